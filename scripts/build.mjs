@@ -1,0 +1,16 @@
+// Builds the server (tsc → dist/src) and the web app (vite → dist/web).
+import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const bin = (name) => fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url));
+const run = (name, args) => {
+  const { status, error } = spawnSync(bin(name), args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+  if (error) throw error;
+  if (status !== 0) process.exit(status ?? 1);
+};
+
+rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true });
+run('tsc', ['-p', 'tsconfig.build.json']);
+run('vite', ['build', '--config', 'web/vite.config.ts', '--logLevel', 'warn']);

@@ -1,0 +1,89 @@
+/** What a check is: metadata and one pure function over facts. No guards inside `run`: `appliesTo` says when it may look. */
+import type { Crawl, CrawledPage } from '../crawl/site.ts';
+import type { PageFacts } from '../facts/pageFacts.ts';
+
+export type Category = 'schema' | 'content' | 'technical' | 'social' | 'tools';
+export type Impact = 'high' | 'medium' | 'low';
+export type Difficulty = 'easy' | 'medium' | 'hard';
+
+/** Where it was seen: the page, the place in it (selector, header, line), and the value found there. */
+export type Evidence = { readonly url: string; readonly place: string; readonly value: string };
+
+/** What `run` returns for each fault; `[]` is a pass. */
+export type Fault = {
+  readonly evidence: Evidence;
+  /** What is wrong here, concrete, one sentence. Default: the check's title. */
+  readonly message?: string;
+  /** The fix written with the site's own texts. Default: the check's example. */
+  readonly code?: string;
+};
+
+export type CheckMeta = {
+  /** Kebab-case, equals the file's name. */
+  readonly id: string;
+  readonly title: string;
+  readonly category: Category;
+  readonly group: string;
+  readonly impact: Impact;
+  readonly difficulty: Difficulty;
+  /** Minutes to fix. */
+  readonly minutes: number;
+  readonly businessValue: string;
+  readonly timeToResult: string;
+  readonly why: string;
+  readonly fix: string;
+  readonly codeExample: string | null;
+  readonly tags: readonly string[];
+  readonly source: string;
+  /** The Lighthouse audit whose verdict it must share; null when there is none. */
+  readonly lighthouse: string | null;
+  /** Reported, but never lowers the score. */
+  readonly hint: boolean;
+};
+
+/** A crawled page whose answer was 2xx HTML. */
+export type HtmlPage = CrawledPage & { readonly facts: PageFacts };
+
+/** A page check looks at one page at a time; `site` is there for lookups (robots rules, the status of a link's target). */
+export type PageCheck = CheckMeta & {
+  readonly scope: 'page';
+  readonly appliesTo: (page: CrawledPage, site: Crawl) => boolean;
+  readonly run: (page: HtmlPage, site: Crawl) => readonly Fault[];
+};
+
+/** A page check that must also see pages without HTML (errors, redirects). */
+export type AnswerCheck = CheckMeta & {
+  readonly scope: 'answer';
+  readonly appliesTo: (page: CrawledPage, site: Crawl) => boolean;
+  readonly run: (page: CrawledPage, site: Crawl) => readonly Fault[];
+};
+
+export type SiteCheck = CheckMeta & {
+  readonly scope: 'site';
+  readonly appliesTo: (site: Crawl) => boolean;
+  readonly run: (site: Crawl) => readonly Fault[];
+};
+
+export type Check = PageCheck | AnswerCheck | SiteCheck;
+
+export type Finding = {
+  /** Stable between runs of the same site: check, page and place hashed. */
+  readonly id: string;
+  readonly checkId: string;
+  readonly category: Category;
+  readonly impact: Impact;
+  readonly hint: boolean;
+  readonly message: string;
+  readonly evidence: Evidence;
+  readonly code: string | null;
+};
+
+/** What became of one check: how many pages (or the site: 1) it looked at, and on how many it found something. */
+export type CheckOutcome = {
+  readonly checkId: string;
+  readonly state: 'passed' | 'failed' | 'not_applicable' | 'error';
+  readonly looked: number;
+  readonly failed: number;
+  /** With 'error': what went wrong inside the check. The report goes on without it. */
+  readonly error: string | null;
+};

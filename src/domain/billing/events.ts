@@ -1,0 +1,31 @@
+/**
+ * Storage format, version with care. Stream: `billing-{userId}`: ONE stream for the free allowance and, later, funds, credits and
+ * subscription, so that nothing can be spent twice.
+ */
+
+/** What an analysis was taken from. Funds, credits and subscriptions join here. */
+export type PaidFrom = 'free_allowance';
+
+export type BillingEvent =
+  | {
+      readonly type: 'AnalysisReserved';
+      readonly data: {
+        readonly userId: string;
+        readonly jobId: string;
+        readonly from: PaidFrom;
+        /** Calendar month in UTC, `2026-11`, whose allowance it takes. */
+        readonly period: string;
+        readonly access: 'full' | 'preview';
+        readonly reservedAt: string;
+      };
+    }
+  | { readonly type: 'AnalysisConsumed'; readonly data: { readonly userId: string; readonly jobId: string; readonly consumedAt: string } }
+  | {
+      readonly type: 'AnalysisReleased';
+      readonly data: {
+        readonly userId: string;
+        readonly jobId: string;
+        readonly reason: 'job_failed' | 'job_cancelled' | 'job_missing' | 'submission_failed';
+        readonly releasedAt: string;
+      };
+    };

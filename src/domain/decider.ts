@@ -1,0 +1,30 @@
+/** The whole contract of an aggregate: pure functions over plain records, no base class, no registration. */
+
+/** What happened, as stored. `type` and `data` are a storage format: change them only by a new type or an upcast. */
+export type DomainEvent = { readonly type: string; readonly data: object };
+
+/** An aggregate: how state follows from events, and which events a command leads to. */
+export type Decider<State, Command, Event extends DomainEvent> = {
+  readonly initialState: () => State;
+  /** Never throws: events are facts. */
+  readonly evolve: (state: State, event: Event) => State;
+  /** Returns the events of the command; `[]` when it was already done; throws `DomainError` when a rule forbids it. */
+  readonly decide: (command: Command, state: State) => readonly Event[];
+};
+
+/** A broken rule. `code` is stable and asserted in tests; the HTTP layer alone maps it to a status. */
+export class DomainError extends Error {
+  readonly code: string;
+  readonly details: Readonly<Record<string, unknown>>;
+  constructor(code: string, message: string, details: Readonly<Record<string, unknown>> = {}) {
+    super(message);
+    this.name = 'DomainError';
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** Marks a `switch` over a union as complete: a new member fails to compile here. */
+export function unreachable(value: never): never {
+  throw new Error(`Unreachable: ${JSON.stringify(value)}`);
+}

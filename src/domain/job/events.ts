@@ -1,0 +1,61 @@
+/** Storage format, version with care. Stream: `job-{jobId}`. */
+
+/** The steps of an audit, in their order. Each is started and ended by events, so that a restarted worker goes on after the last ended one. */
+export const JOB_STEPS = ['discover', 'crawl', 'checks', 'evidence', 'report', 'recommendations', 'summary', 'actions', 'parse_actions'] as const;
+export type JobStep = (typeof JOB_STEPS)[number];
+
+export type JobBounds = { readonly maxPages: number; readonly maxMs: number };
+
+/** What paid for the analysis, and so what its owner sees of it. */
+export type JobAccess = 'full' | 'preview';
+
+export type JobEvent =
+  | {
+      readonly type: 'JobSubmitted';
+      readonly data: {
+        readonly jobId: string;
+        readonly userId: string;
+        /** Normalised absolute http(s) URL. */
+        readonly url: string;
+        readonly host: string;
+        readonly bounds: JobBounds;
+        readonly access: JobAccess;
+        readonly submittedAt: string;
+        readonly batchId?: string;
+      };
+    }
+  | { readonly type: 'JobQueued'; readonly data: { readonly jobId: string; readonly queuedAt: string } }
+  /** Once per try: a worker took it up (again). */
+  | { readonly type: 'JobStarted'; readonly data: { readonly jobId: string; readonly attempt: number; readonly startedAt: string } }
+  | { readonly type: 'JobStepStarted'; readonly data: { readonly jobId: string; readonly step: JobStep; readonly startedAt: string } }
+  | { readonly type: 'JobStepEnded'; readonly data: { readonly jobId: string; readonly step: JobStep; readonly endedAt: string; readonly note?: string } }
+  /** At most once a second. */
+  | {
+      readonly type: 'JobProgressed';
+      readonly data: { readonly jobId: string; readonly step: JobStep; readonly pagesDone: number; readonly pagesKnown: number; readonly at: string };
+    }
+  | {
+      readonly type: 'JobReportReady';
+      readonly data: {
+        readonly jobId: string;
+        readonly score: number;
+        readonly pagesAudited: number;
+        readonly findings: number;
+        readonly highImpact: number;
+        readonly files: readonly string[];
+        readonly readyAt: string;
+      };
+    }
+  | {
+      readonly type: 'JobSummaryWritten';
+      readonly data: { readonly jobId: string; readonly by: string; readonly fallback: boolean; readonly writtenAt: string };
+    }
+  | { readonly type: 'JobActionsGenerated'; readonly data: { readonly jobId: string; readonly count: number; readonly generatedAt: string } }
+  | { readonly type: 'JobCompleted'; readonly data: { readonly jobId: string; readonly completedAt: string } }
+  /** A budget ran out before the crawl was whole: the result stands and says what it covers. */
+  | { readonly type: 'JobPartiallyCompleted'; readonly data: { readonly jobId: string; readonly reason: string; readonly completedAt: string } }
+  /** The language model failed and the built-in rules filled in. */
+  | { readonly type: 'JobPartiallySucceeded'; readonly data: { readonly jobId: string; readonly reason: string; readonly completedAt: string } }
+  | { readonly type: 'JobCancelled'; readonly data: { readonly jobId: string; readonly by: string; readonly cancelledAt: string } }
+  | { readonly type: 'JobFailed'; readonly data: { readonly jobId: string; readonly code: string; readonly reason: string; readonly failedAt: string } }
+  | { readonly type: 'JobDeleted'; readonly data: { readonly jobId: string; readonly userId: string; readonly deletedAt: string } };

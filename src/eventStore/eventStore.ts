@@ -1,0 +1,210 @@
+/**
+ * The event store port: what the product needs from an event log, whatever keeps it.
+ * Adapters: `sqlite.ts` (embedded). The contract suite in `tests/contract/eventStore.ts` holds every adapter to it.
+ */
+
+/** Revision of an event in its stream, from 0n. A bigint, because stores count in 64 bits. */
+export type Revision = bigint;
+
+/**
+ * Place in the log of all events: a decimal string padded with zeros to 20 digits, so that plain string comparison is
+ * log order, and JSON, SQLite and MongoDB keep it as it is. Opaque and never assumed contiguous.
+ */
+export type Position = string;
+
+/** Before the first event of the log. */
+export const START: Position = '0'.repeat(20);
+
+export type ExpectedRevision = Revision | 'no_stream' | 'stream_exists' | 'any';
+
+/** Who did it, when (UTC ISO), and what led to it. Holds no personal data: it outlives a deletion. */
+export type EventMetadata = {
+  readonly actor: string;
+  readonly at: string;
+  readonly correlationId?: string;
+  readonly causationId?: string;
+};
+
+export type NewEvent = {
+  /** UUID; the key of the idempotent retry. */
+  readonly id: string;
+  readonly type: string;
+  /** JSON values only. */
+  readonly data: object;
+  readonly metadata: EventMetadata;
+};
+
+export type RecordedEvent = NewEvent & {
+  readonly stream: string;
+  readonly revision: Revision;
+  readonly position: Position;
+};
+
+export type AppendResult = { readonly revision: Revision; readonly position: Position };
+
+export type StreamRead =
+  | { readonly status: 'found'; readonly events: readonly RecordedEvent[]; readonly revision: Revision }
+  | { readonly status: 'missing' }
+  /** Deleted for good: it can never be written again. */
+  | { readonly status: 'deleted' };
+
+export type ReadOptions = {
+  /** First revision to return (inclusive). Default: the first, or the last when reading backward. */
+  readonly from?: Revision;
+  readonly direction?: 'forward' | 'backward';
+  /** Default: everything. */
+  readonly limit?: number;
+};
+
+/** An event passes when it matches every given list (types exactly, streams by prefix). */
+export type EventFilter = { readonly types?: readonly string[]; readonly streamPrefixes?: readonly string[] };
+
+export type ReadAllOptions = {
+  /** Exclusive. Default: from the start, or from the end when reading backward. */
+  readonly after?: Position;
+  readonly direction?: 'forward' | 'backward';
+  readonly limit?: number;
+  readonly filter?: EventFilter;
+};
+
+export type AllRead = {
+  readonly events: readonly RecordedEvent[];
+  /** Where to go on (as `after`): may lie behind the last event when a filter passed over others. */
+  readonly next: Position;
+  /** True when nothing was left to read. */
+  readonly end: boolean;
+};
+
+export type SubscriptionMessage =
+  | { readonly kind: 'events'; readonly events: readonly RecordedEvent[] }
+  /** Progress through events that the filter hides. */
+  | { readonly kind: 'checkpoint'; readonly position: Position }
+  /** Once per catch-up: everything that was there has been delivered. */
+  | { readonly kind: 'caughtUp'; readonly position: Position };
+
+export type SubscribeOptions = {
+  /** Exclusive; 'end' means only what comes from now on. Default: from the start. */
+  readonly after?: Position | 'end';
+  readonly filter?: EventFilter;
+  /** Largest batch; also bounds what is buffered. Default 500. */
+  readonly batchSize?: number;
+  readonly signal?: AbortSignal;
+};
+
+export type ConsumerOptions = {
+  readonly group: string;
+  readonly filter: EventFilter;
+  /** How long a delivery belongs to its consumer without `extend`. Default 30,000 ms. */
+  readonly leaseMs?: number;
+  /** After so many failed tries the event is parked. Default 12. */
+  readonly maxAttempts?: number;
+  /** Delay before the next try, in ms. Default: full jitter, base 2 s, cap 1 h. */
+  readonly backoff?: (attempt: number) => number;
+  readonly signal?: AbortSignal;
+};
+
+/** One event in one consumer's hands. Each of its methods settles it once and is refused (`LeaseLost`) after the lease has gone to another. */
+export type Delivery = {
+  readonly event: RecordedEvent;
+  /** 1 at the first try. */
+  readonly attempt: number;
+  ack(): Promise<void>;
+  /** Try again after the backoff; parks it when the attempts are used up. */
+  retry(reason: string): Promise<void>;
+  /** Give it back untried, to be delivered again after `delayMs`; not counted as an attempt. */
+  defer(delayMs: number): Promise<void>;
+  park(reason: string): Promise<void>;
+  /** Renew the lease. */
+  extend(): Promise<void>;
+};
+
+export type ParkedEvent = { readonly event: RecordedEvent; readonly reason: string; readonly attempts: number; readonly parkedAt: string };
+
+export type EventStore = {
+  /**
+   * All events or none, at exactly the expected revision.
+   * A retry with the same ids and the same expected revision succeeds without writing again.
+   * @throws RevisionConflict, StreamDeleted, EventTooLarge, InvalidAppend, StoreClosed, StoreUnavailable
+   */
+  append(stream: string, events: readonly NewEvent[], options: { readonly expected: ExpectedRevision }): Promise<AppendResult>;
+  read(stream: string, options?: ReadOptions): Promise<StreamRead>;
+  readAll(options?: ReadAllOptions): Promise<AllRead>;
+  /** Position of the newest event, START when empty. */
+  head(): Promise<Position>;
+  /** Catch-up subscription. The next message is read only when the last one was worked on, so handlers never overlap. Ends when `signal` aborts. */
+  subscribe(options?: SubscribeOptions): AsyncIterable<SubscriptionMessage>;
+  /** Competing consumers: each matching event goes to one of the group's consumers at a time, at least once, in no promised order. */
+  consume(options: ConsumerOptions): AsyncIterable<Delivery>;
+  listParked(group: string, limit?: number): Promise<readonly ParkedEvent[]>;
+  /** Puts parked events back into the queue; returns how many. */
+  replayParked(group: string): Promise<number>;
+  /** Hides the events before `before`; the numbering goes on. */
+  truncate(stream: string, before: Revision): Promise<void>;
+  /** `soft`: gone until written again, numbering goes on. `hard`: content erased, never written again. Deleting what is missing is fine. */
+  delete(stream: string, options: { readonly mode: 'soft' | 'hard'; readonly expected?: ExpectedRevision }): Promise<void>;
+  /** Idempotent. Calls after it fail with StoreClosed. */
+  close(): Promise<void>;
+};
+
+/** Largest event: its JSON data and metadata together. */
+export const MAX_EVENT_BYTES = 1024 * 1024;
+
+/** Base of what the store refuses; `code` is stable. */
+export class EventStoreError extends Error {
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = 'EventStoreError';
+    this.code = code;
+  }
+}
+
+export class RevisionConflict extends EventStoreError {
+  /** What the stream is at; null when it does not exist. */
+  readonly actual: Revision | null;
+  constructor(stream: string, expected: ExpectedRevision, actual: Revision | null) {
+    super('REVISION_CONFLICT', `Stream ${stream}: expected ${String(expected)}, but it is at ${actual === null ? 'no stream' : String(actual)}.`);
+    this.actual = actual;
+  }
+}
+
+export class StreamDeleted extends EventStoreError {
+  constructor(stream: string) {
+    super('STREAM_DELETED', `Stream ${stream} was deleted for good.`);
+  }
+}
+
+export class EventTooLarge extends EventStoreError {
+  constructor(bytes: number) {
+    super('EVENT_TOO_LARGE', `The event has ${bytes} bytes; the limit is ${MAX_EVENT_BYTES}.`);
+  }
+}
+
+export class InvalidAppend extends EventStoreError {
+  constructor(message: string) {
+    super('INVALID_APPEND', message);
+  }
+}
+
+export class LeaseLost extends EventStoreError {
+  constructor() {
+    super('LEASE_LOST', 'The lease on this event has ended; another consumer may be working on it.');
+  }
+}
+
+export class StoreClosed extends EventStoreError {
+  constructor() {
+    super('STORE_CLOSED', 'The event store is closed.');
+  }
+}
+
+export class StoreUnavailable extends EventStoreError {
+  constructor(message: string) {
+    super('STORE_UNAVAILABLE', message);
+  }
+}
+
+/** Two positions in log order, for sorting. */
+export function comparePositions(a: Position, b: Position): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+
+const email = z.string().trim().max(254).pipe(z.email('Please enter a valid email address'));
+
+export const PASSWORD_MIN = 6;
+export const PASSWORD_MAX = 256;
+const password = z.string().min(PASSWORD_MIN, 'Password must be at least 6 characters long').max(PASSWORD_MAX, 'Password must be at most 256 characters long');
+
+export const LoginRequest = z.strictObject({ email: z.string().trim().min(1).max(254), password: z.string().min(1).max(PASSWORD_MAX) });
+export type LoginRequest = z.infer<typeof LoginRequest>;
+
+export const SignupRequest = z.strictObject({
+  email,
+  password,
+  name: z.string().trim().max(100).optional(),
+  /** Where the visitor came from, e.g. a shared preview. */
+  source: z.string().max(100).optional(),
+  utm_campaign: z.string().max(100).optional(),
+  utm_content: z.string().max(200).optional(),
+});
+export type SignupRequest = z.infer<typeof SignupRequest>;
+
+export const Profile = z.object({
+  id: z.string(),
+  is_admin: z.boolean(),
+  plan: z.string(),
+  credits: z.number().int(),
+  /** Smallest currency unit. */
+  funds: z.number().int(),
+  name: z.string(),
+});
+export type Profile = z.infer<typeof Profile>;
+
+export const User = z.object({ id: z.string(), email: z.string() });
+export type User = z.infer<typeof User>;
+
+export const SessionTokens = z.object({
+  access_token: z.string(),
+  refresh_token: z.string(),
+  /** Unix seconds. */
+  expires_at: z.number().int(),
+  /** Seconds. */
+  expires_in: z.number().int(),
+  token_type: z.literal('bearer'),
+});
+export type SessionTokens = z.infer<typeof SessionTokens>;
+
+export const LoginResponse = z.object({
+  success: z.literal(true),
+  /** The access token; `session` carries it with its refresh token. */
+  token: z.string(),
+  user_id: z.string(),
+  email: z.string(),
+  profile: Profile,
+  session: SessionTokens,
+});
+export type LoginResponse = z.infer<typeof LoginResponse>;
+
+export const SignupResponse = LoginResponse.extend({ stripe_customer_id: z.string().nullable(), next_step: z.string() });
+export type SignupResponse = z.infer<typeof SignupResponse>;
+
+export const ProfileResponse = z.object({ success: z.literal(true), user: User, profile: Profile });
+export type ProfileResponse = z.infer<typeof ProfileResponse>;
+
+export const RefreshRequest = z.strictObject({ refresh_token: z.string().min(1).max(500) });
+export const RefreshResponse = z.object({ success: z.literal(true), token: z.string(), session: SessionTokens });
+export type RefreshResponse = z.infer<typeof RefreshResponse>;
+
+export const LogoutResponse = z.object({ success: z.literal(true), message: z.string() });

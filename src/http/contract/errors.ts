@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+/** Every failure's body. `error` is for a person, `code` is stable. */
+export const ErrorBody = z.object({
+  success: z.literal(false),
+  error: z.string(),
+  code: z.string(),
+  /** Every problem of an invalid input, by path. */
+  issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  /** With INSUFFICIENT_CREDITS. */
+  reason: z.string().optional(),
+  credits_required: z.number().int().optional(),
+  credits_available: z.number().int().optional(),
+  requestId: z.string().optional(),
+});
+export type ErrorBody = z.infer<typeof ErrorBody>;

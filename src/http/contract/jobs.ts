@@ -1,0 +1,115 @@
+import { z } from 'zod';
+
+/** Every status a job can show. */
+export const JOB_STATUSES = [
+  'pending',
+  'queued',
+  'starting',
+  'processing',
+  'executing_parallel_streams',
+  'executing_step1',
+  'executing_step2',
+  'executing_step2_format',
+  'executing_step3',
+  'executing_convergence',
+  'generating_actions',
+  'executing_actions_parsing',
+  'completed',
+  'failed',
+  'partial_success',
+  'partially_completed',
+] as const;
+export const JobStatus = z.enum(JOB_STATUSES);
+export type JobStatus = z.infer<typeof JobStatus>;
+
+/** Nothing more happens to a job in one of these. */
+export const FINAL_STATUSES: readonly JobStatus[] = ['completed', 'failed', 'partial_success', 'partially_completed'];
+
+export const JobStage = z.object({
+  step: z.string(),
+  /** The status that the step shows as. */
+  status: JobStatus,
+  label: z.string(),
+  state: z.enum(['waiting', 'running', 'done']),
+  started_at: z.string().nullable(),
+  ended_at: z.string().nullable(),
+});
+export type JobStage = z.infer<typeof JobStage>;
+
+export const JobView = z.object({
+  id: z.string(),
+  user_id: z.string(),
+  url: z.string(),
+  host: z.string(),
+  status: JobStatus,
+  created_at: z.string(),
+  completed_at: z.string().nullable(),
+  /** `{host}/{timestamp}`: names the analysis, is no path. Null until the report is there. */
+  folderPath: z.string().nullable(),
+  action_count: z.number().int(),
+  action_generation_status: z.enum(['pending', 'processing', 'completed', 'failed']),
+  steps: z.object({ actions_parsing: z.object({ status: z.enum(['pending', 'processing', 'completed', 'failed']) }) }),
+  /** 0–100. */
+  progress: z.number().int(),
+  stages: z.array(JobStage),
+  pages_done: z.number().int(),
+  /** Pages found so far, at most the job's bound. */
+  pages_known: z.number().int(),
+  max_pages: z.number().int(),
+  /** Seconds still to go, a range from the job's own pace and past jobs; null when nothing honest can be said. */
+  eta: z.object({ from: z.number().int(), to: z.number().int() }).nullable(),
+  started_at: z.string().nullable(),
+  score: z.number().int().nullable(),
+  findings: z.number().int().nullable(),
+  high_impact: z.number().int().nullable(),
+  files: z.array(z.string()),
+  /** Who wrote the texts: 'Built-in analyst', 'Grok AI', 'AI'. */
+  analyst: z.string().nullable(),
+  access: z.enum(['full', 'preview']),
+  /** Why it failed, or what its result does not cover; a text for a person. */
+  reason: z.string().nullable(),
+  reason_code: z.string().nullable(),
+  can: z.object({ cancel: z.boolean(), delete: z.boolean() }),
+  /** Log position of this state; a later one is newer. */
+  position: z.string(),
+});
+export type JobView = z.infer<typeof JobView>;
+
+export const FILE_NAMES = ['seo-audit-report.md', 'executive-summary.md', 'action-items.md', 'findings.json', 'pages.csv'] as const;
+
+/** At most so many addresses in one batch. */
+export const BATCH_MAX = 100;
+
+export const ProcessRequest = z.strictObject({
+  url: z.string('Please enter a URL').trim().min(1, 'Please enter a URL').max(2048),
+  options: z.strictObject({ maxPages: z.int().min(1).max(5000).optional() }).optional(),
+});
+export type ProcessRequest = z.infer<typeof ProcessRequest>;
+export const ProcessResponse = z.object({ success: z.literal(true), data: JobView, job: JobView });
+export type ProcessResponse = z.infer<typeof ProcessResponse>;
+
+export const BatchRequest = z.strictObject({
+  urls: z.array(z.string().max(2048)).min(1, 'Please enter at least one URL').max(BATCH_MAX, `Please enter at most ${BATCH_MAX} URLs at once`),
+  options: z.strictObject({ maxPages: z.int().min(1).max(5000).optional() }).optional(),
+});
+export type BatchRequest = z.infer<typeof BatchRequest>;
+/** All or none: when the allowance does not cover every address, nothing is submitted. */
+export const BatchResponse = z.object({ success: z.literal(true), jobs: z.array(JobView) });
+export type BatchResponse = z.infer<typeof BatchResponse>;
+
+export const JobsQuery = z.strictObject({ limit: z.coerce.number().int().min(1).max(500).optional(), cursor: z.string().max(500).optional() });
+export const JobsResponse = z.object({
+  success: z.literal(true),
+  data: z.object({ active: z.array(JobView), completed: z.array(JobView) }),
+  /** More finished jobs follow. */
+  cursor: z.string().nullable(),
+});
+export type JobsResponse = z.infer<typeof JobsResponse>;
+
+export const JobResponse = z.object({ success: z.literal(true), data: JobView });
+export type JobResponse = z.infer<typeof JobResponse>;
+export const DeleteJobResponse = z.object({ success: z.literal(true), message: z.string() });
+export const DeleteJobsResponse = z.object({ success: z.literal(true), message: z.string(), data: z.object({ deleted_count: z.number().int() }) });
+export type DeleteJobsResponse = z.infer<typeof DeleteJobsResponse>;
+export const FileResponse = z.object({ success: z.literal(true), data: z.object({ jobId: z.string(), name: z.string(), content: z.string() }) });
+export type FileResponse = z.infer<typeof FileResponse>;

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+export const StatusResponse = z.object({
+  success: z.literal(true),
+  data: z.object({
+    auth_system: z.object({ development_mode: z.boolean() }),
+    /** Where a demo runs: the address of its site, for the form's hint. Null otherwise. */
+    demo_site: z.string().nullable(),
+    analyst: z.string(),
+    support_email: z.string(),
+    limits: z.object({ max_pages: z.number().int(), batch: z.number().int() }),
+  }),
+});
+export type StatusResponse = z.infer<typeof StatusResponse>;
+
+export const VersionResponse = z.object({ success: z.literal(true), version: z.string() });
+export type VersionResponse = z.infer<typeof VersionResponse>;

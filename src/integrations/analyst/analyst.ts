@@ -1,0 +1,77 @@
+/** The analyst port: turns findings into texts. Adapters: `rules.ts` (built in), `openAi.ts` (any OpenAI-compatible endpoint). */
+
+export type AnalystFinding = {
+  readonly id: string;
+  readonly checkId: string;
+  readonly category: 'schema' | 'content' | 'technical' | 'social' | 'tools';
+  readonly impact: 'high' | 'medium' | 'low';
+  readonly hint: boolean;
+  readonly message: string;
+  readonly evidence: { readonly url: string; readonly place: string; readonly value: string };
+  readonly code: string | null;
+};
+
+/** What the check catalogue says of a finding's cause. */
+export type AnalystCheck = {
+  readonly id: string;
+  readonly title: string;
+  readonly difficulty: 'easy' | 'medium' | 'hard';
+  /** Minutes. */
+  readonly minutes: number;
+  readonly businessValue: string;
+  readonly timeToResult: string;
+  readonly why: string;
+  readonly fix: string;
+  readonly codeExample: string | null;
+  readonly tags: readonly string[];
+};
+
+export type AnalystInput = {
+  readonly host: string;
+  readonly url: string;
+  readonly score: number;
+  readonly pagesAudited: number;
+  /** One sentence on what the audit covers, and what it does not. */
+  readonly coverage: string;
+  readonly findings: readonly AnalystFinding[];
+  /** Every check that a finding names. */
+  readonly checks: readonly AnalystCheck[];
+  /** What passed, as check titles, for the summary's good news. */
+  readonly passed: readonly string[];
+};
+
+/** One item fixes one cause on all its pages. Its `findingIds` are never empty and always among the input's. */
+export type AnalystAction = {
+  readonly id: string;
+  readonly checkId: string;
+  readonly findingIds: readonly string[];
+  readonly title: string;
+  readonly category: AnalystFinding['category'];
+  readonly impact: AnalystFinding['impact'];
+  readonly difficulty: AnalystCheck['difficulty'];
+  readonly timeEstimate: number;
+  readonly businessValue: string;
+  readonly timeToResult: string;
+  readonly problem: string;
+  readonly solution: string;
+  readonly codeExample: string | null;
+  readonly tags: readonly string[];
+  readonly pages: readonly string[];
+  readonly evidence: readonly { readonly url: string; readonly place: string; readonly value: string }[];
+};
+
+/** A text and who wrote it. `fallback` says why the built-in rules had to fill in for a model; null when they did not. */
+export type Written<T> = { readonly value: T; readonly by: string; readonly fallback: string | null };
+
+export type AnalystCall = { readonly signal?: AbortSignal };
+
+export type Analyst = {
+  /** Shown in the interface: 'Built-in analyst', 'Grok AI', 'AI'. */
+  readonly label: string;
+  /** The analysis section of the report, markdown. */
+  analyse(input: AnalystInput, call?: AnalystCall): Promise<Written<string>>;
+  /** Ordered by value per effort. */
+  recommend(input: AnalystInput, call?: AnalystCall): Promise<Written<readonly AnalystAction[]>>;
+  /** The executive summary, markdown, for a reader who is not technical. */
+  summarise(input: AnalystInput, actions: readonly AnalystAction[], call?: AnalystCall): Promise<Written<string>>;
+};
