@@ -1,0 +1,110 @@
+/** The environment, parsed once. Only the programs beside main.ts import this. Every wrong or unknown value is listed at once, in plain words. */
+import { z } from 'zod';
+
+const number = (min: number, max: number, fallback: number) =>
+  z.coerce
+    .number(`must be a whole number from ${min} to ${max}`)
+    .int(`must be a whole number from ${min} to ${max}`)
+    .min(min, `must be at least ${min}`)
+    .max(max, `must be at most ${max}`)
+    .default(fallback);
+const flag = z.enum(['true', 'false', '1', '0'], 'must be true or false').transform((text) => text === 'true' || text === '1');
+const address = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' });
+
+/** Every setting: its rule, default and meaning. `.env.example` and the README's table are generated from it. */
+export const SETTINGS = {
+  PORT: number(0, 65_535, 3000).describe('Port of the web app and API. Taken: the next free one is used, and said. 0: any free one.'),
+  HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on. 0.0.0.0 for all.'),
+  APP_URL: address.optional().describe('Public address, e.g. https://seo.example.com. Default: what it listens on.'),
+  DATA_DIR: z.string().min(1).default('./data').describe('Folder of the embedded stores.'),
+  NODE_ENV: z
+    .enum(['development', 'production', 'test'], 'must be development, production or test')
+    .default('development')
+    .describe('production refuses everything that is for trying out.'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be fatal, error, warn, info, debug, trace or silent')
+    .default('warn')
+    .describe('Least severe log line that is written (JSON, stdout).'),
+  TRUST_PROXY: flag.default(false).describe('Believe X-Forwarded-For and -Proto: true only behind your own proxy.'),
+  ROLE: z
+    .enum(['all'], 'must be all: the embedded stores are for one process')
+    .default('all')
+    .describe('What this process runs. The embedded stores are for one process.'),
+  ADMIN_EMAIL: z.email('must be an e-mail address').optional().describe('The account that signs up with it becomes admin. Without it: the first account.'),
+  SUPPORT_EMAIL: z.email('must be an e-mail address').default('support@example.com').describe('Where the contact-support link leads.'),
+  DEMO: flag.optional().describe('Demo site and demo admin. Default: on outside production; production refuses it.'),
+  DEMO_PORT: number(0, 65_535, 3001).describe('Port of the demo site; the next free one when taken.'),
+  FREE_ANALYSES_PER_MONTH: number(0, 100_000, 3).describe('Free analyses a user has each calendar month (UTC).'),
+  AUDIT_ALLOW_HOSTS: z
+    .string()
+    .default('')
+    .describe('Comma list of host or host:port inside your network that may be audited. Everything else that is not public is refused.'),
+  AUDIT_MAX_PAGES: number(1, 5000, 50).describe('Pages a job fetches at most.'),
+  AUDIT_MAX_SECONDS: number(10, 3600, 180).describe('Time a job may take.'),
+  AUDIT_PARALLEL: number(1, 32, 4).describe('Audits at once in this process (2 a user).'),
+  AUDIT_THREADS: number(1, 16, 2).describe('Threads that parse pages.'),
+  LLM_BASE_URL: address.optional().describe('Any OpenAI-compatible endpoint, e.g. https://api.x.ai/v1. Without it the built-in analyst writes the texts.'),
+  LLM_API_KEY: z.string().min(8, 'must be the key itself').optional().describe('Key of that endpoint.'),
+  LLM_MODEL: z.string().min(1).optional().describe('Model name at that endpoint.'),
+  METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional().describe('Bearer token that opens /metrics to others than this machine.'),
+} as const;
+
+const Schema = z.object(SETTINGS);
+type Settings = z.infer<typeof Schema>;
+
+export type Config = Omit<Settings, 'DEMO' | 'AUDIT_ALLOW_HOSTS'> & {
+  readonly demo: boolean;
+  readonly allowHosts: readonly string[];
+  readonly production: boolean;
+};
+
+/** All that is wrong with the environment, a line each. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(`The configuration is not right:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+/** Prefixes that are ours: a name under them that we do not know is a slip of the pen. */
+const OUR_PREFIXES = ['AUDIT_', 'LLM_', 'DEMO_', 'EVENTSTORE_', 'MONGODB_', 'SMTP_', 'STRIPE_', 'METRICS_'];
+
+const PLACEHOLDER = /^(change[-_ ]?me|replace[-_ ]?me|your[-_ ].*|xxx+|secret|password|example)$/i;
+
+/** @throws ConfigError naming every wrong or unknown value */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>): Readonly<Config> {
+  const given = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, env[name]?.trim() || undefined]));
+  const problems: string[] = [];
+  for (const name of Object.keys(env)) {
+    if (OUR_PREFIXES.some((prefix) => name.startsWith(prefix)) && !(name in SETTINGS) && env[name])
+      problems.push(`${name}: there is no such setting in this version`);
+  }
+  const parsed = Schema.safeParse(given);
+  if (!parsed.success) problems.push(...parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+  const values = parsed.success ? parsed.data : undefined;
+  const production = given.NODE_ENV === 'production';
+  if (values) problems.push(...contradictions(values, production));
+  const allowHosts = (given.AUDIT_ALLOW_HOSTS ?? '')
+    .split(',')
+    .map((entry) => entry.trim().toLowerCase())
+    .filter(Boolean);
+  for (const entry of allowHosts)
+    if (!/^(\[[0-9a-f:]+\]|[a-z0-9._-]+)(:\d{1,5})?$/.test(entry)) problems.push(`AUDIT_ALLOW_HOSTS: "${entry}" is no host or host:port`);
+  if (problems.length > 0 || !values) throw new ConfigError(problems);
+  const { DEMO, AUDIT_ALLOW_HOSTS, ...rest } = values;
+  return Object.freeze({ ...rest, demo: DEMO ?? !production, allowHosts: Object.freeze(allowHosts), production });
+}
+
+function contradictions(values: Settings, production: boolean): string[] {
+  const problems: string[] = [];
+  const llm = [values.LLM_BASE_URL, values.LLM_API_KEY, values.LLM_MODEL].filter(Boolean).length;
+  if (llm !== 0 && llm !== 3) problems.push('LLM_BASE_URL, LLM_API_KEY and LLM_MODEL belong together: give all three or none');
+  if (production && values.DEMO) problems.push('DEMO: the demo site and demo admin are refused in production');
+  if (production && !values.APP_URL) problems.push('APP_URL: is required in production');
+  for (const name of ['LLM_API_KEY', 'METRICS_TOKEN'] as const) {
+    if (production && values[name] && PLACEHOLDER.test(values[name])) problems.push(`${name}: is a placeholder, not a secret`);
+  }
+  return problems;
+}
