@@ -16,6 +16,10 @@ export type Fault = {
   readonly message?: string;
   /** The fix written with the site's own texts. Default: the check's example. */
   readonly code?: string;
+  /** Where this fault weighs otherwise than the check. */
+  readonly impact?: Impact;
+  /** Where this fault is only a hint although the check is none. */
+  readonly hint?: boolean;
 };
 
 export type CheckMeta = {
@@ -48,6 +52,8 @@ export type HtmlPage = CrawledPage & { readonly facts: PageFacts };
 export type PageCheck = CheckMeta & {
   readonly scope: 'page';
   readonly appliesTo: (page: CrawledPage, site: Crawl) => boolean;
+  /** False where it applies but the crawl did not gather what it looks at: 'not checked', never a pass. Default: always gathered. */
+  readonly gathered?: (page: CrawledPage, site: Crawl) => boolean;
   readonly run: (page: HtmlPage, site: Crawl) => readonly Fault[];
 };
 
@@ -55,12 +61,16 @@ export type PageCheck = CheckMeta & {
 export type AnswerCheck = CheckMeta & {
   readonly scope: 'answer';
   readonly appliesTo: (page: CrawledPage, site: Crawl) => boolean;
+  /** False where it applies but the crawl did not gather what it looks at: 'not checked', never a pass. Default: always gathered. */
+  readonly gathered?: (page: CrawledPage, site: Crawl) => boolean;
   readonly run: (page: CrawledPage, site: Crawl) => readonly Fault[];
 };
 
 export type SiteCheck = CheckMeta & {
   readonly scope: 'site';
   readonly appliesTo: (site: Crawl) => boolean;
+  /** False where it applies but the crawl did not gather what it looks at: 'not checked', never a pass. Default: always gathered. */
+  readonly gathered?: (site: Crawl) => boolean;
   readonly run: (site: Crawl) => readonly Fault[];
 };
 
@@ -78,12 +88,16 @@ export type Finding = {
   readonly code: string | null;
 };
 
-/** What became of one check: how many pages (or the site: 1) it looked at, and on how many it found something. */
+/** What became of one check: how many pages (or the site: 1) it looked at, and on how many it found something. Hints alone do not make it fail. */
 export type CheckOutcome = {
   readonly checkId: string;
-  readonly state: 'passed' | 'failed' | 'not_applicable' | 'error';
+  readonly state: 'passed' | 'failed' | 'not_applicable' | 'not_checked' | 'error';
   readonly looked: number;
   readonly failed: number;
+  /** Pages (or the site: 1) where it applies but could not look. */
+  readonly notChecked: number;
+  /** Faults that were found but not listed as findings, because there were too many of the same. */
+  readonly omitted: number;
   /** With 'error': what went wrong inside the check. The report goes on without it. */
   readonly error: string | null;
 };

@@ -11,10 +11,15 @@ export type LinkFact = {
   readonly area: 'nav' | 'header' | 'footer' | 'aside' | 'main';
   readonly internal: boolean;
   readonly hreflang: string | null;
-  /** Accessible name: text, image alt or aria-label. */
+  /** Accessible name: text, image alt, aria-label, aria-labelledby or title. */
   readonly name: string;
+  /** Language of the place it stands in: the nearest lang attribute, '' when there is none. */
+  readonly lang: string;
   readonly selector: string;
 };
+
+/** An <a> that a crawler cannot follow: no usable href, script or file address. */
+export type UncrawlableAnchor = { readonly href: string | null; readonly text: string; readonly selector: string };
 
 export type ImageFact = {
   readonly src: string;
@@ -26,13 +31,22 @@ export type ImageFact = {
   readonly loading: string | null;
   readonly fetchpriority: string | null;
   readonly inLink: boolean;
+  /** Named otherwise than by alt (aria-label, aria-labelledby, title), or told to be presentation. */
   readonly decorative: boolean;
+  /** Width and height, or one of them with an aspect ratio, are known from attributes or the style attribute. */
+  readonly sized: boolean;
+  /** Not shown: hidden, display:none, or a 1x1 tracking pixel. */
+  readonly hidden: boolean;
+  /** A srcset or a <picture> source offers WebP or AVIF. */
+  readonly modern: boolean;
+  readonly area: LinkFact['area'];
   /** Order in the document, from 0. */
   readonly index: number;
   readonly selector: string;
 };
 
-export type HeadingFact = { readonly level: 1 | 2 | 3 | 4 | 5 | 6; readonly text: string; readonly selector: string };
+/** `text` is the accessible text: with the alt of images inside and aria-label. */
+export type HeadingFact = { readonly level: 1 | 2 | 3 | 4 | 5 | 6; readonly text: string; readonly hidden: boolean; readonly selector: string };
 
 export type MetaFact = { readonly name: string; readonly content: string };
 
@@ -40,8 +54,8 @@ export type StructuredDataFact = {
   readonly syntax: 'json-ld' | 'microdata' | 'rdfa';
   /** Text of the block, cut to 20 KB; '' for the others. */
   readonly raw: string;
-  /** Parsed JSON-LD, each top-level node; null when it does not parse. */
-  readonly value: unknown;
+  /** The top-level nodes as JSON-LD (microdata is written as such), at most 24 levels and 5,000 values; null when it does not parse or was too large to keep. */
+  readonly value: readonly unknown[] | null;
   readonly error: string | null;
   readonly types: readonly string[];
   readonly selector: string;
@@ -49,7 +63,7 @@ export type StructuredDataFact = {
 
 export type ResourceFact = {
   readonly url: string;
-  readonly kind: 'script' | 'stylesheet' | 'image' | 'iframe' | 'media' | 'font' | 'icon' | 'manifest' | 'feed' | 'preload';
+  readonly kind: 'script' | 'stylesheet' | 'image' | 'iframe' | 'media' | 'font' | 'icon' | 'manifest' | 'feed' | 'preload' | 'object' | 'form';
   readonly inHead: boolean;
   readonly blocking: boolean;
   readonly selector: string;
@@ -67,6 +81,7 @@ export type PageFacts = {
   readonly doctype: string | null;
   /** Quirks mode by the HTML standard. */
   readonly quirks: boolean;
+  readonly limitedQuirks: boolean;
   readonly lang: string | null;
   readonly baseHref: string | null;
   /** Every <title> of the document outside svg, trimmed; the first counts. */
@@ -79,6 +94,7 @@ export type PageFacts = {
   readonly alternates: readonly { readonly hreflang: string; readonly href: string; readonly url: string | null }[];
   readonly headings: readonly HeadingFact[];
   readonly links: readonly LinkFact[];
+  readonly uncrawlableAnchors: readonly UncrawlableAnchor[];
   readonly images: readonly ImageFact[];
   readonly resources: readonly ResourceFact[];
   readonly structuredData: readonly StructuredDataFact[];
@@ -93,7 +109,21 @@ export type PageFacts = {
     readonly lists: number;
     readonly tables: number;
     readonly forms: number;
+    readonly quotes: number;
+    readonly details: number;
   };
+  /** How many there were; the lists above keep the first of them only. */
+  readonly totals: { readonly links: number; readonly images: number; readonly headings: number; readonly resources: number; readonly metas: number };
+  /** Machine-readable dates of the document (<time datetime>), at most 20. */
+  readonly dates: readonly string[];
+  /** Signs of a shop page: a price in the markup or text, a button that buys. */
+  readonly commerce: { readonly price: boolean; readonly buyButton: boolean };
+  /** Selector of an element that a script is to fill (#root, #app, …) and that is empty; null when there is none. */
+  readonly emptyAppRoot: string | null;
+  /** Text of <noscript> blocks, cut to 500 characters. */
+  readonly noscript: string;
+  /** Words of the whole visible body, boilerplate included. */
+  readonly bodyWordCount: number;
   /** Visible text of the main content (boilerplate left out where landmarks tell it), whitespace folded, cut to 20,000 characters. */
   readonly text: string;
   readonly wordCount: number;
