@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // CI reads the JSON report; a person reads the default one.
+    reporters: process.env.TEST_JSON_REPORT ? ['default', ['json', { outputFile: process.env.TEST_JSON_REPORT }]] : ['default'],
     projects: [
       {
         test: { name: 'node', environment: 'node', include: ['tests/**/*.test.ts'], exclude: ['tests/web/**'], testTimeout: 30_000, hookTimeout: 60_000 },
