@@ -1,0 +1,26 @@
+/** The built-in analyst: deterministic texts from the findings, no network, never fails. */
+
+import { actionOf } from './actionItems.ts';
+import { analysisOf } from './analysisText.ts';
+import type { Analyst } from './analyst.ts';
+import { gatherCauses } from './causes.ts';
+import { summaryOf } from './summaryText.ts';
+
+export const RULES_LABEL = 'Built-in analyst';
+
+/** The same input gives the same text, byte for byte. */
+export function createRulesAnalyst(): Analyst {
+  const written = <T>(value: T) => ({ value, by: RULES_LABEL, fallback: null });
+  return {
+    label: RULES_LABEL,
+    async analyse(input) {
+      return written(analysisOf(input, gatherCauses(input)));
+    },
+    async recommend(input) {
+      return written(gatherCauses(input).map(actionOf));
+    },
+    async summarise(input, actions) {
+      return written(summaryOf(input, actions));
+    },
+  };
+}

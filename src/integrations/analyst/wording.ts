@@ -1,0 +1,51 @@
+/** Numbers and lists in words. */
+
+/** `1 page`, `12 pages`. */
+export function count(n: number, singular: string, plural = `${singular}s`): string {
+  return `${n.toLocaleString('en-US')} ${n === 1 ? singular : plural}`;
+}
+
+/** Minutes as a person says them: `20 minutes`, `about 3 hours`, `about 4 working days`. */
+export function duration(minutes: number): string {
+  if (minutes < 60) return count(Math.max(1, Math.round(minutes)), 'minute');
+  const hours = minutes / 60;
+  if (hours <= 16) {
+    const halves = Math.round(hours * 2) / 2;
+    return `about ${halves === 1 ? 'an hour' : `${halves} hours`}`;
+  }
+  return `about ${count(Math.round(hours / 8), 'working day')}`;
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function listed(items: readonly string[]): string {
+  if (items.length < 2) return items[0] ?? '';
+  return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
+}
+
+const SCORES: readonly (readonly [from: number, word: string, text: string])[] = [
+  [90, 'very good', 'in very good shape; what is left is fine tuning'],
+  [75, 'good', 'in good shape, with some things worth mending'],
+  [50, 'fair', 'doing some things right, but losing visitors to faults that can be mended'],
+  [25, 'poor', 'held back by serious faults, and search engines will not show it at its best'],
+  [0, 'very poor', 'in trouble: search engines can hardly work with it as it is'],
+];
+
+/** The score in one word and as the rest of a sentence that begins with "The site is …". */
+export function scoreInWords(score: number): { readonly word: string; readonly text: string } {
+  const [, word, text] = SCORES.find(([from]) => score >= from) ?? (SCORES.at(-1) as (typeof SCORES)[number]);
+  return { word, text };
+}
+
+const CATEGORIES = {
+  technical: 'Technical',
+  content: 'Content',
+  schema: 'Structured data',
+  social: 'Social sharing',
+  tools: 'Tools and measurement',
+} as const;
+
+export const CATEGORY_ORDER = ['technical', 'content', 'schema', 'social', 'tools'] as const;
+
+export function categoryName(category: keyof typeof CATEGORIES): string {
+  return CATEGORIES[category];
+}

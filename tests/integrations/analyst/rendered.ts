@@ -1,0 +1,38 @@
+import { parseFragment } from 'parse5';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import Markdown from 'react-markdown';
+import remarkGfm from 'remark-gfm';
+
+type Node = {
+  readonly nodeName: string;
+  readonly childNodes?: readonly Node[];
+  readonly attrs?: readonly { name: string; value: string }[];
+  readonly value?: string;
+};
+
+function html(markdown: string, skipHtml = false): string {
+  return renderToStaticMarkup(createElement(Markdown, { remarkPlugins: [remarkGfm], skipHtml }, markdown));
+}
+
+function walk(node: Node, visit: (node: Node) => void): void {
+  visit(node);
+  for (const child of node.childNodes ?? []) walk(child, visit);
+}
+
+/** What a browser would show of a markdown text: its headings, links, images, text, and whether it held raw HTML. */
+export function rendered(markdown: string) {
+  const headings: string[] = [];
+  const links: string[] = [];
+  const elements = new Set<string>();
+  let images = 0;
+  const text = (node: Node): string => node.value ?? (node.childNodes ?? []).map(text).join('');
+  const root = parseFragment(html(markdown)) as unknown as Node;
+  walk(root, (node) => {
+    elements.add(node.nodeName);
+    if (/^h[1-6]$/.test(node.nodeName)) headings.push(text(node));
+    if (node.nodeName === 'a') links.push(node.attrs?.find((attribute) => attribute.name === 'href')?.value ?? '');
+    if (node.nodeName === 'img') images += 1;
+  });
+  return { headings, links, images, elements, text: text(root), rawHtml: html(markdown) !== html(markdown, true) };
+}
