@@ -1,0 +1,13 @@
+/** What some tests need beyond the package: absent, they are skipped with one line that says so; with TEST_REQUIRE_ALL they fail. */
+import { existsSync } from 'node:fs';
+
+export const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+export const PYTHON_DOCS = '/usr/share/doc/python3.11/html';
+
+/** True when `path` is there. Throws when everything is required. */
+export function available(what: string, path: string): boolean {
+  if (existsSync(path)) return true;
+  if (process.env.TEST_REQUIRE_ALL) throw new Error(`${what} is required and was not found at ${path}`);
+  process.stderr.write(`skipped: ${what} was not found at ${path}\n`);
+  return false;
+}
