@@ -1,0 +1,223 @@
+/** The collectors of one page and what each element gives to them. */
+import { type BodyCollector, collectAppRoot, collectButton, collectDate, collectHeading, countElement, createBodyCollector } from './bodyFacts.ts';
+import { attributeOf, type Element, fold, HTML_NAMESPACE, rawTextOf, type TextNode } from './element.ts';
+import { collectBase, collectHeadLink, collectMeta, collectTitle, createHeadCollector, type HeadCollector } from './headFacts.ts';
+import { collectImage, createImageCollector, type ImageCollector, styleOf } from './imageFacts.ts';
+import { enterLandmark, LANDMARK_TAGS } from './landmarks.ts';
+import { collectLink, createLinkCollector, type LinkCollector } from './linkFacts.ts';
+import { collectBreak, collectParagraph, collectText, createTextCollector, type TextCollector } from './mainText.ts';
+import { type Leave, openSink, type PageScope } from './pageScope.ts';
+import { collectEmbedded, collectLinkedResource, collectScript, createResourceCollector, type ResourceCollector } from './resourceFacts.ts';
+import { collectJsonLd, collectMicrodata, createStructuredDataCollector, type StructuredDataCollector } from './structuredData.ts';
+import type { Entered, Visitor } from './walk.ts';
+
+const MAX_INLINE_SCRIPTS = 60;
+const INLINE_SCRIPT_LIMIT = 3000;
+const NOSCRIPT_LIMIT = 500;
+
+export type Collectors = {
+  readonly head: HeadCollector;
+  readonly body: BodyCollector;
+  readonly links: LinkCollector;
+  readonly images: ImageCollector;
+  readonly resources: ResourceCollector;
+  readonly data: StructuredDataCollector;
+  readonly text: TextCollector;
+  readonly scripts: { text: string; selector: string }[];
+  lang: string | null;
+  noscript: string;
+};
+
+export function createCollectors(): Collectors {
+  return {
+    head: createHeadCollector(),
+    body: createBodyCollector(),
+    links: createLinkCollector(),
+    images: createImageCollector(),
+    resources: createResourceCollector(),
+    data: createStructuredDataCollector(),
+    text: createTextCollector(),
+    scripts: [],
+    lang: null,
+    noscript: '',
+  };
+}
+
+/** Elements whose text is not part of the text shown around them. */
+const SILENT: ReadonlySet<string> = new Set('script style noscript template iframe textarea select datalist title noframes noembed'.split(' '));
+const INLINE: ReadonlySet<string> = new Set(
+  'a abbr acronym b bdi bdo big cite code data dfn em font i ins kbd label mark q ruby s samp small span strike strong sub sup time tt u var wbr img'.split(
+    ' ',
+  ),
+);
+
+export function createVisitor(all: Collectors, scope: PageScope): Visitor {
+  const breakWords = (): void => {
+    for (const sink of scope.sinks) {
+      sink.shown.push(' ');
+      sink.named.push(' ');
+    }
+    if (scope.hiddenDepth === 0) collectBreak(all.text, scope);
+  };
+
+  function enter(element: Element, depth: number): Entered {
+    const tag = element.tagName;
+    countElement(all.body.counts, tag, depth);
+    const byAttributes = element.attrs.length > 0 || LANDMARK_TAGS.has(tag) ? enterAttributes(all, element, scope) : undefined;
+    if (element.namespaceURI !== HTML_NAMESPACE) return tag === 'svg' ? both(byAttributes, enterSvg(scope)) : byAttributes;
+    const block = !scope.inHead && !INLINE.has(tag);
+    if (block) breakWords();
+    const byTag = enterTag(all, element, tag, scope);
+    if (SILENT.has(tag)) {
+      byTag?.();
+      byAttributes?.();
+      return 'skip';
+    }
+    return both(block ? both(byAttributes, breakWords) : byAttributes, byTag);
+  }
+
+  return { enter, text: (node) => readText(all, node, scope) };
+}
+
+/** Leaves in reverse order of entering. */
+function both(first: Leave | undefined, second: Leave | undefined): Leave | undefined {
+  if (first === undefined) return second;
+  if (second === undefined) return first;
+  return () => {
+    second();
+    first();
+  };
+}
+
+function readText(all: Collectors, node: TextNode, scope: PageScope): void {
+  if (scope.inHead) return;
+  for (const sink of scope.sinks) {
+    if (scope.svgDepth === 0) sink.shown.push(node.value);
+    sink.named.push(node.value);
+  }
+  if (scope.hiddenDepth === 0 && scope.svgDepth === 0) collectText(all.text, node.value, scope);
+}
+
+function enterSvg(scope: PageScope): Leave {
+  scope.svgDepth += 1;
+  return () => {
+    scope.svgDepth -= 1;
+  };
+}
+
+function enterHidden(scope: PageScope): Leave {
+  scope.hiddenDepth += 1;
+  return () => {
+    scope.hiddenDepth -= 1;
+  };
+}
+
+function enterLanguage(scope: PageScope, lang: string): Leave {
+  const before = scope.lang;
+  scope.lang = lang.trim().toLowerCase().slice(0, 40);
+  return () => {
+    scope.lang = before;
+  };
+}
+
+/** What attributes tell of any element: language, hidden parts, landmark roles, microdata, labels. */
+function enterAttributes(all: Collectors, element: Element, scope: PageScope): Leave | undefined {
+  let leave: Leave | undefined;
+  let role = '';
+  let semantic = false;
+  for (const { name, value } of element.attrs) {
+    if (name === 'lang') leave = both(leave, enterLanguage(scope, value));
+    else if (name === 'hidden') leave = both(leave, enterHidden(scope));
+    else if (name === 'style' && value.includes('none') && styleOf(element).get('display') === 'none') leave = both(leave, enterHidden(scope));
+    else if (name === 'itemscope' || name === 'itemprop' || name === 'typeof') semantic = true;
+    else if (name === 'role') role = value.trim().toLowerCase();
+    else if (name === 'aria-label') for (const sink of scope.sinks) sink.named.push(` ${value.slice(0, 300)} `);
+    else if (name === 'id') collectAppRoot(all.body, element, scope);
+  }
+  if (semantic) leave = both(leave, collectMicrodata(all.data, element, scope));
+  if (role !== '' || LANDMARK_TAGS.has(element.tagName)) leave = both(leave, enterLandmark(all.body.landmarks, element.tagName, role, scope));
+  return leave;
+}
+
+function enterHead(scope: PageScope): Leave {
+  scope.inHead = true;
+  return () => {
+    scope.inHead = false;
+  };
+}
+
+function enterParagraph(all: Collectors, scope: PageScope): Leave | undefined {
+  if (scope.hiddenDepth > 0) return undefined;
+  const close = openSink(scope);
+  return () => collectParagraph(all.text, close().shown.join(''), scope);
+}
+
+function readScript(all: Collectors, element: Element, scope: PageScope): void {
+  const type = (attributeOf(element, 'type') ?? '').trim().toLowerCase();
+  if (type === 'application/ld+json') {
+    collectJsonLd(all.data, element, scope);
+    return;
+  }
+  collectScript(all.resources, element, scope);
+  const runs = type === '' || type === 'module' || type.endsWith('javascript');
+  if (!runs || attributeOf(element, 'src') !== null || all.scripts.length >= MAX_INLINE_SCRIPTS) return;
+  all.scripts.push({ text: rawTextOf(element).slice(0, INLINE_SCRIPT_LIMIT), selector: scope.selectorOf(element) });
+}
+
+function enterTag(all: Collectors, element: Element, tag: string, scope: PageScope): Leave | undefined {
+  switch (tag) {
+    case 'html':
+      all.lang = attributeOf(element, 'lang');
+      return undefined;
+    case 'head':
+      return enterHead(scope);
+    case 'title':
+      if (scope.svgDepth === 0) collectTitle(all.head, element, scope);
+      return undefined;
+    case 'base':
+      collectBase(all.head, element, scope);
+      return undefined;
+    case 'meta':
+      collectMeta(all.head, element);
+      return undefined;
+    case 'link':
+      collectHeadLink(all.head, element, scope);
+      collectLinkedResource(all.resources, element, scope);
+      return undefined;
+    case 'script':
+      readScript(all, element, scope);
+      return undefined;
+    case 'noscript':
+      if (all.noscript.length < NOSCRIPT_LIMIT && !scope.inHead)
+        all.noscript = fold(`${all.noscript} ${rawTextOf(element).slice(0, NOSCRIPT_LIMIT)}`, NOSCRIPT_LIMIT);
+      return undefined;
+    case 'a':
+    case 'area':
+      return collectLink(all.links, element, scope);
+    case 'img':
+      collectImage(all.images, element, scope);
+      collectEmbedded(all.resources, element, scope);
+      return undefined;
+    case 'p':
+      return enterParagraph(all, scope);
+    case 'button':
+    case 'input':
+      return collectButton(all.body, element, scope);
+    case 'time':
+      collectDate(all.body, element);
+      return undefined;
+    case 'iframe':
+    case 'frame':
+    case 'video':
+    case 'audio':
+    case 'source':
+    case 'track':
+    case 'embed':
+    case 'object':
+    case 'form':
+      collectEmbedded(all.resources, element, scope);
+      return undefined;
+    default:
+      return tag.length === 2 && tag >= 'h1' && tag <= 'h6' ? collectHeading(all.body, element, scope) : undefined;
+  }
+}

@@ -1,0 +1,60 @@
+/** What a page says of itself in its head: title, metas, canonical, alternates, base. */
+import { attributeOf, type Element, fold, rawTextOf, tokensOf } from './element.ts';
+import type { MetaFact, PageFacts } from './pageFacts.ts';
+import { type PageScope, resolveUrl } from './pageScope.ts';
+
+const MAX_METAS = 300;
+const MAX_ALTERNATES = 500;
+const CONTENT_LIMIT = 2000;
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer Item)[] ? Item[] : T[K] };
+
+export type HeadCollector = Writable<Pick<PageFacts, 'titles' | 'metas' | 'properties' | 'httpEquiv' | 'canonicals' | 'alternates' | 'baseHref'>> & {
+  metaTotal: number;
+};
+
+export function createHeadCollector(): HeadCollector {
+  return { titles: [], metas: [], properties: [], httpEquiv: [], canonicals: [], alternates: [], baseHref: null, metaTotal: 0 };
+}
+
+export function collectTitle(head: HeadCollector, element: Element, scope: PageScope): void {
+  if (head.titles.length < 20) head.titles.push({ text: fold(rawTextOf(element), 1000), inHead: scope.inHead });
+}
+
+/** Only the first <base> with an href counts. */
+export function collectBase(head: HeadCollector, element: Element, scope: PageScope): void {
+  const href = attributeOf(element, 'href');
+  if (head.baseHref !== null || href === null) return;
+  head.baseHref = href.slice(0, CONTENT_LIMIT);
+  const base = URL.canParse(href, scope.pageUrl) ? new URL(href, scope.pageUrl) : null;
+  if (base !== null && (base.protocol === 'http:' || base.protocol === 'https:')) scope.baseUrl = base.href;
+}
+
+/** A <meta> with both name and property counts as both. */
+export function collectMeta(head: HeadCollector, element: Element): void {
+  head.metaTotal += 1;
+  if (head.metaTotal > MAX_METAS) return;
+  const content = attributeOf(element, 'content');
+  if (content === null) return;
+  add(head.metas, attributeOf(element, 'name'), content);
+  add(head.properties, attributeOf(element, 'property'), content);
+  add(head.httpEquiv, attributeOf(element, 'http-equiv'), content);
+}
+
+function add(list: MetaFact[], name: string | null, content: string): void {
+  if (name !== null && name.trim() !== '') list.push({ name: name.trim().toLowerCase().slice(0, 100), content: content.slice(0, CONTENT_LIMIT) });
+}
+
+/** <link rel=canonical> and <link rel=alternate hreflang>; the rest are resources. */
+export function collectHeadLink(head: HeadCollector, element: Element, scope: PageScope): void {
+  const rel = tokensOf(attributeOf(element, 'rel'));
+  const href = attributeOf(element, 'href');
+  if (href === null) return;
+  if (rel.includes('canonical') && head.canonicals.length < 20) {
+    head.canonicals.push({ href: href.slice(0, CONTENT_LIMIT), url: href.trim() === '' ? null : resolveUrl(href, scope), inHead: scope.inHead });
+  }
+  const hreflang = attributeOf(element, 'hreflang');
+  if (hreflang !== null && rel.includes('alternate') && scope.inHead && head.alternates.length < MAX_ALTERNATES) {
+    head.alternates.push({ hreflang: hreflang.slice(0, 100), href: href.slice(0, CONTENT_LIMIT), url: resolveUrl(href, scope) });
+  }
+}

@@ -1,0 +1,115 @@
+/** <img>: what it shows, whether it is named, sized, lazy, modern. */
+import { attributeOf, type Element, fold, isElement } from './element.ts';
+import type { ImageFact } from './pageFacts.ts';
+import { type PageScope, resolveUrl } from './pageScope.ts';
+
+const MAX_IMAGES = 1000;
+const SRC_LIMIT = 2100;
+
+export type ImageCollector = { readonly images: ImageFact[]; total: number };
+
+export function createImageCollector(): ImageCollector {
+  return { images: [], total: 0 };
+}
+
+/** Declarations of a style attribute, lower case. */
+export function styleOf(element: Element): Map<string, string> {
+  const style = attributeOf(element, 'style');
+  const declarations = new Map<string, string>();
+  if (style === null) return declarations;
+  for (const declaration of style.slice(0, 2000).split(';')) {
+    const colon = declaration.indexOf(':');
+    if (colon > 0)
+      declarations.set(
+        declaration.slice(0, colon).trim().toLowerCase(),
+        declaration
+          .slice(colon + 1)
+          .trim()
+          .toLowerCase(),
+      );
+  }
+  return declarations;
+}
+
+/** A dimension attribute counts when it begins with a whole number, zero included. */
+function isDimension(value: string | null): boolean {
+  return value !== null && /^\s*\d/.test(value);
+}
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value !== '' && !['auto', 'initial', 'unset', 'inherit'].includes(value);
+}
+
+function isSized(element: Element, style: Map<string, string>): boolean {
+  const width = isDimension(attributeOf(element, 'width')) || isSet(style.get('width'));
+  const height = isDimension(attributeOf(element, 'height')) || isSet(style.get('height'));
+  const ratio = isSet(style.get('aspect-ratio'));
+  return (width && height) || (ratio && (width || height));
+}
+
+function isHidden(element: Element, style: Map<string, string>, scope: PageScope): boolean {
+  if (scope.hiddenDepth > 0 || attributeOf(element, 'hidden') !== null || style.get('display') === 'none' || style.get('visibility') === 'hidden') return true;
+  const width = Number.parseInt(attributeOf(element, 'width') ?? '', 10);
+  const height = Number.parseInt(attributeOf(element, 'height') ?? '', 10);
+  return width <= 1 && height <= 1;
+}
+
+const MODERN = /\.(?:webp|avif)(?:[?#\s,]|$)|format=(?:webp|avif)|fm=(?:webp|avif)/i;
+
+function offersModern(element: Element): boolean {
+  if (MODERN.test((attributeOf(element, 'srcset') ?? '').slice(0, 5000))) return true;
+  const parent = element.parentNode;
+  if (parent === null || !isElement(parent) || parent.tagName !== 'picture') return false;
+  return parent.childNodes
+    .slice(0, 50)
+    .some(
+      (child) =>
+        isElement(child) &&
+        child.tagName === 'source' &&
+        (/image\/(?:webp|avif)/i.test(attributeOf(child, 'type') ?? '') || MODERN.test((attributeOf(child, 'srcset') ?? '').slice(0, 5000))),
+    );
+}
+
+/** Presentation role, or a name that does not come from alt. */
+function isDecorative(element: Element): boolean {
+  const role = (attributeOf(element, 'role') ?? '').trim().toLowerCase();
+  if (role === 'none' || role === 'presentation') return true;
+  return ['aria-label', 'title'].some((name) => fold(attributeOf(element, name) ?? '') !== '');
+}
+
+export function collectImage(collector: ImageCollector, element: Element, scope: PageScope): void {
+  const index = collector.total;
+  collector.total += 1;
+  const alt = attributeOf(element, 'alt');
+  if (alt !== null) for (const sink of scope.sinks) sink.named.push(` ${alt.slice(0, 300)} `);
+  if (collector.images.length >= MAX_IMAGES) return;
+  const src = (attributeOf(element, 'src') ?? '').slice(0, SRC_LIMIT);
+  const style = styleOf(element);
+  const image = {
+    src: src.startsWith('data:') ? src.slice(0, 60) : src,
+    url: src === '' || src.startsWith('data:') ? null : resolveUrl(src, scope),
+    alt: alt === null ? null : alt.slice(0, 500),
+    width: attributeOf(element, 'width'),
+    height: attributeOf(element, 'height'),
+    loading: attributeOf(element, 'loading')?.toLowerCase() ?? null,
+    fetchpriority: attributeOf(element, 'fetchpriority')?.toLowerCase() ?? null,
+    inLink: scope.linkDepth > 0,
+    decorative: isDecorative(element),
+    sized: isSized(element, style),
+    hidden: isHidden(element, style, scope),
+    modern: offersModern(element),
+    area: scope.area,
+    index,
+    selector: scope.selectorOf(element),
+  };
+  collector.images.push(image);
+  const ids = attributeOf(element, 'aria-labelledby');
+  if (ids !== null) {
+    scope.labels.push({
+      ids,
+      apply: (text) => {
+        if (text !== '') image.decorative = true;
+      },
+    });
+  }
+}

@@ -1,0 +1,91 @@
+/** <a> and <area>: links, and anchors that no crawler can follow. */
+import { attributeOf, type Element, fold, tokensOf } from './element.ts';
+import type { LinkFact, UncrawlableAnchor } from './pageFacts.ts';
+import { type Leave, openSink, type PageScope, resolveUrl, siteHostOf } from './pageScope.ts';
+
+const MAX_LINKS = 2000;
+const MAX_UNCRAWLABLE = 200;
+const HREF_LIMIT = 2100;
+const VOID_SCRIPT = /javascript:void\(?0\)?/;
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+export type LinkCollector = {
+  readonly links: LinkFact[];
+  readonly uncrawlable: UncrawlableAnchor[];
+  total: number;
+};
+
+export function createLinkCollector(): LinkCollector {
+  return { links: [], uncrawlable: [], total: 0 };
+}
+
+/** Lighthouse's rule for crawlable anchors. */
+function isUncrawlable(element: Element, href: string | null, scope: PageScope): boolean {
+  if ((attributeOf(element, 'role') ?? '').trim() !== '') return false;
+  const raw = (href ?? '').replace(/\s/g, '');
+  if (raw.startsWith('mailto:')) return false;
+  if (raw === '' && (attributeOf(element, 'id') ?? '') !== '') return false;
+  if (raw.startsWith('file:')) return true;
+  if ((attributeOf(element, 'name') ?? '').trim() !== '') return false;
+  if (href === null) return !isPlaceholder(element);
+  if (VOID_SCRIPT.test(raw)) return true;
+  return !URL.canParse(raw, scope.pageUrl);
+}
+
+/** An <a> without href may stand for the current page. */
+function isPlaceholder(element: Element): boolean {
+  const current = attributeOf(element, 'aria-current') ?? '';
+  if (current !== 'page' && current !== 'location') return false;
+  return !['target', 'download', 'ping', 'rel', 'hreflang', 'type', 'referrerpolicy'].some((name) => attributeOf(element, name) !== null);
+}
+
+export function collectLink(collector: LinkCollector, element: Element, scope: PageScope): Leave | undefined {
+  const href = attributeOf(element, 'href');
+  const odd = element.tagName === 'a' && collector.uncrawlable.length < MAX_UNCRAWLABLE && isUncrawlable(element, href, scope);
+  if (href !== null) collector.total += 1;
+  if ((href === null || collector.links.length >= MAX_LINKS) && !odd) return undefined;
+  const selector = scope.selectorOf(element);
+  const link = href === null || collector.links.length >= MAX_LINKS ? null : linkOf(element, href, selector, scope);
+  if (link !== null) collector.links.push(link);
+  scope.linkDepth += 1;
+  const close = openSink(scope);
+  return () => {
+    scope.linkDepth -= 1;
+    const sink = close();
+    const text = fold(sink.shown.join(''), 200);
+    if (odd) collector.uncrawlable.push({ href: href === null ? null : href.slice(0, 200), text, selector });
+    if (link !== null) nameLink(link, element, text, fold(sink.named.join(''), 200), scope);
+  };
+}
+
+function linkOf(element: Element, href: string, selector: string, scope: PageScope): Writable<LinkFact> {
+  const url = href.length > HREF_LIMIT ? null : resolveUrl(href, scope);
+  return {
+    href: href.slice(0, HREF_LIMIT),
+    url,
+    text: '',
+    rel: tokensOf(attributeOf(element, 'rel')),
+    area: scope.area,
+    internal: url !== null && siteHostOf(url) === scope.siteHost,
+    hreflang: attributeOf(element, 'hreflang'),
+    name: '',
+    lang: scope.lang,
+    selector,
+  };
+}
+
+function nameLink(link: Writable<LinkFact>, element: Element, text: string, named: string, scope: PageScope): void {
+  link.text = text;
+  const label = fold(attributeOf(element, 'aria-label') ?? '', 200);
+  const alt = element.tagName === 'area' ? fold(attributeOf(element, 'alt') ?? '', 200) : '';
+  link.name = label || named || alt || fold(attributeOf(element, 'title') ?? '', 200);
+  const ids = attributeOf(element, 'aria-labelledby');
+  if (ids === null) return;
+  scope.labels.push({
+    ids,
+    apply: (labelled) => {
+      if (labelled !== '') link.name = labelled;
+    },
+  });
+}

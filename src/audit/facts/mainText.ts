@@ -1,0 +1,62 @@
+/** The visible text of a page, its main content apart from the boilerplate around it. */
+import { createHash } from 'node:crypto';
+import { fold } from './element.ts';
+import type { PageFacts } from './pageFacts.ts';
+import type { PageScope } from './pageScope.ts';
+import { simHash } from './simHash.ts';
+import { countWords } from './words.ts';
+
+const TEXT_LIMIT = 20_000;
+const MAX_PARAGRAPHS = 80;
+const PARAGRAPH_LIMIT = 600;
+const PRICE = /[$€£¥₹]\s?\d|\d\s?(?:[€£₹¥]|EUR|USD|GBP|CHF|kr\b|zł)/;
+
+export type TextCollector = {
+  /** Text inside <main>, outside of it, and in navigation, header, footer and asides. */
+  readonly main: string[];
+  readonly rest: string[];
+  readonly boilerplate: string[];
+  readonly paragraphs: { readonly text: string; readonly inMain: boolean }[];
+  price: boolean;
+};
+
+export function createTextCollector(): TextCollector {
+  return { main: [], rest: [], boilerplate: [], paragraphs: [], price: false };
+}
+
+export function collectText(collector: TextCollector, text: string, scope: PageScope): void {
+  if (scope.boilerplate) collector.boilerplate.push(text);
+  else {
+    (scope.mainDepth > 0 ? collector.main : collector.rest).push(text);
+    if (!collector.price && text.length < 60 && PRICE.test(text)) collector.price = true;
+  }
+}
+
+/** Parts the words of neighbouring blocks. */
+export function collectBreak(collector: TextCollector, scope: PageScope): void {
+  const list = scope.boilerplate ? collector.boilerplate : scope.mainDepth > 0 ? collector.main : collector.rest;
+  if (list.length > 0 && list[list.length - 1] !== ' ') list.push(' ');
+}
+
+export function collectParagraph(collector: TextCollector, text: string, scope: PageScope): void {
+  if (scope.boilerplate || collector.paragraphs.length >= 4 * MAX_PARAGRAPHS) return;
+  const folded = fold(text, PARAGRAPH_LIMIT);
+  if (folded !== '') collector.paragraphs.push({ text: folded, inMain: scope.mainDepth > 0 });
+}
+
+export function textFacts(collector: TextCollector): Pick<PageFacts, 'text' | 'wordCount' | 'textHash' | 'simHash' | 'paragraphs' | 'bodyWordCount'> {
+  const main = fold(collector.main.join(''));
+  const rest = fold(collector.rest.join(''));
+  const text = main === '' ? rest : main;
+  const wordCount = countWords(text);
+  const others = main === '' ? 0 : countWords(rest);
+  const shown = collector.paragraphs.filter((paragraph) => main === '' || paragraph.inMain);
+  return {
+    text: text.slice(0, TEXT_LIMIT),
+    wordCount,
+    textHash: text === '' ? '' : createHash('sha256').update(text).digest('hex').slice(0, 16),
+    simHash: simHash(text.slice(0, 10 * TEXT_LIMIT)),
+    paragraphs: shown.slice(0, MAX_PARAGRAPHS).map((paragraph) => paragraph.text),
+    bodyWordCount: wordCount + others + countWords(fold(collector.boilerplate.join(''))),
+  };
+}

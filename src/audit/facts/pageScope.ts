@@ -1,0 +1,76 @@
+/** What the walk knows about the place it is at; the collectors read it, only the walk writes it. */
+import type { Element } from './element.ts';
+import type { LinkFact } from './pageFacts.ts';
+import type { SelectorOf } from './selector.ts';
+
+export type Area = LinkFact['area'];
+
+/** Gathers the text of one element while it is open: as shown, and as named (with alt texts and labels). */
+export type TextSink = { readonly shown: string[]; readonly named: string[] };
+
+export type PageScope = {
+  readonly pageUrl: string;
+  /** What relative addresses resolve against: <base href> when there is one. */
+  baseUrl: string;
+  /** Host of the page without www., for telling internal links. */
+  readonly siteHost: string;
+  readonly selectorOf: SelectorOf;
+  area: Area;
+  /** Inside nav, a page header or footer, or an aside. */
+  boilerplate: boolean;
+  mainDepth: number;
+  /** Depth of article, section and main: a header inside one is content. */
+  sectionDepth: number;
+  hiddenDepth: number;
+  svgDepth: number;
+  inHead: boolean;
+  lang: string;
+  /** Open elements whose text is wanted, outermost first. */
+  readonly sinks: TextSink[];
+  /** Open links. */
+  linkDepth: number;
+  /** Ids that aria-labelledby refers to, looked up after the walk. */
+  readonly labels: { readonly ids: string; readonly apply: (text: string) => void }[];
+};
+
+/** Absolute, without fragment; null when it is no http(s) address. */
+export function resolveUrl(href: string, scope: PageScope): string | null {
+  const url = parseUrl(href, scope.baseUrl);
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
+  if (url.hash !== '' || url.href.endsWith('#')) url.hash = '';
+  return url.href;
+}
+
+function parseUrl(href: string, base: string): URL | null {
+  try {
+    return new URL(href, base);
+  } catch {
+    return null;
+  }
+}
+
+/** Hosts that differ by a leading www. alone are one site. */
+export function siteHostOf(url: string): string {
+  const parsed = parseUrl(url, 'http://invalid/');
+  return parsed === null ? '' : parsed.host.replace(/^www\./, '');
+}
+
+/** How many open elements may gather text at once: nesting deeper than this is no page made for people. */
+const MAX_SINKS = 12;
+
+/** Opens a sink; the returned function closes it and gives the texts. */
+export function openSink(scope: PageScope): () => TextSink {
+  const sink: TextSink = { shown: [], named: [] };
+  if (scope.sinks.length >= MAX_SINKS) return () => sink;
+  scope.sinks.push(sink);
+  return () => {
+    const at = scope.sinks.lastIndexOf(sink);
+    if (at >= 0) scope.sinks.splice(at, 1);
+    return sink;
+  };
+}
+
+/** What a collector does when its element closes. */
+export type Leave = () => void;
+
+export type Collector = (element: Element, scope: PageScope) => Leave | undefined;

@@ -1,0 +1,15 @@
+/** Entry of a parser thread: one page in, its facts or the reason why not out. */
+import { parentPort } from 'node:worker_threads';
+import { type ParseInput, parsePage } from './parsePage.ts';
+
+export type ParseReply = { readonly facts: ReturnType<typeof parsePage> } | { readonly error: string };
+
+parentPort?.on('message', (input: ParseInput) => {
+  let reply: ParseReply;
+  try {
+    reply = { facts: parsePage(input) };
+  } catch (error) {
+    reply = { error: error instanceof Error ? error.message : String(error) };
+  }
+  parentPort?.postMessage(reply);
+});

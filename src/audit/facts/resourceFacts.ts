@@ -1,0 +1,64 @@
+/** What a page loads or sends to: scripts, styles, frames, media, icons, forms. */
+import { attributeOf, type Element, tokensOf } from './element.ts';
+import type { ResourceFact } from './pageFacts.ts';
+import { type PageScope, resolveUrl } from './pageScope.ts';
+
+const MAX_RESOURCES = 1000;
+
+export type ResourceCollector = { readonly resources: ResourceFact[]; total: number };
+
+export function createResourceCollector(): ResourceCollector {
+  return { resources: [], total: 0 };
+}
+
+function add(collector: ResourceCollector, kind: ResourceFact['kind'], href: string | null, blocking: boolean, element: Element, scope: PageScope): void {
+  if (href === null || href.trim() === '') return;
+  collector.total += 1;
+  if (collector.resources.length >= MAX_RESOURCES || href.startsWith('data:')) return;
+  const url = resolveUrl(href, scope);
+  if (url !== null) collector.resources.push({ url, kind, inHead: scope.inHead, blocking, selector: scope.selectorOf(element) });
+}
+
+/** A media attribute that a screen does not match keeps a stylesheet from blocking. */
+function matchesScreen(media: string | null): boolean {
+  const query = (media ?? '').trim().toLowerCase();
+  return query === '' || query === 'all' || query.startsWith('screen') || query.startsWith('only screen') || query.startsWith('(');
+}
+
+export function collectScript(collector: ResourceCollector, element: Element, scope: PageScope): void {
+  const type = (attributeOf(element, 'type') ?? '').toLowerCase();
+  const deferred = attributeOf(element, 'async') !== null || attributeOf(element, 'defer') !== null || type === 'module';
+  add(collector, 'script', attributeOf(element, 'src'), scope.inHead && !deferred, element, scope);
+}
+
+export function collectLinkedResource(collector: ResourceCollector, element: Element, scope: PageScope): void {
+  const rel = tokensOf(attributeOf(element, 'rel'));
+  const href = attributeOf(element, 'href');
+  const type = (attributeOf(element, 'type') ?? '').toLowerCase();
+  if (rel.includes('stylesheet')) {
+    const blocking = scope.inHead && attributeOf(element, 'disabled') === null && matchesScreen(attributeOf(element, 'media')) && !rel.includes('alternate');
+    add(collector, 'stylesheet', href, blocking, element, scope);
+  } else if (rel.includes('icon') || rel.includes('apple-touch-icon')) add(collector, 'icon', href, false, element, scope);
+  else if (rel.includes('manifest')) add(collector, 'manifest', href, false, element, scope);
+  else if (rel.includes('preload') || rel.includes('modulepreload'))
+    add(collector, attributeOf(element, 'as') === 'font' ? 'font' : 'preload', href, false, element, scope);
+  else if (rel.includes('alternate') && /(?:rss|atom)\+xml|feed\+json/.test(type)) add(collector, 'feed', href, false, element, scope);
+}
+
+const SOURCE_ATTRIBUTE: Readonly<Record<string, readonly [string, ResourceFact['kind']]>> = {
+  iframe: ['src', 'iframe'],
+  frame: ['src', 'iframe'],
+  video: ['src', 'media'],
+  audio: ['src', 'media'],
+  source: ['src', 'media'],
+  track: ['src', 'media'],
+  embed: ['src', 'object'],
+  object: ['data', 'object'],
+  img: ['src', 'image'],
+  form: ['action', 'form'],
+};
+
+export function collectEmbedded(collector: ResourceCollector, element: Element, scope: PageScope): void {
+  const source = SOURCE_ATTRIBUTE[element.tagName];
+  if (source !== undefined) add(collector, source[1], attributeOf(element, source[0]), false, element, scope);
+}

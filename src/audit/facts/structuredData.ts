@@ -1,0 +1,124 @@
+/** JSON-LD blocks, microdata items and RDFa types of a page. */
+import { attributeOf, type Element, fold, innerText, rawTextOf } from './element.ts';
+import type { StructuredDataFact } from './pageFacts.ts';
+import { type Leave, type PageScope, resolveUrl } from './pageScope.ts';
+
+const MAX_BLOCKS = 100;
+const RAW_LIMIT = 20_000;
+const JSON_LIMIT = 512_000;
+const MAX_LEVELS = 24;
+const MAX_VALUES = 5000;
+const MAX_PROPERTIES = 500;
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+type MicrodataItem = { [property: string]: unknown };
+
+export type StructuredDataCollector = { readonly facts: StructuredDataFact[]; readonly items: MicrodataItem[]; properties: number };
+
+export function createStructuredDataCollector(): StructuredDataCollector {
+  return { facts: [], items: [], properties: 0 };
+}
+
+/** A copy without levels below the 24th and values beyond the 5,000th, so that later walks are bounded. */
+function prune(value: unknown, left: { values: number }, level: number): unknown {
+  left.values -= 1;
+  if (typeof value === 'string') return value.slice(0, 5000);
+  if (typeof value !== 'object' || value === null) return value;
+  if (level >= MAX_LEVELS || left.values <= 0) return null;
+  if (Array.isArray(value)) return value.slice(0, Math.max(left.values, 0)).map((item) => prune(item, left, level + 1));
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(value)) {
+    if (left.values <= 0) break;
+    if (key !== '__proto__') copy[key] = prune((value as Record<string, unknown>)[key], left, level + 1);
+  }
+  return copy;
+}
+
+/** Types named anywhere in the nodes, without the schema.org prefix. */
+export function typesOf(nodes: readonly unknown[]): string[] {
+  const types = new Set<string>();
+  const stack: unknown[] = [...nodes];
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (Array.isArray(node)) stack.push(...node);
+    else if (typeof node === 'object' && node !== null) {
+      for (const [key, value] of Object.entries(node)) {
+        if (key === '@type') for (const type of Array.isArray(value) ? value : [value]) if (typeof type === 'string') types.add(shortType(type));
+        if (typeof value === 'object' && value !== null) stack.push(value);
+      }
+    }
+  }
+  return [...types];
+}
+
+export function shortType(type: string): string {
+  return type.replace(/^(?:https?:\/\/(?:www\.)?schema\.org\/|schema:)/i, '').slice(0, 100);
+}
+
+export function collectJsonLd(collector: StructuredDataCollector, element: Element, scope: PageScope): void {
+  if (collector.facts.length >= MAX_BLOCKS) return;
+  const text = rawTextOf(element);
+  const fact = { syntax: 'json-ld' as const, raw: text.slice(0, RAW_LIMIT).trim(), selector: scope.selectorOf(element) };
+  if (text.trim() === '') collector.facts.push({ ...fact, value: null, error: 'The block is empty', types: [] });
+  else if (text.length > JSON_LIMIT) collector.facts.push({ ...fact, value: null, error: null, types: [] });
+  else {
+    try {
+      const parsed = prune(JSON.parse(text), { values: MAX_VALUES }, 0);
+      const value = Array.isArray(parsed) ? parsed : [parsed];
+      collector.facts.push({ ...fact, value, error: null, types: typesOf(value) });
+    } catch (error) {
+      collector.facts.push({ ...fact, value: null, error: fold(error instanceof Error ? error.message : String(error), 200), types: [] });
+    }
+  }
+}
+
+/** The value of an itemprop by its element, as the HTML standard reads it. */
+function propertyValue(element: Element, scope: PageScope): string {
+  const tag = element.tagName;
+  const content = attributeOf(element, 'content');
+  if (content !== null) return content.slice(0, 500);
+  if (tag === 'a' || tag === 'area' || tag === 'link') return resolveUrl(attributeOf(element, 'href') ?? '', scope) ?? '';
+  const src = attributeOf(element, 'src') ?? attributeOf(element, 'data');
+  if (src !== null && tag !== 'script') return resolveUrl(src, scope) ?? '';
+  if (tag === 'time') return attributeOf(element, 'datetime') ?? innerText(element, 500);
+  if (tag === 'data' || tag === 'meter') return attributeOf(element, 'value') ?? '';
+  return innerText(element, 500);
+}
+
+function setProperty(collector: StructuredDataCollector, names: string, value: unknown): void {
+  const item = collector.items.at(-1);
+  if (item === undefined || collector.properties >= MAX_PROPERTIES) return;
+  collector.properties += 1;
+  for (const name of names.split(/\s+/).filter((part) => part !== '' && part !== '__proto__')) {
+    const known = item[name];
+    if (known === undefined) item[name] = value;
+    else if (Array.isArray(known)) known.push(value);
+    else item[name] = [known, value];
+  }
+}
+
+/** Called for elements with itemscope, itemprop or typeof. */
+export function collectMicrodata(collector: StructuredDataCollector, element: Element, scope: PageScope): Leave | undefined {
+  const names = attributeOf(element, 'itemprop');
+  const typeOf = attributeOf(element, 'typeof');
+  if (typeOf !== null && typeOf.trim() !== '' && collector.facts.length < MAX_BLOCKS) {
+    const types = typeOf.trim().split(/\s+/).map(shortType);
+    collector.facts.push({ syntax: 'rdfa', raw: '', value: null, error: null, types, selector: scope.selectorOf(element) });
+  }
+  if (attributeOf(element, 'itemscope') === null) {
+    if (names !== null && collector.items.length > 0 && collector.properties < MAX_PROPERTIES) setProperty(collector, names, propertyValue(element, scope));
+    return undefined;
+  }
+  const types = (attributeOf(element, 'itemtype') ?? '').trim().split(/\s+/).filter(Boolean).map(shortType);
+  const item: MicrodataItem = types.length === 0 ? {} : { '@type': types.length === 1 ? types[0] : types };
+  const nested = names !== null && collector.items.length > 0;
+  if (nested) setProperty(collector, names, item);
+  else if (collector.facts.length < MAX_BLOCKS) {
+    item['@context'] = 'https://schema.org';
+    collector.facts.push({ syntax: 'microdata', raw: '', value: [item], error: null, types, selector: scope.selectorOf(element) });
+  }
+  if (collector.items.length >= MAX_LEVELS) return undefined;
+  collector.items.push(item);
+  return () => {
+    collector.items.pop();
+  };
+}
