@@ -46,14 +46,15 @@ function problemOf(cause: Cause): string {
   if (!first) return '';
   const pages = cause.pages.length;
   const what = sentence(prose(first.message));
+  const why = sentence(cause.check.why);
   const times = cause.findings.length > pages ? `, ${count(cause.findings.length, 'place')} in all` : '';
   const place =
     pages > 1
-      ? `Found on ${count(pages, 'page')}${times}; for example on ${code(first.evidence.url)}${whereSeen(first)}: ${what}`
-      : `${what} Found on ${code(first.evidence.url)}${whereSeen(first)}${times}.`;
+      ? [why, `Found on ${count(pages, 'page')}${times}; for example on ${code(first.evidence.url)}${whereSeen(first)}: ${what}`]
+      : [what, why, `Found on ${code(first.evidence.url)}${whereSeen(first)}${times}.`];
   const listedOnly = pages > MAX_PAGES ? `The first ${MAX_PAGES} of the ${count(pages, 'page')} are listed below.` : '';
   const hint = cause.hint ? 'This is a hint: it does not lower the score.' : '';
-  return [place, listedOnly, sentence(cause.check.why), hint].filter((part) => part !== '').join(' ');
+  return [...place, listedOnly, hint].filter((part) => part !== '').join(' ');
 }
 
 function solutionOf(cause: Cause, ownCode: AnalystFinding | undefined): string {

@@ -66,7 +66,7 @@ export function goodNewsSection(input: AnalystInput): string {
 }
 
 export function limitsSection(input: AnalystInput): string {
-  return input.coverage.trim() === '' ? '' : `## What was not covered\n\n${sentence(prose(input.coverage, 1000))}`;
+  return input.coverage.trim() === '' ? '' : `## What this covers, and what not\n\n${sentence(prose(input.coverage, 1000))}`;
 }
 
 export function summaryOf(input: AnalystInput, actions: readonly AnalystAction[]): string {

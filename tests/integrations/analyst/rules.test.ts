@@ -119,7 +119,7 @@ describe('the executive summary', () => {
       'The three most important things',
       'What it costs in time',
       'What is already good',
-      'What was not covered',
+      'What this covers, and what not',
     ]);
     expect(text).toContain('**62 of 100**');
     expect(text).toContain('5 things to mend, 2 of high impact');
@@ -161,7 +161,7 @@ describe('hostile page text', () => {
       'What this covers',
       'What it costs in time',
       'What is already good',
-      'What was not covered',
+      'What this covers, and what not',
       'The two most important things',
       'Executive summary: shop.example',
     ]);
