@@ -1,4 +1,6 @@
 /** Parses pages in worker threads, so that a heavy or hostile page never holds up the main thread. */
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { PageFacts } from './pageFacts.ts';
 import type { ParseInput, ParsePage } from './parsePage.ts';
@@ -22,7 +24,7 @@ export type ParserPoolOptions = {
   readonly threads: number;
   /** Per page, ms; default 10,000. The thread is replaced when it runs out. */
   readonly timeoutMs?: number;
-  /** Waiting pages beyond the busy threads are queued without bound by default: the crawl bounds itself. */
+  /** The threads' module; default: the parser. */
   readonly entry?: URL;
 };
 
@@ -39,8 +41,7 @@ export function createParserPool({ threads, timeoutMs = 10_000, entry = workerEn
   let closed = false;
 
   function start(): Thread {
-    const worker = new Worker(entry, {
-      execArgv: entry.pathname.endsWith('.ts') ? ['--import', 'tsx'] : [],
+    const worker = new Worker(runnable(entry), {
       resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY_MB },
     });
     const thread: Thread = { worker, task: null, timer: null };
@@ -118,4 +119,16 @@ function ownBuffer(body: Uint8Array): Uint8Array<ArrayBuffer> {
 
 function workerEntry(): URL {
   return new URL(import.meta.url.endsWith('.ts') ? './parserWorker.ts' : './parserWorker.js', import.meta.url);
+}
+
+/** Run from source, a thread must register the TypeScript loader itself: it does not inherit the main thread's. */
+function runnable(entry: URL): URL {
+  if (!entry.pathname.endsWith('.ts')) return entry;
+  const loader = pathToFileURL(
+    createRequire(import.meta.url)
+      .resolve('tsx/esm/api')
+      .replace(/index\.cjs$/, 'index.mjs'),
+  ).href;
+  const code = `import { register } from ${JSON.stringify(loader)}; register(); await import(${JSON.stringify(entry.href)});`;
+  return new URL(`data:text/javascript,${encodeURIComponent(code)}`);
 }

@@ -1,0 +1,59 @@
+import { afterEach, expect, test } from 'vitest';
+import { createParserPool, PageParseError, type ParserPool } from '../../../src/audit/facts/parserPool.ts';
+
+const pools: ParserPool[] = [];
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map((pool) => pool.close()));
+});
+
+function pool(options: Parameters<typeof createParserPool>[0]): ParserPool {
+  const created = createParserPool(options);
+  pools.push(created);
+  return created;
+}
+
+function page(html: string, url = 'https://example.com/') {
+  return { url, body: new TextEncoder().encode(html), contentType: 'text/html; charset=utf-8' };
+}
+
+/** A thread that answers 'hang' with silence, 'die' with its end and anything else with the facts { words }. */
+const odd = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+  import { parentPort } from 'node:worker_threads';
+  parentPort.on('message', ({ body }) => {
+    const text = new TextDecoder().decode(body);
+    if (text === 'die') process.exit(1);
+    if (text === 'throw') throw new Error('no memory');
+    if (text !== 'hang') parentPort.postMessage({ facts: { text } });
+  });`)}`,
+);
+
+test('parses pages in threads, more pages than threads', async () => {
+  const threads = pool({ threads: 2 });
+  const facts = await Promise.all(['One', 'Two', 'Three', 'Four', 'Five'].map((title) => threads.parse(page(`<title>${title}</title>`))));
+  expect(facts.map((fact) => fact.titles[0]?.text)).toEqual(['One', 'Two', 'Three', 'Four', 'Five']);
+});
+
+test('bytes that share a buffer with others stay intact for the others', async () => {
+  const shared = new TextEncoder().encode('<title>A</title><title>B</title>');
+  const facts = await pool({ threads: 1 }).parse({ url: 'https://example.com/', body: shared.subarray(0, 16), contentType: null });
+  expect(facts.titles).toEqual([{ text: 'A', inHead: true }]);
+  expect(new TextDecoder().decode(shared)).toContain('<title>B</title>');
+});
+
+test.each(['hang', 'die', 'throw'])('a page that makes the thread %s fails alone, the next one gets a new thread', async (what) => {
+  const threads = pool({ threads: 1, timeoutMs: what === 'hang' ? 1_500 : 20_000, entry: odd });
+  const failed = threads.parse(page(what));
+  const next = threads.parse(page('fine'));
+  await expect(failed).rejects.toMatchObject({ name: 'PageParseError', failure: what === 'hang' ? 'timeout' : 'crashed' });
+  expect((await next).text).toBe('fine');
+});
+
+test('closing fails what is waiting and what comes later', async () => {
+  const threads = pool({ threads: 1, entry: odd });
+  const pending = [threads.parse(page('hang')), threads.parse(page('waiting'))];
+  const ends = Promise.allSettled(pending);
+  await threads.close();
+  for (const end of await ends) expect(end).toMatchObject({ status: 'rejected', reason: { failure: 'closed' } });
+  await expect(threads.parse(page('late'))).rejects.toBeInstanceOf(PageParseError);
+});
