@@ -19,6 +19,11 @@ export type ModelDefinition = {
   readonly version: number;
   /** Each list is one compound index, e.g. `[['userId', 'createdAt']]`. A query must be covered by one of them, or it is refused. */
   readonly indexes: readonly (readonly string[])[];
+  /**
+   * Fields that stay with a deleted document's tombstone, so that a filtered `watch` that resumes can tell whose document went
+   * (`['userId']`). Never anything personal: a tombstone outlives the deletion. Default: none, then only an unfiltered watch sees it.
+   */
+  readonly tombstoneFields?: readonly string[];
 };
 
 export type Scalar = string | number | boolean | null;
@@ -34,6 +39,9 @@ export type Query = {
   /** From the previous page. */
   readonly cursor?: string;
 };
+
+/** What a projection folds on: a document or, with `data: null`, the tombstone of a deleted one. */
+export type DocumentState = { readonly id: string; readonly position: Position; readonly data: object | null };
 
 export type Page<T extends object> = { readonly documents: readonly StoredDocument<T>[]; readonly cursor: string | null };
 
@@ -90,19 +98,30 @@ export type ReadModels = {
 
   /** Reads from the serving build unless one is named. */
   get<T extends object>(model: string, id: string, build?: string): Promise<StoredDocument<T> | null>;
-  /** In the order of `ids`, missing ones left out. With `tombstones`, deleted ones come back with `data: null`. */
+  /** In the order of `ids`, missing and deleted ones left out. */
   getMany<T extends object>(model: string, ids: readonly string[], build?: string): Promise<readonly StoredDocument<T>[]>;
-  /** @throws ReadModelError with code UNINDEXED_QUERY, INVALID_CURSOR */
+  /** As `getMany`, with the tombstones of deleted documents. */
+  states(model: string, ids: readonly string[], build: string): Promise<readonly DocumentState[]>;
+  /**
+   * Covered by an index when the index begins with the fields compared for equality (or `in`), in any order, and goes on with the
+   * field of the range (one at most) and then those of the sort (all in one direction; a range field comes first in it).
+   * @throws ReadModelError with code UNINDEXED_QUERY, INVALID_QUERY, INVALID_CURSOR
+   */
   find<T extends object>(model: string, query: Query, build?: string): Promise<Page<T>>;
   count(model: string, where?: Query['where'], build?: string): Promise<number>;
 
-  /** Documents and checkpoint together, all commits of the call in one transaction where the store has one. */
+  /**
+   * Documents and checkpoint together, all commits of the call in one transaction where the store has one.
+   * @throws DocumentRefused when a document cannot be stored at all (then nothing of the call was); ReadModelError UNKNOWN_BUILD
+   */
   commit(commits: readonly Commit[]): Promise<readonly CommitResult[]>;
   parked(model?: string): Promise<readonly ParkedRecord[]>;
 
   /**
    * Changes of the serving builds, in commit order, each once. With `after`, first what changed since that position (the newest
-   * state of each changed document, tombstones as DELETE), then live. Ends when `signal` aborts.
+   * state of each changed document, tombstones as DELETE), then live. Ends when `signal` aborts. A document that leaves `where`
+   * comes as DELETE, one that enters it as INSERT. For a consumer that lags far behind, several changes of one document become one
+   * with its newest state. `kind` is UPDATE and `old` null (or the tombstone's fields) where the earlier state is no longer known.
    */
   watch(options: {
     readonly models: readonly string[];
@@ -121,5 +140,16 @@ export class ReadModelError extends Error {
     super(message);
     this.name = 'ReadModelError';
     this.code = code;
+  }
+}
+
+/** This one document cannot be stored (no JSON value, no valid id or position); others can. */
+export class DocumentRefused extends ReadModelError {
+  readonly model: string;
+  readonly documentId: string;
+  constructor(model: string, documentId: string, why: string) {
+    super('DOCUMENT_REFUSED', `Document ${documentId} of ${model} cannot be stored: ${why}`);
+    this.model = model;
+    this.documentId = documentId;
   }
 }
