@@ -1,0 +1,105 @@
+/**
+ * Which addresses may be fetched at all. Pure: names are judged here as written, the addresses they
+ * resolve to are judged at the moment of connection by the same `whyNotPublic`.
+ */
+import ipaddr from 'ipaddr.js';
+
+/** Named exceptions of the operator: `host` opens every port of it, `host:port` that one port. */
+export type AllowList = { readonly has: (hostname: string, port: string) => boolean };
+
+export type UrlVerdict = { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly failure: 'bad_url' | 'blocked'; readonly message: string };
+
+const PORTS = new Set(['80', '443', '8080', '8443']);
+
+/** Names that only mean something inside a network. */
+const INNER_SUFFIXES = ['local', 'localhost', 'localdomain', 'internal', 'intranet', 'private', 'corp', 'home', 'lan', 'home.arpa', 'onion'];
+
+/** Public by its range, yet the inside of a cloud: the Azure wire server. */
+const INNER_ADDRESSES = new Set(['168.63.129.16']);
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const BLANK_OR_CONTROL = /[\s\u0000-\u0020\u007f]/;
+
+/** `http(s)://` and then something that is not a further slash. */
+const WEB_ADDRESS = /^https?:\/\/[^/\\?#]/i;
+
+export function createAllowList(entries: readonly string[]): AllowList {
+  const hosts = new Set<string>();
+  const hostsWithPort = new Set<string>();
+  for (const entry of entries) {
+    const match = /^(\[[^\]]+\]|[^:]+)(?::(\d+))?$/.exec(entry.trim().toLowerCase());
+    if (!match?.[1]) continue;
+    const host = bareHost(match[1]);
+    if (match[2]) hostsWithPort.add(`${host}:${match[2]}`);
+    else hosts.add(host);
+  }
+  return {
+    has: (hostname, port) => {
+      const host = bareHost(hostname.toLowerCase());
+      return hosts.has(host) || hostsWithPort.has(`${host}:${port}`);
+    },
+  };
+}
+
+/** Without the root's trailing dot. */
+function bareHost(hostname: string): string {
+  return hostname.replace(/\.+$/, '');
+}
+
+export function portOf(url: URL): string {
+  return url.port || (url.protocol === 'https:' ? '443' : '80');
+}
+
+/** Judges an address as written: its form, scheme, port and host. A name is not resolved here. */
+export function vetUrl(raw: string, allow: AllowList): UrlVerdict {
+  const beforeQuery = raw.split(/[?#]/, 1)[0] ?? '';
+  if (BLANK_OR_CONTROL.test(raw)) return refuse('bad_url', 'The address contains spaces or control characters.');
+  let url: URL;
+  try {
+    url = new URL(raw);
+  } catch {
+    return refuse('bad_url', 'The address is not a valid URL.');
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return refuse('blocked', 'Only http and https addresses are fetched.');
+  if (!WEB_ADDRESS.test(raw) || beforeQuery.includes('\\')) return refuse('bad_url', 'The address is not written as http(s)://host/path.');
+  if (url.username || url.password) return refuse('blocked', 'The address contains a user name or password.');
+  if (allow.has(url.hostname, portOf(url))) return { ok: true, url };
+  if (!PORTS.has(portOf(url))) return refuse('blocked', `Port ${portOf(url)} is not fetched; only 80, 443, 8080 and 8443 are.`);
+  const reason = whyHostIsRefused(url.hostname);
+  return reason === null ? { ok: true, url } : refuse('blocked', reason);
+}
+
+function refuse(failure: 'bad_url' | 'blocked', message: string): UrlVerdict {
+  return { ok: false, failure, message };
+}
+
+function whyHostIsRefused(hostname: string): string | null {
+  const host = bareHost(hostname);
+  if (isAddress(host)) return whyNotPublic(host);
+  if (!host.includes('.')) return 'The host name has a single label: it is not a name of the public internet.';
+  const inner = INNER_SUFFIXES.find((suffix) => host.endsWith(`.${suffix}`));
+  return inner ? `Names under .${inner} are not on the public internet.` : null;
+}
+
+/** A literal IP address, IPv6 with or without brackets. */
+export function isAddress(host: string): boolean {
+  return host.startsWith('[') || ipaddr.isValid(host);
+}
+
+/** Why an IP address (IPv6 with or without brackets) is not one of the public internet; null when it is. */
+export function whyNotPublic(address: string): string | null {
+  const bare = address.replace(/^\[|\]$/g, '');
+  if (bare.includes('%') || !ipaddr.isValid(bare)) return 'The host is not a usable address.';
+  // `process` turns IPv4-mapped IPv6 into the IPv4 address that would be dialled.
+  const parsed = ipaddr.process(bare);
+  const range = parsed.range();
+  const refused = 'The host is not on the public internet';
+  if (range !== 'unicast') return `${refused} (${range} address).`;
+  if (parsed instanceof ipaddr.IPv6) return isGlobalUnicast(parsed) ? null : `${refused} (no global unicast address).`;
+  return INNER_ADDRESSES.has(parsed.toString()) ? `${refused} (cloud platform address).` : null;
+}
+
+/** 2000::/3. Everything outside is reserved or carries an IPv4 address, such as ::127.0.0.1. */
+function isGlobalUnicast(address: ipaddr.IPv6): boolean {
+  return ((address.parts[0] ?? 0) & 0xe000) === 0x2000;
+}

@@ -1,0 +1,155 @@
+/** One request and its answer, redirects not followed, body as it came over the wire. Ends in time and never throws. */
+import type { Dispatcher } from 'undici';
+import { type Failure, failureOf } from './failures.ts';
+
+export type ExchangeRequest = {
+  readonly url: URL;
+  readonly method: 'GET' | 'HEAD';
+  readonly headers: Readonly<Record<string, string>>;
+  /** Bytes on the wire that are read. */
+  readonly maxWireBytes: number;
+  /** A longer body is cut instead of failing. */
+  readonly cut: boolean;
+  /** Connection and headers; ms. */
+  readonly headersMs: number;
+  /** Everything; ms. */
+  readonly totalMs: number;
+  readonly signal: AbortSignal | undefined;
+  /** True when the body of an answer with this status and these headers is not wanted. */
+  readonly skipBody: (status: number, headers: Headers) => boolean;
+};
+
+export type Headers = Readonly<Record<string, readonly string[]>>;
+
+export type Exchange =
+  | { readonly ok: true; readonly status: number; readonly headers: Headers; readonly wire: Uint8Array; readonly cut: boolean; readonly ttfbMs: number }
+  | ({ readonly ok: false; readonly answered: boolean } & Failure);
+
+/** A body that is not wanted is read over up to this size, so that the connection can be used again. */
+const SKIP_BYTES = 64 * 1024;
+const ABANDONED = new Error('abandoned');
+
+const TIMEOUT_HEADERS: Failure = { failure: 'timeout', message: 'The server did not answer in time.' };
+const TIMEOUT_BODY: Failure = { failure: 'timeout', message: 'The answer did not arrive in time.' };
+const TOO_LARGE: Failure = { failure: 'too_large', message: 'The answer is larger than the limit.' };
+const ABORTED: Failure = { failure: 'aborted', message: 'The request was stopped.' };
+
+export function exchange(dispatcher: Dispatcher, request: ExchangeRequest, now: () => number): Promise<Exchange> {
+  return new Promise((resolve) => {
+    const running = new RunningExchange(request, now, resolve);
+    try {
+      dispatcher.dispatch(
+        { origin: request.url.origin, path: request.url.pathname + request.url.search, method: request.method, headers: request.headers },
+        running,
+      );
+    } catch (error) {
+      running.fail(failureOf(error));
+    }
+  });
+}
+
+class RunningExchange implements Dispatcher.DispatchHandler {
+  readonly #request: ExchangeRequest;
+  readonly #now: () => number;
+  readonly #resolve: (result: Exchange) => void;
+  readonly #startedAt: number;
+  readonly #chunks: Uint8Array[] = [];
+  readonly #onAbort = (): void => this.fail(ABORTED);
+  #timer: NodeJS.Timeout;
+  #controller: Dispatcher.DispatchController | null = null;
+  #settled = false;
+  #sentAt: number;
+  #answer: { status: number; headers: Headers; ttfbMs: number; skip: boolean } | null = null;
+  #size = 0;
+
+  constructor(request: ExchangeRequest, now: () => number, resolve: (result: Exchange) => void) {
+    this.#request = request;
+    this.#now = now;
+    this.#resolve = resolve;
+    this.#startedAt = now();
+    this.#sentAt = this.#startedAt;
+    this.#timer = setTimeout(() => this.fail(TIMEOUT_HEADERS), Math.min(request.headersMs, request.totalMs));
+    request.signal?.addEventListener('abort', this.#onAbort, { once: true });
+    if (request.signal?.aborted) this.fail(ABORTED);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    this.#sentAt = this.#now();
+    if (this.#settled) controller.abort(ABANDONED);
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, fields: Record<string, string | string[] | undefined>): void {
+    // Interim answers (100, 103) come before the real one.
+    if (status < 200 || this.#settled) return;
+    const headers = headersOf(fields);
+    this.#answer = { status, headers, ttfbMs: this.#now() - this.#sentAt, skip: this.#request.skipBody(status, headers) };
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.fail(TIMEOUT_BODY), Math.max(0, this.#request.totalMs - (this.#now() - this.#startedAt)));
+    const announced = Number(headers['content-length']?.[0] ?? 0);
+    if (this.#request.method === 'HEAD') return;
+    if (this.#answer.skip && announced > SKIP_BYTES) this.#finish(false, true);
+    else if (!this.#answer.skip && !this.#request.cut && announced > this.#request.maxWireBytes) this.fail(TOO_LARGE);
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#settled || !this.#answer) return;
+    const room = this.#request.maxWireBytes - this.#size;
+    this.#size += chunk.length;
+    if (this.#answer.skip) {
+      if (this.#size > SKIP_BYTES) this.#finish(false, true);
+    } else if (chunk.length <= room) this.#chunks.push(chunk);
+    else if (!this.#request.cut) this.fail(TOO_LARGE);
+    else {
+      this.#chunks.push(chunk.subarray(0, room));
+      this.#size = this.#request.maxWireBytes;
+      this.#finish(true, true);
+    }
+  }
+
+  onResponseEnd(): void {
+    if (this.#answer) this.#finish(false, false);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.fail(failureOf(error));
+  }
+
+  onRequestUpgrade(): void {
+    this.fail({ failure: 'bad_response', message: 'The server switched to another protocol.' });
+  }
+
+  fail(failure: Failure): void {
+    this.#settle({ ok: false, answered: this.#answer !== null, ...failure }, true);
+  }
+
+  #finish(cut: boolean, abort: boolean): void {
+    if (!this.#answer) return;
+    const { status, headers, ttfbMs, skip } = this.#answer;
+    const wire = skip ? new Uint8Array() : this.#wholeBody();
+    this.#settle({ ok: true, status, headers, wire, cut, ttfbMs }, abort);
+  }
+
+  #wholeBody(): Uint8Array {
+    const [only] = this.#chunks;
+    return this.#chunks.length === 1 && only ? only : Buffer.concat(this.#chunks);
+  }
+
+  #settle(result: Exchange, abort: boolean): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    clearTimeout(this.#timer);
+    this.#request.signal?.removeEventListener('abort', this.#onAbort);
+    if (abort) this.#controller?.abort(ABANDONED);
+    this.#resolve(result);
+  }
+}
+
+function headersOf(fields: Record<string, string | string[] | undefined>): Headers {
+  const headers: Record<string, readonly string[]> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined || name === '__proto__') continue;
+    headers[name.toLowerCase()] = Array.isArray(value) ? value : [value];
+  }
+  return headers;
+}

@@ -1,0 +1,105 @@
+/** The only place that opens a socket: literal addresses and every answer of the name servers are vetted, and the peer once more after the connection. */
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { buildConnector } from 'undici';
+import { type AllowList, isAddress, whyNotPublic } from './addressGuard.ts';
+import { NameNotResolved, type ResolvedAddress, type ResolveHost } from './resolveHost.ts';
+
+/** The guard's refusal; its message is for a person. */
+export class AddressBlocked extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'AddressBlocked';
+  }
+}
+
+export type ConnectorOptions = {
+  readonly allow: AllowList;
+  readonly resolve: ResolveHost;
+  /** Until the connection stands, TLS included; ms. */
+  readonly connectMs: number;
+  readonly allowH2: boolean;
+  /** Further certificate authorities to trust, PEM. */
+  readonly ca: readonly string[] | undefined;
+  /** Told the ALPN outcome of each new connection. */
+  readonly onConnected: (origin: string, httpVersion: '1.1' | '2') => void;
+};
+
+type Target = { readonly hostname: string; readonly port: string; readonly trusted: boolean };
+
+export function createGuardedConnector(options: ConnectorOptions): buildConnector.connector {
+  return (request, callback) => {
+    const port = request.port || (request.protocol === 'https:' ? '443' : '80');
+    const target: Target = { hostname: request.hostname, port, trusted: options.allow.has(request.hostname, port) };
+    const connectWith = (addresses: readonly ResolvedAddress[]): void => {
+      dial(options, addresses)({ ...request, hostname: withoutBrackets(request.hostname) }, (error, socket) => {
+        const blocked = socket ? whyPeerIsRefused(socket, target) : null;
+        if (error) callback(error, null);
+        else if (blocked) {
+          socket.destroy();
+          callback(new AddressBlocked(blocked), null);
+        } else {
+          options.onConnected(`${request.protocol}//${request.host ?? request.hostname}`, isH2(socket) ? '2' : '1.1');
+          callback(null, socket);
+        }
+      });
+    };
+    // Always later, never within the call: undici expects that.
+    vettedAddresses(target, options).then(connectWith, (error: Error) => callback(error, null));
+  };
+}
+
+/** A connector that can reach nothing but these addresses: the name is not looked up again. */
+function dial(options: ConnectorOptions, addresses: readonly ResolvedAddress[]): buildConnector.connector {
+  return buildConnector({
+    timeout: options.connectMs,
+    allowH2: options.allowH2,
+    maxCachedSessions: 0,
+    ...(options.ca ? { ca: [...options.ca] } : {}),
+    autoSelectFamily: true,
+    lookup: (_hostname, lookupOptions, done) => {
+      const first = addresses[0];
+      if (lookupOptions.all) done(null, [...addresses]);
+      else done(null, first?.address ?? '', first?.family ?? 4);
+    },
+  });
+}
+
+async function vettedAddresses(target: Target, options: ConnectorOptions): Promise<readonly ResolvedAddress[]> {
+  const hostname = withoutBrackets(target.hostname);
+  const literal = isAddress(hostname);
+  const addresses = literal
+    ? [{ address: hostname, family: hostname.includes(':') ? 6 : 4 } as const]
+    : await inTime(options.resolve(hostname), options.connectMs);
+  if (addresses.length === 0) throw new NameNotResolved('not_found');
+  if (target.trusted) return addresses;
+  for (const { address } of addresses) {
+    const reason = whyNotPublic(address);
+    if (reason) throw new AddressBlocked(reason);
+  }
+  return addresses;
+}
+
+/** The resolver may hang for longer than a connection may take. */
+function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new NameNotResolved('slow')), ms);
+    work
+      .then(resolve, (error: unknown) => reject(error instanceof NameNotResolved ? error : new NameNotResolved('not_found')))
+      .finally(() => clearTimeout(timer));
+  });
+}
+
+function whyPeerIsRefused(socket: Socket | TLSSocket, target: Target): string | null {
+  const peer = socket.remoteAddress;
+  if (peer === undefined) return 'The connection has no peer address.';
+  return target.trusted ? null : whyNotPublic(peer);
+}
+
+function isH2(socket: Socket | TLSSocket): boolean {
+  return 'alpnProtocol' in socket && socket.alpnProtocol === 'h2';
+}
+
+function withoutBrackets(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}

@@ -1,0 +1,208 @@
+/** The fetcher of the product: every hop of every request passes the address guard, and every answer is bounded in time and size. */
+import { Agent } from 'undici';
+import { type AllowList, createAllowList, vetUrl } from './addressGuard.ts';
+import { decodeBody } from './decodeBody.ts';
+import { type Exchange, exchange, type Headers } from './exchange.ts';
+import type { Failure } from './failures.ts';
+import type { FetchError, Fetcher, FetchHop, FetchOptions, FetchResult } from './fetcher.ts';
+import { createGuardedConnector } from './guardedConnector.ts';
+import { createResolveHost, type ResolveHost } from './resolveHost.ts';
+
+export type FetcherOptions = {
+  /** `host` or `host:port` entries that the guard lets through, whatever they resolve to. */
+  readonly allowHosts: readonly string[];
+  readonly userAgent: string;
+  readonly resolve?: ResolveHost;
+  /** Connection and headers of one hop; ms, default 10,000. */
+  readonly headersMs?: number;
+  readonly allowH2?: boolean;
+  /** Further certificate authorities to trust, PEM. */
+  readonly ca?: readonly string[];
+  /** Monotonic, ms. */
+  readonly now?: () => number;
+};
+
+/** `close` ends the connections; requests under way end as failures. */
+export type ClosableFetcher = Fetcher & { readonly close: () => Promise<void> };
+
+const DEFAULTS = { maxBytes: 5 * 1024 * 1024, timeoutMs: 10_000, maxRedirects: 5 };
+const MAX_HEADER_BYTES = 32 * 1024;
+const MAX_URL = 8192;
+const CONNECTIONS_PER_HOST = 8;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Environment proxies are never used. Connections are kept for some seconds and may serve another audit: each one was vetted when it was
+ * made, carries no cookies or credentials, and belongs to one origin.
+ */
+export function createFetcher(options: FetcherOptions): ClosableFetcher {
+  const now = options.now ?? (() => performance.now());
+  const allow = createAllowList(options.allowHosts);
+  const headersMs = options.headersMs ?? 10_000;
+  const versions = new Map<string, string>();
+  const connect = createGuardedConnector({
+    allow,
+    resolve: options.resolve ?? createResolveHost(),
+    connectMs: headersMs,
+    allowH2: options.allowH2 ?? true,
+    ca: options.ca,
+    onConnected: (origin, version) => remember(versions, origin, version),
+  });
+  const agent = new Agent({
+    connect,
+    allowH2: options.allowH2 ?? true,
+    connections: CONNECTIONS_PER_HOST,
+    pipelining: 1,
+    keepAliveTimeout: 4000,
+    keepAliveMaxTimeout: 10_000,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    // Time is kept by the exchange.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  const context: Context = { agent, allow, headersMs, now, versionOf: (origin) => versions.get(origin) ?? '1.1', userAgent: options.userAgent };
+  const fetcher: Fetcher = (url, request = {}) => new Journey(context, url, request).run();
+  return Object.assign(fetcher, { close: () => agent.destroy() });
+}
+
+function remember(versions: Map<string, string>, origin: string, version: string): void {
+  if (versions.size > 5000) versions.clear();
+  versions.set(origin, version);
+}
+
+type Context = {
+  readonly agent: Agent;
+  readonly allow: AllowList;
+  readonly headersMs: number;
+  readonly now: () => number;
+  readonly versionOf: (origin: string) => string;
+  readonly userAgent: string;
+};
+
+type Answered = Extract<Exchange, { ok: true }>;
+
+/** One fetch from the address asked for to the last answer. */
+class Journey {
+  readonly #context: Context;
+  readonly #requestedUrl: string;
+  readonly #options: FetchOptions;
+  readonly #startedAt: number;
+  readonly #hops: FetchHop[] = [];
+  readonly #seen = new Set<string>();
+  #url: string;
+
+  constructor(context: Context, url: string, options: FetchOptions) {
+    this.#context = context;
+    this.#requestedUrl = url;
+    this.#url = url;
+    this.#options = options;
+    this.#startedAt = context.now();
+  }
+
+  async run(): Promise<FetchResult> {
+    try {
+      for (;;) {
+        const verdict = vetUrl(this.#url, this.#context.allow);
+        if (!verdict.ok) return this.#failed(verdict);
+        const answer = await this.#ask(verdict.url);
+        if (!answer.ok) return this.#failed(answer);
+        if (!this.#isFollowed(answer.status, answer.headers)) return await this.#finish(verdict.url, answer);
+        const failure = this.#step(verdict.url, answer);
+        if (failure) return this.#failed(failure);
+      }
+    } catch {
+      return this.#failed({ failure: 'bad_response', message: 'The answer of the server could not be used.' });
+    }
+  }
+
+  /** A kept connection may have been closed by the server in the meantime; one more try then uses a new one. */
+  async #ask(url: URL): Promise<Exchange> {
+    const first = await this.#exchange(url);
+    return !first.ok && first.failure === 'reset' && !first.answered ? this.#exchange(url) : first;
+  }
+
+  #exchange(url: URL): Promise<Exchange> {
+    const { agent, headersMs, now, userAgent } = this.#context;
+    const options = this.#options;
+    const totalMs = (options.timeoutMs ?? DEFAULTS.timeoutMs) - (now() - this.#startedAt);
+    if (totalMs <= 0) return Promise.resolve({ ok: false, answered: false, failure: 'timeout', message: 'The server did not answer in time.' });
+    return exchange(
+      agent,
+      {
+        url,
+        method: options.method ?? 'GET',
+        headers: {
+          'user-agent': userAgent,
+          accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+          'accept-encoding': 'gzip, deflate, br',
+          ...options.headers,
+        },
+        maxWireBytes: this.#maxBytes(),
+        cut: options.cut ?? false,
+        headersMs,
+        totalMs,
+        signal: options.signal,
+        skipBody: (status, headers) => this.#isFollowed(status, headers),
+      },
+      now,
+    );
+  }
+
+  #maxBytes(): number {
+    return this.#options.maxBytes ?? DEFAULTS.maxBytes;
+  }
+
+  #isFollowed(status: number, headers: Headers): boolean {
+    return REDIRECTS.has(status) && headers.location !== undefined && (this.#options.maxRedirects ?? DEFAULTS.maxRedirects) > 0;
+  }
+
+  /** Moves on to the target of a redirect, or tells why not. The guard looks at the target at the next turn. */
+  #step(from: URL, answer: Answered): Failure | null {
+    const locations = [...new Set(answer.headers.location ?? [])].map(asUtf8);
+    const [location = ''] = locations;
+    this.#hops.push({ url: from.href, status: answer.status, location: location.slice(0, MAX_URL) });
+    this.#seen.add(withoutFragment(from));
+    if (locations.length > 1) return { failure: 'bad_redirect', message: 'The redirect names several targets.' };
+    const target = location.trim() === '' || location.length > MAX_URL || !URL.canParse(location, from.href) ? null : new URL(location, from);
+    if (!target) return { failure: 'bad_redirect', message: 'The redirect has no usable target.' };
+    this.#url = target.href;
+    if (this.#seen.has(withoutFragment(target))) return { failure: 'redirect_loop', message: 'The redirects lead in a circle.' };
+    const most = this.#options.maxRedirects ?? DEFAULTS.maxRedirects;
+    return this.#hops.length > most ? { failure: 'too_many_redirects', message: `There are more than ${most} redirects.` } : null;
+  }
+
+  async #finish(url: URL, answer: Answered): Promise<FetchResult> {
+    const encoding = this.#options.method === 'HEAD' ? '' : (answer.headers['content-encoding'] ?? []).join(',');
+    const limits = { maxBytes: this.#maxBytes(), cut: this.#options.cut ?? false, partial: answer.cut };
+    const decoded = await decodeBody(answer.wire, encoding, limits);
+    if (!decoded.ok) return this.#failed(decoded);
+    const ended = this.#context.now();
+    return {
+      ok: true,
+      requestedUrl: this.#requestedUrl,
+      url: url.href,
+      status: answer.status,
+      headers: answer.headers,
+      hops: this.#hops,
+      body: decoded.body,
+      truncated: decoded.truncated,
+      transferBytes: answer.wire.length,
+      ttfbMs: answer.ttfbMs,
+      totalMs: ended - this.#startedAt,
+      httpVersion: this.#context.versionOf(url.origin),
+    };
+  }
+
+  #failed({ failure, message }: Failure): FetchError {
+    return { ok: false, requestedUrl: this.#requestedUrl, url: this.#url, failure, message, hops: this.#hops };
+  }
+}
+
+/** Header bytes are read as Latin-1; browsers take a Location for UTF-8. */
+function asUtf8(value: string): string {
+  return Buffer.from(value, 'latin1').toString('utf8');
+}
+
+function withoutFragment(url: URL): string {
+  return url.href.split('#', 1)[0] ?? '';
+}

@@ -1,0 +1,70 @@
+/** Names to addresses. A slow name server may not hold the threads that the rest of the process needs. */
+import { lookup, Resolver } from 'node:dns/promises';
+
+export type ResolvedAddress = { readonly address: string; readonly family: 4 | 6 };
+
+/** All addresses of a name; rejects when there is none. */
+export type ResolveHost = (hostname: string) => Promise<readonly ResolvedAddress[]>;
+
+export class NameNotResolved extends Error {
+  constructor(reason: 'not_found' | 'slow') {
+    super(reason === 'slow' ? 'The name servers of the host did not answer in time.' : 'The host name was not found.');
+    this.name = 'NameNotResolved';
+  }
+}
+
+const QUERY_MS = 2500;
+const QUERY_TRIES = 2;
+/** `lookup` runs on the thread pool of four that files, hashing and compression share. */
+const MAX_LOOKUPS = 2;
+
+/**
+ * Asks the name servers without a thread first. What they do not know may still stand in the hosts file or behind the system's own
+ * resolver, so only then `lookup` is asked; a name whose servers hang never gets that far.
+ */
+export function createResolveHost(): ResolveHost {
+  const resolver = new Resolver({ timeout: QUERY_MS, tries: QUERY_TRIES });
+  const turn = createTurns(MAX_LOOKUPS);
+  return async (hostname) => {
+    const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    const found = [...answersOf(v6, 6), ...answersOf(v4, 4)];
+    if (found.length > 0) return found;
+    if (isSlow(v4) || isSlow(v6)) throw new NameNotResolved('slow');
+    return turn(() => systemLookup(hostname));
+  };
+}
+
+function answersOf(result: PromiseSettledResult<string[]>, family: 4 | 6): ResolvedAddress[] {
+  return result.status === 'fulfilled' ? result.value.map((address) => ({ address, family })) : [];
+}
+
+function isSlow(result: PromiseSettledResult<string[]>): boolean {
+  return result.status === 'rejected' && (result.reason as NodeJS.ErrnoException).code === 'ETIMEOUT';
+}
+
+async function systemLookup(hostname: string): Promise<readonly ResolvedAddress[]> {
+  try {
+    const found = await lookup(hostname, { all: true, verbatim: true });
+    if (found.length > 0) return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
+  } catch {
+    // Every reason of the system's resolver comes down to: no address.
+  }
+  throw new NameNotResolved('not_found');
+}
+
+/** Lets at most `limit` tasks run at once; the others wait in order. */
+function createTurns(limit: number): <T>(task: () => Promise<T>) => Promise<T> {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (task) => {
+    if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running++;
+    try {
+      return await task();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
+    }
+  };
+}
