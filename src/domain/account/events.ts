@@ -12,7 +12,9 @@ export type AccountEvent =
 /** The claim of one address (its hash names the stream) by one account: uniqueness without a table lock. */
 export type EmailEvent =
   | { readonly type: 'EmailClaimed'; readonly data: { readonly userId: string; readonly claimedAt: string } }
-  | { readonly type: 'EmailReleased'; readonly data: { readonly userId: string; readonly releasedAt: string } };
+  | { readonly type: 'EmailReleased'; readonly data: { readonly userId: string; readonly releasedAt: string } }
+  /** The account that asked for the address is void: it came too late, or never finished its sign-up. */
+  | { readonly type: 'EmailRefused'; readonly data: { readonly userId: string; readonly refusedAt: string } };
 
 /** Tokens are stored only as SHA-256 hashes (hex). One stream a session, so that an account's stream stays short. */
 export type SessionEvent =

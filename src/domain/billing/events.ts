@@ -3,8 +3,8 @@
  * subscription, so that nothing can be spent twice.
  */
 
-/** What an analysis was taken from. Funds, credits and subscriptions join here. */
-export type PaidFrom = 'free_allowance';
+/** What an analysis was taken from; admins pay nothing. Funds, credits and subscriptions join here. */
+export type PaidFrom = 'free_allowance' | 'admin';
 
 export type BillingEvent =
   | {

@@ -1,0 +1,111 @@
+/** One session: a pair of tokens, of which only hashes are known here. A refresh replaces both. */
+import { type Decider, DomainError, unreachable } from '../decider.ts';
+import type { SessionEvent } from './events.ts';
+
+export type ActiveSession = {
+  readonly status: 'active';
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly accessTokenHash: string;
+  readonly refreshTokenHash: string;
+  readonly accessExpiresAt: string;
+  readonly refreshExpiresAt: string;
+  /** Hashes of the refresh tokens that were replaced. Whoever shows one has a copy that should not exist. */
+  readonly replaced: readonly string[];
+};
+export type SessionState = { readonly status: 'none' } | ActiveSession | { readonly status: 'ended'; readonly userId: string };
+
+export type EndReason = Extract<SessionEvent, { readonly type: 'SessionEnded' }>['data']['reason'];
+
+type NewTokens = { readonly accessTokenHash: string; readonly refreshTokenHash: string };
+
+/** `at` is the time of the command, UTC ISO. */
+export type SessionCommand =
+  | ({ readonly type: 'StartSession'; readonly sessionId: string; readonly userId: string; readonly at: string } & NewTokens)
+  | ({ readonly type: 'RefreshSession'; readonly presentedHash: string; readonly at: string } & NewTokens)
+  | { readonly type: 'EndSession'; readonly userId: string; readonly reason: EndReason; readonly at: string };
+
+type Command<Type extends SessionCommand['type']> = Extract<SessionCommand, { readonly type: Type }>;
+
+export const ACCESS_TOKEN_MS = 60 * 60 * 1_000;
+/** From the start of the session, whatever is refreshed in between. */
+export const REFRESH_TOKEN_MS = 30 * 24 * 60 * 60 * 1_000;
+
+export const sessionStream = (sessionId: string): string => `session-${sessionId}`;
+
+function evolve(state: SessionState, event: SessionEvent): SessionState {
+  switch (event.type) {
+    case 'SessionStarted': {
+      const { startedAt: _, ...session } = event.data;
+      return { status: 'active', ...session, replaced: [] };
+    }
+    case 'SessionRefreshed': {
+      if (state.status !== 'active') return state;
+      const { refreshedAt: _, ...session } = event.data;
+      return { status: 'active', ...session, replaced: [...state.replaced, state.refreshTokenHash] };
+    }
+    case 'SessionEnded':
+      return { status: 'ended', userId: event.data.userId };
+    default:
+      event satisfies never;
+      return state;
+  }
+}
+
+function decide(command: SessionCommand, state: SessionState): readonly SessionEvent[] {
+  switch (command.type) {
+    case 'StartSession':
+      return start(command, state);
+    case 'RefreshSession':
+      return refresh(command, state);
+    case 'EndSession':
+      return end(command, state);
+    default:
+      return unreachable(command);
+  }
+}
+
+export const sessionDecider: Decider<SessionState, SessionCommand, SessionEvent> = { initialState: () => ({ status: 'none' }), evolve, decide };
+
+/** Asked again for the same session (the first answer was lost): its tokens, which nobody got, are replaced. */
+function start(command: Command<'StartSession'>, state: SessionState): readonly SessionEvent[] {
+  const { type: _, at, ...session } = command;
+  if (state.status === 'ended' || (state.status === 'active' && state.userId !== command.userId)) throw sessionEnded();
+  if (state.status === 'active') return [refreshed(state, command)];
+  return [
+    {
+      type: 'SessionStarted',
+      data: { ...session, startedAt: at, accessExpiresAt: later(at, ACCESS_TOKEN_MS), refreshExpiresAt: later(at, REFRESH_TOKEN_MS) },
+    },
+  ];
+}
+
+/** A refresh token works once. Shown again, it was copied, so the session ends for both. */
+function refresh(command: Command<'RefreshSession'>, state: SessionState): readonly SessionEvent[] {
+  if (state.status !== 'active' || command.at >= state.refreshExpiresAt) throw sessionEnded();
+  if (command.presentedHash === state.refreshTokenHash) return [refreshed(state, command)];
+  if (!state.replaced.includes(command.presentedHash)) throw sessionEnded();
+  return [{ type: 'SessionEnded', data: { sessionId: state.sessionId, userId: state.userId, reason: 'refresh_reused', endedAt: command.at } }];
+}
+
+function end({ userId, reason, at }: Command<'EndSession'>, state: SessionState): readonly SessionEvent[] {
+  if (state.status === 'none' || state.userId !== userId) throw new DomainError('SESSION_NOT_FOUND', 'There is no such session.');
+  if (state.status === 'ended') return [];
+  return [{ type: 'SessionEnded', data: { sessionId: state.sessionId, userId, reason, endedAt: at } }];
+}
+
+function refreshed(session: ActiveSession, { accessTokenHash, refreshTokenHash, at }: NewTokens & { readonly at: string }): SessionEvent {
+  const { sessionId, userId, refreshExpiresAt } = session;
+  const access = later(at, ACCESS_TOKEN_MS);
+  const accessExpiresAt = access < refreshExpiresAt ? access : refreshExpiresAt;
+  return { type: 'SessionRefreshed', data: { sessionId, userId, accessTokenHash, refreshTokenHash, refreshedAt: at, accessExpiresAt, refreshExpiresAt } };
+}
+
+function later(at: string, ms: number): string {
+  return new Date(Date.parse(at) + ms).toISOString();
+}
+
+/** One error for every session that is of no use any more, whatever the cause. */
+export function sessionEnded(): DomainError {
+  return new DomainError('SESSION_ENDED', 'Your session has ended. Please log in again.');
+}

@@ -1,0 +1,78 @@
+/** What an analysis is paid from. Everything is one stream, so that nothing can be spent twice. */
+import { type Decider, DomainError, unreachable } from '../decider.ts';
+import type { JobAccess } from '../job/events.ts';
+import { analysisOf, type BillingState, evolve, initialState, periodOf, usedOf } from './billing.ts';
+import type { BillingEvent, PaidFrom } from './events.ts';
+
+export type ReleaseReason = Extract<BillingEvent, { readonly type: 'AnalysisReleased' }>['data']['reason'];
+
+/** `at` is the time of the command, UTC ISO. */
+export type BillingCommand =
+  | {
+      readonly type: 'ReserveAnalyses';
+      readonly userId: string;
+      /** All of them or none. */
+      readonly jobIds: readonly string[];
+      /** Free analyses a calendar month. */
+      readonly allowance: number;
+      readonly isAdmin: boolean;
+      readonly at: string;
+    }
+  | { readonly type: 'ConsumeAnalysis'; readonly userId: string; readonly jobId: string; readonly at: string }
+  | { readonly type: 'ReleaseAnalysis'; readonly userId: string; readonly jobId: string; readonly reason: ReleaseReason; readonly at: string };
+
+type Command<Type extends BillingCommand['type']> = Extract<BillingCommand, { readonly type: Type }>;
+
+export function decide(command: BillingCommand, state: BillingState): readonly BillingEvent[] {
+  switch (command.type) {
+    case 'ReserveAnalyses':
+      return reserve(command, state);
+    case 'ConsumeAnalysis':
+      return consume(command, state);
+    case 'ReleaseAnalysis':
+      return release(command, state);
+    default:
+      return unreachable(command);
+  }
+}
+
+export const billingDecider: Decider<BillingState, BillingCommand, BillingEvent> = { initialState, evolve, decide };
+
+type Source = { readonly from: PaidFrom; readonly access: JobAccess; readonly left: (command: Command<'ReserveAnalyses'>, state: BillingState) => number };
+
+/** In the order in which they are drawn on. A subscription, credits and funds go before the free allowance. */
+const SOURCES: readonly Source[] = [
+  { from: 'admin', access: 'full', left: (command) => (command.isAdmin ? Number.POSITIVE_INFINITY : 0) },
+  {
+    from: 'free_allowance',
+    access: 'preview',
+    left: (command, state) => Math.max(0, command.allowance - usedOf(state, periodOf(command.at), 'free_allowance')),
+  },
+];
+
+function reserve(command: Command<'ReserveAnalyses'>, state: BillingState): readonly BillingEvent[] {
+  const { userId, at } = command;
+  // A job that ever had a reservation gets no second one: a repeated submission is not paid for twice.
+  const jobIds = [...new Set(command.jobIds)].filter((jobId) => analysisOf(state, jobId) === null);
+  const purse = SOURCES.map((source) => ({ source, left: source.left(command, state) }));
+  const available = purse.reduce((sum, { left }) => sum + left, 0);
+  if (available < jobIds.length) {
+    throw new DomainError('INSUFFICIENT_CREDITS', 'Insufficient credits', { credits_required: jobIds.length, credits_available: available });
+  }
+  return jobIds.flatMap((jobId) => {
+    const paying = purse.find(({ left }) => left > 0);
+    if (!paying) return [];
+    paying.left -= 1;
+    const { from, access } = paying.source;
+    return [{ type: 'AnalysisReserved' as const, data: { userId, jobId, from, period: periodOf(at), access, reservedAt: at } }];
+  });
+}
+
+/** What is not reserved, or has ended already, stays as it is. */
+function consume({ userId, jobId, at }: Command<'ConsumeAnalysis'>, state: BillingState): readonly BillingEvent[] {
+  return jobId in state.open ? [{ type: 'AnalysisConsumed', data: { userId, jobId, consumedAt: at } }] : [];
+}
+
+function release({ userId, jobId, reason, at }: Command<'ReleaseAnalysis'>, state: BillingState): readonly BillingEvent[] {
+  return jobId in state.open ? [{ type: 'AnalysisReleased', data: { userId, jobId, reason, releasedAt: at } }] : [];
+}

@@ -1,0 +1,59 @@
+/** Every event type of the product, complete by construction: a type that is missing here does not compile. */
+import type { AccountEvent, EmailEvent, InstallationEvent, SessionEvent } from './account/events.ts';
+import type { BillingEvent } from './billing/events.ts';
+import type { JobEvent } from './job/events.ts';
+import type { PlanEvent } from './plan/events.ts';
+import type { CrawlEvent, ReportEvent } from './report/events.ts';
+
+export type ProductEvent = AccountEvent | EmailEvent | SessionEvent | InstallationEvent | JobEvent | ReportEvent | CrawlEvent | PlanEvent | BillingEvent;
+
+const ALL: Record<ProductEvent['type'], true> = {
+  AccountRegistered: true,
+  AccountPasswordChanged: true,
+  AccountAdminGranted: true,
+  AccountDeleted: true,
+  EmailClaimed: true,
+  EmailReleased: true,
+  EmailRefused: true,
+  SessionStarted: true,
+  SessionRefreshed: true,
+  SessionEnded: true,
+  InstallationClaimed: true,
+  JobSubmitted: true,
+  JobQueued: true,
+  JobStarted: true,
+  JobStepStarted: true,
+  JobStepEnded: true,
+  JobProgressed: true,
+  JobReportReady: true,
+  JobSummaryWritten: true,
+  JobActionsGenerated: true,
+  JobCompleted: true,
+  JobPartiallyCompleted: true,
+  JobPartiallySucceeded: true,
+  JobCancelled: true,
+  JobFailed: true,
+  JobDeleted: true,
+  ReportPartWritten: true,
+  CrawlPartRecorded: true,
+  PlanGenerated: true,
+  PlanExtended: true,
+  ActionStarted: true,
+  ActionCompleted: true,
+  ActionReopened: true,
+  PlanDeleted: true,
+  AnalysisReserved: true,
+  AnalysisConsumed: true,
+  AnalysisReleased: true,
+};
+
+export const EVENT_TYPES = Object.keys(ALL) as readonly ProductEvent['type'][];
+
+/** Event types that no read model takes, and why. */
+export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['type'], string>>> = {
+  AccountPasswordChanged: 'No read model holds a password hash.',
+  EmailClaimed: 'Claims are checked against their own stream, at the moment of the command.',
+  EmailReleased: 'Claims are checked against their own stream, at the moment of the command.',
+  InstallationClaimed: 'Asked once, of its own stream, when an account signs up.',
+  CrawlPartRecorded: 'Working data of a running job, read from its own stream.',
+};

@@ -1,0 +1,227 @@
+/** What may happen to a job. After its end nothing does but its deletion, so that a worker that lost the job cannot change it. */
+import { type Decider, DomainError, unreachable } from '../decider.ts';
+import { JOB_STEPS, type JobAccess, type JobBounds, type JobEvent, type JobStep } from './events.ts';
+import { evolve, initialState, type JobOutcome, type JobState, type RunningJob } from './job.ts';
+
+/** `at` is the time of the command, UTC ISO. */
+export type JobCommand =
+  | {
+      readonly type: 'SubmitJob';
+      readonly jobId: string;
+      readonly userId: string;
+      readonly url: string;
+      readonly host: string;
+      readonly bounds: JobBounds;
+      readonly access: JobAccess;
+      readonly batchId?: string;
+      readonly at: string;
+    }
+  /** A worker takes the job up, for the first time or again. */
+  | { readonly type: 'StartJob'; readonly at: string }
+  | WorkerCommand
+  | { readonly type: 'CancelJob'; readonly by: string; readonly at: string }
+  | { readonly type: 'FailJob'; readonly code: string; readonly reason: string; readonly at: string }
+  | { readonly type: 'DeleteJob'; readonly at: string };
+
+/**
+ * What a worker records while it runs the job. With `attempt` (from its JobStarted) the command is refused with JOB_TAKEN_OVER
+ * once another worker has taken the job up.
+ */
+type WorkerCommand = { readonly attempt?: number; readonly at: string } & (
+  | { readonly type: 'StartStep'; readonly step: JobStep }
+  | { readonly type: 'EndStep'; readonly step: JobStep; readonly note?: string }
+  | { readonly type: 'RecordProgress'; readonly step: JobStep; readonly pagesDone: number; readonly pagesKnown: number }
+  | {
+      readonly type: 'RecordReport';
+      readonly score: number;
+      readonly pagesAudited: number;
+      readonly findings: number;
+      readonly highImpact: number;
+      readonly files: readonly string[];
+    }
+  /** `by` wrote it; `fallback`: the built-in rules filled in for a model. */
+  | { readonly type: 'RecordSummary'; readonly by: string; readonly fallback: boolean }
+  | { readonly type: 'RecordActions'; readonly count: number }
+  | { readonly type: 'CompleteJob' }
+  | { readonly type: 'CompleteJobPartially'; readonly reason: string }
+  | { readonly type: 'SucceedJobPartially'; readonly reason: string }
+);
+
+type Command<Type extends JobCommand['type']> = Extract<JobCommand, { readonly type: Type }>;
+
+/** Progress is recorded at most so often, ms. */
+export const PROGRESS_INTERVAL_MS = 1_000;
+
+export function decide(command: JobCommand, state: JobState): readonly JobEvent[] {
+  switch (command.type) {
+    case 'SubmitJob':
+      return submit(command, state);
+    case 'StartJob':
+      return start(command, state);
+    case 'StartStep':
+      return startStep(command, runningJob(command, state));
+    case 'EndStep':
+      return endStep(command, runningJob(command, state));
+    case 'RecordProgress':
+      return recordProgress(command, runningJob(command, state));
+    case 'RecordReport':
+      return recordReport(command, runningJob(command, state));
+    case 'RecordSummary':
+      return recordSummary(command, runningJob(command, state));
+    case 'RecordActions':
+      return recordActions(command, runningJob(command, state));
+    case 'CompleteJob':
+    case 'CompleteJobPartially':
+    case 'SucceedJobPartially':
+      return endWell(command, state);
+    case 'CancelJob':
+      return cancel(command, state);
+    case 'FailJob':
+      return fail(command, state);
+    case 'DeleteJob':
+      return remove(command, state);
+    default:
+      return unreachable(command);
+  }
+}
+
+export const jobDecider: Decider<JobState, JobCommand, JobEvent> = { initialState, evolve, decide };
+
+function submit(command: Command<'SubmitJob'>, state: JobState): readonly JobEvent[] {
+  if (state.status !== 'none') return [];
+  const { jobId, userId, url, host, bounds, access, batchId, at } = command;
+  return [
+    { type: 'JobSubmitted', data: { jobId, userId, url, host, bounds, access, submittedAt: at, ...(batchId === undefined ? {} : { batchId }) } },
+    { type: 'JobQueued', data: { jobId, queuedAt: at } },
+  ];
+}
+
+function start(command: Command<'StartJob'>, state: JobState): readonly JobEvent[] {
+  const job = unfinished(state);
+  const attempt = job.status === 'running' ? job.attempt + 1 : 1;
+  return [{ type: 'JobStarted', data: { jobId: job.jobId, attempt, startedAt: command.at } }];
+}
+
+function startStep({ step, at }: Command<'StartStep'>, job: RunningJob): readonly JobEvent[] {
+  const place = JOB_STEPS.indexOf(step);
+  if (place < job.stepsEnded || job.currentStep === step) return [];
+  if (place > job.stepsEnded) throw outOfOrder(step, job);
+  return [{ type: 'JobStepStarted', data: { jobId: job.jobId, step, startedAt: at } }];
+}
+
+function endStep({ step, note, at }: Command<'EndStep'>, job: RunningJob): readonly JobEvent[] {
+  if (JOB_STEPS.indexOf(step) < job.stepsEnded) return [];
+  if (job.currentStep !== step) throw outOfOrder(step, job);
+  return [{ type: 'JobStepEnded', data: { jobId: job.jobId, step, endedAt: at, ...(note === undefined ? {} : { note }) } }];
+}
+
+/** Never throws for a stray figure: what is late, too soon or goes backward is dropped. */
+function recordProgress({ step, pagesDone, pagesKnown, at }: Command<'RecordProgress'>, job: RunningJob): readonly JobEvent[] {
+  if (job.currentStep !== step) return [];
+  const last = job.progress;
+  if (last) {
+    if (Date.parse(at) - Date.parse(last.at) < PROGRESS_INTERVAL_MS) return [];
+    if (pagesDone < last.pagesDone || pagesKnown < last.pagesKnown) return [];
+    if (pagesDone === last.pagesDone && pagesKnown === last.pagesKnown) return [];
+  }
+  return [{ type: 'JobProgressed', data: { jobId: job.jobId, step, pagesDone, pagesKnown, at } }];
+}
+
+function recordReport({ score, pagesAudited, findings, highImpact, files, at }: Command<'RecordReport'>, job: RunningJob): readonly JobEvent[] {
+  if (job.hasReport) return [];
+  if (!reached('report', job)) throw outOfOrder('report', job);
+  return [{ type: 'JobReportReady', data: { jobId: job.jobId, score, pagesAudited, findings, highImpact, files, readyAt: at } }];
+}
+
+function recordSummary({ by, fallback, at }: Command<'RecordSummary'>, job: RunningJob): readonly JobEvent[] {
+  if (job.hasSummary) return [];
+  if (!reached('summary', job)) throw outOfOrder('summary', job);
+  return [{ type: 'JobSummaryWritten', data: { jobId: job.jobId, by, fallback, writtenAt: at } }];
+}
+
+function recordActions({ count, at }: Command<'RecordActions'>, job: RunningJob): readonly JobEvent[] {
+  if (job.hasActions) return [];
+  if (!reached('actions', job)) throw outOfOrder('actions', job);
+  return [{ type: 'JobActionsGenerated', data: { jobId: job.jobId, count, generatedAt: at } }];
+}
+
+type GoodEnd = Command<'CompleteJob'> | Command<'CompleteJobPartially'> | Command<'SucceedJobPartially'>;
+
+const OUTCOME_OF: Record<GoodEnd['type'], JobOutcome> = {
+  CompleteJob: 'completed',
+  CompleteJobPartially: 'partially_completed',
+  SucceedJobPartially: 'partial_success',
+};
+
+function endWell(command: GoodEnd, state: JobState): readonly JobEvent[] {
+  if (endedAs(OUTCOME_OF[command.type], state)) return [];
+  const job = runningJob(command, state);
+  if (job.stepsEnded < JOB_STEPS.length) {
+    throw new DomainError('JOB_STEPS_OPEN', `The job is not through: ${JOB_STEPS.slice(job.stepsEnded).join(', ')} still to end.`);
+  }
+  if (!job.hasReport) throw new DomainError('JOB_REPORT_MISSING', 'A job without a report cannot be completed.');
+  const { jobId } = job;
+  const completedAt = command.at;
+  switch (command.type) {
+    case 'CompleteJob':
+      return [{ type: 'JobCompleted', data: { jobId, completedAt } }];
+    case 'CompleteJobPartially':
+      return [{ type: 'JobPartiallyCompleted', data: { jobId, reason: command.reason, completedAt } }];
+    case 'SucceedJobPartially':
+      return [{ type: 'JobPartiallySucceeded', data: { jobId, reason: command.reason, completedAt } }];
+    default:
+      return unreachable(command);
+  }
+}
+
+function cancel({ by, at }: Command<'CancelJob'>, state: JobState): readonly JobEvent[] {
+  if (state.status === 'deleted') throw notFound();
+  if (endedAs('cancelled', state)) return [];
+  return [{ type: 'JobCancelled', data: { jobId: unfinished(state).jobId, by, cancelledAt: at } }];
+}
+
+function fail({ code, reason, at }: Command<'FailJob'>, state: JobState): readonly JobEvent[] {
+  if (endedAs('failed', state)) return [];
+  return [{ type: 'JobFailed', data: { jobId: unfinished(state).jobId, code, reason, failedAt: at } }];
+}
+
+function remove({ at }: Command<'DeleteJob'>, state: JobState): readonly JobEvent[] {
+  if (state.status === 'none') throw notFound();
+  if (state.status === 'deleted') return [];
+  if (state.status !== 'finished') throw new DomainError('JOB_NOT_FINISHED', 'The job is still running. Cancel it first, then delete it.');
+  return [{ type: 'JobDeleted', data: { jobId: state.jobId, userId: state.userId, deletedAt: at } }];
+}
+
+type Unfinished = Extract<JobState, { readonly status: 'submitted' | 'queued' | 'running' }>;
+
+function unfinished(state: JobState): Unfinished {
+  if (state.status === 'none') throw notFound();
+  if (state.status === 'finished' || state.status === 'deleted') throw new DomainError('JOB_ALREADY_FINISHED', 'The job has already ended.');
+  return state;
+}
+
+function runningJob(command: { readonly attempt?: number }, state: JobState): RunningJob {
+  const job = unfinished(state);
+  if (job.status !== 'running') throw new DomainError('JOB_NOT_STARTED', 'No worker has taken the job up yet.');
+  if (command.attempt !== undefined && command.attempt !== job.attempt) {
+    throw new DomainError('JOB_TAKEN_OVER', 'Another worker has taken the job up since.', { attempt: job.attempt });
+  }
+  return job;
+}
+
+function endedAs(outcome: JobOutcome, state: JobState): boolean {
+  return (state.status === 'finished' || state.status === 'deleted') && state.outcome === outcome;
+}
+
+/** The step is under way or has ended. */
+function reached(step: JobStep, job: RunningJob): boolean {
+  return job.currentStep === step || JOB_STEPS.indexOf(step) < job.stepsEnded;
+}
+
+function outOfOrder(step: JobStep, job: RunningJob): DomainError {
+  return new DomainError('JOB_STEP_OUT_OF_ORDER', `Step ${step} is not due: ${job.stepsEnded} of ${JOB_STEPS.length} steps have ended.`, { step });
+}
+
+function notFound(): DomainError {
+  return new DomainError('JOB_NOT_FOUND', 'There is no such job.');
+}

@@ -1,0 +1,106 @@
+/** State of one job, as its events tell it. */
+import { JOB_STEPS, type JobAccess, type JobBounds, type JobEvent, type JobStep } from './events.ts';
+
+export type JobFacts = {
+  readonly jobId: string;
+  readonly userId: string;
+  readonly url: string;
+  readonly host: string;
+  readonly bounds: JobBounds;
+  readonly access: JobAccess;
+};
+
+/** How a job ended. The first three have a result and cost an analysis; the others give it back. */
+export type JobOutcome = 'completed' | 'partially_completed' | 'partial_success' | 'failed' | 'cancelled';
+
+export type JobProgress = { readonly pagesDone: number; readonly pagesKnown: number; readonly at: string };
+
+export type RunningJob = JobFacts & {
+  readonly status: 'running';
+  /** How often a worker has taken it up. */
+  readonly attempt: number;
+  /** The first so many of JOB_STEPS have ended. */
+  readonly stepsEnded: number;
+  readonly currentStep: JobStep | null;
+  readonly progress: JobProgress | null;
+  readonly hasReport: boolean;
+  readonly hasSummary: boolean;
+  readonly hasActions: boolean;
+};
+
+export type JobState =
+  | { readonly status: 'none' }
+  | (JobFacts & { readonly status: 'submitted' })
+  | (JobFacts & { readonly status: 'queued' })
+  | RunningJob
+  | (JobFacts & { readonly status: 'finished'; readonly outcome: JobOutcome })
+  | (JobFacts & { readonly status: 'deleted'; readonly outcome: JobOutcome });
+
+export const jobStream = (jobId: string): string => `job-${jobId}`;
+
+export const initialState = (): JobState => ({ status: 'none' });
+
+/** True when the result stands, so that the analysis is paid for. */
+export const hasResult = (outcome: JobOutcome): boolean => outcome !== 'failed' && outcome !== 'cancelled';
+
+/** The step that comes next or is under way; null when all have ended. A worker that takes the job over goes on here. */
+export const nextStep = (job: RunningJob): JobStep | null => JOB_STEPS[job.stepsEnded] ?? null;
+
+const OUTCOMES = {
+  JobCompleted: 'completed',
+  JobPartiallyCompleted: 'partially_completed',
+  JobPartiallySucceeded: 'partial_success',
+  JobCancelled: 'cancelled',
+  JobFailed: 'failed',
+} as const;
+
+export function evolve(state: JobState, event: JobEvent): JobState {
+  switch (event.type) {
+    case 'JobSubmitted': {
+      const { jobId, userId, url, host, bounds, access } = event.data;
+      return { status: 'submitted', jobId, userId, url, host, bounds, access };
+    }
+    case 'JobQueued':
+      return state.status === 'submitted' ? { ...state, status: 'queued' } : state;
+    case 'JobStarted':
+      return started(state, event.data.attempt);
+    case 'JobStepStarted':
+      return running(state, { currentStep: event.data.step });
+    case 'JobStepEnded':
+      return running(state, { currentStep: null, stepsEnded: JOB_STEPS.indexOf(event.data.step) + 1 });
+    case 'JobProgressed':
+      return running(state, { progress: { pagesDone: event.data.pagesDone, pagesKnown: event.data.pagesKnown, at: event.data.at } });
+    case 'JobReportReady':
+      return running(state, { hasReport: true });
+    case 'JobSummaryWritten':
+      return running(state, { hasSummary: true });
+    case 'JobActionsGenerated':
+      return running(state, { hasActions: true });
+    case 'JobCompleted':
+    case 'JobPartiallyCompleted':
+    case 'JobPartiallySucceeded':
+    case 'JobCancelled':
+    case 'JobFailed':
+      return state.status === 'none' ? state : { ...factsOf(state), status: 'finished', outcome: OUTCOMES[event.type] };
+    case 'JobDeleted':
+      return state.status === 'finished' ? { ...state, status: 'deleted' } : state;
+    default:
+      event satisfies never;
+      return state;
+  }
+}
+
+function started(state: JobState, attempt: number): JobState {
+  if (state.status === 'running') return { ...state, attempt };
+  if (state.status !== 'submitted' && state.status !== 'queued') return state;
+  const nothingYet = { stepsEnded: 0, currentStep: null, progress: null, hasReport: false, hasSummary: false, hasActions: false };
+  return { ...factsOf(state), status: 'running', attempt, ...nothingYet };
+}
+
+function running(state: JobState, change: Partial<RunningJob>): JobState {
+  return state.status === 'running' ? { ...state, ...change } : state;
+}
+
+function factsOf({ jobId, userId, url, host, bounds, access }: JobFacts): JobFacts {
+  return { jobId, userId, url, host, bounds, access };
+}

@@ -1,0 +1,107 @@
+/** The files of one analysis, kept as events in parts that every store takes. */
+import { type Decider, unreachable } from '../decider.ts';
+import { type CrawlEvent, MAX_PART_BYTES, type ReportEvent } from './events.ts';
+
+/** Every file that an analysis has, in the order in which they are shown. */
+export const REPORT_FILES = ['seo-audit-report.md', 'executive-summary.md', 'action-items.md', 'findings.json', 'pages.csv'] as const;
+export type ReportFile = (typeof REPORT_FILES)[number];
+
+export const reportStream = (jobId: string): string => `report-${jobId}`;
+/** Working data of a running job. */
+export const crawlStream = (jobId: string): string => `crawl-${jobId}`;
+
+/** The parts of each file, as far as written. */
+export type ReportState = Readonly<Record<string, readonly string[]>>;
+
+export type ReportCommand = {
+  readonly type: 'WriteReportFile';
+  readonly jobId: string;
+  readonly userId: string;
+  readonly name: ReportFile;
+  readonly text: string;
+  readonly at: string;
+};
+
+export const reportDecider: Decider<ReportState, ReportCommand, ReportEvent> = {
+  initialState: () => ({}),
+  evolve(state, event) {
+    switch (event.type) {
+      case 'ReportPartWritten': {
+        const { file, part, text } = event.data;
+        return { ...state, [file]: part === 0 ? [text] : [...(state[file] ?? []), text] };
+      }
+      default:
+        event.type satisfies never;
+        return state;
+    }
+  },
+  decide(command, state) {
+    switch (command.type) {
+      case 'WriteReportFile':
+        return write(command, state);
+      default:
+        return unreachable(command.type);
+    }
+  },
+};
+
+function write({ jobId, userId, name, text, at }: ReportCommand, state: ReportState): readonly ReportEvent[] {
+  if (fileText(state, name) === text) return [];
+  const texts = splitText(text);
+  return texts.map((partText, part) => ({
+    type: 'ReportPartWritten',
+    data: { jobId, userId, file: name, part, parts: texts.length, text: partText, writtenAt: at },
+  }));
+}
+
+/** Null when the file was never written. */
+export function fileText(state: ReportState, name: string): string | null {
+  return state[name]?.join('') ?? null;
+}
+
+/** The last complete text of that name; null when there is none. */
+export function joinCrawlParts(events: readonly CrawlEvent[], name: string): string | null {
+  let texts: string[] = [];
+  let complete: string | null = null;
+  for (const { data } of events) {
+    if (data.name !== name) continue;
+    if (data.part === 0) texts = [];
+    texts.push(data.text);
+    if (texts.length === data.parts) complete = texts.join('');
+  }
+  return complete;
+}
+
+/**
+ * Cuts a text into parts of at most `maxBytes` of UTF-8 as JSON writes it, never inside a code point. An empty text is one
+ * empty part.
+ */
+export function splitText(text: string, maxBytes: number = MAX_PART_BYTES): readonly string[] {
+  const parts: string[] = [];
+  let start = 0;
+  let bytes = 0;
+  let at = 0;
+  while (at < text.length) {
+    const point = text.codePointAt(at) ?? 0;
+    const size = jsonBytes(point);
+    if (bytes + size > maxBytes && at > start) {
+      parts.push(text.slice(start, at));
+      start = at;
+      bytes = 0;
+    }
+    bytes += size;
+    at += point > 0xffff ? 2 : 1;
+  }
+  parts.push(text.slice(start));
+  return parts;
+}
+
+/** Bytes of a code point in a JSON string, where quotes, control characters and lone surrogates are written escaped. */
+function jsonBytes(point: number): number {
+  if (point === 0x22 || point === 0x5c) return 2;
+  if (point < 0x20) return point >= 0x08 && point <= 0x0d && point !== 0x0b ? 2 : 6;
+  if (point < 0x80) return 1;
+  if (point < 0x800) return 2;
+  if (point >= 0xd800 && point <= 0xdfff) return 6;
+  return point > 0xffff ? 4 : 3;
+}
