@@ -63,6 +63,7 @@ export type ReadAllOptions = {
   /** Exclusive. Default: from the start, or from the end when reading backward. */
   readonly after?: Position;
   readonly direction?: 'forward' | 'backward';
+  /** Default 1,000. Fewer may come when the events are large: `end` tells whether anything is left. */
   readonly limit?: number;
   readonly filter?: EventFilter;
 };
@@ -129,11 +130,11 @@ export type EventStore = {
   append(stream: string, events: readonly NewEvent[], options: { readonly expected: ExpectedRevision }): Promise<AppendResult>;
   read(stream: string, options?: ReadOptions): Promise<StreamRead>;
   readAll(options?: ReadAllOptions): Promise<AllRead>;
-  /** Position of the newest event, START when empty. */
+  /** The newest position, START when nothing was ever written. Never goes back, also when the newest event is deleted. */
   head(): Promise<Position>;
-  /** Catch-up subscription. The next message is read only when the last one was worked on, so handlers never overlap. Ends when `signal` aborts. */
+  /** Catch-up subscription. The next message is read only when the last one was worked on, so handlers never overlap. Ends when `signal` aborts or the store is closed. */
   subscribe(options?: SubscribeOptions): AsyncIterable<SubscriptionMessage>;
-  /** Competing consumers: each matching event goes to one of the group's consumers at a time, at least once, in no promised order. */
+  /** Competing consumers: each matching event goes to one of the group's consumers at a time, at least once, in no promised order. Ends as `subscribe` does. */
   consume(options: ConsumerOptions): AsyncIterable<Delivery>;
   listParked(group: string, limit?: number): Promise<readonly ParkedEvent[]>;
   /** Puts parked events back into the queue; returns how many. */

@@ -1,0 +1,78 @@
+/** Waking those who wait inside this process: a store that owns its file needs no polling. */
+
+/** Something that calls `ring` once when it has happened, until the returned function takes that back. */
+export type WakeUp = (ring: () => void) => () => void;
+
+export type Bell = { readonly ring: () => void; readonly listen: WakeUp };
+
+export function createBell(): Bell {
+  let listeners = new Set<() => void>();
+  return {
+    ring() {
+      if (listeners.size === 0) return;
+      const called = listeners;
+      listeners = new Set();
+      for (const listener of called) listener();
+    },
+    listen(ring) {
+      listeners.add(ring);
+      return () => listeners.delete(ring);
+    },
+  };
+}
+
+/** Rings after `ms` milliseconds. */
+export type Alarm = (ms: number, ring: () => void) => () => void;
+
+/** Longest wait of a timer in one go; whoever wakes looks again. */
+const LONGEST_TIMER_MS = 60_000;
+
+/** An alarm by the system's timers; it does not keep the process alive. */
+export const systemAlarm: Alarm = (ms, ring) => {
+  const timer = setTimeout(ring, Math.min(Math.max(ms, 0), LONGEST_TIMER_MS));
+  timer.unref();
+  return () => clearTimeout(timer);
+};
+
+/** Resolves at the first of the wake-ups, or when `signal` aborts. */
+export function firstOf(wakeUps: readonly WakeUp[], signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = () => {
+      for (const cancel of cancels) cancel();
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const cancels = wakeUps.map((listen) => listen(done));
+    signal.addEventListener('abort', done, { once: true });
+  });
+}
+
+/**
+ * An iterable of what `run` yields. Each iteration runs on its own; it ends when `signal` aborts, when the consumer leaves its loop, and
+ * also when `return()` is called while it waits for the next item, which a bare generator would only notice after that item.
+ */
+export function iterable<T>(run: (signal: AbortSignal) => AsyncGenerator<T, void, undefined>, signal: AbortSignal | undefined): AsyncIterable<T> {
+  return {
+    [Symbol.asyncIterator]() {
+      const stop = new AbortController();
+      const abort = () => stop.abort();
+      const generator = run(stop.signal);
+      const detach = () => signal?.removeEventListener('abort', abort);
+      if (signal?.aborted) stop.abort();
+      else signal?.addEventListener('abort', abort, { once: true });
+      return {
+        async next() {
+          const result = await generator.next();
+          if (result.done) detach();
+          return result;
+        },
+        return() {
+          stop.abort();
+          detach();
+          return generator.return();
+        },
+      };
+    },
+  };
+}
