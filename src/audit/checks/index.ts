@@ -1,0 +1,4 @@
+/** All checks, sorted by id. */
+import type { Check } from './check.ts';
+
+export const CHECKS: readonly Check[] = [];

@@ -1,0 +1,92 @@
+/** Runs the checks over a crawl. One check that throws becomes an error outcome of its own; the others go on. */
+import { createHash } from 'node:crypto';
+import type { Crawl, CrawledPage } from '../crawl/site.ts';
+import type { AnswerCheck, Check, CheckOutcome, Fault, Finding, HtmlPage, PageCheck, SiteCheck } from './check.ts';
+import { CHECKS } from './index.ts';
+import { THRESHOLDS } from './thresholds.ts';
+
+export type ChecksResult = { readonly findings: readonly Finding[]; readonly outcomes: readonly CheckOutcome[] };
+
+type Tally = { looked: number; failed: number; notChecked: number; omitted: number; readonly findings: Finding[]; readonly ids: Set<string> };
+
+/** Pure: the same crawl gives the same findings with the same ids, in the order of the checks and of the crawl. */
+export function runChecks(crawl: Crawl, checks: readonly Check[] = CHECKS): ChecksResult {
+  const findings: Finding[] = [];
+  const outcomes: CheckOutcome[] = [];
+  for (const check of checks) {
+    const tally: Tally = { looked: 0, failed: 0, notChecked: 0, omitted: 0, findings: [], ids: new Set() };
+    let error: string | null = null;
+    try {
+      if (check.scope === 'site') runOnSite(check, crawl, tally);
+      else runOnPages(check, crawl, tally);
+      findings.push(...tally.findings);
+    } catch (thrown) {
+      error = thrown instanceof Error ? thrown.message : String(thrown);
+    }
+    outcomes.push(outcomeOf(check, tally, error));
+  }
+  return { findings, outcomes };
+}
+
+function outcomeOf(check: Check, tally: Tally, error: string | null): CheckOutcome {
+  const { looked, failed, notChecked, omitted } = tally;
+  if (error !== null) return { checkId: check.id, state: 'error', looked: 0, failed: 0, notChecked, omitted: 0, error };
+  const state = failed > 0 ? 'failed' : looked > 0 ? 'passed' : notChecked > 0 ? 'not_checked' : 'not_applicable';
+  return { checkId: check.id, state, looked, failed, notChecked, omitted, error: null };
+}
+
+function runOnSite(check: SiteCheck, crawl: Crawl, tally: Tally): void {
+  if (!check.appliesTo(crawl)) return;
+  if (check.gathered?.(crawl) === false) tally.notChecked += 1;
+  else record(check, check.run(crawl), tally);
+}
+
+function runOnPages(check: PageCheck | AnswerCheck, crawl: Crawl, tally: Tally): void {
+  for (const page of crawl.pages) {
+    if (check.scope === 'page' && !hasFacts(page)) continue;
+    if (!check.appliesTo(page, crawl)) continue;
+    if (check.gathered?.(page, crawl) === false) tally.notChecked += 1;
+    else record(check, check.run(page as HtmlPage, crawl), tally);
+  }
+}
+
+function hasFacts(page: CrawledPage): page is HtmlPage {
+  return page.facts !== null;
+}
+
+function record(check: Check, faults: readonly Fault[], tally: Tally): void {
+  tally.looked += 1;
+  if (faults.some((fault) => !(fault.hint ?? check.hint))) tally.failed += 1;
+  const limit = check.scope === 'site' ? THRESHOLDS.findingsPerCheck : THRESHOLDS.findingsPerPage;
+  const room = Math.min(limit, THRESHOLDS.findingsPerCheck - tally.findings.length);
+  tally.omitted += Math.max(0, faults.length - room);
+  for (const fault of faults.slice(0, Math.max(0, room))) {
+    const finding = findingOf(check, fault, tally.ids);
+    tally.ids.add(finding.id);
+    tally.findings.push(finding);
+  }
+}
+
+function findingOf(check: Check, fault: Fault, ids: ReadonlySet<string>): Finding {
+  let id = stableId([check.id, fault.evidence.url, fault.evidence.place]);
+  for (let repeat = 2; ids.has(id); repeat += 1) id = stableId([check.id, fault.evidence.url, fault.evidence.place, String(repeat)]);
+  return {
+    id,
+    checkId: check.id,
+    category: check.category,
+    impact: fault.impact ?? check.impact,
+    hint: fault.hint ?? check.hint,
+    message: fault.message ?? check.title,
+    evidence: { ...fault.evidence, value: shorten(fault.evidence.value) },
+    code: fault.code ?? check.codeExample,
+  };
+}
+
+function stableId(parts: readonly string[]): string {
+  return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 16);
+}
+
+function shorten(value: string): string {
+  const { evidenceLength } = THRESHOLDS;
+  return value.length > evidenceLength ? `${value.slice(0, evidenceLength - 1)}…` : value;
+}

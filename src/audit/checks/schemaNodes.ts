@@ -1,0 +1,96 @@
+/** Structured data nodes of a page by type: JSON-LD with @graph, and microdata. */
+
+import type { PageFacts } from '../facts/pageFacts.ts';
+import { shortType } from '../facts/structuredData.ts';
+
+export type SchemaNode = { readonly [property: string]: unknown };
+
+export type PlacedNode = { readonly node: SchemaNode; readonly selector: string };
+
+/** Subtypes that count as their parent, of those that the checks look for. */
+const SUBTYPES: Readonly<Record<string, readonly string[]>> = {
+  Organization:
+    'Organization Corporation NGO EducationalOrganization CollegeOrUniversity School GovernmentOrganization LocalBusiness Store Restaurant Hotel OnlineBusiness OnlineStore ProfessionalService MedicalOrganization NewsMediaOrganization SportsOrganization PerformingGroup Airline LegalService Dentist Physician FoodEstablishment CafeOrCoffeeShop Bakery HealthAndBeautyBusiness HomeAndConstructionBusiness AutomotiveBusiness FinancialService TravelAgency RealEstateAgent LodgingBusiness Library ResearchOrganization Project Consortium'.split(
+      ' ',
+    ),
+  Article:
+    'Article NewsArticle BlogPosting TechArticle ScholarlyArticle Report AdvertiserContentArticle SatiricalArticle LiveBlogPosting ReportageNewsArticle OpinionNewsArticle ReviewNewsArticle AnalysisNewsArticle'.split(
+      ' ',
+    ),
+  Product: 'Product ProductGroup IndividualProduct ProductModel Vehicle Car'.split(' '),
+};
+
+export function isNode(value: unknown): value is SchemaNode {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? value : [value];
+}
+
+export function typesOfNode(node: SchemaNode): string[] {
+  return listOf(node['@type'])
+    .filter((type): type is string => typeof type === 'string')
+    .map(shortType);
+}
+
+const walked = new WeakMap<PageFacts, readonly PlacedNode[]>();
+
+/** Every node of the page that has a type, nested ones included. */
+export function nodesOf(facts: PageFacts): readonly PlacedNode[] {
+  let nodes = walked.get(facts);
+  if (nodes === undefined) {
+    nodes = facts.structuredData.flatMap((data) => typedNodes(data.value ?? [], data.selector));
+    walked.set(facts, nodes);
+  }
+  return nodes;
+}
+
+function typedNodes(roots: readonly unknown[], selector: string): PlacedNode[] {
+  const found: PlacedNode[] = [];
+  const stack: unknown[] = [...roots].reverse();
+  for (let value = stack.pop(); value !== undefined; value = stack.pop()) {
+    if (Array.isArray(value)) stack.push(...[...value].reverse());
+    else if (isNode(value)) {
+      if (typesOfNode(value).length > 0) found.push({ node: value, selector });
+      for (const child of Object.values(value)) if (typeof child === 'object' && child !== null) stack.push(child);
+    }
+  }
+  return found;
+}
+
+/** Nodes of the type or of a subtype of it. */
+export function nodesOfType(facts: PageFacts, type: string): readonly PlacedNode[] {
+  const types = SUBTYPES[type] ?? [type];
+  return nodesOf(facts).filter(({ node }) => typesOfNode(node).some((name) => types.includes(name)));
+}
+
+/** A type named in any syntax, also where the properties could not be read. */
+export function namesType(facts: PageFacts, type: string): boolean {
+  const types = SUBTYPES[type] ?? [type];
+  return facts.structuredData.some((data) => data.types.some((name) => types.includes(name)));
+}
+
+/** Whether a property holds anything: '' and empty lists do not count. */
+export function has(node: SchemaNode, property: string): boolean {
+  return listOf(node[property]).some((value) => value !== '' && value !== null && !(typeof value === 'string' && value.trim() === ''));
+}
+
+/** The text of a property; of a nested node its name. Null when there is none. */
+export function textOf(node: SchemaNode, property: string): string | null {
+  for (const value of listOf(node[property])) {
+    if (typeof value === 'string' && value.trim() !== '') return value.trim();
+    if (typeof value === 'number') return String(value);
+    if (isNode(value)) {
+      const inner = listOf(value.name ?? value['@value']).find((item): item is string => typeof item === 'string' && item.trim() !== '');
+      if (inner !== undefined) return inner.trim();
+    }
+  }
+  return null;
+}
+
+/** A reference to a node elsewhere: only an @id. */
+export function isReference(value: unknown): boolean {
+  return isNode(value) && typeof value['@id'] === 'string' && Object.keys(value).length === 1;
+}

@@ -1,0 +1,93 @@
+/** Look-ups over a whole crawl, built once a crawl and shared by all checks. */
+import type { Crawl, CrawledPage, FetchOutcome } from '../crawl/site.ts';
+import type { HtmlPage } from './check.ts';
+
+/** What is known of one address. */
+export type Answer = {
+  readonly outcome: FetchOutcome;
+  /** Redirects on the way from this very address. */
+  readonly redirects: number;
+  readonly page: CrawledPage | null;
+};
+
+export type SiteIndex = {
+  readonly start: CrawledPage | null;
+  readonly htmlPages: readonly HtmlPage[];
+  /** Null when the address was never asked for. */
+  readonly answerOf: (url: string) => Answer | null;
+  /** URLs that any sitemap lists. */
+  readonly inSitemaps: ReadonlySet<string>;
+  /** Addresses that crawled pages link to, with the first page that does. */
+  readonly linkedFrom: ReadonlyMap<string, string>;
+};
+
+const built = new WeakMap<Crawl, SiteIndex>();
+
+export function siteIndex(crawl: Crawl): SiteIndex {
+  let index = built.get(crawl);
+  if (index === undefined) {
+    index = build(crawl);
+    built.set(crawl, index);
+  }
+  return index;
+}
+
+function build(crawl: Crawl): SiteIndex {
+  const answers = new Map<string, Answer>();
+  const add = (url: string, answer: Answer): void => {
+    if (!answers.has(url)) answers.set(url, answer);
+  };
+  const asked = crawl.pages.filter((page) => !page.robotsBlocked);
+  for (const page of asked) {
+    const answer = { outcome: page.outcome, redirects: page.outcome.hops.length, page };
+    add(page.outcome.requestedUrl, answer);
+    if (page.outcome.hops.length === 0) add(page.url, answer);
+  }
+  for (const { url, outcome } of crawl.linkChecks) add(url, { outcome, redirects: outcome.hops.length, page: null });
+  // Where a redirect ended is an answer of its own.
+  for (const page of asked) add(page.outcome.url, { outcome: page.outcome, redirects: 0, page });
+  const linkedFrom = new Map<string, string>();
+  const htmlPages = crawl.pages.filter((page): page is HtmlPage => page.facts !== null);
+  for (const page of htmlPages) {
+    for (const link of page.facts.links) if (link.url !== null && link.url !== page.facts.url && !linkedFrom.has(link.url)) linkedFrom.set(link.url, page.url);
+  }
+  return {
+    start: crawl.pages.find((page) => page.from === 'start') ?? null,
+    htmlPages,
+    answerOf: (url) => answers.get(url) ?? null,
+    inSitemaps: new Set(crawl.discovery.sitemaps.flatMap((sitemap) => sitemap.urls.map((entry) => entry.loc))),
+    linkedFrom,
+  };
+}
+
+/** The header's values; several lines stay apart. */
+export function headerValues(outcome: FetchOutcome, name: string): readonly string[] {
+  return outcome.headers[name] ?? [];
+}
+
+export function header(outcome: FetchOutcome, name: string): string | null {
+  const values = headerValues(outcome, name);
+  return values.length === 0 ? null : values.join(', ');
+}
+
+export function isHttps(url: string): boolean {
+  return url.startsWith('https://');
+}
+
+export function pathOf(url: string): string {
+  return new URL(url).pathname;
+}
+
+export function hostOf(url: string): string {
+  return new URL(url).host;
+}
+
+/** Loopback hosts: what is true of the open web does not hold there. */
+export function isLocalHost(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
+  return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
+}
+
+export function isStartPage(page: CrawledPage): boolean {
+  return page.from === 'start';
+}
