@@ -1,0 +1,226 @@
+/** The embedded read models: one SQLite file, or memory, for one process. A table of JSON documents for each build of a model. */
+import type Database from 'better-sqlite3';
+import { fieldOf, parseWhere } from './conditions.ts';
+import { createReachedWaits } from './reached.ts';
+import {
+  type Change,
+  type Commit,
+  type CommitResult,
+  DocumentRefused,
+  type Page,
+  type ParkedRecord,
+  type Position,
+  ReadModelError,
+  type ReadModels,
+  type StoredDocument,
+  type Write,
+} from './readModels.ts';
+import type { Build, DocumentRow } from './sqliteBuild.ts';
+import { type BuildRegistry, createBuildRegistry } from './sqliteBuilds.ts';
+import { openFile } from './sqliteFile.ts';
+import { createParkedRecords, type ParkedRecords } from './sqliteParked.ts';
+import { changedSince, countDocuments, findPage } from './sqliteQuery.ts';
+import { type CurrentState, createWatchers, type Watchers } from './watchers.ts';
+
+export type SqliteReadModelsOptions = {
+  /** Path of the file, or ':memory:'. */
+  readonly file: string;
+  /** Changes that wait one by one for a slow watcher before they are merged. Default 1,000. */
+  readonly watchQueueLimit?: number;
+};
+
+const START: Position = '0'.repeat(20);
+const POSITION = /^\d{20}$/;
+const MAX_ID_LENGTH = 512;
+
+type Context = {
+  readonly db: Database.Database;
+  readonly builds: BuildRegistry;
+  readonly parked: ParkedRecords;
+  readonly watchers: Watchers;
+};
+
+/** @throws ReadModelError READ_MODELS_IN_USE when another process has the file open, READ_MODELS_UNREADABLE */
+export function openSqliteReadModels(options: SqliteReadModelsOptions): ReadModels {
+  const db = openFile(options.file);
+  const context: Context = { db, builds: createBuildRegistry(db), parked: createParkedRecords(db), watchers: createWatchers() };
+  const { builds, watchers } = context;
+  const waits = createReachedWaits((model) => builds.serving(model)?.checkpoint ?? null);
+  const commitAll = db.transaction((commits: readonly Commit[], changes: Change[]) => commits.map((commit) => commitOne(context, commit, changes)));
+  let closed = false;
+
+  /** Every call answers by a promise, its refusals too. */
+  async function open<T>(work: () => T | Promise<T>): Promise<T> {
+    refuseClosed();
+    return work();
+  }
+  function refuseClosed(): void {
+    if (closed) throw new ReadModelError('READ_MODELS_CLOSED', 'The read models are closed.');
+  }
+
+  return {
+    prepare: (definition, build) => open(() => builds.prepare(definition, build)),
+    serving: (model) => open(() => builds.serving(model)?.name ?? null),
+    serve: (model, build) =>
+      open(() => {
+        serve(context, model, build);
+        waits.settle();
+      }),
+    checkpoint: (model, build) => open(() => builds.find(model, build)?.checkpoint ?? null),
+    drop: (model, build) => open(() => builds.drop(model, build)),
+    get: <T extends object>(model: string, id: string, build?: string) =>
+      open(() => {
+        const row = builds.find(model, build)?.get.get(id);
+        return row && row.deleted === 0 ? toDocument<T>(row) : null;
+      }),
+    getMany: <T extends object>(model: string, ids: readonly string[], build?: string) =>
+      open(() => {
+        return rowsOf(builds.find(model, build), ids)
+          .filter((row) => row.deleted === 0)
+          .map((row) => toDocument<T>(row));
+      }),
+    states: (model, ids, build) =>
+      open(() => {
+        return rowsOf(builds.find(model, build), ids).map((row) =>
+          row.deleted === 0 ? toDocument<object>(row) : { id: row.id, position: row.position, data: null },
+        );
+      }),
+    find: <T extends object>(model: string, query: Parameters<ReadModels['find']>[1], name?: string) =>
+      open((): Page<T> => {
+        const build = builds.find(model, name);
+        return build ? findPage<T>(db, build, query) : { documents: [], cursor: null };
+      }),
+    count: (model, where, name) =>
+      open(() => {
+        const build = builds.find(model, name);
+        return build ? countDocuments(db, build, where) : 0;
+      }),
+    commit: (commits) =>
+      open(() => {
+        const changes: Change[] = [];
+        const results = commitAll.immediate(commits, changes);
+        builds.remember(commits);
+        for (const change of changes) for (const watcher of watchers.of(change.model)) watcher.push(change);
+        waits.settle();
+        return results;
+      }),
+    parked: (model) => open((): readonly ParkedRecord[] => context.parked.list(model)),
+    watch: (watch) => {
+      refuseClosed();
+      return watchChanges(context, watch, options.watchQueueLimit);
+    },
+    reached: (models, position, timeoutMs) => open(() => waits.wait(models, position, timeoutMs)),
+    close: async () => {
+      if (closed) return;
+      closed = true;
+      watchers.close();
+      waits.close();
+      db.close();
+    },
+  };
+}
+
+function commitOne(context: Context, commit: Commit, changes: Change[]): CommitResult {
+  const build = context.builds.named(commit.model, commit.build);
+  checkPosition(commit.checkpoint);
+  const watched = build.serving && context.watchers.of(build.model).length > 0;
+  let skipped = 0;
+  for (const write of commit.writes) {
+    const json = checkedJson(build, write);
+    const before = watched ? build.get.get(write.id) : undefined;
+    const deleted = json === null ? 1 : 0;
+    const { changes: written } = build.upsert.run(write.id, write.position, json ?? tombstoneOf(build, write.id), deleted);
+    if (written === 0) skipped += 1;
+    else if (watched) {
+      const change = changeOf(build.model, write, json, before);
+      if (change) changes.push(change);
+    }
+  }
+  for (const id of commit.unpark ?? []) context.parked.remove(build, id);
+  for (const record of commit.park ?? []) context.parked.put(build, record);
+  if (build.checkpoint === null || commit.checkpoint > build.checkpoint) build.saveCheckpoint.run(commit.checkpoint);
+  return { skipped };
+}
+
+function changeOf(model: string, write: Write, json: string | null, before: DocumentRow | undefined): Change | null {
+  const old = before && before.deleted === 0 ? (JSON.parse(before.data ?? 'null') as object) : null;
+  const data = json === null ? null : (JSON.parse(json) as object);
+  if (old === null && data === null) return null;
+  return { model, id: write.id, kind: data === null ? 'DELETE' : old === null ? 'INSERT' : 'UPDATE', data, old, position: write.position };
+}
+
+/** @throws DocumentRefused */
+function checkedJson(build: Build, write: Write): string | null {
+  const refuse = (why: string) => new DocumentRefused(build.model, String(write.id), why);
+  if (typeof write.id !== 'string' || write.id === '' || write.id.length > MAX_ID_LENGTH) throw refuse(`an id is text of 1 to ${MAX_ID_LENGTH} characters.`);
+  if (/[\0\p{Surrogate}]/u.test(write.id)) throw refuse('its id is no well-formed text.');
+  if (!POSITION.test(write.position)) throw refuse('its position is not 20 digits.');
+  if (write.data === null) return null;
+  if (typeof write.data !== 'object' || Array.isArray(write.data)) throw refuse('its data is no record.');
+  try {
+    return JSON.stringify(write.data);
+  } catch (error) {
+    throw refuse(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function checkPosition(position: Position): void {
+  if (!POSITION.test(position)) throw new ReadModelError('INVALID_POSITION', `No position: ${JSON.stringify(position)}.`);
+}
+
+/** What stays of a deleted document: the fields that its definition names, taken from its last state. */
+function tombstoneOf(build: Build, id: string): string | null {
+  const fields = build.definition.tombstoneFields;
+  if (fields.length === 0) return null;
+  const last = build.get.get(id)?.data;
+  if (!last) return null;
+  const data = JSON.parse(last) as object;
+  return JSON.stringify(fields.reduce<Record<string, unknown>>((kept, field) => withField(kept, field.split('.'), fieldOf(data, field)), {}));
+}
+
+function withField(record: Record<string, unknown>, path: readonly string[], value: unknown): Record<string, unknown> {
+  const [name = '', ...rest] = path;
+  const inner = (record[name] ?? {}) as Record<string, unknown>;
+  return { ...record, [name]: rest.length === 0 ? value : withField(inner, rest, value) };
+}
+
+/** The switch, and for those who watch: what the new build knows beyond the old one. */
+function serve(context: Context, model: string, name: string): void {
+  const before = context.builds.serving(model)?.checkpoint ?? null;
+  const switched = context.builds.serve(model, name);
+  const build = context.builds.serving(model);
+  const watchers = context.watchers.of(model);
+  if (!switched || !build || watchers.length === 0) return;
+  for (const { id, position } of changedSince(context.db, build, before ?? START, undefined)) {
+    for (const watcher of watchers) if (position > watcher.after) watcher.pushName(model, id, position);
+  }
+}
+
+function watchChanges(context: Context, options: Parameters<ReadModels['watch']>[0], queueLimit: number | undefined): AsyncIterable<Change> {
+  const { builds, db, watchers } = context;
+  if (options.after !== undefined) checkPosition(options.after);
+  const read = (model: string, id: string): CurrentState | null => {
+    const row = builds.serving(model)?.get.get(id);
+    if (!row) return null;
+    const stored = row.data === null ? null : (JSON.parse(row.data) as object);
+    return row.deleted === 0 ? { position: row.position, data: stored, tombstone: null } : { position: row.position, data: null, tombstone: stored };
+  };
+  const watcher = watchers.add({ ...options, conditions: parseWhere(options.where), read, queueLimit });
+  const { after } = options;
+  if (after === undefined) return watcher;
+  const missed = options.models.flatMap((model) => {
+    const build = builds.serving(model);
+    return build ? changedSince(db, build, after, options.where).map((row) => ({ model, ...row })) : [];
+  });
+  missed.sort((a, b) => (a.position < b.position ? -1 : a.position > b.position ? 1 : 0));
+  for (const { model, id, position } of missed) watcher.pushName(model, id, position);
+  return watcher;
+}
+
+function rowsOf(build: Build | null, ids: readonly string[]): readonly DocumentRow[] {
+  return build ? ids.flatMap((id) => build.get.get(id) ?? []) : [];
+}
+
+function toDocument<T extends object>(row: DocumentRow): StoredDocument<T> {
+  return { id: row.id, position: row.position, data: JSON.parse(row.data ?? '{}') as T };
+}

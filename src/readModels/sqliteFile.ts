@@ -1,0 +1,80 @@
+/** The file behind the embedded read models: opened for this process alone, with the tables that every build shares. */
+import Database from 'better-sqlite3';
+import { ReadModelError } from './readModels.ts';
+
+/** Raise it when the tables change: what is stored in another layout is dropped and projected anew. */
+const LAYOUT = 1;
+/** How long a start waits for the process before it to let go of the file. */
+const BUSY_MS = 1500;
+
+const SHARED_TABLES = `
+  CREATE TABLE IF NOT EXISTS builds (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    model TEXT NOT NULL,
+    build TEXT NOT NULL,
+    definition TEXT NOT NULL,
+    checkpoint TEXT,
+    serving INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (model, build)
+  );
+  CREATE TABLE IF NOT EXISTS parked (
+    model TEXT NOT NULL,
+    build TEXT NOT NULL,
+    documentId TEXT NOT NULL,
+    position TEXT NOT NULL,
+    eventType TEXT NOT NULL,
+    error TEXT NOT NULL,
+    parkedAt TEXT NOT NULL,
+    PRIMARY KEY (model, build, documentId)
+  ) WITHOUT ROWID;
+`;
+
+/** @throws ReadModelError READ_MODELS_IN_USE, READ_MODELS_UNREADABLE */
+export function openFile(file: string): Database.Database {
+  let db: Database.Database | undefined;
+  try {
+    db = new Database(file, { timeout: BUSY_MS });
+    // Exclusive before the first access: the lock is then held until close, and no second process gets in.
+    db.pragma('locking_mode = EXCLUSIVE');
+    db.pragma('journal_mode = WAL');
+    // A crash of the process loses nothing; a power cut may lose the last commits, documents and checkpoint together, and they are projected again.
+    db.pragma('synchronous = NORMAL');
+    db.pragma('cache_size = -32000');
+    db.pragma('journal_size_limit = 67108864');
+    db.pragma('temp_store = MEMORY');
+    // What a projection deletes is overwritten, not just unlinked.
+    db.pragma('secure_delete = ON');
+    db.exec('BEGIN IMMEDIATE; COMMIT');
+    prepareLayout(db);
+    return db;
+  } catch (error) {
+    db?.close();
+    throw asRefusal(file, error);
+  }
+}
+
+function prepareLayout(db: Database.Database): void {
+  if (db.pragma('user_version', { simple: true }) !== LAYOUT) {
+    const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").pluck().all() as string[];
+    for (const table of tables) db.exec(`DROP TABLE "${table.replaceAll('"', '""')}"`);
+    db.pragma(`user_version = ${LAYOUT}`);
+  }
+  db.exec(SHARED_TABLES);
+}
+
+function asRefusal(file: string, error: unknown): unknown {
+  const code = error instanceof Database.SqliteError ? error.code : '';
+  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
+    return new ReadModelError('READ_MODELS_IN_USE', `${file} is in use by another process. Stop that one first: the embedded stores are for one process.`);
+  }
+  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
+    return new ReadModelError(
+      'READ_MODELS_UNREADABLE',
+      `${file} is damaged or no database. It holds only what can be projected again: delete it and start anew.`,
+    );
+  }
+  if (code === 'SQLITE_CANTOPEN' || (error instanceof TypeError && /directory/.test(error.message))) {
+    return new ReadModelError('READ_MODELS_UNREADABLE', `${file} cannot be opened: check that its folder exists and may be written to.`);
+  }
+  return error;
+}

@@ -1,0 +1,127 @@
+/** Who follows the changes, apart from any database: told after each commit, each at its own pace. */
+
+import { createChangeQueue, type Pending } from './changeQueue.ts';
+import { matches, type ParsedCondition } from './conditions.ts';
+import type { Change, Position } from './readModels.ts';
+
+/** Changes that wait as they are for one slow watcher, before they are merged. */
+const QUEUE_LIMIT = 1000;
+
+/** A document's state as the store has it now. */
+export type CurrentState = { readonly position: Position; readonly data: object | null; readonly tombstone: object | null };
+
+export type WatcherOptions = {
+  readonly models: readonly string[];
+  readonly conditions: readonly ParsedCondition[];
+  readonly signal?: AbortSignal | undefined;
+  /** For changes that wait by name only. Null: the document is not there. */
+  readonly read: (model: string, id: string) => CurrentState | null;
+  readonly queueLimit?: number | undefined;
+  readonly after?: Position | undefined;
+};
+
+export type Watcher = AsyncIterable<Change> & {
+  /** What it has seen before it came; changes up to there are not news to it. */
+  readonly after: Position;
+  readonly models: readonly string[];
+  push(change: Change): void;
+  pushName(model: string, id: string, position: Position): void;
+};
+
+export type Watchers = {
+  add(options: WatcherOptions): Watcher;
+  /** Those that follow the model. */
+  of(model: string): readonly Watcher[];
+  readonly size: number;
+  close(): void;
+};
+
+export function createWatchers(): Watchers {
+  const ends = new Map<Watcher, () => void>();
+  return {
+    add: (options) => {
+      const { watcher, end } = createWatcher(options, () => ends.delete(watcher));
+      ends.set(watcher, end);
+      if (options.signal?.aborted) end();
+      return watcher;
+    },
+    of: (model) => [...ends.keys()].filter((watcher) => watcher.models.includes(model)),
+    get size() {
+      return ends.size;
+    },
+    close: () => {
+      for (const end of [...ends.values()]) end();
+    },
+  };
+}
+
+function createWatcher(options: WatcherOptions, onEnd: () => void): { watcher: Watcher; end: () => void } {
+  const queue = createChangeQueue(options.queueLimit ?? QUEUE_LIMIT);
+  let ended = false;
+  let wake: (() => void) | null = null;
+
+  function notify(): void {
+    wake?.();
+    wake = null;
+  }
+  function end(): void {
+    if (ended) return;
+    ended = true;
+    options.signal?.removeEventListener('abort', end);
+    onEnd();
+    notify();
+  }
+  options.signal?.addEventListener('abort', end, { once: true });
+
+  async function next(): Promise<IteratorResult<Change, undefined>> {
+    while (!ended) {
+      const pending = queue.shift();
+      const change = pending && visible(pending, options);
+      if (change) return { done: false, value: change };
+      if (!pending) await new Promise<void>((resolve) => (wake = resolve));
+    }
+    return { done: true, value: undefined };
+  }
+
+  const watcher: Watcher = {
+    models: options.models,
+    after: options.after ?? '',
+    push: (change) => {
+      const seen = filtered(change, options.conditions);
+      if (seen) queue.push(seen);
+      notify();
+    },
+    pushName: (model, id, position) => {
+      queue.pushName(model, id, position);
+      notify();
+    },
+    [Symbol.asyncIterator]: () => ({
+      next,
+      return: async () => {
+        end();
+        return { done: true, value: undefined };
+      },
+    }),
+  };
+  return { watcher, end };
+}
+
+function visible(pending: Pending, options: WatcherOptions): Change | null {
+  if (pending.change) return pending.change;
+  const { model, id } = pending;
+  const now = options.read(model, id);
+  if (!now) return null;
+  const shown = now.data ?? now.tombstone;
+  if (options.conditions.length > 0 && !(shown && matches(options.conditions, shown, now.position))) return null;
+  return { model, id, kind: now.data ? 'UPDATE' : 'DELETE', data: now.data, old: now.data ? null : now.tombstone, position: now.position };
+}
+
+/** The change as seen through the filter: what leaves it is gone, what enters it is new. */
+function filtered(change: Change, conditions: readonly ParsedCondition[]): Change | null {
+  if (conditions.length === 0) return change;
+  const before = change.old !== null && matches(conditions, change.old, change.position);
+  const after = change.data !== null && matches(conditions, change.data, change.position);
+  if (before && !after) return { ...change, kind: 'DELETE', data: null };
+  if (!before && after) return { ...change, kind: 'INSERT', old: null };
+  return before && after ? change : null;
+}
