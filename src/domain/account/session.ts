@@ -96,8 +96,7 @@ function end({ userId, reason, at }: Command<'EndSession'>, state: SessionState)
 
 function refreshed(session: ActiveSession, { accessTokenHash, refreshTokenHash, at }: NewTokens & { readonly at: string }): SessionEvent {
   const { sessionId, userId, refreshExpiresAt } = session;
-  const access = later(at, ACCESS_TOKEN_MS);
-  const accessExpiresAt = access < refreshExpiresAt ? access : refreshExpiresAt;
+  const accessExpiresAt = later(at, Math.min(ACCESS_TOKEN_MS, Date.parse(refreshExpiresAt) - Date.parse(at)));
   return { type: 'SessionRefreshed', data: { sessionId, userId, accessTokenHash, refreshTokenHash, refreshedAt: at, accessExpiresAt, refreshExpiresAt } };
 }
 

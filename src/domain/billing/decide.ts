@@ -70,9 +70,9 @@ function reserve(command: Command<'ReserveAnalyses'>, state: BillingState): read
 
 /** What is not reserved, or has ended already, stays as it is. */
 function consume({ userId, jobId, at }: Command<'ConsumeAnalysis'>, state: BillingState): readonly BillingEvent[] {
-  return jobId in state.open ? [{ type: 'AnalysisConsumed', data: { userId, jobId, consumedAt: at } }] : [];
+  return Object.hasOwn(state.open, jobId) ? [{ type: 'AnalysisConsumed', data: { userId, jobId, consumedAt: at } }] : [];
 }
 
 function release({ userId, jobId, reason, at }: Command<'ReleaseAnalysis'>, state: BillingState): readonly BillingEvent[] {
-  return jobId in state.open ? [{ type: 'AnalysisReleased', data: { userId, jobId, reason, releasedAt: at } }] : [];
+  return Object.hasOwn(state.open, jobId) ? [{ type: 'AnalysisReleased', data: { userId, jobId, reason, releasedAt: at } }] : [];
 }

@@ -1,0 +1,11 @@
+import { createHash } from 'node:crypto';
+
+/** A UUID (version 8) that follows from a command's id and what it stands for: the same parts, the same id, on every repeat. */
+export function derivedId(commandId: string, ...parts: readonly string[]): string {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([commandId, ...parts]))
+    .digest();
+  digest[6] = ((digest[6] ?? 0) & 0x0f) | 0x80;
+  digest[8] = ((digest[8] ?? 0) & 0x3f) | 0x80;
+  return digest.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

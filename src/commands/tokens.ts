@@ -1,0 +1,21 @@
+/** Session tokens: `{sessionId}.{secret}`. Only their hashes are stored. */
+import { createHash } from 'node:crypto';
+
+export type TokenPair = { readonly accessToken: string; readonly refreshToken: string; readonly accessTokenHash: string; readonly refreshTokenHash: string };
+
+/** SHA-256 (hex) of the whole token, as stored. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+/** Null when it cannot be a token of ours. */
+export function sessionIdOf(token: string): string | null {
+  return /^([0-9a-f-]{36})\.[A-Za-z0-9_-]{20,200}$/.exec(token)?.[1] ?? null;
+}
+
+/** `newToken` gives 32 random bytes, base64url. */
+export function tokenPair(sessionId: string, newToken: () => string): TokenPair {
+  const accessToken = `${sessionId}.${newToken()}`;
+  const refreshToken = `${sessionId}.${newToken()}`;
+  return { accessToken, refreshToken, accessTokenHash: hashToken(accessToken), refreshTokenHash: hashToken(refreshToken) };
+}

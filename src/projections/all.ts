@@ -1,0 +1,11 @@
+/** Every read model of the product. */
+import { accounts } from './accounts.ts';
+import { billing } from './billing.ts';
+import { boards } from './boards.ts';
+import { jobFiles } from './jobFiles.ts';
+import { jobs } from './jobs.ts';
+import type { AnyProjection } from './projection.ts';
+import { reservations } from './reservations.ts';
+import { sessions } from './sessions.ts';
+
+export const PROJECTIONS: readonly AnyProjection[] = [accounts, sessions, jobs, jobFiles, boards, billing, reservations];

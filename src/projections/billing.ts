@@ -1,0 +1,58 @@
+/** What each user has used, month by month. */
+import type { BillingEvent, PaidFrom } from '../domain/billing/events.ts';
+import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';
+import type { Projection, Recorded } from './projection.ts';
+
+export type BillingDocument = {
+  readonly userId: string;
+  /** Analyses taken from the free allowance, reserved or consumed, by calendar month (UTC, `2026-11`). */
+  readonly periods: Readonly<Record<string, number>>;
+  /** Analyses reserved for jobs under way, by job. */
+  readonly open: Readonly<Record<string, { readonly period: string; readonly from: PaidFrom }>>;
+  /** Analyses with a result, whatever paid for them. */
+  readonly consumed: number;
+};
+
+export const billing: Projection<BillingDocument, BillingEvent> = {
+  name: 'billing',
+  version: 1,
+  indexes: [],
+  handles: ['AnalysisReserved', 'AnalysisConsumed', 'AnalysisReleased'],
+  keys: (event) => [event.data.userId],
+  evolve(document, event) {
+    const bill = document ?? { userId: event.data.userId, periods: {}, open: {}, consumed: 0 };
+    return evolveBill(bill, event);
+  },
+};
+
+function evolveBill(bill: BillingDocument, event: Recorded<BillingEvent>): BillingDocument {
+  switch (event.type) {
+    case 'AnalysisReserved': {
+      const { jobId, period, from } = event.data;
+      return { ...bill, periods: counted(bill, period, from, 1), open: { ...bill.open, [jobId]: { period, from } } };
+    }
+    case 'AnalysisConsumed':
+      return { ...bill, open: without(bill.open, event.data.jobId), consumed: bill.consumed + 1 };
+    case 'AnalysisReleased': {
+      const taken = bill.open[event.data.jobId];
+      if (!taken) return bill;
+      return { ...bill, periods: counted(bill, taken.period, taken.from, -1), open: without(bill.open, event.data.jobId) };
+    }
+    default:
+      event satisfies never;
+      return bill;
+  }
+}
+
+function counted({ periods }: BillingDocument, period: string, from: PaidFrom, change: number): BillingDocument['periods'] {
+  return from === 'free_allowance' ? { ...periods, [period]: (periods[period] ?? 0) + change } : periods;
+}
+
+function without<T>(record: Readonly<Record<string, T>>, key: string): Readonly<Record<string, T>> {
+  const { [key]: _, ...rest } = record;
+  return rest;
+}
+
+export function getBilling(readModels: ReadModels, userId: string): Promise<StoredDocument<BillingDocument> | null> {
+  return readModels.get('billing', userId);
+}

@@ -1,0 +1,49 @@
+/** The files of each job, put together from their parts. */
+import type { JobEvent } from '../domain/job/events.ts';
+import type { ReportEvent } from '../domain/report/events.ts';
+import { REPORT_FILES } from '../domain/report/report.ts';
+import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';
+import type { Projection } from './projection.ts';
+
+export type JobFileDocument = {
+  readonly jobId: string;
+  readonly userId: string;
+  readonly name: string;
+  readonly content: string;
+  readonly parts: number;
+  /** Parts that are in `content`. */
+  readonly received: number;
+};
+
+type JobFilesEvent = ReportEvent | Extract<JobEvent, { readonly type: 'JobDeleted' }>;
+
+const fileId = (jobId: string, name: string): string => `${jobId}/${name}`;
+
+export const jobFiles: Projection<JobFileDocument, JobFilesEvent> = {
+  name: 'jobFiles',
+  version: 1,
+  indexes: [['jobId']],
+  handles: ['ReportPartWritten', 'JobDeleted'],
+  keys: (event) => (event.type === 'JobDeleted' ? REPORT_FILES.map((name) => fileId(event.data.jobId, name)) : [fileId(event.data.jobId, event.data.file)]),
+  evolve(document, event) {
+    switch (event.type) {
+      case 'ReportPartWritten': {
+        const { jobId, userId, file, part, parts, text } = event.data;
+        if (part === 0) return { jobId, userId, name: file, content: text, parts, received: 1 };
+        if (document?.parts !== parts || document.received !== part) throw new Error(`Part ${part} of ${parts} of ${file} does not follow.`);
+        return { ...document, content: document.content + text, received: part + 1 };
+      }
+      case 'JobDeleted':
+        return null;
+      default:
+        event satisfies never;
+        return document;
+    }
+  },
+};
+
+/** Null when there is no such file, or not all of it yet. */
+export async function getJobFile(readModels: ReadModels, jobId: string, name: string): Promise<StoredDocument<JobFileDocument> | null> {
+  const file = await readModels.get<JobFileDocument>('jobFiles', fileId(jobId, name));
+  return file && file.data.received === file.data.parts ? file : null;
+}

@@ -1,0 +1,200 @@
+/** Every job as lists and pages show it. */
+import type { JobAccess, JobEvent, JobStep } from '../domain/job/events.ts';
+import type { ReportEvent } from '../domain/report/events.ts';
+import type { Page, ReadModels, StoredDocument } from '../readModels/readModels.ts';
+import type { Projection, Recorded } from './projection.ts';
+
+export type JobDocumentStatus =
+  | 'pending'
+  | 'queued'
+  | 'starting'
+  | 'executing_parallel_streams'
+  | 'executing_step1'
+  | 'executing_step2'
+  | 'executing_step2_format'
+  | 'executing_step3'
+  | 'executing_convergence'
+  | 'generating_actions'
+  | 'executing_actions_parsing'
+  | 'completed'
+  | 'failed'
+  | 'partial_success'
+  | 'partially_completed';
+
+export type PartStatus = 'pending' | 'processing' | 'completed' | 'failed';
+
+export type JobDocument = {
+  readonly jobId: string;
+  readonly userId: string;
+  readonly url: string;
+  readonly host: string;
+  readonly status: JobDocumentStatus;
+  readonly createdAt: string;
+  readonly startedAt: string | null;
+  readonly completedAt: string | null;
+  /** `{host}/{timestamp}`: names the analysis. Set when the report is ready. */
+  readonly folderPath: string | null;
+  readonly actionCount: number;
+  readonly actionGenerationStatus: PartStatus;
+  readonly parsingStatus: PartStatus;
+  readonly stages: Readonly<Partial<Record<JobStep, { readonly startedAt: string; readonly endedAt: string | null }>>>;
+  readonly pagesDone: number;
+  readonly pagesKnown: number;
+  readonly maxPages: number;
+  readonly score: number | null;
+  readonly findings: number | null;
+  readonly highImpact: number | null;
+  /** What is there to be read, in the order in which it was written. */
+  readonly files: readonly string[];
+  readonly analyst: string | null;
+  readonly access: JobAccess;
+  readonly reason: string | null;
+  readonly reasonCode: string | null;
+  readonly finished: boolean;
+};
+
+const STEP_STATUS: Readonly<Record<JobStep, JobDocumentStatus>> = {
+  discover: 'executing_parallel_streams',
+  crawl: 'executing_parallel_streams',
+  checks: 'executing_step1',
+  evidence: 'executing_step2',
+  report: 'executing_step2_format',
+  recommendations: 'executing_step3',
+  summary: 'executing_convergence',
+  actions: 'generating_actions',
+  parse_actions: 'executing_actions_parsing',
+};
+
+type JobsEvent = JobEvent | ReportEvent;
+
+export const jobs: Projection<JobDocument, JobsEvent> = {
+  name: 'jobs',
+  version: 1,
+  indexes: [
+    ['userId', 'finished', 'createdAt'],
+    ['userId', 'createdAt'],
+    ['finished', 'createdAt'],
+  ],
+  handles: [
+    'JobSubmitted',
+    'JobQueued',
+    'JobStarted',
+    'JobStepStarted',
+    'JobStepEnded',
+    'JobProgressed',
+    'JobReportReady',
+    'JobSummaryWritten',
+    'JobActionsGenerated',
+    'JobCompleted',
+    'JobPartiallyCompleted',
+    'JobPartiallySucceeded',
+    'JobCancelled',
+    'JobFailed',
+    'JobDeleted',
+    'ReportPartWritten',
+  ],
+  keys: (event) => [event.data.jobId],
+  evolve(document, event) {
+    if (event.type === 'JobSubmitted') return submitted(event);
+    return document && evolveJob(document, event);
+  },
+};
+
+function submitted({ data }: Extract<Recorded<JobEvent>, { readonly type: 'JobSubmitted' }>): JobDocument {
+  const { jobId, userId, url, host, bounds, access, submittedAt } = data;
+  return {
+    ...{ jobId, userId, url, host, status: 'pending', createdAt: submittedAt, startedAt: null, completedAt: null, folderPath: null },
+    ...{ actionCount: 0, actionGenerationStatus: 'pending', parsingStatus: 'pending', stages: {} },
+    ...{ pagesDone: 0, pagesKnown: 0, maxPages: bounds.maxPages, score: null, findings: null, highImpact: null },
+    ...{ files: [], analyst: null, access, reason: null, reasonCode: null, finished: false },
+  };
+}
+
+function evolveJob(job: JobDocument, event: Exclude<Recorded<JobsEvent>, { readonly type: 'JobSubmitted' }>): JobDocument | null {
+  switch (event.type) {
+    case 'JobQueued':
+      return { ...job, status: 'queued' };
+    case 'JobStarted':
+      // Taken up again, it goes on where it was.
+      return job.startedAt === null ? { ...job, status: 'starting', startedAt: event.data.startedAt } : job;
+    case 'JobStepStarted':
+      return stepStarted(job, event.data.step, event.data.startedAt);
+    case 'JobStepEnded':
+      return stepEnded(job, event.data.step, event.data.endedAt);
+    case 'JobProgressed':
+      return { ...job, pagesDone: event.data.pagesDone, pagesKnown: Math.min(event.data.pagesKnown, job.maxPages) };
+    case 'JobReportReady': {
+      const { score, pagesAudited, findings, highImpact, files, readyAt } = event.data;
+      const folderPath = `${job.host}/${readyAt.replaceAll(/[:.]/g, '-')}`;
+      const known = { pagesDone: pagesAudited, pagesKnown: Math.max(job.pagesKnown, pagesAudited) };
+      return { ...job, ...known, score, findings, highImpact, folderPath, files: [...new Set([...job.files, ...files])] };
+    }
+    case 'ReportPartWritten':
+      return filePart(job, event.data);
+    case 'JobSummaryWritten':
+      return { ...job, analyst: event.data.by };
+    case 'JobActionsGenerated':
+      return { ...job, actionCount: event.data.count, actionGenerationStatus: 'completed' };
+    case 'JobCompleted':
+      return { ...job, status: 'completed', completedAt: event.data.completedAt, finished: true };
+    case 'JobPartiallyCompleted':
+      return { ...job, status: 'partially_completed', completedAt: event.data.completedAt, reason: event.data.reason, finished: true };
+    case 'JobPartiallySucceeded':
+      return { ...job, status: 'partial_success', completedAt: event.data.completedAt, reason: event.data.reason, finished: true };
+    case 'JobCancelled':
+      return ended(job, event.data.cancelledAt, 'Cancelled', 'CANCELLED');
+    case 'JobFailed':
+      return ended(job, event.data.failedAt, event.data.reason, event.data.code);
+    case 'JobDeleted':
+      return null;
+    default:
+      event satisfies never;
+      return job;
+  }
+}
+
+function stepStarted(job: JobDocument, step: JobStep, startedAt: string): JobDocument {
+  return {
+    ...job,
+    status: STEP_STATUS[step],
+    stages: { ...job.stages, [step]: { startedAt, endedAt: null } },
+    ...(step === 'actions' ? { actionGenerationStatus: 'processing' } : {}),
+    ...(step === 'parse_actions' ? { parsingStatus: 'processing' } : {}),
+  };
+}
+
+function stepEnded(job: JobDocument, step: JobStep, endedAt: string): JobDocument {
+  const startedAt = job.stages[step]?.startedAt ?? endedAt;
+  return { ...job, stages: { ...job.stages, [step]: { startedAt, endedAt } }, ...(step === 'parse_actions' ? { parsingStatus: 'completed' } : {}) };
+}
+
+function filePart(job: JobDocument, { file, part, parts }: ReportEvent['data']): JobDocument {
+  return part === parts - 1 && !job.files.includes(file) ? { ...job, files: [...job.files, file] } : job;
+}
+
+function ended(job: JobDocument, at: string, reason: string, reasonCode: string): JobDocument {
+  const unless = (status: PartStatus): PartStatus => (status === 'completed' ? status : 'failed');
+  return {
+    ...job,
+    ...{ status: 'failed', completedAt: at, reason, reasonCode, finished: true },
+    actionGenerationStatus: unless(job.actionGenerationStatus),
+    parsingStatus: unless(job.parsingStatus),
+  };
+}
+
+export function getJob(readModels: ReadModels, jobId: string): Promise<StoredDocument<JobDocument> | null> {
+  return readModels.get('jobs', jobId);
+}
+
+export type JobsPage = { readonly finished?: boolean; readonly limit?: number; readonly cursor?: string };
+
+/** A user's jobs, newest first. */
+export function listJobs(readModels: ReadModels, userId: string, page: JobsPage = {}): Promise<Page<JobDocument>> {
+  const { finished, limit, cursor } = page;
+  return readModels.find('jobs', {
+    where: { userId, ...(finished === undefined ? {} : { finished }) },
+    sort: [['createdAt', 'desc']],
+    ...(limit === undefined ? {} : { limit }),
+    ...(cursor === undefined ? {} : { cursor }),
+  });
+}
