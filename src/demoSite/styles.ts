@@ -16,10 +16,10 @@ main { max-width: 1040px; margin: 0 auto; padding: 8px 20px 56px; }
 h1 { font-size: clamp(30px, 5vw, 44px); line-height: 1.15; font-weight: 500; margin: 16px 0; }
 h2 { font-size: 25px; font-weight: 500; margin: 40px 0 8px; }
 h3, h4, h5 { margin: 28px 0 6px; font-size: 19px; }
-p, li { max-width: 70ch; }
+main p, main li { max-width: 70ch; }
 .lead { font-size: 20px; color: var(--soft); }
 .hero { display: grid; gap: 32px; align-items: center; }
-.cards { display: grid; gap: 20px; grid-template-columns: repeat(auto-fill, minmax(230px, 1fr)); padding: 0; list-style: none; }
+.cards { display: grid; gap: 20px; grid-template-columns: repeat(auto-fill, minmax(290px, 1fr)); padding: 0; list-style: none; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; overflow: hidden; }
 .card > div { padding: 14px 18px 18px; }
 .card p { margin: 6px 0 0; color: var(--soft); font-size: 16px; }
@@ -31,6 +31,6 @@ th, td { text-align: left; vertical-align: top; padding: 10px 14px 10px 0; borde
 code { font-size: .9em; }
 .dated { color: var(--soft); font: 14px system-ui, sans-serif; }
 footer { border-top: 1px solid var(--line); padding: 24px 20px 40px; text-align: center; color: var(--soft); font: 14px/1.6 system-ui, sans-serif; }
-footer p { max-width: none; margin: 4px 0; }
+footer p { margin: 4px 0; }
 @media (min-width: 760px) { .hero { grid-template-columns: 1.1fr 1fr; } }
 `;

@@ -16,7 +16,7 @@ function plainPath(url: string): string | null {
   return /^\/[\w./%-]{0,60}$/.test(path) && path.length > 1 ? path : null;
 }
 
-function titleOf(cause: Cause): string {
+export function titleOf(cause: Cause): string {
   const title = oneLine(cause.check.title, 160);
   if (cause.pages.length > 1) return `${title} (${count(cause.pages.length, 'page')})`;
   const path = plainPath(cause.pages[0] ?? '');
@@ -41,20 +41,28 @@ function whereSeen(finding: AnalystFinding): string {
   return value.trim() === '' ? where : `${where}, where it reads ${code(value, 200)}`;
 }
 
-function problemOf(cause: Cause): string {
+/** Where a cause shows: facts, added to whatever wording goes before. */
+export function whereFound(cause: Cause): string {
   const [first] = cause.findings;
   if (!first) return '';
   const pages = cause.pages.length;
-  const what = sentence(prose(first.message));
-  const why = sentence(cause.check.why);
   const times = cause.findings.length > pages ? `, ${count(cause.findings.length, 'place')} in all` : '';
   const place =
     pages > 1
-      ? [why, `Found on ${count(pages, 'page')}${times}; for example on ${code(first.evidence.url)}${whereSeen(first)}: ${what}`]
-      : [what, why, `Found on ${code(first.evidence.url)}${whereSeen(first)}${times}.`];
+      ? `Found on ${count(pages, 'page')}${times}; for example on ${code(first.evidence.url)}${whereSeen(first)}: ${sentence(prose(first.message))}`
+      : `Found on ${code(first.evidence.url)}${whereSeen(first)}${times}.`;
   const listedOnly = pages > MAX_PAGES ? `The first ${MAX_PAGES} of the ${count(pages, 'page')} are listed below.` : '';
   const hint = cause.hint ? 'This is a hint: it does not lower the score.' : '';
-  return [...place, listedOnly, hint].filter((part) => part !== '').join(' ');
+  return joined([place, listedOnly, hint]);
+}
+
+function joined(sentences: readonly string[]): string {
+  return sentences.filter((part) => part !== '').join(' ');
+}
+
+function problemOf(cause: Cause): string {
+  const what = cause.pages.length > 1 ? '' : sentence(prose(cause.findings[0]?.message ?? ''));
+  return joined([what, sentence(cause.check.why), whereFound(cause)]);
 }
 
 function solutionOf(cause: Cause, ownCode: AnalystFinding | undefined): string {

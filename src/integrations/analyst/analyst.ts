@@ -68,10 +68,10 @@ export type AnalystCall = { readonly signal?: AbortSignal };
 export type Analyst = {
   /** Shown in the interface: 'Built-in analyst', 'Grok AI', 'AI'. */
   readonly label: string;
-  /** The analysis section of the report, markdown. */
+  /** The analysis section of the report, markdown: no heading of its own, its parts under `###`. */
   analyse(input: AnalystInput, call?: AnalystCall): Promise<Written<string>>;
-  /** Ordered by value per effort. */
+  /** By impact, and within it by value per effort. Titles are plain text, `problem` and `solution` are inline markdown (code spans), site text escaped. */
   recommend(input: AnalystInput, call?: AnalystCall): Promise<Written<readonly AnalystAction[]>>;
-  /** The executive summary, markdown, for a reader who is not technical. */
+  /** The executive summary, markdown with its own `#` heading, for a reader who is not technical. */
   summarise(input: AnalystInput, actions: readonly AnalystAction[], call?: AnalystCall): Promise<Written<string>>;
 };

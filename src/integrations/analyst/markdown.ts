@@ -49,9 +49,8 @@ function escapeText(text: string): string {
     .replace(/&(?=#?\w+;)/g, '\\&');
 }
 
-/** A sentence that may hold site text, as part of a paragraph: addresses and tags stand in code spans, the rest is escaped where it must be. */
-export function prose(text: string, max = 600): string {
-  const line = oneLine(text, max);
+/** One line of site text, ready to stand inside a line of markdown: addresses and tags in code spans, the rest escaped where it must be. */
+export function escapeLine(line: string): string {
   let out = '';
   let from = 0;
   for (const match of line.matchAll(SPECIAL)) {
@@ -62,9 +61,17 @@ export function prose(text: string, max = 600): string {
     out += (out.endsWith('`') ? ' ' : '') + code(token.replace(/`/g, "'"));
     from = match.index + token.length;
   }
-  out += escapeText(line.slice(from));
-  // At the start of a line these would make a heading, a quote, a list or a rule.
-  return out.replace(/^(#|>|\+|-|=)/, '\\$1').replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2');
+  return out + escapeText(line.slice(from));
+}
+
+/** What would make a heading, a quote, a list or a rule at the start of a line, escaped there. */
+export function escapeStart(line: string): string {
+  return line.replace(/^(#|>|\+|-|=)/, '\\$1').replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2');
+}
+
+/** A sentence that may hold site text, at the start of a line or inside one. */
+export function prose(text: string, max = 600): string {
+  return escapeStart(escapeLine(oneLine(text, max)));
 }
 
 /** The end of a sentence, exactly once. */

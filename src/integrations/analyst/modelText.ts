@@ -1,0 +1,97 @@
+/** What a language model wrote, made safe to show: plain sentences, code spans, and links only to places that are known. */
+import { code, escapeLine, escapeStart, oneLine } from './markdown.ts';
+
+/** Documentation that an answer may point to. */
+const DOCUMENTATION: ReadonlySet<string> = new Set([
+  'developer.chrome.com',
+  'developer.mozilla.org',
+  'developers.google.com',
+  'html.spec.whatwg.org',
+  'llmstxt.org',
+  'ogp.me',
+  'schema.org',
+  'validator.schema.org',
+  'web.dev',
+  'www.rfc-editor.org',
+  'www.robotstxt.org',
+  'www.sitemaps.org',
+  'www.w3.org',
+]);
+
+/** `null` when the address may not be linked; otherwise as it is to be written. */
+export function allowedLink(address: string, siteUrl: string): string | null {
+  if (!URL.canParse(address) || !URL.canParse(siteUrl)) return null;
+  const url = new URL(address);
+  if ((url.protocol !== 'https:' && url.protocol !== 'http:') || url.username !== '' || url.password !== '') return null;
+  const bare = (host: string) => host.replace(/^www\./, '');
+  const known = bare(url.host) === bare(new URL(siteUrl).host) || (url.protocol === 'https:' && DOCUMENTATION.has(url.host));
+  return known ? url.href.replace(/[()<>[\]\\]/g, (character) => `%${character.charCodeAt(0).toString(16)}`) : null;
+}
+
+/** Image or link · code span · bare address. */
+const TOKEN = /!?\[([^[\]]{0,300})\]\(\s*<?([^\s()<>]{0,2000})>?[^()]{0,300}\)|(`+)([^`]{1,400})\3|<?((?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.)[^\s<>"'`)\]]+)>?/gi;
+
+function linked(text: string, address: string, siteUrl: string): string {
+  const href = allowedLink(address, siteUrl);
+  return href === null ? escapeLine(text) : `[${escapeLine(text).trim() || code(href)}](${href})`;
+}
+
+/** A bare address keeps the punctuation after it; an unknown one goes. */
+function bareAddress(address: string, siteUrl: string): string {
+  const trimmed = address.replace(/[.,;:!?*_]+$/, '');
+  const href = allowedLink(trimmed, siteUrl);
+  return (href === null ? '' : `<${href}>`) + address.slice(trimmed.length);
+}
+
+function codeSpan(content: string, siteUrl: string): string {
+  const address = content.match(/(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.)[^\s"'<>]+/i)?.[0];
+  return address !== undefined && allowedLink(address, siteUrl) === null ? '' : code(content, 300);
+}
+
+/** One paragraph. Markup other than code spans and known links becomes plain text. */
+export function modelLine(text: string, siteUrl: string, max: number): string {
+  const line = oneLine(text.replace(/\*\*|__/g, ''), max);
+  let out = '';
+  let from = 0;
+  for (const match of line.matchAll(TOKEN)) {
+    const [whole, linkText, linkTarget, , codeText, bare] = match;
+    out += escapeLine(line.slice(from, match.index));
+    if (linkText !== undefined) out += whole.startsWith('!') ? escapeLine(linkText) : linked(linkText, linkTarget ?? '', siteUrl);
+    else if (codeText !== undefined) out += (out.endsWith('`') ? ' ' : '') + codeSpan(codeText, siteUrl);
+    else out += bareAddress(bare ?? '', siteUrl);
+    from = match.index + whole.length;
+  }
+  out += escapeLine(line.slice(from));
+  return escapeStart(
+    out
+      .replace(/ {2,}/g, ' ')
+      .replace(/ ([.,;:!?])/g, '$1')
+      .trim(),
+  );
+}
+
+/** Several paragraphs, separated by blank lines. */
+export function modelParagraphs(text: string, siteUrl: string, max: number): string {
+  return text
+    .slice(0, max)
+    .split(/\n\s*\n/)
+    .map((paragraph) => modelLine(paragraph, siteUrl, max))
+    .filter((paragraph) => paragraph !== '')
+    .join('\n\n');
+}
+
+/** A title is shown as it is, without markdown: no markup, no addresses. Null when nothing is left, or when it counts pages wrongly. */
+export function modelTitle(text: string, pages: number): string | null {
+  const words = text
+    .slice(0, 1000)
+    .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
+    .replace(/\S*(?::\/\/|www\.|@)\S*/gi, ' ')
+    .replace(/[<>[\]*_`#|~\\!]/g, ' ');
+  const title = oneLine(words, 120);
+  return title.length < 4 || !countsPagesRight(title, pages) ? null : title;
+}
+
+/** False when the text gives another number of pages than the findings do. */
+export function countsPagesRight(text: string, pages: number): boolean {
+  return [...text.matchAll(/(\d[\d,.]*)\s+(?:\w+\s+)?pages?\b/gi)].every((match) => Number((match[1] ?? '').replace(/\D/g, '')) === pages);
+}
