@@ -128,6 +128,8 @@ export type ReadModels = {
     readonly after?: Position;
     readonly where?: Query['where'];
     readonly signal?: AbortSignal;
+    /** Called once, when everything since `after` has been taken and the next change is awaited. */
+    readonly onCaughtUp?: () => void;
   }): AsyncIterable<Change>;
   /** Resolves when the serving builds of all `models` have reached `position` (true), or after `timeoutMs` (false). */
   reached(models: readonly string[], position: Position, timeoutMs: number): Promise<boolean>;

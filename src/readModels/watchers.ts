@@ -18,6 +18,7 @@ export type WatcherOptions = {
   readonly read: (model: string, id: string) => CurrentState | null;
   readonly queueLimit?: number | undefined;
   readonly after?: Position | undefined;
+  readonly onCaughtUp?: (() => void) | undefined;
 };
 
 export type Watcher = AsyncIterable<Change> & {
@@ -72,13 +73,22 @@ function createWatcher(options: WatcherOptions, onEnd: () => void): { watcher: W
     notify();
   }
   options.signal?.addEventListener('abort', end, { once: true });
+  let told = false;
+  function caughtUp(): void {
+    if (told) return;
+    told = true;
+    options.onCaughtUp?.();
+  }
 
   async function next(): Promise<IteratorResult<Change, undefined>> {
     while (!ended) {
       const pending = queue.shift();
       const change = pending && visible(pending, options);
       if (change) return { done: false, value: change };
-      if (!pending) await new Promise<void>((resolve) => (wake = resolve));
+      if (!pending) {
+        caughtUp();
+        if (!ended) await new Promise<void>((resolve) => (wake = resolve));
+      }
     }
     return { done: true, value: undefined };
   }
