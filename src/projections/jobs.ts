@@ -75,6 +75,8 @@ export const jobs: Projection<JobDocument, JobsEvent> = {
     ['userId', 'createdAt'],
     ['finished', 'createdAt'],
   ],
+  // A client that was away learns that its job is gone.
+  tombstoneFields: ['userId'],
   handles: [
     'JobSubmitted',
     'JobQueued',
