@@ -1,0 +1,59 @@
+/** The Koa application: everything a request meets, in this order. */
+import Koa, { type Middleware } from 'koa';
+import compress from 'koa-compress';
+import { jsonBodies } from './bodies.ts';
+import type { HttpDeps } from './deps.ts';
+import { docsPage } from './docsPage.ts';
+import { errorExit } from './errors.ts';
+import { API, mount } from './mount.ts';
+import { probes } from './probes.ts';
+import { createRateLimiter, type RateLimiter } from './rateLimits.ts';
+import { requestLog } from './requestLog.ts';
+import type { AnyRoute } from './route.ts';
+import { ALIASES, ROUTES } from './routes/all.ts';
+import { securityHeaders } from './securityHeaders.ts';
+import { webApp } from './webApp.ts';
+
+export type AppOptions = {
+  /** Default: the product's routes. */
+  readonly routes?: readonly AnyRoute[];
+  /** True from the moment the server stops: /readyz says so. */
+  readonly stopping?: () => boolean;
+};
+
+export function createApp(deps: HttpDeps, { routes = ROUTES, stopping = () => false }: AppOptions = {}): Koa {
+  const app = new Koa();
+  const limiter = createRateLimiter(deps.config.rateLimits);
+  // Only the address that our own proxy added counts; what a client claims before it does not.
+  app.proxy = deps.config.trustProxy;
+  app.maxIpsCount = 1;
+  // What still fails after an answer has begun (a reader that went away) is no failure of ours.
+  app.on('error', (error) => deps.log.debug({ err: error }, 'an answer was cut short'));
+  app.use(requestLog(deps));
+  app.use(securityHeaders(deps.config.appUrl));
+  app.use(errorExit);
+  app.use(compress({ threshold: 1024, zstd: false }));
+  app.use(probes(deps, stopping));
+  app.use(docsPage(routes, deps.config));
+  app.use(aliases);
+  for (const middleware of [apiOnly(limiter), ...jsonBodies(), ...mount(routes, deps, limiter)]) app.use(middleware);
+  app.use(webApp(deps.config.webDir));
+  return app;
+}
+
+/** The paths that the product has always had, answered by the same routes. */
+const aliases: Middleware = async (ctx, next) => {
+  const alias = ALIASES.find(([bare]) => ctx.path === bare || ctx.path.startsWith(`${bare}/`));
+  if (alias) ctx.path = alias[1] + ctx.path.slice(alias[0].length);
+  await next();
+};
+
+function apiOnly(limiter: RateLimiter): Middleware {
+  return async (ctx, next) => {
+    if (ctx.path.startsWith(`${API}/`)) {
+      ctx.set('Cache-Control', 'no-store');
+      await limiter.count('address', ctx.ip);
+    }
+    await next();
+  };
+}

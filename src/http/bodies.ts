@@ -1,0 +1,29 @@
+/** Request bodies: JSON objects of at most 100 kB, everything else refused in plain words. */
+import { bodyParser } from '@koa/bodyparser';
+import type { Middleware } from 'koa';
+import { HttpError } from './errors.ts';
+
+export const BODY_LIMIT_BYTES = 100 * 1024;
+
+const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH'];
+
+export function jsonBodies(): readonly Middleware[] {
+  return [
+    async (ctx, next) => {
+      if (METHODS_WITH_BODY.includes(ctx.method) && hasBody(ctx.req.headers) && !ctx.is('json')) {
+        throw new HttpError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON, with Content-Type: application/json');
+      }
+      await next();
+    },
+    bodyParser({ enableTypes: ['json'], jsonLimit: BODY_LIMIT_BYTES, parsedMethods: METHODS_WITH_BODY, onError: refuseBody }) as unknown as Middleware,
+  ];
+}
+
+const hasBody = (headers: NodeJS.Dict<string | string[]>): boolean => headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+function refuseBody(error: Error & { status?: number; type?: string }): never {
+  if (error.status === 413) throw new HttpError('BODY_TOO_LARGE', 'The body is larger than 100 kB', { headers: { Connection: 'close' } });
+  if (error.status === 415) throw new HttpError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as UTF-8 JSON, plain or compressed with gzip, deflate or br');
+  if (error.type === 'request.aborted') throw new HttpError('INVALID_JSON', 'The request ended before its body did');
+  throw new HttpError('INVALID_JSON', 'The body is not valid JSON: send one object or list');
+}

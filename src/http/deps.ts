@@ -1,0 +1,66 @@
+/** What the HTTP side is given by the composition root. Nothing in src/http reads a clock, an environment or a file of configuration by itself. */
+import type { Logger } from 'pino';
+import type { EventStore } from '../eventStore/eventStore.ts';
+import type { ReadModels } from '../readModels/readModels.ts';
+import type { Metrics } from './metrics.ts';
+import type { RateLimits } from './rateLimits.ts';
+
+export type HttpConfig = {
+  readonly version: string;
+  /** Public address, e.g. `https://seo.example.com`; links, the CSP and the socket's origin check use it. */
+  readonly appUrl: string;
+  readonly production: boolean;
+  /** Shows the DEV MODE badge. */
+  readonly developmentMode: boolean;
+  readonly demoSite: string | null;
+  readonly analystLabel: string;
+  readonly supportEmail: string;
+  /** Believe X-Forwarded-For and -Proto of the one proxy in front. */
+  readonly trustProxy: boolean;
+  readonly freeAnalysesPerMonth: number;
+  /** Of one job; a request may ask for fewer pages, never for more. */
+  readonly bounds: { readonly maxPages: number; readonly maxMs: number };
+  readonly adminEmail: string | null;
+  /** Folder of the built web app; null serves the API alone. */
+  readonly webDir: string | null;
+  /** Opens /metrics and the details of /readyz to others than this machine. */
+  readonly metricsToken: string | null;
+  readonly rateLimits: RateLimits;
+};
+
+export type Readiness = { readonly ok: boolean; readonly checks: Readonly<Record<string, { readonly ok: boolean; readonly detail?: string }>> };
+
+export type Health = {
+  /** Whether the stores answer and the projections keep up. */
+  ready(): Promise<Readiness>;
+  /** How far each read model is behind the log, in events. */
+  lag(): Promise<Readonly<Record<string, number>>>;
+};
+
+export type PasswordCheck = {
+  hash(password: string): Promise<string>;
+  /** False with null, in the time a real comparison takes. */
+  verify(hash: string | null, password: string): Promise<boolean>;
+};
+
+export type NormalizeUrl = (
+  text: string,
+) => { readonly ok: true; readonly url: string; readonly host: string } | { readonly ok: false; readonly error: string };
+
+export type HttpDeps = {
+  readonly store: EventStore;
+  readonly readModels: ReadModels;
+  /** UTC ISO. */
+  readonly now: () => string;
+  /** UUID. */
+  readonly newId: () => string;
+  /** 32 random bytes, base64url. */
+  readonly newToken: () => string;
+  readonly passwords: PasswordCheck;
+  readonly log: Logger;
+  readonly config: HttpConfig;
+  /** Of what a person typed: adds the scheme, refuses what is no web address. */
+  readonly normalizeUrl: NormalizeUrl;
+  readonly health: Health;
+  readonly metrics: Metrics;
+};

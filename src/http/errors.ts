@@ -1,0 +1,137 @@
+/** The one map from error code to HTTP status, and the one shape in which a failure leaves the server. */
+import type { Context, Middleware } from 'koa';
+import type { z } from 'zod';
+import { DomainError } from '../domain/decider.ts';
+import type { ErrorBody } from './contract/errors.ts';
+
+/** Codes of the domain, the stores and this layer. A domain code that is not here is a broken rule: 422. */
+export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
+  INVALID_INPUT: 400,
+  INVALID_JSON: 400,
+  INVALID_URL: 400,
+  INVALID_CURSOR: 400,
+  INVALID_CREDENTIALS: 401,
+  UNAUTHENTICATED: 401,
+  SESSION_ENDED: 401,
+  INSUFFICIENT_CREDITS: 402,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  JOB_NOT_FOUND: 404,
+  FILE_NOT_FOUND: 404,
+  ACTION_NOT_FOUND: 404,
+  ACCOUNT_NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
+  REVISION_CONFLICT: 409,
+  EMAIL_TAKEN: 409,
+  JOB_ALREADY_FINISHED: 409,
+  JOB_NOT_FINISHED: 409,
+  IDEMPOTENCY_KEY_REUSED: 409,
+  BODY_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  RATE_LIMITED: 429,
+  BUSY: 503,
+  TIMED_OUT: 503,
+  STORE_CLOSED: 503,
+  STORE_UNAVAILABLE: 503,
+};
+
+/** Texts for codes whose own message speaks of the inside of the server. */
+const PUBLIC_TEXT: Readonly<Record<string, string>> = {
+  REVISION_CONFLICT: 'This was changed by somebody else at the same moment. Please try again.',
+  STORE_CLOSED: 'The server is stopping. Please try again in a moment.',
+  STORE_UNAVAILABLE: 'The server cannot reach its data at the moment. Please try again shortly.',
+  INVALID_CURSOR: 'The cursor is not one of this list.',
+};
+
+export const UNEXPECTED_TEXT = 'Something went wrong on our side. Please try again.';
+
+/** A refusal decided in this layer. Its text is for a person and always goes out. */
+export class HttpError extends Error {
+  readonly code: string;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(
+    code: string,
+    message: string,
+    options: { readonly details?: Readonly<Record<string, unknown>>; readonly headers?: Readonly<Record<string, string>> } = {},
+  ) {
+    super(message);
+    this.name = 'HttpError';
+    this.code = code;
+    this.details = options.details ?? {};
+    this.headers = options.headers ?? {};
+  }
+}
+
+export const unauthenticated = (): HttpError => new HttpError('UNAUTHENTICATED', 'Authentication required', { headers: { 'WWW-Authenticate': 'Bearer' } });
+export const adminOnly = (): HttpError => new HttpError('FORBIDDEN', 'Access denied. Admin privileges required.');
+export const notFound = (): HttpError => new HttpError('NOT_FOUND', 'Not found');
+/** Also for what belongs to somebody else: whether it exists is theirs to know. */
+export const jobNotFound = (): HttpError => new HttpError('JOB_NOT_FOUND', 'Job not found');
+export const fileNotFound = (): HttpError => new HttpError('FILE_NOT_FOUND', 'This job has no such file');
+export const tooMany = (seconds: number): HttpError =>
+  new HttpError('RATE_LIMITED', `Too many requests. Please try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`, {
+    headers: { 'Retry-After': String(seconds) },
+  });
+
+export type Issue = { readonly path: string; readonly message: string };
+
+/** All problems of an input at once; the first one's text is the error that a form shows. */
+export function invalidInput(issues: readonly Issue[], text?: string): HttpError {
+  return new HttpError('INVALID_INPUT', text ?? issues[0]?.message ?? 'Invalid input', { details: { issues } });
+}
+
+export function issuesOf(error: z.ZodError, where = ''): Issue[] {
+  return error.issues.map((issue) => ({ path: [where, ...issue.path.map(String)].filter(Boolean).join('.'), message: issue.message }));
+}
+
+export type Answer = { readonly status: number; readonly body: ErrorBody; readonly headers: Readonly<Record<string, string>>; readonly unexpected: boolean };
+
+/** What goes out for an error: only what is known to be fit for a stranger's eyes. */
+export function answerError(error: unknown, requestId: string): Answer {
+  const code = codeOf(error);
+  const status = error instanceof DomainError ? (STATUS_OF_CODE[error.code] ?? 422) : code === null ? 500 : STATUS_OF_CODE[code];
+  if (code === null || status === undefined || status === 500) {
+    return { status: 500, body: { success: false, error: UNEXPECTED_TEXT, code: 'UNEXPECTED', requestId }, headers: {}, unexpected: true };
+  }
+  const details = error instanceof HttpError || error instanceof DomainError ? detailsOf(error.details) : {};
+  const headers = error instanceof HttpError ? error.headers : status === 503 ? { 'Retry-After': '2' } : {};
+  return { status, body: { success: false, error: PUBLIC_TEXT[code] ?? (error as Error).message, code, ...details, requestId }, headers, unexpected: false };
+}
+
+function codeOf(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  const code: unknown = (error as { code?: unknown }).code;
+  if (typeof code !== 'string') return null;
+  return error instanceof DomainError || Object.hasOwn(STATUS_OF_CODE, code) ? code : null;
+}
+
+/** Of a refusal's details only these fields leave the server. */
+function detailsOf(details: Readonly<Record<string, unknown>>): Partial<ErrorBody> {
+  const issues = details.issues as Issue[] | undefined;
+  return {
+    ...(issues ? { issues } : {}),
+    ...(typeof details.reason === 'string' ? { reason: details.reason } : {}),
+    ...(typeof details.credits_required === 'number' ? { credits_required: details.credits_required } : {}),
+    ...(typeof details.credits_available === 'number' ? { credits_available: details.credits_available } : {}),
+  };
+}
+
+/** The exit of every failed request; what nobody expected is logged once, with the request's id. */
+export const errorExit: Middleware = async (ctx, next) => {
+  try {
+    await next();
+  } catch (error) {
+    sendError(ctx, error);
+  }
+};
+
+export function sendError(ctx: Context, error: unknown): void {
+  const answer = answerError(error, ctx.state.requestId);
+  if (answer.unexpected) ctx.state.log.error({ err: error }, 'request failed unexpectedly');
+  ctx.status = answer.status;
+  ctx.set(answer.headers);
+  ctx.set('Cache-Control', 'no-store');
+  ctx.body = answer.body;
+}

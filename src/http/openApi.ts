@@ -1,0 +1,175 @@
+/** The OpenAPI 3.1 document, from the same zod schemas that check the requests. */
+import { z } from 'zod';
+import { ActionsResponse, ActionView, CheckJobResponse, StatsResponse } from './contract/actions.ts';
+import {
+  LoginRequest,
+  LoginResponse,
+  LogoutResponse,
+  Profile,
+  ProfileResponse,
+  RefreshRequest,
+  RefreshResponse,
+  SessionTokens,
+  SignupRequest,
+  SignupResponse,
+  User,
+} from './contract/auth.ts';
+import { SubscriptionStatusResponse, SubscriptionView, UsageView } from './contract/billing.ts';
+import { ErrorBody } from './contract/errors.ts';
+import {
+  BatchRequest,
+  BatchResponse,
+  DeleteJobResponse,
+  DeleteJobsResponse,
+  FileResponse,
+  JobResponse,
+  JobStage,
+  JobStatus,
+  JobsResponse,
+  JobView,
+  ProcessRequest,
+  ProcessResponse,
+} from './contract/jobs.ts';
+import { StatusResponse, VersionResponse } from './contract/status.ts';
+import { STATUS_OF_CODE } from './errors.ts';
+import type { AnyRoute } from './route.ts';
+
+/** Schemas with a name of their own; routes refer to them. */
+const NAMED = {
+  ActionView,
+  ActionsResponse,
+  BatchRequest,
+  BatchResponse,
+  CheckJobResponse,
+  DeleteJobResponse,
+  DeleteJobsResponse,
+  ErrorBody,
+  FileResponse,
+  JobResponse,
+  JobStage,
+  JobStatus,
+  JobView,
+  JobsResponse,
+  LoginRequest,
+  LoginResponse,
+  LogoutResponse,
+  ProcessRequest,
+  ProcessResponse,
+  Profile,
+  ProfileResponse,
+  RefreshRequest,
+  RefreshResponse,
+  SessionTokens,
+  SignupRequest,
+  SignupResponse,
+  StatsResponse,
+  StatusResponse,
+  SubscriptionStatusResponse,
+  SubscriptionView,
+  UsageView,
+  User,
+  VersionResponse,
+} as const;
+
+type Json = { readonly [key: string]: unknown };
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'Invalid input; every problem is in `issues`',
+  401: 'No session, or the credentials are wrong',
+  402: 'Not enough analyses left',
+  403: 'Not allowed',
+  404: 'Not there, or not yours',
+  409: 'Conflicts with what is there',
+  413: 'Body too large',
+  415: 'Body is no JSON',
+  422: 'A rule forbids it',
+  429: 'Too many requests; see Retry-After',
+  503: 'Busy or stopping; see Retry-After',
+};
+
+/** @param prefix of every path, `/api/v1` */
+export function openApiDocument(routes: readonly AnyRoute[], prefix: string, info: { readonly version: string; readonly appUrl: string }): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const route of routes) {
+    const path = `${prefix}${route.path}`;
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'SEO audit workbench',
+      version: info.version,
+      description:
+        'Submit website addresses, follow their analyses, read reports and work off action items. Live changes come over the websocket at /api/v1/realtime.',
+    },
+    servers: [{ url: info.appUrl }],
+    tags: [...new Set(routes.map(tagOf))].sort().map((name) => ({ name })),
+    paths,
+    components: { schemas: components(), securitySchemes: { session: { type: 'http', scheme: 'bearer', description: 'The access token of log-in' } } },
+  };
+}
+
+const tagOf = (route: AnyRoute): string => route.path.split('/')[1] ?? '';
+
+function operation(route: AnyRoute): Json {
+  const secured = route.access !== 'public';
+  const keyed = secured && route.method !== 'GET';
+  const idempotencyKey = {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description: 'The same key and body get the same answer, once',
+    schema: { type: 'string', maxLength: 255 },
+  };
+  return {
+    operationId: `${route.method.toLowerCase()}${route.path.replaceAll(/[^A-Za-z]+(\w?)/g, (_, letter: string) => letter.toUpperCase())}`,
+    summary: route.summary,
+    tags: [tagOf(route)],
+    ...(secured ? { security: [{ session: [] }] } : {}),
+    parameters: [...parameters(route.params, 'path'), ...parameters(route.query, 'query'), ...(keyed ? [idempotencyKey] : [])],
+    ...(route.body ? { requestBody: { required: true, content: { 'application/json': { schema: refTo(route.body, 'input') } } } } : {}),
+    responses: {
+      [route.status ?? 200]: { description: 'Done', content: { 'application/json': { schema: refTo(route.response, 'output') } } },
+      ...Object.fromEntries(
+        failuresOf(route).map((status) => [
+          status,
+          { description: REASONS[status] ?? 'Refused', content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } } },
+        ]),
+      ),
+    },
+  };
+}
+
+function failuresOf(route: AnyRoute): number[] {
+  const statuses = (route.refusals ?? []).map((code) => STATUS_OF_CODE[code] ?? 422);
+  if (route.params || route.query || route.body) statuses.push(400);
+  if (route.body) statuses.push(413, 415);
+  if (route.access !== 'public') statuses.push(401);
+  if (route.access !== 'public' && route.method !== 'GET') statuses.push(409);
+  if (route.access === 'admin') statuses.push(403);
+  if (route.access.startsWith('owner')) statuses.push(404);
+  return [...new Set([...statuses, 429, 503])].sort();
+}
+
+function parameters(schema: z.ZodType | undefined, place: 'path' | 'query'): Json[] {
+  if (!schema) return [];
+  const json = z.toJSONSchema(schema, { io: 'output' }) as { properties?: Record<string, Json>; required?: string[] };
+  const required = place === 'path' ? Object.keys(json.properties ?? {}) : (json.required ?? []);
+  return Object.entries(json.properties ?? {}).map(([name, property]) => ({ name, in: place, required: required.includes(name), schema: property }));
+}
+
+const nameOf = (schema: z.ZodType): string | undefined => Object.entries(NAMED).find(([, named]) => named === schema)?.[0];
+
+function refTo(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const name = nameOf(schema);
+  if (name) return { $ref: `#/components/schemas/${name}` };
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io }) as Record<string, unknown>;
+  return json;
+}
+
+function components(): Json {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(NAMED)) registry.add(schema, { id });
+  const { schemas } = z.toJSONSchema(registry, { io: 'input', uri: (id) => `#/components/schemas/${id}` });
+  return Object.fromEntries(Object.entries(schemas).map(([id, { $schema: _, $id: __, ...schema }]) => [id, schema]));
+}

@@ -1,0 +1,25 @@
+/** An account and its session as their owner sees them: no hash, no position. */
+import type { AccountDocument } from '../../projections/accounts.ts';
+import type { Profile, SessionTokens, User } from '../contract/auth.ts';
+
+export function presentUser(account: AccountDocument): User {
+  return { id: account.userId, email: account.email };
+}
+
+export function presentProfile(account: AccountDocument): Profile {
+  return { id: account.userId, is_admin: account.isAdmin, plan: 'free', credits: 0, funds: 0, name: account.name };
+}
+
+export type StartedSession = { readonly accessToken: string; readonly refreshToken: string; readonly accessExpiresAt: string };
+
+/** `now`: UTC ISO. */
+export function presentSession(session: StartedSession, now: string): SessionTokens {
+  const expires = Date.parse(session.accessExpiresAt);
+  return {
+    access_token: session.accessToken,
+    refresh_token: session.refreshToken,
+    expires_at: Math.floor(expires / 1000),
+    expires_in: Math.max(0, Math.floor((expires - Date.parse(now)) / 1000)),
+    token_type: 'bearer',
+  };
+}

@@ -1,0 +1,56 @@
+/** Action items as they leave the server: sorted by impact, and in a preview only the first of them. */
+import type { ActionImpact } from '../../domain/plan/events.ts';
+import type { BoardDocument, BoardItem } from '../../projections/boards.ts';
+import { type ActionView, PREVIEW_ACTIONS, type StatsResponse } from '../contract/actions.ts';
+
+const IMPACT_ORDER: Readonly<Record<ActionImpact, number>> = { high: 0, medium: 1, low: 2 };
+
+/** High impact first; within one impact the plan's own order, which is the analyst's. */
+export function byImpact(items: readonly BoardItem[]): BoardItem[] {
+  return [...items].sort((a, b) => (IMPACT_ORDER[a.impact] ?? 3) - (IMPACT_ORDER[b.impact] ?? 3));
+}
+
+/** The items that this access lets out, in their shown order. Which ones a preview holds depends on impact alone, so working on them changes nothing. */
+export function visibleItems(board: BoardDocument, access: 'full' | 'preview'): BoardItem[] {
+  const sorted = byImpact(board.items);
+  return access === 'preview' ? sorted.slice(0, PREVIEW_ACTIONS) : sorted;
+}
+
+export function presentAction(jobId: string, item: BoardItem): ActionView {
+  return {
+    id: item.id,
+    job_id: jobId,
+    check_id: item.checkId,
+    title: item.title,
+    category: item.category,
+    impact: item.impact,
+    difficulty: item.difficulty,
+    status: item.status,
+    time_estimate: item.timeEstimate,
+    business_value: item.businessValue,
+    time_to_result: item.timeToResult,
+    problem: item.problem,
+    solution: item.solution,
+    code_example: item.codeExample,
+    tags: [...item.tags],
+    pages: [...item.pages],
+    evidence: item.evidence.map(({ url, place, value }) => ({ url, place, value })),
+    started_at: item.startedAt,
+    completed_at: item.completedAt,
+    notes: null,
+    effectiveness_rating: null,
+  };
+}
+
+/** Over the whole plan, in a preview too: the counts are what is there, not what is shown. */
+export function presentStats(items: readonly BoardItem[]): StatsResponse['stats'] {
+  const completed = items.filter((item) => item.status === 'completed');
+  return {
+    totalActions: items.length,
+    completedActions: completed.length,
+    inProgressActions: items.filter((item) => item.status === 'in-progress').length,
+    estimatedTimeRemaining: items.filter((item) => item.status !== 'completed').reduce((minutes, item) => minutes + item.timeEstimate, 0),
+    highImpactCompleted: completed.filter((item) => item.impact === 'high').length,
+    completionPercentage: items.length === 0 ? 0 : Math.round((completed.length / items.length) * 100),
+  };
+}

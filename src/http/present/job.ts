@@ -1,0 +1,142 @@
+/** A job as its owner sees it: statuses, labels and percentages are the product's fixed vocabulary. */
+import type { JobStep } from '../../domain/job/events.ts';
+import type { JobDocument } from '../../projections/jobs.ts';
+import type { StoredDocument } from '../../readModels/readModels.ts';
+import type { JobStage, JobStatus, JobView } from '../contract/jobs.ts';
+import { estimate } from './eta.ts';
+
+/** The two statuses after the final report go on from its 90 %, and a result with a gap is as finished as one without. */
+const PROGRESS: Readonly<Partial<Record<JobStatus, number>>> = {
+  pending: 0,
+  queued: 5,
+  starting: 10,
+  executing_parallel_streams: 20,
+  executing_step1: 30,
+  executing_step2: 50,
+  executing_step2_format: 70,
+  executing_step3: 80,
+  executing_convergence: 90,
+  generating_actions: 95,
+  executing_actions_parsing: 98,
+  completed: 100,
+  partial_success: 100,
+  partially_completed: 100,
+  failed: 0,
+};
+const UNKNOWN_PROGRESS = 25;
+
+const LABELS: Readonly<Partial<Record<JobStatus, string>>> = {
+  executing_parallel_streams: 'Analyzing Website',
+  executing_step1: 'AI Analysis',
+  executing_step2: 'Data Collection',
+  executing_step2_format: 'Report Generation',
+  executing_step3: 'Creating Recommendations',
+  executing_convergence: 'Final Report',
+  generating_actions: 'Generating Actions',
+};
+
+/** The stages in their order, each with the steps of the audit that it stands for. */
+const STAGES: readonly (readonly [status: JobStatus, steps: readonly JobStep[]])[] = [
+  ['executing_parallel_streams', ['discover', 'crawl']],
+  ['executing_step1', ['checks']],
+  ['executing_step2', ['evidence']],
+  ['executing_step2_format', ['report']],
+  ['executing_step3', ['recommendations']],
+  ['executing_convergence', ['summary']],
+  ['generating_actions', ['actions']],
+  ['executing_actions_parsing', ['parse_actions']],
+];
+
+export function progressOf(status: string): number {
+  return PROGRESS[status as JobStatus] ?? UNKNOWN_PROGRESS;
+}
+
+/** Without an own label a status is its words with capitals. */
+export function labelOf(status: string): string {
+  return LABELS[status as JobStatus] ?? status.replaceAll('_', ' ').replaceAll(/\b\w/g, (letter) => letter.toUpperCase());
+}
+
+/** `now`: UTC ISO, for the estimate alone. */
+export function presentJob(document: StoredDocument<JobDocument>, now: string): JobView {
+  const job = document.data;
+  return {
+    id: job.jobId,
+    user_id: job.userId,
+    url: job.url,
+    host: job.host,
+    status: job.status,
+    created_at: job.createdAt,
+    completed_at: job.completedAt,
+    folderPath: job.folderPath,
+    action_count: job.actionCount,
+    action_generation_status: job.actionGenerationStatus,
+    steps: { actions_parsing: { status: job.parsingStatus } },
+    progress: progressOf(job.status),
+    stages: STAGES.map(([status, steps]) => presentStage(job, status, steps)),
+    pages_done: job.pagesDone,
+    pages_known: job.pagesKnown,
+    max_pages: job.maxPages,
+    eta: job.finished ? null : estimate(job, now),
+    started_at: job.startedAt,
+    score: job.score,
+    findings: job.findings,
+    high_impact: job.highImpact,
+    files: [...job.files],
+    analyst: job.analyst,
+    access: job.access,
+    reason: job.reason,
+    reason_code: job.reasonCode,
+    can: { cancel: !job.finished, delete: job.finished },
+    position: document.position,
+  };
+}
+
+function presentStage(job: JobDocument, status: JobStatus, steps: readonly JobStep[]): JobStage {
+  const times = steps.map((step) => job.stages[step]);
+  const startedAt = times[0]?.startedAt ?? null;
+  const endedAt = times.at(-1)?.endedAt ?? null;
+  const state = endedAt !== null ? 'done' : startedAt !== null && !job.finished ? 'running' : 'waiting';
+  return { step: steps.at(-1) ?? '', status, label: labelOf(status), state, started_at: startedAt, ended_at: endedAt };
+}
+
+export type Submitted = {
+  readonly jobId: string;
+  readonly userId: string;
+  readonly url: string;
+  readonly host: string;
+  readonly maxPages: number;
+  readonly now: string;
+  readonly position: string;
+};
+
+/** A job that was accepted just now and that the read models do not show yet. */
+export function presentSubmitted({ jobId, userId, url, host, maxPages, now, position }: Submitted): JobView {
+  const job: JobDocument = {
+    jobId,
+    userId,
+    url,
+    host,
+    status: 'pending',
+    createdAt: now,
+    startedAt: null,
+    completedAt: null,
+    folderPath: null,
+    actionCount: 0,
+    actionGenerationStatus: 'pending',
+    parsingStatus: 'pending',
+    stages: {},
+    pagesDone: 0,
+    pagesKnown: 0,
+    maxPages,
+    score: null,
+    findings: null,
+    highImpact: null,
+    files: [],
+    analyst: null,
+    access: 'preview',
+    reason: null,
+    reasonCode: null,
+    finished: false,
+  };
+  return presentJob({ id: jobId, position, data: job }, now);
+}

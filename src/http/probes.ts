@@ -1,0 +1,61 @@
+/** For the machines that watch this one: /healthz, /readyz, /metrics. */
+import { timingSafeEqual } from 'node:crypto';
+import type { Context, Middleware } from 'koa';
+import type { HttpDeps, Readiness } from './deps.ts';
+import { notFound } from './errors.ts';
+import { bearerToken } from './session.ts';
+
+const READY_CACHE_MS = 1_000;
+
+export function probes(deps: HttpDeps, stopping: () => boolean): Middleware {
+  const readiness = cached(() => deps.health.ready());
+  return async (ctx, next) => {
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
+    if (ctx.path === '/healthz') {
+      ctx.set('Cache-Control', 'no-store');
+      ctx.body = { status: 'alive' };
+    } else if (ctx.path === '/readyz') await answerReadiness(ctx, deps, stopping() ? STOPPING : await readiness());
+    else if (ctx.path === '/metrics') {
+      if (!isTrusted(ctx, deps)) throw notFound();
+      ctx.set('Cache-Control', 'no-store');
+      ctx.type = deps.metrics.contentType;
+      ctx.body = await deps.metrics.render(await deps.health.lag());
+    } else await next();
+  };
+}
+
+const STOPPING: Readiness = { ok: false, checks: { server: { ok: false, detail: 'stopping' } } };
+
+async function answerReadiness(ctx: Context, deps: HttpDeps, readiness: Readiness): Promise<void> {
+  ctx.status = readiness.ok ? 200 : 503;
+  ctx.set('Cache-Control', 'no-store');
+  ctx.body = { status: readiness.ok ? 'ready' : 'not ready', ...(isTrusted(ctx, deps) ? { checks: readiness.checks } : {}) };
+}
+
+/** A crowd of probes asks the stores once a second. */
+function cached(ask: () => Promise<Readiness>): () => Promise<Readiness> {
+  let last: { readonly at: number; readonly answer: Promise<Readiness> } | null = null;
+  return () => {
+    const at = performance.now();
+    if (!last || at - last.at >= READY_CACHE_MS) {
+      const answer = ask().catch(
+        (error: unknown): Readiness => ({ ok: false, checks: { stores: { ok: false, detail: error instanceof Error ? error.message : 'unknown' } } }),
+      );
+      last = { at, answer };
+    }
+    return last.answer;
+  };
+}
+
+/** This machine itself, or who knows the token. A forwarded request is not from here, wherever its last hop was. */
+function isTrusted(ctx: Context, { config }: HttpDeps): boolean {
+  const token = bearerToken(ctx.get('Authorization'));
+  if (config.metricsToken && token) return sameText(token, config.metricsToken);
+  const forwarded = ctx.get('X-Forwarded-For') !== '' || ctx.get('Forwarded') !== '';
+  return !forwarded && /^(127\.|::1$|::ffff:127\.)/.test(ctx.req.socket.remoteAddress ?? '');
+}
+
+function sameText(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

@@ -1,0 +1,12 @@
+/** A client that has written sees what it wrote in its next read. */
+import type { Position } from '../eventStore/eventStore.ts';
+import type { HttpDeps } from './deps.ts';
+
+const PATIENCE_MS = 2_000;
+
+/** Waits, within bounds, until the models have the event; false when they are behind still. */
+export async function caughtUp({ readModels, log }: Pick<HttpDeps, 'readModels' | 'log'>, models: readonly string[], position: Position): Promise<boolean> {
+  const reached = await readModels.reached(models, position, PATIENCE_MS);
+  if (!reached) log.warn({ models, position }, 'read models are behind: answered without waiting longer');
+  return reached;
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { type BoardDocument, getBoard } from '../../projections/boards.ts';
+import { getJobFile } from '../../projections/jobFiles.ts';
+import { ActionsQuery, ActionsResponse, CheckJobResponse, StatsResponse } from '../contract/actions.ts';
+import type { HttpDeps } from '../deps.ts';
+import { presentAction, presentStats, visibleItems } from '../present/action.ts';
+import { type OwnJob, route } from '../route.ts';
+
+export const getActions = route({
+  method: 'GET',
+  path: '/actions',
+  access: 'owner-of-named-job',
+  summary: 'Action items of one analysis: by jobId, by domain (and timestamp), or the newest',
+  query: ActionsQuery,
+  response: ActionsResponse,
+  handler: async ({ deps, job }) => {
+    const board = await boardOf(deps, job);
+    const shown = job && board ? visibleItems(board, job.data.access) : [];
+    return {
+      success: true as const,
+      jobId: job?.data.jobId ?? null,
+      actions: shown.map((item) => presentAction(job?.data.jobId ?? '', item)),
+      executiveSummary: job ? await summaryOf(deps, job.data.jobId) : null,
+      isFreemiumPreview: job?.data.access === 'preview',
+      totalActionsAvailable: board?.items.length ?? 0,
+      actionsShown: shown.length,
+      analyst: board?.by ?? job?.data.analyst ?? null,
+    };
+  },
+});
+
+export const getStats = route({
+  method: 'GET',
+  path: '/actions/stats',
+  access: 'owner-of-named-job',
+  summary: 'How far the work on one analysis is, over its whole plan',
+  query: ActionsQuery,
+  response: StatsResponse,
+  handler: async ({ deps, job }) => ({ success: true as const, stats: presentStats((await boardOf(deps, job))?.items ?? []) }),
+});
+
+export const checkJob = route({
+  method: 'GET',
+  path: '/actions/check-job/{jobId}',
+  access: 'owner-of-job',
+  summary: 'Whether a job has action items, and how many',
+  params: z.object({ jobId: z.string().min(1).max(200) }),
+  response: CheckJobResponse,
+  handler: async ({ deps, job }) => {
+    const actionCount = (await boardOf(deps, job))?.items.length ?? 0;
+    return { success: true as const, hasActions: actionCount > 0, actionCount };
+  },
+});
+
+async function boardOf({ readModels }: HttpDeps, job: OwnJob | null): Promise<BoardDocument | null> {
+  return job ? ((await getBoard(readModels, job.data.jobId))?.data ?? null) : null;
+}
+
+async function summaryOf({ readModels }: HttpDeps, jobId: string): Promise<string | null> {
+  return (await getJobFile(readModels, jobId, 'executive-summary.md'))?.data.content ?? null;
+}

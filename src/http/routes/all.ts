@@ -1,0 +1,38 @@
+/** Every route of the API, sorted by path and method. What is not in this list does not exist. */
+import type { AnyRoute } from '../route.ts';
+import { checkJob, getActions, getStats } from './actions.ts';
+import { getProfile, login, logout, refresh, signup } from './auth.ts';
+import { getFile } from './files.ts';
+import { cancelOneJob, deleteAllJobs, deleteOneJob, getJobs, getOneJob } from './jobs.ts';
+import { processBatch, processOne } from './process.ts';
+import { getStatus, getVersion } from './status.ts';
+import { getSubscriptionStatus } from './subscription.ts';
+
+export const ROUTES: readonly AnyRoute[] = [
+  getActions,
+  checkJob,
+  getStats,
+  login,
+  logout,
+  getProfile,
+  refresh,
+  signup,
+  deleteAllJobs,
+  getJobs,
+  deleteOneJob,
+  getOneJob,
+  cancelOneJob,
+  getFile,
+  processOne,
+  processBatch,
+  getStatus,
+  getSubscriptionStatus,
+  getVersion,
+];
+
+/** Paths that also answer without `/api/v1`, each with everything below it. The web app's own pages (`/dashboard/actions`) are not among them. */
+export const ALIASES: readonly (readonly [bare: string, full: string])[] = [
+  ['/actions', '/api/v1/actions'],
+  ['/api/jobs', '/api/v1/jobs'],
+  ['/api/version', '/api/v1/version'],
+];

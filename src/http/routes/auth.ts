@@ -1,0 +1,136 @@
+/** Sign-up, log-in, the session's refresh and end, the profile. Tokens leave the server here and nowhere else. */
+import { endSession } from '../../commands/endSession.ts';
+import { logIn } from '../../commands/logIn.ts';
+import { refreshSession } from '../../commands/refreshSession.ts';
+import { signUp } from '../../commands/signUp.ts';
+import { startSession } from '../../commands/startSession.ts';
+import { DomainError } from '../../domain/decider.ts';
+import type { Position } from '../../eventStore/eventStore.ts';
+import { type AccountDocument, getAccount } from '../../projections/accounts.ts';
+import {
+  LoginRequest,
+  LoginResponse,
+  LogoutResponse,
+  ProfileResponse,
+  RefreshRequest,
+  RefreshResponse,
+  SignupRequest,
+  SignupResponse,
+} from '../contract/auth.ts';
+import { unauthenticated } from '../errors.ts';
+import { presentProfile, presentSession, presentUser, type StartedSession } from '../present/account.ts';
+import { caughtUp } from '../readYourWrites.ts';
+import { type RouteRequest, route } from '../route.ts';
+
+/** A sign-up without a name. */
+const DEFAULT_NAME = 'User';
+
+export const login = route({
+  method: 'POST',
+  path: '/auth/login',
+  access: 'public',
+  summary: 'Log in with e-mail and password',
+  body: LoginRequest,
+  response: LoginResponse,
+  refusals: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'BUSY'],
+  handler: async (request) => {
+    const { deps, body, command, limiter, address, log } = request;
+    const attempt = await limiter.attemptLogin(body.email, address);
+    const { userId } = await logIn(command, { email: body.email, password: body.password, verifyPassword: deps.passwords.verify }).catch((error: unknown) => {
+      if (error instanceof DomainError) log.info({ event: 'login_refused', address }, 'log-in refused');
+      throw error;
+    });
+    await attempt.succeeded();
+    log.info({ event: 'login', userId, address }, 'logged in');
+    return openSession(request, userId);
+  },
+});
+
+export const signup = route({
+  method: 'POST',
+  path: '/auth/signup-first',
+  access: 'public',
+  summary: 'Sign up; the first account of an installation becomes its admin',
+  body: SignupRequest,
+  response: SignupResponse,
+  status: 201,
+  limit: 'signup',
+  refusals: ['EMAIL_TAKEN', 'RATE_LIMITED', 'BUSY'],
+  handler: async (request) => {
+    const { deps, body, command, address, log } = request;
+    const passwordHash = await deps.passwords.hash(body.password);
+    const { adminEmail } = deps.config;
+    const { userId } = await signUp(command, { email: body.email, name: body.name || DEFAULT_NAME, passwordHash, ...(adminEmail ? { adminEmail } : {}) }).catch(
+      tellTaken,
+    );
+    log.info({ event: 'signup', userId, address, campaign: body.utm_campaign }, 'signed up');
+    return { ...(await openSession(request, userId)), stripe_customer_id: null, next_step: 'submit_first_site' };
+  },
+});
+
+/**
+ * Unlike log-in, sign-up does say that an address has an account: without confirmation by mail its owner could not be told otherwise why
+ * nothing happens. The limit on sign-ups keeps lists from being tried.
+ */
+function tellTaken(error: unknown): never {
+  if (error instanceof DomainError && error.code === 'EMAIL_TAKEN') {
+    throw new DomainError('EMAIL_TAKEN', 'An account with this email already exists. Please log in, or reset your password if you have forgotten it.');
+  }
+  throw error;
+}
+
+export const getProfile = route({
+  method: 'GET',
+  path: '/auth/profile',
+  access: 'user',
+  summary: 'The signed-in user',
+  response: ProfileResponse,
+  handler: async ({ deps, caller }) => {
+    const account = await accountOf(deps.readModels, caller.userId);
+    return { success: true as const, user: presentUser(account), profile: presentProfile(account) };
+  },
+});
+
+export const refresh = route({
+  method: 'POST',
+  path: '/auth/refresh',
+  access: 'public',
+  summary: 'New tokens for a refresh token, which is used up; a reused one ends its session',
+  body: RefreshRequest,
+  response: RefreshResponse,
+  refusals: ['SESSION_ENDED'],
+  handler: async ({ deps, body, command }) => {
+    const session = await refreshSession(command, { refreshToken: body.refresh_token, newToken: deps.newToken });
+    await caughtUp(deps, ['sessions'], session.position);
+    const tokens = presentSession(session, deps.now());
+    return { success: true as const, token: tokens.access_token, session: tokens };
+  },
+});
+
+export const logout = route({
+  method: 'POST',
+  path: '/auth/logout',
+  access: 'user',
+  summary: 'End this session: its tokens are void at once',
+  response: LogoutResponse,
+  handler: async ({ deps, caller, command, log, address }) => {
+    const { position } = await endSession(command, { sessionId: caller.sessionId, userId: caller.userId, reason: 'logout' });
+    await caughtUp(deps, ['sessions'], position);
+    log.info({ event: 'logout', userId: caller.userId, address }, 'logged out');
+    return { success: true as const, message: 'Logged out' };
+  },
+});
+
+async function openSession({ deps, command }: Pick<RouteRequest, 'deps' | 'command'>, userId: string): Promise<LoginResponse> {
+  const session: StartedSession & { readonly position: Position } = await startSession(command, { userId, newToken: deps.newToken });
+  await caughtUp(deps, ['sessions', 'accounts'], session.position);
+  const account = await accountOf(deps.readModels, userId);
+  const tokens = presentSession(session, deps.now());
+  return { success: true, token: tokens.access_token, user_id: userId, email: account.email, profile: presentProfile(account), session: tokens };
+}
+
+async function accountOf(readModels: Parameters<typeof getAccount>[0], userId: string): Promise<AccountDocument> {
+  const account = await getAccount(readModels, userId);
+  if (!account) throw unauthenticated();
+  return account.data;
+}

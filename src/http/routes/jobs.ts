@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { cancelJob } from '../../commands/cancelJob.ts';
+import { deleteJob } from '../../commands/deleteJob.ts';
+import { DomainError } from '../../domain/decider.ts';
+import { START } from '../../eventStore/eventStore.ts';
+import { getJob, listJobs } from '../../projections/jobs.ts';
+import type { ReadModels } from '../../readModels/readModels.ts';
+import { DeleteJobResponse, DeleteJobsResponse, JobResponse, JobsQuery, JobsResponse } from '../contract/jobs.ts';
+import { jobNotFound } from '../errors.ts';
+import { presentJob } from '../present/job.ts';
+import { caughtUp } from '../readYourWrites.ts';
+import { route } from '../route.ts';
+
+export const JobParams = z.object({ jobId: z.string().min(1).max(200) });
+
+/** Finished jobs of one page; the running ones are few and all come. */
+const PAGE = 100;
+const ALL = 1000;
+
+export const getJobs = route({
+  method: 'GET',
+  path: '/jobs',
+  access: 'user',
+  summary: 'Own jobs, newest first: all that are under way, and a page of the finished ones',
+  query: JobsQuery,
+  response: JobsResponse,
+  refusals: ['INVALID_CURSOR'],
+  handler: async ({ deps, caller, query }) => {
+    const now = deps.now();
+    const finished = await listJobs(deps.readModels, caller.userId, {
+      finished: true,
+      limit: query.limit ?? PAGE,
+      ...(query.cursor ? { cursor: query.cursor } : {}),
+    });
+    const active = query.cursor ? [] : (await listJobs(deps.readModels, caller.userId, { finished: false, limit: ALL })).documents;
+    return {
+      success: true as const,
+      data: { active: active.map((job) => presentJob(job, now)), completed: finished.documents.map((job) => presentJob(job, now)) },
+      cursor: finished.cursor,
+    };
+  },
+});
+
+export const getOneJob = route({
+  method: 'GET',
+  path: '/jobs/{jobId}',
+  access: 'owner-of-job',
+  summary: 'One job',
+  params: JobParams,
+  response: JobResponse,
+  handler: async ({ deps, job }) => ({ success: true as const, data: presentJob(job, deps.now()) }),
+});
+
+export const cancelOneJob = route({
+  method: 'POST',
+  path: '/jobs/{jobId}/cancel',
+  access: 'owner-of-job',
+  summary: 'Cancel a job that is under way; its analysis is given back',
+  params: JobParams,
+  response: JobResponse,
+  refusals: ['JOB_ALREADY_FINISHED'],
+  handler: async ({ deps, params, command }) => {
+    const { position } = await cancelJob(command, { jobId: params.jobId });
+    await caughtUp(deps, ['jobs'], position);
+    const job = await getJob(deps.readModels, params.jobId);
+    if (!job) throw jobNotFound();
+    return { success: true as const, data: presentJob(job, deps.now()) };
+  },
+});
+
+export const deleteOneJob = route({
+  method: 'DELETE',
+  path: '/jobs/{jobId}',
+  access: 'owner-of-job',
+  summary: 'Delete a finished job with its files and action items, for good',
+  params: JobParams,
+  response: DeleteJobResponse,
+  refusals: ['JOB_NOT_FINISHED'],
+  handler: async ({ deps, params, command }) => {
+    const { position } = await deleteJob(command, { jobId: params.jobId });
+    await caughtUp(deps, MODELS_OF_A_JOB, position);
+    return { success: true as const, message: 'Job deleted successfully' };
+  },
+});
+
+/** What holds something of a job, and so must have forgotten it when its deletion is answered. */
+const MODELS_OF_A_JOB = ['jobs', 'jobFiles', 'boards'];
+
+type JobIds = { readonly running: readonly string[]; readonly finished: readonly string[] };
+
+/** What is under way is cancelled first, and so gives its analysis back. */
+export const deleteAllJobs = route({
+  method: 'DELETE',
+  path: '/jobs',
+  access: 'user',
+  summary: 'Delete all jobs with their files and action items, for good; those under way are cancelled first',
+  response: DeleteJobsResponse,
+  plan: ({ deps, caller }) => allJobs(deps.readModels, caller.userId),
+  handler: async ({ deps, caller, command, plan }) => {
+    const { running, finished } = plan ?? (await allJobs(deps.readModels, caller.userId));
+    for (const jobId of running) await cancelJob(command, { jobId }).catch(unless('JOB_ALREADY_FINISHED', 'JOB_NOT_FOUND'));
+    const jobIds = [...running, ...finished];
+    let last = START;
+    for (const jobId of jobIds) {
+      const deleted = await deleteJob(command, { jobId }).catch(unless('JOB_NOT_FOUND'));
+      if (deleted && deleted.position > last) last = deleted.position;
+    }
+    await caughtUp(deps, MODELS_OF_A_JOB, last);
+    return { success: true as const, message: `${jobIds.length} ${jobIds.length === 1 ? 'job' : 'jobs'} deleted`, data: { deleted_count: jobIds.length } };
+  },
+});
+
+/** Another tab, or the worker, was quicker. */
+function unless(...codes: readonly string[]): (error: unknown) => null {
+  return (error) => {
+    if (error instanceof DomainError && codes.includes(error.code)) return null;
+    throw error;
+  };
+}
+
+async function allJobs(readModels: ReadModels, userId: string): Promise<JobIds> {
+  return { running: await idsOf(readModels, userId, false), finished: await idsOf(readModels, userId, true) };
+}
+
+async function idsOf(readModels: ReadModels, userId: string, finished: boolean): Promise<readonly string[]> {
+  const jobIds: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof listJobs>> = await listJobs(readModels, userId, { finished, limit: ALL, ...(cursor ? { cursor } : {}) });
+    jobIds.push(...page.documents.map((document) => document.data.jobId));
+    cursor = page.cursor;
+  } while (cursor);
+  return jobIds;
+}

@@ -1,0 +1,85 @@
+/** Submitting: one address or a batch, all of it or nothing. */
+import { submitJobs } from '../../commands/submitJobs.ts';
+import { getJob } from '../../projections/jobs.ts';
+import { BatchRequest, BatchResponse, type JobView, ProcessRequest, ProcessResponse } from '../contract/jobs.ts';
+import { HttpError, invalidInput } from '../errors.ts';
+import { presentJob, presentSubmitted } from '../present/job.ts';
+import { caughtUp } from '../readYourWrites.ts';
+import { type RouteRequest, route } from '../route.ts';
+
+type Site = { readonly url: string; readonly host: string };
+
+export const processOne = route({
+  method: 'POST',
+  path: '/process',
+  access: 'user',
+  summary: 'Submit one address for analysis',
+  body: ProcessRequest,
+  response: ProcessResponse,
+  status: 202,
+  limit: 'submit',
+  refusals: ['INVALID_URL', 'INSUFFICIENT_CREDITS'],
+  handler: async (request) => {
+    const site = request.deps.normalizeUrl(request.body.url);
+    if (!site.ok) throw new HttpError('INVALID_URL', site.error, { details: { issues: [{ path: 'url', message: site.error }] } });
+    const [job] = await submit(request, [site], request.body.options?.maxPages);
+    if (!job) throw new Error('a submission of one site led to no job');
+    return { success: true as const, data: job, job };
+  },
+});
+
+export const processBatch = route({
+  method: 'POST',
+  path: '/process/batch',
+  access: 'user',
+  summary: 'Submit up to 100 addresses; when one is wrong or the allowance does not cover all, nothing is submitted',
+  body: BatchRequest,
+  response: BatchResponse,
+  status: 202,
+  limit: 'submit',
+  refusals: ['INVALID_URL', 'INSUFFICIENT_CREDITS'],
+  handler: async (request) => {
+    const sites = sitesOf(request.deps.normalizeUrl, request.body.urls);
+    return { success: true as const, jobs: await submit(request, sites, request.body.options?.maxPages) };
+  },
+});
+
+/** Blank lines are dropped and the same site twice is one; every wrong line is named as it was numbered. */
+function sitesOf(normalizeUrl: RouteRequest['deps']['normalizeUrl'], lines: readonly string[]): readonly Site[] {
+  const issues: { path: string; message: string }[] = [];
+  const sites = new Map<string, Site>();
+  lines.forEach((line, index) => {
+    const text = line.trim();
+    if (text === '') return;
+    const site = normalizeUrl(text);
+    if (site.ok) sites.set(site.url, { url: site.url, host: site.host });
+    else issues.push({ path: `urls.${index}`, message: `Line ${index + 1}: ${text}` });
+  });
+  if (issues.length > 0) throw new HttpError('INVALID_URL', 'Invalid URLs found', { details: { issues } });
+  if (sites.size === 0) throw invalidInput([{ path: 'urls', message: 'Please enter at least one valid URL' }]);
+  return [...sites.values()];
+}
+
+type Submission = Pick<RouteRequest, 'deps' | 'command'> & { readonly caller: { readonly userId: string } };
+
+async function submit({ deps, command, caller }: Submission, sites: readonly Site[], wantedPages: number | undefined): Promise<JobView[]> {
+  const { bounds, freeAnalysesPerMonth } = deps.config;
+  const maxPages = Math.min(wantedPages ?? bounds.maxPages, bounds.maxPages);
+  const asked = sites.map(({ url, host }) => ({ url, host }));
+  const { jobIds, position } = await submitJobs(command, {
+    userId: caller.userId,
+    sites: asked,
+    bounds: { maxPages, maxMs: bounds.maxMs },
+    freeAnalyses: freeAnalysesPerMonth,
+  });
+  await caughtUp(deps, ['jobs', 'billing'], position);
+  const now = deps.now();
+  return Promise.all(
+    jobIds.map(async (jobId, index) => {
+      const job = await getJob(deps.readModels, jobId);
+      return job
+        ? presentJob(job, now)
+        : presentSubmitted({ jobId, userId: caller.userId, ...(asked[index] ?? { url: '', host: '' }), maxPages, now, position });
+    }),
+  );
+}

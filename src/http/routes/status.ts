@@ -1,0 +1,31 @@
+import { BATCH_MAX } from '../contract/jobs.ts';
+import { StatusResponse, VersionResponse } from '../contract/status.ts';
+import { route } from '../route.ts';
+
+/** What the web app asks first, before anybody is signed in. */
+export const getStatus = route({
+  method: 'GET',
+  path: '/status',
+  access: 'public',
+  summary: 'What this installation is: development mode, demo site, who writes the texts, limits',
+  response: StatusResponse,
+  handler: async ({ deps: { config } }) => ({
+    success: true as const,
+    data: {
+      auth_system: { development_mode: config.developmentMode },
+      demo_site: config.demoSite,
+      analyst: config.analystLabel,
+      support_email: config.supportEmail,
+      limits: { max_pages: config.bounds.maxPages, batch: BATCH_MAX },
+    },
+  }),
+});
+
+export const getVersion = route({
+  method: 'GET',
+  path: '/version',
+  access: 'public',
+  summary: 'The version of the product',
+  response: VersionResponse,
+  handler: async ({ deps }) => ({ success: true as const, version: deps.config.version }),
+});

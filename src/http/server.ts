@@ -1,0 +1,82 @@
+/** The HTTP server around the app: its limits, and a stop that leaves nobody in mid-sentence. */
+import { createServer as createNodeServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type Koa from 'koa';
+
+export type HttpServer = {
+  readonly node: Server;
+  /** Resolves with the port listened on. @throws the system's error, e.g. EADDRINUSE */
+  listen(port: number, host: string): Promise<number>;
+  /** True from the moment `stop` was called. */
+  stopping(): boolean;
+  /**
+   * Takes no more connections, runs `closeSockets`, lets requests under way finish for `drainMs` at most, then cuts what is left.
+   * Idempotent.
+   */
+  stop(closeSockets?: () => Promise<void>): Promise<void>;
+};
+
+export const LIMITS = {
+  maxHeaderSize: 16 * 1024,
+  maxHeadersCount: 100,
+  headersTimeout: 10_000,
+  /** For a whole request to arrive. */
+  requestTimeout: 30_000,
+  keepAliveTimeout: 10_000,
+  /** A connection on which nothing moves is cut. */
+  idleTimeout: 60_000,
+  drainMs: 10_000,
+} as const;
+
+/** `app` is made with this server's `stopping`, so it is given afterwards. */
+export function createServer(options: { readonly drainMs?: number } = {}): HttpServer & { handle(app: Koa): void } {
+  const node = createNodeServer({
+    maxHeaderSize: LIMITS.maxHeaderSize,
+    headersTimeout: LIMITS.headersTimeout,
+    requestTimeout: LIMITS.requestTimeout,
+    keepAliveTimeout: LIMITS.keepAliveTimeout,
+    connectionsCheckingInterval: 2_000,
+  });
+  node.maxHeadersCount = LIMITS.maxHeadersCount;
+  node.timeout = LIMITS.idleTimeout;
+  let stopped: Promise<void> | null = null;
+  const underWay = new Set<ServerResponse>();
+  node.on('request', (_request: IncomingMessage, response: ServerResponse) => {
+    if (stopped) response.setHeader('Connection', 'close');
+    underWay.add(response);
+    response.once('close', () => underWay.delete(response));
+  });
+
+  async function stop(closeSockets: () => Promise<void>): Promise<void> {
+    const closed = node.listening ? new Promise<void>((resolve) => node.close(() => resolve())) : Promise.resolve();
+    for (const response of underWay) if (!response.headersSent) response.setHeader('Connection', 'close');
+    node.closeIdleConnections();
+    await closeSockets();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, options.drainMs ?? LIMITS.drainMs);
+    });
+    await Promise.race([closed, late]);
+    clearTimeout(timer);
+    node.closeAllConnections();
+    await closed;
+  }
+
+  return {
+    node,
+    handle: (app) => void node.on('request', app.callback()),
+    stopping: () => stopped !== null,
+    listen: (port, host) =>
+      new Promise((resolve, reject) => {
+        node.once('error', reject);
+        node.listen(port, host, () => {
+          node.off('error', reject);
+          resolve((node.address() as AddressInfo).port);
+        });
+      }),
+    stop: (closeSockets = async () => undefined) => {
+      stopped ??= stop(closeSockets);
+      return stopped;
+    },
+  };
+}
