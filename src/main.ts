@@ -1,0 +1,56 @@
+/** The entry: configuration, start, what to know on the screen, and a clean stop. */
+import pino from 'pino';
+import { type RunningApp, startApp } from './compose.ts';
+import { type Config, ConfigError, loadConfig } from './config.ts';
+
+/** After this a stop is forced, ms. */
+const STOP_MS = 15_000;
+
+const REDACTED = ['*.password', '*.token', '*.apiKey', '*.email', 'req.headers.authorization', 'req.headers.cookie'];
+
+async function main(): Promise<void> {
+  const config = loadConfig(process.env);
+  const log = pino({ level: config.LOG_LEVEL, redact: REDACTED });
+  const app = await startApp(config, log);
+  process.stdout.write(banner(app, config));
+  stopOnSignals(app);
+}
+
+function stopOnSignals(app: RunningApp): void {
+  let asked = false;
+  const stop = (signal: string): void => {
+    if (asked) process.exit(1);
+    asked = true;
+    process.stderr.write(`\n${signal}: stopping (again to force) …\n`);
+    setTimeout(() => process.exit(1), STOP_MS).unref();
+    app.stop().then(
+      () => process.exit(0),
+      (error: unknown) => fail(error),
+    );
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(signal));
+}
+
+/** What a person needs to begin, and what of it is a built-in substitute. */
+function banner(app: RunningApp, config: Config): string {
+  const lines = ['', `  SEO Workbench   ${app.url}${app.portTaken ? `   (port ${config.PORT} is taken)` : ''}`];
+  if (app.demoAdmin) lines.push(`  Demo admin      ${app.demoAdmin.email}  password ${app.demoAdmin.password}`);
+  if (app.demoSite) lines.push(`  Demo site       ${app.demoSite}   (small, with faults on purpose: submit it)`);
+  lines.push('', '  Built in, in place of outside services:');
+  lines.push(`    events and read models   SQLite files in ${config.DATA_DIR}`);
+  if (app.analyst === 'Built-in analyst')
+    lines.push('    texts of the report      rules, no language model (set LLM_BASE_URL, LLM_API_KEY, LLM_MODEL for one)');
+  return `${lines.join('\n')}\n\n`;
+}
+
+function fail(error: unknown): never {
+  process.stderr.write(`${error instanceof ConfigError || hasCode(error) ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(1);
+}
+
+/** Errors that say by themselves what to do: a file in other hands, no free port. */
+function hasCode(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error;
+}
+
+main().catch(fail);

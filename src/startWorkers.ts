@@ -1,0 +1,118 @@
+/** The worker side of a process: the audit worker and the reconciler, with what they need of the outside. */
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { ParsePage } from './audit/facts/parsePage.ts';
+import type { CommandContext } from './commands/context.ts';
+import { reconcileAccounts } from './commands/reconcileAccounts.ts';
+import { reconcileDeletions } from './commands/reconcileDeletions.ts';
+import { reconcileReservations } from './commands/reconcileReservations.ts';
+import type { Config } from './config.ts';
+import { type EventStore, START } from './eventStore/eventStore.ts';
+import type { Analyst } from './integrations/analyst/analyst.ts';
+import { createFetcher } from './integrations/fetcher/httpFetcher.ts';
+import { listOpenReservations } from './projections/reservations.ts';
+import type { ReadModels } from './readModels/readModels.ts';
+import { version } from './version.ts';
+import { type AuditJobDeps, failJob, runAuditJob } from './workers/auditJob.ts';
+import { startAuditWorker } from './workers/auditWorker.ts';
+import { startReconciler } from './workers/reconciler.ts';
+
+const AUDITS_PER_USER = 2;
+const RECONCILE_EVERY_MS = 60_000;
+
+export type WorkerParts = {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly store: EventStore;
+  readonly readModels: ReadModels;
+  readonly parse: ParsePage;
+  readonly analyst: Analyst;
+  readonly allowHosts: readonly string[];
+  readonly context: (actor: string) => CommandContext;
+  /** UTC ISO. */
+  readonly now: () => string;
+};
+
+export function startWorkers(parts: WorkerParts): { stop(): Promise<void> } {
+  const { config, log, store, parse, analyst, allowHosts, now } = parts;
+  const userAgent = userAgentOf(config);
+  const job: AuditJobDeps = {
+    store,
+    now,
+    clock: Date.now,
+    newId: randomUUID,
+    sleep,
+    openFetcher: () => createFetcher({ allowHosts, userAgent }),
+    parse,
+    analyst,
+    userAgent,
+  };
+  const worker = startAuditWorker({
+    store,
+    parallel: config.AUDIT_PARALLEL,
+    parallelPerUser: AUDITS_PER_USER,
+    runJob: (jobId, signal) => runAuditJob(job, jobId, signal),
+    giveUp: (jobId) =>
+      failJob(job, jobId, 'INTERNAL', 'Something went wrong on our side, several times. Your analysis was given back; please submit the address again later.'),
+    log,
+  });
+  const reconciler = startReconciler({ rounds: rounds(parts), everyMs: RECONCILE_EVERY_MS, log });
+  void reconciler.reconcile();
+  return {
+    async stop() {
+      await reconciler.stop();
+      await worker.stop();
+    },
+  };
+}
+
+function rounds({ context, store, readModels }: WorkerParts): Parameters<typeof startReconciler>[0]['rounds'] {
+  let accounts = START;
+  let deletions = START;
+  const actor = 'worker:reconciler';
+  return [
+    {
+      name: 'reservations',
+      run: async () => {
+        const ended = await reconcileReservations(context(actor), { listOpen: (query) => listOpenReservations(readModels, query) });
+        return ended.consumed + ended.released;
+      },
+    },
+    {
+      name: 'accounts',
+      run: async () => {
+        const { removed, next } = await reconcileAccounts(context(actor), { after: accounts });
+        accounts = next;
+        return removed;
+      },
+    },
+    {
+      name: 'deletions',
+      run: async () => {
+        deletions = (await reconcileDeletions(store, { after: deletions })).next;
+        return 0;
+      },
+    },
+  ];
+}
+
+/** Resolves after `ms`, or as soon as the signal aborts. */
+function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}
+
+/** Names the product and where to read about it, so that a site's owner knows who came. */
+function userAgentOf(config: Config): string {
+  return `SEOWorkbench/${version()} (+${config.APP_URL ?? 'https://localhost'}/about-crawler)`;
+}

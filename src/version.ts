@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs';
+
+/** Of package.json, which stands one folder above the sources and two above the build. */
+export function version(): string {
+  for (const path of ['../package.json', '../../package.json']) {
+    try {
+      return (JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')) as { version: string }).version;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+  return '1.0.0';
+}

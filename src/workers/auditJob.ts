@@ -1,0 +1,140 @@
+/**
+ * One audit job, step by step. Each step is started and ended by events, and what later steps need is kept in the job's working
+ * stream, so that a worker that takes the job over goes on after the last step that ended.
+ */
+import type { Fetcher } from '../audit/crawl/fetcher.ts';
+import type { ParsePage } from '../audit/facts/parsePage.ts';
+import type { CommandContext } from '../commands/context.ts';
+import { deleteCrawl } from '../commands/crawlParts.ts';
+import { handle, loadState } from '../commands/handle.ts';
+import { settleAnalysis } from '../commands/settleAnalysis.ts';
+import { DomainError } from '../domain/decider.ts';
+import { type JobCommand, jobDecider } from '../domain/job/decide.ts';
+import { JOB_STEPS } from '../domain/job/events.ts';
+import { type JobFacts, type JobState, jobStream } from '../domain/job/job.ts';
+import type { EventStore } from '../eventStore/eventStore.ts';
+import type { Analyst } from '../integrations/analyst/analyst.ts';
+import { STEPS } from './auditSteps.ts';
+import { JobStopped } from './failureTexts.ts';
+import { openWorkingData, type WorkingData } from './workingData.ts';
+
+export type AuditJobDeps = {
+  readonly store: EventStore;
+  /** UTC ISO. */
+  readonly now: () => string;
+  /** Milliseconds, for budgets. */
+  readonly clock: () => number;
+  /** UUID. */
+  readonly newId: () => string;
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** A fetcher of the job's own, so that no connection outlives it. */
+  readonly openFetcher: () => Fetcher & { close(): Promise<void> };
+  readonly parse: ParsePage;
+  readonly analyst: Analyst;
+  readonly userAgent: string;
+};
+
+/** What a worker says of the job it runs; the attempt and the time are added. */
+export type Recorded = JobCommand extends infer Command ? (Command extends { readonly attempt?: number } ? Omit<Command, 'attempt' | 'at'> : never) : never;
+
+/** What the steps share. */
+export type JobRun = {
+  readonly deps: AuditJobDeps;
+  readonly job: JobFacts;
+  readonly fetch: Fetcher;
+  /** Aborted when the job is cancelled, its lease is lost, or the worker stops. */
+  readonly signal: AbortSignal;
+  /** Milliseconds of the job's time that are left. */
+  readonly remaining: () => number;
+  readonly context: () => CommandContext;
+  readonly record: (command: Recorded) => Promise<void>;
+  readonly data: WorkingData;
+};
+
+/** Codes by which the job's stream tells a worker that the job is no longer its own. */
+const NO_LONGER_OURS = new Set(['JOB_ALREADY_FINISHED', 'JOB_TAKEN_OVER', 'JOB_NOT_FOUND']);
+
+/**
+ * Runs the job to its end, whoever began it. Resolves when it has ended, by this worker or another; throws when it should be tried again.
+ */
+export async function runAuditJob(deps: AuditJobDeps, jobId: string, signal: AbortSignal): Promise<void> {
+  const context = (): CommandContext => ({ store: deps.store, now: deps.now, commandId: deps.newId(), actor: 'worker:audit' });
+  try {
+    await runSteps(deps, jobId, signal, context);
+  } catch (error) {
+    if (error instanceof JobStopped) await failJob(deps, jobId, error.code, error.message);
+    else if (!(error instanceof DomainError && NO_LONGER_OURS.has(error.code)) && !(await hasEnded(deps, jobId))) throw error;
+  }
+  // Also after a kill between the job's end and this: settling and clearing up are harmless when done before.
+  if (await hasEnded(deps, jobId)) {
+    await settleAnalysis(context(), { jobId });
+    await deleteCrawl(deps.store, jobId);
+  }
+}
+
+/** Ends the job as failed and gives its analysis back. */
+export async function failJob(deps: AuditJobDeps, jobId: string, code: string, reason: string): Promise<void> {
+  const context = { store: deps.store, now: deps.now, commandId: deps.newId(), actor: 'worker:audit' };
+  try {
+    await handle(context, jobDecider, jobStream(jobId), { type: 'FailJob', code, reason, at: deps.now() });
+  } catch (error) {
+    if (!(error instanceof DomainError && NO_LONGER_OURS.has(error.code))) throw error;
+  }
+  await settleAnalysis({ ...context, commandId: deps.newId() }, { jobId });
+}
+
+async function stateOf(deps: AuditJobDeps, jobId: string): Promise<JobState> {
+  return (await loadState(deps.store, jobDecider, jobStream(jobId))).state;
+}
+
+async function hasEnded(deps: AuditJobDeps, jobId: string): Promise<boolean> {
+  const { status } = await stateOf(deps, jobId);
+  return status === 'finished' || status === 'deleted';
+}
+
+async function runSteps(deps: AuditJobDeps, jobId: string, signal: AbortSignal, context: () => CommandContext): Promise<void> {
+  const stream = jobStream(jobId);
+  await handle(context(), jobDecider, stream, { type: 'StartJob', at: deps.now() });
+  const job = await stateOf(deps, jobId);
+  if (job.status !== 'running') return;
+  const { attempt } = job;
+  const record = async (command: Recorded): Promise<void> => {
+    await handle(context(), jobDecider, stream, { ...command, attempt, at: deps.now() } as JobCommand);
+  };
+  const deadline = deps.clock() + job.bounds.maxMs;
+  const remaining = (): number => Math.max(0, deadline - deps.clock());
+  const fetcher = deps.openFetcher();
+  try {
+    const run: JobRun = { deps, job, fetch: fetcher, signal, remaining, context, record, data: openWorkingData(deps.store, jobId, context) };
+    for (const step of JOB_STEPS.slice(job.stepsEnded)) {
+      signal.throwIfAborted();
+      await record({ type: 'StartStep', step });
+      const note = await STEPS[step](run);
+      signal.throwIfAborted();
+      await record({ type: 'EndStep', step, ...(note === undefined ? {} : { note }) });
+    }
+    await record(await ending(run));
+  } finally {
+    await fetcher.close();
+  }
+}
+
+/** How a job that went through all steps ends: whole, with rules instead of the model, or with a budget that ran out. */
+async function ending(run: JobRun): Promise<Recorded> {
+  const written = [await run.data.load('analysis'), await run.data.load('recommendations'), await run.data.load('summary')];
+  const fallback = written.find((text) => text?.fallback)?.fallback;
+  if (fallback) return { type: 'SucceedJobPartially', reason: `The language model failed (${fallback}), so the built-in rules wrote part of the texts.` };
+  const crawl = await run.data.need('crawl');
+  const { stop, notFetched } = crawl.coverage;
+  if (stop === 'complete') return { type: 'CompleteJob' };
+  const limit = {
+    page_budget: `the limit of ${run.job.bounds.maxPages} pages`,
+    time_budget: 'the time limit',
+    byte_budget: 'the limit of bytes',
+    cancelled: 'a stop',
+  }[stop];
+  return {
+    type: 'CompleteJobPartially',
+    reason: `The crawl ended at ${limit}: ${crawl.pages.length} pages were audited, at least ${notFetched} more are known.`,
+  };
+}

@@ -1,0 +1,151 @@
+/** What each step of an audit job does. A step takes what it needs from the working data, so that it can be the first that a new worker runs. */
+
+import type { CrawlEnv } from '../audit/crawl/crawlEnv.ts';
+import { crawlSite } from '../audit/crawl/crawlSite.ts';
+import { discover } from '../audit/crawl/discover.ts';
+import { generatePlan, readPlan } from '../commands/generatePlan.ts';
+import { writeReportFile } from '../commands/writeReportFile.ts';
+import type { JobStep } from '../domain/job/events.ts';
+import type { ReportFile } from '../domain/report/report.ts';
+import type { AnalystCall } from '../integrations/analyst/analyst.ts';
+import type { JobRun } from './auditJob.ts';
+import { actionItemsFile, analystInput, evaluate, findingsFile, pagesFile, reportFile, summaryFile } from './evaluation.ts';
+import { whyNothingToAudit } from './failureTexts.ts';
+
+/** Each resolves with a note for the timeline, or nothing. */
+export const STEPS: Readonly<Record<JobStep, (run: JobRun) => Promise<string | undefined>>> = {
+  discover: discoverSite,
+  crawl,
+  checks,
+  evidence,
+  report,
+  recommendations,
+  summary,
+  actions,
+  parse_actions: parseActions,
+};
+
+/** The crawl may use this much of the job's time; the rest is for checks and texts. */
+const CRAWL_SHARE = 0.75;
+const MAX_CRAWL_BYTES = 500 * 1024 * 1024;
+const REQUESTS_AT_ONCE = 4;
+
+function crawlEnv(run: JobRun): CrawlEnv {
+  const { parse, clock, sleep, userAgent } = run.deps;
+  return { fetch: run.fetch, parse, now: clock, sleep, userAgent, signal: run.signal };
+}
+
+async function discoverSite(run: JobRun): Promise<string> {
+  const discovery = await discover(run.job.url, crawlEnv(run));
+  await run.data.save('discovery', discovery);
+  const urls = discovery.sitemaps.reduce((sum, sitemap) => sum + (sitemap.kind === 'index' ? 0 : sitemap.urlCount), 0);
+  return `robots.txt ${discovery.robots.outcome.status ?? 'not reachable'}, ${urls} URLs in sitemaps`;
+}
+
+async function crawl(run: JobRun): Promise<string> {
+  const discovery = await run.data.need('discovery');
+  let pending: Promise<void> = Promise.resolve();
+  let latest: { pagesDone: number; pagesKnown: number } | null = null;
+  let failed: unknown = null;
+  const send = async (): Promise<void> => {
+    const progress = latest;
+    latest = null;
+    if (progress && !failed) await run.record({ type: 'RecordProgress', step: 'crawl', ...progress }).catch((error: unknown) => (failed = error));
+  };
+  let lastSent = Number.NEGATIVE_INFINITY;
+  const found = await crawlSite(
+    discovery,
+    {
+      maxPages: run.job.bounds.maxPages,
+      maxMs: run.remaining() * CRAWL_SHARE,
+      maxBytes: MAX_CRAWL_BYTES,
+      concurrency: REQUESTS_AT_ONCE,
+      onProgress: (progress) => {
+        latest = progress;
+        const now = run.deps.clock();
+        // The domain takes one a second; sending more would only be refused.
+        if (now - lastSent < 1_000) return;
+        lastSent = now;
+        pending = pending.then(send);
+      },
+    },
+    crawlEnv(run),
+  );
+  await pending;
+  if (failed) throw failed;
+  run.signal.throwIfAborted();
+  const nothing = whyNothingToAudit(found);
+  if (nothing) throw nothing;
+  await run.data.save('crawl', found);
+  return `${found.pages.length} pages in ${Math.round(found.coverage.durationMs / 1000)} s`;
+}
+
+async function checks(run: JobRun): Promise<string> {
+  const { findings, score } = evaluate(await run.data.need('crawl'));
+  return `${findings.length} findings, score ${score.value}`;
+}
+
+async function evidence(run: JobRun): Promise<string> {
+  const input = analystInput(run.job, await run.data.need('crawl'));
+  return `${input.checks.length} causes`;
+}
+
+async function report(run: JobRun): Promise<undefined> {
+  const found = await run.data.need('crawl');
+  const written = (await run.data.load('analysis')) ?? (await run.deps.analyst.analyse(analystInput(run.job, found), call(run)));
+  await run.data.save('analysis', written);
+  const { findings, score, pagesAudited } = evaluate(found);
+  const generatedAt = run.deps.now();
+  await write(run, 'seo-audit-report.md', reportFile(run.job, found, written, generatedAt));
+  await write(run, 'findings.json', findingsFile(run.job, found, generatedAt));
+  await write(run, 'pages.csv', pagesFile(found));
+  await run.record({
+    type: 'RecordReport',
+    score: score.value,
+    pagesAudited,
+    findings: findings.length,
+    highImpact: findings.filter((finding) => finding.impact === 'high').length,
+    files: ['seo-audit-report.md', 'findings.json', 'pages.csv'],
+  });
+  return undefined;
+}
+
+async function recommendations(run: JobRun): Promise<string> {
+  const written = await run.deps.analyst.recommend(analystInput(run.job, await run.data.need('crawl')), call(run));
+  await run.data.save('recommendations', written);
+  return `${written.value.length} items by ${written.by}`;
+}
+
+async function summary(run: JobRun): Promise<undefined> {
+  const input = analystInput(run.job, await run.data.need('crawl'));
+  const { value: items } = await run.data.need('recommendations');
+  const written = (await run.data.load('summary')) ?? (await run.deps.analyst.summarise(input, items, call(run)));
+  await run.data.save('summary', written);
+  await write(run, 'executive-summary.md', summaryFile(run.job, written));
+  await run.record({ type: 'RecordSummary', by: written.by, fallback: written.fallback !== null });
+  return undefined;
+}
+
+async function actions(run: JobRun): Promise<undefined> {
+  const { value: items, by } = await run.data.need('recommendations');
+  const { jobId, userId } = run.job;
+  const plan = await generatePlan(run.context(), { jobId, userId, by, items });
+  await run.record({ type: 'RecordActions', count: plan.items.length });
+  return undefined;
+}
+
+async function parseActions(run: JobRun): Promise<undefined> {
+  const plan = await readPlan(run.context(), run.job.jobId);
+  await write(run, 'action-items.md', actionItemsFile(run.job, plan?.items ?? []));
+  return undefined;
+}
+
+/** A model's answer may take what is left of the job's time; the built-in rules fill in after that. */
+function call(run: JobRun): AnalystCall {
+  return { signal: AbortSignal.any([run.signal, AbortSignal.timeout(Math.max(1_000, run.remaining()))]) };
+}
+
+async function write(run: JobRun, name: ReportFile, text: string): Promise<void> {
+  const { jobId, userId } = run.job;
+  await writeReportFile(run.context(), { jobId, userId, name, text });
+}

@@ -1,0 +1,54 @@
+/** What a running job's steps leave for the later ones: kept in the job's working stream, compressed, and in memory while the worker has it. */
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import type { Crawl, Discovery } from '../audit/crawl/site.ts';
+import type { CommandContext } from '../commands/context.ts';
+import { loadCrawlPart, saveCrawlPart } from '../commands/crawlParts.ts';
+import type { EventStore } from '../eventStore/eventStore.ts';
+import type { AnalystAction, Written } from '../integrations/analyst/analyst.ts';
+
+export type WorkingParts = {
+  readonly discovery: Discovery;
+  readonly crawl: Crawl;
+  readonly analysis: Written<string>;
+  readonly recommendations: Written<readonly AnalystAction[]>;
+  readonly summary: Written<string>;
+};
+
+export type WorkingData = {
+  save<Name extends keyof WorkingParts>(name: Name, value: WorkingParts[Name]): Promise<void>;
+  /** Null when no worker has come that far. */
+  load<Name extends keyof WorkingParts>(name: Name): Promise<WorkingParts[Name] | null>;
+  /** What a step that has ended must have left. */
+  need<Name extends keyof WorkingParts>(name: Name): Promise<WorkingParts[Name]>;
+};
+
+const pack = promisify(gzip);
+const unpack = promisify(gunzip);
+
+export function openWorkingData(store: EventStore, jobId: string, context: () => CommandContext): WorkingData {
+  const held = new Map<keyof WorkingParts, unknown>();
+
+  async function load<Name extends keyof WorkingParts>(name: Name): Promise<WorkingParts[Name] | null> {
+    if (!held.has(name)) {
+      const text = await loadCrawlPart(store, jobId, name);
+      if (text === null) return null;
+      held.set(name, JSON.parse((await unpack(Buffer.from(text, 'base64'))).toString('utf8')));
+    }
+    return held.get(name) as WorkingParts[Name];
+  }
+
+  return {
+    load,
+    async save(name, value) {
+      held.set(name, value);
+      const packed = await pack(Buffer.from(JSON.stringify(value)), { level: 1 });
+      await saveCrawlPart(context(), { jobId, name, text: packed.toString('base64') });
+    },
+    async need(name) {
+      const value = await load(name);
+      if (value === null) throw new Error(`The working data "${name}" of job ${jobId} is missing.`);
+      return value;
+    },
+  };
+}
