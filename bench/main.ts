@@ -1,0 +1,51 @@
+/**
+ * `npm run bench [-- --full] [--only append,replay] [--rounds 7]`: ours beside the raw limits, measured in the same run.
+ * Prints the table; a complete run also writes it to docs/benchmarks.md. Fails only when something could not be measured.
+ */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { append } from './append.ts';
+import { growth } from './growth.ts';
+import type { Figure, Row } from './measure.ts';
+import { replay } from './replay.ts';
+import { tableOf, writeReport } from './report.ts';
+
+const FIGURES: readonly Figure[] = [append, growth, replay];
+
+const { values } = parseArgs({
+  options: { full: { type: 'boolean', default: false }, only: { type: 'string' }, rounds: { type: 'string', default: '5' } },
+});
+const only = values.only?.split(',');
+const unknown = only?.filter((name) => !FIGURES.some((figure) => figure.name === name)) ?? [];
+const rounds = Number(values.rounds);
+if (unknown.length > 0 || !Number.isInteger(rounds) || rounds < 1) {
+  process.stderr.write(`Figures: ${FIGURES.map((figure) => figure.name).join(', ')}. Rounds: a whole number.\n`);
+  process.exit(2);
+}
+
+// On the project's own disk: a temporary folder may be memory, where durable writes cost nothing.
+const cache = fileURLToPath(new URL('../node_modules/.cache', import.meta.url));
+mkdirSync(cache, { recursive: true });
+const rows: Row[] = [];
+const failed: string[] = [];
+const started = Date.now();
+for (const figure of FIGURES.filter(({ name }) => only === undefined || only.includes(name))) {
+  const dir = mkdtempSync(join(cache, 'bench-'));
+  const say = (text: string) => process.stderr.write(`${figure.name}: ${text}\n`);
+  say('measuring');
+  try {
+    rows.push(...(await figure.measure({ full: values.full, rounds, dir, say })));
+  } catch (error) {
+    failed.push(figure.name);
+    say(`could not be measured: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+const seconds = Math.round((Date.now() - started) / 1000);
+process.stdout.write(`${tableOf(rows)}\n`);
+if (only === undefined && failed.length === 0) writeReport(rows, { rounds, full: values.full, seconds });
+if (failed.length > 0) process.stderr.write(`Not measured: ${failed.join(', ')}\n`);
+process.exitCode = failed.length > 0 ? 1 : 0;
