@@ -1,7 +1,9 @@
 /** What a page tells search engines through robots metas and X-Robots-Tag headers. */
+
+import { isAllowed } from '../crawl/robots.ts';
 import type { Crawl, CrawledPage } from '../crawl/site.ts';
 import type { Evidence } from './check.ts';
-import { headerValues } from './siteIndex.ts';
+import { headerValues, siteIndex } from './siteIndex.ts';
 
 /** The bots that decide whether a page can be found at all; null is the generic one. */
 export const INDEXING_BOTS: readonly (string | null)[] = [null, 'Googlebot', 'bingbot', 'DuckDuckBot', 'archive.org_bot'];
@@ -77,4 +79,12 @@ export function blockingHeader(page: CrawledPage, bot: string | null, site: Craw
 export function directivePlace(page: CrawledPage, test: (directive: string) => boolean): DirectivePlace | null {
   const places = [...metaPlaces(page), ...headerPlaces(page)].filter((place) => place.bot === null || sameBot(place.bot, 'Googlebot'));
   return places.find((place) => place.directives.some(test)) ?? null;
+}
+
+/** Neither the generic crawler nor any of the bots may list the page, by whatever it is told. */
+export function isBlockedForAll(page: CrawledPage, site: Crawl): boolean {
+  const { robots } = siteIndex(site);
+  return INDEXING_BOTS.every(
+    (bot) => blockingMeta(page, bot, site) !== null || blockingHeader(page, bot, site) !== null || !isAllowed(robots, bot ?? '*', page.outcome.url).allowed,
+  );
 }

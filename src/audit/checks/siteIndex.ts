@@ -1,5 +1,7 @@
 /** Look-ups over a whole crawl, built once a crawl and shared by all checks. */
+import { parseRobots, type RobotsRules } from '../crawl/robots.ts';
 import type { Crawl, CrawledPage, FetchOutcome } from '../crawl/site.ts';
+import { dedupeKey } from '../crawl/url.ts';
 import type { HtmlPage } from './check.ts';
 
 /** What is known of one address. */
@@ -12,6 +14,8 @@ export type Answer = {
 
 export type SiteIndex = {
   readonly start: CrawledPage | null;
+  /** Of a readable robots.txt; without one no rules. */
+  readonly robots: RobotsRules;
   readonly htmlPages: readonly HtmlPage[];
   /** Null when the address was never asked for. */
   readonly answerOf: (url: string) => Answer | null;
@@ -35,7 +39,7 @@ export function siteIndex(crawl: Crawl): SiteIndex {
 function build(crawl: Crawl): SiteIndex {
   const answers = new Map<string, Answer>();
   const add = (url: string, answer: Answer): void => {
-    if (!answers.has(url)) answers.set(url, answer);
+    for (const key of [url, dedupeKey(url)]) if (!answers.has(key)) answers.set(key, answer);
   };
   const asked = crawl.pages.filter((page) => !page.robotsBlocked);
   for (const page of asked) {
@@ -51,10 +55,12 @@ function build(crawl: Crawl): SiteIndex {
   for (const page of htmlPages) {
     for (const link of page.facts.links) if (link.url !== null && link.url !== page.facts.url && !linkedFrom.has(link.url)) linkedFrom.set(link.url, page.url);
   }
+  const { robots } = crawl.discovery;
   return {
+    robots: parseRobots(robots.verdict === 'rules' && !robots.looksLikeHtml ? robots.text : ''),
     start: crawl.pages.find((page) => page.from === 'start') ?? null,
     htmlPages,
-    answerOf: (url) => answers.get(url) ?? null,
+    answerOf: (url) => answers.get(url) ?? answers.get(dedupeKey(url)) ?? null,
     inSitemaps: new Set(crawl.discovery.sitemaps.flatMap((sitemap) => sitemap.urls.map((entry) => entry.loc))),
     linkedFrom,
   };

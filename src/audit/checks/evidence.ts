@@ -1,0 +1,25 @@
+/** Where something was seen. */
+import type { Crawl, CrawledPage } from '../crawl/site.ts';
+import type { Evidence } from './check.ts';
+
+export function seen(page: CrawledPage, place: string, value: string): Evidence {
+  return { url: page.url, place, value };
+}
+
+export function seenInRobots(site: Crawl, place: string, value: string): Evidence {
+  return { url: site.discovery.robots.outcome.requestedUrl, place, value };
+}
+
+/** `1,200`, as messages write numbers. */
+export function count(number: number): string {
+  return number.toLocaleString('en-US');
+}
+
+/** `1 page`, `3 pages`. */
+export function plural(number: number, noun: string): string {
+  return `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+export function kilobytes(bytes: number): string {
+  return `${count(Math.round(bytes / 1000))} KB`;
+}
