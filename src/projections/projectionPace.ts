@@ -1,0 +1,72 @@
+/** When the loop goes on: one batch at a time, other work in between, and patience when a store is away. */
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+
+/** Lets requests and timers have their turn: the embedded stores answer without ever leaving the event loop's current turn. */
+export async function yieldTurn(): Promise<void> {
+  await nextTurn();
+}
+
+/** Runs pieces of work one after another, in the order they came. */
+export function createExclusive(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const run = last.then(work, work);
+    last = run.catch(() => undefined);
+    return run;
+  };
+}
+
+export type Deferred = { readonly promise: Promise<void>; readonly resolve: () => void };
+
+export function createDeferred(): Deferred {
+  let resolve = () => {};
+  const promise = new Promise<void>((fulfil) => {
+    resolve = fulfil;
+  });
+  return { promise, resolve };
+}
+
+/** Resolves with the promise, or when the signal aborts. */
+export async function untilAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  const aborted = createDeferred();
+  signal.addEventListener('abort', aborted.resolve, { once: true });
+  await Promise.race([promise, aborted.promise]).finally(() => signal.removeEventListener('abort', aborted.resolve));
+}
+
+/** Errors that no retry heals. */
+const FINAL_CODES: ReadonlySet<unknown> = new Set(['STORE_CLOSED', 'READ_MODELS_CLOSED', 'INVALID_DEFINITION']);
+
+export type Patience = {
+  readonly signal: AbortSignal;
+  /** Wait before try number `attempt` (from 1), in ms. */
+  readonly backoffMs: (attempt: number) => number;
+  readonly onFailure: (error: unknown, attempt: number) => void;
+};
+
+/**
+ * Does `work` until it ends well or `signal` aborts; after a failure it waits and does it anew. `progress` says that something went well again.
+ * @throws what no retry heals
+ */
+export async function persist(patience: Patience, work: (progress: () => void) => Promise<void>): Promise<void> {
+  let attempt = 0;
+  const progress = () => {
+    attempt = 0;
+  };
+  while (!patience.signal.aborted) {
+    try {
+      return await work(progress);
+    } catch (error) {
+      if (patience.signal.aborted) return;
+      if (FINAL_CODES.has((error as { code?: unknown } | null)?.code)) throw error;
+      attempt += 1;
+      patience.onFailure(error, attempt);
+      await sleep(patience.backoffMs(attempt), undefined, { signal: patience.signal }).catch(() => undefined);
+    }
+  }
+}
+
+/** 0.1 s, doubled each time, 30 s at most. */
+export function defaultBackoffMs(attempt: number): number {
+  return Math.min(30_000, 100 * 2 ** (attempt - 1));
+}
