@@ -34,8 +34,7 @@ export function evolve(state: BillingState, event: BillingEvent): BillingState {
 /** Null when nothing was ever reserved for the job. */
 export function analysisOf(state: BillingState, jobId: string): Analysis | null {
   for (const month of Object.values(state.months)) {
-    const analysis = month[jobId];
-    if (analysis) return analysis;
+    if (Object.hasOwn(month, jobId)) return month[jobId] ?? null;
   }
   return null;
 }

@@ -1,0 +1,83 @@
+import { describe, it } from 'vitest';
+import type { SessionEvent } from '../../../src/domain/account/events.ts';
+import { type SessionCommand, sessionDecider } from '../../../src/domain/account/session.ts';
+import { specOf } from '../../given/decider.ts';
+
+const given = specOf(sessionDecider);
+const sessionId = 'session-1';
+const userId = 'user-1';
+const at = '2026-03-01T10:00:00.000Z';
+const refreshExpiresAt = '2026-03-31T10:00:00.000Z';
+
+const start: SessionCommand = { type: 'StartSession', sessionId, userId, accessTokenHash: 'a1', refreshTokenHash: 'r1', at };
+const refresh = (presentedHash: string, number: number, time: string): SessionCommand => ({
+  type: 'RefreshSession',
+  presentedHash,
+  accessTokenHash: `a${number}`,
+  refreshTokenHash: `r${number}`,
+  at: time,
+});
+const started: SessionEvent = {
+  type: 'SessionStarted',
+  data: { sessionId, userId, accessTokenHash: 'a1', refreshTokenHash: 'r1', startedAt: at, accessExpiresAt: '2026-03-01T11:00:00.000Z', refreshExpiresAt },
+};
+const refreshed = (number: number, time: string, accessExpiresAt: string): SessionEvent => ({
+  type: 'SessionRefreshed',
+  data: { sessionId, userId, accessTokenHash: `a${number}`, refreshTokenHash: `r${number}`, refreshedAt: time, accessExpiresAt, refreshExpiresAt },
+});
+const second = refreshed(2, '2026-03-01T10:50:00.000Z', '2026-03-01T11:50:00.000Z');
+const ended = (reason: 'logout' | 'refresh_reused', time: string): SessionEvent => ({
+  type: 'SessionEnded',
+  data: { sessionId, userId, reason, endedAt: time },
+});
+
+describe('a session', () => {
+  it('starts with an access token for an hour and a refresh token for thirty days', () => given().when(start).then(started));
+  it('gets new tokens when its start is asked for again, since the first answer may be lost', () =>
+    given(started)
+      .when({ ...start, accessTokenHash: 'a2', refreshTokenHash: 'r2', at: '2026-03-01T10:50:00.000Z' } as SessionCommand)
+      .then(second));
+  it('is not started for another user', () =>
+    given(started)
+      .when({ ...start, userId: 'user-2' } as SessionCommand)
+      .thenRefused('SESSION_ENDED'));
+
+  it('replaces both tokens at a refresh', () =>
+    given(started)
+      .when(refresh('r1', 2, '2026-03-01T10:50:00.000Z'))
+      .then(second));
+  it('ends for everybody when a replaced refresh token is shown', () =>
+    given(started, second)
+      .when(refresh('r1', 3, '2026-03-01T11:00:00.000Z'))
+      .then(ended('refresh_reused', '2026-03-01T11:00:00.000Z')));
+  it('remembers every replaced token', () =>
+    given(started, second, refreshed(3, '2026-03-01T11:40:00.000Z', '2026-03-01T12:40:00.000Z'))
+      .when(refresh('r1', 4, '2026-03-01T12:00:00.000Z'))
+      .then(ended('refresh_reused', '2026-03-01T12:00:00.000Z')));
+  it('is not ended by a token that it never had', () =>
+    given(started)
+      .when(refresh('guess', 2, at))
+      .thenRefused('SESSION_ENDED'));
+  it('is over after thirty days, however often it was refreshed', () => {
+    given(started, second)
+      .when(refresh('r2', 3, '2026-03-31T09:30:00.000Z'))
+      .then(refreshed(3, '2026-03-31T09:30:00.000Z', refreshExpiresAt));
+    given(started, second)
+      .when(refresh('r2', 3, refreshExpiresAt))
+      .thenRefused('SESSION_ENDED');
+  });
+
+  it('ends', () => given(started).when({ type: 'EndSession', userId, reason: 'logout', at }).then(ended('logout', at)));
+  it('ends once', () => given(started, ended('logout', at)).when({ type: 'EndSession', userId, reason: 'logout', at }).thenNothing());
+  it('is ended by its own user alone', () =>
+    given(started).when({ type: 'EndSession', userId: 'user-2', reason: 'logout', at }).thenRefused('SESSION_NOT_FOUND'));
+  it('cannot be refreshed after its end', () =>
+    given(started, ended('logout', at))
+      .when(refresh('r1', 2, at))
+      .thenRefused('SESSION_ENDED'));
+  it('cannot be started after its end', () => given(started, ended('logout', at)).when(start).thenRefused('SESSION_ENDED'));
+  it('cannot be refreshed before its start', () =>
+    given()
+      .when(refresh('r1', 2, at))
+      .thenRefused('SESSION_ENDED'));
+});

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { can } from '../../../src/domain/billing/access.ts';
+import { type BillingCommand, billingDecider } from '../../../src/domain/billing/decide.ts';
+import type { BillingEvent } from '../../../src/domain/billing/events.ts';
+import { specOf } from '../../given/decider.ts';
+
+const given = specOf(billingDecider);
+const userId = 'user-1';
+const at = '2026-03-31T23:59:59.999Z';
+const april = '2026-04-01T00:00:00.000Z';
+
+const reserve = (jobIds: readonly string[], more: { at?: string; allowance?: number; isAdmin?: boolean } = {}): BillingCommand => ({
+  type: 'ReserveAnalyses',
+  userId,
+  jobIds,
+  allowance: 3,
+  isAdmin: false,
+  at,
+  ...more,
+});
+const reserved = (jobId: string, period = '2026-03', reservedAt = at): BillingEvent => ({
+  type: 'AnalysisReserved',
+  data: { userId, jobId, from: 'free_allowance', period, access: 'preview', reservedAt },
+});
+const consumed = (jobId: string): BillingEvent => ({ type: 'AnalysisConsumed', data: { userId, jobId, consumedAt: at } });
+const released = (jobId: string): BillingEvent => ({ type: 'AnalysisReleased', data: { userId, jobId, reason: 'job_failed', releasedAt: at } });
+
+describe('reserving analyses', () => {
+  it('takes one from the free allowance, in preview', () =>
+    given()
+      .when(reserve(['a']))
+      .then(reserved('a')));
+  it('takes a whole batch', () =>
+    given()
+      .when(reserve(['a', 'b', 'c']))
+      .then(reserved('a'), reserved('b'), reserved('c')));
+  it('takes nothing of a batch that is too large', () =>
+    given(reserved('a'))
+      .when(reserve(['b', 'c', 'd']))
+      .thenRefused('INSUFFICIENT_CREDITS', { credits_required: 3, credits_available: 2 }));
+  it('is refused when the allowance is used up', () =>
+    given(reserved('a'), consumed('a'), reserved('b'), reserved('c'))
+      .when(reserve(['d']))
+      .thenRefused('INSUFFICIENT_CREDITS', { credits_required: 1, credits_available: 0 }));
+  it('counts what was given back as free again', () =>
+    given(reserved('a'), released('a'), reserved('b'), reserved('c'))
+      .when(reserve(['d']))
+      .then(reserved('d')));
+  it('has a whole allowance again in the next month', () =>
+    given(reserved('a'), reserved('b'), reserved('c'))
+      .when(reserve(['d'], { at: april }))
+      .then(reserved('d', '2026-04', april)));
+  it('gives back to the month that it was taken from', () => {
+    const past = [reserved('a'), reserved('b'), reserved('c'), reserved('d', '2026-04', april), released('a')];
+    given(...past)
+      .when(reserve(['e', 'f', 'g'], { at: april }))
+      .thenRefused('INSUFFICIENT_CREDITS', { credits_available: 2 });
+    given(...past)
+      .when(reserve(['e']))
+      .then(reserved('e'));
+  });
+  it('takes each job once, also twice in one batch', () => {
+    given(reserved('a'))
+      .when(reserve(['a']))
+      .thenNothing();
+    given()
+      .when(reserve(['a', 'a', 'b', 'c']))
+      .then(reserved('a'), reserved('b'), reserved('c'));
+  });
+  it('does not reserve again for a job that got its analysis back', () =>
+    given(reserved('a'), released('a'))
+      .when(reserve(['a']))
+      .thenNothing());
+  it('takes any id for what it is', () =>
+    given(reserved('a'))
+      .when(reserve(['constructor']))
+      .then(reserved('constructor')));
+  it('goes by the allowance that it is given', () => {
+    given()
+      .when(reserve(['a'], { allowance: 0 }))
+      .thenRefused('INSUFFICIENT_CREDITS', { credits_available: 0 });
+    given(reserved('a'), reserved('b'), reserved('c'))
+      .when(reserve(['d'], { allowance: 4 }))
+      .then(reserved('d'));
+  });
+  it('owes nothing when the allowance was lowered below what is used', () =>
+    given(reserved('a'), reserved('b'))
+      .when(reserve(['c'], { allowance: 1 }))
+      .thenRefused('INSUFFICIENT_CREDITS', { credits_available: 0 }));
+  it('lets admins have as many as they want, in full, and takes nothing from their allowance', () => {
+    const jobIds = ['a', 'b', 'c', 'd'];
+    const byAdmin = jobIds.map(
+      (jobId): BillingEvent => ({
+        type: 'AnalysisReserved',
+        data: { userId, jobId, from: 'admin', period: '2026-03', access: 'full', reservedAt: at },
+      }),
+    );
+    given()
+      .when(reserve(jobIds, { isAdmin: true }))
+      .then(...byAdmin);
+    given(...byAdmin)
+      .when(reserve(['e', 'f', 'g']))
+      .then(reserved('e'), reserved('f'), reserved('g'));
+  });
+});
+
+describe('ending a reservation', () => {
+  const consume: BillingCommand = { type: 'ConsumeAnalysis', userId, jobId: 'a', at };
+  const release: BillingCommand = { type: 'ReleaseAnalysis', userId, jobId: 'a', reason: 'job_failed', at };
+  it('consumes it', () => given(reserved('a')).when(consume).then(consumed('a')));
+  it('gives it back', () => given(reserved('a')).when(release).then(released('a')));
+  it('happens once, whichever comes first', () => {
+    for (const past of [consumed('a'), released('a')]) {
+      given(reserved('a'), past).when(consume).thenNothing();
+      given(reserved('a'), past).when(release).thenNothing();
+    }
+  });
+  it('passes over what was never reserved', () => {
+    given(reserved('b')).when(consume).thenNothing();
+    given(reserved('b')).when(release).thenNothing();
+    given()
+      .when({ ...release, jobId: 'constructor' } as BillingCommand)
+      .thenNothing();
+  });
+});
+
+describe('a bill', () => {
+  it('is read by its user alone', () => {
+    expect(can({ userId, isAdmin: false }, 'read', { userId })).toBe(true);
+    expect(can({ userId: 'user-2', isAdmin: true }, 'read', { userId })).toBe(false);
+  });
+});

@@ -1,0 +1,379 @@
+import { describe, expect, it } from 'vitest';
+import { type JobCommand, jobDecider } from '../../../src/domain/job/decide.ts';
+import { evolve, hasResult, initialState, nextStep } from '../../../src/domain/job/job.ts';
+import { specOf } from '../../given/decider.ts';
+import {
+  at,
+  bounds,
+  cancelled,
+  completed,
+  during,
+  failed,
+  jobId,
+  reportReady,
+  started,
+  stepEnded,
+  stepStarted,
+  submitted,
+  through,
+  userId,
+} from './history.ts';
+
+const given = specOf(jobDecider);
+
+const submit: JobCommand = {
+  type: 'SubmitJob',
+  jobId,
+  userId,
+  url: 'https://example.com/',
+  host: 'example.com',
+  bounds,
+  access: 'preview',
+  at: at(0),
+};
+const report: JobCommand = { type: 'RecordReport', score: 71, pagesAudited: 12, findings: 30, highImpact: 4, files: ['seo-audit-report.md'], at: at(4) };
+
+describe('submitting a job', () => {
+  it('queues it', () =>
+    given()
+      .when(submit)
+      .then(...submitted));
+  it('keeps the batch that it came in', () => {
+    const [first, second] = submitted;
+    given()
+      .when({ ...submit, batchId: 'batch-1' })
+      .then({ ...first, data: { ...first?.data, batchId: 'batch-1' } } as never, second as never);
+  });
+  it('does nothing the second time', () =>
+    given(...submitted)
+      .when(submit)
+      .thenNothing());
+  it('does nothing when the job has ended since', () =>
+    given(...completed)
+      .when(submit)
+      .thenNothing());
+});
+
+describe('taking a job up', () => {
+  it('is the first attempt on a queued job', () =>
+    given(...submitted)
+      .when({ type: 'StartJob', at: at(1) })
+      .then(started(1)));
+  it('is the next attempt on a job that another worker has left', () =>
+    given(...during('crawl'))
+      .when({ type: 'StartJob', at: at(1) })
+      .then(started(2)));
+  it('is refused when there is no job', () =>
+    given()
+      .when({ type: 'StartJob', at: at(1) })
+      .thenRefused('JOB_NOT_FOUND'));
+  it('is refused after the end', () =>
+    given(...cancelled)
+      .when({ type: 'StartJob', at: at(1) })
+      .thenRefused('JOB_ALREADY_FINISHED'));
+});
+
+describe('going through the steps', () => {
+  it('begins with the first', () =>
+    given(...submitted, started())
+      .when({ type: 'StartStep', step: 'discover', at: at(2) })
+      .then(stepStarted('discover')));
+  it('goes on with the one after the last that ended', () =>
+    given(...during('discover'), stepEnded('discover'), started(2))
+      .when({ type: 'StartStep', step: 'crawl', attempt: 2, at: at(2) })
+      .then(stepStarted('crawl')));
+  it('begins a step that broke off without telling it twice', () =>
+    given(...during('crawl'), started(2))
+      .when({ type: 'StartStep', step: 'crawl', at: at(5) })
+      .thenNothing());
+  it('passes over a step that has ended', () =>
+    given(...during('checks'))
+      .when({ type: 'StartStep', step: 'crawl', at: at(5) })
+      .thenNothing());
+  it('lets no step be left out', () =>
+    given(...submitted, started())
+      .when({ type: 'StartStep', step: 'crawl', at: at(2) })
+      .thenRefused('JOB_STEP_OUT_OF_ORDER', { step: 'crawl' }));
+  it('lets no step begin beside another', () =>
+    given(...during('crawl'))
+      .when({ type: 'StartStep', step: 'checks', at: at(2) })
+      .thenRefused('JOB_STEP_OUT_OF_ORDER'));
+  it('needs a worker that has taken the job up', () =>
+    given(...submitted)
+      .when({ type: 'StartStep', step: 'discover', at: at(2) })
+      .thenRefused('JOB_NOT_STARTED'));
+
+  it('ends the step under way', () =>
+    given(...during('crawl'))
+      .when({ type: 'EndStep', step: 'crawl', at: at(3) })
+      .then(stepEnded('crawl')));
+  it('keeps the note of a step', () =>
+    given(...during('crawl'))
+      .when({ type: 'EndStep', step: 'crawl', note: '12 pages', at: at(3) })
+      .then({ type: 'JobStepEnded', data: { jobId, step: 'crawl', note: '12 pages', endedAt: at(3) } }));
+  it('ends a step once', () =>
+    given(...during('checks'))
+      .when({ type: 'EndStep', step: 'crawl', at: at(3) })
+      .thenNothing());
+  it('ends no step that did not begin', () =>
+    given(...submitted, started())
+      .when({ type: 'EndStep', step: 'discover', at: at(3) })
+      .thenRefused('JOB_STEP_OUT_OF_ORDER'));
+});
+
+describe('a worker whose job was taken over', () => {
+  const past = [...during('crawl'), started(2)];
+  it('cannot end a step', () =>
+    given(...past)
+      .when({ type: 'EndStep', step: 'crawl', attempt: 1, at: at(3) })
+      .thenRefused('JOB_TAKEN_OVER', { attempt: 2 }));
+  it('cannot record progress', () =>
+    given(...past)
+      .when({ type: 'RecordProgress', step: 'crawl', pagesDone: 1, pagesKnown: 2, attempt: 1, at: at(3) })
+      .thenRefused('JOB_TAKEN_OVER'));
+  it('does not keep the new one from working', () =>
+    given(...past)
+      .when({ type: 'EndStep', step: 'crawl', attempt: 2, at: at(3) })
+      .then(stepEnded('crawl')));
+});
+
+describe('progress', () => {
+  const progress = (pagesDone: number, pagesKnown: number, seconds: number): JobCommand => ({
+    type: 'RecordProgress',
+    step: 'crawl',
+    pagesDone,
+    pagesKnown,
+    at: at(seconds),
+  });
+  const progressed = (pagesDone: number, pagesKnown: number, seconds: number) =>
+    ({ type: 'JobProgressed', data: { jobId, step: 'crawl', pagesDone, pagesKnown, at: at(seconds) } }) as const;
+  const past = [...during('crawl'), progressed(5, 10, 10)];
+
+  it('is recorded', () =>
+    given(...during('crawl'))
+      .when(progress(5, 10, 10))
+      .then(progressed(5, 10, 10)));
+  it('is dropped within the same second', () =>
+    given(...past)
+      .when(progress(6, 10, 10.999))
+      .thenNothing());
+  it('is recorded a second later', () =>
+    given(...past)
+      .when(progress(6, 10, 11))
+      .then(progressed(6, 10, 11)));
+  it('is dropped when nothing has changed', () =>
+    given(...past)
+      .when(progress(5, 10, 20))
+      .thenNothing());
+  it('never goes back', () => {
+    given(...past)
+      .when(progress(4, 12, 20))
+      .thenNothing();
+    given(...past)
+      .when(progress(6, 9, 20))
+      .thenNothing();
+  });
+  it('is dropped when the step is not the one under way', () =>
+    given(...during('checks'))
+      .when(progress(6, 10, 20))
+      .thenNothing());
+  it('is refused after the end', () =>
+    given(...cancelled)
+      .when(progress(6, 10, 20))
+      .thenRefused('JOB_ALREADY_FINISHED'));
+});
+
+describe('results', () => {
+  it('records the report', () =>
+    given(...during('report'))
+      .when(report)
+      .then(reportReady));
+  it('records it once', () =>
+    given(...during('report'), reportReady)
+      .when(report)
+      .thenNothing());
+  it('has no report before its step', () =>
+    given(...during('checks'))
+      .when(report)
+      .thenRefused('JOB_STEP_OUT_OF_ORDER', { step: 'report' }));
+
+  const summary: JobCommand = { type: 'RecordSummary', by: 'Built-in analyst', fallback: false, at: at(5) };
+  const summaryWritten = { type: 'JobSummaryWritten', data: { jobId, by: 'Built-in analyst', fallback: false, writtenAt: at(5) } } as const;
+  it('records the summary', () =>
+    given(...during('summary'))
+      .when(summary)
+      .then(summaryWritten));
+  it('records the summary once', () =>
+    given(...during('summary'), summaryWritten)
+      .when(summary)
+      .thenNothing());
+  it('has no summary before its step', () =>
+    given(...during('report'))
+      .when(summary)
+      .thenRefused('JOB_STEP_OUT_OF_ORDER', { step: 'summary' }));
+
+  const actions: JobCommand = { type: 'RecordActions', count: 8, at: at(6) };
+  const generated = { type: 'JobActionsGenerated', data: { jobId, count: 8, generatedAt: at(6) } } as const;
+  it('records the action items', () =>
+    given(...during('actions'))
+      .when(actions)
+      .then(generated));
+  it('records the action items once', () =>
+    given(...during('parse_actions'), generated)
+      .when(actions)
+      .thenNothing());
+  it('has no action items before their step', () =>
+    given(...during('summary'))
+      .when(actions)
+      .thenRefused('JOB_STEP_OUT_OF_ORDER', { step: 'actions' }));
+});
+
+describe('a good end', () => {
+  it('completes a job that is through', () =>
+    given(...through)
+      .when({ type: 'CompleteJob', at: at(9) })
+      .then({ type: 'JobCompleted', data: { jobId, completedAt: at(9) } }));
+  it('says what a partial result does not cover', () =>
+    given(...through)
+      .when({ type: 'CompleteJobPartially', reason: '50 pages were audited.', at: at(9) })
+      .then({ type: 'JobPartiallyCompleted', data: { jobId, reason: '50 pages were audited.', completedAt: at(9) } }));
+  it('says that the rules filled in', () =>
+    given(...through)
+      .when({ type: 'SucceedJobPartially', reason: 'The model failed.', at: at(9) })
+      .then({ type: 'JobPartiallySucceeded', data: { jobId, reason: 'The model failed.', completedAt: at(9) } }));
+  it('comes after every step', () =>
+    given(...during('parse_actions'))
+      .when({ type: 'CompleteJob', at: at(9) })
+      .thenRefused('JOB_STEPS_OPEN'));
+  it('needs a report', () =>
+    given(...through.filter((event) => event.type !== 'JobReportReady'))
+      .when({ type: 'CompleteJob', at: at(9) })
+      .thenRefused('JOB_REPORT_MISSING'));
+  it('comes once', () =>
+    given(...completed)
+      .when({ type: 'CompleteJob', at: at(10) })
+      .thenNothing());
+  it('is not changed into another', () =>
+    given(...completed)
+      .when({ type: 'CompleteJobPartially', reason: 'Late.', at: at(10) })
+      .thenRefused('JOB_ALREADY_FINISHED'));
+});
+
+describe('cancelling', () => {
+  const cancel: JobCommand = { type: 'CancelJob', by: 'user:user-1', at: at(9) };
+  const jobCancelled = { type: 'JobCancelled', data: { jobId, by: 'user:user-1', cancelledAt: at(9) } } as const;
+  it('ends a queued job', () =>
+    given(...submitted)
+      .when(cancel)
+      .then(jobCancelled));
+  it('ends a running job', () =>
+    given(...during('crawl'))
+      .when(cancel)
+      .then(jobCancelled));
+  it('happens once', () =>
+    given(...cancelled)
+      .when(cancel)
+      .thenNothing());
+  it('is too late after the end', () => {
+    given(...completed)
+      .when(cancel)
+      .thenRefused('JOB_ALREADY_FINISHED');
+    given(...failed)
+      .when(cancel)
+      .thenRefused('JOB_ALREADY_FINISHED');
+  });
+  it('needs a job', () => given().when(cancel).thenRefused('JOB_NOT_FOUND'));
+});
+
+describe('failing', () => {
+  const fail: JobCommand = { type: 'FailJob', code: 'SITE_DNS', reason: 'Not found.', at: at(9) };
+  const jobFailed = { type: 'JobFailed', data: { jobId, code: 'SITE_DNS', reason: 'Not found.', failedAt: at(9) } } as const;
+  it('ends a job with a reason', () =>
+    given(...during('crawl'))
+      .when(fail)
+      .then(jobFailed));
+  it('ends a job that no worker ever took up', () =>
+    given(...submitted)
+      .when(fail)
+      .then(jobFailed));
+  it('happens once', () =>
+    given(...failed)
+      .when(fail)
+      .thenNothing());
+  it('does not undo a good end or a cancellation', () => {
+    given(...completed)
+      .when(fail)
+      .thenRefused('JOB_ALREADY_FINISHED');
+    given(...cancelled)
+      .when(fail)
+      .thenRefused('JOB_ALREADY_FINISHED');
+  });
+});
+
+describe('deleting', () => {
+  const remove: JobCommand = { type: 'DeleteJob', at: at(20) };
+  const deleted = { type: 'JobDeleted', data: { jobId, userId, deletedAt: at(20) } } as const;
+  it('takes a job that has ended, in any way', () => {
+    for (const past of [completed, cancelled, failed])
+      given(...past)
+        .when(remove)
+        .then(deleted);
+  });
+  it('leaves a job that is under way', () => {
+    given(...submitted)
+      .when(remove)
+      .thenRefused('JOB_NOT_FINISHED');
+    given(...during('crawl'))
+      .when(remove)
+      .thenRefused('JOB_NOT_FINISHED');
+  });
+  it('happens once', () =>
+    given(...completed, deleted)
+      .when(remove)
+      .thenNothing());
+  it('needs a job', () => given().when(remove).thenRefused('JOB_NOT_FOUND'));
+  it('leaves nothing to cancel', () =>
+    given(...completed, deleted)
+      .when({ type: 'CancelJob', by: 'x', at: at(21) })
+      .thenRefused('JOB_NOT_FOUND'));
+});
+
+describe('after the end', () => {
+  const deleted = { type: 'JobDeleted', data: { jobId, userId, deletedAt: at(20) } } as const;
+  const late: readonly JobCommand[] = [
+    { type: 'StartJob', at: at(30) },
+    { type: 'StartStep', step: 'checks', at: at(30) },
+    { type: 'EndStep', step: 'crawl', at: at(30) },
+    { type: 'RecordProgress', step: 'crawl', pagesDone: 1, pagesKnown: 1, at: at(30) },
+    report,
+    { type: 'RecordSummary', by: 'AI', fallback: false, at: at(30) },
+    { type: 'RecordActions', count: 3, at: at(30) },
+  ];
+  for (const command of late) {
+    it(`a late ${command.type} is refused`, () => {
+      for (const past of [completed, cancelled, failed, [...failed, deleted]])
+        given(...past)
+          .when(command)
+          .thenRefused('JOB_ALREADY_FINISHED');
+    });
+  }
+});
+
+describe('the state of a job', () => {
+  const stateAfter = (events: Parameters<typeof evolve>[1][]) => events.reduce(evolve, initialState());
+  it('names the step at which a worker goes on', () => {
+    const state = stateAfter([...during('checks')]);
+    expect(state.status === 'running' && nextStep(state)).toBe('checks');
+    const whole = stateAfter([...through]);
+    expect(whole.status === 'running' && nextStep(whole)).toBeNull();
+  });
+  it('tells a result from none', () => {
+    expect((['completed', 'partial_success', 'partially_completed', 'failed', 'cancelled'] as const).map(hasResult)).toEqual([true, true, true, false, false]);
+  });
+  it('is not shaken by events that do not fit', () => {
+    for (const event of [...completed, ...failed, ...cancelled]) {
+      expect(() => evolve(initialState(), event)).not.toThrow();
+      expect(() => evolve(stateAfter([...completed]), event)).not.toThrow();
+    }
+  });
+});
