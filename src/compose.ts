@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { normaliseSubmission } from './audit/crawl/url.ts';
@@ -40,6 +41,7 @@ export type RunningApp = {
 
 /** A projection further behind than this makes the process unready, ms. */
 const READY_LAG_MS = 10_000;
+const SERVED_WITHIN_MS = 2_000;
 
 const now = (): string => new Date().toISOString();
 
@@ -49,7 +51,14 @@ export async function startApp(config: Config, log: Logger): Promise<RunningApp>
   const store = openSqliteEventStore({ file: join(config.DATA_DIR, 'events.db'), now: Date.now });
   const readModels = openSqliteReadModels({ file: join(config.DATA_DIR, 'readModels.db') });
   const stopping = new AbortController();
-  const projecting = runProjections({ store, readModels, projections: PROJECTIONS, signal: stopping.signal, now, log });
+  const projecting = runProjections({ store, readModels, projections: PROJECTIONS, signal: stopping.signal, now: Date.now, log });
+  let served = false;
+  const whenServed = projecting.ready.then(
+    () => {
+      served = true;
+    },
+    (error: unknown) => log.error({ err: error }, 'the read models could not be served'),
+  );
   const parser = createParserPool({ threads: config.AUDIT_THREADS });
   const passwords = createPasswords({ maxParallel: 2, maxQueue: 20 });
   const analyst = chooseAnalyst(config);
@@ -60,6 +69,8 @@ export async function startApp(config: Config, log: Logger): Promise<RunningApp>
   const allowHosts = [...config.allowHosts, ...(demoSite ? [new URL(demoSite.url).host] : [])];
   const workers = startWorkers({ config, log, store, readModels, parse: parser.parse, analyst, allowHosts, context, now });
 
+  // Usually a moment. A long rebuild goes on behind an open port that says it is not ready.
+  await Promise.race([whenServed, wait(SERVED_WITHIN_MS, undefined, { ref: false })]);
   const server = createServer();
   const port = await onFreePort(config.PORT, (candidate) => server.listen(candidate, config.HOST));
   const url = `http://${config.HOST === '0.0.0.0' || config.HOST === '::' ? 'localhost' : config.HOST}:${port}`;
@@ -75,11 +86,11 @@ export async function startApp(config: Config, log: Logger): Promise<RunningApp>
     normalizeUrl,
     health: {
       ready: async (): Promise<Readiness> => {
-        const status = projecting.status();
-        const projections = { ok: status.caughtUp || status.lagMs < READY_LAG_MS, detail: `${status.behind} events behind` };
-        return { ok: projections.ok, checks: { eventStore: { ok: (await store.head()) !== '' }, projections } };
+        const { ageMs, behind } = await projecting.lag();
+        const ok = served && ageMs < READY_LAG_MS;
+        return { ok, checks: { stores: { ok: true }, projections: { ok, detail: `${behind} events behind` } } };
       },
-      lag: async () => projecting.lag(),
+      lag: async () => Object.fromEntries(Object.entries((await projecting.lag()).models).map(([model, lag]) => [model, lag.behind])),
     },
     metrics: createMetrics(),
   };

@@ -135,14 +135,14 @@ async function actions(run: JobRun): Promise<undefined> {
 }
 
 async function parseActions(run: JobRun): Promise<undefined> {
-  const plan = await readPlan(run.context(), run.job.jobId);
+  const plan = await readPlan(run.deps.store, run.job.jobId);
   await write(run, 'action-items.md', actionItemsFile(run.job, plan?.items ?? []));
   return undefined;
 }
 
 /** A model's answer may take what is left of the job's time; the built-in rules fill in after that. */
 function call(run: JobRun): AnalystCall {
-  return { signal: AbortSignal.any([run.signal, AbortSignal.timeout(Math.max(1_000, run.remaining()))]) };
+  return { signal: run.signal, budgetMs: run.remaining() };
 }
 
 async function write(run: JobRun, name: ReportFile, text: string): Promise<void> {

@@ -63,7 +63,8 @@ export type AnalystAction = {
 /** A text and who wrote it. `fallback` says why the built-in rules had to fill in for a model; null when they did not. */
 export type Written<T> = { readonly value: T; readonly by: string; readonly fallback: string | null };
 
-export type AnalystCall = { readonly signal?: AbortSignal };
+/** `signal` rejects the call; `budgetMs` bounds it: when it is used up, the built-in rules fill in. */
+export type AnalystCall = { readonly signal?: AbortSignal; readonly budgetMs?: number };
 
 export type Analyst = {
   /** Shown in the interface: 'Built-in analyst', 'Grok AI', 'AI'. */

@@ -26,6 +26,8 @@ export type Question<T> = {
   readonly system: string;
   readonly user: string;
   readonly signal?: AbortSignal | undefined;
+  /** Of the caller, for all tries; ms. */
+  readonly budgetMs?: number | undefined;
 };
 
 /** Why there is no answer to use: a sentence for a person. Holds nothing of what the endpoint sent, and never the key. */
@@ -181,7 +183,7 @@ export function createCompletion(endpoint: Endpoint): Complete {
   }
 
   return async (question) => {
-    const deadline = endpoint.now() + endpoint.maxTotalMs;
+    const deadline = endpoint.now() + Math.min(endpoint.maxTotalMs, question.budgetMs ?? endpoint.maxTotalMs);
     for (let tries = 1; ; ) {
       question.signal?.throwIfAborted();
       const outcome = await attempt(question, Math.max(1, Math.min(endpoint.timeoutMs, deadline - endpoint.now())));

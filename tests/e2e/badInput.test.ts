@@ -1,0 +1,149 @@
+/** What should never have been submitted: each gives a text or a job that ends with a stated reason, and the next job is fine. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiClient, FINAL, logIn } from '../given/apiClient.ts';
+import { type BuiltServer, startBuiltServer, temporaryData } from '../given/builtServer.ts';
+
+const HTML = { 'content-type': 'text/html; charset=utf-8' };
+
+type Answer = Parameters<typeof createServer>[1];
+
+/** One site a fault, each on a port of its own: robots.txt and the start page are the same everywhere else. */
+const SITES: Record<string, Answer> = {
+  hangs: () => undefined,
+  endless: (request, response) => {
+    if (request.url !== '/') return void response.writeHead(404).end();
+    response.writeHead(200, HTML);
+    response.write('<!doctype html><title>Endless</title><p>');
+    const chunk = 'word '.repeat(20_000);
+    const more = (): void => {
+      while (!response.destroyed && response.write(chunk));
+    };
+    response.on('drain', more);
+    more();
+    return undefined;
+  },
+  bomb: (request, response) => {
+    if (request.url !== '/') return void response.writeHead(404).end();
+    response.writeHead(200, { ...HTML, 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(200_000_000)));
+    return undefined;
+  },
+  binary: (_request, response) => void response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(Buffer.alloc(4096, 0xff)),
+  empty: (request, response) => void response.writeHead(request.url === '/' ? 200 : 404, HTML).end(),
+  forbidden: (request, response) => {
+    if (request.url === '/robots.txt') return void response.writeHead(200, { 'content-type': 'text/plain' }).end('User-agent: *\nDisallow: /\n');
+    return void response.writeHead(200, HTML).end('<!doctype html><title>Hidden</title><p>Nobody may read this.');
+  },
+  loop: (_request, response) => void response.writeHead(302, { location: '/' }).end(),
+  inward: (_request, response) => void response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end(),
+  broken: (_request, response) => void response.writeHead(500, HTML).end('<title>Error</title>'),
+  charset: (request, response) => {
+    if (request.url !== '/') return void response.writeHead(404).end();
+    const text = Buffer.from('<!doctype html><html lang="de"><title>Grüße aus Köln an der Elbe</title><h1>Grüße</h1><p>Schöne Wörter.', 'latin1');
+    return void response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(text);
+  },
+  fine: (request, response) => {
+    if (request.url !== '/') return void response.writeHead(404).end();
+    return void response.writeHead(200, HTML).end('<!doctype html><html lang="en"><title>A site that is quite all right</title><h1>Hello</h1><p>Some text.');
+  },
+};
+
+describe('bad input', () => {
+  const data = temporaryData();
+  const servers: Server[] = [];
+  const urls: Record<string, string> = {};
+  let server: BuiltServer;
+  let admin: ApiClient;
+
+  beforeAll(async () => {
+    for (const [name, answer] of Object.entries(SITES)) {
+      const site = createServer(answer);
+      servers.push(site);
+      await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', () => resolve()));
+      urls[name] = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
+    }
+    server = await startBuiltServer(data.dir, {
+      AUDIT_ALLOW_HOSTS: Object.values(urls)
+        .map((url) => new URL(url).host)
+        .join(','),
+      AUDIT_MAX_SECONDS: '40',
+    });
+    admin = await logIn(server.url, server.admin);
+  });
+  afterAll(async () => {
+    await server?.stop();
+    for (const site of servers) {
+      site.closeAllConnections();
+      site.close();
+    }
+    data.remove();
+  });
+
+  it.each([
+    ['', 'Please enter a URL'],
+    ['not a url', /valid URL/],
+    ['http://', /valid URL/],
+    ['ftp://example.com/', /URL/],
+    ['javascript:alert(1)', /URL/],
+    ['https://user:secret@example.com/', /URL/],
+  ])('refuses %j', async (url, text) => {
+    const { status, body } = await admin.call<{ success: boolean; error: string; code: string }>('POST', '/api/v1/process', { url });
+    expect(status).toBe(400);
+    expect(body.success).toBe(false);
+    if (typeof text === 'string') expect(body.error).toContain(text);
+    else expect(body.error).toMatch(text);
+  });
+
+  it('refuses 10,000 lines with a text', async () => {
+    const { status, body } = await admin.call<{ error: string }>('POST', '/api/v1/process/batch', {
+      urls: Array.from({ length: 10_000 }, (_, index) => `s${index}.example`),
+    });
+    expect([400, 413]).toContain(status);
+    expect(body.error.length).toBeGreaterThan(10);
+  });
+
+  it.each([
+    'http://127.0.0.1/',
+    'http://localhost/',
+    'http://2130706433/',
+    'http://0x7f.1/',
+    'http://[::1]/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://169.254.169.254/',
+    'http://10.0.0.1/',
+    'http://192.168.1.1/',
+    'http://①②⑦.⓪.⓪.①/',
+  ])('never opens %s', async (url) => {
+    const job = await admin.submit(url);
+    const ended = await admin.waitForJob(job.id, (now) => FINAL.has(now.status));
+    expect(ended).toMatchObject({ status: 'failed', reason_code: 'SITE_BLOCKED' });
+    expect(ended.reason).toMatch(/not on the public internet/);
+  });
+
+  it.each([
+    ['hangs', 'SITE_TIMEOUT'],
+    ['bomb', /^SITE_(TOO_LARGE|BAD_ENCODING)$/],
+    ['binary', 'SITE_NOT_HTML'],
+    ['empty', 'SITE_EMPTY'],
+    ['forbidden', 'ROBOTS_FORBIDDEN'],
+    ['loop', /^SITE_(REDIRECT_LOOP|TOO_MANY_REDIRECTS)$/],
+    ['inward', 'SITE_BLOCKED'],
+    ['broken', /^(SITE_HTTP_ERROR|ROBOTS_UNREACHABLE)$/],
+  ])('ends the job on a site that is %s with a reason', async (name, code) => {
+    const job = await admin.submit(urls[name] ?? '');
+    const ended = await admin.waitForJob(job.id, (now) => FINAL.has(now.status), 100_000);
+    expect(ended.status).toBe('failed');
+    if (typeof code === 'string') expect(ended.reason_code).toBe(code);
+    else expect(ended.reason_code).toMatch(code);
+    expect(ended.reason?.length).toBeGreaterThan(20);
+  });
+
+  it.each(['endless', 'charset', 'fine'])('reports on a site that is %s', async (name) => {
+    const job = await admin.submit(urls[name] ?? '');
+    const ended = await admin.waitForJob(job.id, (now) => FINAL.has(now.status), 100_000);
+    expect(ended.status).not.toBe('failed');
+    expect(await admin.file(job.id, 'seo-audit-report.md')).toMatch(/score/i);
+  });
+});

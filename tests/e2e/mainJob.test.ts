@@ -1,0 +1,138 @@
+/** The product's main job as a new user does it, in a real browser against the built server and its demo site. */
+import { randomUUID } from 'node:crypto';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeViolations, launchBrowser, watchFaults } from '../given/browser.ts';
+import { type BuiltServer, startBuiltServer, temporaryData } from '../given/builtServer.ts';
+import { available, CHROMIUM } from '../given/requirements.ts';
+
+describe.skipIf(!available('Chromium', CHROMIUM))('the main job in a browser', () => {
+  const data = temporaryData();
+  let server: BuiltServer;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let faults: string[];
+
+  beforeAll(async () => {
+    server = await startBuiltServer(data.dir);
+    browser = await launchBrowser();
+    context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    page = await context.newPage();
+    faults = watchFaults(page);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+    data.remove();
+  });
+
+  it('sends a visitor to the sign-in page, from any address', async () => {
+    await page.goto(`${server.url}/no/such/page`);
+    await page.waitForURL('**/login');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+  });
+
+  it('signs up, with the texts of the rules', async () => {
+    await page.getByRole('link', { name: 'Sign Up' }).first().click();
+    await page.waitForURL('**/signup');
+    await page.getByLabel('Email').fill(`new-${randomUUID()}@example.com`);
+    await page.getByLabel('Password', { exact: true }).fill('short');
+    await page.getByLabel(/Confirm password/i).fill('shorter');
+    await page.getByRole('button', { name: 'Sign Up' }).click();
+    await page.getByText('Passwords do not match').waitFor();
+    await page.getByLabel(/Confirm password/i).fill('short');
+    await page.getByRole('button', { name: 'Sign Up' }).click();
+    await page.getByText('Password must be at least 6 characters long').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByLabel('Password', { exact: true }).fill('a good password');
+    await page.getByLabel(/Confirm password/i).fill('a good password');
+    await page.getByRole('button', { name: 'Sign Up' }).click();
+    await page.getByText('No jobs yet').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/');
+    expect(await axeViolations(page)).toEqual([]);
+  });
+
+  it('refuses what is no address', async () => {
+    await page.getByRole('button', { name: 'Generate SEO Reports' }).click();
+    await page.getByText('Please enter a URL', { exact: true }).waitFor();
+    await page
+      .getByLabel(/URL|address/i)
+      .first()
+      .fill('http://');
+    await page.getByRole('button', { name: 'Generate SEO Reports' }).click();
+    await page.getByText(/Please enter a valid URL \(e\.g\., /).waitFor();
+  });
+
+  it('submits the demo site and sees it through to its report without a reload', async () => {
+    await page
+      .getByLabel(/URL|address/i)
+      .first()
+      .fill(server.demoSite);
+    await page.getByRole('button', { name: 'Generate SEO Reports' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'View Your Report' }).waitFor({ timeout: 60_000 });
+    expect(await axeViolations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Later' }).click();
+    await page
+      .getByRole('row', { name: /127\.0\.0\.1/ })
+      .getByText(/Completed/)
+      .first()
+      .waitFor();
+  });
+
+  it('opens the report, the summary and the other files', async () => {
+    await page
+      .getByRole('row', { name: /127\.0\.0\.1/ })
+      .getByRole('button', { name: /report|files/i })
+      .first()
+      .click();
+    const viewer = page.getByRole('dialog');
+    await viewer.getByRole('heading', { level: 1 }).first().waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await viewer.getByRole('tab', { name: /summary/i }).click();
+    await viewer.getByRole('heading').first().waitFor();
+    await page.keyboard.press('Escape');
+    await viewer.waitFor({ state: 'hidden' });
+  });
+
+  it('opens the action items and one of them, and goes back', async () => {
+    await page
+      .getByRole('row', { name: /127\.0\.0\.1/ })
+      .getByRole('link', { name: /View Actions/ })
+      .click();
+    await page.waitForURL('**/dashboard/actions?**');
+    await page.getByRole('heading', { name: /Available Tasks \(8\)/ }).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByRole('listitem').getByRole('link').first().click();
+    await page.waitForURL('**actionId=**');
+    await page.getByText('Solution').first().waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.goBack();
+    await page.getByRole('heading', { name: /Available Tasks/ }).waitFor();
+  });
+
+  it('shows the truth after a reload and after the server was killed', async () => {
+    await server.kill();
+    server = await startBuiltServer(data.dir, { PORT: new URL(server.url).port });
+    await page.goto(`${server.url}/`);
+    await page
+      .getByRole('row', { name: /127\.0\.0\.1/ })
+      .getByText(/Completed/)
+      .first()
+      .waitFor();
+  });
+
+  it('signs out', async () => {
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.waitForURL('**/login');
+    expect(await page.evaluate("localStorage.getItem('auth_token')")).toBeNull();
+  });
+
+  it('had no script error and nothing refused by the content security policy', () => {
+    // While the server was away its requests could not succeed.
+    expect(faults.filter((fault) => !/ERR_CONNECTION|WebSocket|Failed to fetch|ERR_EMPTY/.test(fault))).toEqual([]);
+  });
+});
