@@ -1,0 +1,194 @@
+/** One socket: who it is, what it may send and how fast, what it has subscribed to, and when it is cut. */
+import type { WebSocket } from 'ws';
+import { CLOSE, ClientMessage } from '../contract/realtime.ts';
+import { authenticate, type Caller } from '../session.ts';
+import type { Hub, RealtimeDeps } from './hub.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
+import { openChannel, startSubscription } from './subscription.ts';
+
+export type RealtimeLimits = {
+  /** For the first message, which must be `auth`. */
+  readonly authMs: number;
+  readonly pingMs: number;
+  readonly messagesPerSecond: number;
+  readonly socketsPerUser: number;
+  readonly subscriptions: number;
+  /** Unsent bytes at which a reader is too slow. */
+  readonly maxBuffered: number;
+  /** Sockets that have not said who they are. */
+  readonly unauthenticated: number;
+  /** For a closing handshake; then the socket is cut. */
+  readonly closeMs: number;
+};
+
+export const REALTIME_LIMITS: RealtimeLimits = {
+  authMs: 10_000,
+  pingMs: 30_000,
+  messagesPerSecond: 20,
+  socketsPerUser: 5,
+  subscriptions: 100,
+  maxBuffered: 1024 * 1024,
+  unauthenticated: 500,
+  closeMs: 2_000,
+};
+
+export type Connection = {
+  /** Called every `pingMs`: cuts who has not answered the last ping or whose session has run out. */
+  tick(): void;
+  close(code: number, reason: string): void;
+  readonly authenticated: boolean;
+};
+
+type Surroundings = { readonly deps: RealtimeDeps; readonly hub: Hub; readonly limits: RealtimeLimits };
+
+export function openConnection(ws: WebSocket, surroundings: Surroundings, onClose: () => void): Connection {
+  const { deps, limits } = surroundings;
+  const outbox = createOutbox(ws, limits);
+  const session = createSocketSession(surroundings, outbox);
+  const allowed = messageAllowance(limits.messagesPerSecond);
+  const authTimer = setTimeout(() => session.caller || outbox.close(CLOSE.unauthorized, 'Not authenticated in time'), limits.authMs);
+  let alive = true;
+  let work: Promise<void> = Promise.resolve();
+
+  function receive(text: string): void {
+    const message = parseMessage(text);
+    if (!allowed()) outbox.close(CLOSE.tooManyMessages, 'Too many messages');
+    else if (message?.type === 'ping') outbox.sendMessage({ type: 'pong' });
+    else if (message?.type !== 'pong') {
+      // In order, one at a time: an unsubscribe never overtakes its subscribe, nor a subscribe the log-in.
+      work = work.then(() => session.act(message)).catch(failed);
+    }
+  }
+
+  function failed(error: unknown): void {
+    deps.log.error({ err: error }, 'a socket message failed unexpectedly');
+    outbox.sendMessage({ type: 'error', code: 'UNEXPECTED' });
+  }
+
+  ws.on('message', (data, isBinary) => {
+    alive = true;
+    if (isBinary) outbox.close(1003, 'Text only');
+    else receive(String(data));
+  });
+  ws.on('pong', () => {
+    alive = true;
+  });
+  ws.on('error', () => ws.terminate());
+  ws.on('close', () => {
+    clearTimeout(authTimer);
+    session.end();
+    onClose();
+  });
+
+  return {
+    tick: () => {
+      if (session.expired()) return outbox.close(CLOSE.unauthorized, 'Session ended');
+      if (!alive) return ws.terminate();
+      alive = false;
+      ws.ping();
+      outbox.sendMessage({ type: 'ping' });
+    },
+    close: outbox.close,
+    get authenticated() {
+      return session.caller !== null;
+    },
+  };
+}
+
+type SocketSession = {
+  readonly caller: Caller | null;
+  expired(): boolean;
+  /** Null: a message that is none of the protocol. */
+  act(message: ClientMessage | null): Promise<void>;
+  end(): void;
+};
+
+/** What the socket's user has open. The first message must be `auth`. */
+function createSocketSession({ deps, hub, limits }: Surroundings, outbox: Outbox): SocketSession {
+  const subscriptions = new Map<string, () => void>();
+  let caller: Caller | null = null;
+  let expiresAt = '';
+  let unfollow = (): void => undefined;
+  const refuse = (): void => outbox.close(CLOSE.unauthorized, 'Not authenticated');
+
+  async function logIn(token: string): Promise<void> {
+    if (caller) return outbox.sendMessage({ type: 'error', code: 'ALREADY_AUTHENTICATED' });
+    const known = await authenticate(deps.readModels, deps.now(), token);
+    if (!known || outbox.closed) return refuse();
+    if (hub.countOf(known.userId) >= limits.socketsPerUser) return outbox.close(CLOSE.tooManySockets, 'Too many connections');
+    caller = known;
+    expiresAt = known.accessExpiresAt;
+    unfollow = hub.follow({
+      sessionId: known.sessionId,
+      userId: known.userId,
+      sessionChanged: (accessExpiresAt) => {
+        expiresAt = accessExpiresAt;
+      },
+      sessionEnded: () => outbox.close(CLOSE.unauthorized, 'Session ended'),
+      adminChanged: (isAdmin) => (isAdmin ? undefined : unsubscribe('admin:jobs')),
+    });
+    // It may have ended between the look and the follow.
+    if (!(await authenticate(deps.readModels, deps.now(), token))) return refuse();
+    outbox.sendMessage({ type: 'ready' });
+  }
+
+  async function subscribe({ userId }: Caller, channel: string, since: string | undefined): Promise<void> {
+    if (subscriptions.size >= limits.subscriptions && !subscriptions.has(channel))
+      return outbox.sendMessage({ type: 'error', code: 'TOO_MANY_SUBSCRIPTIONS', channel });
+    unsubscribe(channel);
+    const open = await openChannel(deps, hub, userId, channel);
+    if ('refused' in open) return outbox.sendMessage({ type: 'error', code: open.refused, channel });
+    const { position, goLive, stop } = await startSubscription(deps, hub, channel, open, since, outbox);
+    if (outbox.closed) return stop();
+    subscriptions.set(channel, stop);
+    outbox.sendMessage({ type: 'subscribed', channel, position });
+    goLive();
+  }
+
+  function unsubscribe(channel: string): void {
+    subscriptions.get(channel)?.();
+    subscriptions.delete(channel);
+  }
+
+  return {
+    get caller() {
+      return caller;
+    },
+    expired: () => caller !== null && expiresAt <= deps.now(),
+    act: async (message) => {
+      if (outbox.closed) return;
+      if (message?.type === 'auth') return logIn(message.token);
+      if (!caller) return refuse();
+      if (message?.type === 'subscribe') await subscribe(caller, message.channel, message.since);
+      else if (message?.type === 'unsubscribe') unsubscribe(message.channel);
+      else outbox.sendMessage({ type: 'error', code: 'INVALID_MESSAGE' });
+    },
+    end: () => {
+      unfollow();
+      for (const channel of [...subscriptions.keys()]) unsubscribe(channel);
+    },
+  };
+}
+
+/** Null for anything that is no message of the protocol. */
+function parseMessage(text: string): ClientMessage | null {
+  try {
+    return ClientMessage.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function messageAllowance(perSecond: number): () => boolean {
+  let windowStart = performance.now();
+  let count = 0;
+  return () => {
+    const now = performance.now();
+    if (now - windowStart >= 1_000) {
+      windowStart = now;
+      count = 0;
+    }
+    count += 1;
+    return count <= perSecond;
+  };
+}

@@ -1,0 +1,157 @@
+/**
+ * The one place that follows the read models for all sockets of the process: one watch a model, each change written once a topic, and handed
+ * to whoever has subscribed to it.
+ */
+import type { AccountDocument } from '../../projections/accounts.ts';
+import type { BillingDocument } from '../../projections/billing.ts';
+import type { JobDocument } from '../../projections/jobs.ts';
+import type { SessionDocument } from '../../projections/sessions.ts';
+import type { Change, Position } from '../../readModels/readModels.ts';
+import type { HttpDeps } from '../deps.ts';
+import { type Access, actionRows, billingRow, frameOf, jobRow, jobTopics, type Row, topicOf } from './topics.ts';
+
+export type RealtimeDeps = Pick<HttpDeps, 'readModels' | 'now' | 'config' | 'log' | 'metrics'>;
+
+export type Subscriber = { deliver(row: Row, frame: Buffer): void };
+
+/** What the hub tells a connection about the session it stands on. */
+export type SessionFollower = {
+  readonly sessionId: string;
+  readonly userId: string;
+  sessionChanged(accessExpiresAt: string): void;
+  sessionEnded(): void;
+  adminChanged(isAdmin: boolean): void;
+};
+
+export type Hub = {
+  subscribe(topic: string, channel: string, subscriber: Subscriber): () => void;
+  /** What the subscribers of a job's items may see. */
+  setAccess(jobId: string, access: Access): void;
+  follow(follower: SessionFollower): () => void;
+  /** Connections of one user. */
+  countOf(userId: string): number;
+  close(): Promise<void>;
+};
+
+type Topic = { readonly channel: string; readonly subscribers: Set<Subscriber> };
+
+const MODELS = ['jobs', 'boards', 'billing', 'sessions', 'accounts'] as const;
+const RETRY_MS = 1_000;
+
+export function createHub(deps: RealtimeDeps): Hub {
+  const topics = new Map<string, Topic>();
+  const access = new Map<string, Access>();
+  const bySession = new Map<string, Set<SessionFollower>>();
+  const byUser = new Map<string, Set<SessionFollower>>();
+  const ended = new AbortController();
+
+  function send(topicName: string, row: Row): void {
+    const topic = topics.get(topicName);
+    if (!topic) return;
+    const frame = frameOf(topic.channel, row);
+    for (const subscriber of topic.subscribers) subscriber.deliver(row, frame);
+    deps.metrics.messagesSent(topic.subscribers.size);
+  }
+
+  const take: Readonly<Record<(typeof MODELS)[number], (change: Change) => void>> = {
+    jobs: (change) => {
+      const names = jobTopics(change).filter((name) => topics.has(name));
+      if (names.length > 0) {
+        const row = jobRow(change, deps.now());
+        for (const name of names) send(name, row);
+      }
+      if (change.data && access.has(change.id)) access.set(change.id, (change.data as JobDocument).access);
+    },
+    boards: (change) => {
+      const name = topicOf.actions(change.id);
+      if (topics.has(name)) for (const row of actionRows(change, access.get(change.id) ?? 'preview')) send(name, row);
+    },
+    billing: (change) => {
+      const name = topicOf.billing(change.id);
+      if (topics.has(name)) send(name, billingRow({ ...change, data: change.data as BillingDocument | null }, deps.now(), deps.config.freeAnalysesPerMonth));
+    },
+    sessions: (change) => {
+      const session = change.data as SessionDocument | null;
+      for (const follower of [...(bySession.get(change.id) ?? [])]) {
+        if (session) follower.sessionChanged(session.accessExpiresAt);
+        else follower.sessionEnded();
+      }
+    },
+    accounts: (change) => {
+      const account = change.data as AccountDocument | null;
+      for (const follower of [...(byUser.get(change.id) ?? [])]) {
+        if (account) follower.adminChanged(account.isAdmin);
+        else follower.sessionEnded();
+      }
+    },
+  };
+
+  const loops = MODELS.map((model) => followModel(deps, model, take[model], ended.signal));
+
+  return {
+    subscribe: (name, channel, subscriber) => {
+      const topic = topics.get(name) ?? { channel, subscribers: new Set() };
+      topics.set(name, topic);
+      topic.subscribers.add(subscriber);
+      return () => {
+        topic.subscribers.delete(subscriber);
+        if (topic.subscribers.size > 0 || topics.get(name) !== topic) return;
+        topics.delete(name);
+        access.delete(name.slice(topicOf.actions('').length));
+      };
+    },
+    setAccess: (jobId, value) => void access.set(jobId, value),
+    follow: (follower) => {
+      const unindex = [put(bySession, follower.sessionId, follower), put(byUser, follower.userId, follower)];
+      return () => {
+        for (const remove of unindex) remove();
+      };
+    },
+    countOf: (userId) => byUser.get(userId)?.size ?? 0,
+    close: async () => {
+      ended.abort();
+      await Promise.all(loops);
+    },
+  };
+}
+
+function put<T>(index: Map<string, Set<T>>, key: string, value: T): () => void {
+  const values = index.get(key) ?? new Set();
+  index.set(key, values.add(value));
+  return () => {
+    values.delete(value);
+    if (values.size === 0 && index.get(key) === values) index.delete(key);
+  };
+}
+
+/** Follows one model until the signal; after a failure it goes on behind the last change it saw. */
+async function followModel(deps: RealtimeDeps, model: string, take: (change: Change) => void, signal: AbortSignal): Promise<void> {
+  let after: Position | undefined;
+  while (!signal.aborted) {
+    try {
+      for await (const change of deps.readModels.watch({ models: [model], signal, ...(after === undefined ? {} : { after }) })) {
+        after = change.position;
+        take(change);
+      }
+      return;
+    } catch (error) {
+      if (signal.aborted) return;
+      deps.log.error({ err: error, model }, 'the watch for sockets broke; starting it again');
+      await pause(RETRY_MS, signal);
+    }
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}

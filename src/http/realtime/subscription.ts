@@ -1,0 +1,103 @@
+/** One channel of one socket: whose it is, what was missed, then live. */
+
+import { type Position, START } from '../../eventStore/eventStore.ts';
+import { getAccount } from '../../projections/accounts.ts';
+import { getBilling } from '../../projections/billing.ts';
+import { getBoard } from '../../projections/boards.ts';
+import { getJob } from '../../projections/jobs.ts';
+import type { Hub, RealtimeDeps, Subscriber } from './hub.ts';
+import type { Outbox } from './outbox.ts';
+import { actionRows, billingRow, frameOf, jobRow, type Row, topicOf } from './topics.ts';
+
+/** Rows that wait while the missed ones are being sent. */
+const MAX_WAITING = 10_000;
+
+export type ChannelRefused = { readonly refused: 'FORBIDDEN' | 'JOB_NOT_FOUND' };
+export type OpenChannel = {
+  readonly topic: string;
+  readonly model: 'jobs' | 'boards' | 'billing';
+  /** Rows changed after `since`, in order of their positions. */
+  readonly missed: (since: Position) => AsyncIterable<Row>;
+};
+
+/** @returns why not, when the user may not have it. What is not theirs does not exist. */
+export async function openChannel(deps: RealtimeDeps, hub: Hub, userId: string, channel: string): Promise<OpenChannel | ChannelRefused> {
+  if (channel === 'jobs') return { topic: topicOf.jobs(userId), model: 'jobs', missed: (since) => missedJobs(deps, since, { userId }) };
+  if (channel === 'billing') return { topic: topicOf.billing(userId), model: 'billing', missed: (since) => missedBilling(deps, since, userId) };
+  if (channel === 'admin:jobs') {
+    const account = await getAccount(deps.readModels, userId);
+    if (!account?.data.isAdmin) return { refused: 'FORBIDDEN' };
+    return { topic: topicOf.adminJobs, model: 'jobs', missed: (since) => missedJobs(deps, since) };
+  }
+  const jobId = channel.slice('actions:'.length);
+  const job = await getJob(deps.readModels, jobId);
+  if (!job || job.data.userId !== userId) return { refused: 'JOB_NOT_FOUND' };
+  const { access } = job.data;
+  hub.setAccess(jobId, access);
+  return { topic: topicOf.actions(jobId), model: 'boards', missed: (since) => missedActions(deps, since, jobId, access) };
+}
+
+/**
+ * From the moment it is called no change is lost: what happens while the missed rows are read waits, and follows without what was sent already.
+ * Resolves with the position that the channel stands at, before anything live is sent; `goLive` lets that through.
+ */
+export async function startSubscription(
+  deps: RealtimeDeps,
+  hub: Hub,
+  channel: string,
+  open: OpenChannel,
+  since: Position | undefined,
+  sink: Outbox,
+): Promise<{ readonly position: Position; goLive(): void; stop(): void }> {
+  let waiting: { readonly row: Row; readonly frame: Buffer }[] | null = [];
+  const sent = new Map<string, Position>();
+  const subscriber: Subscriber = {
+    deliver: (row, frame) => {
+      if (waiting === null) sink.send(frame);
+      else if (waiting.push({ row, frame }) > MAX_WAITING) sink.tooSlow();
+    },
+  };
+  const stop = hub.subscribe(open.topic, channel, subscriber);
+  try {
+    const build = await deps.readModels.serving(open.model);
+    const position = (build === null ? null : await deps.readModels.checkpoint(open.model, build)) ?? START;
+    if (since !== undefined) {
+      for await (const row of open.missed(since)) {
+        if (sink.closed) break;
+        await sink.sendPaced(frameOf(channel, row));
+        sent.set(row.rowId, row.position);
+      }
+    }
+    const goLive = (): void => {
+      const late = waiting ?? [];
+      waiting = null;
+      for (const { row, frame } of late) if (row.position > (sent.get(row.rowId) ?? since ?? '')) sink.send(frame);
+    };
+    return { position, goLive, stop };
+  } catch (error) {
+    stop();
+    throw error;
+  }
+}
+
+async function* missedJobs(deps: RealtimeDeps, since: Position, where?: { readonly userId: string }): AsyncGenerator<Row> {
+  const ended = new AbortController();
+  const changes = deps.readModels.watch({ models: ['jobs'], after: since, signal: ended.signal, onCaughtUp: () => ended.abort(), ...(where ? { where } : {}) });
+  try {
+    for await (const change of changes) yield jobRow(change, deps.now());
+  } finally {
+    ended.abort();
+  }
+}
+
+async function* missedBilling(deps: RealtimeDeps, since: Position, userId: string): AsyncGenerator<Row> {
+  const document = await getBilling(deps.readModels, userId);
+  if (document && document.position > since) yield billingRow(document, deps.now(), deps.config.freeAnalysesPerMonth);
+}
+
+/** Which of the items changed is no longer known: all come, each in its newest state. */
+async function* missedActions(deps: RealtimeDeps, since: Position, jobId: string, access: 'full' | 'preview'): AsyncGenerator<Row> {
+  const board = await getBoard(deps.readModels, jobId);
+  if (!board || board.position <= since) return;
+  yield* actionRows({ model: 'boards', id: jobId, kind: 'UPDATE', data: board.data, old: null, position: board.position }, access);
+}

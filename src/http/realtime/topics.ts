@@ -1,0 +1,91 @@
+/** Who gets a change, and as what: a change of a document becomes rows of topics. A topic is a channel together with whose it is. */
+
+import type { BillingDocument } from '../../projections/billing.ts';
+import type { BoardDocument, BoardItem } from '../../projections/boards.ts';
+import type { JobDocument } from '../../projections/jobs.ts';
+import type { Change, Position } from '../../readModels/readModels.ts';
+import { PREVIEW_ACTIONS } from '../contract/actions.ts';
+import type { ServerMessage } from '../contract/realtime.ts';
+import { byImpact, presentAction } from '../present/action.ts';
+import { presentBilling } from '../present/billing.ts';
+import { presentJob } from '../present/job.ts';
+
+type EventMessage = Extract<ServerMessage, { readonly type: 'event' }>;
+
+/** One row's change, not yet addressed. */
+export type Row = {
+  readonly rowId: string;
+  readonly table: EventMessage['table'];
+  readonly eventType: EventMessage['eventType'];
+  readonly new: Record<string, unknown> | null;
+  readonly old: Record<string, unknown> | null;
+  readonly position: Position;
+};
+
+export type Access = 'full' | 'preview';
+
+export const topicOf = {
+  jobs: (userId: string): string => `jobs:${userId}`,
+  billing: (userId: string): string => `billing:${userId}`,
+  actions: (jobId: string): string => `actions:${jobId}`,
+  adminJobs: 'admin:jobs',
+} as const;
+
+const userOf = (change: Change): string | undefined => ((change.data ?? change.old) as { userId?: string } | null)?.userId;
+
+/** `now`: UTC ISO. */
+export function jobRow(change: Change, now: string): Row {
+  const { id, kind, data, position } = change;
+  const view = data === null ? null : presentJob({ id, position, data: data as JobDocument }, now);
+  return { rowId: id, table: 'jobs', eventType: view ? kind : 'DELETE', new: view, old: view ? null : { id }, position };
+}
+
+/** Topics that a job's change goes to; its owner's is missing only when a merged change no longer says who that was. */
+export function jobTopics(change: Change): string[] {
+  const userId = userOf(change);
+  return userId === undefined ? [topicOf.adminJobs] : [topicOf.jobs(userId), topicOf.adminJobs];
+}
+
+export function billingRow(
+  document: { readonly id: string; readonly position: Position; readonly data: BillingDocument | null },
+  now: string,
+  freeAnalyses: number,
+): Row {
+  const { id, position, data } = document;
+  const view = presentBilling(data ? { id, position, data } : null, id, now, freeAnalyses);
+  return { rowId: id, table: 'billing', eventType: 'UPDATE', new: view, old: null, position };
+}
+
+/** The items that the change touched and that this access may see. */
+export function actionRows(change: Change, access: Access): Row[] {
+  const before = visible(change.old as BoardDocument | null, access);
+  const after = visible(change.data as BoardDocument | null, access);
+  const known = new Map(before.map((item) => [item.id, item]));
+  const rows = after.flatMap((item): Row[] => {
+    const old = known.get(item.id);
+    if (old && sameItem(old, item)) return [];
+    const eventType = old || change.kind !== 'INSERT' ? 'UPDATE' : 'INSERT';
+    return [{ rowId: item.id, table: 'actions', eventType, new: presentAction(change.id, item), old: null, position: change.position }];
+  });
+  const left = new Set(after.map((item) => item.id));
+  const gone = before.filter((item) => !left.has(item.id));
+  return [
+    ...rows,
+    ...gone.map(
+      (item): Row => ({ rowId: item.id, table: 'actions', eventType: 'DELETE', new: null, old: { id: item.id, job_id: change.id }, position: change.position }),
+    ),
+  ];
+}
+
+function visible(board: BoardDocument | null, access: Access): readonly BoardItem[] {
+  if (!board?.items) return [];
+  return access === 'preview' ? byImpact(board.items).slice(0, PREVIEW_ACTIONS) : board.items;
+}
+
+const sameItem = (a: BoardItem, b: BoardItem): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** As it goes over the wire; the channel is the topic as its subscribers call it. */
+export function frameOf(channel: string, row: Row): Buffer {
+  const message: EventMessage = { type: 'event', channel, table: row.table, eventType: row.eventType, new: row.new, old: row.old, position: row.position };
+  return Buffer.from(JSON.stringify(message));
+}
