@@ -69,7 +69,12 @@ export type Discovery = {
   };
 };
 
+/**
+ * One address that was asked for. When it redirects, it is an entry without facts, and where it ends is an entry of its own (if that is
+ * on the site); only the start page is one entry with its redirects. The start page comes first.
+ */
 export type CrawledPage = {
+  /** Where the facts were found; for an address that redirects, the address itself. */
   readonly url: string;
   /** Clicks from the start page; null when only the sitemap names it. */
   readonly depth: number | null;

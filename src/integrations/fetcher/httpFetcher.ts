@@ -184,7 +184,7 @@ class Journey {
       status: answer.status,
       headers: answer.headers,
       hops: this.#hops,
-      body: decoded.body,
+      body: standalone(decoded.body),
       truncated: decoded.truncated,
       transferBytes: answer.wire.length,
       ttfbMs: answer.ttfbMs,
@@ -205,4 +205,9 @@ function asUtf8(value: string): string {
 
 function withoutFragment(url: URL): string {
   return url.href.split('#', 1)[0] ?? '';
+}
+
+/** Bytes that share their memory with nothing, so that they can be handed over to another thread. */
+function standalone(bytes: Uint8Array): Uint8Array {
+  return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
 }

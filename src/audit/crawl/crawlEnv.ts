@@ -1,0 +1,35 @@
+/** What the crawl is given: the network, a parser, time. It opens nothing and measures nothing by itself. */
+import type { ParsePage } from '../facts/parsePage.ts';
+import type { Fetcher } from './fetcher.ts';
+
+export type CrawlEnv = {
+  readonly fetch: Fetcher;
+  readonly parse: ParsePage;
+  /** Wall clock, ms since 1970. */
+  readonly now: () => number;
+  /** Resolves after `ms`, or earlier when the signal aborts; never rejects. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Sent with every request; robots.txt groups are chosen by its product token. */
+  readonly userAgent: string;
+  readonly signal?: AbortSignal;
+};
+
+export type CrawlProgress = { readonly pagesDone: number; readonly pagesKnown: number };
+
+export type CrawlOptions = {
+  /** HTML pages and answers that count as such; redirects on the way do not. */
+  readonly maxPages: number;
+  /** Whole crawl with its link checks; ms. */
+  readonly maxMs: number;
+  /** Bodies after decompression, all together. */
+  readonly maxBytes: number;
+  /** Requests at once; at most 4 are made. */
+  readonly concurrency: number;
+  /** One body after decompression, longer ones are cut; default 5 MB. */
+  readonly pageBytes?: number;
+  /** One request with its redirects; ms, default 10,000. */
+  readonly requestMs?: number;
+  /** Links, images and canonical targets looked at without being crawled; default 200. */
+  readonly maxLinkChecks?: number;
+  readonly onProgress?: (progress: CrawlProgress) => void;
+};

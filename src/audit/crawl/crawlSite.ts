@@ -1,0 +1,40 @@
+/** Crawls a site within its budgets: the start page first, then by importance, never more than a few requests at once, never against robots.txt. */
+import type { CrawlEnv, CrawlOptions } from './crawlEnv.ts';
+import { Crawler } from './crawler.ts';
+import { checkLinks } from './linkChecks.ts';
+import { withDepths } from './linkGraph.ts';
+import type { Crawl, CrawlStop, Discovery } from './site.ts';
+
+/** Of the time, what the pages may take; the rest is for looking at what they link to. */
+const PAGES_SHARE = 0.85;
+
+/** Never rejects: `pages[0]` is the start page, and its outcome tells why there is nothing more. */
+export async function crawlSite(discovery: Discovery, options: CrawlOptions, env: CrawlEnv): Promise<Crawl> {
+  const startedAt = env.now();
+  const crawler = new Crawler(discovery, options, env, startedAt + options.maxMs * PAGES_SHARE);
+  await crawler.run();
+  const pages = withDepths(crawler.pages);
+  const stop = stopOf(crawler, options, env);
+  const endsAt = startedAt + options.maxMs;
+  const linkChecks = stop === 'cancelled' ? [] : await checkLinks({ pages, discovery, options, endsAt, crawlDelayMs: crawler.delayMs }, env);
+  return {
+    discovery,
+    pages,
+    linkChecks,
+    coverage: {
+      stop: env.signal?.aborted ? 'cancelled' : stop,
+      notFetched: crawler.notFetched(),
+      traps: crawler.trapsFound(),
+      startedAt: new Date(startedAt).toISOString(),
+      durationMs: Math.round(env.now() - startedAt),
+      bytes: linkChecks.reduce((sum, check) => sum + check.outcome.bytes, crawler.bytes),
+    },
+  };
+}
+
+function stopOf(crawler: Crawler, options: CrawlOptions, env: CrawlEnv): CrawlStop {
+  if (env.signal?.aborted) return 'cancelled';
+  if (crawler.notFetched() === 0) return 'complete';
+  if (crawler.bytes >= options.maxBytes) return 'byte_budget';
+  return crawler.isOutOfTime() ? 'time_budget' : 'page_budget';
+}

@@ -1,0 +1,281 @@
+/** The moving part of a crawl: what waits, what is under way, what has come back. Fetching runs ahead of parsing, within bounds. */
+import type { PageFacts } from '../facts/pageFacts.ts';
+import type { CrawlEnv, CrawlOptions } from './crawlEnv.ts';
+import type { FetchAnswer, FetchResult } from './fetcher.ts';
+import { chainOf, createFrontier, type FrontierEntry, type FrontierItem } from './frontier.ts';
+import { htmlVerdict } from './htmlAnswer.ts';
+import { noAnswer, outcomeOf } from './outcome.ts';
+import { createPace, type Pace } from './pace.ts';
+import { leadsOf } from './pageLeads.ts';
+import { crawlDelayFor, isAllowed, parseRobots, productToken, type RobotsRules } from './robots.ts';
+import type { CrawledPage, Discovery, FetchOutcome } from './site.ts';
+import { createTraps, type Traps } from './traps.ts';
+import { crawlUrl, looksLikePage, siteHost } from './url.ts';
+
+const MAX_CONCURRENCY = 4;
+/** Answers that wait for a parser; more would only fill memory. */
+const MAX_BACKLOG = 8;
+/** Forbidden addresses that are listed; a site may forbid any number. */
+const MAX_BLOCKED_LISTED = 300;
+const PAGE_BYTES = 5 * 1024 * 1024;
+const REQUEST_MS = 10_000;
+
+const NO_RULES: RobotsRules = parseRobots('');
+
+export class Crawler {
+  readonly pages: CrawledPage[] = [];
+  bytes = 0;
+  readonly #discovery: Discovery;
+  readonly #options: CrawlOptions;
+  readonly #env: CrawlEnv;
+  readonly #endsAt: number;
+  readonly #frontier = createFrontier();
+  readonly #traps: Traps;
+  readonly #rules: RobotsRules;
+  readonly #token: string;
+  readonly #pace: Pace;
+  readonly #siteHosts: ReadonlySet<string>;
+  readonly #linksSeen = new Set<string>();
+  readonly #waiters: (() => void)[] = [];
+  readonly #underWay = new Set<Promise<void>>();
+  #fetching = 0;
+  #parsing = 0;
+  #done = 0;
+  #spent = 0;
+  #requests = 0;
+  #abandoned = 0;
+  #blockedListed = 0;
+  #outOfTime = false;
+
+  constructor(discovery: Discovery, options: CrawlOptions, env: CrawlEnv, endsAt: number) {
+    this.#discovery = discovery;
+    this.#options = options;
+    this.#env = env;
+    this.#endsAt = endsAt;
+    this.#traps = createTraps(new Date(env.now()).getUTCFullYear());
+    this.#rules = discovery.robots.verdict === 'rules' ? parseRobots(discovery.robots.text) : NO_RULES;
+    this.#token = productToken(env.userAgent);
+    this.#pace = createPace(crawlDelayFor(this.#rules, this.#token), env);
+    this.#siteHosts = new Set([siteHost(discovery.origin), siteHost(discovery.startUrl)]);
+  }
+
+  get delayMs(): number {
+    return this.#pace.delayMs();
+  }
+
+  /** Addresses that were known when a budget ran out. */
+  notFetched(): number {
+    return this.#frontier.waiting() + this.#abandoned;
+  }
+
+  isOutOfTime(): boolean {
+    return this.#outOfTime;
+  }
+
+  trapsFound(): ReturnType<Traps['found']> {
+    return this.#traps.found();
+  }
+
+  async run(): Promise<void> {
+    const refused = this.#refusal();
+    if (refused) {
+      this.#record(refused);
+      return;
+    }
+    this.#frontier.add({ url: this.#discovery.startUrl, from: 'start', depth: 0 });
+    await this.#lane(1);
+    this.#addSitemaps();
+    const lanes = this.#pace.isSlow() ? 1 : Math.max(1, Math.min(MAX_CONCURRENCY, this.#options.concurrency));
+    await Promise.all(Array.from({ length: lanes }, () => this.#lane(Number.POSITIVE_INFINITY)));
+    await Promise.all(this.#underWay);
+  }
+
+  /** Without a readable robots.txt nothing may be fetched; then the start page has the reason. */
+  #refusal(): CrawledPage | null {
+    const { robots, startUrl } = this.#discovery;
+    if (robots.verdict !== 'disallow_all') return null;
+    const { failure, message, status } = robots.outcome;
+    const outcome = failure
+      ? noAnswer(startUrl, failure, `robots.txt could not be fetched, so nothing else may be: ${message}`)
+      : noAnswer(startUrl, null, `robots.txt answers with HTTP ${status}, so nothing may be fetched.`);
+    return { url: startUrl, depth: 0, from: 'start', outcome, facts: null, robotsBlocked: failure === null };
+  }
+
+  #addSitemaps(): void {
+    for (const sitemap of this.#discovery.sitemaps) {
+      if (sitemap.kind === 'index') continue;
+      for (const { loc } of sitemap.urls) {
+        const url = crawlUrl(loc);
+        if (url && this.#isOfSite(url) && looksLikePage(url)) this.#frontier.add({ url, from: 'sitemap', depth: Number.POSITIVE_INFINITY });
+      }
+    }
+  }
+
+  #isOfSite(url: string): boolean {
+    return this.#siteHosts.has(siteHost(url));
+  }
+
+  async #lane(most: number): Promise<void> {
+    for (let count = 0; count < most; count++) {
+      const item = await this.#next();
+      if (!item) return;
+      await this.#pace.turn();
+      const result = await this.#fetch(item);
+      this.#fetching--;
+      const received = this.#receive(item, result).finally(() => {
+        this.#underWay.delete(received);
+        this.#changed();
+      });
+      this.#underWay.add(received);
+      // Alone in its lane, the start page is waited for: what it links to decides what comes next.
+      if (most === 1) await received;
+    }
+  }
+
+  /** The next address to fetch; null when there is none and none can come any more. */
+  async #next(): Promise<FrontierItem | null> {
+    for (;;) {
+      if (this.#mustStop()) return null;
+      const isBudgetSpent = this.#spent >= this.#options.maxPages;
+      const item = isBudgetSpent || this.#parsing >= MAX_BACKLOG ? null : this.#takeAllowed();
+      if (item) {
+        this.#fetching++;
+        this.#spent++;
+        this.#requests++;
+        return item;
+      }
+      // A redirect gives its page back to the budget, so that a spent budget is final only when nothing is under way.
+      if (this.#fetching === 0 && (this.#parsing === 0 || isBudgetSpent)) return null;
+      await new Promise<void>((resolve) => this.#waiters.push(resolve));
+    }
+  }
+
+  #changed(): void {
+    for (const wake of this.#waiters.splice(0)) wake();
+  }
+
+  #mustStop(): boolean {
+    if (this.#env.now() >= this.#endsAt) this.#outOfTime = true;
+    return this.#outOfTime || this.#env.signal?.aborted === true || this.bytes >= this.#options.maxBytes || this.#requests >= this.#options.maxPages * 2 + 10;
+  }
+
+  #takeAllowed(): FrontierItem | null {
+    for (let item = this.#frontier.take(); item; item = this.#frontier.take()) {
+      if (isAllowed(this.#rules, this.#token, item.url).allowed) return item;
+      this.#recordBlocked(item);
+    }
+    return null;
+  }
+
+  #recordBlocked(item: FrontierItem): void {
+    if (this.#blockedListed++ >= MAX_BLOCKED_LISTED) return;
+    this.#record(pageOf(item, noAnswer(item.url, null, 'robots.txt forbids this address to the crawler.'), null, true));
+  }
+
+  #fetch(item: FrontierItem): Promise<FetchResult> {
+    const left = Math.max(1, this.#endsAt - this.#env.now());
+    return this.#env.fetch(item.url, {
+      maxBytes: this.#options.pageBytes ?? PAGE_BYTES,
+      cut: true,
+      timeoutMs: Math.min(this.#options.requestMs ?? REQUEST_MS, left),
+      ...(this.#env.signal ? { signal: this.#env.signal } : {}),
+    });
+  }
+
+  /** Takes an answer in; resolves when its page is parsed and recorded. */
+  #receive(item: FrontierItem, result: FetchResult): Promise<void> {
+    if (!result.ok && this.#isOurDoing(result.failure)) {
+      this.#abandoned++;
+      if (item.from === 'start') this.#record(pageOf(item, outcomeOf(result), null));
+      return Promise.resolve();
+    }
+    if (result.ok && this.#pace.isAskedToWait(result) && item.postponed === 0) {
+      this.#spent--;
+      this.#frontier.postpone(item);
+      return Promise.resolve();
+    }
+    const outcome = outcomeOf(result);
+    this.bytes += outcome.bytes;
+    if (!result.ok) this.#record(pageOf(item, outcome, null));
+    else if (result.hops.length > 0 && item.from !== 'start') return this.#receiveRedirect(item, result, outcome);
+    else return this.#receivePage(item, result, outcome);
+    return Promise.resolve();
+  }
+
+  /** Stopped by the caller, or by the end of the time budget rather than by the server. */
+  #isOurDoing(failure: string): boolean {
+    if (failure === 'aborted') return true;
+    const isOver = failure === 'timeout' && this.#env.now() >= this.#endsAt;
+    if (isOver) this.#outOfTime = true;
+    return isOver;
+  }
+
+  /** The address that redirects is one entry without a page; where it ends is a page of its own, unless that is known already. */
+  #receiveRedirect(item: FrontierItem, result: FetchAnswer, outcome: FetchOutcome): Promise<void> {
+    this.#record(pageOf(item, outcome, null));
+    const target = crawlUrl(result.url);
+    const claimed = target && this.#isOfSite(target) ? this.#frontier.claim(entryLike(item, target)) : null;
+    if (!claimed) {
+      this.#spent--;
+      return Promise.resolve();
+    }
+    if (isAllowed(this.#rules, this.#token, claimed.url).allowed) {
+      return this.#receivePage(claimed, result, { ...outcome, requestedUrl: result.url, hops: [] });
+    }
+    this.#recordBlocked(claimed);
+    return Promise.resolve();
+  }
+
+  async #receivePage(item: FrontierItem, result: FetchAnswer, outcome: FetchOutcome): Promise<void> {
+    const url = crawlUrl(result.url) ?? item.url;
+    if (item.from === 'start') this.#frontier.claim(entryLike(item, url));
+    const isSuccess = result.status >= 200 && result.status < 300;
+    const verdict = isSuccess ? htmlVerdict(result) : null;
+    if (!verdict?.html) {
+      this.#record({ ...pageOf(item, verdict ? { ...outcome, message: verdict.why } : outcome, null), url });
+      return;
+    }
+    this.#parsing++;
+    const facts = await this.#parse(url, result);
+    this.#parsing--;
+    this.#record({ ...pageOf(item, facts ? outcome : { ...outcome, message: 'The page could not be parsed.' }, facts), url });
+    if (facts) this.#follow(item, facts);
+  }
+
+  async #parse(url: string, result: FetchAnswer): Promise<PageFacts | null> {
+    try {
+      return await this.#env.parse({ url, body: result.body, contentType: result.headers['content-type']?.[0] ?? null });
+    } catch {
+      return null;
+    }
+  }
+
+  #follow(parent: FrontierItem, facts: PageFacts): void {
+    for (const lead of leadsOf(facts)) {
+      if (this.#linksSeen.has(lead)) continue;
+      this.#linksSeen.add(lead);
+      const url = crawlUrl(lead);
+      if (!url || !this.#isOfSite(url) || !looksLikePage(url)) continue;
+      if (!this.#traps.catches({ url, chain: chainOf(url, parent) })) this.#frontier.add({ url, from: 'link', depth: parent.depth + 1, parent });
+    }
+  }
+
+  #record(page: CrawledPage): void {
+    this.pages.push(page);
+    if (page.robotsBlocked || (page.outcome.hops.length > 0 && page.from !== 'start')) return;
+    this.#done++;
+    try {
+      this.#options.onProgress?.({ pagesDone: this.#done, pagesKnown: this.#done + this.#frontier.waiting() + this.#fetching + this.#parsing });
+    } catch {
+      // Whoever watches must not be able to stop the crawl.
+    }
+  }
+}
+
+function pageOf(item: FrontierItem, outcome: FetchOutcome, facts: PageFacts | null, robotsBlocked = false): CrawledPage {
+  return { url: item.url, depth: Number.isFinite(item.depth) ? item.depth : null, from: item.from, outcome, facts, robotsBlocked };
+}
+
+function entryLike(item: FrontierItem, url: string): FrontierEntry {
+  return { url, from: item.from, depth: item.depth, parent: item };
+}

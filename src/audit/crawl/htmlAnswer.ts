@@ -1,0 +1,41 @@
+/** Is an answer an HTML page? Told by its type, and by its first bytes when the type is missing or cannot be true. */
+import type { FetchAnswer } from './fetcher.ts';
+import { mediaTypeOf } from './outcome.ts';
+
+export type HtmlVerdict = { readonly html: true } | { readonly html: false; readonly why: string };
+
+const HTML_TYPES = new Set(['text/html', 'application/xhtml+xml']);
+
+/** First bytes of files that servers like to send as text/html by mistake. */
+const SIGNATURES: readonly (readonly [string, string])[] = [
+  ['\x89PNG', 'a PNG image'],
+  ['\xFF\xD8\xFF', 'a JPEG image'],
+  ['GIF8', 'a GIF image'],
+  ['%PDF-', 'a PDF file'],
+  ['PK\x03\x04', 'a ZIP file'],
+  ['\x1F\x8B', 'a gzip file'],
+  ['\x7FELF', 'a program'],
+  ['wOF', 'a font'],
+];
+
+export function htmlVerdict(answer: FetchAnswer): HtmlVerdict {
+  const type = mediaTypeOf(answer.headers);
+  if (type !== '' && !HTML_TYPES.has(type)) return { html: false, why: `The answer is ${type}, not an HTML page.` };
+  if (answer.body.length === 0) return { html: false, why: 'The answer is empty.' };
+  const start = String.fromCharCode(...answer.body.subarray(0, 1024));
+  const signature = SIGNATURES.find(([bytes]) => start.startsWith(bytes));
+  if (signature) return { html: false, why: `The answer is ${signature[1]}, not an HTML page.` };
+  if (isBinary(start, answer.headers['content-type']?.[0] ?? '')) return { html: false, why: 'The answer is binary data, not an HTML page.' };
+  if (type === '' && !/^\s*</.test(start.replace(/^(?:\xEF\xBB\xBF|\xFF\xFE|\xFE\xFF)/, '').replaceAll('\0', ''))) {
+    return { html: false, why: 'The answer has no type and does not look like an HTML page.' };
+  }
+  return { html: true };
+}
+
+/** Text has next to no NUL bytes, unless it is UTF-16. */
+function isBinary(start: string, contentType: string): boolean {
+  const nuls = start.split('\0').length - 1;
+  if (nuls <= start.length / 20) return false;
+  const isUtf16 = /^(?:\xFF\xFE|\xFE\xFF)/.test(start) || /charset\s*=\s*"?utf-16/i.test(contentType) || /^(?:<\0|\0<)/.test(start);
+  return !isUtf16;
+}

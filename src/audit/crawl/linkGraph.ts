@@ -1,0 +1,56 @@
+/** Clicks from the start page, counted over the links that were really found. Pure. */
+import type { CrawledPage } from './site.ts';
+import { dedupeKey } from './url.ts';
+
+/** Sets each page's depth, and puts the start first, then near before far. Order does not depend on which answer came first. */
+export function withDepths(pages: readonly CrawledPage[]): readonly CrawledPage[] {
+  const depths = depthsOf(pages, pagesByUrl(pages));
+  const placed = pages.map((page) => {
+    const depth = depths.get(page) ?? null;
+    return { ...page, depth, from: page.from === 'sitemap' && depth !== null ? ('link' as const) : page.from };
+  });
+  return placed.sort((a, b) => rank(a) - rank(b) || (a.url < b.url ? -1 : a.url > b.url ? 1 : 0));
+}
+
+function rank(page: CrawledPage): number {
+  return page.from === 'start' ? -1 : (page.depth ?? Number.MAX_SAFE_INTEGER);
+}
+
+type PagesAt = (url: string) => readonly CrawledPage[];
+
+/** Pages link to the same few addresses over and over, so that keys are made once. */
+function pagesByUrl(pages: readonly CrawledPage[]): PagesAt {
+  const byKey = new Map<string, CrawledPage[]>();
+  for (const page of pages) {
+    const key = dedupeKey(page.url);
+    const present = byKey.get(key);
+    if (present) present.push(page);
+    else byKey.set(key, [page]);
+  }
+  const byUrl = new Map<string, readonly CrawledPage[]>();
+  return (url) => {
+    const found = byUrl.get(url) ?? byKey.get(dedupeKey(url)) ?? [];
+    byUrl.set(url, found);
+    return found;
+  };
+}
+
+function depthsOf(pages: readonly CrawledPage[], pagesAt: PagesAt): ReadonlyMap<CrawledPage, number> {
+  const depths = new Map<CrawledPage, number>();
+  let level = pages.filter((page) => page.from === 'start');
+  for (let depth = 0; level.length > 0; depth++) {
+    for (const page of level) depths.set(page, depth);
+    // A redirect takes no further click: its target joins the level while that is walked.
+    for (const page of level) {
+      const targets = page.outcome.hops.length > 0 ? pagesAt(page.outcome.url) : [];
+      for (const target of targets)
+        if (!depths.has(target)) {
+          depths.set(target, depth);
+          level.push(target);
+        }
+    }
+    const linked = level.flatMap((page) => page.facts?.links ?? []).flatMap((link) => (link.url !== null && link.internal ? pagesAt(link.url) : []));
+    level = [...new Set(linked)].filter((page) => !depths.has(page));
+  }
+  return depths;
+}

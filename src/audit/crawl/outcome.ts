@@ -1,0 +1,54 @@
+/** The part of an answer that is kept: everything but the body. */
+import type { FetchFailure, FetchResult } from './fetcher.ts';
+import type { FetchOutcome } from './site.ts';
+
+export function outcomeOf(result: FetchResult): FetchOutcome {
+  if (!result.ok) return { ...noAnswer(result.url, result.failure, result.message), requestedUrl: result.requestedUrl, hops: result.hops };
+  return {
+    requestedUrl: result.requestedUrl,
+    url: result.url,
+    status: result.status,
+    headers: result.headers,
+    hops: result.hops,
+    failure: null,
+    message: null,
+    bytes: result.body.length,
+    transferBytes: result.transferBytes,
+    truncated: result.truncated,
+    ttfbMs: Math.round(result.ttfbMs),
+    totalMs: Math.round(result.totalMs),
+    httpVersion: result.httpVersion,
+  };
+}
+
+/** An address that was not asked, or that did not answer. */
+export function noAnswer(url: string, failure: FetchFailure | null, message: string | null): FetchOutcome {
+  return {
+    requestedUrl: url,
+    url,
+    status: null,
+    headers: {},
+    hops: [],
+    failure,
+    message,
+    bytes: 0,
+    transferBytes: 0,
+    truncated: false,
+    ttfbMs: 0,
+    totalMs: 0,
+    httpVersion: '',
+  };
+}
+
+/** The media type without its parameters, in small letters; '' when there is none. */
+export function mediaTypeOf(headers: FetchOutcome['headers']): string {
+  return (headers['content-type']?.[0] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+const HTML_START = /^\uFEFF?\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i;
+
+/** A web page where a text file was asked for. */
+export function looksLikeHtml(text: string, mediaType: string): boolean {
+  const start = text.slice(0, 2000);
+  return HTML_START.test(start) || (mediaType === 'text/html' && /<html[\s>]/i.test(start));
+}

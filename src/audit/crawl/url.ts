@@ -1,0 +1,157 @@
+/** Addresses as people write them and as crawlers compare them. Pure. */
+import { getDomain } from 'tldts';
+
+export type Submission = { readonly ok: true; readonly url: string; readonly host: string } | { readonly ok: false; readonly reason: string };
+
+const MAX_URL = 2048;
+const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
+/** `mailto:x` and the like; `example.com:8080` is a host with a port. */
+const OPAQUE_SCHEME = /^(?:https?|javascript|data|mailto|file|ftp|about|blob|tel|sms|view-source):/i;
+
+/**
+ * What a person submitted, made a whole address: `example.com` becomes `https://example.com/`. `host` includes a port that is not the
+ * scheme's own. Whether the host is public is not asked here.
+ */
+export function normaliseSubmission(input: string): Submission {
+  const text = input.trim();
+  if (text === '') return invalid('The address is empty.');
+  if (text.length > MAX_URL) return invalid('The address is too long.');
+  if (/[\s\\]/.test(text)) return invalid('The address contains spaces or backslashes.');
+  const hasScheme = SCHEME.test(text);
+  if (!hasScheme && OPAQUE_SCHEME.test(text)) return invalid('The address must begin with http:// or https://.');
+  const whole = hasScheme ? text : `https://${text.replace(/^\/\//, '')}`;
+  if (/^[a-z+.-]+:\/\/[/?#]/i.test(whole)) return invalid('The address has no host.');
+  const url = parse(whole);
+  if (!url) return invalid('The address is not valid.');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return invalid('Only http and https addresses can be audited.');
+  if (url.username || url.password) return invalid('The address must not contain a user name or password.');
+  return finish(url, hasScheme);
+}
+
+function finish(url: URL, hasScheme: boolean): Submission {
+  url.hostname = url.hostname.replace(/\.+$/, '');
+  url.hash = '';
+  const name = url.hostname;
+  if (name === '' || name.includes('..') || name.startsWith('.')) return invalid('The address has no valid host.');
+  // A bare word is a slip of the keyboard rather than an address; with a scheme it was meant as one.
+  if (!hasScheme && !name.includes('.') && !name.startsWith('[') && name !== 'localhost') return invalid('The address has no domain, such as example.com.');
+  return { ok: true, url: withoutFragment(url.href), host: url.host };
+}
+
+function invalid(reason: string): Submission {
+  return { ok: false, reason };
+}
+
+/** Null instead of an error. */
+export function parse(href: string, base?: string): URL | null {
+  try {
+    return new URL(href, base);
+  } catch {
+    return null;
+  }
+}
+
+function withoutFragment(href: string): string {
+  const at = href.indexOf('#');
+  return at < 0 ? href : href.slice(0, at);
+}
+
+/** The absolute address to crawl, fragment removed; null for what is no plain web address. */
+export function crawlUrl(href: string, base?: string): string | null {
+  const url = parse(href, base);
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.username || url.password) return null;
+  return withoutFragment(url.href);
+}
+
+const TRACKING = /^(?:utm_.+|gclid|gbraid|wbraid|fbclid|msclkid|yclid|dclid|igshid|mc_cid|mc_eid|_ga|_gl|_hsenc|_hsmi)$/i;
+const SESSION = /^(?:phpsessid|jsessionid|sessionid|session_id|aspsessionid.*|cfid|cftoken|oscsid|zenid)$/i;
+
+/** `sid` is a session only when its value looks like one. */
+function isSessionParameter(name: string, value: string): boolean {
+  return SESSION.test(name) || (/^s(?:ess)?id$/i.test(name) && /^[a-z0-9]{16,}$/i.test(value));
+}
+
+/** Equal for addresses that are certain to show the same page: tracking and session parameters, parameter order and escapes do not count. */
+export function dedupeKey(href: string): string {
+  const url = parse(href);
+  if (!url) return href;
+  const path = sameEscapes(url.pathname.replace(/;jsessionid=[^/]*/gi, ''));
+  const origin = url.origin;
+  if (url.search.length <= 1) return origin + path;
+  const kept = [...url.searchParams].filter(([name, value]) => !TRACKING.test(name) && !isSessionParameter(name, value));
+  kept.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  return kept.length === 0 ? origin + path : `${origin}${path}?${new URLSearchParams(kept)}`;
+}
+
+/** Escapes in capitals, and none where the character may stand for itself. */
+function sameEscapes(path: string): string {
+  return path.replace(/%[0-9a-f]{2}/gi, (octet) => {
+    const character = String.fromCharCode(Number.parseInt(octet.slice(1), 16));
+    return /[A-Za-z0-9._~-]/.test(character) ? character : octet.toUpperCase();
+  });
+}
+
+/** Hosts that differ by a leading www. alone are one site. */
+export function siteHost(href: string): string {
+  return parse(href)?.host.replace(/^www\./, '') ?? '';
+}
+
+/** True when the address belongs to the crawled site: its host, with or without www., over http or https. */
+export function isInternal(href: string, origin: string): boolean {
+  const host = siteHost(href);
+  return host !== '' && host === siteHost(origin);
+}
+
+/** True when both belong to one owner as far as names tell: `blog.example.co.uk` and `example.co.uk`, but not two users of github.io. */
+export function isSameSite(a: string, b: string): boolean {
+  const first = registrable(a);
+  return first !== '' && first === registrable(b);
+}
+
+function registrable(href: string): string {
+  const url = parse(href);
+  if (!url) return '';
+  return getDomain(url.hostname, { allowPrivateDomains: true }) ?? url.host;
+}
+
+/** The same address on the www. twin of its host, or on the bare one; null for hosts that have none. */
+export function wwwTwin(href: string): string | null {
+  const url = parse(href);
+  if (!url) return null;
+  const domain = getDomain(url.hostname, { allowPrivateDomains: true });
+  if (!domain) return null;
+  if (url.hostname === domain) url.hostname = `www.${domain}`;
+  else if (url.hostname === `www.${domain}`) url.hostname = domain;
+  else return null;
+  return url.href;
+}
+
+const NO_PAGE =
+  /\.(?:7z|aac|apk|avi|avif|bin|bmp|bz2|css|csv|dmg|docx?|eot|epub|exe|flac|gif|gz|heic|ico|iso|jar|jpe?g|js|json|m4[av]|mjs|mkv|mov|mp[34]|mpe?g|msi|odt|og[gv]|otf|pdf|png|pptx?|rar|rss|svg|swf|tar|tgz|tiff?|ttf|txt|wasm|wav|web[mp]|wmv|woff2?|xlsx?|xml|zip)$/i;
+
+/** False for addresses whose ending names something that is no HTML page. */
+export function looksLikePage(href: string): boolean {
+  const url = parse(href);
+  return url !== null && !NO_PAGE.test(url.pathname);
+}
+
+/** What pages made from one template have in common: `/blog/*`, `/item?id=`. Pages of the top level are taken for unlike one another. */
+export function urlPattern(href: string): string {
+  const url = parse(href);
+  if (!url) return href;
+  const segments = url.pathname.split('/').filter((segment) => segment !== '');
+  const last = segments.length - 1;
+  const parts = segments.map((segment, index) => {
+    if (/^\d+$/.test(segment)) return '{n}';
+    if (index === last && (index > 0 || isSlug(segment))) return '*';
+    return isSlug(segment) ? '*' : segment;
+  });
+  const names = [...new Set(url.searchParams.keys())].sort().map((name) => `${name}=`);
+  const slash = segments.length > 0 && url.pathname.endsWith('/') ? '/' : '';
+  return `${siteHost(href)}/${parts.join('/')}${slash}${names.length > 0 ? `?${names.join('&')}` : ''}`;
+}
+
+/** A title made a path segment, or an identifier. */
+function isSlug(segment: string): boolean {
+  return segment.split(/[-_]/).length > 3 || (segment.length >= 8 && /\d{4,}/.test(segment)) || /^[0-9a-f-]{24,}$/i.test(segment);
+}
