@@ -1,0 +1,121 @@
+/** One client: submits, cancels and deletes as fast as it is answered, each write under its own Idempotency-Key, until the server is gone. */
+import type { Entry, Ledger } from './ledger.ts';
+import type { Random } from './random.ts';
+
+export type Client = {
+  readonly user: number;
+  /** Signs up; asked again after a crash, logs in. */
+  enter(url: string): Promise<void>;
+  /** Settles what is open, then goes on with new work. Ends when the server stops answering or `until` aborts. */
+  work(url: string, until: AbortSignal): Promise<void>;
+  /** Settles what is open, asks for nothing new. */
+  settle(url: string): Promise<void>;
+  /** Everything it may see, as the server lists it. */
+  jobs(url: string): Promise<{ readonly active: readonly string[]; readonly finished: readonly string[] }>;
+};
+
+/** So many unfinished jobs, and it cancels instead of submitting. */
+const BACKLOG = 4;
+const PASSWORD = 'torture password';
+
+type Answer = { readonly status: number; readonly body: unknown };
+
+export function createClient(user: number, ledger: Ledger, random: Random, site: string): Client {
+  const email = `client-${user}@example.com`;
+  let token = '';
+  let active: string[] = [];
+  let finished: string[] = [];
+
+  async function call(url: string, method: string, path: string, body?: object, key?: string, signal?: AbortSignal): Promise<Answer> {
+    const headers = {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...(key ? { 'idempotency-key': key } : {}),
+    };
+    const limit = AbortSignal.timeout(20_000);
+    const response = await fetch(`${url}/api/v1${path}`, {
+      method,
+      headers,
+      ...(body ? { body: JSON.stringify(body) } : {}),
+      signal: signal ? AbortSignal.any([limit, signal]) : limit,
+    });
+    return { status: response.status, body: await response.json() };
+  }
+
+  async function enter(url: string): Promise<void> {
+    const credentials = { email, password: PASSWORD };
+    const signedIn = await call(url, 'POST', '/auth/login', credentials);
+    const answer = signedIn.status === 200 ? signedIn : await call(url, 'POST', '/auth/signup-first', credentials);
+    if (answer.status >= 300) throw new Error(`Client ${user} could not sign in: ${answer.status} ${JSON.stringify(answer.body)}`);
+    token = (answer.body as { token: string }).token;
+  }
+
+  async function send(url: string, entry: Entry, signal?: AbortSignal): Promise<Answer> {
+    entry.tries += 1;
+    const answer = await call(url, entry.ask.method, entry.ask.path, entry.ask.body, entry.key, signal);
+    ledger.answer(entry, answer.status, answer.body);
+    if (answer.status === 401) await enter(url);
+    return answer;
+  }
+
+  async function jobs(url: string) {
+    const list = (await call(url, 'GET', '/jobs?limit=500')).body as { data: { active: { id: string }[]; completed: { id: string }[] }; cursor: string | null };
+    const done = list.data.completed.map((job) => job.id);
+    for (let { cursor } = list; cursor; ) {
+      const page = (await call(url, 'GET', `/jobs?limit=500&cursor=${encodeURIComponent(cursor)}`)).body as typeof list;
+      done.push(...page.data.completed.map((job) => job.id));
+      cursor = page.cursor;
+    }
+    return { active: list.data.active.map((job) => job.id), finished: done };
+  }
+
+  function newEntry(): Entry {
+    const key = random.hex();
+    const options = { maxPages: 1 };
+    const address = () => `${site}/journal/short-note?n=${random.hex()}`;
+    const job = active.length > BACKLOG ? active.shift() : random.chance(0.3) ? active.pop() : undefined;
+    if (job) return ledger.add(user, key, { kind: 'cancel', method: 'POST', path: `/jobs/${job}/cancel`, jobId: job });
+    const old = random.chance(0.4) ? finished.shift() : undefined;
+    if (old) return ledger.add(user, key, { kind: 'delete', method: 'DELETE', path: `/jobs/${old}`, jobId: old });
+    if (random.chance(0.2)) {
+      const urls = Array.from({ length: random.between(2, 3) }, address);
+      return ledger.add(user, key, { kind: 'batch', method: 'POST', path: '/process/batch', body: { urls, options } });
+    }
+    return ledger.add(user, key, { kind: 'submit', method: 'POST', path: '/process', body: { url: address(), options } });
+  }
+
+  const open = () => ledger.entries.filter((entry) => entry.user === user && entry.state === 'open');
+
+  async function settle(url: string): Promise<void> {
+    for (const entry of open()) await send(url, entry);
+  }
+
+  async function workOn(url: string, until: AbortSignal): Promise<void> {
+    for (const entry of open()) await send(url, entry, until);
+    for (let turn = 0; !until.aborted; turn += 1) {
+      if (turn % 8 === 0) ({ active, finished } = await jobs(url).then((list) => ({ active: [...list.active], finished: list.finished.slice(-20) })));
+      const entry = newEntry();
+      const { status } = await send(url, entry, until);
+      active.push(...entry.jobIds);
+      if (entry.ask.kind === 'cancel' && entry.state === 'acked' && entry.ask.jobId) finished.push(entry.ask.jobId);
+      // What was answered once is answered alike when asked again.
+      if (entry.state === 'acked' && random.chance(0.1)) await send(url, entry, until);
+      if (status === 429) return;
+    }
+  }
+
+  return {
+    user,
+    enter,
+    settle,
+    jobs,
+    async work(url, until) {
+      try {
+        await workOn(url, until);
+      } catch (error) {
+        // The server went away in the middle: what was asked stays open and is asked again.
+        if (!(error instanceof TypeError || error instanceof SyntaxError || (error instanceof Error && /Abort|Timeout/.test(error.name)))) throw error;
+      }
+    },
+  };
+}
