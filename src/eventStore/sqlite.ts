@@ -32,7 +32,13 @@ export type SqliteEventStore = EventStore & {
 
 /** @throws StoreUnavailable when the file is in another process's hands, damaged, or not an event log. */
 export function openSqliteEventStore(options: SqliteEventStoreOptions): SqliteEventStore {
-  return eventStoreOn(openEventDatabase(options.file, options.lockTimeoutMs ?? 1_000), options);
+  const db = openEventDatabase(options.file, options.lockTimeoutMs ?? 1_000);
+  try {
+    return eventStoreOn(db, options);
+  } catch (error) {
+    db.close();
+    throw unavailable(error, options.file);
+  }
 }
 
 /** The store on an open database of its own (see `openEventDatabase`). */
@@ -81,7 +87,12 @@ export function eventStoreOn(db: EventDatabase, options: Omit<SqliteEventStoreOp
   const readLog: typeof readDirect = (query) => guarded(() => readDirect(query));
   const removals = createRemovals(db, streams, head);
   const source = { readLog, head, changed, isClosed };
-  const consumers = createConsumers(db, submit, source, { now: options.now, alarm: options.alarm ?? systemAlarm, random: options.random ?? Math.random });
+  const consumers = createConsumers(db, submit, source, {
+    now: options.now,
+    alarm: options.alarm ?? systemAlarm,
+    random: options.random ?? Math.random,
+    guarded,
+  });
 
   return {
     async append(stream, events, { expected }) {
@@ -112,7 +123,7 @@ export function eventStoreOn(db: EventDatabase, options: Omit<SqliteEventStoreOp
     },
     async listParked(group, limit) {
       assertOpen();
-      return guarded(() => consumers.listParked(group, limit));
+      return consumers.listParked(group, limit);
     },
     replayParked: async (group) => consumers.replayParked(group),
     async truncate(stream, before) {

@@ -16,7 +16,13 @@ export type Consumers = {
   readonly wake: () => void;
 };
 
-export type ConsumerEnvironment = { readonly now: () => number; readonly alarm: Alarm; readonly random: () => number };
+export type ConsumerEnvironment = {
+  readonly now: () => number;
+  readonly alarm: Alarm;
+  readonly random: () => number;
+  /** Puts the driver's errors in the port's terms. */
+  readonly guarded: <T>(work: () => T) => T;
+};
 
 /** `queued`: something became due earlier than the sleeping consumers know. */
 type Group = Feed & { readonly queued: Bell; filter: string; consumers: number };
@@ -28,7 +34,7 @@ const BACKOFF_BASE_MS = 2_000;
 const BACKOFF_CAP_MS = 60 * 60 * 1_000;
 
 export function createConsumers(db: EventDatabase, submit: Submit, source: SubscriptionSource, environment: ConsumerEnvironment): Consumers {
-  const { now, alarm, random } = environment;
+  const { now, alarm, random, guarded } = environment;
   const deliveries = createDeliveries(db, source.readLog);
   const groups = new Map<string, Group>();
   // One process owns the file: whoever held these leases is gone.
@@ -49,8 +55,8 @@ export function createConsumers(db: EventDatabase, submit: Submit, source: Subsc
     const group = join(groupOf(options.group), options);
     try {
       while (!signal.aborted && !source.isClosed()) {
-        const due = deliveries.nextDue(terms.group);
-        const behind = deliveries.fedTo(terms.group, group) < source.head.committed;
+        const due = guarded(() => deliveries.nextDue(terms.group));
+        const behind = guarded(() => deliveries.fedTo(terms.group, group)) < source.head.committed;
         if (!behind && (due === null || due > now())) {
           await firstOf([source.changed.listen, group.queued.listen, ...(due === null ? [] : [(ring: () => void) => alarm(due - now(), ring)])], signal);
           continue;
@@ -58,6 +64,7 @@ export function createConsumers(db: EventDatabase, submit: Submit, source: Subsc
         const lease = await submit(() => deliveries.take(terms, group, now()));
         if (lease === null) continue;
         const delivery = toDelivery(lease, terms, group, backoff);
+        if (source.isClosed()) return;
         if (signal.aborted) await delivery.defer(0);
         else yield delivery;
       }
@@ -68,10 +75,13 @@ export function createConsumers(db: EventDatabase, submit: Submit, source: Subsc
 
   function toDelivery(lease: Lease, terms: LeaseTerms, group: Group, backoff: (attempt: number) => number): Delivery {
     /** `work` answers whether the lease was still this consumer's. */
-    const settle = async (work: () => boolean) => {
-      await submit(() => {
+    const settle = (work: () => boolean) =>
+      submit(() => {
         if (!work()) throw new LeaseLost();
       });
+    const giveBack = async (attempts: number, delayMs: number, reason: string | null) => {
+      const due = Math.ceil(now() + Math.max(0, delayMs));
+      await settle(() => deliveries.giveBack(lease, attempts, due, reason));
       group.queued.ring();
     };
     const park = (reason: string) => settle(() => deliveries.park(lease, reason, now()));
@@ -79,12 +89,8 @@ export function createConsumers(db: EventDatabase, submit: Submit, source: Subsc
       event: lease.event,
       attempt: lease.attempt,
       ack: () => settle(() => deliveries.ack(lease)),
-      async retry(reason) {
-        if (lease.attempt >= terms.maxAttempts) return park(reason);
-        const due = Math.ceil(now() + Math.max(0, backoff(lease.attempt)));
-        return settle(() => deliveries.giveBack(lease, lease.attempt, due, reason));
-      },
-      defer: (delayMs) => settle(() => deliveries.giveBack(lease, lease.attempt - 1, Math.ceil(now() + Math.max(0, delayMs)), null)),
+      retry: (reason) => (lease.attempt >= terms.maxAttempts ? park(reason) : giveBack(lease.attempt, backoff(lease.attempt), reason)),
+      defer: (delayMs) => giveBack(lease.attempt - 1, delayMs, null),
       park,
       extend: () => settle(() => deliveries.extend(lease, now() + terms.leaseMs)),
     };
@@ -92,7 +98,7 @@ export function createConsumers(db: EventDatabase, submit: Submit, source: Subsc
 
   return {
     consume: (options) => iterable((signal) => consumer(options, signal), options.signal),
-    listParked: (group, limit = DEFAULT_PARKED) => deliveries.listParked(group, limit),
+    listParked: (group, limit = DEFAULT_PARKED) => guarded(() => deliveries.listParked(group, limit)),
     async replayParked(name) {
       const replayed = await submit(() => deliveries.replayParked(name, now()));
       groupOf(name).queued.ring();

@@ -37,7 +37,8 @@ async function* messages(
     // Behind again by more than one batch: another catch-up has begun.
     catchingUp ||= !page.end;
     if (page.rows.length > 0) yield { kind: 'events', events: page.rows.map(toEvent) };
-    else if (moved) yield { kind: 'checkpoint', position: toPosition(after) };
+    // Also behind the last event that came: what waits for a position must not wait for the next event that passes the filter.
+    if (moved && page.rows.at(-1)?.[0] !== after) yield { kind: 'checkpoint', position: toPosition(after) };
     if (moved) continue;
     if (catchingUp) {
       catchingUp = false;

@@ -37,7 +37,7 @@ export function createWriter(db: EventDatabase, events: WriterEvents): Writer {
       for (const one of group) one.run();
       commit.run();
     } catch (error) {
-      if (db.inTransaction) rollback.run();
+      undo();
       events.rolledBack();
       const explained = events.explain(error);
       for (const one of group) one.fail(explained);
@@ -50,6 +50,14 @@ export function createWriter(db: EventDatabase, events: WriterEvents): Writer {
     for (const one of group) {
       if (one.erase && erased !== null) one.fail(erased);
       else one.settle();
+    }
+  }
+
+  function undo(): void {
+    try {
+      if (db.inTransaction) rollback.run();
+    } catch {
+      // The disk failed twice. The next group cannot begin then, and says so.
     }
   }
 

@@ -1,0 +1,164 @@
+import { expect } from 'vitest';
+import { RevisionConflict, StoreClosed, StreamDeleted } from '../../src/eventStore/eventStore.ts';
+import type { Case } from './eventStore.ts';
+import { caughtUp, collect, eventsIn, eventsOf, idsOf, newEvent, newEvents, refusal, turns, wholeLog } from './eventStoreHarness.ts';
+
+/** Held by the adapter's own tests where it has files and processes of its own. */
+const outside = async () => expect.unreachable('the adapter must name where this is held');
+
+const deleting: readonly Case[] = [
+  [
+    'ES46 after a soft delete the stream is missing; appending again continues the numbering',
+    async ({ store, reopen }) => {
+      await store.append('thing-1', newEvents(3), { expected: 'no_stream' });
+      await store.delete('thing-1', { mode: 'soft' });
+      expect(await store.read('thing-1')).toEqual({ status: 'missing' });
+      expect(await wholeLog(store)).toEqual([]);
+      expect(await refusal(store.append('thing-1', newEvents(1), { expected: 2n }))).toMatchObject({ code: 'REVISION_CONFLICT', actual: null });
+      const event = newEvent();
+      const result = await store.append('thing-1', [event], { expected: 'no_stream' });
+      expect(result.revision).toBe(3n);
+      expect(await store.append('thing-1', [event], { expected: 'no_stream' })).toEqual(result);
+      expect(await store.read('thing-1')).toMatchObject({ status: 'found', revision: 3n, events: [{ id: event.id, revision: 3n }] });
+      await store.delete('thing-1', { mode: 'soft' });
+      await store.delete('thing-1', { mode: 'soft' });
+      const again = reopen === null ? store : await reopen();
+      expect((await again.append('thing-1', newEvents(2), { expected: 'any' })).revision).toBe(5n);
+    },
+  ],
+  [
+    'ES47 a hard delete is final: the content is gone, and the stream can never be written again',
+    async ({ store, reopen }) => {
+      await store.append('thing-1', newEvents(3), { expected: 'no_stream' });
+      await store.append('thing-2', newEvents(1), { expected: 'no_stream' });
+      await store.delete('thing-1', { mode: 'hard' });
+      await store.delete('never-written', { mode: 'hard' });
+      for (const again of [async () => store, reopen]) {
+        if (again === null) continue;
+        const current = await again();
+        for (const stream of ['thing-1', 'never-written']) {
+          expect(await current.read(stream)).toEqual({ status: 'deleted' });
+          for (const expected of ['no_stream', 'any', 'stream_exists', 2n] as const) {
+            expect(await refusal(current.append(stream, newEvents(1), { expected }))).toBeInstanceOf(StreamDeleted);
+          }
+          expect(await refusal(current.truncate(stream, 1n))).toBeInstanceOf(StreamDeleted);
+          await current.delete(stream, { mode: 'hard' });
+          await current.delete(stream, { mode: 'soft' });
+          expect(await current.read(stream)).toEqual({ status: 'deleted' });
+        }
+        expect((await wholeLog(current)).map((event) => event.stream)).toEqual(['thing-2']);
+      }
+    },
+  ],
+  [
+    'ES48 deleting at a wrong revision is refused and deletes nothing; deleting what is missing is fine',
+    async ({ store }) => {
+      await store.append('thing-1', newEvents(3), { expected: 'no_stream' });
+      for (const mode of ['soft', 'hard'] as const) {
+        for (const expected of [1n, 3n, 'no_stream'] as const) {
+          expect(await refusal(store.delete('thing-1', { mode, expected }))).toBeInstanceOf(RevisionConflict);
+        }
+        expect(await refusal(store.delete('thing-2', { mode, expected: 0n }))).toMatchObject({ actual: null });
+      }
+      expect(await eventsOf(store, 'thing-1')).toHaveLength(3);
+      await store.delete('thing-2', { mode: 'soft' });
+      expect(await store.read('thing-2')).toEqual({ status: 'missing' });
+      await store.delete('thing-1', { mode: 'hard', expected: 2n });
+      expect(await store.read('thing-1')).toEqual({ status: 'deleted' });
+    },
+  ],
+  [
+    'ES49 truncating hides old events; the numbering and the rest of the stream go on',
+    async ({ store, reopen }) => {
+      const events = newEvents(5);
+      await store.append('thing-1', events, { expected: 'no_stream' });
+      await store.truncate('thing-1', 3n);
+      expect(await store.read('thing-1')).toMatchObject({ status: 'found', revision: 4n, events: [{ revision: 3n }, { revision: 4n }] });
+      expect(idsOf(await wholeLog(store))).toEqual(idsOf(events.slice(3)));
+      await store.truncate('thing-1', 2n);
+      expect(await eventsOf(store, 'thing-1')).toHaveLength(2);
+      expect((await store.append('thing-1', newEvents(1), { expected: 4n })).revision).toBe(5n);
+      await store.truncate('thing-1', 1_000n);
+      const again = reopen === null ? store : await reopen();
+      expect(await again.read('thing-1')).toEqual({ status: 'found', revision: 5n, events: [] });
+      expect(await refusal(again.append('thing-1', newEvents(1), { expected: 'no_stream' }))).toBeInstanceOf(RevisionConflict);
+      expect((await again.append('thing-1', newEvents(1), { expected: 5n })).revision).toBe(6n);
+      await again.truncate('missing', 3n);
+      expect(await again.read('missing')).toEqual({ status: 'missing' });
+    },
+  ],
+  [
+    'a deletion between appends of the same moment takes its turn',
+    async ({ store }) => {
+      const results = await Promise.allSettled([
+        store.append('thing-1', newEvents(2), { expected: 'no_stream' }),
+        store.delete('thing-1', { mode: 'soft', expected: 1n }),
+        store.append('thing-1', newEvents(1), { expected: 'no_stream' }),
+        store.delete('thing-1', { mode: 'hard' }),
+        store.append('thing-1', newEvents(1), { expected: 'any' }),
+      ]);
+      expect(results.map((result) => result.status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
+      expect(results[2]).toMatchObject({ value: { revision: 2n } });
+      expect(await store.read('thing-1')).toEqual({ status: 'deleted' });
+    },
+  ],
+  [
+    'a subscription that is behind passes over what was deleted meanwhile',
+    async ({ store }) => {
+      await store.append('thing-1', newEvents(10), { expected: 'no_stream' });
+      await store.append('thing-2', newEvents(10), { expected: 'no_stream' });
+      const iterator = store.subscribe({ batchSize: 3 })[Symbol.asyncIterator]();
+      await iterator.next();
+      await store.delete('thing-1', { mode: 'hard' });
+      const rest = [];
+      while (!caughtUp(rest)) rest.push((await iterator.next()).value);
+      expect(eventsIn(rest).map((event) => event.stream)).toEqual(Array(10).fill('thing-2'));
+      await iterator.return?.();
+    },
+  ],
+];
+
+const ending: readonly Case[] = [
+  [
+    'ES50 closing is idempotent, writes what it had taken, ends who waits, and fails calls after it at once',
+    async ({ store, reopen }) => {
+      const appended = store.append('thing-1', newEvents(2), { expected: 'no_stream' });
+      const following = collect(store, { after: 'end' }, () => false);
+      const consuming = (async () => {
+        for await (const delivery of store.consume({ group: 'g', filter: { types: ['Never'] } })) await delivery.ack();
+        return 'ended';
+      })();
+      await turns();
+      const head = await store.head();
+      const waiting = store.append('thing-1', newEvents(1), { expected: 1n });
+      await Promise.all([store.close(), store.close()]);
+      await store.close();
+      expect((await appended).revision).toBe(1n);
+      expect((await waiting).revision).toBe(2n);
+      expect((await following)[0]?.kind).toBe('caughtUp');
+      expect(await consuming).toBe('ended');
+      const attempts = [
+        () => store.append('thing-1', newEvents(1), { expected: 'any' }),
+        () => store.read('thing-1'),
+        () => store.readAll(),
+        () => store.head(),
+        () => store.listParked('g'),
+        () => store.replayParked('g'),
+        () => store.truncate('thing-1', 1n),
+        () => store.delete('thing-1', { mode: 'hard' }),
+        () => collect(store, {}, caughtUp),
+        () => store.consume({ group: 'g', filter: {} })[Symbol.asyncIterator]().next(),
+      ];
+      for (const attempt of attempts) expect(await refusal((async () => attempt())())).toBeInstanceOf(StoreClosed);
+      if (reopen === null) return;
+      const again = await reopen();
+      expect(await eventsOf(again, 'thing-1')).toHaveLength(3);
+      expect((await again.head()) > head).toBe(true);
+    },
+  ],
+  ['ES51 a second process on the same data is refused with a typed error, and nothing is harmed', outside],
+  ['ES52 disk full: a typed error, earlier events stay readable, and it works again when there is space', outside],
+  ['ES53 a half-written log: it opens, is sound, and holds a prefix of what was written', outside],
+];
+
+export const lifecycleCases: readonly Case[] = [...deleting, ...ending];
