@@ -43,14 +43,75 @@ export function openSqliteEventStore(options: SqliteEventStoreOptions): SqliteEv
 
 /** The store on an open database of its own (see `openEventDatabase`). */
 export function eventStoreOn(db: EventDatabase, options: Omit<SqliteEventStoreOptions, 'lockTimeoutMs'>): SqliteEventStore {
-  const explain = (error: unknown) => unavailable(error, options.file);
   let closing: Promise<void> | null = null;
   /** A running backup, which the connection must outlive. */
   let copying: Promise<unknown> = Promise.resolve();
-  const isClosed = () => closing !== null;
   const assertOpen = () => {
     if (closing !== null) throw new StoreClosed();
   };
+  const parts = assemble(db, options, assertOpen, () => closing !== null);
+  const { submit, guarded, head, readLog, consumers } = parts;
+
+  return {
+    async append(stream, events, { expected }) {
+      checkStream(stream);
+      const serialised = serialiseEvents(events);
+      return submit(() => parts.append(stream, serialised, expected));
+    },
+    async read(stream, how) {
+      assertOpen();
+      checkStream(stream);
+      return guarded(() => parts.readStream(stream, how));
+    },
+    async readAll(how = {}) {
+      assertOpen();
+      return readAll(readLog, head, assertOpen, how);
+    },
+    async head() {
+      assertOpen();
+      return toPosition(head.committed);
+    },
+    subscribe(how = {}) {
+      assertOpen();
+      return subscribe(parts, how);
+    },
+    consume(how) {
+      assertOpen();
+      return consumers.consume(how);
+    },
+    async listParked(group, limit) {
+      assertOpen();
+      return consumers.listParked(group, limit);
+    },
+    replayParked: async (group) => consumers.replayParked(group),
+    async truncate(stream, before) {
+      checkStream(stream);
+      await submit(() => parts.removals.truncate(stream, before));
+    },
+    async delete(stream, how) {
+      checkStream(stream);
+      await submit(() => parts.removals.remove(stream, how), { erase: how.mode === 'hard' });
+    },
+    async backup(target) {
+      assertOpen();
+      const copy = db.backup(target).catch((error: unknown) => Promise.reject(unavailable(error, target)));
+      copying = copy.catch(() => undefined);
+      await copy;
+    },
+    close() {
+      closing ??= copying.then(() => {
+        parts.flush();
+        db.close();
+        parts.changed.ring();
+        consumers.wake();
+      });
+      return closing;
+    },
+  };
+}
+
+function assemble(db: EventDatabase, options: Omit<SqliteEventStoreOptions, 'lockTimeoutMs'>, assertOpen: () => void, isClosed: () => boolean) {
+  const explain = (error: unknown) => unavailable(error, options.file);
   /** The driver's errors never leave. */
   const guarded = <T>(work: () => T): T => {
     try {
@@ -59,7 +120,6 @@ export function eventStoreOn(db: EventDatabase, options: Omit<SqliteEventStoreOp
       throw explain(error);
     }
   };
-
   const end = lastPosition(db);
   const head: Head = { assigned: end, committed: end };
   const changed = createBell();
@@ -81,74 +141,22 @@ export function eventStoreOn(db: EventDatabase, options: Omit<SqliteEventStoreOp
     assertOpen();
     return writer.submit(work, how);
   };
-  const append = createAppend(db, streams, head);
-  const readStream = createReadStream(db, streams);
-  const readDirect = createReadLog(db, head);
-  const readLog: typeof readDirect = (query) => guarded(() => readDirect(query));
-  const removals = createRemovals(db, streams, head);
-  const source = { readLog, head, changed, isClosed };
-  const consumers = createConsumers(db, submit, source, {
-    now: options.now,
-    alarm: options.alarm ?? systemAlarm,
-    random: options.random ?? Math.random,
-    guarded,
-  });
-
+  const readCommitted = createReadLog(db, head);
+  const readLog: typeof readCommitted = (query) => guarded(() => readCommitted(query));
+  const { now, alarm = systemAlarm, random = Math.random } = options;
+  const consumers = createConsumers(db, submit, { readLog, head, changed, isClosed }, { now, alarm, random, guarded });
   return {
-    async append(stream, events, { expected }) {
-      checkStream(stream);
-      const serialised = serialiseEvents(events);
-      return submit(() => append(stream, serialised, expected));
-    },
-    async read(stream, how) {
-      assertOpen();
-      checkStream(stream);
-      return guarded(() => readStream(stream, how));
-    },
-    async readAll(how = {}) {
-      assertOpen();
-      return readAll(readLog, head, assertOpen, how);
-    },
-    async head() {
-      assertOpen();
-      return toPosition(head.committed);
-    },
-    subscribe(how = {}) {
-      assertOpen();
-      return subscribe(source, how);
-    },
-    consume(how) {
-      assertOpen();
-      return consumers.consume(how);
-    },
-    async listParked(group, limit) {
-      assertOpen();
-      return consumers.listParked(group, limit);
-    },
-    replayParked: async (group) => consumers.replayParked(group),
-    async truncate(stream, before) {
-      checkStream(stream);
-      await submit(() => removals.truncate(stream, before));
-    },
-    async delete(stream, how) {
-      checkStream(stream);
-      await submit(() => removals.remove(stream, how), { erase: how.mode === 'hard' });
-    },
-    async backup(target) {
-      assertOpen();
-      const copy = db.backup(target).catch((error: unknown) => Promise.reject(unavailable(error, target)));
-      copying = copy.catch(() => undefined);
-      await copy;
-    },
-    close() {
-      closing ??= copying.then(() => {
-        writer.flush();
-        db.close();
-        changed.ring();
-        consumers.wake();
-      });
-      return closing;
-    },
+    head,
+    changed,
+    isClosed,
+    guarded,
+    submit,
+    flush: writer.flush,
+    append: createAppend(db, streams, head),
+    readStream: createReadStream(db, streams),
+    readLog,
+    removals: createRemovals(db, streams, head),
+    consumers,
   };
 }
 
