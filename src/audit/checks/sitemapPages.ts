@@ -1,0 +1,16 @@
+/** What the crawl knows of the URLs that sitemaps list. */
+import type { Crawl } from '../crawl/site.ts';
+import { type Answer, siteIndex } from './siteIndex.ts';
+
+export type ListedPage = { readonly loc: string; readonly answer: Answer };
+
+/** Those that were asked for: a sample on large sites. */
+export function listedPages(site: Crawl): readonly ListedPage[] {
+  const { answerOf, inSitemaps } = siteIndex(site);
+  const pages: ListedPage[] = [];
+  for (const loc of inSitemaps) {
+    const answer = answerOf(loc);
+    if (answer !== null) pages.push({ loc, answer });
+  }
+  return pages;
+}

@@ -1,0 +1,40 @@
+import { htmlPage } from '../applies.ts';
+import type { PageCheck } from '../check.ts';
+import { seen } from '../evidence.ts';
+import { externalLinks } from '../pageLinks.ts';
+import { siteIndex } from '../siteIndex.ts';
+
+export const brokenExternalLink: PageCheck = {
+  id: 'broken-external-link',
+  scope: 'page',
+  title: 'Links to other sites are broken',
+  category: 'technical',
+  group: 'links',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 15,
+  businessValue: 'Sources you cite keep supporting you.',
+  timeToResult: '2-4 weeks',
+  why: 'Dead sources lower trust.',
+  fix: 'Update or remove the link.',
+  codeExample: null,
+  tags: ['links', 'broken'],
+  source: 'SEOnaut internal/issues/errors/errors.go ErrorExternalLinkBroken',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (page) => htmlPage(page) && externalLinks(page).length > 0,
+  gathered: (page, site) => externalLinks(page).some((link) => siteIndex(site).answerOf(link.url) !== null),
+  run: (page, site) =>
+    externalLinks(page).flatMap((link) => {
+      const outcome = siteIndex(site).answerOf(link.url)?.outcome;
+      if (outcome === undefined) return [];
+      const { status, failure } = outcome;
+      if (status !== 404 && status !== 410 && failure !== 'dns') return [];
+      return [
+        {
+          evidence: seen(page, link.selector, link.href),
+          message: `The link "${link.name || link.href}" leads to ${link.url}, ${status === null ? 'whose host does not exist' : `which answers with status ${status}`}.`,
+        },
+      ];
+    }),
+};

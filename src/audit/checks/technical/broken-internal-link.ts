@@ -1,0 +1,41 @@
+import { htmlPage } from '../applies.ts';
+import type { PageCheck } from '../check.ts';
+import { seen } from '../evidence.ts';
+import { internalLinks } from '../pageLinks.ts';
+import { siteIndex } from '../siteIndex.ts';
+
+export const brokenInternalLink: PageCheck = {
+  id: 'broken-internal-link',
+  scope: 'page',
+  title: 'Internal links lead to error pages',
+  category: 'technical',
+  group: 'links',
+  impact: 'high',
+  difficulty: 'easy',
+  minutes: 20,
+  businessValue: 'Visitors and crawlers stop running into dead ends.',
+  timeToResult: '1-2 weeks',
+  why: 'Broken links lose visitors and authority.',
+  fix: 'Correct, redirect or remove the link.',
+  codeExample: null,
+  tags: ['links', 'broken'],
+  source: 'Screaming Frog SEO Spider issue library: Response codes: Internal client error 4xx (https://www.screamingfrog.co.uk/seo-spider/issues/)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (page) => htmlPage(page) && internalLinks(page).length > 0,
+  gathered: (page, site) => internalLinks(page).some((link) => siteIndex(site).answerOf(link.url) !== null),
+  run: (page, site) =>
+    internalLinks(page).flatMap((link) => {
+      const outcome = siteIndex(site).answerOf(link.url)?.outcome;
+      if (outcome === undefined || outcome.status === null || outcome.status < 400 || UNKNOWN.has(outcome.status)) return [];
+      return [
+        {
+          evidence: seen(page, link.selector, link.href),
+          message: `The link "${link.name || link.href}" leads to ${link.url}, which answers with status ${outcome.status}.`,
+        },
+      ];
+    }),
+};
+
+/** A site that fends off crawlers may answer people with the page. */
+const UNKNOWN: ReadonlySet<number> = new Set([401, 403, 429]);

@@ -1,0 +1,29 @@
+import { indexableContent } from '../applies.ts';
+import { sameAddress } from '../canonicals.ts';
+import type { PageCheck } from '../check.ts';
+import { seen } from '../evidence.ts';
+
+export const deadEndPage: PageCheck = {
+  id: 'dead-end-page',
+  scope: 'page',
+  title: 'Page links to nothing',
+  category: 'technical',
+  group: 'links',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 15,
+  businessValue: 'Readers move on inside your site.',
+  timeToResult: '2-4 weeks',
+  why: 'Visitors and crawlers stop here.',
+  fix: 'Add related links.',
+  codeExample: null,
+  tags: ['links'],
+  source: 'SEOnaut internal/issues/errors/errors.go ErrorDeadend',
+  lighthouse: null,
+  hint: false,
+  appliesTo: indexableContent,
+  run: (page) => {
+    if (page.facts.links.some((link) => link.url !== null && !sameAddress(link.url, page.outcome.url))) return [];
+    return [{ evidence: seen(page, 'body', `${page.facts.totals.links} links`), message: 'The page links to no other address.' }];
+  },
+};

@@ -1,0 +1,36 @@
+import { hasImages } from '../applies.ts';
+import type { PageCheck } from '../check.ts';
+import { seen } from '../evidence.ts';
+import { html } from '../siteCode.ts';
+
+export const imageNoSize: PageCheck = {
+  id: 'image-no-size',
+  scope: 'page',
+  title: 'Images do not reserve space',
+  category: 'technical',
+  group: 'images',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 30,
+  businessValue: 'No jumping layout while loading.',
+  timeToResult: '2-4 weeks',
+  why: 'Content shifts and users mis-tap.',
+  fix: 'Set width and height.',
+  codeExample: '<img src="a.jpg" width="800" height="600" alt="...">',
+  tags: ['images', 'speed'],
+  source: 'Lighthouse core/audits/unsized-images.js',
+  lighthouse: 'unsized-images',
+  hint: false,
+  appliesTo: hasImages,
+  run: (page) =>
+    page.facts.images.flatMap((image) => {
+      if (image.hidden || image.sized || image.src.startsWith('data:image/svg')) return [];
+      return [
+        {
+          evidence: seen(page, image.selector, image.src),
+          message: `The image ${image.src} has no width and height, so the page jumps when it loads.`,
+          code: `<img src="${html(image.src)}" alt="${html(image.alt ?? '')}" width="…" height="…">`,
+        },
+      ];
+    }),
+};

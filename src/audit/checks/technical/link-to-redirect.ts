@@ -1,0 +1,40 @@
+import { htmlPage } from '../applies.ts';
+import type { PageCheck } from '../check.ts';
+import { seen } from '../evidence.ts';
+import { internalLinks } from '../pageLinks.ts';
+import { html } from '../siteCode.ts';
+import { siteIndex } from '../siteIndex.ts';
+
+export const linkToRedirect: PageCheck = {
+  id: 'link-to-redirect',
+  scope: 'page',
+  title: 'Internal links go through a redirect',
+  category: 'technical',
+  group: 'links',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 20,
+  businessValue: 'Quicker clicks, cleaner signals.',
+  timeToResult: '2-4 weeks',
+  why: 'Each click and crawl takes a detour.',
+  fix: 'Link to the final address.',
+  codeExample: null,
+  tags: ['links', 'redirect'],
+  source: 'Screaming Frog SEO Spider issue library: Response codes: Internal redirection 3xx (https://www.screamingfrog.co.uk/seo-spider/issues/)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (page) => htmlPage(page) && internalLinks(page).length > 0,
+  gathered: (page, site) => internalLinks(page).some((link) => siteIndex(site).answerOf(link.url) !== null),
+  run: (page, site) =>
+    internalLinks(page).flatMap((link) => {
+      const answer = siteIndex(site).answerOf(link.url);
+      if (answer === null || answer.redirects === 0 || answer.outcome.status === null || answer.outcome.status >= 400) return [];
+      return [
+        {
+          evidence: seen(page, link.selector, link.href),
+          message: `The link "${link.name || link.href}" leads to ${link.url}, which redirects to ${answer.outcome.url}.`,
+          code: `<a href="${html(answer.outcome.url)}">${html(link.name)}</a>`,
+        },
+      ];
+    }),
+};

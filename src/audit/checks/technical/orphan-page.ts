@@ -1,0 +1,40 @@
+import { dedupeKey } from '../../crawl/url.ts';
+import { hasSitemap, severalPages, wholeCrawl } from '../applies.ts';
+import type { SiteCheck } from '../check.ts';
+import { seen } from '../evidence.ts';
+import { html, titleOf } from '../siteCode.ts';
+import { isStartPage, pathOf, siteIndex } from '../siteIndex.ts';
+
+export const orphanPage: SiteCheck = {
+  id: 'orphan-page',
+  scope: 'site',
+  title: 'Page is in the sitemap but nothing links to it',
+  category: 'technical',
+  group: 'links',
+  impact: 'medium',
+  difficulty: 'medium',
+  minutes: 30,
+  businessValue: 'Hidden pages gain visitors and authority.',
+  timeToResult: '3-6 weeks',
+  why: 'Pages without links rank poorly.',
+  fix: 'Link it from a related page or the menu.',
+  codeExample: null,
+  tags: ['links', 'sitemap'],
+  source: 'SEOnaut internal/issues/errors/errors.go ErrorOrphan',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (site) => hasSitemap(site) && severalPages(site),
+  gathered: (site) => wholeCrawl(site),
+  run: (site) => {
+    const { htmlPages, inSitemaps, linkedFrom } = siteIndex(site);
+    const linked = new Set([...linkedFrom.keys()].map(dedupeKey));
+    const listed = new Set([...inSitemaps].map(dedupeKey));
+    return htmlPages
+      .filter((page) => !isStartPage(page) && listed.has(dedupeKey(page.url)) && !linked.has(dedupeKey(page.url)) && !linked.has(dedupeKey(page.outcome.url)))
+      .map((page) => ({
+        evidence: seen(page, 'links', 'none lead here'),
+        message: `${pathOf(page.url)} is in the sitemap, but no crawled page links to it.`,
+        code: `<a href="${html(page.outcome.url)}">${html(titleOf(page))}</a>`,
+      }));
+  },
+};

@@ -1,0 +1,32 @@
+import type { SiteCheck } from '../check.ts';
+import { seenInRobots } from '../evidence.ts';
+
+export const robotsServerError: SiteCheck = {
+  id: 'robots-server-error',
+  scope: 'site',
+  title: 'robots.txt answers with a server error',
+  category: 'technical',
+  group: 'crawling',
+  impact: 'high',
+  difficulty: 'medium',
+  minutes: 30,
+  businessValue: 'Prevents a full crawl stop.',
+  timeToResult: '1-3 days',
+  why: 'Crawlers must assume the whole site is off limits while this lasts.',
+  fix: 'Serve the file statically with status 200.',
+  codeExample: null,
+  tags: ['robots.txt', 'availability'],
+  source: 'Lighthouse core/audits/seo/robots-txt.js; RFC 9309 Robots Exclusion Protocol (https://www.rfc-editor.org/rfc/rfc9309.html)',
+  lighthouse: 'robots-txt',
+  hint: false,
+  appliesTo: (site) => {
+    const { status } = site.discovery.robots.outcome;
+    return status === null || status < 400 || status >= 500 || status === 429;
+  },
+  run: (site) => {
+    const { status, failure } = site.discovery.robots.outcome;
+    if (status !== null && status < 500 && status !== 429) return [];
+    const value = status === null ? `no answer (${failure ?? 'unknown'})` : `status ${status}`;
+    return [{ evidence: seenInRobots(site, 'status', value), message: `/robots.txt gives ${value}: crawlers must take the whole site for forbidden.` }];
+  },
+};
