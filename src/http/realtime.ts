@@ -35,7 +35,10 @@ export function attachRealtime(server: Server, deps: RealtimeDeps, limits: Parti
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     socket.on('error', () => socket.destroy());
     const refusal = refusalOf(request);
-    if (refusal) return refuse(socket, refusal, deps.config.appUrl);
+    if (refusal) {
+      refuse(socket, refusal, deps.config.appUrl);
+      return;
+    }
     wss.handleUpgrade(request, socket, head, (ws) => {
       deps.metrics.socketOpened();
       const connection = openConnection(ws, { deps, hub, limits: bounds }, () => {

@@ -7,6 +7,8 @@ import { presentJob, presentSubmitted } from '../present/job.ts';
 import { caughtUp } from '../readYourWrites.ts';
 import { type RouteRequest, route } from '../route.ts';
 
+const INVALID_URL = 'Please enter a valid URL (e.g., https://example.com)';
+
 type Site = { readonly url: string; readonly host: string };
 
 export const processOne = route({
@@ -21,7 +23,7 @@ export const processOne = route({
   refusals: ['INVALID_URL', 'INSUFFICIENT_CREDITS'],
   handler: async (request) => {
     const site = request.deps.normalizeUrl(request.body.url);
-    if (!site.ok) throw new HttpError('INVALID_URL', site.error, { details: { issues: [{ path: 'url', message: site.error }] } });
+    if (!site.ok) throw new HttpError('INVALID_URL', INVALID_URL, { details: { reason: site.error, issues: [{ path: 'url', message: site.error }] } });
     const [job] = await submit(request, [site], request.body.options?.maxPages);
     if (!job) throw new Error('a submission of one site led to no job');
     return { success: true as const, data: job, job };
