@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import type { AccountEvent } from '../../src/domain/account/events.ts';
+import { accounts } from '../../src/projections/accounts.ts';
+import { project } from '../given/projection.ts';
+
+const userId = 'user-1';
+const at = '2026-03-01T10:00:00.000Z';
+const registered: Extract<AccountEvent, { type: 'AccountRegistered' }> = {
+  type: 'AccountRegistered',
+  data: { userId, email: 'ann@example.com', name: 'Ann', passwordHash: 'secret', registeredAt: at },
+};
+const account = { userId, email: 'ann@example.com', name: 'Ann', isAdmin: false, createdAt: at };
+
+describe('the accounts read model', () => {
+  it('shows an account, and nothing of its password', () => expect(project(accounts, registered)).toEqual({ [userId]: account }));
+  it('shows who is admin', () =>
+    expect(project(accounts, registered, { type: 'AccountAdminGranted', data: { userId, reason: 'demo' } })).toEqual({
+      [userId]: { ...account, isAdmin: true },
+    }));
+  it('forgets a deleted account', () => expect(project(accounts, registered, { type: 'AccountDeleted', data: { userId, deletedAt: at } })).toEqual({}));
+  it('forgets an account whose sign-up came to nothing', () =>
+    expect(project(accounts, registered, { type: 'EmailRefused', data: { userId, refusedAt: at } })).toEqual({}));
+  it('makes up no account', () => expect(project(accounts, { type: 'AccountAdminGranted', data: { userId, reason: 'demo' } })).toEqual({}));
+});

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { usedOf } from '../../src/domain/billing/billing.ts';
+import { type BillingCommand, billingDecider } from '../../src/domain/billing/decide.ts';
+import type { BillingEvent, PaidFrom } from '../../src/domain/billing/events.ts';
+import { DomainError } from '../../src/domain/decider.ts';
+import { billing } from '../../src/projections/billing.ts';
+import { project } from '../given/projection.ts';
+
+const SEED = 20260304;
+const userId = 'user-1';
+const at = '2026-03-31T10:00:00.000Z';
+const reserved = (jobId: string, period = '2026-03', from: PaidFrom = 'free_allowance'): BillingEvent => ({
+  type: 'AnalysisReserved',
+  data: { userId, jobId, from, period, access: 'preview', reservedAt: at },
+});
+const consumed = (jobId: string): BillingEvent => ({ type: 'AnalysisConsumed', data: { userId, jobId, consumedAt: at } });
+const released = (jobId: string): BillingEvent => ({ type: 'AnalysisReleased', data: { userId, jobId, reason: 'job_failed', releasedAt: at } });
+
+describe('the billing read model', () => {
+  it('counts what is reserved and what is consumed', () =>
+    expect(project(billing, reserved('a'), reserved('b'), consumed('a'))).toEqual({
+      [userId]: { userId, periods: { '2026-03': 2 }, open: { b: { period: '2026-03', from: 'free_allowance' } }, consumed: 1 },
+    }));
+  it('gives back to the month that it was taken from', () =>
+    expect(project(billing, reserved('a'), reserved('b', '2026-04'), released('a'))).toMatchObject({ [userId]: { periods: { '2026-03': 0, '2026-04': 1 } } }));
+  it('takes nothing from an admin’s allowance', () =>
+    expect(project(billing, reserved('a', '2026-03', 'admin'), consumed('a'))).toEqual({ [userId]: { userId, periods: {}, open: {}, consumed: 1 } }));
+
+  it(`counts as the rules do, whatever happens (seed ${SEED})`, () => {
+    const jobId = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
+    const time = fc.constantFrom('2026-02-10T00:00:00.000Z', '2026-03-10T00:00:00.000Z');
+    const command: fc.Arbitrary<BillingCommand> = fc.oneof(
+      fc
+        .tuple(jobId, time)
+        .map(([id, when]): BillingCommand => ({ type: 'ReserveAnalyses', userId, jobIds: [id], allowance: 3, isAdmin: id === 'f', at: when })),
+      fc.tuple(jobId, time).map(([id, when]): BillingCommand => ({ type: 'ConsumeAnalysis', userId, jobId: id, at: when })),
+      fc.tuple(jobId, time).map(([id, when]): BillingCommand => ({ type: 'ReleaseAnalysis', userId, jobId: id, reason: 'job_failed', at: when })),
+    );
+    fc.assert(
+      fc.property(fc.array(command, { maxLength: 40 }), (commands) => {
+        const history: BillingEvent[] = [];
+        let state = billingDecider.initialState();
+        for (const asked of commands) {
+          try {
+            const events = billingDecider.decide(asked, state);
+            state = events.reduce(billingDecider.evolve, state);
+            history.push(...events);
+          } catch (error) {
+            if (!(error instanceof DomainError)) throw error;
+          }
+        }
+        const bill = project(billing, ...history)[userId];
+        for (const period of ['2026-02', '2026-03']) expect(bill?.periods[period] ?? 0).toBe(usedOf(state, period, 'free_allowance'));
+        expect(Object.keys(bill?.open ?? {}).sort()).toEqual(Object.keys(state.open).sort());
+      }),
+      { seed: SEED, numRuns: 1_000 },
+    );
+  });
+});

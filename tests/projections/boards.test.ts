@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import type { ActionItem, PlanEvent } from '../../src/domain/plan/events.ts';
+import { boards } from '../../src/projections/boards.ts';
+import { project } from '../given/projection.ts';
+
+const jobId = 'job-1';
+const userId = 'user-1';
+const at = (hour: number): string => `2026-03-01T${String(hour).padStart(2, '0')}:00:00.000Z`;
+const item = (id: string): ActionItem => ({
+  ...{ id, checkId: 'title-missing', findingIds: ['f1'], title: 'Write titles', category: 'content', impact: 'high', difficulty: 'easy' },
+  ...{ timeEstimate: 15, businessValue: 'More clicks', timeToResult: '2-4 weeks', problem: 'None.', solution: 'Write one.', codeExample: null },
+  ...{ tags: [], pages: [], evidence: [] },
+});
+const plan: readonly PlanEvent[] = [
+  { type: 'PlanGenerated', data: { jobId, userId, by: 'Built-in analyst', count: 3, items: [item('i1'), item('i2')], generatedAt: at(1) } },
+  { type: 'PlanExtended', data: { jobId, items: [item('i3')] } },
+];
+const started: PlanEvent = { type: 'ActionStarted', data: { jobId, actionId: 'i2', startedAt: at(2) } };
+const completed: PlanEvent = { type: 'ActionCompleted', data: { jobId, actionId: 'i2', completedAt: at(3) } };
+const reopened: PlanEvent = { type: 'ActionReopened', data: { jobId, actionId: 'i2', reopenedAt: at(4) } };
+const todo = { status: 'todo', startedAt: null, completedAt: null };
+
+describe('the board of an analysis', () => {
+  it('holds all items, untouched', () => {
+    expect(project(boards, ...plan)).toEqual({
+      [jobId]: { jobId, userId, by: 'Built-in analyst', generatedAt: at(1), items: ['i1', 'i2', 'i3'].map((id) => ({ ...item(id), ...todo })) },
+    });
+  });
+  it('follows an item on its way', () => {
+    const itemAfter = (...events: readonly PlanEvent[]) => project(boards, ...plan, ...events)[jobId]?.items;
+    expect(itemAfter(started)?.[1]).toMatchObject({ status: 'in-progress', startedAt: at(2), completedAt: null });
+    expect(itemAfter(started, completed)?.[1]).toMatchObject({ status: 'completed', startedAt: at(2), completedAt: at(3) });
+    expect(itemAfter(started, completed, reopened)?.[1]).toMatchObject(todo);
+    expect(
+      itemAfter(started, completed)
+        ?.filter((one) => one.status === 'todo')
+        .map((one) => one.id),
+    ).toEqual(['i1', 'i3']);
+  });
+  it('goes with its plan or its job', () => {
+    expect(project(boards, ...plan, { type: 'PlanDeleted', data: { jobId, deletedAt: at(5) } })).toEqual({});
+    expect(project(boards, ...plan, started, { type: 'JobDeleted', data: { jobId, userId, deletedAt: at(5) } })).toEqual({});
+  });
+  it('does not come up without a plan', () => expect(project(boards, started)).toEqual({}));
+});
