@@ -1,7 +1,48 @@
 /** All checks, sorted by id. */
 import type { Check } from './check.ts';
+import { authorMissing } from './content/author-missing.ts';
+import { contactMissing } from './content/contact-missing.ts';
+import { dateMissing } from './content/date-missing.ts';
+import { descriptionDuplicate } from './content/description-duplicate.ts';
+import { descriptionLength } from './content/description-length.ts';
+import { descriptionMissing } from './content/description-missing.ts';
+import { duplicateContent } from './content/duplicate-content.ts';
+import { h1Missing } from './content/h1-missing.ts';
+import { h1Multiple } from './content/h1-multiple.ts';
+import { headingEmpty } from './content/heading-empty.ts';
+import { headingOrder } from './content/heading-order.ts';
+import { imageAltMissing } from './content/image-alt-missing.ts';
+import { imageAltPoor } from './content/image-alt-poor.ts';
 import { linkEmpty } from './content/link-empty.ts';
 import { linkTextGeneric } from './content/link-text-generic.ts';
+import { noSubheadings } from './content/no-subheadings.ts';
+import { passageTooLong } from './content/passage-too-long.ts';
+import { placeholderText } from './content/placeholder-text.ts';
+import { thinContent } from './content/thin-content.ts';
+import { titleDuplicate } from './content/title-duplicate.ts';
+import { titleGeneric } from './content/title-generic.ts';
+import { titleH1Mismatch } from './content/title-h1-mismatch.ts';
+import { titleMissing } from './content/title-missing.ts';
+import { titleMultiple } from './content/title-multiple.ts';
+import { titleTooLong } from './content/title-too-long.ts';
+import { titleTooShort } from './content/title-too-short.ts';
+import { articleSchema } from './schema/article-schema.ts';
+import { breadcrumbSchema } from './schema/breadcrumb-schema.ts';
+import { faqSchema } from './schema/faq-schema.ts';
+import { jsonldContext } from './schema/jsonld-context.ts';
+import { jsonldParseError } from './schema/jsonld-parse-error.ts';
+import { organizationIncomplete } from './schema/organization-incomplete.ts';
+import { productSchema } from './schema/product-schema.ts';
+import { schemaDeprecated } from './schema/schema-deprecated.ts';
+import { schemaInvalidValues } from './schema/schema-invalid-values.ts';
+import { schemaMissing } from './schema/schema-missing.ts';
+import { websiteSchema } from './schema/website-schema.ts';
+import { ogDescriptionMissing } from './social/og-description-missing.ts';
+import { ogMissing } from './social/og-missing.ts';
+import { ogUrlMismatch } from './social/og-url-mismatch.ts';
+import { socialDuplicate } from './social/social-duplicate.ts';
+import { socialProfilesMissing } from './social/social-profiles-missing.ts';
+import { twitterCardMissing } from './social/twitter-card-missing.ts';
 import { aiSearchBotsBlocked } from './technical/ai-search-bots-blocked.ts';
 import { aiTrainingBots } from './technical/ai-training-bots.ts';
 import { aiUserFetchersBlocked } from './technical/ai-user-fetchers-blocked.ts';
@@ -100,11 +141,18 @@ import { urlUnderscores } from './technical/url-underscores.ts';
 import { viewportBlocksZoom } from './technical/viewport-blocks-zoom.ts';
 import { viewportMissing } from './technical/viewport-missing.ts';
 import { wwwDuplicate } from './technical/www-duplicate.ts';
+import { analyticsMissing } from './tools/analytics-missing.ts';
+import { faviconMissing } from './tools/favicon-missing.ts';
+import { searchConsoleMissing } from './tools/search-console-missing.ts';
 
 export const CHECKS: readonly Check[] = [
   aiSearchBotsBlocked,
   aiTrainingBots,
   aiUserFetchersBlocked,
+  analyticsMissing,
+  articleSchema,
+  authorMissing,
+  breadcrumbSchema,
   brokenExternalLink,
   brokenInternalLink,
   canonicalChain,
@@ -118,13 +166,25 @@ export const CHECKS: readonly Check[] = [
   canonicalToRedirect,
   canonicalToRoot,
   charsetMissing,
+  contactMissing,
   cspMissing,
+  dateMissing,
   deadEndPage,
   deepPage,
+  descriptionDuplicate,
+  descriptionLength,
+  descriptionMissing,
   doctypeMissing,
   domTooBig,
+  duplicateContent,
+  faqSchema,
+  faviconMissing,
   frameProtection,
+  h1Missing,
+  h1Multiple,
   headBroken,
+  headingEmpty,
+  headingOrder,
   heroImageLazy,
   hreflangBadTarget,
   hreflangInvalidCode,
@@ -140,6 +200,8 @@ export const CHECKS: readonly Check[] = [
   httpInternalLinks,
   httpNotRedirected,
   httpsMissing,
+  imageAltMissing,
+  imageAltPoor,
   imageBroken,
   imageLegacyFormat,
   imageNoSize,
@@ -147,6 +209,8 @@ export const CHECKS: readonly Check[] = [
   internalNofollow,
   jsOnlyContent,
   jsRedirect,
+  jsonldContext,
+  jsonldParseError,
   linkEmpty,
   linkTextGeneric,
   linkToRedirect,
@@ -159,14 +223,22 @@ export const CHECKS: readonly Check[] = [
   missing404,
   mixedContent,
   noCompression,
+  noSubheadings,
   nofollowPage,
   noindexHeader,
   noindexMeta,
   nosniffMissing,
   nosnippet,
+  ogDescriptionMissing,
+  ogMissing,
+  ogUrlMismatch,
+  organizationIncomplete,
   orphanPage,
   pageHttpError,
   pageUnreachable,
+  passageTooLong,
+  placeholderText,
+  productSchema,
   redirectChain,
   redirectLoop,
   redirectToError,
@@ -181,6 +253,10 @@ export const CHECKS: readonly Check[] = [
   robotsServerError,
   robotsSyntax,
   robotsTooLarge,
+  schemaDeprecated,
+  schemaInvalidValues,
+  schemaMissing,
+  searchConsoleMissing,
   sitemapBadUrls,
   sitemapBlocked,
   sitemapForeignHost,
@@ -192,14 +268,26 @@ export const CHECKS: readonly Check[] = [
   sitemapNoncanonical,
   sitemapTooLarge,
   slowTtfb,
+  socialDuplicate,
+  socialProfilesMissing,
   soft404,
   temporaryRedirect,
+  thinContent,
+  titleDuplicate,
+  titleGeneric,
+  titleH1Mismatch,
+  titleMissing,
+  titleMultiple,
+  titleTooLong,
+  titleTooShort,
   tooManyThirdParties,
+  twitterCardMissing,
   uncrawlableLink,
   urlSessionParams,
   urlTooLong,
   urlUnderscores,
   viewportBlocksZoom,
   viewportMissing,
+  websiteSchema,
   wwwDuplicate,
 ];

@@ -64,8 +64,9 @@ export const DEFAULT_TITLES: readonly string[] = [
   'inicio',
 ];
 
-/** Left over from a template: text that was to be replaced. */
-export const PLACEHOLDER = /\blorem ipsum\b|\bdolor sit amet\b|\bTODO:|\[insert [^\]]{1,60}\]|\{\{[^{}]{1,80}\}\}/i;
+/** Left over from a template: text that was to be replaced. In running text a page may well speak of template marks, so only filler counts there. */
+export const PLACEHOLDER = /\b[Ll]orem [Ii]psum\b|\bTODO:|\[[Ii]nsert [^\]]{1,60}\]|\{\{[^{}]{1,80}\}\}/;
+export const FILLER = /\b[Ll]orem [Ii]psum [Dd]olor\b|\[[Ii]nsert (?:your|name|text|company|here)[^\]]{0,60}\]/;
 
 /** Paths and link texts of pages that are short by nature. */
 export const SHORT_BY_NATURE =

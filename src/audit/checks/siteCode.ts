@@ -59,3 +59,9 @@ export function siteNameOf(page: HtmlPage): string {
   const parts = titleOf(page).split(/\s+[|–—·-]\s+/);
   return parts.length > 1 ? (parts.at(-1) as string) : new URL(page.url).host.replace(/^www\./, '');
 }
+
+/** An image that calls itself the logo, else the icon; null when there is neither. */
+export function logoOf(page: HtmlPage): string | null {
+  const logo = page.facts.images.find((image) => /logo/i.test(`${image.src} ${image.alt ?? ''}`));
+  return logo?.url ?? page.facts.resources.find((resource) => resource.kind === 'icon')?.url ?? null;
+}

@@ -1,0 +1,37 @@
+import { sharing } from '../alike.ts';
+import { described, isOriginal, severalPages } from '../applies.ts';
+import type { SiteCheck } from '../check.ts';
+import { seen } from '../evidence.ts';
+import { normalText } from '../phrases.ts';
+import { metaOf } from '../siteCode.ts';
+import { siteIndex } from '../siteIndex.ts';
+
+export const descriptionDuplicate: SiteCheck = {
+  id: 'description-duplicate',
+  scope: 'site',
+  title: 'Several pages share one description',
+  category: 'content',
+  group: 'description',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 30,
+  businessValue: 'Results look distinct.',
+  timeToResult: '2-6 weeks',
+  why: 'Identical texts do not help searchers choose.',
+  fix: 'Write one per page or leave it out on minor pages.',
+  codeExample: null,
+  tags: ['description', 'duplicate'],
+  source: 'SEOnaut internal/issues/errors/errors.go ErrorDuplicatedDescription',
+  lighthouse: null,
+  hint: false,
+  appliesTo: severalPages,
+  run: (site) => {
+    const pages = siteIndex(site).htmlPages.filter((page) => isOriginal(page, site) && described(page));
+    return sharing(pages, (page) => normalText(metaOf(page, 'description') ?? '')).flatMap((alike) =>
+      alike.map((page) => ({
+        evidence: seen(page, 'head > meta[name=description]', metaOf(page, 'description') ?? ''),
+        message: `${alike.length} pages have this meta description.`,
+      })),
+    );
+  },
+};

@@ -1,0 +1,43 @@
+import { htmlPage } from '../applies.ts';
+import type { Fault, PageCheck } from '../check.ts';
+import { seen } from '../evidence.ts';
+import { FILLER, PLACEHOLDER } from '../phrases.ts';
+import { cut } from '../siteCode.ts';
+
+export const placeholderText: PageCheck = {
+  id: 'placeholder-text',
+  scope: 'page',
+  title: 'Placeholder text is live',
+  category: 'content',
+  group: 'content-quality',
+  impact: 'high',
+  difficulty: 'easy',
+  minutes: 15,
+  businessValue: 'Avoids an embarrassing first impression.',
+  timeToResult: 'immediate',
+  why: 'The page looks unfinished.',
+  fix: 'Replace with final copy.',
+  codeExample: null,
+  tags: ['content'],
+  source: 'Screaming Frog SEO Spider issue library: Content: Lorem ipsum placeholder (https://www.screamingfrog.co.uk/seo-spider/issues/)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: htmlPage,
+  run: (page) => {
+    const faults: Fault[] = [];
+    const texts = [
+      ...page.facts.titles.map(({ text }) => ({ text, place: 'head > title' })),
+      ...page.facts.headings.map(({ text, selector }) => ({ text, place: selector })),
+    ];
+    for (const { text, place } of texts) {
+      const found = PLACEHOLDER.exec(text)?.[0] ?? /(?:^|\s)(?:undefined|NaN|\[object Object\])(?=\s|$)/.exec(text)?.[0].trim();
+      if (found !== undefined) faults.push({ evidence: seen(page, place, text), message: `"${found}" was left in the text "${cut(text, 80)}".` });
+    }
+    const inText = FILLER.exec(page.facts.text);
+    if (faults.length === 0 && inText !== null) {
+      const around = page.facts.text.slice(inText.index, inText.index + 120);
+      faults.push({ evidence: seen(page, 'main', around), message: `Template text was left in: "${inText[0]}".` });
+    }
+    return faults;
+  },
+};

@@ -1,0 +1,36 @@
+import { htmlPage, titled } from '../applies.ts';
+import type { PageCheck } from '../check.ts';
+import { seen } from '../evidence.ts';
+import { meaningfulWords } from '../phrases.ts';
+import { titleOf } from '../siteCode.ts';
+
+export const titleH1Mismatch: PageCheck = {
+  id: 'title-h1-mismatch',
+  scope: 'page',
+  title: 'Title and main heading are about different things',
+  category: 'content',
+  group: 'title',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 15,
+  businessValue: 'Google keeps your title instead of rewriting it.',
+  timeToResult: '2-4 weeks',
+  why: 'Differing signals lead to rewritten titles.',
+  fix: 'Let both name the same topic.',
+  codeExample: null,
+  tags: ['title', 'headings'],
+  source: 'Google Search Central: Title links (https://developers.google.com/search/docs/appearance/title-link)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (page) => titled(page) && htmlPage(page) && page.facts.headings.some(({ level, text }) => level === 1 && text !== ''),
+  run: (page) => {
+    const title = titleOf(page);
+    const subject = title.split(/\s+[|–—]\s+/)[0] ?? title;
+    const headings = page.facts.headings.filter(({ level, text }) => level === 1 && text !== '');
+    const words = new Set(meaningfulWords(subject));
+    const shared = headings.some(({ text }) => meaningfulWords(text).some((word) => words.has(word)));
+    const [heading] = headings;
+    if (shared || words.size === 0 || heading === undefined || meaningfulWords(heading.text).length === 0) return [];
+    return [{ evidence: seen(page, heading.selector, heading.text), message: `The title says "${title}", the main heading "${heading.text}".` }];
+  },
+};

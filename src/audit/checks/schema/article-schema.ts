@@ -1,0 +1,53 @@
+import { isArticle } from '../applies.ts';
+import type { PageCheck } from '../check.ts';
+import { seen } from '../evidence.ts';
+import { has, isReference, namesType, nodesOfType } from '../schemaNodes.ts';
+import { cut, headingOf, jsonLd, metaOf, pictureOf } from '../siteCode.ts';
+
+export const articleSchema: PageCheck = {
+  id: 'article-schema',
+  scope: 'page',
+  title: 'Article data is missing or incomplete',
+  category: 'schema',
+  group: 'article',
+  impact: 'high',
+  difficulty: 'easy',
+  minutes: 30,
+  businessValue: 'Author and date become visible to search and assistants.',
+  timeToResult: '2-6 weeks',
+  why: 'Freshness and authorship stay unknown.',
+  fix: 'Add Article markup.',
+  codeExample:
+    '{"@context":"https://schema.org","@type":"Article","headline":"...","image":["https://example.com/a.jpg"],"datePublished":"2026-01-10","dateModified":"2026-02-01","author":{"@type":"Person","name":"Jane Doe","url":"https://example.com/jane"}}',
+  tags: ['schema', 'article', 'ai'],
+  source: 'Google Search Central: Article structured data (https://developers.google.com/search/docs/appearance/structured-data/article)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: isArticle,
+  run: (page) => {
+    const nodes = nodesOfType(page.facts, 'Article').filter(({ node }) => !isReference(node));
+    const [found] = nodes;
+    const example = jsonLd({
+      '@type': 'Article',
+      headline: cut(headingOf(page), 110),
+      image: pictureOf(page) ?? undefined,
+      datePublished: page.facts.dates[0],
+      author: { '@type': 'Person', name: metaOf(page, 'author') ?? 'Name of the author' },
+      mainEntityOfPage: page.outcome.url,
+    });
+    if (found === undefined) {
+      if (namesType(page.facts, 'Article')) return [];
+      return [{ evidence: seen(page, 'html', 'no Article'), message: `The article "${cut(headingOf(page), 80)}" is not marked up as one.`, code: example }];
+    }
+    const lacks = ['headline', 'image', 'datePublished', 'author'].filter((property) => !has(found.node, property));
+    if (lacks.length === 0) return [];
+    return [
+      {
+        evidence: seen(page, found.selector, `missing: ${lacks.join(', ')}`),
+        message: `The markup of this article lacks ${lacks.join(', ')}.`,
+        impact: lacks.includes('headline') ? 'high' : 'medium',
+        code: example,
+      },
+    ];
+  },
+};

@@ -1,0 +1,29 @@
+import { hasJsonLd } from '../applies.ts';
+import type { PageCheck } from '../check.ts';
+import { seen } from '../evidence.ts';
+
+export const jsonldParseError: PageCheck = {
+  id: 'jsonld-parse-error',
+  scope: 'page',
+  title: 'Structured data is broken JSON',
+  category: 'schema',
+  group: 'structured-data',
+  impact: 'high',
+  difficulty: 'easy',
+  minutes: 15,
+  businessValue: 'All your markup starts to count again.',
+  timeToResult: '1-3 weeks',
+  why: 'One typo makes the whole block unreadable.',
+  fix: 'Correct the JSON at the reported line.',
+  codeExample: null,
+  tags: ['schema', 'json-ld'],
+  source: 'Schema.org validator behaviour (https://validator.schema.org/); JSON RFC 8259',
+  lighthouse: null,
+  hint: false,
+  appliesTo: hasJsonLd,
+  run: (page) =>
+    page.facts.structuredData.flatMap(({ syntax, error, raw, selector }) => {
+      if (syntax !== 'json-ld' || error === null) return [];
+      return [{ evidence: seen(page, selector, raw.slice(0, 160) || 'empty'), message: `A JSON-LD block cannot be read: ${error}.` }];
+    }),
+};

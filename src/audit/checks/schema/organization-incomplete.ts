@@ -1,0 +1,66 @@
+import { hasStartPage, htmlPage } from '../applies.ts';
+import type { HtmlPage, SiteCheck } from '../check.ts';
+import { seen } from '../evidence.ts';
+import { profilesOf } from '../profiles.ts';
+import { has, isReference, namesType, nodesOfType } from '../schemaNodes.ts';
+import { jsonLd, logoOf, siteNameOf } from '../siteCode.ts';
+import { siteIndex } from '../siteIndex.ts';
+
+export const organizationIncomplete: SiteCheck = {
+  id: 'organization-incomplete',
+  scope: 'site',
+  title: 'Company data is missing or incomplete',
+  category: 'schema',
+  group: 'organization',
+  impact: 'high',
+  difficulty: 'easy',
+  minutes: 30,
+  businessValue: 'Helps search and assistants recognize the brand.',
+  timeToResult: '4-8 weeks',
+  why: 'The brand stays an unconnected string of letters.',
+  fix: 'Add Organization with logo and profile links.',
+  codeExample:
+    '{"@context":"https://schema.org","@type":"Organization","name":"Example","url":"https://example.com","logo":"https://example.com/logo.png","sameAs":["https://www.linkedin.com/company/example"]}',
+  tags: ['schema', 'organization', 'ai'],
+  source: 'Google Search Central: Organization structured data (https://developers.google.com/search/docs/appearance/structured-data/organization)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: hasStartPage,
+  run: (site) => {
+    const { start } = siteIndex(site);
+    if (start === null || !htmlPage(start)) return [];
+    const nodes = nodesOfType(start.facts, 'Organization').filter(({ node }) => !isReference(node));
+    if (nodes.length === 0) {
+      if (namesType(start.facts, 'Organization')) return [];
+      return [
+        {
+          evidence: seen(start, 'html', 'no Organization'),
+          message: 'The start page does not say in structured data who runs the site.',
+          code: exampleOf(start),
+        },
+      ];
+    }
+    const lacks = nodes.map(({ node }) => ['name', 'url', 'logo', 'sameAs'].filter((property) => !has(node, property)));
+    const fewest = lacks.reduce((best, missing) => (missing.length < best.length ? missing : best));
+    if (fewest.length === 0) return [];
+    const impact = fewest.includes('name') || fewest.includes('url') ? 'high' : 'low';
+    return [
+      {
+        evidence: seen(start, nodes[lacks.indexOf(fewest)]?.selector ?? 'html', `missing: ${fewest.join(', ')}`),
+        message: `The organization in structured data lacks ${fewest.join(', ')}.`,
+        impact,
+        code: exampleOf(start),
+      },
+    ];
+  },
+};
+
+function exampleOf(start: HtmlPage): string {
+  return jsonLd({
+    '@type': 'Organization',
+    name: siteNameOf(start),
+    url: `${new URL(start.outcome.url).origin}/`,
+    logo: logoOf(start) ?? undefined,
+    sameAs: profilesOf(start),
+  });
+}

@@ -1,0 +1,58 @@
+import { isProduct } from '../applies.ts';
+import type { PageCheck } from '../check.ts';
+import { seen } from '../evidence.ts';
+import { missingOfProduct, OFFER_OR_OPINION } from '../schemaNeeds.ts';
+import { isReference, namesType, nodesOfType, textOf } from '../schemaNodes.ts';
+import { cut, headingOf, jsonLd, pictureOf } from '../siteCode.ts';
+
+export const productSchema: PageCheck = {
+  id: 'product-schema',
+  scope: 'page',
+  title: 'Product data is missing or incomplete',
+  category: 'schema',
+  group: 'product',
+  impact: 'high',
+  difficulty: 'medium',
+  minutes: 60,
+  businessValue: 'Price, stock and stars show in results.',
+  timeToResult: '2-6 weeks',
+  why: 'Shopping results need these facts.',
+  fix: 'Add Product with Offer.',
+  codeExample:
+    '{"@context":"https://schema.org","@type":"Product","name":"Oak table","image":"https://example.com/t.jpg","offers":{"@type":"Offer","price":"499.00","priceCurrency":"EUR","availability":"https://schema.org/InStock"}}',
+  tags: ['schema', 'product'],
+  source: 'Google Search Central: Product structured data (https://developers.google.com/search/docs/appearance/structured-data/product)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: isProduct,
+  run: (page) => {
+    const [found] = nodesOfType(page.facts, 'Product').filter(({ node }) => !isReference(node));
+    const example = jsonLd({
+      '@type': 'Product',
+      name: headingOf(page),
+      image: pictureOf(page) ?? undefined,
+      offers: { '@type': 'Offer', price: '0.00', priceCurrency: 'EUR', availability: 'https://schema.org/InStock', url: page.outcome.url },
+    });
+    if (found === undefined) {
+      if (namesType(page.facts, 'Product')) return [];
+      return [
+        {
+          evidence: seen(page, 'html', 'no Product'),
+          message: `The page sells "${cut(headingOf(page), 80)}", but does not mark it up as a product.`,
+          code: example,
+        },
+      ];
+    }
+    const lacks = missingOfProduct(found.node);
+    if (lacks.length === 0) return [];
+    const required = lacks.includes('name') || lacks.includes(OFFER_OR_OPINION);
+    return [
+      {
+        evidence: seen(page, found.selector, `missing: ${lacks.join(', ')}`),
+        message: `The product "${textOf(found.node, 'name') ?? headingOf(page)}" lacks ${lacks.join(', ')}.`,
+        impact: required ? 'high' : 'medium',
+        code: example,
+      },
+    ];
+  },
+};

@@ -1,0 +1,48 @@
+import { htmlPage } from '../applies.ts';
+import type { PageCheck } from '../check.ts';
+import { seen } from '../evidence.ts';
+import { isNode, listOf, nodesOfType, typesOfNode } from '../schemaNodes.ts';
+
+export const schemaDeprecated: PageCheck = {
+  id: 'schema-deprecated',
+  scope: 'page',
+  title: 'Markup for retired search features',
+  category: 'schema',
+  group: 'structured-data',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 15,
+  businessValue: 'Effort goes where it pays.',
+  timeToResult: 'immediate',
+  why: 'Google no longer shows these features.',
+  fix: 'Keep it if another consumer needs it, otherwise drop it.',
+  codeExample: null,
+  tags: ['schema'],
+  source: 'Google Search Central: Simplifying search results, June 2025 (https://developers.google.com/search/blog/2025/06/simplifying-search-results)',
+  lighthouse: null,
+  hint: true,
+  appliesTo: (page) => htmlPage(page) && page.facts.structuredData.length > 0,
+  run: (page) => {
+    const types = new Set(page.facts.structuredData.flatMap((data) => data.types));
+    const gone = GONE.filter((type) => types.has(type));
+    const search = nodesOfType(page.facts, 'WebSite').some(({ node }) =>
+      listOf(node.potentialAction).some((action) => isNode(action) && typesOfNode(action).includes('SearchAction')),
+    );
+    const named = search ? [...gone, 'SearchAction'] : gone;
+    if (named.length === 0) return [];
+    return [
+      { evidence: seen(page, 'html', named.join(', ')), message: `${named.join(', ')} does no harm, but search results no longer show anything for it.` },
+    ];
+  },
+};
+
+const GONE: readonly string[] = [
+  'HowTo',
+  'SpecialAnnouncement',
+  'ClaimReview',
+  'VehicleListing',
+  'EstimatedSalary',
+  'LearningVideo',
+  'CourseInfo',
+  'BookAction',
+];

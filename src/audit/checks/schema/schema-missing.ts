@@ -1,0 +1,42 @@
+import { indexableContent } from '../applies.ts';
+import type { PageCheck } from '../check.ts';
+import { seen } from '../evidence.ts';
+import { jsonLd, siteNameOf, titleOf } from '../siteCode.ts';
+import { isStartPage } from '../siteIndex.ts';
+
+export const schemaMissing: PageCheck = {
+  id: 'schema-missing',
+  scope: 'page',
+  title: 'No structured data at all',
+  category: 'schema',
+  group: 'structured-data',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 45,
+  businessValue: 'Opens rich results and gives assistants hard facts.',
+  timeToResult: '2-6 weeks',
+  why: 'Machines must guess what the page is about.',
+  fix: 'Add JSON-LD that mirrors the visible content.',
+  codeExample:
+    '<script type="application/ld+json">{"@context":"https://schema.org","@type":"Organization","name":"Example","url":"https://example.com"}</script>',
+  tags: ['schema', 'json-ld'],
+  source: 'Google Search Central: Introduction to structured data (https://developers.google.com/search/docs/appearance/structured-data/intro-structured-data)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: indexableContent,
+  run: (page) => {
+    if (page.facts.structuredData.length > 0) return [];
+    const start = isStartPage(page);
+    const node = start
+      ? { '@type': 'Organization', name: siteNameOf(page), url: page.outcome.url }
+      : { '@type': 'WebPage', name: titleOf(page), url: page.outcome.url };
+    return [
+      {
+        evidence: seen(page, 'html', 'no JSON-LD, microdata or RDFa'),
+        message: `${start ? 'The start page' : 'The page'} has no structured data.`,
+        impact: start ? 'medium' : 'low',
+        code: jsonLd(node),
+      },
+    ];
+  },
+};

@@ -1,0 +1,53 @@
+import { dedupeKey } from '../../crawl/url.ts';
+import { hasStartPage, htmlPage } from '../applies.ts';
+import type { SiteCheck } from '../check.ts';
+import { seen } from '../evidence.ts';
+import { has, namesType, nodesOfType, textOf } from '../schemaNodes.ts';
+import { jsonLd, siteNameOf } from '../siteCode.ts';
+import { siteIndex } from '../siteIndex.ts';
+
+export const websiteSchema: SiteCheck = {
+  id: 'website-schema',
+  scope: 'site',
+  title: 'Site name is not declared',
+  category: 'schema',
+  group: 'organization',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 10,
+  businessValue: 'The right site name shows in results.',
+  timeToResult: '2-6 weeks',
+  why: 'Google derives a name itself.',
+  fix: 'Add WebSite markup.',
+  codeExample: '{"@context":"https://schema.org","@type":"WebSite","name":"Example","url":"https://example.com/"}',
+  tags: ['schema'],
+  source: 'Google Search Central: Site names (https://developers.google.com/search/docs/appearance/site-names)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: hasStartPage,
+  run: (site) => {
+    const { start } = siteIndex(site);
+    if (start === null || !htmlPage(start)) return [];
+    const nodes = nodesOfType(start.facts, 'WebSite');
+    const home = [start.outcome.url, `${site.discovery.origin}/`].map(dedupeKey);
+    const good = nodes.some(
+      ({ node }) =>
+        has(node, 'name') &&
+        URL.canParse(textOf(node, 'url') ?? '', start.outcome.url) &&
+        home.includes(dedupeKey(new URL(textOf(node, 'url') ?? '', start.outcome.url).href)),
+    );
+    if (good || (nodes.length === 0 && namesType(start.facts, 'WebSite'))) return [];
+    const [first] = nodes;
+    const message =
+      first === undefined
+        ? 'The start page has no WebSite node that tells search engines the name of the site.'
+        : `The WebSite node has the name "${textOf(first.node, 'name') ?? ''}" and the address "${textOf(first.node, 'url') ?? ''}"; it needs a name and the address of the start page.`;
+    return [
+      {
+        evidence: seen(start, first?.selector ?? 'html', first === undefined ? 'no WebSite' : JSON.stringify(first.node).slice(0, 160)),
+        message,
+        code: jsonLd({ '@type': 'WebSite', name: siteNameOf(start), url: `${site.discovery.origin}/` }),
+      },
+    ];
+  },
+};

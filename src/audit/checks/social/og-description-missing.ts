@@ -1,0 +1,37 @@
+import { indexableContent } from '../applies.ts';
+import type { PageCheck } from '../check.ts';
+import { seen } from '../evidence.ts';
+import { descriptionOf, metaOf, metaTag, propertyOf } from '../siteCode.ts';
+
+export const ogDescriptionMissing: PageCheck = {
+  id: 'og-description-missing',
+  scope: 'page',
+  title: 'No share description',
+  category: 'social',
+  group: 'open-graph',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 5,
+  businessValue: 'Your pitch travels with the link.',
+  timeToResult: 'immediate',
+  why: 'Networks pick random text.',
+  fix: 'Add og:description.',
+  codeExample: '<meta property="og:description" content="...">',
+  tags: ['open-graph'],
+  source: 'The Open Graph protocol (https://ogp.me/)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: indexableContent,
+  run: (page) => {
+    if (propertyOf(page, 'og:description') !== null || metaOf(page, 'og:description') !== null) return [];
+    const text = descriptionOf(page);
+    return [
+      {
+        evidence: seen(page, 'head > meta[property="og:description"]', 'missing'),
+        message: 'Shared links have no og:description to show.',
+        hint: metaOf(page, 'description') !== null,
+        ...(text === '' ? {} : { code: metaTag('property', 'og:description', text) }),
+      },
+    ];
+  },
+};

@@ -1,0 +1,38 @@
+import { hasCanonical, htmlPage } from '../applies.ts';
+import { canonicalOf, sameAddress } from '../canonicals.ts';
+import type { PageCheck } from '../check.ts';
+import { seen } from '../evidence.ts';
+import { metaTag, propertyOf } from '../siteCode.ts';
+
+export const ogUrlMismatch: PageCheck = {
+  id: 'og-url-mismatch',
+  scope: 'page',
+  title: 'og:url differs from the canonical',
+  category: 'social',
+  group: 'open-graph',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 10,
+  businessValue: 'Likes and shares gather on one address.',
+  timeToResult: '1-2 weeks',
+  why: 'Share counts and signals split.',
+  fix: 'Use the canonical in og:url.',
+  codeExample: null,
+  tags: ['open-graph', 'canonical'],
+  source: 'Screaming Frog SEO Spider issue library: Open Graph (https://www.screamingfrog.co.uk/seo-spider/issues/)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (page) => hasCanonical(page) && htmlPage(page) && propertyOf(page, 'og:url') !== null,
+  run: (page) => {
+    const written = propertyOf(page, 'og:url') ?? '';
+    const canonical = canonicalOf(page)?.url ?? null;
+    if (canonical === null || (URL.canParse(written, page.outcome.url) && sameAddress(new URL(written, page.outcome.url).href, canonical))) return [];
+    return [
+      {
+        evidence: seen(page, 'head > meta[property="og:url"]', written),
+        message: `og:url is ${written}, the canonical address ${canonical}.`,
+        code: metaTag('property', 'og:url', canonical),
+      },
+    ];
+  },
+};

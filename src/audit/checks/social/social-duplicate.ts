@@ -1,0 +1,40 @@
+import { sharing } from '../alike.ts';
+import { isOriginal, severalPages } from '../applies.ts';
+import type { SiteCheck } from '../check.ts';
+import { seen } from '../evidence.ts';
+import { metaTag, propertyOf, titleOf } from '../siteCode.ts';
+import { siteIndex } from '../siteIndex.ts';
+import { THRESHOLDS } from '../thresholds.ts';
+
+export const socialDuplicate: SiteCheck = {
+  id: 'social-duplicate',
+  scope: 'site',
+  title: 'All pages share one preview',
+  category: 'social',
+  group: 'open-graph',
+  impact: 'low',
+  difficulty: 'medium',
+  minutes: 30,
+  businessValue: 'Each page is shared with its own message.',
+  timeToResult: 'immediate',
+  why: 'Every share looks the same.',
+  fix: 'Fill the tags per page.',
+  codeExample: null,
+  tags: ['open-graph', 'duplicate'],
+  source: 'SiteOne Crawler src/analysis/seo_opengraph_analyzer.rs',
+  lighthouse: null,
+  hint: false,
+  appliesTo: severalPages,
+  run: (site) => {
+    const pages = siteIndex(site).htmlPages.filter((page) => isOriginal(page, site) && propertyOf(page, 'og:title') !== null);
+    return sharing(pages, (page) => propertyOf(page, 'og:title') ?? '').flatMap((alike) => {
+      const titles = new Set(alike.map((page) => titleOf(page)));
+      if (alike.length < THRESHOLDS.socialDuplicates || titles.size < THRESHOLDS.socialDuplicates) return [];
+      return alike.map((page) => ({
+        evidence: seen(page, 'head > meta[property="og:title"]', propertyOf(page, 'og:title') ?? ''),
+        message: `${alike.length} pages with different titles share the og:title "${propertyOf(page, 'og:title') ?? ''}".`,
+        code: metaTag('property', 'og:title', titleOf(page)),
+      }));
+    });
+  },
+};

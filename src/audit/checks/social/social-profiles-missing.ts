@@ -1,0 +1,31 @@
+import { hasStartPage, htmlPage } from '../applies.ts';
+import type { SiteCheck } from '../check.ts';
+import { seen } from '../evidence.ts';
+import { profilesOf } from '../profiles.ts';
+import { siteIndex } from '../siteIndex.ts';
+
+export const socialProfilesMissing: SiteCheck = {
+  id: 'social-profiles-missing',
+  scope: 'site',
+  title: 'No links to company profiles',
+  category: 'social',
+  group: 'profiles',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 15,
+  businessValue: 'Assistants can connect the brand to known sources.',
+  timeToResult: '4-8 weeks',
+  why: 'The brand cannot be confirmed elsewhere.',
+  fix: 'Link profiles and list them in sameAs.',
+  codeExample: '"sameAs":["https://www.linkedin.com/company/example"]',
+  tags: ['profiles', 'ai'],
+  source: 'Google Search Central: Organization structured data (https://developers.google.com/search/docs/appearance/structured-data/organization)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: hasStartPage,
+  run: (site) => {
+    const { start } = siteIndex(site);
+    if (start === null || !htmlPage(start) || profilesOf(start).length > 0) return [];
+    return [{ evidence: seen(start, 'links and sameAs', 'none'), message: 'The start page names no profile of the organization on another site.' }];
+  },
+};

@@ -1,0 +1,36 @@
+import { indexableContent } from '../applies.ts';
+import type { PageCheck } from '../check.ts';
+import { seen } from '../evidence.ts';
+import { metaOf, metaTag, pictureOf, propertyOf } from '../siteCode.ts';
+
+export const twitterCardMissing: PageCheck = {
+  id: 'twitter-card-missing',
+  scope: 'page',
+  title: 'No X/Twitter card',
+  category: 'social',
+  group: 'twitter',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 5,
+  businessValue: 'Large previews on X.',
+  timeToResult: 'immediate',
+  why: 'Links show as small text.',
+  fix: 'Add the card type.',
+  codeExample: '<meta name="twitter:card" content="summary_large_image">',
+  tags: ['twitter'],
+  source: 'X developer docs: Cards markup (https://developer.x.com/en/docs/twitter-for-websites/cards)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: indexableContent,
+  run: (page) => {
+    const card = metaOf(page, 'twitter:card') ?? propertyOf(page, 'twitter:card');
+    if (card !== null && ['summary', 'summary_large_image', 'app', 'player'].includes(card.toLowerCase())) return [];
+    return [
+      {
+        evidence: seen(page, 'head > meta[name="twitter:card"]', card ?? 'missing'),
+        message: card === null ? 'The page does not say which kind of card X shows for it.' : `"${card}" is no kind of card.`,
+        code: metaTag('name', 'twitter:card', pictureOf(page) === null ? 'summary' : 'summary_large_image'),
+      },
+    ];
+  },
+};

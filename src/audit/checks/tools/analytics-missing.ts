@@ -1,0 +1,47 @@
+import { hasStartPage } from '../applies.ts';
+import type { SiteCheck } from '../check.ts';
+import { plural, seen } from '../evidence.ts';
+import { siteIndex } from '../siteIndex.ts';
+
+export const analyticsMissing: SiteCheck = {
+  id: 'analytics-missing',
+  scope: 'site',
+  title: 'No visitor statistics found',
+  category: 'tools',
+  group: 'analytics',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 20,
+  businessValue: 'Without numbers no change can be judged.',
+  timeToResult: 'immediate',
+  why: 'You cannot tell what works.',
+  fix: 'Install one tool with consent handling.',
+  codeExample: '<script defer data-domain="example.com" src="https://plausible.io/js/script.js"></script>',
+  tags: ['analytics'],
+  source: 'Known script hosts (Wappalyzer-style detection)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: hasStartPage,
+  run: (site) => {
+    const { htmlPages, start } = siteIndex(site);
+    if (
+      start === null ||
+      htmlPages.some(
+        ({ facts }) =>
+          facts.resources.some(({ kind, url }) => (kind === 'script' || kind === 'preload') && ANALYTICS.test(url)) ||
+          facts.inlineScripts.some(({ text }) => ANALYTICS_CODE.test(text)),
+      )
+    )
+      return [];
+    return [
+      {
+        evidence: seen(start, 'script', `${plural(htmlPages.length, 'page')} looked at`),
+        message: 'No known analytics script was found. Measuring on the server cannot be seen from outside.',
+      },
+    ];
+  },
+};
+
+const ANALYTICS =
+  /googletagmanager\.com|google-analytics\.com|matomo|piwik|plausible\.io|\/js\/script(?:\.[\w-]{1,20})*\.js\?.*plausible|usefathom\.com|umami|clarity\.ms|posthog|adobedtm\.com|omtrdc\.net|cloudflareinsights\.com|simpleanalytics|goatcounter|hotjar|segment\.com\/analytics|statcounter|mixpanel|amplitude\.com|heap-api|etracker|econda/i;
+const ANALYTICS_CODE = /\bgtag\(|googletagmanager\.com|_paq\.push|google-analytics\.com|clarity\.ms|posthog\.init|plausible|\bfathom\b|umami|goatcounter/i;

@@ -1,0 +1,44 @@
+import type { Crawl } from '../../crawl/site.ts';
+import { hasStartPage } from '../applies.ts';
+import type { SiteCheck } from '../check.ts';
+import { seen } from '../evidence.ts';
+import { header, siteIndex } from '../siteIndex.ts';
+
+export const faviconMissing: SiteCheck = {
+  id: 'favicon-missing',
+  scope: 'site',
+  title: 'No site icon',
+  category: 'tools',
+  group: 'branding',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 10,
+  businessValue: 'Recognizable in results and tabs.',
+  timeToResult: '1-3 weeks',
+  why: 'A grey globe is shown beside your result.',
+  fix: 'Add a square icon of 48 px or a multiple.',
+  codeExample: '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
+  tags: ['branding'],
+  source: 'Google Search Central: Favicon in search (https://developers.google.com/search/docs/appearance/favicon-in-search)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: hasStartPage,
+  gathered: (site) => site.discovery.probes.favicon !== null || namedIcon(site) !== null,
+  run: (site) => {
+    const { start, answerOf } = siteIndex(site);
+    const named = namedIcon(site);
+    const outcome = named === null ? site.discovery.probes.favicon : (answerOf(named)?.outcome ?? null);
+    if (start === null || (named !== null && outcome === null)) return [];
+    const type = outcome === null ? '' : (header(outcome, 'content-type') ?? '');
+    if (outcome?.status === 200 && !/^text\/html/i.test(type)) return [];
+    const what = named === null ? 'No icon is named and /favicon.ico' : `The icon ${named}`;
+    const problem =
+      outcome === null || outcome.status === null ? 'could not be fetched' : outcome.status === 200 ? 'is a web page' : `answers with status ${outcome.status}`;
+    return [{ evidence: seen(start, 'link[rel=icon]', `${named ?? '/favicon.ico'}: ${outcome?.status ?? 'no answer'}`), message: `${what} ${problem}.` }];
+  },
+};
+
+function namedIcon(site: Crawl): string | null {
+  const { start } = siteIndex(site);
+  return start?.facts?.resources.find(({ kind }) => kind === 'icon')?.url ?? null;
+}

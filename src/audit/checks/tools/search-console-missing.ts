@@ -1,0 +1,37 @@
+import { hasStartPage } from '../applies.ts';
+import type { SiteCheck } from '../check.ts';
+import { seen } from '../evidence.ts';
+import { siteIndex } from '../siteIndex.ts';
+
+export const searchConsoleMissing: SiteCheck = {
+  id: 'search-console-missing',
+  scope: 'site',
+  title: 'No sign of search engine consoles',
+  category: 'tools',
+  group: 'webmaster',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 15,
+  businessValue: 'Free data on queries, errors and AI traffic.',
+  timeToResult: '1-2 weeks',
+  why: 'You miss warnings straight from the search engines.',
+  fix: 'Verify the site in Google Search Console and Bing Webmaster Tools.',
+  codeExample: '<meta name="google-site-verification" content="...">',
+  tags: ['webmaster'],
+  source: 'Google Search Central: Get started with Search Console (https://developers.google.com/search/docs/monitor-debug/search-console-start)',
+  lighthouse: null,
+  hint: true,
+  appliesTo: hasStartPage,
+  run: (site) => {
+    const { start } = siteIndex(site);
+    if (start === null || start.facts === null || start.facts.metas.some(({ name }) => VERIFIES.test(name))) return [];
+    return [
+      {
+        evidence: seen(start, 'head > meta', 'no verification tag'),
+        message: 'No verification tag of a search console was found. A proof by DNS or by file cannot be seen here.',
+      },
+    ];
+  },
+};
+
+const VERIFIES = /^(?:google-site-verification|msvalidate\.01|yandex-verification|baidu-site-verification|naver-site-verification)$/;
