@@ -1,6 +1,7 @@
 /** Profiles of an organization on other sites. */
 import type { HtmlPage } from './check.ts';
 import { listOf, nodesOf } from './schemaNodes.ts';
+import { jsonLd, logoOf, siteNameOf } from './siteCode.ts';
 
 const PROFILE_HOSTS =
   /^https?:\/\/(?:[\w-]{1,30}\.)?(?:linkedin\.com|twitter\.com|x\.com|facebook\.com|instagram\.com|youtube\.com|github\.com|wikipedia\.org|wikidata\.org|crunchbase\.com|tiktok\.com|pinterest\.com|mastodon\.social|bsky\.app|xing\.com)\/(?!share|sharer|intent|login|home\/?$)[^\s?#]/i;
@@ -10,4 +11,10 @@ export function profilesOf(page: HtmlPage): string[] {
   const linked = page.facts.links.flatMap((link) => (link.url === null || link.internal ? [] : [link.url]));
   const named = nodesOf(page.facts).flatMap(({ node }) => listOf(node.sameAs).filter((value): value is string => typeof value === 'string'));
   return [...new Set([...named, ...linked].filter((url) => PROFILE_HOSTS.test(url)))].slice(0, 12);
+}
+
+/** An Organization node made of what the start page already says. */
+export function organizationCode(start: HtmlPage): string {
+  const { origin } = new URL(start.outcome.url);
+  return jsonLd({ '@type': 'Organization', name: siteNameOf(start), url: `${origin}/`, logo: logoOf(start) ?? undefined, sameAs: profilesOf(start) });
 }

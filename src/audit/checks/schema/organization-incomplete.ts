@@ -1,9 +1,8 @@
 import { hasStartPage, htmlPage } from '../applies.ts';
-import type { HtmlPage, SiteCheck } from '../check.ts';
+import type { SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { profilesOf } from '../profiles.ts';
+import { organizationCode } from '../profiles.ts';
 import { has, isReference, namesType, nodesOfType } from '../schemaNodes.ts';
-import { jsonLd, logoOf, siteNameOf } from '../siteCode.ts';
 import { siteIndex } from '../siteIndex.ts';
 
 export const organizationIncomplete: SiteCheck = {
@@ -36,7 +35,7 @@ export const organizationIncomplete: SiteCheck = {
         {
           evidence: seen(start, 'html', 'no Organization'),
           message: 'The start page does not say in structured data who runs the site.',
-          code: exampleOf(start),
+          code: organizationCode(start),
         },
       ];
     }
@@ -49,18 +48,8 @@ export const organizationIncomplete: SiteCheck = {
         evidence: seen(start, nodes[lacks.indexOf(fewest)]?.selector ?? 'html', `missing: ${fewest.join(', ')}`),
         message: `The organization in structured data lacks ${fewest.join(', ')}.`,
         impact,
-        code: exampleOf(start),
+        code: organizationCode(start),
       },
     ];
   },
 };
-
-function exampleOf(start: HtmlPage): string {
-  return jsonLd({
-    '@type': 'Organization',
-    name: siteNameOf(start),
-    url: `${new URL(start.outcome.url).origin}/`,
-    logo: logoOf(start) ?? undefined,
-    sameAs: profilesOf(start),
-  });
-}
