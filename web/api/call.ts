@@ -1,0 +1,60 @@
+import { type ApiFailure, failureOf, NETWORK_FAILURE } from './failure.ts';
+
+export interface ApiCall {
+  /** Whole path, e.g. `/api/v1/jobs`. */
+  readonly path: string;
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly body?: unknown;
+  readonly query?: Readonly<Record<string, string | number | null | undefined>>;
+  /** Sent without a token, and a 401 is an answer like any other. */
+  readonly anonymous?: boolean;
+  /** The same key and body are carried out once, however often they arrive. */
+  readonly idempotencyKey?: string;
+}
+
+export type ApiAnswer = { readonly data: unknown; readonly failure?: undefined } | { readonly data?: undefined; readonly failure: ApiFailure };
+
+/** One request. Never throws: no answer, an answer that is no JSON and a refusal are all failures. */
+export async function callApi(call: ApiCall, token: string | null, signal?: AbortSignal): Promise<ApiAnswer> {
+  const headers: Record<string, string> = { Accept: 'application/json' };
+  if (call.body !== undefined) headers['Content-Type'] = 'application/json';
+  if (token) headers.Authorization = `Bearer ${token}`;
+  if (call.idempotencyKey) headers['Idempotency-Key'] = call.idempotencyKey;
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(`${location.origin}${call.path}${queryOf(call.query)}`, {
+      method: call.method ?? 'GET',
+      headers,
+      credentials: 'include',
+      ...(call.body !== undefined ? { body: JSON.stringify(call.body) } : {}),
+      ...(signal ? { signal } : {}),
+    });
+    text = await response.text();
+  } catch {
+    return { failure: NETWORK_FAILURE };
+  }
+  const body = parse(text);
+  if (!response.ok) return { failure: failureOf(response.status, body) };
+  if (typeof body !== 'object' || body === null) return { failure: { status: response.status, code: 'INVALID_RESPONSE', message: 'Invalid response format' } };
+  return (body as { success?: unknown }).success === false ? { failure: failureOf(response.status, body) } : { data: body };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function queryOf(query: ApiCall['query']): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) if (value !== undefined && value !== null && value !== '') search.set(name, String(value));
+  return search.size > 0 ? `?${search}` : '';
+}
+
+/** For `idempotencyKey`; also where `crypto.randomUUID` is missing (plain http on a local network). */
+export function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,28 @@
+/** What the app knows of its one realtime socket. */
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+
+export interface ConnectionState {
+  readonly state: 'connecting' | 'live' | 'offline';
+  /** Milliseconds since 1970 of the last row that arrived. */
+  readonly lastUpdate: number | null;
+}
+
+export const connectionSlice = createSlice({
+  name: 'connection',
+  initialState: { state: 'connecting', lastUpdate: null } as ConnectionState,
+  reducers: {
+    connectionChanged: (connection, { payload }: PayloadAction<ConnectionState['state']>) => {
+      connection.state = payload;
+    },
+    updateArrived: (connection, { payload }: PayloadAction<number>) => {
+      connection.lastUpdate = payload;
+    },
+  },
+  selectors: {
+    selectConnection: (connection) => connection,
+    selectOffline: (connection) => connection.state === 'offline',
+  },
+});
+
+export const { connectionChanged, updateArrived } = connectionSlice.actions;
+export const { selectConnection, selectOffline } = connectionSlice.selectors;

@@ -1,0 +1,48 @@
+import type { ErrorBody } from '../../src/http/contract/errors.ts';
+
+/** What a call that did not succeed leaves behind. Plain data: it lives in the store. */
+export interface ApiFailure {
+  /** The HTTP status; 0 when no answer came. */
+  readonly status: number;
+  /** The server's stable code, or NETWORK_ERROR, INVALID_RESPONSE, AUTHENTICATION_REQUIRED. */
+  readonly code: string;
+  /** A text for a person; empty when the server gave none. */
+  readonly message: string;
+  readonly issues?: NonNullable<ErrorBody['issues']>;
+  readonly creditsRequired?: number;
+  readonly creditsAvailable?: number;
+}
+
+export const NETWORK_FAILURE: ApiFailure = { status: 0, code: 'NETWORK_ERROR', message: 'Network error' };
+export const NO_TOKEN_FAILURE: ApiFailure = { status: 401, code: 'AUTHENTICATION_REQUIRED', message: 'Authentication required' };
+
+export function failureOf(status: number, body: unknown): ApiFailure {
+  const given = (typeof body === 'object' && body !== null ? body : {}) as Partial<ErrorBody>;
+  return {
+    status,
+    code: typeof given.code === 'string' ? given.code : `HTTP_${status}`,
+    message: typeof given.error === 'string' ? given.error : '',
+    ...(Array.isArray(given.issues) ? { issues: given.issues } : {}),
+    ...(typeof given.credits_required === 'number' ? { creditsRequired: given.credits_required } : {}),
+    ...(typeof given.credits_available === 'number' ? { creditsAvailable: given.credits_available } : {}),
+  };
+}
+
+/** Of anything thrown or rejected in the app. */
+export function asFailure(error: unknown): ApiFailure {
+  if (typeof error === 'object' && error !== null && 'status' in error && 'code' in error && 'message' in error) return error as ApiFailure;
+  return { status: 0, code: 'UNEXPECTED', message: error instanceof Error ? error.message : '' };
+}
+
+/** The server's text, else the screen's own fallback; no answer at all is always a network error. */
+export function textOf(error: unknown, fallback: string): string {
+  return asFailure(error).message || fallback;
+}
+
+const CREDIT_TEXTS = ['Insufficient credits', 'FEATURE_ACCESS_DENIED', 'Purchase credits to continue', 'Feature access denied'];
+
+export function isCreditsFailure(failure: ApiFailure): boolean {
+  return (
+    failure.status === 402 || failure.code === 'INSUFFICIENT_CREDITS' || CREDIT_TEXTS.some((text) => failure.message.includes(text) || failure.code === text)
+  );
+}

@@ -1,0 +1,86 @@
+/** New tokens for old: on demand after a 401, and ahead of time in the background. */
+import type { RefreshResponse } from '../../src/http/contract/auth.ts';
+import { callApi } from './call.ts';
+import { accessExpiresAt, accessToken, clearTokens, refreshToken, storeTokens } from './tokens.ts';
+
+/** `ended`: the session is over for good and its tokens are gone. `unreachable`: nobody knows; try again later. */
+export type Renewal = 'renewed' | 'ended' | 'unreachable';
+
+let running: Promise<Renewal> | null = null;
+
+/**
+ * Renews the session whose access token is `spent`, unless that has happened already. A refresh token works once, and a second use ends
+ * the session, so the calls of one tab share one renewal and tabs take turns.
+ */
+export function renewSession(spent: string | null): Promise<Renewal> {
+  running ??= inTurn(() => renew(spent)).finally(() => {
+    running = null;
+  });
+  return running;
+}
+
+async function renew(spent: string | null): Promise<Renewal> {
+  if (accessToken() !== spent && accessToken() !== null) return 'renewed';
+  const token = refreshToken();
+  if (!token) {
+    clearTokens();
+    return 'ended';
+  }
+  const { data, failure } = await callApi({ path: '/api/v1/auth/refresh', method: 'POST', body: { refresh_token: token }, anonymous: true }, null);
+  // Logged out, or in as somebody else, while the answer was on its way.
+  if (refreshToken() !== token) return accessToken() === null ? 'ended' : 'renewed';
+  if (failure) {
+    if (failure.status === 0 || failure.status === 429 || failure.status >= 500) return 'unreachable';
+    clearTokens();
+    return 'ended';
+  }
+  storeTokens((data as RefreshResponse).session);
+  return 'renewed';
+}
+
+async function inTurn(work: () => Promise<Renewal>): Promise<Renewal> {
+  // Only secure origins have locks; elsewhere two tabs may rarely meet, and one of them logs in again.
+  return 'locks' in navigator ? navigator.locks.request('auth_renewal', work) : work();
+}
+
+/** Renewed so long before the access token ends, or at half of what is left of a short one. */
+const AHEAD_MS = 5 * 60_000;
+const FIRST_RETRY_MS = 200;
+const LAST_RETRY_MS = 30_000;
+/** No timer runs longer: they drift while a computer sleeps. */
+const LOOK_AGAIN_MS = 60_000;
+
+/** Keeps the session alive until stopped; rests while the tab is hidden. */
+export function keepRenewed(onEnded: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let retry = FIRST_RETRY_MS;
+  let stopped = false;
+
+  const plan = (): void => {
+    clearTimeout(timer);
+    if (stopped || document.hidden) return;
+    const left = Math.max(0, (accessExpiresAt() ?? Number.POSITIVE_INFINITY) - Date.now());
+    const wait = Math.max(left - AHEAD_MS, left / 2);
+    timer = wait > LOOK_AGAIN_MS ? setTimeout(plan, LOOK_AGAIN_MS) : setTimeout(() => void turn(), Math.max(wait, FIRST_RETRY_MS));
+  };
+  const turn = async (): Promise<void> => {
+    const outcome = await renewSession(accessToken());
+    if (stopped) return;
+    if (outcome === 'ended') return onEnded();
+    if (outcome === 'renewed') {
+      retry = FIRST_RETRY_MS;
+      return plan();
+    }
+    clearTimeout(timer);
+    if (!document.hidden) timer = setTimeout(() => void turn(), retry);
+    retry = Math.min(retry * 2, LAST_RETRY_MS);
+  };
+
+  plan();
+  document.addEventListener('visibilitychange', plan);
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+    document.removeEventListener('visibilitychange', plan);
+  };
+}

@@ -1,0 +1,67 @@
+import { LogOut, User } from 'lucide-react';
+import { useSelector } from 'react-redux';
+import { Link } from 'react-router-dom';
+import { useGetStatusQuery } from '../api/system.ts';
+import { useLogOutMutation } from '../features/auth/authApi.ts';
+import { selectPhase } from '../features/auth/authSlice.ts';
+import { Badge } from '../ui/Badge.tsx';
+import { Button, buttonLook } from '../ui/Button.tsx';
+import { Logo } from '../ui/Logo.tsx';
+import { paths } from '../ui/paths.ts';
+import { PRODUCT_NAME } from '../ui/product.ts';
+import { ThemeToggle } from '../ui/ThemeToggle.tsx';
+
+export function Header() {
+  const phase = useSelector(selectPhase);
+  const { data: status } = useGetStatusQuery();
+  return (
+    <header className="sticky top-0 z-30 border-b border-line bg-card">
+      <div className="mx-auto flex min-h-14 max-w-[1680px] items-center gap-x-3 px-4 sm:px-6">
+        <Link to={paths.home} className="flex min-h-8 items-center gap-2 font-semibold text-strong pointer-coarse:min-h-11">
+          <Logo />
+          {/* The narrowest screens keep the sign and drop the word. */}
+          <span className="max-[22rem]:sr-only">{PRODUCT_NAME}</span>
+        </Link>
+        {status?.auth_system.development_mode && (
+          <Badge tone="attention">
+            DEV<span className="max-sm:sr-only"> MODE</span>
+          </Badge>
+        )}
+        <nav aria-label="Main" className="ml-auto flex items-center gap-0.5">
+          {phase === 'authenticated' && <SignedIn />}
+          {phase === 'unauthenticated' && <Visitor />}
+          <ThemeToggle />
+        </nav>
+      </div>
+    </header>
+  );
+}
+
+function SignedIn() {
+  const [logOut] = useLogOutMutation();
+  return (
+    <>
+      <Link to={paths.account} className={buttonLook('quiet')}>
+        <User aria-hidden="true" size={16} />
+        <span className="max-sm:sr-only">Account</span>
+      </Link>
+      <Button look="quiet" onClick={() => void logOut()}>
+        <LogOut aria-hidden="true" size={16} />
+        <span className="max-sm:sr-only">Logout</span>
+      </Button>
+    </>
+  );
+}
+
+function Visitor() {
+  return (
+    <>
+      <Link to={paths.login} className={buttonLook('quiet')}>
+        Login
+      </Link>
+      <Link to={paths.signup} className={buttonLook('secondary')}>
+        Sign Up
+      </Link>
+    </>
+  );
+}

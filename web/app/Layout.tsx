@@ -1,0 +1,59 @@
+import { clsx } from 'clsx';
+import { lazy, Suspense, useEffect, useRef } from 'react';
+import { useSelector } from 'react-redux';
+import { Outlet, useLocation } from 'react-router-dom';
+import { selectPhase } from '../features/auth/authSlice.ts';
+import { paths } from '../ui/paths.ts';
+import { Loading } from '../ui/Spinner.tsx';
+import { Crash } from './Crash.tsx';
+import { Footer } from './Footer.tsx';
+import { Header } from './Header.tsx';
+
+const LiveSession = lazy(() => import('./LiveSession.tsx').then((module) => ({ default: module.LiveSession })));
+
+const FULL_WIDTH: readonly string[] = [paths.home, paths.actions];
+
+export function Layout() {
+  const phase = useSelector(selectPhase);
+  const { pathname } = useLocation();
+  const main = useRef<HTMLElement>(null);
+  const former = useRef(pathname);
+  useEffect(() => {
+    // A new page begins at its top, for the keyboard and for screen readers too.
+    if (former.current !== pathname) {
+      main.current?.focus({ preventScroll: true });
+      scrollTo(0, 0);
+    }
+    former.current = pathname;
+  }, [pathname]);
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a href="#main" className="sr-only z-50 rounded-control bg-accent px-3 py-2 text-on-accent focus:not-sr-only focus:absolute focus:top-2 focus:left-2">
+        Skip to content
+      </a>
+      <Header />
+      <main
+        ref={main}
+        id="main"
+        tabIndex={-1}
+        className={clsx('w-full flex-1 px-4 py-6 sm:px-6', FULL_WIDTH.includes(pathname) ? 'mx-auto max-w-[1680px]' : 'mx-auto max-w-6xl')}
+      >
+        {phase === 'loading' ? (
+          <Loading label="Checking your session" />
+        ) : (
+          <Crash key={pathname}>
+            <Suspense fallback={<Loading />}>
+              <Outlet />
+            </Suspense>
+          </Crash>
+        )}
+      </main>
+      <Footer />
+      {phase === 'authenticated' && (
+        <Suspense fallback={null}>
+          <LiveSession />
+        </Suspense>
+      )}
+    </div>
+  );
+}

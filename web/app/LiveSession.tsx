@@ -1,0 +1,72 @@
+import { lazy, Suspense, useEffect } from 'react';
+import { useDispatch, useSelector, useStore } from 'react-redux';
+import { sessionEnded } from '../api/api.ts';
+import { connectionChanged, updateArrived } from '../api/connection.ts';
+import { keepRenewed } from '../api/renewal.ts';
+import { patchSubscription, reloadSubscription } from '../features/account/subscriptionApi.ts';
+import { loadJobs, patchJobRow, reloadJobs, selectJobsPosition } from '../features/jobs/jobsLive.ts';
+import { refusalDismissed, selectReady, selectRefusal } from '../features/jobs/jobsSlice.ts';
+import { usePolling } from '../features/jobs/usePolling.ts';
+import { type RowEvent, startRealtime } from './realtime.ts';
+import type { AppStore } from './store.ts';
+
+const ReadyModal = lazy(() => import('../features/jobs/ReadyModal.tsx').then((module) => ({ default: module.ReadyModal })));
+const AllowanceDialog = lazy(() => import('../features/account/AllowanceDialog.tsx').then((module) => ({ default: module.AllowanceDialog })));
+
+/** What runs and what may open on every page while somebody is signed in. */
+export function LiveSession() {
+  const store = useStore() as AppStore;
+  const dispatch = useDispatch();
+  const ready = useSelector(selectReady);
+  const refusal = useSelector(selectRefusal);
+  useEffect(() => startLive(store), [store]);
+  usePolling();
+  return (
+    <Suspense fallback={null}>
+      {ready.length > 0 && <ReadyModal />}
+      {refusal && <AllowanceDialog {...refusal} onClose={() => dispatch(refusalDismissed())} />}
+    </Suspense>
+  );
+}
+
+/** From the beginning: the server then sends what there is. */
+const BEGINNING = '0'.repeat(20);
+
+function startLive(store: AppStore): () => void {
+  const { dispatch, getState } = store;
+  const list = dispatch(loadJobs());
+  const endSession = (): void => void dispatch(sessionEnded());
+  const seen = (apply: (event: RowEvent) => void) => (event: RowEvent) => {
+    apply(event);
+    dispatch(updateArrived(Date.now()));
+  };
+  const stopRealtime = startRealtime({
+    channels: [
+      {
+        name: 'jobs',
+        position: async () => {
+          await list;
+          if (selectJobsPosition(getState()) === null) await dispatch(reloadJobs());
+          return selectJobsPosition(getState());
+        },
+        apply: seen((event) => void dispatch(patchJobRow(event))),
+        reload: () => void dispatch(reloadJobs()),
+      },
+      {
+        name: 'billing',
+        position: async () => BEGINNING,
+        apply: (event) => void dispatch(patchSubscription(event.new)),
+        reload: () => void dispatch(reloadSubscription()),
+      },
+    ],
+    onState: (state) => void dispatch(connectionChanged(state)),
+    onSessionEnded: endSession,
+  });
+  const stopRenewal = keepRenewed(endSession);
+  return () => {
+    stopRealtime();
+    stopRenewal();
+    list.unsubscribe();
+    dispatch(connectionChanged('connecting'));
+  };
+}

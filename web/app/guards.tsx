@@ -1,0 +1,26 @@
+/** Who may see which page. The server decides again on every call; this only spares people pages that would not work. */
+import { useSelector } from 'react-redux';
+import { Navigate, Outlet, useLocation } from 'react-router-dom';
+import { selectAuth } from '../features/auth/authSlice.ts';
+import { paths } from '../ui/paths.ts';
+
+/** Visitors are sent to log in and come back here afterwards, unless they have just logged out. */
+export function SignedInOnly() {
+  const { phase, loggedOut } = useSelector(selectAuth);
+  const location = useLocation();
+  if (phase === 'authenticated') return <Outlet />;
+  return <Navigate to={paths.login} replace state={loggedOut ? null : { from: `${location.pathname}${location.search}` }} />;
+}
+
+export function VisitorsOnly() {
+  const { phase } = useSelector(selectAuth);
+  const location = useLocation();
+  if (phase !== 'authenticated') return <Outlet />;
+  return <Navigate to={destination(location.state)} replace />;
+}
+
+/** Only addresses of this app: the state of a history entry is no place to trust. */
+function destination(state: unknown): string {
+  const from = (state as { from?: unknown } | null)?.from;
+  return typeof from === 'string' && /^\/(?!\/)/.test(from) ? from : paths.home;
+}

@@ -1,0 +1,92 @@
+import { ArrowLeft, FileText } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { useSelector } from 'react-redux';
+import { Link, useSearchParams } from 'react-router-dom';
+import type { JobView } from '../../../src/http/contract/jobs.ts';
+import { selectConnection } from '../../api/connection.ts';
+import { ActionsView } from '../../features/actions/ActionsView.tsx';
+import { JobDetails } from '../../features/jobs/JobDetails.tsx';
+import { groupOf } from '../../features/jobs/jobStatus.ts';
+import { useListJobsQuery } from '../../features/jobs/jobsApi.ts';
+import { StatusBadge } from '../../features/jobs/StatusBadge.tsx';
+import { buttonLook } from '../../ui/Button.tsx';
+import { ConnectionIndicator } from '../../ui/ConnectionIndicator.tsx';
+import { usePageTitle } from '../../ui/pageTitle.ts';
+import { paths, reportSearch } from '../../ui/paths.ts';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { ScoreRing } from '../../ui/ScoreRing.tsx';
+import { hostWithoutWww } from '../../ui/wording.ts';
+
+const ReportInAddress = lazy(() => import('../ReportInAddress.tsx').then((module) => ({ default: module.ReportInAddress })));
+
+export function ActionsPage() {
+  const [search] = useSearchParams();
+  const { data } = useListJobsQuery();
+  const job = data?.jobs[search.get('jobId') ?? ''] ?? null;
+  const host = hostWithoutWww(job?.host ?? search.get('domain') ?? '');
+  usePageTitle(host ? `Actions for ${host}` : 'Actions');
+  return (
+    <div className="mx-auto max-w-5xl space-y-4">
+      <ActionsHeader job={job} host={host} search={search} />
+      <ActionsView version={`${job?.action_generation_status} ${job?.status}`} waiting={job ? <Waiting job={job} /> : null} />
+      {search.has('report') && (
+        <Suspense fallback={null}>
+          <ReportInAddress />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+function ActionsHeader({ job, host, search }: { job: JobView | null; host: string; search: URLSearchParams }) {
+  const connection = useSelector(selectConnection);
+  return (
+    <header>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <Link to={paths.home} className={buttonLook('quiet', '-ml-2')}>
+          <ArrowLeft aria-hidden="true" size={14} />
+          Back to All Jobs
+        </Link>
+        <ConnectionIndicator {...connection} />
+      </div>
+      <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-3">
+        {job && job.score !== null && <ScoreRing score={job.score} size={56} />}
+        <div className="min-w-0 flex-1">
+          <h1 className="text-2xl [overflow-wrap:anywhere]">{host || 'Action items'}</h1>
+          {job && (
+            <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-muted">
+              <StatusBadge status={job.status} />
+              <span>
+                analysed <RelativeTime iso={job.completed_at ?? job.created_at} />
+              </span>
+              {job.pages_done > 0 && <span className="tabular-nums">{job.pages_done} pages</span>}
+            </p>
+          )}
+        </div>
+        {job && job.files.length > 0 && (
+          <Link to={{ search: `?${reportSearch(search, job.id)}` }} className={buttonLook('secondary')}>
+            <FileText aria-hidden="true" size={14} />
+            Open report
+          </Link>
+        )}
+      </div>
+      {job?.reason && groupOf(job.status) === 'completed' && <p className="mt-2 text-sm text-muted">{job.reason}</p>}
+    </header>
+  );
+}
+
+/** There are no items yet, and this is why. */
+function Waiting({ job }: { job: JobView }) {
+  const group = groupOf(job.status);
+  if (group === 'processing') {
+    return (
+      <section aria-label="Analysis under way" className="space-y-3">
+        <p>The action items come with the last steps of the analysis. This page shows them as soon as they are there.</p>
+        <JobDetails job={job} id="waiting-details" />
+      </section>
+    );
+  }
+  if (group === 'failed')
+    return <p className="rounded-card border border-line bg-card px-4 py-12 text-center">This analysis failed{job.reason ? `: ${job.reason}` : '.'}</p>;
+  return null;
+}

@@ -1,0 +1,40 @@
+import { lazy, Suspense } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { useGetStatusQuery } from '../../api/system.ts';
+import { SubscriptionPanel } from '../../features/account/SubscriptionPanel.tsx';
+import { JobsPanel } from '../../features/jobs/JobsPanel.tsx';
+import { QuickStats } from '../../features/jobs/QuickStats.tsx';
+import { SubmitPanel } from '../../features/jobs/SubmitPanel.tsx';
+import { NeedHelp } from '../../ui/NeedHelp.tsx';
+import { usePageTitle } from '../../ui/pageTitle.ts';
+
+const ReportInAddress = lazy(() => import('../ReportInAddress.tsx').then((module) => ({ default: module.ReportInAddress })));
+
+const DEFAULT_BATCH = 100;
+
+export function HomePage() {
+  usePageTitle('Recent jobs');
+  const { data: status } = useGetStatusQuery();
+  const [search] = useSearchParams();
+  return (
+    <>
+      <h1 className="sr-only">Dashboard</h1>
+      <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_300px] xl:gap-6">
+        <div className="min-w-0 space-y-4 xl:space-y-6">
+          <SubmitPanel demoSite={status?.demo_site ?? null} batchLimit={status?.limits.batch ?? DEFAULT_BATCH} />
+          <JobsPanel onReload={() => location.reload()} />
+        </div>
+        <aside aria-label="Your account" className="grid content-start gap-4 sm:grid-cols-2 lg:grid-cols-1">
+          <SubscriptionPanel />
+          <QuickStats />
+          {status && <NeedHelp email={status.support_email} />}
+        </aside>
+      </div>
+      {search.has('report') && (
+        <Suspense fallback={null}>
+          <ReportInAddress />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import { lazy } from 'react';
+import { Navigate, Route, Routes } from 'react-router-dom';
+import { paths } from '../ui/paths.ts';
+import { SignedInOnly, VisitorsOnly } from './guards.tsx';
+import { Layout } from './Layout.tsx';
+
+const LoginPage = lazy(() => import('./pages/LoginPage.tsx').then((module) => ({ default: module.LoginPage })));
+const SignupPage = lazy(() => import('./pages/SignupPage.tsx').then((module) => ({ default: module.SignupPage })));
+const ForgotPasswordPage = lazy(() => import('./pages/ForgotPasswordPage.tsx').then((module) => ({ default: module.ForgotPasswordPage })));
+const HomePage = lazy(() => import('./pages/HomePage.tsx').then((module) => ({ default: module.HomePage })));
+const ActionsPage = lazy(() => import('./pages/ActionsPage.tsx').then((module) => ({ default: module.ActionsPage })));
+const AccountPage = lazy(() => import('./pages/AccountPage.tsx').then((module) => ({ default: module.AccountPage })));
+
+export function AppRoutes() {
+  return (
+    <Routes>
+      <Route element={<Layout />}>
+        <Route element={<VisitorsOnly />}>
+          <Route path={paths.login} element={<LoginPage />} />
+          <Route path={paths.signup} element={<SignupPage />} />
+          <Route path={paths.forgotPassword} element={<ForgotPasswordPage />} />
+        </Route>
+        <Route element={<SignedInOnly />}>
+          <Route path={paths.home} element={<HomePage />} />
+          <Route path={paths.actions} element={<ActionsPage />} />
+          <Route path={paths.account} element={<AccountPage />} />
+        </Route>
+        <Route path="/app" element={<Navigate to={paths.home} replace />} />
+        <Route path="*" element={<Navigate to={paths.login} replace />} />
+      </Route>
+    </Routes>
+  );
+}

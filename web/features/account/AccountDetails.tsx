@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import type { User } from '../../../src/http/contract/auth.ts';
+import { Card } from '../../ui/Card.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+
+export function AccountDetails({ user, developmentMode }: { user: User; developmentMode: boolean }) {
+  return (
+    <Card title="Account details">
+      <dl className="space-y-3">
+        <Detail name="Email">{user.email}</Detail>
+        <Detail name="User ID">
+          <span className="font-mono text-sm">{user.id}</span>
+        </Detail>
+      </dl>
+      {developmentMode && (
+        <Notice tone="attention" className="mt-4">
+          <p>This server runs in development mode. Its data may be reset at any time.</p>
+        </Notice>
+      )}
+    </Card>
+  );
+}
+
+function Detail({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd className="text-strong [overflow-wrap:anywhere]">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { type FormEvent, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { textOf } from '../../api/failure.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { paths } from '../../ui/paths.ts';
+import { PRODUCT_NAME } from '../../ui/product.ts';
+import { useLogInMutation } from './authApi.ts';
+
+export function LoginForm() {
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [logIn, { isLoading, error }] = useLogInMutation();
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!isLoading) void logIn({ email: email.trim(), password });
+  };
+  return (
+    <div className="mx-auto w-full max-w-sm">
+      <h1 className="text-2xl">Log in</h1>
+      <p className="mt-1 text-muted">Back to your reports in {PRODUCT_NAME}.</p>
+      <form onSubmit={submit} className="mt-6 space-y-4">
+        {error && (
+          <Notice tone="bad">
+            <p>{textOf(error, 'Login failed')}</p>
+          </Notice>
+        )}
+        <Field
+          label="Email"
+          type="email"
+          name="email"
+          autoComplete="username"
+          required
+          maxLength={254}
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        <Field
+          label="Password"
+          type="password"
+          name="password"
+          autoComplete="current-password"
+          required
+          maxLength={256}
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+        <Button look="primary" type="submit" busy={isLoading} className="h-9 w-full">
+          Log in
+        </Button>
+      </form>
+      <div className="mt-4 flex flex-wrap justify-between gap-x-4 gap-y-2 text-sm">
+        <Link to={paths.forgotPassword} className="inline-block py-1 text-accent underline underline-offset-2">
+          Forgot your password?
+        </Link>
+        <span className="py-1 text-muted">
+          New here?{' '}
+          <Link to={paths.signup} className="text-accent underline underline-offset-2">
+            Create an account
+          </Link>
+        </span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import { Check } from 'lucide-react';
+
+const POINTS: readonly (readonly [point: string, detail: string])[] = [
+  ['Free SEO audit', 'Your pages crawled and checked, with the evidence beside every finding'],
+  ['8 actionable fixes', 'The ones that matter most first, each with its solution'],
+  ['Instant health score', 'One number, and the deductions behind it'],
+  ['AI recommendations', 'What to do about it, in plain words'],
+  ['Improvement plan', 'Fixes with time estimates, to work off one by one'],
+  ['Free forever for basic analysis', 'No card, no trial that ends'],
+];
+
+export function MarketingPanel() {
+  return (
+    <section aria-labelledby="what-you-get" className="rounded-card border border-line bg-card p-6 sm:p-8">
+      <h2 id="what-you-get" className="text-xl">
+        What you get
+      </h2>
+      <ul className="mt-5 space-y-4">
+        {POINTS.map(([point, detail]) => (
+          <li key={point} className="flex gap-3">
+            <Check aria-hidden="true" size={18} strokeWidth={2.5} className="mt-0.5 shrink-0 text-good" />
+            <div>
+              <p className="font-medium text-strong">{point}</p>
+              <p className="text-sm text-muted">{detail}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

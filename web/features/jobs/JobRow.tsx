@@ -1,0 +1,122 @@
+import { ChevronDown, FileText, ListChecks, Trash2 } from 'lucide-react';
+import { memo } from 'react';
+import { Link, type To } from 'react-router-dom';
+import type { JobView } from '../../../src/http/contract/jobs.ts';
+import { Button, buttonLook } from '../../ui/Button.tsx';
+import { actionsPath } from '../../ui/paths.ts';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { ScoreRing } from '../../ui/ScoreRing.tsx';
+import { ROLES } from '../../ui/tableRoles.ts';
+import { count, cutMiddle, etaText, hostWithoutWww } from '../../ui/wording.ts';
+import { JobDetails } from './JobDetails.tsx';
+import { groupOf, pagesText } from './jobStatus.ts';
+import { StatusBadge } from './StatusBadge.tsx';
+
+interface JobRowProps {
+  job: JobView;
+  open: boolean;
+  onToggle: (id: string) => void;
+  onDelete: (job: JobView) => void;
+  reportLink: (id: string) => To;
+}
+
+/** Wide: one line of a table. Narrow: a card. */
+export const ROW_GRID = 'md:grid md:grid-cols-[minmax(9rem,1.2fr)_minmax(12rem,1.6fr)_7rem_minmax(13rem,auto)] md:items-center md:gap-4';
+
+export const JobRow = memo(function JobRow({ job, open, onToggle, onDelete, reportLink }: JobRowProps) {
+  const detailsId = `details-${job.id}`;
+  const running = groupOf(job.status) === 'processing';
+  const host = hostWithoutWww(job.host);
+  return (
+    <>
+      <tr
+        {...ROLES.row}
+        data-job={job.id}
+        className={`flex flex-wrap gap-x-3 gap-y-2 border-t border-line px-4 py-3 [contain-intrinsic-size:auto_56px] [content-visibility:auto] md:min-h-12 md:py-2 ${ROW_GRID}`}
+      >
+        <td {...ROLES.cell} className="min-w-0 basis-full">
+          <span className="block truncate font-medium text-strong" title={job.url}>
+            {host}
+          </span>
+          <PathOf url={job.url} />
+        </td>
+        <td {...ROLES.cell} className="min-w-0 flex-auto">
+          <Outcome job={job} running={running} />
+        </td>
+        <td {...ROLES.cell} className="text-sm text-muted md:text-normal">
+          <RelativeTime iso={job.created_at} />
+        </td>
+        <td {...ROLES.cell} className="-mx-2 flex flex-auto basis-full flex-wrap items-center gap-x-1 md:m-0 md:justify-end">
+          {running ? (
+            <Button look="quiet" aria-expanded={open} aria-controls={open ? detailsId : undefined} onClick={() => onToggle(job.id)}>
+              Details<span className="sr-only"> of {host}</span>
+              <ChevronDown aria-hidden="true" size={14} className={open ? 'rotate-180' : ''} />
+            </Button>
+          ) : (
+            <FinishedActions job={job} host={host} onDelete={onDelete} reportLink={reportLink} />
+          )}
+        </td>
+      </tr>
+      {running && open && (
+        <tr {...ROLES.row} className="block px-4 pb-4">
+          <td {...ROLES.cell} className="block">
+            <JobDetails job={job} id={detailsId} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+});
+
+function PathOf({ url }: { url: string }) {
+  const path = URL.canParse(url) ? new URL(url).pathname + new URL(url).search : '';
+  return path.length > 1 ? <span className="block truncate font-mono text-xs text-muted">{cutMiddle(path, 40)}</span> : null;
+}
+
+function Outcome({ job, running }: { job: JobView; running: boolean }) {
+  if (running) {
+    const facts = [`${job.progress} %`, pagesText(job), job.eta ? etaText(job.eta) : ''].filter(Boolean).join(' · ');
+    return (
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <StatusBadge status={job.status} />
+        <span className="text-sm text-muted tabular-nums">{facts}</span>
+      </div>
+    );
+  }
+  return (
+    <div className="flex items-center gap-2">
+      {job.score !== null && <ScoreRing score={job.score} />}
+      <div className="min-w-0">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <StatusBadge status={job.status} />
+          {job.findings !== null && <span className="text-sm text-muted tabular-nums">{count(job.findings, 'finding')}</span>}
+        </div>
+        {job.reason && <p className="mt-1 text-sm text-muted [overflow-wrap:anywhere]">{job.reason}</p>}
+      </div>
+    </div>
+  );
+}
+
+function FinishedActions({ job, host, onDelete, reportLink }: { job: JobView; host: string } & Pick<JobRowProps, 'onDelete' | 'reportLink'>) {
+  return (
+    <>
+      {job.files.length > 0 && (
+        <Link to={reportLink(job.id)} className={buttonLook('quiet')}>
+          <FileText aria-hidden="true" size={14} />
+          Report<span className="sr-only"> of {host}</span>
+        </Link>
+      )}
+      {job.action_count > 0 && (
+        <Link to={actionsPath(job)} className={buttonLook('quiet', 'text-accent')}>
+          <ListChecks aria-hidden="true" size={14} />
+          View Actions ({job.action_count})<span className="sr-only"> for {host}</span>
+        </Link>
+      )}
+      {job.can.delete && (
+        <Button look="quiet" aria-label={`Delete ${host}`} title="Delete" onClick={() => onDelete(job)} className="min-w-8 pointer-coarse:min-w-11">
+          <Trash2 aria-hidden="true" size={14} />
+        </Button>
+      )}
+    </>
+  );
+}

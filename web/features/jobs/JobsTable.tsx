@@ -1,0 +1,94 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { type To, useSearchParams } from 'react-router-dom';
+import type { JobView } from '../../../src/http/contract/jobs.ts';
+import { Button } from '../../ui/Button.tsx';
+import { reportSearch } from '../../ui/paths.ts';
+import { ROLES } from '../../ui/tableRoles.ts';
+import { JobRow, ROW_GRID } from './JobRow.tsx';
+import { COLUMNS, type JobColumn, type JobOrder } from './jobsOrder.ts';
+
+/** Rows drawn at once; the rest follows as it is scrolled to. */
+const STEP = 100;
+const NAMES: Record<JobColumn, string> = { website: 'Website', status: 'Status', date: 'Date' };
+
+interface JobsTableProps {
+  jobs: readonly JobView[];
+  order: JobOrder;
+  onSort: (column: JobColumn) => void;
+  onDelete: (job: JobView) => void;
+}
+
+export function JobsTable({ jobs, order, onSort, onDelete }: JobsTableProps) {
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const [shown, setShown] = useState(STEP);
+  const [search] = useSearchParams();
+  const toggle = useCallback((id: string) => setOpen((before) => toggled(before, id)), []);
+  const address = search.toString();
+  const reportLink = useCallback((id: string): To => ({ search: `?${reportSearch(new URLSearchParams(address), id)}` }), [address]);
+  return (
+    <>
+      <table {...ROLES.table} aria-label="Recent jobs" aria-rowcount={jobs.length + 1} className="block w-full">
+        <thead {...ROLES.group} className="block">
+          <tr {...ROLES.row} className={`flex gap-2 px-4 py-1 text-sm text-muted ${ROW_GRID}`}>
+            {COLUMNS.map((column) => (
+              <SortHeader key={column} column={column} order={order} onSort={onSort} />
+            ))}
+            <th {...ROLES.column} className="hidden text-right font-normal md:block">
+              Actions
+            </th>
+          </tr>
+        </thead>
+        <tbody {...ROLES.group} className="block">
+          {jobs.slice(0, shown).map((job) => (
+            <JobRow key={job.id} job={job} open={open.has(job.id)} onToggle={toggle} onDelete={onDelete} reportLink={reportLink} />
+          ))}
+        </tbody>
+      </table>
+      {jobs.length > shown && <MoreRows left={jobs.length - shown} onMore={() => setShown((rows) => rows + STEP)} />}
+    </>
+  );
+}
+
+function SortHeader({ column, order, onSort }: { column: JobColumn; order: JobOrder; onSort: (column: JobColumn) => void }) {
+  const active = order.column === column;
+  const Arrow = order.descending ? ArrowDown : ArrowUp;
+  return (
+    <th {...ROLES.column} aria-sort={active ? (order.descending ? 'descending' : 'ascending') : 'none'} className="text-left font-normal">
+      <button
+        type="button"
+        onClick={() => onSort(column)}
+        className={`-ml-1 inline-flex min-h-8 items-center gap-1 rounded-control px-1 hover:text-strong pointer-coarse:min-h-11 ${active ? 'font-medium text-strong' : ''}`}
+      >
+        {NAMES[column]}
+        {active && <Arrow aria-hidden="true" size={12} />}
+      </button>
+    </th>
+  );
+}
+
+/** A button that presses itself when it comes into view. */
+function MoreRows({ left, onMore }: { left: number; onMore: () => void }) {
+  const end = useRef<HTMLDivElement>(null);
+  const more = useRef(onMore);
+  more.current = onMore;
+  useEffect(() => {
+    if (!end.current || typeof IntersectionObserver === 'undefined') return;
+    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && more.current(), { rootMargin: '800px' });
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <div ref={end} className="border-t border-line p-2 text-center">
+      <Button look="quiet" onClick={onMore}>
+        Show {Math.min(left, STEP)} more of {left}
+      </Button>
+    </div>
+  );
+}
+
+function toggled(before: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(before);
+  if (!next.delete(id)) next.add(id);
+  return next;
+}

@@ -1,0 +1,71 @@
+import { useEffect } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { useNavigate } from 'react-router-dom';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { paths } from '../../ui/paths.ts';
+import { count, hostWithoutWww } from '../../ui/wording.ts';
+import { playTwoTones } from './chime.ts';
+import { readyDismissed, selectReady } from './jobsSlice.ts';
+
+const FLASH_MS = 1000;
+
+/** Tells, wherever in the app the user is, that a report is there. */
+export function ReadyModal() {
+  const ready = useSelector(selectReady);
+  const latest = ready.at(-1);
+  const dispatch = useDispatch();
+  const navigate = useNavigate();
+  useTitleFlash(latest ? `Ready: ${hostWithoutWww(latest.host)}` : null);
+  const latestId = latest?.jobId;
+  useEffect(() => {
+    if (latestId) playTwoTones();
+  }, [latestId]);
+
+  if (!latest) return null;
+  const close = (): unknown => dispatch(readyDismissed());
+  const view = (): void => {
+    close();
+    void navigate(`${paths.actions}?jobId=${encodeURIComponent(latest.jobId)}`);
+  };
+  const others = ready.length - 1;
+  return (
+    <Dialog
+      title="Analysis complete"
+      onClose={close}
+      footer={
+        <>
+          <Button onClick={close}>Later</Button>
+          <Button look="primary" onClick={view}>
+            View Your Report
+          </Button>
+        </>
+      }
+    >
+      <p>
+        <strong className="font-semibold text-strong">{hostWithoutWww(latest.host)}</strong> is analysed: {count(latest.actionCount, 'action item')} to work
+        off.
+      </p>
+      {others > 0 && <p className="mt-2 text-muted">{count(others, 'more analysis', 'more analyses')} became ready too; you find them under Recent Jobs.</p>}
+    </Dialog>
+  );
+}
+
+/** Alternates the tab's title until the news was answered, then gives it back. */
+function useTitleFlash(text: string | null): void {
+  useEffect(() => {
+    if (!text) return;
+    const own = document.title;
+    let flashed = false;
+    const timer = setInterval(() => {
+      flashed = !flashed;
+      document.title = flashed ? text : own;
+    }, FLASH_MS);
+    document.title = text;
+    flashed = true;
+    return () => {
+      clearInterval(timer);
+      document.title = own;
+    };
+  }, [text]);
+}

@@ -1,0 +1,18 @@
+import { Check, Hourglass, X } from 'lucide-react';
+import type { JobStatus } from '../../../src/http/contract/jobs.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import type { Tone } from '../../ui/Notice.tsx';
+import { groupOf, statusLabel } from './jobStatus.ts';
+
+/** A check, a cross or an hourglass beside the word: never colour alone. */
+export function StatusBadge({ status }: { status: JobStatus }) {
+  const group = groupOf(status);
+  const Icon = group === 'completed' ? Check : group === 'failed' ? X : Hourglass;
+  const tone: Tone = group === 'failed' ? 'bad' : group === 'processing' ? 'info' : status === 'completed' ? 'good' : 'attention';
+  return (
+    <Badge tone={tone}>
+      <Icon aria-hidden="true" size={12} strokeWidth={2.5} />
+      {statusLabel(status)}
+    </Badge>
+  );
+}

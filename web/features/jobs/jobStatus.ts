@@ -1,0 +1,31 @@
+/** The statuses in a person's words. */
+import type { JobStatus, JobView } from '../../../src/http/contract/jobs.ts';
+import { titleCase } from '../../ui/wording.ts';
+
+const LABELS: Partial<Record<JobStatus, string>> = {
+  executing_parallel_streams: 'Analyzing Website',
+  executing_step1: 'AI Analysis',
+  executing_step2: 'Data Collection',
+  executing_step2_format: 'Report Generation',
+  executing_step3: 'Creating Recommendations',
+  executing_convergence: 'Final Report',
+  generating_actions: 'Generating Actions',
+};
+
+export function statusLabel(status: JobStatus): string {
+  return LABELS[status] ?? titleCase(status);
+}
+
+export type JobGroup = 'completed' | 'processing' | 'failed';
+
+/** A result with a gap is a result. */
+export function groupOf(status: JobStatus): JobGroup {
+  if (status === 'failed') return 'failed';
+  return status === 'completed' || status === 'partial_success' || status === 'partially_completed' ? 'completed' : 'processing';
+}
+
+/** '12 of 36 pages'; empty before a page was found. */
+export function pagesText(job: Pick<JobView, 'pages_done' | 'pages_known'>): string {
+  if (job.pages_known === 0) return '';
+  return `${job.pages_done} of ${job.pages_known} ${job.pages_known === 1 ? 'page' : 'pages'}`;
+}

@@ -1,0 +1,137 @@
+import type { z } from 'zod';
+import type {
+  BatchResponse,
+  DeleteJobsResponse,
+  FileResponse as FileResponseSchema,
+  JobResponse as JobResponseSchema,
+  JobsResponse as JobsResponseSchema,
+  JobView,
+  ProcessResponse,
+} from '../../../src/http/contract/jobs.ts';
+import { api } from '../../api/api.ts';
+import { type ApiCall, newKey } from '../../api/call.ts';
+import { asFailure } from '../../api/failure.ts';
+import { emptyJobs, type JobsCache, mergeList, putJob, removeJob } from './jobsCache.ts';
+import { jobStarted } from './jobsSlice.ts';
+
+type JobsResponse = z.infer<typeof JobsResponseSchema>;
+type JobResponse = z.infer<typeof JobResponseSchema>;
+type FileResponse = z.infer<typeof FileResponseSchema>;
+
+const PAGE = 500;
+/** So many finished jobs are held at once; who has more sees the newest and is told. */
+export const MAX_FINISHED = 2000;
+
+export const jobsApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    listJobs: build.query<JobsCache, void>({
+      queryFn: async (_, _api, _options, query) => {
+        const askedAt = Date.now();
+        const jobs: JobView[] = [];
+        let cursor: string | null = null;
+        do {
+          const call: ApiCall = { path: '/api/v1/jobs', query: { limit: PAGE, cursor } };
+          const answer = await query(call);
+          if (answer.error) return { error: answer.error };
+          const page = answer.data as JobsResponse;
+          jobs.push(...page.data.active, ...page.data.completed);
+          cursor = page.cursor;
+        } while (cursor && jobs.length < MAX_FINISHED);
+        const cache = emptyJobs();
+        mergeList(cache, { jobs, truncated: cursor !== null, askedAt });
+        return { data: cache };
+      },
+      merge: (held, fresh) => {
+        mergeList(held, { jobs: Object.values(fresh.jobs), truncated: fresh.truncated, askedAt: fresh.askedAt });
+      },
+      keepUnusedDataFor: 3600,
+    }),
+    getJob: build.query<JobView, string>({
+      query: (id) => ({ path: `/api/v1/jobs/${encodeURIComponent(id)}` }),
+      transformResponse: (response: JobResponse) => response.data,
+      async onQueryStarted(id, { dispatch, queryFulfilled }) {
+        try {
+          const { data } = await queryFulfilled;
+          dispatch(patchJobs((cache) => putJob(cache, data, Date.now())));
+        } catch (rejection) {
+          const { error } = rejection as { error?: unknown };
+          if (asFailure(error).status === 404) dispatch(patchJobs((cache) => removeJob(cache, id)));
+        }
+      },
+    }),
+    submitJob: build.mutation<JobView, { url: string }>({
+      query: (body) => ({ path: '/api/v1/process', method: 'POST', body, idempotencyKey: newKey() }),
+      transformResponse: (response: ProcessResponse) => response.data ?? response.job,
+      onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
+        const job = await queryFulfilled.catch(() => null);
+        if (job) dispatch(addSubmitted([job.data]));
+      },
+      invalidatesTags: ['Subscription'],
+    }),
+    submitBatch: build.mutation<JobView[], { urls: string[] }>({
+      query: (body) => ({ path: '/api/v1/process/batch', method: 'POST', body, idempotencyKey: newKey() }),
+      transformResponse: (response: BatchResponse) => response.jobs,
+      onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
+        const jobs = await queryFulfilled.catch(() => null);
+        if (jobs) dispatch(addSubmitted(jobs.data));
+      },
+      invalidatesTags: ['Subscription'],
+    }),
+    cancelJob: build.mutation<JobView, string>({
+      query: (id) => ({ path: `/api/v1/jobs/${encodeURIComponent(id)}/cancel`, method: 'POST', body: {} }),
+      transformResponse: (response: JobResponse) => response.data,
+      onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
+        const job = await queryFulfilled.catch(() => null);
+        if (job) dispatch(patchJobs((cache) => putJob(cache, job.data, Date.now())));
+      },
+      invalidatesTags: ['Subscription'],
+    }),
+    deleteJob: build.mutation<unknown, string>({
+      query: (id) => ({ path: `/api/v1/jobs/${encodeURIComponent(id)}`, method: 'DELETE' }),
+      onQueryStarted: async (id, { dispatch, queryFulfilled }) => {
+        const gone = await queryFulfilled.then(
+          () => true,
+          (rejection: { error?: unknown }) => asFailure(rejection.error).status === 404,
+        );
+        if (gone) dispatch(patchJobs((cache) => removeJob(cache, id)));
+      },
+    }),
+    deleteAllJobs: build.mutation<DeleteJobsResponse, void>({
+      query: () => ({ path: '/api/v1/jobs', method: 'DELETE' }),
+      onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
+        // Even after a failure: it may have deleted some.
+        await queryFulfilled.catch(() => null);
+        dispatch(jobsApi.endpoints.listJobs.initiate(undefined, { forceRefetch: true, subscribe: false }));
+      },
+    }),
+    getFile: build.query<string, { jobId: string; name: string }>({
+      query: ({ jobId, name }) => ({ path: `/api/v1/jobs/${encodeURIComponent(jobId)}/files/${encodeURIComponent(name)}` }),
+      transformResponse: (response: FileResponse) => response.data?.content as string,
+    }),
+  }),
+});
+
+export function patchJobs(change: (cache: JobsCache) => void) {
+  return jobsApi.util.updateQueryData('listJobs', undefined, change);
+}
+
+function addSubmitted(jobs: readonly JobView[]) {
+  return (dispatch: (action: ReturnType<typeof patchJobs> | ReturnType<typeof jobStarted>) => unknown): void => {
+    dispatch(
+      patchJobs((cache) => {
+        for (const job of jobs) putJob(cache, job, Date.now());
+      }),
+    );
+    dispatch(jobStarted(jobs.map((job) => job.id)));
+  };
+}
+
+export const {
+  useListJobsQuery,
+  useSubmitJobMutation,
+  useSubmitBatchMutation,
+  useCancelJobMutation,
+  useDeleteJobMutation,
+  useDeleteAllJobsMutation,
+  useGetFileQuery,
+} = jobsApi;

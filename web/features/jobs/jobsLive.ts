@@ -1,0 +1,33 @@
+/** Rows of the realtime channel `jobs`, put into the cache of the list. */
+import type { JobView } from '../../../src/http/contract/jobs.ts';
+import type { ServerMessage } from '../../../src/http/contract/realtime.ts';
+import { jobsApi, patchJobs } from './jobsApi.ts';
+import { type JobsCache, latestPosition, putJob, removeJob } from './jobsCache.ts';
+
+export type RowEvent = Extract<ServerMessage, { type: 'event' }>;
+
+export function applyJobEvent(cache: JobsCache, event: RowEvent, now: number): void {
+  if (event.eventType === 'DELETE') {
+    if (typeof event.old?.id === 'string') removeJob(cache, event.old.id);
+    return;
+  }
+  const row = event.new as Partial<JobView> | null;
+  // A row without these would make the table lie; the next list has it whole.
+  if (!row || typeof row.id !== 'string' || typeof row.status !== 'string') return;
+  putJob(cache, { ...cache.jobs[row.id], ...row, position: row.position ?? event.position } as JobView, now);
+}
+
+export function patchJobRow(event: RowEvent) {
+  return patchJobs((cache) => applyJobEvent(cache, event, Date.now()));
+}
+
+export const loadJobs = () => jobsApi.endpoints.listJobs.initiate();
+export const reloadJobs = () => jobsApi.endpoints.listJobs.initiate(undefined, { forceRefetch: true, subscribe: false });
+
+const selectList = jobsApi.endpoints.listJobs.select(undefined);
+
+/** Null until the list is there. */
+export function selectJobsPosition(state: Parameters<typeof selectList>[0]): string | null {
+  const { data } = selectList(state);
+  return data ? latestPosition(data) : null;
+}

@@ -1,0 +1,56 @@
+/** What the jobs' screens remember beside the jobs themselves. */
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import type { ApiFailure } from '../../api/failure.ts';
+
+export interface ReadyJob {
+  readonly jobId: string;
+  readonly url: string;
+  readonly host: string;
+  readonly actionCount: number;
+}
+
+export interface CreditsRefusal {
+  readonly required: number;
+  readonly available: number;
+}
+
+export interface JobsState {
+  /** Reports that became ready under the user's eyes and were not looked at yet, the newest last. */
+  readonly ready: readonly ReadyJob[];
+  /** Submitted in this tab: watched more closely while there is no socket. */
+  readonly started: readonly string[];
+  readonly refusal: CreditsRefusal | null;
+}
+
+const INITIAL: JobsState = { ready: [], started: [], refusal: null };
+
+export const jobsSlice = createSlice({
+  name: 'jobs',
+  initialState: INITIAL,
+  reducers: {
+    jobStarted: (state, { payload }: PayloadAction<readonly string[]>) => {
+      state.started.push(...payload);
+    },
+    actionsReady: (state, { payload }: PayloadAction<readonly ReadyJob[]>) => {
+      state.ready.push(...payload.filter((job) => !state.ready.some((held) => held.jobId === job.jobId)));
+    },
+    readyDismissed: (state) => {
+      state.ready = [];
+    },
+    creditsRefused: (state, { payload }: PayloadAction<ApiFailure>) => {
+      state.refusal = { required: payload.creditsRequired ?? 1, available: payload.creditsAvailable ?? 0 };
+    },
+    refusalDismissed: (state) => {
+      state.refusal = null;
+    },
+    jobsForgotten: () => INITIAL,
+  },
+  selectors: {
+    selectReady: (state) => state.ready,
+    selectStarted: (state) => state.started,
+    selectRefusal: (state) => state.refusal,
+  },
+});
+
+export const { jobStarted, actionsReady, readyDismissed, creditsRefused, refusalDismissed, jobsForgotten } = jobsSlice.actions;
+export const { selectReady, selectStarted, selectRefusal } = jobsSlice.selectors;

@@ -1,0 +1,32 @@
+import { clsx } from 'clsx';
+import { Wifi, WifiOff } from 'lucide-react';
+import { useEffect, useState } from 'react';
+
+interface ConnectionIndicatorProps {
+  state: 'connecting' | 'live' | 'offline';
+  /** Milliseconds since 1970 of the last row that arrived. */
+  lastUpdate: number | null;
+}
+
+const PING_MS = 1000;
+
+export function ConnectionIndicator({ state, lastUpdate }: ConnectionIndicatorProps) {
+  const [ping, setPing] = useState(false);
+  useEffect(() => {
+    if (lastUpdate === null) return;
+    setPing(true);
+    const timer = setTimeout(() => setPing(false), PING_MS);
+    return () => clearTimeout(timer);
+  }, [lastUpdate]);
+  const live = state === 'live';
+  const Icon = live ? Wifi : WifiOff;
+  return (
+    <span className={clsx('relative inline-flex items-center gap-1.5 text-sm', live ? 'text-good' : 'text-muted')}>
+      <span className="relative">
+        <Icon aria-hidden="true" size={14} />
+        {live && ping && <span aria-hidden="true" className="absolute inset-0 animate-ping rounded-full bg-good opacity-60" />}
+      </span>
+      {live ? 'Live updates active' : state === 'offline' ? 'Offline' : 'Connecting'}
+    </span>
+  );
+}

@@ -1,0 +1,28 @@
+import { RotateCw } from 'lucide-react';
+import { Button } from './Button.tsx';
+import { Notice } from './Notice.tsx';
+
+/** What happened, what to do, and the button that does it. */
+export function ErrorPanel({
+  title,
+  text,
+  retryLabel = 'Retry',
+  onRetry,
+  busy = false,
+}: {
+  title: string;
+  text: string;
+  retryLabel?: string;
+  onRetry: () => void;
+  busy?: boolean;
+}) {
+  return (
+    <Notice tone="bad" title={title}>
+      <p>{text}</p>
+      <Button busy={busy} onClick={onRetry} className="mt-1">
+        <RotateCw aria-hidden="true" size={14} />
+        {retryLabel}
+      </Button>
+    </Notice>
+  );
+}

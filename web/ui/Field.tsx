@@ -1,0 +1,46 @@
+import { clsx } from 'clsx';
+import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react';
+
+export const INPUT_LOOK =
+  'w-full rounded-control border border-line-strong bg-card px-3 text-strong placeholder:text-muted pointer-coarse:text-lg aria-invalid:border-bad';
+
+interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id'> {
+  label: string;
+  /** Shown under the field and read with it. */
+  error?: string | null | undefined;
+  hint?: ReactNode;
+  ref?: Ref<HTMLInputElement>;
+}
+
+export function Field({ label, error, hint, className, ...input }: FieldProps) {
+  const id = useId();
+  const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
+  return (
+    <div className={className}>
+      <label htmlFor={id} className="mb-1 block text-sm font-medium text-strong">
+        {label}
+      </label>
+      <input
+        {...input}
+        id={id}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={described || undefined}
+        className={clsx(INPUT_LOOK, 'h-9 pointer-coarse:h-11')}
+      />
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+      {hint && (
+        <div id={`${id}-hint`} className="mt-1 text-sm text-muted">
+          {hint}
+        </div>
+      )}
+    </div>
+  );
+}
+
+export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
+  return (
+    <p id={id} role="alert" className="mt-1 text-sm text-bad">
+      {children}
+    </p>
+  );
+}

@@ -1,0 +1,15 @@
+import { Mail } from 'lucide-react';
+import { buttonLook } from './Button.tsx';
+import { Card } from './Card.tsx';
+
+export function NeedHelp({ email }: { email: string }) {
+  return (
+    <Card title="Need Help?">
+      <p className="text-muted">A report that looks wrong, a site that will not load: tell us.</p>
+      <a href={`mailto:${email}`} className={buttonLook('secondary', 'mt-3')}>
+        <Mail aria-hidden="true" size={14} />
+        Contact support
+      </a>
+    </Card>
+  );
+}

@@ -1,0 +1,26 @@
+/** Every address of the app. */
+export const paths = {
+  home: '/',
+  login: '/login',
+  signup: '/signup',
+  forgotPassword: '/forgot-password',
+  account: '/account',
+  actions: '/dashboard/actions',
+} as const;
+
+export function actionsPath(job: { readonly id: string; readonly host?: string }, actionId?: string): string {
+  const query = new URLSearchParams();
+  if (job.host) query.set('domain', job.host);
+  query.set('jobId', job.id);
+  if (actionId) query.set('actionId', actionId);
+  return `${paths.actions}?${query}`;
+}
+
+/** The list that stays where it is, with the report of one job opened over it. */
+export function reportSearch(current: URLSearchParams, jobId: string, file?: string): URLSearchParams {
+  const query = new URLSearchParams(current);
+  query.set('report', jobId);
+  if (file) query.set('file', file);
+  else query.delete('file');
+  return query;
+}

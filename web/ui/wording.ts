@@ -1,0 +1,51 @@
+/** Small pieces of text that several screens share. */
+
+export function hostWithoutWww(host: string): string {
+  return host.replace(/^www\./i, '');
+}
+
+/** Long addresses lose their middle: both ends tell pages apart. */
+export function cutMiddle(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const head = Math.ceil((length - 1) * 0.6);
+  return `${text.slice(0, head)}…${text.slice(text.length - (length - 1 - head))}`;
+}
+
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+}
+
+/** Seconds as a range a person can use: 'about 2–3 min'. */
+export function etaText({ from, to }: { readonly from: number; readonly to: number }): string {
+  if (to < 10) return 'a few seconds';
+  if (to < 90) return range(roundTo(from, 5), roundTo(to, 5), 's');
+  const least = Math.max(1, Math.floor(from / 60));
+  return range(least, Math.max(least, Math.ceil(to / 60)), 'min');
+}
+
+const roundTo = (seconds: number, step: number): number => Math.max(step, Math.round(seconds / step) * step);
+const range = (from: number, to: number, unit: string): string => (from >= to ? `about ${to} ${unit}` : `about ${from}–${to} ${unit}`);
+
+/** Minutes as people say them. */
+export function minutesText(minutes: number): string {
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+}
+
+export function titleCase(words: string): string {
+  return words.replaceAll(/[_-]/g, ' ').replaceAll(/\b\w/g, (letter) => letter.toUpperCase());
+}
+
+/** Markdown without its marks, for a preview of a few words. */
+export function stripMarkdown(markdown: string): string {
+  return markdown
+    .replaceAll(/```[\s\S]*?```/g, ' ')
+    .replaceAll(/!\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/^\s{0,3}(?:#{1,6}|>|[-*+]|\d+\.)\s+/gm, '')
+    .replaceAll(/^\s*\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?\s*$/gm, ' ')
+    .replaceAll(/[*_`~|]+/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
