@@ -238,8 +238,8 @@ export class Crawler {
     this.#parsing++;
     const facts = await this.#parse(url, result);
     this.#parsing--;
-    this.#record({ ...pageOf(item, facts ? outcome : { ...outcome, message: 'The page could not be parsed.' }, facts), url });
     if (facts) this.#follow(item, facts);
+    this.#record({ ...pageOf(item, facts ? outcome : { ...outcome, message: 'The page could not be parsed.' }, facts), url });
   }
 
   async #parse(url: string, result: FetchAnswer): Promise<PageFacts | null> {

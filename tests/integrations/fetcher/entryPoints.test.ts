@@ -1,0 +1,218 @@
+/** No address of the inside is ever dialled, whichever way it comes in: submitted, as a redirect, in robots.txt or a sitemap, in a page. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { crawlSite } from '../../../src/audit/crawl/crawlSite.ts';
+import { discover } from '../../../src/audit/crawl/discover.ts';
+import type { Crawl } from '../../../src/audit/crawl/site.ts';
+import { normaliseSubmission } from '../../../src/audit/crawl/url.ts';
+import { whyNotPublic } from '../../../src/integrations/fetcher/addressGuard.ts';
+import { type ClosableFetcher, createFetcher } from '../../../src/integrations/fetcher/httpFetcher.ts';
+import type { ResolveHost } from '../../../src/integrations/fetcher/resolveHost.ts';
+import { crawlEnv } from '../../audit/crawl/crawlEnv.ts';
+import { ssrfCases } from '../../fixtures/ssrfCases.ts';
+import { type ConnectionWatch, watchConnections } from '../../servers/connectionWatch.ts';
+import { type HostileServer, startHostileServer, writeAnswer, writeHtml } from '../../servers/hostileServer.ts';
+
+const denied = ssrfCases.filter((each) => each.verdict === 'deny');
+
+/** The same address on a port where a listener stands, as a browser would write it. */
+function onListenedPort(raw: string): string[] {
+  if (!URL.canParse(raw)) return [];
+  const url = new URL(raw);
+  if (!/^https?:$/.test(url.protocol) || url.port !== '') return [];
+  url.port = '8080';
+  return [url.href];
+}
+
+const attacks = denied.flatMap(({ url, dns }) => [url, ...onListenedPort(url)].map((each) => ({ url: each, dns })));
+
+/** Answers from the list alone. A name that is not in it does not exist, nor does one that would lead to the public internet. */
+const stubbed = new Map(
+  denied.flatMap(({ url, dns }) => (dns?.some((address) => whyNotPublic(address)) && URL.canParse(url) ? [[new URL(url).hostname, dns] as const] : [])),
+);
+const resolve: ResolveHost = async (hostname) => {
+  const answers = stubbed.get(hostname);
+  if (!answers) throw new Error('not found');
+  return answers.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+};
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('\n', '&#10;');
+
+let watch: ConnectionWatch;
+let server: HostileServer;
+let fetcher: ClosableFetcher;
+let robots = '';
+let sitemap = '';
+let page = '';
+
+beforeAll(async () => {
+  watch = await watchConnections();
+  server = await startHostileServer({
+    '/robots.txt': ({ socket }) => writeAnswer(socket, '200 OK', ['Content-Type: text/plain'], robots),
+    '/sitemap.xml': ({ socket }) => writeAnswer(socket, '200 OK', ['Content-Type: application/xml'], sitemap),
+    '/': ({ socket }) => writeHtml(socket, page),
+  });
+  fetcher = createFetcher({ allowHosts: [server.host], userAgent: 'GuardTest/1.0', resolve });
+});
+
+afterAll(async () => {
+  await fetcher.close();
+  await server.close();
+  await watch.close();
+});
+
+beforeEach(() => {
+  robots = '';
+  sitemap = '';
+  page = '<!doctype html><title>start</title>';
+  watch.forget();
+});
+
+/** Only the own server was connected to. */
+function expectNoInnerConnection(ownBefore: number): void {
+  expect(watch.accepted()).toEqual([]);
+  expect(watch.opened()).toBe(server.connections() - ownBefore);
+}
+
+async function audit(startUrl: string): Promise<Crawl> {
+  const env = crawlEnv(fetcher);
+  const discovery = await discover(startUrl, env);
+  return crawlSite(discovery, { maxPages: 50, maxMs: 60_000, maxBytes: 1e8, concurrency: 4, maxLinkChecks: 2000 }, env);
+}
+
+describe('the watch itself', () => {
+  test('sees a connection that is made', async () => {
+    expect(watch.listening.length).toBeGreaterThan(0);
+    const open = createFetcher({ allowHosts: watch.listening, userAgent: 'GuardTest/1.0' });
+    const [at = ''] = watch.listening;
+    expect(await open(`http://${at}/`)).toMatchObject({ ok: true });
+    expect(watch.accepted()).toEqual([at]);
+    expect(watch.opened()).toBe(1);
+    await open.close();
+  });
+});
+
+describe('entry point: submitted address', () => {
+  test.each(attacks)('$url is refused without a connection', async ({ url }) => {
+    const own = server.connections();
+    expect(await fetcher(url)).toMatchObject({ ok: false });
+    const submission = normaliseSubmission(url);
+    if (submission.ok) {
+      const crawl = await audit(submission.url);
+      expect(crawl.pages[0]?.facts).toBeNull();
+      expect(crawl.pages[0]?.outcome.failure).not.toBeNull();
+    }
+    expectNoInnerConnection(own);
+  });
+
+  test('there are enough of them', () => {
+    expect(attacks.length).toBeGreaterThan(200);
+  });
+});
+
+describe('entry point: redirect', () => {
+  // What cannot stand in a header is not sent by any server.
+  const targets = attacks.filter(({ url }) => url.trim() !== '' && !/[\r\n]/.test(url));
+  const leavesTheServer = (url: string): boolean => URL.canParse(url, server.origin) && new URL(url, server.origin).origin !== server.origin;
+
+  test.each(targets)('a 302 to $url is not followed', async ({ url }) => {
+    const own = server.connections();
+    const result = await fetcher(`${server.origin}/redirect?to=${encodeURIComponent(url)}`);
+    if (leavesTheServer(url)) expect(result).toMatchObject({ ok: false, hops: [{ status: 302 }] });
+    expectNoInnerConnection(own);
+  });
+
+  test.each(
+    [301, 302, 303, 307, 308].flatMap((code) =>
+      ['http://127.0.0.1/', 'http://169.254.169.254/', 'file:///etc/passwd', 'http://[::1]/'].map((to) => ({ code, to })),
+    ),
+  )('H1: $code to $to is blocked', async ({ code, to }) => {
+    const own = server.connections();
+    const result = await fetcher(`${server.origin}/redirect?code=${code}&to=${encodeURIComponent(to)}`);
+    expect(result).toMatchObject({ ok: false, failure: 'blocked', url: to });
+    expectNoInnerConnection(own);
+  });
+});
+
+describe('entry point: robots.txt and sitemaps', () => {
+  test('sitemaps that robots.txt names inside are not fetched', async () => {
+    const lines = attacks.map(({ url }) => url).filter((url) => !/[\r\n]/.test(url));
+    for (let at = 0; at < lines.length; at += 20) {
+      const own = server.connections();
+      watch.forget();
+      robots = lines
+        .slice(at, at + 20)
+        .map((url) => `Sitemap: ${url}`)
+        .join('\n');
+      const crawl = await audit(`${server.origin}/`);
+      expect(crawl.pages[0]?.facts).not.toBeNull();
+      for (const file of crawl.discovery.sitemaps)
+        if (!file.url.startsWith(server.origin)) expect(file).toMatchObject({ kind: 'invalid', outcome: { status: null } });
+      expectNoInnerConnection(own);
+    }
+  });
+
+  test('robots.txt that redirects inside counts as none', async () => {
+    const moved = await startHostileServer({
+      '/robots.txt': ({ socket }) => writeAnswer(socket, '302 Found', ['Location: http://169.254.169.254/', 'Content-Length: 0']),
+      '/': ({ socket }) => writeHtml(socket, '<!doctype html><title>open</title>'),
+    });
+    const open = createFetcher({ allowHosts: [moved.host], userAgent: 'GuardTest/1.0' });
+    const before = moved.connections();
+    const crawl = await crawlSite(
+      await discover(`${moved.origin}/`, crawlEnv(open)),
+      { maxPages: 5, maxMs: 60_000, maxBytes: 1e8, concurrency: 4 },
+      crawlEnv(open),
+    );
+    expect(crawl.discovery.robots).toMatchObject({ verdict: 'allow_all', outcome: { failure: 'blocked' } });
+    expect(crawl.pages[0]?.facts).not.toBeNull();
+    expect(watch.accepted()).toEqual([]);
+    expect(watch.opened()).toBe(moved.connections() - before);
+    await open.close();
+    await moved.close();
+  });
+
+  test.each(['urlset', 'sitemapindex'])('entries of a %s are not fetched', async (root) => {
+    const own = server.connections();
+    const entry = root === 'urlset' ? 'url' : 'sitemap';
+    sitemap = `<?xml version="1.0"?><${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${attacks.map(({ url }) => `<${entry}><loc>${escaped(url)}</loc></${entry}>`).join('')}</${root}>`;
+    const crawl = await audit(`${server.origin}/`);
+    expect(crawl.discovery.sitemaps[0]).toMatchObject({ kind: root === 'urlset' ? 'urlset' : 'index', error: null });
+    expect(crawl.discovery.sitemaps[0]?.urlCount).toBeGreaterThan(200);
+    expectNoInnerConnection(own);
+  });
+});
+
+describe('entry point: link in a page', () => {
+  test.each([
+    ['links', (url: string) => `<a href="${escaped(url)}">x</a>`],
+    ['images', (url: string) => `<img src="${escaped(url)}" alt="">`],
+    ['canonicals', (url: string) => `<link rel="canonical" href="${escaped(url)}">`],
+    ['alternates', (url: string) => `<link rel="alternate" hreflang="de" href="${escaped(url)}">`],
+  ])('%s are not fetched', async (_kind, markup) => {
+    const own = server.connections();
+    page = `<!doctype html><title>links</title>${attacks.map(({ url }) => markup(url)).join('')}`;
+    const crawl = await audit(`${server.origin}/`);
+    expect(crawl.pages[0]?.facts).not.toBeNull();
+    for (const check of crawl.linkChecks) if (!check.url.startsWith(server.origin)) expect(check.outcome.status).toBeNull();
+    expectNoInnerConnection(own);
+  });
+
+  test('the checks of links did look at them', async () => {
+    page = '<!doctype html><title>links</title><a href="http://10.0.0.1/">x</a><img src="http://192.168.0.1/i.png" alt="">';
+    const crawl = await audit(`${server.origin}/`);
+    expect(crawl.linkChecks.map(({ kind, outcome }) => [kind, outcome.failure])).toEqual([
+      ['external', 'blocked'],
+      ['image', 'blocked'],
+    ]);
+  });
+
+  test.each([
+    ['H4: meta refresh', '<meta http-equiv="refresh" content="0; url=http://127.0.0.1:8080/">'],
+    ['H4: base', '<base href="http://127.0.0.1:8080/"><a href="inner">x</a><img src="i.png" alt="">'],
+  ])('%s to the inside leads nowhere', async (_name, markup) => {
+    const own = server.connections();
+    page = `<!doctype html><title>t</title>${markup}`;
+    await audit(`${server.origin}/`);
+    expectNoInnerConnection(own);
+  });
+});
