@@ -4,14 +4,207 @@ import { PASSWORD, startTestApp, type TestApp } from '../given/http.ts';
 let app: TestApp;
 beforeAll(async () => {
   app = await startTestApp();
+  await app.signUp({ email: 'first@example.com' });
 });
 afterAll(() => app.close());
 
+const logIn = (email: string, password = PASSWORD) => app.call('POST', '/api/v1/auth/login', { body: { email, password } });
+
 describe('sign-up', () => {
   it('opens an account with a session', async () => {
+    await app.newEvents();
     const answer = await app.call('POST', '/api/v1/auth/signup-first', { body: { email: 'Ann@Example.com', password: PASSWORD, name: 'Ann' } });
     expect(answer.status).toBe(201);
-    expect(answer.body).toMatchObject({ success: true, profile: { name: 'Ann', plan: 'free', credits: 0, funds: 0 }, stripe_customer_id: null });
+    expect(answer.body).toMatchObject({
+      success: true,
+      profile: { name: 'Ann', plan: 'free', credits: 0, funds: 0, is_admin: false },
+      stripe_customer_id: null,
+    });
     expect(answer.body.token).toBe(answer.body.session.access_token);
+    expect(answer.body.session).toMatchObject({ token_type: 'bearer', expires_in: 3600 });
+    expect((await app.newEvents()).map((event) => event.type)).toEqual(expect.arrayContaining(['AccountRegistered', 'EmailClaimed', 'SessionStarted']));
+    const profile = await app.call('GET', '/api/v1/auth/profile', { token: answer.body.token });
+    expect(profile.body).toMatchObject({ success: true, user: { id: answer.body.user_id }, profile: { id: answer.body.user_id } });
   });
+
+  it('calls who gives no name User', async () => {
+    const user = await app.signUp();
+    expect((await user.call('GET', '/api/v1/auth/profile')).body.profile.name).toBe('User');
+  });
+
+  it('makes the first account admin, and no other', async () => {
+    const fresh = await startTestApp();
+    try {
+      const [first, second] = [await fresh.signUp(), await fresh.signUp()];
+      expect((await first.call('GET', '/api/v1/auth/profile')).body.profile.is_admin).toBe(true);
+      expect((await second.call('GET', '/api/v1/auth/profile')).body.profile.is_admin).toBe(false);
+    } finally {
+      await fresh.close();
+    }
+  });
+
+  it('makes the configured address admin', async () => {
+    const fresh = await startTestApp({ config: { adminEmail: 'boss@example.com' } });
+    try {
+      await fresh.signUp();
+      const boss = await fresh.signUp({ email: 'boss@example.com' });
+      expect((await boss.call('GET', '/api/v1/auth/profile')).body.profile.is_admin).toBe(true);
+    } finally {
+      await fresh.close();
+    }
+  });
+
+  it('says that an address is taken, whatever its capitals', async () => {
+    const user = await app.signUp({ email: 'taken@example.com' });
+    const again = await app.call('POST', '/api/v1/auth/signup-first', { body: { email: 'TAKEN@example.com', password: PASSWORD } });
+    expect(again).toMatchObject({ status: 409, body: { success: false, code: 'EMAIL_TAKEN' } });
+    expect(again.body.error).toContain('log in');
+    expect(again.text).not.toContain(user.userId);
+  });
+
+  it('names every problem of the input at once', async () => {
+    const answer = await app.call('POST', '/api/v1/auth/signup-first', { body: { email: 'no address', password: '12345', extra: 1 } });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
+    const issues = answer.body.issues as { path: string; message: string }[];
+    expect(issues.map((issue) => issue.path)).toEqual(expect.arrayContaining(['email', 'password']));
+    expect(issues.map((issue) => issue.message)).toContain('Password must be at least 6 characters long');
+    expect(answer.text).not.toContain('12345');
+  });
+
+  it('gives two who want one address at once to one of them', async () => {
+    const attempts = await Promise.all(
+      Array.from({ length: 5 }, () => app.call('POST', '/api/v1/auth/signup-first', { body: { email: 'race@example.com', password: PASSWORD } })),
+    );
+    expect(attempts.map((attempt) => attempt.status).sort()).toEqual([201, 409, 409, 409, 409]);
+    expect((await logIn('race@example.com')).status).toBe(200);
+  });
+});
+
+describe('log-in', () => {
+  it('gives a session with the profile', async () => {
+    const user = await app.signUp({ email: 'ben@example.com' });
+    const answer = await logIn(' Ben@example.com ');
+    expect(answer).toMatchObject({ status: 200, body: { success: true, user_id: user.userId, email: 'ben@example.com' } });
+    expect(answer.body.token).not.toBe(user.token);
+  });
+
+  it('answers alike for an unknown address and a wrong password', async () => {
+    await app.signUp({ email: 'known@example.com' });
+    const [wrong, unknown] = [await logIn('known@example.com', 'wrong password'), await logIn('unknown@example.com', 'wrong password')];
+    expect(wrong).toMatchObject({ status: 401, body: { success: false, error: 'Invalid email or password', code: 'INVALID_CREDENTIALS' } });
+    const comparable = ({ status, headers, body }: typeof wrong) => ({
+      status,
+      headers: [...headers].filter(([name]) => !['date', 'x-request-id', 'etag'].includes(name)),
+      body: { ...body, requestId: '' },
+    });
+    expect(comparable(unknown)).toEqual(comparable(wrong));
+  });
+
+  it('compares a password for unknown addresses too', async () => {
+    const asked: (string | null)[] = [];
+    const fresh = await startTestApp();
+    const spying = await startTestApp({
+      deps: { passwords: { hash: fresh.deps.passwords.hash, verify: async (hash) => asked.push(hash) < 0 } },
+    });
+    try {
+      await spying.call('POST', '/api/v1/auth/login', { body: { email: 'nobody@example.com', password: 'x' } });
+      expect(asked).toEqual([null]);
+    } finally {
+      await Promise.all([fresh.close(), spying.close()]);
+    }
+  });
+});
+
+describe('a session', () => {
+  it('ends at once with log-out, on every later request', async () => {
+    const user = await app.signUp();
+    await app.newEvents();
+    expect((await user.call('POST', '/api/v1/auth/logout')).body).toEqual({ success: true, message: 'Logged out' });
+    expect((await app.newEvents()).map((event) => event.type)).toEqual(['SessionEnded']);
+    expect(await user.call('GET', '/api/v1/auth/profile')).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED', error: 'Authentication required' } });
+    expect((await app.call('POST', '/api/v1/auth/refresh', { body: { refresh_token: user.refreshToken } })).status).toBe(401);
+  });
+
+  it('leaves the others of the same user open', async () => {
+    const user = await app.signUp();
+    const other = await logIn(user.email);
+    await user.call('POST', '/api/v1/auth/logout');
+    expect((await app.call('GET', '/api/v1/auth/profile', { token: other.body.token })).status).toBe(200);
+  });
+
+  it('goes on with new tokens, and ends when a used one comes again', async () => {
+    const user = await app.signUp();
+    const first = await app.call('POST', '/api/v1/auth/refresh', { body: { refresh_token: user.refreshToken } });
+    expect(first.status).toBe(200);
+    expect((await user.call('GET', '/api/v1/auth/profile')).status).toBe(401);
+    expect((await app.call('GET', '/api/v1/auth/profile', { token: first.body.token })).status).toBe(200);
+    const reused = await app.call('POST', '/api/v1/auth/refresh', { body: { refresh_token: user.refreshToken } });
+    expect(reused).toMatchObject({ status: 401, body: { code: 'SESSION_ENDED' } });
+    await app.given('anything', { type: 'SomethingElse', data: {} });
+    await app.readModels.reached(['sessions'], await app.store.head(), 2_000);
+    expect((await app.call('GET', '/api/v1/auth/profile', { token: first.body.token })).status).toBe(401);
+  });
+
+  it('runs out after an hour', async () => {
+    const fresh = await startTestApp();
+    try {
+      const user = await fresh.signUp();
+      fresh.advance(59 * 60_000);
+      expect((await user.call('GET', '/api/v1/auth/profile')).status).toBe(200);
+      fresh.advance(60_000);
+      expect((await user.call('GET', '/api/v1/auth/profile')).status).toBe(401);
+      expect((await fresh.call('POST', '/api/v1/auth/refresh', { body: { refresh_token: user.refreshToken } })).status).toBe(200);
+    } finally {
+      await fresh.close();
+    }
+  });
+
+  it('is opened by nothing but its present access token', async () => {
+    const user = await app.signUp();
+    const [id = '', secret = ''] = user.token.split('.');
+    const wrong = [
+      user.refreshToken,
+      `${id}.${'A'.repeat(43)}`,
+      id,
+      `${id}.`,
+      `.${secret}`,
+      `${user.token}x`,
+      ` ${user.token}`,
+      '',
+      'null',
+      `${id}%00.${secret}`,
+      `__proto__.${secret}`,
+    ];
+    for (const token of wrong)
+      expect((await app.call('GET', '/api/v1/auth/profile', { headers: { authorization: `Bearer ${token}` } })).status, token).toBe(401);
+    for (const authorization of [user.token, `Basic ${user.token}`, 'Bearer', `bearer`]) {
+      expect((await app.call('GET', '/api/v1/auth/profile', { headers: { authorization } })).status, authorization).toBe(401);
+    }
+    expect((await app.call('GET', `/api/v1/auth/profile?token=${user.token}`)).status).toBe(401);
+  });
+});
+
+it('nothing secret stands in the log, the events or the read models', async () => {
+  const fresh = await startTestApp();
+  try {
+    const secret = 'planted-password-77';
+    const email = 'planted-address@example.com';
+    const answer = await fresh.call('POST', '/api/v1/auth/signup-first', { body: { email, password: secret } });
+    await fresh.call('POST', '/api/v1/auth/login', { body: { email, password: `${secret}-wrong` } });
+    await fresh.call('GET', `/api/v1/auth/profile?token=${answer.body.token}`, { token: answer.body.token });
+    await fresh.call('POST', '/api/v1/auth/signup-first', { raw: `{"email":"${email}","password":"${secret}` });
+    await fresh.call('POST', '/api/v1/auth/refresh', { body: { refresh_token: answer.body.session.refresh_token } });
+    const events = await fresh.store.readAll();
+    const sessions = await fresh.readModels.find('sessions', {});
+    const kept = [
+      ...fresh.logLines,
+      JSON.stringify(events.events.map(({ data, stream, metadata }) => ({ data, stream, metadata }))),
+      JSON.stringify(sessions),
+    ].join('\n');
+    expect(fresh.logLines.length).toBeGreaterThan(4);
+    for (const planted of [secret, answer.body.token, answer.body.session.refresh_token]) expect(kept).not.toContain(planted);
+    expect(fresh.logLines.join('\n')).not.toContain(email);
+  } finally {
+    await fresh.close();
+  }
 });

@@ -1,5 +1,6 @@
 /** Submitting: one address or a batch, all of it or nothing. */
 import { submitJobs } from '../../commands/submitJobs.ts';
+import { DomainError } from '../../domain/decider.ts';
 import { getJob } from '../../projections/jobs.ts';
 import { BatchRequest, BatchResponse, type JobView, ProcessRequest, ProcessResponse } from '../contract/jobs.ts';
 import { HttpError, invalidInput } from '../errors.ts';
@@ -7,7 +8,7 @@ import { presentJob, presentSubmitted } from '../present/job.ts';
 import { caughtUp } from '../readYourWrites.ts';
 import { type RouteRequest, route } from '../route.ts';
 
-const INVALID_URL = 'Please enter a valid URL (e.g., https://example.com)';
+const INVALID_URL = 'Please enter a valid URL (e.g., example.com)';
 
 type Site = { readonly url: string; readonly host: string };
 
@@ -73,7 +74,7 @@ async function submit({ deps, command, caller }: Submission, sites: readonly Sit
     sites: asked,
     bounds: { maxPages, maxMs: bounds.maxMs },
     freeAnalyses: freeAnalysesPerMonth,
-  });
+  }).catch(withReason);
   await caughtUp(deps, ['jobs', 'billing'], position);
   const now = deps.now();
   return Promise.all(
@@ -84,4 +85,12 @@ async function submit({ deps, command, caller }: Submission, sites: readonly Sit
         : presentSubmitted({ jobId, userId: caller.userId, ...(asked[index] ?? { url: '', host: '' }), maxPages, now, position });
     }),
   );
+}
+
+/** Says in words what the figures of a 402 mean. */
+function withReason(error: unknown): never {
+  if (!(error instanceof DomainError) || error.code !== 'INSUFFICIENT_CREDITS' || error.details.reason !== undefined) throw error;
+  const { credits_required: required, credits_available: left } = error.details;
+  const reason = `This takes ${required} ${required === 1 ? 'analysis' : 'analyses'}; ${left} of this month’s ${left === 1 ? 'is' : 'are'} left.`;
+  throw new DomainError(error.code, error.message, { ...error.details, reason });
 }

@@ -1,0 +1,100 @@
+/** Analyses as the workers leave them behind, told by their events. */
+import { randomUUID } from 'node:crypto';
+import { JOB_STEPS, type JobStep } from '../../src/domain/job/events.ts';
+import type { ActionItem } from '../../src/domain/plan/events.ts';
+import type { TestApp } from './http.ts';
+
+export type GivenJob = { readonly jobId: string; readonly url: string };
+
+export type JobGiven = {
+  readonly host?: string;
+  readonly access?: 'full' | 'preview';
+  readonly maxPages?: number;
+};
+
+/** A job that was submitted and queued. */
+export async function givenJob(app: TestApp, userId: string, { host = 'example.com', access = 'full', maxPages = 50 }: JobGiven = {}): Promise<GivenJob> {
+  const jobId = randomUUID();
+  const url = `https://${host}/`;
+  const at = app.deps.now();
+  await app.given(`billing-${userId}`, {
+    type: 'AnalysisReserved',
+    data: { userId, jobId, from: 'free_allowance', period: at.slice(0, 7), access, reservedAt: at },
+  });
+  await app.given(
+    `job-${jobId}`,
+    { type: 'JobSubmitted', data: { jobId, userId, url, host, bounds: { maxPages, maxMs: 180_000 }, access, submittedAt: at } },
+    { type: 'JobQueued', data: { jobId, queuedAt: at } },
+  );
+  return { jobId, url };
+}
+
+/** Taken up, and every step before `until` ended; `until` itself is under way. */
+export async function givenRunning(app: TestApp, jobId: string, until: JobStep): Promise<void> {
+  const at = app.deps.now();
+  const ended = JOB_STEPS.slice(0, JOB_STEPS.indexOf(until));
+  await app.given(`job-${jobId}`, { type: 'JobStarted', data: { jobId, attempt: 1, startedAt: at } }, ...ended.flatMap((step) => stepEvents(jobId, step, at)), {
+    type: 'JobStepStarted',
+    data: { jobId, step: until, startedAt: at },
+  });
+}
+
+function stepEvents(jobId: string, step: JobStep, at: string): { type: string; data: object }[] {
+  return [
+    { type: 'JobStepStarted', data: { jobId, step, startedAt: at } },
+    { type: 'JobStepEnded', data: { jobId, step, endedAt: at } },
+  ];
+}
+
+export function actionItem(id: string, given: Partial<ActionItem> = {}): ActionItem {
+  return {
+    id,
+    checkId: id,
+    findingIds: [`finding-${id}`],
+    title: `Fix ${id}`,
+    category: 'technical',
+    impact: 'medium',
+    difficulty: 'easy',
+    timeEstimate: 30,
+    businessValue: 'More visits',
+    timeToResult: '2-4 weeks',
+    problem: `Something is wrong with ${id}`,
+    solution: `Do something about ${id}`,
+    codeExample: null,
+    tags: ['tag'],
+    pages: ['https://example.com/'],
+    evidence: [{ url: 'https://example.com/', place: 'head', value: 'nothing' }],
+    ...given,
+  };
+}
+
+/** A job that has its report, plan and summary. */
+export async function givenAnalysis(app: TestApp, userId: string, given: JobGiven & { readonly items?: readonly ActionItem[] } = {}): Promise<GivenJob> {
+  const items = given.items ?? [actionItem('first', { impact: 'high' }), actionItem('second')];
+  const job = await givenJob(app, userId, given);
+  const { jobId } = job;
+  const at = app.deps.now();
+  const findings = items.flatMap((item) => item.findingIds.map((id) => ({ id, checkId: item.checkId, message: `about ${id}` })));
+  const files: Readonly<Record<string, string>> = {
+    'seo-audit-report.md': '# Report\n',
+    'executive-summary.md': '# Summary\n\nAll in all.\n',
+    'action-items.md': `# All items\n\n${items.map((item) => `## ${item.title}\n`).join('\n')}`,
+    'findings.json': JSON.stringify({ findings }),
+    'pages.csv': 'url\nhttps://example.com/\n',
+  };
+  for (const [file, text] of Object.entries(files)) {
+    await app.given(`report-${jobId}`, { type: 'ReportPartWritten', data: { jobId, userId, file, part: 0, parts: 1, text, writtenAt: at } });
+  }
+  await app.given(`plan-${jobId}`, { type: 'PlanGenerated', data: { jobId, userId, by: 'Built-in analyst', count: items.length, items, generatedAt: at } });
+  await app.given(
+    `job-${jobId}`,
+    { type: 'JobStarted', data: { jobId, attempt: 1, startedAt: at } },
+    ...JOB_STEPS.flatMap((step) => stepEvents(jobId, step, at)),
+    { type: 'JobReportReady', data: { jobId, score: 71, pagesAudited: 12, findings: findings.length, highImpact: 1, files: Object.keys(files), readyAt: at } },
+    { type: 'JobSummaryWritten', data: { jobId, by: 'Built-in analyst', fallback: false, writtenAt: at } },
+    { type: 'JobActionsGenerated', data: { jobId, count: items.length, generatedAt: at } },
+    { type: 'JobCompleted', data: { jobId, completedAt: at } },
+  );
+  await app.given(`billing-${userId}`, { type: 'AnalysisConsumed', data: { userId, jobId, consumedAt: at } });
+  return job;
+}

@@ -1,0 +1,260 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { JobView } from '../../src/http/contract/jobs.ts';
+import { actionItem, givenAnalysis, givenJob, givenRunning } from '../given/analysis.ts';
+import { startTestApp, type TestApp, type TestUser } from '../given/http.ts';
+
+let app: TestApp;
+let user: TestUser;
+beforeEach(async () => {
+  app = await startTestApp();
+  await app.signUp({ email: 'admin@example.com' });
+  user = await app.signUp();
+  await app.newEvents();
+});
+afterEach(() => app.close());
+
+const types = async () => (await app.newEvents()).map((event) => event.type);
+
+describe('submitting one address', () => {
+  it('reserves an analysis, makes a job and shows it at once', async () => {
+    const answer = await user.call('POST', '/api/v1/process', { url: ' example.com ' });
+    expect(answer.status).toBe(202);
+    expect(answer.body.job).toEqual(answer.body.data);
+    expect(JobView.parse(answer.body.job)).toMatchObject({
+      url: 'https://example.com/',
+      host: 'example.com',
+      status: 'queued',
+      progress: 5,
+      access: 'preview',
+      max_pages: 50,
+      folderPath: null,
+      can: { cancel: true, delete: false },
+    });
+    expect(await types()).toEqual(['AnalysisReserved', 'JobSubmitted', 'JobQueued']);
+    expect((await user.call('GET', '/api/v1/jobs')).body.data.active).toEqual([answer.body.job]);
+    expect((await user.call('GET', '/api/v1/subscription/status')).body.data.usage).toEqual({ used: 1, limit: 3, periodEnd: '2026-04-01T00:00:00.000Z' });
+  });
+
+  it('takes fewer pages when asked, never more than the bound', async () => {
+    const few = await user.call('POST', '/api/v1/process', { url: 'example.com', options: { maxPages: 7 } });
+    const many = await user.call('POST', '/api/v1/process', { url: 'example.com', options: { maxPages: 5000 } });
+    expect([few.body.job.max_pages, many.body.job.max_pages]).toEqual([7, 50]);
+  });
+
+  it('refuses what is no address, in the words of the form', async () => {
+    const empty = await user.call('POST', '/api/v1/process', { url: '  ' });
+    expect(empty).toMatchObject({ status: 400, body: { error: 'Please enter a URL' } });
+    expect((await user.call('POST', '/api/v1/process', {})).body.error).toBe('Please enter a URL');
+    for (const url of ['not a url', 'ftp://example.com', 'javascript:alert(1)', 'https://user:pw@example.com', 'http://']) {
+      const answer = await user.call('POST', '/api/v1/process', { url });
+      expect(answer, url).toMatchObject({ status: 400, body: { code: 'INVALID_URL', error: 'Please enter a valid URL (e.g., example.com)' } });
+    }
+    expect(await types()).toEqual([]);
+  });
+
+  it('says when nothing is left, with figures', async () => {
+    for (let nth = 0; nth < 3; nth += 1) expect((await user.call('POST', '/api/v1/process', { url: `site${nth}.example` })).status).toBe(202);
+    await app.newEvents();
+    const answer = await user.call('POST', '/api/v1/process', { url: 'one-more.example' });
+    expect(answer).toMatchObject({ status: 402, body: { success: false, code: 'INSUFFICIENT_CREDITS', credits_required: 1, credits_available: 0 } });
+    expect(answer.body.error).toContain('Insufficient credits');
+    expect(answer.body.reason).toBe('This takes 1 analysis; 0 of this month’s are left.');
+    expect(await types()).toEqual([]);
+  });
+
+  it('has the whole allowance again in the next month', async () => {
+    for (let nth = 0; nth < 3; nth += 1) await user.call('POST', '/api/v1/process', { url: `site${nth}.example` });
+    app.advance(31 * 86_400_000);
+    const fresh = await app.call('POST', '/api/v1/auth/login', { body: { email: user.email, password: user.password } });
+    expect((await app.call('POST', '/api/v1/process', { token: fresh.body.token, body: { url: 'next.example' } })).status).toBe(202);
+  });
+});
+
+describe('submitting a batch', () => {
+  it('makes a job of each line, blank ones dropped and the same site once', async () => {
+    const answer = await user.call('POST', '/api/v1/process/batch', { urls: ['a.example', '', '  https://b.example/  ', 'https://a.example/'] });
+    expect(answer.status).toBe(202);
+    expect(answer.body.jobs.map((job: { url: string }) => job.url)).toEqual(['https://a.example/', 'https://b.example/']);
+  });
+
+  it('names every wrong line and submits nothing', async () => {
+    const answer = await user.call('POST', '/api/v1/process/batch', { urls: ['a.example', 'no url', 'b.example', 'ftp://c.example'] });
+    expect(answer).toMatchObject({ status: 400, body: { error: 'Invalid URLs found', code: 'INVALID_URL' } });
+    expect(answer.body.issues).toEqual([
+      { path: 'urls.1', message: 'Line 2: no url' },
+      { path: 'urls.3', message: 'Line 4: ftp://c.example' },
+    ]);
+    expect(await types()).toEqual([]);
+  });
+
+  it('refuses no lines, blank lines and too many lines', async () => {
+    expect((await user.call('POST', '/api/v1/process/batch', { urls: [] })).body.error).toBe('Please enter at least one URL');
+    expect((await user.call('POST', '/api/v1/process/batch', { urls: ['', '  '] })).body.error).toBe('Please enter at least one valid URL');
+    const many = await user.call('POST', '/api/v1/process/batch', { urls: Array.from({ length: 101 }, (_, nth) => `s${nth}.example`) });
+    expect(many).toMatchObject({ status: 400, body: { error: 'Please enter at most 100 URLs at once' } });
+  });
+
+  it('is all or none', async () => {
+    const answer = await user.call('POST', '/api/v1/process/batch', { urls: ['a.example', 'b.example', 'c.example', 'd.example'] });
+    expect(answer).toMatchObject({ status: 402, body: { credits_required: 4, credits_available: 3 } });
+    expect(await types()).toEqual([]);
+    expect((await user.call('GET', '/api/v1/jobs')).body.data.active).toEqual([]);
+  });
+});
+
+describe('the list of jobs', () => {
+  it('parts what is under way from what has ended, newest first', async () => {
+    const done = await givenAnalysis(app, user.userId, { host: 'done.example' });
+    app.advance(1000);
+    const newer = await givenAnalysis(app, user.userId, { host: 'newer.example' });
+    const active = await givenJob(app, user.userId, { host: 'active.example' });
+    const { data, cursor } = (await user.call('GET', '/api/v1/jobs')).body;
+    expect(data.active.map((job: JobView) => job.id)).toEqual([active.jobId]);
+    expect(data.completed.map((job: JobView) => job.id)).toEqual([newer.jobId, done.jobId]);
+    expect(cursor).toBeNull();
+  });
+
+  it('pages through the ended ones without skipping or repeating', async () => {
+    const ids = [];
+    for (let nth = 0; nth < 7; nth += 1) ids.push((await givenAnalysis(app, user.userId, { items: [] })).jobId);
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const answer = await user.call('GET', `/api/v1/jobs?limit=3${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`);
+      expect(answer.body.data.completed.length).toBeLessThanOrEqual(3);
+      seen.push(...answer.body.data.completed.map((job: JobView) => job.id));
+      cursor = answer.body.cursor;
+    } while (cursor);
+    expect([...seen].sort()).toEqual([...ids].sort());
+    expect(new Set(seen).size).toBe(7);
+  });
+
+  it('refuses a cursor that is none', async () => {
+    expect(await user.call('GET', '/api/v1/jobs?cursor=nonsense')).toMatchObject({ status: 400, body: { code: 'INVALID_CURSOR' } });
+    expect((await user.call('GET', '/api/v1/jobs?limit=0')).status).toBe(400);
+    expect((await user.call('GET', '/api/v1/jobs?limit=1&limit=2')).status).toBe(400);
+  });
+
+  it('shows what a finished job has', async () => {
+    const { jobId } = await givenAnalysis(app, user.userId);
+    const job = JobView.parse((await user.call('GET', `/api/v1/jobs/${jobId}`)).body.data);
+    expect(job).toMatchObject({
+      status: 'completed',
+      progress: 100,
+      score: 71,
+      action_count: 2,
+      action_generation_status: 'completed',
+      analyst: 'Built-in analyst',
+      eta: null,
+    });
+    expect(job.steps.actions_parsing.status).toBe('completed');
+    expect(job.folderPath).toMatch(/^example\.com\//);
+    expect(job.stages.every((stage) => stage.state === 'done')).toBe(true);
+    expect(job.can).toEqual({ cancel: false, delete: true });
+  });
+});
+
+describe('cancelling', () => {
+  it('ends the job and gives the analysis back', async () => {
+    const { body } = await user.call('POST', '/api/v1/process', { url: 'example.com' });
+    await givenRunning(app, body.job.id, 'crawl');
+    await app.newEvents();
+    const answer = await user.call('POST', `/api/v1/jobs/${body.job.id}/cancel`);
+    expect(answer).toMatchObject({ status: 200, body: { data: { status: 'failed', reason: 'Cancelled', reason_code: 'CANCELLED', progress: 0 } } });
+    expect(await types()).toEqual(['JobCancelled', 'AnalysisReleased']);
+    expect((await user.call('GET', '/api/v1/subscription/status')).body.data.usage.used).toBe(0);
+  });
+
+  it('is refused for what has ended', async () => {
+    const { jobId } = await givenAnalysis(app, user.userId);
+    expect(await user.call('POST', `/api/v1/jobs/${jobId}/cancel`)).toMatchObject({ status: 409, body: { code: 'JOB_ALREADY_FINISHED' } });
+  });
+});
+
+describe('deleting', () => {
+  it('takes the job, its files and its items away', async () => {
+    const { jobId } = await givenAnalysis(app, user.userId);
+    await app.newEvents();
+    expect(await user.call('DELETE', `/api/v1/jobs/${jobId}`)).toMatchObject({ status: 200, body: { success: true, message: 'Job deleted successfully' } });
+    expect(await types()).toEqual(['JobDeleted']);
+    expect((await user.call('GET', `/api/v1/jobs/${jobId}`)).status).toBe(404);
+    expect((await user.call('GET', `/api/v1/jobs/${jobId}/files/findings.json`)).status).toBe(404);
+    expect((await user.call('GET', `/api/v1/actions?jobId=${jobId}`)).status).toBe(404);
+    expect((await app.store.read(`report-${jobId}`)).status).toBe('deleted');
+    expect((await user.call('DELETE', `/api/v1/jobs/${jobId}`)).status).toBe(404);
+  });
+
+  it('is refused while it runs', async () => {
+    const { jobId } = await givenJob(app, user.userId);
+    expect(await user.call('DELETE', `/api/v1/jobs/${jobId}`)).toMatchObject({ status: 409, body: { code: 'JOB_NOT_FINISHED' } });
+    expect((await user.call('GET', `/api/v1/jobs/${jobId}`)).status).toBe(200);
+  });
+
+  it('of all cancels what runs, and leaves what is not one’s own', async () => {
+    const other = await app.signUp();
+    const foreign = await givenAnalysis(app, other.userId);
+    await givenAnalysis(app, user.userId);
+    await givenAnalysis(app, user.userId);
+    const running = (await user.call('POST', '/api/v1/process', { url: 'example.com' })).body.job.id;
+    const answer = await user.call('DELETE', '/api/v1/jobs');
+    expect(answer).toMatchObject({ status: 200, body: { success: true, message: '3 jobs deleted', data: { deleted_count: 3 } } });
+    expect((await user.call('GET', '/api/v1/jobs')).body.data).toEqual({ active: [], completed: [] });
+    expect((await user.call('GET', `/api/v1/jobs/${running}`)).status).toBe(404);
+    expect((await other.call('GET', `/api/v1/jobs/${foreign.jobId}`)).status).toBe(200);
+    expect((await user.call('DELETE', '/api/v1/jobs')).body.data.deleted_count).toBe(0);
+  });
+});
+
+describe('the files of a job', () => {
+  it('come whole with full access', async () => {
+    const { jobId } = await givenAnalysis(app, user.userId);
+    const answer = await user.call('GET', `/api/v1/jobs/${jobId}/files/seo-audit-report.md`);
+    expect(answer.body).toEqual({ success: true, data: { jobId, name: 'seo-audit-report.md', content: '# Report\n' } });
+  });
+
+  it('are those five, and nothing of the file system', async () => {
+    const { jobId } = await givenAnalysis(app, user.userId);
+    for (const name of ['other.md', '..%2f..%2fetc%2fpasswd', 'seo-audit-report.md%00.csv', 'SEO-AUDIT-REPORT.MD', 'toString']) {
+      const answer = await user.call('GET', `/api/v1/jobs/${jobId}/files/${name}`);
+      expect([name, answer.status]).toEqual([name, 404]);
+    }
+    const { jobId: waiting } = await givenJob(app, user.userId);
+    expect(await user.call('GET', `/api/v1/jobs/${waiting}/files/pages.csv`)).toMatchObject({ status: 404, body: { code: 'FILE_NOT_FOUND' } });
+  });
+
+  it('in a preview hold the first eight items and their findings, and say how many there are', async () => {
+    const items = Array.from({ length: 12 }, (_, nth) =>
+      actionItem(`item${nth}`, { impact: nth < 3 ? 'low' : nth < 6 ? 'high' : 'medium', codeExample: '```\ncode\n```' }),
+    );
+    const { jobId } = await givenAnalysis(app, user.userId, { access: 'preview', items });
+    const text = (await user.call('GET', `/api/v1/jobs/${jobId}/files/action-items.md`)).body.data.content as string;
+    const shown = ['item3', 'item4', 'item5', 'item6', 'item7', 'item8', 'item9', 'item10'];
+    const hidden = ['item11', 'item0', 'item1', 'item2'];
+    for (const id of shown) expect(text).toContain(`Fix ${id}\n`);
+    for (const id of hidden) expect(text).not.toContain(`Fix ${id}\n`);
+    expect(text).toContain('This preview shows the first 8 of 12 action items.');
+    const findings = JSON.parse((await user.call('GET', `/api/v1/jobs/${jobId}/files/findings.json`)).body.data.content);
+    expect(findings.findings.map((finding: { id: string }) => finding.id).sort()).toEqual(shown.map((id) => `finding-${id}`).sort());
+    expect(findings.preview).toEqual({ findings_shown: 8, findings_total: 12 });
+    expect((await user.call('GET', `/api/v1/jobs/${jobId}/files/seo-audit-report.md`)).body.data.content).toBe('# Report\n');
+  });
+});
+
+describe('the bare paths', () => {
+  it('answer like the full ones', async () => {
+    const { jobId } = await givenAnalysis(app, user.userId);
+    const strip = ({ status, body }: Awaited<ReturnType<TestUser['call']>>) => ({ status, body });
+    for (const [bare, full] of [
+      [`/actions?jobId=${jobId}`, `/api/v1/actions?jobId=${jobId}`],
+      [`/actions/stats?jobId=${jobId}`, `/api/v1/actions/stats?jobId=${jobId}`],
+      [`/api/jobs/${jobId}`, `/api/v1/jobs/${jobId}`],
+      ['/api/version', '/api/v1/version'],
+    ] as const) {
+      const answer = await user.call('GET', bare);
+      expect(answer.status).toBe(200);
+      expect(strip(answer)).toEqual(strip(await user.call('GET', full)));
+    }
+    expect((await user.call('GET', '/dashboard/actions')).status).toBe(404);
+    expect((await user.call('GET', '/actionsx')).status).toBe(404);
+  });
+});
