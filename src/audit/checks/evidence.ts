@@ -15,9 +15,9 @@ export function count(number: number): string {
   return number.toLocaleString('en-US');
 }
 
-/** `1 page`, `3 pages`. */
-export function plural(number: number, noun: string): string {
-  return `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
+/** `1 page`, `3 pages`, `2 entries`. */
+export function plural(number: number, noun: string, several = `${noun}s`): string {
+  return `${count(number)} ${number === 1 ? noun : several}`;
 }
 
 export function kilobytes(bytes: number): string {

@@ -1,7 +1,7 @@
 import { answered, isPageAddress } from '../applies.ts';
 import type { AnswerCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { pathOf } from '../siteIndex.ts';
+import { isStartPage, pathOf } from '../siteIndex.ts';
 
 export const pageHttpError: AnswerCheck = {
   id: 'page-http-error',
@@ -21,7 +21,7 @@ export const pageHttpError: AnswerCheck = {
   source: 'Lighthouse core/audits/seo/http-status-code.js',
   lighthouse: 'http-status-code',
   hint: false,
-  appliesTo: (page) => answered(page) && isPageAddress(page),
+  appliesTo: (page) => answered(page) && isPageAddress(page) && (page.outcome.hops.length === 0 || isStartPage(page)),
   run: (page) => {
     const { status, url } = page.outcome;
     if (status === null || status < 400) return [];

@@ -43,8 +43,7 @@ const DAY_MS = 86_400_000;
 function problemOf(dates: readonly (string | null)[], now: number): { text: string; value: string } | null {
   const given = dates.filter((date) => date !== null);
   const absent = dates.length - given.length;
-  if (absent > dates.length / 2)
-    return { text: `${count(absent)} of ${plural(dates.length, 'entry').replace('entrys', 'entries')} have no lastmod date`, value: 'missing' };
+  if (absent > dates.length / 2) return { text: `${count(absent)} of ${plural(dates.length, 'entry', 'entries')} have no lastmod date`, value: 'missing' };
   const wrong = given.find((date) => !W3C_DATE.test(date) || Number.isNaN(Date.parse(date)));
   if (wrong !== undefined) return { text: `the date "${wrong}" is not written as a sitemap date`, value: wrong };
   const future = given.find((date) => Date.parse(date) > now + DAY_MS);

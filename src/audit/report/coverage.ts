@@ -1,0 +1,77 @@
+/** What an audit looked at, and what it did not: said plainly. */
+import type { CheckOutcome } from '../checks/check.ts';
+import { count, plural } from '../checks/evidence.ts';
+import type { Crawl } from '../crawl/site.ts';
+
+export type PageCounts = {
+  readonly html: number;
+  readonly errors: number;
+  readonly unreachable: number;
+  readonly blocked: number;
+  /** Addresses that lead to another one. */
+  readonly redirects: number;
+  /** Answered well, but with something else than HTML. */
+  readonly other: number;
+};
+
+export function pageCounts(crawl: Crawl): PageCounts {
+  const counts = { html: 0, errors: 0, unreachable: 0, blocked: 0, redirects: 0, other: 0 };
+  for (const { facts, robotsBlocked, outcome } of crawl.pages) {
+    if (robotsBlocked) counts.blocked += 1;
+    else if (facts !== null) counts.html += 1;
+    else if (outcome.status === null) counts.unreachable += 1;
+    else if (outcome.hops.length > 0) counts.redirects += 1;
+    else if (outcome.status >= 400) counts.errors += 1;
+    else counts.other += 1;
+  }
+  return counts;
+}
+
+const STOPS: Readonly<Record<Crawl['coverage']['stop'], string>> = {
+  complete: 'every page that could be found was looked at',
+  page_budget: 'the limit of pages was reached',
+  time_budget: 'the time ran out',
+  byte_budget: 'the limit of bytes was reached',
+  cancelled: 'the crawl was stopped',
+};
+
+/** One or two sentences. */
+export function coverageText(crawl: Crawl): string {
+  const { html } = pageCounts(crawl);
+  const { stop, notFetched } = crawl.coverage;
+  const sentence = `${plural(html, 'HTML page')} of ${new URL(crawl.discovery.origin).host} ${html === 1 ? 'was' : 'were'} audited; ${STOPS[stop]}`;
+  return notFetched === 0
+    ? `${sentence}.`
+    : `${sentence}, and ${count(notFetched)} known ${notFetched === 1 ? 'address was' : 'addresses were'} not looked at.`;
+}
+
+/** Lines for a list. No text of the site in them but the patterns of traps, which come as `quoted`. */
+export function coverageLines(crawl: Crawl, quoted: (text: string) => string): string[] {
+  const counts = pageCounts(crawl);
+  const { coverage, linkChecks, discovery } = crawl;
+  const sitemaps = discovery.sitemaps.filter((sitemap) => sitemap.kind !== 'invalid');
+  return [
+    coverageText(crawl),
+    counts.errors > 0 && `${plural(counts.errors, 'address', 'addresses')} answered with an error.`,
+    counts.unreachable > 0 && `${count(counts.unreachable)} could not be fetched at all.`,
+    counts.blocked > 0 &&
+      `${count(counts.blocked)} ${counts.blocked === 1 ? 'is' : 'are'} closed to crawlers by robots.txt and ${counts.blocked === 1 ? 'was' : 'were'} not fetched.`,
+    counts.redirects > 0 && `${plural(counts.redirects, 'address', 'addresses')} ${counts.redirects === 1 ? 'redirects' : 'redirect'} to another one.`,
+    counts.other > 0 && `${count(counts.other)} ${counts.other === 1 ? 'is' : 'are'} no HTML and not judged.`,
+    linkChecks.length > 0 && `${plural(linkChecks.length, 'link target')} ${linkChecks.length === 1 ? 'was' : 'were'} tried without being audited.`,
+    sitemaps.length > 0 &&
+      `${plural(sitemaps.length, 'sitemap')} with ${plural(
+        sitemaps.reduce((sum, sitemap) => sum + (sitemap.kind === 'index' ? 0 : sitemap.urlCount), 0),
+        'URL',
+      )}.`,
+    ...coverage.traps.map(
+      ({ pattern, count: left }) => `${plural(left, 'address', 'addresses')} like ${quoted(pattern)} left out: there seems to be no end to them.`,
+    ),
+    `The crawl took ${(coverage.durationMs / 1000).toFixed(1)} seconds and ${count(Math.round(coverage.bytes / 1000))} KB.`,
+  ].filter((line) => line !== false);
+}
+
+/** Checks that could not look at all, or not everywhere. */
+export function notChecked(outcomes: readonly CheckOutcome[]): readonly CheckOutcome[] {
+  return outcomes.filter((outcome) => outcome.state === 'not_checked' || outcome.state === 'error' || (outcome.notChecked > 0 && outcome.looked > 0));
+}

@@ -1,0 +1,73 @@
+/** Text of strangers in markdown: whatever a page says comes out as text, never as a link, a heading, an image or HTML. */
+
+/** Control characters, and those that turn reading direction around or hide. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out.
+const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g;
+
+/** One printable line of at most `limit` characters; an ellipsis shows a cut. */
+export function oneLine(text: string, limit = 300): string {
+  const line = text
+    .slice(0, limit * 4)
+    .replace(UNPRINTABLE, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const characters = Array.from(line);
+  return characters.length <= limit
+    ? line
+    : `${characters
+        .slice(0, limit - 1)
+        .join('')
+        .trimEnd()}…`;
+}
+
+/** A code span that its own content cannot end. */
+export function codeSpan(text: string, limit = 200): string {
+  const line = oneLine(text, limit);
+  if (line === '') return '(empty)';
+  const fence = '`'.repeat(longestRun(line) + 1);
+  return fence === '`' ? `\`${line}\`` : `${fence} ${line} ${fence}`;
+}
+
+/** The same for a cell of a table, where a bar would end the cell even inside code. */
+export function cellCode(text: string, limit = 200): string {
+  return codeSpan(text.replace(/\|/g, '¦'), limit);
+}
+
+/** A fenced block that its own content cannot end. Lines stay, other control characters go. */
+export function codeBlock(text: string, language = ''): string {
+  const lines = text
+    .slice(0, 4000)
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.replace(UNPRINTABLE, ' ').trimEnd());
+  const body = lines.join('\n').trim();
+  const fence = '`'.repeat(Math.max(3, longestRun(body) + 1));
+  return `${fence}${language}\n${body}\n${fence}`;
+}
+
+function longestRun(text: string): number {
+  return (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0);
+}
+
+/** What renderers make a link of by themselves. */
+const ADDRESS = /:\/\/|www\.|@|mailto:/i;
+
+/** A sentence that may quote a page: words that hold an address stand in code, everything that means something to markdown is escaped. */
+export function prose(text: string, limit = 600): string {
+  const words = oneLine(text, limit)
+    .split(' ')
+    .map((word) => (ADDRESS.test(word) ? addressWord(word) : escapeWord(word)));
+  return words
+    .join(' ')
+    .replace(/^(?:([#>+=-])|(\d{1,9})([.)]))/, (_, mark?: string, digits?: string, dot?: string) => (mark === undefined ? `${digits}\\${dot}` : `\\${mark}`));
+}
+
+/** Punctuation after an address belongs to the sentence. */
+function addressWord(word: string): string {
+  const end = /[.,;:!?)'"”\]]{0,10}$/.exec(word)?.[0] ?? '';
+  const address = end === '' ? word : word.slice(0, -end.length);
+  return (address === '' ? '' : codeSpan(address)) + escapeWord(end);
+}
+
+function escapeWord(word: string): string {
+  return word.replace(/[\\`*_[\]<>|~&]/g, (character) => (character === '&' ? '&amp;' : `\\${character}`));
+}

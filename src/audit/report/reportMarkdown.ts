@@ -1,0 +1,133 @@
+/** The readable report: score with its deductions, coverage, findings by cause, what was looked for and not found. */
+import type { CheckMeta, CheckOutcome, Finding, Impact } from '../checks/check.ts';
+import { count, plural } from '../checks/evidence.ts';
+import type { Crawl } from '../crawl/site.ts';
+import type { Score } from '../score.ts';
+import { coverageLines, notChecked } from './coverage.ts';
+import { type FindingGroup, groupFindings } from './groups.ts';
+import { cellCode, codeBlock, codeSpan, prose } from './markdown.ts';
+
+export type ReportInput = {
+  readonly url: string;
+  readonly host: string;
+  /** UTC ISO. */
+  readonly generatedAt: string;
+  readonly score: Score;
+  readonly crawl: Crawl;
+  readonly findings: readonly Finding[];
+  readonly outcomes: readonly CheckOutcome[];
+  readonly checks: readonly CheckMeta[];
+  /** Markdown that is safe already, and who wrote it. */
+  readonly analysis?: { readonly text: string; readonly by: string };
+};
+
+const IMPACTS: readonly Impact[] = ['high', 'medium', 'low'];
+const SHOWN_FINDINGS = 12;
+const SHOWN_DEDUCTIONS = 40;
+
+export function reportMarkdown(input: ReportInput): string {
+  const groups = groupFindings(input.findings, input.checks);
+  const faults = groups.filter((group) => !group.hint);
+  const hints = groups.filter((group) => group.hint);
+  const sections = [
+    `# SEO audit of ${prose(input.host)}`,
+    `${codeSpan(input.url)}, ${day(input.generatedAt)}.`,
+    scoreSection(input, faults),
+    ['## What was looked at', ...coverageLines(input.crawl, codeSpan).map((line) => `- ${line}`)].join('\n'),
+    input.analysis === undefined ? '' : `## Analysis\n\n${input.analysis.text.trim()}\n\nWritten by: ${prose(input.analysis.by)}`,
+    '## Findings',
+    faults.length === 0 ? 'Nothing was found that lowers the score.' : '',
+    ...IMPACTS.flatMap((impact) =>
+      impactSection(
+        impact,
+        faults.filter((group) => group.impact === impact),
+        input.outcomes,
+      ),
+    ),
+    ...hintSection(hints, input.outcomes),
+    ...passedSection(input),
+    ...uncheckedSection(input),
+  ];
+  return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+}
+
+function day(iso: string): string {
+  return iso.slice(0, 16).replace('T', ' ').concat(' UTC');
+}
+
+function scoreSection({ score, checks }: ReportInput, faults: readonly FindingGroup[]): string {
+  const titles = new Map(checks.map((check) => [check.id, check.title]));
+  const lines = [
+    `## Score: ${score.value} of 100`,
+    '',
+    `${plural(score.pages, 'HTML page')}, ${plural(faults.length, 'cause')} of lost points. Hints never lower the score.`,
+  ];
+  if (score.limits.length > 0) lines.push('', ...score.limits.map((limit) => `- **At most ${limit.cap}:** ${limit.reason}.`));
+  lines.push(
+    '',
+    '| Category | Points lost | At most |',
+    '| --- | ---: | ---: |',
+    ...score.categories.map(({ category, lost, cap }) => `| ${category} | ${lost} | ${cap} |`),
+  );
+  if (score.deductions.length > 0) {
+    const shown = score.deductions.slice(0, SHOWN_DEDUCTIONS);
+    lines.push('', '| Deduction | Points | Pages with the fault |', '| --- | ---: | ---: |');
+    lines.push(
+      ...shown.map(
+        ({ checkId, points, failed, looked }) =>
+          `| ${titles.get(checkId) ?? checkId} | ${points} | ${looked === 1 && failed === 1 ? 'site or only page' : `${count(failed)} of ${count(looked)}`} |`,
+      ),
+    );
+  }
+  lines.push(
+    '',
+    'Each cause costs its weight times the share of the pages it was looked for on (a tenth at least); a category never costs more than its maximum.',
+  );
+  return lines.join('\n');
+}
+
+function impactSection(impact: Impact, groups: readonly FindingGroup[], outcomes: readonly CheckOutcome[]): string[] {
+  if (groups.length === 0) return [];
+  return [`### ${impact === 'high' ? 'High' : impact === 'medium' ? 'Medium' : 'Low'} impact`, ...groups.map((group) => groupSection(group, outcomes))];
+}
+
+function hintSection(groups: readonly FindingGroup[], outcomes: readonly CheckOutcome[]): string[] {
+  return groups.length === 0 ? [] : ['### Hints', 'Worth knowing; they cost no points.', ...groups.map((group) => groupSection(group, outcomes))];
+}
+
+function groupSection({ check, findings, pages }: FindingGroup, outcomes: readonly CheckOutcome[]): string {
+  const omitted = outcomes.find((outcome) => outcome.checkId === check.id)?.omitted ?? 0;
+  const shown = findings.slice(0, SHOWN_FINDINGS);
+  const more = findings.length - shown.length + omitted;
+  const lines = [
+    `#### ${check.title}`,
+    '',
+    `${plural(findings.length + omitted, 'finding')} on ${plural(pages.length, 'address', 'addresses')} · ${check.category} · about ${check.minutes} minutes · ${check.difficulty} · results in ${check.timeToResult}`,
+    '',
+    `**Why it matters:** ${check.why} ${check.businessValue}`,
+    '',
+    `**What to do:** ${check.fix}`,
+    '',
+    ...shown.map(({ message, evidence }) => `- ${prose(message)} ${codeSpan(evidence.url)}, ${codeSpan(evidence.place)}: ${codeSpan(evidence.value)}`),
+  ];
+  if (more > 0) lines.push(`- and ${count(more)} more, in findings.json as far as they are listed`);
+  const code = shown.find((finding) => finding.code !== null)?.code ?? null;
+  if (code !== null) lines.push('', codeBlock(code));
+  return lines.join('\n');
+}
+
+function passedSection({ outcomes, checks }: ReportInput): string[] {
+  const passed = new Map(outcomes.filter((outcome) => outcome.state === 'passed').map((outcome) => [outcome.checkId, outcome.looked]));
+  const titles = checks.filter((check) => passed.has(check.id)).map((check) => `- ${check.title} (${count(passed.get(check.id) ?? 0)} looked at)`);
+  return titles.length === 0 ? [] : ['## Looked for and not found', titles.join('\n')];
+}
+
+function uncheckedSection({ outcomes, checks }: ReportInput): string[] {
+  const metas = new Map(checks.map((check) => [check.id, check]));
+  const rows = notChecked(outcomes).map(({ checkId, state, notChecked: open, looked, error }) => {
+    const why =
+      state === 'error' ? `the check itself failed: ${cellCode(error ?? '')}` : `${count(open)} of ${count(open + looked)} without the facts it needs`;
+    return `- ${metas.get(checkId)?.title ?? checkId}: ${why}`;
+  });
+  return rows.length === 0 ? [] : ['## Not checked', 'These neither passed nor failed.', rows.join('\n')];
+}

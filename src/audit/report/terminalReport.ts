@@ -1,0 +1,43 @@
+/** The report for a terminal: plain text, nothing of a site's that a terminal would obey. */
+
+import type { AuditResult } from '../audit.ts';
+import { count, plural } from '../checks/evidence.ts';
+import { CHECKS } from '../checks/index.ts';
+import { coverageLines, notChecked } from './coverage.ts';
+import { type FindingGroup, groupFindings } from './groups.ts';
+import { oneLine } from './markdown.ts';
+
+const SHOWN = 3;
+
+export function terminalReport(url: string, { score, findings, outcomes, crawl }: AuditResult): string {
+  const groups = groupFindings(findings, CHECKS);
+  const faults = groups.filter((group) => !group.hint);
+  const hints = groups.filter((group) => group.hint);
+  const passed = outcomes.filter((outcome) => outcome.state === 'passed').length;
+  const open = notChecked(outcomes).filter((outcome) => outcome.looked === 0);
+  const lines = [
+    `SEO audit of ${oneLine(url)}`,
+    '',
+    `Score ${score.value} of 100  (${score.categories.map(({ category, lost, cap }) => `${category} -${lost}/${cap}`).join('  ')})`,
+    ...score.limits.map((limit) => `  at most ${limit.cap}: ${limit.reason}`),
+    '',
+    ...coverageLines(crawl, (text) => oneLine(text)).map((line) => `- ${line}`),
+    ...faults.flatMap(groupLines),
+    ...(hints.length === 0 ? [] : ['', `HINTS (no points lost): ${hints.map(({ check, pages }) => `${check.title} (${pages.length})`).join('; ')}`]),
+    '',
+    `${plural(faults.length, 'cause')} of lost points, ${count(passed)} checks passed, ${count(open.length)} could not look.`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function groupLines({ check, impact, findings, pages }: FindingGroup): string[] {
+  const shown = findings.slice(0, SHOWN);
+  const more = findings.length - shown.length;
+  return [
+    '',
+    `${impact.toUpperCase()}  ${check.title}  [${check.id}, ${plural(pages.length, 'address', 'addresses')}]`,
+    ...shown.flatMap(({ message, evidence }) => [`  - ${oneLine(message)}`, `    ${oneLine(evidence.url)}  ${oneLine(evidence.place, 120)}`]),
+    ...(more > 0 ? [`  and ${count(more)} more`] : []),
+    `  Fix: ${check.fix}`,
+  ];
+}
