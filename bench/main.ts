@@ -7,12 +7,19 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { append } from './append.ts';
+import { audit } from './audit.ts';
+import { bundles } from './bundles.ts';
+import { fanOut } from './fanOut.ts';
 import { growth } from './growth.ts';
+import { http } from './http.ts';
+import { latency } from './latency.ts';
 import type { Figure, Row } from './measure.ts';
+import { projection } from './projection.ts';
 import { replay } from './replay.ts';
 import { tableOf, writeReport } from './report.ts';
+import { start } from './start.ts';
 
-const FIGURES: readonly Figure[] = [append, growth, replay];
+const FIGURES: readonly Figure[] = [append, growth, replay, projection, http, fanOut, latency, audit, start, bundles];
 
 const { values } = parseArgs({
   options: { full: { type: 'boolean', default: false }, only: { type: 'string' }, rounds: { type: 'string', default: '5' } },

@@ -1,0 +1,98 @@
+/** The product's server side in this process, on files, without workers: what the HTTP, websocket and latency figures talk to. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import pino from 'pino';
+import type { CommandContext } from '../src/commands/context.ts';
+import { signUp } from '../src/commands/signUp.ts';
+import { startSession } from '../src/commands/startSession.ts';
+import { openSqliteEventStore, type SqliteEventStore } from '../src/eventStore/sqlite.ts';
+import { createApp } from '../src/http/app.ts';
+import type { HttpDeps } from '../src/http/deps.ts';
+import { createMetrics } from '../src/http/metrics.ts';
+import { attachRealtime } from '../src/http/realtime.ts';
+import { createServer } from '../src/http/server.ts';
+import { PROJECTIONS } from '../src/projections/all.ts';
+import { runProjections } from '../src/projections/project.ts';
+import type { ReadModels } from '../src/readModels/readModels.ts';
+import { openSqliteReadModels } from '../src/readModels/sqlite.ts';
+
+export type Product = {
+  readonly store: SqliteEventStore;
+  readonly readModels: ReadModels;
+  readonly url: string;
+  readonly port: number;
+  context(): CommandContext;
+  /** A signed-in user. */
+  user(): Promise<{ readonly userId: string; readonly token: string }>;
+  close(): Promise<void>;
+};
+
+const UNLIMITED = { points: 1_000_000_000, seconds: 60 };
+const now = () => new Date().toISOString();
+const newToken = () => randomBytes(32).toString('base64url');
+
+function depsOf(store: SqliteEventStore, readModels: ReadModels): HttpDeps {
+  return {
+    store,
+    readModels,
+    now,
+    newId: randomUUID,
+    newToken,
+    passwords: { hash: async () => 'not used', verify: async () => false },
+    log: pino({ level: 'silent' }),
+    config: {
+      version: 'bench',
+      appUrl: 'http://localhost',
+      production: false,
+      developmentMode: false,
+      demoSite: null,
+      analystLabel: 'Built-in analyst',
+      supportEmail: 'support@example.com',
+      trustProxy: false,
+      freeAnalysesPerMonth: 1_000_000,
+      bounds: { maxPages: 50, maxMs: 180_000 },
+      adminEmail: null,
+      webDir: null,
+      metricsToken: null,
+      rateLimits: { address: UNLIMITED, user: UNLIMITED, signup: UNLIMITED, submit: UNLIMITED, loginAccount: UNLIMITED, loginAddress: UNLIMITED },
+    },
+    normalizeUrl: (url) => ({ ok: true, url, host: new URL(url).host }),
+    health: { ready: async () => ({ ok: true, checks: {} }), lag: async () => ({}) },
+    metrics: createMetrics(),
+  };
+}
+
+export async function startProduct(dir: string): Promise<Product> {
+  const store = openSqliteEventStore({ file: join(dir, 'events.db'), now: Date.now });
+  const readModels = openSqliteReadModels({ file: join(dir, 'readModels.db') });
+  const stop = new AbortController();
+  const projecting = runProjections({ store, readModels, projections: PROJECTIONS, signal: stop.signal, now: Date.now });
+  await projecting.ready;
+  const deps = depsOf(store, readModels);
+  const server = createServer();
+  server.handle(createApp(deps));
+  const realtime = attachRealtime(server.node, deps, { socketsPerUser: 100_000, unauthenticated: 100_000, maxBuffered: 512 * 1024 * 1024 });
+  const port = await server.listen(0, '127.0.0.1');
+  const context = (): CommandContext => ({ store, now, commandId: randomUUID(), actor: 'system' });
+  return {
+    store,
+    readModels,
+    port,
+    url: `http://127.0.0.1:${port}`,
+    context,
+    async user() {
+      const { userId } = await signUp(context(), { email: `${randomUUID()}@example.com`, name: 'Bench', passwordHash: 'not used' });
+      const { accessToken, position } = await startSession(context(), { userId, newToken });
+      await readModels.reached(['accounts', 'sessions'], position, 10_000);
+      return { userId, token: accessToken };
+    },
+    async close() {
+      await server.stop(() => realtime.close());
+      stop.abort();
+      await projecting.done;
+      deps.metrics.close();
+      await readModels.close();
+      await store.close();
+    },
+  };
+}
