@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { derivedId } from '../../src/commands/derivedId.ts';
+import { handle, loadState } from '../../src/commands/handle.ts';
+import { billingStream } from '../../src/domain/billing/billing.ts';
+import { billingDecider } from '../../src/domain/billing/decide.ts';
+import { type Decider, DomainError } from '../../src/domain/decider.ts';
+import { type EventStore, RevisionConflict, START, StreamDeleted } from '../../src/eventStore/eventStore.ts';
+import { product } from '../given/commands.ts';
+
+/** Counts without caring for repeats: whatever makes a repeat harmless here is not the decision. */
+type Counted = { readonly type: 'Counted'; readonly data: { readonly by: number; readonly at: string } };
+const counter: Decider<number, { readonly type: 'Count'; readonly by: number; readonly at: string }, Counted> = {
+  initialState: () => 0,
+  evolve: (count, event) => count + event.data.by,
+  decide: ({ by, at }) => [
+    { type: 'Counted', data: { by, at } },
+    { type: 'Counted', data: { by: 0, at } },
+  ],
+};
+const count = (by: number, at = 'then') => ({ type: 'Count', by, at }) as const;
+
+describe('handling a command', () => {
+  it('appends what was decided, with who, when and why', async () => {
+    const { context, log, now } = product();
+    const result = await handle({ ...context('6f1e7b2c-0000-4000-8000-000000000001'), correlationId: 'request-1' }, counter, 'count-1', count(2));
+    expect(result).toMatchObject({ state: 2, revision: 1n, events: [{ data: { by: 2 } }, { data: { by: 0 } }] });
+    const events = await log();
+    expect(result.position).toBe(events[1]?.position);
+    expect(events[0]?.metadata).toEqual({
+      ...{ actor: 'user:test', at: now(), correlationId: 'request-1' },
+      causationId: '6f1e7b2c-0000-4000-8000-000000000001',
+    });
+  });
+
+  it('writes a repeated command once, also at another time', async () => {
+    const { context, log } = product();
+    const first = await handle(context('command-1'), counter, 'count-1', count(2));
+    await handle(context(), counter, 'count-1', count(5));
+    const again = await handle(context('command-1'), counter, 'count-1', count(2, 'later'));
+    expect(again).toMatchObject({ events: [], state: 7 });
+    expect(again.position > first.position).toBe(true);
+    expect(await log()).toHaveLength(4);
+  });
+
+  it('takes different commands under one id for what they are', async () => {
+    const { context } = product();
+    await handle(context('command-1'), counter, 'count-1', count(2));
+    expect((await handle(context('command-1'), counter, 'count-1', count(3))).state).toBe(5);
+    expect((await handle(context('command-1'), counter, 'count-2', count(3))).state).toBe(3);
+  });
+
+  it('writes a command once that is sent many times at once', async () => {
+    const { context, log } = product();
+    const sent = await Promise.all(Array.from({ length: 20 }, (_, index) => handle(context('command-1'), counter, 'count-1', count(2, `at ${index}`))));
+    expect(sent.filter(({ events }) => events.length > 0)).toHaveLength(1);
+    expect(new Set(sent.map(({ state }) => state))).toEqual(new Set([2]));
+    expect(await log()).toHaveLength(2);
+  });
+
+  it('gets every one of many different commands through, in some order', async () => {
+    const { store, context } = product();
+    const sent = await Promise.all(Array.from({ length: 60 }, (_, index) => handle(context(), counter, 'count-1', count(index))));
+    expect(sent).toHaveLength(60);
+    expect((await loadState(store, counter, 'count-1')).state).toBe((59 * 60) / 2);
+  });
+
+  it('decides again on what another has written in between', async () => {
+    const { store, context } = product();
+    const userId = 'user-1';
+    const reserve = (jobId: string) =>
+      ({ type: 'ReserveAnalyses', userId, jobIds: [jobId], allowance: 1, isAdmin: false, at: '2026-03-01T00:00:00.000Z' }) as const;
+    let appends = 0;
+    const racing: EventStore = Object.assign(Object.create(store) as EventStore, {
+      append: async (...input: Parameters<EventStore['append']>) => {
+        appends += 1;
+        if (appends === 1) await handle(context(), billingDecider, billingStream(userId), reserve('theirs'));
+        return store.append(...input);
+      },
+    });
+    await expect(handle(context(undefined, racing), billingDecider, billingStream(userId), reserve('ours'))).rejects.toMatchObject({
+      code: 'INSUFFICIENT_CREDITS',
+    });
+    expect(appends).toBe(1);
+  });
+
+  it('gives up when the stream never stands still', async () => {
+    const { store, context } = product();
+    const hopeless: EventStore = Object.assign(Object.create(store) as EventStore, {
+      append: async () => {
+        throw new RevisionConflict('count-1', 'no_stream', 0n);
+      },
+    });
+    await expect(handle(context(undefined, hopeless), counter, 'count-1', count(1))).rejects.toBeInstanceOf(RevisionConflict);
+  });
+
+  it('answers with where the stream stands when there is nothing to do', async () => {
+    const { context } = product();
+    const release = { type: 'ReleaseAnalysis', userId: 'u', jobId: 'j', reason: 'job_failed', at: 't' } as const;
+    expect(await handle(context(), billingDecider, billingStream('u'), release)).toMatchObject({ events: [], revision: null, position: START });
+  });
+
+  it('writes nothing when a rule forbids the command', async () => {
+    const { context, log } = product();
+    const reserve = { type: 'ReserveAnalyses', userId: 'u', jobIds: ['j'], allowance: 0, isAdmin: false, at: '2026-03-01T00:00:00.000Z' } as const;
+    await expect(handle(context(), billingDecider, billingStream('u'), reserve)).rejects.toBeInstanceOf(DomainError);
+    expect(await log()).toEqual([]);
+  });
+
+  it('writes nothing to a stream that was deleted for good', async () => {
+    const { store, context } = product();
+    await store.delete('count-1', { mode: 'hard' });
+    await expect(handle(context(), counter, 'count-1', count(1))).rejects.toBeInstanceOf(StreamDeleted);
+  });
+});
+
+describe('a derived id', () => {
+  it('is a UUID that follows from its parts', () => {
+    expect(derivedId('c', 'a', 'b')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(derivedId('c', 'a', 'b')).toBe(derivedId('c', 'a', 'b'));
+  });
+  it('is another for other parts, however they are cut', () => {
+    const ids = [derivedId('c'), derivedId('c', 'ab'), derivedId('c', 'a', 'b'), derivedId('ca', 'b'), derivedId('c', 'b', 'a'), derivedId('c', '', 'ab')];
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});

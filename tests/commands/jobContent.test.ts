@@ -1,0 +1,169 @@
+/** What a job holds besides its facts: files, working data, action items; and that its deletion takes all of it. */
+import { describe, expect, it } from 'vitest';
+import { deleteCrawl, loadCrawlPart, saveCrawlPart } from '../../src/commands/crawlParts.ts';
+import { deleteJob } from '../../src/commands/deleteJob.ts';
+import { generatePlan, readPlan } from '../../src/commands/generatePlan.ts';
+import { reconcileDeletions } from '../../src/commands/reconcileDeletions.ts';
+import { submitJobs } from '../../src/commands/submitJobs.ts';
+import { readReportFile, writeReportFile } from '../../src/commands/writeReportFile.ts';
+import type { ActionItem } from '../../src/domain/plan/events.ts';
+import { planStream } from '../../src/domain/plan/plan.ts';
+import { MAX_PART_BYTES } from '../../src/domain/report/events.ts';
+import { crawlStream, reportStream } from '../../src/domain/report/report.ts';
+import { START, StreamDeleted } from '../../src/eventStore/eventStore.ts';
+import { completeJob, failJob, workOn } from '../given/auditedJob.ts';
+import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../given/commands.ts';
+
+async function submitted(): Promise<{ made: Product; jobId: string; userId: string }> {
+  const made = await withAdmin();
+  const userId = await userOf(made);
+  const sites = [{ url: 'https://one.example/', host: 'one.example' }];
+  const { jobIds } = await submitJobs(made.context(), { userId, sites, bounds: { maxPages: 50, maxMs: 180_000 } });
+  return { made, jobId: jobIds[0] ?? '', userId };
+}
+const item = (id: string): ActionItem => ({
+  ...{ id, checkId: 'title-missing', findingIds: ['f1'], title: 'Write titles', category: 'content', impact: 'high', difficulty: 'easy' },
+  ...{ timeEstimate: 15, businessValue: 'More clicks', timeToResult: '2-4 weeks', problem: 'None.', solution: 'Write one.', codeExample: null },
+  ...{ tags: [], pages: [], evidence: [] },
+});
+
+describe('the files of a running job', () => {
+  it('are kept whole, whatever their size', async () => {
+    const { made, jobId, userId } = await submitted();
+    await workOn(made, jobId, 'report');
+    const text = '"ü😀"\n'.repeat(120_000);
+    await writeReportFile(made.context(), { jobId, userId, name: 'pages.csv', text });
+    await writeReportFile(made.context(), { jobId, userId, name: 'findings.json', text: '' });
+    expect(await readReportFile(made.store, jobId, 'pages.csv')).toBe(text);
+    expect(await readReportFile(made.store, jobId, 'findings.json')).toBe('');
+    expect(await readReportFile(made.store, jobId, 'action-items.md')).toBeNull();
+    for (const event of await made.log()) expect(Buffer.byteLength(JSON.stringify(event.data))).toBeLessThan(MAX_PART_BYTES + 1_000);
+  });
+
+  it('are written once when a worker does its step again', async () => {
+    const { made, jobId, userId } = await submitted();
+    await workOn(made, jobId, 'report');
+    for (const text of ['a', 'a', 'b', 'b']) await writeReportFile(made.context(), { jobId, userId, name: 'pages.csv', text });
+    expect(await made.types('report-')).toEqual(['ReportPartWritten', 'ReportPartWritten']);
+    expect(await readReportFile(made.store, jobId, 'pages.csv')).toBe('b');
+  });
+
+  it('are refused once the job has ended', async () => {
+    const { made, jobId, userId } = await submitted();
+    await failJob(made, jobId);
+    const late = writeReportFile(made.context(), { jobId, userId, name: 'pages.csv', text: 'late' });
+    await expect(late).rejects.toMatchObject({ code: 'JOB_ALREADY_FINISHED' });
+  });
+});
+
+describe('working data', () => {
+  it('is kept under its name, the last one counts', async () => {
+    const { made, jobId } = await submitted();
+    const large = 'x'.repeat(MAX_PART_BYTES * 2 + 7);
+    await saveCrawlPart(made.context(), { jobId, name: 'crawl', text: 'old' });
+    await saveCrawlPart(made.context(), { jobId, name: 'discovery', text: 'found' });
+    await saveCrawlPart(made.context(), { jobId, name: 'crawl', text: large });
+    expect(await loadCrawlPart(made.store, jobId, 'crawl')).toBe(large);
+    expect(await loadCrawlPart(made.store, jobId, 'discovery')).toBe('found');
+    expect(await loadCrawlPart(made.store, jobId, 'analysis')).toBeNull();
+    expect(await loadCrawlPart(made.store, 'other', 'crawl')).toBeNull();
+  });
+
+  it('is saved under one command id as often as asked', async () => {
+    const { made, jobId } = await submitted();
+    for (const text of ['a', 'b']) await saveCrawlPart(made.context('command-1'), { jobId, name: 'crawl', text });
+    expect(await loadCrawlPart(made.store, jobId, 'crawl')).toBe('b');
+  });
+
+  it('is saved by two workers at once without loss of either name', async () => {
+    const { made, jobId } = await submitted();
+    await Promise.all(['a', 'b', 'c', 'd'].map((name) => saveCrawlPart(made.context(), { jobId, name, text: name.repeat(3) })));
+    expect(await Promise.all(['a', 'b', 'c', 'd'].map((name) => loadCrawlPart(made.store, jobId, name)))).toEqual(['aaa', 'bbb', 'ccc', 'ddd']);
+  });
+
+  it('is gone for good when deleted', async () => {
+    const { made, jobId } = await submitted();
+    await saveCrawlPart(made.context(), { jobId, name: 'crawl', text: 'a' });
+    await deleteCrawl(made.store, jobId);
+    expect(await loadCrawlPart(made.store, jobId, 'crawl')).toBeNull();
+    await expect(saveCrawlPart(made.context(), { jobId, name: 'crawl', text: 'late' })).rejects.toBeInstanceOf(StreamDeleted);
+  });
+});
+
+describe('the plan of a job', () => {
+  it('is made once: a worker that does the step again gets the first', async () => {
+    const { made, jobId, userId } = await submitted();
+    expect(await readPlan(made.store, jobId)).toBeNull();
+    const first = await generatePlan(made.context(), { jobId, userId, by: 'AI', items: [item('i1'), item('i2')] });
+    const again = await generatePlan(made.context(), { jobId, userId, by: 'Built-in analyst', items: [item('i9')] });
+    expect(again).toEqual(first);
+    expect(again).toMatchObject({ by: 'AI', items: [{ id: 'i1' }, { id: 'i2' }] });
+    expect(await readPlan(made.store, jobId)).toMatchObject({ by: 'AI', items: [{ id: 'i1' }, { id: 'i2' }] });
+    expect(await made.types('plan-')).toEqual(['PlanGenerated']);
+  });
+});
+
+describe('deleting a job', () => {
+  const contentOf = async ({ store }: Product, jobId: string) =>
+    Promise.all([planStream(jobId), reportStream(jobId), crawlStream(jobId)].map(async (stream) => (await store.read(stream)).status));
+
+  it('erases everything it found and keeps that it was', async () => {
+    const { made, jobId, userId } = await submitted();
+    await saveCrawlPart(made.context(), { jobId, name: 'crawl', text: 'pages' });
+    await completeJob(made, jobId, userId);
+    const { position } = await deleteJob(made.context(), { jobId });
+    expect(await contentOf(made, jobId)).toEqual(['deleted', 'deleted', 'deleted']);
+    const left = (await made.log()).filter((event) => event.stream.endsWith(jobId));
+    expect(new Set(left.map((event) => event.stream))).toEqual(new Set([`job-${jobId}`]));
+    expect(left.at(-1)).toMatchObject({ type: 'JobDeleted', position });
+  });
+
+  it('leaves nothing that a worker could bring back', async () => {
+    const { made, jobId, userId } = await submitted();
+    await failJob(made, jobId);
+    await deleteJob(made.context(), { jobId });
+    await expect(generatePlan(made.context(), { jobId, userId, by: 'AI', items: [] })).rejects.toBeInstanceOf(StreamDeleted);
+    await expect(saveCrawlPart(made.context(), { jobId, name: 'crawl', text: 'late' })).rejects.toBeInstanceOf(StreamDeleted);
+    await expect(writeReportFile(made.context(), { jobId, userId, name: 'pages.csv', text: 'late' })).rejects.toMatchObject({ code: 'JOB_ALREADY_FINISHED' });
+  });
+
+  it('waits for its end', async () => {
+    const { made, jobId } = await submitted();
+    await expect(deleteJob(made.context(), { jobId })).rejects.toMatchObject({ code: 'JOB_NOT_FINISHED' });
+    await expect(deleteJob(made.context(), { jobId: 'none' })).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
+  });
+
+  it('can be repeated', async () => {
+    const { made, jobId, userId } = await submitted();
+    await completeJob(made, jobId, userId);
+    const first = await deleteJob(made.context('command-1'), { jobId });
+    expect(await deleteJob(made.context('command-1'), { jobId })).toEqual(first);
+    expect(await deleteJob(made.context(), { jobId })).toEqual(first);
+  });
+
+  it('that dies on the way is finished by a repeat or by the reconciler', async () => {
+    for (const mend of ['repeat', 'reconcile'] as const) {
+      const deaths = await atEveryCrash(async (breaking) => {
+        const { made, jobId, userId } = await submitted();
+        await saveCrawlPart(made.context(), { jobId, name: 'crawl', text: 'pages' });
+        await completeJob(made, jobId, userId);
+        await orCrash(deleteJob(made.context('command-1', breaking(made.store)), { jobId }));
+        if (mend === 'repeat') await deleteJob(made.context('command-1'), { jobId });
+        else await reconcileDeletions(made.store, { after: START });
+        const deleted = (await made.types('job-')).includes('JobDeleted');
+        expect(await contentOf(made, jobId)).toEqual(deleted ? ['deleted', 'deleted', 'deleted'] : ['found', 'found', 'found']);
+        if (mend === 'repeat') expect(deleted).toBe(true);
+      });
+      expect(deaths).toBe(8);
+    }
+  });
+
+  it('is reconciled from where the last round ended', async () => {
+    const { made, jobId } = await submitted();
+    await failJob(made, jobId);
+    await deleteJob(made.context(), { jobId });
+    const { next } = await reconcileDeletions(made.store, { after: START });
+    expect(next >= ((await made.log()).find((event) => event.type === 'JobDeleted')?.position ?? '~')).toBe(true);
+    expect(await reconcileDeletions(made.store, { after: next })).toEqual({ next });
+  });
+});

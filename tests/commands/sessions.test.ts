@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { endSession } from '../../src/commands/endSession.ts';
+import { handle, loadState } from '../../src/commands/handle.ts';
+import { logIn } from '../../src/commands/logIn.ts';
+import { refreshSession } from '../../src/commands/refreshSession.ts';
+import { startSession } from '../../src/commands/startSession.ts';
+import { hashToken, sessionIdOf } from '../../src/commands/tokens.ts';
+import { accountStream } from '../../src/domain/account/account.ts';
+import { accountDecider } from '../../src/domain/account/decide.ts';
+import { sessionDecider, sessionStream } from '../../src/domain/account/session.ts';
+import { product, userOf, withAdmin } from '../given/commands.ts';
+
+/** Secrets in the order in which they are drawn. */
+function secrets(): () => string {
+  let drawn = 0;
+  return () => {
+    drawn += 1;
+    return `secret-${String(drawn).padStart(36, '0')}`;
+  };
+}
+const userId = 'user-1';
+
+describe('logging in', () => {
+  const verified: (string | null)[] = [];
+  const verifyPassword = async (hash: string | null, password: string): Promise<boolean> => {
+    verified.push(hash);
+    return hash === `hash of ${password}`;
+  };
+
+  it('takes the right password, in any spelling of the address', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made, 'ann@example.com');
+    const found = await logIn(made, { email: 'ANN@example.com', password: 'ann@example.com', verifyPassword });
+    expect(found.userId).toBe(ann);
+    const registered = (await made.log()).find((event) => event.stream === accountStream(ann));
+    expect(found.position).toBe(registered?.position);
+  });
+
+  it('answers alike for a wrong password, an unknown address and a deleted account, and checks a password each time', async () => {
+    const made = await withAdmin();
+    const gone = await userOf(made, 'gone@example.com');
+    await userOf(made, 'ann@example.com');
+    await handle(made.context(), accountDecider, accountStream(gone), { type: 'DeleteAccount', at: made.now() });
+    verified.length = 0;
+    const tries = [
+      { email: 'ann@example.com', password: 'wrong' },
+      { email: 'nobody@example.com', password: 'wrong' },
+      { email: 'gone@example.com', password: 'gone@example.com' },
+    ];
+    for (const attempt of tries) {
+      await expect(logIn(made, { ...attempt, verifyPassword })).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS', message: 'Invalid email or password' });
+    }
+    expect(verified).toEqual(['hash of ann@example.com', null, null]);
+  });
+
+  it('lets nobody in on an unknown address, whatever the check says', async () => {
+    const made = await withAdmin();
+    await expect(logIn(made, { email: 'nobody@example.com', password: 'x', verifyPassword: async () => true })).rejects.toMatchObject({
+      code: 'INVALID_CREDENTIALS',
+    });
+  });
+});
+
+describe('a session', () => {
+  it('starts with two tokens, of which only hashes are stored', async () => {
+    const made = product();
+    const session = await startSession(made.context(), { userId, newToken: secrets() });
+    expect(session).toMatchObject({ userId, accessExpiresAt: '2026-03-10T13:00:00.000Z', refreshExpiresAt: '2026-04-09T12:00:00.000Z' });
+    expect(sessionIdOf(session.accessToken)).toBe(session.sessionId);
+    expect(session.accessToken).not.toBe(session.refreshToken);
+    const [event] = await made.log();
+    expect(event?.data).toMatchObject({ accessTokenHash: hashToken(session.accessToken), refreshTokenHash: hashToken(session.refreshToken) });
+    expect(JSON.stringify(event?.data)).not.toContain('secret-');
+    expect(event?.position).toBe(session.position);
+  });
+
+  it('is one when its start is repeated, with tokens that work', async () => {
+    const made = product();
+    const newToken = secrets();
+    const first = await startSession(made.context('command-1'), { userId, newToken });
+    const again = await startSession(made.context('command-1'), { userId, newToken });
+    expect(again.sessionId).toBe(first.sessionId);
+    expect(again.accessToken).not.toBe(first.accessToken);
+    expect((await loadState(made.store, sessionDecider, sessionStream(first.sessionId))).state).toMatchObject({
+      accessTokenHash: hashToken(again.accessToken),
+    });
+  });
+
+  it('is another for another user under the same command id', async () => {
+    const made = product();
+    const newToken = secrets();
+    const first = await startSession(made.context('command-1'), { userId, newToken });
+    expect((await startSession(made.context('command-1'), { userId: 'user-2', newToken })).sessionId).not.toBe(first.sessionId);
+  });
+
+  it('goes on with new tokens', async () => {
+    const made = product();
+    const newToken = secrets();
+    const first = await startSession(made.context(), { userId, newToken });
+    made.pass(50);
+    const second = await refreshSession(made.context(), { refreshToken: first.refreshToken, newToken });
+    expect(second).toMatchObject({ sessionId: first.sessionId, userId, accessExpiresAt: '2026-03-10T13:50:00.000Z', refreshExpiresAt: first.refreshExpiresAt });
+    const third = await refreshSession(made.context(), { refreshToken: second.refreshToken, newToken });
+    expect(third.sessionId).toBe(first.sessionId);
+  });
+
+  it('ends for everybody when a refresh token is used twice', async () => {
+    const made = product();
+    const newToken = secrets();
+    const first = await startSession(made.context(), { userId, newToken });
+    const second = await refreshSession(made.context(), { refreshToken: first.refreshToken, newToken });
+    await expect(refreshSession(made.context(), { refreshToken: first.refreshToken, newToken })).rejects.toMatchObject({ code: 'SESSION_ENDED' });
+    await expect(refreshSession(made.context(), { refreshToken: second.refreshToken, newToken })).rejects.toMatchObject({ code: 'SESSION_ENDED' });
+    expect((await made.log()).at(-1)).toMatchObject({ type: 'SessionEnded', data: { reason: 'refresh_reused' } });
+  });
+
+  it('lets one of two refreshes at once through, and ends for both', async () => {
+    const made = product();
+    const newToken = secrets();
+    const first = await startSession(made.context(), { userId, newToken });
+    const both = await Promise.allSettled([1, 2].map(() => refreshSession(made.context(), { refreshToken: first.refreshToken, newToken })));
+    expect(both.map((one) => one.status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect((await made.log()).at(-1)?.type).toBe('SessionEnded');
+  });
+
+  it('is not shaken by tokens that it never gave out', async () => {
+    const made = product();
+    const newToken = secrets();
+    const session = await startSession(made.context(), { userId, newToken });
+    const strange = [
+      '',
+      'x',
+      `${session.sessionId}.${'y'.repeat(43)}`,
+      session.accessToken,
+      `${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}.${'z'.repeat(43)}`,
+    ];
+    for (const refreshToken of strange)
+      await expect(refreshSession(made.context(), { refreshToken, newToken })).rejects.toMatchObject({ code: 'SESSION_ENDED' });
+    expect(await made.log()).toHaveLength(1);
+    expect((await refreshSession(made.context(), { refreshToken: session.refreshToken, newToken })).sessionId).toBe(session.sessionId);
+  });
+
+  it('is over after thirty days', async () => {
+    const made = product();
+    const newToken = secrets();
+    const session = await startSession(made.context(), { userId, newToken });
+    made.pass(30 * 24 * 60);
+    await expect(refreshSession(made.context(), { refreshToken: session.refreshToken, newToken })).rejects.toMatchObject({ code: 'SESSION_ENDED' });
+  });
+
+  it('ends, by its own user, once', async () => {
+    const made = product();
+    const { sessionId } = await startSession(made.context(), { userId, newToken: secrets() });
+    await expect(endSession(made.context(), { sessionId, userId: 'user-2', reason: 'logout' })).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' });
+    const first = await endSession(made.context(), { sessionId, userId, reason: 'logout' });
+    expect(await endSession(made.context(), { sessionId, userId, reason: 'logout' })).toEqual(first);
+    expect(await made.types('session-')).toEqual(['SessionStarted', 'SessionEnded']);
+  });
+});

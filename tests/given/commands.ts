@@ -1,0 +1,110 @@
+/** A product without its edges: a store, a clock that tests move, and contexts for commands. */
+import type { CommandContext } from '../../src/commands/context.ts';
+import { derivedId } from '../../src/commands/derivedId.ts';
+import { signUp } from '../../src/commands/signUp.ts';
+import { type EventStore, type RecordedEvent, START } from '../../src/eventStore/eventStore.ts';
+import { memoryEventStore } from './eventStore.ts';
+
+export type Product = {
+  readonly store: EventStore;
+  /** A context with an id of its own, or with the given one: the same command again. */
+  readonly context: (commandId?: string, store?: EventStore) => CommandContext;
+  readonly now: () => string;
+  readonly pass: (minutes: number) => void;
+  /** Every event there is, in log order. */
+  readonly log: () => Promise<readonly RecordedEvent[]>;
+  readonly types: (streamPrefix: string) => Promise<readonly string[]>;
+};
+
+export function product(): Product {
+  const store = memoryEventStore();
+  let time = Date.parse('2026-03-10T12:00:00.000Z');
+  let commands = 0;
+  const now = (): string => new Date(time).toISOString();
+  const log = async (): Promise<readonly RecordedEvent[]> => {
+    const events: RecordedEvent[] = [];
+    for (let after = START; ; ) {
+      const page = await store.readAll({ after, limit: 500 });
+      events.push(...page.events);
+      if (page.end) return events;
+      after = page.next;
+    }
+  };
+  return {
+    store,
+    now,
+    log,
+    pass: (minutes) => {
+      time += minutes * 60_000;
+    },
+    context: (commandId, other) => {
+      commands += 1;
+      return { store: other ?? store, now, commandId: commandId ?? derivedId('test', String(commands)), actor: 'user:test' };
+    },
+    types: async (streamPrefix) => (await log()).filter((event) => event.stream.startsWith(streamPrefix)).map((event) => event.type),
+  };
+}
+
+/** The first account of a product is its admin: this one is there so that the others are not. */
+export async function withAdmin(made: Product = product()): Promise<Product> {
+  await signUp(made.context(), { email: 'admin@example.com', name: 'Admin', passwordHash: 'hash' });
+  return made;
+}
+
+export async function userOf({ context }: Product, email = 'ann@example.com'): Promise<string> {
+  return (await signUp(context(), { email, name: 'Ann', passwordHash: `hash of ${email}` })).userId;
+}
+
+export class Crash extends Error {}
+
+/**
+ * The process dies at its `nth` write (an append or a deletion): before it reaches the store, or after, so that only the answer is lost.
+ * Everything after that fails too.
+ */
+export function crashingStore(store: EventStore, nth: number, when: 'before' | 'after'): EventStore & { readonly crashed: () => boolean } {
+  let writes = 0;
+  const write = async <T>(act: () => Promise<T>): Promise<T> => {
+    writes += 1;
+    if (writes > nth || (writes === nth && when === 'before')) throw new Crash(`at write ${nth}`);
+    const result = await act();
+    if (writes === nth) throw new Crash(`after write ${nth}`);
+    return result;
+  };
+  const inherited: EventStore = Object.create(store);
+  return Object.assign(inherited, {
+    append: (...input: Parameters<EventStore['append']>) => write(() => store.append(...input)),
+    delete: (...input: Parameters<EventStore['delete']>) => write(() => store.delete(...input)),
+    crashed: () => writes >= nth,
+  });
+}
+
+/**
+ * Runs `scene` once for each write of its command, with the process dying there, before the write and after it, until the command comes
+ * through. Returns how often it died. `scene` gets the way to break a store, and runs the command, which throws Crash.
+ */
+export async function atEveryCrash(scene: (breaking: (store: EventStore) => EventStore) => Promise<void>): Promise<number> {
+  let deaths = 0;
+  for (const when of ['before', 'after'] as const) {
+    for (let nth = 1; ; nth += 1) {
+      let crashed = () => false;
+      await scene((store) => {
+        const breaking = crashingStore(store, nth, when);
+        crashed = breaking.crashed;
+        return breaking;
+      });
+      if (!crashed()) break;
+      deaths += 1;
+    }
+  }
+  return deaths;
+}
+
+/** The outcome of something that may die. Anything but a crash is thrown on. */
+export async function orCrash<T>(running: Promise<T>): Promise<T | 'crashed'> {
+  try {
+    return await running;
+  } catch (error) {
+    if (error instanceof Crash) return 'crashed';
+    throw error;
+  }
+}
