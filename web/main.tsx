@@ -3,16 +3,22 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Provider } from 'react-redux';
 import { BrowserRouter } from 'react-router-dom';
+import { readVersion } from './api/system.ts';
+import { accessToken } from './api/tokens.ts';
 import { AppRoutes } from './app/routes.tsx';
 import { createStore } from './app/store.ts';
-import { followOtherTabs, startSession } from './features/auth/startSession.ts';
+import { followOtherTabs, startSession } from './features/auth/session.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('the page has no #root');
 
 const store = createStore();
 void startSession(store);
+void readVersion(store.dispatch);
 followOtherTabs(store);
+
+// Most likely to be needed as soon as the server has said who is here: fetched in the meantime.
+if (accessToken()) void import('./app/SignedInArea.tsx');
 
 createRoot(root).render(
   <StrictMode>

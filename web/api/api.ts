@@ -1,35 +1,14 @@
-/** The one door to the server: features inject their endpoints here. */
-import { createAction } from '@reduxjs/toolkit';
+/** The door to what belongs to the signed-in user: features inject their endpoints here. Not part of the first download. */
 import { type BaseQueryFn, createApi } from '@reduxjs/toolkit/query/react';
-import { type ApiCall, callApi } from './call.ts';
-import { type ApiFailure, NETWORK_FAILURE, NO_TOKEN_FAILURE } from './failure.ts';
-import { renewSession } from './renewal.ts';
-import { accessToken, clearTokens } from './tokens.ts';
+import { authorizedCall } from './authorizedCall.ts';
+import type { ApiCall } from './call.ts';
+import type { ApiFailure } from './failure.ts';
+import { sessionEnded } from './sessionEnded.ts';
 
-/** The session is over and nobody asked for it: expired, revoked, or ended in another tab. */
-export const sessionEnded = createAction('session/ended');
-
-/** A 401 is dealt with here and nowhere else: renew once and repeat, or say that the session is over. */
-export const authorizedQuery: BaseQueryFn<ApiCall, unknown, ApiFailure> = async (call, { signal, dispatch }) => {
-  if (call.anonymous) return outcome(await callApi(call, null, signal));
-  const token = accessToken();
-  if (!token) return { error: NO_TOKEN_FAILURE };
-  const answer = await callApi(call, token, signal);
-  if (answer.failure?.status !== 401) return outcome(answer);
-  const renewal = await renewSession(token);
-  if (renewal === 'unreachable') return { error: NETWORK_FAILURE };
-  if (renewal === 'renewed') {
-    const second = await callApi(call, accessToken(), signal);
-    if (second.failure?.status !== 401) return outcome(second);
-  }
-  clearTokens();
-  dispatch(sessionEnded());
-  return outcome(answer);
-};
-
-function outcome({ data, failure }: Awaited<ReturnType<typeof callApi>>): { data: unknown } | { error: ApiFailure } {
+const authorizedQuery: BaseQueryFn<ApiCall, unknown, ApiFailure> = async (call, { signal, dispatch }) => {
+  const { data, failure } = await authorizedCall(call, () => void dispatch(sessionEnded()), signal);
   return failure ? { error: failure } : { data };
-}
+};
 
 export const api = createApi({
   reducerPath: 'api',

@@ -6,8 +6,6 @@ export interface ApiCall {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly body?: unknown;
   readonly query?: Readonly<Record<string, string | number | null | undefined>>;
-  /** Sent without a token, and a 401 is an answer like any other. */
-  readonly anonymous?: boolean;
   /** The same key and body are carried out once, however often they arrive. */
   readonly idempotencyKey?: string;
 }

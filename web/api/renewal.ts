@@ -26,7 +26,7 @@ async function renew(spent: string | null): Promise<Renewal> {
     clearTokens();
     return 'ended';
   }
-  const { data, failure } = await callApi({ path: '/api/v1/auth/refresh', method: 'POST', body: { refresh_token: token }, anonymous: true }, null);
+  const { data, failure } = await callApi({ path: '/api/v1/auth/refresh', method: 'POST', body: { refresh_token: token } }, null);
   // Logged out, or in as somebody else, while the answer was on its way.
   if (refreshToken() !== token) return accessToken() === null ? 'ended' : 'renewed';
   if (failure) {

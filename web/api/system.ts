@@ -1,24 +1,42 @@
+/** What the server says of itself, to anybody. */
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { StatusResponse, VersionResponse } from '../../src/http/contract/status.ts';
-import { api } from './api.ts';
+import { callApi } from './call.ts';
 
 export type SystemStatus = StatusResponse['data'];
 
+interface SystemState {
+  readonly status: SystemStatus | null;
+  readonly version: string;
+}
+
 const DEFAULT_VERSION = '1.0.0';
 
-export const systemApi = api.injectEndpoints({
-  endpoints: (build) => ({
-    getStatus: build.query<SystemStatus, void>({
-      query: () => ({ path: '/api/v1/status', anonymous: true }),
-      transformResponse: (response: StatusResponse) => response.data,
-      keepUnusedDataFor: 3600,
-    }),
-    getVersion: build.query<string, void>({
-      query: () => ({ path: '/api/version', anonymous: true }),
-      transformResponse: (response: VersionResponse) => response.version || DEFAULT_VERSION,
-      keepUnusedDataFor: 3600,
-    }),
-  }),
+export const systemSlice = createSlice({
+  name: 'system',
+  initialState: { status: null, version: DEFAULT_VERSION } as SystemState,
+  reducers: {
+    statusRead: (system, { payload }: PayloadAction<SystemStatus>) => ({ ...system, status: payload }),
+    versionRead: (system, { payload }: PayloadAction<string>) => ({ ...system, version: payload }),
+  },
+  selectors: { selectStatus: (system) => system.status, selectVersion: (system) => system.version },
 });
 
-export const { useGetStatusQuery, useGetVersionQuery } = systemApi;
-export { DEFAULT_VERSION };
+export const { selectStatus, selectVersion } = systemSlice.selectors;
+const { statusRead, versionRead } = systemSlice.actions;
+
+type Dispatch = (action: ReturnType<typeof statusRead> | ReturnType<typeof versionRead>) => unknown;
+
+export async function readStatus(dispatch: Dispatch): Promise<void> {
+  const { data } = await callApi({ path: '/api/v1/status' }, null);
+  // Some answers are wrapped, some are not.
+  const answer = data as (Partial<StatusResponse> & Partial<SystemStatus>) | undefined;
+  const status = answer?.data ?? answer;
+  if (status?.auth_system) dispatch(statusRead(status as SystemStatus));
+}
+
+export async function readVersion(dispatch: Dispatch): Promise<void> {
+  const { data } = await callApi({ path: '/api/version' }, null);
+  const version = (data as Partial<VersionResponse> | undefined)?.version;
+  if (version) dispatch(versionRead(version));
+}

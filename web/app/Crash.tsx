@@ -2,11 +2,16 @@ import { Component, type ReactNode } from 'react';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 
 /** Keeps the header and a way on when a page breaks, or when a new version has replaced the parts it still needs. */
-export class Crash extends Component<{ children: ReactNode }, { failed: boolean }> {
+export class Crash extends Component<{ children: ReactNode; page: string }, { failed: boolean }> {
   override state = { failed: false };
 
   static getDerivedStateFromError(): { failed: boolean } {
     return { failed: true };
+  }
+
+  /** Another page deserves another try. */
+  override componentDidUpdate(before: { page: string }): void {
+    if (this.state.failed && before.page !== this.props.page) this.setState({ failed: false });
   }
 
   override render(): ReactNode {

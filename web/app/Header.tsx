@@ -1,9 +1,9 @@
 import { LogOut, User } from 'lucide-react';
-import { useSelector } from 'react-redux';
+import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { useGetStatusQuery } from '../api/system.ts';
-import { useLogOutMutation } from '../features/auth/authApi.ts';
+import { selectStatus } from '../api/system.ts';
 import { selectPhase } from '../features/auth/authSlice.ts';
+import { logOut } from '../features/auth/session.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Button, buttonLook } from '../ui/Button.tsx';
 import { Logo } from '../ui/Logo.tsx';
@@ -13,7 +13,7 @@ import { ThemeToggle } from '../ui/ThemeToggle.tsx';
 
 export function Header() {
   const phase = useSelector(selectPhase);
-  const { data: status } = useGetStatusQuery();
+  const status = useSelector(selectStatus);
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-card">
       <div className="mx-auto flex min-h-14 max-w-[1680px] items-center gap-x-3 px-4 sm:px-6">
@@ -38,14 +38,14 @@ export function Header() {
 }
 
 function SignedIn() {
-  const [logOut] = useLogOutMutation();
+  const dispatch = useDispatch();
   return (
     <>
       <Link to={paths.account} className={buttonLook('quiet')}>
         <User aria-hidden="true" size={16} />
         <span className="max-sm:sr-only">Account</span>
       </Link>
-      <Button look="quiet" onClick={() => void logOut()}>
+      <Button look="quiet" onClick={() => void logOut({ dispatch })}>
         <LogOut aria-hidden="true" size={16} />
         <span className="max-sm:sr-only">Logout</span>
       </Button>

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { useSelector } from 'react-redux';
 import { Outlet, useLocation } from 'react-router-dom';
 import { selectPhase } from '../features/auth/authSlice.ts';
@@ -8,8 +8,6 @@ import { Loading } from '../ui/Spinner.tsx';
 import { Crash } from './Crash.tsx';
 import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
-
-const LiveSession = lazy(() => import('./LiveSession.tsx').then((module) => ({ default: module.LiveSession })));
 
 const FULL_WIDTH: readonly string[] = [paths.home, paths.actions];
 
@@ -41,7 +39,7 @@ export function Layout() {
         {phase === 'loading' ? (
           <Loading label="Checking your session" />
         ) : (
-          <Crash key={pathname}>
+          <Crash page={pathname}>
             <Suspense fallback={<Loading />}>
               <Outlet />
             </Suspense>
@@ -49,11 +47,6 @@ export function Layout() {
         )}
       </main>
       <Footer />
-      {phase === 'authenticated' && (
-        <Suspense fallback={null}>
-          <LiveSession />
-        </Suspense>
-      )}
     </div>
   );
 }

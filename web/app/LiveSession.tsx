@@ -1,25 +1,30 @@
 import { lazy, Suspense, useEffect } from 'react';
-import { useDispatch, useSelector, useStore } from 'react-redux';
-import { sessionEnded } from '../api/api.ts';
+import { useDispatch, useSelector } from 'react-redux';
 import { connectionChanged, updateArrived } from '../api/connection.ts';
 import { keepRenewed } from '../api/renewal.ts';
+import { sessionEnded } from '../api/sessionEnded.ts';
+import { readStatus, selectStatus } from '../api/system.ts';
 import { patchSubscription, reloadSubscription } from '../features/account/subscriptionApi.ts';
 import { loadJobs, patchJobRow, reloadJobs, selectJobsPosition } from '../features/jobs/jobsLive.ts';
 import { refusalDismissed, selectReady, selectRefusal } from '../features/jobs/jobsSlice.ts';
 import { usePolling } from '../features/jobs/usePolling.ts';
 import { type RowEvent, startRealtime } from './realtime.ts';
-import type { AppStore } from './store.ts';
+import type { UserStore } from './userData.ts';
 
 const ReadyModal = lazy(() => import('../features/jobs/ReadyModal.tsx').then((module) => ({ default: module.ReadyModal })));
 const AllowanceDialog = lazy(() => import('../features/account/AllowanceDialog.tsx').then((module) => ({ default: module.AllowanceDialog })));
 
 /** What runs and what may open on every page while somebody is signed in. */
-export function LiveSession() {
-  const store = useStore() as AppStore;
+export function LiveSession({ store }: { store: UserStore }) {
   const dispatch = useDispatch();
   const ready = useSelector(selectReady);
   const refusal = useSelector(selectRefusal);
   useEffect(() => startLive(store), [store]);
+  const known = useSelector(selectStatus) !== null;
+  useEffect(() => {
+    // The server did not answer when the page was opened.
+    if (!known) void readStatus(dispatch);
+  }, [known, dispatch]);
   usePolling();
   return (
     <Suspense fallback={null}>
@@ -32,7 +37,7 @@ export function LiveSession() {
 /** From the beginning: the server then sends what there is. */
 const BEGINNING = '0'.repeat(20);
 
-function startLive(store: AppStore): () => void {
+function startLive(store: UserStore): () => void {
   const { dispatch, getState } = store;
   const list = dispatch(loadJobs());
   const endSession = (): void => void dispatch(sessionEnded());

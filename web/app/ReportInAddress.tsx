@@ -1,5 +1,6 @@
+import { useSelector } from 'react-redux';
 import { useSearchParams } from 'react-router-dom';
-import { useGetStatusQuery } from '../api/system.ts';
+import { selectStatus } from '../api/system.ts';
 import { FileViewer } from '../features/jobs/FileViewer.tsx';
 import { useListJobsQuery } from '../features/jobs/jobsApi.ts';
 import { reportSearch } from '../ui/paths.ts';
@@ -8,7 +9,7 @@ import { reportSearch } from '../ui/paths.ts';
 export function ReportInAddress() {
   const [search, setSearch] = useSearchParams();
   const { data: jobs } = useListJobsQuery();
-  const { data: status } = useGetStatusQuery();
+  const status = useSelector(selectStatus);
   const jobId = search.get('report') ?? '';
   const close = (): void =>
     setSearch((current) => {

@@ -1,14 +1,18 @@
 /** Who may see which page. The server decides again on every call; this only spares people pages that would not work. */
+
+import { lazy } from 'react';
 import { useSelector } from 'react-redux';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { selectAuth } from '../features/auth/authSlice.ts';
 import { paths } from '../ui/paths.ts';
 
+const SignedInArea = lazy(() => import('./SignedInArea.tsx').then((module) => ({ default: module.SignedInArea })));
+
 /** Visitors are sent to log in and come back here afterwards, unless they have just logged out. */
 export function SignedInOnly() {
   const { phase, loggedOut } = useSelector(selectAuth);
   const location = useLocation();
-  if (phase === 'authenticated') return <Outlet />;
+  if (phase === 'authenticated') return <SignedInArea />;
   return <Navigate to={paths.login} replace state={loggedOut ? null : { from: `${location.pathname}${location.search}` }} />;
 }
 

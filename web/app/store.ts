@@ -1,30 +1,26 @@
-import { configureStore, type Middleware } from '@reduxjs/toolkit';
-import { setupListeners } from '@reduxjs/toolkit/query';
-import { api } from '../api/api.ts';
+/**
+ * The store. What a visitor needs is in it from the start; the server's data (RTK Query) is added when somebody is signed in, so that the
+ * log-in page need not download it.
+ */
+import { combineSlices, configureStore, createDynamicMiddleware, type WithSlice } from '@reduxjs/toolkit';
+import type { api } from '../api/api.ts';
 import { connectionSlice } from '../api/connection.ts';
+import { systemSlice } from '../api/system.ts';
 import { authSlice } from '../features/auth/authSlice.ts';
-import { jobsForgotten, jobsSlice } from '../features/jobs/jobsSlice.ts';
-import { readyWatch } from '../features/jobs/readyWatch.ts';
+import type { jobsSlice } from '../features/jobs/jobsSlice.ts';
 
-/** When the user goes, everything that was theirs goes too: nothing may greet the next one. */
-const forgetOnChange: Middleware<object, { auth: { user: { id: string } | null } }> = (store) => (next) => (action) => {
-  const before = store.getState().auth.user?.id;
-  const result = next(action);
-  if (before && before !== store.getState().auth.user?.id) {
-    store.dispatch(api.util.resetApiState());
-    store.dispatch(jobsForgotten());
-  }
-  return result;
-};
+/** The part that comes later. */
+export interface UserData extends WithSlice<typeof api>, WithSlice<typeof jobsSlice> {}
 
 export function createStore() {
+  const slices = combineSlices(systemSlice, authSlice, connectionSlice).withLazyLoadedSlices<UserData>();
+  const later = createDynamicMiddleware();
   const store = configureStore({
-    reducer: { api: api.reducer, auth: authSlice.reducer, connection: connectionSlice.reducer, jobs: jobsSlice.reducer },
+    reducer: slices,
     // The checks of development walk the whole cache on every action: with a thousand jobs that is what one would measure.
-    middleware: (defaults) => defaults({ immutableCheck: false, serializableCheck: false }).concat(api.middleware, forgetOnChange, readyWatch),
+    middleware: (defaults) => defaults({ immutableCheck: false, serializableCheck: false }).concat(later.middleware),
   });
-  setupListeners(store.dispatch);
-  return store;
+  return Object.assign(store, { slices, addMiddleware: later.addMiddleware });
 }
 
 export type AppStore = ReturnType<typeof createStore>;

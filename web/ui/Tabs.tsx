@@ -1,6 +1,5 @@
-import { Tabs as Base } from '@base-ui/react/tabs';
 import { clsx } from 'clsx';
-import type { ReactNode } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
 
 export interface TabChoice {
   readonly value: string;
@@ -14,34 +13,53 @@ interface TabsProps {
   onChange: (value: string) => void;
   children: ReactNode;
   className?: string;
+  listClassName?: string;
   panelClassName?: string;
   aside?: ReactNode;
 }
 
-/** A row of tabs over one panel that shows what the chosen one stands for. */
-export function Tabs({ label, value, choices, onChange, children, className, panelClassName, aside }: TabsProps) {
+/** A row of tabs over one panel that shows what the chosen one stands for. One stop for the Tab key; arrows, Home and End choose. */
+export function Tabs({ label, value, choices, onChange, children, className, listClassName, panelClassName, aside }: TabsProps) {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const chosen = choices.findIndex((choice) => choice.value === value);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const next = { ArrowRight: chosen + 1, ArrowLeft: chosen - 1, Home: 0, End: choices.length - 1 }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    const index = (next + choices.length) % choices.length;
+    onChange(choices[index]?.value ?? value);
+    list.current?.querySelectorAll<HTMLElement>('[role="tab"]')[index]?.focus();
+  };
   return (
-    <Base.Root value={value} onValueChange={(next) => typeof next === 'string' && onChange(next)} className={className}>
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <Base.List aria-label={label} className="-mx-1 flex max-w-full gap-1 overflow-x-auto px-1 py-1">
+    <div className={className}>
+      <div className={clsx('flex flex-wrap items-center justify-between gap-2', listClassName)}>
+        <div ref={list} role="tablist" aria-label={label} onKeyDown={onKeyDown} className="-mx-1 flex max-w-full gap-1 overflow-x-auto px-1 py-1">
           {choices.map((choice) => (
-            <Base.Tab
+            <button
               key={choice.value}
-              value={choice.value}
+              type="button"
+              role="tab"
+              id={`${id}-${choice.value}`}
+              aria-selected={choice.value === value}
+              aria-controls={`${id}-panel`}
+              tabIndex={choice.value === value ? 0 : -1}
+              onClick={() => onChange(choice.value)}
               className={clsx(
                 'inline-flex min-h-8 shrink-0 items-center gap-1.5 rounded-control px-2.5 text-sm whitespace-nowrap transition-colors duration-150 pointer-coarse:min-h-11',
                 choice.value === value ? 'bg-accent-soft font-medium text-accent' : 'text-normal hover:bg-inset',
               )}
             >
               {choice.label}
-            </Base.Tab>
+            </button>
           ))}
-        </Base.List>
+        </div>
         {aside}
       </div>
-      <Base.Panel value={value} className={panelClassName}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the panel is where the keyboard goes on from its tab, and it may scroll. */}
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${value}`} tabIndex={0} className={panelClassName}>
         {children}
-      </Base.Panel>
-    </Base.Root>
+      </div>
+    </div>
   );
 }

@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { useGetStatusQuery } from '../../api/system.ts';
+import { selectStatus } from '../../api/system.ts';
 import { AccountDetails } from '../../features/account/AccountDetails.tsx';
 import { SubscriptionPanel } from '../../features/account/SubscriptionPanel.tsx';
 import { selectUser } from '../../features/auth/authSlice.ts';
@@ -12,7 +12,7 @@ import { paths } from '../../ui/paths.ts';
 export function AccountPage() {
   usePageTitle('Your account');
   const user = useSelector(selectUser);
-  const { data: status } = useGetStatusQuery();
+  const status = useSelector(selectStatus);
   return (
     <div className="space-y-4">
       <Link to={paths.home} className={buttonLook('quiet', '-ml-2')}>

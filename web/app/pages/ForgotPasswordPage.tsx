@@ -1,12 +1,13 @@
+import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { useGetStatusQuery } from '../../api/system.ts';
+import { selectStatus } from '../../api/system.ts';
 import { usePageTitle } from '../../ui/pageTitle.ts';
 import { paths } from '../../ui/paths.ts';
 
 /** Until mail can be sent, a person helps. */
 export function ForgotPasswordPage() {
   usePageTitle('Forgot your password');
-  const { data: status } = useGetStatusQuery();
+  const status = useSelector(selectStatus);
   const email = status?.support_email;
   return (
     <div className="mx-auto w-full max-w-sm space-y-4 py-6 sm:py-16">

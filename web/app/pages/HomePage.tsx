@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
+import { useSelector } from 'react-redux';
 import { useSearchParams } from 'react-router-dom';
-import { useGetStatusQuery } from '../../api/system.ts';
+import { selectStatus } from '../../api/system.ts';
 import { SubscriptionPanel } from '../../features/account/SubscriptionPanel.tsx';
 import { JobsPanel } from '../../features/jobs/JobsPanel.tsx';
 import { QuickStats } from '../../features/jobs/QuickStats.tsx';
@@ -14,7 +15,7 @@ const DEFAULT_BATCH = 100;
 
 export function HomePage() {
   usePageTitle('Recent jobs');
-  const { data: status } = useGetStatusQuery();
+  const status = useSelector(selectStatus);
   const [search] = useSearchParams();
   return (
     <>

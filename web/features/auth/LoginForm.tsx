@@ -6,25 +6,26 @@ import { Field } from '../../ui/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { paths } from '../../ui/paths.ts';
 import { PRODUCT_NAME } from '../../ui/product.ts';
-import { useLogInMutation } from './authApi.ts';
+import { logIn } from './session.ts';
+import { useEntry } from './useEntry.ts';
 
 export function LoginForm() {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const [logIn, { isLoading, error }] = useLogInMutation();
+  const { submit, busy, failure } = useEntry(logIn);
 
-  const submit = (event: FormEvent): void => {
+  const send = (event: FormEvent): void => {
     event.preventDefault();
-    if (!isLoading) void logIn({ email: email.trim(), password });
+    void submit({ email: email.trim(), password });
   };
   return (
     <div className="mx-auto w-full max-w-sm">
       <h1 className="text-2xl">Log in</h1>
       <p className="mt-1 text-muted">Back to your reports in {PRODUCT_NAME}.</p>
-      <form onSubmit={submit} className="mt-6 space-y-4">
-        {error && (
+      <form onSubmit={send} className="mt-6 space-y-4">
+        {failure && (
           <Notice tone="bad">
-            <p>{textOf(error, 'Login failed')}</p>
+            <p>{textOf(failure, 'Login failed')}</p>
           </Notice>
         )}
         <Field
@@ -47,7 +48,7 @@ export function LoginForm() {
           value={password}
           onChange={(event) => setPassword(event.target.value)}
         />
-        <Button look="primary" type="submit" busy={isLoading} className="h-9 w-full">
+        <Button look="primary" type="submit" busy={busy} className="h-9 w-full">
           Log in
         </Button>
       </form>

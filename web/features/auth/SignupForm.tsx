@@ -5,10 +5,11 @@ import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { paths } from '../../ui/paths.ts';
-import { useSignUpMutation } from './authApi.ts';
 import { campaignOf } from './campaign.ts';
 import { PasswordStrength } from './PasswordStrength.tsx';
+import { signUp } from './session.ts';
 import { signupProblems } from './signupRules.ts';
+import { useEntry } from './useEntry.ts';
 
 export function SignupForm() {
   const [search] = useSearchParams();
@@ -16,27 +17,27 @@ export function SignupForm() {
   const [password, setPassword] = useState('');
   const [confirmation, setConfirmation] = useState('');
   const [tried, setTried] = useState(false);
-  const [signUp, { isLoading, error }] = useSignUpMutation();
+  const { submit, busy, failure } = useEntry(signUp);
   const passwordField = useRef<HTMLInputElement>(null);
   const confirmationField = useRef<HTMLInputElement>(null);
   const problems = tried ? signupProblems(password, confirmation) : {};
 
-  const submit = (event: FormEvent): void => {
+  const send = (event: FormEvent): void => {
     event.preventDefault();
     setTried(true);
     const found = signupProblems(password, confirmation);
     if (found.password) passwordField.current?.focus();
     else if (found.confirmation) confirmationField.current?.focus();
-    else if (!isLoading) void signUp({ email: email.trim(), password, ...campaignOf(search) });
+    else void submit({ email: email.trim(), password, ...campaignOf(search) });
   };
   return (
     <div className="mx-auto w-full max-w-sm">
       <h1 className="text-2xl">Create your account</h1>
       <p className="mt-1 text-muted">No card. Your first report takes about a minute.</p>
-      <form onSubmit={submit} className="mt-6 space-y-4">
-        {error && (
+      <form onSubmit={send} className="mt-6 space-y-4">
+        {failure && (
           <Notice tone="bad">
-            <p>{textOf(error, 'Signup failed')}</p>
+            <p>{textOf(failure, 'Signup failed')}</p>
           </Notice>
         )}
         <Field
@@ -74,7 +75,7 @@ export function SignupForm() {
           error={problems.confirmation}
           onChange={(event) => setConfirmation(event.target.value)}
         />
-        <Button look="primary" type="submit" busy={isLoading} className="h-9 w-full">
+        <Button look="primary" type="submit" busy={busy} className="h-9 w-full">
           Sign up
         </Button>
       </form>

@@ -1,6 +1,6 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { Profile, User } from '../../../src/http/contract/auth.ts';
-import { sessionEnded } from '../../api/api.ts';
+import { sessionEnded } from '../../api/sessionEnded.ts';
 
 export interface AuthState {
   readonly phase: 'loading' | 'authenticated' | 'unauthenticated';
@@ -27,9 +27,8 @@ export const authSlice = createSlice({
     selectAuth: (auth) => auth,
     selectPhase: (auth) => auth.phase,
     selectUser: (auth) => auth.user,
-    selectProfile: (auth) => auth.profile,
   },
 });
 
 export const { signedIn, startedSignedOut, loggedOut } = authSlice.actions;
-export const { selectAuth, selectPhase, selectUser, selectProfile } = authSlice.selectors;
+export const { selectAuth, selectPhase, selectUser } = authSlice.selectors;

@@ -60,7 +60,8 @@ export function JobsPanel({ onReload }: { onReload: () => void }) {
           value={filter}
           choices={FILTERS.map((value) => ({ value, label: <FilterLabel filter={value} count={counts[value]} /> }))}
           onChange={(value) => show({ ...order, filter: value as JobFilter })}
-          className="mt-1 [&>div:first-child]:px-3"
+          className="mt-1"
+          listClassName="px-3"
           panelClassName="mt-1"
         >
           {shown.length > 0 ? (

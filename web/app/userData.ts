@@ -1,0 +1,38 @@
+/** The part of the store that holds what belongs to the signed-in user. */
+import type { Middleware, ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
+import { setupListeners } from '@reduxjs/toolkit/query';
+import { api } from '../api/api.ts';
+import { jobsForgotten, jobsSlice } from '../features/jobs/jobsSlice.ts';
+import { readyWatch } from '../features/jobs/readyWatch.ts';
+import type { AppStore, UserData } from './store.ts';
+
+export interface UserStore {
+  readonly dispatch: ThunkDispatch<UserData, unknown, UnknownAction>;
+  readonly getState: () => UserData;
+}
+
+/** When the user goes, everything that was theirs goes too: nothing may greet the next one. */
+const forgetOnChange: Middleware<object, { auth: { user: { id: string } | null } }> = (store) => (next) => (action) => {
+  const before = store.getState().auth.user?.id;
+  const result = next(action);
+  if (before && before !== store.getState().auth.user?.id) {
+    store.dispatch(api.util.resetApiState());
+    store.dispatch(jobsForgotten());
+  }
+  return result;
+};
+
+const extended = new WeakSet<AppStore>();
+
+/** Does it once for a store, however often it is asked. */
+export function addUserData(store: AppStore): UserStore {
+  if (!extended.has(store)) {
+    extended.add(store);
+    store.slices.inject(jobsSlice).inject(api);
+    store.addMiddleware(forgetOnChange as Middleware, api.middleware as Middleware, readyWatch as Middleware);
+    setupListeners(store.dispatch);
+    // The slices take part from the next action on.
+    store.dispatch({ type: 'store/extended' });
+  }
+  return store as unknown as UserStore;
+}

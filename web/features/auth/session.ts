@@ -1,0 +1,83 @@
+/** Logging in and out, and who is here: asked once at the start, and again when another tab logs in or out. */
+import type { UnknownAction } from '@reduxjs/toolkit';
+import type { LoginRequest, LoginResponse, ProfileResponse, SignupRequest, SignupResponse } from '../../../src/http/contract/auth.ts';
+import { authorizedCall } from '../../api/authorizedCall.ts';
+import { type ApiCall, callApi } from '../../api/call.ts';
+import type { ApiFailure } from '../../api/failure.ts';
+import { sessionEnded } from '../../api/sessionEnded.ts';
+import { readStatus } from '../../api/system.ts';
+import { accessToken, clearTokens, onTokensChangedElsewhere, storeTokens } from '../../api/tokens.ts';
+import { type AuthState, loggedOut, signedIn, startedSignedOut } from './authSlice.ts';
+
+export interface AuthStore {
+  readonly dispatch: (action: UnknownAction) => unknown;
+  readonly getState: () => { readonly auth: AuthState };
+}
+
+type Entry<Response> = { readonly response: Response; readonly failure?: undefined } | { readonly failure: ApiFailure };
+
+export const logIn = (store: AuthStore, body: LoginRequest): Promise<Entry<LoginResponse>> =>
+  enter(store, { path: '/api/v1/auth/login', method: 'POST', body });
+/** `next_step` of the response says what the server would have the newcomer do first. */
+export const signUp = (store: AuthStore, body: SignupRequest): Promise<Entry<SignupResponse>> =>
+  enter(store, { path: '/api/v1/auth/signup-first', method: 'POST', body });
+
+/** The old token is gone before the new one is asked for. */
+async function enter<Response extends LoginResponse>(store: AuthStore, call: ApiCall): Promise<Entry<Response>> {
+  clearTokens();
+  const { data, failure } = await callApi(call, null);
+  if (failure) return { failure };
+  const response = data as Response;
+  storeTokens(response.session);
+  store.dispatch(signedIn({ user: { id: response.user_id, email: response.email }, profile: response.profile }));
+  void readProfile(store, FIRST_RETRY_MS);
+  return { response };
+}
+
+/** Here and now this browser is logged out, whatever the server answers and however late. */
+export async function logOut(store: Pick<AuthStore, 'dispatch'>): Promise<void> {
+  const token = accessToken();
+  clearTokens();
+  store.dispatch(loggedOut());
+  await callApi({ path: '/api/v1/auth/logout', method: 'POST', body: {} }, token);
+}
+
+const FIRST_RETRY_MS = 200;
+const LAST_RETRY_MS = 30_000;
+
+/** Status first, then the stored token's profile. Resolves when it is known who is here. */
+export async function startSession(store: AuthStore): Promise<void> {
+  await readStatus(store.dispatch);
+  await readProfile(store, FIRST_RETRY_MS);
+}
+
+async function readProfile(store: AuthStore, retry: number): Promise<void> {
+  const token = accessToken();
+  const undecided = (): boolean => store.getState().auth.phase === 'loading';
+  if (!token) {
+    if (undecided()) store.dispatch(startedSignedOut());
+    return;
+  }
+  const { data, failure } = await authorizedCall({ path: '/api/v1/auth/profile' }, () => void store.dispatch(sessionEnded()));
+  const answer = data as ProfileResponse | undefined;
+  // Logged out meanwhile: the answer is about somebody who has left.
+  if (answer && accessToken() !== null) store.dispatch(signedIn({ user: answer.user, profile: answer.profile }));
+  if (undecided()) store.dispatch(startedSignedOut());
+  if (!failure || store.getState().auth.phase === 'authenticated') return;
+  if (failure.status !== 0 && failure.status < 500) {
+    if (accessToken() === token) clearTokens();
+    return;
+  }
+  // No answer says nothing about the token: it stays, and is tried again until the server is back or somebody logs in.
+  setTimeout(() => {
+    if (accessToken() === token && store.getState().auth.phase === 'unauthenticated') void readProfile(store, Math.min(retry * 2, LAST_RETRY_MS));
+  }, retry);
+}
+
+/** Keeps this tab's session in step with the other tabs'. Returns how to stop. */
+export function followOtherTabs(store: AuthStore): () => void {
+  return onTokensChangedElsewhere((token) => {
+    if (token !== null) void readProfile(store, FIRST_RETRY_MS);
+    else if (store.getState().auth.phase === 'authenticated') store.dispatch(sessionEnded());
+  });
+}

@@ -1,0 +1,21 @@
+import { useState } from 'react';
+import { useStore } from 'react-redux';
+import type { ApiFailure } from '../../api/failure.ts';
+import type { AuthState } from './authSlice.ts';
+import type { AuthStore } from './session.ts';
+
+/** A form's way in: at work or not, and why it failed last. */
+export function useEntry<Body>(enter: (store: AuthStore, body: Body) => Promise<{ readonly failure?: ApiFailure | undefined }>) {
+  const store = useStore<{ auth: AuthState }>();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<ApiFailure | null>(null);
+  const submit = async (body: Body): Promise<void> => {
+    if (busy) return;
+    setBusy(true);
+    setFailure(null);
+    const outcome = await enter(store, body);
+    setFailure(outcome.failure ?? null);
+    setBusy(false);
+  };
+  return { submit, busy, failure };
+}
