@@ -42,11 +42,11 @@ export function createAppend(db: EventDatabase, streams: Streams, head: Head): A
   }
 
   function repeated(state: StreamState, events: readonly SerialisedEvent[], expected: ExpectedRevision): AppendResult | null {
-    for (const [index, event] of events.entries()) {
+    for (const event of events) {
       const revision = revisionOf(state, event);
       if (revision === undefined) continue;
       const loose = expected === 'any' || expected === 'stream_exists';
-      const earlier = loose && index === 0 ? alreadyAt(state, revision, events) : null;
+      const earlier = loose ? alreadyAt(state, revision, events) : null;
       if (earlier !== null) return earlier;
       throw new InvalidAppend(`Event ${event.id} is already in stream ${state.name}, at revision ${revision}.`);
     }

@@ -220,6 +220,8 @@ const idempotency: readonly Case[] = [
         expect(await refusal(store.append('thing-1', [other], { expected: 'no_stream' }))).toMatchObject({ code: 'REVISION_CONFLICT', actual: 0n });
         expect(await refusal(store.append('thing-1', [other], { expected: 'any' }))).toBeInstanceOf(InvalidAppend);
       }
+      // Equal content under another id is another event.
+      expect(await refusal(store.append('thing-1', [{ ...event, id: uuid() }], { expected: 'no_stream' }))).toBeInstanceOf(RevisionConflict);
       expect((await eventsOf(store, 'thing-1')).map((one) => one.data)).toEqual([{ name: 'first' }]);
     },
   ],

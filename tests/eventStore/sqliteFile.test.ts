@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreUnavailable } from '../../src/eventStore/eventStore.ts';
 import { eventStoreOn, openSqliteEventStore } from '../../src/eventStore/sqlite.ts';
 import { openEventDatabase } from '../../src/eventStore/sqliteFile.ts';
-import { caughtUp, collect, eventsIn, eventsOf, idsOf, newEvent, newEvents, refusal, seededRandom, wholeLog } from '../contract/eventStoreHarness.ts';
+import { caughtUp, collect, eventsIn, eventsOf, idsOf, newEvent, newEvents, refusal, seededRandom, turns, wholeLog } from '../contract/eventStoreHarness.ts';
 import { manualClock } from '../given/manualClock.ts';
 
 let folder: string;
@@ -128,6 +128,8 @@ describe('ES52 disk full', () => {
     expect(idsOf(await wholeLog(store))).toEqual(idsOf(first));
     expect(await store.read('small-1')).toEqual({ status: 'missing' });
     expect(eventsIn(await collect(store, {}, caughtUp))).toHaveLength(3);
+    await store.replayParked('g');
+    expect(await store.head()).toBe(written.position);
 
     db.pragma('max_page_count = 1000000');
     const event = large();
@@ -153,6 +155,24 @@ describe('ES52 disk full', () => {
       expect(value).toMatchObject({ event: { revision }, attempt: 1 });
       await value?.ack();
     }
+    await store.close();
+  });
+});
+
+describe('a commit that fails', () => {
+  it('takes back what a consumer was given in it', async () => {
+    const db = openEventDatabase(file, 0);
+    const store = eventStoreOn(db, { file, now: () => 0 });
+    const consume = () => store.consume({ group: 'g', filter: {} })[Symbol.asyncIterator]();
+    const waiting = consume().next();
+    await turns();
+    db.pragma(`max_page_count = ${(db.pragma('page_count', { simple: true }) as number) + 5}`);
+    const { position } = await store.append('thing-1', newEvents(1), { expected: 'no_stream' });
+    // In the same commit: the waiting consumer takes the event, and this does not fit.
+    const tooMuch = refusal(store.append('thing-2', [newEvent('Large', { text: 'x'.repeat(200_000) })], { expected: 'no_stream' }));
+    expect(await refusal(waiting)).toBeInstanceOf(StoreUnavailable);
+    expect(await tooMuch).toBeInstanceOf(StoreUnavailable);
+    expect((await consume().next()).value).toMatchObject({ event: { position }, attempt: 1 });
     await store.close();
   });
 });
@@ -229,6 +249,9 @@ describe('erasure', () => {
       await delivery.park(`could not take ${marker}`);
       if (delivery.event.revision === 5n) break;
     }
+    const consumer = store.consume({ group: 'h', filter: { types: ['Planted'] }, backoff: () => 0 })[Symbol.asyncIterator]();
+    await (await consumer.next()).value?.retry(`could not take ${marker}`);
+    for (let held = 0; held < 31; held++) await consumer.next();
     expect(holders()).not.toEqual([]);
     await store.delete('secret-1', { mode: 'hard' });
     expect(holders()).toEqual([]);
