@@ -49,10 +49,15 @@ function redirect(socket: Socket, status: string, location: string): void {
   answer(socket, `${status} Moved`, [`Location: ${location}`, 'Content-Length: 0']);
 }
 
-/** 10 GB of zeros in some 10 MB: gzip files may be strung together. */
-function gzipBomb(members: number): Buffer {
-  const member = gzipSync(Buffer.alloc(10 * MEGABYTE));
-  return Buffer.concat(Array.from({ length: members }, () => member));
+/** Made beforehand, so that only the other side's memory is at stake when they are sent. */
+const gzipMember = gzipSync(Buffer.alloc(10 * MEGABYTE));
+const brotliBomb = brotliCompressSync(Buffer.alloc(64 * MEGABYTE), { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
+
+/** A thousand members are 10 GB of zeros in 10 MB: gzip files may be strung together. */
+function sendGzipBomb(socket: Socket, members: number): void {
+  socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n');
+  for (let member = 0; member < members; member++) socket.write(gzipMember);
+  socket.end();
 }
 
 export const MISBEHAVIOURS: Readonly<Record<string, Misbehaviour>> = {
@@ -75,9 +80,8 @@ export const MISBEHAVIOURS: Readonly<Record<string, Misbehaviour>> = {
   '/location-utf8': ({ socket }) =>
     socket.end(Buffer.from('HTTP/1.1 302 Found\r\nLocation: /caf\u00e9\r\nContent-Length: 0\r\nConnection: close\r\n\r\n', 'utf8')),
   '/no-location': ({ socket }) => answer(socket, '302 Found', ['Content-Type: text/html'], 'nowhere'),
-  '/gzip-bomb': ({ socket, query }) => html(socket, gzipBomb(Number(query.get('members') ?? 1)), ['Content-Encoding: gzip']),
-  '/brotli-bomb': ({ socket }) =>
-    html(socket, brotliCompressSync(Buffer.alloc(64 * MEGABYTE), { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }), ['Content-Encoding: br']),
+  '/gzip-bomb': ({ socket, query }) => sendGzipBomb(socket, Number(query.get('members') ?? 1)),
+  '/brotli-bomb': ({ socket }) => html(socket, brotliBomb, ['Content-Encoding: br']),
   '/stacked': ({ socket, query }) => {
     const layers = Number(query.get('n'));
     let body: Buffer = Buffer.from('inside');

@@ -19,8 +19,6 @@ export type RobotsGroup = {
   /** Of its first User-agent line, from 1. */
   readonly line: number;
   readonly rules: readonly RobotsRule[];
-  /** Seconds; null when not given. */
-  readonly crawlDelay: number | null;
 };
 
 export type RobotsIssueKind =
@@ -39,6 +37,8 @@ export type RobotsIssue = { readonly line: number; readonly kind: RobotsIssueKin
 
 export type RobotsRules = {
   readonly groups: readonly RobotsGroup[];
+  /** For the agents named above the line: it does not end their list as a rule does. */
+  readonly delays: readonly { readonly agents: readonly string[]; readonly seconds: number; readonly line: number }[];
   readonly sitemaps: readonly { readonly url: string; readonly line: number }[];
   /** At most 200, in the order of lines. */
   readonly issues: readonly RobotsIssue[];
@@ -66,9 +66,10 @@ const SPELLINGS: readonly (readonly [Directive, readonly string[]])[] = [
 /** Understood by other crawlers or of the past; no mistakes. */
 const KNOWN = new Set(['host', 'clean-param', 'request-rate', 'visit-time', 'noindex', 'content-signal', 'content-usage', 'ai-usage', 'license']);
 
-type OpenGroup = { agents: string[]; line: number; rules: RobotsRule[]; crawlDelay: number | null };
+type OpenGroup = { agents: string[]; line: number; rules: RobotsRule[] };
 type Reading = {
   readonly groups: OpenGroup[];
+  readonly delays: { agents: readonly string[]; seconds: number; line: number }[];
   readonly sitemaps: { url: string; line: number }[];
   readonly issues: RobotsIssue[];
   /** A rule has been seen since the last User-agent line: the next one opens a new group. */
@@ -76,10 +77,10 @@ type Reading = {
 };
 
 export function parseRobots(text: string): RobotsRules {
-  const reading: Reading = { groups: [], sitemaps: [], issues: [], closed: true };
+  const reading: Reading = { groups: [], delays: [], sitemaps: [], issues: [], closed: true };
   const lines = wholeLines(text.replace(/^\uFEFF/, '')).split(/\r\n|\r|\n/);
   for (const [index, line] of lines.entries()) readLine(reading, line, index + 1);
-  return { groups: reading.groups, sitemaps: reading.sitemaps, issues: reading.issues };
+  return { groups: reading.groups, delays: reading.delays, sitemaps: reading.sitemaps, issues: reading.issues };
 }
 
 /** Drops a last line that the size limit has cut: half a rule means something else. */
@@ -131,7 +132,7 @@ function isMisspelt(key: string, directive: Directive): boolean {
 function readAgent(reading: Reading, value: string, line: number): void {
   if (value === '') note(reading, line, 'empty_agent', 'User-agent:');
   const token = /^\*(?:\s|$)/.test(value) ? '*' : (/^[a-z_-]*/i.exec(value)?.[0] ?? '').toLowerCase();
-  if (reading.closed) reading.groups.push({ agents: [], line, rules: [], crawlDelay: null });
+  if (reading.closed) reading.groups.push({ agents: [], line, rules: [] });
   reading.closed = false;
   reading.groups.at(-1)?.agents.push(token);
 }
@@ -158,7 +159,7 @@ function readDelay(reading: Reading, value: string, line: number): void {
   const seconds = Number(value);
   const group = reading.groups.at(-1);
   if (value === '' || !Number.isFinite(seconds) || seconds < 0) note(reading, line, 'bad_crawl_delay', value);
-  else if (group) group.crawlDelay = seconds;
+  else if (group) reading.delays.push({ agents: [...group.agents], seconds, line });
 }
 
 /** The groups that speak to a crawler: all that name its token, or else all that speak to everyone. */
@@ -195,9 +196,11 @@ function matchedLength(rule: RobotsRule, path: string): number {
   return rule.allow && directory !== null && path === directory ? directory.length + 1 : 0;
 }
 
-/** Seconds between requests that the crawler is asked for; the longest when several groups speak to it. */
+/** Seconds between requests that the crawler is asked for; the longest when it is told more than once. */
 export function crawlDelayFor(rules: RobotsRules, agentToken: string): number | null {
-  const delays = groupsFor(rules, agentToken).flatMap((group) => group.crawlDelay ?? []);
+  const token = agentToken.toLowerCase();
+  const isNamed = rules.groups.some((group) => group.agents.includes(token));
+  const delays = rules.delays.filter((delay) => delay.agents.includes(isNamed ? token : '*')).map((delay) => delay.seconds);
   return delays.length > 0 ? Math.max(...delays) : null;
 }
 

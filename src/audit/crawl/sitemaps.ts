@@ -47,11 +47,11 @@ export async function findSitemaps(search: SitemapSearch, env: CrawlEnv, limits:
 }
 
 class Collector {
-  readonly files: SitemapFile[] = [];
+  /** In the order in which they were asked for. */
+  readonly #read = new Map<string, SitemapFile | null>();
   readonly #search: SitemapSearch;
   readonly #env: CrawlEnv;
   readonly #limits: SitemapLimits;
-  readonly #seen = new Set<string>();
   readonly #turn = createTurns(2);
   readonly #endsAt: number;
   #bytes = 0;
@@ -62,6 +62,10 @@ class Collector {
     this.#env = env;
     this.#limits = limits;
     this.#endsAt = env.now() + limits.totalMs;
+  }
+
+  get files(): readonly SitemapFile[] {
+    return [...this.#read.values()].filter((file) => file !== null);
   }
 
   async read(urls: readonly string[], from: SitemapFile['from'], depth: number): Promise<void> {
@@ -76,24 +80,26 @@ class Collector {
   }
 
   #mayRead(url: string): boolean {
-    const room = this.#seen.size < this.#limits.files && this.#bytes < this.#limits.totalBytes && this.#env.now() < this.#endsAt;
-    return room && !this.#env.signal?.aborted && !this.#seen.has(url) && this.#search.mayFetch(url);
+    const room = this.#read.size < this.#limits.files && this.#bytes < this.#limits.totalBytes && this.#env.now() < this.#endsAt;
+    return room && !this.#env.signal?.aborted && !this.#read.has(url) && this.#search.mayFetch(url);
   }
 
   async #readOne(url: string, from: SitemapFile['from']): Promise<SitemapFile | null> {
     if (!this.#mayRead(url)) return null;
-    this.#seen.add(url);
+    this.#read.set(url, null);
     const result = await this.#env.fetch(url, {
       maxBytes: this.#limits.bytes,
       timeoutMs: Math.max(1, Math.min(this.#limits.requestMs, this.#endsAt - this.#env.now())),
       ...(this.#env.signal ? { signal: this.#env.signal } : {}),
     });
     if (from === 'guess' && !isThere(result)) return null;
-    const { scan, bytes } = await readAnswer(result, this.#limits, this.#limits.urls - this.#urls);
-    const file: SitemapFile = { url, from, outcome: outcomeOf(result), bytes, ...scan };
+    const { scan, bytes } = await readAnswer(result, this.#limits, this.#limits.urls);
+    // Two files are read at once: what is left of the limit is known only now.
+    const urls = scan.urls.slice(0, this.#limits.urls - this.#urls);
+    const file: SitemapFile = { url, from, outcome: outcomeOf(result), bytes, ...scan, urls };
     this.#bytes += bytes;
-    if (scan.kind !== 'index') this.#urls += scan.urls.length;
-    this.files.push(file);
+    if (scan.kind !== 'index') this.#urls += urls.length;
+    this.#read.set(url, file);
     return file;
   }
 }

@@ -28,7 +28,7 @@ export type ClosableFetcher = Fetcher & { readonly close: () => Promise<void> };
 const DEFAULTS = { maxBytes: 5 * 1024 * 1024, timeoutMs: 10_000, maxRedirects: 5 };
 const MAX_HEADER_BYTES = 32 * 1024;
 const MAX_URL = 8192;
-const CONNECTIONS_PER_HOST = 8;
+const CONNECTIONS_PER_HOST = 6;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
@@ -209,5 +209,5 @@ function withoutFragment(url: URL): string {
 
 /** Bytes that share their memory with nothing, so that they can be handed over to another thread. */
 function standalone(bytes: Uint8Array): Uint8Array {
-  return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
+  return bytes.byteLength === bytes.buffer.byteLength ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes);
 }

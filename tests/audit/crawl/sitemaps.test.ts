@@ -1,0 +1,276 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import type { Fetcher, FetchResult } from '../../../src/audit/crawl/fetcher.ts';
+import type { SitemapFile } from '../../../src/audit/crawl/site.ts';
+import { XmlSitemapScanner } from '../../../src/audit/crawl/sitemapScanner.ts';
+import { findSitemaps, SITEMAP_LIMITS, type SitemapLimits } from '../../../src/audit/crawl/sitemaps.ts';
+import { crawlEnv } from './crawlEnv.ts';
+
+const ORIGIN = 'https://site.example';
+const NS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
+const urlset = (...locs: string[]): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<urlset ${NS}>${locs.map((loc) => `<url><loc>${loc}</loc></url>`).join('')}</urlset>`;
+const index = (...locs: string[]): string => `<sitemapindex ${NS}>${locs.map((loc) => `<sitemap><loc>${loc}</loc></sitemap>`).join('')}</sitemapindex>`;
+
+type Served = string | Uint8Array | { readonly body: string | Uint8Array; readonly type?: string; readonly status?: number };
+
+/** Answers from a table; what is not in it is not found. `asked` keeps the order. */
+function serve(files: Readonly<Record<string, Served>>): { fetch: Fetcher; asked: string[] } {
+  const asked: string[] = [];
+  const fetch: Fetcher = async (url, options = {}) => {
+    asked.push(url);
+    const path = url.replace(ORIGIN, '');
+    const served = files[path] ?? files['*'];
+    const {
+      body = '',
+      type = 'application/xml',
+      status = served === undefined ? 404 : 200,
+    } = typeof served === 'object' && 'body' in served ? served : { body: served };
+    const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+    if (bytes.length > (options.maxBytes ?? Number.POSITIVE_INFINITY)) return failure(url);
+    return {
+      ok: true,
+      requestedUrl: url,
+      url,
+      status,
+      headers: { 'content-type': [type] },
+      hops: [],
+      body: bytes,
+      truncated: false,
+      transferBytes: bytes.length,
+      ttfbMs: 1,
+      totalMs: 1,
+      httpVersion: '1.1',
+    };
+  };
+  return { fetch, asked };
+}
+
+function failure(url: string): FetchResult {
+  return { ok: false, requestedUrl: url, url, failure: 'too_large', message: 'The answer is larger than the limit.', hops: [] };
+}
+
+async function read(
+  files: Readonly<Record<string, Served>>,
+  named: readonly string[] = [`${ORIGIN}/s.xml`],
+  limits: Partial<SitemapLimits> = {},
+): Promise<readonly SitemapFile[]> {
+  return findSitemaps({ origin: ORIGIN, named, mayFetch: () => true }, crawlEnv(serve(files).fetch), { ...SITEMAP_LIMITS, ...limits });
+}
+
+async function readOne(body: Served, limits: Partial<SitemapLimits> = {}): Promise<SitemapFile> {
+  const [file] = await read({ '/s.xml': body }, undefined, limits);
+  if (!file) throw new Error('not read');
+  return file;
+}
+
+describe('a sitemap', () => {
+  test('lists addresses with their dates', async () => {
+    const body = `<?xml version="1.0"?>
+      <!-- made by hand <url><loc>not this</loc></url> -->
+      <urlset ${NS} xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">
+        <url>
+          <loc> ${ORIGIN}/a?x=1&amp;y=2 </loc><lastmod>2026-01-02</lastmod>
+          <image:image><image:loc>${ORIGIN}/i.png</image:loc></image:image>
+        </url>
+        <url><lastmod/><loc><![CDATA[${ORIGIN}/b?c&d]]></loc><priority>0.5</priority></url>
+        <url><loc>${ORIGIN}/&#252;&#xFC;</loc></url>
+      </urlset>`;
+    expect(await readOne(body)).toMatchObject({
+      kind: 'urlset',
+      error: null,
+      from: 'robots',
+      urlCount: 3,
+      bytes: new TextEncoder().encode(body).length,
+      urls: [
+        { loc: `${ORIGIN}/a?x=1&y=2`, lastmod: '2026-01-02' },
+        { loc: `${ORIGIN}/b?c&d`, lastmod: '' },
+        { loc: `${ORIGIN}/üü`, lastmod: null },
+      ],
+    });
+  });
+
+  test('may carry a prefix', async () => {
+    const body = `<s:urlset xmlns:s="http://www.sitemaps.org/schemas/sitemap/0.9"><s:url><s:loc>${ORIGIN}/a</s:loc></s:url></s:urlset>`;
+    expect(await readOne(body)).toMatchObject({ kind: 'urlset', error: null, urls: [{ loc: `${ORIGIN}/a` }] });
+  });
+
+  test('may be text', async () => {
+    const file = await readOne({ body: `\uFEFF${ORIGIN}/a\r\n\r\n${ORIGIN}/b\n`, type: 'text/plain' });
+    expect(file).toMatchObject({ kind: 'text', error: null, urlCount: 2, urls: [{ loc: `${ORIGIN}/a` }, { loc: `${ORIGIN}/b` }] });
+  });
+
+  test('may be gzip', async () => {
+    expect(await readOne({ body: gzipSync(urlset(`${ORIGIN}/a`)), type: 'application/gzip' })).toMatchObject({ kind: 'urlset', error: null, urlCount: 1 });
+  });
+
+  test('may be UTF-16', async () => {
+    expect(await readOne(Buffer.from(`\uFEFF${urlset(`${ORIGIN}/ä`)}`, 'utf16le'))).toMatchObject({ kind: 'urlset', urls: [{ loc: `${ORIGIN}/ä` }] });
+  });
+
+  test('may be Latin-1 and say so', async () => {
+    const body = Buffer.from(urlset(`${ORIGIN}/ä`).replace('UTF-8', 'ISO-8859-1'), 'latin1');
+    expect(await readOne(body)).toMatchObject({ urls: [{ loc: `${ORIGIN}/ä` }] });
+  });
+
+  test.each([
+    ['empty', '', 'It is empty.'],
+    ['a web page', '<!doctype html><html><body>x</body></html>', 'It is a web page, not a sitemap.'],
+    ['another root', '<rss version="2.0"></rss>', 'Its root element is <rss>, not <urlset> or <sitemapindex>.'],
+    ['no namespace', `<urlset><url><loc>${ORIGIN}/a</loc></url></urlset>`, 'Its root element lacks the sitemap namespace.'],
+    ['no entry', `<urlset ${NS}></urlset>`, 'It has no <loc> entry.'],
+    ['cut short', urlset(`${ORIGIN}/a`).slice(0, -9), 'It ends inside <urlset>.'],
+    ['cut in a tag', urlset(`${ORIGIN}/a`).slice(0, -3), 'It ends inside <urlset>.'],
+    ['crossed tags', `<urlset ${NS}><url><loc>${ORIGIN}/a</url></loc></urlset>`, 'It is not well-formed: <loc> is closed by </url>.'],
+    ['a bare ampersand', urlset(`${ORIGIN}/a?b&c`), 'It is not well-formed: an & is not written as &amp;.'],
+    [
+      'entities of its own',
+      '<!DOCTYPE u [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><urlset><url><loc>&b;</loc></url></urlset>',
+      'It declares entities of its own.',
+    ],
+    ['text before the root', `hello ${urlset(`${ORIGIN}/a`)}`, 'It is not XML.'],
+    ['gzip that is none', new Uint8Array([0x1f, 0x8b, 1, 2, 3]), 'It is not valid gzip.'],
+    ['an error', { body: 'x', status: 404 }, 'It answers with HTTP 404.'],
+  ] as const)('%s is invalid', async (_what, body, error) => {
+    expect(await readOne(body)).toMatchObject({ kind: 'invalid', error });
+  });
+
+  test('text that is no list of addresses is invalid, with its line', async () => {
+    expect(await readOne({ body: `${ORIGIN}/a\nhello\n`, type: 'text/plain' })).toMatchObject({
+      kind: 'invalid',
+      error: 'Line 2 is not an address.',
+      urlCount: 1,
+    });
+  });
+
+  test('that breaks a rule still tells its addresses', async () => {
+    expect((await readOne(urlset(`${ORIGIN}/a?b&c`))).urls).toEqual([{ loc: `${ORIGIN}/a?b&c`, lastmod: null }]);
+  });
+
+  test('is read the same in pieces of any size', async () => {
+    const body = `<?xml version="1.0"?><!-- c --><urlset ${NS}><url><loc>${ORIGIN}/a&amp;b</loc><lastmod>2026</lastmod></url><url><loc><![CDATA[${ORIGIN}/c]]></loc></url></urlset>`;
+    const whole = new XmlSitemapScanner(10);
+    whole.push(body);
+    const expected = whole.end();
+    expect(expected).toMatchObject({ kind: 'urlset', urlCount: 2 });
+    for (const size of [1, 2, 3, 7, 16]) {
+      const scanner = new XmlSitemapScanner(10);
+      for (let at = 0; at < body.length; at += size) scanner.push(body.slice(at, at + size));
+      expect(scanner.end()).toEqual(expected);
+    }
+  });
+});
+
+describe('limits of a sitemap', () => {
+  test('more addresses than are kept are counted', async () => {
+    const file = await readOne(urlset(...Array.from({ length: 60_000 }, (_, each) => `${ORIGIN}/${each}`)));
+    expect(file.urlCount).toBe(60_000);
+    expect(file.urls).toHaveLength(50_000);
+  });
+
+  test('the limit is shared by all files', async () => {
+    const files = await read(
+      { '/1.xml': urlset(`${ORIGIN}/a`, `${ORIGIN}/b`), '/2.xml': urlset(`${ORIGIN}/c`, `${ORIGIN}/d`) },
+      [`${ORIGIN}/1.xml`, `${ORIGIN}/2.xml`],
+      { urls: 3 },
+    );
+    expect(files.map((file) => [file.urlCount, file.urls.length])).toEqual([
+      [2, 2],
+      [2, 1],
+    ]);
+  });
+
+  test('a file over the limit in bytes is invalid', async () => {
+    expect(await readOne(urlset(`${ORIGIN}/a`), { bytes: 50 })).toMatchObject({ kind: 'invalid', error: 'It is larger than 50 MB.' });
+  });
+
+  test('H6: a gzip bomb is not unpacked to its end', async () => {
+    const before = process.resourceUsage().maxRSS;
+    const file = await readOne(gzipSync(Buffer.alloc(40 * 1024 * 1024, ' ')));
+    expect(file).toMatchObject({ kind: 'invalid', error: 'It grows to over 200 times its size when decompressed.' });
+    expect((process.resourceUsage().maxRSS - before) / 1024).toBeLessThan(60);
+  });
+
+  test.each([
+    ['a tag', `<urlset ${NS}><url ${'x'.repeat(600_000)}`],
+    ['a comment', `<urlset ${NS}><!-- ${'x'.repeat(600_000)}`],
+    ['nesting', `<urlset ${NS}>${'<url>'.repeat(100_000)}`],
+    ['a text', `<urlset ${NS}><url><loc>${'x'.repeat(600_000)}`],
+  ])('H16: %s without end is invalid', async (_what, body) => {
+    expect((await readOne(body)).kind).toBe('invalid');
+  });
+});
+
+describe('finding sitemaps', () => {
+  test('what robots.txt names is taken, wherever it is, and the usual places are left alone', async () => {
+    const { fetch, asked } = serve({ 'https://cdn.example/s.xml': urlset(`${ORIGIN}/a`) });
+    const files = await findSitemaps({ origin: ORIGIN, named: ['https://cdn.example/s.xml', '/relative.xml'], mayFetch: () => true }, crawlEnv(fetch));
+    expect(asked.sort()).toEqual(['https://cdn.example/s.xml', `${ORIGIN}/relative.xml`]);
+    expect(files.map(({ kind, outcome }) => [kind, outcome.status])).toEqual([
+      ['urlset', 200],
+      ['invalid', 404],
+    ]);
+  });
+
+  test('else the usual places are tried until one has it', async () => {
+    const { fetch, asked } = serve({
+      '/sitemap.xml': { body: '<!doctype html><html>not found</html>', type: 'text/html' },
+      '/sitemap_index.xml': urlset(`${ORIGIN}/a`),
+    });
+    const files = await findSitemaps({ origin: ORIGIN, named: [], mayFetch: () => true }, crawlEnv(fetch));
+    expect(asked).toEqual([`${ORIGIN}/sitemap.xml`, `${ORIGIN}/sitemap_index.xml`]);
+    expect(files.map(({ url, from }) => [url, from])).toEqual([[`${ORIGIN}/sitemap_index.xml`, 'guess']]);
+  });
+
+  test('an invalid one at a usual place is reported', async () => {
+    expect(await read({ '/sitemap.xml': '<rss/>' }, [])).toMatchObject([{ from: 'guess', kind: 'invalid' }]);
+  });
+
+  test('nowhere is nowhere', async () => {
+    expect(await read({}, [])).toEqual([]);
+  });
+
+  test('what may not be fetched is not', async () => {
+    const { fetch, asked } = serve({ '/s.xml': urlset(`${ORIGIN}/a`) });
+    expect(await findSitemaps({ origin: ORIGIN, named: [`${ORIGIN}/s.xml`], mayFetch: () => false }, crawlEnv(fetch))).toEqual([]);
+    expect(asked).toEqual([]);
+  });
+
+  test('an index leads to its files, on the same site only', async () => {
+    const files = await read({ '/s.xml': index(`${ORIGIN}/1.xml`, 'https://elsewhere.test/2.xml', 'ftp://x'), '/1.xml': urlset(`${ORIGIN}/a`) });
+    expect(files.map(({ url, from, kind }) => [url, from, kind])).toEqual([
+      [`${ORIGIN}/s.xml`, 'robots', 'index'],
+      [`${ORIGIN}/1.xml`, 'index', 'urlset'],
+    ]);
+  });
+
+  test('H16: an index of itself is read once', async () => {
+    expect(await read({ '/s.xml': index(`${ORIGIN}/s.xml`, `${ORIGIN}/s.xml`) })).toHaveLength(1);
+  });
+
+  test('H16: indexes of indexes end', async () => {
+    const files = await read({
+      '/s.xml': index(`${ORIGIN}/1.xml`),
+      '/1.xml': index(`${ORIGIN}/2.xml`),
+      '/2.xml': index(`${ORIGIN}/3.xml`),
+      '/3.xml': urlset(`${ORIGIN}/a`),
+    });
+    expect(files.map(({ url }) => url)).toEqual([`${ORIGIN}/s.xml`, `${ORIGIN}/1.xml`, `${ORIGIN}/2.xml`]);
+  });
+
+  test('H16: an index of fifty thousand files ends', async () => {
+    const files = await read({ '/s.xml': index(...Array.from({ length: 50_000 }, (_, each) => `${ORIGIN}/${each}.xml`)), '*': urlset(`${ORIGIN}/a`) });
+    expect(files).toHaveLength(SITEMAP_LIMITS.files);
+    expect(files[0]?.urlCount).toBe(50_000);
+  });
+
+  test('H16: files that answer slowly do not hold the audit', async () => {
+    const { fetch, asked } = serve({ '/s.xml': index(...Array.from({ length: 20 }, (_, each) => `${ORIGIN}/${each}.xml`)), '*': urlset(`${ORIGIN}/a`) });
+    const env = crawlEnv((url, options) => {
+      env.advance(6000);
+      return fetch(url, options);
+    });
+    await findSitemaps({ origin: ORIGIN, named: [`${ORIGIN}/s.xml`], mayFetch: () => true }, env);
+    expect(asked.length).toBeLessThanOrEqual(6);
+  });
+});
