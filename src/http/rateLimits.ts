@@ -32,6 +32,12 @@ export const DEFAULT_RATE_LIMITS: RateLimits = {
 
 export type LimitName = 'address' | 'user' | 'signup' | 'submit';
 
+export type LoginAttempt = {
+  succeeded(): Promise<void>;
+  /** It could not be checked at all: not counted. */
+  undecided(): Promise<void>;
+};
+
 export type RateLimiter = {
   /** Counts one. @throws HttpError RATE_LIMITED with Retry-After */
   count(limit: LimitName, key: string): Promise<void>;
@@ -39,7 +45,7 @@ export type RateLimiter = {
    * Counts a log-in as failed until `succeeded` is called, so that many at once cannot slip through while the first is still being checked.
    * @throws HttpError RATE_LIMITED with Retry-After
    */
-  attemptLogin(email: string, address: string): Promise<{ succeeded(): Promise<void> }>;
+  attemptLogin(email: string, address: string): Promise<LoginAttempt>;
 };
 
 export function createRateLimiter(limits: RateLimits): RateLimiter {
@@ -70,6 +76,9 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
       return {
         succeeded: async () => {
           await Promise.all([failures.delete(account), waits.delete(account), addresses.reward(addressKey(address))]);
+        },
+        undecided: async () => {
+          await Promise.all([failures.reward(account), addresses.reward(addressKey(address))]);
         },
       };
     },

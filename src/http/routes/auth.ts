@@ -36,8 +36,10 @@ export const login = route({
   handler: async (request) => {
     const { deps, body, command, limiter, address, log } = request;
     const attempt = await limiter.attemptLogin(body.email, address);
-    const { userId } = await logIn(command, { email: body.email, password: body.password, verifyPassword: deps.passwords.verify }).catch((error: unknown) => {
+    const { verify } = deps.passwords;
+    const { userId } = await logIn(command, { email: body.email, password: body.password, verifyPassword: verify }).catch(async (error: unknown) => {
       if (error instanceof DomainError) log.info({ event: 'login_refused', address }, 'log-in refused');
+      else await attempt.undecided();
       throw error;
     });
     await attempt.succeeded();

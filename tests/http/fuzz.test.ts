@@ -1,0 +1,114 @@
+/** Inputs of the wrong kind, depth and name: refused with 4xx by every route, never a failure of ours, and without effect. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROUTES } from '../../src/http/routes/all.ts';
+import { startTestApp, type TestApp, type TestUser } from '../given/http.ts';
+
+let app: TestApp;
+let user: TestUser;
+beforeAll(async () => {
+  app = await startTestApp({
+    rateLimits: { loginAddress: { points: 1e6, seconds: 60 }, submit: { points: 1e6, seconds: 60 } },
+    config: { freeAnalysesPerMonth: 0 },
+  });
+  await app.signUp();
+  user = await app.signUp();
+  await app.newEvents();
+});
+afterAll(() => app.close());
+
+const deep = (open: string, close: string, depth: number): string => open.repeat(depth) + close.repeat(depth);
+
+const HOSTILE: readonly unknown[] = [
+  { $gt: '' },
+  { $ne: null },
+  ['a@example.com'],
+  [[]],
+  null,
+  0,
+  -1,
+  1e308,
+  true,
+  {},
+  { toString: 'x' },
+  { constructor: { prototype: { admin: true } } },
+  'x'.repeat(90_000),
+  '\u0000',
+  '\ud800',
+  "' OR 1=1 --",
+];
+
+const FIELDS = ['email', 'password', 'name', 'url', 'urls', 'options', 'refresh_token', 'limit', 'cursor', 'jobId'];
+
+describe('bodies', () => {
+  for (const route of ROUTES.filter(({ body }) => body !== undefined)) {
+    it(`of ${route.method} ${route.path}`, async () => {
+      const bodies: string[] = [
+        deep('[', ']', 10_000),
+        `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`,
+        '[]',
+        '{"__proto__":{"is_admin":true}}',
+        '{"constructor":{"prototype":{"is_admin":true}}}',
+        ...HOSTILE.map((value) => JSON.stringify(Object.fromEntries(FIELDS.map((field) => [field, value])))),
+        ...FIELDS.flatMap((field) => HOSTILE.map((value) => JSON.stringify({ [field]: value }))),
+      ].filter((body) => body.length < 100_000);
+      for (const raw of bodies) {
+        const answer = await app.call(route.method, `/api/v1${route.path}`, { token: user.token, raw });
+        expect([raw.slice(0, 80), answer.status >= 400 && answer.status < 500, answer.body?.success]).toEqual([raw.slice(0, 80), true, false]);
+      }
+      expect((await app.newEvents()).filter((event) => event.type !== 'SessionStarted')).toEqual([]);
+    });
+  }
+
+  it('of any JSON', async () => {
+    const routes = ROUTES.filter(({ body }) => body !== undefined);
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...routes), fc.json({ maxDepth: 4 }), async (route, raw) => {
+        const { status, body } = await app.call(route.method, `/api/v1${route.path}`, { token: user.token, raw });
+        expect(status).toBeGreaterThanOrEqual(400);
+        expect(status).toBeLessThan(500);
+        expect(typeof body.error).toBe('string');
+      }),
+      { seed: 20_260_310, numRuns: 300 },
+    );
+  });
+
+  it('never reach a prototype', async () => {
+    expect(({} as { is_admin?: unknown }).is_admin).toBeUndefined();
+    expect((await user.call('GET', '/api/v1/auth/profile')).body.profile.is_admin).toBe(false);
+  });
+});
+
+describe('queries and paths', () => {
+  it('of every kind', async () => {
+    const paths = ROUTES.filter(({ method }) => method === 'GET').flatMap(({ path }) => {
+      const filled = path.replaceAll(/\{\w+\}/g, "'%20OR%201=1%20--");
+      return [
+        '?jobId[$gt]=',
+        '?jobId=a&jobId=b',
+        '?limit=abc',
+        '?limit=1e9',
+        '?__proto__=1',
+        '?constructor=1',
+        `?cursor=${'x'.repeat(600)}`,
+        '?cursor=eyJhIjoxfQ',
+        '?%00=1',
+        '?domain[]=x',
+      ].map((query) => filled + query);
+    });
+    for (const path of paths) {
+      const answer = await user.call('GET', `/api/v1${path}`);
+      expect([path, answer.status < 500]).toEqual([path, true]);
+    }
+  });
+
+  it('name a job only as plain text', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }), async (text) => {
+        const { status } = await user.call('GET', `/api/v1/jobs/${encodeURIComponent(text)}/files/findings.json`);
+        expect([404, 400]).toContain(status);
+      }),
+      { seed: 20_260_310, numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,63 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Readiness } from '../../src/http/deps.ts';
+import { startTestApp, type TestApp } from '../given/http.ts';
+
+let app: TestApp;
+afterEach(() => app.close());
+
+const FORWARDED = { 'x-forwarded-for': '203.0.113.1' };
+const TOKEN = 'a-long-metrics-token';
+
+describe('/healthz', () => {
+  it('answers while nothing else does', async () => {
+    app = await startTestApp({ deps: { health: { ready: () => Promise.reject(new Error('gone')), lag: () => Promise.reject(new Error('gone')) } } });
+    expect(await app.call('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'alive' } });
+  });
+});
+
+describe('/readyz', () => {
+  it('tells strangers only whether, and this machine why', async () => {
+    const readiness: Readiness = { ok: false, checks: { projections: { ok: false, detail: '120 behind' } } };
+    app = await startTestApp({ deps: { health: { ready: async () => readiness, lag: async () => ({}) } } });
+    expect(await app.call('GET', '/readyz')).toMatchObject({ status: 503, body: { status: 'not ready', checks: readiness.checks } });
+    expect((await app.call('GET', '/readyz', { headers: FORWARDED })).body).toEqual({ status: 'not ready' });
+  });
+
+  it('asks the stores once a second, however many ask it', async () => {
+    const ready = vi.fn(async () => ({ ok: true, checks: {} }));
+    app = await startTestApp({ deps: { health: { ready, lag: async () => ({}) } } });
+    await Promise.all(Array.from({ length: 20 }, () => app.call('GET', '/readyz')));
+    expect(ready.mock.calls.length).toBeLessThanOrEqual(2);
+  });
+
+  it('is not ready when the check itself fails', async () => {
+    app = await startTestApp({ deps: { health: { ready: () => Promise.reject(new Error('disk gone')), lag: async () => ({}) } } });
+    expect((await app.call('GET', '/readyz')).status).toBe(503);
+    expect((await app.call('GET', '/readyz', { headers: FORWARDED })).text).not.toContain('disk');
+  });
+});
+
+describe('/metrics', () => {
+  it('counts requests by route, never by address, and shows lag, delay and sockets', async () => {
+    app = await startTestApp({ deps: { health: { ready: async () => ({ ok: true, checks: {} }), lag: async () => ({ jobs: 3 }) } } });
+    const user = await app.signUp();
+    await user.call('GET', '/api/v1/jobs/some-id-of-a-job');
+    const { text, headers } = await app.call('GET', '/metrics');
+    expect(headers.get('content-type')).toContain('text/plain');
+    expect(text).toMatch(/http_request_duration_seconds_count\{method="GET",route="\/api\/v1\/jobs\/\{jobId\}",status="404"\} 1/);
+    expect(text).toContain('projection_lag_events{model="jobs"} 3');
+    expect(text).toMatch(/event_loop_delay_p99_seconds \d/);
+    expect(text).toContain('realtime_sockets 0');
+    expect(text).not.toContain('some-id-of-a-job');
+  });
+
+  it('is there for this machine and who knows the token alone', async () => {
+    app = await startTestApp({ config: { metricsToken: TOKEN } });
+    const get = async (headers: Record<string, string>) => (await app.call('GET', '/metrics', { headers })).status;
+    expect(await get({})).toBe(200);
+    expect(await get(FORWARDED)).toBe(404);
+    expect(await get({ ...FORWARDED, authorization: `Bearer ${TOKEN}` })).toBe(200);
+    expect(await get({ ...FORWARDED, authorization: 'Bearer wrong' })).toBe(404);
+    expect(await get({ ...FORWARDED, authorization: `Bearer ${TOKEN}x` })).toBe(404);
+  });
+});

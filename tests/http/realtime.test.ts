@@ -1,0 +1,451 @@
+import { once } from 'node:events';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { CLOSE, ServerMessage } from '../../src/http/contract/realtime.ts';
+import { actionItem, givenAnalysis, givenJob, givenRunning } from '../given/analysis.ts';
+import { startTestApp, type TestApp, type TestAppOptions, type TestUser } from '../given/http.ts';
+import { type Message, openSocket, type TestSocket } from '../given/socket.ts';
+
+let app: TestApp;
+let user: TestUser;
+let other: TestUser;
+async function start(options: TestAppOptions = {}): Promise<void> {
+  await app?.close();
+  app = await startTestApp(options);
+  await app.signUp({ email: 'admin@example.com' });
+  [user, other] = [await app.signUp(), await app.signUp()];
+}
+beforeEach(() => start());
+afterEach(() => app.close());
+
+const connected = async (who: TestUser = user): Promise<TestSocket> => (await openSocket(app.url)).logIn(who.token);
+const events = (socket: TestSocket): Message[] => socket.messages.filter((message) => message.type === 'event');
+const isEvent =
+  (eventType: string, id?: string) =>
+  (message: Message): boolean =>
+    message.type === 'event' && message.eventType === eventType && (id === undefined || (message.new ?? message.old).id === id);
+
+/** When this has been answered, everything sent before it has arrived. */
+async function settled(socket: TestSocket): Promise<void> {
+  const pongs = socket.messages.filter((message) => message.type === 'pong').length;
+  socket.send({ type: 'ping' });
+  await socket.next((message) => message.type === 'pong' && socket.messages.filter((one) => one.type === 'pong').indexOf(message) >= pongs);
+}
+
+describe('the upgrade', () => {
+  const refused = (options: Parameters<typeof openSocket>[1]) => expect(openSocket(app.url, options)).rejects.toThrow(/Unexpected server response: (403|404)/);
+
+  it('is for pages of this origin alone', async () => {
+    const { port } = new URL(app.url);
+    for (const origin of [
+      'https://evil.example',
+      'null',
+      null,
+      `https://127.0.0.1:${port}`,
+      `http://127.0.0.1:${Number(port) + 1}`,
+      `http://127.0.0.1:${port}.evil.example`,
+      `http://evil.example/127.0.0.1:${port}`,
+      'file://',
+    ]) {
+      await refused({ origin });
+    }
+    await (await openSocket(app.url, { origin: app.url })).close();
+  });
+
+  it('takes the host it was sent to where the address is plain http, and not where it is https', async () => {
+    const local = app.url.replace('127.0.0.1', 'localhost');
+    await (await openSocket(local, { origin: local })).close();
+    await start({ config: { appUrl: 'https://seo.example.com' } });
+    await refused({ origin: app.url });
+    await (await openSocket(app.url, { origin: 'https://seo.example.com' })).close();
+    await refused({ origin: 'https://seo.example.com.evil.example' });
+    await refused({ origin: 'http://seo.example.com' });
+  });
+
+  it('is at its path alone', async () => {
+    await refused({ path: '/api/v1/other' });
+    await refused({ path: '/' });
+  });
+
+  it('never packs messages, which a client may offer', async () => {
+    const socket = await openSocket(app.url);
+    expect(socket.ws.extensions).toBe('');
+    await socket.close();
+  });
+});
+
+describe('the first message', () => {
+  it('opens the socket with a token of a session', async () => {
+    const socket = await connected();
+    expect(socket.messages[0]).toEqual({ type: 'ready' });
+    await socket.close();
+  });
+
+  it('with no such token, another message or nonsense closes it', async () => {
+    for (const message of [
+      { type: 'auth', token: 'wrong' },
+      { type: 'auth', token: user.refreshToken },
+      { type: 'subscribe', channel: 'jobs' },
+      'no json',
+      { type: 'other' },
+      '[]',
+    ]) {
+      const socket = await openSocket(app.url);
+      socket.send(message);
+      expect((await socket.closed).code, JSON.stringify(message)).toBe(CLOSE.unauthorized);
+      expect(events(socket)).toEqual([]);
+    }
+  });
+
+  it('that does not come closes it', async () => {
+    await start({ realtime: { authMs: 20 } });
+    const socket = await openSocket(app.url);
+    expect((await socket.closed).code).toBe(CLOSE.unauthorized);
+  });
+
+  it('in the address is not looked at', async () => {
+    const socket = await openSocket(app.url, { path: `/api/v1/realtime?token=${user.token}` });
+    socket.send({ type: 'subscribe', channel: 'jobs' });
+    expect((await socket.closed).code).toBe(CLOSE.unauthorized);
+    expect(app.logLines.join('\n')).not.toContain(user.token);
+  });
+});
+
+describe('the channel of jobs', () => {
+  it('tells of every change of one’s own jobs, as the API shows them', async () => {
+    const socket = await connected();
+    await socket.subscribe('jobs');
+    const { body } = await user.call('POST', '/api/v1/process', { url: 'example.com' });
+    const { id } = body.job;
+    const inserted = await socket.next(isEvent('INSERT', id));
+    expect(ServerMessage.parse(inserted)).toMatchObject({ channel: 'jobs', table: 'jobs', old: null });
+    await givenRunning(app, id, 'crawl');
+    const updated = await socket.next((message) => isEvent('UPDATE', id)(message) && message.new.status === 'executing_parallel_streams');
+    const { eta: _, ...seen } = updated.new;
+    const { eta: __, ...shown } = (await user.call('GET', `/api/v1/jobs/${id}`)).body.data;
+    expect(seen).toEqual(shown);
+    await user.call('POST', `/api/v1/jobs/${id}/cancel`);
+    await user.call('DELETE', `/api/v1/jobs/${id}`);
+    expect(await socket.next(isEvent('DELETE', id))).toMatchObject({ new: null, old: { id } });
+    const positions = events(socket).map((message) => message.position);
+    expect(positions).toEqual([...positions].sort());
+    await socket.close();
+  });
+
+  it('tells nothing of another’s', async () => {
+    const socket = await connected();
+    await socket.subscribe('jobs');
+    const { jobId } = await givenAnalysis(app, other.userId);
+    await other.call('DELETE', `/api/v1/jobs/${jobId}`);
+    await settled(socket);
+    expect(events(socket)).toEqual([]);
+    await socket.close();
+  });
+
+  it('ends with unsubscribe', async () => {
+    const socket = await connected();
+    await socket.subscribe('jobs');
+    socket.send({ type: 'unsubscribe', channel: 'jobs' });
+    await socket.subscribe('billing');
+    await givenJob(app, user.userId);
+    await socket.next((message) => message.channel === 'billing' && message.type === 'event');
+    await settled(socket);
+    expect(events(socket).filter((message) => message.channel === 'jobs')).toEqual([]);
+    await socket.close();
+  });
+});
+
+describe('a client that was away', () => {
+  it('gets what it missed, deletions too, before anything live', async () => {
+    const kept = await givenAnalysis(app, user.userId);
+    const gone = await givenAnalysis(app, user.userId);
+    const untouched = await givenAnalysis(app, user.userId);
+    const first = await connected();
+    const since = await first.subscribe('jobs');
+    await first.close();
+    await user.call('DELETE', `/api/v1/jobs/${gone.jobId}`);
+    const fresh = await givenJob(app, user.userId);
+    await app.given(`job-${kept.jobId}`, { type: 'JobActionsGenerated', data: { jobId: kept.jobId, count: 7, generatedAt: app.deps.now() } });
+    const foreign = await givenAnalysis(app, other.userId);
+    await other.call('DELETE', `/api/v1/jobs/${foreign.jobId}`);
+
+    const second = await connected();
+    const position = await second.subscribe('jobs', since);
+    const missed = second.messages.slice(1, -1);
+    expect(missed.map((message) => [(message.new ?? message.old).id, message.eventType === 'DELETE'])).toEqual([
+      [gone.jobId, true],
+      [fresh.jobId, false],
+      [kept.jobId, false],
+    ]);
+    expect(missed.at(-1)?.new.action_count).toBe(7);
+    expect(position >= missed.at(-1)?.position).toBe(true);
+    expect(JSON.stringify(second.messages)).not.toContain(untouched.jobId);
+    expect(JSON.stringify(second.messages)).not.toContain(foreign.jobId);
+
+    await second.close();
+    const third = await connected();
+    await third.subscribe('jobs', position);
+    expect(events(third)).toEqual([]);
+    await third.close();
+  });
+
+  it('has the server’s state after any number of breaks', async () => {
+    const held = new Map<string, Message>();
+    let since: string | undefined;
+    const take = (socket: TestSocket): void => {
+      for (const message of socket.messages) {
+        if (message.type === 'subscribed') since = message.position;
+        if (message.type !== 'event') continue;
+        const { id } = message.new ?? message.old;
+        if (held.has(id) && held.get(id).position > message.position) continue;
+        if (message.eventType === 'DELETE') held.delete(id);
+        else held.set(id, message.new);
+        if (since === undefined || message.position > since) since = message.position;
+      }
+    };
+    const jobs: string[] = [];
+    for (let round = 0; round < 8; round += 1) {
+      const socket = await connected();
+      await socket.subscribe('jobs', since ?? '0'.repeat(20));
+      const during = Array.from({ length: 4 }, async () => jobs.push((await givenJob(app, user.userId)).jobId));
+      if (round % 2 === 0) await Promise.all(during);
+      socket.ws.terminate();
+      await Promise.all(during);
+      take(socket);
+      const victim = jobs[round * 2]!;
+      await app.given(`job-${victim}`, { type: 'JobCancelled', data: { jobId: victim, by: 'x', cancelledAt: app.deps.now() } });
+      if (round % 3 === 0) await app.given(`job-${victim}`, { type: 'JobDeleted', data: { jobId: victim, userId: user.userId, deletedAt: app.deps.now() } });
+    }
+    const last = await connected();
+    await last.subscribe('jobs', since);
+    await settled(last);
+    take(last);
+    const { data } = (await user.call('GET', '/api/v1/jobs')).body;
+    const server = [...data.active, ...data.completed]
+      .map((job: { id: string; status: string; position: string }) => [job.id, job.status, job.position])
+      .sort();
+    expect(server.length).toBeGreaterThan(20);
+    expect([...held.values()].map((job) => [job.id, job.status, job.position]).sort()).toEqual(server);
+    await last.close();
+  });
+
+  it('loses nothing that happens while it catches up', async () => {
+    for (let nth = 0; nth < 60; nth += 1) await givenJob(app, user.userId);
+    const socket = await connected();
+    socket.send({ type: 'subscribe', channel: 'jobs', since: '0'.repeat(20) });
+    const during = await Promise.all(Array.from({ length: 20 }, () => givenJob(app, user.userId)));
+    for (const { jobId } of during) await socket.next((message) => message.type === 'event' && message.new?.id === jobId && message.new.status === 'queued');
+    expect(new Set(events(socket).map((message) => message.new.id)).size).toBe(80);
+    await socket.close();
+  });
+});
+
+describe('the channel of a job’s items', () => {
+  const items = Array.from({ length: 10 }, (_, nth) => actionItem(`item${nth}`, { impact: nth < 2 ? 'low' : 'high' }));
+
+  it('tells which items changed', async () => {
+    const { jobId } = await givenAnalysis(app, user.userId, { items });
+    const socket = await connected();
+    await socket.subscribe(`actions:${jobId}`);
+    await app.given(`plan-${jobId}`, { type: 'ActionStarted', data: { jobId, actionId: 'item5', startedAt: app.deps.now() } });
+    expect(await socket.next(isEvent('UPDATE', 'item5'))).toMatchObject({
+      channel: `actions:${jobId}`,
+      table: 'actions',
+      new: { status: 'in-progress', job_id: jobId },
+    });
+    await settled(socket);
+    expect(events(socket)).toHaveLength(1);
+    await user.call('DELETE', `/api/v1/jobs/${jobId}`);
+    await socket.next(isEvent('DELETE', 'item9'));
+    expect(events(socket).filter((message) => message.eventType === 'DELETE')).toHaveLength(10);
+    await socket.close();
+  });
+
+  it('shows a preview only its first eight', async () => {
+    const { jobId } = await givenJob(app, user.userId, { access: 'preview' });
+    const socket = await connected();
+    const since = await socket.subscribe(`actions:${jobId}`);
+    await app.given(`plan-${jobId}`, { type: 'PlanGenerated', data: { jobId, userId: user.userId, by: 'x', count: 10, items, generatedAt: app.deps.now() } });
+    await app.given(`plan-${jobId}`, { type: 'ActionStarted', data: { jobId, actionId: 'item0', startedAt: app.deps.now() } });
+    await settled(socket);
+    expect(events(socket).map((message) => message.new.id)).toEqual(['item2', 'item3', 'item4', 'item5', 'item6', 'item7', 'item8', 'item9']);
+    const later = await connected();
+    await later.subscribe(`actions:${jobId}`, since);
+    expect(JSON.stringify(later.messages)).not.toContain('item0');
+    expect(events(later)).toHaveLength(8);
+    await Promise.all([socket.close(), later.close()]);
+  });
+
+  it('is its owner’s alone', async () => {
+    const { jobId } = await givenAnalysis(app, user.userId, { items });
+    const stranger = await connected(other);
+    await expect(stranger.subscribe(`actions:${jobId}`)).rejects.toThrow('JOB_NOT_FOUND');
+    await expect(stranger.subscribe('actions:unknown')).rejects.toThrow('JOB_NOT_FOUND');
+    await expect(stranger.subscribe('admin:jobs')).rejects.toThrow('FORBIDDEN');
+    await app.given(`plan-${jobId}`, { type: 'ActionStarted', data: { jobId, actionId: 'item5', startedAt: app.deps.now() } });
+    await settled(stranger);
+    expect(events(stranger)).toEqual([]);
+    await stranger.close();
+  });
+});
+
+describe('the channels of billing and of admins', () => {
+  it('tell of one’s own usage', async () => {
+    const socket = await connected();
+    await socket.subscribe('billing');
+    await givenJob(app, other.userId);
+    await givenJob(app, user.userId);
+    expect(await socket.next((message) => message.type === 'event')).toMatchObject({
+      table: 'billing',
+      new: { user_id: user.userId, usage: { used: 1, limit: 3 } },
+    });
+    expect(events(socket)).toHaveLength(1);
+    await socket.close();
+  });
+
+  it('tell an admin of everybody’s jobs', async () => {
+    const { body } = await app.call('POST', '/api/v1/auth/login', { body: { email: 'admin@example.com', password: user.password } });
+    const socket = await (await openSocket(app.url)).logIn(body.token);
+    const since = await socket.subscribe('admin:jobs');
+    const { jobId } = await givenJob(app, user.userId);
+    expect(await socket.next(isEvent('INSERT', jobId))).toMatchObject({ channel: 'admin:jobs', table: 'jobs', new: { user_id: user.userId } });
+    const again = await (await openSocket(app.url)).logIn(body.token);
+    await again.subscribe('admin:jobs', since);
+    expect(events(again).map((message) => message.new.id)).toEqual([jobId]);
+    await Promise.all([socket.close(), again.close()]);
+  });
+});
+
+describe('a socket closes', () => {
+  it('when its session is logged out', async () => {
+    const [socket, same] = [await connected(), await connected()];
+    const elsewhere = await app.call('POST', '/api/v1/auth/login', { body: { email: user.email, password: user.password } });
+    const apart = await (await openSocket(app.url)).logIn(elsewhere.body.token);
+    await socket.subscribe('jobs');
+    await user.call('POST', '/api/v1/auth/logout');
+    expect((await socket.closed).code).toBe(CLOSE.unauthorized);
+    expect((await same.closed).code).toBe(CLOSE.unauthorized);
+    await settled(apart);
+    await apart.close();
+  });
+
+  it('when its session runs out, unless it was refreshed', async () => {
+    await start({ realtime: { pingMs: 20 } });
+    const [left, kept] = [await connected(user), await connected(other)];
+    app.advance(50 * 60_000);
+    await app.call('POST', '/api/v1/auth/refresh', { body: { refresh_token: other.refreshToken } });
+    app.advance(15 * 60_000);
+    expect((await left.closed).code).toBe(CLOSE.unauthorized);
+    await settled(kept);
+    await kept.close();
+  });
+
+  it('when the account is deleted', async () => {
+    const socket = await connected();
+    await app.given(`account-${user.userId}`, { type: 'AccountDeleted', data: { userId: user.userId, deletedAt: app.deps.now() } });
+    expect((await socket.closed).code).toBe(CLOSE.unauthorized);
+  });
+
+  it('when a user opens a sixth', async () => {
+    const five = await Promise.all(Array.from({ length: 5 }, () => connected()));
+    const sixth = await openSocket(app.url);
+    sixth.send({ type: 'auth', token: user.token });
+    expect((await sixth.closed).code).toBe(CLOSE.tooManySockets);
+    await five[0]!.close();
+    await (await connected(other)).close();
+    for (const socket of five.slice(1)) await socket.close();
+  });
+
+  it('when it sends more than twenty messages a second, or one that is too long, or bytes', async () => {
+    const busy = await connected();
+    for (let nth = 0; nth < 30; nth += 1) busy.send({ type: 'pong' });
+    expect((await busy.closed).code).toBe(CLOSE.tooManyMessages);
+    const long = await connected();
+    long.send({ type: 'auth', token: 'x'.repeat(65 * 1024) });
+    expect((await long.closed).code).toBe(1009);
+    const bytes = await connected();
+    bytes.ws.send(Buffer.from('{"type":"ping"}'));
+    expect((await bytes.closed).code).toBe(1003);
+  });
+
+  it('when it does not answer pings', async () => {
+    await start({ realtime: { pingMs: 20 } });
+    const socket = new WebSocket(`${app.url.replace('http', 'ws')}/api/v1/realtime`, { origin: app.url, autoPong: false });
+    const [code] = await once(socket, 'close');
+    expect(code).toBe(1006);
+  });
+
+  it('when its reader is too slow, and others get everything', async () => {
+    await start({ realtime: { maxBuffered: 64 * 1024, closeMs: 50 } });
+    const [slow, quick] = [await connected(user), await connected(user)];
+    await Promise.all([slow.subscribe('jobs'), quick.subscribe('jobs')]);
+    // Its side of the connection reads no more; what the network takes in between is a few megabytes at most.
+    (slow.ws as unknown as { _socket: { pause(): void } })._socket.pause();
+    const { jobId } = await givenJob(app, user.userId, { host: `${'long.'.repeat(400)}example` });
+    let count = 0;
+    while (app.realtime.size === 2 && count < 20_000) {
+      count += 1;
+      await app.given(`job-${jobId}`, { type: 'JobProgressed', data: { jobId, step: 'crawl', pagesDone: count, pagesKnown: count, at: app.deps.now() } });
+    }
+    expect(app.realtime.size).toBe(1);
+    expect(count).toBeGreaterThan(5);
+    await quick.next((message) => message.type === 'event' && message.new?.pages_done === count);
+    await quick.close();
+    slow.ws.terminate();
+  });
+
+  it('when the server stops, with the position to go on from', async () => {
+    const socket = await connected();
+    const since = await socket.subscribe('jobs');
+    await app.server.stop(() => app.realtime.close());
+    const { code, reason } = await socket.closed;
+    expect(code).toBe(1001);
+    expect(reason).toMatch(/^\d{20}$/);
+    expect(reason >= since).toBe(true);
+    await expect(openSocket(app.url)).rejects.toThrow();
+  });
+});
+
+describe('messages', () => {
+  it('of the wrong kind are answered and change nothing', async () => {
+    const socket = await connected();
+    for (const message of [
+      { type: 'subscribe', channel: 'everything' },
+      { type: 'subscribe', channel: 'jobs', since: '12' },
+      { type: 'subscribe', channel: 'jobs', extra: 1 },
+      'no json',
+      '{"__proto__":{"type":"ping"}}',
+      { type: 'subscribe', channel: { $ne: '' } },
+    ]) {
+      socket.send(message);
+    }
+    await settled(socket);
+    await settled(socket);
+    expect(socket.messages.filter((message) => message.type === 'error').every((message) => message.code === 'INVALID_MESSAGE')).toBe(true);
+    expect(socket.messages.filter((message) => message.type === 'error')).toHaveLength(6);
+    socket.send({ type: 'auth', token: other.token });
+    expect(await socket.next((message) => message.code === 'ALREADY_AUTHENTICATED')).toBeDefined();
+    await socket.close();
+  });
+
+  it('subscribing again replaces, and there is a bound', async () => {
+    await start({ realtime: { subscriptions: 2, messagesPerSecond: 100 } });
+    const socket = await connected();
+    for (let nth = 0; nth < 5; nth += 1) await socket.subscribe('jobs');
+    await socket.subscribe('billing');
+    const { jobId } = await givenJob(app, user.userId);
+    await expect(socket.subscribe(`actions:${jobId}`)).rejects.toThrow('TOO_MANY_SUBSCRIPTIONS');
+    await settled(socket);
+    expect(events(socket).filter(isEvent('INSERT', jobId))).toHaveLength(1);
+    await socket.close();
+  });
+
+  it('come to many sockets of one user alike', async () => {
+    const sockets = await Promise.all(Array.from({ length: 5 }, () => connected()));
+    for (const socket of sockets) await socket.subscribe('jobs');
+    const { jobId } = await givenJob(app, user.userId);
+    const seen = await Promise.all(sockets.map((socket) => socket.next(isEvent('INSERT', jobId))));
+    for (const message of seen) expect(message).toEqual(seen[0]);
+    for (const socket of sockets) await socket.close();
+  });
+});
