@@ -153,6 +153,14 @@ describe('a sign-up that dies on the way', () => {
     expect(await owner(made, ann.email)).toBeNull();
   });
 
+  it('does not keep the right to administer from the first account that stands', async () => {
+    const made = product();
+    expect(await died(made.context('command-1', crashingStore(made.store, 2, 'before')))).toBe('crashed');
+    const next = await signUp(made.context(), { ...ann, email: 'bob@example.com' });
+    expect(next.isAdmin).toBe(true);
+    expect((await signUp(made.context('command-1'), ann)).isAdmin).toBe(false);
+  });
+
   it('leaves the right to administer to the account that came first, whoever comes next', async () => {
     const made = product();
     // Dies between the claim of the address and the claim of the installation.
@@ -166,6 +174,20 @@ describe('a sign-up that dies on the way', () => {
 });
 
 describe('the reconciler of accounts', () => {
+  it('leaves an account that gets its address at the last moment', async () => {
+    const made = await withAdmin();
+    await orCrash(signUp(made.context('command-1', crashingStore(made.store, 1, 'after')), ann));
+    made.pass(11);
+    const racing = Object.assign(Object.create(made.store) as typeof made.store, {
+      append: async (...input: Parameters<typeof made.store.append>) => {
+        await signUp(made.context('command-1'), ann);
+        return made.store.append(...input);
+      },
+    });
+    expect((await reconcileAccounts(made.context(undefined, racing), { after: START })).removed).toBe(0);
+    expect(await owner(made, ann.email)).not.toBeNull();
+  });
+
   it('goes on where it was, and leaves young and finished sign-ups alone', async () => {
     const made = await withAdmin();
     await signUp(made.context(), ann);
