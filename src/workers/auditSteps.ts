@@ -3,13 +3,14 @@
 import type { CrawlEnv } from '../audit/crawl/crawlEnv.ts';
 import { crawlSite } from '../audit/crawl/crawlSite.ts';
 import { discover } from '../audit/crawl/discover.ts';
+import { actionItemsMarkdown } from '../audit/report/actionItemsMarkdown.ts';
 import { generatePlan, readPlan } from '../commands/generatePlan.ts';
 import { writeReportFile } from '../commands/writeReportFile.ts';
 import type { JobStep } from '../domain/job/events.ts';
 import type { ReportFile } from '../domain/report/report.ts';
 import type { AnalystCall } from '../integrations/analyst/analyst.ts';
 import type { JobRun } from './auditJob.ts';
-import { actionItemsFile, analystInput, evaluate, findingsFile, pagesFile, reportFile, summaryFile } from './evaluation.ts';
+import { analystInput, evaluate, findingsFile, pagesFile, reportFile } from './evaluation.ts';
 import { whyNothingToAudit } from './failureTexts.ts';
 
 /** Each resolves with a note for the timeline, or nothing. */
@@ -111,7 +112,8 @@ async function report(run: JobRun): Promise<undefined> {
 }
 
 async function recommendations(run: JobRun): Promise<string> {
-  const written = await run.deps.analyst.recommend(analystInput(run.job, await run.data.need('crawl')), call(run));
+  const written =
+    (await run.data.load('recommendations')) ?? (await run.deps.analyst.recommend(analystInput(run.job, await run.data.need('crawl')), call(run)));
   await run.data.save('recommendations', written);
   return `${written.value.length} items by ${written.by}`;
 }
@@ -121,7 +123,7 @@ async function summary(run: JobRun): Promise<undefined> {
   const { value: items } = await run.data.need('recommendations');
   const written = (await run.data.load('summary')) ?? (await run.deps.analyst.summarise(input, items, call(run)));
   await run.data.save('summary', written);
-  await write(run, 'executive-summary.md', summaryFile(run.job, written));
+  await write(run, 'executive-summary.md', `${written.value.trim()}\n`);
   await run.record({ type: 'RecordSummary', by: written.by, fallback: written.fallback !== null });
   return undefined;
 }
@@ -136,7 +138,7 @@ async function actions(run: JobRun): Promise<undefined> {
 
 async function parseActions(run: JobRun): Promise<undefined> {
   const plan = await readPlan(run.deps.store, run.job.jobId);
-  await write(run, 'action-items.md', actionItemsFile(run.job, plan?.items ?? []));
+  await write(run, 'action-items.md', actionItemsMarkdown(plan?.items ?? []));
   return undefined;
 }
 

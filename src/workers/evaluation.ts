@@ -1,12 +1,14 @@
 /** From a crawl to what the steps write: findings, score, the analyst's input, and the job's files. Pure; worked out once for a crawl. */
-import type { Finding } from '../audit/checks/check.ts';
 import { CHECKS } from '../audit/checks/index.ts';
 import { type ChecksResult, runChecks } from '../audit/checks/runChecks.ts';
 import type { Crawl } from '../audit/crawl/site.ts';
+import { coverageText } from '../audit/report/coverage.ts';
+import { findingsJson } from '../audit/report/findingsJson.ts';
+import { pagesCsv } from '../audit/report/pagesCsv.ts';
+import { reportMarkdown } from '../audit/report/reportMarkdown.ts';
 import { type Score, scoreSite } from '../audit/score.ts';
 import type { JobFacts } from '../domain/job/job.ts';
 import type { AnalystInput, Written } from '../integrations/analyst/analyst.ts';
-import type { ActionItem } from '../domain/plan/events.ts';
 
 export type Evaluation = ChecksResult & { readonly score: Score; readonly pagesAudited: number };
 
@@ -32,17 +34,26 @@ export function analystInput(job: JobFacts, crawl: Crawl): AnalystInput {
     url: job.url,
     score: score.value,
     pagesAudited,
-    coverage: coverageSentence(crawl),
+    coverage: coverageText(crawl),
     findings,
     checks: CHECKS.filter((check) => named.has(check.id)),
     passed: CHECKS.filter((check) => passed.has(check.id)).map((check) => check.title),
   };
 }
 
-export function coverageSentence(crawl: Crawl): string { return `${crawl.pages.length} pages`; }
-export function reportFile(job: JobFacts, crawl: Crawl, analysis: Written<string>, generatedAt: string): string { return `# Report score ${evaluate(crawl).score.value} ${job.host} ${generatedAt}\n\n${analysis.value}`; }
-export function findingsFile(_job: JobFacts, crawl: Crawl, _generatedAt: string): string { return JSON.stringify({ findings: evaluate(crawl).findings }); }
-export function pagesFile(crawl: Crawl): string { return crawl.pages.map((p) => p.url).join('\n'); }
-export function summaryFile(_job: JobFacts, written: Written<string>): string { return written.value; }
-export function actionItemsFile(_job: JobFacts, items: readonly ActionItem[]): string { return items.map((i) => i.title).join('\n'); }
-export type { Finding };
+export function reportFile(job: JobFacts, crawl: Crawl, analysis: Written<string>, generatedAt: string): string {
+  return reportMarkdown({ ...subject(job, crawl, generatedAt), analysis: { text: analysis.value, by: analysis.by } });
+}
+
+export function findingsFile(job: JobFacts, crawl: Crawl, generatedAt: string): string {
+  return findingsJson(subject(job, crawl, generatedAt));
+}
+
+export function pagesFile(crawl: Crawl): string {
+  return pagesCsv(crawl, evaluate(crawl).findings);
+}
+
+function subject({ url, host }: JobFacts, crawl: Crawl, generatedAt: string) {
+  const { findings, outcomes, score } = evaluate(crawl);
+  return { url, host, generatedAt, score, crawl, findings, outcomes, checks: CHECKS };
+}

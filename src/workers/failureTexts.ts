@@ -53,6 +53,5 @@ function outcomeStop(outcome: FetchOutcome): JobStopped {
   const status = outcome.status ?? 0;
   if (status >= 400) return new JobStopped('SITE_HTTP_ERROR', `The address answers with HTTP ${status}, so there is no page to audit.`);
   if (outcome.bytes === 0) return new JobStopped('SITE_EMPTY', 'The address answers with an empty page.');
-  const type = outcome.headers['content-type']?.[0]?.split(';')[0]?.trim() || 'an unknown type';
-  return new JobStopped('SITE_NOT_HTML', `The address answers with ${type}, not with an HTML page.`);
+  return new JobStopped('SITE_NOT_HTML', outcome.message ?? 'The address does not answer with an HTML page.');
 }

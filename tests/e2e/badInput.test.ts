@@ -1,12 +1,22 @@
 /** What should never have been submitted: each gives a text or a job that ends with a stated reason, and the next job is fine. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pipeline, Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, FINAL, logIn } from '../given/apiClient.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from '../given/builtServer.ts';
 
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
+
+async function* endlessPage(): AsyncGenerator<string> {
+  yield '<!doctype html><title>Endless</title><p>';
+  for (;;) {
+    // A turn for the sockets, so that a reader that went away is noticed.
+    await new Promise(setImmediate);
+    yield 'word '.repeat(20_000);
+  }
+}
 
 type Answer = Parameters<typeof createServer>[1];
 
@@ -16,18 +26,17 @@ const SITES: Record<string, Answer> = {
   endless: (request, response) => {
     if (request.url !== '/') return void response.writeHead(404).end();
     response.writeHead(200, HTML);
-    response.write('<!doctype html><title>Endless</title><p>');
-    const chunk = 'word '.repeat(20_000);
-    const more = (): void => {
-      while (!response.destroyed && response.write(chunk));
-    };
-    response.on('drain', more);
-    more();
+    pipeline(Readable.from(endlessPage()), response, () => undefined);
     return undefined;
   },
   bomb: (request, response) => {
     if (request.url !== '/') return void response.writeHead(404).end();
     response.writeHead(200, { ...HTML, 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(200_000_000)));
+    return undefined;
+  },
+  wordBomb: (request, response) => {
+    if (request.url !== '/') return void response.writeHead(404).end();
+    response.writeHead(200, { ...HTML, 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(100_000_000, '<p>word ')));
     return undefined;
   },
   binary: (_request, response) => void response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(Buffer.alloc(4096, 0xff)),
@@ -124,7 +133,7 @@ describe('bad input', () => {
 
   it.each([
     ['hangs', 'SITE_TIMEOUT'],
-    ['bomb', /^SITE_(TOO_LARGE|BAD_ENCODING)$/],
+    ['bomb', 'SITE_NOT_HTML'],
     ['binary', 'SITE_NOT_HTML'],
     ['empty', 'SITE_EMPTY'],
     ['forbidden', 'ROBOTS_FORBIDDEN'],
@@ -140,7 +149,7 @@ describe('bad input', () => {
     expect(ended.reason?.length).toBeGreaterThan(20);
   });
 
-  it.each(['endless', 'charset', 'fine'])('reports on a site that is %s', async (name) => {
+  it.each(['endless', 'wordBomb', 'charset', 'fine'])('reports on a site that is %s', async (name) => {
     const job = await admin.submit(urls[name] ?? '');
     const ended = await admin.waitForJob(job.id, (now) => FINAL.has(now.status), 100_000);
     expect(ended.status).not.toBe('failed');
