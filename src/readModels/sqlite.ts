@@ -142,11 +142,14 @@ function commitOne(context: Context, commit: Commit, changes: Change[]): CommitR
   return { skipped };
 }
 
+/** Null when there was nothing and there is nothing. A tombstone that moves on is a deletion again: a watch that resumes may not have been told of the first. */
 function changeOf(model: string, write: Write, json: string | null, before: DocumentRow | undefined): Change | null {
-  const old = before && before.deleted === 0 ? (JSON.parse(before.data ?? 'null') as object) : null;
+  const stored = before?.data ? (JSON.parse(before.data) as object) : null;
   const data = json === null ? null : (JSON.parse(json) as object);
-  if (old === null && data === null) return null;
-  return { model, id: write.id, kind: data === null ? 'DELETE' : old === null ? 'INSERT' : 'UPDATE', data, old, position: write.position };
+  if (!before && data === null) return null;
+  const isNew = !before || before.deleted === 1;
+  const kind = data === null ? 'DELETE' : isNew ? 'INSERT' : 'UPDATE';
+  return { model, id: write.id, kind, data, old: kind === 'INSERT' ? null : stored, position: write.position };
 }
 
 /** @throws DocumentRefused */

@@ -120,7 +120,8 @@ function visible(pending: Pending, options: WatcherOptions): Change | null {
   if (pending.change) return pending.change;
   const { model, id } = pending;
   const now = options.read(model, id);
-  if (!now) return null;
+  // Changed again since: that change waits further back, where it does not overtake others.
+  if (!now || now.position > pending.position) return null;
   const shown = now.data ?? now.tombstone;
   if (options.conditions.length > 0 && !(shown && matches(options.conditions, shown, now.position))) return null;
   return { model, id, kind: now.data ? 'UPDATE' : 'DELETE', data: now.data, old: now.data ? null : now.tombstone, position: now.position };
