@@ -15,6 +15,8 @@ import { createFetcher } from './integrations/fetcher/httpFetcher.ts';
 const USER_AGENT = 'SeoAuditWorkbench/0.1 (+https://github.com/seo-audit-workbench; audit)';
 const EXIT_FOUND = 1;
 const EXIT_BAD_INPUT = 2;
+/** An audit of nothing is no success. */
+const EXIT_NOTHING = 2;
 const MAX_BYTES = 500 * 1024 * 1024;
 
 type Options = {
@@ -58,8 +60,10 @@ async function main(): Promise<number> {
   const options = program.opts<Options>();
   const result = await run(submission.url, options);
   process.stdout.write(render(submission, result, options));
-  if (result.score.pages === 0) process.stderr.write(`${whyNothing(result)}\n`);
-  return options.failOn !== undefined && isFound(result, options.failOn) ? EXIT_FOUND : 0;
+  if (options.failOn !== undefined && isFound(result, options.failOn)) return EXIT_FOUND;
+  if (result.score.pages > 0) return 0;
+  process.stderr.write(`${whyNothing(result)}\n`);
+  return EXIT_NOTHING;
 }
 
 async function run(url: string, options: Options): Promise<AuditResult> {

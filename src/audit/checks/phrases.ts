@@ -1,4 +1,5 @@
 /** Words that tell something in several languages. */
+import { wordsOf } from '../facts/words.ts';
 
 /** Link texts that say nothing about where they lead, by language. */
 export const EMPTY_LINK_TEXTS: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -76,12 +77,14 @@ export const CONTACT_PAGE =
   /contact|kontakt|contacto|contatt|about|über|ueber-uns|a-propos|à propos|acerca|chi-siamo|impressum|imprint|legal-notice|mentions-legales|aviso-legal/i;
 
 const STOP_WORDS: ReadonlySet<string> = new Set(
-  'with from this that your have will what when where which their about into over more than them they been were also each only some such very'.split(' '),
+  'the and for are you our all any can how its not now out who why was one with from this that your have will what when where which their about into over more than them they been were also each only some such very der die das und für mit von den les des pour avec una con los las por para'.split(
+    ' ',
+  ),
 );
 
-/** Words of four and more letters that carry meaning; words of two and more in scripts without spaces. */
+/** Words of three and more letters that carry meaning; of scripts without spaces, every letter. */
 export function meaningfulWords(text: string): string[] {
-  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !STOP_WORDS.has(word) && (word.length >= 4 || /[\u0e00-\u9fff]/.test(word)));
+  return wordsOf(text, 100).filter((word) => !STOP_WORDS.has(word) && (word.length >= 3 || /[\u0e00-\u0eff\u3040-\u9fff]/.test(word)));
 }
 
 /** Compared as a person would: case, white space and punctuation around do not count. */

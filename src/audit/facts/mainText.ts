@@ -8,7 +8,7 @@ import { countWords } from './words.ts';
 
 const TEXT_LIMIT = 20_000;
 const MAX_PARAGRAPHS = 80;
-const PARAGRAPH_LIMIT = 600;
+const PARAGRAPH_LIMIT = 1200;
 const PRICE = /[$€£¥₹]\s?\d|\d\s?(?:[€£₹¥]|EUR|USD|GBP|CHF|kr\b|zł)/;
 
 export type TextCollector = {

@@ -131,6 +131,6 @@ export type PageFacts = {
   readonly textHash: string;
   /** 64-bit SimHash of the main text's word shingles as 16 hex characters, for near duplicates; '' under 20 words. */
   readonly simHash: string;
-  /** Paragraphs of the main content in order, each cut to 600 characters; at most 80. */
+  /** Paragraphs of the main content in order, each cut to 1,200 characters; at most 80. */
   readonly paragraphs: readonly string[];
 };

@@ -1,0 +1,25 @@
+/** The cases of all checks. */
+import type { CaseTable } from '../../../given/checkCases.ts';
+import { CANONICAL } from './canonical.ts';
+import { CONTENT } from './content.ts';
+import { DELIVERY } from './delivery.ts';
+import { IMAGES } from './images.ts';
+import { INDEXABILITY } from './indexability.ts';
+import { LANGUAGES } from './languages.ts';
+import { LINKS } from './links.ts';
+import { ROBOTS } from './robots.ts';
+import { SCHEMA_CASES } from './schema.ts';
+import { SOCIAL } from './social.ts';
+
+export const CASES: CaseTable = {
+  ...INDEXABILITY,
+  ...CANONICAL,
+  ...ROBOTS,
+  ...LANGUAGES,
+  ...DELIVERY,
+  ...LINKS,
+  ...IMAGES,
+  ...CONTENT,
+  ...SCHEMA_CASES,
+  ...SOCIAL,
+};

@@ -1,0 +1,152 @@
+import type { CaseTable } from '../../../given/checkCases.ts';
+import { body, head, LONG, main } from './html.ts';
+
+const page = main(`<h1>Tea</h1>${LONG}`);
+const naming = (href: string, more = ''): string => head(`<title>Tea and teapots</title><link rel="canonical" href="${href}">${more}`);
+const alternates = (...langs: string[]): string => langs.map((lang) => `<link rel="alternate" hreflang="${lang}" href="https://example.com/${lang}">`).join('');
+
+export const CANONICAL: CaseTable = {
+  'canonical-missing': {
+    passes: [naming('https://example.com/'), { pages: [{ html: page, headers: { link: '<https://example.com/>; rel="canonical"' } }] }],
+    finds: [
+      { site: { pages: [{ url: '/tea?sort=price', html: page }] }, hint: true, code: '<link rel="canonical" href="https://example.com/tea">' },
+      body(`<link rel="canonical" href="https://example.com/">${LONG}`),
+    ],
+    skips: [head('<meta name="robots" content="noindex">')],
+  },
+  'canonical-invalid': {
+    passes: [naming('https://example.com/'), naming('https://other.example/')],
+    finds: [
+      { site: naming('/tea'), tells: 'is relative', code: 'https://example.com/tea' },
+      { site: naming('https://exa mple.com/'), tells: 'not a valid address' },
+      { pages: [{ html: page, headers: { link: '</tea>; rel="canonical"' } }] },
+    ],
+    skips: [page, naming('')],
+  },
+  'canonical-conflict': {
+    passes: [naming('https://example.com/a'), naming('https://example.com/a', '<link rel="canonical" href="https://example.com/a">')],
+    finds: [
+      { site: naming('https://example.com/a', '<link rel="canonical" href="https://example.com/b">'), tells: '2 different canonical addresses' },
+      { pages: [{ html: naming('https://example.com/a'), headers: { link: '<https://example.com/b>; rel=canonical' } }] },
+    ],
+    skips: [page],
+  },
+  'canonical-to-root': {
+    passes: [{ pages: [naming('https://example.com/')] }, { pages: [{ url: '/tea', html: naming('https://other.example/') }] }],
+    finds: [
+      { site: { pages: [{ url: '/tea', html: naming('https://example.com/') }] }, tells: '/tea names the home page', code: 'href="https://example.com/tea"' },
+    ],
+    skips: [page],
+  },
+  'canonical-other-language': {
+    passes: [{ pages: [{ url: '/en', html: naming('https://example.com/en', alternates('en', 'de')) }] }],
+    finds: [{ site: { pages: [{ url: '/de', html: naming('https://example.com/en', alternates('en', 'de')) }] }, tells: 'https://example.com/en' }],
+    skips: [{ pages: [{ url: '/de', html: naming('https://example.com/en') }] }],
+  },
+  'canonical-to-redirect': {
+    passes: [
+      {
+        pages: [
+          { url: '/a', html: naming('https://example.com/b') },
+          { url: '/b', html: page },
+        ],
+      },
+    ],
+    finds: [
+      {
+        site: {
+          pages: [{ url: '/a', html: naming('https://example.com/b') }],
+          linkChecks: [{ url: '/b', finalUrl: 'https://example.com/c', hops: [{ url: 'https://example.com/b', status: 301, location: '/c' }] }],
+        },
+        tells: 'redirects to https://example.com/c',
+        code: 'https://example.com/c',
+      },
+    ],
+    skips: [naming('https://example.com/'), page],
+    unchecked: [{ pages: [{ url: '/a', html: naming('https://example.com/b') }] }],
+  },
+  'canonical-to-error': {
+    passes: [
+      {
+        pages: [
+          { url: '/a', html: naming('https://example.com/b') },
+          { url: '/b', html: page },
+        ],
+      },
+    ],
+    finds: [
+      {
+        site: {
+          pages: [
+            { url: '/a', html: naming('https://example.com/b') },
+            { url: '/b', status: 404 },
+          ],
+        },
+        tells: 'status 404',
+        count: 1,
+      },
+    ],
+    skips: [page],
+    unchecked: [{ pages: [{ url: '/a', html: naming('https://example.com/b') }] }],
+  },
+  'canonical-to-noindex': {
+    passes: [
+      {
+        pages: [
+          { url: '/a', html: naming('https://example.com/b') },
+          { url: '/b', html: page },
+        ],
+      },
+    ],
+    finds: [
+      {
+        pages: [
+          { url: '/a', html: naming('https://example.com/b') },
+          { url: '/b', html: head('<meta name="robots" content="noindex">') },
+        ],
+      },
+    ],
+    skips: [page],
+    unchecked: [{ pages: [{ url: '/a', html: naming('https://example.com/b') }], linkChecks: [{ url: '/b' }] }],
+  },
+  'canonical-chain': {
+    passes: [
+      {
+        pages: [
+          { url: '/a', html: naming('https://example.com/b') },
+          { url: '/b', html: naming('https://example.com/b') },
+        ],
+      },
+      {
+        pages: [
+          { url: '/a', html: naming('https://example.com/b') },
+          { url: '/b', html: page },
+        ],
+      },
+    ],
+    finds: [
+      {
+        site: {
+          pages: [
+            { url: '/a', html: naming('https://example.com/b') },
+            { url: '/b', html: naming('https://example.com/c') },
+          ],
+        },
+        tells: 'names https://example.com/c as its own original',
+        count: 1,
+      },
+    ],
+    unchecked: [{ pages: [{ url: '/a', html: naming('https://example.com/b') }] }],
+  },
+  'canonical-in-body': {
+    passes: [naming('https://example.com/')],
+    finds: [
+      { site: body('<link rel="canonical" href="https://example.com/">'), tells: 'stands in the body' },
+      {
+        site: '<!doctype html><html><head><div></div><link rel="canonical" href="https://example.com/"></head><body></body></html>',
+        tells: '<div> ends the head early',
+      },
+    ],
+    skips: [page],
+  },
+};

@@ -1,0 +1,183 @@
+import type { CaseTable } from '../../../given/checkCases.ts';
+import { words } from '../../../given/page.ts';
+import { body, head, LONG, ld, main, SCHEMA } from './html.ts';
+
+const titled = (title: string, h1 = 'Tea'): string => head(`<title>${title}</title>`, `<main><h1>${h1}</h1>${LONG}</main>`);
+const page = titled('Loose leaf teas by hand');
+const described = (text: string): string => head(`<title>Loose leaf teas</title><meta name="description" content="${text}">`);
+const GOOD = 'Loose leaf teas from small gardens, and teapots made by hand: brewed slowly, sent within two days.';
+const at = (url: string, html: string) => ({ url, html });
+const article = (inside: string, more = ''): string =>
+  head(
+    `<title>How to brew tea</title><meta property="og:type" content="article">${more}`,
+    `<main><article><h1>How to brew</h1>${inside}${LONG}</article></main>`,
+  );
+
+export const CONTENT: CaseTable = {
+  'title-missing': {
+    passes: [page],
+    finds: [
+      { site: head(''), tells: 'has no title', code: '<title>Tea</title>' },
+      { site: head('<title> </title>'), tells: 'is empty' },
+      `${body('').replace(/<title>.*<\/title>/, '')}<svg><title>Icon</title></svg>`,
+    ],
+  },
+  'title-too-long': {
+    passes: [page, titled('x'.repeat(20))],
+    finds: [
+      {
+        site: titled('Loose leaf teas from small gardens, and teapots made by hand in the hills'),
+        tells: '73 characters',
+        code: '<title>Loose leaf teas from small gardens, and teapots made by hand</title>',
+      },
+      { site: titled('茶'.repeat(40)), tells: 'about 720 px' },
+    ],
+    skips: [head('')],
+  },
+  'title-too-short': {
+    passes: [page, titled('手作りの急須と日本茶の専門店')],
+    finds: [{ site: titled('Teas'), tells: '"Teas" has 4 characters' }],
+    skips: [head('')],
+  },
+  'title-duplicate': {
+    passes: [
+      { pages: [page, at('/a', titled('Teapots made by hand'))] },
+      { pages: [page, at('/a', page.replace('lang="en"', 'lang="de"'))] },
+      { pages: [page, at('/a', head('<title>Loose leaf teas by hand</title><link rel="canonical" href="https://example.com/">'))] },
+    ],
+    finds: [{ site: { pages: [page, at('/a', titled('Loose leaf  TEAS by hand'))] }, tells: '2 pages have the title', count: 2 }],
+    skips: [page],
+  },
+  'title-multiple': {
+    passes: [page, body('<svg><title>Icon</title></svg>')],
+    finds: [{ site: head('<title>Teas</title><title>Pots</title>'), tells: '2 title elements' }],
+  },
+  'title-generic': {
+    passes: [page, titled('Welcome to the tea house')],
+    finds: [
+      { site: titled('Home', 'Loose leaf teas'), code: '<title>Loose leaf teas</title>' },
+      titled('example.com'),
+      titled('Vite + React'),
+      { pages: [at('/teas', titled('Untitled | Tea shop'))] },
+    ],
+  },
+  'title-h1-mismatch': {
+    passes: [titled('Loose leaf teas by hand', 'Our teas'), titled('Teapots | Tea shop', 'Teapots and cups'), titled('急須の選び方', '急須')],
+    finds: [{ site: titled('Teapots | Tea shop', 'Delivery times'), tells: 'the main heading "Delivery times"' }],
+    skips: [body('<main>No heading</main>'), head('', '<h1>Tea</h1>')],
+  },
+  'description-missing': {
+    passes: [described(GOOD)],
+    finds: [
+      { site: page, tells: 'has no meta description', code: '<meta name="description" content="word0' },
+      { site: described('&nbsp; '), tells: 'is empty' },
+    ],
+    skips: [body('<div id="root"></div><script src="/a.js"></script>')],
+  },
+  'description-length': {
+    passes: [described(GOOD), described('手作りの急須と日本茶の専門店です。小さな茶園から届く茶葉を、丁寧に選んでお届けします。淹れ方の相談も承ります。')],
+    finds: [
+      { site: described('Loose leaf teas.'), tells: '16 characters' },
+      { site: described(`${GOOD} ${GOOD}`), tells: 'characters; 80 to 160', code: 'Loose leaf teas from small gardens' },
+    ],
+    skips: [page],
+  },
+  'description-duplicate': {
+    passes: [{ pages: [described(GOOD), at('/a', described(`More: ${GOOD}`))] }],
+    finds: [{ site: { pages: [described(GOOD), at('/a', described(GOOD))] }, count: 2 }],
+    skips: [described(GOOD)],
+  },
+  'h1-missing': {
+    passes: [page, main('<h1><img src="/l.png" alt="Tea shop"></h1>')],
+    finds: [
+      { site: main('<h2>Tea</h2>'), tells: 'no main heading', code: '<h1>Tea and teapots by hand</h1>' },
+      { site: main('<h1></h1>'), tells: 'is empty' },
+    ],
+  },
+  'h1-multiple': {
+    passes: [page, main('<h1>Tea</h1><h1 hidden>Pots</h1>')],
+    finds: [{ site: main('<h1>Tea</h1><h1>Pots</h1>'), tells: '2 main headings', hint: true, code: '<h2>Pots</h2>' }],
+  },
+  'heading-order': {
+    passes: [main('<h1>A</h1><h2>B</h2><h3>C</h3><h2>D</h2>'), main('<h3>A</h3><h4>B</h4>')],
+    finds: [{ site: main('<h1>Tea</h1><h3>Green</h3>'), tells: 'After the h1 "Tea" comes the h3 "Green"', code: '<h2>Green</h2>' }],
+    skips: [main('<h1>A</h1>')],
+  },
+  'heading-empty': {
+    passes: [page, main('<h2><img src="/a.png" alt="Teas"></h2>'), main('<h2 aria-label="Teas"></h2>')],
+    finds: [{ site: main('<h2> </h2>'), tells: 'An h2 has no text' }],
+    skips: [main('<p>Tea</p>')],
+  },
+  'no-subheadings': {
+    passes: [main(`<h1>Tea</h1><h2>A</h2><p>${words(300)}</p><h2>B</h2><p>${words(200)}</p>`)],
+    finds: [{ site: main(`<h1>Tea</h1><p>${words(450)}</p>`), tells: 'have no subheading' }],
+    skips: [page],
+  },
+  'thin-content': {
+    passes: [page, main(`<h1>茶</h1><p>${'日本の茶園で育てられた茶葉を丁寧に摘み取ります。'.repeat(30)}</p>`)],
+    finds: [{ site: main('<h1>Tea</h1><p>Short.</p>'), tells: 'The main content has 2 words' }, body(`<nav>${words(300)}</nav><main>Short.</main>`)],
+    skips: [
+      { pages: [at('/contact', main('<p>Short.</p>'))] },
+      head('<meta name="robots" content="noindex">'),
+      body('<div id="app"></div><script src="/a.js"></script>'),
+    ],
+  },
+  'duplicate-content': {
+    passes: [
+      { pages: [page, at('/a', main(`<h1>Pots</h1><p>${words(260, 'pot')}</p>`))] },
+      { pages: [page, at('/a', head('<title>Tea</title><link rel="canonical" href="https://example.com/">'))] },
+    ],
+    finds: [
+      { site: { pages: [page, at('/a', page)] }, tells: '/a has the same text as /', count: 1, code: '<link rel="canonical" href="https://example.com/">' },
+      { site: { pages: [main(`<p>${words(400)}</p>`), at('/a', main(`<p>${words(400)} extra</p>`))] }, tells: 'nearly the same' },
+    ],
+    skips: [page],
+  },
+  'placeholder-text': {
+    passes: [page, main('<h1>Templates</h1><p>In Vue you write {{ message }} in the template.</p>'), main('<p>Todo: comprar té.</p>')],
+    finds: [
+      { site: main(`<h1>Tea</h1><p>Lorem ipsum dolor sit amet.</p>${LONG}`), tells: 'Lorem ipsum dolor' },
+      { site: main('<h1>Hello {{name}}</h1>'), tells: '"{{name}}" was left' },
+      { site: titled('[Insert title here]'), tells: 'head > title' },
+      main('<h2>Price: undefined</h2>'),
+      main('<p>Write to [insert your address].</p>'),
+    ],
+  },
+  'contact-missing': {
+    passes: [
+      main('<a href="/contact">Write to us</a>'),
+      main('<a href="tel:+4312345">Call</a>'),
+      main('<a href="/x">Impressum</a>'),
+      { pages: [page, at('/about-us', page)] },
+    ],
+    finds: [{ site: main('<a href="/teas">Teas</a>'), tells: 'None of the 1 crawled page' }],
+    skips: [{ pages: [{ failure: 'dns' }] }],
+  },
+  'passage-too-long': {
+    passes: [main(`<h1>Tea</h1>${`<p>${words(50)}</p>`.repeat(6)}`)],
+    finds: [{ site: main(`<h1>Tea</h1>${`<p>${words(130)}</p>`.repeat(2)}${`<p>${words(30)}</p>`.repeat(4)}`), tells: '2 of 6 paragraphs' }],
+    skips: [page],
+  },
+  'author-missing': {
+    passes: [
+      article('<p>By Anna Marlow</p>'),
+      article('', '<meta name="author" content="Anna">'),
+      article('<a rel="author" href="/anna">Anna</a>'),
+      article('', ld({ ...SCHEMA, '@type': 'Article', author: { '@type': 'Person', name: 'Anna' } })),
+    ],
+    finds: [{ site: article(''), tells: 'How to brew' }],
+    skips: [page],
+  },
+  'date-missing': {
+    passes: [
+      article('<time datetime="2026-01-05">January</time>'),
+      article('', '<meta property="article:published_time" content="2025-12-01T10:00:00Z">'),
+      article('', ld({ ...SCHEMA, '@type': 'BlogPosting', datePublished: '2026-02-01' })),
+    ],
+    finds: [
+      { site: article(''), tells: 'shows no date', hint: false },
+      { site: article('<time datetime="2021-01-05">old</time>'), tells: '2021-01-05', hint: true },
+    ],
+    skips: [page],
+  },
+};

@@ -1,0 +1,22 @@
+/** Short ways to write pages in case tables. */
+import { words } from '../../../given/page.ts';
+
+export const LONG = `<p>${words(260)}</p>`;
+
+export function head(inside: string, body = `<main><h1>Tea</h1>${LONG}</main>`): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8">${inside}</head><body>${body}</body></html>`;
+}
+
+export function body(inside: string): string {
+  return head('<title>Tea and teapots by hand</title>', inside);
+}
+
+export function main(inside: string): string {
+  return body(`<main>${inside}</main>`);
+}
+
+export function ld(node: unknown): string {
+  return `<script type="application/ld+json">${typeof node === 'string' ? node : JSON.stringify(node)}</script>`;
+}
+
+export const SCHEMA = { '@context': 'https://schema.org' };

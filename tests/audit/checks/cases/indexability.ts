@@ -1,0 +1,211 @@
+import type { CaseTable } from '../../../given/checkCases.ts';
+import { body, head, LONG, main } from './html.ts';
+
+const page = main(`<h1>Tea</h1>${LONG}`);
+const hop = (url: string, location: string, status = 301) => ({ url: `https://example.com${url}`, status, location: `https://example.com${location}` });
+
+export const INDEXABILITY: CaseTable = {
+  'page-http-error': {
+    passes: [page, { pages: [page, { url: '/moved', status: 200, html: page }] }],
+    finds: [
+      { site: { pages: [page, { url: '/gone', status: 404 }] }, tells: '/gone answers with status 404', count: 1 },
+      { site: { pages: [{ status: 503 }] }, tells: '503' },
+    ],
+    skips: [
+      { pages: [{ failure: 'dns' }] },
+      { pages: [{ url: '/x', robotsBlocked: true }] },
+      { pages: [{ url: '/file.pdf', headers: { 'content-type': 'application/pdf' } }] },
+    ],
+  },
+  'page-unreachable': {
+    passes: [page, { pages: [{ status: 500 }] }],
+    finds: [{ site: { pages: [page, { url: '/slow', failure: 'timeout' }] }, tells: '/slow could not be fetched', count: 1 }, { pages: [{ failure: 'tls' }] }],
+    skips: [{ pages: [{ failure: 'redirect_loop' }] }],
+  },
+  'noindex-meta': {
+    passes: [page, head('<meta name="robots" content="index, follow, max-snippet:-1">'), head('<meta name="robots" content="unavailable_after: 2030-01-01">')],
+    finds: [
+      { site: head('<meta name="ROBOTS" content="NOINDEX, follow">'), tells: 'no search engine may list this page', hint: false },
+      { site: head('<meta name="robots" content="none">'), hint: false },
+      { site: head('<meta name="robots" content="unavailable_after: Wed, 03 Jan 2024 10:00:00 GMT">'), hint: false },
+      { site: head('<meta name="googlebot" content="noindex">'), tells: 'hides this page from Googlebot', hint: true },
+      { site: head('<meta name="robots" content="noindex"><meta name="googlebot" content="all">'), hint: true },
+      {
+        site: {
+          robots: 'User-agent: Googlebot\nUser-agent: bingbot\nUser-agent: DuckDuckBot\nUser-agent: archive.org_bot\nDisallow: /',
+          pages: [head('<meta name="robots" content="noindex">')],
+        },
+        hint: false,
+      },
+    ],
+    skips: [{ pages: [{ status: 404 }] }],
+  },
+  'noindex-header': {
+    passes: [page, { pages: [{ html: page, headers: { 'x-robots-tag': 'max-image-preview:large' } }] }],
+    finds: [
+      { site: { pages: [{ html: page, headers: { 'x-robots-tag': 'noindex, nofollow' } }] }, tells: 'header x-robots-tag', hint: false },
+      { site: { pages: [{ html: page, headers: { 'x-robots-tag': 'unavailable_after: 25 Jun 2020 15:00:00 PST' } }] }, hint: false },
+      { site: { pages: [{ html: page, headers: { 'x-robots-tag': ['otherbot: all', 'googlebot: noindex'] } }] }, tells: 'from Googlebot', hint: true },
+    ],
+  },
+  'robots-blocks-page': {
+    passes: [
+      { pages: [page], robots: 'User-agent: *\nDisallow: /admin' },
+      { pages: [{ url: '/shop/tea', html: page }], robots: 'User-agent: *\nDisallow: /shop\nAllow: /shop/tea' },
+    ],
+    finds: [
+      {
+        site: { pages: [{ url: '/shop/', html: page }], robots: 'User-agent: *\nDisallow: /shop' },
+        tells: '"Disallow: /shop" in robots.txt keeps every search engine',
+        hint: false,
+      },
+      { site: { pages: [page, { url: '/a', robotsBlocked: true }], robots: 'User-agent: *\nDisallow: /a' }, tells: 'robots.txt line 2', count: 1 },
+      { site: { pages: [page], robots: 'User-agent: bingbot\nDisallow: /' }, tells: 'keeps bingbot from /', hint: true },
+    ],
+    skips: [
+      { pages: [page], robots: { status: 404 } },
+      { pages: [page], robots: '' },
+    ],
+  },
+  'robots-blocks-resources': {
+    passes: [
+      { pages: [head('<link rel="stylesheet" href="/a.css"><script src="https://cdn.example.net/x.js"></script>')], robots: 'User-agent: *\nDisallow: /x' },
+    ],
+    finds: [
+      {
+        site: {
+          pages: [head('<link rel="stylesheet" href="/assets/a.css"><script src="/assets/a.js"></script>')],
+          robots: 'User-agent: *\nDisallow: /assets/',
+        },
+        tells: '/assets/a.css',
+        count: 2,
+      },
+    ],
+    skips: [{ pages: [page] }, { pages: [head('<script src="/a.js"></script>')], robots: { status: 404 } }],
+  },
+  nosnippet: {
+    passes: [page, head('<meta name="robots" content="max-snippet:-1">')],
+    finds: [head('<meta name="robots" content="nosnippet">'), { site: head('<meta name="googlebot" content="max-snippet: 0">'), tells: 'max-snippet: 0' }],
+    skips: [head('<meta name="robots" content="noindex, nosnippet">')],
+  },
+  'max-image-preview': {
+    passes: [head('<meta name="robots" content="index, max-image-preview:large">', '<main><img src="/a.jpg" alt="A"></main>')],
+    finds: [
+      { site: main('<img src="/a.jpg" alt="A">'), code: 'max-image-preview:large' },
+      head('<meta name="robots" content="max-image-preview:standard">', '<main><img src="/a.jpg" alt="A"></main>'),
+    ],
+    skips: [page, body('<nav><img src="/logo.png" alt="Logo"></nav><main>Text</main>')],
+  },
+  'nofollow-page': {
+    passes: [page],
+    finds: [
+      head('<meta name="robots" content="index,nofollow">'),
+      { site: { pages: [{ html: page, headers: { 'x-robots-tag': 'nofollow' } }] }, tells: 'x-robots-tag' },
+    ],
+    skips: [head('<meta name="robots" content="noindex,nofollow">')],
+  },
+  'soft-404': {
+    passes: [page, head('<title>404 ways to brew tea</title>'), head('<title>Teas</title>', '<main><h1>Teas</h1></main>')],
+    finds: [
+      { site: head('<title>Page not found</title>', '<main><h1>Oops</h1></main>'), tells: 'Page not found' },
+      { site: head('<title>Tea shop</title>', '<main><h1>Seite nicht gefunden</h1><p>Nichts.</p></main>'), tells: 'Seite nicht gefunden' },
+    ],
+    skips: [{ pages: [{ status: 404 }] }],
+  },
+  'missing-404': {
+    passes: [{ pages: [page] }, { pages: [page], missingPage: { status: 410 } }, { pages: [page], missingPage: { status: 403 } }],
+    finds: [
+      { site: { pages: [page], missingPage: { status: 200 } }, tells: 'answers with status 200' },
+      { site: { pages: [page], missingPage: { status: 200, finalUrl: 'https://example.com/', hops: [hop('/x', '/')] } }, tells: 'redirects to the home page' },
+    ],
+    unchecked: [
+      { pages: [page], missingPage: null },
+      { pages: [page], missingPage: { failure: 'timeout' } },
+    ],
+  },
+  'meta-refresh-redirect': {
+    passes: [page, head('<meta http-equiv="refresh" content="0">')],
+    finds: [
+      { site: head('<meta http-equiv="refresh" content="0; url=/new">'), tells: '/new' },
+      { site: head('<meta http-equiv="Refresh" content="5;URL=\'https://example.com/x\'">'), tells: 'after 5 seconds' },
+      { site: head('<meta http-equiv="refresh" content="60">'), tells: 'reloads itself after 60 seconds' },
+    ],
+  },
+  'js-redirect': {
+    passes: [body(`<script>window.location.href = '/x'</script>${LONG}`), body('<p>Hi</p><script>if (window.location == 1) go()</script>')],
+    finds: [{ site: body('<script>window.location.href = "/new"</script>'), tells: '/new' }, body('<p>Wait.</p><script>location.replace("/new");</script>')],
+  },
+  'js-only-content': {
+    passes: [page, body('<div id="root"></div><p>Short, but no script.</p>'), body(`<div id="root"></div><script src="/a.js"></script>${LONG}`)],
+    finds: [
+      { site: body('<div id="root"></div><script src="/app.js"></script>'), tells: '#root' },
+      body('<noscript>You need to enable JavaScript.</noscript><script>boot()</script>'),
+    ],
+  },
+  'redirect-chain': {
+    passes: [page, { pages: [page, { url: '/a', finalUrl: 'https://example.com/b', hops: [hop('/a', '/b')] }] }],
+    finds: [
+      {
+        site: { pages: [page, { url: '/a', finalUrl: 'https://example.com/c', hops: [hop('/a', '/b'), hop('/b', '/c')] }] },
+        tells: '/a needs 2 redirects',
+        code: 'Redirect 301 /a https://example.com/c',
+      },
+    ],
+  },
+  'redirect-loop': {
+    passes: [page, { pages: [{ failure: 'timeout' }] }],
+    finds: [
+      { site: { pages: [page, { url: '/a', failure: 'redirect_loop', hops: [hop('/a', '/b'), hop('/b', '/a')] }] }, tells: 'in a circle' },
+      { site: { pages: [page, { url: '/a', failure: 'too_many_redirects', hops: [hop('/a', '/b')] }] }, tells: 'still redirecting' },
+    ],
+  },
+  'temporary-redirect': {
+    passes: [
+      { pages: [page, { url: '/a', finalUrl: 'https://example.com/a/', hops: [hop('/a', '/a/', 301)] }] },
+      { pages: [page, { url: '/a', finalUrl: 'https://example.com/b', hops: [hop('/a', '/b', 302)] }] },
+    ],
+    finds: [
+      {
+        site: { pages: [page, { url: '/a', finalUrl: 'https://example.com/a/', hops: [hop('/a', '/a/', 302)] }] },
+        tells: 'temporary status 302',
+        code: 'return 301 https://example.com/a/;',
+      },
+    ],
+    skips: [
+      page,
+      { pages: [page, { url: '/a', finalUrl: 'https://example.com/en/a', headers: { vary: 'Accept-Language' }, hops: [hop('/a', '/en/a', 302)] }] },
+    ],
+  },
+  'redirect-to-error': {
+    passes: [{ pages: [page, { url: '/a', finalUrl: 'https://example.com/b', hops: [hop('/a', '/b')] }] }],
+    finds: [
+      {
+        site: { pages: [page, { url: '/a', status: 404, finalUrl: 'https://example.com/b', hops: [hop('/a', '/b')] }] },
+        tells: '/a redirects to https://example.com/b, which answers with status 404',
+      },
+    ],
+    skips: [{ pages: [page, { url: '/a', status: 404 }] }],
+  },
+  'http-not-redirected': {
+    passes: [{ pages: [page] }, { pages: [page], httpTwin: { failure: 'refused' } }],
+    finds: [{ site: { pages: [page], httpTwin: { status: 200, finalUrl: 'http://example.com/', hops: [] } }, tells: 'instead of moving to https' }],
+    skips: [
+      { origin: 'http://example.com', pages: [page] },
+      { origin: 'https://localhost:3000', pages: [page] },
+    ],
+    unchecked: [
+      { pages: [page], httpTwin: null },
+      { pages: [page], httpTwin: { failure: 'timeout' } },
+    ],
+  },
+  'www-duplicate': {
+    passes: [
+      { pages: [page], wwwTwin: { failure: 'dns' } },
+      { pages: [page], wwwTwin: { status: 200, finalUrl: 'https://example.com/', hops: [hop('/', '/')] } },
+      { pages: [head('<link rel="canonical" href="https://example.com/">')], wwwTwin: { status: 200, finalUrl: 'https://www.example.com/' } },
+    ],
+    finds: [{ site: { pages: [page], wwwTwin: { status: 200, finalUrl: 'https://www.example.com/' } }, tells: 'Both example.com and www.example.com' }],
+    skips: [{ pages: [page], wwwTwin: null }],
+    unchecked: [{ pages: [page], wwwTwin: { failure: 'timeout' } }],
+  },
+};

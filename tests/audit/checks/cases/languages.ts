@@ -1,0 +1,87 @@
+import type { CaseTable } from '../../../given/checkCases.ts';
+import { head, LONG, main } from './html.ts';
+
+const page = main(`<h1>Tea</h1>${LONG}`);
+const alternates = (...langs: string[]): string =>
+  langs.map((lang) => `<link rel="alternate" hreflang="${lang}" href="https://example.com/${lang === 'x-default' ? 'en' : lang}">`).join('');
+const version = (url: string, ...langs: string[]) => ({ url, html: head(`<title>Tea</title>${alternates(...langs)}`) });
+
+export const LANGUAGES: CaseTable = {
+  'hreflang-invalid-code': {
+    passes: [
+      head(alternates('en', 'de-AT', 'zh-Hant-TW', 'x-default', 'cmn')),
+      { pages: [{ html: page, headers: { link: '<https://example.com/de>; rel="alternate"; hreflang="de"' } }] },
+    ],
+    finds: [
+      { site: head(alternates('english', 'xx')), tells: '"english" begins with "english"', count: 2 },
+      head(alternates(' en')),
+      head(alternates('eng')),
+      { site: { pages: [{ html: page, headers: { link: '<https://example.com/q>; rel=alternate; hreflang=qq' } }] }, tells: 'header link' },
+    ],
+    skips: [page],
+  },
+  'hreflang-invalid-region': {
+    passes: [head(alternates('en-GB', 'es-419', 'de'))],
+    finds: [{ site: head(alternates('en-UK')), tells: 'Great Britain is GB' }, head(alternates('de-EU'))],
+    skips: [page],
+  },
+  'hreflang-relative': {
+    passes: [head(alternates('en'))],
+    finds: [{ site: head('<link rel="alternate" hreflang="de" href="/de">'), tells: '"/de"', code: 'href="https://example.com/de"' }],
+    skips: [page],
+  },
+  'hreflang-no-self': {
+    passes: [{ pages: [version('/en', 'en', 'de')] }],
+    finds: [{ site: { pages: [version('/fr', 'en', 'de')] }, tells: 'lists 2 language versions, but not itself', code: 'href="https://example.com/fr"' }],
+    skips: [page],
+  },
+  'hreflang-no-xdefault': {
+    passes: [head(alternates('en', 'de', 'x-default'))],
+    finds: [{ site: head(alternates('en', 'de')), tells: '2 language versions and none for everyone else' }],
+    skips: [page, head(alternates('en'))],
+  },
+  'hreflang-no-return': {
+    passes: [{ pages: [version('/en', 'en', 'de'), version('/de', 'de', 'en')] }],
+    finds: [
+      {
+        site: { pages: [version('/en', 'en', 'de'), version('/de', 'de')] },
+        tells: 'https://example.com/en names https://example.com/de as its de version',
+        count: 1,
+      },
+    ],
+    skips: [page],
+    unchecked: [{ pages: [version('/en', 'en', 'de')] }],
+  },
+  'hreflang-bad-target': {
+    passes: [{ pages: [version('/en', 'en', 'de'), version('/de', 'de', 'en')] }],
+    finds: [
+      { site: { pages: [version('/en', 'en', 'de'), { url: '/de', status: 404 }] }, tells: 'answers with status 404' },
+      {
+        site: {
+          pages: [version('/en', 'en', 'de')],
+          linkChecks: [{ url: '/de', finalUrl: 'https://example.com/d', hops: [{ url: 'https://example.com/de', status: 301, location: '/d' }] }],
+        },
+        tells: 'redirects to https://example.com/d',
+      },
+      { site: { pages: [version('/en', 'en', 'de'), { url: '/de', html: head('<meta name="robots" content="noindex">') }] }, tells: 'may not be listed' },
+    ],
+    unchecked: [{ pages: [version('/en', 'en', 'de')] }],
+  },
+  'html-lang-missing': {
+    passes: [page],
+    finds: [
+      '<!doctype html><html><title>Tea</title>',
+      { site: '<!doctype html><html lang=" "><title>Tea</title>', tells: 'lang=" "' },
+      '<!doctype html><html xml:lang="en"><title>Tea</title>',
+    ],
+  },
+  'html-lang-invalid': {
+    passes: [page, '<!doctype html><html lang="zh-Hant"><title>Tea</title>', '<!doctype html><html lang="gsw"><title>Tea</title>'],
+    finds: [
+      { site: '<!doctype html><html lang="english"><title>Tea</title>', tells: 'lang="english" names no language' },
+      '<!doctype html><html lang="en_US"><title>Tea</title>',
+      '<!doctype html><html lang="xx"><title>Tea</title>',
+    ],
+    skips: ['<!doctype html><html><title>Tea</title>'],
+  },
+};

@@ -1,0 +1,164 @@
+import type { CaseTable } from '../../../given/checkCases.ts';
+import { body, head, LONG, main } from './html.ts';
+
+const page = main(`<h1>Tea</h1>${LONG}`);
+const link = (attributes: string, text = 'Our teas'): string => main(`<h1>Tea</h1><a ${attributes}>${text}</a>`);
+const other = { url: '/a', html: page };
+
+export const LINKS: CaseTable = {
+  'url-too-long': {
+    passes: [page],
+    finds: [
+      { site: { pages: [{ url: `/${'tea-'.repeat(30)}`, html: page }] }, tells: '140 characters', impact: 'low' },
+      { site: { pages: [{ url: `/${'tea-'.repeat(600)}`, html: page }] }, impact: 'high' },
+    ],
+  },
+  'url-underscores': {
+    passes: [{ pages: [{ url: '/green-tea?Sort=A_B', html: page }] }, { pages: [{ url: '/t%C3%A9', html: page }] }],
+    finds: [
+      { site: { pages: [{ url: '/Green_Tea', html: page }] }, tells: 'underscores and capital letters', code: '/Green_Tea → /green-tea' },
+      { site: { pages: [{ url: '/green%20tea', html: page }] }, tells: 'blanks' },
+    ],
+  },
+  'url-session-params': {
+    passes: [link('href="/a?page=2"'), link('href="https://other.example/?utm_source=x"')],
+    finds: [
+      { site: link('href="/a?utm_source=home&id=1"'), tells: 'carries utm_source' },
+      { site: link('href="/a?PHPSESSID=abc"'), code: '<a href="/a">Our teas</a>' },
+    ],
+    skips: [page],
+  },
+  'broken-internal-link': {
+    passes: [
+      { pages: [link('href="/a"'), other] },
+      { pages: [link('href="/a"'), { url: '/a', status: 403 }] },
+      { pages: [link('href="/a#part"')], linkChecks: [{ url: '/a' }] },
+    ],
+    finds: [
+      {
+        site: { pages: [link('href="/a"'), { url: '/a', status: 404 }] },
+        tells: 'The link "Our teas" leads to https://example.com/a, which answers with status 404',
+      },
+      { pages: [link('href="/a.pdf"')], linkChecks: [{ url: '/a.pdf', status: 500 }] },
+    ],
+    skips: [page, link('href="mailto:a@example.com"'), link('href="https://other.example/"')],
+    unchecked: [link('href="/a"')],
+  },
+  'broken-external-link': {
+    passes: [{ pages: [link('href="https://other.example/"')], linkChecks: [{ url: 'https://other.example/', status: 403 }] }],
+    finds: [
+      { site: { pages: [link('href="https://other.example/"')], linkChecks: [{ url: 'https://other.example/', status: 410 }] }, tells: 'status 410' },
+      {
+        site: { pages: [link('href="https://gone.example/"')], linkChecks: [{ url: 'https://gone.example/', failure: 'dns' }] },
+        tells: 'whose host does not exist',
+      },
+    ],
+    skips: [link('href="/a"')],
+    unchecked: [link('href="https://other.example/"')],
+  },
+  'link-to-redirect': {
+    passes: [{ pages: [link('href="/a"'), other] }],
+    finds: [
+      {
+        site: {
+          pages: [link('href="/old"')],
+          linkChecks: [{ url: '/old', finalUrl: 'https://example.com/new', hops: [{ url: 'https://example.com/old', status: 301, location: '/new' }] }],
+        },
+        tells: 'redirects to https://example.com/new',
+        code: '<a href="https://example.com/new">Our teas</a>',
+      },
+    ],
+    skips: [page],
+    unchecked: [link('href="/a"')],
+  },
+  'uncrawlable-link': {
+    passes: [
+      link('href="/a"'),
+      link('id="top"', ''),
+      link('href="mailto:a@example.com"'),
+      link('role="button" onclick="x()"'),
+      link('href="#part"'),
+      link('name="part"'),
+      link('aria-current="page"'),
+    ],
+    finds: [
+      { site: link('href="javascript:void(0)"'), tells: 'javascript:void(0)' },
+      { site: link('onclick="go()"'), tells: 'has no address' },
+      link('href="javascript: void( 0 )"'),
+      link('href="file:///C:/tea.html"'),
+      link('rel="nofollow"'),
+      link('href="https://"'),
+    ],
+  },
+  'link-empty': {
+    passes: [
+      link('href="/a"'),
+      link('href="/a"', '<img src="/a.png" alt="Teas">'),
+      link('href="/a" aria-label="Teas"', ''),
+      link('href="/a" title="Teas"', ''),
+      link('href="/a" aria-labelledby="h"', '').replace('<h1>', '<h1 id="h">'),
+    ],
+    finds: [
+      { site: link('href="/a"', ''), tells: 'The link to /a has no text' },
+      link('href="/a"', '<img src="/a.png" alt="">'),
+      link('href="/a"', '<i class="icon"></i>'),
+    ],
+    skips: [page],
+  },
+  'link-text-generic': {
+    passes: [link('href="/a"'), link('href="/a" rel="nofollow"', 'here'), link('href="#part"', 'more'), link('href="/a"', 'hier')],
+    finds: [
+      { site: link('href="/a"', 'Click here'), tells: 'The text "Click here"' },
+      link('href="/a"', 'https://example.com/a'),
+      { pages: [link('href="/a"', 'mehr').replace('lang="en"', 'lang="de-AT"')] },
+      { pages: [link('href="/a"', 'läs mer').replace(' lang="en"', '')] },
+    ],
+    skips: [page],
+  },
+  'orphan-page': {
+    passes: [{ pages: [link('href="/a"'), other], sitemaps: [{ locs: ['/', '/a'] }] }],
+    finds: [
+      {
+        site: { pages: [page, { ...other, from: 'sitemap', depth: null }], sitemaps: [{ locs: ['/', '/a'] }] },
+        tells: '/a is in the sitemap, but no crawled page links to it',
+        count: 1,
+      },
+    ],
+    skips: [{ pages: [page, other] }],
+    unchecked: [{ pages: [page, other], sitemaps: [{ locs: ['/', '/a'] }], stop: 'page_budget' }],
+  },
+  'dead-end-page': {
+    passes: [link('href="/a"')],
+    finds: [page, link('href="#top"'), link('href="mailto:a@example.com"')],
+    skips: [head('<meta name="robots" content="noindex">')],
+  },
+  'deep-page': {
+    passes: [{ pages: [page, { ...other, depth: 3 }, { url: '/s', html: page, depth: null }] }],
+    finds: [{ site: { pages: [page, { ...other, depth: 5 }] }, tells: '/a is 5 clicks from the start page', count: 1 }],
+  },
+  'internal-nofollow': {
+    passes: [
+      { pages: [link('href="/a"'), other] },
+      { pages: [link('href="/a" rel="nofollow"'), { url: '/a', html: head('<meta name="robots" content="noindex">') }] },
+    ],
+    finds: [{ site: { pages: [link('href="/a" rel="noopener NoFollow"'), other] }, tells: 'to /a carries rel="nofollow"' }],
+    skips: [page],
+  },
+  'localhost-links': {
+    passes: [link('href="/a"'), link('href="https://192.0.2.1/"')],
+    finds: [
+      { site: link('href="http://localhost:3000/a"'), tells: 'http://localhost:3000/a' },
+      link('href="http://192.168.1.20/"'),
+      head('<script src="http://shop.test/a.js"></script>'),
+      link('href="http://[::1]/"'),
+    ],
+    skips: [{ origin: 'http://localhost:3000', pages: [link('href="/a"')] }],
+  },
+  'main-landmark-missing': {
+    passes: [page, body('<div role="main">Tea</div>'), body('<main>Tea</main><main hidden>Other</main>')],
+    finds: [
+      { site: body('<p>Tea</p>'), tells: 'no main element' },
+      { site: body('<main>A</main><main>B</main>'), tells: '2 main elements' },
+    ],
+  },
+};

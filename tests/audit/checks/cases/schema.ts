@@ -1,0 +1,143 @@
+import type { CaseTable } from '../../../given/checkCases.ts';
+import { body, head, LONG, ld, main, SCHEMA } from './html.ts';
+
+const page = main(`<h1>Tea</h1>${LONG}`);
+const marked = (node: unknown): string => head(`<title>Tea shop</title>${ld(node)}`);
+const ORG = {
+  ...SCHEMA,
+  '@type': 'Organization',
+  name: 'Tea',
+  url: 'https://example.com/',
+  logo: 'https://example.com/l.png',
+  sameAs: ['https://github.com/tea'],
+};
+const ARTICLE = {
+  ...SCHEMA,
+  '@type': 'BlogPosting',
+  headline: 'How to brew',
+  image: 'https://example.com/a.jpg',
+  datePublished: '2026-01-05',
+  author: { '@type': 'Person', name: 'Anna' },
+};
+const PRODUCT = {
+  ...SCHEMA,
+  '@type': 'Product',
+  name: 'Teapot',
+  image: 'https://example.com/p.jpg',
+  offers: { '@type': 'Offer', price: '49.00', priceCurrency: 'EUR' },
+};
+const crumb = (position: number, name: string, item?: string) => ({ '@type': 'ListItem', position, name, ...(item === undefined ? {} : { item }) });
+const TRAIL = { ...SCHEMA, '@type': 'BreadcrumbList', itemListElement: [crumb(1, 'Home', 'https://example.com/'), crumb(2, 'Teas')] };
+const blog = (html: string) => ({ pages: [page, { url: '/blog/how-to-brew', html }] });
+const deep = (html: string) => ({ pages: [page, { url: '/teas/green', html }] });
+const shop = (inside: string): string => body(`<main><h1>Teapot</h1><p>49,00 €</p><button>Add to cart</button>${inside}${LONG}</main>`);
+const question = (name: string, text?: string) => ({
+  '@type': 'Question',
+  name,
+  ...(text === undefined ? {} : { acceptedAnswer: { '@type': 'Answer', text } }),
+});
+
+export const SCHEMA_CASES: CaseTable = {
+  'schema-missing': {
+    passes: [marked(ORG), body('<div itemscope itemtype="https://schema.org/Product"></div>'), body('<div typeof="Product"></div>')],
+    finds: [
+      { site: page, impact: 'medium', code: '"@type": "Organization"' },
+      { site: { pages: [marked(ORG), { url: '/a', html: page }] }, impact: 'low', count: 1 },
+    ],
+    skips: [head('<meta name="robots" content="noindex">')],
+  },
+  'jsonld-parse-error': {
+    passes: [marked(ORG), marked([ORG, ARTICLE])],
+    finds: [{ site: head(ld('{"@type":"Organization",}')), tells: 'cannot be read' }, { site: head(ld('')), tells: 'empty' }, head(ld("{'a':1}"))],
+    skips: [page],
+  },
+  'jsonld-context': {
+    passes: [
+      marked(ORG),
+      marked({ '@context': 'http://schema.org/', '@graph': [{ '@type': 'WebSite' }, { '@id': '#x' }] }),
+      marked({ '@context': { '@vocab': 'https://schema.org/' }, '@type': 'Thing' }),
+    ],
+    finds: [
+      { site: marked({ '@type': 'Organization' }), tells: 'has no @context' },
+      { site: marked({ ...SCHEMA, name: 'Tea' }), tells: 'without @type' },
+      { site: marked({ '@context': 'https://other.example', '@type': 'X' }), tells: 'other.example' },
+      { site: marked(['x']), tells: 'no object' },
+    ],
+    skips: [page, head(ld('{broken'))],
+  },
+  'organization-incomplete': {
+    passes: [marked(ORG), marked({ ...SCHEMA, '@graph': [{ ...ORG, '@type': 'LocalBusiness' }] }), head('<div typeof="Organization"></div>')],
+    finds: [
+      { site: page, tells: 'does not say in structured data who runs the site', impact: 'high' },
+      { site: marked({ ...ORG, sameAs: [] }), tells: 'lacks sameAs', impact: 'low' },
+      { site: marked({ ...SCHEMA, '@type': 'Organization' }), tells: 'lacks name, url, logo, sameAs', impact: 'high' },
+    ],
+    skips: [{ pages: [{ status: 500 }] }],
+  },
+  'website-schema': {
+    passes: [marked({ ...SCHEMA, '@type': 'WebSite', name: 'Tea shop', url: 'https://example.com' })],
+    finds: [
+      { site: page, tells: 'no WebSite node', code: '"@type": "WebSite"' },
+      { site: marked({ ...SCHEMA, '@type': 'WebSite', name: 'Tea shop', url: 'https://other.example/' }), tells: 'https://other.example/' },
+    ],
+  },
+  'article-schema': {
+    passes: [blog(marked(ARTICLE))],
+    finds: [
+      { site: blog(page), tells: 'is not marked up as one', count: 1 },
+      { site: blog(marked({ ...ARTICLE, image: '', author: undefined })), tells: 'lacks image, author', impact: 'medium' },
+    ],
+    skips: [page, { pages: [page, { url: '/blog/', html: page }] }],
+  },
+  'product-schema': {
+    passes: [
+      marked(PRODUCT),
+      shop(
+        '<div itemscope itemtype="https://schema.org/Product"><h2 itemprop="name">Teapot</h2><img itemprop="image" src="/p.jpg" alt=""><div itemprop="offers" itemscope itemtype="https://schema.org/Offer"><span itemprop="price" content="49.00">49</span><meta itemprop="priceCurrency" content="EUR"></div></div>',
+      ),
+    ],
+    finds: [
+      { site: shop(''), tells: 'The page sells "Teapot"', impact: 'high' },
+      { site: marked({ ...PRODUCT, offers: undefined }), tells: 'offers, review or aggregateRating', impact: 'high' },
+      { site: marked({ ...PRODUCT, offers: { '@type': 'Offer', price: 49 } }), tells: 'offers.priceCurrency', impact: 'medium' },
+    ],
+    skips: [page],
+  },
+  'breadcrumb-schema': {
+    passes: [deep(marked(TRAIL))],
+    finds: [
+      { site: deep(page), tells: '/teas/green', code: '"item": "https://example.com/teas/"', count: 1 },
+      { site: deep(marked({ ...TRAIL, itemListElement: [crumb(1, 'Home', 'https://example.com/')] })), tells: 'it needs at least two' },
+      { site: deep(marked({ ...TRAIL, itemListElement: [crumb(0, 'Home', 'https://example.com/'), crumb(1, 'Teas')] })), tells: 'positions 0, 1' },
+      { site: deep(marked({ ...TRAIL, itemListElement: [crumb(1, 'Home'), crumb(2, 'Teas')] })), tells: 'without an address at position 1' },
+    ],
+    skips: [page, { pages: [page, { url: '/teas', html: page }] }],
+  },
+  'faq-schema': {
+    passes: [head(ld({ ...SCHEMA, '@type': 'FAQPage', mainEntity: [question('How hot?', '80 degrees')] }), '<main><h2>How hot?</h2><p>80 degrees</p></main>')],
+    finds: [
+      { site: marked({ ...SCHEMA, '@type': 'FAQPage', mainEntity: [question('How hot?')] }), tells: 'no answer to "How hot?"' },
+      { site: marked({ ...SCHEMA, '@type': 'FAQPage', mainEntity: [question('How hot?', '80')] }), tells: 'which the page does not show' },
+      { site: marked({ ...SCHEMA, '@type': 'FAQPage' }), tells: 'holds no question' },
+    ],
+    skips: [page],
+  },
+  'schema-deprecated': {
+    passes: [marked(ORG)],
+    finds: [
+      { site: marked({ ...SCHEMA, '@type': 'HowTo', name: 'Brew' }), tells: 'HowTo', hint: true },
+      { site: marked({ ...SCHEMA, '@type': 'WebSite', potentialAction: { '@type': 'SearchAction' } }), tells: 'SearchAction' },
+    ],
+    skips: [page],
+  },
+  'schema-invalid-values': {
+    passes: [marked(ARTICLE), marked(PRODUCT)],
+    finds: [
+      { site: marked({ ...ARTICLE, datePublished: '5 January 2026' }), tells: 'BlogPosting.datePublished' },
+      { site: marked({ ...ORG, logo: '/logo.png' }), tells: 'a whole http or https address' },
+      { site: marked({ ...PRODUCT, offers: { '@type': 'Offer', price: '49,00 €', priceCurrency: 'euro' } }), count: 2 },
+      { site: marked({ ...ORG, name: '{{ name }}' }), tells: 'template mark' },
+    ],
+    skips: [page],
+  },
+};

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { CHECKS } from '../../../src/audit/checks/index.ts';
+import { runChecks } from '../../../src/audit/checks/runChecks.ts';
+import { isTold, type Site } from '../../given/checkCases.ts';
+import { givenSite } from '../../given/page.ts';
+import { CASES } from './cases/all.ts';
+
+function look(id: string, site: Site) {
+  const check = CHECKS.filter((candidate) => candidate.id === id);
+  const { findings, outcomes } = runChecks(givenSite(site), check);
+  const [outcome] = outcomes;
+  return { findings, state: outcome?.state, error: outcome?.error };
+}
+
+function title(site: Site): string {
+  return JSON.stringify(site).slice(0, 150);
+}
+
+describe.each(CHECKS.map((check) => check.id))('%s', (id) => {
+  const cases = CASES[id];
+  if (cases === undefined) throw new Error(`${id} has no cases`);
+
+  test.each(cases.passes.map((site) => [title(site), site] as const))('passes %s', (_, site) => {
+    expect(look(id, site)).toEqual({ findings: [], state: 'passed', error: null });
+  });
+
+  test.each(cases.finds.map((given) => [title(isTold(given) ? given.site : given), given] as const))('finds %s', (_, given) => {
+    const told = isTold(given) ? given : { site: given };
+    const { findings, error } = look(id, told.site);
+    expect(error).toBeNull();
+    expect(findings.length).toBeGreaterThan(0);
+    if (told.count !== undefined) expect(findings).toHaveLength(told.count);
+    if (told.tells !== undefined)
+      expect(findings.map(({ message, evidence }) => `${message} ${evidence.place} ${evidence.value}`).join('\n')).toContain(told.tells);
+    if (told.hint !== undefined) expect(findings.every((finding) => finding.hint === told.hint)).toBe(true);
+    if (told.impact !== undefined) expect(findings[0]?.impact).toBe(told.impact);
+    if (told.code !== undefined) expect(findings.map((finding) => finding.code).join('\n')).toContain(told.code);
+  });
+
+  test.each((cases.skips ?? []).map((site) => [title(site), site] as const))('does not apply to %s', (_, site) => {
+    expect(look(id, site)).toEqual({ findings: [], state: 'not_applicable', error: null });
+  });
+
+  test.each((cases.unchecked ?? []).map((site) => [title(site), site] as const))('could not look at %s', (_, site) => {
+    expect(look(id, site)).toEqual({ findings: [], state: 'not_checked', error: null });
+  });
+});
