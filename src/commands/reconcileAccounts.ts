@@ -10,7 +10,7 @@ import { loadState } from './handle.ts';
 import { voidAccount } from './voidAccount.ts';
 
 /** Younger ones may belong to a sign-up that is still under way. */
-export const SIGN_UP_GRACE_MS = 10 * 60 * 1_000;
+const SIGN_UP_GRACE_MS = 10 * 60 * 1_000;
 const PAGE = 200;
 
 type Registered = Extract<AccountEvent, { readonly type: 'AccountRegistered' }>['data'];

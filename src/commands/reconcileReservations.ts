@@ -12,7 +12,7 @@ type OpenReservations = { readonly documents: readonly { readonly data: Reservat
 export type ListOpenReservations = (query: { readonly before: string; readonly limit: number; readonly cursor?: string }) => Promise<OpenReservations>;
 
 /** Younger ones may belong to a submission that is still under way. */
-export const RESERVATION_GRACE_MS = 10 * 60 * 1_000;
+const RESERVATION_GRACE_MS = 10 * 60 * 1_000;
 const PAGE = 200;
 
 /**

@@ -4,7 +4,7 @@ import type { ReportEvent } from '../domain/report/events.ts';
 import type { Page, ReadModels, StoredDocument } from '../readModels/readModels.ts';
 import type { Projection, Recorded } from './projection.ts';
 
-export type JobDocumentStatus =
+type JobDocumentStatus =
   | 'pending'
   | 'queued'
   | 'starting'
@@ -21,7 +21,7 @@ export type JobDocumentStatus =
   | 'partial_success'
   | 'partially_completed';
 
-export type PartStatus = 'pending' | 'processing' | 'completed' | 'failed';
+type PartStatus = 'pending' | 'processing' | 'completed' | 'failed';
 
 export type JobDocument = {
   readonly jobId: string;

@@ -55,7 +55,7 @@ export async function userOf({ context }: Product, email = 'ann@example.com'): P
   return (await signUp(context(), { email, name: 'Ann', passwordHash: `hash of ${email}` })).userId;
 }
 
-export class Crash extends Error {}
+class Crash extends Error {}
 
 /**
  * The process dies at its `nth` write (an append or a deletion): before it reaches the store, or after, so that only the answer is lost.

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { type Decider, DomainError, type DomainEvent } from '../../src/domain/decider.ts';
 
-export type Outcome<Event> = {
+type Outcome<Event> = {
   /** Exactly these events, in this order. */
   readonly then: (...events: readonly Event[]) => void;
   /** It was done before: nothing happens. */

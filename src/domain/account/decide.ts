@@ -21,7 +21,7 @@ export type AccountCommand =
 
 type Command<Type extends AccountCommand['type']> = Extract<AccountCommand, { readonly type: Type }>;
 
-export function decide(command: AccountCommand, state: AccountState): readonly AccountEvent[] {
+function decide(command: AccountCommand, state: AccountState): readonly AccountEvent[] {
   switch (command.type) {
     case 'RegisterAccount':
       return register(command, state);

@@ -2,7 +2,7 @@
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import type { SessionEvent } from './events.ts';
 
-export type ActiveSession = {
+type ActiveSession = {
   readonly status: 'active';
   readonly sessionId: string;
   readonly userId: string;
@@ -27,9 +27,9 @@ export type SessionCommand =
 
 type Command<Type extends SessionCommand['type']> = Extract<SessionCommand, { readonly type: Type }>;
 
-export const ACCESS_TOKEN_MS = 60 * 60 * 1_000;
+const ACCESS_TOKEN_MS = 60 * 60 * 1_000;
 /** From the start of the session, whatever is refreshed in between. */
-export const REFRESH_TOKEN_MS = 30 * 24 * 60 * 60 * 1_000;
+const REFRESH_TOKEN_MS = 30 * 24 * 60 * 60 * 1_000;
 
 export const sessionStream = (sessionId: string): string => `session-${sessionId}`;
 

@@ -4,7 +4,7 @@ import type { JobAccess } from '../job/events.ts';
 import { analysisOf, type BillingState, evolve, initialState, periodOf, usedOf } from './billing.ts';
 import type { BillingEvent, PaidFrom } from './events.ts';
 
-export type ReleaseReason = Extract<BillingEvent, { readonly type: 'AnalysisReleased' }>['data']['reason'];
+type ReleaseReason = Extract<BillingEvent, { readonly type: 'AnalysisReleased' }>['data']['reason'];
 
 /** `at` is the time of the command, UTC ISO. */
 export type BillingCommand =
@@ -23,7 +23,7 @@ export type BillingCommand =
 
 type Command<Type extends BillingCommand['type']> = Extract<BillingCommand, { readonly type: Type }>;
 
-export function decide(command: BillingCommand, state: BillingState): readonly BillingEvent[] {
+function decide(command: BillingCommand, state: BillingState): readonly BillingEvent[] {
   switch (command.type) {
     case 'ReserveAnalyses':
       return reserve(command, state);

@@ -52,7 +52,7 @@ type Command<Type extends JobCommand['type']> = Extract<JobCommand, { readonly t
 /** Progress is recorded at most so often, ms. */
 export const PROGRESS_INTERVAL_MS = 1_000;
 
-export function decide(command: JobCommand, state: JobState): readonly JobEvent[] {
+function decide(command: JobCommand, state: JobState): readonly JobEvent[] {
   switch (command.type) {
     case 'SubmitJob':
       return submit(command, state);

@@ -13,7 +13,7 @@ export type JobFacts = {
 /** How a job ended. The first three have a result and cost an analysis; the others give it back. */
 export type JobOutcome = 'completed' | 'partially_completed' | 'partial_success' | 'failed' | 'cancelled';
 
-export type JobProgress = { readonly pagesDone: number; readonly pagesKnown: number; readonly at: string };
+type JobProgress = { readonly pagesDone: number; readonly pagesKnown: number; readonly at: string };
 
 export type RunningJob = JobFacts & {
   readonly status: 'running';

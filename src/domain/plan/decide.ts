@@ -21,7 +21,7 @@ export type PlanCommand =
 
 type Command<Type extends PlanCommand['type']> = Extract<PlanCommand, { readonly type: Type }>;
 
-export function decide(command: PlanCommand, state: PlanState): readonly PlanEvent[] {
+function decide(command: PlanCommand, state: PlanState): readonly PlanEvent[] {
   switch (command.type) {
     case 'GeneratePlan':
       return generate(command, state);

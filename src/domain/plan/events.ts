@@ -1,12 +1,12 @@
 /** Storage format, version with care. Stream: `plan-{jobId}`: the action items of one analysis and what became of them. */
 
-export type ActionCategory = 'schema' | 'content' | 'technical' | 'social' | 'tools';
+type ActionCategory = 'schema' | 'content' | 'technical' | 'social' | 'tools';
 export type ActionImpact = 'high' | 'medium' | 'low';
-export type ActionDifficulty = 'easy' | 'medium' | 'hard';
+type ActionDifficulty = 'easy' | 'medium' | 'hard';
 export type ActionStatus = 'todo' | 'in-progress' | 'completed';
 
 /** Where a finding was seen: the page, the place in it, and the value found there. */
-export type ActionEvidence = { readonly url: string; readonly place: string; readonly value: string };
+type ActionEvidence = { readonly url: string; readonly place: string; readonly value: string };
 
 export type ActionItem = {
   /** Stable within the plan. */
