@@ -26,7 +26,7 @@ export function Dialog({ title, onClose, children, footer, wide = false, asks = 
             role={asks ? 'alertdialog' : 'dialog'}
             className={clsx(
               'flex max-h-full w-full animate-appear flex-col overflow-hidden rounded-card border border-line bg-raised shadow-float',
-              wide ? 'h-full max-w-5xl' : 'max-w-md',
+              wide ? 'h-full max-w-4xl' : 'max-w-md',
             )}
           >
             <header className="flex items-start justify-between gap-4 px-4 pt-4 sm:px-6">

@@ -17,6 +17,10 @@ const COMPONENTS: Components = {
   a: ({ href, children }) => (href ? <a {...outside(href)}>{children}</a> : <span>{children}</span>),
   // Nothing is loaded from elsewhere; the picture becomes a link to itself.
   img: ({ src, alt }) => (typeof src === 'string' && safeLink(src) ? <a {...outside(src)}>{alt || 'image'}</a> : <span>{alt}</span>),
+  pre: ({ children }) => (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard.
+    <pre tabIndex={0}>{children}</pre>
+  ),
   table: ({ children }) => (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard.
     <section aria-label="Table" className="table-scroll" tabIndex={0}>

@@ -8,7 +8,7 @@ function toneOf(score: number): string {
 /** The score as a number with its share of the ring around it. */
 export function ScoreRing({ score, size = 32 }: { score: number; size?: number }) {
   return (
-    <svg width={size} height={size} viewBox="0 0 32 32" role="img" aria-label={`Score ${score} of 100`} className={toneOf(score)}>
+    <svg width={size} height={size} viewBox="0 0 32 32" role="img" aria-label={`Score ${score} of 100`} className={`shrink-0 ${toneOf(score)}`}>
       <circle cx="16" cy="16" r={RADIUS} fill="none" stroke="var(--color-line)" strokeWidth="3" />
       <circle
         cx="16"

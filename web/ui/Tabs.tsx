@@ -16,10 +16,12 @@ interface TabsProps {
   listClassName?: string;
   panelClassName?: string;
   aside?: ReactNode;
+  /** Stays one line, to be moved sideways. */
+  scrolls?: boolean;
 }
 
 /** A row of tabs over one panel that shows what the chosen one stands for. One stop for the Tab key; arrows, Home and End choose. */
-export function Tabs({ label, value, choices, onChange, children, className, listClassName, panelClassName, aside }: TabsProps) {
+export function Tabs({ label, value, choices, onChange, children, className, listClassName, panelClassName, aside, scrolls = false }: TabsProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const chosen = choices.findIndex((choice) => choice.value === value);
@@ -34,7 +36,13 @@ export function Tabs({ label, value, choices, onChange, children, className, lis
   return (
     <div className={className}>
       <div className={clsx('flex flex-wrap items-center justify-between gap-2', listClassName)}>
-        <div ref={list} role="tablist" aria-label={label} onKeyDown={onKeyDown} className="-mx-1 flex max-w-full gap-1 overflow-x-auto px-1 py-1">
+        <div
+          ref={list}
+          role="tablist"
+          aria-label={label}
+          onKeyDown={onKeyDown}
+          className={clsx('-mx-1 flex max-w-full gap-1 px-1 py-1', scrolls ? 'overflow-x-auto' : 'flex-wrap')}
+        >
           {choices.map((choice) => (
             <button
               key={choice.value}
@@ -46,7 +54,7 @@ export function Tabs({ label, value, choices, onChange, children, className, lis
               tabIndex={choice.value === value ? 0 : -1}
               onClick={() => onChange(choice.value)}
               className={clsx(
-                'inline-flex min-h-8 shrink-0 items-center gap-1.5 rounded-control px-2.5 text-sm whitespace-nowrap transition-colors duration-150 pointer-coarse:min-h-11',
+                'inline-flex min-h-8 shrink-0 items-center gap-1.5 rounded-control px-2 text-sm sm:px-2.5 whitespace-nowrap transition-colors duration-150 pointer-coarse:min-h-11',
                 choice.value === value ? 'bg-accent-soft font-medium text-accent' : 'text-normal hover:bg-inset',
               )}
             >

@@ -45,7 +45,8 @@ export function stripMarkdown(markdown: string): string {
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll(/^\s{0,3}(?:#{1,6}|>|[-*+]|\d+\.)\s+/gm, '')
     .replaceAll(/^\s*\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?\s*$/gm, ' ')
-    .replaceAll(/[*_`~|]+/g, ' ')
+    .replaceAll(/[*`~]+|(?<![A-Za-z0-9])_+|_+(?![A-Za-z0-9])/g, '')
+    .replaceAll('|', ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
 }

@@ -23,7 +23,14 @@ function stagesAt(status: JobView['status'], started: string): JobStage[] {
   const at = STAGES.findIndex(([, each]) => each === status);
   return STAGES.map(([step, each, label], index) => {
     const state = status === 'completed' || index < at ? 'done' : index === at ? 'running' : 'waiting';
-    return { step, status: each, label, state, started_at: state === 'waiting' ? null : started, ended_at: state === 'done' ? new Date(Date.parse(started) + 4200).toISOString() : null };
+    return {
+      step,
+      status: each,
+      label,
+      state,
+      started_at: state === 'waiting' ? null : started,
+      ended_at: state === 'done' ? new Date(Date.parse(started) + 4200).toISOString() : null,
+    };
   });
 }
 
@@ -170,7 +177,13 @@ export function subscriptionResponse(used = 1, limit = 3): SubscriptionStatusRes
   return {
     success: true,
     data: {
-      subscription: { tier: 'free', status: 'inactive', features: { actionItemsLimit: 8, domainsPerMonth: limit }, cancelAtPeriodEnd: false, currentPeriodEnd: null },
+      subscription: {
+        tier: 'free',
+        status: 'inactive',
+        features: { actionItemsLimit: 8, domainsPerMonth: limit },
+        cancelAtPeriodEnd: false,
+        currentPeriodEnd: null,
+      },
       usage: { used, limit, periodEnd: '2026-12-01T00:00:00.000Z' },
     },
   };

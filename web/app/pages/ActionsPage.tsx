@@ -15,7 +15,7 @@ import { usePageTitle } from '../../ui/pageTitle.ts';
 import { paths, reportSearch } from '../../ui/paths.ts';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { ScoreRing } from '../../ui/ScoreRing.tsx';
-import { hostWithoutWww } from '../../ui/wording.ts';
+import { count, hostWithoutWww } from '../../ui/wording.ts';
 
 const ReportInAddress = lazy(() => import('../ReportInAddress.tsx').then((module) => ({ default: module.ReportInAddress })));
 
@@ -27,7 +27,7 @@ export function ActionsPage() {
   usePageTitle(host ? `Actions for ${host}` : 'Actions');
   return (
     <div className="mx-auto max-w-5xl space-y-4">
-      <ActionsHeader job={job} host={host} search={search} />
+      <ActionsHeader job={job} host={host} search={search} small={search.has('actionId')} />
       <ActionsView version={`${job?.action_generation_status} ${job?.status}`} waiting={job ? <Waiting job={job} /> : null} />
       {search.has('report') && (
         <Suspense fallback={null}>
@@ -38,7 +38,15 @@ export function ActionsPage() {
   );
 }
 
-function ActionsHeader({ job, host, search }: { job: JobView | null; host: string; search: URLSearchParams }) {
+interface ActionsHeaderProps {
+  job: JobView | null;
+  host: string;
+  search: URLSearchParams;
+  /** Beside one task the site steps back. */
+  small: boolean;
+}
+
+function ActionsHeader({ job, host, search, small }: ActionsHeaderProps) {
   const connection = useSelector(selectConnection);
   return (
     <header>
@@ -50,16 +58,16 @@ function ActionsHeader({ job, host, search }: { job: JobView | null; host: strin
         <ConnectionIndicator {...connection} />
       </div>
       <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-3">
-        {job && job.score !== null && <ScoreRing score={job.score} size={56} />}
+        {job && job.score !== null && <ScoreRing score={job.score} size={small ? 32 : 56} />}
         <div className="min-w-0 flex-1">
-          <h1 className="text-2xl [overflow-wrap:anywhere]">{host || 'Action items'}</h1>
-          {job && (
+          <h1 className={`[overflow-wrap:anywhere] ${small ? 'text-lg' : 'text-2xl'}`}>{host || 'Action items'}</h1>
+          {job && !small && (
             <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-muted">
               <StatusBadge status={job.status} />
               <span>
-                analysed <RelativeTime iso={job.completed_at ?? job.created_at} />
+                {job.completed_at ? 'analysed' : 'started'} <RelativeTime iso={job.completed_at ?? job.created_at} />
               </span>
-              {job.pages_done > 0 && <span className="tabular-nums">{job.pages_done} pages</span>}
+              {job.completed_at && job.pages_done > 0 && <span className="tabular-nums">{count(job.pages_done, 'page')}</span>}
             </p>
           )}
         </div>
@@ -70,7 +78,7 @@ function ActionsHeader({ job, host, search }: { job: JobView | null; host: strin
           </Link>
         )}
       </div>
-      {job?.reason && groupOf(job.status) === 'completed' && <p className="mt-2 text-sm text-muted">{job.reason}</p>}
+      {!small && job?.reason && groupOf(job.status) === 'completed' && <p className="mt-2 text-sm text-muted">{job.reason}</p>}
     </header>
   );
 }

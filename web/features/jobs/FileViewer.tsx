@@ -55,6 +55,7 @@ export function FileViewer({ jobId, job, file, developmentMode, onFile, onClose 
       }
     >
       <Tabs
+        scrolls
         label="Files"
         value={name}
         choices={files.map((value) => ({ value, label: NAMES[value] ?? value }))}

@@ -1,4 +1,4 @@
-import { Check, Circle, CircleDot } from 'lucide-react';
+import { Check } from 'lucide-react';
 import type { JobStage, JobView } from '../../../src/http/contract/jobs.ts';
 import { asFailure } from '../../api/failure.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -24,7 +24,7 @@ export function JobDetails({ job, id }: { job: JobView; id: string }) {
         aria-valuetext={`${job.progress} %, ${statusLabel(job.status)}`}
         className="mt-2"
       />
-      <ol className="mt-4 grid gap-x-6 gap-y-1.5 sm:grid-cols-2 xl:grid-cols-4">
+      <ol className="mt-4 grid grid-cols-2 gap-x-1.5 gap-y-3 sm:grid-cols-4">
         {job.stages.map((stage) => (
           <Stage key={stage.step} stage={stage} />
         ))}
@@ -42,16 +42,18 @@ export function JobDetails({ job, id }: { job: JobView; id: string }) {
   );
 }
 
+const BARS = { done: 'border-good', running: 'border-accent', waiting: 'border-line' };
+const TEXTS = { done: 'text-normal', running: 'font-medium text-strong', waiting: 'text-muted' };
+
+/** A piece of the timeline: its bar, its name, and how long it took. */
 function Stage({ stage }: { stage: JobStage }) {
-  const Icon = stage.state === 'done' ? Check : stage.state === 'running' ? CircleDot : Circle;
-  const colour = stage.state === 'done' ? 'text-good' : stage.state === 'running' ? 'text-accent' : 'text-muted';
   const seconds = stage.started_at && stage.ended_at ? (Date.parse(stage.ended_at) - Date.parse(stage.started_at)) / 1000 : null;
   return (
-    <li aria-current={stage.state === 'running' ? 'step' : undefined} className="flex items-center gap-2 text-sm">
-      <Icon aria-hidden="true" size={14} strokeWidth={2.5} className={`shrink-0 ${colour}`} />
-      <span className={stage.state === 'waiting' ? 'text-muted' : stage.state === 'running' ? 'font-medium text-strong' : 'text-normal'}>{stage.label}</span>
-      <span className="sr-only">{stage.state}</span>
-      {seconds !== null && <span className="text-xs text-muted tabular-nums">{seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s</span>}
+    <li aria-current={stage.state === 'running' ? 'step' : undefined} className={`border-t-3 pt-1 text-sm ${BARS[stage.state]}`}>
+      <span className={TEXTS[stage.state]}>{stage.label}</span>
+      <span className="sr-only">, {stage.state}</span>
+      {stage.state === 'done' && <Check aria-hidden="true" size={12} strokeWidth={3} className="ml-1 inline text-good" />}
+      {seconds !== null && <span className="ml-1 text-xs text-muted tabular-nums">{seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s</span>}
     </li>
   );
 }

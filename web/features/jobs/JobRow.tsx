@@ -20,33 +20,26 @@ interface JobRowProps {
   reportLink: (id: string) => To;
 }
 
-/** Wide: one line of a table. Narrow: a card. */
-export const ROW_GRID = 'md:grid md:grid-cols-[minmax(9rem,1.2fr)_minmax(12rem,1.6fr)_7rem_minmax(13rem,auto)] md:items-center md:gap-4';
-
 export const JobRow = memo(function JobRow({ job, open, onToggle, onDelete, reportLink }: JobRowProps) {
   const detailsId = `details-${job.id}`;
   const running = groupOf(job.status) === 'processing';
   const host = hostWithoutWww(job.host);
   return (
     <>
-      <tr
-        {...ROLES.row}
-        data-job={job.id}
-        className={`flex flex-wrap gap-x-3 gap-y-2 border-t border-line px-4 py-3 [contain-intrinsic-size:auto_56px] [content-visibility:auto] md:min-h-12 md:py-2 ${ROW_GRID}`}
-      >
-        <td {...ROLES.cell} className="min-w-0 basis-full">
+      <tr {...ROLES.row} data-job={job.id} className="job-row border-t border-line px-4 py-2">
+        <td {...ROLES.cell} className="min-w-0">
           <span className="block truncate font-medium text-strong" title={job.url}>
             {host}
           </span>
           <PathOf url={job.url} />
         </td>
-        <td {...ROLES.cell} className="min-w-0 flex-auto">
+        <td {...ROLES.cell} className="min-w-0">
           <Outcome job={job} running={running} />
         </td>
-        <td {...ROLES.cell} className="text-sm text-muted md:text-normal">
+        <td {...ROLES.cell} className="text-sm whitespace-nowrap text-muted">
           <RelativeTime iso={job.created_at} />
         </td>
-        <td {...ROLES.cell} className="-mx-2 flex flex-auto basis-full flex-wrap items-center gap-x-1 md:m-0 md:justify-end">
+        <td {...ROLES.cell} className="-mx-2 flex flex-wrap items-center">
           {running ? (
             <Button look="quiet" aria-expanded={open} aria-controls={open ? detailsId : undefined} onClick={() => onToggle(job.id)}>
               Details<span className="sr-only"> of {host}</span>
@@ -98,6 +91,7 @@ function Outcome({ job, running }: { job: JobView; running: boolean }) {
 }
 
 function FinishedActions({ job, host, onDelete, reportLink }: { job: JobView; host: string } & Pick<JobRowProps, 'onDelete' | 'reportLink'>) {
+  const alone = job.files.length === 0 && job.action_count === 0;
   return (
     <>
       {job.files.length > 0 && (
@@ -115,6 +109,7 @@ function FinishedActions({ job, host, onDelete, reportLink }: { job: JobView; ho
       {job.can.delete && (
         <Button look="quiet" aria-label={`Delete ${host}`} title="Delete" onClick={() => onDelete(job)} className="min-w-8 pointer-coarse:min-w-11">
           <Trash2 aria-hidden="true" size={14} />
+          {alone && 'Delete'}
         </Button>
       )}
     </>

@@ -5,7 +5,7 @@ import type { JobView } from '../../../src/http/contract/jobs.ts';
 import { Button } from '../../ui/Button.tsx';
 import { reportSearch } from '../../ui/paths.ts';
 import { ROLES } from '../../ui/tableRoles.ts';
-import { JobRow, ROW_GRID } from './JobRow.tsx';
+import { JobRow } from './JobRow.tsx';
 import { COLUMNS, type JobColumn, type JobOrder } from './jobsOrder.ts';
 
 /** Rows drawn at once; the rest follows as it is scrolled to. */
@@ -28,13 +28,16 @@ export function JobsTable({ jobs, order, onSort, onDelete }: JobsTableProps) {
   const reportLink = useCallback((id: string): To => ({ search: `?${reportSearch(new URLSearchParams(address), id)}` }), [address]);
   return (
     <>
-      <table {...ROLES.table} aria-label="Recent jobs" aria-rowcount={jobs.length + 1} className="block w-full">
+      <table {...ROLES.table} aria-label="Recent jobs" aria-rowcount={jobs.length + 1} className="jobs block w-full">
         <thead {...ROLES.group} className="block">
-          <tr {...ROLES.row} className={`flex gap-2 px-4 py-1 text-sm text-muted ${ROW_GRID}`}>
+          <tr
+            {...ROLES.row}
+            className="flex gap-3 px-4 py-1 text-sm text-muted @[840px]:grid @[840px]:grid-cols-[minmax(0,1.1fr)_minmax(0,1.5fr)_104px_272px] @[840px]:gap-4"
+          >
             {COLUMNS.map((column) => (
               <SortHeader key={column} column={column} order={order} onSort={onSort} />
             ))}
-            <th {...ROLES.column} className="hidden text-right font-normal md:block">
+            <th {...ROLES.column} className="hidden self-center text-right font-normal @[840px]:block">
               Actions
             </th>
           </tr>

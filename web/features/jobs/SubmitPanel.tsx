@@ -37,16 +37,24 @@ export function SubmitPanel({ demoSite, batchLimit }: { demoSite: string | null;
 
   return (
     <Card title="Analyse a site" className="sm:p-6">
-      <Tabs label="How many addresses" value={tab} choices={CHOICES} onChange={setTab} panelClassName="mt-3">
+      <Tabs
+        label="How many addresses"
+        value={tab}
+        choices={CHOICES}
+        onChange={setTab}
+        panelClassName="mt-3"
+        aside={
+          <p role="status" className="text-sm text-good">
+            {message}
+          </p>
+        }
+      >
         {tab === 'single' ? (
           <SingleForm demoSite={demoSite} onRefused={refused} onSubmitted={setMessage} />
         ) : (
           <BatchForm limit={batchLimit} onRefused={refused} onSubmitted={setMessage} />
         )}
       </Tabs>
-      <p role="status" className="mt-2 min-h-5 text-sm text-good">
-        {message}
-      </p>
     </Card>
   );
 }
