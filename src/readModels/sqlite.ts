@@ -27,6 +27,8 @@ export type SqliteReadModelsOptions = {
   readonly file: string;
   /** Changes that wait one by one for a slow watcher before they are merged. Default 1,000. */
   readonly watchQueueLimit?: number;
+  /** How long to wait for a file that another process still holds. Default 1,000 ms. */
+  readonly lockTimeoutMs?: number;
 };
 
 const START: Position = '0'.repeat(20);
@@ -42,7 +44,7 @@ type Context = {
 
 /** @throws ReadModelError READ_MODELS_IN_USE when another process has the file open, READ_MODELS_UNREADABLE */
 export function openSqliteReadModels(options: SqliteReadModelsOptions): ReadModels {
-  const db = openFile(options.file);
+  const db = openFile(options.file, options.lockTimeoutMs ?? 1_000);
   const context: Context = { db, builds: createBuildRegistry(db), parked: createParkedRecords(db), watchers: createWatchers() };
   const { builds, watchers } = context;
   const waits = createReachedWaits((model) => builds.serving(model)?.checkpoint ?? null);

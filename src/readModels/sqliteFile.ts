@@ -4,8 +4,8 @@ import { ReadModelError } from './readModels.ts';
 
 /** Raise it when the tables change: what is stored in another layout is dropped and projected anew. */
 const LAYOUT = 1;
-/** How long a start waits for the process before it to let go of the file. */
-const BUSY_MS = 1500;
+/** Marks a file as ours, so that no other database is ever emptied. */
+const APPLICATION_ID = 0x53454f52;
 
 const SHARED_TABLES = `
   CREATE TABLE IF NOT EXISTS builds (
@@ -29,11 +29,14 @@ const SHARED_TABLES = `
   ) WITHOUT ROWID;
 `;
 
-/** @throws ReadModelError READ_MODELS_IN_USE, READ_MODELS_UNREADABLE */
-export function openFile(file: string): Database.Database {
+/**
+ * `lockTimeoutMs`: how long to wait for a process that is just about to let go of the file.
+ * @throws ReadModelError READ_MODELS_IN_USE, READ_MODELS_UNREADABLE
+ */
+export function openFile(file: string, lockTimeoutMs: number): Database.Database {
   let db: Database.Database | undefined;
   try {
-    db = new Database(file, { timeout: BUSY_MS });
+    db = new Database(file, { timeout: lockTimeoutMs });
     // Exclusive before the first access: the lock is then held until close, and no second process gets in.
     db.pragma('locking_mode = EXCLUSIVE');
     db.pragma('journal_mode = WAL');
@@ -45,7 +48,7 @@ export function openFile(file: string): Database.Database {
     // What a projection deletes is overwritten, not just unlinked.
     db.pragma('secure_delete = ON');
     db.exec('BEGIN IMMEDIATE; COMMIT');
-    prepareLayout(db);
+    prepareLayout(db, file);
     return db;
   } catch (error) {
     db?.close();
@@ -53,13 +56,19 @@ export function openFile(file: string): Database.Database {
   }
 }
 
-function prepareLayout(db: Database.Database): void {
-  if (db.pragma('user_version', { simple: true }) !== LAYOUT) {
-    const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").pluck().all() as string[];
-    for (const table of tables) db.exec(`DROP TABLE "${table.replaceAll('"', '""')}"`);
-    db.pragma(`user_version = ${LAYOUT}`);
+function prepareLayout(db: Database.Database, file: string): void {
+  const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").pluck().all() as string[];
+  if (tables.length > 0 && db.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
+    throw new ReadModelError('READ_MODELS_UNREADABLE', `${file} is a database of something else: move it away.`);
   }
-  db.exec(SHARED_TABLES);
+  db.transaction(() => {
+    if (db.pragma('user_version', { simple: true }) !== LAYOUT) {
+      for (const table of tables) db.exec(`DROP TABLE "${table.replaceAll('"', '""')}"`);
+    }
+    db.pragma(`application_id = ${APPLICATION_ID}`);
+    db.pragma(`user_version = ${LAYOUT}`);
+    db.exec(SHARED_TABLES);
+  })();
 }
 
 function asRefusal(file: string, error: unknown): unknown {

@@ -7,6 +7,8 @@ import type { Page, Position, Query, Scalar, StoredDocument } from './readModels
 import { type Build, fieldSql, indexName, tombstoneIndexName } from './sqliteBuild.ts';
 
 type Sql = { readonly text: string; readonly values: readonly unknown[] };
+/** `constant`: how many of the sort fields are the same in all of its rows, and need no ordering. */
+type Stretch = Sql & { readonly constant: number };
 
 const MAX_CACHED_STATEMENTS = 200;
 
@@ -68,9 +70,9 @@ function changedSql(build: Build, after: Position, plan: Plan | null, nameOf: (b
   return { text: `SELECT id, position FROM ${build.table} INDEXED BY ${index} WHERE ${filter}`, values: [...conditions.values, after] };
 }
 
-function selectSql(build: Build, plan: Plan, stretch: Sql, limit: number): Sql {
+function selectSql(build: Build, plan: Plan, stretch: Stretch, limit: number): Sql {
   const keys = plan.sort.map((field, at) => `, ${fieldSql(field)} AS k${at}`).join('');
-  const order = [...plan.sort.map(fieldSql), 'id'].map((term) => `${term} ${plan.direction}`).join(', ');
+  const order = [...plan.sort.slice(stretch.constant).map(fieldSql), 'id'].map((term) => `${term} ${plan.direction}`).join(', ');
   const indexed = plan.index.length === 0 ? '' : ` INDEXED BY ${indexName(build, plan.index)}`;
   const conditions = conditionsSql(plan.conditions);
   const filter = joined(['deleted = 0', conditions.text, stretch.text]);
@@ -100,17 +102,18 @@ function conditionSql(condition: ParsedCondition): Sql {
  * What lies behind the cursor, as stretches that are each one index seek, in order: the rows that share all sort values but have a later id,
  * then those that share all but the last, and so on. Null is the lowest value, as in the index.
  */
-function stretchesAfter(plan: Plan, place: Place | null): readonly Sql[] {
-  if (!place) return [{ text: '', values: [] }];
+function stretchesAfter(plan: Plan, place: Place | null): readonly Stretch[] {
+  if (!place) return [{ text: '', values: [], constant: 0 }];
   const fields = [...plan.sort.map(fieldSql), 'id'];
   const values = [...place.values, place.id];
-  const stretches: Sql[] = [];
+  const stretches: Stretch[] = [];
   for (let at = fields.length - 1; at >= 0; at--) {
     const same = fields.slice(0, at).map((field, before) => sameSql(field, values[before] ?? null));
     const sameText = same.map((part) => part.text);
     const sameValues = same.flatMap((part) => part.values);
     for (const beyond of beyondSql(fields[at] ?? 'id', values[at] ?? null, plan.direction)) {
-      stretches.push({ text: joined([...sameText, beyond.text]), values: [...sameValues, ...beyond.values] });
+      const constant = beyond.values.length === 0 && plan.direction === 'desc' ? at + 1 : at;
+      stretches.push({ text: joined([...sameText, beyond.text]), values: [...sameValues, ...beyond.values], constant });
     }
   }
   return stretches;
