@@ -3,7 +3,7 @@ import type { CrawlEnv, CrawlOptions } from './crawlEnv.ts';
 import { headThenGet } from './probes.ts';
 import { robotsPermission } from './robotsFile.ts';
 import type { CrawledPage, Discovery, LinkCheck } from './site.ts';
-import { crawlUrl, isInternal, parse } from './url.ts';
+import { crawlUrl, dedupeKey, isInternal, parse } from './url.ts';
 
 export type LinkCheckScope = {
   readonly pages: readonly CrawledPage[];
@@ -81,16 +81,16 @@ function choose(all: readonly Candidate[], most: number): readonly Candidate[] {
 function candidates(scope: LinkCheckScope, env: CrawlEnv): readonly Candidate[] {
   const { origin, robots } = scope.discovery;
   const mayFetch = robotsPermission(robots, env.userAgent);
-  const known = new Set(scope.pages.flatMap((page) => [page.url, page.outcome.requestedUrl, page.outcome.url]));
+  const known = new Set(scope.pages.flatMap((page) => [page.url, page.outcome.requestedUrl, page.outcome.url].map(dedupeKey)));
   const found = new Map<string, Candidate | null>();
   const add = (href: string | null, kind: Kind): void => {
-    if (href === null || known.has(href)) return;
+    if (href === null) return;
     const present = found.get(href);
     if (present) present.weight++;
     if (present !== undefined) return;
     const url = crawlUrl(href);
-    const isForbidden = url === null || known.has(url) || (isInternal(url, origin) && !mayFetch(url));
-    found.set(href, isForbidden ? null : { url, kind, weight: 1 });
+    const isLeftOut = url === null || known.has(dedupeKey(url)) || (isInternal(url, origin) && !mayFetch(url));
+    found.set(href, isLeftOut ? null : { url, kind, weight: 1 });
   };
   for (const { facts } of scope.pages) {
     if (!facts) continue;

@@ -95,5 +95,5 @@ function calendarYear(url: URL): number | null {
 function isEndlessCalendar(url: URL, pattern: string, year: number, dates: Map<string, number>): boolean {
   const named = calendarYear(url);
   if (named === null) return false;
-  return named > year + 1 || named < 1990 || add(dates, pattern.replace(/\*/g, '{n}')) > TRAP_LIMITS.dates;
+  return named > year + 1 || add(dates, pattern.replace(/\*/g, '{n}')) > TRAP_LIMITS.dates;
 }

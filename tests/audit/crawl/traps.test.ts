@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { createTraps, TRAP_LIMITS } from '../../../src/audit/crawl/traps.ts';
+
+const catches = (url: string, chain = 0): boolean => createTraps(2026).catches({ url: `https://a.example${url}`, chain });
+
+/** How many of the addresses get through. */
+function passed(urls: readonly string[]): number {
+  const traps = createTraps(2026);
+  return urls.filter((url) => !traps.catches({ url: `https://a.example${url}`, chain: 0 })).length;
+}
+
+describe('endless addresses', () => {
+  test.each([
+    '/a/a/a',
+    '/x/a/b/a/b/a/b/y',
+    `/${'d/e/'.repeat(12)}`,
+    `/${'x'.repeat(2000)}`,
+    '/list?a=1&b=2&c=3&d=4&e=5&f=6&g=7',
+    '/calendar/2031/05',
+    '/calendar?month=2099-01',
+    '/calendar?year=2500',
+    '/events/2066-10-14',
+  ])('%s is left out', (url) => {
+    expect(catches(url)).toBe(true);
+  });
+
+  test.each([
+    '/',
+    '/a/b/c',
+    '/a/a/b',
+    '/2019/05/an-article',
+    '/calendar/2026/05',
+    '/events?date=20260501',
+    '/product?id=20991231999',
+    '/list?page=7&sort=price',
+    '/events/1066-10-14',
+    '/en/shop/en',
+  ])('%s is crawled', (url) => {
+    expect(catches(url)).toBe(false);
+  });
+
+  test('H19: pages that lead to each other for ever come to an end', () => {
+    expect(catches('/?p=41', TRAP_LIMITS.chain)).toBe(false);
+    expect(catches('/?p=42', TRAP_LIMITS.chain + 1)).toBe(true);
+  });
+
+  test('a calendar is followed for a while', () => {
+    const days = Array.from({ length: 300 }, (_, day) => `/calendar/2026/${(day % 12) + 1}/${(day % 28) + 1}`);
+    expect(passed(days)).toBe(TRAP_LIMITS.dates);
+  });
+
+  test('so are combinations of filters', () => {
+    expect(passed(Array.from({ length: 500 }, (_, each) => `/shop?size=${each}&colour=red&sort=price`))).toBe(TRAP_LIMITS.combinations);
+  });
+
+  test('a shop with many products is no trap', () => {
+    expect(passed(Array.from({ length: 3000 }, (_, each) => `/product?id=${each}`))).toBe(3000);
+  });
+
+  test('what was left out is told by pattern, the largest first', () => {
+    const traps = createTraps(2026);
+    for (const year of [2030, 2031, 2032]) traps.catches({ url: `https://a.example/cal?year=${year}`, chain: 0 });
+    traps.catches({ url: 'https://a.example/a/a/a', chain: 0 });
+    expect(traps.found()).toEqual([
+      { pattern: 'a.example/cal?year=', count: 3 },
+      { pattern: 'repeating paths', count: 1 },
+    ]);
+  });
+});
