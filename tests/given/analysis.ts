@@ -1,5 +1,6 @@
 /** Analyses as the workers leave them behind, told by their events. */
 import { randomUUID } from 'node:crypto';
+import { actionItemsMarkdown } from '../../src/audit/report/actionItemsMarkdown.ts';
 import { JOB_STEPS, type JobStep } from '../../src/domain/job/events.ts';
 import type { ActionItem } from '../../src/domain/plan/events.ts';
 import type { TestApp } from './http.ts';
@@ -78,8 +79,8 @@ export async function givenAnalysis(app: TestApp, userId: string, given: JobGive
   const files: Readonly<Record<string, string>> = {
     'seo-audit-report.md': '# Report\n',
     'executive-summary.md': '# Summary\n\nAll in all.\n',
-    'action-items.md': `# All items\n\n${items.map((item) => `## ${item.title}\n`).join('\n')}`,
-    'findings.json': JSON.stringify({ findings }),
+    'action-items.md': actionItemsMarkdown(items),
+    'findings.json': JSON.stringify({ findings, checks: items.map((item) => ({ id: item.checkId, title: item.title, fix: item.solution })) }),
     'pages.csv': 'url\nhttps://example.com/\n',
   };
   for (const [file, text] of Object.entries(files)) {

@@ -230,9 +230,9 @@ describe('the files of a job', () => {
     const text = (await user.call('GET', `/api/v1/jobs/${jobId}/files/action-items.md`)).body.data.content as string;
     const shown = ['item3', 'item4', 'item5', 'item6', 'item7', 'item8', 'item9', 'item10'];
     const hidden = ['item11', 'item0', 'item1', 'item2'];
-    for (const id of shown) expect(text).toContain(`Fix ${id}\n`);
-    for (const id of hidden) expect(text).not.toContain(`Fix ${id}\n`);
-    expect(text).toContain('This preview shows the first 8 of 12 action items.');
+    expect([...text.matchAll(/^## (\d+)\. (.+)$/gm)].map((match) => match.slice(1, 3))).toEqual(shown.map((id, nth) => [`${nth + 1}`, `Fix ${id}`]));
+    for (const id of hidden) expect(text).not.toMatch(new RegExp(`${id}\\b`));
+    expect(text).toContain('This preview shows 8 of 12 action items.');
     const findings = JSON.parse((await user.call('GET', `/api/v1/jobs/${jobId}/files/findings.json`)).body.data.content);
     expect(findings.findings.map((finding: { id: string }) => finding.id).sort()).toEqual(shown.map((id) => `finding-${id}`).sort());
     expect(findings.preview).toEqual({ findings_shown: 8, findings_total: 12 });

@@ -1,69 +1,98 @@
 /**
- * What a preview shows of a job's files. The promise of a preview is the whole picture of the site (score, report, summary, pages) and the
- * first eight action items; what is kept back is the rest of the work plan. So:
- * - `seo-audit-report.md`, `executive-summary.md`, `pages.csv`: whole. They say what is wrong and where, which is what was promised.
- * - `action-items.md`: written anew from the first eight items, with a line at its end that says how many there are. It is not cut out of
- *   the stored text, so that no wording of that text can let more through.
- * - `findings.json`: only the findings that those eight items fix, with the true total beside them.
- * Without a board, or when the stored findings cannot be read, nothing of the two leaves.
+ * What a preview shows of a job's files. Promised is the whole picture of the site (score, what is wrong and where, summary, pages) and eight
+ * fixes; kept back are the other fixes. Shown are the first eight action items, so what they fix is told whole, and of everything else the fault
+ * but not its cure:
+ * - `executive-summary.md`, `pages.csv`: whole.
+ * - `seo-audit-report.md`: each finding with its pages and why it matters; 'What to do' and code only for causes that the eight items fix. The
+ *   analyst's own section stays as it was written: it names priorities, not the list.
+ * - `action-items.md`: the sections of the eight items, and at its end how many there are in all.
+ * - `findings.json`: the findings that the eight items fix and their checks, with the true total beside them.
+ * Whatever cannot be told apart for sure stays here: without a board there are no items, and without readable findings no cures.
  */
 import type { BoardDocument, BoardItem } from '../../projections/boards.ts';
-import type { StoredDocument } from '../../readModels/readModels.ts';
 import type { FILE_NAMES } from '../contract/jobs.ts';
 import { visibleItems } from './action.ts';
+import { markedLines, splitSections } from './markdownSections.ts';
 
 export type FileName = (typeof FILE_NAMES)[number];
 
-export function previewOf(name: FileName, content: string, board: StoredDocument<BoardDocument> | null): string {
-  if (name === 'action-items.md') return actionItems(board?.data ?? null);
-  if (name === 'findings.json') return findings(content, board?.data ?? null);
+export type PreviewSources = {
+  readonly board: BoardDocument | null;
+  /** The stored `findings.json`. */
+  readonly findings: string | null;
+};
+
+export function previewOf(name: FileName, content: string, { board, findings }: PreviewSources): string {
+  const shown = board ? visibleItems(board, 'preview') : [];
+  if (name === 'action-items.md') return previewItems(content, board?.items ?? [], shown);
+  if (name === 'findings.json') return previewFindings(content, shown);
+  if (name === 'seo-audit-report.md') return previewReport(content, findings ?? '', shown);
   return content;
 }
 
-function actionItems(board: BoardDocument | null): string {
-  const shown = board ? visibleItems(board, 'preview') : [];
-  const total = board?.items.length ?? 0;
-  const rest = total - shown.length;
-  const end = rest > 0 ? [`---\n\n*This preview shows the first ${shown.length} of ${total} action items.*\n`] : [];
-  return [`# Action items\n`, ...shown.map(itemText), ...end].join('\n');
+/** The file has a section for each item, in the plan's order; when it has not, only its beginning is shown. */
+function previewItems(content: string, items: readonly BoardItem[], shown: readonly BoardItem[]): string {
+  const { head, sections } = splitSections(content, (line) => /^## \d+\. /.test(line));
+  const ids = new Set(shown.map((item) => item.id));
+  const kept = sections.length === items.length ? sections.filter((_, index) => ids.has(items[index]?.id ?? '')) : [];
+  const texts = kept.map(({ heading, body }, index) => [heading.replace(/^## \d+\./, `## ${index + 1}.`), ...body].join('\n').trim());
+  const end = items.length > kept.length ? [`---\n\n*This preview shows ${kept.length} of ${items.length} action items.*`] : [];
+  return `${[head.join('\n').trim(), ...texts, ...end].filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-function itemText(item: BoardItem, index: number): string {
-  const facts = [
-    `Impact: ${item.impact}`,
-    `Category: ${item.category}`,
-    `Difficulty: ${item.difficulty}`,
-    `Time: ${item.timeEstimate} minutes`,
-    `Results: ${item.timeToResult}`,
-  ];
-  const parts = [`## ${index + 1}. ${item.title}`, facts.join(' · '), `**Problem.** ${item.problem}`, `**Solution.** ${item.solution}`];
-  if (item.codeExample) parts.push(fenced(item.codeExample));
-  if (item.pages.length > 0) parts.push(['**Pages**', '', ...item.pages.map((page) => `- ${inCode(page)}`)].join('\n'));
-  return `${parts.join('\n\n')}\n`;
+type Findings = {
+  readonly findings: readonly { readonly id?: unknown; readonly checkId?: unknown }[];
+  readonly checks: readonly { readonly id?: unknown; readonly title?: unknown }[];
+};
+
+function previewFindings(content: string, shown: readonly BoardItem[]): string {
+  const stored = parseFindings(content);
+  const { ids, checkIds } = fixedBy(shown, stored);
+  const findings = stored.findings.filter(({ id }) => ids.has(id));
+  const checks = stored.checks.filter(({ id }) => checkIds.has(id));
+  const preview = { findings_shown: findings.length, findings_total: stored.findings.length };
+  return `${JSON.stringify({ ...stored, findings, checks, preview }, null, 2)}\n`;
 }
 
-/** A fence longer than any run of backticks inside, so that the example cannot leave it. */
-function fenced(text: string): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}\n${text}\n${fence}`;
+const CURE = '**What to do:**';
+
+function previewReport(content: string, findings: string, shown: readonly BoardItem[]): string {
+  const stored = parseFindings(findings);
+  const { checkIds } = fixedBy(shown, stored);
+  const titles = new Set(stored.checks.filter(({ id }) => checkIds.has(id)).map(({ title }) => title));
+  const { head, sections } = splitSections(content, (line) => /^#{1,4} /.test(line));
+  const texts = sections.map(({ heading, body }) => {
+    const isCause = heading.startsWith('#### ');
+    return [heading, ...(isCause && !titles.has(heading.slice('#### '.length)) ? withoutCure(body) : body)].join('\n');
+  });
+  return [...(head.length > 0 ? [head.join('\n')] : []), ...texts].join('\n');
 }
 
-const inCode = (text: string): string => `\`${text.replaceAll('`', '%60')}\``;
-
-function findings(content: string, board: BoardDocument | null): string {
-  const shown = new Set(board ? visibleItems(board, 'preview').flatMap((item) => item.findingIds) : []);
-  const stored = parse(content);
-  const all = stored && Array.isArray(stored.findings) ? (stored.findings as readonly { readonly id?: unknown }[]) : [];
-  const kept = all.filter((finding) => typeof finding?.id === 'string' && shown.has(finding.id));
-  return `${JSON.stringify({ ...stored, findings: kept, preview: { findings_shown: kept.length, findings_total: all.length } }, null, 2)}\n`;
+function withoutCure(body: readonly string[]): string[] {
+  return markedLines(body).flatMap(({ line, inCode }) => {
+    if (inCode) return [];
+    return line.startsWith(CURE) ? [`${CURE} part of the full report.`] : [line];
+  });
 }
 
-function parse(content: string): Record<string, unknown> | null {
+/** The findings that the items fix, and the checks that these come from. */
+function fixedBy(items: readonly BoardItem[], stored: Findings): { readonly ids: ReadonlySet<unknown>; readonly checkIds: ReadonlySet<unknown> } {
+  const ids = new Set<unknown>(items.flatMap((item) => item.findingIds));
+  const checkIds = new Set<unknown>(stored.findings.filter(({ id }) => ids.has(id)).map(({ checkId }) => checkId));
+  return { ids, checkIds };
+}
+
+function parseFindings(content: string): Findings {
+  const stored = parseRecord(content);
+  const list = (value: unknown): readonly object[] => (Array.isArray(value) ? value.filter((entry) => typeof entry === 'object' && entry !== null) : []);
+  return { ...stored, findings: list(stored.findings), checks: list(stored.checks) };
+}
+
+function parseRecord(content: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(content);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
   } catch {
-    return null;
+    return {};
   }
 }

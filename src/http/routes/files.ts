@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { getBoard } from '../../projections/boards.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';
+import type { ReadModels } from '../../readModels/readModels.ts';
 import { FILE_NAMES, FileResponse } from '../contract/jobs.ts';
 import { fileNotFound } from '../errors.ts';
-import { previewOf } from '../present/filePreview.ts';
+import { type PreviewSources, previewOf } from '../present/filePreview.ts';
 import { route } from '../route.ts';
 
 const isFileName = (name: string): name is (typeof FILE_NAMES)[number] => (FILE_NAMES as readonly string[]).includes(name);
@@ -21,7 +22,13 @@ export const getFile = route({
     if (!isFileName(fileName)) throw fileNotFound();
     const file = await getJobFile(deps.readModels, job.data.jobId, fileName);
     if (!file) throw fileNotFound();
-    const content = job.data.access === 'full' ? file.data.content : previewOf(fileName, file.data.content, await getBoard(deps.readModels, job.data.jobId));
-    return { success: true as const, data: { jobId: job.data.jobId, name: fileName, content } };
+    const { jobId, access } = job.data;
+    const content = access === 'full' ? file.data.content : previewOf(fileName, file.data.content, await sourcesOf(deps.readModels, jobId));
+    return { success: true as const, data: { jobId, name: fileName, content } };
   },
 });
+
+async function sourcesOf(readModels: ReadModels, jobId: string): Promise<PreviewSources> {
+  const [board, findings] = await Promise.all([getBoard(readModels, jobId), getJobFile(readModels, jobId, 'findings.json')]);
+  return { board: board?.data ?? null, findings: findings?.data.content ?? null };
+}
