@@ -16,7 +16,8 @@ export default defineConfig({
   },
   server: {
     proxy: {
-      '/api': {
+      // Not the modules of the folder `api` itself.
+      '^/api/(?!\\w+\\.ts)': {
         target: server,
         ws: true,
         configure: (proxy) => {

@@ -29,10 +29,10 @@ export function addUserData(store: AppStore): UserStore {
   if (!extended.has(store)) {
     extended.add(store);
     store.slices.inject(jobsSlice).inject(api);
+    // They take part from the next action on, and the middleware counts on them.
+    store.dispatch({ type: 'store/extended' });
     store.addMiddleware(forgetOnChange as Middleware, api.middleware as Middleware, readyWatch as Middleware);
     setupListeners(store.dispatch);
-    // The slices take part from the next action on.
-    store.dispatch({ type: 'store/extended' });
   }
   return store as unknown as UserStore;
 }

@@ -112,7 +112,7 @@ function Empty({ filter, any }: { filter: JobFilter; any: boolean }) {
 
 function TableSkeleton() {
   return (
-    <div role="status" className="mt-4 space-y-px">
+    <div role="status" className="mt-13">
       <span className="sr-only">Loading your jobs</span>
       {[0, 1, 2, 3].map((row) => (
         <div key={row} className="flex h-14 items-center gap-6 border-t border-line px-4">
