@@ -3,7 +3,7 @@ import { bodyParser } from '@koa/bodyparser';
 import type { Middleware } from 'koa';
 import { HttpError } from './errors.ts';
 
-export const BODY_LIMIT_BYTES = 100 * 1024;
+const BODY_LIMIT_BYTES = 100 * 1024;
 
 const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH'];
 

@@ -30,14 +30,14 @@ export type HttpConfig = {
 
 export type Readiness = { readonly ok: boolean; readonly checks: Readonly<Record<string, { readonly ok: boolean; readonly detail?: string }>> };
 
-export type Health = {
+type Health = {
   /** Whether the stores answer and the projections keep up. */
   ready(): Promise<Readiness>;
   /** How far each read model is behind the log, in events. */
   lag(): Promise<Readonly<Record<string, number>>>;
 };
 
-export type PasswordCheck = {
+type PasswordCheck = {
   hash(password: string): Promise<string>;
   /** False with null, in the time a real comparison takes. */
   verify(hash: string | null, password: string): Promise<boolean>;

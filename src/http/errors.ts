@@ -127,7 +127,7 @@ export const errorExit: Middleware = async (ctx, next) => {
   }
 };
 
-export function sendError(ctx: Context, error: unknown): void {
+function sendError(ctx: Context, error: unknown): void {
   const answer = answerError(error, ctx.state.requestId);
   if (answer.unexpected) ctx.state.log.error({ err: error }, 'request failed unexpectedly');
   ctx.status = answer.status;

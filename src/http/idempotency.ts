@@ -10,7 +10,7 @@ import { RevisionConflict } from '../eventStore/eventStore.ts';
 import { HttpError } from './errors.ts';
 
 /** Storage format, version with care. Stream: `request-{commandId}`. */
-export type RequestEvent =
+type RequestEvent =
   | { readonly type: 'RequestAccepted'; readonly data: { readonly bodyHash: string; readonly plan: unknown; readonly acceptedAt: string } }
   | { readonly type: 'RequestAnswered'; readonly data: { readonly status: number; readonly body: object; readonly answeredAt: string } };
 
@@ -20,7 +20,7 @@ export type KeptAnswer = { readonly status: number; readonly body: object };
 /** Between the first look and the outcome: null means that nothing was accepted yet. */
 export type KeyState = { readonly accepted: { readonly plan: unknown } | null; readonly answer: KeptAnswer | null };
 
-export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** @throws HttpError INVALID_INPUT for a key that is none */
 export function keyedRequest(userId: string, target: string, key: string, body: unknown, newId: () => string): KeyedRequest {

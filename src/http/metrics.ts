@@ -2,7 +2,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-export type RequestFacts = { readonly method: string; readonly route: string; readonly status: number; readonly seconds: number };
+type RequestFacts = { readonly method: string; readonly route: string; readonly status: number; readonly seconds: number };
 
 export type Metrics = {
   observeRequest(facts: RequestFacts): void;

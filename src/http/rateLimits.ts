@@ -4,7 +4,7 @@ import { isIPv6 } from 'node:net';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { tooMany } from './errors.ts';
 
-export type Limit = { readonly points: number; readonly seconds: number };
+type Limit = { readonly points: number; readonly seconds: number };
 
 export type RateLimits = {
   /** API requests of one address. */
@@ -32,7 +32,7 @@ export const DEFAULT_RATE_LIMITS: RateLimits = {
 
 export type LimitName = 'address' | 'user' | 'signup' | 'submit';
 
-export type LoginAttempt = {
+type LoginAttempt = {
   succeeded(): Promise<void>;
   /** It could not be checked at all: not counted. */
   undecided(): Promise<void>;

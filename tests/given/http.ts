@@ -20,9 +20,9 @@ import { memoryEventStore } from './eventStore.ts';
 import { memoryReadModels } from './readModels.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
-export type Answer = { readonly status: number; readonly headers: Headers; readonly body: any; readonly text: string };
+type Answer = { readonly status: number; readonly headers: Headers; readonly body: any; readonly text: string };
 
-export type CallOptions = { readonly token?: string | undefined; readonly body?: unknown; readonly headers?: Record<string, string>; readonly raw?: string };
+type CallOptions = { readonly token?: string | undefined; readonly body?: unknown; readonly headers?: Record<string, string>; readonly raw?: string };
 
 export type TestUser = {
   readonly userId: string;
@@ -64,7 +64,7 @@ export type TestAppOptions = {
 };
 
 export const PASSWORD = 'a good password';
-export const START_TIME = Date.UTC(2026, 2, 10, 12);
+const START_TIME = Date.UTC(2026, 2, 10, 12);
 
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const store = memoryEventStore();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** `jobs` (own rows), `actions:{jobId}`, `billing`, `admin:jobs` (admins). */
-export const Channel = z.string().regex(/^(jobs|billing|admin:jobs|actions:[A-Za-z0-9_-]{1,80})$/);
+const Channel = z.string().regex(/^(jobs|billing|admin:jobs|actions:[A-Za-z0-9_-]{1,80})$/);
 
 export const ClientMessage = z.discriminatedUnion('type', [
   /** Must be the first message: no token ever stands in a URL. */

@@ -1,6 +1,6 @@
 /** Cuts a markdown text at its headings, without being misled by what stands in code. */
 
-export type Section = { readonly heading: string; readonly body: readonly string[] };
+type Section = { readonly heading: string; readonly body: readonly string[] };
 export type Sections = { readonly head: readonly string[]; readonly sections: readonly Section[] };
 
 /** `isHeading` is asked about lines outside of fenced code alone. */

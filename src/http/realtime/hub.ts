@@ -15,7 +15,7 @@ export type RealtimeDeps = Pick<HttpDeps, 'readModels' | 'now' | 'config' | 'log
 export type Subscriber = { deliver(row: Row, frame: Buffer): void };
 
 /** What the hub tells a connection about the session it stands on. */
-export type SessionFollower = {
+type SessionFollower = {
   readonly sessionId: string;
   readonly userId: string;
   sessionChanged(accessExpiresAt: string): void;

@@ -1,10 +1,10 @@
-import { z } from 'zod';
 import { type BoardDocument, getBoard } from '../../projections/boards.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';
 import { ActionsQuery, ActionsResponse, CheckJobResponse, StatsResponse } from '../contract/actions.ts';
 import type { HttpDeps } from '../deps.ts';
 import { presentAction, presentStats, visibleItems } from '../present/action.ts';
 import { type OwnJob, route } from '../route.ts';
+import { JobParams } from './jobs.ts';
 
 export const getActions = route({
   method: 'GET',
@@ -44,7 +44,7 @@ export const checkJob = route({
   path: '/actions/check-job/{jobId}',
   access: 'owner-of-job',
   summary: 'Whether a job has action items, and how many',
-  params: z.object({ jobId: z.string().min(1).max(200) }),
+  params: JobParams,
   response: CheckJobResponse,
   handler: async ({ deps, job }) => {
     const actionCount = (await boardOf(deps, job))?.items.length ?? 0;

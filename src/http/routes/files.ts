@@ -6,6 +6,7 @@ import { FILE_NAMES, FileResponse } from '../contract/jobs.ts';
 import { fileNotFound } from '../errors.ts';
 import { type PreviewSources, previewOf } from '../present/filePreview.ts';
 import { route } from '../route.ts';
+import { JobParams } from './jobs.ts';
 
 const isFileName = (name: string): name is (typeof FILE_NAMES)[number] => (FILE_NAMES as readonly string[]).includes(name);
 
@@ -14,7 +15,7 @@ export const getFile = route({
   path: '/jobs/{jobId}/files/{fileName}',
   access: 'owner-of-job',
   summary: 'The text of one of a job’s files',
-  params: z.object({ jobId: z.string().min(1).max(200), fileName: z.string().min(1).max(200) }),
+  params: JobParams.extend({ fileName: z.string().min(1).max(200) }),
   response: FileResponse,
   refusals: ['FILE_NOT_FOUND'],
   handler: async ({ deps, job, params }) => {
