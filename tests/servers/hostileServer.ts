@@ -2,7 +2,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
-export type HostileRequest = {
+type HostileRequest = {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
@@ -60,7 +60,7 @@ function sendGzipBomb(socket: Socket, members: number): void {
   socket.end();
 }
 
-export const MISBEHAVIOURS: Readonly<Record<string, Misbehaviour>> = {
+const MISBEHAVIOURS: Readonly<Record<string, Misbehaviour>> = {
   '/redirect': ({ socket, query }) => redirect(socket, query.get('code') ?? '302', query.get('to') ?? ''),
   '/chain': ({ socket, query }) => {
     const left = Number(query.get('n'));

@@ -42,7 +42,7 @@ export type FetchAnswer = {
   readonly httpVersion: string;
 };
 
-export type FetchError = {
+type FetchError = {
   readonly ok: false;
   readonly requestedUrl: string;
   readonly url: string;
@@ -54,7 +54,7 @@ export type FetchError = {
 
 export type FetchResult = FetchAnswer | FetchError;
 
-export type FetchOptions = {
+type FetchOptions = {
   readonly method?: 'GET' | 'HEAD';
   readonly headers?: Readonly<Record<string, string>>;
   /** Decompressed bytes kept; default 5 MB. With `cut`, a longer body is cut and `truncated` set; otherwise it is `too_large`. */

@@ -4,7 +4,7 @@
  */
 import { compilePattern, type Pattern, pathToMatch, patternMatches } from './robotsPattern.ts';
 
-export type RobotsRule = {
+type RobotsRule = {
   readonly allow: boolean;
   /** As written, without comment. */
   readonly text: string;
@@ -21,7 +21,7 @@ export type RobotsGroup = {
   readonly rules: readonly RobotsRule[];
 };
 
-export type RobotsIssueKind =
+type RobotsIssueKind =
   | 'no_separator'
   | 'unknown_directive'
   | 'misspelt_directive'
@@ -33,7 +33,7 @@ export type RobotsIssueKind =
   | 'bad_crawl_delay'
   | 'line_too_long';
 
-export type RobotsIssue = { readonly line: number; readonly kind: RobotsIssueKind; readonly text: string };
+type RobotsIssue = { readonly line: number; readonly kind: RobotsIssueKind; readonly text: string };
 
 export type RobotsRules = {
   readonly groups: readonly RobotsGroup[];

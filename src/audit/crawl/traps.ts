@@ -1,7 +1,7 @@
 /** Addresses that a site makes without end: calendars, filters upon filters, pages that repeat themselves in the path. Pure, but it remembers. */
 import { parse, urlPattern } from './url.ts';
 
-export type TrapCandidate = {
+type TrapCandidate = {
   readonly url: string;
   /** How many addresses of the same pattern lead here one from another: page 2 from page 1, page 3 from page 2. */
   readonly chain: number;

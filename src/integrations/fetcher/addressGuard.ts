@@ -46,7 +46,7 @@ function bareHost(hostname: string): string {
   return hostname.replace(/\.+$/, '');
 }
 
-export function portOf(url: URL): string {
+function portOf(url: URL): string {
   return url.port || (url.protocol === 'https:' ? '443' : '80');
 }
 

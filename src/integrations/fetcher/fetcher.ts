@@ -18,7 +18,7 @@ export type FetchFailure =
   | 'bad_response'
   | 'aborted';
 
-export type FetchAnswer = {
+type FetchAnswer = {
   readonly ok: true;
   readonly requestedUrl: string;
   readonly url: string;

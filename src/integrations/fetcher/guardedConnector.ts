@@ -29,29 +29,31 @@ type Target = { readonly hostname: string; readonly port: string; readonly trust
 
 export function createGuardedConnector(options: ConnectorOptions): buildConnector.connector {
   return (request, callback) => {
-    const port = request.port || (request.protocol === 'https:' ? '443' : '80');
-    const target: Target = { hostname: request.hostname, port, trusted: options.allow.has(request.hostname, port) };
-    const connectWith = (addresses: readonly ResolvedAddress[]): void => {
-      dial(options, addresses)({ ...request, hostname: withoutBrackets(request.hostname) }, (error, socket) => {
-        const blocked = socket ? whyPeerIsRefused(socket, target) : null;
-        if (error) callback(error, null);
-        else if (blocked) {
-          socket.destroy();
-          callback(new AddressBlocked(blocked), null);
-        } else {
-          options.onConnected(`${request.protocol}//${request.host ?? request.hostname}`, isH2(socket) ? '2' : '1.1');
-          callback(null, socket);
-        }
-      });
-    };
-    // Always later, never within the call: undici expects that.
-    vettedAddresses(target, options).then(connectWith, (error: Error) => callback(error, null));
+    // Always later, never within the call, and only once, whatever goes wrong: undici expects that.
+    connectGuarded(request, options).then(
+      (socket) => callback(null, socket),
+      (error: Error) => callback(error, null),
+    );
   };
 }
 
-/** A connector that can reach nothing but these addresses: the name is not looked up again. */
-function dial(options: ConnectorOptions, addresses: readonly ResolvedAddress[]): buildConnector.connector {
-  return buildConnector({
+async function connectGuarded(request: buildConnector.Options, options: ConnectorOptions): Promise<Socket | TLSSocket> {
+  const port = request.port || (request.protocol === 'https:' ? '443' : '80');
+  const target: Target = { hostname: withoutBrackets(request.hostname), port, trusted: options.allow.has(request.hostname, port) };
+  const addresses = await vettedAddresses(target, options);
+  const socket = await dial({ ...request, hostname: target.hostname }, addresses, options);
+  const refusal = whyPeerIsRefused(socket, target);
+  if (refusal !== null) {
+    socket.destroy();
+    throw new AddressBlocked(refusal);
+  }
+  options.onConnected(`${request.protocol}//${request.host ?? request.hostname}`, isH2(socket) ? '2' : '1.1');
+  return socket;
+}
+
+/** Connects to one of these addresses and nothing else: the name is not looked up again. */
+function dial(request: buildConnector.Options, addresses: readonly ResolvedAddress[], options: ConnectorOptions): Promise<Socket | TLSSocket> {
+  const connect = buildConnector({
     timeout: options.connectMs,
     allowH2: options.allowH2,
     maxCachedSessions: 0,
@@ -62,6 +64,9 @@ function dial(options: ConnectorOptions, addresses: readonly ResolvedAddress[]):
       if (lookupOptions.all) done(null, [...addresses]);
       else done(null, first?.address ?? '', first?.family ?? 4);
     },
+  });
+  return new Promise((resolve, reject) => {
+    connect(request, (error, socket) => (error ? reject(error) : resolve(socket)));
   });
 }
 

@@ -6,6 +6,13 @@ export type ResolvedAddress = { readonly address: string; readonly family: 4 | 6
 /** All addresses of a name; rejects when there is none. */
 export type ResolveHost = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
+export type ResolveOptions = {
+  /** Name servers as `address:port`; default: those of the system. */
+  readonly servers?: readonly string[];
+  /** For one try, ms. */
+  readonly queryMs?: number;
+};
+
 export class NameNotResolved extends Error {
   constructor(reason: 'not_found' | 'slow') {
     super(reason === 'slow' ? 'The name servers of the host did not answer in time.' : 'The host name was not found.');
@@ -22,8 +29,9 @@ const MAX_LOOKUPS = 2;
  * Asks the name servers without a thread first. What they do not know may still stand in the hosts file or behind the system's own
  * resolver, so only then `lookup` is asked; a name whose servers hang never gets that far.
  */
-export function createResolveHost(): ResolveHost {
-  const resolver = new Resolver({ timeout: QUERY_MS, tries: QUERY_TRIES });
+export function createResolveHost({ servers, queryMs = QUERY_MS }: ResolveOptions = {}): ResolveHost {
+  const resolver = new Resolver({ timeout: queryMs, tries: QUERY_TRIES });
+  if (servers) resolver.setServers(servers);
   const turn = createTurns(MAX_LOOKUPS);
   return async (hostname) => {
     const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);

@@ -21,7 +21,7 @@ type Audited = { readonly site: TestSite; readonly crawl: Crawl; readonly env: T
 
 async function crawled(pages: Record<string, TestPage>, { options, env: overrides, path = '/', allowHosts = [] }: Setup = {}): Promise<Audited> {
   const site = await startTestSite(pages);
-  const fetcher = createFetcher({ allowHosts: [site.host, ...allowHosts], userAgent: 'TestBot/1.0', headersMs: 500 });
+  const fetcher = createFetcher({ allowHosts: [site.host, ...allowHosts], userAgent: 'TestBot/1.0' });
   closers.push(site.close, fetcher.close);
   const env = crawlEnv(fetcher, overrides);
   const discovery = await discover(site.origin + path, env);

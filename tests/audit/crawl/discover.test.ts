@@ -19,7 +19,11 @@ async function site(pages: Record<string, TestPage>): Promise<TestSite> {
 }
 
 function fetcherFor(...hosts: readonly string[]): ClosableFetcher {
-  const fetcher = createFetcher({ allowHosts: hosts, userAgent: 'TestBot/1.0', headersMs: 250 });
+  return patientFor(10_000, hosts);
+}
+
+function patientFor(headersMs: number, hosts: readonly string[]): ClosableFetcher {
+  const fetcher = createFetcher({ allowHosts: hosts, userAgent: 'TestBot/1.0', headersMs });
   closers.push(fetcher.close);
   return fetcher;
 }
@@ -122,7 +126,7 @@ describe('discovery', () => {
   test('H10, H17: a host that never answers ends in a reason', async () => {
     const server = await startHostileServer({ '*': () => undefined });
     closers.push(server.close);
-    const discovery = await discover(`${server.origin}/`, crawlEnv(fetcherFor(server.host)));
+    const discovery = await discover(`${server.origin}/`, crawlEnv(patientFor(250, [server.host])));
     expect(discovery).toMatchObject({ robots: { verdict: 'disallow_all', outcome: { status: null, failure: 'timeout' } }, sitemaps: [], llmsTxt: null });
     expect(server.asked).toEqual(['/robots.txt']);
   });

@@ -6,7 +6,7 @@ import { type HostileServer, startHostileServer } from '../../servers/hostileSer
 
 const MEGABYTE = 1024 * 1024;
 /** Long enough for a busy machine to send headers, short enough for a test to wait for. */
-const SHORT = 250;
+const SHORT = 400;
 
 let server: HostileServer;
 let fetcher: ClosableFetcher;

@@ -68,6 +68,18 @@ describe('TLS', () => {
     expect(await get(await tlsServer(good), { ca: [good.cert] })).toMatchObject({ ok: true, status: 200, httpVersion: '1.1' });
   });
 
+  test('an address in place of a name is checked against the certificate, too', async () => {
+    const certificate = createCertificate({ names: [], ips: ['127.0.0.1'], ...around });
+    const port = await tlsServer(certificate);
+    const fetcher = createFetcher({ allowHosts: [`127.0.0.1:${port}`], userAgent: 'TlsTest/1.0', ca: [certificate.cert, good.cert] });
+    fetchers.push(fetcher);
+    expect(await fetcher(`https://127.0.0.1:${port}/`)).toMatchObject({ ok: true });
+    const other = await tlsServer(good);
+    const strict = createFetcher({ allowHosts: [`127.0.0.1:${other}`], userAgent: 'TlsTest/1.0', ca: [good.cert] });
+    fetchers.push(strict);
+    expect(await strict(`https://127.0.0.1:${other}/`)).toMatchObject({ ok: false, failure: 'tls' });
+  });
+
   test.each([
     ['H13: expired', expired, [expired.cert], 'has expired'],
     ['H13: not valid yet', future, [future.cert], 'not valid yet'],

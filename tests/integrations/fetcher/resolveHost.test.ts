@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createResolveHost, NameNotResolved } from '../../../src/integrations/fetcher/resolveHost.ts';
+import { type DnsServer, startDnsServer } from '../../servers/dnsServer.ts';
+
+let dns: DnsServer;
+
+beforeAll(async () => {
+  dns = await startDnsServer(
+    { 'four.example': ['93.184.215.14', '93.184.215.15'], 'six.example': ['2606:4700:4700::1111'], 'both.example': ['93.184.215.14', '2606:4700:4700::1111'] },
+    ['silent.example'],
+  );
+});
+afterAll(() => dns.close());
+
+const resolve = (name: string): Promise<unknown> => createResolveHost({ servers: [dns.address], queryMs: 100 })(name);
+
+describe('names to addresses', () => {
+  test('all addresses of both families', async () => {
+    expect(await resolve('four.example')).toEqual([
+      { address: '93.184.215.14', family: 4 },
+      { address: '93.184.215.15', family: 4 },
+    ]);
+    expect(await resolve('six.example')).toEqual([{ address: '2606:4700:4700::1111', family: 6 }]);
+    expect(await resolve('both.example')).toEqual([
+      { address: '2606:4700:4700::1111', family: 6 },
+      { address: '93.184.215.14', family: 4 },
+    ]);
+  });
+
+  test('a name of the hosts file is found although no server knows it', async () => {
+    expect(await resolve('localhost')).toContainEqual({ address: '127.0.0.1', family: 4 });
+  });
+
+  test('name servers that stay silent are told from names that do not exist', async () => {
+    await expect(resolve('silent.example')).rejects.toMatchObject({ message: 'The name servers of the host did not answer in time.' });
+    await expect(resolve('silent.example')).rejects.toBeInstanceOf(NameNotResolved);
+  });
+});
