@@ -83,10 +83,9 @@ async function runLanes(loop: Loop): Promise<void> {
 }
 
 async function openLanes(loop: Loop): Promise<void> {
-  loop.live.length = 0;
-  loop.building.clear();
   const head = await loop.options.store.head();
-  for (const projection of loop.options.projections) await openProjection(loop, projection, head);
+  const isOpen = (projection: AnyProjection) => [...loop.live, ...loop.building].some((lane) => lane.projection === projection);
+  for (const projection of loop.options.projections) if (!isOpen(projection)) await openProjection(loop, projection, head);
   if (loop.live.length > 0) loop.firstLive.resolve();
 }
 
