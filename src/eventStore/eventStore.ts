@@ -18,7 +18,7 @@ export const START: Position = '0'.repeat(20);
 export type ExpectedRevision = Revision | 'no_stream' | 'stream_exists' | 'any';
 
 /** Who did it, when (UTC ISO), and what led to it. Holds no personal data: it outlives a deletion. */
-export type EventMetadata = {
+type EventMetadata = {
   readonly actor: string;
   readonly at: string;
   readonly correlationId?: string;

@@ -5,9 +5,9 @@ import type { EventDatabase } from './sqliteFile.ts';
 import { EVENT_COLUMNS, type EventRow, fromPosition, toEvent, toPosition } from './sqliteRows.ts';
 import type { Streams } from './sqliteStreams.ts';
 
-export type LogQuery = { readonly after: bigint; readonly direction: 'forward' | 'backward'; readonly limit: number; readonly filter: EventFilter | undefined };
+type LogQuery = { readonly after: bigint; readonly direction: 'forward' | 'backward'; readonly limit: number; readonly filter: EventFilter | undefined };
 /** `next`: where to go on. `end`: nothing was left. */
-export type LogPage = { readonly rows: readonly EventRow[]; readonly next: bigint; readonly end: boolean };
+type LogPage = { readonly rows: readonly EventRow[]; readonly next: bigint; readonly end: boolean };
 export type ReadLog = (query: LogQuery) => LogPage;
 
 /** Most positions that one call looks through for matching events, so that a rare match does not hold the thread. */

@@ -100,7 +100,7 @@ export function createStreams(db: EventDatabase): Streams {
 }
 
 /** 53 bits of a stream's name: two rounds of FNV-1a with different seeds. */
-export function streamKey(stream: string): number {
+function streamKey(stream: string): number {
   return (fnv1a(stream, 0x811c9dc5) & 0x1fffff) * 0x1_0000_0000 + (fnv1a(stream, 0x9e3779b9) >>> 0);
 }
 

@@ -303,6 +303,27 @@ const failing: readonly Case[] = [
     },
   ],
   [
+    'EC16 what one consumer gives back, another one that waits takes up when it is due',
+    async ({ store, advance }) => {
+      await store.append('thing-1', newEvents(1), { expected: 'no_stream' });
+      const first = consumer(store, { leaseMs: 30_000 });
+      const held = await first.take();
+      const waiting = consumer(store, { leaseMs: 30_000 });
+      expect(await waiting.takeNow()).toBeNull();
+      await held.defer(1_000);
+      advance(999);
+      expect(await waiting.takeNow()).toBeNull();
+      advance(1);
+      const taken = await waiting.takeNow();
+      expect(taken?.attempt).toBe(1);
+      await taken?.park('enough');
+      expect(await waiting.takeNow()).toBeNull();
+      expect(await store.replayParked('workers')).toBe(1);
+      expect(await waiting.takeNow()).not.toBeNull();
+      await Promise.all([first.end(), waiting.end()]);
+    },
+  ],
+  [
     'EC14 events of a deleted stream are not handed out; one already in hand can be settled',
     async ({ store, advance }) => {
       await store.append('thing-1', newEvents(2), { expected: 'no_stream' });

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
 import { openSqliteEventStore } from '../../src/eventStore/sqlite.ts';
 import { openEventDatabase } from '../../src/eventStore/sqliteFile.ts';
@@ -12,7 +13,7 @@ import { seededRandom, turns, wholeLog } from '../contract/eventStoreHarness.ts'
 import { manualClock } from '../given/manualClock.ts';
 
 const CYCLES = 10;
-const script = join(import.meta.dirname, 'sqliteProcess.ts');
+const script = fileURLToPath(new URL('./sqliteProcess.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'event-store-kill-'));
 const file = join(folder, 'events.db');
 let child: ChildProcess | null = null;
