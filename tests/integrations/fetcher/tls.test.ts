@@ -28,11 +28,14 @@ function track(server: { close: (done: () => void) => unknown }, sockets: Set<So
   });
 }
 
-async function tlsServer({ cert, key }: Certificate, options: TlsOptions = {}): Promise<number> {
+const DONE = 'HTTP/1.1 200 OK\r\nContent-Length: 6\r\nConnection: close\r\n\r\nsecure';
+const redirectTo = (location: string): string => `HTTP/1.1 302 Found\r\nLocation: ${location}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
+
+async function tlsServer({ cert, key }: Certificate, options: TlsOptions = {}, answer: (request: string) => string = () => DONE): Promise<number> {
   const sockets = new Set<Socket>();
   const server = createTlsServer({ cert, key, ...options }, (socket) => {
     socket.on('error', () => undefined);
-    socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 6\r\nConnection: close\r\n\r\nsecure'));
+    socket.once('data', (data) => socket.end(answer(data.toString())));
   });
   server.on('connection', (socket: Socket) => sockets.add(socket));
   track(server, sockets);
@@ -66,6 +69,22 @@ function get(port: number, options: { ca?: readonly string[]; headersMs?: number
 describe('TLS', () => {
   test('a trusted certificate is accepted, checked against the name and not the address', async () => {
     expect(await get(await tlsServer(good), { ca: [good.cert] })).toMatchObject({ ok: true, status: 200, httpVersion: '1.1' });
+  });
+
+  test('H5: from https to http and back, with every hop on record', async () => {
+    let secure = 0;
+    const plain = await tcpServer((socket) => socket.once('data', () => socket.end(redirectTo(`https://secure.test:${secure}/done`))));
+    secure = await tlsServer(good, {}, (request) => (request.includes('/done') ? DONE : redirectTo(`http://secure.test:${plain}/`)));
+    const fetcher = createFetcher({
+      allowHosts: ['secure.test'],
+      userAgent: 'TlsTest/1.0',
+      ca: [good.cert],
+      resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+    });
+    fetchers.push(fetcher);
+    const result = await fetcher(`https://secure.test:${secure}/`);
+    expect(result).toMatchObject({ ok: true, url: `https://secure.test:${secure}/done` });
+    expect(result.hops.map(({ url }) => url)).toEqual([`https://secure.test:${secure}/`, `http://secure.test:${plain}/`]);
   });
 
   test('an address in place of a name is checked against the certificate, too', async () => {
