@@ -1,8 +1,8 @@
 /** The canonical addresses that a page names, in its head and in its Link header. */
 import type { Crawl, CrawledPage } from '../crawl/site.ts';
-import { crawlUrl, dedupeKey } from '../crawl/url.ts';
+import { crawlUrl } from '../crawl/url.ts';
 import { headerLinks } from './linkHeader.ts';
-import { type Answer, siteIndex } from './siteIndex.ts';
+import { type Answer, addressKey, siteIndex } from './siteIndex.ts';
 
 export type NamedCanonical = {
   /** As written. */
@@ -37,7 +37,7 @@ export function isSelfCanonical(page: CrawledPage): boolean {
 }
 
 export function sameAddress(a: string, b: string): boolean {
-  return a === b || dedupeKey(a) === dedupeKey(b);
+  return a === b || addressKey(a) === addressKey(b);
 }
 
 /** Names one other address as its original. */

@@ -10,9 +10,11 @@ export function seenInRobots(site: Crawl, place: string, value: string): Evidenc
   return { url: site.discovery.robots.outcome.requestedUrl, place, value };
 }
 
+const NUMBERS = new Intl.NumberFormat('en-US');
+
 /** `1,200`, as messages write numbers. */
 export function count(number: number): string {
-  return number.toLocaleString('en-US');
+  return NUMBERS.format(number);
 }
 
 /** `1 page`, `3 pages`, `2 entries`. */

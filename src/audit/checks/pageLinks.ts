@@ -1,13 +1,37 @@
 /** The links of a page that lead to another page, by whether they stay on the site. */
 import type { CrawledPage } from '../crawl/site.ts';
-import type { LinkFact } from '../facts/pageFacts.ts';
+import type { LinkFact, PageFacts, ResourceFact } from '../facts/pageFacts.ts';
 
 export type PageLink = LinkFact & { readonly url: string };
 
+type Parted = { readonly internal: readonly PageLink[]; readonly external: readonly PageLink[] };
+
+const parted = new WeakMap<PageFacts, Parted>();
+
+function partsOf(page: CrawledPage): Parted {
+  if (page.facts === null) return { internal: [], external: [] };
+  let parts = parted.get(page.facts);
+  if (parts === undefined) {
+    const links = page.facts.links.filter((link): link is PageLink => link.url !== null);
+    parts = { internal: links.filter((link) => link.internal), external: links.filter((link) => !link.internal) };
+    parted.set(page.facts, parts);
+  }
+  return parts;
+}
+
 export function internalLinks(page: CrawledPage): readonly PageLink[] {
-  return (page.facts?.links ?? []).filter((link): link is PageLink => link.url !== null && link.internal);
+  return partsOf(page).internal;
 }
 
 export function externalLinks(page: CrawledPage): readonly PageLink[] {
-  return (page.facts?.links ?? []).filter((link): link is PageLink => link.url !== null && !link.internal);
+  return partsOf(page).external;
+}
+
+export type LoadedFile = { readonly url: string; readonly kind: ResourceFact['kind'] | 'image'; readonly selector: string };
+
+/** Everything the page loads or sends to, images included. */
+export function loadedFiles(page: CrawledPage): readonly LoadedFile[] {
+  if (page.facts === null) return [];
+  const images = page.facts.images.flatMap(({ url, selector }) => (url === null ? [] : [{ url, kind: 'image' as const, selector }]));
+  return [...page.facts.resources, ...images];
 }

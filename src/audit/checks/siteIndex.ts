@@ -38,8 +38,11 @@ export function siteIndex(crawl: Crawl): SiteIndex {
 
 function build(crawl: Crawl): SiteIndex {
   const answers = new Map<string, Answer>();
+  // Most links are known as written, or lead to a path that was never asked for: only the rest is worth a closer look.
+  const paths = new Set<string>();
   const add = (url: string, answer: Answer): void => {
-    for (const key of [url, dedupeKey(url)]) if (!answers.has(key)) answers.set(key, answer);
+    paths.add(bareAddress(url));
+    for (const key of new Set([url, addressKey(url)])) if (!answers.has(key)) answers.set(key, answer);
   };
   const asked = crawl.pages.filter((page) => !page.robotsBlocked);
   for (const page of asked) {
@@ -60,10 +63,20 @@ function build(crawl: Crawl): SiteIndex {
     robots: parseRobots(robots.verdict === 'rules' && !robots.looksLikeHtml ? robots.text : ''),
     start: crawl.pages.find((page) => page.from === 'start') ?? null,
     htmlPages,
-    answerOf: (url) => answers.get(url) ?? answers.get(dedupeKey(url)) ?? null,
+    answerOf: (url) => answers.get(url) ?? (paths.has(bareAddress(url)) ? answers.get(addressKey(url)) : null) ?? null,
     inSitemaps: new Set(crawl.discovery.sitemaps.flatMap((sitemap) => sitemap.urls.map((entry) => entry.loc))),
     linkedFrom,
   };
+}
+
+/** Equal for addresses that show the same page. Most addresses have nothing that could be written otherwise. */
+export function addressKey(url: string): string {
+  return /[?%;]/.test(url) ? dedupeKey(url) : url;
+}
+
+function bareAddress(url: string): string {
+  const end = url.search(/[?%;]/);
+  return end < 0 ? url : url.slice(0, end);
 }
 
 /** The header's values; several lines stay apart. */
@@ -80,12 +93,25 @@ export function isHttps(url: string): boolean {
   return url.startsWith('https://');
 }
 
+/** The path of a whole, normalised address. Read by slicing: checks ask it of every link. */
 export function pathOf(url: string): string {
-  return new URL(url).pathname;
+  const start = url.indexOf('/', url.indexOf('//') + 2);
+  if (start < 0) return '/';
+  const end = url.slice(start).search(/[?#]/);
+  return end < 0 ? url.slice(start) : url.slice(start, start + end);
 }
 
+/** Host with its port, of a whole, normalised address. */
 export function hostOf(url: string): string {
-  return new URL(url).host;
+  const start = url.indexOf('//') + 2;
+  const end = url.slice(start).search(/[/?#]/);
+  const host = end < 0 ? url.slice(start) : url.slice(start, start + end);
+  return host.includes('@') ? host.slice(host.lastIndexOf('@') + 1) : host;
+}
+
+/** Without the port. */
+export function hostnameOf(url: string): string {
+  return hostOf(url).replace(/:\d+$/, '');
 }
 
 /** Loopback hosts: what is true of the open web does not hold there. */

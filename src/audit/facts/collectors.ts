@@ -178,7 +178,7 @@ function enterTag(all: Collectors, element: Element, tag: string, scope: PageSco
       collectBase(all.head, element, scope);
       return undefined;
     case 'meta':
-      collectMeta(all.head, element);
+      collectMeta(all.head, element, scope);
       return undefined;
     case 'link':
       collectHeadLink(all.head, element, scope);
@@ -196,7 +196,6 @@ function enterTag(all: Collectors, element: Element, tag: string, scope: PageSco
       return collectLink(all.links, element, scope);
     case 'img':
       collectImage(all.images, element, scope);
-      collectEmbedded(all.resources, element, scope);
       return undefined;
     case 'p':
       return enterParagraph(all, scope);

@@ -19,9 +19,32 @@ export function isElement(node: ChildNode | ParentNode): node is Element {
   return 'tagName' in node;
 }
 
-/** White space folded to single blanks and trimmed; at most `limit` characters. */
+function isSpace(code: number): boolean {
+  if (code <= 0x20) return code === 0x20 || (code >= 0x09 && code <= 0x0d);
+  return (
+    code === 0xa0 || (code >= 0x1680 && (code === 0x1680 || (code >= 0x2000 && code <= 0x200a) || code === 0x2028 || code === 0x2029)) || isWideSpace(code)
+  );
+}
+
+function isWideSpace(code: number): boolean {
+  return code === 0x202f || code === 0x205f || code === 0x3000 || code === 0xfeff;
+}
+
+/** White space folded to single blanks and trimmed; at most `limit` characters. One pass that copies only where something is to be folded. */
 export function fold(text: string, limit = Number.POSITIVE_INFINITY): string {
-  const folded = text.replace(/\s+/g, ' ').trim();
+  const parts: string[] = [];
+  let start = -1;
+  for (let i = 0; i < text.length; i += 1) {
+    const code = text.charCodeAt(i);
+    if (!isSpace(code)) {
+      if (start < 0) start = i;
+    } else if (start >= 0 && (code !== 0x20 || i + 1 === text.length || isSpace(text.charCodeAt(i + 1)))) {
+      parts.push(text.slice(start, i));
+      start = -1;
+    }
+  }
+  if (start >= 0) parts.push(start === 0 ? text : text.slice(start));
+  const folded = parts.length === 1 ? (parts[0] as string) : parts.join(' ');
   return folded.length > limit ? folded.slice(0, limit) : folded;
 }
 

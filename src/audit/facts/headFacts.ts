@@ -11,13 +11,16 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer Item
 
 export type HeadCollector = Writable<Pick<PageFacts, 'titles' | 'metas' | 'properties' | 'httpEquiv' | 'canonicals' | 'alternates' | 'baseHref'>> & {
   metaTotal: number;
+  /** Something that counts only in the head stands in the body. */
+  misplaced: boolean;
 };
 
 export function createHeadCollector(): HeadCollector {
-  return { titles: [], metas: [], properties: [], httpEquiv: [], canonicals: [], alternates: [], baseHref: null, metaTotal: 0 };
+  return { titles: [], metas: [], properties: [], httpEquiv: [], canonicals: [], alternates: [], baseHref: null, metaTotal: 0, misplaced: false };
 }
 
 export function collectTitle(head: HeadCollector, element: Element, scope: PageScope): void {
+  if (!scope.inHead) head.misplaced = true;
   if (head.titles.length < 20) head.titles.push({ text: fold(rawTextOf(element), 1000), inHead: scope.inHead });
 }
 
@@ -27,15 +30,18 @@ export function collectBase(head: HeadCollector, element: Element, scope: PageSc
   if (head.baseHref !== null || href === null) return;
   head.baseHref = href.slice(0, CONTENT_LIMIT);
   const base = URL.canParse(href, scope.pageUrl) ? new URL(href, scope.pageUrl) : null;
-  if (base !== null && (base.protocol === 'http:' || base.protocol === 'https:')) scope.baseUrl = base.href;
+  if (base === null || (base.protocol !== 'http:' && base.protocol !== 'https:')) return;
+  scope.baseUrl = base.href;
+  scope.resolved.clear();
 }
 
 /** A <meta> with both name and property counts as both. */
-export function collectMeta(head: HeadCollector, element: Element): void {
+export function collectMeta(head: HeadCollector, element: Element, scope: PageScope): void {
   head.metaTotal += 1;
   if (head.metaTotal > MAX_METAS) return;
   const content = attributeOf(element, 'content');
   if (content === null) return;
+  if (!scope.inHead && /^(?:robots|description)$/i.test(attributeOf(element, 'name') ?? '')) head.misplaced = true;
   add(head.metas, attributeOf(element, 'name'), content);
   add(head.properties, attributeOf(element, 'property'), content);
   add(head.httpEquiv, attributeOf(element, 'http-equiv'), content);
@@ -50,6 +56,7 @@ export function collectHeadLink(head: HeadCollector, element: Element, scope: Pa
   const rel = tokensOf(attributeOf(element, 'rel'));
   const href = attributeOf(element, 'href');
   if (href === null) return;
+  if (!scope.inHead && (rel.includes('canonical') || (rel.includes('alternate') && attributeOf(element, 'hreflang') !== null))) head.misplaced = true;
   if (rel.includes('canonical') && head.canonicals.length < 20) {
     head.canonicals.push({ href: href.slice(0, CONTENT_LIMIT), url: href.trim() === '' ? null : resolveUrl(href, scope), inHead: scope.inHead });
   }

@@ -1,13 +1,13 @@
 /** Bytes' text to parse5's tree, and what only the parser sees: which element ended the head early. */
-import { type DefaultTreeAdapterMap, defaultTreeAdapter, html, InsertionMode, Parser, type Token } from 'parse5';
+import { type DefaultTreeAdapterMap, defaultTreeAdapter, html, InsertionMode, Parser, parse, type Token } from 'parse5';
 import type { HtmlDocument } from './element.ts';
 
-export type HtmlTree = {
-  readonly document: HtmlDocument;
-  readonly mode: 'no-quirks' | 'quirks' | 'limited-quirks';
-  /** Null unless the source's head went on after the parser had left it. */
-  readonly headBrokenBy: string | null;
-};
+export type HtmlTree = { readonly document: HtmlDocument; readonly mode: 'no-quirks' | 'quirks' | 'limited-quirks' };
+
+export function parseTree(text: string): HtmlTree {
+  const document = parse(text);
+  return { document, mode: defaultTreeAdapter.getDocumentMode(document) as HtmlTree['mode'] };
+}
 
 class HeadWatchingParser extends Parser<DefaultTreeAdapterMap> {
   headEndedBy: string | null = null;
@@ -31,12 +31,12 @@ class HeadWatchingParser extends Parser<DefaultTreeAdapterMap> {
   }
 }
 
-export function parseTree(text: string): HtmlTree {
+/**
+ * The element, or '#text', that made the parser leave the head although the source's head went on; null when nothing did. Parses once
+ * more, so ask only for pages where something of the head is found in the body.
+ */
+export function headBreaker(text: string): string | null {
   const parser = new HeadWatchingParser({ treeAdapter: defaultTreeAdapter });
   parser.tokenizer.write(text, true);
-  return {
-    document: parser.document,
-    mode: defaultTreeAdapter.getDocumentMode(parser.document) as HtmlTree['mode'],
-    headBrokenBy: parser.headEndStands ? parser.headEndedBy : null,
-  };
+  return parser.headEndStands ? parser.headEndedBy : null;
 }

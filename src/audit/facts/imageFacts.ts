@@ -12,11 +12,13 @@ export function createImageCollector(): ImageCollector {
   return { images: [], total: 0 };
 }
 
+const NO_STYLE: ReadonlyMap<string, string> = new Map();
+
 /** Declarations of a style attribute, lower case. */
-export function styleOf(element: Element): Map<string, string> {
+export function styleOf(element: Element): ReadonlyMap<string, string> {
   const style = attributeOf(element, 'style');
+  if (style === null) return NO_STYLE;
   const declarations = new Map<string, string>();
-  if (style === null) return declarations;
   for (const declaration of style.slice(0, 2000).split(';')) {
     const colon = declaration.indexOf(':');
     if (colon > 0)
@@ -40,14 +42,14 @@ function isSet(value: string | undefined): boolean {
   return value !== undefined && value !== '' && !['auto', 'initial', 'unset', 'inherit'].includes(value);
 }
 
-function isSized(element: Element, style: Map<string, string>): boolean {
+function isSized(element: Element, style: ReadonlyMap<string, string>): boolean {
   const width = isDimension(attributeOf(element, 'width')) || isSet(style.get('width'));
   const height = isDimension(attributeOf(element, 'height')) || isSet(style.get('height'));
   const ratio = isSet(style.get('aspect-ratio'));
   return (width && height) || (ratio && (width || height));
 }
 
-function isHidden(element: Element, style: Map<string, string>, scope: PageScope): boolean {
+function isHidden(element: Element, style: ReadonlyMap<string, string>, scope: PageScope): boolean {
   if (scope.hiddenDepth > 0 || attributeOf(element, 'hidden') !== null || style.get('display') === 'none' || style.get('visibility') === 'hidden') return true;
   const width = Number.parseInt(attributeOf(element, 'width') ?? '', 10);
   const height = Number.parseInt(attributeOf(element, 'height') ?? '', 10);

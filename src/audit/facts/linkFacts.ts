@@ -1,7 +1,7 @@
 /** <a> and <area>: links, and anchors that no crawler can follow. */
 import { attributeOf, type Element, fold, tokensOf } from './element.ts';
 import type { LinkFact, UncrawlableAnchor } from './pageFacts.ts';
-import { type Leave, openSink, type PageScope, resolveUrl, siteHostOf } from './pageScope.ts';
+import { type Leave, openSink, type PageScope, resolve, resolveUrl } from './pageScope.ts';
 
 const MAX_LINKS = 2000;
 const MAX_UNCRAWLABLE = 200;
@@ -23,14 +23,14 @@ export function createLinkCollector(): LinkCollector {
 /** Lighthouse's rule for crawlable anchors. */
 function isUncrawlable(element: Element, href: string | null, scope: PageScope): boolean {
   if ((attributeOf(element, 'role') ?? '').trim() !== '') return false;
-  const raw = (href ?? '').replace(/\s/g, '');
+  const raw = href !== null && /\s/.test(href) ? href.replace(/\s/g, '') : (href ?? '');
   if (raw.startsWith('mailto:')) return false;
   if (raw === '' && (attributeOf(element, 'id') ?? '') !== '') return false;
   if (raw.startsWith('file:')) return true;
   if ((attributeOf(element, 'name') ?? '').trim() !== '') return false;
   if (href === null) return !isPlaceholder(element);
-  if (VOID_SCRIPT.test(raw)) return true;
-  return !URL.canParse(raw, scope.pageUrl);
+  if (raw.startsWith('javascript:')) return VOID_SCRIPT.test(raw);
+  return resolveUrl(href, scope) === null && !URL.canParse(raw, scope.pageUrl);
 }
 
 /** An <a> without href may stand for the current page. */
@@ -60,14 +60,14 @@ export function collectLink(collector: LinkCollector, element: Element, scope: P
 }
 
 function linkOf(element: Element, href: string, selector: string, scope: PageScope): Writable<LinkFact> {
-  const url = href.length > HREF_LIMIT ? null : resolveUrl(href, scope);
+  const { url, internal } = href.length > HREF_LIMIT ? { url: null, internal: false } : resolve(href, scope);
   return {
     href: href.slice(0, HREF_LIMIT),
     url,
     text: '',
     rel: tokensOf(attributeOf(element, 'rel')),
     area: scope.area,
-    internal: url !== null && siteHostOf(url) === scope.siteHost,
+    internal,
     hreflang: attributeOf(element, 'hreflang'),
     name: '',
     lang: scope.lang,

@@ -61,9 +61,10 @@ export type StructuredDataFact = {
   readonly selector: string;
 };
 
+/** What the page loads or sends to; its images are told apart, as ImageFact. */
 export type ResourceFact = {
   readonly url: string;
-  readonly kind: 'script' | 'stylesheet' | 'image' | 'iframe' | 'media' | 'font' | 'icon' | 'manifest' | 'feed' | 'preload' | 'object' | 'form';
+  readonly kind: 'script' | 'stylesheet' | 'iframe' | 'media' | 'font' | 'icon' | 'manifest' | 'feed' | 'preload' | 'object' | 'form';
   readonly inHead: boolean;
   readonly blocking: boolean;
   readonly selector: string;

@@ -15,6 +15,8 @@ export type PageScope = {
   /** Host of the page without www., for telling internal links. */
   readonly siteHost: string;
   readonly selectorOf: SelectorOf;
+  /** Addresses as written, read already. Cleared when <base> changes what they mean. */
+  readonly resolved: Map<string, Resolved>;
   area: Area;
   /** Inside nav, a page header or footer, or an aside. */
   boilerplate: boolean;
@@ -33,12 +35,31 @@ export type PageScope = {
   readonly labels: { readonly ids: string; readonly apply: (text: string) => void }[];
 };
 
+export type Resolved = { readonly url: string | null; readonly internal: boolean };
+
+const NOWHERE: Resolved = { url: null, internal: false };
+
+/** Absolute, without fragment, and whether it stays on the site. Pages repeat most of their addresses, so each is read once. */
+export function resolve(href: string, scope: PageScope): Resolved {
+  let resolved = scope.resolved.get(href);
+  if (resolved === undefined) {
+    resolved = read(href, scope);
+    scope.resolved.set(href, resolved);
+  }
+  return resolved;
+}
+
+function read(href: string, scope: PageScope): Resolved {
+  const url = parseUrl(href, scope.baseUrl);
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return NOWHERE;
+  const whole = url.href;
+  const hash = whole.indexOf('#');
+  return { url: hash < 0 ? whole : whole.slice(0, hash), internal: bareHost(url.host) === scope.siteHost };
+}
+
 /** Absolute, without fragment; null when it is no http(s) address. */
 export function resolveUrl(href: string, scope: PageScope): string | null {
-  const url = parseUrl(href, scope.baseUrl);
-  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
-  if (url.hash !== '' || url.href.endsWith('#')) url.hash = '';
-  return url.href;
+  return resolve(href, scope).url;
 }
 
 function parseUrl(href: string, base: string): URL | null {
@@ -50,9 +71,13 @@ function parseUrl(href: string, base: string): URL | null {
 }
 
 /** Hosts that differ by a leading www. alone are one site. */
+function bareHost(host: string): string {
+  return host.startsWith('www.') ? host.slice(4) : host;
+}
+
 export function siteHostOf(url: string): string {
   const parsed = parseUrl(url, 'http://invalid/');
-  return parsed === null ? '' : parsed.host.replace(/^www\./, '');
+  return parsed === null ? '' : bareHost(parsed.host);
 }
 
 /** How many open elements may gather text at once: nesting deeper than this is no page made for people. */

@@ -2,7 +2,7 @@
 import { decodePage } from './charset.ts';
 import { type Collectors, createCollectors, createVisitor } from './collectors.ts';
 import { attributeOf, type Element, type HtmlDocument, innerText } from './element.ts';
-import { parseTree } from './htmlTree.ts';
+import { headBreaker, parseTree } from './htmlTree.ts';
 import { textFacts } from './mainText.ts';
 import type { PageFacts } from './pageFacts.ts';
 import { type PageScope, siteHostOf } from './pageScope.ts';
@@ -29,7 +29,7 @@ export function parsePage(input: ParseInput): PageFacts {
     doctype: doctypeOf(tree.document),
     quirks: tree.mode === 'quirks',
     limitedQuirks: tree.mode === 'limited-quirks',
-    headBrokenBy: tree.headBrokenBy,
+    headBrokenBy: all.head.misplaced ? headBreaker(text) : null,
     ...factsOf(all),
   };
 }
@@ -40,6 +40,7 @@ function startScope(url: string): PageScope {
     baseUrl: url,
     siteHost: siteHostOf(url),
     selectorOf: createSelectors(),
+    resolved: new Map(),
     area: 'main',
     boilerplate: false,
     mainDepth: 0,
@@ -55,7 +56,7 @@ function startScope(url: string): PageScope {
 }
 
 function factsOf(all: Collectors): Omit<PageFacts, 'url' | 'charset' | 'doctype' | 'quirks' | 'limitedQuirks' | 'headBrokenBy'> {
-  const { metaTotal, ...head } = all.head;
+  const { metaTotal, misplaced: _, ...head } = all.head;
   return {
     lang: all.lang,
     ...head,

@@ -54,7 +54,6 @@ const SOURCE_ATTRIBUTE: Readonly<Record<string, readonly [string, ResourceFact['
   track: ['src', 'media'],
   embed: ['src', 'object'],
   object: ['data', 'object'],
-  img: ['src', 'image'],
   form: ['action', 'form'],
 };
 

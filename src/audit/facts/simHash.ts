@@ -1,14 +1,8 @@
 /** A 64-bit SimHash over shingles of three words: near-equal texts differ in few bits. */
-import { wordsOf } from './words.ts';
+import { isUnspaced, isWordCode } from './words.ts';
 
 const MIN_WORDS = 20;
-const MAX_WORDS = 10_000;
-
-function hashWord(word: string, seed: number): number {
-  let hash = seed;
-  for (let i = 0; i < word.length; i += 1) hash = Math.imul(hash ^ word.charCodeAt(i), 0x01000193);
-  return hash;
-}
+const MAX_WORDS = 20_000;
 
 function mix(hash: number): number {
   let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
@@ -16,28 +10,67 @@ function mix(hash: number): number {
   return mixed ^ (mixed >>> 16);
 }
 
-function vote(hash: number, sums: Int32Array, offset: number): void {
-  for (let bit = 0; bit < 32; bit += 1) sums[offset + bit] = (sums[offset + bit] as number) + (((hash >>> bit) & 1) === 1 ? 1 : -1);
-}
+/**
+ * Each bit of the result is a vote of all shingles. The votes are counted by byte value first and by bit only at the end, which saves
+ * most of the work on long texts.
+ */
+class Votes {
+  readonly #counts = new Int32Array(8 * 256);
+  #shingles = 0;
 
-function half(sums: Int32Array, offset: number): string {
-  let value = 0;
-  for (let bit = 0; bit < 32; bit += 1) if ((sums[offset + bit] as number) > 0) value |= 1 << bit;
-  return (value >>> 0).toString(16).padStart(8, '0');
-}
-
-/** 16 hex characters; '' for texts under 20 words. */
-export function simHash(text: string): string {
-  const words = wordsOf(text, MAX_WORDS);
-  if (words.length < MIN_WORDS) return '';
-  const low = words.map((word) => hashWord(word, 0x811c9dc5));
-  const high = words.map((word) => hashWord(word, 0x1b873593));
-  const sums = new Int32Array(64);
-  for (let i = 2; i < words.length; i += 1) {
-    vote(mix(Math.imul(low[i - 2] as number, 31) + Math.imul(low[i - 1] as number, 17) + (low[i] as number)), sums, 0);
-    vote(mix(Math.imul(high[i - 2] as number, 37) + Math.imul(high[i - 1] as number, 19) + (high[i] as number)), sums, 32);
+  add(low: number, high: number): void {
+    const counts = this.#counts;
+    for (let at = 0; at < 4; at += 1) {
+      const shift = 8 * at;
+      counts[at * 256 + ((low >>> shift) & 255)] = (counts[at * 256 + ((low >>> shift) & 255)] as number) + 1;
+      counts[(at + 4) * 256 + ((high >>> shift) & 255)] = (counts[(at + 4) * 256 + ((high >>> shift) & 255)] as number) + 1;
+    }
+    this.#shingles += 1;
   }
-  return half(sums, 0) + half(sums, 32);
+
+  /** 8 hex characters of the four bytes from `first` on. */
+  half(first: number): string {
+    let value = 0;
+    for (let bit = 0; bit < 32; bit += 1) {
+      const base = (first + (bit >>> 3)) * 256;
+      let set = 0;
+      for (let byte = 0; byte < 256; byte += 1) if (((byte >>> (bit & 7)) & 1) === 1) set += this.#counts[base + byte] as number;
+      if (2 * set > this.#shingles) value |= 1 << bit;
+    }
+    return (value >>> 0).toString(16).padStart(8, '0');
+  }
+}
+
+/** 16 hex characters; '' for texts under 20 words. In scripts without spaces each letter counts as a word. One pass. */
+export function simHash(text: string): string {
+  const lower = text.toLowerCase();
+  const votes = new Votes();
+  // Two hashes of each of the last three words, oldest first.
+  let [lowA, lowB, highA, highB] = [0, 0, 0, 0];
+  let [low, high] = [0, 0];
+  let words = 0;
+  let inWord = false;
+  for (let i = 0; i <= lower.length && words < MAX_WORDS; i += 1) {
+    const code = i < lower.length ? lower.charCodeAt(i) : 0x20;
+    const unspaced = code > 0xdff && isUnspaced(code);
+    if (!unspaced && isWordCode(code)) {
+      low = Math.imul((inWord ? low : 0x811c9dc5) ^ code, 0x01000193);
+      high = Math.imul((inWord ? high : 0x1b873593) ^ code, 0x5bd1e995);
+      inWord = true;
+      continue;
+    }
+    for (let ends = (inWord ? 1 : 0) + (unspaced ? 1 : 0); ends > 0; ends -= 1) {
+      if (!inWord) {
+        low = Math.imul(0x811c9dc5 ^ code, 0x01000193);
+        high = Math.imul(0x1b873593 ^ code, 0x5bd1e995);
+      }
+      inWord = false;
+      words += 1;
+      if (words > 2) votes.add(mix(Math.imul(lowA, 31) + Math.imul(lowB, 17) + low), mix(Math.imul(highA, 37) + Math.imul(highB, 19) + high));
+      [lowA, lowB, highA, highB] = [lowB, low, highB, high];
+    }
+  }
+  return words < MIN_WORDS ? '' : votes.half(0) + votes.half(4);
 }
 
 /** How many of the 64 bits differ. Both must be 16 hex characters. */

@@ -1,7 +1,7 @@
 /** Counting words in any script. */
 
 /** Scripts without spaces between words: Thai, Lao, Myanmar, Khmer, Kana, Han. Korean writes spaces. */
-function isUnspaced(code: number): boolean {
+export function isUnspaced(code: number): boolean {
   return (
     (code >= 0x4e00 && code <= 0x9fff) ||
     (code >= 0x3040 && code <= 0x30ff) ||
@@ -13,7 +13,7 @@ function isUnspaced(code: number): boolean {
   );
 }
 
-function isWordCode(code: number): boolean {
+export function isWordCode(code: number): boolean {
   if (code < 0x80) return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39);
   if (code < 0xc0) return code === 0xaa || code === 0xb5 || code === 0xba;
   if (code >= 0x2000 && code <= 0x2bff) return false;

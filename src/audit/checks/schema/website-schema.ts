@@ -1,10 +1,9 @@
-import { dedupeKey } from '../../crawl/url.ts';
 import { hasStartPage, htmlPage } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { has, namesType, nodesOfType, textOf } from '../schemaNodes.ts';
 import { jsonLd, siteNameOf } from '../siteCode.ts';
-import { siteIndex } from '../siteIndex.ts';
+import { addressKey, siteIndex } from '../siteIndex.ts';
 
 export const websiteSchema: SiteCheck = {
   id: 'website-schema',
@@ -29,12 +28,12 @@ export const websiteSchema: SiteCheck = {
     const { start } = siteIndex(site);
     if (start === null || !htmlPage(start)) return [];
     const nodes = nodesOfType(start.facts, 'WebSite');
-    const home = [start.outcome.url, `${site.discovery.origin}/`].map(dedupeKey);
+    const home = [start.outcome.url, `${site.discovery.origin}/`].map(addressKey);
     const good = nodes.some(
       ({ node }) =>
         has(node, 'name') &&
         URL.canParse(textOf(node, 'url') ?? '', start.outcome.url) &&
-        home.includes(dedupeKey(new URL(textOf(node, 'url') ?? '', start.outcome.url).href)),
+        home.includes(addressKey(new URL(textOf(node, 'url') ?? '', start.outcome.url).href)),
     );
     if (good || (nodes.length === 0 && namesType(start.facts, 'WebSite'))) return [];
     const [first] = nodes;

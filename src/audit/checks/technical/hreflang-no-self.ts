@@ -1,10 +1,10 @@
-import { dedupeKey } from '../../crawl/url.ts';
 import { hasHreflang } from '../applies.ts';
 import { canonicalOf } from '../canonicals.ts';
 import type { PageCheck } from '../check.ts';
 import { plural, seen } from '../evidence.ts';
 import { hreflangsOf } from '../hreflangs.ts';
 import { html } from '../siteCode.ts';
+import { addressKey } from '../siteIndex.ts';
 
 export const hreflangNoSelf: PageCheck = {
   id: 'hreflang-no-self',
@@ -26,9 +26,9 @@ export const hreflangNoSelf: PageCheck = {
   hint: false,
   appliesTo: hasHreflang,
   run: (page) => {
-    const own = new Set([page.outcome.url, canonicalOf(page)?.url ?? page.outcome.url].map(dedupeKey));
+    const own = new Set([page.outcome.url, canonicalOf(page)?.url ?? page.outcome.url].map(addressKey));
     const versions = hreflangsOf(page);
-    if (versions.some(({ url }) => url !== null && own.has(dedupeKey(url)))) return [];
+    if (versions.some(({ url }) => url !== null && own.has(addressKey(url)))) return [];
     const lang = page.facts.lang?.trim() || 'en';
     return [
       {

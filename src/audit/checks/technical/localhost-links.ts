@@ -1,7 +1,8 @@
 import { htmlPage, publicSite } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { isLocalHost } from '../siteIndex.ts';
+import { loadedFiles } from '../pageLinks.ts';
+import { hostnameOf, isLocalHost } from '../siteIndex.ts';
 
 export const localhostLinks: PageCheck = {
   id: 'localhost-links',
@@ -23,8 +24,8 @@ export const localhostLinks: PageCheck = {
   hint: false,
   appliesTo: (page, site) => htmlPage(page) && publicSite(site),
   run: (page) =>
-    [...page.facts.links, ...page.facts.resources].flatMap(({ url, selector }) => {
-      if (url === null || !isTestHost(new URL(url).hostname)) return [];
+    [...page.facts.links, ...loadedFiles(page)].flatMap(({ url, selector }) => {
+      if (url === null || !isTestHost(hostnameOf(url))) return [];
       return [{ evidence: seen(page, selector, url), message: `${url} is an address that only a test machine has.` }];
     }),
 };

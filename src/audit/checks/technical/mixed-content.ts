@@ -1,7 +1,7 @@
-import type { ResourceFact } from '../../facts/pageFacts.ts';
 import { httpsPage } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
+import { type LoadedFile, loadedFiles } from '../pageLinks.ts';
 
 export const mixedContent: PageCheck = {
   id: 'mixed-content',
@@ -23,7 +23,7 @@ export const mixedContent: PageCheck = {
   hint: false,
   appliesTo: httpsPage,
   run: (page) =>
-    page.facts.resources.flatMap(({ url, kind, selector }) => {
+    loadedFiles(page).flatMap(({ url, kind, selector }) => {
       if (!url.startsWith('http://') || !LOADED.has(kind)) return [];
       return [
         {
@@ -35,4 +35,4 @@ export const mixedContent: PageCheck = {
     }),
 };
 
-const LOADED: ReadonlySet<ResourceFact['kind']> = new Set(['image', 'script', 'iframe', 'media', 'object', 'stylesheet', 'form', 'font', 'preload']);
+const LOADED: ReadonlySet<LoadedFile['kind']> = new Set(['image', 'script', 'iframe', 'media', 'object', 'stylesheet', 'form', 'font', 'preload']);

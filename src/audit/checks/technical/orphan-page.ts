@@ -1,9 +1,8 @@
-import { dedupeKey } from '../../crawl/url.ts';
 import { hasSitemap, severalPages, wholeCrawl } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { html, titleOf } from '../siteCode.ts';
-import { isStartPage, pathOf, siteIndex } from '../siteIndex.ts';
+import { addressKey, isStartPage, pathOf, siteIndex } from '../siteIndex.ts';
 
 export const orphanPage: SiteCheck = {
   id: 'orphan-page',
@@ -27,10 +26,12 @@ export const orphanPage: SiteCheck = {
   gathered: (site) => wholeCrawl(site),
   run: (site) => {
     const { htmlPages, inSitemaps, linkedFrom } = siteIndex(site);
-    const linked = new Set([...linkedFrom.keys()].map(dedupeKey));
-    const listed = new Set([...inSitemaps].map(dedupeKey));
+    const linked = new Set([...linkedFrom.keys()].map(addressKey));
+    const listed = new Set([...inSitemaps].map(addressKey));
     return htmlPages
-      .filter((page) => !isStartPage(page) && listed.has(dedupeKey(page.url)) && !linked.has(dedupeKey(page.url)) && !linked.has(dedupeKey(page.outcome.url)))
+      .filter(
+        (page) => !isStartPage(page) && listed.has(addressKey(page.url)) && !linked.has(addressKey(page.url)) && !linked.has(addressKey(page.outcome.url)),
+      )
       .map((page) => ({
         evidence: seen(page, 'links', 'none lead here'),
         message: `${pathOf(page.url)} is in the sitemap, but no crawled page links to it.`,

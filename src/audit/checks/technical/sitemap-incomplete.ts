@@ -1,9 +1,8 @@
-import { dedupeKey } from '../../crawl/url.ts';
 import { hasSitemap, isOriginal } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { plural, seen } from '../evidence.ts';
 import { html } from '../siteCode.ts';
-import { siteIndex } from '../siteIndex.ts';
+import { addressKey, siteIndex } from '../siteIndex.ts';
 import { THRESHOLDS } from '../thresholds.ts';
 
 export const sitemapIncomplete: SiteCheck = {
@@ -27,9 +26,9 @@ export const sitemapIncomplete: SiteCheck = {
   appliesTo: (site) => hasSitemap(site) && site.discovery.sitemaps.every((sitemap) => !sitemap.outcome.truncated && sitemap.urlCount <= sitemap.urls.length),
   run: (site) => {
     const { htmlPages, inSitemaps } = siteIndex(site);
-    const listed = new Set([...inSitemaps].map(dedupeKey));
+    const listed = new Set([...inSitemaps].map(addressKey));
     const originals = htmlPages.filter((page) => isOriginal(page, site));
-    const absent = originals.filter((page) => !listed.has(dedupeKey(page.outcome.url)));
+    const absent = originals.filter((page) => !listed.has(addressKey(page.outcome.url)));
     if (absent.length < THRESHOLDS.sitemapMissingPages || absent.length <= originals.length * THRESHOLDS.sitemapMissingShare) return [];
     const message = `${absent.length} of ${plural(originals.length, 'indexable page')} are in no sitemap.`;
     return absent.map((page) => ({ evidence: seen(page, 'sitemap', 'not listed'), message, code: `<url><loc>${html(page.outcome.url)}</loc></url>` }));

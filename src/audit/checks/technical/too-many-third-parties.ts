@@ -1,8 +1,8 @@
 import { siteHost } from '../../crawl/url.ts';
-import type { ResourceFact } from '../../facts/pageFacts.ts';
 import { htmlPage } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
+import { type LoadedFile, loadedFiles } from '../pageLinks.ts';
 import { hostOf } from '../siteIndex.ts';
 import { THRESHOLDS } from '../thresholds.ts';
 
@@ -26,11 +26,12 @@ export const tooManyThirdParties: PageCheck = {
   hint: false,
   appliesTo: htmlPage,
   run: (page) => {
+    const own = siteHost(page.outcome.url);
     const hosts = new Set(
-      page.facts.resources
+      loadedFiles(page)
         .filter(({ kind }) => FROM_OUTSIDE.has(kind))
         .map(({ url }) => hostOf(url))
-        .filter((host) => siteHost(`https://${host}`) !== siteHost(page.outcome.url)),
+        .filter((host) => host.replace(/^www\./, '') !== own),
     );
     if (hosts.size <= THRESHOLDS.thirdPartyHosts) return [];
     return [
@@ -42,4 +43,4 @@ export const tooManyThirdParties: PageCheck = {
   },
 };
 
-const FROM_OUTSIDE: ReadonlySet<ResourceFact['kind']> = new Set(['script', 'stylesheet', 'iframe', 'image', 'font', 'preload']);
+const FROM_OUTSIDE: ReadonlySet<LoadedFile['kind']> = new Set(['script', 'stylesheet', 'iframe', 'image', 'font', 'preload']);
