@@ -235,7 +235,12 @@ describe('a client that was away', () => {
     socket.send({ type: 'subscribe', channel: 'jobs', since: '0'.repeat(20) });
     const during = await Promise.all(Array.from({ length: 20 }, () => givenJob(app, user.userId)));
     for (const { jobId } of during) await socket.next((message) => message.type === 'event' && message.new?.id === jobId && message.new.status === 'queued');
+    await settled(socket);
+    const seen = events(socket).map((message) => `${message.new.id} ${message.position}`);
     expect(new Set(events(socket).map((message) => message.new.id)).size).toBe(80);
+    expect(new Set(seen).size).toBe(seen.length);
+    const positions = events(socket).map((message) => message.position);
+    expect(positions).toEqual([...positions].sort());
     await socket.close();
   });
 });
