@@ -128,7 +128,7 @@ function evolveJob(job: JobDocument, event: Exclude<Recorded<JobsEvent>, { reado
     case 'JobReportReady': {
       const { score, pagesAudited, findings, highImpact, files, readyAt } = event.data;
       const folderPath = `${job.host}/${readyAt.replaceAll(/[:.]/g, '-')}`;
-      const known = { pagesDone: pagesAudited, pagesKnown: Math.max(job.pagesKnown, pagesAudited) };
+      const known = { pagesDone: Math.max(job.pagesDone, pagesAudited), pagesKnown: Math.max(job.pagesKnown, pagesAudited) };
       return { ...job, ...known, score, findings, highImpact, folderPath, files: [...new Set([...job.files, ...files])] };
     }
     case 'ReportPartWritten':

@@ -1,6 +1,6 @@
 /** What each step of an audit job does. A step takes what it needs from the working data, so that it can be the first that a new worker runs. */
 
-import type { CrawlEnv } from '../audit/crawl/crawlEnv.ts';
+import type { CrawlEnv, CrawlProgress } from '../audit/crawl/crawlEnv.ts';
 import { crawlSite } from '../audit/crawl/crawlSite.ts';
 import { discover } from '../audit/crawl/discover.ts';
 import { actionItemsMarkdown } from '../audit/report/actionItemsMarkdown.ts';
@@ -46,7 +46,8 @@ async function discoverSite(run: JobRun): Promise<string> {
 async function crawl(run: JobRun): Promise<string> {
   const discovery = await run.data.need('discovery');
   let pending: Promise<void> = Promise.resolve();
-  let latest: { pagesDone: number; pagesKnown: number } | null = null;
+  let latest: CrawlProgress | null = null;
+  let pagesKnown = 0;
   let failed: unknown = null;
   const send = async (): Promise<void> => {
     const progress = latest;
@@ -63,6 +64,7 @@ async function crawl(run: JobRun): Promise<string> {
       concurrency: REQUESTS_AT_ONCE,
       onProgress: (progress) => {
         latest = progress;
+        pagesKnown = progress.pagesKnown;
         const now = run.deps.clock();
         // The domain takes one a second; sending more would only be refused.
         if (now - lastSent < 1_000) return;
@@ -75,6 +77,8 @@ async function crawl(run: JobRun): Promise<string> {
   await pending;
   if (failed) throw failed;
   run.signal.throwIfAborted();
+  const pagesDone = found.pages.length;
+  await run.record({ type: 'RecordProgress', step: 'crawl', pagesDone, pagesKnown: Math.max(pagesKnown, pagesDone), last: true });
   const nothing = whyNothingToAudit(found);
   if (nothing) throw nothing;
   await run.data.save('crawl', found);

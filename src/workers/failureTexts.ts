@@ -39,7 +39,7 @@ export function whyNothingToAudit(crawl: Crawl): JobStopped | null {
 }
 
 function robotsStop(outcome: FetchOutcome): JobStopped {
-  if (outcome.failure || (outcome.status ?? 0) >= 500) {
+  if (outcome.failure || outcome.status === 429 || (outcome.status ?? 0) >= 500) {
     return new JobStopped(
       'ROBOTS_UNREACHABLE',
       `The site’s robots.txt could not be read (${outcome.failure ? 'no answer' : `HTTP ${outcome.status}`}), and while that is so crawlers must stay away.`,

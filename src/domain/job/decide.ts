@@ -30,7 +30,8 @@ export type JobCommand =
 type WorkerCommand = { readonly attempt?: number; readonly at: string } & (
   | { readonly type: 'StartStep'; readonly step: JobStep }
   | { readonly type: 'EndStep'; readonly step: JobStep; readonly note?: string }
-  | { readonly type: 'RecordProgress'; readonly step: JobStep; readonly pagesDone: number; readonly pagesKnown: number }
+  /** `last`: where the step ended, recorded however soon after the one before. */
+  | { readonly type: 'RecordProgress'; readonly step: JobStep; readonly pagesDone: number; readonly pagesKnown: number; readonly last?: boolean }
   | {
       readonly type: 'RecordReport';
       readonly score: number;
@@ -116,11 +117,11 @@ function endStep({ step, note, at }: Command<'EndStep'>, job: RunningJob): reado
 }
 
 /** Never throws for a stray figure: what is late, too soon or goes backward is dropped. */
-function recordProgress({ step, pagesDone, pagesKnown, at }: Command<'RecordProgress'>, job: RunningJob): readonly JobEvent[] {
+function recordProgress({ step, pagesDone, pagesKnown, last: isLast, at }: Command<'RecordProgress'>, job: RunningJob): readonly JobEvent[] {
   if (job.currentStep !== step) return [];
   const last = job.progress;
   if (last) {
-    if (Date.parse(at) - Date.parse(last.at) < PROGRESS_INTERVAL_MS) return [];
+    if (!isLast && Date.parse(at) - Date.parse(last.at) < PROGRESS_INTERVAL_MS) return [];
     if (pagesDone < last.pagesDone || pagesKnown < last.pagesKnown) return [];
     if (pagesDone === last.pagesDone && pagesKnown === last.pagesKnown) return [];
   }
