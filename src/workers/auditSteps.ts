@@ -4,13 +4,16 @@ import type { CrawlEnv, CrawlProgress } from '../audit/crawl/crawlEnv.ts';
 import { crawlSite } from '../audit/crawl/crawlSite.ts';
 import { discover } from '../audit/crawl/discover.ts';
 import { actionItemsMarkdown } from '../audit/report/actionItemsMarkdown.ts';
+import { findingsJson } from '../audit/report/findingsJson.ts';
+import { pagesCsv } from '../audit/report/pagesCsv.ts';
+import { reportMarkdown } from '../audit/report/reportMarkdown.ts';
 import { generatePlan, readPlan } from '../commands/generatePlan.ts';
 import { writeReportFile } from '../commands/writeReportFile.ts';
 import type { JobStep } from '../domain/job/events.ts';
 import type { ReportFile } from '../domain/report/report.ts';
 import type { AnalystCall } from '../integrations/analyst/analyst.ts';
 import type { JobRun } from './auditJob.ts';
-import { analystInput, evaluate, findingsFile, pagesFile, reportFile } from './evaluation.ts';
+import { analystInput, evaluate, subject } from './evaluation.ts';
 import { whyNothingToAudit } from './failureTexts.ts';
 
 /** Each resolves with a note for the timeline, or nothing. */
@@ -86,24 +89,24 @@ async function crawl(run: JobRun): Promise<string> {
 }
 
 async function checks(run: JobRun): Promise<string> {
-  const { findings, score } = evaluate(await run.data.need('crawl'));
+  const { findings, score } = await evaluate(await run.data.need('crawl'));
   return `${findings.length} findings, score ${score.value}`;
 }
 
 async function evidence(run: JobRun): Promise<string> {
-  const input = analystInput(run.job, await run.data.need('crawl'));
+  const input = await analystInput(run.job, await run.data.need('crawl'));
   return `${input.checks.length} causes`;
 }
 
 async function report(run: JobRun): Promise<undefined> {
   const found = await run.data.need('crawl');
-  const written = (await run.data.load('analysis')) ?? (await run.deps.analyst.analyse(analystInput(run.job, found), call(run)));
+  const written = (await run.data.load('analysis')) ?? (await run.deps.analyst.analyse(await analystInput(run.job, found), call(run)));
   await run.data.save('analysis', written);
-  const { findings, score, pagesAudited } = evaluate(found);
-  const generatedAt = run.deps.now();
-  await write(run, 'seo-audit-report.md', reportFile(run.job, found, written, generatedAt));
-  await write(run, 'findings.json', findingsFile(run.job, found, generatedAt));
-  await write(run, 'pages.csv', pagesFile(found));
+  const { findings, score, pagesAudited } = await evaluate(found);
+  const about = await subject(run.job, found, run.deps.now());
+  await write(run, 'seo-audit-report.md', reportMarkdown({ ...about, analysis: { text: written.value, by: written.by } }));
+  await write(run, 'findings.json', findingsJson(about));
+  await write(run, 'pages.csv', pagesCsv(found, findings));
   await run.record({
     type: 'RecordReport',
     score: score.value,
@@ -117,13 +120,13 @@ async function report(run: JobRun): Promise<undefined> {
 
 async function recommendations(run: JobRun): Promise<string> {
   const written =
-    (await run.data.load('recommendations')) ?? (await run.deps.analyst.recommend(analystInput(run.job, await run.data.need('crawl')), call(run)));
+    (await run.data.load('recommendations')) ?? (await run.deps.analyst.recommend(await analystInput(run.job, await run.data.need('crawl')), call(run)));
   await run.data.save('recommendations', written);
   return `${written.value.length} items by ${written.by}`;
 }
 
 async function summary(run: JobRun): Promise<undefined> {
-  const input = analystInput(run.job, await run.data.need('crawl'));
+  const input = await analystInput(run.job, await run.data.need('crawl'));
   const { value: items } = await run.data.need('recommendations');
   const written = (await run.data.load('summary')) ?? (await run.deps.analyst.summarise(input, items, call(run)));
   await run.data.save('summary', written);

@@ -1,4 +1,5 @@
 /** What a running job's steps leave for the later ones: kept in the job's working stream, compressed, and in memory while the worker has it. */
+import { setImmediate as turn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Crawl, Discovery } from '../audit/crawl/site.ts';
@@ -42,7 +43,7 @@ export function openWorkingData(store: EventStore, jobId: string, context: () =>
     load,
     async save(name, value) {
       held.set(name, value);
-      const packed = await pack(Buffer.from(JSON.stringify(value)), { level: 1 });
+      const packed = await pack(Buffer.from(await jsonInTurns(value)), { level: 1 });
       await saveCrawlPart(context(), { jobId, name, text: packed.toString('base64') });
     },
     async need(name) {
@@ -51,4 +52,31 @@ export function openWorkingData(store: EventStore, jobId: string, context: () =>
       return value;
     },
   };
+}
+
+/** Turns of about this many characters: requests are answered while the facts of a large site are written down. */
+const TURN_CHARACTERS = 256 * 1024;
+
+/** JSON.stringify, the items of a record's lists one by one. */
+async function jsonInTurns(value: object): Promise<string> {
+  let sinceTurn = 0;
+  const entries: string[] = [];
+  for (const [key, field] of Object.entries(value)) {
+    if (!Array.isArray(field)) {
+      const text = JSON.stringify(field);
+      if (text !== undefined) entries.push(`${JSON.stringify(key)}:${text}`);
+      continue;
+    }
+    const items: string[] = [];
+    for (const item of field) {
+      const text = JSON.stringify(item) ?? 'null';
+      items.push(text);
+      sinceTurn += text.length;
+      if (sinceTurn < TURN_CHARACTERS) continue;
+      sinceTurn = 0;
+      await turn();
+    }
+    entries.push(`${JSON.stringify(key)}:[${items.join(',')}]`);
+  }
+  return `{${entries.join(',')}}`;
 }
