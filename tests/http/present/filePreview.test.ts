@@ -1,12 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CHECKS } from '../../../src/audit/checks/index.ts';
 import { actionItemsMarkdown } from '../../../src/audit/report/actionItemsMarkdown.ts';
+import { findingsJson } from '../../../src/audit/report/findingsJson.ts';
+import { reportMarkdown } from '../../../src/audit/report/reportMarkdown.ts';
 import { byImpact } from '../../../src/http/present/action.ts';
 import { type FileName, previewOf } from '../../../src/http/present/filePreview.ts';
 import { markedLines, splitSections } from '../../../src/http/present/markdownSections.ts';
 import { createRulesAnalyst } from '../../../src/integrations/analyst/rules.ts';
 import type { BoardDocument } from '../../../src/projections/boards.ts';
-import { analystInput, findingsFile, reportFile } from '../../../src/workers/evaluation.ts';
+import { analystInput, subject } from '../../../src/workers/evaluation.ts';
 import { givenSite } from '../../given/page.ts';
 
 const NOW = '2026-03-10T12:00:00.000Z';
@@ -28,13 +30,14 @@ beforeAll(async () => {
     sitemaps: [{ locs: ['/gone', '/second'] }],
   });
   const analyst = createRulesAnalyst();
-  const input = analystInput(job, crawl);
+  const input = await analystInput(job, crawl);
+  const about = await subject(job, crawl, NOW);
   const [analysis, recommended] = [await analyst.analyse(input), await analyst.recommend(input)];
   const items = recommended.value.map((item) => ({ ...item, status: 'todo' as const, startedAt: null, completedAt: null }));
   board = { jobId: 'job', userId: 'user', by: 'x', generatedAt: NOW, items };
   files = {
-    'seo-audit-report.md': reportFile(job, crawl, analysis, NOW),
-    'findings.json': findingsFile(job, crawl, NOW),
+    'seo-audit-report.md': reportMarkdown({ ...about, analysis: { text: analysis.value, by: analysis.by } }),
+    'findings.json': findingsJson(about),
     'action-items.md': actionItemsMarkdown(items),
   };
   expect(items.length).toBeGreaterThan(12);
