@@ -36,3 +36,4 @@ window.ResizeObserver ??= class {
 
 Element.prototype.getAnimations ??= () => [];
 Element.prototype.scrollIntoView ??= () => undefined;
+window.scrollTo = () => undefined;

@@ -1,15 +1,17 @@
-import { Suspense, useState } from 'react';
+import { Suspense, useLayoutEffect, useState } from 'react';
 import { useStore } from 'react-redux';
 import { Outlet } from 'react-router-dom';
 import { Loading } from '../ui/Spinner.tsx';
 import { LiveSession } from './LiveSession.tsx';
 import type { AppStore } from './store.ts';
-import { addUserData } from './userData.ts';
+import { addUserData, type UserStore } from './userData.ts';
 
 /** Around every page of a signed-in user. The pages below read the user's data, so it is in the store before they are drawn. */
 export function SignedInArea() {
   const store = useStore() as AppStore;
-  const [userStore] = useState(() => addUserData(store));
+  const [userStore, setUserStore] = useState<UserStore | null>(null);
+  useLayoutEffect(() => setUserStore(addUserData(store)), [store]);
+  if (!userStore) return null;
   return (
     <>
       <Suspense fallback={<Loading />}>

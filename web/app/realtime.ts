@@ -22,9 +22,9 @@ interface RealtimeOptions {
   readonly onSessionEnded: () => void;
 }
 
-const UNAUTHORIZED = 4401;
+export const UNAUTHORIZED = 4401;
 /** Too many messages, too many sockets: the server asks for patience. */
-const TOO_MANY: readonly number[] = [4429, 4430];
+export const TOO_MANY: readonly number[] = [4429, 4430];
 const PATIENCE_MS = 30_000;
 
 /** Runs until the returned function is called. */

@@ -29,9 +29,10 @@ export function addUserData(store: AppStore): UserStore {
   if (!extended.has(store)) {
     extended.add(store);
     store.slices.inject(jobsSlice).inject(api);
-    // They take part from the next action on, and the middleware counts on them.
+    // The slices take part from the next action on, and the middleware counts on them from its first.
     store.dispatch({ type: 'store/extended' });
     store.addMiddleware(forgetOnChange as Middleware, api.middleware as Middleware, readyWatch as Middleware);
+    store.dispatch({ type: 'store/extended' });
     setupListeners(store.dispatch);
   }
   return store as unknown as UserStore;

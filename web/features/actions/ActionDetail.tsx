@@ -4,6 +4,7 @@ import { Link, type To } from 'react-router-dom';
 import type { ActionView } from '../../../src/http/contract/actions.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { buttonLook } from '../../ui/Button.tsx';
+import { InlineText } from '../../ui/InlineText.tsx';
 import { usePageTitle } from '../../ui/pageTitle.ts';
 import { minutesText, titleCase } from '../../ui/wording.ts';
 import { Evidence } from './Evidence.tsx';
@@ -59,7 +60,9 @@ function Part({ title, children }: { title: string; children: string }) {
   return (
     <section>
       <h3 className="text-lg">{title}</h3>
-      <p className="mt-1 max-w-[70ch] whitespace-pre-line [overflow-wrap:anywhere]">{children}</p>
+      <p className="mt-1 max-w-[70ch] whitespace-pre-line [overflow-wrap:anywhere]">
+        <InlineText text={children} />
+      </p>
     </section>
   );
 }

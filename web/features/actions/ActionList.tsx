@@ -2,7 +2,7 @@ import { ChevronRight, Clock } from 'lucide-react';
 import { Link, type To } from 'react-router-dom';
 import type { ActionView } from '../../../src/http/contract/actions.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import { count, minutesText, titleCase } from '../../ui/wording.ts';
+import { count, minutesText, stripMarkdown, titleCase } from '../../ui/wording.ts';
 import { byImpact, ImpactBadge, statusName } from './impact.tsx';
 
 interface ActionListProps {
@@ -29,7 +29,7 @@ export function ActionList({ actions, linkTo }: ActionListProps) {
                   <span className="font-medium text-strong [overflow-wrap:anywhere]">{action.title}</span>
                   {action.status !== 'todo' && <Badge tone={action.status === 'completed' ? 'good' : 'info'}>{statusName(action.status)}</Badge>}
                 </div>
-                <p className="mt-0.5 line-clamp-1 text-muted">{action.problem}</p>
+                <p className="mt-0.5 line-clamp-1 text-muted">{stripMarkdown(action.problem)}</p>
                 <div className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
                   <ImpactBadge impact={action.impact} />
                   <span>{titleCase(action.category)}</span>

@@ -13,15 +13,17 @@ const PREVIEW_LENGTH = 200;
 export function SummaryCard({ text, analyst }: { text: string; analyst: string | null }) {
   const [open, setOpen] = useState(false);
   const id = useId();
+  // The card says what it is.
+  const body = text.replace(/^\s*#\s[^\n]*\n/, '');
   return (
     <Card title="Executive summary" aside={analyst && <span className="text-sm text-muted">Written by {analyst}</span>}>
       <div id={id}>
         {open ? (
           <Suspense fallback={<Loading label="Loading the summary" />}>
-            <Markdown text={text} />
+            <Markdown text={body} />
           </Suspense>
         ) : (
-          <p className="max-w-[70ch]">{previewOf(text)}</p>
+          <p className="max-w-[70ch]">{previewOf(body)}</p>
         )}
       </div>
       <Button look="quiet" aria-expanded={open} aria-controls={id} className="mt-2 -ml-2 text-accent" onClick={() => setOpen(!open)}>

@@ -23,6 +23,12 @@ const NAMES: Record<string, string> = {
   'pages.csv': 'Pages (CSV)',
 };
 
+/** What a person reads first comes first; files of a later version of the product come last. */
+function inReadingOrder(files: readonly string[]): string[] {
+  const known = Object.keys(NAMES).filter((name) => files.includes(name));
+  return [...known, ...files.filter((name) => !known.includes(name))];
+}
+
 interface FileViewerProps {
   jobId: string;
   /** Null while it is not known, or when there is no such job. */
@@ -34,7 +40,7 @@ interface FileViewerProps {
 }
 
 export function FileViewer({ jobId, job, file, developmentMode, onFile, onClose }: FileViewerProps) {
-  const files = job && job.files.length > 0 ? job.files : Object.keys(NAMES);
+  const files = job && job.files.length > 0 ? inReadingOrder(job.files) : Object.keys(NAMES);
   const name = file && files.includes(file) ? file : (files[0] ?? '');
   const answer = useGetFileQuery({ jobId, name }, { skip: !jobId });
   const content = answer.currentData;

@@ -1,0 +1,270 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type FakeServer, fakeServer, NetworkDown, refusal } from '../given/fakeServer.ts';
+import { fakeSockets } from '../given/fakeSocket.ts';
+import { renderApp, signedInBefore } from '../given/renderApp.tsx';
+import { loginResponse, profileResponse, statusResponse } from '../given/views.ts';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  server = fakeServer();
+  fakeSockets();
+});
+
+const down = (): never => {
+  throw new NetworkDown();
+};
+const token = (): string | null => localStorage.getItem('auth_token');
+
+describe('the start', () => {
+  it('shows a spinner until it is known who is here', async () => {
+    renderApp('/');
+    expect(screen.getByRole('status')).toHaveTextContent('Checking your session');
+    expect(screen.queryByRole('link', { name: 'Login' })).toBeNull();
+    await screen.findByRole('heading', { name: 'Log in' });
+  });
+
+  it('reads the status, then the profile of the stored token', async () => {
+    signedInBefore();
+    renderApp('/');
+    await screen.findByRole('heading', { name: 'Recent Jobs' });
+    const paths = server.calls.map((call) => call.path);
+    expect(paths.indexOf('/api/v1/status')).toBeLessThan(paths.indexOf('/api/v1/auth/profile'));
+    expect(server.asked('GET /api/v1/auth/profile')[0]?.token).toBe('session-1.access');
+  });
+
+  it('removes a token whose profile is refused', async () => {
+    signedInBefore();
+    server.on('GET /api/v1/auth/profile', refusal(404, 'Not found'));
+    renderApp('/');
+    await screen.findByRole('heading', { name: 'Log in' });
+    expect(token()).toBeNull();
+  });
+
+  it('goes to log-in when the server does not answer, and comes back when it does', async () => {
+    signedInBefore();
+    server.on('GET /api/v1/auth/profile', down);
+    const { address } = renderApp('/account');
+    await screen.findByRole('heading', { name: 'Log in' });
+    expect(token()).not.toBeNull();
+    server.on('GET /api/v1/auth/profile', profileResponse());
+    await screen.findByRole('heading', { name: 'Your Account' });
+    expect(address()).toBe('/account');
+  });
+
+  it('shows what the server says of itself', async () => {
+    renderApp('/login');
+    expect(await screen.findByText(/DEV/)).toBeVisible();
+    await waitFor(() => expect(screen.getByRole('contentinfo')).toHaveTextContent('version 0.1.0'));
+  });
+
+  it('has neither badge nor version when the server says nothing', async () => {
+    server.on('GET /api/v1/status', statusResponse({ auth_system: { development_mode: false } }));
+    server.on('GET /api/version', down);
+    renderApp('/login');
+    await screen.findByRole('heading', { name: 'Log in' });
+    expect(screen.queryByText(/DEV/)).toBeNull();
+    expect(screen.getByRole('contentinfo')).toHaveTextContent('version 1.0.0');
+  });
+});
+
+describe('addresses', () => {
+  it.each(['/', '/account', '/dashboard/actions?jobId=job-1', '/nowhere', '/app'])('lead visitors from %s to log-in', async (path) => {
+    const { address } = renderApp(path);
+    await screen.findByRole('heading', { name: 'Log in' });
+    expect(address()).toBe('/login');
+  });
+
+  it.each(['/login', '/signup', '/nowhere', '/app'])('lead signed-in users from %s home', async (path) => {
+    signedInBefore();
+    const { address } = renderApp(path);
+    await screen.findByRole('heading', { name: 'Recent Jobs' });
+    expect(address()).toBe('/');
+  });
+});
+
+async function logIn(user: ReturnType<typeof renderApp>['user']): Promise<void> {
+  await user.type(await screen.findByLabelText('Email'), 'ada@example.com');
+  await user.type(screen.getByLabelText('Password'), 'secret-1');
+  await user.click(screen.getByRole('button', { name: 'Log in' }));
+}
+
+describe('logging in', () => {
+  it('clears the old token first, stores the new one and refreshes the profile', async () => {
+    localStorage.setItem('auth_token', 'old');
+    server.on('GET /api/v1/auth/profile', (call: { token: string }) => (call.token === 'old' ? refusal(500, 'x') : profileResponse()));
+    let during: string | null = 'unset';
+    server.on('POST /api/v1/auth/login', () => {
+      during = token();
+      return loginResponse();
+    });
+    const { user, address } = renderApp('/login');
+    await logIn(user);
+    await screen.findByRole('heading', { name: 'Recent Jobs' });
+    expect(address()).toBe('/');
+    expect(during).toBeNull();
+    expect(token()).toBe('session-1.access');
+    expect(server.asked('POST /api/v1/auth/login')[0]?.body).toEqual({ email: 'ada@example.com', password: 'secret-1' });
+    expect(server.asked('GET /api/v1/auth/profile').at(-1)?.token).toBe('session-1.access');
+  });
+
+  it.each([
+    ['the server’s words', refusal(401, 'Invalid email or password', 'INVALID_CREDENTIALS'), 'Invalid email or password'],
+    ['words of its own when there are none', { status: 500, body: {} }, 'Login failed'],
+    ['a lost network', down, 'Network error'],
+  ])('says why it failed: %s', async (_, reply, text) => {
+    server.on('POST /api/v1/auth/login', reply);
+    const { user } = renderApp('/login');
+    await logIn(user);
+    expect(await screen.findByRole('alert')).toHaveTextContent(text);
+    expect(token()).toBeNull();
+    // A refused password is not a session that ran out.
+    expect(server.asked('POST /api/v1/auth/refresh')).toHaveLength(0);
+  });
+
+  it('shows that it works and cannot be sent twice', async () => {
+    let answer: (value: unknown) => void = () => undefined;
+    server.on('POST /api/v1/auth/login', () => new Promise((resolve) => (answer = resolve)));
+    const { user } = renderApp('/login');
+    await logIn(user);
+    const button = screen.getByRole('button', { name: 'Log in' });
+    expect(button).toHaveAttribute('aria-busy', 'true');
+    await user.click(button);
+    expect(server.asked('POST /api/v1/auth/login')).toHaveLength(1);
+    await act(async () => answer(loginResponse()));
+    await screen.findByRole('heading', { name: 'Recent Jobs' });
+  });
+
+  it('returns to the page that was asked for, but not after a log-out', async () => {
+    const { user, address } = renderApp('/account');
+    await logIn(user);
+    await screen.findByRole('heading', { name: 'Your Account' });
+    expect(address()).toBe('/account');
+    await user.click(screen.getByRole('button', { name: 'Logout' }));
+    await logIn(user);
+    await screen.findByRole('heading', { name: 'Recent Jobs' });
+    expect(address()).toBe('/');
+  });
+});
+
+describe('logging out', () => {
+  it('ends it here at once and tells the server with the token', async () => {
+    signedInBefore();
+    server.on('POST /api/v1/auth/logout', () => new Promise(() => undefined));
+    const { user, store } = renderApp('/');
+    await screen.findByText('No jobs yet');
+    await user.click(screen.getByRole('button', { name: 'Logout' }));
+    await screen.findByRole('heading', { name: 'Log in' });
+    expect({ ...localStorage }).toEqual({});
+    expect(server.asked('POST /api/v1/auth/logout')[0]?.token).toBe('session-1.access');
+    expect(JSON.stringify(store.getState())).not.toContain('ada@example.com');
+  });
+
+  it('happens in every tab', async () => {
+    signedInBefore();
+    renderApp('/');
+    await screen.findByText('No jobs yet');
+    localStorage.clear();
+    act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'auth_token', newValue: null })));
+    await screen.findByRole('heading', { name: 'Log in' });
+  });
+
+  it('and logging in elsewhere brings this tab along', async () => {
+    renderApp('/');
+    await screen.findByRole('heading', { name: 'Log in' });
+    signedInBefore('session-2.access');
+    act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'auth_token', newValue: 'session-2.access' })));
+    await screen.findByRole('heading', { name: 'Recent Jobs' });
+  });
+});
+
+describe('a token that ran out', () => {
+  const expired = (call: { token: string | null }) => (call.token === 'session-1.access' ? refusal(401, 'Authentication required', 'UNAUTHENTICATED') : null);
+
+  it('is renewed once for all calls, which are then repeated', async () => {
+    signedInBefore();
+    for (const route of ['GET /api/v1/auth/profile', 'GET /api/v1/jobs', 'GET /api/v1/subscription/status']) {
+      const fresh = await (await fetch(`http://localhost:3000${route.slice(4)}`)).json();
+      server.on(route, (call: { token: string | null }) => expired(call) ?? fresh);
+    }
+    const renewed = loginResponse('session-1.second');
+    server.on('POST /api/v1/auth/refresh', { success: true, token: renewed.token, session: { ...renewed.session, refresh_token: 'session-1.refresh-2' } });
+    renderApp('/');
+    await screen.findByText('No jobs yet');
+    expect(server.asked('POST /api/v1/auth/refresh').map((call) => call.body)).toEqual([{ refresh_token: 'session-1.refresh' }]);
+    expect(token()).toBe('session-1.second');
+    expect(localStorage.getItem('auth_refresh_token')).toBe('session-1.refresh-2');
+  });
+
+  it('that cannot be renewed ends the session', async () => {
+    signedInBefore();
+    const { user } = renderApp('/');
+    await screen.findByText('No jobs yet');
+    server.on('POST /api/v1/auth/refresh', refusal(401, 'Your session has ended.', 'SESSION_ENDED'));
+    await user.type(screen.getByLabelText('Website address'), 'example.com');
+    server.on('POST /api/v1/process', expired);
+    await user.click(screen.getByRole('button', { name: 'Generate SEO Reports' }));
+    await screen.findByRole('heading', { name: 'Log in' });
+    expect({ ...localStorage }).toEqual({});
+  });
+});
+
+describe('signing up', () => {
+  async function fill(user: ReturnType<typeof renderApp>['user'], password: string, confirmation: string): Promise<void> {
+    await user.type(await screen.findByLabelText('Email'), 'ada@example.com');
+    await user.type(screen.getByLabelText('Password'), password);
+    await user.type(screen.getByLabelText('Confirm password'), confirmation);
+    await user.click(screen.getByRole('button', { name: 'Sign up' }));
+  }
+
+  it('lists what one gets', async () => {
+    renderApp('/signup');
+    const panel = within((await screen.findByRole('heading', { name: 'What you get' })).parentElement as HTMLElement);
+    for (const point of [
+      'Free SEO audit',
+      '8 actionable fixes',
+      'Instant health score',
+      'AI recommendations',
+      'Improvement plan',
+      'Free forever for basic analysis',
+    ])
+      expect(panel.getByText(point)).toBeVisible();
+    expect(panel.getAllByRole('listitem')).toHaveLength(6);
+  });
+
+  it('asks for passwords that match and are long enough, before the server is asked', async () => {
+    const { user } = renderApp('/signup');
+    await fill(user, 'short', 'other');
+    expect(screen.getByText('Password must be at least 6 characters long')).toBeVisible();
+    expect(screen.getByText('Passwords do not match')).toBeVisible();
+    expect(screen.getByLabelText('Password')).toHaveFocus();
+    expect(screen.getByLabelText('Password')).toBeInvalid();
+    expect(server.asked('POST /api/v1/auth/signup-first')).toHaveLength(0);
+  });
+
+  it('passes on where the visitor came from', async () => {
+    server.on('POST /api/v1/auth/signup-first', { status: 201, body: { ...loginResponse(), stripe_customer_id: null, next_step: 'submit_first_site' } });
+    const { user } = renderApp('/signup?source=preview&utm_campaign=shared_preview&utm_content=abc&other=1');
+    await fill(user, 'secret-1', 'secret-1');
+    await screen.findByRole('heading', { name: 'Recent Jobs' });
+    expect(server.asked('POST /api/v1/auth/signup-first')[0]?.body).toEqual({
+      email: 'ada@example.com',
+      password: 'secret-1',
+      source: 'preview',
+      utm_campaign: 'shared_preview',
+      utm_content: 'abc',
+    });
+  });
+
+  it.each([
+    [refusal(409, 'An account with this email already exists.', 'EMAIL_TAKEN'), 'An account with this email already exists.'],
+    [{ status: 500, body: 'oops' }, 'Signup failed'],
+    [down, 'Network error'],
+  ])('says why it failed', async (reply, text) => {
+    server.on('POST /api/v1/auth/signup-first', reply);
+    const { user } = renderApp('/signup');
+    await fill(user, 'secret-1', 'secret-1');
+    expect(await screen.findByRole('alert')).toHaveTextContent(text);
+  });
+});

@@ -1,0 +1,415 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { JobView } from '../../../src/http/contract/jobs.ts';
+import { type FakeServer, fakeServer, NetworkDown, refusal } from '../given/fakeServer.ts';
+import { fakeSockets, goLive } from '../given/fakeSocket.ts';
+import { renderApp, signedInBefore } from '../given/renderApp.tsx';
+import { completedJob, failedJob, jobsResponse, position, runningJob, statusResponse, subscriptionResponse } from '../given/views.ts';
+
+let server: FakeServer;
+let sockets: ReturnType<typeof fakeSockets>;
+
+beforeEach(() => {
+  server = fakeServer();
+  sockets = fakeSockets();
+  signedInBefore();
+});
+
+async function home(jobs: readonly JobView[] = [], path = '/') {
+  server.on('GET /api/v1/jobs', jobsResponse(jobs));
+  const app = renderApp(path);
+  await screen.findByRole('tab', { name: /^All/ });
+  return app;
+}
+
+const rows = (): HTMLElement[] => screen.getAllByRole('row').filter((row) => row.hasAttribute('data-job'));
+const hosts = (): (string | null)[] => rows().map((row) => within(row).getAllByRole('cell')[0]?.firstChild?.textContent ?? null);
+const live = (job: JobView, eventType: 'INSERT' | 'UPDATE' | 'DELETE' = 'UPDATE'): void =>
+  act(() =>
+    sockets
+      .latest()
+      .says({
+        type: 'event',
+        channel: 'jobs',
+        table: 'jobs',
+        eventType,
+        new: eventType === 'DELETE' ? null : { ...job },
+        old: eventType === 'DELETE' ? { id: job.id } : null,
+        position: job.position,
+      }),
+  );
+
+describe('submitting one address', () => {
+  it('asks for one', async () => {
+    const { user } = await home();
+    await user.click(screen.getByRole('button', { name: 'Generate SEO Reports' }));
+    expect(screen.getByRole('alert')).toHaveTextContent('Please enter a URL');
+    await user.type(screen.getByLabelText('Website address'), 'no address');
+    await user.click(screen.getByRole('button', { name: 'Generate SEO Reports' }));
+    expect(screen.getByRole('alert')).toHaveTextContent('Please enter a valid URL (e.g., example.com)');
+    expect(screen.getByLabelText('Website address')).toHaveFocus();
+    expect(server.asked('POST /api/v1/process')).toHaveLength(0);
+  });
+
+  it('adds the job at once and empties the field', async () => {
+    const job = runningJob({ status: 'pending', progress: 0 });
+    server.on('POST /api/v1/process', { status: 202, body: { success: true, data: job, job } });
+    const { user } = await home();
+    expect(screen.getByText('No jobs yet')).toBeVisible();
+    await user.type(screen.getByLabelText('Website address'), ' www.example.com{Enter}');
+    await waitFor(() => expect(hosts()).toEqual(['example.com']));
+    expect(screen.getByLabelText('Website address')).toHaveValue('');
+    expect(screen.getByText('example.com is on its way.')).toBeVisible();
+    const call = server.asked('POST /api/v1/process')[0];
+    expect(call?.body).toEqual({ url: 'www.example.com' });
+    expect(call?.headers.get('idempotency-key')).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  it.each([
+    ['the server’s words', refusal(400, 'Please enter a valid URL (e.g., example.com)', 'INVALID_URL'), 'Please enter a valid URL (e.g., example.com)'],
+    ['its own words', { status: 500, body: {} }, 'Processing failed'],
+    [
+      'a lost network',
+      () => {
+        throw new NetworkDown();
+      },
+      'Network error',
+    ],
+  ])('says why it failed, and keeps the field: %s', async (_, reply, text) => {
+    server.on('POST /api/v1/process', reply);
+    const { user } = await home();
+    await user.type(screen.getByLabelText('Website address'), 'example.com{Enter}');
+    expect(await screen.findByRole('alert')).toHaveTextContent(text);
+    expect(screen.getByLabelText('Website address')).toHaveValue('example.com');
+  });
+
+  it('offers the demo site where there is one', async () => {
+    const { user } = await home();
+    await user.click(await screen.findByRole('button', { name: 'Try the demo site' }));
+    expect(screen.getByLabelText('Website address')).toHaveValue('http://127.0.0.1:3001/');
+  });
+
+  it('offers none where there is none', async () => {
+    server.on('GET /api/v1/status', statusResponse({ demo_site: null }));
+    await home();
+    expect(screen.queryByRole('button', { name: 'Try the demo site' })).toBeNull();
+  });
+
+  it.each([
+    ['402', refusal(402, 'Insufficient credits', 'INSUFFICIENT_CREDITS', { credits_required: 3, credits_available: 1 }), '3', '1'],
+    ['an access text', refusal(403, 'Feature access denied: domain_analysis'), '1', '0'],
+    ['a purchase text', refusal(400, 'Purchase credits to continue'), '1', '0'],
+  ])('tells what the free plan includes when it is used up (%s)', async (_, reply, required, available) => {
+    server.on('POST /api/v1/process', reply);
+    const { user } = await home();
+    await user.type(screen.getByLabelText('Website address'), 'example.com{Enter}');
+    const dialog = await screen.findByRole('dialog', { name: 'Not enough analyses left' });
+    expect(within(dialog).getByText('Required').nextSibling).toHaveTextContent(required);
+    expect(within(dialog).getByText('Available').nextSibling).toHaveTextContent(available);
+    expect(dialog).toHaveTextContent('3 analyses a calendar month');
+    expect(dialog).toHaveTextContent('December 1, 2026');
+    expect(dialog).toHaveTextContent('Paid plans are not available yet.');
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+});
+
+describe('submitting a batch', () => {
+  it('checks every line and sends what was written', async () => {
+    const jobs = [runningJob({ id: 'a', host: 'a.com' }), runningJob({ id: 'b', host: 'b.com' })];
+    server.on('POST /api/v1/process/batch', { status: 202, body: { success: true, jobs } });
+    const { user } = await home();
+    await user.click(screen.getByRole('tab', { name: 'Batch' }));
+    const send = screen.getByRole('button', { name: 'Generate SEO Reports' });
+    await user.click(send);
+    expect(screen.getByRole('alert')).toHaveTextContent('Please enter at least one URL');
+    const field = screen.getByLabelText('Website addresses, one per line');
+    await user.type(field, 'a.com{Enter}nonsense{Enter}{Enter}b.com');
+    await user.click(send);
+    expect(screen.getByRole('alert')).toHaveTextContent('Invalid URLs foundLine 2: nonsense');
+    await user.clear(field);
+    await user.type(field, 'a.com{Enter}{Enter} b.com');
+    await user.click(send);
+    await waitFor(() => expect(hosts()).toEqual(['a.com', 'b.com']));
+    expect(server.asked('POST /api/v1/process/batch')[0]?.body).toEqual({ urls: ['a.com', 'b.com'] });
+    expect(field).toHaveValue('');
+  });
+
+  it('shows the lines that the server finds wrong', async () => {
+    server.on('POST /api/v1/process/batch', refusal(400, 'Invalid URLs found', 'INVALID_URL', { issues: [{ path: 'urls.0', message: 'Line 1: a.invalid' }] }));
+    const { user } = await home();
+    await user.click(screen.getByRole('tab', { name: 'Batch' }));
+    await user.type(screen.getByLabelText('Website addresses, one per line'), 'a.invalid');
+    await user.click(screen.getByRole('button', { name: 'Generate SEO Reports' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('Invalid URLs foundLine 1: a.invalid');
+  });
+});
+
+const JOBS = [
+  runningJob({ id: 'run', host: 'www.beta.com', created_at: '2026-11-03T00:00:00Z' }),
+  completedJob({ id: 'done', host: 'alpha.com', created_at: '2026-11-01T00:00:00Z' }),
+  completedJob({ id: 'part', status: 'partially_completed', host: 'gamma.com', created_at: '2026-11-04T00:00:00Z', reason: '50 of 400 pages were read.' }),
+  failedJob({ id: 'fail', host: 'delta.com', created_at: '2026-11-02T00:00:00Z' }),
+];
+
+describe('recent jobs', () => {
+  it('show host, status and reason, newest first', async () => {
+    await home(JOBS);
+    expect(hosts()).toEqual(['gamma.com', 'beta.com', 'delta.com', 'alpha.com']);
+    const [partial, running, failed, completed] = rows() as [HTMLElement, HTMLElement, HTMLElement, HTMLElement];
+    expect(partial).toHaveTextContent('Partially Completed');
+    expect(partial).toHaveTextContent('50 of 400 pages were read.');
+    expect(running).toHaveTextContent('Analyzing Website');
+    expect(running).toHaveTextContent('20 % · 12 of 36 pages · about 1–3 min');
+    expect(failed).toHaveTextContent('The site did not answer within 10 seconds.');
+    expect(within(completed).getByRole('img', { name: 'Score 82 of 100' })).toBeVisible();
+    expect(within(completed).getByRole('link', { name: /View Actions \(27\)/ })).toHaveAttribute('href', '/dashboard/actions?domain=alpha.com&jobId=done');
+    expect(within(completed).getByRole('time' as never, {}) ?? completed.querySelector('time')).toBeTruthy();
+  });
+
+  it('are filtered by tabs that count them, and the address remembers', async () => {
+    const { user, address } = await home(JOBS);
+    expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Single', 'Batch', 'All 4', 'Completed 2', 'Processing 1', 'Failed 1']);
+    await user.click(screen.getByRole('tab', { name: 'Completed 2' }));
+    expect(hosts()).toEqual(['gamma.com', 'alpha.com']);
+    expect(address()).toBe('/?filter=completed');
+    await user.keyboard('{ArrowRight}{ArrowRight}');
+    expect(screen.getByRole('tab', { name: 'Failed 1' })).toHaveFocus();
+    expect(hosts()).toEqual(['delta.com']);
+  });
+
+  it('are sorted by their columns', async () => {
+    const { user } = await home(JOBS);
+    expect(screen.getByRole('columnheader', { name: 'Date' })).toHaveAttribute('aria-sort', 'descending');
+    await user.click(screen.getByRole('button', { name: 'Website' }));
+    expect(hosts()).toEqual(['gamma.com', 'delta.com', 'beta.com', 'alpha.com']);
+    expect(screen.getByRole('columnheader', { name: 'Website' })).toHaveAttribute('aria-sort', 'descending');
+    await user.click(screen.getByRole('button', { name: 'Website' }));
+    expect(hosts()).toEqual(['alpha.com', 'beta.com', 'delta.com', 'gamma.com']);
+    await user.click(screen.getByRole('button', { name: 'Date' }));
+    expect(screen.getByRole('columnheader', { name: 'Date' })).toHaveAttribute('aria-sort', 'descending');
+  });
+
+  it('open as their address says', async () => {
+    await home(JOBS, '/?filter=failed&sort=website&dir=asc');
+    expect(hosts()).toEqual(['delta.com']);
+    expect(screen.getByRole('tab', { name: 'Failed 1' })).toHaveAttribute('aria-selected', 'true');
+  });
+
+  it('have details while they are under way, and can be cancelled there', async () => {
+    const cancelled = failedJob({ id: 'run', host: 'www.beta.com', reason: 'Cancelled', reason_code: 'CANCELLED', position: position(50) });
+    server.on('POST /api/v1/jobs/run/cancel', { success: true, data: cancelled });
+    const { user } = await home(JOBS);
+    const toggle = screen.getByRole('button', { name: /Details/ });
+    expect(toggle).toHaveAttribute('aria-expanded', 'false');
+    await user.click(toggle);
+    const details = screen.getByRole('region', { name: 'Progress of www.beta.com' });
+    expect(within(details).getByRole('progressbar')).toHaveAttribute('value', '20');
+    expect(
+      within(details)
+        .getAllByRole('listitem')
+        .map((stage) => stage.textContent)[0],
+    ).toContain('Analyzing Website, running');
+    expect(details).toHaveTextContent('about 1–3 min to go');
+    await user.click(within(details).getByRole('button', { name: 'Cancel analysis' }));
+    await waitFor(() => expect(rows()[3]).toHaveTextContent('Cancelled'));
+    expect(screen.queryByRole('progressbar', { name: /Progress/ })).toBeNull();
+  });
+
+  it('are deleted after a question that names the host', async () => {
+    server.on('DELETE /api/v1/jobs/done', { success: true, message: 'Job deleted successfully' });
+    const { user } = await home(JOBS);
+    const button = screen.getByRole('button', { name: 'Delete alpha.com' });
+    await user.click(button);
+    let dialog = await screen.findByRole('alertdialog', { name: 'Delete alpha.com?' });
+    expect(dialog).toHaveTextContent(
+      'The SEO audit report, action recommendations and executive summary of alpha.com are permanently deleted. This cannot be undone.',
+    );
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    expect(button).toHaveFocus();
+    expect(server.asked('DELETE /api/v1/jobs/done')).toHaveLength(0);
+    await user.click(button);
+    dialog = await screen.findByRole('alertdialog');
+    await user.click(within(dialog).getByRole('button', { name: 'Delete alpha.com' }));
+    await waitFor(() => expect(hosts()).toEqual(['gamma.com', 'beta.com', 'delta.com']));
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+  });
+
+  it('that failed are removed from history; a refusal is told', async () => {
+    server.on('DELETE /api/v1/jobs/fail', refusal(409, 'This job is not finished.', 'JOB_NOT_FINISHED'));
+    const { user } = await home(JOBS);
+    await user.click(screen.getByRole('button', { name: 'Delete delta.com' }));
+    const dialog = await screen.findByRole('alertdialog');
+    expect(dialog).toHaveTextContent('The job for delta.com is removed from history. This cannot be undone.');
+    await user.click(within(dialog).getByRole('button', { name: 'Delete delta.com' }));
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent('Failed to delete job: This job is not finished.');
+    expect(hosts()).toHaveLength(4);
+  });
+
+  it('cannot be deleted while under way', async () => {
+    await home(JOBS);
+    expect(screen.queryByRole('button', { name: 'Delete beta.com' })).toBeNull();
+  });
+
+  it('are deleted all at once after a question', async () => {
+    const { user } = await home(JOBS);
+    await user.click(screen.getByRole('button', { name: 'Delete All' }));
+    const dialog = await screen.findByRole('alertdialog', { name: 'Delete 3 finished jobs?' });
+    expect(dialog).toHaveTextContent('The analysis under way stays');
+    server.on('DELETE /api/v1/jobs', { success: true, message: '3 jobs deleted', data: { deleted_count: 3 } });
+    server.on('GET /api/v1/jobs', jobsResponse(JOBS.slice(0, 1)));
+    await user.click(within(dialog).getByRole('button', { name: 'Delete all' }));
+    await waitFor(() => expect(hosts()).toEqual(['beta.com']));
+  });
+
+  it('that cannot be loaded offer to try again', async () => {
+    server.on('GET /api/v1/jobs', refusal(503, 'The server cannot reach its data at the moment.'));
+    const { user } = renderApp('/');
+    const panel = within(await screen.findByRole('region', { name: 'Recent Jobs' }));
+    expect(await panel.findByRole('alert')).toHaveTextContent('The server cannot reach its data at the moment.');
+    server.on('GET /api/v1/jobs', jobsResponse(JOBS));
+    await user.click(panel.getByRole('button', { name: 'Retry' }));
+    await waitFor(() => expect(hosts()).toHaveLength(4));
+  });
+
+  it('are read page by page, and long lists are drawn in steps', async () => {
+    const many = Array.from({ length: 700 }, (_, index) => completedJob({ id: `j${index}`, host: `site-${index}.com` }));
+    server.on('GET /api/v1/jobs', (call: { query: URLSearchParams }) =>
+      call.query.get('cursor') === 'next' ? jobsResponse(many.slice(500)) : jobsResponse(many.slice(0, 500), 'next'),
+    );
+    const { user } = renderApp('/');
+    expect(await screen.findByRole('tab', { name: 'All 700' })).toBeVisible();
+    expect(rows()).toHaveLength(100);
+    await user.click(screen.getByRole('button', { name: 'Show 100 more of 600' }));
+    expect(rows()).toHaveLength(200);
+  });
+});
+
+describe('live jobs', () => {
+  it('come, change and go as the socket tells, and older news is ignored', async () => {
+    await home([runningJob()]);
+    await goLive(sockets.latest());
+    expect(screen.getByText('Live updates active')).toBeVisible();
+    live(runningJob({ id: 'new', host: 'new.com', created_at: '2026-11-21T00:00:00Z', position: position(30) }), 'INSERT');
+    expect(hosts()).toEqual(['new.com', 'example.com']);
+    live(runningJob({ status: 'executing_step2_format', progress: 70, position: position(40) }));
+    expect(rows()[1]).toHaveTextContent('Report Generation70 %');
+    live(runningJob({ status: 'executing_step1', progress: 30, position: position(35) }));
+    expect(rows()[1]).toHaveTextContent('Report Generation70 %');
+    live(runningJob({ id: 'new', position: position(41) }), 'DELETE');
+    expect(hosts()).toEqual(['example.com']);
+  });
+
+  it('tell screen readers of stages, not of pages', async () => {
+    await home([runningJob()]);
+    await goLive(sockets.latest());
+    const spoken = (): string => within(screen.getByRole('region', { name: 'Recent Jobs' })).getByRole('status').textContent ?? '';
+    live(runningJob({ pages_done: 20, position: position(30) }));
+    expect(spoken()).toBe('');
+    live(runningJob({ status: 'executing_step1', position: position(31) }));
+    expect(spoken()).toBe('example.com: AI Analysis');
+  });
+
+  it('open a modal anywhere in the app when their actions are there', async () => {
+    const started: number[] = [];
+    const node = {
+      connect: () => node,
+      start: (at: number) => started.push(at),
+      stop: () => undefined,
+      frequency: { value: 0 },
+      gain: { setValueAtTime: vi.fn(), linearRampToValueAtTime: vi.fn(), exponentialRampToValueAtTime: vi.fn() },
+    };
+    vi.stubGlobal(
+      'AudioContext',
+      class {
+        currentTime = 0;
+        destination = {};
+        createOscillator = () => node;
+        createGain = () => node;
+        close = async () => undefined;
+      },
+    );
+    const { user, address } = await home([runningJob()], '/');
+    await goLive(sockets.latest());
+    await user.click(screen.getByRole('link', { name: 'Account' }));
+    await screen.findByRole('heading', { name: 'Your Account' });
+    live(completedJob({ position: position(30) }));
+    const dialog = await screen.findByRole('dialog', { name: 'Analysis complete' });
+    expect(dialog).toHaveTextContent('example.com is analysed: 27 action items found.');
+    expect(started).toEqual([0, 0.16]);
+    expect(document.title).toBe('Ready: example.com');
+    await user.click(within(dialog).getByRole('button', { name: 'Later' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(document.title).toContain('Your account');
+    live(completedJob({ position: position(31), score: 83 }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(address()).toBe('/account');
+  });
+
+  it('lead from the modal to their report', async () => {
+    const { user, address } = await home([runningJob()]);
+    await goLive(sockets.latest());
+    live(completedJob({ position: position(30) }));
+    await user.click(await screen.findByRole('button', { name: 'View Your Report' }));
+    expect(address()).toBe('/dashboard/actions?jobId=job-1');
+  });
+
+  it('without action items raise no modal', async () => {
+    await home([runningJob()]);
+    await goLive(sockets.latest());
+    live(completedJob({ position: position(30), action_count: 0 }));
+    expect(rows()[0]).toHaveTextContent('Completed');
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+});
+
+describe('without a socket', () => {
+  it('jobs are asked for every 5 s, those started here every 2 s, and one that is gone is removed', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const started = runningJob({ id: 'mine', host: 'mine.com' });
+    server.on('POST /api/v1/process', { status: 202, body: { success: true, data: started, job: started } });
+    server.on('GET /api/v1/jobs/mine', {
+      success: true,
+      data: runningJob({ id: 'mine', host: 'mine.com', status: 'executing_step1', position: position(11) }),
+    });
+    const { user } = await home();
+    await user.type(screen.getByLabelText('Website address'), 'mine.com{Enter}');
+    await waitFor(() => expect(hosts()).toEqual(['mine.com']));
+    server.on('GET /api/v1/jobs', jobsResponse([started]));
+    act(() => sockets.latest().breaks());
+    expect(await screen.findByText('Offline')).toBeVisible();
+    const lists = server.asked('GET /api/v1/jobs').length;
+    await act(() => vi.advanceTimersByTimeAsync(2100));
+    expect(rows()[0]).toHaveTextContent('AI Analysis');
+    await act(() => vi.advanceTimersByTimeAsync(3000));
+    expect(server.asked('GET /api/v1/jobs').length).toBe(lists + 1);
+    expect(server.asked('GET /api/v1/jobs/mine')).toHaveLength(2);
+    server.on('GET /api/v1/jobs/mine', refusal(404, 'Job not found', 'JOB_NOT_FOUND'));
+    await act(() => vi.advanceTimersByTimeAsync(2000));
+    await waitFor(() => expect(screen.getByText('No jobs yet')).toBeVisible());
+  });
+});
+
+describe('the side column', () => {
+  it('shows the plan, its use and when it is whole again', async () => {
+    server.on('GET /api/v1/subscription/status', subscriptionResponse(3, 3));
+    await home(JOBS);
+    const bar = await screen.findByRole('progressbar', { name: 'Analyses used this month' });
+    expect(bar).toHaveAttribute('value', '3');
+    expect(bar).toHaveClass('text-bad');
+    expect(screen.getByText(/None left until December 1, 2026/)).toBeVisible();
+  });
+
+  it('counts what is done and under way, and leads there', async () => {
+    const { user, address } = await home(JOBS);
+    await user.click(screen.getByRole('link', { name: '1 Processing' }));
+    expect(address()).toBe('/?filter=processing');
+    expect(screen.getByRole('link', { name: '2 Completed' })).toBeVisible();
+  });
+
+  it('has an address for help', async () => {
+    await home();
+    expect(await screen.findByRole('link', { name: 'Contact support' })).toHaveAttribute('href', 'mailto:support@example.com');
+  });
+});

@@ -1,0 +1,211 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ServerMessage } from '../../../src/http/contract/realtime.ts';
+import { type LiveChannel, type RowEvent, startRealtime } from '../../../web/app/realtime.ts';
+import { type FakeServer, fakeServer, refusal } from '../given/fakeServer.ts';
+import { fakeSockets } from '../given/fakeSocket.ts';
+import { signedInBefore } from '../given/renderApp.tsx';
+import { loginResponse, position } from '../given/views.ts';
+
+let server: FakeServer;
+let sockets: ReturnType<typeof fakeSockets>;
+let rows: RowEvent[];
+let states: string[];
+let reloads: number;
+let ended: number;
+let from: string | null;
+let stop: () => void;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  server = fakeServer();
+  sockets = fakeSockets();
+  signedInBefore();
+  rows = [];
+  states = [];
+  reloads = 0;
+  ended = 0;
+  from = position(7);
+});
+
+afterEach(() => {
+  stop();
+  setHidden(false);
+});
+
+function start(): void {
+  const jobs: LiveChannel = { name: 'jobs', position: async () => from, apply: (event) => rows.push(event), reload: () => (reloads += 1) };
+  stop = startRealtime({ channels: [jobs], onState: (state) => states.push(state), onSessionEnded: () => (ended += 1) });
+}
+
+function setHidden(hidden: boolean): void {
+  Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
+}
+
+async function live(): Promise<void> {
+  sockets.latest().opened();
+  sockets.latest().says({ type: 'ready' });
+  await vi.advanceTimersByTimeAsync(0);
+  sockets.latest().says({ type: 'subscribed', channel: 'jobs', position: position(9) });
+}
+
+const row = (number: number): ServerMessage => ({
+  type: 'event',
+  channel: 'jobs',
+  table: 'jobs',
+  eventType: 'UPDATE',
+  new: { id: `at-${number}` },
+  old: null,
+  position: position(number),
+});
+
+describe('the one socket', () => {
+  it('signs in with its first message and subscribes from where the screen stands', async () => {
+    start();
+    expect(sockets.latest().url).toBe('ws://localhost:3000/api/v1/realtime');
+    await live();
+    expect(sockets.latest().sent).toEqual([
+      { type: 'auth', token: 'session-1.access' },
+      { type: 'subscribe', channel: 'jobs', since: position(7) },
+    ]);
+    expect(states).toEqual(['live']);
+  });
+
+  it('hands on rows that are not older than what is known', async () => {
+    start();
+    await live();
+    for (const number of [8, 9, 11, 10, 11, 12]) sockets.latest().says(row(number));
+    expect(rows.map((event) => event.position)).toEqual([9, 11, 11, 12].map(position));
+  });
+
+  it('answers a ping, and survives what it does not understand', async () => {
+    start();
+    await live();
+    sockets.latest().says({ type: 'ping' });
+    sockets.latest().onmessage?.({ data: 'not json' });
+    sockets.latest().onmessage?.({ data: 'null' });
+    sockets.latest().says(row(10));
+    expect(sockets.latest().sent.at(-1)).toEqual({ type: 'pong' });
+    expect(rows).toHaveLength(1);
+  });
+
+  it('comes back with growing patience, resumes from its last row and reads the truth once more', async () => {
+    start();
+    await live();
+    sockets.latest().says(row(12));
+    sockets.latest().breaks();
+    expect(states).toEqual(['live', 'offline']);
+    const waits: number[] = [];
+    for (let turn = 0; turn < 8; turn += 1) {
+      const before = sockets.count();
+      let waited = 0;
+      while (sockets.count() === before) {
+        await vi.advanceTimersByTimeAsync(100);
+        waited += 100;
+      }
+      waits.push(waited);
+      sockets.latest().breaks();
+      await vi.advanceTimersByTimeAsync(0);
+    }
+    expect(waits).toEqual([200, 400, 800, 1600, 3200, 6400, 10_000, 10_000]);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(reloads).toBe(0);
+    await live();
+    expect(sockets.latest().sent).toContainEqual({ type: 'subscribe', channel: 'jobs', since: position(12) });
+    expect(reloads).toBe(1);
+    expect(states.at(-1)).toBe('live');
+    sockets.latest().breaks();
+    await vi.advanceTimersByTimeAsync(200);
+    expect(sockets.count()).toBe(11);
+  });
+
+  it('does not come back while the tab is hidden', async () => {
+    start();
+    await live();
+    setHidden(true);
+    sockets.latest().breaks();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(sockets.count()).toBe(1);
+    setHidden(false);
+    document.dispatchEvent(new Event('visibilitychange'));
+    expect(sockets.count()).toBe(2);
+  });
+
+  it('gives up a socket that has gone silent', async () => {
+    start();
+    await live();
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(sockets.latest().sent.at(-1)).toEqual({ type: 'ping' });
+    sockets.latest().says({ type: 'pong' });
+    await vi.advanceTimersByTimeAsync(59_000);
+    expect(states).toEqual(['live']);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(states).toEqual(['live', 'offline']);
+    expect(sockets.count()).toBe(2);
+  });
+
+  it('renews a token that was refused, then returns with the new one', async () => {
+    const renewed = loginResponse('session-1.second');
+    server.on('POST /api/v1/auth/refresh', { success: true, token: renewed.token, session: renewed.session });
+    start();
+    sockets.latest().opened();
+    sockets.latest().breaks(4401);
+    await vi.advanceTimersByTimeAsync(400);
+    sockets.latest().opened();
+    expect(sockets.count()).toBe(2);
+    expect(sockets.latest().sent).toEqual([{ type: 'auth', token: 'session-1.second' }]);
+    expect(ended).toBe(0);
+  });
+
+  it('says that the session is over when it is', async () => {
+    server.on('POST /api/v1/auth/refresh', refusal(401, 'Your session has ended.', 'SESSION_ENDED'));
+    start();
+    sockets.latest().opened();
+    sockets.latest().breaks(4401);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(ended).toBe(1);
+    expect(sockets.count()).toBe(1);
+  });
+
+  it('is patient when the server has too many', async () => {
+    start();
+    await live();
+    sockets.latest().breaks(4430);
+    await vi.advanceTimersByTimeAsync(29_900);
+    expect(sockets.count()).toBe(1);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(sockets.count()).toBe(2);
+  });
+
+  it('tries again when the screen could not be read', async () => {
+    from = null;
+    start();
+    sockets.latest().opened();
+    sockets.latest().says({ type: 'ready' });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(states).toEqual(['offline']);
+    from = position(3);
+    await vi.advanceTimersByTimeAsync(200);
+    await live();
+    expect(states).toEqual(['offline', 'live']);
+  });
+
+  it('begins again without a position that the server refuses', async () => {
+    start();
+    await live();
+    sockets.latest().says({ type: 'error', code: 'POSITION_UNKNOWN', channel: 'jobs' });
+    expect(sockets.latest().sent.at(-1)).toEqual({ type: 'subscribe', channel: 'jobs' });
+    expect(reloads).toBe(1);
+  });
+
+  it('is closed for good when it is stopped', async () => {
+    start();
+    await live();
+    const socket = sockets.latest();
+    stop();
+    expect(socket.readyState).toBe(3);
+    socket.breaks();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(sockets.count()).toBe(1);
+  });
+});

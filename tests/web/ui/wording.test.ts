@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { usageTone } from '../../../web/features/account/tiers.ts';
+import { previewOf } from '../../../web/features/actions/SummaryCard.tsx';
+import { passwordStrength } from '../../../web/features/auth/passwordStrength.ts';
+import { relativeTime } from '../../../web/ui/time.ts';
+import { count, cutMiddle, etaText, hostWithoutWww, minutesText, stripMarkdown, titleCase } from '../../../web/ui/wording.ts';
+
+describe('words', () => {
+  it('tell how long it may take as a range', () => {
+    expect(etaText({ from: 95, to: 170 })).toBe('about 1–3 min');
+    expect(etaText({ from: 120, to: 180 })).toBe('about 2–3 min');
+    expect(etaText({ from: 18, to: 42 })).toBe('about 20–40 s');
+    expect(etaText({ from: 29, to: 31 })).toBe('about 30 s');
+    expect(etaText({ from: 61, to: 118 })).toBe('about 1–2 min');
+    expect(etaText({ from: 0, to: 7 })).toBe('a few seconds');
+    expect(etaText({ from: 200, to: 90 })).toBe('about 3 min');
+  });
+
+  it('cut long addresses in the middle', () => {
+    expect(cutMiddle('https://example.com/a/very/long/path/to/page.html', 30)).toHaveLength(30);
+    expect(cutMiddle('https://example.com/a/very/long/path/to/page.html', 30)).toMatch(/^https:\/\/example.*….*page\.html$/);
+    expect(cutMiddle('short', 30)).toBe('short');
+  });
+
+  it('name hosts, amounts and statuses', () => {
+    expect(hostWithoutWww('www.example.com')).toBe('example.com');
+    expect(hostWithoutWww('www2.example.com')).toBe('www2.example.com');
+    expect(count(1, 'page')).toBe('1 page');
+    expect(count(1200, 'analysis', 'analyses')).toBe('1,200 analyses');
+    expect(minutesText(45)).toBe('45 min');
+    expect(minutesText(120)).toBe('2 h');
+    expect(minutesText(135)).toBe('2 h 15 min');
+    expect(titleCase('executing_actions_parsing')).toBe('Executing Actions Parsing');
+  });
+
+  it('tell times relative to now', () => {
+    const now = Date.parse('2026-11-20T12:00:00Z');
+    expect(relativeTime('2026-11-20T11:59:30Z', now)).toBe('just now');
+    expect(relativeTime('2026-11-20T11:58:00Z', now)).toBe('2 minutes ago');
+    expect(relativeTime('2026-11-20T10:00:00Z', now)).toBe('2 hours ago');
+    expect(relativeTime('2026-11-19T11:00:00Z', now)).toBe('yesterday');
+    expect(relativeTime('nonsense', now)).toBe('');
+  });
+
+  it('lose the marks of markdown, not its words', () => {
+    expect(stripMarkdown('# Title\n\nA **bold** [link](https://x.y) with `code` and robots_txt.\n\n- one\n- two')).toBe(
+      'Title A bold link with code and robots_txt. one two',
+    );
+    expect(stripMarkdown('| a | b |\n|---|---|\n| 1 | 2 |')).toBe('a b 1 2');
+    expect(previewOf('word '.repeat(100))).toMatch(/^(?:word )+word…$/);
+    expect(previewOf('word '.repeat(100)).length).toBeLessThanOrEqual(201);
+    expect(previewOf('short')).toBe('short');
+  });
+
+  it('colour usage green below 70 percent, yellow from 70, red from 90', () => {
+    expect([0, 69, 70, 89, 90, 120].map((used) => usageTone(used, 100))).toEqual(['good', 'good', 'attention', 'attention', 'bad', 'bad']);
+    expect(usageTone(0, 0)).toBe('bad');
+  });
+
+  it('judge passwords as a hint', () => {
+    expect(passwordStrength('abc123')).toBe('weak');
+    expect(passwordStrength('aaaaaaaaaaaa')).toBe('weak');
+    expect(passwordStrength('password-1234')).toBe('weak');
+    expect(passwordStrength('kalimero')).toBe('fair');
+    expect(passwordStrength('a longer sentence, with 4 kinds')).toBe('strong');
+  });
+});

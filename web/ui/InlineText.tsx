@@ -1,0 +1,15 @@
+import { Fragment } from 'react';
+
+/** Plain text in which only `code` is marked; nothing else of it is taken for markup. */
+export function InlineText({ text }: { text: string }) {
+  let at = 0;
+  return text.split(/(`[^`\n]+`)/).map((part) => {
+    at += part.length;
+    if (!/^`[^`]+`$/.test(part)) return <Fragment key={at}>{part}</Fragment>;
+    return (
+      <code key={at} className="rounded-[4px] bg-inset px-1 font-mono text-[0.92em]">
+        {part.slice(1, -1)}
+      </code>
+    );
+  });
+}
