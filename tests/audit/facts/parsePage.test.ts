@@ -1,0 +1,223 @@
+import { describe, expect, test } from 'vitest';
+import { parsePage } from '../../../src/audit/facts/parsePage.ts';
+
+const URL_ = 'https://example.com/teas/green';
+
+function facts(html: string, url = URL_) {
+  return parsePage({ url, body: new TextEncoder().encode(html), contentType: 'text/html; charset=utf-8' });
+}
+
+describe('the head', () => {
+  test('title, metas and links, with what stands outside the head told apart', () => {
+    const page = facts(`<!doctype html><html lang="en"><head><title> Green
+      tea </title><META NAME="Description" content="Fresh"><meta property="og:title" content="Tea">
+      <link rel="canonical" href="/teas/green"><link rel="alternate" hreflang="de" href="/de"></head>
+      <body><svg><title>Icon</title></svg><link rel="canonical" href="/other"></body></html>`);
+    expect(page.titles).toEqual([{ text: 'Green tea', inHead: true }]);
+    expect(page.metas).toEqual([{ name: 'description', content: 'Fresh' }]);
+    expect(page.properties).toEqual([{ name: 'og:title', content: 'Tea' }]);
+    expect(page.canonicals.map(({ url, inHead }) => [url, inHead])).toEqual([
+      ['https://example.com/teas/green', true],
+      ['https://example.com/other', false],
+    ]);
+    expect(page.alternates).toEqual([{ hreflang: 'de', href: '/de', url: 'https://example.com/de' }]);
+    expect(page.lang).toBe('en');
+  });
+
+  test('the first base with an href is what addresses resolve against', () => {
+    const page = facts('<base target="_blank"><base href="/shop/"><base href="/no/"><a href="a">A</a><img src="b.png">');
+    expect(page.baseHref).toBe('/shop/');
+    expect(page.links[0]?.url).toBe('https://example.com/shop/a');
+    expect(page.images[0]?.url).toBe('https://example.com/shop/b.png');
+  });
+
+  test.each([
+    ['<head><div>x</div><title>T</title></head><body></body>', 'div'],
+    ['<head>words<link rel="canonical" href="/"></head>', '#text'],
+    ['<head><title>T</title></head><body><div></div></body>', null],
+    ['<title>T</title><div></div>', null],
+    ['<head><title>T</title></head><body><link rel="canonical" href="/"></body>', null],
+  ])('what ended the head early in %s', (html, by) => {
+    expect(facts(html).headBrokenBy).toBe(by);
+  });
+
+  test.each([
+    ['<!doctype html>', 'html', false, false],
+    ['<p>', null, true, false],
+    [
+      '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">',
+      'html -//W3C//DTD XHTML 1.0 Transitional//EN http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd',
+      false,
+      true,
+    ],
+  ])('doctype %s', (html, doctype, quirks, limitedQuirks) => {
+    expect(facts(html)).toMatchObject({ doctype, quirks, limitedQuirks });
+  });
+});
+
+describe('links', () => {
+  test('addresses are absolute without fragment; those that are no web pages have none', () => {
+    const page = facts('<a href=" ../pots#clay ">Pots</a><a href="mailto:a@b.c">Mail</a><a href="http://[bad">Bad</a><a href="//www.example.com/x">X</a>');
+    expect(page.links.map(({ url, internal }) => [url, internal])).toEqual([
+      ['https://example.com/pots', true],
+      [null, false],
+      [null, false],
+      ['https://www.example.com/x', true],
+    ]);
+  });
+
+  test('the name is what a screen reader says', () => {
+    const page =
+      facts(`<h2 id="n">By id</h2><a href="/1"><img src="a" alt="By alt"></a><a href="/2" aria-label="By label">x</a><a href="/3" aria-labelledby="n">x</a>
+      <a href="/4" title="By title"></a><a href="/5"><svg><title>By icon</title></svg></a><a href="/6"><span aria-label="By part"></span></a><a href="/7"></a>`);
+    expect(page.links.map((link) => link.name)).toEqual(['By alt', 'By label', 'By id', 'By title', 'By icon', 'By part', '']);
+  });
+
+  test('the area is the nearest landmark; a header inside an article is content', () => {
+    const page = facts(
+      '<header><a href="/1">1</a><nav><a href="/2">2</a></nav></header><article><header><a href="/3">3</a></header></article><aside><a href="/4">4</a></aside><div role="contentinfo"><a href="/5">5</a></div>',
+    );
+    expect(page.links.map((link) => link.area)).toEqual(['header', 'nav', 'main', 'aside', 'footer']);
+  });
+
+  test('the language is that of the nearest lang', () => {
+    expect(facts('<html lang="en"><a href="/1">1</a><p lang="DE-at"><a href="/2">2</a></p><a href="/3">3</a>').links.map((link) => link.lang)).toEqual([
+      'en',
+      'de-at',
+      'en',
+    ]);
+  });
+});
+
+describe('images', () => {
+  test('sizes come from attributes or the style attribute', () => {
+    const sized = (attributes: string) => facts(`<img src="a.png" ${attributes}>`).images[0]?.sized;
+    expect(['width="1" height="2"', 'width="0" height="0"', 'style="width:1px;aspect-ratio:2"', 'width=9 style="height: 3em"'].map(sized)).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    expect(['', 'width="10"', 'width="-1" height="5"', 'width="+1" height="5"', 'style="width:auto;height:auto"', 'style="aspect-ratio:2"'].map(sized)).toEqual(
+      [false, false, false, false, false, false],
+    );
+  });
+
+  test('a picture with a modern source is modern, data images have no address', () => {
+    const page = facts(
+      '<picture><source type="image/webp" srcset="a.webp"><img src="a.jpg"></picture><img src="b.jpg" srcset="b.avif 2x"><img src="c.jpg"><img src="data:image/png;base64,AAAA">',
+    );
+    expect(page.images.map((image) => image.modern)).toEqual([true, true, false, false]);
+    expect(page.images[3]?.url).toBeNull();
+  });
+});
+
+describe('text', () => {
+  test('main content without scripts, hidden parts and boilerplate', () => {
+    const page = facts(`<nav>Menu</nav><main><h1>Green</h1><p>Fresh <b>le</b>aves.</p><script>var x</script><style>p{}</style><p hidden>Secret</p>
+      <p style="display: none">Secret</p><template><p>Secret</p></template><noscript>Enable scripts</noscript></main><footer>Imprint</footer>`);
+    expect(page.text).toBe('Green Fresh leaves.');
+    expect(page.paragraphs).toEqual(['Fresh leaves.']);
+    expect(page.wordCount).toBe(3);
+    expect(page.bodyWordCount).toBe(5);
+    expect(page.noscript).toBe('Enable scripts');
+  });
+
+  test('without main everything outside of navigation, header, footer and asides', () => {
+    expect(facts('<header>Top</header><div>One<p>two</p>three</div><aside>Ads</aside>').text).toBe('One two three');
+  });
+
+  test('equal texts hash alike, white space does not count', () => {
+    const [a, b, c] = ['<p>One two</p>', '<div> One\n two </div>', '<p>One three</p>'].map((html) => facts(html).textHash);
+    expect(a).toBe(b);
+    expect(a).not.toBe(c);
+    expect(facts('').textHash).toBe('');
+  });
+});
+
+describe('structured data', () => {
+  const ld = (text: string) => facts(`<script type="application/ld+json">${text}</script>`).structuredData[0];
+
+  test('JSON-LD nodes with their types, nested ones too', () => {
+    expect(ld('{"@context":"https://schema.org","@type":"Product","offers":{"@type":"https://schema.org/Offer"}}')?.types.sort()).toEqual(['Offer', 'Product']);
+    expect(ld('[{"@type":"A"},{"@type":"B"}]')?.value).toHaveLength(2);
+  });
+
+  test('what does not parse says why', () => {
+    expect(ld('{"a":1,}')).toMatchObject({ value: null, error: expect.stringContaining('JSON') });
+    expect(ld('')).toMatchObject({ value: null, error: 'The block is empty' });
+  });
+
+  test('deep and wide values are bounded, prototypes untouched', () => {
+    expect(ld(`${'['.repeat(5000)}1${']'.repeat(5000)}`)?.error).toBeNull();
+    expect(JSON.stringify(ld(`[${'{"a":"b"},'.repeat(20_000)}1]`)?.value).length).toBeLessThan(200_000);
+    ld('{"__proto__":{"polluted":true}}');
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+
+  test('microdata reads like JSON-LD', () => {
+    const page = facts(`<div itemscope itemtype="https://schema.org/Product"><h1 itemprop="name">Pot</h1><a itemprop="url" href="/pot">x</a>
+      <div itemprop="offers" itemscope itemtype="https://schema.org/Offer"><meta itemprop="price" content="49"><time itemprop="validFrom" datetime="2026-01-01">now</time></div>
+      <span itemprop="tag">a</span><span itemprop="tag">b</span></div>`);
+    expect(page.structuredData[0]?.value).toEqual([
+      {
+        '@type': 'Product',
+        '@context': 'https://schema.org',
+        name: 'Pot',
+        url: 'https://example.com/pot',
+        offers: { '@type': 'Offer', price: '49', validFrom: '2026-01-01' },
+        tag: ['a', 'b'],
+      },
+    ]);
+  });
+});
+
+describe('selectors', () => {
+  test.each([
+    ['<head><title>T</title><script src="a"></script></head>', (f: ReturnType<typeof facts>) => f.resources[0]?.selector, 'head > script:nth-of-type(1)'],
+    [
+      '<main><p><img src="a"></p><p><img src="b"><img src="c"></p></main>',
+      (f: ReturnType<typeof facts>) => f.images[2]?.selector,
+      'main > p:nth-of-type(2) > img:nth-of-type(2)',
+    ],
+    [
+      '<div><div id="box"><span><a href="/x">x</a></span></div></div>',
+      (f: ReturnType<typeof facts>) => f.links[0]?.selector,
+      '#box > span:nth-of-type(1) > a:nth-of-type(1)',
+    ],
+    ['<h1 id="top">T</h1>', (f: ReturnType<typeof facts>) => f.headings[0]?.selector, '#top'],
+  ])('of %s', (html, pick, selector) => {
+    expect(pick(facts(html))).toBe(selector);
+  });
+});
+
+describe('hostile pages end with bounded facts', () => {
+  const size = (html: string): number => JSON.stringify(facts(html)).length;
+
+  test.each([
+    ['100,000 levels', '<div>'.repeat(100_000)],
+    ['headings in headings', '<h1><div>x '.repeat(20_000)],
+    ['a million links', '<a href="/x">y</a>'.repeat(1_000_000)],
+    ['one long line', 'word '.repeat(1_000_000)],
+    ['20,000 attributes', `<p ${Array.from({ length: 20_000 }, (_, i) => `a${i}=1`).join(' ')}>`],
+    ['items in items', '<div itemscope itemtype=x><span itemprop=a>'.repeat(20_000)],
+    ['labels', '<img aria-labelledby="a b c">'.repeat(30_000)],
+    ['formatting', '<b>'.repeat(20_000) + '<p>'.repeat(500)],
+    ['a meta refresh of spaces', `<meta http-equiv=refresh content="0;${' '.repeat(200_000)}x">`],
+    ['unclosed tags', '<'.repeat(200_000)],
+    ['comments', '<!--'.repeat(100_000)],
+  ])('%s', (_, html) => {
+    expect(size(html)).toBeLessThan(1_200_000);
+  });
+
+  test('counts stay honest beyond what is listed', () => {
+    const page = facts('<a href="/x">y</a>'.repeat(30_000) + '<img src=a>'.repeat(3000));
+    expect(page.totals).toMatchObject({ links: 30_000, images: 3000 });
+    expect(page.links.length).toBeLessThan(30_000);
+  });
+
+  test('NUL bytes and broken UTF-8 are no reason to fail', () => {
+    const body = new Uint8Array([0x3c, 0x70, 0x3e, 0x61, 0, 0xff, 0xfe, 0x62, 0x3c, 0x2f, 0x70, 0x3e]);
+    expect(parsePage({ url: URL_, body, contentType: 'text/html; charset=utf-8' }).counts.paragraphs).toBe(1);
+  });
+});
