@@ -9,7 +9,7 @@ import { isParkedStream } from './projectionFold.ts';
 import { measureLag, type ProjectionLag } from './projectionLag.ts';
 import { createLoop, type Loop, type ProjectionsOptions, rebuildModels, runLoop, trackRebuild } from './projectionLoop.ts';
 
-export type RetryResult = { readonly retried: number; readonly stillParked: readonly ParkedRecord[] };
+type RetryResult = { readonly retried: number; readonly stillParked: readonly ParkedRecord[] };
 
 export type RunningProjections = {
   /** All models are served and have caught up once. Rejects when the loop ends before. */
@@ -38,10 +38,7 @@ export function runProjections(options: ProjectionsOptions): RunningProjections 
   return {
     ready,
     done,
-    lag: async () => {
-      const head = await options.store.head();
-      return measureLag({ live: loop.live, building: [...loop.building], lastEventAt: loop.lastEventAt }, head, options.now());
-    },
+    lag: () => measureLag(options.store, loop.filter, { live: loop.live, building: [...loop.building] }, options.now()),
     retryParked: (model, documentId) => retryParked(loop, model, documentId),
     rebuild: (models = names) => rebuild(loop, models),
   };

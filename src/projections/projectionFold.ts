@@ -23,7 +23,7 @@ export type Folded = {
 /** What is frozen when `keys` itself threw: nobody knows the documents, so the whole stream waits. */
 const STREAM = 'stream:';
 
-export function parkedStreamId(stream: string): string {
+function parkedStreamId(stream: string): string {
   return `${STREAM}${stream}`;
 }
 
@@ -101,7 +101,7 @@ function deletes(projection: AnyProjection, data: object | null, event: Recorded
 }
 
 /** One step of one document; a throw becomes an error text. */
-export function evolveDocument(
+function evolveDocument(
   projection: AnyProjection,
   data: object | null,
   event: RecordedEvent,

@@ -1,8 +1,8 @@
 /** How far the read models are behind the log. */
-import type { Position } from '../eventStore/eventStore.ts';
-import type { Lane } from './projectionLane.ts';
+import type { EventFilter, EventStore, Position } from '../eventStore/eventStore.ts';
+import { type Lane, lowestCheckpoint } from './projectionLane.ts';
 
-export type ModelLag = {
+type ModelLag = {
   readonly build: string;
   readonly checkpoint: Position | null;
   /** Distance in log positions: events, for a store that numbers them one by one. */
@@ -19,31 +19,38 @@ export type ProjectionLag = {
   readonly head: Position;
   /** The largest of the models'. */
   readonly behind: number;
-  /** Age in ms of the newest event applied while there are others to come; 0 when nothing is. */
+  /** Age in ms of the oldest event that is still to be applied; 0 when there is none. */
   readonly ageMs: number;
   readonly parked: number;
   readonly skipped: number;
   readonly models: Readonly<Record<string, ModelLag>>;
 };
 
-export type Progress = { readonly live: readonly Lane[]; readonly building: readonly Lane[]; readonly lastEventAt: string | null };
+type Lanes = { readonly live: readonly Lane[]; readonly building: readonly Lane[] };
 
-export function measureLag(progress: Progress, head: Position, nowMs: number): ProjectionLag {
-  const names = [...new Set([...progress.live, ...progress.building].map((lane) => lane.projection.name))];
-  const entries = names.map((name) => [name, modelLag(name, progress, head)] as const);
+export async function measureLag(store: EventStore, filter: EventFilter, lanes: Lanes, nowMs: number): Promise<ProjectionLag> {
+  const head = await store.head();
+  const names = [...new Set([...lanes.live, ...lanes.building].map((lane) => lane.projection.name))];
+  const entries = names.map((name) => [name, modelLag(name, lanes, head)] as const);
   const behind = Math.max(0, ...entries.map(([, lag]) => lag.behind));
-  const lastMs = progress.lastEventAt === null ? nowMs : Date.parse(progress.lastEventAt);
   return {
     head,
     behind,
-    ageMs: behind === 0 ? 0 : Math.max(0, nowMs - lastMs),
+    ageMs: behind === 0 ? 0 : await oldestWaitingMs(store, filter, lanes.live.length > 0 ? lanes.live : lanes.building, nowMs),
     parked: entries.reduce((sum, [, lag]) => sum + lag.parked, 0),
     skipped: entries.reduce((sum, [, lag]) => sum + lag.skipped, 0),
     models: Object.fromEntries(entries),
   };
 }
 
-function modelLag(name: string, { live, building }: Progress, head: Position): ModelLag {
+/** Not the age of what was applied last: after a quiet hour the first new event would look an hour late. */
+async function oldestWaitingMs(store: EventStore, filter: EventFilter, lanes: readonly Lane[], nowMs: number): Promise<number> {
+  const { events } = await store.readAll({ after: lowestCheckpoint(lanes), limit: 1, filter });
+  const at = events[0]?.metadata.at;
+  return at === undefined ? 0 : Math.max(0, nowMs - Date.parse(at));
+}
+
+function modelLag(name: string, { live, building }: Lanes, head: Position): ModelLag {
   const filling = building.find((lane) => lane.projection.name === name);
   const lane = live.find((candidate) => candidate.projection.name === name) ?? filling;
   if (!lane) throw new Error(`No lane for ${name}.`);

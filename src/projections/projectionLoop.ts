@@ -7,7 +7,7 @@ import { createDeferred, createExclusive, defaultBackoffMs, type Patience, persi
 import { fillLanes, isBuildOf, nextBuild } from './rebuild.ts';
 
 /** Fits pino. */
-export type ProjectionLog = Readonly<Record<'info' | 'warn' | 'error', (details: object, message: string) => void>>;
+type ProjectionLog = Readonly<Record<'info' | 'warn' | 'error', (details: object, message: string) => void>>;
 
 export type ProjectionsOptions = {
   readonly store: EventStore;
@@ -51,7 +51,6 @@ export function createLoop(options: ProjectionsOptions) {
     building: new Set<Lane>(),
     /** Up to where the subscription has been applied to `live`. */
     livePosition: START as Position,
-    lastEventAt: null as string | null,
     firstLive: createDeferred(),
     caughtUp: createDeferred(),
     filled: createDeferred(),
@@ -142,12 +141,11 @@ async function apply(loop: Loop, lanes: readonly Lane[], events: readonly Record
   const { readModels, log, onProgress } = loop.options;
   const parked = await applyBatch(readModels, lanes, { events, upTo }, loop.parkedAt);
   for (const record of parked) log?.error({ ...record }, 'An event could not be applied to a document, which is frozen until a retry');
-  loop.lastEventAt = events.at(-1)?.metadata.at ?? loop.lastEventAt;
   onProgress?.({ position: upTo, events: events.length });
 }
 
 /** Fills these lanes until they serve. */
-export async function fill(loop: Loop, lanes: readonly Lane[]): Promise<void> {
+async function fill(loop: Loop, lanes: readonly Lane[]): Promise<void> {
   const { store, signal } = loop.options;
   await persist(loop.patience, async (progress) => {
     const missing = lanes.filter((lane) => loop.building.has(lane));
@@ -191,18 +189,21 @@ export function trackRebuild(loop: Loop, model: string, rebuild: Promise<void>):
   rebuild.then(forget, forget);
 }
 
-/** Begins to build the models anew, beside what serves. */
+/** Builds the models anew, beside what serves, until they take its place. */
 export async function rebuildModels(loop: Loop, projections: readonly AnyProjection[]): Promise<void> {
-  const { readModels, signal } = loop.options;
+  const { readModels } = loop.options;
   const lanes: Lane[] = [];
-  for (const projection of projections) {
-    const serving = await readModels.serving(projection.name);
-    const build = nextBuild(projection, serving);
-    await readModels.drop(projection.name, build);
-    const lane = await openLane(readModels, projection, build);
-    loop.building.add(lane);
-    lanes.push(lane);
+  try {
+    for (const projection of projections) {
+      const build = nextBuild(projection, await readModels.serving(projection.name));
+      await readModels.drop(projection.name, build);
+      const lane = await openLane(readModels, projection, build);
+      loop.building.add(lane);
+      lanes.push(lane);
+    }
+    await fill(loop, lanes);
+    if (lanes.some((lane) => loop.building.has(lane))) throw new Error('The projections were stopped before the new builds were complete.');
+  } finally {
+    for (const lane of lanes) loop.building.delete(lane);
   }
-  await fill(loop, lanes);
-  if (signal.aborted && lanes.some((lane) => loop.building.has(lane))) throw new Error('The projections were stopped before the new builds were complete.');
 }

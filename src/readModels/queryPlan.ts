@@ -2,7 +2,7 @@
 import { invalid, isField, type ParsedCondition, parseWhere } from './conditions.ts';
 import { type Query, ReadModelError } from './readModels.ts';
 
-export type Direction = 'asc' | 'desc';
+type Direction = 'asc' | 'desc';
 
 export type Plan = {
   /** Fields of the chosen index; empty: by id. */

@@ -7,7 +7,7 @@
 /** Log position, see the event store port: 20 digits, compared as strings. */
 export type Position = string;
 
-export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
 /** A stored document. `data` is the projection's own record; `position` is that of the last event applied to it. */
 export type StoredDocument<T extends object = Record<string, JsonValue>> = { readonly id: string; readonly position: Position; readonly data: T };

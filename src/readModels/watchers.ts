@@ -10,7 +10,7 @@ const QUEUE_LIMIT = 1000;
 /** A document's state as the store has it now. */
 export type CurrentState = { readonly position: Position; readonly data: object | null; readonly tombstone: object | null };
 
-export type WatcherOptions = {
+type WatcherOptions = {
   readonly models: readonly string[];
   readonly conditions: readonly ParsedCondition[];
   readonly signal?: AbortSignal | undefined;
@@ -21,7 +21,7 @@ export type WatcherOptions = {
   readonly onCaughtUp?: (() => void) | undefined;
 };
 
-export type Watcher = AsyncIterable<Change> & {
+type Watcher = AsyncIterable<Change> & {
   /** What it has seen before it came; changes up to there are not news to it. */
   readonly after: Position;
   readonly models: readonly string[];

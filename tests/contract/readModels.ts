@@ -1,13 +1,10 @@
 /** What every read-model adapter keeps to. An adapter's test calls this with its factory. ES ids are those of the checkpoint rules they cover. */
 import { afterEach, beforeEach, describe } from 'vitest';
-import type { ReadModels } from '../../src/readModels/readModels.ts';
 import { describeBuilds } from './readModelsBuilds.ts';
 import { describeCommits } from './readModelsCommits.ts';
 import type { ReadModelsFactory } from './readModelsHarness.ts';
 import { describeQueries } from './readModelsQueries.ts';
 import { describeWatching } from './readModelsWatching.ts';
-
-export type Opened = { readonly readModels: ReadModels; readonly reopen: () => Promise<ReadModels> };
 
 export function describeReadModels(name: string, factory: ReadModelsFactory): void {
   describe(name, () => {
