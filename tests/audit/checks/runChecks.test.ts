@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import type { Check, CheckMeta, Fault } from '../../../src/audit/checks/check.ts';
+import { runChecks } from '../../../src/audit/checks/runChecks.ts';
+import { givenSite } from '../../given/page.ts';
+
+const META: Omit<CheckMeta, 'id'> = {
+  title: 'Something is wrong',
+  category: 'technical',
+  group: 'test',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 5,
+  businessValue: 'b',
+  timeToResult: 't',
+  why: 'w',
+  fix: 'f',
+  codeExample: 'example',
+  tags: [],
+  source: 's',
+  lighthouse: null,
+  hint: false,
+};
+
+function pageCheck(id: string, run: (url: string) => readonly Fault[], more: Partial<Check> = {}): Check {
+  return { ...META, id, scope: 'page', appliesTo: () => true, run: (page) => run(page.url), ...more } as Check;
+}
+
+const fault = (url: string, place = 'body', value = 'x'): Fault => ({ evidence: { url, place, value } });
+const site = givenSite({ pages: ['<p>1', { url: '/2', html: '<p>2' }, { url: '/3', status: 404 }] });
+
+test('a check that throws becomes an error of its own, the others go on', () => {
+  const { findings, outcomes } = runChecks(site, [
+    pageCheck('broken', () => {
+      throw new Error('a bug');
+    }),
+    pageCheck('fine', (url) => [fault(url)]),
+  ]);
+  expect(outcomes.map(({ checkId, state, error }) => [checkId, state, error])).toEqual([
+    ['broken', 'error', 'a bug'],
+    ['fine', 'failed', null],
+  ]);
+  expect(findings).toHaveLength(2);
+});
+
+test('page checks see pages with facts, answer checks every page', () => {
+  const answer = { ...pageCheck('answer', () => []), scope: 'answer' } as Check;
+  const { outcomes } = runChecks(site, [answer, pageCheck('page', () => [])]);
+  expect(outcomes.map((outcome) => outcome.looked)).toEqual([3, 2]);
+});
+
+test('passed, failed, not applicable and not checked are told apart', () => {
+  const { outcomes } = runChecks(site, [
+    pageCheck('passes', () => []),
+    pageCheck('fails', (url) => (url.endsWith('/2') ? [fault(url)] : [])),
+    pageCheck('applies-nowhere', () => [], { appliesTo: () => false }),
+    pageCheck('cannot-look', () => [], { gathered: () => false }),
+    pageCheck('looks-once', () => [], { gathered: (page: { url: string }) => page.url.endsWith('/2') } as Partial<Check>),
+  ]);
+  expect(outcomes.map(({ state, looked, failed, notChecked }) => [state, looked, failed, notChecked])).toEqual([
+    ['passed', 2, 0, 0],
+    ['failed', 2, 1, 0],
+    ['not_applicable', 0, 0, 0],
+    ['not_checked', 0, 0, 2],
+    ['passed', 1, 0, 1],
+  ]);
+});
+
+test('hints do not make a check fail', () => {
+  const { findings, outcomes } = runChecks(site, [
+    pageCheck('hint', (url) => [{ ...fault(url), hint: true }]),
+    pageCheck('all-hints', (url) => [fault(url)], { hint: true }),
+  ]);
+  expect(outcomes.map((outcome) => [outcome.state, outcome.failed])).toEqual([
+    ['passed', 0],
+    ['passed', 0],
+  ]);
+  expect(findings.every((finding) => finding.hint)).toBe(true);
+});
+
+test('ids are stable between runs and differ by page, place and repetition', () => {
+  const check = pageCheck('many', (url) => [fault(url, 'a'), fault(url, 'b'), fault(url, 'b')]);
+  const [first, second] = [runChecks(site, [check]).findings, runChecks(site, [check]).findings];
+  expect(first.map((finding) => finding.id)).toEqual(second.map((finding) => finding.id));
+  expect(new Set(first.map((finding) => finding.id)).size).toBe(6);
+  expect(first[0]?.id).toMatch(/^[0-9a-f]{16}$/);
+});
+
+test('what a fault leaves open comes from the check', () => {
+  const [finding] = runChecks(site, [pageCheck('plain', (url) => [fault(url, 'body', 'v'.repeat(1000))])]).findings;
+  expect(finding).toMatchObject({ message: META.title, code: 'example', impact: 'medium', category: 'technical' });
+  expect(finding?.evidence.value).toHaveLength(300);
+});
+
+test('many faults of one kind are listed up to a limit, and the rest is counted', () => {
+  const { findings, outcomes } = runChecks(site, [pageCheck('many', (url) => Array.from({ length: 25 }, (_, index) => fault(url, String(index))))]);
+  expect(findings).toHaveLength(20);
+  expect(outcomes[0]).toMatchObject({ failed: 2, omitted: 30 });
+});
+
+test('a crawl of nothing is no error', () => {
+  const { outcomes } = runChecks(givenSite({ pages: [] }));
+  expect(outcomes.filter((outcome) => outcome.state === 'error')).toEqual([]);
+});
+
+test('no check throws for odd crawls', () => {
+  const odd = [
+    {
+      pages: [{ failure: 'dns' as const }],
+      robots: { failure: 'timeout' as const },
+      llmsTxt: null,
+      favicon: null,
+      httpTwin: null,
+      wwwTwin: null,
+      missingPage: null,
+    },
+    { pages: [{ html: '' }, { url: '/\u0000%ZZ?&&=#', html: '<a href="http://[x">y</a><img src=":"><link rel=canonical href="http://">' }] },
+    {
+      pages: [{ html: '<title>{{x}}</title><script type="application/ld+json">[null,1,"x",{"@type":[null]},{"@graph":5}]</script>' }],
+      robots: '\u0000\uFFFF:::\n$$$',
+      sitemaps: [{ locs: ['http://other.example/', 'mailto:x'] }],
+    },
+    { origin: 'http://[::1]:8080', pages: ['<p>x'] },
+  ];
+  for (const given of odd) expect(runChecks(givenSite(given)).outcomes.filter((outcome) => outcome.state === 'error')).toEqual([]);
+});
