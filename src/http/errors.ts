@@ -3,6 +3,7 @@ import type { Context, Middleware } from 'koa';
 import type { z } from 'zod';
 import { DomainError } from '../domain/decider.ts';
 import type { ErrorBody } from './contract/errors.ts';
+import { logOf } from './log.ts';
 
 /** Codes of the domain, the stores and this layer. A domain code that is not here is a broken rule: 422. */
 export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
@@ -129,7 +130,7 @@ export const errorExit: Middleware = async (ctx, next) => {
 
 function sendError(ctx: Context, error: unknown): void {
   const answer = answerError(error, ctx.state.requestId);
-  if (answer.unexpected) ctx.state.log.error({ err: error }, 'request failed unexpectedly');
+  if (answer.unexpected) logOf(ctx).error({ err: error }, 'request failed unexpectedly');
   ctx.status = answer.status;
   ctx.set(answer.headers);
   ctx.set('Cache-Control', 'no-store');

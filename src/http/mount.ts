@@ -8,6 +8,7 @@ import { getJob } from '../projections/jobs.ts';
 import type { HttpDeps } from './deps.ts';
 import { adminOnly, answerError, HttpError, type Issue, invalidInput, issuesOf, jobNotFound, notFound, unauthenticated } from './errors.ts';
 import { accept, type KeptAnswer, keepAnswer, keyedRequest, lookUp } from './idempotency.ts';
+import { logOf } from './log.ts';
 import { findNamedJob } from './namedJob.ts';
 import type { RateLimiter } from './rateLimits.ts';
 import type { AnyRoute, OwnJob, RouteRequest } from './route.ts';
@@ -25,7 +26,9 @@ export function mount(routes: readonly AnyRoute[], deps: HttpDeps, limiter: Rate
       ctx.state.route = route;
       const answer = await within(HANDLER_MS, serve(route, ctx, deps, limiter));
       ctx.status = answer.status;
-      ctx.body = answer.body;
+      ctx.type = 'application/json';
+      // As text, so that it is written out once, not again for each look at its length.
+      ctx.body = JSON.stringify(answer.body);
     });
   }
   return [router.routes() as unknown as Middleware, methodNotAllowed(router)];
@@ -46,7 +49,7 @@ async function serve(route: AnyRoute, ctx: Context, deps: HttpDeps, limiter: Rat
     plan: null as unknown,
     address: ctx.ip,
     limiter,
-    log: ctx.state.log,
+    log: () => logOf(ctx),
   };
   const key = ctx.get('Idempotency-Key');
   if (key && caller && route.method !== 'GET') return onceForKey(route, request as RouteRequest, caller, `${route.method} ${ctx.path}`, key, ctx);

@@ -1,17 +1,9 @@
 /** One log line a request, with its id; never a header, a body or a query, where secrets and addresses stand. */
 import type { Middleware } from 'koa';
-import type { LoggerOptions } from 'pino';
 import type { HttpDeps } from './deps.ts';
+import { logOf } from './log.ts';
 import { API } from './mount.ts';
 import type { AnyRoute } from './route.ts';
-
-const SECRET_FIELDS = ['authorization', 'cookie', 'password', 'passwordHash', 'token', 'access_token', 'refresh_token', 'accessToken', 'refreshToken', 'email'];
-
-/** Pino's options for a log that keeps secrets and mail addresses out, should a line ever carry such a field. */
-export function logOptions(level: string): LoggerOptions {
-  const paths = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`, `*.*.*.${field}`]);
-  return { level, base: null, redact: { paths, censor: '[redacted]' }, timestamp: () => `,"time":"${new Date().toISOString()}"` };
-}
 
 /** An id that a proxy in front has given, when it is to be believed. */
 const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
@@ -21,7 +13,7 @@ export function requestLog({ log, newId, metrics, config }: HttpDeps): Middlewar
     const given = config.trustProxy ? ctx.get('X-Request-Id') : '';
     const requestId = REQUEST_ID.test(given) ? given : newId();
     ctx.state.requestId = requestId;
-    ctx.state.log = log.child({ requestId });
+    ctx.state.appLog = log;
     ctx.set('X-Request-Id', requestId);
     const start = performance.now();
     await next();
@@ -30,16 +22,12 @@ export function requestLog({ log, newId, metrics, config }: HttpDeps): Middlewar
       const ms = performance.now() - start;
       const path = route ? `${API}${route.path}` : 'other';
       metrics.observeRequest({ method: ctx.method, route: path, status: ctx.status, seconds: ms / 1000 });
+      const level = ctx.status >= 500 ? 'warn' : 'info';
+      if (!log.isLevelEnabled(level)) return;
       const { userId } = ctx.state;
-      const line = {
-        method: ctx.method,
-        route: path,
-        status: ctx.status,
-        ms: Math.round(ms * 10) / 10,
-        ...(userId ? { userId } : {}),
-        ...(ctx.params?.jobId ? { jobId: ctx.params.jobId } : {}),
-      };
-      ctx.state.log[ctx.status >= 500 ? 'warn' : 'info'](line, 'request');
+      const { jobId } = ctx.params ?? {};
+      const line = { method: ctx.method, route: path, status: ctx.status, ms: Math.round(ms * 10) / 10 };
+      logOf(ctx)[level]({ ...line, ...(userId ? { userId } : {}), ...(jobId ? { jobId } : {}) }, 'request');
     });
   };
 }

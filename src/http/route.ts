@@ -40,7 +40,8 @@ export type RouteRequest<Params = unknown, Query = unknown, Body = unknown, A ex
   readonly plan: Plan;
   readonly address: string;
   readonly limiter: RateLimiter;
-  readonly log: Logger;
+  /** With the request's id. */
+  readonly log: () => Logger;
 };
 
 type Schema = z.ZodType;

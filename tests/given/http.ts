@@ -6,11 +6,11 @@ import type { AllRead, NewEvent, Position } from '../../src/eventStore/eventStor
 import type { SqliteEventStore } from '../../src/eventStore/sqlite.ts';
 import { type AppOptions, createApp } from '../../src/http/app.ts';
 import type { HttpConfig, HttpDeps } from '../../src/http/deps.ts';
+import { logOptions } from '../../src/http/log.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { DEFAULT_RATE_LIMITS, type RateLimits } from '../../src/http/rateLimits.ts';
 import type { RealtimeLimits } from '../../src/http/realtime/connection.ts';
 import { attachRealtime, type Realtime } from '../../src/http/realtime.ts';
-import { logOptions } from '../../src/http/requestLog.ts';
 import { createServer, type HttpServer } from '../../src/http/server.ts';
 import { createPasswords } from '../../src/integrations/passwords.ts';
 import { PROJECTIONS } from '../../src/projections/all.ts';

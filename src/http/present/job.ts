@@ -35,17 +35,23 @@ const LABELS: Readonly<Partial<Record<JobStatus, string>>> = {
   generating_actions: 'Generating Actions',
 };
 
+type Stage = { readonly status: JobStatus; readonly label: string; readonly steps: readonly JobStep[] };
+
 /** The stages in their order, each with the steps of the audit that it stands for. */
-const STAGES: readonly (readonly [status: JobStatus, steps: readonly JobStep[]])[] = [
-  ['executing_parallel_streams', ['discover', 'crawl']],
-  ['executing_step1', ['checks']],
-  ['executing_step2', ['evidence']],
-  ['executing_step2_format', ['report']],
-  ['executing_step3', ['recommendations']],
-  ['executing_convergence', ['summary']],
-  ['generating_actions', ['actions']],
-  ['executing_actions_parsing', ['parse_actions']],
+const STAGES: readonly Stage[] = [
+  stage('executing_parallel_streams', 'discover', 'crawl'),
+  stage('executing_step1', 'checks'),
+  stage('executing_step2', 'evidence'),
+  stage('executing_step2_format', 'report'),
+  stage('executing_step3', 'recommendations'),
+  stage('executing_convergence', 'summary'),
+  stage('generating_actions', 'actions'),
+  stage('executing_actions_parsing', 'parse_actions'),
 ];
+
+function stage(status: JobStatus, ...steps: readonly JobStep[]): Stage {
+  return { status, label: labelOf(status), steps };
+}
 
 export function progressOf(status: string): number {
   return PROGRESS[status as JobStatus] ?? UNKNOWN_PROGRESS;
@@ -72,7 +78,7 @@ export function presentJob(document: StoredDocument<JobDocument>, now: string): 
     action_generation_status: job.actionGenerationStatus,
     steps: { actions_parsing: { status: job.parsingStatus } },
     progress: progressOf(job.status),
-    stages: STAGES.map(([status, steps]) => presentStage(job, status, steps)),
+    stages: STAGES.map((stage) => presentStage(job, stage)),
     pages_done: job.pagesDone,
     pages_known: job.pagesKnown,
     max_pages: job.maxPages,
@@ -91,12 +97,12 @@ export function presentJob(document: StoredDocument<JobDocument>, now: string): 
   };
 }
 
-function presentStage(job: JobDocument, status: JobStatus, steps: readonly JobStep[]): JobStage {
+function presentStage(job: JobDocument, { status, label, steps }: Stage): JobStage {
   const times = steps.map((step) => job.stages[step]);
   const startedAt = times[0]?.startedAt ?? null;
   const endedAt = times.at(-1)?.endedAt ?? null;
   const state = endedAt !== null ? 'done' : startedAt !== null && !job.finished ? 'running' : 'waiting';
-  return { step: steps.at(-1) ?? '', status, label: labelOf(status), state, started_at: startedAt, ended_at: endedAt };
+  return { step: steps.at(-1) ?? '', status, label, state, started_at: startedAt, ended_at: endedAt };
 }
 
 export type Submitted = {

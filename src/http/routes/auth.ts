@@ -38,12 +38,12 @@ export const login = route({
     const attempt = await limiter.attemptLogin(body.email, address);
     const { verify } = deps.passwords;
     const { userId } = await logIn(command, { email: body.email, password: body.password, verifyPassword: verify }).catch(async (error: unknown) => {
-      if (error instanceof DomainError) log.info({ event: 'login_refused', address }, 'log-in refused');
+      if (error instanceof DomainError) log().info({ event: 'login_refused', address }, 'log-in refused');
       else await attempt.undecided();
       throw error;
     });
     await attempt.succeeded();
-    log.info({ event: 'login', userId, address }, 'logged in');
+    log().info({ event: 'login', userId, address }, 'logged in');
     return openSession(request, userId);
   },
 });
@@ -65,7 +65,7 @@ export const signup = route({
     const { userId } = await signUp(command, { email: body.email, name: body.name || DEFAULT_NAME, passwordHash, ...(adminEmail ? { adminEmail } : {}) }).catch(
       tellTaken,
     );
-    log.info({ event: 'signup', userId, address, campaign: body.utm_campaign }, 'signed up');
+    log().info({ event: 'signup', userId, address, campaign: body.utm_campaign }, 'signed up');
     return { ...(await openSession(request, userId)), stripe_customer_id: null, next_step: 'submit_first_site' };
   },
 });
@@ -118,7 +118,7 @@ export const logout = route({
   handler: async ({ deps, caller, command, log, address }) => {
     const { position } = await endSession(command, { sessionId: caller.sessionId, userId: caller.userId, reason: 'logout' });
     await caughtUp(deps, ['sessions'], position);
-    log.info({ event: 'logout', userId: caller.userId, address }, 'logged out');
+    log().info({ event: 'logout', userId: caller.userId, address }, 'logged out');
     return { success: true as const, message: 'Logged out' };
   },
 });
