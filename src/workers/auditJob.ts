@@ -2,6 +2,8 @@
  * One audit job, step by step. Each step is started and ended by events, and what later steps need is kept in the job's working
  * stream, so that a worker that takes the job over goes on after the last step that ended.
  */
+
+import { plural } from '../audit/checks/evidence.ts';
 import type { Fetcher } from '../audit/crawl/fetcher.ts';
 import type { ParsePage } from '../audit/facts/parsePage.ts';
 import type { CommandContext } from '../commands/context.ts';
@@ -128,13 +130,13 @@ async function ending(run: JobRun): Promise<Recorded> {
   const { stop, notFetched } = crawl.coverage;
   if (stop === 'complete') return { type: 'CompleteJob' };
   const limit = {
-    page_budget: `the limit of ${run.job.bounds.maxPages} pages`,
+    page_budget: `the limit of ${plural(run.job.bounds.maxPages, 'page')}`,
     time_budget: 'the time limit',
     byte_budget: 'the limit of bytes',
     cancelled: 'a stop',
   }[stop];
   return {
     type: 'CompleteJobPartially',
-    reason: `The crawl ended at ${limit}: ${crawl.pages.length} pages were audited, at least ${notFetched} more are known.`,
+    reason: `The crawl ended at ${limit}: ${plural(crawl.pages.length, 'address was', 'addresses were')} looked at, ${notFetched} more are known.`,
   };
 }

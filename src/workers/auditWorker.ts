@@ -1,9 +1,13 @@
 /** Takes up submitted jobs: a few at once, fairly among users, under a lease that is renewed while the job runs. */
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Delivery, EventStore } from '../eventStore/eventStore.ts';
 import { LeaseLost } from '../eventStore/eventStore.ts';
 
 /** The consumer group whose parked events an admin sees. */
 export const AUDIT_GROUP = 'audits';
+
+/** Until a loop that its store broke off is begun again. */
+const RESTART_MS = 1_000;
 
 export type AuditWorkerDeps = {
   readonly store: EventStore;
@@ -19,6 +23,8 @@ export type AuditWorkerDeps = {
   readonly maxAttempts?: number;
   /** Until a job of a user who has enough running is looked at again, ms. */
   readonly deferMs?: number;
+  /** Between tries of a job that broke off, ms. Default: the store's. */
+  readonly backoff?: (attempt: number) => number;
 };
 
 export type AuditWorker = {
@@ -95,11 +101,20 @@ export function startAuditWorker(deps: AuditWorkerDeps): AuditWorker {
     }
   }
 
-  const loops = [consume(), watchCancellations()].map((loop) =>
-    loop.catch((error: unknown) => {
-      if (!stopping.signal.aborted) deps.log.error({ err: error }, 'the audit worker stopped');
-    }),
-  );
+  /** A store that is away for a while must not leave a worker that does nothing. */
+  async function keep(loop: () => Promise<void>): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        await loop();
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        deps.log.error({ err: error }, 'the audit worker lost its store; it goes on as soon as it can');
+        await wait(RESTART_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+      }
+    }
+  }
+
+  const loops = [keep(consume), keep(watchCancellations)];
 
   return {
     running: () => running.size,

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parsePage } from '../../src/audit/facts/parsePage.ts';
+import { readPlan } from '../../src/commands/generatePlan.ts';
+import { handle } from '../../src/commands/handle.ts';
+import { submitJobs } from '../../src/commands/submitJobs.ts';
+import { readReportFile } from '../../src/commands/writeReportFile.ts';
+import { jobDecider } from '../../src/domain/job/decide.ts';
+import { JOB_STEPS } from '../../src/domain/job/events.ts';
+import { jobStream } from '../../src/domain/job/job.ts';
+import type { EventStore } from '../../src/eventStore/eventStore.ts';
+import type { Analyst } from '../../src/integrations/analyst/analyst.ts';
+import { createRulesAnalyst } from '../../src/integrations/analyst/rules.ts';
+import { createFetcher } from '../../src/integrations/fetcher/httpFetcher.ts';
+import { type AuditJobDeps, runAuditJob } from '../../src/workers/auditJob.ts';
+import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../given/commands.ts';
+import { startTestSite, type TestSite } from '../servers/testSite.ts';
+
+const PAGES: Record<string, string> = {
+  '/': '<!doctype html><html lang="en"><title>A home page with a title</title><h1>Home</h1><p>Text of the home page.</p><a href="/second">The second page</a>',
+  '/second': '<!doctype html><html lang="en"><h1>No title here</h1><p>Text of the second page.</p><a href="/">Home</a>',
+};
+
+let site: TestSite;
+let host: string;
+beforeAll(async () => {
+  site = await startTestSite(PAGES);
+  host = site.host;
+});
+afterAll(() => site.close());
+
+function depsOf(made: Product, store: EventStore = made.store, analyst: Analyst = createRulesAnalyst()): AuditJobDeps {
+  return {
+    store,
+    now: made.now,
+    clock: () => Date.parse(made.now()),
+    newId: randomUUID,
+    sleep: async () => undefined,
+    openFetcher: () => createFetcher({ allowHosts: [host], userAgent: 'Test/1' }),
+    parse: async (input) => parsePage(input),
+    analyst,
+    userAgent: 'Test/1',
+  };
+}
+
+async function submitted(path = '/', maxPages = 10): Promise<{ made: Product; userId: string; jobId: string }> {
+  const made = await withAdmin();
+  const userId = await userOf(made);
+  const { jobIds } = await submitJobs(made.context(), { userId, sites: [{ url: `http://${host}${path}`, host }], bounds: { maxPages, maxMs: 60_000 } });
+  return { made, userId, jobId: jobIds[0] ?? '' };
+}
+
+const still = new AbortController().signal;
+
+describe('an audit job', () => {
+  it('goes through its steps to a report, a summary and a plan, and is paid for', async () => {
+    const { made, userId, jobId } = await submitted();
+    await runAuditJob(depsOf(made), jobId, still);
+    const types = await made.types(`job-${jobId}`);
+    expect(types.filter((type) => type === 'JobStepEnded')).toHaveLength(JOB_STEPS.length);
+    expect(types.at(-1)).toBe('JobCompleted');
+    expect(await readReportFile(made.store, jobId, 'seo-audit-report.md')).toContain('Page has no title');
+    expect(await readReportFile(made.store, jobId, 'executive-summary.md')).toContain('Executive summary');
+    expect((await readPlan(made.store, jobId))?.items.map((item) => item.checkId)).toContain('title-missing');
+    expect(await made.types(`billing-${userId}`)).toEqual(['AnalysisReserved', 'AnalysisConsumed']);
+  });
+
+  it('erases its working data when it has ended', async () => {
+    const { made, jobId } = await submitted();
+    await runAuditJob(depsOf(made), jobId, still);
+    expect(await made.store.read(`crawl-${jobId}`)).toEqual({ status: 'deleted' });
+  });
+
+  it('ends once and whole wherever the process dies', async () => {
+    const deaths = await atEveryCrash(async (breaking) => {
+      const { made, userId, jobId } = await submitted();
+      await orCrash(runAuditJob(depsOf(made, breaking(made.store)), jobId, still));
+      await runAuditJob(depsOf(made), jobId, still);
+      const events = (await made.log()).filter((event) => event.stream === jobStream(jobId));
+      const ended = events.filter((event) => event.type === 'JobStepEnded').map((event) => (event.data as { step: string }).step);
+      expect(ended).toEqual([...JOB_STEPS]);
+      for (const once of ['JobReportReady', 'JobSummaryWritten', 'JobActionsGenerated', 'JobCompleted']) {
+        expect(events.filter((event) => event.type === once)).toHaveLength(1);
+      }
+      expect(await made.types(`plan-${jobId}`)).toEqual(['PlanGenerated']);
+      expect(await made.types(`billing-${userId}`)).toEqual(['AnalysisReserved', 'AnalysisConsumed']);
+      expect(await made.store.read(`crawl-${jobId}`)).toEqual({ status: 'deleted' });
+    });
+    expect(deaths).toBeGreaterThan(50);
+  });
+
+  it('does not crawl again what another worker has crawled', async () => {
+    const { made, jobId } = await submitted();
+    const analyst: Analyst = { ...createRulesAnalyst(), analyse: () => Promise.reject(new Error('the process is short of memory')) };
+    await expect(runAuditJob(depsOf(made, made.store, analyst), jobId, still)).rejects.toThrow('short of memory');
+    let fetched = 0;
+    const deps = depsOf(made);
+    const counting: AuditJobDeps = {
+      ...deps,
+      openFetcher: () => {
+        const fetcher = deps.openFetcher();
+        return Object.assign(
+          (...input: Parameters<typeof fetcher>) => {
+            fetched += 1;
+            return fetcher(...input);
+          },
+          { close: () => fetcher.close() },
+        );
+      },
+    };
+    await runAuditJob(counting, jobId, still);
+    expect(fetched).toBe(0);
+    expect((await made.types(`job-${jobId}`)).at(-1)).toBe('JobCompleted');
+  });
+
+  it('says so when a model failed and the rules filled in', async () => {
+    const { made, jobId } = await submitted();
+    const rules = createRulesAnalyst();
+    const analyst: Analyst = { ...rules, summarise: async (...input) => ({ ...(await rules.summarise(...input)), fallback: 'it did not answer in time' }) };
+    await runAuditJob(depsOf(made, made.store, analyst), jobId, still);
+    const last = (await made.log()).filter((event) => event.stream === jobStream(jobId)).at(-1);
+    expect(last).toMatchObject({ type: 'JobPartiallySucceeded', data: { reason: expect.stringContaining('did not answer in time') } });
+  });
+
+  it('says what it covers when a budget ran out', async () => {
+    const { made, jobId } = await submitted('/', 1);
+    await runAuditJob(depsOf(made), jobId, still);
+    const last = (await made.log()).filter((event) => event.stream === jobStream(jobId)).at(-1);
+    expect(last).toMatchObject({ type: 'JobPartiallyCompleted', data: { reason: expect.stringContaining('the limit of 1 page') } });
+  });
+
+  it('fails with a reason and gives the analysis back when there is nothing to audit', async () => {
+    const { made, userId, jobId } = await submitted('/missing');
+    await runAuditJob(depsOf(made), jobId, still);
+    const last = (await made.log()).filter((event) => event.stream === jobStream(jobId)).at(-1);
+    expect(last).toMatchObject({ type: 'JobFailed', data: { code: 'SITE_HTTP_ERROR', reason: expect.stringContaining('404') } });
+    expect(await made.types(`billing-${userId}`)).toEqual(['AnalysisReserved', 'AnalysisReleased']);
+  });
+
+  it('leaves a job alone that was cancelled meanwhile, and settles it', async () => {
+    const { made, userId, jobId } = await submitted();
+    const rules = createRulesAnalyst();
+    const analyst: Analyst = {
+      ...rules,
+      async analyse(...input) {
+        await handle(made.context(), jobDecider, jobStream(jobId), { type: 'CancelJob', by: userId, at: made.now() });
+        return rules.analyse(...input);
+      },
+    };
+    await runAuditJob(depsOf(made, made.store, analyst), jobId, still);
+    expect((await made.types(`job-${jobId}`)).at(-1)).toBe('JobCancelled');
+    expect(await made.types(`billing-${userId}`)).toEqual(['AnalysisReserved', 'AnalysisReleased']);
+  });
+
+  it('writes nothing after another worker has taken the job over', async () => {
+    const { made, jobId } = await submitted();
+    const rules = createRulesAnalyst();
+    const analyst: Analyst = {
+      ...rules,
+      async analyse(...input) {
+        await handle(made.context(), jobDecider, jobStream(jobId), { type: 'StartJob', at: made.now() });
+        return rules.analyse(...input);
+      },
+    };
+    await runAuditJob(depsOf(made, made.store, analyst), jobId, still);
+    const types = await made.types(`job-${jobId}`);
+    expect(types.at(-1)).toBe('JobStarted');
+    expect(types).not.toContain('JobReportReady');
+  });
+});
