@@ -13,19 +13,17 @@ const crawl = givenSite({ pages: Array.from({ length: PAGES }, (_, index) => ({ 
 /** What a check leaves behind that fails on the first `failed` of ten pages. */
 function failing(check: Check, failed: number, more: Partial<Finding> = {}): { findings: Finding[]; outcome: CheckOutcome } {
   const { id, category, impact, hint } = check;
-  const findings = crawl.pages
-    .slice(0, failed)
-    .map((page, index) => ({
-      id: `${id}-${index}`,
-      checkId: id,
-      category,
-      impact,
-      hint,
-      message: '',
-      evidence: { url: page.url, place: '', value: '' },
-      code: null,
-      ...more,
-    }));
+  const findings = crawl.pages.slice(0, failed).map((page, index) => ({
+    id: `${id}-${index}`,
+    checkId: id,
+    category,
+    impact,
+    hint,
+    message: '',
+    evidence: { url: page.url, place: '', value: '' },
+    code: null,
+    ...more,
+  }));
   const counts = findings.some((finding) => !finding.hint) ? failed : 0;
   return { findings, outcome: { checkId: id, state: counts > 0 ? 'failed' : 'passed', looked: PAGES, failed: counts, notChecked: 0, omitted: 0, error: null } };
 }

@@ -139,7 +139,10 @@ describe('structured data', () => {
   const ld = (text: string) => facts(`<script type="application/ld+json">${text}</script>`).structuredData[0];
 
   test('JSON-LD nodes with their types, nested ones too', () => {
-    expect(ld('{"@context":"https://schema.org","@type":"Product","offers":{"@type":"https://schema.org/Offer"}}')?.types.sort()).toEqual(['Offer', 'Product']);
+    expect(ld('{"@context":"https://schema.org","@type":"Product","offers":{"@type":"https://schema.org/Offer"}}')?.types.toSorted()).toEqual([
+      'Offer',
+      'Product',
+    ]);
     expect(ld('[{"@type":"A"},{"@type":"B"}]')?.value).toHaveLength(2);
   });
 

@@ -1,0 +1,210 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import Markdown from 'react-markdown';
+import remarkGfm from 'remark-gfm';
+import { describe, expect, test } from 'vitest';
+import { CHECKS } from '../../../src/audit/checks/index.ts';
+import { runChecks } from '../../../src/audit/checks/runChecks.ts';
+import { actionItemsMarkdown } from '../../../src/audit/report/actionItemsMarkdown.ts';
+import { coverageText } from '../../../src/audit/report/coverage.ts';
+import { FINDINGS_FORMAT, findingsJson } from '../../../src/audit/report/findingsJson.ts';
+import { groupFindings } from '../../../src/audit/report/groups.ts';
+import { cellCode, codeBlock, codeSpan, oneLine, prose } from '../../../src/audit/report/markdown.ts';
+import { pagesCsv } from '../../../src/audit/report/pagesCsv.ts';
+import { type ReportInput, reportMarkdown } from '../../../src/audit/report/reportMarkdown.ts';
+import { plainSummary, summaryMarkdown } from '../../../src/audit/report/summaryMarkdown.ts';
+import { terminalReport } from '../../../src/audit/report/terminalReport.ts';
+import { scoreSite } from '../../../src/audit/score.ts';
+import { type GivenSite, givenSite } from '../../given/page.ts';
+
+function html(markdown: string): string {
+  return renderToStaticMarkup(createElement(Markdown, { remarkPlugins: [remarkGfm] }, markdown));
+}
+
+function audited(given: GivenSite | string): ReportInput {
+  const crawl = givenSite(given);
+  const { findings, outcomes } = runChecks(crawl);
+  return {
+    url: 'https://example.com/',
+    host: 'example.com',
+    generatedAt: '2026-03-01T12:00:00.000Z',
+    score: scoreSite(crawl, findings, outcomes),
+    crawl,
+    findings,
+    outcomes,
+    checks: CHECKS,
+  };
+}
+
+const HOSTILE = [
+  '[click](https://evil.example)',
+  '![pixel](https://evil.example/p.gif)',
+  '<img src=x onerror=alert(1)>',
+  '<script>alert(1)</script>',
+  '# Heading\n## Another',
+  'https://evil.example/ www.evil.example me@evil.example mailto:me@evil.example',
+  '<https://evil.example>',
+  '`code` ``more`` ``` fence',
+  '\n```\n# out of the block\n',
+  '| a | b |\n| --- | --- |\n| c | d |',
+  '**bold** __bold__ *it* _it_ ~~gone~~',
+  '&lt;b&gt; &#35; &amp;',
+  '1. one\n2. two',
+  '- item\n+ item\n> quote\n---\n===',
+  '[ref]: https://evil.example "x"\n[ref]',
+  '[^1]\n\n[^1]: note',
+  '\u202Egnp.exe\u202C\u0000\u001b[31mred',
+  '\\[escaped\\](https://evil.example)',
+  'a\\',
+  '`'.repeat(50),
+  'https://evil.example/`](x) `<b>`',
+];
+
+const SAFE_TAGS = /<(?!\/?(?:p|code|pre|strong|em|br)\b)[a-z/]/i;
+
+describe('text of strangers in markdown', () => {
+  test.each(HOSTILE)('%j as prose shows its own characters and nothing else', (text) => {
+    const rendered = html(`Before ${prose(text)} after`);
+    expect(rendered).not.toMatch(SAFE_TAGS);
+    expect(rendered).not.toMatch(/<strong>|<em>|<pre>/);
+  });
+
+  test.each(HOSTILE)('%j as prose alone on a line', (text) => {
+    expect(html(prose(text))).not.toMatch(SAFE_TAGS);
+  });
+
+  test.each(HOSTILE)('%j in a code span is one code span', (text) => {
+    const rendered = html(`Before ${codeSpan(text)} after`);
+    expect(rendered).toMatch(/^<p>Before (?:<code>[\s\S]*<\/code>|\(empty\)) after<\/p>$/);
+    expect(rendered.match(/<code>/g)?.length).toBe(1);
+  });
+
+  test.each(HOSTILE)('%j in a code block is one code block', (text) => {
+    expect(html(`${codeBlock(text)}\n\nafter`)).toMatch(/^<pre><code>[\s\S]*<\/code><\/pre>\n<p>after<\/p>$/);
+  });
+
+  test.each(HOSTILE)('%j in a cell does not make another cell', (text) => {
+    expect(html(`| a | b |\n| --- | --- |\n| ${cellCode(text)} | x |`).match(/<td/g)).toHaveLength(2);
+  });
+
+  test('plain sentences stay as they are', () => {
+    expect(prose('The title has 74 characters; results show about 60.')).toBe('The title has 74 characters; results show about 60.');
+    expect(prose('/gone answers with status 404.')).toBe('/gone answers with status 404.');
+    expect(oneLine('a\n\n  b\tc')).toBe('a b c');
+    expect(oneLine('x'.repeat(50), 10)).toBe(`${'x'.repeat(9)}…`);
+  });
+});
+
+const EVIL = HOSTILE.map((text) => text.replaceAll('<', '&lt;')).join(' ');
+const evilSite: GivenSite = {
+  pages: [
+    {
+      html: `<!doctype html><title>${EVIL}</title><h1>${EVIL}</h1><h3>${EVIL}</h3><a href="/x">${EVIL}</a><img src="/a.png"><p>Lorem ipsum dolor sit amet ${EVIL}</p>`,
+    },
+    { url: '/x', status: 404 },
+  ],
+  robots: `${EVIL}\nDisallow: /](https://evil.example)`,
+};
+
+describe('the report', () => {
+  test('of a hostile site has no link, image, HTML or heading of the site', () => {
+    const input = audited(evilSite);
+    const rendered = html(reportMarkdown(input));
+    expect(rendered).not.toMatch(/<a |<img|<script|<b>|<h1>(?!SEO audit)/);
+    expect(rendered.match(/<h1>/g)).toHaveLength(1);
+    const headings = [...rendered.matchAll(/<h[2-6]>([^<]*)</g)].map((match) => match[1]);
+    const ours = [/^Score:/, /^What was looked at$/, /^Findings$/, /^(?:High|Medium|Low) impact$/, /^Hints$/, /^Looked for and not found$/, /^Not checked$/];
+    const titles = new Set(CHECKS.map((check) => check.title));
+    expect(headings.filter((heading) => !ours.some((own) => own.test(heading ?? '')) && !titles.has(heading?.replaceAll('&#x27;', "'") ?? ''))).toEqual([]);
+  });
+
+  test('states score, deductions with denominators, coverage, findings, what passed and what was not checked', () => {
+    const text = reportMarkdown(audited({ pages: ['<!doctype html><html lang="en"><title>Tea</title>', { url: '/b', status: 404 }], favicon: null }));
+    expect(text).toMatch(/## Score: \d+ of 100/);
+    expect(text).toMatch(/\| Page has no title .*\|\n|\| Title is too short \| 1 \|/);
+    expect(text).toContain('1 HTML page of example.com was audited; every page that could be found was looked at.');
+    expect(text).toContain('- 1 address answered with an error.');
+    expect(text).toContain('#### Page answers with an HTTP error');
+    expect(text).toContain('## Looked for and not found');
+    expect(text).toMatch(/## Not checked[\s\S]*- No site icon: 1 of 1 without the facts it needs/);
+  });
+
+  test('carries the analysis and who wrote it', () => {
+    const text = reportMarkdown({ ...audited('<p>Tea'), analysis: { text: 'The site is **fine**.', by: 'Built-in analyst' } });
+    expect(text).toContain('## Analysis\n\nThe site is **fine**.\n\nWritten by: Built-in analyst');
+  });
+
+  test('says honestly why a crawl ended', () => {
+    const crawl = givenSite({ pages: ['<p>Tea'], stop: 'page_budget' });
+    expect(coverageText({ ...crawl, coverage: { ...crawl.coverage, notFetched: 12 } })).toBe(
+      '1 HTML page of example.com was audited; the limit of pages was reached, and 12 known addresses were not looked at.',
+    );
+  });
+
+  test('groups by cause, the worst first and hints last', () => {
+    const { findings } = audited({ pages: ['<p>Tea', { url: '/a', html: '<p>Tea' }, { url: '/b', status: 404 }] });
+    const groups = groupFindings(findings, CHECKS);
+    expect(groups.find((group) => group.check.id === 'title-missing')?.pages).toEqual(['https://example.com/', 'https://example.com/a']);
+    const ranks = groups.map((group) => (group.hint ? 3 : { high: 0, medium: 1, low: 2 }[group.impact]));
+    expect(ranks).toEqual([...ranks].sort());
+    expect(ranks).toContain(3);
+  });
+});
+
+describe('the other files', () => {
+  test('findings.json is versioned and holds the texts of the checks it names', () => {
+    const json = JSON.parse(findingsJson(audited('<p>Tea')));
+    expect(json).toMatchObject({ ...FINDINGS_FORMAT, host: 'example.com', coverage: { stop: 'complete', pages: { html: 1 } } });
+    const named = new Set(json.findings.map((finding: { checkId: string }) => finding.checkId));
+    expect(new Set(json.checks.map((check: { id: string }) => check.id))).toEqual(named);
+    expect(json.checks[0]).toMatchObject({ why: expect.any(String), fix: expect.any(String) });
+  });
+
+  test('pages.csv has a row a page and no formula', () => {
+    const crawl = givenSite({
+      pages: [`<title>=HYPERLINK("https://evil.example")</title><h1>+1+1\t@x</h1>`, { url: '/b', status: 404 }, { url: '/c', robotsBlocked: true }],
+    });
+    const { findings } = runChecks(crawl);
+    const rows = pagesCsv(crawl, findings).trim().split('\r\n');
+    expect(rows).toHaveLength(4);
+    expect(rows[0]).toMatch(/^url,status,problem,/);
+    expect(rows[1]).not.toMatch(/(?:^|,)"?[=+@-]/);
+    expect(rows[1]).toContain(`'=HYPERLINK`);
+    expect(rows[3]).toContain('closed by robots.txt');
+  });
+
+  test('action-items.md escapes whatever the items quote', () => {
+    const item = {
+      title: EVIL,
+      category: 'content',
+      impact: 'high',
+      difficulty: 'easy',
+      timeEstimate: 20,
+      businessValue: EVIL,
+      timeToResult: '1 week',
+      problem: EVIL,
+      solution: EVIL,
+      codeExample: '```\n</code>',
+      pages: ['https://example.com/<b>'],
+    };
+    const rendered = html(actionItemsMarkdown([item, { ...item, title: 'Second', codeExample: null, pages: [] }]));
+    expect(rendered).not.toMatch(/<a |<img|<script|<b>/);
+    expect(rendered.match(/<h2>/g)).toHaveLength(2);
+    expect(actionItemsMarkdown([])).toContain('Nothing to do');
+  });
+
+  test('the summary of figures names what to mend first', () => {
+    const text = plainSummary(audited({ pages: ['<p>Tea'], robots: 'User-agent: *\nDisallow: /' }));
+    expect(text).toContain('scores **');
+    expect(text).toContain('**robots.txt keeps search engines out of the whole site.**');
+    expect(summaryMarkdown('example.com', text, 'Built-in summary')).toMatch(/^# Executive summary: example\.com\n/);
+  });
+
+  test('the terminal gets no control characters of the site', () => {
+    const input = audited(evilSite);
+    const text = terminalReport(input.url, input);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there.
+    expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/);
+    expect(text).toMatch(/^SEO audit of https:\/\/example\.com\/\n\nScore \d+ of 100/);
+  });
+});
