@@ -18,6 +18,10 @@ export type Client = {
 const BACKLOG = 4;
 const PASSWORD = 'torture password';
 
+/** The server went away, or said "not now": what was asked stays open and is asked again. */
+export class Unanswered extends Error {}
+
+type JobList = { readonly data: { readonly active: readonly { id: string }[]; readonly completed: readonly { id: string }[] }; readonly cursor: string | null };
 type Answer = { readonly status: number; readonly body: unknown };
 
 export function createClient(user: number, ledger: Ledger, random: Random, site: string): Client {
@@ -33,13 +37,17 @@ export function createClient(user: number, ledger: Ledger, random: Random, site:
       ...(key ? { 'idempotency-key': key } : {}),
     };
     const limit = AbortSignal.timeout(20_000);
-    const response = await fetch(`${url}/api/v1${path}`, {
-      method,
-      headers,
-      ...(body ? { body: JSON.stringify(body) } : {}),
-      signal: signal ? AbortSignal.any([limit, signal]) : limit,
-    });
-    return { status: response.status, body: await response.json() };
+    try {
+      const response = await fetch(`${url}/api/v1${path}`, {
+        method,
+        headers,
+        ...(body ? { body: JSON.stringify(body) } : {}),
+        signal: signal ? AbortSignal.any([limit, signal]) : limit,
+      });
+      return { status: response.status, body: await response.json() };
+    } catch (error) {
+      throw new Unanswered(`${method} ${path}: ${String(error)}`);
+    }
   }
 
   async function enter(url: string): Promise<void> {
@@ -58,15 +66,22 @@ export function createClient(user: number, ledger: Ledger, random: Random, site:
     return answer;
   }
 
+  async function list(url: string, cursor: string | null): Promise<JobList> {
+    const { status, body } = await call(url, 'GET', `/jobs?limit=500${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`);
+    if (status === 401) await enter(url);
+    if (status !== 200) throw new Unanswered(`The list was answered with ${status}.`);
+    return body as JobList;
+  }
+
   async function jobs(url: string) {
-    const list = (await call(url, 'GET', '/jobs?limit=500')).body as { data: { active: { id: string }[]; completed: { id: string }[] }; cursor: string | null };
-    const done = list.data.completed.map((job) => job.id);
-    for (let { cursor } = list; cursor; ) {
-      const page = (await call(url, 'GET', `/jobs?limit=500&cursor=${encodeURIComponent(cursor)}`)).body as typeof list;
+    const first = await list(url, null);
+    const done = first.data.completed.map((job) => job.id);
+    for (let { cursor } = first; cursor; ) {
+      const page = await list(url, cursor);
       done.push(...page.data.completed.map((job) => job.id));
       cursor = page.cursor;
     }
-    return { active: list.data.active.map((job) => job.id), finished: done };
+    return { active: first.data.active.map((job) => job.id), finished: done };
   }
 
   function newEntry(): Entry {
@@ -113,8 +128,7 @@ export function createClient(user: number, ledger: Ledger, random: Random, site:
       try {
         await workOn(url, until);
       } catch (error) {
-        // The server went away in the middle: what was asked stays open and is asked again.
-        if (!(error instanceof TypeError || error instanceof SyntaxError || (error instanceof Error && /Abort|Timeout/.test(error.name)))) throw error;
+        if (!(error instanceof Unanswered)) throw error;
       }
     },
   };

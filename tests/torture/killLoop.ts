@@ -4,16 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startDemoSite } from '../../src/demoSite/demoSite.ts';
-import { type Client, createClient } from './client.ts';
+import { type Client, createClient, Unanswered } from './client.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { createRandom } from './random.ts';
 import { judge, type Verdict } from './verdict.ts';
-import { startVictim, type Victim, type VictimOptions } from './victim.ts';
+import { BUILT_SERVER, startVictim, type Victim, type VictimOptions } from './victim.ts';
 
 export type KillLoopOptions = {
   readonly cycles: number;
   readonly seed: number;
   readonly clients?: number;
+  /** The server's entry file. Default: the build that `npm start` runs. */
+  readonly server?: string;
   /** How long everything may take to come to rest after the last kill, ms. Default 120,000. */
   readonly restMs?: number;
   readonly onCycle?: (cycle: number, told: { readonly acknowledged: number; readonly open: number; readonly killedAfterMs: number }) => void;
@@ -28,18 +30,31 @@ export type KillLoopResult = Verdict & {
   readonly exitCode: number | null;
 };
 
-/** Between the kill and the server's readiness, in one of ten cycles the kill comes before that. */
+/** In one of ten cycles the kill may come before the server is ready. */
 const EARLY_KILL = 0.1;
 
-async function untilRest(clients: readonly Client[], ledger: Ledger, url: string, restMs: number): Promise<readonly string[]> {
+type Rest = { readonly listed: readonly string[]; readonly faults: readonly string[] };
+
+/** Everything answered and every job at its end; or a fault that says what still is not, when the time is up. */
+async function untilRest(clients: readonly Client[], ledger: Ledger, url: string, restMs: number): Promise<Rest> {
   const end = Date.now() + restMs;
+  let active: readonly string[] = [];
+  let finished: readonly string[] = [];
   for (;;) {
-    await Promise.all(clients.map((client) => client.settle(url)));
-    const lists = await Promise.all(clients.map((client) => client.jobs(url)));
-    const active = lists.reduce((sum, list) => sum + list.active.length, 0);
-    if (active === 0 && ledger.count('open') === 0) return lists.flatMap((list) => list.finished);
-    if (Date.now() > end) throw new Error(`No rest after ${restMs} ms: ${active} jobs still run, ${ledger.count('open')} requests are open.`);
-    await wait(200);
+    try {
+      await Promise.all(clients.map((client) => client.settle(url)));
+      const lists = await Promise.all(clients.map((client) => client.jobs(url)));
+      active = lists.flatMap((list) => list.active);
+      finished = lists.flatMap((list) => list.finished);
+      if (active.length === 0 && ledger.count('open') === 0) return { listed: finished, faults: [] };
+    } catch (error) {
+      if (!(error instanceof Unanswered)) throw error;
+    }
+    if (Date.now() > end) {
+      const fault = `no rest after ${restMs} ms: ${active.length} jobs still run, ${ledger.count('open')} requests are open`;
+      return { listed: [...active, ...finished], faults: [fault] };
+    }
+    await wait(500);
   }
 }
 
@@ -55,25 +70,34 @@ function listFaults(ledger: Ledger, listed: readonly string[]): readonly string[
   ];
 }
 
-export async function runKillLoop({ cycles, seed, clients: clientCount = 8, restMs = 120_000, onCycle }: KillLoopOptions): Promise<KillLoopResult> {
+export async function runKillLoop({
+  cycles,
+  seed,
+  clients: clientCount = 8,
+  server = BUILT_SERVER,
+  restMs = 120_000,
+  onCycle,
+}: KillLoopOptions): Promise<KillLoopResult> {
   const random = createRandom(seed);
   const ledger = createLedger();
   const dataDir = mkdtempSync(join(tmpdir(), 'seo-workbench-torture-'));
   const site = await startDemoSite({ port: 0, host: '127.0.0.1', slowMs: 0 });
-  const options: VictimOptions = { dataDir, allowHosts: new URL(site.url).host };
+  const options: VictimOptions = { dataDir, allowHosts: new URL(site.url).host, server };
   const clients = Array.from({ length: clientCount }, (_, user) => createClient(user, ledger, random.fork(user), site.url));
   const startsMs: number[] = [];
   let victim: Victim | null = null;
   let kills = 0;
+  let entered = false;
   try {
     for (let cycle = 1; cycle <= cycles; cycle += 1) {
       const killedAfterMs = random.between(50, 800);
       victim = startVictim(options);
-      if (random.chance(EARLY_KILL)) await wait(killedAfterMs);
+      if (random.chance(EARLY_KILL) && entered) await wait(killedAfterMs);
       else {
         const { url, startMs } = await victim.ready;
         startsMs.push(startMs);
-        if (cycle === 1) await Promise.all(clients.map((client) => client.enter(url)));
+        if (!entered) await Promise.all(clients.map((client) => client.enter(url)));
+        entered = true;
         const dead = new AbortController();
         const working = Promise.all(clients.map((client) => client.work(url, dead.signal)));
         await wait(killedAfterMs);
@@ -88,10 +112,15 @@ export async function runKillLoop({ cycles, seed, clients: clientCount = 8, rest
     victim = startVictim(options);
     const { url, startMs } = await victim.ready;
     startsMs.push(startMs);
-    const listed = await untilRest(clients, ledger, url, restMs);
+    const rest = await untilRest(clients, ledger, url, restMs);
     const exitCode = await victim.stop();
     const verdict = await judge(ledger, dataDir);
-    const faults = [...verdict.faults, ...listFaults(ledger, listed), ...(exitCode === 0 ? [] : [`the orderly stop ended with ${exitCode}`])];
+    const faults = [
+      ...verdict.faults,
+      ...rest.faults,
+      ...listFaults(ledger, rest.listed),
+      ...(exitCode === 0 ? [] : [`the orderly stop ended with ${exitCode}`]),
+    ];
     return { ...verdict, faults, seed, kills, startsMs, exitCode };
   } finally {
     await victim?.kill();

@@ -1,9 +1,11 @@
-/** `npm run torture [-- --cycles 200] [--seed 42] [--clients 8]`: the kill loop in full, with its progress and a verdict. */
+/** `npm run torture [-- --cycles 200] [--seed 42] [--clients 8] [--server dist/src/main.js]`: the kill loop in full, with its progress and a verdict. */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { runKillLoop } from './killLoop.ts';
 
-const { values } = parseArgs({ options: { cycles: { type: 'string', default: '200' }, seed: { type: 'string' }, clients: { type: 'string', default: '8' } } });
+const { values } = parseArgs({
+  options: { cycles: { type: 'string', default: '200' }, seed: { type: 'string' }, clients: { type: 'string', default: '8' }, server: { type: 'string' } },
+});
 const cycles = Number(values.cycles);
 const clients = Number(values.clients);
 const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
@@ -12,13 +14,15 @@ if (![cycles, clients, seed].every((number) => Number.isInteger(number) && numbe
   process.exit(2);
 }
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
 process.stdout.write(`${cycles} cycles, ${clients} clients, seed ${seed} (repeat with --seed ${seed})\n`);
 const started = Date.now();
 const result = await runKillLoop({
   cycles,
   seed,
   clients,
-  restMs: 600_000,
+  ...(values.server === undefined ? {} : { server: values.server }),
+  restMs: 120_000,
   onCycle: (cycle, { acknowledged, open, killedAfterMs }) => {
     const minutes = ((Date.now() - started) / 60_000).toFixed(1);
     if (cycle % 10 === 0 || cycle === cycles)

@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
+/** The build that `npm start` runs. */
+export const BUILT_SERVER = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
 
 export type Victim = {
   /** Its address and how long the start took, ms; rejects when it ends before it was ready. */
@@ -14,11 +15,11 @@ export type Victim = {
   stop(): Promise<number | null>;
 };
 
-export type VictimOptions = { readonly dataDir: string; readonly allowHosts: string };
+export type VictimOptions = { readonly dataDir: string; readonly allowHosts: string /** Its entry file. */; readonly server: string };
 
-export function startVictim({ dataDir, allowHosts }: VictimOptions): Victim {
+export function startVictim({ dataDir, allowHosts, server }: VictimOptions): Victim {
   const from = performance.now();
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [server], {
     env: {
       PATH: process.env.PATH ?? '',
       NODE_ENV: 'test',
@@ -33,6 +34,10 @@ export function startVictim({ dataDir, allowHosts }: VictimOptions): Victim {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = once(child, 'exit');
+  // Nobody would stop it when this process ends before the loop does.
+  const end = () => child.kill('SIGKILL');
+  process.once('exit', end);
+  void exited.then(() => process.off('exit', end));
   let text = '';
   const ready = new Promise<{ url: string; startMs: number }>((resolve, reject) => {
     const take = (chunk: Buffer) => {
