@@ -48,7 +48,11 @@ function filesUnder(folder: string): string[] {
 
 function importsOf(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8');
-  return [...text.matchAll(/(?:^|\n)\s*(?:import|export)\b[^'"\n]*?(?:\n[^'"]*?)?from\s+['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)import\s+['"]([^'"]+)['"]/g)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
+  return [
+    ...text.matchAll(
+      /(?:^|\n)\s*(?:import|export)\b[^'"\n]*?(?:\n[^'"]*?)?from\s+['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)import\s+['"]([^'"]+)['"]/g,
+    ),
+  ].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
 }
 
 const files = [...filesUnder('src'), ...filesUnder('web')];
@@ -66,7 +70,10 @@ describe('structure', () => {
       return importsOf(file)
         .filter((specifier) => specifier.startsWith('.'))
         .map((specifier) => relative(root, resolve(root, dirname(file), specifier)).replaceAll('\\', '/'))
-        .filter((target) => !layer[1].some((allowed) => (allowed === 'ports' ? PORTS.includes(target) : target.startsWith(`${allowed}/`) || target.startsWith(`${allowed}.`))))
+        .filter(
+          (target) =>
+            !layer[1].some((allowed) => (allowed === 'ports' ? PORTS.includes(target) : target.startsWith(`${allowed}/`) || target.startsWith(`${allowed}.`))),
+        )
         .map((target) => `${file} → ${target}`);
     });
     expect(broken).toEqual([]);
@@ -85,7 +92,9 @@ describe('structure', () => {
   });
 
   it('keeps the domain and the projections pure', () => {
-    const pure = files.filter((file) => file.startsWith('src/domain/') || (file.startsWith('src/projections/') && !/\/(project|projectionLoop|rebuild|parking)\w*\.ts$/.test(file)));
+    const pure = files.filter(
+      (file) => file.startsWith('src/domain/') || (file.startsWith('src/projections/') && !/\/(project|projectionLoop|rebuild|parking)\w*\.ts$/.test(file)),
+    );
     expect(pure.length).toBeGreaterThan(20);
     const broken = pure.flatMap((file) => {
       const text = readFileSync(join(root, file), 'utf8');

@@ -98,4 +98,4 @@ export function openSink(scope: PageScope): () => TextSink {
 /** What a collector does when its element closes. */
 export type Leave = () => void;
 
-export type Collector = (element: Element, scope: PageScope) => Leave | undefined;
+type Collector = (element: Element, scope: PageScope) => Leave | undefined;

@@ -76,7 +76,12 @@ export function createOpenAiAnalyst(options: OpenAiOptions): Analyst {
 
   const mark = () => randomUUID().replaceAll('-', '');
   const room = (system: string) => maxInputTokens - estimateTokens(system);
-  const ask = (task: Parameters<typeof systemText>[0], call: AnalystCall | undefined) => ({ name: task, system: systemText(task), signal: call?.signal, budgetMs: call?.budgetMs });
+  const ask = (task: Parameters<typeof systemText>[0], call: AnalystCall | undefined) => ({
+    name: task,
+    system: systemText(task),
+    signal: call?.signal,
+    budgetMs: call?.budgetMs,
+  });
 
   return {
     label,
