@@ -97,7 +97,7 @@ export function openApiDocument(routes: readonly AnyRoute[], prefix: string, inf
   return {
     openapi: '3.1.0',
     info: {
-      title: 'SEO audit workbench',
+      title: 'SEO Workbench',
       version: info.version,
       description:
         'Submit website addresses, follow their analyses, read reports and work off action items. Live changes come over the websocket at /api/v1/realtime.',

@@ -1,5 +1,5 @@
 /** Who is calling: the session behind a bearer token. */
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { getSession } from '../projections/sessions.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 
@@ -23,7 +23,7 @@ export async function authenticate(readModels: ReadModels, now: string, token: s
 }
 
 function sameHash(stored: string, token: string): boolean {
-  const given = createHash('sha256').update(token).digest();
+  const given = hash('sha256', token, 'buffer');
   const kept = Buffer.from(stored, 'hex');
   return kept.length === given.length && timingSafeEqual(kept, given);
 }

@@ -76,7 +76,7 @@ export const signup = route({
  */
 function tellTaken(error: unknown): never {
   if (error instanceof DomainError && error.code === 'EMAIL_TAKEN') {
-    throw new DomainError('EMAIL_TAKEN', 'An account with this email already exists. Please log in, or reset your password if you have forgotten it.');
+    throw new DomainError('EMAIL_TAKEN', 'An account with this email already exists. Please log in instead.');
   }
   throw error;
 }
