@@ -97,5 +97,3 @@ export function openSink(scope: PageScope): () => TextSink {
 
 /** What a collector does when its element closes. */
 export type Leave = () => void;
-
-type Collector = (element: Element, scope: PageScope) => Leave | undefined;
