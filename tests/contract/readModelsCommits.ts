@@ -61,6 +61,7 @@ export function describeCommits(store: () => ReadModels, reopen: () => Promise<R
       await store().commit([{ model: 'rooms', build: 'v1', checkpoint: at(4), writes: [put('r1', 4)] }]);
       expect(await store().checkpoint('rooms', 'v1')).toBe(at(9));
       expect(await store().get('rooms', 'r1')).not.toBeNull();
+      expect(await (await reopen()).checkpoint('rooms', 'v1')).toBe(at(9));
     });
 
     it('RM08 ES44 dropping a build resets it for a replay: no document, tombstone, parked record or checkpoint is left', async () => {

@@ -40,3 +40,23 @@ export function projecting(
     },
   };
 }
+
+/** The real store, in which something happens between the reading of the log's last page and its use, once. */
+export function withLatePage(store: EventStore, meanwhile: () => Promise<unknown>): EventStore & { readonly happened: () => boolean } {
+  let done = false;
+  return new Proxy(store as EventStore & { readonly happened: () => boolean }, {
+    get(target, name) {
+      if (name === 'happened') return () => done;
+      const value: unknown = Reflect.get(target, name);
+      if (name !== 'readAll') return typeof value === 'function' ? value.bind(target) : value;
+      return async (options: Parameters<EventStore['readAll']>[0]) => {
+        const page = await target.readAll(options);
+        if (page.end && page.events.length > 0 && !done) {
+          done = true;
+          await meanwhile();
+        }
+        return page;
+      };
+    },
+  });
+}

@@ -122,6 +122,22 @@ describe('following the log', () => {
     expect(await documentsOf(readModels, 'tally')).toMatchObject({ BoxFilled: { count: 2 } });
   });
 
+  it('feeds projections that stand at different places from one subscription: each takes only what is new to it', async () => {
+    const together = start([boxes, tally]);
+    await readModels.reached(['boxes', 'tally'], await append(store, filled('a', 1), filled('b', 2)), PATIENT_MS);
+    await together.stop();
+    const alone = start([boxes]);
+    await readModels.reached(['boxes'], await append(store, filled('a', 3), filled('b', 4)), PATIENT_MS);
+    await alone.stop();
+    // In one batch with what boxes has had.
+    await append(store, filled('a', 5));
+    const again = start([boxes, tally]);
+    await again.ready;
+    expect(await documentsOf(readModels, 'tally')).toMatchObject({ BoxFilled: { count: 5 } });
+    expect(await itemsOf('a')).toBe(9);
+    expect((await again.lag()).skipped).toBe(0);
+  });
+
   it('tells how far it is behind', async () => {
     const loop = start([boxes], { onProgress: () => undefined });
     await loop.ready;
@@ -267,5 +283,14 @@ describe('stores that fail', () => {
       { details: { model: 'owners' } },
     ]);
     await replaced.close();
+  });
+
+  it('an unfinished build ahead of the log is begun anew', async () => {
+    await readModels.prepare(boxes, 'v1');
+    const position = '0'.repeat(18) + 50;
+    await readModels.commit([{ model: 'boxes', build: 'v1', checkpoint: position, writes: [{ id: 'ghost', position, data: { items: 1 } }] }]);
+    await append(store, filled('a', 1));
+    await start([boxes]).ready;
+    expect(Object.keys(await documentsOf(readModels, 'boxes'))).toEqual(['a']);
   });
 });

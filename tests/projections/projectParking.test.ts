@@ -4,7 +4,7 @@ import type { EventStore } from '../../src/eventStore/eventStore.ts';
 import type { AnyProjection } from '../../src/projections/projection.ts';
 import type { ReadModels } from '../../src/readModels/readModels.ts';
 import { memoryEventStore } from '../given/eventStore.ts';
-import { type Projecting, projecting } from '../given/projections.ts';
+import { type Projecting, projecting, withLatePage } from '../given/projections.ts';
 import { memoryReadModels } from '../given/readModels.ts';
 import { documentsOf } from '../given/replay.ts';
 import { append, type BoxDocument, boxes, burned, filled, owners, type ToyEvent, tally } from './toys.ts';
@@ -130,6 +130,20 @@ describe('retrying', () => {
     await readModels.reached(['boxes'], position, PATIENT_MS);
     expect(await documentsOf(readModels, 'boxes')).toEqual(await clean(boxes));
     expect(await readModels.parked()).toEqual([]);
+  });
+
+  it('that was overtaken while it read the last page applies what came meanwhile too', async () => {
+    const late = withLatePage(store, async () => readModels.reached(['boxes'], await append(store, filled('a', 7)), PATIENT_MS));
+    const first = start([touchy]);
+    await readModels.reached(['boxes'], await append(store, filled('a', BAD), filled('a', 1)), PATIENT_MS);
+    await first.stop();
+    const loop = projecting(late, readModels, [touchy]);
+    running.push(loop);
+    await loop.ready;
+    broken = false;
+    await loop.retryParked('boxes');
+    expect(late.happened()).toBe(true);
+    expect(await documentsOf(readModels, 'boxes')).toMatchObject({ a: { history: [BAD, 1, 7] } });
   });
 
   it('of what is not parked does nothing; of an unknown model is refused', async () => {

@@ -4,7 +4,7 @@ import type { EventStore, Position } from '../../src/eventStore/eventStore.ts';
 import type { AnyProjection } from '../../src/projections/projection.ts';
 import type { ReadModels } from '../../src/readModels/readModels.ts';
 import { memoryEventStore } from '../given/eventStore.ts';
-import { type Projecting, projecting } from '../given/projections.ts';
+import { type Projecting, projecting, withLatePage } from '../given/projections.ts';
 import { memoryReadModels } from '../given/readModels.ts';
 import { documentsOf } from '../given/replay.ts';
 import { append, type BoxDocument, boxes, filled, moved, TOYS, tally } from './toys.ts';
@@ -116,6 +116,22 @@ describe('a rebuild', () => {
     for (const model of MODELS) expect(await documentsOf(readModels, model)).toEqual(await documentsOf(clean, model));
     await pass.stop();
     await clean.close();
+  });
+
+  it('that was overtaken while it read the last page goes on before it takes over', async () => {
+    const first = start([boxes]);
+    await readModels.reached(['boxes'], await append(store, ...history(20)), PATIENT_MS);
+    await first.stop();
+    const late = withLatePage(store, async () => readModels.reached(['boxes'], await append(store, filled('b0', 100), filled('late', 1)), PATIENT_MS));
+    const loop = projecting(late, readModels, [boxes]);
+    running.push(loop);
+    await loop.ready;
+    expect(late.happened()).toBe(false);
+    await loop.rebuild();
+    expect(late.happened()).toBe(true);
+    expect(await readModels.serving('boxes')).toBe('v1r1');
+    expect((await readModels.get<BoxDocument>('boxes', 'b0'))?.data.items).toBe(103);
+    expect(await readModels.get('boxes', 'late')).not.toBeNull();
   });
 
   it('positions that readers wait for never go back at the switch', async () => {
