@@ -1,5 +1,4 @@
 /** What the walk knows about the place it is at; the collectors read it, only the walk writes it. */
-import type { Element } from './element.ts';
 import type { LinkFact } from './pageFacts.ts';
 import type { SelectorOf } from './selector.ts';
 
