@@ -1,7 +1,7 @@
 /** New tokens for old: on demand after a 401, and ahead of time in the background. */
 import type { RefreshResponse } from '../../src/http/contract/auth.ts';
 import { callApi } from './call.ts';
-import { accessExpiresAt, accessToken, clearTokens, refreshToken, storeTokens } from './tokens.ts';
+import { accessToken, clearTokens, refreshToken, renewalDueAt, storeTokens } from './tokens.ts';
 
 /** `ended`: the session is over for good and its tokens are gone. `unreachable`: nobody knows; try again later. */
 export type Renewal = 'renewed' | 'ended' | 'unreachable';
@@ -43,8 +43,6 @@ async function inTurn(work: () => Promise<Renewal>): Promise<Renewal> {
   return 'locks' in navigator ? navigator.locks.request('auth_renewal', work) : work();
 }
 
-/** Renewed so long before the access token ends, or at half of what is left of a short one. */
-const AHEAD_MS = 5 * 60_000;
 const FIRST_RETRY_MS = 200;
 const LAST_RETRY_MS = 30_000;
 /** No timer runs longer: they drift while a computer sleeps. */
@@ -59,8 +57,7 @@ export function keepRenewed(onEnded: () => void): () => void {
   const plan = (): void => {
     clearTimeout(timer);
     if (stopped || document.hidden) return;
-    const left = Math.max(0, (accessExpiresAt() ?? Number.POSITIVE_INFINITY) - Date.now());
-    const wait = Math.max(left - AHEAD_MS, left / 2);
+    const wait = (renewalDueAt() ?? Number.POSITIVE_INFINITY) - Date.now();
     timer = wait > LOOK_AGAIN_MS ? setTimeout(plan, LOOK_AGAIN_MS) : setTimeout(() => void turn(), Math.max(wait, FIRST_RETRY_MS));
   };
   const turn = async (): Promise<void> => {

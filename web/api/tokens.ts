@@ -5,7 +5,10 @@ import type { SessionTokens } from '../../src/http/contract/auth.ts';
 
 const ACCESS = 'auth_token';
 const REFRESH = 'auth_refresh_token';
-const EXPIRES = 'auth_expires_at';
+const RENEWAL = 'auth_renewal_at';
+
+/** A token is renewed so long before its end, a short one at half its life. */
+const AHEAD_SECONDS = 300;
 
 /** Where storage is closed to the page, the session lives as long as the tab. */
 const memory = new Map<string, string>();
@@ -31,25 +34,26 @@ function write(key: string, value: string | null): void {
 export const accessToken = (): string | null => read(ACCESS);
 export const refreshToken = (): string | null => read(REFRESH);
 
-/** Milliseconds since 1970 by this machine's clock; null when unknown. */
-export function accessExpiresAt(): number | null {
-  const time = Number(read(EXPIRES));
+/** When the tokens are to be renewed: milliseconds since 1970 by this machine's clock; null when unknown. */
+export function renewalDueAt(): number | null {
+  const time = Number(read(RENEWAL));
   return time > 0 ? time : null;
 }
 
 /**
- * The access token goes last: other tabs wake up on it and then find the rest in place. Its end is reckoned from its length of life, as
- * this machine's clock may differ from the server's.
+ * The access token goes last: other tabs wake up on it and then find the rest in place. Its renewal is reckoned from its length of life,
+ * as this machine's clock may differ from the server's.
  */
 export function storeTokens(tokens: Pick<SessionTokens, 'access_token' | 'refresh_token' | 'expires_in'>): void {
   write(REFRESH, tokens.refresh_token);
-  write(EXPIRES, String(Date.now() + tokens.expires_in * 1000));
+  const wait = Math.max(tokens.expires_in - AHEAD_SECONDS, tokens.expires_in / 2);
+  write(RENEWAL, String(Date.now() + wait * 1000));
   write(ACCESS, tokens.access_token);
 }
 
 export function clearTokens(): void {
   write(REFRESH, null);
-  write(EXPIRES, null);
+  write(RENEWAL, null);
   write(ACCESS, null);
 }
 

@@ -75,12 +75,12 @@ export function FileViewer({ jobId, job, file, developmentMode, onFile, onClose 
           </Button>
         }
       >
-        {answer.isFetching || (!answer.error && content === undefined && jobId) ? (
-          <FileSkeleton />
-        ) : answer.error || !jobId ? (
+        {!answer.isFetching && (answer.error || !jobId) ? (
           <FileProblem jobId={jobId} error={answer.error} developmentMode={developmentMode} onRetry={() => void answer.refetch()} />
-        ) : (
+        ) : answer.isSuccess && !answer.isFetching ? (
           <FileText name={name} content={content} />
+        ) : (
+          <FileSkeleton />
         )}
       </Tabs>
     </Dialog>

@@ -42,7 +42,7 @@ export const JobRow = memo(function JobRow({ job, open, onToggle, onDelete, repo
         <td {...ROLES.cell} className="-mx-2 flex flex-wrap items-center">
           {running ? (
             <Button look="quiet" aria-expanded={open} aria-controls={open ? detailsId : undefined} onClick={() => onToggle(job.id)}>
-              Details<span className="sr-only"> of {host}</span>
+              Details <span className="sr-only">of {host}</span>
               <ChevronDown aria-hidden="true" size={14} className={open ? 'rotate-180' : ''} />
             </Button>
           ) : (
@@ -97,13 +97,13 @@ function FinishedActions({ job, host, onDelete, reportLink }: { job: JobView; ho
       {job.files.length > 0 && (
         <Link to={reportLink(job.id)} className={buttonLook('quiet')}>
           <FileText aria-hidden="true" size={14} />
-          Report<span className="sr-only"> of {host}</span>
+          Report <span className="sr-only">of {host}</span>
         </Link>
       )}
       {job.action_count > 0 && (
         <Link to={actionsPath(job)} className={buttonLook('quiet', 'text-accent')}>
           <ListChecks aria-hidden="true" size={14} />
-          View Actions ({job.action_count})<span className="sr-only"> for {host}</span>
+          View Actions ({job.action_count}) <span className="sr-only">for {host}</span>
         </Link>
       )}
       {job.can.delete && (

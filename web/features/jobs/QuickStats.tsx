@@ -23,7 +23,7 @@ function Stat({ name, filter, data }: { name: string; filter: 'completed' | 'pro
   return (
     <li>
       <Link to={`?filter=${filter}`} className="block rounded-control border border-line px-3 py-2 hover:bg-inset">
-        {number === undefined ? <Skeleton className="my-1 h-7 w-8" /> : <span className="block text-2xl font-semibold text-strong tabular-nums">{number}</span>}
+        {number === undefined ? <Skeleton className="my-1 h-7 w-8" /> : <span className="block text-2xl font-semibold text-strong tabular-nums">{number}</span>}{' '}
         <span className="text-sm text-muted">{name}</span>
       </Link>
     </li>

@@ -43,8 +43,7 @@ export function ReadyModal() {
       }
     >
       <p>
-        <strong className="font-semibold text-strong">{hostWithoutWww(latest.host)}</strong> is analysed: {count(latest.actionCount, 'action item')} to work
-        off.
+        <strong className="font-semibold text-strong">{hostWithoutWww(latest.host)}</strong> is analysed: {count(latest.actionCount, 'action item')} found.
       </p>
       {others > 0 && <p className="mt-2 text-muted">{count(others, 'more analysis', 'more analyses')} became ready too; you find them under Recent Jobs.</p>}
     </Dialog>
