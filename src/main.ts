@@ -2,15 +2,14 @@
 import pino from 'pino';
 import { type RunningApp, startApp } from './compose.ts';
 import { type Config, ConfigError, loadConfig } from './config.ts';
+import { logOptions } from './http/log.ts';
 
 /** After this a stop is forced, ms. */
 const STOP_MS = 15_000;
 
-const REDACTED = ['*.password', '*.token', '*.apiKey', '*.email', 'req.headers.authorization', 'req.headers.cookie'];
-
 async function main(): Promise<void> {
   const config = loadConfig(process.env);
-  const log = pino({ level: config.LOG_LEVEL, redact: REDACTED });
+  const log = pino(logOptions(config.LOG_LEVEL));
   const app = await startApp(config, log);
   process.stdout.write(banner(app, config));
   stopOnSignals(app);
