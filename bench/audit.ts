@@ -2,14 +2,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parse } from 'parse5';
 import { Pool } from 'undici';
+import { audit as runAudit } from '../src/audit/audit.ts';
 import { runChecks } from '../src/audit/checks/runChecks.ts';
 import type { CrawlEnv } from '../src/audit/crawl/crawlEnv.ts';
-import { crawlSite } from '../src/audit/crawl/crawlSite.ts';
-import { discover } from '../src/audit/crawl/discover.ts';
 import type { Crawl, CrawledPage } from '../src/audit/crawl/site.ts';
 import { parsePage } from '../src/audit/facts/parsePage.ts';
 import { createParserPool } from '../src/audit/facts/parserPool.ts';
-import { scoreSite } from '../src/audit/score.ts';
 import { createFetcher } from '../src/integrations/fetcher/httpFetcher.ts';
 import { startChild } from './child.ts';
 import { compare, type Figure, kilobytes, milliseconds, type Row, rateRow, timed } from './measure.ts';
@@ -21,13 +19,10 @@ const BIG_PAGE_BYTES = 200_000;
 const CONCURRENCY = 4;
 const USER_AGENT = 'SeoWorkbenchBench/1.0';
 
-/** Everything an audit does, with two parser threads. */
+/** Everything an audit does: discover, crawl, check, score. */
 export async function auditSite(url: string, env: CrawlEnv): Promise<Crawl> {
-  const discovery = await discover(url, env);
-  const crawl = await crawlSite(discovery, { maxPages: PAGES, maxMs: 120_000, maxBytes: 500_000_000, concurrency: CONCURRENCY }, env);
-  const { findings, outcomes } = runChecks(crawl);
-  scoreSite(crawl, findings, outcomes);
-  return crawl;
+  const result = await runAudit(url, { maxPages: PAGES, maxMs: 120_000, maxBytes: 500_000_000, concurrency: CONCURRENCY }, env);
+  return result.crawl;
 }
 
 export function crawlEnv(

@@ -14,7 +14,7 @@ const MAIN = fileURLToPath(new URL('../dist/src/main.js', import.meta.url));
 async function startMs(dataDir: string): Promise<number> {
   const child = spawn(process.execPath, [MAIN], {
     env: { PATH: process.env.PATH ?? '', NODE_ENV: 'test', PORT: '0', DATA_DIR: dataDir, DEMO: 'false', LOG_LEVEL: 'error' },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'ignore'],
   });
   const exited = once(child, 'exit');
   try {
