@@ -7,12 +7,13 @@ import { CHECKS } from './audit/checks/index.ts';
 import { normaliseSubmission } from './audit/crawl/url.ts';
 import { createParserPool } from './audit/facts/parserPool.ts';
 import { findingsJson } from './audit/report/findingsJson.ts';
+import { oneLine } from './audit/report/markdown.ts';
 import { reportMarkdown } from './audit/report/reportMarkdown.ts';
 import { plainSummary } from './audit/report/summaryMarkdown.ts';
 import { terminalReport } from './audit/report/terminalReport.ts';
 import { createFetcher } from './integrations/fetcher/httpFetcher.ts';
+import { userAgent } from './version.ts';
 
-const USER_AGENT = 'SeoAuditWorkbench/0.1 (+https://github.com/seo-audit-workbench; audit)';
 const EXIT_FOUND = 1;
 const EXIT_BAD_INPUT = 2;
 /** An audit of nothing is no success. */
@@ -69,7 +70,7 @@ async function main(): Promise<number> {
 async function run(url: string, options: Options): Promise<AuditResult> {
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
-  const fetcher = createFetcher({ allowHosts: options.allowHost, userAgent: USER_AGENT });
+  const fetcher = createFetcher({ allowHosts: options.allowHost, userAgent: userAgent() });
   const pool = createParserPool({ threads: 2 });
   const progress = process.stderr.isTTY ? (text: string) => process.stderr.write(`\r\u001b[2K${text}`) : () => undefined;
   try {
@@ -88,7 +89,7 @@ async function run(url: string, options: Options): Promise<AuditResult> {
         parse: pool.parse,
         now: Date.now,
         sleep: (ms, signal) => wait(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined),
-        userAgent: USER_AGENT,
+        userAgent: userAgent(),
         signal: stop.signal,
       },
     );
@@ -110,7 +111,7 @@ function whyNothing({ crawl }: AuditResult): string {
   const reason =
     start?.outcome.message ??
     (start?.outcome.status == null ? 'the site did not answer' : `the start page answers with status ${start.outcome.status} and no HTML`);
-  return `No page could be audited: ${reason}`;
+  return `No page could be audited: ${oneLine(reason)}`;
 }
 
 function isFound({ findings }: AuditResult, impact: Impact): boolean {

@@ -77,7 +77,7 @@ export const CONTACT_PAGE =
   /contact|kontakt|contacto|contatt|about|über|ueber-uns|a-propos|à propos|acerca|chi-siamo|impressum|imprint|legal-notice|mentions-legales|aviso-legal/i;
 
 const STOP_WORDS: ReadonlySet<string> = new Set(
-  'the and for are you our all any can how its not now out who why was one with from this that your have will what when where which their about into over more than them they been were also each only some such very der die das und für mit von den les des pour avec una con los las por para'.split(
+  'the and for are you our all any can how its not now out who why was one with from this that your have will what when where which their into over more than them they been were also each only some such very der die das und für mit von den les des pour avec una con los las por para'.split(
     ' ',
   ),
 );

@@ -94,3 +94,8 @@ export function textOf(node: SchemaNode, property: string): string | null {
 export function isReference(value: unknown): boolean {
   return isNode(value) && typeof value['@id'] === 'string' && Object.keys(value).length === 1;
 }
+
+/** Every JSON-LD block of the page could be read: otherwise nobody can say what is missing in it. */
+export function schemaIsReadable(facts: PageFacts | null | undefined): boolean {
+  return facts?.structuredData.every((data) => data.syntax !== 'json-ld' || data.value !== null) === true;
+}

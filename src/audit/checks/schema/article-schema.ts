@@ -1,7 +1,7 @@
 import { isArticle } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { has, isReference, namesType, nodesOfType } from '../schemaNodes.ts';
+import { has, isReference, namesType, nodesOfType, schemaIsReadable } from '../schemaNodes.ts';
 import { cut, headingOf, jsonLd, metaOf, pictureOf } from '../siteCode.ts';
 
 export const articleSchema: PageCheck = {
@@ -24,6 +24,7 @@ export const articleSchema: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: isArticle,
+  gathered: (page) => schemaIsReadable(page.facts),
   run: (page) => {
     const nodes = nodesOfType(page.facts, 'Article').filter(({ node }) => !isReference(node));
     const [found] = nodes;

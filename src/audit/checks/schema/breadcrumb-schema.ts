@@ -2,7 +2,7 @@ import { isDeepInTree } from '../applies.ts';
 import type { HtmlPage, PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { breadcrumbProblem } from '../schemaNeeds.ts';
-import { namesType, nodesOfType } from '../schemaNodes.ts';
+import { namesType, nodesOfType, schemaIsReadable } from '../schemaNodes.ts';
 import { headingOf, jsonLd, siteNameOf } from '../siteCode.ts';
 import { pathOf } from '../siteIndex.ts';
 
@@ -26,6 +26,7 @@ export const breadcrumbSchema: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: isDeepInTree,
+  gathered: (page) => schemaIsReadable(page.facts),
   run: (page) => {
     const [found] = nodesOfType(page.facts, 'BreadcrumbList');
     if (found === undefined) {

@@ -2,7 +2,7 @@ import { hasStartPage, htmlPage } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { organizationCode } from '../profiles.ts';
-import { has, isReference, namesType, nodesOfType } from '../schemaNodes.ts';
+import { has, isReference, namesType, nodesOfType, schemaIsReadable } from '../schemaNodes.ts';
 import { siteIndex } from '../siteIndex.ts';
 
 export const organizationIncomplete: SiteCheck = {
@@ -25,6 +25,7 @@ export const organizationIncomplete: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: hasStartPage,
+  gathered: (site) => schemaIsReadable(siteIndex(site).start?.facts),
   run: (site) => {
     const { start } = siteIndex(site);
     if (start === null || !htmlPage(start)) return [];

@@ -2,7 +2,7 @@ import { isProduct } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { missingOfProduct, OFFER_OR_OPINION } from '../schemaNeeds.ts';
-import { isReference, namesType, nodesOfType, textOf } from '../schemaNodes.ts';
+import { isReference, namesType, nodesOfType, schemaIsReadable, textOf } from '../schemaNodes.ts';
 import { cut, headingOf, jsonLd, pictureOf } from '../siteCode.ts';
 
 export const productSchema: PageCheck = {
@@ -25,6 +25,7 @@ export const productSchema: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: isProduct,
+  gathered: (page) => schemaIsReadable(page.facts),
   run: (page) => {
     const [found] = nodesOfType(page.facts, 'Product').filter(({ node }) => !isReference(node));
     const example = jsonLd({

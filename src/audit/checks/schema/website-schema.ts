@@ -1,7 +1,7 @@
 import { hasStartPage, htmlPage } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { has, namesType, nodesOfType, textOf } from '../schemaNodes.ts';
+import { has, namesType, nodesOfType, schemaIsReadable, textOf } from '../schemaNodes.ts';
 import { jsonLd, siteNameOf } from '../siteCode.ts';
 import { addressKey, siteIndex } from '../siteIndex.ts';
 
@@ -24,6 +24,7 @@ export const websiteSchema: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: hasStartPage,
+  gathered: (site) => schemaIsReadable(siteIndex(site).start?.facts),
   run: (site) => {
     const { start } = siteIndex(site);
     if (start === null || !htmlPage(start)) return [];

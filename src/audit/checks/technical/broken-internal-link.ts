@@ -1,3 +1,4 @@
+import type { FetchOutcome } from '../../crawl/site.ts';
 import { htmlPage } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
@@ -27,15 +28,18 @@ export const brokenInternalLink: PageCheck = {
   run: (page, site) =>
     internalLinks(page).flatMap((link) => {
       const outcome = siteIndex(site).answerOf(link.url)?.outcome;
-      if (outcome === undefined || outcome.status === null || outcome.status < 400 || UNKNOWN.has(outcome.status)) return [];
-      return [
-        {
-          evidence: seen(page, link.selector, link.href),
-          message: `The link "${link.name || link.href}" leads to ${link.url}, which answers with status ${outcome.status}.`,
-        },
-      ];
+      const problem = outcome === undefined ? null : problemOf(outcome);
+      return problem === null
+        ? []
+        : [{ evidence: seen(page, link.selector, link.href), message: `The link "${link.name || link.href}" leads to ${link.url}, which ${problem}.` }];
     }),
 };
 
 /** A site that fends off crawlers may answer people with the page. */
 const UNKNOWN: ReadonlySet<number> = new Set([401, 403, 429]);
+
+function problemOf({ status, failure }: FetchOutcome): string | null {
+  if (failure === 'redirect_loop') return 'redirects in a circle';
+  if (failure === 'too_many_redirects') return 'redirects again and again';
+  return status === null || status < 400 || UNKNOWN.has(status) ? null : `answers with status ${status}`;
+}

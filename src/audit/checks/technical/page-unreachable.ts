@@ -24,6 +24,6 @@ export const pageUnreachable: AnswerCheck = {
   run: (page) => {
     const { failure, message } = page.outcome;
     if (page.outcome.status !== null || failure === null) return [];
-    return [{ evidence: seen(page, 'connection', failure), message: `${page.url} could not be fetched: ${message ?? failure}.` }];
+    return [{ evidence: seen(page, 'connection', failure), message: `${page.url} could not be fetched: ${(message ?? failure).replace(/\.$/, '')}.` }];
   },
 };

@@ -23,6 +23,7 @@ export const robotsServerError: SiteCheck = {
     const { status } = site.discovery.robots.outcome;
     return status === null || status < 400 || status >= 500 || status === 429;
   },
+  gathered: (site) => !WHOLE_HOST.has(site.discovery.robots.outcome.failure ?? ''),
   run: (site) => {
     const { status, failure } = site.discovery.robots.outcome;
     if (status !== null && status < 500 && status !== 429) return [];
@@ -30,3 +31,6 @@ export const robotsServerError: SiteCheck = {
     return [{ evidence: seenInRobots(site, 'status', value), message: `/robots.txt gives ${value}: crawlers must take the whole site for forbidden.` }];
   },
 };
+
+/** Failures of the whole host, or of the auditor: they say nothing about this file. */
+const WHOLE_HOST: ReadonlySet<string> = new Set(['dns', 'refused', 'tls', 'blocked', 'bad_url', 'aborted']);

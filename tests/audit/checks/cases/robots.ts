@@ -19,6 +19,7 @@ export const ROBOTS: CaseTable = {
       { pages, robots: { status: 429 } },
     ],
     skips: [{ pages, robots: { status: 404 } }],
+    unchecked: [{ pages: [{ failure: 'dns' }], robots: { failure: 'dns' } }],
   },
   'robots-syntax': {
     passes: [{ pages, robots: 'User-agent: *\nDisallow: /a*.pdf$ # files\nCrawl-delay: 1\nSitemap: https://example.com/s.xml' }],
@@ -78,6 +79,7 @@ export const ROBOTS: CaseTable = {
   'sitemap-missing': {
     passes: [{ pages, sitemaps: listed('/a') }],
     finds: [{ site: { pages, sitemaps: [{ status: 404 }] }, tells: '/sitemap.xml: 404', code: '<loc>https://example.com/</loc>' }, { pages }],
+    unchecked: [{ pages: [{ failure: 'dns' }] }],
   },
   'sitemap-invalid': {
     passes: [{ pages, sitemaps: listed('/a') }],
