@@ -67,13 +67,14 @@ export async function startApp(config: Config, log: Logger): Promise<RunningApp>
   const demoSite: DemoSite | null = config.demo ? await openDemoSite(config.DEMO_PORT) : null;
   const demoAdmin = config.demo ? await createDemoAdmin(context('system'), passwords.hash, config.DATA_DIR) : null;
   const allowHosts = [...config.allowHosts, ...(demoSite ? [new URL(demoSite.url).host] : [])];
-  const workers = startWorkers({ config, log, store, readModels, parse: parser.parse, analyst, allowHosts, context, now });
 
   // Usually a moment. A long rebuild goes on behind an open port that says it is not ready.
   await Promise.race([whenServed, wait(SERVED_WITHIN_MS, undefined, { ref: false })]);
   const server = createServer();
   const port = await onFreePort(config.PORT, (candidate) => server.listen(candidate, config.HOST));
   const url = `http://${config.HOST === '0.0.0.0' || config.HOST === '::' ? 'localhost' : config.HOST}:${port}`;
+  const appUrl = config.APP_URL ?? url;
+  const workers = startWorkers({ config, log, store, readModels, parse: parser.parse, analyst, allowHosts, appUrl, context, now });
   const deps: HttpDeps = {
     store,
     readModels,
@@ -82,7 +83,7 @@ export async function startApp(config: Config, log: Logger): Promise<RunningApp>
     newToken: () => randomBytes(32).toString('base64url'),
     passwords,
     log,
-    config: httpConfig(config, { url, demoSite: demoSite?.url ?? null, analyst: analyst.label }),
+    config: httpConfig(config, { appUrl, demoSite: demoSite?.url ?? null, analyst: analyst.label }),
     normalizeUrl,
     health: {
       ready: async (): Promise<Readiness> => {
@@ -132,10 +133,10 @@ const normalizeUrl: NormalizeUrl = (text) => {
   return submission.ok ? submission : { ok: false, error: submission.reason };
 };
 
-function httpConfig(config: Config, at: { readonly url: string; readonly demoSite: string | null; readonly analyst: string }): HttpDeps['config'] {
+function httpConfig(config: Config, at: { readonly appUrl: string; readonly demoSite: string | null; readonly analyst: string }): HttpDeps['config'] {
   return {
     version: version(),
-    appUrl: config.APP_URL ?? at.url,
+    appUrl: at.appUrl,
     production: config.production,
     developmentMode: config.NODE_ENV === 'development',
     demoSite: at.demoSite,

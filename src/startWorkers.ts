@@ -12,7 +12,7 @@ import type { Analyst } from './integrations/analyst/analyst.ts';
 import { createFetcher } from './integrations/fetcher/httpFetcher.ts';
 import { listOpenReservations } from './projections/reservations.ts';
 import type { ReadModels } from './readModels/readModels.ts';
-import { version } from './version.ts';
+import { userAgent as userAgentOf } from './version.ts';
 import { type AuditJobDeps, failJob, runAuditJob } from './workers/auditJob.ts';
 import { startAuditWorker } from './workers/auditWorker.ts';
 import { startReconciler } from './workers/reconciler.ts';
@@ -28,6 +28,8 @@ export type WorkerParts = {
   readonly parse: ParsePage;
   readonly analyst: Analyst;
   readonly allowHosts: readonly string[];
+  /** Public address, for the crawler's name. */
+  readonly appUrl: string;
   readonly context: (actor: string) => CommandContext;
   /** UTC ISO. */
   readonly now: () => string;
@@ -35,7 +37,7 @@ export type WorkerParts = {
 
 export function startWorkers(parts: WorkerParts): { stop(): Promise<void> } {
   const { config, log, store, parse, analyst, allowHosts, now } = parts;
-  const userAgent = userAgentOf(config);
+  const userAgent = userAgentOf(parts.appUrl);
   const job: AuditJobDeps = {
     store,
     now,
@@ -110,9 +112,4 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
       { once: true },
     );
   });
-}
-
-/** Names the product and where to read about it, so that a site's owner knows who came. */
-function userAgentOf(config: Config): string {
-  return `SEOWorkbench/${version()} (+${config.APP_URL ?? 'https://localhost'}/about-crawler)`;
 }

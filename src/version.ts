@@ -1,3 +1,4 @@
+/** What the product calls itself towards others. */
 import { readFileSync } from 'node:fs';
 
 /** Of package.json, which stands one folder above the sources and two above the build. */
@@ -10,4 +11,9 @@ export function version(): string {
     }
   }
   return '1.0.0';
+}
+
+/** Sent with every request to an audited site. Where there is an installation it names the page that tells a site's owner who came. */
+export function userAgent(appUrl?: string): string {
+  return `SEOWorkbench/${version()}${appUrl ? ` (+${appUrl}/about-crawler)` : ''}`;
 }
