@@ -1,7 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { buttonLook } from './Button.tsx';
 
 interface DialogProps {
@@ -17,12 +17,16 @@ interface DialogProps {
 
 /** Open for as long as it is rendered. Focus goes in, stays in, and returns to where it was. */
 export function Dialog({ title, onClose, children, footer, wide = false, asks = false }: DialogProps) {
+  const popup = useRef<HTMLDivElement>(null);
   return (
     <Base.Root open disablePointerDismissal={asks} onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-scrim" />
         <Base.Viewport className="fixed inset-0 z-50 grid place-items-center p-3 sm:p-6">
           <Base.Popup
+            ref={popup}
+            // A question begins at its harmless answer; what comes unasked begins nowhere, so that a key meant for the page does nothing.
+            initialFocus={asks ? true : popup}
             role={asks ? 'alertdialog' : 'dialog'}
             className={clsx(
               'flex max-h-full w-full animate-appear flex-col overflow-hidden rounded-card border border-line bg-raised shadow-float',

@@ -8,16 +8,19 @@ export interface AuthState {
   readonly profile: Profile | null;
   /** The user asked for it: the next log-in starts afresh instead of where this one was. */
   readonly loggedOut: boolean;
+  /** There is a token, but nobody to ask whose it is. */
+  readonly unreachable: boolean;
 }
 
-const OUT: AuthState = { phase: 'unauthenticated', user: null, profile: null, loggedOut: false };
+const OUT: AuthState = { phase: 'unauthenticated', user: null, profile: null, loggedOut: false, unreachable: false };
 
 export const authSlice = createSlice({
   name: 'auth',
   initialState: { ...OUT, phase: 'loading' } as AuthState,
   reducers: {
-    signedIn: (_auth, { payload }: PayloadAction<{ user: User; profile: Profile }>): AuthState => ({ phase: 'authenticated', ...payload, loggedOut: false }),
+    signedIn: (_auth, { payload }: PayloadAction<{ user: User; profile: Profile }>): AuthState => ({ ...OUT, phase: 'authenticated', ...payload }),
     startedSignedOut: (): AuthState => OUT,
+    serverMissed: (): AuthState => ({ ...OUT, unreachable: true }),
     loggedOut: (): AuthState => ({ ...OUT, loggedOut: true }),
   },
   extraReducers: (builder) => {
@@ -26,9 +29,10 @@ export const authSlice = createSlice({
   selectors: {
     selectAuth: (auth) => auth,
     selectPhase: (auth) => auth.phase,
+    selectUnreachable: (auth) => auth.unreachable,
     selectUser: (auth) => auth.user,
   },
 });
 
-export const { signedIn, startedSignedOut, loggedOut } = authSlice.actions;
-export const { selectAuth, selectPhase, selectUser } = authSlice.selectors;
+export const { signedIn, startedSignedOut, serverMissed, loggedOut } = authSlice.actions;
+export const { selectAuth, selectPhase, selectUnreachable, selectUser } = authSlice.selectors;

@@ -7,7 +7,7 @@ import type { ApiFailure } from '../../api/failure.ts';
 import { sessionEnded } from '../../api/sessionEnded.ts';
 import { readStatus } from '../../api/system.ts';
 import { accessToken, clearTokens, onTokensChangedElsewhere, storeTokens } from '../../api/tokens.ts';
-import { type AuthState, loggedOut, signedIn, startedSignedOut } from './authSlice.ts';
+import { type AuthState, loggedOut, serverMissed, signedIn, startedSignedOut } from './authSlice.ts';
 
 export interface AuthStore {
   readonly dispatch: (action: UnknownAction) => unknown;
@@ -62,9 +62,10 @@ async function readProfile(store: AuthStore, retry: number): Promise<void> {
   const answer = data as ProfileResponse | undefined;
   // Logged out meanwhile: the answer is about somebody who has left.
   if (answer && accessToken() !== null) store.dispatch(signedIn({ user: answer.user, profile: answer.profile }));
-  if (undecided()) store.dispatch(startedSignedOut());
+  const missed = failure !== undefined && (failure.status === 0 || failure.status >= 500);
+  if (undecided()) store.dispatch(missed ? serverMissed() : startedSignedOut());
   if (!failure || store.getState().auth.phase === 'authenticated') return;
-  if (failure.status !== 0 && failure.status < 500) {
+  if (!missed) {
     if (accessToken() === token) clearTokens();
     return;
   }
