@@ -70,13 +70,15 @@ function SortHeader({ column, order, onSort }: { column: JobColumn; order: JobOr
   );
 }
 
-/** A button that presses itself when it comes into view. */
+/** A button that presses itself when it comes into view on a wide screen. */
 function MoreRows({ left, onMore }: { left: number; onMore: () => void }) {
   const end = useRef<HTMLDivElement>(null);
   const more = useRef(onMore);
   more.current = onMore;
   useEffect(() => {
-    if (!end.current || typeof IntersectionObserver === 'undefined') return;
+    // In one column the rest of the page follows the rows: there they must come to an end.
+    const oneColumn = matchMedia('(max-width: 1023px)').matches;
+    if (!end.current || oneColumn || typeof IntersectionObserver === 'undefined') return;
     const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && more.current(), { rootMargin: '800px' });
     observer.observe(end.current);
     return () => observer.disconnect();
