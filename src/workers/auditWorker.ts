@@ -9,6 +9,8 @@ export const AUDIT_GROUP = 'audits';
 /** Until a loop that its store broke off is begun again. */
 const RESTART_MS = 1_000;
 
+const MAX_DELIVERIES = 20;
+
 export type AuditWorkerDeps = {
   readonly store: EventStore;
   /** Audits at once in this process, and of one user. */
@@ -39,7 +41,7 @@ export function startAuditWorker(deps: AuditWorkerDeps): AuditWorker {
   const stopping = new AbortController();
   const running = new Map<string, Running>();
   const leaseMs = deps.leaseMs ?? 30_000;
-  const maxAttempts = deps.maxAttempts ?? 3;
+  const maxAttempts = deps.maxAttempts ?? 5;
 
   async function work(delivery: Delivery, jobId: string, abort: AbortController): Promise<void> {
     const renewal = setInterval(() => {
@@ -69,6 +71,11 @@ export function startAuditWorker(deps: AuditWorkerDeps): AuditWorker {
   async function take(delivery: Delivery): Promise<void> {
     const { jobId, userId } = delivery.event.data as { jobId: string; userId: string };
     const ofUser = [...running.values()].filter((job) => job.userId === userId).length;
+    // Each kill of a process costs a delivery too. A job that took so many down is the cause itself.
+    if (delivery.attempt > MAX_DELIVERIES) {
+      await deps.giveUp(jobId, new Error(`No worker lived through this job in ${MAX_DELIVERIES} tries.`));
+      return delivery.ack();
+    }
     if (ofUser >= deps.parallelPerUser || running.has(jobId)) return delivery.defer(deps.deferMs ?? 1_000);
     const abort = new AbortController();
     const done = work(delivery, jobId, abort)
@@ -83,7 +90,8 @@ export function startAuditWorker(deps: AuditWorkerDeps): AuditWorker {
       group: AUDIT_GROUP,
       filter: { types: ['JobSubmitted'] },
       leaseMs,
-      maxAttempts: maxAttempts + 1,
+      // The store never parks a job by itself: its owner would see it running for ever.
+      maxAttempts: Number.MAX_SAFE_INTEGER,
       signal: stopping.signal,
     });
     for await (const delivery of deliveries) {

@@ -32,6 +32,10 @@ export async function startBuiltServer(dataDir: string, env: Readonly<Record<str
     env: { PATH: process.env.PATH ?? '', PORT: '0', DEMO_PORT: '0', DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // A run that is broken off leaves no server behind.
+  const end = (): void => void child.kill('SIGKILL');
+  process.once('exit', end);
+  child.once('exit', () => process.off('exit', end));
   let text = '';
   const ready = new Promise<void>((resolve, reject) => {
     const take = (chunk: Buffer): void => {
