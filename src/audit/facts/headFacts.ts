@@ -35,14 +35,14 @@ export function collectBase(head: HeadCollector, element: Element, scope: PageSc
   scope.resolved.clear();
 }
 
-/** A <meta> with both name and property counts as both. */
+/** A <meta> with both name and property counts as both. Names count in the head only. */
 export function collectMeta(head: HeadCollector, element: Element, scope: PageScope): void {
   head.metaTotal += 1;
   if (head.metaTotal > MAX_METAS) return;
   const content = attributeOf(element, 'content');
   if (content === null) return;
   if (!scope.inHead && /^(?:robots|description)$/i.test(attributeOf(element, 'name') ?? '')) head.misplaced = true;
-  add(head.metas, attributeOf(element, 'name'), content);
+  if (scope.inHead) add(head.metas, attributeOf(element, 'name'), content);
   add(head.properties, attributeOf(element, 'property'), content);
   add(head.httpEquiv, attributeOf(element, 'http-equiv'), content);
 }

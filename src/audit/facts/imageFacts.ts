@@ -43,6 +43,8 @@ function isSet(value: string | undefined): boolean {
 }
 
 function isSized(element: Element, style: ReadonlyMap<string, string>): boolean {
+  // Out of the flow an image moves nothing.
+  if (style.get('position') === 'absolute' || style.get('position') === 'fixed') return true;
   const width = isDimension(attributeOf(element, 'width')) || isSet(style.get('width'));
   const height = isDimension(attributeOf(element, 'height')) || isSet(style.get('height'));
   const ratio = isSet(style.get('aspect-ratio'));

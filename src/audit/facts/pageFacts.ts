@@ -87,6 +87,7 @@ export type PageFacts = {
   readonly baseHref: string | null;
   /** Every <title> of the document outside svg, trimmed; the first counts. */
   readonly titles: readonly { readonly text: string; readonly inHead: boolean }[];
+  /** name=… in the head, in order: in the body they do not count. */
   readonly metas: readonly MetaFact[];
   /** property=… (Open Graph and the like), in order. */
   readonly properties: readonly MetaFact[];

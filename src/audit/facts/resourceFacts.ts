@@ -4,6 +4,8 @@ import type { ResourceFact } from './pageFacts.ts';
 import { type PageScope, resolveUrl } from './pageScope.ts';
 
 const MAX_RESOURCES = 1000;
+/** Longer addresses are no addresses. */
+const HREF_LIMIT = 2100;
 
 export type ResourceCollector = { readonly resources: ResourceFact[]; total: number };
 
@@ -14,7 +16,7 @@ export function createResourceCollector(): ResourceCollector {
 function add(collector: ResourceCollector, kind: ResourceFact['kind'], href: string | null, blocking: boolean, element: Element, scope: PageScope): void {
   if (href === null || href.trim() === '') return;
   collector.total += 1;
-  if (collector.resources.length >= MAX_RESOURCES || href.startsWith('data:')) return;
+  if (collector.resources.length >= MAX_RESOURCES || href.length > HREF_LIMIT || href.startsWith('data:')) return;
   const url = resolveUrl(href, scope);
   if (url !== null) collector.resources.push({ url, kind, inHead: scope.inHead, blocking, selector: scope.selectorOf(element) });
 }

@@ -24,14 +24,19 @@ export const titleMissing: PageCheck = {
   hint: false,
   appliesTo: htmlPage,
   run: (page) => {
-    const title = page.facts.titles.find(({ inHead }) => inHead);
-    if (title !== undefined && title.text !== '') return [];
-    const heading = page.facts.headings.find(({ level, text }) => level === 1 && text !== '')?.text;
+    const { titles, headings } = page.facts;
+    const title = titles.find(({ inHead }) => inHead) ?? titles[0];
+    if (title?.inHead && title.text !== '') return [];
+    const astray = title !== undefined && !title.inHead && title.text !== '';
+    const text = astray ? title.text : headings.find((heading) => heading.level === 1 && heading.text !== '')?.text;
+    const message = astray ? `The title "${title.text}" stands in the body.` : title === undefined ? 'The page has no title.' : 'The title is empty.';
+    const value = astray ? title.text : title === undefined ? 'missing' : 'empty';
     return [
       {
-        evidence: seen(page, 'head > title', title === undefined ? 'missing' : 'empty'),
-        message: title === undefined ? 'The page has no title.' : 'The title is empty.',
-        ...(heading === undefined ? {} : { code: `<title>${html(cut(heading, THRESHOLDS.titleMax))}</title>` }),
+        evidence: seen(page, astray ? 'body title' : 'head > title', value),
+        message,
+        hint: astray,
+        ...(text === undefined ? {} : { code: `<title>${html(cut(text, THRESHOLDS.titleMax))}</title>` }),
       },
     ];
   },

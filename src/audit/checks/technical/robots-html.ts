@@ -18,7 +18,7 @@ export const robotsHtml: SiteCheck = {
   codeExample: 'location = /robots.txt { try_files $uri =404; }',
   tags: ['robots.txt'],
   source: 'RFC 9309 Robots Exclusion Protocol (https://www.rfc-editor.org/rfc/rfc9309.html)',
-  lighthouse: null,
+  lighthouse: 'robots-txt',
   hint: false,
   appliesTo: (site) => site.discovery.robots.verdict === 'rules' && site.discovery.robots.text.trim() !== '',
   run: (site) => {

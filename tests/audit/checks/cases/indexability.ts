@@ -23,7 +23,12 @@ export const INDEXABILITY: CaseTable = {
     skips: [{ pages: [{ failure: 'redirect_loop' }] }],
   },
   'noindex-meta': {
-    passes: [page, head('<meta name="robots" content="index, follow, max-snippet:-1">'), head('<meta name="robots" content="unavailable_after: 2030-01-01">')],
+    passes: [
+      page,
+      head('<meta name="robots" content="index, follow, max-snippet:-1">'),
+      head('<meta name="robots" content="unavailable_after: 2030-01-01">'),
+      body('<meta name="robots" content="noindex">'),
+    ],
     finds: [
       { site: head('<meta name="ROBOTS" content="NOINDEX, follow">'), tells: 'no search engine may list this page', hint: false },
       { site: head('<meta name="robots" content="none">'), hint: false },
