@@ -7,6 +7,7 @@ import { Layout } from './Layout.tsx';
 const LoginPage = lazy(() => import('./pages/LoginPage.tsx').then((module) => ({ default: module.LoginPage })));
 const SignupPage = lazy(() => import('./pages/SignupPage.tsx').then((module) => ({ default: module.SignupPage })));
 const ForgotPasswordPage = lazy(() => import('./pages/ForgotPasswordPage.tsx').then((module) => ({ default: module.ForgotPasswordPage })));
+const AboutCrawlerPage = lazy(() => import('./pages/AboutCrawlerPage.tsx').then((module) => ({ default: module.AboutCrawlerPage })));
 const HomePage = lazy(() => import('./pages/HomePage.tsx').then((module) => ({ default: module.HomePage })));
 const ActionsPage = lazy(() => import('./pages/ActionsPage.tsx').then((module) => ({ default: module.ActionsPage })));
 const AccountPage = lazy(() => import('./pages/AccountPage.tsx').then((module) => ({ default: module.AccountPage })));
@@ -25,6 +26,7 @@ export function AppRoutes() {
           <Route path={paths.actions} element={<ActionsPage />} />
           <Route path={paths.account} element={<AccountPage />} />
         </Route>
+        <Route path={paths.aboutCrawler} element={<AboutCrawlerPage />} />
         <Route path="/app" element={<Navigate to={paths.home} replace />} />
         <Route path="*" element={<Navigate to={paths.login} replace />} />
       </Route>

@@ -5,6 +5,7 @@ export const paths = {
   signup: '/signup',
   forgotPassword: '/forgot-password',
   account: '/account',
+  aboutCrawler: '/about-crawler',
   actions: '/dashboard/actions',
 } as const;
 

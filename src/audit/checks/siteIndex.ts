@@ -23,7 +23,12 @@ export type SiteIndex = {
   readonly inSitemaps: ReadonlySet<string>;
   /** Addresses that crawled pages link to, with the first page that does. */
   readonly linkedFrom: ReadonlyMap<string, string>;
+  /** False when several other sites were asked and none answered: then our own way out is broken, not they. */
+  readonly outsideReachable: boolean;
 };
+
+/** So many silent hosts, and no other, say more of our network than of theirs. */
+const SILENT_HOSTS = 3;
 
 const built = new WeakMap<Crawl, SiteIndex>();
 
@@ -66,7 +71,14 @@ function build(crawl: Crawl): SiteIndex {
     answerOf: (url) => answers.get(url) ?? (paths.has(bareAddress(url)) ? answers.get(addressKey(url)) : null) ?? null,
     inSitemaps: new Set(crawl.discovery.sitemaps.flatMap((sitemap) => sitemap.urls.map((entry) => entry.loc))),
     linkedFrom,
+    outsideReachable: reachesOutside(crawl),
   };
+}
+
+function reachesOutside({ linkChecks }: Crawl): boolean {
+  const outside = linkChecks.filter((check) => check.kind === 'external');
+  if (outside.some(({ outcome }) => outcome.status !== null)) return true;
+  return new Set(outside.map(({ url }) => new URL(url).host)).size < SILENT_HOSTS;
 }
 
 /** Equal for addresses that show the same page. Most addresses have nothing that could be written otherwise. */

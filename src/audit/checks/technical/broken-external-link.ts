@@ -23,7 +23,7 @@ export const brokenExternalLink: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: (page) => htmlPage(page) && externalLinks(page).length > 0,
-  gathered: (page, site) => externalLinks(page).some((link) => siteIndex(site).answerOf(link.url) !== null),
+  gathered: (page, site) => siteIndex(site).outsideReachable && externalLinks(page).some((link) => siteIndex(site).answerOf(link.url) !== null),
   run: (page, site) =>
     externalLinks(page).flatMap((link) => {
       const outcome = siteIndex(site).answerOf(link.url)?.outcome;

@@ -54,7 +54,13 @@ export const LINKS: CaseTable = {
       },
     ],
     skips: [link('href="/a"')],
-    unchecked: [link('href="https://other.example/"')],
+    unchecked: [
+      link('href="https://other.example/"'),
+      {
+        pages: [link('href="https://one.example/"')],
+        linkChecks: ['one', 'two', 'three'].map((name) => ({ url: `https://${name}.example/`, kind: 'external' as const, failure: 'dns' as const })),
+      },
+    ],
   },
   'link-to-redirect': {
     passes: [{ pages: [link('href="/a"'), other] }],

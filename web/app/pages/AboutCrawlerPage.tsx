@@ -1,0 +1,36 @@
+import { useSelector } from 'react-redux';
+import { selectStatus } from '../../api/system.ts';
+import { usePageTitle } from '../../ui/pageTitle.ts';
+import { PRODUCT_NAME } from '../../ui/product.ts';
+
+/** Where the crawler's name leads: for the owner of a site who found it in a log. */
+export function AboutCrawlerPage() {
+  usePageTitle('About our crawler');
+  const email = useSelector(selectStatus)?.support_email;
+  return (
+    <article className="mx-auto w-full max-w-prose space-y-4 py-6 sm:py-12">
+      <h1 className="text-2xl">About our crawler</h1>
+      <p>
+        A visitor named <code>SEOWorkbench</code> in your server’s log is the crawler of this installation of {PRODUCT_NAME}. It came because somebody asked for
+        an audit of your site’s search appearance.
+      </p>
+      <h2 className="text-lg">What it does</h2>
+      <ul className="list-disc space-y-1 pl-5">
+        <li>It reads robots.txt first and obeys it, including a crawl delay of up to 5 seconds.</li>
+        <li>It opens at most 4 pages at once and stops at a limit of pages and minutes.</li>
+        <li>It looks at sitemaps and llms.txt, and asks whether linked pages and images answer.</li>
+        <li>It sends no forms, keeps no cookies, signs in nowhere and stores facts about pages, not the pages.</li>
+      </ul>
+      <h2 className="text-lg">How to keep it away</h2>
+      <pre className="overflow-x-auto rounded-card bg-inset p-4 text-sm">{'User-agent: SEOWorkbench\nDisallow: /'}</pre>
+      {email && (
+        <p>
+          Questions or complaints:{' '}
+          <a href={`mailto:${email}`} className="text-accent underline underline-offset-2">
+            {email}
+          </a>
+        </p>
+      )}
+    </article>
+  );
+}
