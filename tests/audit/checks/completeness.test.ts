@@ -24,6 +24,18 @@ test('every file is in the list, and the list is sorted without repeats', () => 
   expect([...ids].sort()).toEqual(ids);
 });
 
+test.each(categories)('the list of %s is sorted', (category) => {
+  const text = readFileSync(`${folder}${category}Checks.ts`, 'utf8');
+  const listed = [...text.matchAll(/^import \{ \w+ \} from '\.\/\w+\/([\w-]+)\.ts';$/gm)].map((match) => match[1]);
+  expect(listed.length).toBeGreaterThan(0);
+  expect(listed).toEqual(
+    files
+      .filter((file) => file.category === category)
+      .map((file) => file.id)
+      .sort(),
+  );
+});
+
 test.each(CHECKS.map((check) => [check.id, check] as const))('%s is named after its file, in kebab-case, in the folder of its category', (id, check) => {
   expect(files).toContainEqual(expect.objectContaining({ id, category: check.category }));
   expect(id).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
