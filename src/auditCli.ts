@@ -12,7 +12,7 @@ import { reportMarkdown } from './audit/report/reportMarkdown.ts';
 import { plainSummary } from './audit/report/summaryMarkdown.ts';
 import { terminalReport } from './audit/report/terminalReport.ts';
 import { createFetcher } from './integrations/fetcher/httpFetcher.ts';
-import { userAgent, userAgent } from './version.ts';
+import { userAgent } from './version.ts';
 
 const EXIT_FOUND = 1;
 const EXIT_BAD_INPUT = 2;
