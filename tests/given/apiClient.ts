@@ -73,7 +73,7 @@ export function clientOf(base: string, token: string, userId: string): ApiClient
         const job = await client.job(id);
         if (until(job)) return job;
         if (Date.now() > end) throw new Error(`Job ${id} is still ${job.status} (${job.progress} %) after ${timeoutMs} ms`);
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await new Promise((resolve) => setTimeout(resolve, 150));
       }
     },
   };

@@ -1,5 +1,6 @@
 /** Asks for the headers of what pages link to or load without crawling it: bounded in number, in time and in requests to one host. */
 import type { CrawlEnv, CrawlOptions } from './crawlEnv.ts';
+import type { FetchFailure } from './fetcher.ts';
 import { headThenGet } from './probes.ts';
 import { robotsPermission } from './robotsFile.ts';
 import type { CrawledPage, Discovery, LinkCheck } from './site.ts';
@@ -23,6 +24,7 @@ const MAX_CHECKS = 200;
 const SHARES: Readonly<Record<Kind, number>> = { internal: 0.4, external: 0.3, image: 0.2, canonical: 0.1 };
 const HOSTS_AT_ONCE = 8;
 const CHECK_MS = 8000;
+const HOST_AWAY: ReadonlySet<FetchFailure> = new Set<FetchFailure>(['dns', 'refused', 'timeout', 'tls']);
 
 export async function checkLinks(scope: LinkCheckScope, env: CrawlEnv): Promise<readonly LinkCheck[]> {
   const chosen = choose(candidates(scope, env), scope.options.maxLinkChecks ?? MAX_CHECKS);
@@ -49,6 +51,8 @@ async function checkHost(queue: Candidate[], scope: LinkCheckScope, env: CrawlEn
       // What the end of the crawl has cut off says nothing about the link.
       if (outcome.failure === 'aborted' || (outcome.failure === 'timeout' && isOver())) return;
       keep({ url: next.url, kind: next.kind, outcome });
+      // A foreign host that is away stays away: its other links are left unchecked rather than waited for.
+      if (!isOwn && outcome.failure !== null && HOST_AWAY.has(outcome.failure)) return;
     }
   };
   const lanes = isOwn && delay === 0 ? Math.max(1, Math.min(4, scope.options.concurrency)) : 1;
