@@ -1,5 +1,5 @@
 /** The table of figures, and the page that keeps it. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Row } from './measure.ts';
@@ -30,4 +30,16 @@ Machine: ${machine()}. Date: ${date}. ${run.full ? 'Full run' : 'Short run'}, ${
 ${tableOf(rows)}
 `;
   writeFileSync(`${docs}/benchmarks.md`, text);
+  const readme = fileURLToPath(new URL('../README.md', import.meta.url));
+  writeFileSync(readme, withFigures(readFileSync(readme, 'utf8'), `${machine()}, ${date}.\n\n${tableOf(rows)}`));
+}
+
+const BEGIN = '<!-- figures: written by npm run bench -->';
+const END = '<!-- end of figures -->';
+
+/** The README with its figures renewed; as it was when it has no place for them. */
+function withFigures(readme: string, figures: string): string {
+  const [before, rest] = readme.split(BEGIN);
+  const after = rest?.split(END)[1];
+  return before === undefined || after === undefined ? readme : `${before}${BEGIN}\n${figures}\n${END}${after}`;
 }
