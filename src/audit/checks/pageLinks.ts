@@ -27,11 +27,12 @@ export function externalLinks(page: CrawledPage): readonly PageLink[] {
   return partsOf(page).external;
 }
 
-export type LoadedFile = { readonly url: string; readonly kind: ResourceFact['kind'] | 'image'; readonly selector: string };
+export type LoadedFile = { readonly url: string; readonly kind: ResourceFact['kind'] | 'image'; readonly place: string };
 
 /** Everything the page loads or sends to, images included. */
 export function loadedFiles(page: CrawledPage): readonly LoadedFile[] {
   if (page.facts === null) return [];
-  const images = page.facts.images.flatMap(({ url, selector }) => (url === null ? [] : [{ url, kind: 'image' as const, selector }]));
-  return [...page.facts.resources, ...images];
+  const files = page.facts.resources.map(({ url, kind, selector }) => ({ url, kind, place: selector }));
+  const images = page.facts.images.flatMap(({ url, selector }) => (url === null ? [] : [{ url, kind: 'image' as const, place: selector }]));
+  return [...files, ...images];
 }

@@ -6,6 +6,8 @@ import { type Leave, openSink, type PageScope, resolve, resolveUrl } from './pag
 const MAX_LINKS = 2000;
 const MAX_UNCRAWLABLE = 200;
 const HREF_LIMIT = 2100;
+/** Addresses that many links of a page may share although they do different things. */
+const TELLS_NOTHING = /^\s*(?:#?\s*$|javascript:)/i;
 const VOID_SCRIPT = /javascript:void\(?0\)?/;
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
@@ -45,8 +47,7 @@ export function collectLink(collector: LinkCollector, element: Element, scope: P
   const odd = element.tagName === 'a' && collector.uncrawlable.length < MAX_UNCRAWLABLE && isUncrawlable(element, href, scope);
   if (href !== null) collector.total += 1;
   if ((href === null || collector.links.length >= MAX_LINKS) && !odd) return undefined;
-  const selector = scope.selectorOf(element);
-  const link = href === null || collector.links.length >= MAX_LINKS ? null : linkOf(element, href, selector, scope);
+  const link = href === null || collector.links.length >= MAX_LINKS ? null : linkOf(element, href, scope);
   if (link !== null) collector.links.push(link);
   scope.linkDepth += 1;
   const close = openSink(scope);
@@ -54,12 +55,12 @@ export function collectLink(collector: LinkCollector, element: Element, scope: P
     scope.linkDepth -= 1;
     const sink = close();
     const text = fold(sink.shown.join(''), 200);
-    if (odd) collector.uncrawlable.push({ href: href === null ? null : href.slice(0, 200), text, selector });
+    if (odd) collector.uncrawlable.push({ href: href === null ? null : href.slice(0, 200), text, selector: scope.selectorOf(element) });
     if (link !== null) nameLink(link, element, text, fold(sink.named.join(''), 200), scope);
   };
 }
 
-function linkOf(element: Element, href: string, selector: string, scope: PageScope): Writable<LinkFact> {
+function linkOf(element: Element, href: string, scope: PageScope): Writable<LinkFact> {
   const { url, internal } = href.length > HREF_LIMIT ? { url: null, internal: false } : resolve(href, scope);
   return {
     href: href.slice(0, HREF_LIMIT),
@@ -71,7 +72,7 @@ function linkOf(element: Element, href: string, selector: string, scope: PageSco
     hreflang: attributeOf(element, 'hreflang'),
     name: '',
     lang: scope.lang,
-    selector,
+    ...(element.tagName !== 'a' || TELLS_NOTHING.test(href) ? { selector: scope.selectorOf(element) } : {}),
   };
 }
 

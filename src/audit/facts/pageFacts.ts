@@ -15,7 +15,8 @@ export type LinkFact = {
   readonly name: string;
   /** Language of the place it stands in: the nearest lang attribute, '' when there is none. */
   readonly lang: string;
-  readonly selector: string;
+  /** Only where the address does not tell which link it is: empty, '#' or script, or of an <area>. */
+  readonly selector?: string;
 };
 
 /** An <a> that a crawler cannot follow: no usable href, script or file address. */

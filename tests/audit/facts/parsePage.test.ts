@@ -184,7 +184,7 @@ describe('selectors', () => {
       'main > p:nth-of-type(2) > img:nth-of-type(2)',
     ],
     [
-      '<div><div id="box"><span><a href="/x">x</a></span></div></div>',
+      '<div><div id="box"><span><a href="#">x</a></span></div></div>',
       (f: ReturnType<typeof facts>) => f.links[0]?.selector,
       '#box > span:nth-of-type(1) > a:nth-of-type(1)',
     ],

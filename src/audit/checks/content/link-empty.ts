@@ -1,6 +1,7 @@
 import { hasLinks } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
+import { linkPlace } from '../places.ts';
 import { html } from '../siteCode.ts';
 
 export const linkEmpty: PageCheck = {
@@ -27,7 +28,7 @@ export const linkEmpty: PageCheck = {
       if (link.name !== '') return [];
       return [
         {
-          evidence: seen(page, link.selector, link.href),
+          evidence: seen(page, linkPlace(link), link.href),
           message: `The link to ${link.href || '(empty)'} has no text, no image description and no label.`,
           code: `<a href="${html(link.href)}">Say where this leads</a>`,
         },

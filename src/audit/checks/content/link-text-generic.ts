@@ -3,6 +3,7 @@ import { sameAddress } from '../canonicals.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { EMPTY_LINK_TEXTS } from '../phrases.ts';
+import { linkPlace } from '../places.ts';
 
 export const linkTextGeneric: PageCheck = {
   id: 'link-text-generic',
@@ -26,7 +27,7 @@ export const linkTextGeneric: PageCheck = {
   run: (page) =>
     page.facts.links.flatMap((link) => {
       if (!saysNothing(link.text, link.lang) || link.rel.includes('nofollow') || link.url === null || sameAddress(link.url, page.outcome.url)) return [];
-      return [{ evidence: seen(page, link.selector, link.text), message: `The text "${link.text}" does not say that the link leads to ${link.url}.` }];
+      return [{ evidence: seen(page, linkPlace(link), link.text), message: `The text "${link.text}" does not say that the link leads to ${link.url}.` }];
     }),
 };
 

@@ -2,6 +2,7 @@ import { htmlPage } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { externalLinks } from '../pageLinks.ts';
+import { linkPlace } from '../places.ts';
 import { siteIndex } from '../siteIndex.ts';
 
 export const brokenExternalLink: PageCheck = {
@@ -32,7 +33,7 @@ export const brokenExternalLink: PageCheck = {
       if (status !== 404 && status !== 410 && failure !== 'dns') return [];
       return [
         {
-          evidence: seen(page, link.selector, link.href),
+          evidence: seen(page, linkPlace(link), link.href),
           message: `The link "${link.name || link.href}" leads to ${link.url}, ${status === null ? 'whose host does not exist' : `which answers with status ${status}`}.`,
         },
       ];

@@ -3,6 +3,7 @@ import { htmlPage } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { internalLinks } from '../pageLinks.ts';
+import { linkPlace } from '../places.ts';
 import { siteIndex } from '../siteIndex.ts';
 
 export const brokenInternalLink: PageCheck = {
@@ -31,7 +32,7 @@ export const brokenInternalLink: PageCheck = {
       const problem = outcome === undefined ? null : problemOf(outcome);
       return problem === null
         ? []
-        : [{ evidence: seen(page, link.selector, link.href), message: `The link "${link.name || link.href}" leads to ${link.url}, which ${problem}.` }];
+        : [{ evidence: seen(page, linkPlace(link), link.href), message: `The link "${link.name || link.href}" leads to ${link.url}, which ${problem}.` }];
     }),
 };
 

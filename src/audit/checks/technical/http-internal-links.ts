@@ -1,6 +1,7 @@
 import { hasLinks, httpsPage } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
+import { linkPlace } from '../places.ts';
 import { html } from '../siteCode.ts';
 import { hostOf } from '../siteIndex.ts';
 
@@ -28,7 +29,7 @@ export const httpInternalLinks: PageCheck = {
       if (link.url === null || !link.url.startsWith('http://') || hostOf(link.url) !== hostOf(page.outcome.url)) return [];
       return [
         {
-          evidence: seen(page, link.selector, link.href),
+          evidence: seen(page, linkPlace(link), link.href),
           message: `A link leads to ${link.url} without encryption.`,
           code: `<a href="${html(link.url.replace(/^http:/, 'https:'))}">${html(link.text)}</a>`,
         },

@@ -2,6 +2,7 @@ import { htmlPage, isIndexable } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { internalLinks } from '../pageLinks.ts';
+import { linkPlace } from '../places.ts';
 import { html } from '../siteCode.ts';
 import { pathOf, siteIndex } from '../siteIndex.ts';
 
@@ -30,7 +31,7 @@ export const internalNofollow: PageCheck = {
       if (target === null || !isIndexable(target, site)) return [];
       return [
         {
-          evidence: seen(page, link.selector, link.href),
+          evidence: seen(page, linkPlace(link), link.href),
           message: `The link "${link.name || link.href}" to ${pathOf(link.url)} carries rel="nofollow".`,
           code: `<a href="${html(link.href)}">${html(link.name)}</a>`,
         },

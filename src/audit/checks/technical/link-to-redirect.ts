@@ -2,6 +2,7 @@ import { htmlPage } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { internalLinks } from '../pageLinks.ts';
+import { linkPlace } from '../places.ts';
 import { html } from '../siteCode.ts';
 import { siteIndex } from '../siteIndex.ts';
 
@@ -31,7 +32,7 @@ export const linkToRedirect: PageCheck = {
       if (answer === null || answer.redirects === 0 || answer.outcome.status === null || answer.outcome.status >= 400) return [];
       return [
         {
-          evidence: seen(page, link.selector, link.href),
+          evidence: seen(page, linkPlace(link), link.href),
           message: `The link "${link.name || link.href}" leads to ${link.url}, which redirects to ${answer.outcome.url}.`,
           code: `<a href="${html(answer.outcome.url)}">${html(link.name)}</a>`,
         },

@@ -2,6 +2,7 @@ import { htmlPage, publicSite } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { loadedFiles } from '../pageLinks.ts';
+import { linkPlace } from '../places.ts';
 import { hostnameOf, isLocalHost } from '../siteIndex.ts';
 
 export const localhostLinks: PageCheck = {
@@ -24,9 +25,9 @@ export const localhostLinks: PageCheck = {
   hint: false,
   appliesTo: (page, site) => htmlPage(page) && publicSite(site),
   run: (page) =>
-    [...page.facts.links, ...loadedFiles(page)].flatMap(({ url, selector }) => {
+    [...page.facts.links.map((link) => ({ url: link.url, place: linkPlace(link) })), ...loadedFiles(page)].flatMap(({ url, place }) => {
       if (url === null || !isTestHost(hostnameOf(url))) return [];
-      return [{ evidence: seen(page, selector, url), message: `${url} is an address that only a test machine has.` }];
+      return [{ evidence: seen(page, place, url), message: `${url} is an address that only a test machine has.` }];
     }),
 };
 

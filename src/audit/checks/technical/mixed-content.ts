@@ -23,11 +23,11 @@ export const mixedContent: PageCheck = {
   hint: false,
   appliesTo: httpsPage,
   run: (page) =>
-    loadedFiles(page).flatMap(({ url, kind, selector }) => {
+    loadedFiles(page).flatMap(({ url, kind, place }) => {
       if (!url.startsWith('http://') || !LOADED.has(kind)) return [];
       return [
         {
-          evidence: seen(page, selector, url),
+          evidence: seen(page, place, url),
           message: `The secure page ${kind === 'form' ? 'sends a form to' : `loads ${kind === 'image' ? 'an image' : `a ${kind}`} from`} ${url}.`,
           code: url.replace(/^http:/, 'https:'),
         },

@@ -1,6 +1,7 @@
 import { hasLinks } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
+import { linkPlace } from '../places.ts';
 import { html } from '../siteCode.ts';
 import { pathOf } from '../siteIndex.ts';
 
@@ -30,7 +31,7 @@ export const urlSessionParams: PageCheck = {
       if (names.length === 0) return [];
       return [
         {
-          evidence: seen(page, link.selector, link.href),
+          evidence: seen(page, linkPlace(link), link.href),
           message: `The link to ${pathOf(link.url)} carries ${names.join(', ')}.`,
           code: `<a href="${html(pathOf(link.url))}">${html(link.text)}</a>`,
         },
