@@ -1,4 +1,5 @@
 /** Where links stand, told by their addresses: shorter than a path through the tree, and the same when the page around them changes. */
+import { areaOf, hrefOf } from '../facts/linkReading.ts';
 import type { LinkFact } from '../facts/pageFacts.ts';
 
 /** Longer addresses are told by their beginning. */
@@ -7,8 +8,9 @@ const ADDRESS_LIMIT = 120;
 /** `nav a[href="/x"]`: a CSS selector that all links to this address share. */
 export function linkPlace(link: LinkFact): string {
   if (link.selector !== undefined) return link.selector;
-  const within = link.area === 'main' ? '' : `${link.area} `;
-  return `${within}a${havingAddress('href', link.href)}`;
+  const area = areaOf(link);
+  const within = area === 'main' ? '' : `${area} `;
+  return `${within}a${havingAddress('href', hrefOf(link))}`;
 }
 
 function havingAddress(attribute: string, address: string): string {

@@ -5,6 +5,7 @@ import { collectBase, collectHeadLink, collectMeta, collectTitle, createHeadColl
 import { collectImage, createImageCollector, type ImageCollector, styleOf } from './imageFacts.ts';
 import { enterLandmark, LANDMARK_TAGS } from './landmarks.ts';
 import { collectLink, createLinkCollector, type LinkCollector } from './linkFacts.ts';
+import { languageTag } from './linkReading.ts';
 import { collectBreak, collectParagraph, collectText, createTextCollector, type TextCollector } from './mainText.ts';
 import { type Leave, openSink, type PageScope } from './pageScope.ts';
 import { collectEmbedded, collectLinkedResource, collectScript, createResourceCollector, type ResourceCollector } from './resourceFacts.ts';
@@ -114,7 +115,7 @@ function enterHidden(scope: PageScope): Leave {
 
 function enterLanguage(scope: PageScope, lang: string): Leave {
   const before = scope.lang;
-  scope.lang = lang.trim().toLowerCase().slice(0, 40);
+  scope.lang = languageTag(lang);
   return () => {
     scope.lang = before;
   };
@@ -168,6 +169,7 @@ function enterTag(all: Collectors, element: Element, tag: string, scope: PageSco
   switch (tag) {
     case 'html':
       all.lang = attributeOf(element, 'lang');
+      scope.pageLang = scope.lang;
       return undefined;
     case 'head':
       return enterHead(scope);

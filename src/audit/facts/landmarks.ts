@@ -1,6 +1,6 @@
 /** Which part of the page an element opens: navigation, header, footer, aside, main content. */
-import type { PageFacts } from './pageFacts.ts';
-import type { Area, Leave, PageScope } from './pageScope.ts';
+import type { Area, PageFacts } from './pageFacts.ts';
+import type { Leave, PageScope } from './pageScope.ts';
 
 const AREA_OF_ROLE: Readonly<Record<string, Area>> = {
   navigation: 'nav',

@@ -15,11 +15,14 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 export type LinkCollector = {
   readonly links: LinkFact[];
   readonly uncrawlable: UncrawlableAnchor[];
+  /** Lists by the attribute as written: pages repeat few of them. */
+  readonly rels: Map<string, readonly string[]>;
+  readonly noRel: readonly string[];
   total: number;
 };
 
 export function createLinkCollector(): LinkCollector {
-  return { links: [], uncrawlable: [], total: 0 };
+  return { links: [], uncrawlable: [], rels: new Map(), noRel: [], total: 0 };
 }
 
 /** Lighthouse's rule for crawlable anchors. */
@@ -47,7 +50,7 @@ export function collectLink(collector: LinkCollector, element: Element, scope: P
   const odd = element.tagName === 'a' && collector.uncrawlable.length < MAX_UNCRAWLABLE && isUncrawlable(element, href, scope);
   if (href !== null) collector.total += 1;
   if ((href === null || collector.links.length >= MAX_LINKS) && !odd) return undefined;
-  const link = href === null || collector.links.length >= MAX_LINKS ? null : linkOf(element, href, scope);
+  const link = href === null || collector.links.length >= MAX_LINKS ? null : linkOf(collector, element, href, scope);
   if (link !== null) collector.links.push(link);
   scope.linkDepth += 1;
   const close = openSink(scope);
@@ -60,33 +63,47 @@ export function collectLink(collector: LinkCollector, element: Element, scope: P
   };
 }
 
-function linkOf(element: Element, href: string, scope: PageScope): Writable<LinkFact> {
+function linkOf(collector: LinkCollector, element: Element, href: string, scope: PageScope): Writable<LinkFact> {
   const { url, internal } = href.length > HREF_LIMIT ? { url: null, internal: false } : resolve(href, scope);
   return {
-    href: href.slice(0, HREF_LIMIT),
+    ...(href === url ? {} : { href: href.slice(0, HREF_LIMIT) }),
     url,
     text: '',
-    rel: tokensOf(attributeOf(element, 'rel')),
-    area: scope.area,
+    rel: relOf(collector, element),
     internal,
-    hreflang: attributeOf(element, 'hreflang'),
-    name: '',
-    lang: scope.lang,
+    ...(scope.area === 'main' ? {} : { area: scope.area }),
+    ...(scope.lang === scope.pageLang ? {} : { lang: scope.lang }),
     ...(element.tagName !== 'a' || TELLS_NOTHING.test(href) ? { selector: scope.selectorOf(element) } : {}),
   };
+}
+
+function relOf(collector: LinkCollector, element: Element): readonly string[] {
+  const written = attributeOf(element, 'rel');
+  if (written === null) return collector.noRel;
+  let rel = collector.rels.get(written);
+  if (rel === undefined) {
+    rel = tokensOf(written);
+    collector.rels.set(written, rel);
+  }
+  return rel;
 }
 
 function nameLink(link: Writable<LinkFact>, element: Element, text: string, named: string, scope: PageScope): void {
   link.text = text;
   const label = fold(attributeOf(element, 'aria-label') ?? '', 200);
   const alt = element.tagName === 'area' ? fold(attributeOf(element, 'alt') ?? '', 200) : '';
-  link.name = label || named || alt || fold(attributeOf(element, 'title') ?? '', 200);
+  setName(link, label || named || alt || fold(attributeOf(element, 'title') ?? '', 200));
   const ids = attributeOf(element, 'aria-labelledby');
   if (ids === null) return;
   scope.labels.push({
     ids,
     apply: (labelled) => {
-      if (labelled !== '') link.name = labelled;
+      if (labelled !== '') setName(link, labelled);
     },
   });
+}
+
+function setName(link: Writable<LinkFact>, name: string): void {
+  if (name === link.text) delete link.name;
+  else link.name = name;
 }

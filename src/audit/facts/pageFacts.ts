@@ -1,20 +1,27 @@
 /** Everything the checks ask of one page: collected in one walk over the parsed tree, plain JSON, no HTML kept. */
 
+/** Part of the page by its landmarks. */
+export type Area = 'nav' | 'header' | 'footer' | 'aside' | 'main';
+
+/**
+ * Most of what a page leaves are its links, so what equals something else is left out: read the optional fields through linkReading.ts.
+ */
 export type LinkFact = {
-  /** As written. */
-  readonly href: string;
+  /** As written; absent when it equals `url`. */
+  readonly href?: string;
   /** Absolute and normalised, fragment removed; null when it is no http(s) URL. */
   readonly url: string | null;
+  /** Cut to 200 characters. */
   readonly text: string;
+  /** Links of a page with the same rel share one list. */
   readonly rel: readonly string[];
-  /** 'main' also when no landmark holds it. */
-  readonly area: 'nav' | 'header' | 'footer' | 'aside' | 'main';
   readonly internal: boolean;
-  readonly hreflang: string | null;
-  /** Accessible name: text, image alt, aria-label, aria-labelledby or title. */
-  readonly name: string;
-  /** Language of the place it stands in: the nearest lang attribute, '' when there is none. */
-  readonly lang: string;
+  /** Absent in the main area. */
+  readonly area?: Area;
+  /** Absent when it is the page's language. */
+  readonly lang?: string;
+  /** Absent when it equals `text`. */
+  readonly name?: string;
   /** Only where the address does not tell which link it is: empty, '#' or script, or of an <area>. */
   readonly selector?: string;
 };
@@ -40,7 +47,7 @@ export type ImageFact = {
   readonly hidden: boolean;
   /** A srcset or a <picture> source offers WebP or AVIF. */
   readonly modern: boolean;
-  readonly area: LinkFact['area'];
+  readonly area: Area;
   /** Order in the document, from 0. */
   readonly index: number;
   readonly selector: string;

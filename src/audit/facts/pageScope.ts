@@ -1,8 +1,6 @@
 /** What the walk knows about the place it is at; the collectors read it, only the walk writes it. */
-import type { LinkFact } from './pageFacts.ts';
+import type { Area } from './pageFacts.ts';
 import type { SelectorOf } from './selector.ts';
-
-export type Area = LinkFact['area'];
 
 /** Gathers the text of one element while it is open: as shown, and as named (with alt texts and labels). */
 export type TextSink = { readonly shown: string[]; readonly named: string[] };
@@ -26,6 +24,8 @@ export type PageScope = {
   svgDepth: number;
   inHead: boolean;
   lang: string;
+  /** Of the root element. */
+  pageLang: string;
   /** Open elements whose text is wanted, outermost first. */
   readonly sinks: TextSink[];
   /** Open links. */

@@ -49,6 +49,7 @@ function startScope(url: string): PageScope {
     svgDepth: 0,
     inHead: false,
     lang: '',
+    pageLang: '',
     sinks: [],
     linkDepth: 0,
     labels: [],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { areaOf, hrefOf, languageOf, nameOf } from '../../../src/audit/facts/linkReading.ts';
 import { parsePage } from '../../../src/audit/facts/parsePage.ts';
 
 const URL_ = 'https://example.com/teas/green';
@@ -70,22 +71,32 @@ describe('links', () => {
     const page =
       facts(`<h2 id="n">By id</h2><a href="/1"><img src="a" alt="By alt"></a><a href="/2" aria-label="By label">x</a><a href="/3" aria-labelledby="n">x</a>
       <a href="/4" title="By title"></a><a href="/5"><svg><title>By icon</title></svg></a><a href="/6"><span aria-label="By part"></span></a><a href="/7"></a>`);
-    expect(page.links.map((link) => link.name)).toEqual(['By alt', 'By label', 'By id', 'By title', 'By icon', 'By part', '']);
+    expect(page.links.map(nameOf)).toEqual(['By alt', 'By label', 'By id', 'By title', 'By icon', 'By part', '']);
   });
 
   test('the area is the nearest landmark; a header inside an article is content', () => {
     const page = facts(
       '<header><a href="/1">1</a><nav><a href="/2">2</a></nav></header><article><header><a href="/3">3</a></header></article><aside><a href="/4">4</a></aside><div role="contentinfo"><a href="/5">5</a></div>',
     );
-    expect(page.links.map((link) => link.area)).toEqual(['header', 'nav', 'main', 'aside', 'footer']);
+    expect(page.links.map(areaOf)).toEqual(['header', 'nav', 'main', 'aside', 'footer']);
   });
 
   test('the language is that of the nearest lang', () => {
-    expect(facts('<html lang="en"><a href="/1">1</a><p lang="DE-at"><a href="/2">2</a></p><a href="/3">3</a>').links.map((link) => link.lang)).toEqual([
-      'en',
-      'de-at',
-      'en',
+    const page = facts('<html lang=" EN"><a href="/1">1</a><p lang="DE-at"><a href="/2">2</a></p><p lang=""><a href="/3">3</a></p><a href="/4">4</a>');
+    expect(page.links.map((link) => languageOf(link, page))).toEqual(['en', 'de-at', '', 'en']);
+  });
+
+  test('what equals something else is left out', () => {
+    const page = facts(
+      '<html lang="en"><a href="https://example.com/a" rel="Next">A</a><a href="/b" rel="Next" aria-label="B">A</a><nav lang="de"><a href="#">C</a></nav>',
+    );
+    expect(page.links).toEqual([
+      { url: 'https://example.com/a', text: 'A', rel: ['next'], internal: true },
+      { href: '/b', url: 'https://example.com/b', text: 'A', rel: ['next'], internal: true, name: 'B' },
+      { href: '#', url: URL_, text: 'C', rel: [], internal: true, area: 'nav', lang: 'de', selector: 'nav > a:nth-of-type(1)' },
     ]);
+    expect(page.links.map(hrefOf)).toEqual(['https://example.com/a', '/b', '#']);
+    expect(page.links[0]?.rel).toBe(page.links[1]?.rel);
   });
 });
 

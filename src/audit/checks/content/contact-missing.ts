@@ -1,3 +1,4 @@
+import { hrefOf, nameOf } from '../../facts/linkReading.ts';
 import { hasStartPage } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { plural, seen } from '../evidence.ts';
@@ -30,7 +31,7 @@ export const contactMissing: SiteCheck = {
       ({ url, facts }) =>
         CONTACT_PAGE.test(pathOf(url)) ||
         facts.links.some(
-          (link) => /^(?:tel|mailto):/i.test(link.href) || CONTACT_PAGE.test(link.name) || (link.url !== null && CONTACT_PAGE.test(pathOf(link.url))),
+          (link) => /^(?:tel|mailto):/i.test(hrefOf(link)) || CONTACT_PAGE.test(nameOf(link)) || (link.url !== null && CONTACT_PAGE.test(pathOf(link.url))),
         ) ||
         namesType(facts, 'PostalAddress'),
     );

@@ -1,3 +1,4 @@
+import { hrefOf, nameOf } from '../../facts/linkReading.ts';
 import { hasLinks } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
@@ -25,12 +26,12 @@ export const linkEmpty: PageCheck = {
   appliesTo: hasLinks,
   run: (page) =>
     page.facts.links.flatMap((link) => {
-      if (link.name !== '') return [];
+      if (nameOf(link) !== '') return [];
       return [
         {
-          evidence: seen(page, linkPlace(link), link.href),
-          message: `The link to ${link.href || '(empty)'} has no text, no image description and no label.`,
-          code: `<a href="${html(link.href)}">Say where this leads</a>`,
+          evidence: seen(page, linkPlace(link), hrefOf(link)),
+          message: `The link to ${hrefOf(link) || '(empty)'} has no text, no image description and no label.`,
+          code: `<a href="${html(hrefOf(link))}">Say where this leads</a>`,
         },
       ];
     }),

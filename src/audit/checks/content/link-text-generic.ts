@@ -1,3 +1,4 @@
+import { languageOf } from '../../facts/linkReading.ts';
 import { hasLinks } from '../applies.ts';
 import { sameAddress } from '../canonicals.ts';
 import type { PageCheck } from '../check.ts';
@@ -26,7 +27,13 @@ export const linkTextGeneric: PageCheck = {
   appliesTo: hasLinks,
   run: (page) =>
     page.facts.links.flatMap((link) => {
-      if (!saysNothing(link.text, link.lang) || link.rel.includes('nofollow') || link.url === null || sameAddress(link.url, page.outcome.url)) return [];
+      if (
+        !saysNothing(link.text, languageOf(link, page.facts)) ||
+        link.rel.includes('nofollow') ||
+        link.url === null ||
+        sameAddress(link.url, page.outcome.url)
+      )
+        return [];
       return [{ evidence: seen(page, linkPlace(link), link.text), message: `The text "${link.text}" does not say that the link leads to ${link.url}.` }];
     }),
 };

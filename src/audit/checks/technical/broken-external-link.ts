@@ -1,3 +1,4 @@
+import { hrefOf, nameOf } from '../../facts/linkReading.ts';
 import { htmlPage } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
@@ -33,8 +34,8 @@ export const brokenExternalLink: PageCheck = {
       if (status !== 404 && status !== 410 && failure !== 'dns') return [];
       return [
         {
-          evidence: seen(page, linkPlace(link), link.href),
-          message: `The link "${link.name || link.href}" leads to ${link.url}, ${status === null ? 'whose host does not exist' : `which answers with status ${status}`}.`,
+          evidence: seen(page, linkPlace(link), hrefOf(link)),
+          message: `The link "${nameOf(link) || hrefOf(link)}" leads to ${link.url}, ${status === null ? 'whose host does not exist' : `which answers with status ${status}`}.`,
         },
       ];
     }),

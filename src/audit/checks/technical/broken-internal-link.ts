@@ -1,4 +1,5 @@
 import type { FetchOutcome } from '../../crawl/site.ts';
+import { hrefOf, nameOf } from '../../facts/linkReading.ts';
 import { htmlPage } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
@@ -32,7 +33,12 @@ export const brokenInternalLink: PageCheck = {
       const problem = outcome === undefined ? null : problemOf(outcome);
       return problem === null
         ? []
-        : [{ evidence: seen(page, linkPlace(link), link.href), message: `The link "${link.name || link.href}" leads to ${link.url}, which ${problem}.` }];
+        : [
+            {
+              evidence: seen(page, linkPlace(link), hrefOf(link)),
+              message: `The link "${nameOf(link) || hrefOf(link)}" leads to ${link.url}, which ${problem}.`,
+            },
+          ];
     }),
 };
 

@@ -1,3 +1,4 @@
+import { hrefOf } from '../../facts/linkReading.ts';
 import { hasLinks, httpsPage } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
@@ -29,7 +30,7 @@ export const httpInternalLinks: PageCheck = {
       if (link.url === null || !link.url.startsWith('http://') || hostOf(link.url) !== hostOf(page.outcome.url)) return [];
       return [
         {
-          evidence: seen(page, linkPlace(link), link.href),
+          evidence: seen(page, linkPlace(link), hrefOf(link)),
           message: `A link leads to ${link.url} without encryption.`,
           code: `<a href="${html(link.url.replace(/^http:/, 'https:'))}">${html(link.text)}</a>`,
         },

@@ -1,3 +1,4 @@
+import { hrefOf, nameOf } from '../../facts/linkReading.ts';
 import { htmlPage, isIndexable } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
@@ -31,9 +32,9 @@ export const internalNofollow: PageCheck = {
       if (target === null || !isIndexable(target, site)) return [];
       return [
         {
-          evidence: seen(page, linkPlace(link), link.href),
-          message: `The link "${link.name || link.href}" to ${pathOf(link.url)} carries rel="nofollow".`,
-          code: `<a href="${html(link.href)}">${html(link.name)}</a>`,
+          evidence: seen(page, linkPlace(link), hrefOf(link)),
+          message: `The link "${nameOf(link) || hrefOf(link)}" to ${pathOf(link.url)} carries rel="nofollow".`,
+          code: `<a href="${html(hrefOf(link))}">${html(nameOf(link))}</a>`,
         },
       ];
     }),

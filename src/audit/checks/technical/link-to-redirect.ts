@@ -1,3 +1,4 @@
+import { hrefOf, nameOf } from '../../facts/linkReading.ts';
 import { htmlPage } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
@@ -32,9 +33,9 @@ export const linkToRedirect: PageCheck = {
       if (answer === null || answer.redirects === 0 || answer.outcome.status === null || answer.outcome.status >= 400) return [];
       return [
         {
-          evidence: seen(page, linkPlace(link), link.href),
-          message: `The link "${link.name || link.href}" leads to ${link.url}, which redirects to ${answer.outcome.url}.`,
-          code: `<a href="${html(answer.outcome.url)}">${html(link.name)}</a>`,
+          evidence: seen(page, linkPlace(link), hrefOf(link)),
+          message: `The link "${nameOf(link) || hrefOf(link)}" leads to ${link.url}, which redirects to ${answer.outcome.url}.`,
+          code: `<a href="${html(answer.outcome.url)}">${html(nameOf(link))}</a>`,
         },
       ];
     }),

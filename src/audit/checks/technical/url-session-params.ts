@@ -1,3 +1,4 @@
+import { hrefOf } from '../../facts/linkReading.ts';
 import { hasLinks } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
@@ -31,7 +32,7 @@ export const urlSessionParams: PageCheck = {
       if (names.length === 0) return [];
       return [
         {
-          evidence: seen(page, linkPlace(link), link.href),
+          evidence: seen(page, linkPlace(link), hrefOf(link)),
           message: `The link to ${pathOf(link.url)} carries ${names.join(', ')}.`,
           code: `<a href="${html(pathOf(link.url))}">${html(link.text)}</a>`,
         },
