@@ -67,7 +67,6 @@ export const DEFAULT_TITLES: readonly string[] = [
 
 /** Left over from a template: text that was to be replaced. In running text a page may well speak of template marks, so only filler counts there. */
 export const PLACEHOLDER = /\b[Ll]orem [Ii]psum\b|\bTODO:|\[[Ii]nsert [^\]]{1,60}\]|\{\{[^{}]{1,80}\}\}/;
-export const FILLER = /\b[Ll]orem [Ii]psum [Dd]olor\b|\[[Ii]nsert (?:your|name|text|company|here)[^\]]{0,60}\]/;
 
 /** Paths and link texts of pages that are short by nature. */
 export const SHORT_BY_NATURE =

@@ -42,7 +42,7 @@ export function headingOf(page: HtmlPage): string {
 
 /** Its description, else its first paragraph of some length, cut to what results show. */
 export function descriptionOf(page: HtmlPage): string {
-  const text = metaOf(page, 'description') ?? page.facts.paragraphs.find((paragraph) => paragraph.length >= 60) ?? page.facts.text;
+  const text = metaOf(page, 'description') ?? (page.facts.lead || page.facts.text);
   return cut(text, 155);
 }
 

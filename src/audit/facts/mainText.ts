@@ -9,6 +9,12 @@ import { countWords } from './words.ts';
 const TEXT_LIMIT = 20_000;
 const MAX_PARAGRAPHS = 80;
 const PARAGRAPH_LIMIT = 1200;
+const LEAD_MIN = 60;
+const LEAD_LIMIT = 200;
+/** What is kept of a long text: where it begins, and where it ends. */
+const OPENING = 1500;
+const CLOSING = 800;
+const FILLER = /\b[Ll]orem [Ii]psum [Dd]olor\b|\[[Ii]nsert (?:your|name|text|company|here)[^\]]{0,60}\]/;
 const PRICE = /[$€£¥₹]\s?\d|\d\s?(?:[€£₹¥]|EUR|USD|GBP|CHF|kr\b|zł)/;
 
 export type TextCollector = {
@@ -44,19 +50,30 @@ export function collectParagraph(collector: TextCollector, text: string, scope: 
   if (folded !== '') collector.paragraphs.push({ text: folded, inMain: scope.mainDepth > 0 });
 }
 
-export function textFacts(collector: TextCollector): Pick<PageFacts, 'text' | 'wordCount' | 'textHash' | 'simHash' | 'paragraphs' | 'bodyWordCount'> {
+export type TextFacts = Pick<PageFacts, 'text' | 'filler' | 'wordCount' | 'textHash' | 'simHash' | 'passageWords' | 'lead' | 'bodyWordCount'>;
+
+/** `whole`: the text is wanted with its middle. */
+export function textFacts(collector: TextCollector, whole: boolean): TextFacts {
   const main = fold(collector.main.join(''));
   const rest = fold(collector.rest.join(''));
   const text = main === '' ? rest : main;
+  const start = text.slice(0, TEXT_LIMIT);
   const wordCount = countWords(text);
   const others = main === '' ? 0 : countWords(rest);
-  const shown = collector.paragraphs.filter((paragraph) => main === '' || paragraph.inMain);
+  const paragraphs = collector.paragraphs.filter((paragraph) => main === '' || paragraph.inMain).slice(0, MAX_PARAGRAPHS);
   return {
-    text: text.slice(0, TEXT_LIMIT),
+    text: whole || start.length <= OPENING + CLOSING ? start : `${start.slice(0, OPENING)} … ${start.slice(-CLOSING)}`,
+    filler: fillerIn(start),
     wordCount,
     textHash: text === '' ? '' : createHash('sha256').update(text).digest('hex').slice(0, 16),
     simHash: simHash(text.slice(0, 10 * TEXT_LIMIT)),
-    paragraphs: shown.slice(0, MAX_PARAGRAPHS).map((paragraph) => paragraph.text),
+    passageWords: paragraphs.map((paragraph) => countWords(paragraph.text)),
+    lead: paragraphs.find((paragraph) => paragraph.text.length >= LEAD_MIN)?.text.slice(0, LEAD_LIMIT) ?? '',
     bodyWordCount: wordCount + others + countWords(fold(collector.boilerplate.join(''))),
   };
+}
+
+function fillerIn(text: string): PageFacts['filler'] {
+  const match = FILLER.exec(text);
+  return match === null ? null : { found: match[0], around: text.slice(match.index, match.index + 120) };
 }

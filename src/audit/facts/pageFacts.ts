@@ -134,13 +134,20 @@ export type PageFacts = {
   readonly noscript: string;
   /** Words of the whole visible body, boilerplate included. */
   readonly bodyWordCount: number;
-  /** Visible text of the main content (boilerplate left out where landmarks tell it), whitespace folded, cut to 20,000 characters. */
+  /**
+   * Visible text of the main content (boilerplate left out where landmarks tell it), whitespace folded, cut to 20,000 characters. Longer than
+   * 2,300 it is kept without its middle, unless FAQ markup claims what the page shows.
+   */
   readonly text: string;
+  /** Template text left in the main text, and the 120 characters from there on; null when there is none. */
+  readonly filler: { readonly found: string; readonly around: string } | null;
   readonly wordCount: number;
   /** SHA-256 (hex, 16 characters) of the folded main text, for exact duplicates; '' when there is none. */
   readonly textHash: string;
   /** 64-bit SimHash of the main text's word shingles as 16 hex characters, for near duplicates; '' under 20 words. */
   readonly simHash: string;
-  /** Paragraphs of the main content in order, each cut to 1,200 characters; at most 80. */
-  readonly paragraphs: readonly string[];
+  /** Words of each paragraph of the main content in order, of their first 1,200 characters; at most 80. */
+  readonly passageWords: readonly number[];
+  /** The first of these paragraphs with 60 characters or more, cut to 200; '' when there is none. */
+  readonly lead: string;
 };

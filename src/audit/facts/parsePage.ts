@@ -75,7 +75,10 @@ function factsOf(all: Collectors): Omit<PageFacts, 'url' | 'charset' | 'doctype'
     commerce: { price: all.text.price, buyButton: all.body.buyButton },
     emptyAppRoot: all.body.emptyAppRoot,
     noscript: all.noscript,
-    ...textFacts(all.text),
+    ...textFacts(
+      all.text,
+      all.data.facts.some((data) => data.types.includes('FAQPage')),
+    ),
   };
 }
 

@@ -128,7 +128,8 @@ describe('text', () => {
     const page = facts(`<nav>Menu</nav><main><h1>Green</h1><p>Fresh <b>le</b>aves.</p><script>var x</script><style>p{}</style><p hidden>Secret</p>
       <p style="display: none">Secret</p><template><p>Secret</p></template><noscript>Enable scripts</noscript></main><footer>Imprint</footer>`);
     expect(page.text).toBe('Green Fresh leaves.');
-    expect(page.paragraphs).toEqual(['Fresh leaves.']);
+    expect(page.passageWords).toEqual([2]);
+    expect(page.lead).toBe('');
     expect(page.wordCount).toBe(3);
     expect(page.bodyWordCount).toBe(5);
     expect(page.noscript).toBe('Enable scripts');
@@ -136,6 +137,18 @@ describe('text', () => {
 
   test('without main everything outside of navigation, header, footer and asides', () => {
     expect(facts('<header>Top</header><div>One<p>two</p>three</div><aside>Ads</aside>').text).toBe('One two three');
+  });
+
+  test('a long text is kept without its middle, unless its questions are to be looked up', () => {
+    const text = `${'start '.repeat(250)}${'middle '.repeat(500)}lorem ipsum dolor sit ${'end '.repeat(250)}`.trim();
+    const page = facts(`<main><p>Short.</p><p>${text}</p></main>`);
+    expect(page.text.slice(0, 1500)).toBe(`Short. ${text}`.slice(0, 1500));
+    expect(page.text.slice(-800)).toBe(text.slice(-800));
+    expect(page.text.length).toBe(2303);
+    expect(page.filler).toEqual({ found: 'lorem ipsum dolor', around: `lorem ipsum dolor sit ${'end '.repeat(30)}`.slice(0, 120) });
+    expect(page.lead).toBe(text.slice(0, 200));
+    expect(page.passageWords).toEqual([1, 200]);
+    expect(facts(`<p>${text}</p><script type="application/ld+json">{"@type":"FAQPage"}</script>`).text).toBe(text);
   });
 
   test('equal texts hash alike, white space does not count', () => {

@@ -1,4 +1,3 @@
-import { countWords } from '../../facts/words.ts';
 import { htmlPage, isTextPage } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { plural, seen } from '../evidence.ts';
@@ -22,9 +21,9 @@ export const passageTooLong: PageCheck = {
   source: 'GEO practice (heuristic, no vendor guarantee)',
   lighthouse: null,
   hint: false,
-  appliesTo: (page, site) => isTextPage(page, site) && htmlPage(page) && page.facts.paragraphs.length >= THRESHOLDS.passageMin,
+  appliesTo: (page, site) => isTextPage(page, site) && htmlPage(page) && page.facts.passageWords.length >= THRESHOLDS.passageMin,
   run: (page) => {
-    const lengths = page.facts.paragraphs.map(countWords).sort((a, b) => a - b);
+    const lengths = page.facts.passageWords.toSorted((a, b) => a - b);
     const long = lengths.filter((length) => length > THRESHOLDS.passageWords).length;
     const median = lengths[Math.floor(lengths.length / 2)] ?? 0;
     if (long <= lengths.length * THRESHOLDS.passageShare && median <= THRESHOLDS.passageMedianWords) return [];

@@ -1,7 +1,7 @@
 import { htmlPage } from '../applies.ts';
 import type { Fault, PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { FILLER, PLACEHOLDER } from '../phrases.ts';
+import { PLACEHOLDER } from '../phrases.ts';
 import { cut } from '../siteCode.ts';
 
 export const placeholderText: PageCheck = {
@@ -33,10 +33,9 @@ export const placeholderText: PageCheck = {
       const found = PLACEHOLDER.exec(text)?.[0] ?? /(?:^|\s)(?:undefined|NaN|\[object Object\])(?=\s|$)/.exec(text)?.[0].trim();
       if (found !== undefined) faults.push({ evidence: seen(page, place, text), message: `"${found}" was left in the text "${cut(text, 80)}".` });
     }
-    const inText = FILLER.exec(page.facts.text);
-    if (faults.length === 0 && inText !== null) {
-      const around = page.facts.text.slice(inText.index, inText.index + 120);
-      faults.push({ evidence: seen(page, 'main', around), message: `Template text was left in: "${inText[0]}".` });
+    const { filler } = page.facts;
+    if (faults.length === 0 && filler !== null) {
+      faults.push({ evidence: seen(page, 'main', filler.around), message: `Template text was left in: "${filler.found}".` });
     }
     return faults;
   },
