@@ -96,7 +96,7 @@ export type ReadModels = {
   /** Forgets the build: documents, tombstones, parked records, checkpoint. */
   drop(model: string, build: string): Promise<void>;
 
-  /** Reads from the serving build unless one is named. */
+  /** Reads from the serving build unless one is named. Answers may be shared between readers and frozen: change a copy. */
   get<T extends object>(model: string, id: string, build?: string): Promise<StoredDocument<T> | null>;
   /** In the order of `ids`, missing and deleted ones left out. */
   getMany<T extends object>(model: string, ids: readonly string[], build?: string): Promise<readonly StoredDocument<T>[]>;

@@ -72,8 +72,8 @@ export function openSqliteReadModels(options: SqliteReadModelsOptions): ReadMode
     drop: (model, build) => open(() => builds.drop(model, build)),
     get: <T extends object>(model: string, id: string, build?: string) =>
       open(() => {
-        const row = builds.find(model, build)?.get.get(id);
-        return row && row.deleted === 0 ? toDocument<T>(row) : null;
+        const from = builds.find(model, build);
+        return from && getDocument<T>(from, id);
       }),
     getMany: <T extends object>(model: string, ids: readonly string[], build?: string) =>
       open(() => {
@@ -127,6 +127,8 @@ function commitOne(context: Context, commit: Commit, changes: Change[]): CommitR
   checkPosition(commit.checkpoint);
   const watched = build.serving && context.watchers.of(build.model).length > 0;
   let skipped = 0;
+  // Nobody reads between here and the end of the transaction: it is one piece of synchronous work.
+  if (commit.writes.length > 0) build.answers.clear();
   for (const write of commit.writes) {
     const json = checkedJson(build, write);
     const before = watched ? build.get.get(write.id) : undefined;
@@ -220,6 +222,14 @@ function watchChanges(context: Context, options: Parameters<ReadModels['watch']>
   missed.sort((a, b) => (a.position < b.position ? -1 : a.position > b.position ? 1 : 0));
   for (const { model, id, position } of missed) watcher.pushName(model, id, position);
   return watcher;
+}
+
+function getDocument<T extends object>(build: Build, id: string): StoredDocument<T> | null {
+  const key = `get ${id}`;
+  const known = build.answers.get(key) as StoredDocument<T> | undefined;
+  if (known) return known;
+  const row = build.get.get(id);
+  return row && row.deleted === 0 ? build.answers.keep(key, toDocument<T>(row), row.data?.length ?? 0) : null;
 }
 
 function rowsOf(build: Build | null, ids: readonly string[]): readonly DocumentRow[] {

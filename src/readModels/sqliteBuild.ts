@@ -1,6 +1,7 @@
 /** One build of a model in SQLite: a table of JSON documents, numbered rather than named, and its indexes. Nothing from a request is ever part of its SQL. */
 import type Database from 'better-sqlite3';
 import { isField } from './conditions.ts';
+import { createReadCache, type ReadCache } from './readCache.ts';
 import { type ModelDefinition, type Position, ReadModelError } from './readModels.ts';
 
 /** What of a definition the store needs after a restart, before the projections are there. */
@@ -21,6 +22,7 @@ export type Build = {
   readonly saveCheckpoint: Database.Statement<[Position]>;
   /** Statements of queries, by their SQL. */
   readonly queries: Map<string, Database.Statement<unknown[]>>;
+  readonly answers: ReadCache;
 };
 
 export type BuildRow = { number: number; model: string; build: string; definition: string; checkpoint: Position | null; serving: 0 | 1 };
@@ -112,5 +114,6 @@ export function openBuild(db: Database.Database, row: BuildRow): Build {
     ),
     saveCheckpoint: db.prepare(`UPDATE builds SET checkpoint = ? WHERE number = ${row.number}`),
     queries: new Map(),
+    answers: createReadCache(),
   };
 }

@@ -15,6 +15,10 @@ const MAX_CACHED_STATEMENTS = 200;
 export function findPage<T extends object>(db: Database.Database, build: Build, query: Query): Page<T> {
   const plan = planQuery(build.model, build.definition.indexes, query);
   const place = readCursor(build.model, query, plan.sort.length);
+  // Only of a query that was found valid is the JSON its whole meaning.
+  const key = `find ${JSON.stringify(query)}`;
+  const known = build.answers.get(key) as Page<T> | undefined;
+  if (known) return known;
   const rows: Record<string, unknown>[] = [];
   for (const stretch of stretchesAfter(plan, place)) {
     const missing = plan.limit + 1 - rows.length;
@@ -23,12 +27,14 @@ export function findPage<T extends object>(db: Database.Database, build: Build, 
   }
   const shown = rows.slice(0, plan.limit);
   const last = rows.length > plan.limit ? shown.at(-1) : undefined;
-  return {
+  const page: Page<T> = {
     documents: shown.map(
       (row) => ({ id: row.id as string, position: row.position as Position, data: JSON.parse(row.data as string) as T }) satisfies StoredDocument<T>,
     ),
     cursor: last ? writeCursor(build.model, query, { values: plan.sort.map((_, at) => last[`k${at}`] as Scalar), id: last.id as string }) : null,
   };
+  const chars = shown.reduce((sum, row) => sum + (row.data as string).length, 0);
+  return build.answers.keep(key, page, chars);
 }
 
 export function countDocuments(db: Database.Database, build: Build, where: Query['where']): number {

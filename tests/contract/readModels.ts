@@ -4,6 +4,7 @@ import { describeBuilds } from './readModelsBuilds.ts';
 import { describeCommits } from './readModelsCommits.ts';
 import type { ReadModelsFactory } from './readModelsHarness.ts';
 import { describeQueries } from './readModelsQueries.ts';
+import { describeRereading } from './readModelsRereading.ts';
 import { describeWatching } from './readModelsWatching.ts';
 
 export function describeReadModels(name: string, factory: ReadModelsFactory): void {
@@ -22,6 +23,7 @@ export function describeReadModels(name: string, factory: ReadModelsFactory): vo
     describeCommits(readModels, reopen);
     describeQueries(readModels);
     describeBuilds(readModels, reopen);
+    describeRereading(readModels);
     describeWatching(readModels, factory);
   });
 }
