@@ -32,7 +32,7 @@ export function createApp(deps: HttpDeps, { routes = ROUTES, stopping = () => fa
   app.use(requestLog(deps));
   app.use(securityHeaders(deps.config.appUrl));
   app.use(errorExit);
-  app.use(compress({ threshold: 1024, zstd: false }));
+  app.use(compression());
   app.use(probes(deps, stopping));
   app.use(docsPage(routes, deps.config));
   app.use(aliases);
@@ -42,11 +42,22 @@ export function createApp(deps: HttpDeps, { routes = ROUTES, stopping = () => fa
 }
 
 /** The paths that the product has always had, answered by the same routes. */
-const aliases: Middleware = async (ctx, next) => {
-  const alias = ALIASES.find(([bare]) => ctx.path === bare || ctx.path.startsWith(`${bare}/`));
-  if (alias) ctx.path = alias[1] + ctx.path.slice(alias[0].length);
-  await next();
+const aliases: Middleware = (ctx, next) => {
+  const { path } = ctx;
+  const alias = ALIASES.find(([bare]) => path.startsWith(bare) && (path.length === bare.length || path[bare.length] === '/'));
+  if (alias) ctx.path = alias[1] + path.slice(alias[0].length);
+  return next();
 };
+
+/** Who takes no compressed answers is spared the negotiation; caches are told in any case that there are two kinds. */
+function compression(): Middleware {
+  const compressed = compress({ threshold: 1024, zstd: false });
+  return (ctx, next) => {
+    if (ctx.req.headers['accept-encoding'] !== undefined) return compressed(ctx, next);
+    ctx.set('Vary', 'Accept-Encoding');
+    return next();
+  };
+}
 
 function apiOnly(limiter: RateLimiter): Middleware {
   return async (ctx, next) => {

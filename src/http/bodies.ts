@@ -9,11 +9,11 @@ const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH'];
 
 export function jsonBodies(): readonly Middleware[] {
   return [
-    async (ctx, next) => {
+    (ctx, next) => {
       if (METHODS_WITH_BODY.includes(ctx.method) && hasBody(ctx.req.headers) && !ctx.is('json')) {
         throw new HttpError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON, with Content-Type: application/json');
       }
-      await next();
+      return next();
     },
     bodyParser({ enableTypes: ['json'], jsonLimit: BODY_LIMIT_BYTES, parsedMethods: METHODS_WITH_BODY, onError: refuseBody }) as unknown as Middleware,
   ];

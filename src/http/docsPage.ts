@@ -2,12 +2,15 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { send } from '@koa/send';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { API } from './mount.ts';
 import { openApiDocument } from './openApi.ts';
 import type { AnyRoute } from './route.ts';
 
 const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
+
+/** Every other path goes on at once. */
+const PATH = /^\/api\/(docs|openapi\.json$)/;
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -32,8 +35,7 @@ const INIT = `SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#docs', deepL
 export function docsPage(routes: readonly AnyRoute[], info: { readonly version: string; readonly appUrl: string }): Middleware {
   const document = JSON.stringify(openApiDocument(routes, API, info));
   const root = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-  return async (ctx, next) => {
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
+  const answer: Middleware = async (ctx, next) => {
     if (ctx.path === '/api/openapi.json') {
       ctx.type = 'application/json';
       ctx.body = document;
@@ -49,4 +51,7 @@ export function docsPage(routes: readonly AnyRoute[], info: { readonly version: 
       if (ctx.fresh) ctx.status = 304;
     } else await next();
   };
+  return (ctx, next) => (isRead(ctx) && PATH.test(ctx.path) ? answer(ctx, next) : next());
 }
+
+const isRead = ({ method }: Context): boolean => method === 'GET' || method === 'HEAD';

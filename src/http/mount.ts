@@ -51,8 +51,8 @@ async function serve(route: AnyRoute, ctx: Context, deps: HttpDeps, limiter: Rat
     limiter,
     log: () => logOf(ctx),
   };
-  const key = ctx.get('Idempotency-Key');
-  if (key && caller && route.method !== 'GET') return onceForKey(route, request as RouteRequest, caller, `${route.method} ${ctx.path}`, key, ctx);
+  const key = route.method === 'GET' ? '' : ctx.get('Idempotency-Key');
+  if (key && caller) return onceForKey(route, request as RouteRequest, caller, `${route.method} ${ctx.path}`, key, ctx);
   const job = await ownJob(route, request as RouteRequest, caller);
   return run(route, { ...request, job } as RouteRequest);
 }
@@ -133,7 +133,7 @@ function parse(route: AnyRoute, ctx: Context): { params: unknown; query: unknown
 }
 
 function methodNotAllowed(router: Router): Middleware {
-  return async (ctx, next) => {
+  return (ctx, next) => {
     if (!ctx.path.startsWith(`${API}/`)) return next();
     const allowed = new Set(router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods));
     if (allowed.size === 0) throw notFound();
@@ -141,17 +141,12 @@ function methodNotAllowed(router: Router): Middleware {
   };
 }
 
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
+function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
       () => reject(new HttpError('TIMED_OUT', 'This takes longer than it should. Please try again shortly.', { headers: { 'Retry-After': '5' } })),
       ms,
     );
+    work.finally(() => clearTimeout(timer)).then(resolve, reject);
   });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

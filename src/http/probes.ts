@@ -5,23 +5,24 @@ import type { HttpDeps, Readiness } from './deps.ts';
 import { notFound } from './errors.ts';
 import { bearerToken } from './session.ts';
 
+const PATHS = ['/healthz', '/readyz', '/metrics'];
 const READY_CACHE_MS = 1_000;
 
 export function probes(deps: HttpDeps, stopping: () => boolean): Middleware {
   const readiness = cached(() => deps.health.ready());
-  return async (ctx, next) => {
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
+  const answer = async (ctx: Context): Promise<void> => {
     if (ctx.path === '/healthz') {
       ctx.set('Cache-Control', 'no-store');
       ctx.body = { status: 'alive' };
     } else if (ctx.path === '/readyz') await answerReadiness(ctx, deps, stopping() ? STOPPING : await readiness());
-    else if (ctx.path === '/metrics') {
+    else {
       if (!isTrusted(ctx, deps)) throw notFound();
       ctx.set('Cache-Control', 'no-store');
       ctx.type = deps.metrics.contentType;
       ctx.body = await deps.metrics.render(await deps.health.lag());
-    } else await next();
+    }
   };
+  return (ctx, next) => (PATHS.includes(ctx.path) && (ctx.method === 'GET' || ctx.method === 'HEAD') ? answer(ctx) : next());
 }
 
 const STOPPING: Readiness = { ok: false, checks: { server: { ok: false, detail: 'stopping' } } };

@@ -57,9 +57,7 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
   const addresses = limiterOf('loginAddress');
 
   return {
-    count: async (limit, key) => {
-      await plain[limit].consume(limit === 'user' || limit === 'submit' ? key : addressKey(key)).catch(refuse);
-    },
+    count: (limit, key) => plain[limit].consume(limit === 'user' || limit === 'submit' ? key : addressKey(key)).then(allow, refuse),
     attemptLogin: async (email, address) => {
       const account = hashed(email.trim().toLowerCase());
       const waiting = await waits.get(account);
@@ -84,6 +82,8 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
     },
   };
 }
+
+const allow = (): void => undefined;
 
 function refuse(reason: unknown): never {
   if (reason instanceof RateLimiterRes) throw tooMany(seconds(reason));

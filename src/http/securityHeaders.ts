@@ -11,9 +11,9 @@ const YEAR_SECONDS = 31_536_000;
  */
 export function securityHeaders(appUrl: string): Middleware {
   const headers = headersOf(appUrl);
-  return async (ctx, next) => {
+  return (ctx, next) => {
     for (const [name, value] of headers) ctx.res.setHeader(name, value);
-    await next();
+    return next();
   };
 }
 
