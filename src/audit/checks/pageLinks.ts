@@ -1,6 +1,7 @@
 /** The links of a page that lead to another page, by whether they stay on the site. */
 import type { CrawledPage } from '../crawl/site.ts';
 import type { LinkFact, PageFacts, ResourceFact } from '../facts/pageFacts.ts';
+import { imagePlace } from './places.ts';
 
 export type PageLink = LinkFact & { readonly url: string };
 
@@ -33,6 +34,6 @@ export type LoadedFile = { readonly url: string; readonly kind: ResourceFact['ki
 export function loadedFiles(page: CrawledPage): readonly LoadedFile[] {
   if (page.facts === null) return [];
   const files = page.facts.resources.map(({ url, kind, selector }) => ({ url, kind, place: selector }));
-  const images = page.facts.images.flatMap(({ url, selector }) => (url === null ? [] : [{ url, kind: 'image' as const, place: selector }]));
+  const images = page.facts.images.flatMap((image) => (image.url === null ? [] : [{ url: image.url, kind: 'image' as const, place: imagePlace(image) }]));
   return [...files, ...images];
 }

@@ -1,6 +1,7 @@
-/** Where links stand, told by their addresses: shorter than a path through the tree, and the same when the page around them changes. */
-import { areaOf, hrefOf } from '../facts/linkReading.ts';
-import type { LinkFact } from '../facts/pageFacts.ts';
+/** Where links and images stand, told by their addresses: shorter than a path through the tree, and the same when the page around them changes. */
+
+import type { ImageFact, LinkFact } from '../facts/pageFacts.ts';
+import { areaOf, hrefOf, srcOf } from '../facts/reading.ts';
 
 /** Longer addresses are told by their beginning. */
 const ADDRESS_LIMIT = 120;
@@ -8,9 +9,18 @@ const ADDRESS_LIMIT = 120;
 /** `nav a[href="/x"]`: a CSS selector that all links to this address share. */
 export function linkPlace(link: LinkFact): string {
   if (link.selector !== undefined) return link.selector;
-  const area = areaOf(link);
-  const within = area === 'main' ? '' : `${area} `;
-  return `${within}a${havingAddress('href', hrefOf(link))}`;
+  return `${within(link)}a${havingAddress('href', hrefOf(link))}`;
+}
+
+/** `header img[src="/logo.png"]`, likewise. */
+export function imagePlace(image: ImageFact): string {
+  if (image.selector !== undefined) return image.selector;
+  return `${within(image)}img${havingAddress('src', srcOf(image))}`;
+}
+
+function within(fact: LinkFact | ImageFact): string {
+  const area = areaOf(fact);
+  return area === 'main' ? '' : `${area} `;
 }
 
 function havingAddress(attribute: string, address: string): string {

@@ -1,4 +1,6 @@
 /** Fixes written with the site's own texts. Whatever a page says is escaped for the place it is put into. */
+
+import { areaOf, srcOf } from '../facts/reading.ts';
 import type { HtmlPage } from './check.ts';
 
 export function html(text: string): string {
@@ -48,7 +50,7 @@ export function descriptionOf(page: HtmlPage): string {
 
 /** The first content image of the page, for previews; null when there is none. */
 export function pictureOf(page: HtmlPage): string | null {
-  const image = page.facts.images.find(({ url, hidden, area }) => url !== null && !hidden && area === 'main' && !/\.svg(?:\?|$)/i.test(url));
+  const image = page.facts.images.find((image) => image.url !== null && !image.hidden && areaOf(image) === 'main' && !/\.svg(?:\?|$)/i.test(image.url));
   return propertyOf(page, 'og:image') ?? image?.url ?? null;
 }
 
@@ -62,6 +64,6 @@ export function siteNameOf(page: HtmlPage): string {
 
 /** An image that calls itself the logo, else the icon; null when there is neither. */
 export function logoOf(page: HtmlPage): string | null {
-  const logo = page.facts.images.find((image) => /logo/i.test(`${image.src} ${image.alt ?? ''}`));
+  const logo = page.facts.images.find((image) => /logo/i.test(`${srcOf(image)} ${image.alt ?? ''}`));
   return logo?.url ?? page.facts.resources.find((resource) => resource.kind === 'icon')?.url ?? null;
 }

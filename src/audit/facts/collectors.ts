@@ -5,9 +5,9 @@ import { collectBase, collectHeadLink, collectMeta, collectTitle, createHeadColl
 import { collectImage, createImageCollector, type ImageCollector, styleOf } from './imageFacts.ts';
 import { enterLandmark, LANDMARK_TAGS } from './landmarks.ts';
 import { collectLink, createLinkCollector, type LinkCollector } from './linkFacts.ts';
-import { languageTag } from './linkReading.ts';
 import { collectBreak, collectParagraph, collectText, createTextCollector, type TextCollector } from './mainText.ts';
 import { type Leave, openSink, type PageScope } from './pageScope.ts';
+import { languageTag } from './reading.ts';
 import { collectEmbedded, collectLinkedResource, collectScript, createResourceCollector, type ResourceCollector } from './resourceFacts.ts';
 import { collectJsonLd, collectMicrodata, createStructuredDataCollector, type StructuredDataCollector } from './structuredData.ts';
 import type { Entered, Visitor } from './walk.ts';

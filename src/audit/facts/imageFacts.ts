@@ -89,22 +89,23 @@ export function collectImage(collector: ImageCollector, element: Element, scope:
   if (collector.images.length >= MAX_IMAGES) return;
   const src = (attributeOf(element, 'src') ?? '').slice(0, SRC_LIMIT);
   const style = styleOf(element);
+  const inline = src.startsWith('data:');
+  const url = src === '' || inline ? null : resolveUrl(src, scope);
+  const width = attributeOf(element, 'width');
+  const loading = attributeOf(element, 'loading');
   const image = {
-    src: src.startsWith('data:') ? src.slice(0, 60) : src,
-    url: src === '' || src.startsWith('data:') ? null : resolveUrl(src, scope),
+    ...(src === url ? {} : { src: inline ? src.slice(0, 60) : src }),
+    url,
     alt: alt === null ? null : alt.slice(0, 500),
-    width: attributeOf(element, 'width'),
-    height: attributeOf(element, 'height'),
-    loading: attributeOf(element, 'loading')?.toLowerCase() ?? null,
-    fetchpriority: attributeOf(element, 'fetchpriority')?.toLowerCase() ?? null,
-    inLink: scope.linkDepth > 0,
+    ...(width === null ? {} : { width: width.slice(0, 20) }),
+    ...(loading === null ? {} : { loading: loading.toLowerCase().slice(0, 20) }),
     decorative: isDecorative(element),
     sized: isSized(element, style),
     hidden: isHidden(element, style, scope),
     modern: offersModern(element),
-    area: scope.area,
+    ...(scope.area === 'main' ? {} : { area: scope.area }),
     index,
-    selector: scope.selectorOf(element),
+    ...(src.trim() === '' || inline ? { selector: scope.selectorOf(element) } : {}),
   };
   collector.images.push(image);
   const ids = attributeOf(element, 'aria-labelledby');

@@ -52,10 +52,8 @@ export function collectLink(collector: LinkCollector, element: Element, scope: P
   if ((href === null || collector.links.length >= MAX_LINKS) && !odd) return undefined;
   const link = href === null || collector.links.length >= MAX_LINKS ? null : linkOf(collector, element, href, scope);
   if (link !== null) collector.links.push(link);
-  scope.linkDepth += 1;
   const close = openSink(scope);
   return () => {
-    scope.linkDepth -= 1;
     const sink = close();
     const text = fold(sink.shown.join(''), 200);
     if (odd) collector.uncrawlable.push({ href: href === null ? null : href.slice(0, 200), text, selector: scope.selectorOf(element) });

@@ -4,7 +4,7 @@
 export type Area = 'nav' | 'header' | 'footer' | 'aside' | 'main';
 
 /**
- * Most of what a page leaves are its links, so what equals something else is left out: read the optional fields through linkReading.ts.
+ * Most of what a page leaves are its links, so what equals something else is left out: read the optional fields through reading.ts.
  */
 export type LinkFact = {
   /** As written; absent when it equals `url`. */
@@ -29,16 +29,15 @@ export type LinkFact = {
 /** An <a> that a crawler cannot follow: no usable href, script or file address. */
 export type UncrawlableAnchor = { readonly href: string | null; readonly text: string; readonly selector: string };
 
+/** The optional fields are read through reading.ts. */
 export type ImageFact = {
-  readonly src: string;
+  /** As written, of a data: address the beginning; absent when it equals `url`. */
+  readonly src?: string;
   readonly url: string | null;
   /** Null when the attribute is absent. */
   readonly alt: string | null;
-  readonly width: string | null;
-  readonly height: string | null;
-  readonly loading: string | null;
-  readonly fetchpriority: string | null;
-  readonly inLink: boolean;
+  readonly width?: string;
+  readonly loading?: string;
   /** Named otherwise than by alt (aria-label, aria-labelledby, title), or told to be presentation. */
   readonly decorative: boolean;
   /** Width and height, or one of them with an aspect ratio, are known from attributes or the style attribute. */
@@ -47,10 +46,12 @@ export type ImageFact = {
   readonly hidden: boolean;
   /** A srcset or a <picture> source offers WebP or AVIF. */
   readonly modern: boolean;
-  readonly area: Area;
+  /** Absent in the main area. */
+  readonly area?: Area;
   /** Order in the document, from 0. */
   readonly index: number;
-  readonly selector: string;
+  /** Only where the address does not tell which image it is: none, or a data: address. */
+  readonly selector?: string;
 };
 
 /** `text` is the accessible text: with the alt of images inside and aria-label. */

@@ -28,8 +28,6 @@ export type PageScope = {
   pageLang: string;
   /** Open elements whose text is wanted, outermost first. */
   readonly sinks: TextSink[];
-  /** Open links. */
-  linkDepth: number;
   /** Ids that aria-labelledby refers to, looked up after the walk. */
   readonly labels: { readonly ids: string; readonly apply: (text: string) => void }[];
 };

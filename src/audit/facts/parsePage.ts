@@ -51,7 +51,6 @@ function startScope(url: string): PageScope {
     lang: '',
     pageLang: '',
     sinks: [],
-    linkDepth: 0,
     labels: [],
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { linkPlace } from '../../../src/audit/checks/places.ts';
+import { imagePlace, linkPlace } from '../../../src/audit/checks/places.ts';
 import { parsePage } from '../../../src/audit/facts/parsePage.ts';
 
 function facts(html: string) {
@@ -19,4 +19,14 @@ test.each([
 ])('the link of %s', (html, place) => {
   const [link] = facts(html).links;
   expect(link === undefined ? null : linkPlace(link)).toBe(place);
+});
+
+test.each([
+  ['<header><img src="/logo.png"></header>', 'header img[src="/logo.png"]'],
+  ['<img src="https://example.com/a.png">', 'img[src="https://example.com/a.png"]'],
+  ['<p><img src="data:image/gif;base64,AAAA"></p>', 'body > p:nth-of-type(1) > img:nth-of-type(1)'],
+  ['<img alt="">', 'body > img:nth-of-type(1)'],
+])('the image of %s', (html, place) => {
+  const [image] = facts(html).images;
+  expect(image === undefined ? null : imagePlace(image)).toBe(place);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { areaOf, hrefOf, languageOf, nameOf } from '../../../src/audit/facts/linkReading.ts';
 import { parsePage } from '../../../src/audit/facts/parsePage.ts';
+import { areaOf, hrefOf, languageOf, nameOf } from '../../../src/audit/facts/reading.ts';
 
 const URL_ = 'https://example.com/teas/green';
 
@@ -203,7 +203,7 @@ describe('selectors', () => {
   test.each([
     ['<head><title>T</title><script src="a"></script></head>', (f: ReturnType<typeof facts>) => f.resources[0]?.selector, 'head > script:nth-of-type(1)'],
     [
-      '<main><p><img src="a"></p><p><img src="b"><img src="c"></p></main>',
+      '<main><p><img src="a"></p><p><img src="b"><img src="data:image/png;base64,AAAA"></p></main>',
       (f: ReturnType<typeof facts>) => f.images[2]?.selector,
       'main > p:nth-of-type(2) > img:nth-of-type(2)',
     ],

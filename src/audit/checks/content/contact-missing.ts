@@ -1,4 +1,4 @@
-import { hrefOf, nameOf } from '../../facts/linkReading.ts';
+import { hrefOf, nameOf } from '../../facts/reading.ts';
 import { hasStartPage } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { plural, seen } from '../evidence.ts';

@@ -1,6 +1,8 @@
+import { srcOf } from '../../facts/reading.ts';
 import { hasImages } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
+import { imagePlace } from '../places.ts';
 import { html } from '../siteCode.ts';
 
 export const imageAltMissing: PageCheck = {
@@ -27,9 +29,9 @@ export const imageAltMissing: PageCheck = {
       if (image.hidden || image.decorative || image.alt === '' || (image.alt !== null && image.alt.trim() !== '')) return [];
       return [
         {
-          evidence: seen(page, image.selector, image.src),
-          message: `The image ${image.src} has ${image.alt === null ? 'no alt text' : 'an alt text of white space'}.`,
-          code: `<img src="${html(image.src)}" alt="Say what the image shows">`,
+          evidence: seen(page, imagePlace(image), srcOf(image)),
+          message: `The image ${srcOf(image)} has ${image.alt === null ? 'no alt text' : 'an alt text of white space'}.`,
+          code: `<img src="${html(srcOf(image))}" alt="Say what the image shows">`,
         },
       ];
     }),

@@ -1,6 +1,7 @@
 import { hasImages, htmlPage } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
+import { imagePlace } from '../places.ts';
 import { cut } from '../siteCode.ts';
 import { THRESHOLDS } from '../thresholds.ts';
 
@@ -34,6 +35,6 @@ export const imageAltPoor: PageCheck = {
           : alt.length > THRESHOLDS.altMax
             ? `has ${alt.length} characters; ${THRESHOLDS.altMax} is the limit`
             : null;
-      return problem === null ? [] : [{ evidence: seen(page, image.selector, alt), message: `The alt text "${cut(alt, 80)}" ${problem}.` }];
+      return problem === null ? [] : [{ evidence: seen(page, imagePlace(image), alt), message: `The alt text "${cut(alt, 80)}" ${problem}.` }];
     }),
 };

@@ -1,4 +1,4 @@
-import { hrefOf, nameOf } from '../../facts/linkReading.ts';
+import { hrefOf, nameOf } from '../../facts/reading.ts';
 import { hasLinks } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';

@@ -1,4 +1,4 @@
-import { languageOf } from '../../facts/linkReading.ts';
+import { languageOf } from '../../facts/reading.ts';
 import { hasLinks } from '../applies.ts';
 import { sameAddress } from '../canonicals.ts';
 import type { PageCheck } from '../check.ts';

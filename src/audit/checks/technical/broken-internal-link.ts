@@ -1,5 +1,5 @@
 import type { FetchOutcome } from '../../crawl/site.ts';
-import { hrefOf, nameOf } from '../../facts/linkReading.ts';
+import { hrefOf, nameOf } from '../../facts/reading.ts';
 import { htmlPage } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';

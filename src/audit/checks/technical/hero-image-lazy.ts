@@ -1,6 +1,8 @@
+import { areaOf, srcOf } from '../../facts/reading.ts';
 import { hasImages } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
+import { imagePlace } from '../places.ts';
 import { html } from '../siteCode.ts';
 import { THRESHOLDS } from '../thresholds.ts';
 
@@ -25,14 +27,14 @@ export const heroImageLazy: PageCheck = {
   appliesTo: hasImages,
   run: (page) => {
     const hero = page.facts.images.find(
-      (image) => image.area === 'main' && !image.hidden && !(Number.parseInt(image.width ?? '', 10) < THRESHOLDS.heroMinWidth),
+      (image) => areaOf(image) === 'main' && !image.hidden && !(Number.parseInt(image.width ?? '', 10) < THRESHOLDS.heroMinWidth),
     );
     if (hero === undefined || hero.loading !== 'lazy') return [];
     return [
       {
-        evidence: seen(page, hero.selector, hero.src),
-        message: `The first image of the content, ${hero.src}, waits with loading="lazy".`,
-        code: `<img src="${html(hero.src)}" alt="${html(hero.alt ?? '')}" fetchpriority="high">`,
+        evidence: seen(page, imagePlace(hero), srcOf(hero)),
+        message: `The first image of the content, ${srcOf(hero)}, waits with loading="lazy".`,
+        code: `<img src="${html(srcOf(hero))}" alt="${html(hero.alt ?? '')}" fetchpriority="high">`,
       },
     ];
   },

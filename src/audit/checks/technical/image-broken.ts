@@ -1,6 +1,8 @@
+import { srcOf } from '../../facts/reading.ts';
 import { hasImages } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
+import { imagePlace } from '../places.ts';
 import { header, siteIndex } from '../siteIndex.ts';
 
 export const imageBroken: PageCheck = {
@@ -34,6 +36,6 @@ export const imageBroken: PageCheck = {
           : /^(?:text\/|application\/(?:json|xhtml))/i.test(type)
             ? `is ${type}, not an image`
             : null;
-      return problem === null ? [] : [{ evidence: seen(page, image.selector, image.src), message: `The image ${image.src} ${problem}.` }];
+      return problem === null ? [] : [{ evidence: seen(page, imagePlace(image), srcOf(image)), message: `The image ${srcOf(image)} ${problem}.` }];
     }),
 };

@@ -1,6 +1,8 @@
+import { areaOf, srcOf } from '../../facts/reading.ts';
 import { hasImages } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
+import { imagePlace } from '../places.ts';
 import { html } from '../siteCode.ts';
 import { header } from '../siteIndex.ts';
 import { THRESHOLDS } from '../thresholds.ts';
@@ -26,23 +28,23 @@ export const imageLegacyFormat: PageCheck = {
   appliesTo: (page) => hasImages(page) && !/accept\b(?!-)/i.test(header(page.outcome, 'vary') ?? ''),
   run: (page) => {
     const legacy = page.facts.images.filter(
-      (image) => !image.hidden && !image.modern && image.url !== null && image.area === 'main' && /\.(?:jpe?g|png|gif)(?:\?|$)/i.test(image.url),
+      (image) => !image.hidden && !image.modern && image.url !== null && areaOf(image) === 'main' && /\.(?:jpe?g|png|gif)(?:\?|$)/i.test(image.url),
     );
     const [first] = legacy;
     if (first === undefined || legacy.length < THRESHOLDS.legacyImages) return [];
-    const path = first.src.replace(/\.\w+(?=\?|$)/, '');
+    const path = srcOf(first).replace(/\.\w+(?=\?|$)/, '');
     return [
       {
         evidence: seen(
           page,
-          first.selector,
+          imagePlace(first),
           legacy
-            .map((image) => image.src)
+            .map((image) => srcOf(image))
             .slice(0, 5)
             .join(', '),
         ),
         message: `${legacy.length} images are offered as JPEG, PNG or GIF only.`,
-        code: `<picture>\n  <source srcset="${html(path)}.avif" type="image/avif">\n  <img src="${html(first.src)}" alt="${html(first.alt ?? '')}">\n</picture>`,
+        code: `<picture>\n  <source srcset="${html(path)}.avif" type="image/avif">\n  <img src="${html(srcOf(first))}" alt="${html(first.alt ?? '')}">\n</picture>`,
       },
     ];
   },

@@ -1,6 +1,8 @@
+import { srcOf } from '../../facts/reading.ts';
 import { hasImages } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
+import { imagePlace } from '../places.ts';
 import { html } from '../siteCode.ts';
 
 export const imageNoSize: PageCheck = {
@@ -24,12 +26,12 @@ export const imageNoSize: PageCheck = {
   appliesTo: hasImages,
   run: (page) =>
     page.facts.images.flatMap((image) => {
-      if (image.hidden || image.sized || image.src.startsWith('data:image/svg')) return [];
+      if (image.hidden || image.sized || srcOf(image).startsWith('data:image/svg')) return [];
       return [
         {
-          evidence: seen(page, image.selector, image.src),
-          message: `The image ${image.src} has no width and height, so the page jumps when it loads.`,
-          code: `<img src="${html(image.src)}" alt="${html(image.alt ?? '')}" width="…" height="…">`,
+          evidence: seen(page, imagePlace(image), srcOf(image)),
+          message: `The image ${srcOf(image)} has no width and height, so the page jumps when it loads.`,
+          code: `<img src="${html(srcOf(image))}" alt="${html(image.alt ?? '')}" width="…" height="…">`,
         },
       ];
     }),

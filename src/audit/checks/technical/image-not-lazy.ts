@@ -1,6 +1,8 @@
+import { srcOf } from '../../facts/reading.ts';
 import { htmlPage } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { plural, seen } from '../evidence.ts';
+import { imagePlace } from '../places.ts';
 import { html } from '../siteCode.ts';
 import { THRESHOLDS } from '../thresholds.ts';
 
@@ -29,9 +31,9 @@ export const imageNotLazy: PageCheck = {
     if (first === undefined || later.length <= THRESHOLDS.lazyImages) return [];
     return [
       {
-        evidence: seen(page, first.selector, `${later.length} images`),
+        evidence: seen(page, imagePlace(first), `${later.length} images`),
         message: `${later.length} of ${plural(page.facts.totals.images, 'image')} further down load at once.`,
-        code: `<img src="${html(first.src)}" alt="${html(first.alt ?? '')}" loading="lazy">`,
+        code: `<img src="${html(srcOf(first))}" alt="${html(first.alt ?? '')}" loading="lazy">`,
       },
     ];
   },

@@ -1,4 +1,5 @@
 import type { CrawledPage } from '../../crawl/site.ts';
+import { areaOf } from '../../facts/reading.ts';
 import { indexableContent } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { directivePlace } from '../directives.ts';
@@ -38,5 +39,5 @@ export const maxImagePreview: PageCheck = {
 };
 
 function hasContentImage(page: CrawledPage): boolean {
-  return (page.facts?.images ?? []).some((image) => !image.hidden && image.area === 'main');
+  return (page.facts?.images ?? []).some((image) => !image.hidden && areaOf(image) === 'main');
 }

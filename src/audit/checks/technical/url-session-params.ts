@@ -1,4 +1,4 @@
-import { hrefOf } from '../../facts/linkReading.ts';
+import { hrefOf } from '../../facts/reading.ts';
 import { hasLinks } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';

@@ -1,9 +1,14 @@
-/** What a link's facts say, where they leave out what equals something else. */
-import type { Area, LinkFact, PageFacts } from './pageFacts.ts';
+/** What the facts of links and images say, where they leave out what equals something else. */
+import type { Area, ImageFact, LinkFact, PageFacts } from './pageFacts.ts';
 
 /** As written. */
 export function hrefOf(link: LinkFact): string {
   return link.href ?? link.url ?? '';
+}
+
+/** As written; of a data: address the beginning. */
+export function srcOf(image: ImageFact): string {
+  return image.src ?? image.url ?? '';
 }
 
 /** Accessible name: text, image alt, aria-label, aria-labelledby or title. */
@@ -12,8 +17,8 @@ export function nameOf(link: LinkFact): string {
 }
 
 /** 'main' also when no landmark holds it. */
-export function areaOf(link: LinkFact): Area {
-  return link.area ?? 'main';
+export function areaOf(fact: LinkFact | ImageFact): Area {
+  return fact.area ?? 'main';
 }
 
 /** Language of the place it stands in: the nearest lang attribute, lower case; '' when there is none. */
