@@ -8,7 +8,16 @@ export default defineConfig({
     // CI reads the JSON report; a person reads the default one.
     reporters: process.env.TEST_JSON_REPORT ? ['default', ['json', { outputFile: process.env.TEST_JSON_REPORT }]] : ['default'],
     projects: [
-      { test: { name: 'node', environment: 'node', include: ['tests/**/*.test.ts'], exclude: ['tests/web/**', 'tests/e2e/**'], ...timeouts } },
+      {
+        test: {
+          name: 'node',
+          environment: 'node',
+          include: ['tests/**/*.test.ts'],
+          exclude: ['tests/web/**', 'tests/e2e/**'],
+          setupFiles: ['tests/setup.ts'],
+          ...timeouts,
+        },
+      },
       {
         plugins: [react()],
         test: {

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { EventStoreError, StoreUnavailable } from './eventStore.ts';
+import { keepFromFinalizers } from './sqliteFinalizers.ts';
 
 export type EventDatabase = Database.Database;
 
@@ -62,6 +63,7 @@ export function openEventDatabase(file: string, lockTimeoutMs: number): EventDat
   try {
     if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
     db = new Database(file, { timeout: lockTimeoutMs });
+    keepFromFinalizers(db);
     own(db);
     layOut(db, file);
     return db;

@@ -28,6 +28,7 @@ export function createWriter(db: EventDatabase, events: WriterEvents): Writer {
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');
   const rollback = db.prepare('ROLLBACK');
+  const truncateLog = db.prepare('PRAGMA wal_checkpoint(TRUNCATE)');
   let waiting: Waiting[] = [];
   let scheduled = false;
 
@@ -63,7 +64,7 @@ export function createWriter(db: EventDatabase, events: WriterEvents): Writer {
 
   function emptyWal(): unknown {
     try {
-      db.pragma('wal_checkpoint(TRUNCATE)');
+      truncateLog.all();
       return null;
     } catch (error) {
       return events.explain(error);
