@@ -6,6 +6,8 @@ import { type PageScope, resolveUrl } from './pageScope.ts';
 const MAX_IMAGES = 1000;
 const SRC_LIMIT = 2100;
 
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
 export type ImageCollector = { readonly images: ImageFact[]; total: number };
 
 export function createImageCollector(): ImageCollector {
@@ -93,20 +95,20 @@ export function collectImage(collector: ImageCollector, element: Element, scope:
   const url = src === '' || inline ? null : resolveUrl(src, scope);
   const width = attributeOf(element, 'width');
   const loading = attributeOf(element, 'loading');
-  const image = {
-    ...(src === url ? {} : { src: inline ? src.slice(0, 60) : src }),
+  const image: Writable<ImageFact> = {
     url,
     alt: alt === null ? null : alt.slice(0, 500),
-    ...(width === null ? {} : { width: width.slice(0, 20) }),
-    ...(loading === null ? {} : { loading: loading.toLowerCase().slice(0, 20) }),
     decorative: isDecorative(element),
     sized: isSized(element, style),
     hidden: isHidden(element, style, scope),
     modern: offersModern(element),
-    ...(scope.area === 'main' ? {} : { area: scope.area }),
     index,
-    ...(src.trim() === '' || inline ? { selector: scope.selectorOf(element) } : {}),
   };
+  if (src !== url) image.src = inline ? src.slice(0, 60) : src;
+  if (width !== null) image.width = width.slice(0, 20);
+  if (loading !== null) image.loading = loading.toLowerCase().slice(0, 20);
+  if (scope.area !== 'main') image.area = scope.area;
+  if (src.trim() === '' || inline) image.selector = scope.selectorOf(element);
   collector.images.push(image);
   const ids = attributeOf(element, 'aria-labelledby');
   if (ids !== null) {

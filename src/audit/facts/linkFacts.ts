@@ -63,16 +63,12 @@ export function collectLink(collector: LinkCollector, element: Element, scope: P
 
 function linkOf(collector: LinkCollector, element: Element, href: string, scope: PageScope): Writable<LinkFact> {
   const { url, internal } = href.length > HREF_LIMIT ? { url: null, internal: false } : resolve(href, scope);
-  return {
-    ...(href === url ? {} : { href: href.slice(0, HREF_LIMIT) }),
-    url,
-    text: '',
-    rel: relOf(collector, element),
-    internal,
-    ...(scope.area === 'main' ? {} : { area: scope.area }),
-    ...(scope.lang === scope.pageLang ? {} : { lang: scope.lang }),
-    ...(element.tagName !== 'a' || TELLS_NOTHING.test(href) ? { selector: scope.selectorOf(element) } : {}),
-  };
+  const link: Writable<LinkFact> = { url, text: '', rel: relOf(collector, element), internal };
+  if (href !== url) link.href = href.slice(0, HREF_LIMIT);
+  if (scope.area !== 'main') link.area = scope.area;
+  if (scope.lang !== scope.pageLang) link.lang = scope.lang;
+  if (element.tagName !== 'a' || TELLS_NOTHING.test(href)) link.selector = scope.selectorOf(element);
+  return link;
 }
 
 function relOf(collector: LinkCollector, element: Element): readonly string[] {
@@ -102,6 +98,6 @@ function nameLink(link: Writable<LinkFact>, element: Element, text: string, name
 }
 
 function setName(link: Writable<LinkFact>, name: string): void {
-  if (name === link.text) delete link.name;
-  else link.name = name;
+  if (name !== link.text) link.name = name;
+  else if (link.name !== undefined) delete link.name;
 }

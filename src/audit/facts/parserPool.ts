@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads';
 import type { PageFacts } from './pageFacts.ts';
 import type { ParseInput, ParsePage } from './parsePage.ts';
 import type { ParseReply } from './parserWorker.ts';
+import { createStringSharing } from './sharedStrings.ts';
 
 /** timeout: took too long; crashed: the thread died (out of memory); failed: the parser threw; closed: the pool was closed. */
 export type ParseFailure = 'timeout' | 'crashed' | 'failed' | 'closed';
@@ -38,6 +39,7 @@ export function createParserPool({ threads, timeoutMs = 10_000, entry = workerEn
   const idle: Thread[] = [];
   const all = new Set<Thread>();
   const waiting: Task[] = [];
+  const shareStrings = createStringSharing();
   let closed = false;
 
   function start(): Thread {
@@ -50,8 +52,10 @@ export function createParserPool({ threads, timeoutMs = 10_000, entry = workerEn
     worker.on('message', (reply: ParseReply) => {
       const task = finish(thread);
       idle.push(thread);
-      if ('facts' in reply) task?.resolve(reply.facts);
-      else task?.reject(new PageParseError('failed', `The page could not be parsed: ${reply.error}`));
+      if ('facts' in reply) {
+        shareStrings(reply.facts);
+        task?.resolve(reply.facts);
+      } else task?.reject(new PageParseError('failed', `The page could not be parsed: ${reply.error}`));
       next();
     });
     worker.on('error', (error) => lose(thread, new PageParseError('crashed', `The parser stopped on this page: ${error.message}`)));

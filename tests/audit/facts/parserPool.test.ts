@@ -16,7 +16,7 @@ function page(html: string, url = 'https://example.com/') {
   return { url, body: new TextEncoder().encode(html), contentType: 'text/html; charset=utf-8' };
 }
 
-/** A thread that answers 'hang' with silence, 'die' with its end and anything else with the facts { words }. */
+/** A thread that answers 'hang' with silence, 'die' with its end and anything else with the facts of a page of this text. */
 const odd = new URL(
   `data:text/javascript,${encodeURIComponent(`
   import { parentPort } from 'node:worker_threads';
@@ -24,7 +24,7 @@ const odd = new URL(
     const text = new TextDecoder().decode(body);
     if (text === 'die') process.exit(1);
     if (text === 'throw') throw new Error('no memory');
-    if (text !== 'hang') parentPort.postMessage({ facts: { text } });
+    if (text !== 'hang') parentPort.postMessage({ facts: { text, links: [], images: [], resources: [] } });
   });`)}`,
 );
 
