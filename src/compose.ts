@@ -1,6 +1,6 @@
 /** The composition root: the only file that chooses adapters and sees every part. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import { normaliseSubmission } from './audit/crawl/url.ts';
 import { createParserPool } from './audit/facts/parserPool.ts';
 import type { CommandContext } from './commands/context.ts';
-import type { Config } from './config.ts';
+import { type Config, ConfigError } from './config.ts';
 import { createDemoAdmin, type DemoSite, openDemoSite, type SignIn } from './demo.ts';
 import { openSqliteEventStore } from './eventStore/sqlite.ts';
 import { createApp } from './http/app.ts';
@@ -47,7 +47,7 @@ const now = (): string => new Date().toISOString();
 
 /** @throws StoreUnavailable when another process holds the data folder; the system's error when no port is free */
 export async function startApp(config: Config, log: Logger): Promise<RunningApp> {
-  mkdirSync(config.DATA_DIR, { recursive: true });
+  openDataDir(config.DATA_DIR);
   const store = openSqliteEventStore({ file: join(config.DATA_DIR, 'events.db'), now: Date.now });
   const readModels = openSqliteReadModels({ file: join(config.DATA_DIR, 'readModels.db') });
   const stopping = new AbortController();
@@ -120,6 +120,17 @@ export async function startApp(config: Config, log: Logger): Promise<RunningApp>
       return stopped;
     },
   };
+}
+
+/** For its owner alone: it holds addresses of people and hashes of passwords. @throws ConfigError */
+function openDataDir(dir: string): void {
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    accessSync(dir, constants.R_OK | constants.W_OK | constants.X_OK);
+    if (!statSync(dir).isDirectory()) throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR' });
+  } catch (error) {
+    throw new ConfigError([`DATA_DIR: ${dir} cannot be used as a folder of this process (${(error as NodeJS.ErrnoException).code})`]);
+  }
 }
 
 function chooseAnalyst(config: Config): Analyst {

@@ -9,6 +9,8 @@ const STOP_MS = 15_000;
 
 async function main(): Promise<void> {
   const config = loadConfig(process.env);
+  // What it writes is for its own user.
+  process.umask(0o077);
   const log = pino(logOptions(config.LOG_LEVEL));
   const app = await startApp(config, log);
   process.stdout.write(banner(app, config));

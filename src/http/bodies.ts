@@ -4,10 +4,17 @@ import type { Middleware } from 'koa';
 import { HttpError } from './errors.ts';
 
 const BODY_LIMIT_BYTES = 100 * 1024;
+/** A hundred addresses of full length. */
+const BATCH_LIMIT_BYTES = 512 * 1024;
 
 const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH'];
 
+const parserOf = (jsonLimit: number): Middleware =>
+  bodyParser({ enableTypes: ['json'], jsonLimit, parsedMethods: METHODS_WITH_BODY, onError: refuseBody }) as unknown as Middleware;
+
 export function jsonBodies(): readonly Middleware[] {
+  const parser = parserOf(BODY_LIMIT_BYTES);
+  const batchParser = parserOf(BATCH_LIMIT_BYTES);
   return [
     (ctx, next) => {
       if (METHODS_WITH_BODY.includes(ctx.method) && hasBody(ctx.req.headers) && !ctx.is('json')) {
@@ -15,14 +22,14 @@ export function jsonBodies(): readonly Middleware[] {
       }
       return next();
     },
-    bodyParser({ enableTypes: ['json'], jsonLimit: BODY_LIMIT_BYTES, parsedMethods: METHODS_WITH_BODY, onError: refuseBody }) as unknown as Middleware,
+    (ctx, next) => (ctx.path.endsWith('/process/batch') ? batchParser(ctx, next) : parser(ctx, next)),
   ];
 }
 
 const hasBody = (headers: NodeJS.Dict<string | string[]>): boolean => headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 function refuseBody(error: Error & { status?: number; type?: string }): never {
-  if (error.status === 413) throw new HttpError('BODY_TOO_LARGE', 'The body is larger than 100 kB', { headers: { Connection: 'close' } });
+  if (error.status === 413) throw new HttpError('BODY_TOO_LARGE', 'The body is larger than 100 kB (512 kB for a batch)', { headers: { Connection: 'close' } });
   if (error.status === 415) throw new HttpError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as UTF-8 JSON, plain or compressed with gzip, deflate or br');
   if (error.type === 'request.aborted') throw new HttpError('INVALID_JSON', 'The request ended before its body did');
   throw new HttpError('INVALID_JSON', 'The body is not valid JSON: send one object or list');

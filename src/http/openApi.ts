@@ -102,7 +102,7 @@ export function openApiDocument(routes: readonly AnyRoute[], prefix: string, inf
       description:
         'Submit website addresses, follow their analyses, read reports and work off action items. Live changes come over the websocket at /api/v1/realtime.',
     },
-    servers: [{ url: info.appUrl }],
+    servers: [{ url: '/' }],
     tags: [...new Set(routes.map(tagOf))].sort().map((name) => ({ name })),
     paths,
     components: { schemas: components(), securitySchemes: { session: { type: 'http', scheme: 'bearer', description: 'The access token of log-in' } } },

@@ -11,8 +11,8 @@ export function webApp(webDir: string | null): Middleware {
     const reading = ctx.method === 'GET' || ctx.method === 'HEAD';
     if (!webDir || !reading || ctx.path === '/api' || ctx.path.startsWith('/api/')) throw notFound();
     if (ctx.path !== '/' && (await sendFile(ctx, webDir, ctx.path))) return;
-    // A missing script must not be answered with a page.
-    if (ctx.path.startsWith('/assets/') || ctx.accepts('html', 'json') !== 'html') throw notFound();
+    // A missing file must not be answered with a page.
+    if (/\.[a-z0-9]{1,8}$/i.test(ctx.path) || ctx.accepts('html', 'json') !== 'html') throw notFound();
     if (!(await sendFile(ctx, webDir, '/index.html'))) throw notFound();
   };
 }

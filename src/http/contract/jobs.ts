@@ -97,7 +97,10 @@ export type BatchRequest = z.infer<typeof BatchRequest>;
 export const BatchResponse = z.object({ success: z.literal(true), jobs: z.array(JobView) });
 export type BatchResponse = z.infer<typeof BatchResponse>;
 
-export const JobsQuery = z.strictObject({ limit: z.coerce.number().int().min(1).max(500).optional(), cursor: z.string().max(500).optional() });
+export const JobsQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1, 'It must be from 1 to 500').max(500, 'It must be from 1 to 500').optional(),
+  cursor: z.string().max(500).optional(),
+});
 export const JobsResponse = z.object({
   success: z.literal(true),
   data: z.object({ active: z.array(JobView), completed: z.array(JobView) }),
