@@ -14,7 +14,7 @@ export function AccountDetails({ user, developmentMode }: { user: User; developm
       </dl>
       {developmentMode && (
         <Notice tone="attention" className="mt-4">
-          <p>This server runs in development mode. Its data may be reset at any time.</p>
+          <p>This server runs in development mode.</p>
         </Notice>
       )}
     </Card>
