@@ -60,7 +60,7 @@ function ActionsHeader({ job, host, search, small }: ActionsHeaderProps) {
       <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-3">
         {job && job.score !== null && <ScoreRing score={job.score} size={small ? 32 : 56} />}
         <div className="min-w-0 flex-1">
-          <h1 className={`[overflow-wrap:anywhere] ${small ? 'text-lg' : 'text-2xl'}`}>{host || 'Action items'}</h1>
+          <h1 className={`[overflow-wrap:anywhere] ${small ? 'text-lg' : 'text-xl sm:text-2xl'}`}>{host || 'Action items'}</h1>
           {job && !small && (
             <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-muted">
               <StatusBadge status={job.status} />
@@ -72,7 +72,7 @@ function ActionsHeader({ job, host, search, small }: ActionsHeaderProps) {
           )}
         </div>
         {job && job.files.length > 0 && (
-          <Link to={{ search: `?${reportSearch(search, job.id)}` }} className={buttonLook('secondary')}>
+          <Link to={{ search: `?${reportSearch(search, job.id)}` }} className={buttonLook('secondary', 'basis-full sm:basis-auto')}>
             <FileText aria-hidden="true" size={14} />
             Open report
           </Link>
