@@ -6,9 +6,11 @@ import { FieldError } from '../../ui/Field.tsx';
 import { etaText } from '../../ui/wording.ts';
 import { pagesText, statusLabel } from './jobStatus.ts';
 import { useCancelJobMutation } from './jobsApi.ts';
+import { useSteadyEta } from './steadyEta.ts';
 
 /** What an analysis under way is doing, and the button that stops it. */
-export function JobDetails({ job, id }: { job: JobView; id: string }) {
+export function JobDetails({ job: latest, id }: { job: JobView; id: string }) {
+  const job = useSteadyEta(latest);
   const [cancel, { isLoading, error }] = useCancelJobMutation();
   const facts = [`${job.progress} %`, pagesText(job), job.eta ? `${etaText(job.eta)} to go` : ''].filter(Boolean);
   return (

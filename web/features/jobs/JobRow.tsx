@@ -11,6 +11,7 @@ import { count, cutMiddle, etaText, hostWithoutWww } from '../../ui/wording.ts';
 import { JobDetails } from './JobDetails.tsx';
 import { groupOf, pagesText } from './jobStatus.ts';
 import { StatusBadge } from './StatusBadge.tsx';
+import { useSteadyEta } from './steadyEta.ts';
 
 interface JobRowProps {
   job: JobView;
@@ -20,7 +21,8 @@ interface JobRowProps {
   reportLink: (id: string) => To;
 }
 
-export const JobRow = memo(function JobRow({ job, open, onToggle, onDelete, reportLink }: JobRowProps) {
+export const JobRow = memo(function JobRow({ job: latest, open, onToggle, onDelete, reportLink }: JobRowProps) {
+  const job = useSteadyEta(latest);
   const detailsId = `details-${job.id}`;
   const running = groupOf(job.status) === 'processing';
   const host = hostWithoutWww(job.host);
