@@ -218,6 +218,7 @@ describe('recent jobs', () => {
     expect(details).toHaveTextContent('about 1–3 min to go');
     await user.click(within(details).getByRole('button', { name: 'Cancel analysis' }));
     await waitFor(() => expect(rows()[1]).toHaveTextContent('Cancelled'));
+    expect(screen.getByRole('button', { name: 'Delete beta.com' })).toHaveFocus();
     expect(screen.queryByRole('progressbar', { name: /Progress/ })).toBeNull();
   });
 
@@ -239,6 +240,30 @@ describe('recent jobs', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Delete alpha.com' }));
     await waitFor(() => expect(hosts()).toEqual(['gamma.com', 'beta.com', 'delta.com']));
     expect(screen.queryByRole('alertdialog')).toBeNull();
+  });
+
+  it('hand the focus on when they are deleted: to the next row, the one before, the heading', async () => {
+    for (const id of ['a', 'b', 'c']) server.on(`DELETE /api/v1/jobs/${id}`, { success: true, message: 'Job deleted successfully' });
+    const { user } = await home([
+      failedJob({ id: 'a', host: 'a.com', created_at: '2026-11-03T00:00:00Z' }),
+      failedJob({ id: 'b', host: 'b.com', created_at: '2026-11-02T00:00:00Z' }),
+      failedJob({ id: 'c', host: 'c.com', created_at: '2026-11-01T00:00:00Z' }),
+    ]);
+    const deleted = async (host: string): Promise<void> => {
+      screen.getByRole('button', { name: `Delete ${host}` }).focus();
+      await user.keyboard('{Enter}');
+      const dialog = await screen.findByRole('alertdialog');
+      await waitFor(() => expect(within(dialog).getByRole('button', { name: 'Keep it' })).toHaveFocus());
+      await user.tab();
+      await user.keyboard('{Enter}');
+      await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    };
+    await deleted('b.com');
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Delete c.com' })).toHaveFocus());
+    await deleted('c.com');
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Delete a.com' })).toHaveFocus());
+    await deleted('a.com');
+    await waitFor(() => expect(screen.getByRole('heading', { name: 'Recent Jobs' })).toHaveFocus());
   });
 
   it('that failed are removed from history; a refusal is told', async () => {
@@ -315,6 +340,27 @@ describe('live jobs', () => {
     expect(spoken()).toBe('');
     live(runningJob({ status: 'executing_step1', position: position(31) }));
     expect(spoken()).toBe('example.com: AI Analysis');
+    live(runningJob({ status: 'executing_step1', position: position(32) }), 'DELETE');
+    expect(spoken()).toBe('');
+  });
+
+  it('never show a longer estimate within a stage', async () => {
+    const { user } = await home([runningJob()]);
+    await goLive(sockets.latest());
+    await user.click(screen.getByRole('button', { name: /Details/ }));
+    const details = screen.getByRole('region', { name: 'Progress of www.example.com' });
+    const both = (text: string): void => {
+      expect(rows()[0]).toHaveTextContent(text);
+      expect(details).toHaveTextContent(`${text} to go`);
+    };
+    both('about 1–3 min');
+    live(runningJob({ eta: { from: 200, to: 400 }, pages_done: 13, position: position(30) }));
+    expect(details).toHaveTextContent('13 of 36 pages');
+    both('about 1–3 min');
+    live(runningJob({ eta: { from: 40, to: 60 }, position: position(31) }));
+    both('about 40–60 s');
+    live(runningJob({ status: 'executing_step1', eta: { from: 200, to: 400 }, position: position(32) }));
+    both('about 3–7 min');
   });
 
   it('open a modal anywhere in the app when their actions are there', async () => {

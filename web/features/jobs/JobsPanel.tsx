@@ -1,5 +1,5 @@
 import { RotateCw, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../src/http/contract/jobs.ts';
@@ -14,6 +14,7 @@ import { titleCase } from '../../ui/wording.ts';
 import { JobsTable } from './JobsTable.tsx';
 import { MAX_FINISHED, useListJobsQuery } from './jobsApi.ts';
 import { countJobs, FILTERS, type JobFilter, orderFrom, orderJobs, sortedBy, withOrder } from './jobsOrder.ts';
+import { useKeptFocus } from './keptFocus.ts';
 import { StageAnnouncer } from './StageAnnouncer.tsx';
 
 const DeleteJobDialog = lazy(() => import('./DeleteJobDialog.tsx').then((module) => ({ default: module.DeleteJobDialog })));
@@ -32,11 +33,14 @@ export function JobsPanel({ onReload }: { onReload: () => void }) {
   const shown = useMemo(() => orderJobs(jobs, { filter, column, descending }), [jobs, filter, column, descending]);
   const show = (next: Parameters<typeof withOrder>[1]): void => setSearch((current) => withOrder(current, next), { replace: true });
   const finished = counts.completed + counts.failed;
+  const panel = useRef<HTMLElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useKeptFocus(panel, heading);
 
   return (
-    <section aria-labelledby="recent-jobs" className="rounded-card border border-line bg-card">
+    <section ref={panel} aria-labelledby="recent-jobs" className="rounded-card border border-line bg-card">
       <header className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 pt-4">
-        <h2 id="recent-jobs" className="text-base">
+        <h2 ref={heading} id="recent-jobs" tabIndex={-1} className="text-base">
           Recent Jobs
         </h2>
         <ConnectionIndicator {...connection} />
