@@ -1,6 +1,6 @@
 /** The action items as a list to work off. */
 import { count } from '../checks/evidence.ts';
-import { codeBlock, codeSpan, oneLine, prose } from './markdown.ts';
+import { codeBlock, codeSpan, inlineMarkdown, oneLine, prose } from './markdown.ts';
 
 export type ActionItemText = {
   readonly title: string;
@@ -11,6 +11,7 @@ export type ActionItemText = {
   readonly timeEstimate: number;
   readonly businessValue: string;
   readonly timeToResult: string;
+  /** Inline markdown: code spans and escapes are understood, anything else is text. */
   readonly problem: string;
   readonly solution: string;
   readonly codeExample: string | null;
@@ -39,8 +40,8 @@ function itemSection(item: ActionItemText, index: number): string {
     `## ${index + 1}. ${prose(item.title)}`,
     `- [ ] Done`,
     `${oneLine(item.impact)} impact · ${oneLine(item.category)} · ${oneLine(item.difficulty)} · ${hours(item.timeEstimate)} · results in ${prose(item.timeToResult)}`,
-    `**Problem:** ${prose(item.problem, 2000)}`,
-    `**Solution:** ${prose(item.solution, 4000)}`,
+    `**Problem:** ${inlineMarkdown(item.problem, 2000)}`,
+    `**Solution:** ${inlineMarkdown(item.solution, 4000)}`,
     item.businessValue === '' ? '' : `**What it brings:** ${prose(item.businessValue)}`,
     item.codeExample === null ? '' : codeBlock(item.codeExample),
     pages.length === 0 ? '' : `Pages:\n\n${pages.join('\n')}`,

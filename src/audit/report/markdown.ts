@@ -53,12 +53,44 @@ const ADDRESS = /:\/\/|www\.|@|mailto:/i;
 
 /** A sentence that may quote a page: words that hold an address stand in code, everything that means something to markdown is escaped. */
 export function prose(text: string, limit = 600): string {
-  const words = oneLine(text, limit)
+  return escapeStart(escapeWords(oneLine(text, limit)));
+}
+
+/** An escaped character, or a code span: its fence, then what stands in it. */
+const INLINE = /\\([!-/:-@[-`{-~])|(?<!`)(`+)(?!`)(.*?[^`])\2(?!`)/g;
+
+/** A line of inline markdown: its code spans stay, its escapes are taken for what they stand for, and all other text comes out as `prose`. */
+export function inlineMarkdown(markdown: string, limit = 600): string {
+  const line = oneLine(markdown, limit);
+  let out = '';
+  let plain = '';
+  let from = 0;
+  for (const match of line.matchAll(INLINE)) {
+    plain += line.slice(from, match.index) + (match[1] ?? '');
+    from = match.index + match[0].length;
+    if (match[3] === undefined) continue;
+    out = beside(beside(out, escapeWords(plain)), codeSpan(match[3], limit));
+    plain = '';
+  }
+  return escapeStart(beside(out, escapeWords(plain + line.slice(from))));
+}
+
+/** Two code spans that touch would read as one. */
+function beside(left: string, right: string): string {
+  return left.endsWith('`') && right.startsWith('`') ? `${left} ${right}` : left + right;
+}
+
+function escapeWords(line: string): string {
+  return line
     .split(' ')
-    .map((word) => (ADDRESS.test(word) ? addressWord(word) : escapeWord(word)));
-  return words
-    .join(' ')
-    .replace(/^(?:([#>+=-])|(\d{1,9})([.)]))/, (_, mark?: string, digits?: string, dot?: string) => (mark === undefined ? `${digits}\\${dot}` : `\\${mark}`));
+    .map((word) => (ADDRESS.test(word) ? addressWord(word) : escapeWord(word)))
+    .join(' ');
+}
+
+function escapeStart(line: string): string {
+  return line.replace(/^(?:([#>+=-])|(\d{1,9})([.)]))/, (_, mark?: string, digits?: string, dot?: string) =>
+    mark === undefined ? `${digits}\\${dot}` : `\\${mark}`,
+  );
 }
 
 /** Punctuation after an address belongs to the sentence. */

@@ -38,6 +38,7 @@ function spread(findings: readonly AnalystFinding[]): readonly AnalystFinding[] 
 function whereSeen(finding: AnalystFinding): string {
   const { place, value } = finding.evidence;
   const where = place.trim() === '' ? '' : ` at ${code(place)}`;
+  if (value.trim() === 'missing') return `${where}, where it is missing`;
   return value.trim() === '' ? where : `${where}, where it reads ${code(value, 200)}`;
 }
 
