@@ -45,7 +45,7 @@ export async function analystInput(job: JobFacts, crawl: Crawl): Promise<Analyst
     coverage: coverageText(crawl),
     findings,
     checks: CHECKS.filter((check) => named.has(check.id)),
-    passed: CHECKS.filter((check) => passed.has(check.id)).map((check) => check.title),
+    passed: CHECKS.filter((check) => !check.hint && passed.has(check.id)).map((check) => check.title),
   };
 }
 
