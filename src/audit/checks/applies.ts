@@ -133,6 +133,26 @@ export function everySite(): boolean {
   return true;
 }
 
+/** The whole document was read: of one that was cut, nothing can be said to be missing. */
+export function isWhole(page: Page): boolean {
+  return !page.outcome.truncated;
+}
+
+export function isStartWhole(site: Crawl): boolean {
+  const { start } = siteIndex(site);
+  return start !== null && isWhole(start);
+}
+
+/** No page was cut: of a site, nothing can be said to be missing otherwise. */
+export function arePagesWhole(site: Crawl): boolean {
+  return siteIndex(site).htmlPages.every(isWhole);
+}
+
+/** The site said something to the address that was submitted. */
+export function startAnswered(site: Crawl): boolean {
+  return siteIndex(site).start?.outcome.status != null;
+}
+
 /** The start page is there to be looked at. */
 export function hasStartPage(site: Crawl): boolean {
   const { start } = siteIndex(site);

@@ -14,6 +14,9 @@ export type PageCounts = {
   readonly other: number;
 };
 
+/** What is kept of one page; the rest of a longer one is not read. */
+const PAGE_LIMIT = '5 MB';
+
 export function pageCounts(crawl: Crawl): PageCounts {
   const counts = { html: 0, errors: 0, unreachable: 0, blocked: 0, redirects: 0, other: 0 };
   for (const { facts, robotsBlocked, outcome } of crawl.pages) {
@@ -38,8 +41,10 @@ const STOPS: Readonly<Record<Crawl['coverage']['stop'], string>> = {
 /** One or two sentences. */
 export function coverageText(crawl: Crawl): string {
   const { html } = pageCounts(crawl);
+  const host = new URL(crawl.discovery.origin).host;
   const { stop, notFetched } = crawl.coverage;
-  const sentence = `${plural(html, 'HTML page')} of ${new URL(crawl.discovery.origin).host} ${html === 1 ? 'was' : 'were'} audited; ${STOPS[stop]}`;
+  const audited = html === 0 ? `No HTML page of ${host} could be audited` : `${plural(html, 'HTML page')} of ${host} ${html === 1 ? 'was' : 'were'} audited`;
+  const sentence = html === 0 && stop === 'complete' ? audited : `${audited}; ${STOPS[stop]}`;
   return notFetched === 0
     ? `${sentence}.`
     : `${sentence}, and ${count(notFetched)} known ${notFetched === 1 ? 'address was' : 'addresses were'} not looked at.`;
@@ -49,9 +54,11 @@ export function coverageText(crawl: Crawl): string {
 export function coverageLines(crawl: Crawl, quoted: (text: string) => string): string[] {
   const counts = pageCounts(crawl);
   const { coverage, linkChecks, discovery } = crawl;
+  const cut = crawl.pages.filter(({ facts, outcome }) => facts !== null && outcome.truncated).length;
   const sitemaps = discovery.sitemaps.filter((sitemap) => sitemap.kind !== 'invalid');
   return [
     coverageText(crawl),
+    cut > 0 && `${plural(cut, 'page')} ${cut === 1 ? 'was' : 'were'} cut at ${PAGE_LIMIT}; nothing was looked for in the rest.`,
     counts.errors > 0 && `${plural(counts.errors, 'address', 'addresses')} answered with an error.`,
     counts.unreachable > 0 && `${count(counts.unreachable)} could not be fetched at all.`,
     counts.blocked > 0 &&

@@ -18,6 +18,7 @@ export type FindingsInput = {
   readonly checks: readonly CheckMeta[];
 };
 
+/** `score` is null when no page could be audited: nothing was scored. */
 export function findingsJson(input: FindingsInput): string {
   const { url, host, generatedAt, score, crawl, findings, outcomes } = input;
   const named = new Set(findings.map((finding) => finding.checkId));
@@ -29,7 +30,7 @@ export function findingsJson(input: FindingsInput): string {
     traps: crawl.coverage.traps,
     pages: pageCounts(crawl),
   };
-  return `${JSON.stringify({ ...FINDINGS_FORMAT, url, host, generatedAt, score, coverage, findings, outcomes, checks }, null, 2)}\n`;
+  return `${JSON.stringify({ ...FINDINGS_FORMAT, url, host, generatedAt, score: score.pages === 0 ? null : score, coverage, findings, outcomes, checks }, null, 2)}\n`;
 }
 
 /** A check without its functions. */

@@ -36,7 +36,7 @@ export function reportMarkdown(input: ReportInput): string {
     ['## What was looked at', ...coverageLines(input.crawl, codeSpan).map((line) => `- ${line}`)].join('\n'),
     input.analysis === undefined ? '' : `## Analysis\n\n${input.analysis.text.trim()}\n\nWritten by: ${prose(input.analysis.by)}`,
     '## Findings',
-    faults.length === 0 ? 'Nothing was found that lowers the score.' : '',
+    faults.length === 0 && input.score.pages > 0 ? 'Nothing was found that lowers the score.' : '',
     ...IMPACTS.flatMap((impact) =>
       impactSection(
         impact,
@@ -56,6 +56,7 @@ function day(iso: string): string {
 }
 
 function scoreSection({ score, checks }: ReportInput, faults: readonly FindingGroup[]): string {
+  if (score.pages === 0) return '## Score: not scored\n\nNo page could be audited.';
   const titles = new Map(checks.map((check) => [check.id, check.title]));
   const lines = [
     `## Score: ${score.value} of 100`,

@@ -9,7 +9,9 @@ import { oneLine } from './markdown.ts';
 
 const SHOWN = 3;
 
+/** Empty when no page could be audited: there is nothing to report but the reason. */
 export function terminalReport(url: string, { score, findings, outcomes, crawl }: AuditResult): string {
+  if (score.pages === 0) return '';
   const groups = groupFindings(findings, CHECKS);
   const faults = groups.filter((group) => !group.hint);
   const hints = groups.filter((group) => group.hint);
@@ -25,7 +27,7 @@ export function terminalReport(url: string, { score, findings, outcomes, crawl }
     ...faults.flatMap(groupLines),
     ...(hints.length === 0 ? [] : ['', `HINTS (no points lost): ${hints.map(({ check, pages }) => `${check.title} (${pages.length})`).join('; ')}`]),
     '',
-    `${plural(faults.length, 'cause')} of lost points, ${count(passed)} checks passed, ${count(open.length)} could not look.`,
+    `${plural(faults.length, 'cause')} of lost points, ${plural(passed, 'check')} passed, ${count(open.length)} could not look.`,
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -9,12 +9,13 @@ import { actionItemsMarkdown } from '../../../src/audit/report/actionItemsMarkdo
 import { coverageText } from '../../../src/audit/report/coverage.ts';
 import { FINDINGS_FORMAT, findingsJson } from '../../../src/audit/report/findingsJson.ts';
 import { groupFindings } from '../../../src/audit/report/groups.ts';
-import { cellCode, codeBlock, codeSpan, oneLine, prose } from '../../../src/audit/report/markdown.ts';
+import { cellCode, codeBlock, codeSpan, inlineMarkdown, oneLine, prose } from '../../../src/audit/report/markdown.ts';
 import { pagesCsv } from '../../../src/audit/report/pagesCsv.ts';
 import { type ReportInput, reportMarkdown } from '../../../src/audit/report/reportMarkdown.ts';
 import { plainSummary, summaryMarkdown } from '../../../src/audit/report/summaryMarkdown.ts';
 import { terminalReport } from '../../../src/audit/report/terminalReport.ts';
 import { scoreSite } from '../../../src/audit/score.ts';
+import { createRulesAnalyst } from '../../../src/integrations/analyst/rules.ts';
 import { type GivenSite, givenSite } from '../../given/page.ts';
 
 /** Rendered as the app does. HTML in the text would show as text there, but not everywhere: that there is none shows in that leaving it out changes nothing. */
@@ -90,6 +91,21 @@ describe('text of strangers in markdown', () => {
     expect(html(`| a | b |\n| --- | --- |\n| ${cellCode(text)} | x |`).match(/<td/g)).toHaveLength(2);
   });
 
+  test.each(HOSTILE)('%j as inline markdown shows nothing but text and code', (text) => {
+    for (const line of [text, `a@b.example${text}`, `\`x\`${text}\`y\``, `\\${text}`]) {
+      expect(html(`Before ${inlineMarkdown(line)} after`)).not.toMatch(SAFE_TAGS);
+      expect(html(inlineMarkdown(line))).not.toMatch(/<strong>|<em>|<pre>/);
+    }
+  });
+
+  test('inline markdown keeps its code spans and does not escape what is escaped', () => {
+    const shown = (markdown: string) => html(inlineMarkdown(markdown));
+    expect(shown('Found at `head > title`, where it reads `` a`b ``.')).toBe('<p>Found at <code>head &gt; title</code>, where it reads <code>a`b</code>.</p>');
+    expect(shown('5 \\* 3 \\[a\\] \\`no code\\` \\&amp;')).toBe('<p>5 * 3 [a] `no code` &amp;amp;</p>');
+    expect(shown('an open ` backtick and **bold** <b>')).toBe('<p>an open ` backtick and **bold** &lt;b&gt;</p>');
+    expect(shown('www.a.example`x`')).toBe('<p><code>www.a.example</code> <code>x</code></p>');
+  });
+
   test('plain sentences stay as they are', () => {
     expect(prose('The title has 74 characters; results show about 60.')).toBe('The title has 74 characters; results show about 60.');
     expect(prose('/gone answers with status 404.')).toBe('/gone answers with status 404.');
@@ -144,6 +160,38 @@ describe('the report', () => {
     );
   });
 
+  test('of a site that gave no page says so, and neither scores it nor claims that all was looked at', () => {
+    const input = audited({ pages: [{ url: '/', failure: 'dns' }], origin: 'http://example.com' });
+    const texts = [reportMarkdown(input), plainSummary(input), coverageText(input.crawl)];
+    for (const text of texts) {
+      expect(text).toContain('No HTML page of example.com could be audited.');
+      expect(text).not.toMatch(/of 100|every page|At most|Nothing was found/);
+    }
+    expect(terminalReport(input.url, input)).toBe('');
+    expect(JSON.parse(findingsJson(input)).score).toBeNull();
+    expect(input.outcomes.find(({ checkId }) => checkId === 'https-missing')?.state).toBe('not_applicable');
+  });
+
+  test('says which pages were cut, and does not call missing what may stand in the rest', () => {
+    const page = { html: '<!doctype html><html lang="en"><title>All our teas in one list</title><p>Tea' };
+    const cut = audited({ pages: [{ ...page, truncated: true }] });
+    expect(reportMarkdown(cut)).toContain('- 1 page was cut at 5 MB; nothing was looked for in the rest.');
+    const whole = audited({ pages: [page] });
+    expect(reportMarkdown(whole)).not.toContain('was cut');
+    const late = [
+      'schema-missing',
+      'organization-incomplete',
+      'website-schema',
+      'h1-missing',
+      'contact-missing',
+      'social-profiles-missing',
+      'analytics-missing',
+    ];
+    const states = (input: ReportInput) => late.map((id) => input.outcomes.find(({ checkId }) => checkId === id)?.state);
+    expect(states(cut)).toEqual(late.map(() => 'not_checked'));
+    expect(states(whole)).not.toContain('not_checked');
+  });
+
   test('groups by cause, the worst first and hints last', () => {
     const { findings } = audited({ pages: ['<p>Tea', { url: '/a', html: '<p>Tea' }, { url: '/b', status: 404 }] });
     const groups = groupFindings(findings, CHECKS);
@@ -194,6 +242,20 @@ describe('the other files', () => {
     expect(rendered).not.toMatch(/<a |<img|<script|<b>/);
     expect(rendered.match(/<h2>/g)).toHaveLength(2);
     expect(actionItemsMarkdown([])).toContain('Nothing to do');
+  });
+
+  test('action-items.md shows the code spans of the built-in analyst as code', async () => {
+    const input = audited({ pages: ['<!doctype html><title>A *tea* [list](https://evil.example)</title><h1>`Tea`</h1><p>Tea', { url: '/b', status: 404 }] });
+    const analysis = { host: input.host, url: input.url, score: input.score.value, pagesAudited: 1, coverage: '', passed: [] };
+    const { value } = await createRulesAnalyst().recommend({ ...analysis, findings: input.findings, checks: input.checks });
+    const problems = html(actionItemsMarkdown(value))
+      .split('\n')
+      .filter((line) => /<strong>(?:Problem|Solution):/.test(line));
+    expect(problems.length).toBeGreaterThan(10);
+    for (const line of problems) expect(line.replace(/<code>.*?<\/code>/g, '')).not.toMatch(/[`\\]/);
+    expect(problems.join('\n')).toMatch(/Found on <code>https:\/\/example\.com\/<\/code>/);
+    expect(problems.join('\n')).toContain('where it is missing');
+    expect(problems.join('\n')).not.toContain('where it reads <code>missing</code>');
   });
 
   test('the summary of figures names what to mend first', () => {

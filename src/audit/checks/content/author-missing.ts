@@ -1,4 +1,4 @@
-import { isArticle } from '../applies.ts';
+import { isArticle, isWhole } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { has, nodesOf } from '../schemaNodes.ts';
@@ -23,6 +23,7 @@ export const authorMissing: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: isArticle,
+  gathered: isWhole,
   run: (page) => {
     const { metas, links, text } = page.facts;
     const named =

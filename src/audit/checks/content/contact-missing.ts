@@ -1,5 +1,5 @@
 import { hrefOf, nameOf } from '../../facts/reading.ts';
-import { hasStartPage } from '../applies.ts';
+import { arePagesWhole, hasStartPage } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { plural, seen } from '../evidence.ts';
 import { CONTACT_PAGE } from '../phrases.ts';
@@ -25,6 +25,7 @@ export const contactMissing: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: hasStartPage,
+  gathered: arePagesWhole,
   run: (site) => {
     const { htmlPages, start } = siteIndex(site);
     const found = htmlPages.some(

@@ -1,4 +1,4 @@
-import { isArticle } from '../applies.ts';
+import { isArticle, isWhole } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { nodesOf, textOf } from '../schemaNodes.ts';
@@ -24,6 +24,7 @@ export const dateMissing: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: isArticle,
+  gathered: isWhole,
   run: (page, site) => {
     const { dates, properties } = page.facts;
     const named = [

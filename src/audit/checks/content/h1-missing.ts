@@ -1,4 +1,4 @@
-import { contentPage } from '../applies.ts';
+import { contentPage, isWhole } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { html, titleOf } from '../siteCode.ts';
@@ -22,6 +22,7 @@ export const h1Missing: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: contentPage,
+  gathered: isWhole,
   run: (page) => {
     const headings = page.facts.headings.filter(({ level, hidden }) => level === 1 && !hidden);
     if (headings.some(({ text }) => text !== '')) return [];

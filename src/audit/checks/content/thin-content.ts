@@ -1,4 +1,4 @@
-import { isTextPage } from '../applies.ts';
+import { isTextPage, isWhole } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { plural, seen } from '../evidence.ts';
 import { THRESHOLDS } from '../thresholds.ts';
@@ -22,6 +22,7 @@ export const thinContent: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: isTextPage,
+  gathered: isWhole,
   run: (page) => {
     const { wordCount } = page.facts;
     if (wordCount >= THRESHOLDS.thinWords) return [];

@@ -1,4 +1,4 @@
-import { isArticle } from '../applies.ts';
+import { isArticle, isWhole } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { has, isReference, namesType, nodesOfType, schemaIsReadable } from '../schemaNodes.ts';
@@ -24,7 +24,7 @@ export const articleSchema: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: isArticle,
-  gathered: (page) => schemaIsReadable(page.facts),
+  gathered: (page) => isWhole(page) && schemaIsReadable(page.facts),
   run: (page) => {
     const nodes = nodesOfType(page.facts, 'Article').filter(({ node }) => !isReference(node));
     const [found] = nodes;

@@ -1,4 +1,4 @@
-import { isDeepInTree } from '../applies.ts';
+import { isDeepInTree, isWhole } from '../applies.ts';
 import type { HtmlPage, PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { breadcrumbProblem } from '../schemaNeeds.ts';
@@ -26,7 +26,7 @@ export const breadcrumbSchema: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: isDeepInTree,
-  gathered: (page) => schemaIsReadable(page.facts),
+  gathered: (page) => isWhole(page) && schemaIsReadable(page.facts),
   run: (page) => {
     const [found] = nodesOfType(page.facts, 'BreadcrumbList');
     if (found === undefined) {

@@ -1,4 +1,4 @@
-import { hasStartPage, htmlPage } from '../applies.ts';
+import { hasStartPage, htmlPage, isStartWhole } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { organizationCode } from '../profiles.ts';
@@ -25,7 +25,7 @@ export const organizationIncomplete: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: hasStartPage,
-  gathered: (site) => schemaIsReadable(siteIndex(site).start?.facts),
+  gathered: (site) => isStartWhole(site) && schemaIsReadable(siteIndex(site).start?.facts),
   run: (site) => {
     const { start } = siteIndex(site);
     if (start === null || !htmlPage(start)) return [];

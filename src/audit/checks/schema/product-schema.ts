@@ -1,4 +1,4 @@
-import { isProduct } from '../applies.ts';
+import { isProduct, isWhole } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { missingOfProduct, OFFER_OR_OPINION } from '../schemaNeeds.ts';
@@ -25,7 +25,7 @@ export const productSchema: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: isProduct,
-  gathered: (page) => schemaIsReadable(page.facts),
+  gathered: (page) => isWhole(page) && schemaIsReadable(page.facts),
   run: (page) => {
     const [found] = nodesOfType(page.facts, 'Product').filter(({ node }) => !isReference(node));
     const example = jsonLd({

@@ -1,4 +1,4 @@
-import { indexableContent } from '../applies.ts';
+import { indexableContent, isWhole } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { jsonLd, siteNameOf, titleOf } from '../siteCode.ts';
@@ -24,6 +24,7 @@ export const schemaMissing: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: indexableContent,
+  gathered: isWhole,
   run: (page) => {
     if (page.facts.structuredData.length > 0) return [];
     const start = isStartPage(page);

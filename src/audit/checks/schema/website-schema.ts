@@ -1,4 +1,4 @@
-import { hasStartPage, htmlPage } from '../applies.ts';
+import { hasStartPage, htmlPage, isStartWhole } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { has, namesType, nodesOfType, schemaIsReadable, textOf } from '../schemaNodes.ts';
@@ -24,7 +24,7 @@ export const websiteSchema: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: hasStartPage,
-  gathered: (site) => schemaIsReadable(siteIndex(site).start?.facts),
+  gathered: (site) => isStartWhole(site) && schemaIsReadable(siteIndex(site).start?.facts),
   run: (site) => {
     const { start } = siteIndex(site);
     if (start === null || !htmlPage(start)) return [];

@@ -1,4 +1,4 @@
-import { hasStartPage, htmlPage } from '../applies.ts';
+import { hasStartPage, htmlPage, isStartWhole } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { profilesOf } from '../profiles.ts';
@@ -23,6 +23,7 @@ export const socialProfilesMissing: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: hasStartPage,
+  gathered: isStartWhole,
   run: (site) => {
     const { start } = siteIndex(site);
     if (start === null || !htmlPage(start) || profilesOf(start).length > 0) return [];

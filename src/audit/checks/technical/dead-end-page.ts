@@ -1,4 +1,4 @@
-import { indexableContent } from '../applies.ts';
+import { indexableContent, isWhole } from '../applies.ts';
 import { sameAddress } from '../canonicals.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
@@ -22,6 +22,7 @@ export const deadEndPage: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: indexableContent,
+  gathered: isWhole,
   run: (page) => {
     if (page.facts.links.some((link) => link.url !== null && !sameAddress(link.url, page.outcome.url))) return [];
     return [{ evidence: seen(page, 'body', `${page.facts.totals.links} links`), message: 'The page links to no other address.' }];

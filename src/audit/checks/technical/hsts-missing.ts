@@ -1,5 +1,4 @@
-import type { Crawl } from '../../crawl/site.ts';
-import { httpsSite, publicSite } from '../applies.ts';
+import { httpsSite, publicSite, startAnswered } from '../applies.ts';
 import type { Fault, SiteCheck } from '../check.ts';
 import { count, seen } from '../evidence.ts';
 import { header, siteIndex } from '../siteIndex.ts';
@@ -23,7 +22,7 @@ export const hstsMissing: SiteCheck = {
   source: 'Lighthouse core/audits/has-hsts.js',
   lighthouse: 'has-hsts',
   hint: false,
-  appliesTo: (site) => httpsSite(site) && publicSite(site) && hasAnswer(site),
+  appliesTo: (site) => httpsSite(site) && publicSite(site) && startAnswered(site),
   run: (site) => {
     const { start } = siteIndex(site);
     if (start === null) return [];
@@ -45,7 +44,3 @@ export const hstsMissing: SiteCheck = {
     ];
   },
 };
-
-function hasAnswer(site: Crawl): boolean {
-  return siteIndex(site).start?.outcome.status != null;
-}

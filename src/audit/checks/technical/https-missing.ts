@@ -1,4 +1,4 @@
-import { httpsSite, publicSite } from '../applies.ts';
+import { httpsSite, publicSite, startAnswered } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 
 export const httpsMissing: SiteCheck = {
@@ -19,7 +19,7 @@ export const httpsMissing: SiteCheck = {
   source: 'Lighthouse core/audits/is-on-https.js',
   lighthouse: 'is-on-https',
   hint: false,
-  appliesTo: publicSite,
+  appliesTo: (site) => publicSite(site) && startAnswered(site),
   run: (site) => {
     const { origin } = site.discovery;
     if (httpsSite(site)) return [];

@@ -1,4 +1,4 @@
-import { hasSitemap, severalPages, wholeCrawl } from '../applies.ts';
+import { arePagesWhole, hasSitemap, severalPages, wholeCrawl } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { html, titleOf } from '../siteCode.ts';
@@ -23,7 +23,7 @@ export const orphanPage: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: (site) => hasSitemap(site) && severalPages(site),
-  gathered: (site) => wholeCrawl(site),
+  gathered: (site) => wholeCrawl(site) && arePagesWhole(site),
   run: (site) => {
     const { htmlPages, inSitemaps, linkedFrom } = siteIndex(site);
     const linked = new Set([...linkedFrom.keys()].map(addressKey));

@@ -1,4 +1,4 @@
-import { hasStartPage } from '../applies.ts';
+import { arePagesWhole, hasStartPage } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { plural, seen } from '../evidence.ts';
 import { siteIndex } from '../siteIndex.ts';
@@ -22,6 +22,7 @@ export const analyticsMissing: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: hasStartPage,
+  gathered: arePagesWhole,
   run: (site) => {
     const { htmlPages, start } = siteIndex(site);
     if (
