@@ -38,14 +38,14 @@ function wholeNumber(text: string): number {
 const program = new Command('audit')
   .description('Audits a website and prints the report.')
   .argument('<url>', 'address of the site, such as example.com')
-  .option('--json', 'print the findings as JSON')
+  .addOption(new Option('--json', 'print the findings as JSON').conflicts('md'))
   .option('--md', 'print the report as markdown')
   .option('--pages <number>', 'pages to audit at most', wholeNumber, 50)
   .option('--seconds <number>', 'seconds the crawl may take', wholeNumber, 180)
   .addOption(new Option('--fail-on <impact>', 'exit with code 1 when a fault of this impact or worse is found').choices(['high', 'medium', 'low']))
   .option(
     '--allow-host <host:port>',
-    'a host of your own network that may be audited; may be given several times',
+    'a host of your own network that may be audited, besides those of AUDIT_ALLOW_HOSTS; may be given several times',
     (host: string, all: string[]) => [...all, host],
     [],
   )
@@ -61,16 +61,15 @@ async function main(): Promise<number> {
   const options = program.opts<Options>();
   const result = await run(submission.url, options);
   process.stdout.write(render(submission, result, options));
+  if (result.score.pages === 0) process.stderr.write(`${whyNothing(result)}\n`);
   if (options.failOn !== undefined && isFound(result, options.failOn)) return EXIT_FOUND;
-  if (result.score.pages > 0) return 0;
-  process.stderr.write(`${whyNothing(result)}\n`);
-  return EXIT_NOTHING;
+  return result.score.pages > 0 ? 0 : EXIT_NOTHING;
 }
 
 async function run(url: string, options: Options): Promise<AuditResult> {
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
-  const fetcher = createFetcher({ allowHosts: options.allowHost, userAgent: userAgent() });
+  const fetcher = createFetcher({ allowHosts: [...options.allowHost, ...(process.env.AUDIT_ALLOW_HOSTS ?? '').split(',')], userAgent: userAgent() });
   const pool = createParserPool({ threads: 2 });
   const progress = process.stderr.isTTY ? (text: string) => process.stderr.write(`\r\u001b[2K${text}`) : () => undefined;
   try {
@@ -111,7 +110,14 @@ function whyNothing({ crawl }: AuditResult): string {
   const reason =
     start?.outcome.message ??
     (start?.outcome.status == null ? 'the site did not answer' : `the start page answers with status ${start.outcome.status} and no HTML`);
-  return `No page could be audited: ${oneLine(reason)}`;
+  const redirected = [start?.outcome, crawl.discovery.robots.outcome].some((outcome) => outcome && outcome.hops.length > 0);
+  const refused = start?.outcome.failure === 'blocked' && !redirected ? howToAllow(start.outcome.requestedUrl) : '';
+  return `No page could be audited: ${refused === '' ? oneLine(reason) : oneLine(reason).replace(/\.$/, '')}${refused}`;
+}
+
+/** Only for the address that was asked for: where a site redirects to is not for it to open. */
+function howToAllow(url: string): string {
+  return `; allow it with \`--allow-host ${oneLine(new URL(url).host)}\``;
 }
 
 function isFound({ findings }: AuditResult, impact: Impact): boolean {

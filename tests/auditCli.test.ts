@@ -60,6 +60,7 @@ test.each([
   [['not a url'], 'The address contains spaces or backslashes.'],
   [['ftp://example.com'], 'Only http and https addresses can be audited.'],
   [[], "missing required argument 'url'"],
+  [['example.com', '--json', '--md'], "option '--json' cannot be used with option '--md'"],
   [['example.com', '--fail-on', 'everything'], 'Allowed choices are high, medium, low.'],
 ])('%j is refused with a clear text and exit code 2', async (args, text) => {
   const { code, out, err } = await run(...args);
@@ -70,7 +71,29 @@ test.each([
 
 test('a private address is not fetched unless it is allowed, and an audit of nothing is no success', async () => {
   const { code, out, err } = await run(`${broken.origin}/`);
-  expect(out).toContain('Score 10 of 100');
-  expect(err).toContain('No page could be audited');
+  expect(out).toBe('');
+  expect(err).toMatch(/^No page could be audited: /);
+  expect(err).toContain(`8443 are; allow it with \`--allow-host ${broken.host}\`\n`);
   expect(code).toBe(2);
+});
+
+test('an audit of nothing has no score, for machines and in markdown too', async () => {
+  const [json, md] = await Promise.all([run(`${broken.origin}/`, '--json'), run(`${broken.origin}/`, '--md')]);
+  const found = JSON.parse(json.out);
+  expect(found.score).toBeNull();
+  expect(found.coverage.text).toBe(`No HTML page of ${broken.host} could be audited.`);
+  expect(found.findings.map((finding: { checkId: string }) => finding.checkId)).not.toContain('https-missing');
+  expect(md.out).toContain('## Score: not scored');
+  expect(md.out).not.toMatch(/of 100|every page/);
+});
+
+test('AUDIT_ALLOW_HOSTS allows hosts as --allow-host does', async () => {
+  process.env.AUDIT_ALLOW_HOSTS = `other.example, ${perfect.host}`;
+  try {
+    const { code, out } = await run(`${perfect.origin}/`);
+    expect(out).toMatch(/Score \d+ of 100/);
+    expect(code).toBe(0);
+  } finally {
+    delete process.env.AUDIT_ALLOW_HOSTS;
+  }
 });
