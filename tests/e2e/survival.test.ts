@@ -1,6 +1,8 @@
 /** A server that is killed in the middle of jobs: they go on, once, and everything is settled. */
+import { readdirSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientOf, FINAL, signUp } from '../given/apiClient.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from '../given/builtServer.ts';
@@ -98,6 +100,17 @@ describe('a server killed in the middle', () => {
     server = await startBuiltServer(data.dir, env());
     const again = clientOf(server.url, user.token, user.userId);
     expect((await again.waitForJob(job.id, (now) => FINAL.has(now.status))).status).toBe('completed');
+  });
+
+  it('keeps what it stores for its own user', () => {
+    const modes = readdirSync(data.dir).map((name) => [name, (statSync(join(data.dir, name)).mode & 0o077).toString(8)]);
+    expect(modes.length).toBeGreaterThan(2);
+    expect(modes.filter(([, mode]) => mode !== '0')).toEqual([]);
+  });
+
+  it('says in plain words that the data folder is none', async () => {
+    const file = join(data.dir, 'demo-admin-password');
+    await expect(startBuiltServer(file)).rejects.toThrow(`DATA_DIR: ${file} cannot be used as a folder`);
   });
 
   it('refuses a second process on the same data, and says why', async () => {

@@ -136,6 +136,7 @@ describe('the web app', () => {
     expect((await app.call('GET', '/api/nothing', html)).status).toBe(404);
     expect((await app.call('GET', '/actions', html)).status).toBe(401);
     expect((await app.call('GET', '/assets/missing.js', html)).status).toBe(404);
+    expect((await app.call('GET', '/favicon.ico', html)).status).toBe(404);
     expect((await app.call('GET', '/no/such/page', { headers: { accept: 'application/json' } })).status).toBe(404);
     expect((await app.call('POST', '/login', html)).status).toBe(404);
   });

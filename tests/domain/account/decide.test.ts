@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { can } from '../../../src/domain/account/access.ts';
 import { normaliseEmail } from '../../../src/domain/account/account.ts';
 import { type AccountCommand, accountDecider } from '../../../src/domain/account/decide.ts';
 import { emailDecider } from '../../../src/domain/account/email.ts';
@@ -43,14 +42,6 @@ describe('an account', () => {
   it('is deleted', () => given(registered).when({ type: 'DeleteAccount', at }).then(deleted));
   it('is deleted once', () => given(registered, deleted).when({ type: 'DeleteAccount', at }).thenNothing());
   it('cannot be deleted before it is there', () => given().when({ type: 'DeleteAccount', at }).thenRefused('ACCOUNT_NOT_FOUND'));
-
-  it('is read by its owner and by admins, administered by admins alone', () => {
-    const owner = { userId, isAdmin: false };
-    const stranger = { userId: 'user-2', isAdmin: false };
-    const admin = { userId: 'user-3', isAdmin: true };
-    expect([owner, stranger, admin].map((actor) => can(actor, 'read', { userId }))).toEqual([true, false, true]);
-    expect([owner, stranger, admin].map((actor) => can(actor, 'administer', { userId }))).toEqual([false, false, true]);
-  });
 });
 
 describe('an address', () => {

@@ -1,5 +1,4 @@
-import { describe, expect, it } from 'vitest';
-import { can } from '../../../src/domain/billing/access.ts';
+import { describe, it } from 'vitest';
 import { type BillingCommand, billingDecider } from '../../../src/domain/billing/decide.ts';
 import type { BillingEvent } from '../../../src/domain/billing/events.ts';
 import { specOf } from '../../given/decider.ts';
@@ -121,12 +120,5 @@ describe('ending a reservation', () => {
     given()
       .when({ ...release, jobId: 'constructor' } as BillingCommand)
       .thenNothing();
-  });
-});
-
-describe('a bill', () => {
-  it('is read by its user alone', () => {
-    expect(can({ userId, isAdmin: false }, 'read', { userId })).toBe(true);
-    expect(can({ userId: 'user-2', isAdmin: true }, 'read', { userId })).toBe(false);
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { can } from '../../../src/domain/plan/access.ts';
 import { type PlanCommand, planDecider } from '../../../src/domain/plan/decide.ts';
 import type { ActionItem, PlanEvent } from '../../../src/domain/plan/events.ts';
 import { planStream } from '../../../src/domain/plan/plan.ts';
@@ -101,10 +100,6 @@ describe('deleting a plan', () => {
   it('has nothing to do where none was made', () => given().when({ type: 'DeletePlan', at }).thenNothing());
 });
 
-describe('access to a plan', () => {
-  it('is its owner’s', () => {
-    expect(can({ userId, isAdmin: false }, 'work', { userId })).toBe(true);
-    expect(can({ userId: 'user-2', isAdmin: true }, 'work', { userId })).toBe(false);
-  });
-  it('has a stream named after the job', () => expect(planStream('x')).toBe('plan-x'));
+describe('the stream of a plan', () => {
+  it('is named after the job', () => expect(planStream('x')).toBe('plan-x'));
 });

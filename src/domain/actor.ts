@@ -1,2 +1,0 @@
-/** Who asks, as access rules see it. */
-export type Actor = { readonly userId: string; readonly isAdmin: boolean };
