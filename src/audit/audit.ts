@@ -7,6 +7,7 @@ import type { CrawlEnv, CrawlOptions } from './crawl/crawlEnv.ts';
 import { crawlSite } from './crawl/crawlSite.ts';
 import { discover } from './crawl/discover.ts';
 import type { Crawl } from './crawl/site.ts';
+import { withOwnCode } from './report/ownCode.ts';
 import { type Score, scoreSite } from './score.ts';
 
 export type AuditResult = {
@@ -20,6 +21,7 @@ export type AuditResult = {
 export async function audit(url: string, options: CrawlOptions, env: CrawlEnv): Promise<AuditResult> {
   const discovery = await discover(url, env);
   const crawl = await crawlSite(discovery, options, env);
-  const { findings, outcomes } = runChecks(crawl, CHECKS);
+  const { findings: found, outcomes } = runChecks(crawl, CHECKS);
+  const findings = withOwnCode(found, CHECKS, crawl);
   return { crawl, findings, outcomes, score: scoreSite(crawl, findings, outcomes) };
 }

@@ -1,16 +1,37 @@
 /** From findings to one number, with every deduction listed: what it cost, and on how many of the pages it was looked for. */
+import { isIndexable } from './checks/applies.ts';
 import type { Category, CheckOutcome, Finding, Impact } from './checks/check.ts';
+import { CHECKS } from './checks/index.ts';
+import { siteIndex } from './checks/siteIndex.ts';
 import type { Crawl } from './crawl/site.ts';
-import { CATEGORY_CAPS, IMPACT_WEIGHTS, LIMITS, type Limit, MIN_SHARE, NOTHING_AUDITED, WEIGHTS } from './weights.ts';
+import {
+  CATEGORY_CAPS,
+  COUNTED_BY_PAGE,
+  ERRORS_AT_LEAST,
+  GOOGLE_LIMITS,
+  IMPACT_WEIGHTS,
+  LIMITS,
+  type Limit,
+  MIN_BASE,
+  MIN_SHARE,
+  MOSTLY_ERRORS,
+  NEEDS_SCRIPTS,
+  NOTHING_AUDITED,
+  WEIGHTS,
+} from './weights.ts';
 
 export type Deduction = {
   readonly checkId: string;
   readonly category: Category;
   /** Points lost, one decimal, before the category's cap. */
   readonly points: number;
+  /** What it costs when all fail. */
+  readonly weight: number;
   /** Pages (or the site: 1) with a fault, of those that were looked at. */
   readonly failed: number;
   readonly looked: number;
+  /** What `failed` is divided by: `looked`, or half of the HTML pages where those are more. */
+  readonly base: number;
 };
 
 export type CategoryScore = { readonly category: Category; readonly lost: number; readonly cap: number };
@@ -37,7 +58,8 @@ export function weightOf(checkId: string, impact: Impact): number {
 
 export function scoreSite(crawl: Crawl, findings: readonly Finding[], outcomes: readonly CheckOutcome[]): Score {
   const counting = findings.filter((finding) => !finding.hint);
-  const deductions = deductionsOf(counting, outcomes);
+  const pages = htmlPages(crawl);
+  const deductions = deductionsOf(counting, outcomes, pages);
   const categories = CATEGORIES.map((category) => {
     const sum = deductions.filter((deduction) => deduction.category === category).reduce((total, { points }) => total + points, 0);
     return { category, lost: tenth(Math.min(sum, CATEGORY_CAPS[category])), cap: CATEGORY_CAPS[category] };
@@ -46,20 +68,33 @@ export function scoreSite(crawl: Crawl, findings: readonly Finding[], outcomes: 
   const limits = limitsOf(crawl, counting);
   const raw = lost > 0 ? Math.min(99, Math.round(100 - lost)) : 100;
   const value = Math.max(0, Math.min(raw, ...limits.map((limit) => limit.cap)));
-  return { value, deductions, categories, limits, pages: htmlPages(crawl) };
+  return { value, deductions, categories, limits, pages };
 }
 
-function deductionsOf(counting: readonly Finding[], outcomes: readonly CheckOutcome[]): Deduction[] {
+const SCOPES = new Map(CHECKS.map((check) => [check.id, check.scope]));
+
+function deductionsOf(counting: readonly Finding[], outcomes: readonly CheckOutcome[], pages: number): Deduction[] {
   const byCheck = new Map<string, Finding[]>();
   for (const finding of counting) byCheck.set(finding.checkId, [...(byCheck.get(finding.checkId) ?? []), finding]);
   const deductions: Deduction[] = [];
-  for (const { checkId, failed, looked } of outcomes) {
+  for (const outcome of outcomes) {
+    const { checkId, failed } = outcome;
     const found = byCheck.get(checkId);
     if (found === undefined || found[0] === undefined || failed === 0) continue;
-    const share = Math.max(MIN_SHARE, failed / Math.max(looked, 1));
-    deductions.push({ checkId, category: found[0].category, points: tenth(weightOf(checkId, worstImpact(found)) * share), failed, looked });
+    const weight = weightOf(checkId, worstImpact(found));
+    const share = shareOf(outcome, found, pages);
+    const points = tenth(weight * Math.min(1, Math.max(MIN_SHARE, share.failed / share.base)));
+    deductions.push({ checkId, category: found[0].category, points, weight, ...share });
   }
   return deductions.sort((a, b) => b.points - a.points || a.checkId.localeCompare(b.checkId));
+}
+
+function shareOf({ checkId, looked, failed }: CheckOutcome, found: readonly Finding[], pages: number): Pick<Deduction, 'failed' | 'looked' | 'base'> {
+  if (COUNTED_BY_PAGE.has(checkId)) {
+    const named = new Set(found.map((finding) => finding.evidence.url)).size;
+    return { failed: named, looked: Math.max(pages, named), base: Math.max(pages, named) };
+  }
+  return { failed, looked, base: SCOPES.get(checkId) === 'site' ? Math.max(looked, 1) : Math.max(looked, Math.ceil(pages * MIN_BASE), 1) };
 }
 
 function worstImpact(findings: readonly Finding[]): Impact {
@@ -68,17 +103,50 @@ function worstImpact(findings: readonly Finding[]): Impact {
 }
 
 function limitsOf(crawl: Crawl, counting: readonly Finding[]): ScoreLimit[] {
-  const limits: ScoreLimit[] = LIMITS.filter((limit) => holds(limit, crawl, counting)).map(({ cap, reason }) => ({ cap, reason }));
-  if (htmlPages(crawl) === 0) limits.push(NOTHING_AUDITED);
-  return limits.sort((a, b) => a.cap - b.cap);
+  const pages = htmlPages(crawl);
+  if (pages === 0) return [NOTHING_AUDITED, ...LIMITS.filter((limit) => limit.on !== 'most' && holds(limit, crawl, counting))].map(capOf).sort(byCap);
+  const held = LIMITS.filter((limit) => holds(limit, crawl, counting));
+  const limits = [
+    ...held.filter((limit) => !held.some((other) => isPartOf(other, limit))),
+    ...(held.length === 0 ? GOOGLE_LIMITS.filter(({ on }) => isClosedToGoogle(crawl, on)) : []),
+    ...(failedAddresses(crawl) >= Math.max(ERRORS_AT_LEAST, pages + 1) ? [MOSTLY_ERRORS] : []),
+    ...((['start', 'most'] as const).some((on) => holds({ checkIds: ['js-only-content'], on }, crawl, counting)) ? [NEEDS_SCRIPTS] : []),
+  ];
+  return limits.map(capOf).sort(byCap);
 }
 
-function holds(limit: Limit, crawl: Crawl, counting: readonly Finding[]): boolean {
-  const found = counting.filter((finding) => limit.checkIds.includes(finding.checkId));
-  if (limit.on === 'site') return found.length > 0;
-  if (limit.on === 'most') return new Set(found.map((finding) => finding.evidence.url)).size > Math.max(htmlPages(crawl), 1) / 2;
-  const start = new Set(crawl.pages.filter((page) => page.from === 'start').map((page) => page.url));
-  return found.some((finding) => start.has(finding.evidence.url));
+/** The wider of two limits says nothing new. */
+function isPartOf(narrow: Limit, wide: Limit): boolean {
+  return narrow !== wide && narrow.on === wide.on && narrow.checkIds.every((id) => wide.checkIds.includes(id));
+}
+
+const capOf = ({ cap, reason }: ScoreLimit): ScoreLimit => ({ cap, reason });
+const byCap = (a: ScoreLimit, b: ScoreLimit): number => a.cap - b.cap;
+
+function holds({ checkIds, on }: Pick<Limit, 'checkIds' | 'on'>, crawl: Crawl, counting: readonly Finding[]): boolean {
+  const found = counting.filter((finding) => checkIds.includes(finding.checkId));
+  if (found.length === 0) return false;
+  if (on === 'site') return true;
+  const urls = new Set(found.map((finding) => finding.evidence.url));
+  if (on === 'start') return crawl.pages.some((page) => page.from === 'start' && urls.has(page.url));
+  return isMost(crawl, ({ url, outcome }) => urls.has(url) || urls.has(outcome.url));
+}
+
+/** Addresses that are no HTML page do not count: a shop may close thousands of filters to crawlers. */
+function isMost(crawl: Crawl, has: (page: Crawl['pages'][number]) => boolean): boolean {
+  return crawl.pages.filter((page) => page.facts !== null && has(page)).length > htmlPages(crawl) / 2;
+}
+
+function isClosedToGoogle(crawl: Crawl, on: 'start' | 'most'): boolean {
+  const { start } = siteIndex(crawl);
+  if (on === 'start') return start !== null && start.facts !== null && !isIndexable(start, crawl);
+  return isMost(crawl, (page) => !isIndexable(page, crawl));
+}
+
+/** Addresses without a page; where they redirect from counts once. */
+function failedAddresses(crawl: Crawl): number {
+  return crawl.pages.filter(({ robotsBlocked, outcome }) => !robotsBlocked && outcome.hops.length === 0 && (outcome.status === null || outcome.status >= 400))
+    .length;
 }
 
 function htmlPages(crawl: Crawl): number {

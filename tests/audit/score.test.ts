@@ -4,8 +4,8 @@ import type { Check, CheckOutcome, Finding } from '../../src/audit/checks/check.
 import { CHECKS } from '../../src/audit/checks/index.ts';
 import { runChecks } from '../../src/audit/checks/runChecks.ts';
 import { scoreSite, weightOf } from '../../src/audit/score.ts';
-import { CATEGORY_CAPS, LIMITS, NOTHING_AUDITED } from '../../src/audit/weights.ts';
-import { type GivenSite, givenSite } from '../given/page.ts';
+import { CATEGORY_CAPS, GOOGLE_LIMITS, LIMITS, MOSTLY_ERRORS, NEEDS_SCRIPTS, NOTHING_AUDITED } from '../../src/audit/weights.ts';
+import { type GivenPage, type GivenSite, givenSite, SITE, words } from '../given/page.ts';
 
 const PAGES = 10;
 const crawl = givenSite({ pages: Array.from({ length: PAGES }, (_, index) => ({ url: index === 0 ? '/' : `/${index}`, html: '<p>Tea' })) });
@@ -56,9 +56,18 @@ test('everything wrong ends at 0, and the caps of the categories are all there i
 
 test('a deduction is the weight times the share of pages, a tenth at least, and says both', () => {
   const deduction = (failed: number) => score([failing(check('title-missing'), failed)]).deductions[0];
-  expect(deduction(10)).toEqual({ checkId: 'title-missing', category: 'content', points: 8, failed: 10, looked: 10 });
+  expect(deduction(10)).toEqual({ checkId: 'title-missing', category: 'content', points: 8, weight: 8, failed: 10, looked: 10, base: 10 });
   expect(deduction(5)?.points).toBe(4);
   expect(deduction(1)?.points).toBe(0.8);
+});
+
+test('what was looked for on few pages counts as of half of them, what concerns the site in full', () => {
+  const one = failing(check('product-schema'), 1);
+  expect(score([{ ...one, outcome: { ...one.outcome, looked: 1 } }]).deductions[0]).toMatchObject({ points: 1.6, failed: 1, looked: 1, base: 5 });
+  const four = failing(check('product-schema'), 4);
+  expect(score([{ ...four, outcome: { ...four.outcome, looked: 7 } }]).deductions[0]).toMatchObject({ failed: 4, looked: 7, base: 7 });
+  const site = failing(check('sitemap-invalid'), 1);
+  expect(score([{ ...site, outcome: { ...site.outcome, looked: 1 } }]).deductions[0]).toMatchObject({ points: 8, base: 1 });
 });
 
 test('more pages with a fault never raise the score, nor does another fault', () => {
@@ -98,11 +107,11 @@ describe('on the real checks, a site that cannot be found never looks healthy', 
     [
       'noindex on the start page',
       { pages: [page.replace('<title>', '<meta name="robots" content="noindex"><title>'), ...['/a', '/b', '/c'].map((url) => ({ url, html: page }))] },
-      30,
+      20,
     ],
-    ['noindex header on the start page', { pages: [{ html: page, headers: { 'x-robots-tag': 'none' } }] }, 30],
+    ['noindex header on the start page', { pages: [{ html: page, headers: { 'x-robots-tag': 'none' } }] }, 20],
     ['robots.txt closes everything', { pages: [{ robotsBlocked: true }], robots: 'User-agent: *\nDisallow: /' }, 10],
-    ['robots.txt closes everything to others', { pages: [page], robots: 'User-agent: *\nDisallow: /' }, 30],
+    ['robots.txt closes everything to others', { pages: [page], robots: 'User-agent: *\nDisallow: /' }, 10],
     ['robots.txt fails', { pages: [{ failure: 'timeout' }], robots: { status: 500 } }, 10],
     ['the start page is an error', { pages: [{ status: 500 }, { url: '/a', html: page }] }, 10],
     ['the start page cannot be reached', { pages: [{ failure: 'dns' }] }, 10],
@@ -110,7 +119,7 @@ describe('on the real checks, a site that cannot be found never looks healthy', 
     [
       'most pages are noindex',
       { pages: [page, ...['/a', '/b', '/c'].map((url) => ({ url, html: page.replace('<title>', '<meta name="robots" content="noindex"><title>') }))] },
-      45,
+      30,
     ],
     ['no HTML at all', { pages: [{ headers: { 'content-type': 'application/pdf' } }] }, 10],
   ])('%s', (_, given, cap) => {
@@ -131,7 +140,143 @@ describe('on the real checks, a site that cannot be found never looks healthy', 
     expect(result.limits).toEqual([]);
   });
 
-  test('every limit keeps a site below half', () => {
-    for (const limit of [...LIMITS, NOTHING_AUDITED]) expect(limit.cap).toBeLessThan(50);
+  test.each<[string, GivenSite, number]>([
+    ['Google alone is kept out by meta', { pages: [page.replace('<title>', '<meta name="googlebot" content="noindex"><title>')] }, 40],
+    ['Google alone is kept out by header', { pages: [{ html: page, headers: { 'x-robots-tag': 'googlebot: noindex' } }] }, 40],
+    ['Google alone is kept out by robots.txt', { pages: [page], robots: 'User-agent: Googlebot\nDisallow: /' }, 40],
+    [
+      'Google alone is kept out of most pages',
+      { pages: [page, ...['/a', '/b', '/c'].map((url) => ({ url, html: page.replace('<title>', '<meta name="googlebot" content="noindex"><title>') }))] },
+      45,
+    ],
+    ['a page for a login, with status 401', { pages: [{ status: 401, html: page }] }, 10],
+    ['a page for a login, with status 200', { pages: [`${page}<form><input name="name"><input type="password" name="word"></form>`] }, 25],
+    [
+      'the start page leads to a login',
+      {
+        pages: [
+          {
+            finalUrl: 'https://example.com/login',
+            hops: [{ url: 'https://example.com/', status: 302, location: 'https://example.com/login' }],
+            html: `${page}<form><input type="password"></form>`,
+          },
+        ],
+      },
+      25,
+    ],
+    ['another site is named as the original', { pages: [page.replace('<title>', '<link rel="canonical" href="https://old.example/"><title>')] }, 30],
+    [
+      'another site is named as the original of most pages',
+      {
+        pages: [page, ...['/a', '/b'].map((url) => ({ url, html: page.replace('<title>', `<link rel="canonical" href="https://old.example${url}"><title>`) }))],
+      },
+      40,
+    ],
+    [
+      'the start page is named as the original of most pages',
+      { pages: [page, ...['/a', '/b'].map((url) => ({ url, html: page.replace('<title>', '<link rel="canonical" href="https://example.com/"><title>') }))] },
+      40,
+    ],
+    ['the start page says that it is not there', { pages: ['<!doctype html><html lang="en"><title>Page not found</title><h1>404</h1>'] }, 20],
+    [
+      'most pages say that they are not there',
+      { pages: [page, ...['/a', '/b'].map((url) => ({ url, html: page.replace('<h1>Teas', '<h1>Page not found') }))] },
+      40,
+    ],
+    ['most addresses are errors', { pages: [page, ...['/a', '/b', '/c', '/d', '/e'].map((url) => ({ url, status: 404 }))] }, 40],
+  ])('%s', (_, given, cap) => {
+    const result = audited(given);
+    expect(result.limits.map((limit) => limit.cap)).toContain(cap);
+    expect(result.value).toBeLessThanOrEqual(cap);
+  });
+
+  test('addresses that robots.txt closes to crawlers are no pages that are missing', () => {
+    const filters = Array.from({ length: 30 }, (_, index) => ({ url: `/filter/${index}`, robotsBlocked: true }));
+    expect(audited({ pages: [page, { url: '/a', html: page }, ...filters], robots: 'User-agent: *\nDisallow: /filter/' }).limits).toEqual([]);
+  });
+
+  test('a text taken over from elsewhere, and a few dead links, are no such cases', () => {
+    const copy = page.replace('<title>', '<link rel="canonical" href="https://old.example/"><title>');
+    expect(audited({ pages: [page, { url: '/a', html: copy }, { url: '/b', html: page }] }).limits).toEqual([]);
+    expect(audited({ pages: [page, { url: '/a', status: 404 }, { url: '/b', status: 404 }] }).limits).toEqual([]);
+  });
+
+  test('of limits of one kind the narrower is told', () => {
+    const closed = page.replace('<title>', '<meta name="robots" content="noindex"><title>');
+    expect(audited({ pages: [closed, { url: '/a', html: closed }] }).limits.map((limit) => limit.cap)).toEqual([20, 30]);
+  });
+
+  test('every limit that is about being found keeps a site below half', () => {
+    for (const limit of [...LIMITS, ...GOOGLE_LIMITS, MOSTLY_ERRORS, NOTHING_AUDITED]) expect(limit.cap).toBeLessThan(50);
+    expect(NEEDS_SCRIPTS.cap).toBeLessThan(90);
+  });
+});
+
+describe('on the real checks', () => {
+  const goodPage = (index: number, faults: readonly string[] = []): GivenPage => {
+    const url = index === 0 ? '/' : `/tea-${index}`;
+    const has = (fault: string): boolean => faults.includes(fault);
+    const title = `Loose leaf tea number ${index} by hand`;
+    return {
+      url,
+      ...(has('gone') ? { status: 404 } : {}),
+      html: [
+        has('doctype') ? '' : '<!doctype html>',
+        has('lang') ? '<html>' : '<html lang="en">',
+        `<head><meta charset="utf-8">${has('title') ? '' : `<title>${title}</title>`}`,
+        has('description')
+          ? ''
+          : `<meta name="description" content="Tea number ${index} is picked by hand, dried in the shade and sent within three days from our garden.">`,
+        has('viewport') ? '' : '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        `<meta name="robots" content="${has('noindex') ? 'noindex' : 'index'}">`,
+        `<link rel="canonical" href="${has('elsewhere') ? 'https://old.example' : SITE}${url}">`,
+        has('og')
+          ? ''
+          : `<meta property="og:title" content="${title}"><meta property="og:type" content="website"><meta property="og:url" content="${SITE}${url}">`,
+        `</head><body><main>${has('h1') ? '' : `<h1>Tea number ${index}</h1>`}`,
+        has('placeholder') ? '<p>Lorem ipsum dolor sit amet.</p>' : '',
+        has('image') ? '<img src="/a.png">' : '',
+        has('hidden') ? `<p style="left:-9999px">${words(30)}</p>` : '',
+        has('thin') ? '<p>Tea.</p>' : `<p>${words(260, `tea${index}x`)}</p>`,
+        `<a href="/">Home</a></main></body></html>`,
+      ].join(''),
+    };
+  };
+  const FAULTS = ['doctype', 'lang', 'title', 'description', 'viewport', 'og', 'h1', 'placeholder', 'image', 'hidden', 'thin', 'noindex', 'elsewhere', 'gone'];
+  const pagesOf = (faults: readonly (readonly string[])[]) => faults.map((own, index) => goodPage(index, own));
+  const scoreOf = (pages: readonly GivenPage[]): number => {
+    const site = givenSite({ pages });
+    const { findings, outcomes } = runChecks(site);
+    return scoreSite(site, findings, outcomes).value;
+  };
+  const someFaults = fc.array(fc.subarray(FAULTS), { minLength: 1, maxLength: 5 });
+
+  test('good pages never lower it', () => {
+    fc.assert(
+      fc.property(someFaults, fc.integer({ min: 1, max: 4 }), (faults, more) => {
+        expect(scoreOf(pagesOf([...faults, ...Array.from({ length: more }, () => [])]))).toBeGreaterThanOrEqual(scoreOf(pagesOf(faults)));
+      }),
+      { seed: 12, numRuns: 60 },
+    );
+  });
+
+  test('a fault on a page without one never raises it', () => {
+    fc.assert(
+      fc.property(someFaults, fc.constantFrom(...FAULTS), (faults, fault) => {
+        expect(scoreOf(pagesOf([...faults, [fault]]))).toBeLessThanOrEqual(scoreOf(pagesOf([...faults, []])));
+      }),
+      { seed: 13, numRuns: 60 },
+    );
+  });
+
+  test('nor does another fault on a page that has some, as long as the page can still be seen', () => {
+    const seen = FAULTS.filter((fault) => fault !== 'noindex' && fault !== 'gone' && fault !== 'elsewhere');
+    fc.assert(
+      fc.property(fc.array(fc.subarray(seen), { minLength: 1, maxLength: 5 }), fc.constantFrom(...seen), fc.nat(4), (faults, fault, at) => {
+        const worse = faults.map((own, index) => (index === at % faults.length ? [...new Set([...own, fault])] : own));
+        expect(scoreOf(pagesOf(worse))).toBeLessThanOrEqual(scoreOf(pagesOf(faults)));
+      }),
+      { seed: 14, numRuns: 60 },
+    );
   });
 });

@@ -1,7 +1,10 @@
 /** When a check may look: the shared predicates, so that checks of one kind never contradict each other. */
 import { isAllowed } from '../crawl/robots.ts';
 import type { Crawl, CrawledPage } from '../crawl/site.ts';
+import { isFilledByScript } from '../facts/appShell.ts';
 import type { PageFacts } from '../facts/pageFacts.ts';
+import { areaOf } from '../facts/reading.ts';
+import { countWords } from '../facts/words.ts';
 import { canonicalOf, isSelfCanonical } from './canonicals.ts';
 import type { HtmlPage } from './check.ts';
 import { blockingHeader, blockingMeta } from './directives.ts';
@@ -38,22 +41,38 @@ export function httpsPage(page: Page): boolean {
   return htmlPage(page) && isHttps(page.outcome.url);
 }
 
-/** A script is to fill the page: its delivered HTML says nothing of its content. */
-export function isFilledByScript(facts: PageFacts): boolean {
-  const scripted = facts.inlineScripts.length > 0 || facts.resources.some((resource) => resource.kind === 'script');
-  return facts.bodyWordCount < THRESHOLDS.jsOnlyWords && scripted && (facts.emptyAppRoot !== null || /javascript/i.test(facts.noscript));
-}
-
 /** A page whose content can be judged. */
 export function contentPage(page: Page): page is HtmlPage {
   return htmlPage(page) && !isFilledByScript(page.facts);
 }
 
-/** Google may list it. */
-export function isIndexable(page: Page, site: Crawl): page is HtmlPage {
+/** Asked by many checks of the same page: answered once a crawl. */
+function oncePerPage(answer: (page: Page, site: Crawl) => boolean): (page: Page, site: Crawl) => boolean {
+  const known = new WeakMap<Crawl, WeakMap<Page, boolean>>();
+  return (page, site) => {
+    let answers = known.get(site);
+    if (answers === undefined) {
+      answers = new WeakMap();
+      known.set(site, answers);
+    }
+    let told = answers.get(page);
+    if (told === undefined) {
+      told = answer(page, site);
+      answers.set(page, told);
+    }
+    return told;
+  };
+}
+
+const mayBeListed = oncePerPage((page, site) => {
   if (!htmlPage(page) || page.robotsBlocked) return false;
   if (blockingMeta(page, 'Googlebot', site) !== null || blockingHeader(page, 'Googlebot', site) !== null) return false;
   return isAllowed(siteIndex(site).robots, 'Googlebot', page.outcome.url).allowed;
+});
+
+/** Google may list it. */
+export function isIndexable(page: Page, site: Crawl): page is HtmlPage {
+  return mayBeListed(page, site);
 }
 
 export function indexableContent(page: Page, site: Crawl): boolean {
@@ -94,9 +113,19 @@ export function hasJsonLd(page: Page): boolean {
 }
 
 /** Not a page that is short by nature: contact, login, cart, legal notice, lists. */
-export function isTextPage(page: Page, site: Crawl): boolean {
+export const isTextPage = oncePerPage((page, site) => {
   const { pathname, search } = new URL(page.outcome.url);
-  return indexableContent(page, site) && !SHORT_BY_NATURE.test(pathname + search);
+  return indexableContent(page, site) && !SHORT_BY_NATURE.test(pathname + search) && !(htmlPage(page) && isListing(page.facts));
+});
+
+/** An index of a section: most of its words are links. The start page is expected to say more. */
+export function isListing({ url, links, totals, wordCount }: PageFacts): boolean {
+  if (new URL(url).pathname === '/' || wordCount === 0) return false;
+  const listed = links.filter((link) => areaOf(link) === 'main' && link.internal);
+  if (listed.length < THRESHOLDS.listingLinks) return false;
+  // Of a long list, the links that are kept speak for the rest.
+  const words = (listed.reduce((sum, { text }) => sum + countWords(text), 0) * totals.links) / links.length;
+  return words > wordCount * THRESHOLDS.listingShare;
 }
 
 /** A post, a news story: told by its markup, or by the section that it stands in. */
@@ -115,6 +144,16 @@ export function isArticle(page: Page, site: Crawl): page is HtmlPage {
   );
 }
 
+/** A page of some length that informs: no start page, nothing for sale, no manual, nothing that is short by nature. */
+export function isInformational(page: Page, site: Crawl, moreThan: number): boolean {
+  return isTextPage(page, site) && htmlPage(page) && page.facts.wordCount > moreThan && !isManual(page) && !isStartPage(page) && !isProduct(page);
+}
+
+/** Reference for those who work with something: it is a source itself, and nobody asks it questions in headings. */
+function isManual({ facts }: HtmlPage): boolean {
+  return facts.counts.listings >= THRESHOLDS.manualListings || namesType(facts, 'TechArticle');
+}
+
 /** A page that sells one thing. */
 export function isProduct(page: Page): page is HtmlPage {
   if (!contentPage(page)) return false;
@@ -126,7 +165,8 @@ export function isProduct(page: Page): page is HtmlPage {
 /** Two or more levels below the start. */
 export function isDeepInTree(page: Page, site: Crawl): boolean {
   if (!indexableContent(page, site) || isStartPage(page)) return false;
-  return new URL(page.outcome.url).pathname.split('/').filter(Boolean).length >= 2;
+  const segments = new URL(page.outcome.url).pathname.split('/').filter(Boolean);
+  return segments.length - (/^index\.\w{2,5}$/.test(segments.at(-1) ?? '') ? 1 : 0) >= 2;
 }
 
 export function everySite(): boolean {

@@ -1,7 +1,8 @@
 /** The canonical addresses that a page names, in its head and in its Link header. */
+import { headerLinks } from '../crawl/linkHeader.ts';
 import type { Crawl, CrawledPage } from '../crawl/site.ts';
 import { crawlUrl } from '../crawl/url.ts';
-import { headerLinks } from './linkHeader.ts';
+
 import { type Answer, addressKey, siteIndex } from './siteIndex.ts';
 
 export type NamedCanonical = {
@@ -29,10 +30,10 @@ export function canonicalOf(page: CrawledPage): NamedCanonical | null {
   return first !== undefined && named.every((canonical) => canonical.url === first.url) ? first : null;
 }
 
-/** Named by itself, or naming nothing else. */
+/** Named by itself, or naming nothing else: what is no web address names nothing. */
 export function isSelfCanonical(page: CrawledPage): boolean {
   const canonical = canonicalOf(page);
-  if (canonical === null || canonical.url === null) return canonicalsOf(page).length === 0;
+  if (canonical === null || canonical.url === null) return canonicalsOf(page).every(({ url }) => url === null);
   return sameAddress(canonical.url, page.outcome.url);
 }
 

@@ -20,6 +20,8 @@ export type Fault = {
   readonly impact?: Impact;
   /** Where this fault is only a hint although the check is none. */
   readonly hint?: boolean;
+  /** Seen in the delivered HTML, whatever scripts have made of it since. */
+  readonly delivered?: boolean;
 };
 
 export type CheckMeta = {
@@ -54,6 +56,8 @@ export type PageCheck = CheckMeta & {
   readonly appliesTo: (page: CrawledPage, site: Crawl) => boolean;
   /** False where it applies but the crawl did not gather what it looks at: 'not checked', never a pass. Default: always gathered. */
   readonly gathered?: (page: CrawledPage, site: Crawl) => boolean;
+  /** False where the crawl gathered a part only: faults in it count, but finding none is 'not checked'. Default: all of it was gathered. */
+  readonly complete?: (page: CrawledPage, site: Crawl) => boolean;
   readonly run: (page: HtmlPage, site: Crawl) => readonly Fault[];
 };
 
@@ -63,6 +67,8 @@ export type AnswerCheck = CheckMeta & {
   readonly appliesTo: (page: CrawledPage, site: Crawl) => boolean;
   /** False where it applies but the crawl did not gather what it looks at: 'not checked', never a pass. Default: always gathered. */
   readonly gathered?: (page: CrawledPage, site: Crawl) => boolean;
+  /** False where the crawl gathered a part only: faults in it count, but finding none is 'not checked'. Default: all of it was gathered. */
+  readonly complete?: (page: CrawledPage, site: Crawl) => boolean;
   readonly run: (page: CrawledPage, site: Crawl) => readonly Fault[];
 };
 
@@ -71,6 +77,8 @@ export type SiteCheck = CheckMeta & {
   readonly appliesTo: (site: Crawl) => boolean;
   /** False where it applies but the crawl did not gather what it looks at: 'not checked', never a pass. Default: always gathered. */
   readonly gathered?: (site: Crawl) => boolean;
+  /** False where the crawl gathered a part only: faults in it count, but finding none is 'not checked'. Default: all of it was gathered. */
+  readonly complete?: (site: Crawl) => boolean;
   readonly run: (site: Crawl) => readonly Fault[];
 };
 
@@ -94,7 +102,7 @@ export type CheckOutcome = {
   readonly state: 'passed' | 'failed' | 'not_applicable' | 'not_checked' | 'error';
   readonly looked: number;
   readonly failed: number;
-  /** Pages (or the site: 1) where it applies but could not look. */
+  /** Pages (or the site: 1) where it applies but could not look, or saw no fault in the part that it could look at. */
   readonly notChecked: number;
   /** Faults that were found but not listed as findings, because there were too many of the same. */
   readonly omitted: number;

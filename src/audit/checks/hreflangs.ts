@@ -1,7 +1,8 @@
 /** The language versions that a page names, in its head and in its Link header, and whether their codes exist. */
+import { headerLinks } from '../crawl/linkHeader.ts';
 import type { CrawledPage } from '../crawl/site.ts';
 import { crawlUrl } from '../crawl/url.ts';
-import { headerLinks } from './linkHeader.ts';
+import { isLanguageSubtag } from './languageCodes.ts';
 
 export type Hreflang = { readonly hreflang: string; readonly href: string; readonly url: string | null; readonly place: string };
 
@@ -13,21 +14,11 @@ export function hreflangsOf(page: CrawledPage): Hreflang[] {
   return [...inHead, ...inHeader];
 }
 
-/** Three-letter codes of languages that the registry knows by two letters only. */
-const TWO_LETTERS_EXIST: ReadonlySet<string> = new Set(
-  'eng deu ger fra fre spa ita por nld dut rus jpn zho chi kor ara tur pol swe dan nor fin ces cze ell gre hun ron rum bul ukr heb hin tha vie ind cat slk slo slv hrv srp lit lav est'.split(
-    ' ',
-  ),
-);
-
-const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
 const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
-/** Whether the primary subtag is a language. Rare three-letter codes are taken for right: nothing here could tell. */
+/** Whether the primary subtag is a language. */
 export function isLanguage(subtag: string): boolean {
-  const code = subtag.toLowerCase();
-  if (/^[a-z]{3}$/.test(code)) return !TWO_LETTERS_EXIST.has(code);
-  return /^[a-z]{2}$/.test(code) && names.of(code) !== undefined;
+  return isLanguageSubtag(subtag.toLowerCase());
 }
 
 const NO_COUNTRIES: ReadonlySet<string> = new Set(['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ']);

@@ -70,7 +70,7 @@ export const PLACEHOLDER = /\b[Ll]orem [Ii]psum\b|\bTODO:|\[[Ii]nsert [^\]]{1,60
 
 /** Paths and link texts of pages that are short by nature. */
 export const SHORT_BY_NATURE =
-  /contact|kontakt|contacto|contatti|login|log-in|signin|sign-in|signup|register|anmelden|cart|basket|checkout|warenkorb|panier|legal|imprint|impressum|privacy|datenschutz|terms|agb|cookie|search|suche|tag\/|tags\/|category|categories|kategorie|archive|page\/\d|author\/|sitemap|account|thank/i;
+  /contact|kontakt|contacto|contatti|login|log-in|signin|sign-in|signup|register|anmelden|cart|basket|checkout|warenkorb|panier|legal|imprint|impressum|privacy|datenschutz|terms|agb|cookie|search|suche|tag\/|tags\/|category|categories|kategorie|archive|page\/\d|author\/|sitemap|account|thank|copyright|licen[cs]e/i;
 
 export const CONTACT_PAGE =
   /contact|kontakt|contacto|contatt|about|über|ueber-uns|a-propos|à propos|acerca|chi-siamo|impressum|imprint|legal-notice|mentions-legales|aviso-legal/i;

@@ -18,3 +18,17 @@ export function organizationCode(start: HtmlPage): string {
   const { origin } = new URL(start.outcome.url);
   return jsonLd({ '@type': 'Organization', name: siteNameOf(start), url: `${origin}/`, logo: logoOf(start) ?? undefined, sameAs: profilesOf(start) });
 }
+
+/** A LocalBusiness node made of what a page says of it; the parts of an address are for the owner to tell. */
+export function localBusinessCode(page: HtmlPage, address: string | null): string {
+  const street = address ?? '1 Main St';
+  return jsonLd({
+    '@type': 'LocalBusiness',
+    name: siteNameOf(page),
+    url: `${new URL(page.outcome.url).origin}/`,
+    image: logoOf(page) ?? undefined,
+    address: { '@type': 'PostalAddress', streetAddress: street, addressLocality: 'Town', postalCode: '12345', addressCountry: 'US' },
+    telephone: '+1-555-0100',
+    openingHoursSpecification: [{ '@type': 'OpeningHoursSpecification', dayOfWeek: ['Monday'], opens: '09:00', closes: '17:00' }],
+  });
+}

@@ -3,18 +3,34 @@ import { createHash } from 'node:crypto';
 import type { Crawl, CrawledPage } from '../crawl/site.ts';
 import type { AnswerCheck, Check, CheckOutcome, Fault, Finding, HtmlPage, PageCheck, SiteCheck } from './check.ts';
 import { CHECKS } from './index.ts';
+import { placeSeen } from './renderedPlaces.ts';
 import { THRESHOLDS } from './thresholds.ts';
 
 export type ChecksResult = { readonly findings: readonly Finding[]; readonly outcomes: readonly CheckOutcome[] };
 
-type Tally = { looked: number; failed: number; notChecked: number; omitted: number; readonly findings: Finding[]; readonly ids: Set<string> };
+type Tally = {
+  looked: number;
+  partly: number;
+  failed: number;
+  notChecked: number;
+  omitted: number;
+  readonly findings: Finding[];
+  readonly ids: Set<string>;
+  readonly limits: FindingLimits;
+  readonly crawl: Crawl;
+};
+
+/** How many findings are kept: of one page, and of one check. */
+export type FindingLimits = { readonly page: number; readonly check: number };
+
+const LIMITS: FindingLimits = { page: THRESHOLDS.findingsPerPage, check: THRESHOLDS.findingsPerCheck };
 
 /** Pure: the same crawl gives the same findings with the same ids, in the order of the checks and of the crawl. */
-export function runChecks(crawl: Crawl, checks: readonly Check[] = CHECKS): ChecksResult {
+export function runChecks(crawl: Crawl, checks: readonly Check[] = CHECKS, limits: FindingLimits = LIMITS): ChecksResult {
   const findings: Finding[] = [];
   const outcomes: CheckOutcome[] = [];
   for (const check of checks) {
-    const tally: Tally = { looked: 0, failed: 0, notChecked: 0, omitted: 0, findings: [], ids: new Set() };
+    const tally: Tally = { looked: 0, partly: 0, failed: 0, notChecked: 0, omitted: 0, findings: [], ids: new Set(), limits, crawl };
     let error: string | null = null;
     try {
       if (check.scope === 'site') runOnSite(check, crawl, tally);
@@ -29,16 +45,16 @@ export function runChecks(crawl: Crawl, checks: readonly Check[] = CHECKS): Chec
 }
 
 function outcomeOf(check: Check, tally: Tally, error: string | null): CheckOutcome {
-  const { looked, failed, notChecked, omitted } = tally;
+  const { looked, partly, failed, notChecked, omitted } = tally;
   if (error !== null) return { checkId: check.id, state: 'error', looked: 0, failed: 0, notChecked, omitted: 0, error };
-  const state = failed > 0 ? 'failed' : looked > 0 ? 'passed' : notChecked > 0 ? 'not_checked' : 'not_applicable';
+  const state = failed > 0 ? 'failed' : looked > partly ? 'passed' : notChecked > 0 ? 'not_checked' : 'not_applicable';
   return { checkId: check.id, state, looked, failed, notChecked, omitted, error: null };
 }
 
 function runOnSite(check: SiteCheck, crawl: Crawl, tally: Tally): void {
   if (!check.appliesTo(crawl)) return;
   if (check.gathered?.(crawl) === false) tally.notChecked += 1;
-  else record(check, check.run(crawl), tally);
+  else record(check, check.run(crawl), () => check.complete?.(crawl) !== false, tally);
 }
 
 function runOnPages(check: PageCheck | AnswerCheck, crawl: Crawl, tally: Tally): void {
@@ -46,7 +62,7 @@ function runOnPages(check: PageCheck | AnswerCheck, crawl: Crawl, tally: Tally):
     if (check.scope === 'page' && !hasFacts(page)) continue;
     if (!check.appliesTo(page, crawl)) continue;
     if (check.gathered?.(page, crawl) === false) tally.notChecked += 1;
-    else record(check, check.run(page as HtmlPage, crawl), tally);
+    else record(check, check.run(page as HtmlPage, crawl), () => check.complete?.(page, crawl) !== false, tally);
   }
 }
 
@@ -54,20 +70,35 @@ function hasFacts(page: CrawledPage): page is HtmlPage {
   return page.facts !== null;
 }
 
-function record(check: Check, faults: readonly Fault[], tally: Tally): void {
+function record(check: Check, found: readonly Fault[], isComplete: () => boolean, tally: Tally): void {
+  const faults = distinct(found);
   tally.looked += 1;
+  if (faults.length === 0 && !isComplete()) {
+    tally.partly += 1;
+    tally.notChecked += 1;
+  }
   if (faults.some((fault) => !(fault.hint ?? check.hint))) tally.failed += 1;
-  const limit = check.scope === 'site' ? THRESHOLDS.findingsPerCheck : THRESHOLDS.findingsPerPage;
-  const room = Math.min(limit, THRESHOLDS.findingsPerCheck - tally.findings.length);
+  const limit = check.scope === 'site' ? tally.limits.check : tally.limits.page;
+  const room = Math.min(limit, tally.limits.check - tally.findings.length);
   tally.omitted += Math.max(0, faults.length - room);
   for (const fault of faults.slice(0, Math.max(0, room))) {
-    const finding = findingOf(check, fault, tally.ids);
+    const finding = findingOf(check, fault, tally);
     tally.ids.add(finding.id);
     tally.findings.push(finding);
   }
 }
 
-function findingOf(check: Check, fault: Fault, ids: ReadonlySet<string>): Finding {
+/** The same said of the same place, such as a logo that a page shows three times, is said once. */
+function distinct(faults: readonly Fault[]): readonly Fault[] {
+  if (faults.length < 2) return faults;
+  const seen = new Set<string>();
+  return faults.filter(({ evidence: { url, place, value }, message }) => {
+    const key = [url, place, value, message].join('\n');
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+function findingOf(check: Check, fault: Fault, { ids, crawl }: Tally): Finding {
   let id = stableId([check.id, fault.evidence.url, fault.evidence.place]);
   for (let repeat = 2; ids.has(id); repeat += 1) id = stableId([check.id, fault.evidence.url, fault.evidence.place, String(repeat)]);
   return {
@@ -77,7 +108,7 @@ function findingOf(check: Check, fault: Fault, ids: ReadonlySet<string>): Findin
     impact: fault.impact ?? check.impact,
     hint: fault.hint ?? check.hint,
     message: fault.message ?? check.title,
-    evidence: { ...fault.evidence, value: shorten(fault.evidence.value) },
+    evidence: { ...fault.evidence, place: placeSeen(fault, crawl), value: shorten(fault.evidence.value) },
     code: fault.code ?? check.codeExample,
   };
 }

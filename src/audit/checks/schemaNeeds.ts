@@ -1,31 +1,96 @@
-/** What single kinds of structured data need to be of use. */
-import { plural } from './evidence.ts';
-import { has, isNode, listOf, type SchemaNode, textOf } from './schemaNodes.ts';
+/** What each type of structured data needs to be of use to search engines and assistants, in one table, and what a node lacks of it. */
+import type { PageFacts } from '../facts/pageFacts.ts';
+import { has, isNode, isReference, listOf, resolved, type SchemaNode } from './schemaNodes.ts';
+import { isIsoDate, isIsoDuration } from './schemaValues.ts';
 
-/** What stands for "one of these three" in a list of missing properties. */
-export const OFFER_OR_OPINION = 'offers, review or aggregateRating';
+/**
+ * An entry is a property, or several of which one is enough: `offers|review`. After a point it is looked for in each nested node:
+ * `location.address` wants a location with an address; `offers?.price` wants the price only where there are offers.
+ */
+export type SchemaNeeds = {
+  readonly required: readonly string[];
+  readonly recommended: readonly string[];
+  /** Written as ISO 8601 dates and durations, where they are there. */
+  readonly dates?: readonly string[];
+  readonly durations?: readonly string[];
+};
 
-/** Properties that a product lacks for a rich result. */
-export function missingOfProduct(node: SchemaNode): string[] {
-  const lacks = ['name', 'image'].filter((property) => !has(node, property));
-  if (!['offers', 'review', 'aggregateRating'].some((property) => has(node, property))) return [...lacks, OFFER_OR_OPINION];
-  for (const offer of listOf(node.offers)) {
-    if (!isNode(offer)) continue;
-    const specified = has(offer, 'priceSpecification');
-    if (!specified && !has(offer, 'price') && !has(offer, 'lowPrice')) lacks.push('offers.price');
-    if (!specified && !has(offer, 'priceCurrency')) lacks.push('offers.priceCurrency');
-  }
-  return [...new Set(lacks)];
+export const OFFERS = ['offers?.price|lowPrice|priceSpecification', 'offers?.priceCurrency|priceSpecification'] as const;
+
+/** A type stands for its subtypes too. */
+export const SCHEMA_NEEDS = {
+  Organization: { required: ['name', 'url'], recommended: ['logo', 'sameAs'] },
+  WebSite: { required: ['name', 'url'], recommended: [] },
+  Article: { required: ['headline'], recommended: ['image', 'datePublished', 'author.name'] },
+  Product: { required: ['name', 'offers|review|aggregateRating'], recommended: ['image', ...OFFERS] },
+  LocalBusiness: { required: ['name', 'address'], recommended: ['telephone', 'openingHoursSpecification|openingHours', 'geo', 'url'] },
+  Event: {
+    required: ['name', 'startDate', 'location.address|url'],
+    recommended: ['image', 'offers', 'endDate', 'eventStatus'],
+    dates: ['startDate'],
+  },
+  Recipe: {
+    required: ['name', 'image'],
+    recommended: ['recipeIngredient', 'recipeInstructions', 'totalTime', 'recipeYield', 'author'],
+    durations: ['totalTime', 'prepTime', 'cookTime'],
+  },
+  VideoObject: { required: ['name', 'thumbnailUrl|thumbnail', 'uploadDate'], recommended: [], dates: ['uploadDate'] },
+  JobPosting: {
+    required: ['title', 'description', 'datePosted', 'hiringOrganization', 'jobLocation|jobLocationType'],
+    recommended: [],
+  },
+  SoftwareApplication: { required: ['name', 'offers.price|priceSpecification', 'aggregateRating|review'], recommended: [] },
+  AggregateRating: { required: ['ratingValue', 'ratingCount|reviewCount'], recommended: [] },
+  Review: { required: ['author', 'reviewRating?.ratingValue'], recommended: [] },
+  Question: { required: ['name', 'acceptedAnswer.text'], recommended: [] },
+} as const satisfies Readonly<Record<string, SchemaNeeds>>;
+
+export type NeedyType = keyof typeof SCHEMA_NEEDS;
+
+export type SchemaLacks = {
+  readonly required: readonly string[];
+  readonly recommended: readonly string[];
+  /** Dates and durations that are none, as `startDate "tomorrow"`. */
+  readonly unreadable: readonly string[];
+};
+
+/** References are followed within the page. */
+export function lacksOf(node: SchemaNode, type: NeedyType, facts: PageFacts): SchemaLacks {
+  const needs: SchemaNeeds = SCHEMA_NEEDS[type];
+  return {
+    required: needs.required.filter((need) => !meets(node, need, facts)).map(nameOf),
+    recommended: needs.recommended.filter((need) => !meets(node, need, facts)).map(nameOf),
+    unreadable: [...unreadable(node, needs.dates ?? [], isIsoDate), ...unreadable(node, needs.durations ?? [], isIsoDuration)],
+  };
 }
 
-/** Why a BreadcrumbList cannot be shown; null when it can. */
-export function breadcrumbProblem(node: SchemaNode): string | null {
-  const items = listOf(node.itemListElement).filter(isNode);
-  if (items.length < 2) return `has ${plural(items.length, 'item')}; it needs at least two`;
-  const positions = items.map((item) => Number(item.position)).sort((a, b) => a - b);
-  if (positions.some((position, index) => position !== index + 1)) return `has the positions ${positions.join(', ')} instead of 1 to ${items.length}`;
-  const nameless = items.find((item) => textOf(item, 'name') === null && textOf(item, 'item') === null);
-  if (nameless !== undefined) return `has an item without a name at position ${String(nameless.position)}`;
-  const unlinked = items.find((item) => Number(item.position) < items.length && !has(item, 'item'));
-  return unlinked === undefined ? null : `has an item without an address at position ${String(unlinked.position)}`;
+/** `offers.price or offers.lowPrice` is told by its first name, `a|b` by all. */
+function nameOf(need: string): string {
+  const [path = '', last] = need.replace('?', '').split('.');
+  if (last !== undefined) return `${path}.${last.split('|', 1)[0]}`;
+  const names = path.split('|');
+  return names.length === 1 ? path : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+}
+
+function meets(node: SchemaNode, need: string, facts: PageFacts): boolean {
+  const point = need.indexOf('.');
+  if (point < 0) return need.split('|').some((property) => has(node, property));
+  const names = need.slice(point + 1).split('|');
+  const isConditional = need[point - 1] === '?';
+  const values = listOf(node[need.slice(0, isConditional ? point - 1 : point)]).filter((value) => value !== '');
+  if (values.length === 0) return isConditional;
+  return values.every((value) => holds(resolved(facts, value), names));
+}
+
+/** Text in place of a node is its name; a reference leads to where nobody looked. */
+function holds(value: unknown, names: readonly string[]): boolean {
+  if (!isNode(value)) return names.includes('name') || names.includes('text');
+  return isReference(value) || names.some((name) => has(value, name));
+}
+
+function unreadable(node: SchemaNode, properties: readonly string[], isReadable: (text: string) => boolean): string[] {
+  return properties.flatMap((property) => {
+    const bad = listOf(node[property]).find((value) => typeof value === 'string' && value.trim() !== '' && !isReadable(value.trim()));
+    return bad === undefined ? [] : [`${property} "${String(bad).slice(0, 60)}"`];
+  });
 }

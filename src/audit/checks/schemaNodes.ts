@@ -2,23 +2,28 @@
 
 import type { PageFacts } from '../facts/pageFacts.ts';
 import { shortType } from '../facts/structuredData.ts';
+import { isKindOf, isSchemaType } from './schemaTypes.ts';
 
 export type SchemaNode = { readonly [property: string]: unknown };
 
 export type PlacedNode = { readonly node: SchemaNode; readonly selector: string };
 
-/** Subtypes that count as their parent, of those that the checks look for. */
-const SUBTYPES: Readonly<Record<string, readonly string[]>> = {
-  Organization:
-    'Organization Corporation NGO EducationalOrganization CollegeOrUniversity School GovernmentOrganization LocalBusiness Store Restaurant Hotel OnlineBusiness OnlineStore ProfessionalService MedicalOrganization NewsMediaOrganization SportsOrganization PerformingGroup Airline LegalService Dentist Physician FoodEstablishment CafeOrCoffeeShop Bakery HealthAndBeautyBusiness HomeAndConstructionBusiness AutomotiveBusiness FinancialService TravelAgency RealEstateAgent LodgingBusiness Library ResearchOrganization Project Consortium'.split(
-      ' ',
-    ),
-  Article:
-    'Article NewsArticle BlogPosting TechArticle ScholarlyArticle Report AdvertiserContentArticle SatiricalArticle LiveBlogPosting ReportageNewsArticle OpinionNewsArticle ReviewNewsArticle AnalysisNewsArticle'.split(
-      ' ',
-    ),
-  Product: 'Product ProductGroup IndividualProduct ProductModel Vehicle Car'.split(' '),
-};
+/** Kinds of a type by the vocabulary that are something else to search engines. */
+const NOT_MEANT: Readonly<Record<string, readonly string[]>> = { Article: ['SocialMediaPosting', 'DiscussionForumPosting', 'APIReference'] };
+
+const kinds = new Map<string, boolean>();
+
+/** Whether a type counts as another one: itself, or a kind of it. */
+export function countsAs(type: string, other: string): boolean {
+  const key = `${type} ${other}`;
+  let counts = kinds.get(key);
+  if (counts === undefined) {
+    counts = isSchemaType(type) && isKindOf(type, other) && NOT_MEANT[other]?.includes(type) !== true;
+    // Only what the vocabulary names is remembered: a page may name any number of types.
+    if (isSchemaType(type)) kinds.set(key, counts);
+  }
+  return counts || type === other;
+}
 
 export function isNode(value: unknown): value is SchemaNode {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -62,14 +67,12 @@ function typedNodes(roots: readonly unknown[], selector: string): PlacedNode[] {
 
 /** Nodes of the type or of a subtype of it. */
 export function nodesOfType(facts: PageFacts, type: string): readonly PlacedNode[] {
-  const types = SUBTYPES[type] ?? [type];
-  return nodesOf(facts).filter(({ node }) => typesOfNode(node).some((name) => types.includes(name)));
+  return nodesOf(facts).filter(({ node }) => typesOfNode(node).some((name) => countsAs(name, type)));
 }
 
 /** A type named in any syntax, also where the properties could not be read. */
 export function namesType(facts: PageFacts, type: string): boolean {
-  const types = SUBTYPES[type] ?? [type];
-  return facts.structuredData.some((data) => data.types.some((name) => types.includes(name)));
+  return facts.structuredData.some((data) => data.types.some((name) => countsAs(name, type)));
 }
 
 /** Whether a property holds anything: '' and empty lists do not count. */
@@ -95,7 +98,20 @@ export function isReference(value: unknown): boolean {
   return isNode(value) && typeof value['@id'] === 'string' && Object.keys(value).length === 1;
 }
 
+/** The node of the page that a reference names; anything else as it is. */
+export function resolved(facts: PageFacts, value: unknown): unknown {
+  if (!isReference(value)) return value;
+  const id = (value as SchemaNode)['@id'];
+  return nodesOf(facts).find(({ node }) => node['@id'] === id && !isReference(node))?.node ?? value;
+}
+
 /** Every JSON-LD block of the page could be read: otherwise nobody can say what is missing in it. */
 export function schemaIsReadable(facts: PageFacts | null | undefined): boolean {
   return facts?.structuredData.every((data) => data.syntax !== 'json-ld' || data.value !== null) === true;
+}
+
+/** The same for one type: of RDFa only the names of types are known, not the properties. */
+export function isTypeReadable(facts: PageFacts | null | undefined, type: string): boolean {
+  if (facts === null || facts === undefined || !schemaIsReadable(facts)) return false;
+  return !namesType(facts, type) || nodesOfType(facts, type).length > 0;
 }

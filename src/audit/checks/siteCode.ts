@@ -16,12 +16,18 @@ export function jsonLd(node: object): string {
   return `<script type="application/ld+json">\n${json}\n</script>`;
 }
 
+/** A web manifest with what the page says of the site. */
+export function manifestCode(page: HtmlPage): string {
+  const icon = (size: number): object => ({ src: `/icon-${size}.png`, sizes: `${size}x${size}`, type: 'image/png' });
+  return JSON.stringify({ name: siteNameOf(page), start_url: '/', display: 'standalone', icons: [icon(192), icon(512)] }, null, 2);
+}
+
 /** Cut at the end of a word. */
 export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const part = text.slice(0, limit + 1);
   const space = part.lastIndexOf(' ');
-  return (space > limit / 2 ? part.slice(0, space) : text.slice(0, limit)).replace(/[\s,;:.–—|-]+$/, '');
+  return (space > limit / 2 ? part.slice(0, space) : text.slice(0, limit)).replace(/(?<![\s,;:.–—|-])[\s,;:.–—|-]+$/, '');
 }
 
 export function metaOf(page: HtmlPage, name: string): string | null {
@@ -58,7 +64,7 @@ export function pictureOf(page: HtmlPage): string | null {
 export function siteNameOf(page: HtmlPage): string {
   const named = propertyOf(page, 'og:site_name');
   if (named !== null) return named;
-  const parts = titleOf(page).split(/\s+[|–—·-]\s+/);
+  const parts = titleOf(page).split(/(?<!\s)\s+[|–—·-]\s+/);
   return parts.length > 1 ? (parts.at(-1) as string) : new URL(page.url).host.replace(/^www\./, '');
 }
 

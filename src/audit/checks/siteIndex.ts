@@ -1,7 +1,7 @@
 /** Look-ups over a whole crawl, built once a crawl and shared by all checks. */
 import { parseRobots, type RobotsRules } from '../crawl/robots.ts';
-import type { Crawl, CrawledPage, FetchOutcome } from '../crawl/site.ts';
-import { dedupeKey } from '../crawl/url.ts';
+import type { Crawl, CrawledPage, FetchOutcome, FileCheck } from '../crawl/site.ts';
+import { crawlUrl, dedupeKey } from '../crawl/url.ts';
 import type { HtmlPage } from './check.ts';
 
 /** What is known of one address. */
@@ -19,10 +19,16 @@ export type SiteIndex = {
   readonly htmlPages: readonly HtmlPage[];
   /** Null when the address was never asked for. */
   readonly answerOf: (url: string) => Answer | null;
+  /** The address was asked for and said something that holds for everybody, or robots.txt keeps crawlers from asking. */
+  readonly isKnown: (url: string) => boolean;
+  /** Null when the file was not looked into. */
+  readonly fileOf: (kind: FileCheck['kind'], url: string) => FileCheck | null;
   /** URLs that any sitemap lists. */
   readonly inSitemaps: ReadonlySet<string>;
   /** Addresses that crawled pages link to, with the first page that does. */
   readonly linkedFrom: ReadonlyMap<string, string>;
+  /** Images that most pages show: logos and the like, no content. */
+  readonly everywhere: ReadonlySet<string>;
   /** False when several other sites were asked and none answered: then our own way out is broken, not they. */
   readonly outsideReachable: boolean;
 };
@@ -55,7 +61,9 @@ function build(crawl: Crawl): SiteIndex {
     add(page.outcome.requestedUrl, answer);
     if (page.outcome.hops.length === 0) add(page.url, answer);
   }
-  for (const { url, outcome } of crawl.linkChecks) add(url, { outcome, redirects: outcome.hops.length, page: null });
+  const files = new Map((crawl.fileChecks ?? []).map((file) => [`${file.kind} ${file.url}`, file]));
+  for (const { url, outcome } of [...crawl.linkChecks, ...(crawl.fileChecks ?? []).filter(({ kind }) => kind !== 'slow-page')])
+    add(url, { outcome, redirects: outcome.hops.length, page: null });
   // Where a redirect ended is an answer of its own.
   for (const page of asked) add(page.outcome.url, { outcome: page.outcome, redirects: 0, page });
   const linkedFrom = new Map<string, string>();
@@ -64,15 +72,39 @@ function build(crawl: Crawl): SiteIndex {
     for (const link of page.facts.links) if (link.url !== null && link.url !== page.facts.url && !linkedFrom.has(link.url)) linkedFrom.set(link.url, page.url);
   }
   const { robots } = crawl.discovery;
+  const blocked = new Set(crawl.pages.filter((page) => page.robotsBlocked).map((page) => addressKey(page.url)));
+  const answerOf = (url: string): Answer | null => answers.get(url) ?? (paths.has(bareAddress(url)) ? answers.get(addressKey(url)) : null) ?? null;
   return {
     robots: parseRobots(robots.verdict === 'rules' && !robots.looksLikeHtml ? robots.text : ''),
     start: crawl.pages.find((page) => page.from === 'start') ?? null,
     htmlPages,
-    answerOf: (url) => answers.get(url) ?? (paths.has(bareAddress(url)) ? answers.get(addressKey(url)) : null) ?? null,
+    answerOf,
+    isKnown: (url) => {
+      const answer = answerOf(url);
+      return answer === null ? blocked.has(addressKey(url)) : tells(answer.outcome);
+    },
+    fileOf: (kind, url) => files.get(`${kind} ${crawlUrl(url) ?? url}`) ?? null,
     inSitemaps: new Set(crawl.discovery.sitemaps.flatMap((sitemap) => sitemap.urls.map((entry) => entry.loc))),
     linkedFrom,
+    everywhere: imagesOfMost(htmlPages),
     outsideReachable: reachesOutside(crawl),
   };
+}
+
+/** Silence, and the refusal of a site that fends off crawlers, say nothing about what people get. */
+function tells({ status, failure }: FetchOutcome): boolean {
+  if (status === null) return failure === 'dns' || failure === 'redirect_loop' || failure === 'too_many_redirects';
+  return status !== 401 && status !== 403 && status !== 429;
+}
+
+/** Of so few pages nothing tells what most of them show. */
+const PAGES_TO_TELL = 4;
+
+function imagesOfMost(pages: readonly HtmlPage[]): ReadonlySet<string> {
+  const shown = new Map<string, number>();
+  if (pages.length < PAGES_TO_TELL) return new Set();
+  for (const { facts } of pages) for (const url of new Set(facts.images.map((image) => image.url))) if (url !== null) shown.set(url, (shown.get(url) ?? 0) + 1);
+  return new Set([...shown].filter(([, count]) => count > pages.length / 2).map(([url]) => url));
 }
 
 function reachesOutside({ linkChecks }: Crawl): boolean {
@@ -99,6 +131,12 @@ export function headerValues(outcome: FetchOutcome, name: string): readonly stri
 export function header(outcome: FetchOutcome, name: string): string | null {
   const values = headerValues(outcome, name);
   return values.length === 0 ? null : values.join(', ');
+}
+
+/** Bytes by the header; null when it does not tell. */
+export function contentLength(outcome: FetchOutcome): number | null {
+  const [value = ''] = headerValues(outcome, 'content-length');
+  return /^\d{1,15}$/.test(value.trim()) ? Number(value) : null;
 }
 
 export function isHttps(url: string): boolean {

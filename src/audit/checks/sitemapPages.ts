@@ -14,3 +14,14 @@ export function listedPages(site: Crawl): readonly ListedPage[] {
   }
   return pages;
 }
+
+/** Every URL that sitemaps list was asked for, or is forbidden to crawlers. */
+export function areListedKnown(site: Crawl): boolean {
+  const { inSitemaps, isKnown } = siteIndex(site);
+  return [...inSitemaps].every(isKnown) && areListsWhole(site);
+}
+
+/** No sitemap was too long to be kept whole. */
+export function areListsWhole(site: Crawl): boolean {
+  return site.discovery.sitemaps.every((sitemap) => !sitemap.outcome.truncated && sitemap.urlCount <= sitemap.urls.length);
+}

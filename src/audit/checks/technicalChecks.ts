@@ -1,5 +1,6 @@
 /** The checks of the category technical, sorted by id. */
 import type { Check } from './check.ts';
+import { aiBotsServedDifferently } from './technical/ai-bots-served-differently.ts';
 import { aiSearchBotsBlocked } from './technical/ai-search-bots-blocked.ts';
 import { aiTrainingBots } from './technical/ai-training-bots.ts';
 import { aiUserFetchersBlocked } from './technical/ai-user-fetchers-blocked.ts';
@@ -10,11 +11,13 @@ import { canonicalConflict } from './technical/canonical-conflict.ts';
 import { canonicalInBody } from './technical/canonical-in-body.ts';
 import { canonicalInvalid } from './technical/canonical-invalid.ts';
 import { canonicalMissing } from './technical/canonical-missing.ts';
+import { canonicalOtherHost } from './technical/canonical-other-host.ts';
 import { canonicalOtherLanguage } from './technical/canonical-other-language.ts';
 import { canonicalToError } from './technical/canonical-to-error.ts';
 import { canonicalToNoindex } from './technical/canonical-to-noindex.ts';
 import { canonicalToRedirect } from './technical/canonical-to-redirect.ts';
 import { canonicalToRoot } from './technical/canonical-to-root.ts';
+import { certificateProblem } from './technical/certificate-problem.ts';
 import { charsetMissing } from './technical/charset-missing.ts';
 import { cspMissing } from './technical/csp-missing.ts';
 import { deadEndPage } from './technical/dead-end-page.ts';
@@ -22,6 +25,7 @@ import { deepPage } from './technical/deep-page.ts';
 import { doctypeMissing } from './technical/doctype-missing.ts';
 import { domTooBig } from './technical/dom-too-big.ts';
 import { frameProtection } from './technical/frame-protection.ts';
+import { frames } from './technical/frames.ts';
 import { headBroken } from './technical/head-broken.ts';
 import { heroImageLazy } from './technical/hero-image-lazy.ts';
 import { hreflangBadTarget } from './technical/hreflang-bad-target.ts';
@@ -42,19 +46,24 @@ import { imageBroken } from './technical/image-broken.ts';
 import { imageLegacyFormat } from './technical/image-legacy-format.ts';
 import { imageNoSize } from './technical/image-no-size.ts';
 import { imageNotLazy } from './technical/image-not-lazy.ts';
+import { imageTooHeavy } from './technical/image-too-heavy.ts';
 import { internalNofollow } from './technical/internal-nofollow.ts';
 import { jsOnlyContent } from './technical/js-only-content.ts';
 import { jsRedirect } from './technical/js-redirect.ts';
+import { langContentMismatch } from './technical/lang-content-mismatch.ts';
 import { linkToRedirect } from './technical/link-to-redirect.ts';
 import { llmsTxtInvalid } from './technical/llms-txt-invalid.ts';
 import { llmsTxtMissing } from './technical/llms-txt-missing.ts';
 import { localhostLinks } from './technical/localhost-links.ts';
+import { loginWall } from './technical/login-wall.ts';
 import { mainLandmarkMissing } from './technical/main-landmark-missing.ts';
 import { maxImagePreview } from './technical/max-image-preview.ts';
 import { metaRefreshRedirect } from './technical/meta-refresh-redirect.ts';
 import { missing404 } from './technical/missing-404.ts';
 import { mixedContent } from './technical/mixed-content.ts';
+import { noCacheHeaders } from './technical/no-cache-headers.ts';
 import { noCompression } from './technical/no-compression.ts';
+import { noHttp2 } from './technical/no-http2.ts';
 import { nofollowPage } from './technical/nofollow-page.ts';
 import { noindexHeader } from './technical/noindex-header.ts';
 import { noindexMeta } from './technical/noindex-meta.ts';
@@ -100,6 +109,7 @@ import { viewportMissing } from './technical/viewport-missing.ts';
 import { wwwDuplicate } from './technical/www-duplicate.ts';
 
 export const TECHNICAL_CHECKS: readonly Check[] = [
+  aiBotsServedDifferently,
   aiSearchBotsBlocked,
   aiTrainingBots,
   aiUserFetchersBlocked,
@@ -110,11 +120,13 @@ export const TECHNICAL_CHECKS: readonly Check[] = [
   canonicalInBody,
   canonicalInvalid,
   canonicalMissing,
+  canonicalOtherHost,
   canonicalOtherLanguage,
   canonicalToError,
   canonicalToNoindex,
   canonicalToRedirect,
   canonicalToRoot,
+  certificateProblem,
   charsetMissing,
   cspMissing,
   deadEndPage,
@@ -122,6 +134,7 @@ export const TECHNICAL_CHECKS: readonly Check[] = [
   doctypeMissing,
   domTooBig,
   frameProtection,
+  frames,
   headBroken,
   heroImageLazy,
   hreflangBadTarget,
@@ -142,19 +155,24 @@ export const TECHNICAL_CHECKS: readonly Check[] = [
   imageLegacyFormat,
   imageNoSize,
   imageNotLazy,
+  imageTooHeavy,
   internalNofollow,
   jsOnlyContent,
   jsRedirect,
+  langContentMismatch,
   linkToRedirect,
   llmsTxtInvalid,
   llmsTxtMissing,
   localhostLinks,
+  loginWall,
   mainLandmarkMissing,
   maxImagePreview,
   metaRefreshRedirect,
   missing404,
   mixedContent,
+  noCacheHeaders,
   noCompression,
+  noHttp2,
   nofollowPage,
   noindexHeader,
   noindexMeta,

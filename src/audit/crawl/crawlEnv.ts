@@ -1,6 +1,7 @@
 /** What the crawl is given: the network, a parser, time. It opens nothing and measures nothing by itself. */
 import type { ParsePage } from '../facts/parsePage.ts';
 import type { Fetcher } from './fetcher.ts';
+import type { NamedPages } from './namedPages.ts';
 
 export type CrawlEnv = {
   readonly fetch: Fetcher;
@@ -12,7 +13,21 @@ export type CrawlEnv = {
   /** Sent with every request; robots.txt groups are chosen by its product token. */
   readonly userAgent: string;
   readonly signal?: AbortSignal;
+  /** Shows pages that scripts are to fill; default: they are told by their delivered HTML alone. */
+  readonly render?: RenderPage;
 };
+
+export type RenderResult =
+  /** The document when it had come to rest; bytes of all answers, after decompression. */
+  | { readonly ok: true; readonly html: string; readonly bytes: number }
+  /** `reason`: a whole sentence. `movedTo`: where a script sends visitors on to; that page was not opened. */
+  | { readonly ok: false; readonly reason: string; readonly movedTo: string | null; readonly bytes: number };
+
+/** Never rejects. `timeoutMs` in all; `mayFetch`: what robots.txt allows of the addresses that the page asks for. */
+export type RenderPage = (
+  url: string,
+  request: { readonly timeoutMs: number; readonly mayFetch: (url: string) => boolean; readonly signal?: AbortSignal },
+) => Promise<RenderResult>;
 
 export type CrawlProgress = { readonly pagesDone: number; readonly pagesKnown: number };
 
@@ -31,5 +46,13 @@ export type CrawlOptions = {
   readonly requestMs?: number;
   /** Links, images and canonical targets looked at without being crawled; default 200. */
   readonly maxLinkChecks?: number;
+  /** Manifest, feeds, share images, icons and static files looked into, slow pages asked once more; default 44. */
+  readonly maxFileChecks?: number;
+  /** Ask for the start page once more as an agent that names AI search crawlers; default false. */
+  readonly askAsAiBot?: boolean;
+  /** Pages shown in a browser; default 20. */
+  readonly maxRendered?: number;
+  /** Asks for these pages and nothing else; default: all that the site leads to. */
+  readonly only?: NamedPages;
   readonly onProgress?: (progress: CrawlProgress) => void;
 };

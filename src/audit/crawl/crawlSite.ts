@@ -1,6 +1,8 @@
 /** Crawls a site within its budgets: the start page first, then by importance, never more than a few requests at once, never against robots.txt. */
+import { askAsAiBot } from './aiBotAnswer.ts';
 import type { CrawlEnv, CrawlOptions } from './crawlEnv.ts';
 import { Crawler } from './crawler.ts';
+import { checkFiles } from './fileChecks.ts';
 import { checkLinks } from './linkChecks.ts';
 import { withDepths } from './linkGraph.ts';
 import type { Crawl, CrawlStop, Discovery } from './site.ts';
@@ -15,19 +17,30 @@ export async function crawlSite(discovery: Discovery, options: CrawlOptions, env
   await crawler.run();
   const pages = withDepths(crawler.pages);
   const stop = stopOf(crawler, options, env);
+  const { traps, copies } = crawler.leftOut();
+  const forbidden = crawler.forbidden();
   const endsAt = startedAt + options.maxMs;
   const linkChecks = stop === 'cancelled' ? [] : await checkLinks({ pages, discovery, options, endsAt, crawlDelayMs: crawler.delayMs }, env);
+  const bytes = linkChecks.reduce((sum, check) => sum + check.outcome.bytes, crawler.bytes);
+  const after = { pages, discovery, options, endsAt, crawlDelayMs: crawler.delayMs, bytesLeft: options.maxBytes - bytes };
+  const fileChecks = stop === 'cancelled' ? [] : await checkFiles(after, env);
+  const aiBotAnswer = stop === 'cancelled' ? null : await askAsAiBot(after, env);
   return {
     discovery,
     pages,
     linkChecks,
+    fileChecks,
+    ...(aiBotAnswer ? { aiBotAnswer } : {}),
     coverage: {
       stop: env.signal?.aborted ? 'cancelled' : stop,
       notFetched: crawler.notFetched(),
-      traps: crawler.trapsFound(),
+      traps,
+      ...(copies.length > 0 ? { copies } : {}),
+      ...(forbidden === null ? {} : { forbidden }),
+      ...(crawler.delay.asked > 0 ? { crawlDelay: crawler.delay } : {}),
       startedAt: new Date(startedAt).toISOString(),
       durationMs: Math.round(env.now() - startedAt),
-      bytes: linkChecks.reduce((sum, check) => sum + check.outcome.bytes, crawler.bytes),
+      bytes: fileChecks.reduce((sum, check) => sum + check.outcome.bytes, bytes) + (aiBotAnswer?.outcome.bytes ?? 0),
     },
   };
 }

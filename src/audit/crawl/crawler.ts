@@ -1,24 +1,30 @@
 /** The moving part of a crawl: what waits, what is under way, what has come back. Fetching runs ahead of parsing, within bounds. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PageFacts } from '../facts/pageFacts.ts';
+import { type Admission, createAdmission } from './admission.ts';
 import type { CrawlEnv, CrawlOptions } from './crawlEnv.ts';
 import type { FetchAnswer, FetchResult } from './fetcher.ts';
-import { chainOf, createFrontier, type FrontierEntry, type FrontierItem } from './frontier.ts';
+import { createFrontier, type FrontierEntry, type FrontierItem } from './frontier.ts';
 import { htmlVerdict } from './htmlAnswer.ts';
+import { entriesOf, followNamed } from './namedPages.ts';
 import { noAnswer, outcomeOf } from './outcome.ts';
-import { createPace, type Pace } from './pace.ts';
-import { leadsOf } from './pageLeads.ts';
+import { type CrawlDelay, createPace, type Pace } from './pace.ts';
+import { createRendering, type Rendering } from './rendering.ts';
 import { crawlDelayFor, isAllowed, parseRobots, productToken, type RobotsRules } from './robots.ts';
 import type { CrawledPage, Discovery, FetchOutcome } from './site.ts';
-import { createTraps, type Traps } from './traps.ts';
-import { crawlUrl, looksLikePage, siteHost } from './url.ts';
+import { crawlUrl } from './url.ts';
 
 const MAX_CONCURRENCY = 4;
 /** Answers that wait for a parser; more would only fill memory. */
 const MAX_BACKLOG = 8;
 /** Forbidden addresses that are listed; a site may forbid any number. */
 const MAX_BLOCKED_LISTED = 300;
+/** Addresses that are passed by, forbidden or copies, without a pause. */
+const PASSED_AT_ONCE = 100;
 const PAGE_BYTES = 5 * 1024 * 1024;
 const REQUEST_MS = 10_000;
+/** As many as search engines follow. */
+const MAX_REDIRECTS = 10;
 
 const NO_RULES: RobotsRules = parseRobots('');
 
@@ -30,12 +36,11 @@ export class Crawler {
   readonly #env: CrawlEnv;
   readonly #endsAt: number;
   readonly #frontier = createFrontier();
-  readonly #traps: Traps;
+  readonly #admission: Admission;
   readonly #rules: RobotsRules;
   readonly #token: string;
   readonly #pace: Pace;
-  readonly #siteHosts: ReadonlySet<string>;
-  readonly #linksSeen = new Set<string>();
+  readonly #render: Rendering;
   readonly #waiters: (() => void)[] = [];
   readonly #underWay = new Set<Promise<void>>();
   #fetching = 0;
@@ -44,7 +49,7 @@ export class Crawler {
   #spent = 0;
   #requests = 0;
   #abandoned = 0;
-  #blockedListed = 0;
+  #blocked = 0;
   #outOfTime = false;
 
   constructor(discovery: Discovery, options: CrawlOptions, env: CrawlEnv, endsAt: number) {
@@ -52,67 +57,67 @@ export class Crawler {
     this.#options = options;
     this.#env = env;
     this.#endsAt = endsAt;
-    this.#traps = createTraps(new Date(env.now()).getUTCFullYear());
     this.#rules = discovery.robots.verdict === 'rules' ? parseRobots(discovery.robots.text) : NO_RULES;
     this.#token = productToken(env.userAgent);
     this.#pace = createPace(crawlDelayFor(this.#rules, this.#token), env);
-    this.#siteHosts = new Set([siteHost(discovery.origin), siteHost(discovery.startUrl)]);
+    const mayFetch = (url: string): boolean => !this.#admission.isOfSite(url) || isAllowed(this.#rules, this.#token, url).allowed;
+    this.#render = createRendering({ env, options, mayFetch, endsAt, isSlow: this.#pace.isSlow() });
+    const year = new Date(env.now()).getUTCFullYear();
+    this.#admission = createAdmission({ discovery, frontier: this.#frontier, agentToken: this.#token, year });
   }
 
+  /** Between requests, ms. */
   get delayMs(): number {
-    return this.#pace.delayMs();
+    return this.#pace.delay.kept * 1000;
+  }
+
+  /** The same as robots.txt asks for it and as it is kept, seconds. */
+  get delay(): CrawlDelay {
+    return this.#pace.delay;
   }
 
   /** Addresses that were known when a budget ran out. */
   notFetched(): number {
-    return this.#frontier.waiting() + this.#abandoned;
+    return this.#frontier.waiting() + this.#frontier.dropped() + this.#abandoned;
+  }
+
+  /** Addresses that robots.txt forbids; null when all of them are listed. */
+  forbidden(): number | null {
+    return this.#blocked > MAX_BLOCKED_LISTED ? this.#blocked : null;
   }
 
   isOutOfTime(): boolean {
     return this.#outOfTime;
   }
 
-  trapsFound(): ReturnType<Traps['found']> {
-    return this.#traps.found();
+  /** Addresses that were not asked for on purpose, by their patterns. */
+  leftOut(): { readonly traps: ReturnType<Admission['traps']>; readonly copies: ReturnType<Admission['copies']> } {
+    return { traps: this.#admission.traps(), copies: this.#admission.copies() };
   }
 
   async run(): Promise<void> {
-    const refused = this.#refusal();
-    if (refused) {
-      this.#record(refused);
+    const entries = entriesOf(this.#discovery, this.#options.only, this.#admission.isOfSite);
+    if (this.#discovery.robots.verdict === 'disallow_all') {
+      for (const entry of entries) this.#record(this.#refusal(entry));
       return;
     }
-    this.#frontier.add({ url: this.#discovery.startUrl, from: 'start', depth: 0 });
-    await this.#lane(1);
-    this.#addSitemaps();
+    for (const entry of entries) this.#frontier.add(entry);
+    if (this.#options.only === undefined) {
+      await this.#lane(1);
+      this.#admission.addSitemaps();
+    }
     const lanes = this.#pace.isSlow() ? 1 : Math.max(1, Math.min(MAX_CONCURRENCY, this.#options.concurrency));
     await Promise.all(Array.from({ length: lanes }, () => this.#lane(Number.POSITIVE_INFINITY)));
     await Promise.all(this.#underWay);
   }
 
-  /** Without a readable robots.txt nothing may be fetched; then the start page has the reason. */
-  #refusal(): CrawledPage | null {
-    const { robots, startUrl } = this.#discovery;
-    if (robots.verdict !== 'disallow_all') return null;
-    const { failure, message, status } = robots.outcome;
+  /** Without a readable robots.txt nothing may be fetched; then the page has the reason. */
+  #refusal({ url, from }: FrontierEntry): CrawledPage {
+    const { failure, message, status } = this.#discovery.robots.outcome;
     const outcome = failure
-      ? noAnswer(startUrl, failure, `robots.txt could not be fetched, so nothing else may be: ${message}`)
-      : noAnswer(startUrl, null, `robots.txt answers with HTTP ${status}, so nothing may be fetched.`);
-    return { url: startUrl, depth: 0, from: 'start', outcome, facts: null, robotsBlocked: failure === null };
-  }
-
-  #addSitemaps(): void {
-    for (const sitemap of this.#discovery.sitemaps) {
-      if (sitemap.kind === 'index') continue;
-      for (const { loc } of sitemap.urls) {
-        const url = crawlUrl(loc);
-        if (url && this.#isOfSite(url) && looksLikePage(url)) this.#frontier.add({ url, from: 'sitemap', depth: Number.POSITIVE_INFINITY });
-      }
-    }
-  }
-
-  #isOfSite(url: string): boolean {
-    return this.#siteHosts.has(siteHost(url));
+      ? noAnswer(url, failure, `robots.txt could not be fetched, so nothing else may be: ${message}`)
+      : noAnswer(url, null, `robots.txt answers with HTTP ${status}, so nothing may be fetched.`);
+    return { url, depth: from === 'start' ? 0 : null, from, outcome, facts: null, robotsBlocked: failure === null };
   }
 
   async #lane(most: number): Promise<void> {
@@ -121,6 +126,7 @@ export class Crawler {
       if (!item) return;
       await this.#pace.turn();
       const result = await this.#fetch(item);
+      this.#pace.heard(result);
       this.#fetching--;
       const received = this.#receive(item, result).finally(() => {
         this.#underWay.delete(received);
@@ -138,6 +144,10 @@ export class Crawler {
       if (this.#mustStop()) return null;
       const isBudgetSpent = this.#spent >= this.#options.maxPages;
       const item = isBudgetSpent || this.#parsing >= MAX_BACKLOG ? null : this.#takeAllowed();
+      if (item === 'pause') {
+        await nextTurn();
+        continue;
+      }
       if (item) {
         this.#fetching++;
         this.#spent++;
@@ -159,16 +169,21 @@ export class Crawler {
     return this.#outOfTime || this.#env.signal?.aborted === true || this.bytes >= this.#options.maxBytes || this.#requests >= this.#options.maxPages * 2 + 10;
   }
 
-  #takeAllowed(): FrontierItem | null {
+  /** A site may forbid or repeat any number of addresses: after some of them it is time for a pause. */
+  #takeAllowed(): FrontierItem | 'pause' | null {
+    let passed = 0;
     for (let item = this.#frontier.take(); item; item = this.#frontier.take()) {
-      if (isAllowed(this.#rules, this.#token, item.url).allowed) return item;
-      this.#recordBlocked(item);
+      if (!this.#admission.isCopy(item)) {
+        if (isAllowed(this.#rules, this.#token, item.url).allowed) return item;
+        this.#recordBlocked(item);
+      }
+      if (++passed >= PASSED_AT_ONCE) return 'pause';
     }
     return null;
   }
 
   #recordBlocked(item: FrontierItem): void {
-    if (this.#blockedListed++ >= MAX_BLOCKED_LISTED) return;
+    if (this.#blocked++ >= MAX_BLOCKED_LISTED) return;
     this.#record(pageOf(item, noAnswer(item.url, null, 'robots.txt forbids this address to the crawler.'), null, true));
   }
 
@@ -178,6 +193,7 @@ export class Crawler {
       maxBytes: this.#options.pageBytes ?? PAGE_BYTES,
       cut: true,
       timeoutMs: Math.min(this.#options.requestMs ?? REQUEST_MS, left),
+      maxRedirects: MAX_REDIRECTS,
       ...(this.#env.signal ? { signal: this.#env.signal } : {}),
     });
   }
@@ -214,7 +230,7 @@ export class Crawler {
   #receiveRedirect(item: FrontierItem, result: FetchAnswer, outcome: FetchOutcome): Promise<void> {
     this.#record(pageOf(item, outcome, null));
     const target = crawlUrl(result.url);
-    const claimed = target && this.#isOfSite(target) ? this.#frontier.claim(entryLike(item, target)) : null;
+    const claimed = target && this.#admission.isOfSite(target) ? this.#frontier.claim(entryLike(item, target)) : null;
     if (!claimed) {
       this.#spent--;
       return Promise.resolve();
@@ -236,10 +252,18 @@ export class Crawler {
       return;
     }
     this.#parsing++;
-    const facts = await this.#parse(url, result);
+    const parsed = await this.#parse(url, result);
+    const rendered = parsed && (await this.#render(parsed));
     this.#parsing--;
-    if (facts) this.#follow(item, facts);
-    this.#record({ ...pageOf(item, facts ? outcome : { ...outcome, message: 'The page could not be parsed.' }, facts), url });
+    const facts = rendered?.facts ?? null;
+    const { only } = this.#options;
+    if (facts && only) followNamed(only, item, facts, outcome, this.#frontier, this.#admission.isOfSite);
+    else if (facts) this.#admission.follow(item, facts, outcome);
+    const page = pageOf(item, facts ? outcome : { ...outcome, message: 'The page could not be parsed.' }, facts);
+    this.#record({ ...page, url, ...(rendered?.note ? { rendering: rendered.note } : {}) });
+    this.bytes += rendered?.bytes ?? 0;
+    const next = rendered?.movedTo && !only ? crawlUrl(rendered.movedTo) : null;
+    if (next && this.#admission.isOfSite(next)) this.#frontier.add({ url: next, from: 'link', depth: item.depth + 1, parent: item });
   }
 
   async #parse(url: string, result: FetchAnswer): Promise<PageFacts | null> {
@@ -247,16 +271,6 @@ export class Crawler {
       return await this.#env.parse({ url, body: result.body, contentType: result.headers['content-type']?.[0] ?? null });
     } catch {
       return null;
-    }
-  }
-
-  #follow(parent: FrontierItem, facts: PageFacts): void {
-    for (const lead of leadsOf(facts)) {
-      if (this.#linksSeen.has(lead)) continue;
-      this.#linksSeen.add(lead);
-      const url = crawlUrl(lead);
-      if (!url || !this.#isOfSite(url) || !looksLikePage(url)) continue;
-      if (!this.#traps.catches({ url, chain: chainOf(url, parent) })) this.#frontier.add({ url, from: 'link', depth: parent.depth + 1, parent });
     }
   }
 

@@ -40,6 +40,8 @@ export type FetchAnswer = {
   readonly totalMs: number;
   /** '1.1' or '2'. */
   readonly httpVersion: string;
+  /** Of the server's certificate, ISO; null without TLS. */
+  readonly certificateEnds?: string | null;
 };
 
 type FetchError = {

@@ -1,6 +1,10 @@
-/** Addresses that wait to be fetched. One of each pattern comes before the second of any; then what is fewer clicks away. Pure. */
-import { createHeap, type Heap } from './heap.ts';
-import { dedupeKey, urlPattern } from './url.ts';
+/**
+ * Addresses that wait to be fetched. The home page comes first; one of each pattern before the second of any, and no pattern may get far ahead of
+ * the others; then what is fewer clicks away, the sitemap's own addresses last; then what more pages link to. Pure.
+ */
+import { createFairQueue } from './fairQueue.ts';
+import { dedupeKey, parse } from './url.ts';
+import { createPatterns } from './urlPatterns.ts';
 
 export type FrontierItem = {
   readonly url: string;
@@ -8,6 +12,8 @@ export type FrontierItem = {
   from: 'start' | 'link' | 'sitemap';
   /** Clicks from the start as known so far; infinite when only the sitemap names it. */
   depth: number;
+  /** How often it was linked to, as known so far. */
+  links: number;
   /** How many addresses of the same pattern led here one from another. */
   readonly chain: number;
   /** Order of arrival. */
@@ -15,13 +21,16 @@ export type FrontierItem = {
   taken: boolean;
   /** Times that the server asked to come back later. */
   postponed: number;
+  readonly isHome: boolean;
 };
 
 export type FrontierEntry = { readonly url: string; readonly from: FrontierItem['from']; readonly depth: number; readonly parent?: FrontierItem };
 
 export type Frontier = {
-  /** False when an equal address is known already. */
-  readonly add: (entry: FrontierEntry) => boolean;
+  /** The item of the address, new or known already; null when there is no room for it. */
+  readonly add: (entry: FrontierEntry) => FrontierItem | null;
+  /** One more page links to it. */
+  readonly linked: (item: FrontierItem) => void;
   /** The next address; null when none waits. */
   readonly take: () => FrontierItem | null;
   /** Claims an address reached otherwise: its item, or null when it was taken before. */
@@ -29,79 +38,67 @@ export type Frontier = {
   /** Puts a taken address back. */
   readonly postpone: (item: FrontierItem) => void;
   readonly waiting: () => number;
+  /** New addresses that found no room any more. */
+  readonly dropped: () => number;
+  readonly patternOf: (url: string) => string;
 };
 
 /** How many addresses of the same pattern led to this one from one another. */
-export function chainOf(url: string, parent: FrontierItem, pattern: string = urlPattern(url)): number {
+export function chainOf(pattern: string, parent: FrontierItem): number {
   return parent.pattern === pattern ? parent.chain + 1 : 0;
 }
 
 const MAX_KNOWN = 100_000;
 
-type Place = { readonly item: FrontierItem; readonly depth: number };
-type Pattern = { taken: number; readonly places: Heap<Place>; head: Place | null };
-type Turn = { readonly pattern: Pattern; readonly taken: number; readonly head: Place };
-
 export function createFrontier(): Frontier {
   const known = new Map<string, FrontierItem>();
-  const patterns = new Map<string, Pattern>();
-  const turns = createHeap<Turn>(isEarlier);
+  const queue = createFairQueue<FrontierItem>();
+  const patternOf = createPatterns();
   let waiting = 0;
+  let dropped = 0;
 
-  const enter = (item: FrontierItem): void => {
-    const pattern = patterns.get(item.pattern) ?? { taken: 0, places: createHeap<Place>(isNearer), head: null };
-    patterns.set(item.pattern, pattern);
-    const place = { item, depth: item.depth };
-    if (pattern.head && !isNearer(place, pattern.head)) {
-      pattern.places.push(place);
-      return;
-    }
-    if (pattern.head) pattern.places.push(pattern.head);
-    pattern.head = place;
-    turns.push({ pattern, taken: pattern.taken, head: place });
-  };
-  const advance = (pattern: Pattern): void => {
-    do pattern.head = pattern.places.pop() ?? null;
-    while (pattern.head && (pattern.head.item.taken || pattern.head.depth !== pattern.head.item.depth));
-    if (pattern.head) turns.push({ pattern, taken: pattern.taken, head: pattern.head });
-  };
-  const insert = (entry: FrontierEntry, key: string): FrontierItem => {
-    const pattern = urlPattern(entry.url);
-    const chain = entry.parent ? chainOf(entry.url, entry.parent, pattern) : 0;
-    const item: FrontierItem = { url: entry.url, pattern, from: entry.from, depth: entry.depth, chain, order: known.size, taken: false, postponed: 0 };
+  const enter = (item: FrontierItem): void => queue.put(item, clicksTo(item), doublings(item.links));
+  const insert = ({ url, from, depth, parent }: FrontierEntry, key: string): FrontierItem => {
+    const pattern = patternOf(url);
+    const chain = parent ? chainOf(pattern, parent) : 0;
+    const item = { url, pattern, from, depth, links: 1, chain, order: known.size, taken: false, postponed: 0, isHome: isHomePage(url) };
     known.set(key, item);
     return item;
   };
-  const nearer = (item: FrontierItem, entry: FrontierEntry): void => {
-    if (item.taken || entry.depth >= item.depth) return;
-    item.depth = entry.depth;
-    item.from = entry.from;
-    enter(item);
+  const linked = (item: FrontierItem): void => {
+    item.links++;
+    // Twice as many make a difference, one more does not.
+    if (!item.taken && doublings(item.links) > doublings(item.links - 1)) enter(item);
+  };
+  const again = (item: FrontierItem, entry: FrontierEntry): FrontierItem => {
+    if (!item.taken && entry.depth < item.depth) {
+      item.depth = entry.depth;
+      item.from = entry.from;
+      enter(item);
+    }
+    linked(item);
+    return item;
   };
 
   return {
     add: (entry) => {
       const key = dedupeKey(entry.url);
       const present = known.get(key);
-      if (present) nearer(present, entry);
-      if (present || known.size >= MAX_KNOWN) return false;
-      enter(insert(entry, key));
-      waiting++;
-      return true;
-    },
-    take: () => {
-      for (let turn = turns.pop(); turn; turn = turns.pop()) {
-        const { pattern, head } = turn;
-        if (pattern.head !== head || pattern.taken !== turn.taken) continue;
-        const isCurrent = !head.item.taken && head.depth === head.item.depth;
-        if (isCurrent) pattern.taken++;
-        advance(pattern);
-        if (!isCurrent) continue;
-        head.item.taken = true;
-        waiting--;
-        return head.item;
+      if (present) return again(present, entry);
+      if (known.size >= MAX_KNOWN) {
+        dropped++;
+        return null;
       }
-      return null;
+      const item = insert(entry, key);
+      enter(item);
+      waiting++;
+      return item;
+    },
+    linked,
+    take: () => {
+      const item = queue.take();
+      if (item) waiting--;
+      return item;
     },
     claim: (entry) => {
       const key = dedupeKey(entry.url);
@@ -119,15 +116,21 @@ export function createFrontier(): Frontier {
       enter(item);
     },
     waiting: () => waiting,
+    dropped: () => dropped,
+    patternOf,
   };
 }
 
-function isNearer(a: Place, b: Place): boolean {
-  return a.depth !== b.depth ? a.depth < b.depth : a.item.order < b.item.order;
+/** The home page of a site is what most of it hangs on, however it was found. */
+function clicksTo(item: FrontierItem): number {
+  return item.isHome ? -1 : item.depth;
 }
 
-function isEarlier(a: Turn, b: Turn): boolean {
-  if ((a.taken === 0) !== (b.taken === 0)) return a.taken === 0;
-  if (a.head.depth !== b.head.depth) return a.head.depth < b.head.depth;
-  return a.taken !== b.taken ? a.taken < b.taken : a.head.item.order < b.head.item.order;
+function isHomePage(href: string): boolean {
+  const url = parse(href);
+  return url?.pathname === '/' && url.search === '';
+}
+
+function doublings(links: number): number {
+  return 31 - Math.clz32(links);
 }

@@ -84,6 +84,7 @@ function choose(all: readonly Candidate[], most: number): readonly Candidate[] {
 
 function candidates(scope: LinkCheckScope, env: CrawlEnv): readonly Candidate[] {
   const { origin, robots } = scope.discovery;
+  const { only } = scope.options;
   const mayFetch = robotsPermission(robots, env.userAgent);
   const known = new Set(scope.pages.flatMap((page) => [page.url, page.outcome.requestedUrl, page.outcome.url].map(dedupeKey)));
   const found = new Map<string, Candidate | null>();
@@ -96,11 +97,14 @@ function candidates(scope: LinkCheckScope, env: CrawlEnv): readonly Candidate[] 
     const isLeftOut = url === null || known.has(dedupeKey(url)) || (isInternal(url, origin) && !mayFetch(url));
     found.set(href, isLeftOut ? null : { url, kind, weight: 1 });
   };
-  for (const { facts } of scope.pages) {
+  for (const page of scope.pages) {
+    const { facts } = page;
     if (!facts) continue;
-    for (const canonical of facts.canonicals) add(canonical.url, 'canonical');
-    for (const link of facts.links) add(link.url, link.internal ? 'internal' : 'external');
-    for (const image of facts.images) add(image.url, 'image');
+    const wanted = (kind: Kind): boolean => only?.looksAt(page, kind) !== false;
+    if (wanted('canonical')) for (const canonical of facts.canonicals) add(canonical.url, 'canonical');
+    const [internal, external] = [wanted('internal'), wanted('external')];
+    for (const link of facts.links) if (link.internal ? internal : external) add(link.url, link.internal ? 'internal' : 'external');
+    if (wanted('image')) for (const image of facts.images) add(image.url, 'image');
   }
   return [...found.values()].filter((candidate): candidate is Candidate => candidate !== null);
 }

@@ -49,7 +49,7 @@ function depthsOf(pages: readonly CrawledPage[], pagesAt: PagesAt): ReadonlyMap<
           level.push(target);
         }
     }
-    const linked = level.flatMap((page) => page.facts?.links ?? []).flatMap((link) => (link.url !== null && link.internal ? pagesAt(link.url) : []));
+    const linked = level.flatMap((page) => page.facts?.links ?? []).flatMap((link) => (link.url !== null ? pagesAt(link.url) : []));
     level = [...new Set(linked)].filter((page) => !depths.has(page));
   }
   return depths;

@@ -18,6 +18,7 @@ export function outcomeOf(result: FetchResult): FetchOutcome {
     ttfbMs: Math.round(result.ttfbMs),
     totalMs: Math.round(result.totalMs),
     httpVersion: result.httpVersion,
+    ...(result.certificateEnds ? { certificateEnds: result.certificateEnds } : {}),
   };
 }
 
@@ -45,10 +46,21 @@ export function mediaTypeOf(headers: FetchOutcome['headers']): string {
   return (headers['content-type']?.[0] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-const HTML_START = /^\uFEFF?\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i;
+const HTML_START = /^<(?:!doctype\s+html|html|head|body)\b/i;
 
 /** A web page where a text file was asked for. */
 export function looksLikeHtml(text: string, mediaType: string): boolean {
   const start = text.slice(0, 2000);
-  return HTML_START.test(start) || (mediaType === 'text/html' && /<html[\s>]/i.test(start));
+  return HTML_START.test(behindComments(start.replace(/^\uFEFF/, ''))) || (mediaType === 'text/html' && /<html[\s>]/i.test(start));
+}
+
+/** What stands behind white space and comments. */
+function behindComments(text: string): string {
+  let rest = text.trimStart();
+  while (rest.startsWith('<!--')) {
+    const end = rest.indexOf('-->', 4);
+    if (end < 0) return '';
+    rest = rest.slice(end + 3).trimStart();
+  }
+  return rest;
 }

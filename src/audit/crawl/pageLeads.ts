@@ -1,28 +1,80 @@
-/** Where a page leads a crawler: its links, and the addresses it names as its better, other or next self. Pure. */
+/** Where a page leads a crawler: its links and frames, and the addresses it names as its better, other or next self, in its HTML and in its headers. Pure. */
 import type { PageFacts } from '../facts/pageFacts.ts';
+import { headerLinks } from './linkHeader.ts';
+import type { FetchOutcome } from './site.ts';
 
-export function leadsOf(facts: PageFacts): readonly string[] {
+/** `agentToken` is the crawler's own name: pages may speak to it alone. Addresses as they come, on any site. */
+export function leadsOf(facts: PageFacts, outcome: FetchOutcome, agentToken: string): readonly string[] {
   const leads: string[] = [];
-  if (!isNofollow(facts)) for (const link of facts.links) if (link.url !== null && link.internal && !link.rel.includes('nofollow')) leads.push(link.url);
-  for (const canonical of facts.canonicals) if (canonical.url !== null) leads.push(canonical.url);
-  for (const alternate of facts.alternates) if (alternate.url !== null) leads.push(alternate.url);
-  const refresh = refreshTarget(facts);
-  if (refresh !== null) leads.push(refresh);
+  const base = baseOf(facts);
+  const add = (href: string | null): void => {
+    const url = href === null ? null : resolved(href, base);
+    if (url !== null) leads.push(url);
+  };
+  if (!forbidsFollowing(facts, outcome, agentToken.toLowerCase())) {
+    for (const { kind, url } of facts.resources) if (kind === 'frame') leads.push(url);
+    for (const link of facts.links) if (link.url !== null && !link.rel.includes('nofollow')) leads.push(link.url);
+  }
+  for (const { url } of [...facts.canonicals, ...facts.alternates]) if (url !== null) leads.push(url);
+  for (const { href, rel } of headerLinks(outcome)) if (/\b(?:canonical|alternate|next|prev)\b/.test(rel)) add(href);
+  add(refreshTarget(facts.httpEquiv.find((meta) => meta.name.toLowerCase() === 'refresh')?.content ?? ''));
+  add(refreshTarget(outcome.headers.refresh?.[0] ?? ''));
   return leads;
 }
 
-function isNofollow(facts: PageFacts): boolean {
-  return facts.metas.some((meta) => meta.name.toLowerCase() === 'robots' && /\b(?:nofollow|none)\b/i.test(meta.content));
+/** The canonical address of a page as its HTML or its headers name it; null when they name none, or several. */
+export function canonicalOf(facts: PageFacts, outcome: FetchOutcome): string | null {
+  const inHeader = headerLinks(outcome).flatMap(({ href, rel }) => (rel === 'canonical' ? (resolved(href, facts.url) ?? []) : []));
+  const named = new Set([...facts.canonicals.flatMap(({ url }) => url ?? []), ...inHeader]);
+  return named.size === 1 ? ([...named][0] ?? null) : null;
 }
 
-/** `5; url=/next` of a meta refresh. */
-function refreshTarget(facts: PageFacts): string | null {
-  const refresh = facts.httpEquiv.find((meta) => meta.name.toLowerCase() === 'refresh');
-  const target = /^[\s\d.]*[;,\s]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec(refresh?.content ?? '')?.[1]?.trim();
-  if (!target) return null;
+/** The stricter of all that the page says to everyone and to this crawler. */
+function forbidsFollowing(facts: PageFacts, outcome: FetchOutcome, token: string): boolean {
+  const inHtml = facts.metas.filter(({ name }) => name.toLowerCase() === 'robots' || name.toLowerCase() === token).map(({ content }) => content);
+  const inHeader = (outcome.headers['x-robots-tag'] ?? []).map((value) => forThisCrawler(value, token));
+  return [...inHtml, ...inHeader].some((directives) => /\b(?:nofollow|none)\b/i.test(directives));
+}
+
+/** `nofollow` is for everyone, `otherbot: nofollow` is not; a name holds for what follows it, up to the next name. */
+function forThisCrawler(value: string, token: string): string {
+  let isMeant = true;
+  const meant: string[] = [];
+  for (const part of value.split(',')) {
+    const colon = part.indexOf(':');
+    const name = part.slice(0, Math.max(colon, 0)).trim().toLowerCase();
+    const isName = /^[\w.*-]+$/.test(name) && !name.startsWith('max-') && name !== 'unavailable_after';
+    if (isName) isMeant = name === token || name === '*' || name === 'robots';
+    if (isMeant) meant.push(isName ? part.slice(colon + 1) : part);
+  }
+  return meant.join(',');
+}
+
+function baseOf(facts: PageFacts): string {
+  return facts.baseHref === null ? facts.url : (resolved(facts.baseHref, facts.url) ?? facts.url);
+}
+
+function resolved(href: string, base: string): string | null {
   try {
-    return new URL(target, facts.baseHref ? new URL(facts.baseHref, facts.url) : facts.url).href;
+    return new URL(href, base).href;
   } catch {
     return null;
   }
+}
+
+/** `/next` of `5; url='/next'`; null when the page only loads itself again. */
+function refreshTarget(content: string): string | null {
+  const afterTime = content
+    .trimStart()
+    .replace(/^[\d.]+/, '')
+    .trimStart();
+  if (afterTime === '' || (afterTime === content.trimStart() && !/^[;,]/.test(afterTime))) return null;
+  const target = afterTime
+    .replace(/^[;,]/, '')
+    .trimStart()
+    .replace(/^url\s*=/i, '')
+    .trimStart();
+  const quote = target.startsWith('"') || target.startsWith("'") ? target.slice(0, 1) : '';
+  const end = quote === '' ? -1 : target.indexOf(quote, 1);
+  return target.slice(quote.length, end < 0 ? target.length : end).trim() || null;
 }

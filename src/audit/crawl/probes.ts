@@ -10,18 +10,28 @@ import { parse, wwwTwin } from './url.ts';
 const LLMS_BYTES = 100 * 1024;
 const PEEK_BYTES = 64 * 1024;
 
-export async function probeSite(origin: string, mayFetch: (url: string) => boolean, env: CrawlEnv): Promise<Pick<Discovery, 'llmsTxt' | 'probes'>> {
+export type ProbeName = 'llmsTxt' | keyof Discovery['probes'];
+
+export const PROBES: readonly ProbeName[] = ['llmsTxt', 'httpTwin', 'wwwTwin', 'missingPage', 'favicon'];
+
+/** Of the wanted probes; the others are null, as not asked. */
+export async function probeSite(
+  origin: string,
+  mayFetch: (url: string) => boolean,
+  env: CrawlEnv,
+  wanted: readonly ProbeName[],
+): Promise<Pick<Discovery, 'llmsTxt' | 'probes'>> {
   const turn = createTurns(2);
-  const own = (path: string, ask: (url: string) => Promise<FetchOutcome>): Promise<FetchOutcome | null> =>
-    mayFetch(origin + path) ? turn(() => ask(origin + path)) : Promise.resolve(null);
-  const elsewhere = (url: string | null): Promise<FetchOutcome | null> =>
-    url && mayFetch(`${origin}/`) ? turn(() => headThenGet(url, env)) : Promise.resolve(null);
+  const own = (probe: ProbeName, path: string, ask: (url: string) => Promise<FetchOutcome>): Promise<FetchOutcome | null> =>
+    wanted.includes(probe) && mayFetch(origin + path) ? turn(() => ask(origin + path)) : Promise.resolve(null);
+  const elsewhere = (probe: ProbeName, url: string | null): Promise<FetchOutcome | null> =>
+    wanted.includes(probe) && url && mayFetch(`${origin}/`) ? turn(() => headThenGet(url, env)) : Promise.resolve(null);
   const [llmsTxt, httpTwin, www, missingPage, favicon] = await Promise.all([
-    mayFetch(`${origin}/llms.txt`) ? turn(() => fetchText(`${origin}/llms.txt`, env)) : null,
-    elsewhere(httpVersionOf(origin)),
-    elsewhere(wwwTwin(`${origin}/`)),
-    own(missingPath(origin, env.now()), (url) => peek(url, env)),
-    own('/favicon.ico', (url) => headThenGet(url, env)),
+    wanted.includes('llmsTxt') && mayFetch(`${origin}/llms.txt`) ? turn(() => fetchText(`${origin}/llms.txt`, env)) : null,
+    elsewhere('httpTwin', httpVersionOf(origin)),
+    elsewhere('wwwTwin', wwwTwin(`${origin}/`)),
+    own('missingPage', missingPath(origin, env.now()), (url) => peek(url, env)),
+    own('favicon', '/favicon.ico', (url) => headThenGet(url, env)),
   ]);
   return { llmsTxt, probes: { httpTwin, wwwTwin: www, missingPage, favicon } };
 }

@@ -1,17 +1,9 @@
 /**
- * robots.txt by RFC 9309, read as Google's own parser reads it where the standard leaves room: misspelt names and missing colons are
- * understood, escapes in a rule are put in capitals but not undone, and an allowed index.html opens its directory. Pure.
+ * robots.txt by RFC 9309, decided as Google's open-source parser and matcher decide, also where these leave the standard: misspelt names and
+ * missing colons are understood, escapes are compared as they stand (`%61` is not `a`), and an allowed index.html opens its directory. Pure.
  */
-import { compilePattern, type Pattern, pathToMatch, patternMatches } from './robotsPattern.ts';
-
-type RobotsRule = {
-  readonly allow: boolean;
-  /** As written, without comment. */
-  readonly text: string;
-  /** From 1. */
-  readonly line: number;
-  readonly pattern: Pattern;
-};
+import { capitalEscapes, escapePattern, pathOf } from './robotsPattern.ts';
+import { createRuleset, type RobotsRule, type Ruleset } from './robotsRuleset.ts';
 
 export type RobotsGroup = {
   /** Product tokens in small letters; '*' for everyone. */
@@ -20,6 +12,8 @@ export type RobotsGroup = {
   readonly line: number;
   readonly rules: readonly RobotsRule[];
 };
+
+type RobotsDelay = { readonly group: number; readonly agents: number; readonly seconds: number; readonly line: number };
 
 type RobotsIssueKind =
   | 'no_separator'
@@ -37,8 +31,8 @@ type RobotsIssue = { readonly line: number; readonly kind: RobotsIssueKind; read
 
 export type RobotsRules = {
   readonly groups: readonly RobotsGroup[];
-  /** For the agents named above the line: it does not end their list as a rule does. */
-  readonly delays: readonly { readonly agents: readonly string[]; readonly seconds: number; readonly line: number }[];
+  /** For the first `agents` of the group with that index: a delay does not end their list as a rule does. */
+  readonly delays: readonly RobotsDelay[];
   readonly sitemaps: readonly { readonly url: string; readonly line: number }[];
   /** At most 200, in the order of lines. */
   readonly issues: readonly RobotsIssue[];
@@ -49,6 +43,7 @@ export type RobotsDecision = { readonly allowed: boolean; readonly line: number 
 
 /** What crawlers read of the file, in octets. */
 export const ROBOTS_MAX_BYTES = 500 * 1024;
+/** Octets of a line; what lies behind is not read. */
 const MAX_LINE = 2083 * 8 - 1;
 const MAX_ISSUES = 200;
 
@@ -69,7 +64,7 @@ const KNOWN = new Set(['host', 'clean-param', 'request-rate', 'visit-time', 'noi
 type OpenGroup = { agents: string[]; line: number; rules: RobotsRule[] };
 type Reading = {
   readonly groups: OpenGroup[];
-  readonly delays: { agents: readonly string[]; seconds: number; line: number }[];
+  readonly delays: RobotsDelay[];
   readonly sitemaps: { url: string; line: number }[];
   readonly issues: RobotsIssue[];
   /** A rule has been seen since the last User-agent line: the next one opens a new group. */
@@ -78,24 +73,34 @@ type Reading = {
 
 export function parseRobots(text: string): RobotsRules {
   const reading: Reading = { groups: [], delays: [], sitemaps: [], issues: [], closed: true };
-  const lines = wholeLines(text.replace(/^\uFEFF/, '')).split(/\r\n|\r|\n/);
+  const lines = wholeLines(text)
+    .replace(/^\uFEFF/, '')
+    .split(/\r\n|\r|\n/);
   for (const [index, line] of lines.entries()) readLine(reading, line, index + 1);
   return { groups: reading.groups, delays: reading.delays, sitemaps: reading.sitemaps, issues: reading.issues };
 }
 
 /** Drops a last line that the size limit has cut: half a rule means something else. */
 function wholeLines(text: string): string {
-  if (text.length <= ROBOTS_MAX_BYTES) return text;
-  const cut = text.slice(0, ROBOTS_MAX_BYTES);
-  return cut.slice(0, Math.max(cut.lastIndexOf('\n'), cut.lastIndexOf('\r')) + 1);
+  const cut = firstOctets(text, ROBOTS_MAX_BYTES);
+  return cut.length === text.length ? text : cut.slice(0, Math.max(cut.lastIndexOf('\n'), cut.lastIndexOf('\r')) + 1);
+}
+
+/** As much of a text as fits into so many octets. */
+function firstOctets(text: string, most: number): string {
+  // A character takes at most three octets for each of its units.
+  if (text.length * 3 <= most) return text;
+  return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(most)).read);
 }
 
 function readLine(reading: Reading, whole: string, line: number): void {
-  if (whole.length > MAX_LINE) note(reading, line, 'line_too_long', whole);
-  const text = (whole.slice(0, MAX_LINE).split('#', 1)[0] ?? '').trim();
+  const cut = firstOctets(whole, MAX_LINE);
+  if (cut.length < whole.length) note(reading, line, 'line_too_long', whole);
+  // A comment or a NUL ends what is read.
+  const text = trimmed(cut.split(/[#\0]/, 1)[0] ?? '');
   if (text === '') return;
   const pair = keyAndValue(text);
-  if (!text.includes(':')) note(reading, line, 'no_separator', text);
+  if (!text.includes(':', 1)) note(reading, line, 'no_separator', text);
   if (!pair) return;
   const directive = directiveOf(pair.key);
   if (directive === 'unknown') note(reading, line, 'unknown_directive', text);
@@ -106,6 +111,19 @@ function readLine(reading: Reading, whole: string, line: number): void {
   else if (directive === 'crawl-delay') readDelay(reading, pair.value, line);
 }
 
+/** White space of ASCII alone: a no-break space is a part of the value. */
+function trimmed(text: string): string {
+  let from = 0;
+  let to = text.length;
+  while (from < to && isBlank(text.charCodeAt(from))) from++;
+  while (to > from && isBlank(text.charCodeAt(to - 1))) to--;
+  return text.slice(from, to);
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || (code >= 0x09 && code <= 0x0d);
+}
+
 function note(reading: Reading, line: number, kind: RobotsIssueKind, text: string): void {
   if (reading.issues.length < MAX_ISSUES) reading.issues.push({ line, kind, text: text.trim().slice(0, 200) });
 }
@@ -113,7 +131,7 @@ function note(reading: Reading, line: number, kind: RobotsIssueKind, text: strin
 /** `key: value`, or `key value` when it is exactly two words. */
 function keyAndValue(text: string): { key: string; value: string } | null {
   const colon = text.indexOf(':');
-  if (colon > 0) return { key: text.slice(0, colon).trim(), value: text.slice(colon + 1).trim() };
+  if (colon > 0) return { key: trimmed(text.slice(0, colon)), value: trimmed(text.slice(colon + 1)) };
   const words = text.split(/[ \t]+/);
   const [key, value] = words;
   return colon < 0 && words.length === 2 && key && value ? { key, value } : null;
@@ -131,7 +149,7 @@ function isMisspelt(key: string, directive: Directive): boolean {
 
 function readAgent(reading: Reading, value: string, line: number): void {
   if (value === '') note(reading, line, 'empty_agent', 'User-agent:');
-  const token = /^\*(?:\s|$)/.test(value) ? '*' : (/^[a-z_-]*/i.exec(value)?.[0] ?? '').toLowerCase();
+  const token = /^\*(?:[\t\v\f ]|$)/.test(value) ? '*' : (/^[a-z_-]*/i.exec(value)?.[0] ?? '').toLowerCase();
   if (reading.closed) reading.groups.push({ agents: [], line, rules: [] });
   reading.closed = false;
   reading.groups.at(-1)?.agents.push(token);
@@ -146,7 +164,7 @@ function readRule(reading: Reading, allow: boolean, value: string, line: number)
   reading.closed = true;
   if (value !== '' && !/^[/*]/.test(value)) note(reading, line, 'bad_pattern_start', value);
   if (/\$./.test(value)) note(reading, line, 'dollar_not_at_end', value);
-  group.rules.push({ allow, text: value, line, pattern: compilePattern(value) });
+  group.rules.push({ allow, text: value, line, pattern: escapePattern(value) });
 }
 
 function readSitemap(reading: Reading, value: string, line: number): void {
@@ -157,51 +175,64 @@ function readSitemap(reading: Reading, value: string, line: number): void {
 
 function readDelay(reading: Reading, value: string, line: number): void {
   const seconds = Number(value);
-  const group = reading.groups.at(-1);
+  const group = reading.groups.length - 1;
   if (value === '' || !Number.isFinite(seconds) || seconds < 0) note(reading, line, 'bad_crawl_delay', value);
-  else if (group) reading.delays.push({ agents: [...group.agents], seconds, line });
+  else if (group >= 0) reading.delays.push({ group, agents: reading.groups[group]?.agents.length ?? 0, seconds, line });
 }
 
 /** The groups that speak to a crawler: all that name its token, or else all that speak to everyone. */
 export function groupsFor(rules: RobotsRules, agentToken: string): readonly RobotsGroup[] {
   const token = agentToken.toLowerCase();
-  const own = token === '' ? [] : rules.groups.filter((group) => group.agents.includes(token));
+  const own = rules.groups.filter((group) => group.agents.includes(token));
   return own.length > 0 ? own : rules.groups.filter((group) => group.agents.includes('*'));
 }
 
-/** May the crawler with this product token fetch the address? The longest matching rule decides, of two as long the allowing one. */
-export function isAllowed(rules: RobotsRules, agentToken: string, url: string): RobotsDecision {
-  const path = pathToMatch(url);
-  if (path === '/robots.txt') return { allowed: true, line: null, rule: null };
-  let best: RobotsRule | null = null;
-  let bestLength = 0;
-  for (const group of groupsFor(rules, agentToken)) {
-    for (const rule of group.rules) {
-      const length = matchedLength(rule, path);
-      if (length < bestLength || length === 0) continue;
-      if (length === bestLength && (best?.allow || !rule.allow)) continue;
-      best = rule;
-      bestLength = length;
-    }
-  }
-  return best
-    ? { allowed: best.allow, line: best.line, rule: `${best.allow ? 'Allow' : 'Disallow'}: ${best.text}` }
-    : { allowed: true, line: null, rule: null };
+/** A crawl asks thousands of times, a site has a few crawlers: what a question needs is made once. */
+const rulesets = new WeakMap<RobotsRules, Map<string, Ruleset>>();
+
+function rulesetFor(rules: RobotsRules, agentToken: string): Ruleset {
+  const known = rulesets.get(rules) ?? new Map<string, Ruleset>();
+  rulesets.set(rules, known);
+  const token = agentToken.toLowerCase();
+  const present = known.get(token);
+  if (present) return present;
+  const groups = groupsFor(rules, token);
+  // Crawlers without a group of their own share the one for everyone.
+  const shared = groups[0]?.agents.includes(token) ? token : '*';
+  const ruleset = known.get(shared) ?? createRuleset(groups.flatMap((group) => group.rules));
+  known.set(shared, ruleset);
+  known.set(token, ruleset);
+  return ruleset;
 }
 
-/** 0 when the rule does not match or says nothing. */
-function matchedLength(rule: RobotsRule, path: string): number {
-  if (patternMatches(rule.pattern, path)) return rule.pattern.length;
-  const { directory } = rule.pattern;
-  return rule.allow && directory !== null && path === directory ? directory.length + 1 : 0;
+/** What the matcher decides for a path as `pathOf` gives it. Nothing about the path is changed or assumed. */
+export function decide(rules: RobotsRules, agentToken: string, path: string): RobotsDecision {
+  const rule = rulesetFor(rules, agentToken).deciding(path);
+  return rule ? { allowed: rule.allow, line: rule.line, rule: `${rule.allow ? 'Allow' : 'Disallow'}: ${rule.text}` } : OPEN;
+}
+
+const OPEN: RobotsDecision = { allowed: true, line: null, rule: null };
+
+/**
+ * May the crawler with this product token fetch the address? The matcher leaves it to its caller to escape the address: it is expected in its
+ * serialised form, and `%c3` in it is the same as `%C3`. robots.txt itself is open to all.
+ */
+export function isAllowed(rules: RobotsRules, agentToken: string, url: string): RobotsDecision {
+  const path = capitalEscapes(pathOf(url));
+  return path === '/robots.txt' ? OPEN : decide(rules, agentToken, path);
 }
 
 /** Seconds between requests that the crawler is asked for; the longest when it is told more than once. */
 export function crawlDelayFor(rules: RobotsRules, agentToken: string): number | null {
   const token = agentToken.toLowerCase();
-  const isNamed = rules.groups.some((group) => group.agents.includes(token));
-  const delays = rules.delays.filter((delay) => delay.agents.includes(isNamed ? token : '*')).map((delay) => delay.seconds);
-  return delays.length > 0 ? Math.max(...delays) : null;
+  const named = rules.groups.some((group) => group.agents.includes(token)) ? token : '*';
+  const places = rules.groups.map((group) => group.agents.indexOf(named));
+  let longest: number | null = null;
+  for (const { group, agents, seconds } of rules.delays) {
+    const place = places[group] ?? -1;
+    if (place >= 0 && place < agents && seconds > (longest ?? -1)) longest = seconds;
+  }
+  return longest;
 }
 
 /** The token that robots.txt knows a crawler by: `SeoWorkbench/1.0 (+https://…)` is `SeoWorkbench`. */

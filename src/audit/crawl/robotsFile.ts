@@ -3,6 +3,7 @@ import type { CrawlEnv } from './crawlEnv.ts';
 import type { FetchResult } from './fetcher.ts';
 import { looksLikeHtml, mediaTypeOf, outcomeOf } from './outcome.ts';
 import { isAllowed, parseRobots, productToken, ROBOTS_MAX_BYTES } from './robots.ts';
+import { textOfRobots } from './robotsBytes.ts';
 import type { RobotsFile } from './site.ts';
 
 const MAX_SITEMAP_LINES = 1000;
@@ -20,12 +21,16 @@ export async function fetchRobots(origin: string, env: CrawlEnv): Promise<Robots
   };
 }
 
-/** A redirect that leads nowhere counts as no file; "too many requests" counts as trouble of the server. */
+const LOST: ReadonlySet<string> = new Set(['bad_redirect', 'redirect_loop', 'too_many_redirects']);
+/** Targets that nobody may ask for. */
+const NOT_ASKED: ReadonlySet<string> = new Set(['blocked', 'bad_url']);
+
+/**
+ * A file that is not there (4xx, or redirects that lead nowhere within five hops) allows everything; one that cannot be read for now (5xx,
+ * "too many requests", no answer, an answer in pieces) forbids everything until it can.
+ */
 function verdictOf(result: FetchResult): RobotsFile['verdict'] {
-  if (!result.ok) {
-    const lost = ['bad_redirect', 'redirect_loop', 'too_many_redirects'].includes(result.failure) || (result.failure === 'blocked' && result.hops.length > 0);
-    return lost ? 'allow_all' : 'disallow_all';
-  }
+  if (!result.ok) return LOST.has(result.failure) || (NOT_ASKED.has(result.failure) && result.hops.length > 0) ? 'allow_all' : 'disallow_all';
   if (result.status >= 200 && result.status < 300) return 'rules';
   return result.status >= 500 || result.status === 429 ? 'disallow_all' : 'allow_all';
 }
@@ -33,7 +38,7 @@ function verdictOf(result: FetchResult): RobotsFile['verdict'] {
 /** A last line that the limit has cut is dropped: half a rule means something else. */
 function textOf(body: Uint8Array, truncated: boolean): string {
   const end = truncated ? Math.max(body.lastIndexOf(0x0a), body.lastIndexOf(0x0d)) + 1 : body.length;
-  return new TextDecoder().decode(body.subarray(0, end));
+  return textOfRobots(body.subarray(0, end));
 }
 
 /** May this crawler fetch an address of the site? */

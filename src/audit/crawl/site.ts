@@ -20,6 +20,8 @@ export type FetchOutcome = {
   readonly ttfbMs: number;
   readonly totalMs: number;
   readonly httpVersion: string;
+  /** When the server's certificate ends, ISO; absent without TLS. */
+  readonly certificateEnds?: string;
 };
 
 export type RobotsFile = {
@@ -32,13 +34,20 @@ export type RobotsFile = {
   readonly sitemaps: readonly string[];
 };
 
-export type SitemapUrl = { readonly loc: string; readonly lastmod: string | null };
+export type SitemapUrl = {
+  readonly loc: string;
+  readonly lastmod: string | null;
+  /** Language versions and images that the entry names, the first of them; absent when it names none. */
+  readonly alternates?: readonly { readonly hreflang: string; readonly href: string }[];
+  readonly images?: readonly string[];
+};
 
 export type SitemapFile = {
   readonly url: string;
   readonly from: 'robots' | 'guess' | 'index';
   readonly outcome: FetchOutcome;
-  readonly kind: 'urlset' | 'index' | 'text' | 'invalid';
+  /** An RSS or Atom feed counts as a sitemap. */
+  readonly kind: 'urlset' | 'index' | 'feed' | 'text' | 'invalid';
   /** Why it is invalid; null otherwise. */
   readonly error: string | null;
   /** Uncompressed bytes, URLs in it (all are counted, at most 50,000 kept). */
@@ -84,10 +93,35 @@ export type CrawledPage = {
   readonly facts: PageFacts | null;
   /** Not fetched because robots.txt forbids it to this crawler. */
   readonly robotsBlocked: boolean;
+  /** Of a page that scripts are to fill, when there was a browser: whether it was shown in it, else why not. */
+  readonly rendering?: { readonly done: boolean; readonly why: string | null };
 };
 
 /** The answer of a URL that pages link to or load, when it was not crawled as a page. */
 export type LinkCheck = { readonly url: string; readonly kind: 'internal' | 'external' | 'image' | 'canonical'; readonly outcome: FetchOutcome };
+
+/** What the first bytes of an image say; sizes in px. */
+export type ImageHead = { readonly format: 'png' | 'jpeg' | 'gif' | 'webp' | 'avif' | 'svg'; readonly width: number | null; readonly height: number | null };
+
+/** A file that pages name and that was looked into. */
+export type FileCheck = {
+  readonly url: string;
+  /**
+   * `asset`: a script, stylesheet or font of the site, asked for its headers alone, as an icon is. `slow-page`: a page that answered late,
+   * asked once more. `foreign-robots`: of another host that a sitemap lists.
+   */
+  readonly kind: 'asset' | 'icon' | 'share-image' | 'manifest' | 'feed' | 'slow-page' | 'foreign-robots';
+  readonly outcome: FetchOutcome;
+  /** Of a share image; null for anything else, and when its bytes are no image that is known. */
+  readonly image: ImageHead | null;
+  /** Why a feed cannot be read; null when it can, or is none. */
+  readonly problem: string | null;
+  /** Of a manifest or robots.txt, cut to 100 KB; '' for anything else. */
+  readonly text: string;
+};
+
+/** What the start page answers to an agent that names the crawlers of AI search. */
+export type AiBotAnswer = { readonly outcome: FetchOutcome; readonly challenged: boolean };
 
 export type CrawlStop = 'complete' | 'page_budget' | 'time_budget' | 'byte_budget' | 'cancelled';
 
@@ -95,12 +129,22 @@ export type Crawl = {
   readonly discovery: Discovery;
   readonly pages: readonly CrawledPage[];
   readonly linkChecks: readonly LinkCheck[];
+  /** Absent when none was looked into. */
+  readonly fileChecks?: readonly FileCheck[];
+  /** Absent when it was not asked for, or robots.txt forbids it. */
+  readonly aiBotAnswer?: AiBotAnswer;
   readonly coverage: {
     readonly stop: CrawlStop;
     /** URLs known but not fetched because a budget ran out. */
     readonly notFetched: number;
     /** URLs left out as endless (calendars, parameters), with the pattern. */
     readonly traps: readonly { readonly pattern: string; readonly count: number }[];
+    /** URLs left out because others show the same: pages name one canonical address whatever a parameter says, or it is a session. */
+    readonly copies?: readonly { readonly pattern: string; readonly count: number }[];
+    /** URLs that robots.txt forbids, where there are more of them than pages tells. */
+    readonly forbidden?: number;
+    /** Seconds between requests that robots.txt asks for, and that were kept; absent when it asks for none. */
+    readonly crawlDelay?: { readonly asked: number; readonly kept: number };
     readonly startedAt: string;
     readonly durationMs: number;
     readonly bytes: number;

@@ -1,11 +1,9 @@
-/**
- * Reads a sitemap piece by piece: 50 MB never stand in memory as a tree. A scanner for the few elements that count; entities that a
- * document declares are not known to it, so none can be expanded.
- */
+/** Reads a sitemap piece by piece: 50 MB never stand in memory as a tree. Sitemaps, their indexes, and RSS and Atom feeds, which count as sitemaps. */
 import type { SitemapUrl } from './site.ts';
+import { attributesOf, withoutReferences, XmlReader } from './xmlReader.ts';
 
 export type SitemapScan = {
-  readonly kind: 'urlset' | 'index' | 'text' | 'invalid';
+  readonly kind: 'urlset' | 'index' | 'feed' | 'text' | 'invalid';
   readonly error: string | null;
   readonly urls: readonly SitemapUrl[];
   readonly urlCount: number;
@@ -13,34 +11,53 @@ export type SitemapScan = {
 
 export type SitemapScanner = { readonly push: (text: string) => void; readonly end: () => SitemapScan };
 
-/** No tag or comment of a sitemap is this long. */
-const MAX_TOKEN = 256 * 1024;
 const MAX_TEXT = 8192;
-const MAX_DEPTH = 32;
-const NAMESPACE = /\bxmlns(?::\w+)?\s*=\s*["']https?:\/\/(?:www\.)?(?:sitemaps\.org\/schemas\/sitemap\/0\.9|google\.com\/schemas\/sitemap\/0\.\d+)\/?["']/;
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+/** Language versions and images kept of one entry, and of one file. */
+const MAX_EXTRAS = 100;
+const MAX_EXTRAS_OF_FILE = 20_000;
+const NAMESPACE = /^https?:\/\/(?:www\.)?(?:sitemaps\.org\/schemas\/sitemap\/0\.9|google\.com\/schemas\/sitemap\/0\.\d{1,3})\/?$/;
 
-/** Markup whose inside is not looked at. */
-const SKIPPED: readonly (readonly [string, string])[] = [
-  ['<!--', '-->'],
-  ['<?', '?>'],
-];
-const CDATA = '<![CDATA[';
+/** Where the entries of a document stand, and which of their elements count. */
+type Layout = {
+  readonly kind: 'urlset' | 'index' | 'feed';
+  /** Open elements inside an entry, itself included. */
+  readonly depth: number;
+  /** Name of the entries; null for any. */
+  readonly entry: string | null;
+  readonly loc: string;
+  readonly dates: readonly string[];
+  /** What an entry without address lacks. */
+  readonly lacking: string;
+};
+
+const PLAIN = { depth: 2, entry: null, loc: 'loc', dates: ['lastmod'], lacking: '<loc>' };
+const LAYOUTS: Readonly<Record<string, Layout>> = {
+  urlset: { kind: 'urlset', ...PLAIN },
+  sitemapindex: { kind: 'index', ...PLAIN },
+  rss: { kind: 'feed', depth: 3, entry: 'item', loc: 'link', dates: ['pubDate'], lacking: '<link>' },
+  feed: { kind: 'feed', depth: 2, entry: 'entry', loc: 'link', dates: ['updated', 'modified', 'published'], lacking: '<link>' },
+};
+
+type Entry = { loc: string | null; lastmod: string | null; alternates: { hreflang: string; href: string }[]; images: string[] };
+type Field = 'loc' | 'lastmod' | 'image';
 
 export class XmlSitemapScanner implements SitemapScanner {
   readonly #maxUrls: number;
-  readonly #open: string[] = [];
   readonly #urls: SitemapUrl[] = [];
-  #rest = '';
-  #root: { readonly kind: 'urlset' | 'index'; readonly prefix: string } | null = null;
-  /** Ends the reading. */
-  #fatal: string | null = null;
+  readonly #reader = new XmlReader({
+    onOpen: (name, tag) => this.#onOpen(name, tag),
+    onClose: () => this.#onClose(),
+    onText: (text, verbatim) => this.#onText(text, verbatim),
+  });
+  #layout: Layout | null = null;
+  /** Of the root's namespace, with its colon. */
+  #prefix = '';
   /** Against the rules, yet readable. */
   #fault: string | null = null;
   #count = 0;
-  #loc: string | null = null;
-  #lastmod: string | null = null;
-  #collecting: 'loc' | 'lastmod' | null = null;
+  #extras = 0;
+  #entry: Entry = emptyEntry();
+  #collecting: Field | null = null;
   #text = '';
 
   constructor(maxUrls: number) {
@@ -48,142 +65,137 @@ export class XmlSitemapScanner implements SitemapScanner {
   }
 
   push(text: string): void {
-    if (this.#fatal) return;
-    const input = this.#rest + text;
-    let at = 0;
-    while (at < input.length && !this.#fatal) {
-      const open = input.indexOf('<', at);
-      this.#onText(input.slice(at, open < 0 ? input.length : open));
-      at = open < 0 ? input.length : open;
-      if (open < 0) break;
-      const end = this.#readMarkup(input, open);
-      if (end < 0) break;
-      at = end;
-    }
-    this.#rest = input.slice(at);
-    if (this.#rest.length > MAX_TOKEN) this.#fatal = 'It has a tag without end.';
+    this.#reader.push(text);
   }
 
   end(): SitemapScan {
-    const error = this.#fatal ?? this.#unfinished() ?? this.#fault;
-    return { kind: error ? 'invalid' : (this.#root?.kind ?? 'invalid'), error, urls: this.#urls, urlCount: this.#count };
+    const error = this.#reader.fatal ?? this.#unfinished() ?? this.#fault;
+    return { kind: error ? 'invalid' : (this.#layout?.kind ?? 'invalid'), error, urls: this.#urls, urlCount: this.#count };
   }
 
   #unfinished(): string | null {
-    if (!this.#root) return this.#rest.trim() === '' ? 'It is empty.' : 'It is not XML.';
-    if (this.#open.length > 0) return `It ends inside <${this.#open.at(-1)}>.`;
-    return this.#count === 0 ? 'It has no <loc> entry.' : null;
+    const { rest, open } = this.#reader;
+    if (!this.#layout) return rest.trim() === '' ? 'It is empty.' : 'It is not XML.';
+    if (open.length > 0) return `It ends inside <${open.at(-1)}>.`;
+    return this.#count === 0 ? `It has no ${this.#layout.lacking} entry.` : null;
   }
 
-  /** Reads the markup at `open`; where it ends, or -1 when that has not arrived yet. */
-  #readMarkup(input: string, open: number): number {
-    for (const [begin, end] of SKIPPED) if (input.startsWith(begin, open)) return endOf(input, end, open);
-    if (input.startsWith(CDATA, open)) {
-      const end = endOf(input, ']]>', open);
-      if (end > 0) this.#onText(input.slice(open + CDATA.length, end - 3), true);
-      return end;
-    }
-    if (input.length - open < CDATA.length && input.startsWith('<!', open)) return -1;
-    const close = closingBracket(input, open);
-    if (close < 0) return -1;
-    if (input.startsWith('<!', open)) {
-      if (input.slice(open, close).includes('[')) this.#fatal = 'It declares entities of its own.';
-    } else this.#onTag(input.slice(open + 1, close));
-    return close + 1;
-  }
-
-  #onText(text: string, verbatim = false): void {
+  #onText(text: string, verbatim: boolean): void {
     if (this.#collecting) {
-      if (this.#text.length > MAX_TEXT) return;
-      this.#text += verbatim ? text.replaceAll('&', '&amp;') : text;
-    } else if (!this.#root && text.replace(/^\uFEFF/, '').trim() !== '') this.#fatal = 'It is not XML.';
+      if (this.#text.length <= MAX_TEXT) this.#text += verbatim ? text.replaceAll('&', '&amp;') : text;
+    } else if (!this.#layout && text.replace(/^\uFEFF/, '').trim() !== '') this.#reader.fatal = 'It is not XML.';
   }
 
-  #onTag(tag: string): void {
-    if (tag.startsWith('/')) {
-      this.#onClose(tag.slice(1).trim());
-      return;
-    }
-    const name = /^[^\s/]*/.exec(tag)?.[0] ?? '';
-    if (name === '') this.#fatal = 'It is not well-formed: a tag has no name.';
-    if (!this.#root) this.#onRoot(name, tag);
-    this.#open.push(name);
-    if (this.#open.length > MAX_DEPTH) this.#fatal = 'Its elements are nested too deeply.';
-    this.#onOpen(name);
-    if (tag.endsWith('/')) this.#onClose(name);
+  #onOpen(name: string, tag: string): void {
+    const { open } = this.#reader;
+    if (!this.#layout) this.#onRoot(name, tag);
+    const layout = this.#layout;
+    if (!layout) return;
+    if (open.length === layout.depth) this.#entry = emptyEntry();
+    if (open.length === layout.depth + 1 && this.#isInEntry(layout)) this.#onField(name, tag, layout);
+    else if (open.length === layout.depth + 2 && localOf(name) === 'loc' && localOf(open[layout.depth] ?? '') === 'image') this.#collect('image');
+  }
+
+  #isInEntry(layout: Layout): boolean {
+    return layout.entry === null || this.#reader.open[layout.depth - 1] === this.#prefix + layout.entry;
   }
 
   #onRoot(name: string, tag: string): void {
-    const [local = '', prefix = ''] = name.split(':').reverse();
-    if (local === 'urlset' || local === 'sitemapindex') {
-      this.#root = { kind: local === 'urlset' ? 'urlset' : 'index', prefix: prefix === '' ? '' : `${prefix}:` };
-      if (!NAMESPACE.test(tag)) this.#fault = 'Its root element lacks the sitemap namespace.';
+    const local = localOf(name);
+    const layout = Object.hasOwn(LAYOUTS, local) ? LAYOUTS[local] : undefined;
+    if (layout) {
+      this.#layout = layout;
+      this.#prefix = name.slice(0, name.length - local.length);
+      if (layout.kind !== 'feed' && !hasNamespace(tag)) this.#fault = 'Its root element lacks the sitemap namespace.';
     } else
-      this.#fatal =
+      this.#reader.fatal =
         local.toLowerCase() === 'html' ? 'It is a web page, not a sitemap.' : `Its root element is <${name.slice(0, 40)}>, not <urlset> or <sitemapindex>.`;
   }
 
-  #onOpen(name: string): void {
-    if (this.#open.length === 2) {
-      this.#loc = null;
-      this.#lastmod = null;
-    }
-    const local = name.slice(this.#root?.prefix.length ?? 0);
-    if (this.#open.length === 3 && name.startsWith(this.#root?.prefix ?? '') && (local === 'loc' || local === 'lastmod')) {
-      this.#collecting = local;
-      this.#text = '';
-    }
+  #onField(name: string, tag: string, layout: Layout): void {
+    const own = name.startsWith(this.#prefix) ? name.slice(this.#prefix.length) : '';
+    if (own === layout.loc) {
+      const href = layout.kind === 'feed' ? this.#feedLink(tag) : null;
+      if (href !== null) this.#entry.loc ??= href;
+      else if (!tag.includes('href')) this.#collect('loc');
+    } else if (layout.dates.includes(own)) this.#collect('lastmod');
+    else if (name.endsWith(':link')) this.#onAlternate(tag);
   }
 
-  #onClose(name: string): void {
-    const open = this.#open.pop();
-    if (open !== name) {
-      this.#fatal = `It is not well-formed: <${(open ?? '').slice(0, 40)}> is closed by </${name.slice(0, 40)}>.`;
-      return;
-    }
-    if (this.#open.length === 2 && this.#collecting) {
-      if (this.#collecting === 'loc') this.#loc = this.#unescaped();
-      else this.#lastmod = this.#unescaped();
+  /** Atom writes the address as an attribute, beside others that are not the entry's own. */
+  #feedLink(tag: string): string | null {
+    const attributes = attributesOf(tag);
+    const rel = attributes.get('rel');
+    return rel === undefined || rel === 'alternate' ? this.#resolved(attributes.get('href')) : null;
+  }
+
+  #onAlternate(tag: string): void {
+    const attributes = attributesOf(tag);
+    const hreflang = attributes.get('hreflang');
+    const href = this.#resolved(attributes.get('href'));
+    if (attributes.get('rel') !== 'alternate' || hreflang === undefined || href === null || !this.#hasRoom(this.#entry.alternates)) return;
+    this.#entry.alternates.push({ hreflang: hreflang.trim().slice(0, 100), href });
+  }
+
+  #hasRoom(list: readonly unknown[]): boolean {
+    if (list.length >= MAX_EXTRAS || this.#extras >= MAX_EXTRAS_OF_FILE) return false;
+    this.#extras++;
+    return true;
+  }
+
+  #collect(field: Field): void {
+    this.#collecting = field;
+    this.#text = '';
+  }
+
+  #onClose(): void {
+    const layout = this.#layout;
+    if (!layout) return;
+    const depth = this.#reader.open.length;
+    if (this.#collecting && depth === layout.depth + (this.#collecting === 'image' ? 1 : 0)) {
+      this.#take(this.#collecting, this.#resolved(this.#text) ?? '');
       this.#collecting = null;
-    } else if (this.#open.length === 1 && this.#loc) this.#keep(this.#loc);
+    } else if (depth === layout.depth - 1 && this.#entry.loc) this.#keep(this.#entry.loc, this.#entry);
   }
 
-  #keep(loc: string): void {
+  #take(field: Field, text: string): void {
+    if (field === 'loc') this.#entry.loc = text;
+    else if (field === 'lastmod') this.#entry.lastmod ??= this.#layout?.kind === 'feed' ? isoDate(text) : text;
+    else if (text !== '' && this.#hasRoom(this.#entry.images)) this.#entry.images.push(text);
+  }
+
+  #keep(loc: string, { lastmod, alternates, images }: Entry): void {
     this.#count++;
-    if (this.#urls.length < this.#maxUrls) this.#urls.push({ loc, lastmod: this.#lastmod });
+    this.#entry = emptyEntry();
+    if (this.#urls.length >= this.#maxUrls) return;
+    this.#urls.push({ loc, lastmod, ...(alternates.length > 0 ? { alternates } : {}), ...(images.length > 0 ? { images } : {}) });
   }
 
-  #unescaped(): string {
-    const text = this.#text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|\w+);|&/gi, (whole, name: string | undefined) => {
-      const known = name === undefined ? undefined : name.startsWith('#') ? characterOf(name) : ENTITIES[name];
-      if (known === undefined) this.#fault ??= 'It is not well-formed: an & is not written as &amp;.';
-      return known ?? whole;
-    });
-    return text.trim();
+  #resolved(text: string | undefined): string | null {
+    const unknown = (): void => {
+      this.#fault ??= 'It is not well-formed: an & is not written as &amp;.';
+    };
+    return text === undefined ? null : withoutReferences(text.slice(0, MAX_TEXT), unknown).trim();
   }
 }
 
-function endOf(input: string, end: string, from: number): number {
-  const at = input.indexOf(end, from);
-  return at < 0 ? -1 : at + end.length;
+function emptyEntry(): Entry {
+  return { loc: null, lastmod: null, alternates: [], images: [] };
 }
 
-/** The > that ends a tag: not one inside quotes. */
-function closingBracket(input: string, open: number): number {
-  let quote = '';
-  for (let at = open; at < input.length; at++) {
-    const character = input[at] ?? '';
-    if (quote !== '') {
-      if (character === quote) quote = '';
-    } else if (character === '>') return at;
-    else if (character === '"' || character === "'") quote = character;
-  }
-  return -1;
+function hasNamespace(tag: string): boolean {
+  return [...attributesOf(tag)].some(([name, value]) => (name === 'xmlns' || name.startsWith('xmlns:')) && NAMESPACE.test(value.trim()));
 }
 
-function characterOf(reference: string): string | undefined {
-  const code = /^#x/i.test(reference) ? Number.parseInt(reference.slice(2), 16) : Number.parseInt(reference.slice(1), 10);
-  return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : undefined;
+/** Without the prefix of a namespace. */
+function localOf(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}
+
+/** Feeds write dates as mail does, sitemaps as W3C does. */
+function isoDate(text: string): string | null {
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? null : new Date(time).toISOString();
 }
 
 /** One address a line. */

@@ -72,10 +72,12 @@ class Collector {
     await Promise.all(urls.map((url) => this.#turn(() => this.#readOne(url, from)).then((file) => this.#follow(file, depth))));
   }
 
-  /** Entries of an index, on the same site only. */
+  /** Entries of an index: on its own site or on the audited one, nowhere else. */
   async #follow(file: SitemapFile | null, depth: number): Promise<void> {
     if (file?.kind !== 'index' || depth >= this.#limits.depth) return;
-    const children = file.urls.flatMap(({ loc }) => crawlUrl(loc) ?? []).filter((url) => isSameSite(url, file.outcome.url));
+    const children = file.urls
+      .flatMap(({ loc }) => crawlUrl(loc) ?? [])
+      .filter((url) => isSameSite(url, file.outcome.url) || isSameSite(url, this.#search.origin));
     await this.read(children.slice(0, this.#limits.files), 'index', depth + 1);
   }
 

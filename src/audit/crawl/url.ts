@@ -29,7 +29,7 @@ export function normaliseSubmission(input: string): Submission {
 }
 
 function finish(url: URL, hasScheme: boolean): Submission {
-  url.hostname = url.hostname.replace(/\.+$/, '');
+  dropRootDots(url);
   url.hash = '';
   const name = url.hostname;
   if (name === '' || name.includes('..') || name.startsWith('.')) return invalid('The address has no valid host.');
@@ -40,6 +40,14 @@ function finish(url: URL, hasScheme: boolean): Submission {
 
 function invalid(reason: string): Submission {
   return { ok: false, reason };
+}
+
+/** `example.com.` is `example.com`, written to the root of all names. */
+function dropRootDots(url: URL): void {
+  const { hostname } = url;
+  let end = hostname.length;
+  while (end > 0 && hostname[end - 1] === '.') end--;
+  if (end < hostname.length) url.hostname = hostname.slice(0, end);
 }
 
 /** Null instead of an error. */
@@ -56,10 +64,11 @@ function withoutFragment(href: string): string {
   return at < 0 ? href : href.slice(0, at);
 }
 
-/** The absolute address to crawl, fragment removed; null for what is no plain web address. */
+/** The absolute address to crawl, without fragment and without the dot behind its host; null for what is no plain web address. */
 export function crawlUrl(href: string, base?: string): string | null {
   const url = parse(href, base);
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.username || url.password) return null;
+  if (url.hostname.endsWith('.')) dropRootDots(url);
   return withoutFragment(url.href);
 }
 
@@ -75,6 +84,7 @@ function isSessionParameter(name: string, value: string): boolean {
 export function dedupeKey(href: string): string {
   const url = parse(href);
   if (!url) return href;
+  if (url.hostname.endsWith('.')) dropRootDots(url);
   const path = sameEscapes(url.pathname.replace(/;jsessionid=[^/]*/gi, ''));
   const origin = url.origin;
   if (url.search.length <= 1) return origin + path;
@@ -91,9 +101,12 @@ function sameEscapes(path: string): string {
   });
 }
 
-/** Hosts that differ by a leading www. alone are one site. */
+/** Hosts that differ by a leading www. or by a dot at their end are one site. */
 export function siteHost(href: string): string {
-  return parse(href)?.host.replace(/^www\./, '') ?? '';
+  const url = parse(href);
+  if (!url) return '';
+  if (url.hostname.endsWith('.')) dropRootDots(url);
+  return url.host.replace(/^www\./, '');
 }
 
 /** True when the address belongs to the crawled site: its host, with or without www., over http or https. */

@@ -1,13 +1,21 @@
 /** Headings, landmarks, paragraphs, counts and the small signs that the checks ask of a page's body. */
 import { attributeOf, type Element, fold, isElement } from './element.ts';
 import type { HeadingFact, PageFacts } from './pageFacts.ts';
-import { type Leave, openSink, type PageScope } from './pageScope.ts';
+import { isSilent, type Leave, openSink, type PageScope } from './pageScope.ts';
+import { countWords } from './words.ts';
 
 const MAX_HEADINGS = 500;
 const MAX_DATES = 20;
+const ANSWER_LIMIT = 2000;
 const APP_ROOTS: ReadonlySet<string> = new Set(['root', 'app', '__next', '__nuxt', '___gatsby', 'svelte', 'q-app', 'ember-app']);
 const BUYS =
   /^(?:add to (?:cart|basket|bag)|buy(?: it)? now|order now|in den (?:warenkorb|einkaufswagen)|jetzt kaufen|ajouter au panier|acheter|añadir (?:al carrito|a la cesta)|comprar|aggiungi al carrello|adicionar ao carrinho|in winkelwagen|lägg i varukorg)/i;
+
+const ASKING: ReadonlySet<string> = new Set(
+  'how what why when where who whom whose which can could does do did is are should will would wie was warum wieso weshalb wann wo wohin woher wer wem wen welche welcher welches welchen welchem kann können darf muss gibt comment pourquoi quand où qui que quoi quel quelle quels quelles combien est-ce peut-on faut-il cómo qué por cuándo cuánto cuánta cuántos cuántas dónde quién quiénes cuál cuáles come cosa che perché quando dove chi quale quali quanto quanti como o onde quem qual quais quantos hoe wat waarom wanneer waar wie welke mag moet hur vad varför när var vem vilken vilka får hvordan hvad hvorfor hvornår hvor hvem hvilken hvilke kan hva når jak co dlaczego kiedy gdzie kto czy który która które ile proč kdy kde kdo kolik nasıl ne neden niçin nerede kim hangi kaç как что почему зачем когда где кто какой какая какие сколько як що чому навіщо коли де хто який яка які скільки'.split(
+    ' ',
+  ),
+);
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -18,7 +26,10 @@ export type BodyCollector = {
   readonly counts: Writable<PageFacts['counts']>;
   readonly dates: string[];
   buyButton: boolean;
+  passwordField: boolean;
   emptyAppRoot: string | null;
+  /** A heading whose first paragraph is still to come. */
+  asked: Writable<HeadingFact> | null;
 };
 
 export function createBodyCollector(): BodyCollector {
@@ -26,33 +37,66 @@ export function createBodyCollector(): BodyCollector {
     headings: [],
     headingTotal: 0,
     landmarks: { main: 0, nav: 0, header: 0, footer: 0, article: 0 },
-    counts: { elements: 0, maxDepth: 0, paragraphs: 0, lists: 0, tables: 0, forms: 0, quotes: 0, details: 0 },
+    counts: { elements: 0, maxDepth: 0, paragraphs: 0, forms: 0, lists: 0, definitionLists: 0, tables: 0, quotes: 0, details: 0, listings: 0 },
     dates: [],
     buyButton: false,
+    passwordField: false,
     emptyAppRoot: null,
+    asked: null,
   };
 }
 
-export function collectHeading(body: BodyCollector, element: Element, scope: PageScope): Leave | undefined {
+/** Of `level`, by tag or by role. Named by its text, else by labels and title as screen readers do. */
+export function collectHeading(body: BodyCollector, element: Element, level: HeadingFact['level'], byRole: boolean, scope: PageScope): Leave | undefined {
   body.headingTotal += 1;
   if (body.headings.length >= MAX_HEADINGS) return undefined;
-  const level = Number(element.tagName.charAt(1)) as HeadingFact['level'];
   const heading: Writable<HeadingFact> = { level, text: '', hidden: scope.hiddenDepth > 0, selector: scope.selectorOf(element) };
+  if (isSilent(scope)) heading.silent = true;
+  if (byRole) heading.byRole = true;
   body.headings.push(heading);
+  body.asked = null;
   const close = openSink(scope);
   return () => {
     const text = fold(close().named.join(''), 300);
-    heading.text = text === '' ? fold(attributeOf(element, 'aria-label') ?? '', 300) : text;
+    if ((level === 2 || level === 3) && mayAsk(text)) body.asked = heading;
+    heading.text = text === '' ? fold(attributeOf(element, 'aria-label') ?? attributeOf(element, 'title') ?? '', 300) : text;
+    const ids = attributeOf(element, 'aria-labelledby');
+    if (heading.text !== '' || ids === null) return;
+    scope.labels.push({
+      ids,
+      apply: (label) => {
+        heading.text = label;
+      },
+    });
   };
+}
+
+/** The level that aria-level tells, else the one given. */
+export function headingLevel(element: Element, usual: HeadingFact['level']): HeadingFact['level'] {
+  const level = Number(attributeOf(element, 'aria-level') ?? usual);
+  return Number.isInteger(level) && level >= 1 ? (Math.min(level, 6) as HeadingFact['level']) : usual;
+}
+
+/** In any of the languages that questions are told in; which one the page is in is not known yet. */
+function mayAsk(heading: string): boolean {
+  return /[?？؟՞;]$/.test(heading) || ASKING.has(/^[¿\p{L}-]{1,12}/u.exec(heading.toLowerCase())?.[0] ?? '') || heading.startsWith('¿');
+}
+
+/** A paragraph right below a heading that asks is its answer. */
+export function collectAnswer(body: BodyCollector, paragraph: string): void {
+  if (body.asked === null || paragraph.trim() === '') return;
+  body.asked.answerWords = countWords(paragraph.slice(0, ANSWER_LIMIT));
+  body.asked = null;
 }
 
 /** A button, or a submitting input, that puts something in a basket. */
 export function collectButton(body: BodyCollector, element: Element, scope: PageScope): Leave | undefined {
-  if (body.buyButton) return undefined;
   if (element.tagName === 'input') {
-    if (BUYS.test(attributeOf(element, 'value') ?? '')) body.buyButton = true;
+    if ((attributeOf(element, 'type') ?? '').trim().toLowerCase() === 'password') body.passwordField = true;
+    else if (BUYS.test(attributeOf(element, 'value') ?? '')) body.buyButton = true;
     return undefined;
   }
+  if (body.buyButton) return undefined;
   const close = openSink(scope);
   return () => {
     if (BUYS.test(fold(close().named.join(''), 80))) body.buyButton = true;
@@ -70,27 +114,32 @@ export function collectAppRoot(body: BodyCollector, element: Element, scope: Pag
   if (empty && element.childNodes.length <= 10) body.emptyAppRoot = scope.selectorOf(element);
 }
 
-export function countElement(counts: BodyCollector['counts'], tag: string, depth: number): void {
+export function countElement(counts: BodyCollector['counts'], tag: string, depth: number, isContent: boolean): void {
   counts.elements += 1;
   if (depth > counts.maxDepth) counts.maxDepth = depth;
+  if (tag === 'p') counts.paragraphs += 1;
+  else if (tag === 'form') counts.forms += 1;
+  else if (isContent) countContent(counts, tag);
+}
+
+function countContent(counts: BodyCollector['counts'], tag: string): void {
   switch (tag) {
-    case 'p':
-      counts.paragraphs += 1;
-      break;
     case 'ul':
     case 'ol':
-    case 'dl':
       counts.lists += 1;
+      break;
+    case 'dl':
+      counts.definitionLists += 1;
       break;
     case 'table':
       counts.tables += 1;
       break;
-    case 'form':
-      counts.forms += 1;
-      break;
     case 'q':
     case 'blockquote':
       counts.quotes += 1;
+      break;
+    case 'pre':
+      counts.listings += 1;
       break;
     case 'details':
       counts.details += 1;

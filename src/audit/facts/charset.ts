@@ -6,7 +6,7 @@ export type DecodedPage = { readonly text: string; readonly charset: PageFacts['
 /** How far a late <meta charset> is still looked for, bytes. Declarations after the first 1,024 do not count for the standard, browsers obey some. */
 const META_SEARCH = 16_384;
 
-const LABEL = /charset\s*=\s*["']?\s*([\w.:()-]{2,40})/i;
+const LABEL = /charset\s*=\s*(?:["']\s*)?([\w.:()-]{2,40})/i;
 
 type Decoder = InstanceType<typeof TextDecoder>;
 

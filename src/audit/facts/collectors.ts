@@ -1,17 +1,30 @@
 /** The collectors of one page and what each element gives to them. */
-import { type BodyCollector, collectAppRoot, collectButton, collectDate, collectHeading, countElement, createBodyCollector } from './bodyFacts.ts';
+import {
+  type BodyCollector,
+  collectAnswer,
+  collectAppRoot,
+  collectButton,
+  collectDate,
+  collectHeading,
+  countElement,
+  createBodyCollector,
+  headingLevel,
+} from './bodyFacts.ts';
 import { attributeOf, type Element, fold, HTML_NAMESPACE, rawTextOf, type TextNode } from './element.ts';
 import { collectBase, collectHeadLink, collectMeta, collectTitle, createHeadCollector, type HeadCollector } from './headFacts.ts';
 import { collectImage, createImageCollector, type ImageCollector, styleOf } from './imageFacts.ts';
 import { enterLandmark, LANDMARK_TAGS } from './landmarks.ts';
 import { collectLink, createLinkCollector, type LinkCollector } from './linkFacts.ts';
 import { collectBreak, collectParagraph, collectText, createTextCollector, type TextCollector } from './mainText.ts';
+import type { HeadingFact } from './pageFacts.ts';
 import { type Leave, openSink, type PageScope } from './pageScope.ts';
 import { languageTag } from './reading.ts';
 import { collectEmbedded, collectLinkedResource, collectScript, createResourceCollector, type ResourceCollector } from './resourceFacts.ts';
 import { collectJsonLd, collectMicrodata, createStructuredDataCollector, type StructuredDataCollector } from './structuredData.ts';
+import { collectUnseen, type UnseenCollector } from './unseenText.ts';
 import type { Entered, Visitor } from './walk.ts';
 
+const MAY_HIDE = /-\d{4}|font-size|background/i;
 const MAX_INLINE_SCRIPTS = 60;
 const INLINE_SCRIPT_LIMIT = 3000;
 const NOSCRIPT_LIMIT = 500;
@@ -24,6 +37,7 @@ export type Collectors = {
   readonly resources: ResourceCollector;
   readonly data: StructuredDataCollector;
   readonly text: TextCollector;
+  readonly unseen: UnseenCollector;
   readonly scripts: { text: string; selector: string }[];
   lang: string | null;
   noscript: string;
@@ -38,6 +52,7 @@ export function createCollectors(): Collectors {
     resources: createResourceCollector(),
     data: createStructuredDataCollector(),
     text: createTextCollector(),
+    unseen: { found: null },
     scripts: [],
     lang: null,
     noscript: '',
@@ -63,7 +78,7 @@ export function createVisitor(all: Collectors, scope: PageScope): Visitor {
 
   function enter(element: Element, depth: number): Entered {
     const tag = element.tagName;
-    countElement(all.body.counts, tag, depth);
+    countElement(all.body.counts, tag, depth, !scope.boilerplate && scope.hiddenDepth === 0);
     const byAttributes = element.attrs.length > 0 || LANDMARK_TAGS.has(tag) ? enterAttributes(all, element, scope) : undefined;
     if (element.namespaceURI !== HTML_NAMESPACE) return tag === 'svg' ? both(byAttributes, enterSvg(scope)) : byAttributes;
     const block = !scope.inHead && !INLINE.has(tag);
@@ -113,6 +128,13 @@ function enterHidden(scope: PageScope): Leave {
   };
 }
 
+function enterSilent(scope: PageScope): Leave {
+  scope.silentDepth += 1;
+  return () => {
+    scope.silentDepth -= 1;
+  };
+}
+
 function enterLanguage(scope: PageScope, lang: string): Leave {
   const before = scope.lang;
   scope.lang = languageTag(lang);
@@ -128,14 +150,18 @@ function enterAttributes(all: Collectors, element: Element, scope: PageScope): L
   let semantic = false;
   for (const { name, value } of element.attrs) {
     if (name === 'lang') leave = both(leave, enterLanguage(scope, value));
+    else if (name === 'aria-hidden' && value.trim() === 'true') leave = both(leave, enterSilent(scope));
     else if (name === 'hidden') leave = both(leave, enterHidden(scope));
-    else if (name === 'style' && value.includes('none') && styleOf(element).get('display') === 'none') leave = both(leave, enterHidden(scope));
-    else if (name === 'itemscope' || name === 'itemprop' || name === 'typeof') semantic = true;
+    else if (name === 'style') {
+      if (value.includes('none') && styleOf(element).get('display') === 'none') leave = both(leave, enterHidden(scope));
+      else if (MAY_HIDE.test(value)) leave = both(leave, collectUnseen(all.unseen, element, scope));
+    } else if (name === 'itemscope' || name === 'itemprop' || name === 'typeof') semantic = true;
     else if (name === 'role') role = value.trim().toLowerCase();
     else if (name === 'aria-label') for (const sink of scope.sinks) sink.named.push(` ${value.slice(0, 300)} `);
     else if (name === 'id') collectAppRoot(all.body, element, scope);
   }
   if (semantic) leave = both(leave, collectMicrodata(all.data, element, scope));
+  if (role === 'heading' && !isHeadingTag(element.tagName)) leave = both(leave, collectHeading(all.body, element, headingLevel(element, 2), true, scope));
   if (role !== '' || LANDMARK_TAGS.has(element.tagName)) leave = both(leave, enterLandmark(all.body.landmarks, element.tagName, role, scope));
   return leave;
 }
@@ -150,7 +176,11 @@ function enterHead(scope: PageScope): Leave {
 function enterParagraph(all: Collectors, scope: PageScope): Leave | undefined {
   if (scope.hiddenDepth > 0) return undefined;
   const close = openSink(scope);
-  return () => collectParagraph(all.text, close().shown.join(''), scope);
+  return () => {
+    const text = close().shown.join('');
+    collectAnswer(all.body, text);
+    collectParagraph(all.text, text, scope);
+  };
 }
 
 function readScript(all: Collectors, element: Element, scope: PageScope): void {
@@ -163,6 +193,18 @@ function readScript(all: Collectors, element: Element, scope: PageScope): void {
   const runs = type === '' || type === 'module' || type.endsWith('javascript');
   if (!runs || attributeOf(element, 'src') !== null || all.scripts.length >= MAX_INLINE_SCRIPTS) return;
   all.scripts.push({ text: rawTextOf(element).slice(0, INLINE_SCRIPT_LIMIT), selector: scope.selectorOf(element) });
+}
+
+function isHeadingTag(tag: string): boolean {
+  return tag.length === 2 && tag >= 'h1' && tag <= 'h6';
+}
+
+/** A role takes an element out of the headings. */
+function enterHeading(all: Collectors, element: Element, tag: string, scope: PageScope): Leave | undefined {
+  const role = (attributeOf(element, 'role') ?? '').trim().toLowerCase();
+  if (role !== '' && role !== 'heading') return undefined;
+  const level = headingLevel(element, Number(tag.charAt(1)) as HeadingFact['level']);
+  return collectHeading(all.body, element, level, false, scope);
 }
 
 function enterTag(all: Collectors, element: Element, tag: string, scope: PageScope): Leave | undefined {
@@ -219,6 +261,6 @@ function enterTag(all: Collectors, element: Element, tag: string, scope: PageSco
       collectEmbedded(all.resources, element, scope);
       return undefined;
     default:
-      return tag.length === 2 && tag >= 'h1' && tag <= 'h6' ? collectHeading(all.body, element, scope) : undefined;
+      return isHeadingTag(tag) ? enterHeading(all, element, tag, scope) : undefined;
   }
 }

@@ -98,7 +98,7 @@ export function collectImage(collector: ImageCollector, element: Element, scope:
   const image: Writable<ImageFact> = {
     url,
     alt: alt === null ? null : alt.slice(0, 500),
-    decorative: isDecorative(element),
+    decorative: scope.silentDepth > 0 || isDecorative(element),
     sized: isSized(element, style),
     hidden: isHidden(element, style, scope),
     modern: offersModern(element),

@@ -22,6 +22,8 @@ export type LinkFact = {
   readonly lang?: string;
   /** Absent when it equals `text`. */
   readonly name?: string;
+  /** Hidden from screen readers, with what is around it or by aria-hidden. */
+  readonly silent?: true;
   /** Only where the address does not tell which link it is: empty, '#' or script, or of an <area>. */
   readonly selector?: string;
 };
@@ -55,7 +57,14 @@ export type ImageFact = {
 };
 
 /** `text` is the accessible text: with the alt of images inside and aria-label. */
-export type HeadingFact = { readonly level: 1 | 2 | 3 | 4 | 5 | 6; readonly text: string; readonly hidden: boolean; readonly selector: string };
+export type HeadingFact = { readonly level: 1 | 2 | 3 | 4 | 5 | 6; readonly text: string; readonly hidden: boolean; readonly selector: string } & {
+  /** Hidden from screen readers. */
+  readonly silent?: true;
+  /** A heading by its role alone: search engines know it for none. */
+  readonly byRole?: true;
+  /** Of levels 2 and 3, where they may ask something: words of the first paragraph below, before any other heading; absent when there is none. */
+  readonly answerWords?: number;
+};
 
 export type MetaFact = { readonly name: string; readonly content: string };
 
@@ -73,7 +82,7 @@ export type StructuredDataFact = {
 /** What the page loads or sends to; its images are told apart, as ImageFact. */
 export type ResourceFact = {
   readonly url: string;
-  readonly kind: 'script' | 'stylesheet' | 'iframe' | 'media' | 'font' | 'icon' | 'manifest' | 'feed' | 'preload' | 'object' | 'form';
+  readonly kind: 'script' | 'stylesheet' | 'iframe' | 'frame' | 'media' | 'font' | 'icon' | 'manifest' | 'feed' | 'preload' | 'object' | 'form';
   readonly inHead: boolean;
   readonly blocking: boolean;
   readonly selector: string;
@@ -117,11 +126,15 @@ export type PageFacts = {
     readonly elements: number;
     readonly maxDepth: number;
     readonly paragraphs: number;
-    readonly lists: number;
-    readonly tables: number;
     readonly forms: number;
+    /** These in the content, boilerplate left out. */
+    readonly lists: number;
+    readonly definitionLists: number;
+    readonly tables: number;
     readonly quotes: number;
     readonly details: number;
+    /** <pre>: listings of code, sessions at a terminal. */
+    readonly listings: number;
   };
   /** How many there were; the lists above keep the first of them only. */
   readonly totals: { readonly links: number; readonly images: number; readonly headings: number; readonly resources: number; readonly metas: number };
@@ -129,6 +142,8 @@ export type PageFacts = {
   readonly dates: readonly string[];
   /** Signs of a shop page: a price in the markup or text, a button that buys. */
   readonly commerce: { readonly price: boolean; readonly buyButton: boolean };
+  /** A field for a password. */
+  readonly passwordField: boolean;
   /** Selector of an element that a script is to fill (#root, #app, …) and that is empty; null when there is none. */
   readonly emptyAppRoot: string | null;
   /** Text of <noscript> blocks, cut to 500 characters. */
@@ -140,15 +155,31 @@ export type PageFacts = {
    * 2,300 it is kept without its middle, unless FAQ markup claims what the page shows.
    */
   readonly text: string;
+  /** The first text of some length that a style attribute hides from everybody; null when there is none. */
+  readonly unseen: { readonly selector: string; readonly style: string; readonly words: number; readonly text: string } | null;
   /** Template text left in the main text, and the 120 characters from there on; null when there is none. */
   readonly filler: { readonly found: string; readonly around: string } | null;
   readonly wordCount: number;
   /** SHA-256 (hex, 16 characters) of the folded main text, for exact duplicates; '' when there is none. */
   readonly textHash: string;
-  /** 64-bit SimHash of the main text's word shingles as 16 hex characters, for near duplicates; '' under 20 words. */
+  /** Fingerprint of the main text for near duplicates, hex (simHash.ts); '' under 20 words. */
   readonly simHash: string;
+  /** What the main text is written in; the probability against the next likely language. Null under 100 words and where nothing tells. */
+  readonly language: { readonly code: string; readonly probability: number } | null;
+  /** The phrase of two or three words that a main text of 300 words and more repeats most, and how often it comes for each of its words; null under 0.02. */
+  readonly repeated: { readonly phrase: string; readonly count: number; readonly share: number } | null;
+  /** Numbers with a unit, currency or percent sign and years in the main text, for each 500 words of it. */
+  readonly figures: number;
+  /** Of the paragraphs of an English page; null for other languages and without paragraphs. */
+  readonly reading: { readonly words: number; readonly sentences: number; readonly syllables: number } | null;
+  /** Opening hours and a postal address as shown anywhere on the page; null when there is neither. */
+  readonly visiting: { readonly hours: string | null; readonly address: string | null } | null;
+  /** What the page's JSON-LD says of its main subject (name or headline, price, author), and whether the visible text says it too. */
+  readonly claims: readonly { readonly property: string; readonly value: string; readonly seen: boolean; readonly selector: string }[];
   /** Words of each paragraph of the main content in order, of their first 1,200 characters; at most 80. */
   readonly passageWords: readonly number[];
   /** The first of these paragraphs with 60 characters or more, cut to 200; '' when there is none. */
   readonly lead: string;
+  /** Present when these are the facts of the page as its scripts have filled it: what its delivered HTML said instead. */
+  readonly rendered?: { readonly emptyAppRoot: string | null; readonly noscript: string; readonly bodyWordCount: number };
 };

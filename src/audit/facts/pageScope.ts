@@ -21,6 +21,8 @@ export type PageScope = {
   /** Depth of article, section and main: a header inside one is content. */
   sectionDepth: number;
   hiddenDepth: number;
+  /** Inside aria-hidden. */
+  silentDepth: number;
   svgDepth: number;
   inHead: boolean;
   lang: string;
@@ -90,6 +92,11 @@ export function openSink(scope: PageScope): () => TextSink {
     if (at >= 0) scope.sinks.splice(at, 1);
     return sink;
   };
+}
+
+/** Whether screen readers pass over this place. */
+export function isSilent(scope: PageScope): boolean {
+  return scope.hiddenDepth > 0 || scope.silentDepth > 0;
 }
 
 /** What a collector does when its element closes. */

@@ -6,6 +6,7 @@ import { headBreaker, parseTree } from './htmlTree.ts';
 import { textFacts } from './mainText.ts';
 import type { PageFacts } from './pageFacts.ts';
 import { type PageScope, siteHostOf } from './pageScope.ts';
+import { languageTag } from './reading.ts';
 import { createSelectors } from './selector.ts';
 import { walk } from './walk.ts';
 
@@ -46,6 +47,7 @@ function startScope(url: string): PageScope {
     mainDepth: 0,
     sectionDepth: 0,
     hiddenDepth: 0,
+    silentDepth: 0,
     svgDepth: 0,
     inHead: false,
     lang: '',
@@ -72,12 +74,11 @@ function factsOf(all: Collectors): Omit<PageFacts, 'url' | 'charset' | 'doctype'
     totals: { links: all.links.total, images: all.images.total, headings: all.body.headingTotal, resources: all.resources.total, metas: metaTotal },
     dates: all.body.dates,
     commerce: { price: all.text.price, buyButton: all.body.buyButton },
+    passwordField: all.body.passwordField,
     emptyAppRoot: all.body.emptyAppRoot,
     noscript: all.noscript,
-    ...textFacts(
-      all.text,
-      all.data.facts.some((data) => data.types.includes('FAQPage')),
-    ),
+    unseen: all.unseen.found,
+    ...textFacts(all.text, languageTag(all.lang ?? ''), all.data.facts),
   };
 }
 

@@ -49,7 +49,7 @@ export function collectLinkedResource(collector: ResourceCollector, element: Ele
 
 const SOURCE_ATTRIBUTE: Readonly<Record<string, readonly [string, ResourceFact['kind']]>> = {
   iframe: ['src', 'iframe'],
-  frame: ['src', 'iframe'],
+  frame: ['src', 'frame'],
   video: ['src', 'media'],
   audio: ['src', 'media'],
   source: ['src', 'media'],

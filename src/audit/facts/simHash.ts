@@ -1,8 +1,15 @@
-/** A 64-bit SimHash over shingles of three words: near-equal texts differ in few bits. */
+/**
+ * A fingerprint of a text over its shingles of three words. Its first 16 hex characters are a 64-bit SimHash: near-equal texts differ in
+ * few bits, so that they are found without comparing all. The rest is a sketch that tells how alike two texts are.
+ */
 import { isUnspaced, isWordCode } from './words.ts';
 
 const MIN_WORDS = 20;
 const MAX_WORDS = 20_000;
+const SIM_HASH_LENGTH = 16;
+/** A power of two. */
+const SKETCH_PARTS = 64;
+const EMPTY_PART = 0xffff;
 
 function mix(hash: number): number {
   let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
@@ -16,6 +23,7 @@ function mix(hash: number): number {
  */
 class Votes {
   readonly #counts = new Int32Array(8 * 256);
+  readonly #smallest = new Int32Array(SKETCH_PARTS).fill(EMPTY_PART);
   #shingles = 0;
 
   add(low: number, high: number): void {
@@ -26,6 +34,16 @@ class Votes {
       counts[(at + 4) * 256 + ((high >>> shift) & 255)] = (counts[(at + 4) * 256 + ((high >>> shift) & 255)] as number) + 1;
     }
     this.#shingles += 1;
+    const part = (low ^ high) & (SKETCH_PARTS - 1);
+    const value = high >>> 17;
+    if (value < (this.#smallest[part] as number)) this.#smallest[part] = value;
+  }
+
+  /** The smallest hash of each part of the shingles, 4 hex characters each. */
+  sketch(): string {
+    let sketch = '';
+    for (const value of this.#smallest) sketch += value.toString(16).padStart(4, '0');
+    return sketch;
   }
 
   /** 8 hex characters of the four bytes from `first` on. */
@@ -41,7 +59,7 @@ class Votes {
   }
 }
 
-/** 16 hex characters; '' for texts under 20 words. In scripts without spaces each letter counts as a word. One pass. */
+/** Hex characters; '' for texts under 20 words. In scripts without spaces each letter counts as a word. One pass. */
 export function simHash(text: string): string {
   const lower = text.toLowerCase();
   const votes = new Votes();
@@ -70,10 +88,10 @@ export function simHash(text: string): string {
       [lowA, lowB, highA, highB] = [lowB, low, highB, high];
     }
   }
-  return words < MIN_WORDS ? '' : votes.half(0) + votes.half(4);
+  return words < MIN_WORDS ? '' : votes.half(0) + votes.half(4) + votes.sketch();
 }
 
-/** How many of the 64 bits differ. Both must be 16 hex characters. */
+/** How many of the 64 bits of the SimHash differ. */
 export function simHashDistance(a: string, b: string): number {
   let distance = 0;
   for (const at of [0, 8]) {
@@ -81,4 +99,18 @@ export function simHashDistance(a: string, b: string): number {
     for (; bits !== 0; bits &= bits - 1) distance += 1;
   }
   return distance;
+}
+
+/** The share of shingles that two texts have in common, 0 to 1, give or take 0.04. */
+export function likeness(a: string, b: string): number {
+  let filled = 0;
+  let equal = 0;
+  for (let at = SIM_HASH_LENGTH; at < a.length; at += 4) {
+    const part = a.slice(at, at + 4);
+    const other = b.slice(at, at + 4);
+    if (part === 'ffff' && other === 'ffff') continue;
+    filled += 1;
+    if (part === other) equal += 1;
+  }
+  return filled === 0 ? 0 : equal / filled;
 }

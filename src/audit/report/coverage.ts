@@ -1,6 +1,7 @@
 /** What an audit looked at, and what it did not: said plainly. */
-import type { CheckOutcome } from '../checks/check.ts';
+import type { CheckOutcome, Finding } from '../checks/check.ts';
 import { count, plural } from '../checks/evidence.ts';
+import { CHECKS } from '../checks/index.ts';
 import type { Crawl } from '../crawl/site.ts';
 
 export type PageCounts = {
@@ -54,6 +55,7 @@ export function coverageText(crawl: Crawl): string {
 export function coverageLines(crawl: Crawl, quoted: (text: string) => string): string[] {
   const counts = pageCounts(crawl);
   const { coverage, linkChecks, discovery } = crawl;
+  const blocked = Math.max(counts.blocked, coverage.forbidden ?? 0);
   const cut = crawl.pages.filter(({ facts, outcome }) => facts !== null && outcome.truncated).length;
   const sitemaps = discovery.sitemaps.filter((sitemap) => sitemap.kind !== 'invalid');
   return [
@@ -61,10 +63,10 @@ export function coverageLines(crawl: Crawl, quoted: (text: string) => string): s
     cut > 0 && `${plural(cut, 'page')} ${cut === 1 ? 'was' : 'were'} cut at ${PAGE_LIMIT}; nothing was looked for in the rest.`,
     counts.errors > 0 && `${plural(counts.errors, 'address', 'addresses')} answered with an error.`,
     counts.unreachable > 0 && `${count(counts.unreachable)} could not be fetched at all.`,
-    counts.blocked > 0 &&
-      `${count(counts.blocked)} ${counts.blocked === 1 ? 'is' : 'are'} closed to crawlers by robots.txt and ${counts.blocked === 1 ? 'was' : 'were'} not fetched.`,
+    blocked > 0 && `${count(blocked)} ${blocked === 1 ? 'is' : 'are'} closed to crawlers by robots.txt and ${blocked === 1 ? 'was' : 'were'} not fetched.`,
     counts.redirects > 0 && `${plural(counts.redirects, 'address', 'addresses')} ${counts.redirects === 1 ? 'redirects' : 'redirect'} to another one.`,
     counts.other > 0 && `${count(counts.other)} ${counts.other === 1 ? 'is' : 'are'} no HTML and not judged.`,
+    ...renderingLines(crawl, quoted),
     linkChecks.length > 0 && `${plural(linkChecks.length, 'link target')} ${linkChecks.length === 1 ? 'was' : 'were'} tried without being audited.`,
     sitemaps.length > 0 &&
       `${plural(sitemaps.length, 'sitemap')} with ${plural(
@@ -74,8 +76,46 @@ export function coverageLines(crawl: Crawl, quoted: (text: string) => string): s
     ...coverage.traps.map(
       ({ pattern, count: left }) => `${plural(left, 'address', 'addresses')} like ${quoted(pattern)} left out: there seems to be no end to them.`,
     ),
+    ...(coverage.copies ?? []).map(
+      ({ pattern, count: left }) => `${plural(left, 'address', 'addresses')} like ${quoted(pattern)} left out: other addresses show the same pages.`,
+    ),
+    coverage.crawlDelay !== undefined && delayText(coverage.crawlDelay),
     `The crawl took ${(coverage.durationMs / 1000).toFixed(1)} seconds and ${count(Math.round(coverage.bytes / 1000))} KB.`,
   ].filter((line) => line !== false);
+}
+
+/** Of pages that scripts are to fill, when there was a browser to show them. */
+function renderingLines({ pages }: Crawl, quoted: (text: string) => string): string[] {
+  const shown = pages.filter(({ rendering }) => rendering?.done === true).length;
+  const reasons = new Map<string, number>();
+  for (const { rendering } of pages) {
+    if (rendering && !rendering.done) reasons.set(rendering.why ?? '', (reasons.get(rendering.why ?? '') ?? 0) + 1);
+  }
+  const failed = [...reasons].map(
+    ([why, number]) => `${plural(number, 'page')} filled by scripts could not be shown in a browser: ${quoted(why.replace(/\.$/, ''))}.`,
+  );
+  return shown === 0
+    ? failed
+    : [`${plural(shown, 'page')} filled by scripts ${shown === 1 ? 'was' : 'were'} read as a browser shows ${shown === 1 ? 'it' : 'them'}.`, ...failed];
+}
+
+function delayText({ asked, kept }: { readonly asked: number; readonly kept: number }): string {
+  const wish = `robots.txt asks for ${asked} ${asked === 1 ? 'second' : 'seconds'} between requests`;
+  return asked === kept ? `${wish}, which was kept.` : `${wish}; ${kept} were kept, the most that an audit has time for.`;
+}
+
+/** Checks that found nothing at all, no hint either. */
+export function clean(outcomes: readonly CheckOutcome[], findings: readonly Finding[]): readonly CheckOutcome[] {
+  const told = new Set(findings.map((finding) => finding.checkId));
+  return outcomes.filter(({ state, checkId }) => state === 'passed' && !told.has(checkId));
+}
+
+const OF_SITE: ReadonlySet<string> = new Set(CHECKS.filter((check) => check.scope === 'site').map((check) => check.id));
+
+/** How much of what a check looks at could not be seen. */
+export function openText({ checkId, notChecked: open, looked }: Pick<CheckOutcome, 'checkId' | 'notChecked' | 'looked'>): string {
+  if (OF_SITE.has(checkId)) return looked === 0 ? 'what it looks at was not seen' : 'nothing was found in the part of the site that was seen';
+  return `${plural(open, 'page')} of which too little was seen`;
 }
 
 /** Checks that could not look at all, or not everywhere. */

@@ -52,7 +52,7 @@ function rowOf(page: CrawledPage, crawl: Crawl, tally: Tally): Record<string, st
 }
 
 /** One line; control characters would break the row in some programs. */
-function cell(text: string): string {
+export function cell(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out.
   return text.slice(0, CELL_LIMIT).replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
 }

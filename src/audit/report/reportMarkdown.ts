@@ -3,9 +3,10 @@ import type { CheckMeta, CheckOutcome, Finding, Impact } from '../checks/check.t
 import { count, plural } from '../checks/evidence.ts';
 import type { Crawl } from '../crawl/site.ts';
 import type { Score } from '../score.ts';
-import { coverageLines, notChecked } from './coverage.ts';
-import { type FindingGroup, groupFindings } from './groups.ts';
+import { clean, coverageLines, notChecked, openText } from './coverage.ts';
+import { type FindingGroup, groupFindings, saysOne, workText } from './groups.ts';
 import { cellCode, codeBlock, codeSpan, prose } from './markdown.ts';
+import { formulaText, shareText } from './scoreText.ts';
 
 export type ReportInput = {
   readonly url: string;
@@ -72,18 +73,14 @@ function scoreSection({ score, checks }: ReportInput, faults: readonly FindingGr
   );
   if (score.deductions.length > 0) {
     const shown = score.deductions.slice(0, SHOWN_DEDUCTIONS);
-    lines.push('', '| Deduction | Points | Pages with the fault |', '| --- | ---: | ---: |');
+    lines.push('', '| Deduction | Weight | Pages with the fault | Points |', '| --- | ---: | ---: | ---: |');
     lines.push(
       ...shown.map(
-        ({ checkId, points, failed, looked }) =>
-          `| ${titles.get(checkId) ?? checkId} | ${points} | ${looked === 1 && failed === 1 ? 'site or only page' : `${count(failed)} of ${count(looked)}`} |`,
+        (deduction) => `| ${titles.get(deduction.checkId) ?? deduction.checkId} | ${deduction.weight} | ${shareText(deduction)} | ${deduction.points} |`,
       ),
     );
   }
-  lines.push(
-    '',
-    'Each cause costs its weight times the share of the pages it was looked for on (a tenth at least); a category never costs more than its maximum.',
-  );
+  lines.push('', formulaText(score));
   return lines.join('\n');
 }
 
@@ -103,13 +100,15 @@ function groupSection({ check, findings, pages }: FindingGroup, outcomes: readon
   const lines = [
     `#### ${check.title}`,
     '',
-    `${plural(findings.length + omitted, 'finding')} on ${plural(pages.length, 'address', 'addresses')} · ${check.category} · about ${check.minutes} minutes · ${check.difficulty} · results in ${check.timeToResult}`,
+    `${plural(findings.length + omitted, 'finding')} on ${plural(pages.length, 'address', 'addresses')} · ${check.category} · ${workText({ check, findings })}`,
     '',
     `**Why it matters:** ${check.why} ${check.businessValue}`,
     '',
     `**What to do:** ${check.fix}`,
     '',
-    ...shown.map(({ message, evidence }) => `- ${prose(message)} ${codeSpan(evidence.url)}, ${codeSpan(evidence.place)}: ${codeSpan(evidence.value)}`),
+    ...(saysOne(shown)
+      ? sameEverywhere(shown)
+      : shown.map(({ message, evidence }) => `- ${prose(message)} ${codeSpan(evidence.url)}, ${codeSpan(evidence.place)}: ${codeSpan(evidence.value)}`)),
   ];
   if (more > 0) lines.push(`- and ${count(more)} more, in findings.json as far as they are listed`);
   const code = shown.find((finding) => finding.code !== null)?.code ?? null;
@@ -117,8 +116,16 @@ function groupSection({ check, findings, pages }: FindingGroup, outcomes: readon
   return lines.join('\n');
 }
 
-function passedSection({ outcomes, checks }: ReportInput): string[] {
-  const passed = new Map(outcomes.filter((outcome) => outcome.state === 'passed').map((outcome) => [outcome.checkId, outcome.looked]));
+/** Said once, with all the pages of which it is true. */
+function sameEverywhere(shown: readonly Finding[]): string[] {
+  const [first] = shown;
+  if (first === undefined) return [];
+  const { message, evidence } = first;
+  return [`${prose(message)} ${codeSpan(evidence.place)}: ${codeSpan(evidence.value)}`, '', ...shown.map((finding) => `- ${codeSpan(finding.evidence.url)}`)];
+}
+
+function passedSection({ outcomes, checks, findings }: ReportInput): string[] {
+  const passed = new Map(clean(outcomes, findings).map((outcome) => [outcome.checkId, outcome.looked]));
   const titles = checks.filter((check) => passed.has(check.id)).map((check) => `- ${check.title} (${count(passed.get(check.id) ?? 0)} looked at)`);
   return titles.length === 0 ? [] : ['## Looked for and not found', titles.join('\n')];
 }
@@ -126,8 +133,7 @@ function passedSection({ outcomes, checks }: ReportInput): string[] {
 function uncheckedSection({ outcomes, checks }: ReportInput): string[] {
   const metas = new Map(checks.map((check) => [check.id, check]));
   const rows = notChecked(outcomes).map(({ checkId, state, notChecked: open, looked, error }) => {
-    const why =
-      state === 'error' ? `the check itself failed: ${cellCode(error ?? '')}` : `${count(open)} of ${count(open + looked)} without the facts it needs`;
+    const why = state === 'error' ? `the check itself failed: ${cellCode(error ?? '')}` : openText({ checkId, notChecked: open, looked });
     return `- ${metas.get(checkId)?.title ?? checkId}: ${why}`;
   });
   return rows.length === 0 ? [] : ['## Not checked', 'These neither passed nor failed.', rows.join('\n')];

@@ -16,14 +16,14 @@ export function verdictOf(score: number): 'good' | 'fair' | 'poor' {
   return score >= 50 ? 'fair' : 'poor';
 }
 
-const WORDS = { good: 'in good health', fair: 'sound, with faults that cost visitors', poor: 'in poor health for search' } as const;
+export const VERDICTS = { good: 'in good health', fair: 'sound, with faults that cost visitors', poor: 'in poor health for search' } as const;
 
 export function plainSummary(input: ReportInput): string {
   const faults = groupFindings(input.findings, input.checks).filter((group) => !group.hint);
   const high = faults.filter((group) => group.impact === 'high');
   if (input.score.pages === 0) return `${prose(input.host)} is not scored. ${coverageText(input.crawl)}`;
   const lines = [
-    `${prose(input.host)} scores **${input.score.value} of 100**: the site is ${WORDS[verdictOf(input.score.value)]}. ${coverageText(input.crawl)}`,
+    `${prose(input.host)} scores **${input.score.value} of 100**: the site is ${VERDICTS[verdictOf(input.score.value)]}. ${coverageText(input.crawl)}`,
     ...input.score.limits.map((limit) => `**${limit.reason}.** Until that is mended the score cannot be higher than ${limit.cap}.`),
     faults.length === 0
       ? 'No fault was found that lowers the score.'

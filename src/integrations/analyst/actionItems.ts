@@ -1,23 +1,27 @@
 /** From a cause to an action item: what is wrong, where, and what to do, in the site's own terms. */
 import type { AnalystAction, AnalystFinding } from './analyst.ts';
-import type { Cause } from './causes.ts';
+import { type Cause, findingsOf, reasonOf } from './causes.ts';
 import { code, oneLine, prose, sentence } from './markdown.ts';
-import { count } from './wording.ts';
+import { targetsOf } from './relations.ts';
+import { count, listed } from './wording.ts';
 
 export const MAX_PAGES = 200;
 export const MAX_EVIDENCE = 20;
 /** Keeps one item well under the event store's limit; the text always says the true number. */
 export const MAX_FINDING_IDS = 2000;
 const MAX_URL = 2000;
+const MAX_CODE = 8000;
 
 /** The path of a page when it is short and holds nothing that could be taken for markup. */
 function plainPath(url: string): string | null {
   const path = URL.canParse(url) ? new URL(url).pathname : '';
-  return /^\/[\w./%-]{0,60}$/.test(path) && path.length > 1 ? path : null;
+  if (path === '/') return 'home page';
+  return /^\/[\w./%-]{0,60}$/.test(path) ? path : null;
 }
 
 export function titleOf(cause: Cause): string {
-  const title = oneLine(cause.check.title, 160);
+  const title = oneLine(cause.title, 160);
+  if (cause.where === 'for the whole site') return title;
   if (cause.pages.length > 1) return `${title} (${count(cause.pages.length, 'page')})`;
   const path = plainPath(cause.pages[0] ?? '');
   return path ? `${title} (${path})` : title;
@@ -35,11 +39,28 @@ function spread(findings: readonly AnalystFinding[]): readonly AnalystFinding[] 
   return [...first, ...rest].slice(0, MAX_EVIDENCE);
 }
 
-function whereSeen(finding: AnalystFinding): string {
-  const { place, value } = finding.evidence;
-  const where = place.trim() === '' ? '' : ` at ${code(place)}`;
-  if (value.trim() === 'missing') return `${where}, where it is missing`;
-  return value.trim() === '' ? where : `${where}, where it reads ${code(value, 200)}`;
+/** Values that only say again that something is not there. */
+const SAYS_NOTHING = /^(?:missing|none|empty|no|not)\b|looked at$/i;
+/** Places that are the whole page or its answer: naming them tells a reader nothing. */
+const WHOLE_PAGE: ReadonlySet<string> = new Set(
+  'html|body|main|article|head|headings|links|links and sameAs|script|doctype|status|size|url|redirects|canonical|sitemap|sitemap loc|lastmod|time to first byte|root'.split(
+    '|',
+  ),
+);
+
+/** The message says it already, in the same words or with the same figures. */
+function isTold(value: string, message: string): boolean {
+  const figures = value.match(/\d+(?:[.,]\d+)*/g) ?? [];
+  return message.includes(value) || (figures.length > 0 && figures.every((figure) => message.includes(figure)) && !/[/<>]/.test(value));
+}
+
+/** ` at \`line 5\`, which reads \`…\``: the value only where the message has not told it. */
+function whereSeen({ message, evidence }: AnalystFinding): string {
+  const [place, value] = [oneLine(evidence.place), oneLine(evidence.value, 200)];
+  const whole = place === '' || WHOLE_PAGE.has(place);
+  const where = whole ? '' : ` at ${code(place)}`;
+  if (value === '' || SAYS_NOTHING.test(value) || isTold(value, message)) return where;
+  return whole ? ` (${code(value, 200)})` : `${where}, which reads ${code(value, 200)}`;
 }
 
 /** Where a cause shows: facts, added to whatever wording goes before. */
@@ -47,14 +68,32 @@ export function whereFound(cause: Cause): string {
   const [first] = cause.findings;
   if (!first) return '';
   const pages = cause.pages.length;
-  const times = cause.findings.length > pages ? `, ${count(cause.findings.length, 'place')} in all` : '';
+  const times = cause.findings.length > pages ? `, in ${count(cause.findings.length, 'place')}` : '';
   const place =
     pages > 1
-      ? `Found on ${count(pages, 'page')}${times}; for example on ${code(first.evidence.url)}${whereSeen(first)}: ${sentence(prose(first.message))}`
-      : `Found on ${code(first.evidence.url)}${whereSeen(first)}${times}.`;
+      ? `Found ${cause.where}${times}; for example on ${code(first.evidence.url)}${whereSeen(first)}: ${sentence(prose(first.message))}`
+      : `${first.evidence.place === 'status' && cause.where === 'for the whole site' ? 'Looked for at' : 'Found on'} ${code(first.evidence.url)}${whereSeen(first)}${times}.`;
   const listedOnly = pages > MAX_PAGES ? `The first ${MAX_PAGES} of the ${count(pages, 'page')} are listed below.` : '';
   const hint = cause.hint ? 'This is a hint: it does not lower the score.' : '';
-  return joined([place, listedOnly, hint]);
+  return joined([place, behind(cause.findings), ...cause.joined.filter(({ kind }) => kind === 'together').map(foundWith), listedOnly, hint]);
+}
+
+/** What is to be mended in the same edit. */
+function foundWith({ findings }: Cause['joined'][number]): string {
+  return sentence(prose(findings[0]?.message ?? ''));
+}
+
+const SHOWN_TARGETS = 3;
+
+/** Few things behind many places: who mends those is done. */
+function behind(findings: readonly AnalystFinding[]): string {
+  const targets = targetsOf(findings);
+  if (targets === null || findings.length < 2 || targets.addresses.length > SHOWN_TARGETS || targets.addresses.length === findings.length) return '';
+  const [only, ...more] = targets.addresses.map((address) => code(address));
+  const all = findings.length === 2 ? 'Both' : 'All of them';
+  if (more.length > 0)
+    return `${all === 'Both' ? 'They' : all} ${targets.kind === 'link' ? 'lead to' : 'show'} ${count(more.length + 1, 'address', 'addresses')}: ${listed([only as string, ...more])}.`;
+  return `${all} ${targets.kind === 'link' ? 'lead to' : 'show'} ${only}.`;
 }
 
 function joined(sentences: readonly string[]): string {
@@ -66,18 +105,80 @@ function problemOf(cause: Cause): string {
   return joined([what, sentence(cause.check.why), whereFound(cause)]);
 }
 
-function solutionOf(cause: Cause, ownCode: AnalystFinding | undefined): string {
-  const parts = [sentence(cause.check.fix)];
-  if (ownCode)
-    parts.push(`The code is written for ${code(ownCode.evidence.url)}${cause.pages.length > 1 ? '; the other pages need the same with their own texts' : ''}.`);
-  else if (cause.pages.length > 1) parts.push(`It holds for all ${count(cause.pages.length, 'page')}: where they share a template, mend it there once.`);
-  return parts.join(' ');
+/** What else is gone once the cause is mended. */
+export function followsText(causes: readonly Cause[]): string {
+  const titles = causes.flatMap((cause) => cause.joined.filter(({ kind }) => kind === 'follows').map(({ check }) => `“${prose(check.title, 160)}”`));
+  return titles.length === 0 ? '' : `This also settles ${listed([...new Set(titles)])}.`;
+}
+
+/** Code that was written for a page, and not an example that holds everywhere. */
+function ownCodes({ check, findings }: Cause): readonly AnalystFinding[] {
+  return findings.filter((finding) => finding.code !== null && finding.code !== check.codeExample);
+}
+
+/** Of the page that the code is for, and whether the others need another. */
+function codeNote(cause: Cause): string {
+  if (cause.pages.length < 2) return '';
+  const own = ownCodes(cause);
+  const [first] = own;
+  if (first && new Set(own.map((finding) => finding.code)).size > 1) {
+    const others = cause.pages.length === 2 ? 'the other page needs the same with its own values' : 'the other pages need the same with their own values';
+    return `The code is written for ${code(first.evidence.url)}; ${others}.`;
+  }
+  if (cause.category === 'content') return 'Begin with the pages that most visitors see.';
+  const seen = new Set(cause.findings.map(({ evidence }) => `${evidence.place}\n${evidence.value}`));
+  const { place = '', value = '' } = cause.findings[0]?.evidence ?? {};
+  if (seen.size > 1 || cause.check.of === 'addresses' || (WHOLE_PAGE.has(place) && !SAYS_NOTHING.test(value))) return '';
+  const ofServer = place.startsWith('header ');
+  return ofServer ? 'One setting of the server mends it on all of them.' : 'It is the same on every page: where a template writes it, mend it there once.';
+}
+
+/** What stands in code for something that the page does not tell. */
+const STANDS_IN: readonly string[] = [
+  '0.00',
+  'Name of the author',
+  'Say what the image shows',
+  'Say where this leads',
+  '/address-of-the-page',
+  'your-company',
+  '/preview.jpg',
+  '/share-1200x630.jpg',
+  '2026-06-01T19:00+02:00',
+  '2026-01-31',
+  'PT45M',
+];
+/** The same between quotes. */
+const GAPS: readonly string[] = ['…', '...'];
+
+function placeholderNote(example: string | null): string {
+  const found = [...STANDS_IN.filter((text) => example?.includes(text)), ...GAPS.filter((text) => example?.includes(`"${text}"`))];
+  return found.length === 0 ? '' : `Put your own values in place of ${listed(found.map((text) => code(text)))}.`;
+}
+
+function solutionOf(cause: Cause): string {
+  return joined([sentence(cause.fix), codeNote(cause), placeholderNote(codeOf(cause)), followsText([cause])]);
+}
+
+/** One page's code for the cause and for what is mended in the same edit. */
+function codeOf(cause: Cause): string | null {
+  const own = ownCodes(cause)[0] ?? cause.findings.find((finding) => finding.code !== null);
+  const page = (own ?? cause.findings[0])?.evidence.url;
+  const others = cause.joined.flatMap(({ kind, findings }) =>
+    kind === 'together' ? [(findings.find((finding) => finding.evidence.url === page) ?? findings[0])?.code ?? null] : [],
+  );
+  const parts = [own?.code ?? null, ...others].filter((part) => part !== null);
+  return parts.length === 0 ? null : parts.join('\n').slice(0, MAX_CODE);
+}
+
+function ownFindings({ findings, joined: others }: Cause): readonly AnalystFinding[] {
+  return [...findings, ...others.filter(({ kind }) => kind === 'together').flatMap((other) => other.findings)];
 }
 
 /** Everything in an item that is a fact and not wording: a model never writes these. */
 export function factsOf(causes: readonly [Cause, ...Cause[]]): Omit<AnalystAction, 'title' | 'problem' | 'solution'> {
   const [lead] = causes;
-  const findings = causes.flatMap((cause) => cause.findings);
+  const findings = causes.flatMap(findingsOf);
+  const checks = causes.flatMap((cause) => [cause.check, ...cause.joined.filter(({ kind }) => kind === 'together').map(({ check }) => check)]);
   const rank = { easy: 0, medium: 1, hard: 2 } as const;
   return {
     id: lead.check.id,
@@ -85,14 +186,16 @@ export function factsOf(causes: readonly [Cause, ...Cause[]]): Omit<AnalystActio
     findingIds: findings.slice(0, MAX_FINDING_IDS).map((finding) => finding.id),
     category: lead.category,
     impact: lead.impact,
-    difficulty: causes.map((cause) => cause.check.difficulty).reduce((a, b) => (rank[b] > rank[a] ? b : a)),
+    difficulty: checks.map((check) => check.difficulty).reduce((a, b) => (rank[b] > rank[a] ? b : a)),
     timeEstimate: causes.reduce((sum, cause) => sum + cause.minutes, 0),
     businessValue: lead.check.businessValue,
     timeToResult: lead.check.timeToResult,
-    codeExample: findings.find((finding) => finding.code !== null)?.code ?? lead.check.codeExample,
-    tags: [...new Set(causes.flatMap((cause) => cause.check.tags))],
+    reason: reasonOf(causes),
+    codeExample: causes.map(codeOf).find((own) => own !== null) ?? null,
+    tags: [...new Set(checks.flatMap((check) => check.tags))],
     pages: [...new Set(causes.flatMap((cause) => cause.pages))].slice(0, MAX_PAGES).map((url) => url.slice(0, MAX_URL)),
-    evidence: spread(findings).map(({ evidence }) => ({
+    // What only follows is told by its name: its places are mended with the cause's own.
+    evidence: spread(causes.flatMap(ownFindings)).map(({ evidence }) => ({
       url: evidence.url.slice(0, MAX_URL),
       place: oneLine(evidence.place, 300),
       value: oneLine(evidence.value, 500),
@@ -102,6 +205,5 @@ export function factsOf(causes: readonly [Cause, ...Cause[]]): Omit<AnalystActio
 
 /** The built-in wording of one cause. */
 export function actionOf(cause: Cause): AnalystAction {
-  const ownCode = cause.findings.find((finding) => finding.code !== null);
-  return { ...factsOf([cause]), title: titleOf(cause), problem: problemOf(cause), solution: solutionOf(cause, ownCode) };
+  return { ...factsOf([cause]), title: titleOf(cause), problem: problemOf(cause), solution: solutionOf(cause) };
 }

@@ -1,22 +1,23 @@
 /** The analysis section of the report: what matters most and why, by category, quick wins. */
+import { followsText } from './actionItems.ts';
 import type { AnalystFinding, AnalystInput } from './analyst.ts';
-import { type Cause, isQuickWin } from './causes.ts';
+import { byImportance, type Cause, isQuickWin, workOf } from './causes.ts';
 import { code, prose, sentence } from './markdown.ts';
-import { CATEGORY_ORDER, categoryName, count, duration, listed, scoreInWords } from './wording.ts';
+import { about, CATEGORY_ORDER, categoryName, count, duration, listed, scoreInWords } from './wording.ts';
 
-const TOP = 5;
+export const TOP = 5;
 const QUICK = 8;
 const EXAMPLES = 3;
 
 const IMPACTS = ['high', 'medium', 'low'] as const;
 
+/** `2 of high and 3 of low impact`. */
 function perImpact(causes: readonly Cause[]): string {
-  return listed(
-    IMPACTS.flatMap((impact) => {
-      const n = causes.filter((cause) => cause.impact === impact).length;
-      return n > 0 ? [`${n} of ${impact} impact`] : [];
-    }),
-  );
+  const parts = IMPACTS.flatMap((impact) => {
+    const n = causes.filter((cause) => cause.impact === impact).length;
+    return n > 0 ? [`${n} of ${impact}`] : [];
+  });
+  return `${listed(parts)} impact`;
 }
 
 /** Where the site stands, in one paragraph. */
@@ -25,11 +26,18 @@ export function openingOf(input: AnalystInput, causes: readonly Cause[]): string
     return `No page of ${code(input.host)} could be read, so there is little to judge. What was found along the way is listed here; mend it first and audit again.`;
   }
   const { word } = scoreInWords(input.score);
-  const where = `${code(input.host)} scores **${Math.round(input.score)} of 100** (${word}) on the ${count(input.pagesAudited, 'page')} audited.`;
+  const audited = input.pagesAudited === 1 ? 'one page' : count(input.pagesAudited, 'page');
+  const where = `${code(input.host)} scores **${Math.round(input.score)} of 100** (${word}) on the ${audited} audited.`;
   if (causes.length === 0) return `${where} No check found a fault.`;
-  const faults = `${count(input.findings.length, 'finding')} come from ${count(causes.length, 'cause')}: ${perImpact(causes)}.`;
-  const work = causes.reduce((sum, cause) => sum + cause.minutes, 0);
-  return `${where} ${input.findings.length === 1 ? 'The one finding comes from one cause' : faults.replace(/\.$/, '')}. Mending all of them takes ${duration(work)} of work.`;
+  const faults = causes.filter((cause) => !cause.hint);
+  const hints = causes.length - faults.length;
+  const suggestions =
+    hints === 0
+      ? ''
+      : ` ${faults.length === 0 ? 'There' : 'Besides, there'} ${hints === 1 ? 'is' : 'are'} ${count(hints, 'suggestion')} without a loss of points.`;
+  if (faults.length === 0) return `${where} No fault costs points.${suggestions}`;
+  const come = `${count(input.findings.length, 'finding')} ${input.findings.length === 1 ? 'comes' : 'come'} down to ${count(faults.length, 'thing')} to mend: ${perImpact(faults)}.`;
+  return `${where} ${come} Mending ${faults.length === 1 ? 'it' : 'all of them'} takes ${about(faults.reduce((sum, cause) => sum + cause.minutes, 0))}.${suggestions}`;
 }
 
 function examples(findings: readonly AnalystFinding[]): string {
@@ -44,44 +52,46 @@ function examples(findings: readonly AnalystFinding[]): string {
 
 /** One cause as a list entry: how much it weighs, why it matters, where it was seen, and what to do. */
 export function priority(cause: Cause, text?: string): string {
-  const { check, impact, pages, minutes } = cause;
-  const facts = `${impact} impact, ${count(pages.length, 'page')}, ${duration(minutes)}${cause.hint ? ', hint only' : ''}`;
-  const body = text ?? `${sentence(check.why)} ${sentence(check.fix)}`;
-  return `- **${prose(check.title, 160)}** (${facts}). ${body.trim()}\n${examples(cause.findings)}`;
+  const { check, impact, where, minutes } = cause;
+  const facts = `${impact} impact ${where}, ${duration(minutes)}${cause.hint ? ', hint only' : ''}`;
+  const message = cause.findings.length === 1 ? `${sentence(prose(cause.findings[0]?.message ?? ''))} ` : '';
+  const body = text ?? `${message}${sentence(check.why)} ${sentence(cause.fix)} ${followsText([cause])}`;
+  return `- **${prose(cause.title, 160)}** (${facts}). ${body.trim()}\n${examples(cause.findings)}`;
 }
 
-function prioritiesSection(causes: readonly Cause[]): string {
-  if (causes.length === 0) return '';
-  const top = causes.slice(0, TOP);
-  const more = causes.length - top.length;
-  const rest = more > 0 ? `\n\n${count(more, 'more cause')} of the same or lower impact ${more === 1 ? 'is' : 'are'} among the action items.` : '';
-  return `### What matters most\n\n${top.map((cause) => priority(cause)).join('\n')}${rest}`;
+/** The causes that the analysis is about, the most important first. */
+export function topCauses(causes: readonly Cause[]): readonly Cause[] {
+  return byImportance(causes).slice(0, TOP);
+}
+
+export function prioritiesSection(all: readonly Cause[], shown: readonly Cause[], text?: (cause: Cause) => string | undefined): string {
+  if (shown.length === 0) return '';
+  const more = all.length - shown.length;
+  const rest = more > 0 ? `\n\n${count(more, 'more thing')} to do ${more === 1 ? 'is' : 'are'} among the action items.` : '';
+  return `### What matters most\n\n${shown.map((cause) => priority(cause, text?.(cause))).join('\n')}${rest}`;
 }
 
 export function categoriesSection(causes: readonly Cause[]): string {
   const lines = CATEGORY_ORDER.map((category) => {
-    const own = causes.filter((cause) => cause.category === category);
+    const own = byImportance(causes.filter((cause) => cause.category === category));
     const [first] = own;
     if (!first) return `- **${categoryName(category)}**: nothing found.`;
-    const work = own.reduce((sum, cause) => sum + cause.minutes, 0);
-    return `- **${categoryName(category)}**: ${count(own.length, 'cause')} (${perImpact(own)}), ${duration(work)}. Begin with “${prose(first.check.title, 160)}”.`;
+    if (own.length === 1) return `- **${categoryName(category)}**: “${prose(first.title, 160)}”, of ${first.impact} impact, ${workOf(own)}.`;
+    return `- **${categoryName(category)}**: ${count(own.length, 'thing')} to do (${perImpact(own)}), ${workOf(own)}; begin with “${prose(first.title, 160)}”.`;
   });
   return `### By category\n\n${lines.join('\n')}`;
 }
 
-export function quickWinsSection(causes: readonly Cause[]): string {
-  const quick = causes.filter(isQuickWin);
+/** `above`: causes that the reader has met already. */
+export function quickWinsSection(causes: readonly Cause[], above: readonly Cause[]): string {
+  const quick = causes.filter((cause) => isQuickWin(cause) && !cause.hint && !above.includes(cause));
   if (quick.length === 0) return '';
   const shown = quick.slice(0, QUICK);
-  const work = quick.reduce((sum, cause) => sum + cause.minutes, 0);
-  const lead = `${count(quick.length, 'cause')} ${quick.length === 1 ? 'is' : 'are'} easy and quick: ${duration(work)} together.`;
-  const lines = shown.map((cause) => `- **${prose(cause.check.title, 160)}** (${duration(cause.minutes)}): ${sentence(cause.check.fix)}`);
+  const others = above.length > 0 ? 'more ' : '';
+  const lead = `${count(quick.length, `${others}thing`)} ${quick.length === 1 ? 'is' : 'are'} easy and quick, ${workOf(quick)}${quick.length === 1 ? '' : ' together'}:`;
+  const lines = shown.map((cause) => `- **${prose(cause.title, 160)}** (${duration(cause.minutes)}): ${sentence(cause.fix)}`);
   const more = quick.length - shown.length;
   return `### Quick wins\n\n${lead}\n\n${lines.join('\n')}${more > 0 ? `\n- and ${more} more` : ''}`;
-}
-
-export function coverageSection(input: AnalystInput): string {
-  return input.coverage.trim() === '' ? '' : `### What this covers\n\n${sentence(prose(input.coverage, 1000))}`;
 }
 
 /** Sections under `###`, so that it fits below a `##` of the report. */
@@ -90,11 +100,11 @@ export function joinSections(sections: readonly string[]): string {
 }
 
 export function analysisOf(input: AnalystInput, causes: readonly Cause[]): string {
+  const top = topCauses(causes);
   return joinSections([
     openingOf(input, causes),
-    prioritiesSection(causes),
+    prioritiesSection(causes, top),
     ...(causes.length > 0 ? [categoriesSection(causes)] : []),
-    quickWinsSection(causes),
-    coverageSection(input),
+    quickWinsSection(causes, top),
   ]);
 }

@@ -24,23 +24,30 @@ export type AnalystCheck = {
   readonly fix: string;
   readonly codeExample: string | null;
   readonly tags: readonly string[];
+  /** Pages that it looked at, and on how many it found something; absent or null when it looks at the site as a whole. */
+  readonly looked?: number | null;
+  readonly failed?: number;
+  /** What it counts where these are not pages with content: every address that was asked for. */
+  readonly of?: 'addresses';
 };
 
 export type AnalystInput = {
   readonly host: string;
   readonly url: string;
   readonly score: number;
+  /** Why the score cannot be higher than a cap, whatever else is mended, and the checks of which one that failed is to blame. */
+  readonly limits?: readonly { readonly cap: number; readonly reason: string; readonly checkIds: readonly string[] }[];
   readonly pagesAudited: number;
   /** One sentence on what the audit covers, and what it does not. */
   readonly coverage: string;
   readonly findings: readonly AnalystFinding[];
   /** Every check that a finding names. */
   readonly checks: readonly AnalystCheck[];
-  /** What passed, as check titles, for the summary's good news. */
+  /** What passed, as check titles, for the summary's good news: the weightiest first. */
   readonly passed: readonly string[];
 };
 
-/** One item fixes one cause on all its pages. Its `findingIds` are never empty and always among the input's. */
+/** One item fixes one cause on all its pages, with what follows from it. Its `findingIds` are never empty and always among the input's. */
 export type AnalystAction = {
   readonly id: string;
   readonly checkId: string;
@@ -52,6 +59,8 @@ export type AnalystAction = {
   readonly timeEstimate: number;
   readonly businessValue: string;
   readonly timeToResult: string;
+  /** Why it stands where it stands in the list: one plain sentence, never a model's. */
+  readonly reason: string;
   readonly problem: string;
   readonly solution: string;
   readonly codeExample: string | null;
@@ -61,7 +70,15 @@ export type AnalystAction = {
 };
 
 /** A text and who wrote it. `fallback` says why the built-in rules had to fill in for a model; null when they did not. */
-export type Written<T> = { readonly value: T; readonly by: string; readonly fallback: string | null };
+export type Written<T> = {
+  readonly value: T;
+  readonly by: string;
+  readonly fallback: string | null;
+  /** Parts of a model's answer that were not used: they pointed to no finding, or said what no finding says. */
+  readonly dropped?: number;
+  /** Key and version of the prompt that was asked with: `seo_actions@1`. */
+  readonly prompt?: string;
+};
 
 /** `signal` rejects the call; `budgetMs` bounds it: when it is used up, the built-in rules fill in. */
 export type AnalystCall = { readonly signal?: AbortSignal; readonly budgetMs?: number };
@@ -71,7 +88,7 @@ export type Analyst = {
   readonly label: string;
   /** The analysis section of the report, markdown: no heading of its own, its parts under `###`. */
   analyse(input: AnalystInput, call?: AnalystCall): Promise<Written<string>>;
-  /** By impact, and within it by value per effort. Titles are plain text, `problem` and `solution` are inline markdown (code spans), site text escaped. */
+  /** By value per effort, hints last. Titles are plain text, `problem` and `solution` are inline markdown (code spans), site text escaped. */
   recommend(input: AnalystInput, call?: AnalystCall): Promise<Written<readonly AnalystAction[]>>;
   /** The executive summary, markdown with its own `#` heading, for a reader who is not technical. */
   summarise(input: AnalystInput, actions: readonly AnalystAction[], call?: AnalystCall): Promise<Written<string>>;

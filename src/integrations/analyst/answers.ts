@@ -1,104 +1,171 @@
-/** From a model's answer to texts: its words, our facts. What points to nothing known is dropped; what it left out is added. */
+/** From a model's answer to texts: its words, our facts. What points to nothing known is dropped and counted; what it left out is added. */
 import type { z } from 'zod';
-import { actionOf, factsOf, titleOf, whereFound } from './actionItems.ts';
-import { categoriesSection, coverageSection, joinSections, openingOf, priority, quickWinsSection } from './analysisText.ts';
-import type { AnalystAction, AnalystInput } from './analyst.ts';
-import { type Cause, compareImpact } from './causes.ts';
+import { actionOf, factsOf, followsText, titleOf, whereFound } from './actionItems.ts';
+import { categoriesSection, joinSections, openingOf, prioritiesSection, quickWinsSection, TOP } from './analysisText.ts';
+import type { AnalystAction, AnalystFinding, AnalystInput } from './analyst.ts';
+import { byImportance, type Cause, compareCauses, compareImpact, compareKinds, findingsOf } from './causes.ts';
+import { type Ground, isAbout, isBacked } from './grounding.ts';
 import { sentence } from './markdown.ts';
-import { countsPagesRight, modelLine, modelParagraphs, modelTitle } from './modelText.ts';
-import type { AnalysisShape, ItemsShape, SummaryShape } from './questions.ts';
-import { goodNewsSection, headingOf, limitsSection, point, scoreOf, TOP_ACTIONS, timeSection } from './summaryText.ts';
+import { countsPagesRight, modelLine, modelTitle } from './modelText.ts';
+import { type AnalysisShape, BOUNDS, type ItemsShape, type SummaryShape } from './questions.ts';
+import { joinSummary, pointsSection, topActions } from './summaryText.ts';
 
-const MAX_MERGED = 3;
-const MAX_PRIORITIES = 5;
 const PROBLEM_LENGTH = 900;
 const SOLUTION_LENGTH = 1500;
 const TEXT_LENGTH = 700;
+const PARAGRAPH_LENGTH = 1500;
+
+/** `dropped`: parts of the answer that were not used. */
+export type Used<T> = { readonly value: T; readonly dropped: number };
 
 /** Finding id → its cause. */
 function causesById(causes: readonly Cause[]): ReadonlyMap<string, Cause> {
-  return new Map(causes.flatMap((cause) => cause.findings.map((finding) => [finding.id, cause] as const)));
+  return new Map(causes.flatMap((cause) => findingsOf(cause).map((finding) => [finding.id, cause] as const)));
+}
+
+function groundOf(causes: readonly Cause[], { url }: AnalystInput): Ground {
+  return {
+    siteUrl: url,
+    checks: causes.flatMap((cause) => [cause.check, ...cause.joined.map((other) => other.check)]),
+    findings: causes.flatMap(findingsOf),
+  };
+}
+
+/** A text that stays with what it points to, ready to show; '' for any other. */
+function wordsOf(text: string, ground: Ground, max: number): string {
+  return isBacked(text, ground) && isAbout(text, ground) ? modelLine(text, ground.siteUrl, max) : '';
 }
 
 /** The distinct causes that the ids point to and that are still free; of one category and impact, and not too many. */
-function claim(ids: readonly string[], known: ReadonlyMap<string, Cause>, taken: Set<Cause>): readonly Cause[] {
+function claim(ids: readonly string[], known: ReadonlyMap<string, Cause>, taken: ReadonlySet<Cause>): readonly Cause[] {
   const claimed: Cause[] = [];
   for (const id of ids) {
     const cause = known.get(id);
-    if (!cause || taken.has(cause)) continue;
+    if (!cause || taken.has(cause) || claimed.includes(cause)) continue;
     const [lead] = claimed;
-    if (lead && (lead.category !== cause.category || lead.impact !== cause.impact || lead.hint !== cause.hint || claimed.length >= MAX_MERGED)) continue;
-    claimed.push(cause);
-    taken.add(cause);
+    const fits = !lead || (lead.category === cause.category && lead.impact === cause.impact && lead.hint === cause.hint && lead.cap === cause.cap);
+    if (fits && claimed.length < BOUNDS.seo_actions.max_merged) claimed.push(cause);
   }
   return claimed;
 }
 
-function itemOf(causes: readonly [Cause, ...Cause[]], item: z.infer<typeof ItemsShape>['items'][number], siteUrl: string): AnalystAction {
+type Item = z.infer<typeof ItemsShape>['items'][number];
+
+/** Null when none of its words can be used. */
+function itemOf(causes: readonly [Cause, ...Cause[]], item: Item, input: AnalystInput): Used<AnalystAction> | null {
   const [lead] = causes;
-  const facts = factsOf(causes);
+  const ground = groundOf(causes, input);
+  if (!isAbout(`${item.title} ${item.problem} ${item.solution}`, ground)) return null;
   const own = actionOf(lead);
   const pages = new Set(causes.flatMap((cause) => cause.pages)).size;
-  const problem = modelLine(item.problem, siteUrl, PROBLEM_LENGTH);
-  const solution = modelLine(item.solution, siteUrl, SOLUTION_LENGTH);
+  const line = (text: string, max: number): string => (isBacked(text, ground) && countsPagesRight(text, pages) ? modelLine(text, ground.siteUrl, max) : '');
+  const title = isBacked(item.title, ground) ? modelTitle(item.title, pages) : null;
+  const problem = line(item.problem, PROBLEM_LENGTH);
+  const solution = line(item.solution, SOLUTION_LENGTH);
+  const dropped = [title ?? '', problem, solution].filter((text) => text === '').length;
+  if (dropped === 3) return null;
   const found = causes.map(whereFound).join(' ');
-  return {
-    ...facts,
-    title: modelTitle(item.title, pages) ?? titleOf(lead),
-    problem: problem === '' || !countsPagesRight(problem, pages) ? own.problem : `${sentence(problem)} ${found}`,
-    solution: solution === '' || !countsPagesRight(solution, pages) ? own.solution : sentence(solution),
+  const value = {
+    ...factsOf(causes),
+    title: title ?? titleOf(lead),
+    problem: problem === '' ? own.problem : `${sentence(problem)} ${found}`,
+    solution: solution === '' ? own.solution : [sentence(solution), followsText(causes)].filter((text) => text !== '').join(' '),
   };
+  return { value, dropped };
 }
 
-/** Every cause becomes part of exactly one item. Impact comes first whatever order was given; null when nothing in the answer could be used. */
-export function itemsFrom(answer: z.infer<typeof ItemsShape>, input: AnalystInput, causes: readonly Cause[]): readonly AnalystAction[] | null {
+type Placed = { readonly action: AnalystAction; readonly cause: Cause };
+
+function placed(action: AnalystAction, [lead]: readonly [Cause, ...Cause[]]): Placed {
+  return { action, cause: { ...lead, minutes: action.timeEstimate } };
+}
+
+/** The list's order is value per effort; a model may only change places among items of one impact. */
+function inOrder(items: readonly Placed[]): readonly AnalystAction[] {
+  const kind = ({ cause }: Placed): string => `${cause.impact} ${cause.hint} ${cause.cap === null}`;
+  const waiting = new Map<string, Placed[]>();
+  for (const item of items) waiting.set(kind(item), [...(waiting.get(kind(item)) ?? []), item]);
+  const slots = items.toSorted((a, b) => compareCauses(a.cause, b.cause));
+  return slots.map((slot) => (waiting.get(kind(slot))?.shift() ?? slot).action);
+}
+
+/** Every cause becomes part of exactly one item. Null when nothing in the answer could be used. */
+export function itemsFrom(answer: z.infer<typeof ItemsShape>, input: AnalystInput, causes: readonly Cause[]): Used<readonly AnalystAction[]> | null {
   const known = causesById(causes);
   const taken = new Set<Cause>();
-  const items: { readonly action: AnalystAction; readonly hint: boolean }[] = [];
+  const items: Placed[] = [];
+  let dropped = 0;
   for (const item of answer.items) {
     const [lead, ...others] = claim(item.findingIds, known, taken);
-    if (lead) items.push({ action: itemOf([lead, ...others], item, input.url), hint: lead.hint });
+    const used = lead ? itemOf([lead, ...others], item, input) : null;
+    if (!lead || !used) {
+      dropped += 1;
+      continue;
+    }
+    dropped += used.dropped;
+    for (const cause of [lead, ...others]) taken.add(cause);
+    items.push(placed(used.value, [lead, ...others]));
   }
   if (items.length === 0) return null;
-  for (const cause of causes) if (!taken.has(cause)) items.push({ action: actionOf(cause), hint: cause.hint });
-  return items.sort((a, b) => compareImpact(a.action.impact, b.action.impact) || Number(a.hint) - Number(b.hint)).map(({ action }) => action);
+  for (const cause of causes) if (!taken.has(cause)) items.push(placed(actionOf(cause), [cause]));
+  return { value: inOrder(items), dropped };
 }
 
 /** Null when nothing in the answer could be used. */
-export function analysisFrom(answer: z.infer<typeof AnalysisShape>, input: AnalystInput, causes: readonly Cause[]): string | null {
+export function analysisFrom(answer: z.infer<typeof AnalysisShape>, input: AnalystInput, causes: readonly Cause[]): Used<string> | null {
   const known = causesById(causes);
-  const taken = new Set<Cause>();
-  const overview = modelParagraphs(answer.overview, input.url, 4000);
-  const chosen: { readonly cause: Cause; readonly text: string | undefined }[] = [];
+  const { max_paragraphs: maxParagraphs } = BOUNDS.seo_analysis;
+  const overview = answer.overview
+    .map(({ findingIds, text }) => {
+      const about = [...new Set(findingIds.flatMap((id) => known.get(id) ?? []))];
+      return about.length === 0 ? '' : wordsOf(text, groundOf(about, input), PARAGRAPH_LENGTH);
+    })
+    .filter((text) => text !== '')
+    .slice(0, maxParagraphs);
+  const texts = new Map<Cause, string>();
   for (const { findingIds, text } of answer.priorities) {
-    const [cause] = claim(findingIds.slice(0, 1), known, taken);
-    const words = modelLine(text, input.url, TEXT_LENGTH);
-    if (cause) chosen.push({ cause, text: words === '' || !countsPagesRight(words, cause.pages.length) ? undefined : sentence(words) });
+    const [cause] = claim(findingIds.slice(0, 1), known, new Set(texts.keys()));
+    const words = cause && countsPagesRight(text, cause.pages.length) ? wordsOf(text, groundOf([cause], input), TEXT_LENGTH) : '';
+    if (cause && words !== '') texts.set(cause, sentence(words));
   }
-  if (overview === '' || chosen.length === 0) return null;
-  // What is of higher impact may not be pushed off the list.
-  for (const cause of causes) if (!taken.has(cause)) chosen.push({ cause, text: undefined });
-  const top = chosen.sort((a, b) => compareImpact(a.cause.impact, b.cause.impact)).slice(0, MAX_PRIORITIES);
-  const priorities = `### What matters most\n\n${top.map(({ cause, text }) => priority(cause, text)).join('\n')}`;
-  return joinSections([openingOf(input, causes), overview, priorities, categoriesSection(causes), quickWinsSection(causes), coverageSection(input)]);
+  if (overview.length === 0 && texts.size === 0) return null;
+  // What is of higher impact may not be pushed off the list; among equals those the model chose come first, in its order.
+  const chosen = [...texts.keys()];
+  const shown = byImportance(causes)
+    .map((cause, index) => ({ cause, turn: texts.has(cause) ? chosen.indexOf(cause) : chosen.length + index }))
+    .sort((a, b) => compareKinds(a.cause, b.cause) || compareImpact(a.cause.impact, b.cause.impact) || a.turn - b.turn)
+    .slice(0, TOP)
+    .map(({ cause }) => cause);
+  const value = joinSections([
+    openingOf(input, causes),
+    overview.join('\n\n'),
+    prioritiesSection(causes, shown, (cause) => texts.get(cause)),
+    categoriesSection(causes),
+    quickWinsSection(causes, shown),
+  ]);
+  return { value, dropped: answer.overview.length + answer.priorities.length - overview.length - texts.size };
+}
+
+/** What the words on actions may rest on: the findings that these answer. */
+function groundOfActions(actions: readonly AnalystAction[], input: AnalystInput): Ground {
+  const ids = new Set(actions.flatMap((action) => action.findingIds));
+  const findings: readonly AnalystFinding[] = input.findings.filter((finding) => ids.has(finding.id));
+  const checks = new Set(findings.map((finding) => finding.checkId));
+  return { siteUrl: input.url, checks: input.checks.filter((check) => checks.has(check.id)), findings };
 }
 
 /** Null when nothing in the answer could be used. */
-export function summaryFrom(answer: z.infer<typeof SummaryShape>, input: AnalystInput, actions: readonly AnalystAction[]): string | null {
-  const opening = modelLine(answer.opening, input.url, 1500);
-  const texts = new Map(answer.points.map(({ actionId, text }) => [actionId, modelLine(text, input.url, TEXT_LENGTH)]));
-  const top = actions.slice(0, TOP_ACTIONS);
-  if (opening === '' || !top.some((action) => texts.get(action.id))) return null;
-  const title = top.length === 1 ? '## The one thing to do' : `## The ${top.length === 2 ? 'two' : 'three'} most important things`;
-  const points = top.map((action, index) => point(action, index, texts.get(action.id) || undefined)).join('\n');
-  const sections = [
-    headingOf(input),
-    scoreOf(input, actions),
-    opening,
-    `${title}\n\n${points}`,
-    timeSection(actions),
-    goodNewsSection(input),
-    limitsSection(input),
-  ];
-  return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+export function summaryFrom(answer: z.infer<typeof SummaryShape>, input: AnalystInput, actions: readonly AnalystAction[]): Used<string> | null {
+  const top = topActions(input, actions);
+  const spokenOf = actions.filter((action) => answer.opening.actionIds.includes(action.id));
+  const opening = spokenOf.length === 0 ? '' : wordsOf(answer.opening.text, groundOfActions(spokenOf, input), PARAGRAPH_LENGTH);
+  const texts = new Map<string, string>();
+  for (const { actionId, text } of answer.points) {
+    const action = top.find(({ id }) => id === actionId);
+    const words = action && countsPagesRight(text, action.pages.length) ? wordsOf(text, groundOfActions([action], input), TEXT_LENGTH) : '';
+    if (words !== '' && !texts.has(actionId)) texts.set(actionId, sentence(words));
+  }
+  if (opening === '' && texts.size === 0) return null;
+  const value = joinSummary(input, actions, [opening, pointsSection(top, (action) => texts.get(action.id))]);
+  return { value, dropped: 1 + answer.points.length - texts.size - Number(opening !== '') };
 }

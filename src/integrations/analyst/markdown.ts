@@ -34,11 +34,11 @@ export function code(value: string, max = 160): string {
 export function codeBlock(text: string, language = ''): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
   const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${text.replace(/\s+$/, '')}\n${fence}`;
+  return `${fence}${language}\n${text.trimEnd()}\n${fence}`;
 }
 
 /** What a renderer would turn into a link, or take for HTML, even when its characters are escaped: tags, and words that hold an address. */
-const SPECIAL = /<[^<>]{0,200}>|[^\s<>("'“‘[]*(?::\/\/|www\.|@)[^\s<>]*/gi;
+const SPECIAL = /<[^<>]{0,200}>|(?<![^\s<>("'“‘[])[^\s<>("'“‘[]*(?::\/\/|www\.|@)[^\s<>]*/gi;
 
 function escapeText(text: string): string {
   return text
@@ -55,7 +55,7 @@ export function escapeLine(line: string): string {
   let from = 0;
   for (const match of line.matchAll(SPECIAL)) {
     // A full stop or bracket after an address belongs to the sentence.
-    const token = match[0].startsWith('<') ? match[0] : match[0].replace(/[.,;:!?)'\]]+$/, '');
+    const token = match[0].startsWith('<') ? match[0] : match[0].replace(/(?<![.,;:!?)'\]"”’])[.,;:!?)'\]"”’]+$/, '');
     out += escapeText(line.slice(from, match.index));
     // Two code spans that touch would read as one.
     out += (out.endsWith('`') ? ' ' : '') + code(token.replace(/`/g, "'"));

@@ -18,18 +18,25 @@ const DOCUMENTATION: ReadonlySet<string> = new Set([
   'www.w3.org',
 ]);
 
+const bare = (host: string): string => host.replace(/^www\./, '');
+
+/** The site's own host, or one of the documentation. */
+export function isKnownHost(host: string, siteUrl: string): boolean {
+  return DOCUMENTATION.has(host) || (URL.canParse(siteUrl) && bare(new URL(siteUrl).hostname) === bare(host));
+}
+
 /** `null` when the address may not be linked; otherwise as it is to be written. */
 export function allowedLink(address: string, siteUrl: string): string | null {
   if (!URL.canParse(address) || !URL.canParse(siteUrl)) return null;
   const url = new URL(address);
   if ((url.protocol !== 'https:' && url.protocol !== 'http:') || url.username !== '' || url.password !== '') return null;
-  const bare = (host: string) => host.replace(/^www\./, '');
   const known = bare(url.host) === bare(new URL(siteUrl).host) || (url.protocol === 'https:' && DOCUMENTATION.has(url.host));
   return known ? url.href.replace(/[()<>[\]\\]/g, (character) => `%${character.charCodeAt(0).toString(16)}`) : null;
 }
 
 /** Image or link · code span · bare address. */
-const TOKEN = /!?\[([^[\]]{0,300})\]\(\s*<?([^\s()<>]{0,2000})>?[^()]{0,300}\)|(`+)([^`]{1,400})\3|<?((?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.)[^\s<>"'`)\]]+)>?/gi;
+const TOKEN =
+  /!?\[([^[\]]{0,300})\]\(\s*<?([^\s()<>]{0,2000})(?:[<>\s][^()]{0,300})?\)|(`{1,20})([^`]{1,400})\3|<?((?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.)[^\s<>"'`)\]]+)>?/gi;
 
 function linked(text: string, address: string, siteUrl: string): string {
   const href = allowedLink(address, siteUrl);
@@ -38,7 +45,7 @@ function linked(text: string, address: string, siteUrl: string): string {
 
 /** A bare address keeps the punctuation after it; an unknown one goes. */
 function bareAddress(address: string, siteUrl: string): string {
-  const trimmed = address.replace(/[.,;:!?*_]+$/, '');
+  const trimmed = address.replace(/(?<![.,;:!?*_])[.,;:!?*_]+$/, '');
   const href = allowedLink(trimmed, siteUrl);
   return (href === null ? '' : `<${href}>`) + address.slice(trimmed.length);
 }
@@ -85,7 +92,7 @@ export function modelTitle(text: string, pages: number): string | null {
   const words = text
     .slice(0, 1000)
     .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
-    .replace(/\S*(?::\/\/|www\.|@)\S*/gi, ' ')
+    .replace(/(?<!\S)\S*(?::\/\/|www\.|@)\S*/gi, ' ')
     .replace(/[<>[\]*_`#|~\\!]/g, ' ');
   const title = oneLine(words, 120);
   return title.length < 4 || !countsPagesRight(title, pages) ? null : title;
@@ -93,5 +100,5 @@ export function modelTitle(text: string, pages: number): string | null {
 
 /** False when the text gives another number of pages than the findings do. */
 export function countsPagesRight(text: string, pages: number): boolean {
-  return [...text.matchAll(/(\d[\d,.]*)\s+(?:\w+\s+)?pages?\b/gi)].every((match) => Number((match[1] ?? '').replace(/\D/g, '')) === pages);
+  return [...text.matchAll(/(\d[\d,.]{0,30})\s+(?:\w{1,40}\s+)?pages?\b/gi)].every((match) => Number((match[1] ?? '').replace(/\D/g, '')) === pages);
 }

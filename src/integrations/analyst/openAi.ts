@@ -2,11 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Analyst, AnalystCall, Written } from './analyst.ts';
-import { analysisFrom, itemsFrom, summaryFrom } from './answers.ts';
+import { analysisFrom, itemsFrom, summaryFrom, type Used } from './answers.ts';
 import { gatherCauses } from './causes.ts';
 import { createCompletion, type Endpoint, ModelFailure, type Question } from './completion.ts';
+import { BUILT_IN_PROMPTS } from './prompts/builtIn.ts';
+import { type Prompt, PromptFault, type PromptKey, promptName } from './prompts/prompt.ts';
 import { AnalysisShape, actionsText, causesText, estimateTokens, ItemsShape, SummaryShape, systemText } from './questions.ts';
-import { TOP_ACTIONS } from './summaryText.ts';
+import { topActions } from './summaryText.ts';
 
 export type OpenAiOptions = {
   /** With its version path, e.g. `https://api.x.ai/v1`. */
@@ -17,6 +19,8 @@ export type OpenAiOptions = {
   /** Default: 'Grok AI' at x.ai, 'AI' elsewhere. */
   readonly label?: string;
   readonly fallback: Analyst;
+  /** Asked before each text. Default: the prompts as delivered. */
+  readonly promptOf?: (key: PromptKey) => Prompt | Promise<Prompt>;
   /** For one try. Default 60,000. */
   readonly timeoutMs?: number;
   /** Default 3. */
@@ -35,6 +39,17 @@ export type OpenAiOptions = {
   readonly now?: () => number;
 };
 
+type Task<A, T> = {
+  readonly key: PromptKey;
+  readonly name: string;
+  readonly shape: Question<A>['shape'];
+  /** The data, within so many tokens. */
+  readonly user: (maxTokens: number) => string;
+  readonly use: (answer: A) => Used<T> | null;
+  readonly instead: () => Promise<Written<T>>;
+  readonly call: AnalystCall | undefined;
+};
+
 export function labelOf(baseUrl: string): string {
   const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '';
   return host === 'x.ai' || host.endsWith('.x.ai') ? 'Grok AI' : 'AI';
@@ -42,7 +57,7 @@ export function labelOf(baseUrl: string): string {
 
 /** Takes over when the model fails; the reason goes into `fallback`. Rejects only when the caller aborts. */
 export function createOpenAiAnalyst(options: OpenAiOptions): Analyst {
-  const { fallback, maxInputTokens = 24_000, coolDownMs = 30_000, now = Date.now } = options;
+  const { fallback, maxInputTokens = 24_000, coolDownMs = 30_000, now = Date.now, promptOf = (key: PromptKey) => BUILT_IN_PROMPTS[key] } = options;
   const label = options.label ?? labelOf(options.baseUrl);
   const complete = createCompletion({
     baseUrl: options.baseUrl,
@@ -59,15 +74,21 @@ export function createOpenAiAnalyst(options: OpenAiOptions): Analyst {
   let down: { readonly until: number; readonly reason: string } | null = null;
 
   /** The model's text, or the fallback's with the reason. `use` returns null for an answer that says nothing usable. */
-  async function write<A, T>(question: Question<A>, use: (answer: A) => T | null, instead: () => Promise<Written<T>>): Promise<Written<T>> {
+  async function write<A, T>({ key, name, shape, user, use, instead, call }: Task<A, T>): Promise<Written<T>> {
     const fallBack = async (reason: string) => ({ ...(await instead()), fallback: reason });
     if (down && now() < down.until) return fallBack(down.reason);
     try {
-      const value = use(await complete(question));
+      const prompt = await promptOf(key);
+      const system = systemText(prompt);
+      const question: Question<A> = { name, shape, system, user: user(maxInputTokens - estimateTokens(system)), ...call };
+      const used = use(await complete(question));
       down = null;
-      return value === null ? await fallBack('The language model’s answer could not be used.') : { value, by: label, fallback: null };
+      return used === null
+        ? await fallBack('The language model’s answer could not be used.')
+        : { ...used, by: label, fallback: null, prompt: promptName(prompt) };
     } catch (error) {
-      question.signal?.throwIfAborted();
+      call?.signal?.throwIfAborted();
+      if (error instanceof PromptFault) return fallBack(`The prompt ${key} cannot be used: ${error.message}`);
       const failure = error instanceof ModelFailure ? error : new ModelFailure('The language model could not be used.', false);
       if (failure.endpoint) down = { until: now() + coolDownMs, reason: failure.message };
       return fallBack(failure.message);
@@ -75,47 +96,28 @@ export function createOpenAiAnalyst(options: OpenAiOptions): Analyst {
   }
 
   const mark = () => randomUUID().replaceAll('-', '');
-  const room = (system: string) => maxInputTokens - estimateTokens(system);
-  const ask = (task: Parameters<typeof systemText>[0], call: AnalystCall | undefined) => ({
-    name: task,
-    system: systemText(task),
-    signal: call?.signal,
-    budgetMs: call?.budgetMs,
-  });
 
   return {
     label,
     async analyse(input, call) {
       const causes = gatherCauses(input);
-      if (causes.length === 0) return fallback.analyse(input, call);
-      const base = ask('analysis', call);
-      const user = causesText(input, causes, mark(), room(base.system));
-      return write(
-        { ...base, shape: AnalysisShape, user },
-        (answer) => analysisFrom(answer, input, causes),
-        () => fallback.analyse(input, call),
-      );
+      const instead = () => fallback.analyse(input, call);
+      if (causes.length === 0) return instead();
+      const user = (room: number) => causesText(input, causes, mark(), room);
+      return write({ key: 'seo_analysis', name: 'analysis', shape: AnalysisShape, user, use: (answer) => analysisFrom(answer, input, causes), instead, call });
     },
     async recommend(input, call) {
       const causes = gatherCauses(input);
-      if (causes.length === 0) return fallback.recommend(input, call);
-      const base = ask('items', call);
-      const user = causesText(input, causes, mark(), room(base.system));
-      return write(
-        { ...base, shape: ItemsShape, user },
-        (answer) => itemsFrom(answer, input, causes),
-        () => fallback.recommend(input, call),
-      );
+      const instead = () => fallback.recommend(input, call);
+      if (causes.length === 0) return instead();
+      const user = (room: number) => causesText(input, causes, mark(), room);
+      return write({ key: 'seo_actions', name: 'items', shape: ItemsShape, user, use: (answer) => itemsFrom(answer, input, causes), instead, call });
     },
     async summarise(input, actions, call) {
-      if (actions.length === 0) return fallback.summarise(input, actions, call);
-      const base = ask('summary', call);
-      const user = actionsText(input, actions.slice(0, TOP_ACTIONS), mark());
-      return write(
-        { ...base, shape: SummaryShape, user },
-        (answer) => summaryFrom(answer, input, actions),
-        () => fallback.summarise(input, actions, call),
-      );
+      const instead = () => fallback.summarise(input, actions, call);
+      if (actions.length === 0) return instead();
+      const user = () => actionsText(input, topActions(input, actions), mark());
+      return write({ key: 'summary', name: 'summary', shape: SummaryShape, user, use: (answer) => summaryFrom(answer, input, actions), instead, call });
     },
   };
 }

@@ -1,13 +1,28 @@
 /** The executive summary: for the person who decides, not for the one who mends. */
 import type { AnalystAction, AnalystInput } from './analyst.ts';
 import { code, prose, sentence } from './markdown.ts';
-import { count, duration, listed, scoreInWords } from './wording.ts';
+import { about, count, duration, listed, resultsIn, scoreInWords } from './wording.ts';
 
 export const TOP_ACTIONS = 3;
 const GOOD_NEWS = 5;
+const RANK = { high: 0, medium: 1, low: 2 } as const;
 
 export function headingOf(input: AnalystInput): string {
   return `# Executive summary: ${prose(input.host, 120)}`;
+}
+
+/** Actions without a single finding that costs points. */
+function hintsAmong(input: AnalystInput, actions: readonly AnalystAction[]): ReadonlySet<AnalystAction> {
+  const faults = new Set(input.findings.filter((finding) => !finding.hint).map((finding) => finding.id));
+  return new Set(actions.filter((action) => !action.findingIds.some((id) => faults.has(id))));
+}
+
+/** The most important: what keeps the whole score down, then impact, as the list orders them within it; suggestions only where there is nothing else. */
+export function topActions(input: AnalystInput, actions: readonly AnalystAction[]): readonly AnalystAction[] {
+  const hints = hintsAmong(input, actions);
+  const capping = new Set((input.limits ?? []).flatMap(({ checkIds }) => checkIds));
+  const rank = (action: AnalystAction): number => Number(hints.has(action)) * 10 + Number(!capping.has(action.checkId)) * 5 + RANK[action.impact];
+  return actions.toSorted((a, b) => rank(a) - rank(b)).slice(0, TOP_ACTIONS);
 }
 
 /** The score in words: never left to a model. */
@@ -16,43 +31,46 @@ export function scoreOf(input: AnalystInput, actions: readonly AnalystAction[]):
     return `We could not read a single page of ${code(input.host)}, so the site cannot be judged yet. As long as that is so, search engines may not be able to read it either.`;
   }
   const { text } = scoreInWords(input.score);
-  const high = actions.filter((action) => action.impact === 'high').length;
-  const todo =
-    actions.length === 0
-      ? 'We found nothing to mend.'
-      : `We found ${count(actions.length, 'thing')} to mend, ${high === 0 ? 'none of them urgent' : `${high === actions.length ? 'all' : high} of high impact`}.`;
-  return `The site scores **${Math.round(input.score)} of 100**: it is ${text}. ${todo}`;
+  const hints = hintsAmong(input, actions);
+  const faults = actions.filter((action) => !hints.has(action));
+  const high = faults.filter((action) => action.impact === 'high').length;
+  const urgent = high === 0 ? 'none of high impact' : high === faults.length ? 'of high impact' : `${high} of high impact`;
+  const todo = faults.length === 0 ? 'We found nothing that costs it points.' : `We found ${count(faults.length, 'thing')} to mend, ${urgent}.`;
+  const suggestions = hints.size === 0 ? '' : ` ${count(hints.size, 'more suggestion')} ${hints.size === 1 ? 'costs' : 'cost'} no points.`;
+  const limits = (input.limits ?? [])
+    .map(({ cap, reason }) => ` **${sentence(prose(reason))}** Until that is mended the score cannot be higher than ${cap}.`)
+    .join('');
+  return `The site scores **${Math.round(input.score)} of 100**: it is ${text}.${limits} ${actions.length === 0 ? 'We found nothing to mend.' : `${todo}${suggestions}`}`;
 }
 
 /** One of the most important things, as a numbered entry. */
 export function point(action: AnalystAction, index: number, text?: string): string {
-  const reach = `${action.impact} impact, ${duration(action.timeEstimate)}`;
-  const result = action.timeToResult === '' || action.timeToResult === 'unknown' ? '' : ` First results after ${action.timeToResult}.`;
   const value = text ?? (action.businessValue === '' ? 'Mending it removes a fault that visitors and search engines meet.' : action.businessValue);
-  return `${index + 1}. **${prose(action.title, 160)}** (${reach}). ${sentence(value)}${result}`;
+  const parts = [sentence(value), sentence(prose(action.reason)), resultsIn(action.timeToResult)].filter((part) => part !== '');
+  return `${index + 1}. **${prose(action.title, 160)}.** ${parts.join(' ')}`;
 }
 
-function pointsSection(actions: readonly AnalystAction[]): string {
-  if (actions.length === 0) return '';
-  const top = actions.slice(0, TOP_ACTIONS);
+export function pointsSection(top: readonly AnalystAction[], text?: (action: AnalystAction) => string | undefined): string {
+  if (top.length === 0) return '';
   const title = top.length === 1 ? '## The one thing to do' : `## The ${top.length === 2 ? 'two' : 'three'} most important things`;
-  return `${title}\n\n${top.map((action, index) => point(action, index)).join('\n')}`;
+  return `${title}\n\n${top.map((action, index) => point(action, index, text?.(action))).join('\n')}`;
 }
 
-/** What it costs in time: sums of the items' estimates. */
-export function timeSection(actions: readonly AnalystAction[]): string {
-  if (actions.length === 0) return '';
+/** What it costs in time: sums of the items' estimates, suggestions apart. */
+export function timeSection(input: AnalystInput, actions: readonly AnalystAction[]): string {
+  const hints = hintsAmong(input, actions);
+  const faults = actions.filter((action) => !hints.has(action));
+  if (faults.length === 0) return '';
   const sum = (items: readonly AnalystAction[]) => items.reduce((minutes, action) => minutes + action.timeEstimate, 0);
-  const high = actions.filter((action) => action.impact === 'high');
-  const quick = actions.filter((action) => action.difficulty === 'easy' && action.timeEstimate <= 30);
-  const parts = [`Everything together takes ${duration(sum(actions))} of work.`];
-  if (high.length > 0 && high.length < actions.length) parts.push(`What is of high impact takes ${duration(sum(high))} of it.`);
-  if (quick.length > 0 && quick.length < actions.length) {
-    parts.push(
-      `${count(quick.length, 'item')} ${quick.length === 1 ? 'is' : 'are'} easy and done within half an hour each, ${duration(sum(quick))} in all: a good place to begin.`,
-    );
+  const high = faults.filter((action) => action.impact === 'high');
+  const quick = faults.filter((action) => action.difficulty === 'easy' && action.timeEstimate <= 30);
+  const parts = [faults.length === 1 ? `It takes ${about(sum(faults))}.` : `Everything together takes ${about(sum(faults))}.`];
+  if (high.length > 0 && high.length < faults.length) parts.push(`What is of high impact takes ${duration(sum(high))} of it.`);
+  if (quick.length > 0 && quick.length < faults.length) {
+    const each = quick.length === 1 ? 'One is easy and done' : `${quick.length} are easy and done`;
+    parts.push(`${each} within half an hour${quick.length === 1 ? '' : ` each, ${duration(sum(quick))} in all`}: a good place to begin.`);
   }
-  parts.push('These are estimates for someone who knows the site.');
+  parts.push(`${faults.length === 1 ? 'This is an estimate' : 'These are estimates'} for someone who knows the site.`);
   return `## What it costs in time\n\n${parts.join(' ')}`;
 }
 
@@ -62,7 +80,7 @@ export function goodNewsSection(input: AnalystInput): string {
   const shown = input.passed.slice(0, GOOD_NEWS).map((title) => `“${prose(title, 120)}”`);
   const more = input.passed.length - shown.length;
   const list = listed([...shown, ...(more > 0 ? [`${more} more`] : [])]);
-  return `## What is already good\n\n${count(input.passed.length, 'check')} passed everywhere we looked. We found no trace of these faults: ${list}.`;
+  return `## What is already good\n\n${count(input.passed.length, 'check')} passed everywhere we looked. We found no trace of ${input.passed.length === 1 ? 'this fault' : 'these faults'}: ${list}.`;
 }
 
 export function limitsSection(input: AnalystInput): string {
@@ -70,6 +88,11 @@ export function limitsSection(input: AnalystInput): string {
 }
 
 export function summaryOf(input: AnalystInput, actions: readonly AnalystAction[]): string {
-  const sections = [headingOf(input), scoreOf(input, actions), pointsSection(actions), timeSection(actions), goodNewsSection(input), limitsSection(input)];
+  return joinSummary(input, actions, [pointsSection(topActions(input, actions))]);
+}
+
+/** The frame of every summary; only what stands in its middle may come from elsewhere. */
+export function joinSummary(input: AnalystInput, actions: readonly AnalystAction[], middle: readonly string[]): string {
+  const sections = [headingOf(input), scoreOf(input, actions), ...middle, timeSection(input, actions), goodNewsSection(input), limitsSection(input)];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }

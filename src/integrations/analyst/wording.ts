@@ -16,6 +16,18 @@ export function duration(minutes: number): string {
   return `about ${count(Math.round(hours / 8), 'working day')}`;
 }
 
+/** The same as a price: `about 20 minutes of work`, `about 3 hours of work`, `about 4 working days`. */
+export function about(minutes: number): string {
+  const time = duration(minutes);
+  return `${time.startsWith('about') ? '' : 'about '}${time}${time.includes('working day') ? '' : ' of work'}`;
+}
+
+/** When results show, after a comma: the catalogue's `1-3 weeks`, `immediate` or `unknown`. Empty when nothing is known. */
+export function resultsIn(timeToResult: string): string {
+  if (timeToResult === '' || timeToResult === 'unknown') return '';
+  return timeToResult === 'immediate' ? 'First results at once.' : `First results after ${timeToResult}.`;
+}
+
 /** `a`, `a and b`, `a, b and c`. */
 export function listed(items: readonly string[]): string {
   if (items.length < 2) return items[0] ?? '';
@@ -23,11 +35,12 @@ export function listed(items: readonly string[]): string {
 }
 
 const SCORES: readonly (readonly [from: number, word: string, text: string])[] = [
+  [100, 'very good', 'in very good shape'],
   [90, 'very good', 'in very good shape; what is left is fine tuning'],
   [75, 'good', 'in good shape, with some things worth mending'],
   [50, 'fair', 'doing some things right, but losing visitors to faults that can be mended'],
   [25, 'poor', 'held back by serious faults, and search engines will not show it at its best'],
-  [0, 'very poor', 'in trouble: search engines can hardly work with it as it is'],
+  [0, 'very poor', 'in trouble, and search engines can hardly work with it as it is'],
 ];
 
 /** The score in one word and as the rest of a sentence that begins with "The site is …". */

@@ -42,8 +42,10 @@ export function createAllowList(entries: readonly string[]): AllowList {
 }
 
 /** Without the root's trailing dot. */
-function bareHost(hostname: string): string {
-  return hostname.replace(/\.+$/, '');
+export function bareHost(hostname: string): string {
+  let end = hostname.length;
+  while (end > 0 && hostname[end - 1] === '.') end--;
+  return hostname.slice(0, end);
 }
 
 function portOf(url: URL): string {

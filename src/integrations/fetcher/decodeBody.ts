@@ -1,15 +1,6 @@
 /** Undoes Content-Encoding with every size watched: what comes out is counted while it comes out. */
-import {
-  type BrotliDecompress,
-  constants,
-  createBrotliDecompress,
-  createGunzip,
-  createInflate,
-  createInflateRaw,
-  type Gunzip,
-  type Inflate,
-  type InflateRaw,
-} from 'node:zlib';
+import type { Transform } from 'node:stream';
+import * as zlib from 'node:zlib';
 import type { Failure } from './failures.ts';
 
 export type DecodeLimits = {
@@ -28,12 +19,26 @@ const MAX_LAYERS = 3;
 const MAX_RATIO = 100;
 const RATIO_FLOOR = 1024 * 1024;
 
-type Decoder = Gunzip | Inflate | InflateRaw | BrotliDecompress;
-type Coding = 'gzip' | 'deflate' | 'br';
+type Coding = 'gzip' | 'deflate' | 'br' | 'zstd';
 
-const CODINGS: Readonly<Record<string, Coding>> = { gzip: 'gzip', 'x-gzip': 'gzip', deflate: 'deflate', br: 'br' };
-/** Real codings that were never asked for. Any other word is an error of the server that browsers read over. */
-const UNREADABLE = new Set(['zstd', 'compress', 'x-compress', 'dcb', 'dcz']);
+/** Not every version of Node that is supported has it. */
+const createZstd = (zlib as { createZstdDecompress?: (options: { params: Record<number, number> }) => Transform }).createZstdDecompress;
+/** The parameter's name in the library, and 8 MB: the largest window that the coding allows. */
+const ZSTD_WINDOW_LOG_MAX = 100;
+const ZSTD_WINDOW_LOG = 23;
+
+const CODINGS: Readonly<Record<string, Coding>> = {
+  gzip: 'gzip',
+  'x-gzip': 'gzip',
+  deflate: 'deflate',
+  br: 'br',
+  ...(createZstd ? { zstd: 'zstd' as const } : {}),
+};
+/** Real codings that are not read. Any other word is an error of the server that browsers read over. */
+const UNREADABLE = new Set(['zstd', 'compress', 'x-compress', 'dcb', 'dcz'].filter((coding) => !(coding in CODINGS)));
+
+/** What is asked for. */
+export const ACCEPT_ENCODING = `gzip, deflate, br${createZstd ? ', zstd' : ''}`;
 
 export async function decodeBody(wire: Uint8Array, contentEncoding: string, limits: DecodeLimits): Promise<Decoded> {
   const named = contentEncoding
@@ -82,18 +87,23 @@ function decodeLayer(input: Uint8Array, coding: Coding, wireBytes: number, limit
       if (chunk.length > room) end(limits.cut ? whole(true) : tooLarge());
     });
     decoder.on('end', () => end(whole(limits.partial)));
-    decoder.on('error', () => end(bad(`The answer is not valid ${coding} although it says so.`)));
+    decoder.on('error', () => {
+      // zstd cannot be told that its input is a part; what came out before the end is right all the same.
+      const isCut = coding === 'zstd' && limits.partial && size > 0;
+      end(isCut ? whole(true) : bad(`The answer is not valid ${coding} although it says so.`));
+    });
     decoder.end(input);
   });
 }
 
 /** A part of a body ends without its trailer: then what is there is flushed. A whole one must be complete. */
-function decoderFor(coding: Coding, input: Uint8Array, partial: boolean): Decoder {
-  if (coding === 'br') return createBrotliDecompress(partial ? { finishFlush: constants.BROTLI_OPERATION_FLUSH } : {});
-  const options = partial ? { finishFlush: constants.Z_SYNC_FLUSH } : {};
-  if (coding === 'gzip') return createGunzip(options);
+function decoderFor(coding: Coding, input: Uint8Array, partial: boolean): Transform {
+  if (coding === 'zstd' && createZstd) return createZstd({ params: { [ZSTD_WINDOW_LOG_MAX]: ZSTD_WINDOW_LOG } });
+  if (coding === 'br') return zlib.createBrotliDecompress(partial ? { finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH } : {});
+  const options = partial ? { finishFlush: zlib.constants.Z_SYNC_FLUSH } : {};
+  if (coding === 'gzip') return zlib.createGunzip(options);
   // "deflate" is sent with and without the zlib header, whose first byte names the method.
-  return ((input[0] ?? 0) & 0x0f) === 8 ? createInflate(options) : createInflateRaw(options);
+  return ((input[0] ?? 0) & 0x0f) === 8 ? zlib.createInflate(options) : zlib.createInflateRaw(options);
 }
 
 function bad(message: string): Decoded {

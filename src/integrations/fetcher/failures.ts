@@ -30,6 +30,11 @@ const BY_CODE: Readonly<Record<string, Failure>> = {
   EADDRNOTAVAIL: { failure: 'refused', message: 'The server cannot be reached.' },
   ECONNRESET: { failure: 'reset', message: 'The server broke the connection off.' },
   EPIPE: { failure: 'reset', message: 'The server broke the connection off.' },
+  // A stream or a whole connection of HTTP/2 that the server gave up.
+  UND_ERR_INFO: { failure: 'reset', message: 'The server broke the connection off.' },
+  ERR_HTTP2_STREAM_ERROR: { failure: 'reset', message: 'The server broke the connection off.' },
+  ERR_HTTP2_STREAM_CANCEL: { failure: 'reset', message: 'The server broke the connection off.' },
+  ERR_HTTP2_GOAWAY_SESSION: { failure: 'reset', message: 'The server broke the connection off.' },
   UND_ERR_SOCKET: { failure: 'reset', message: 'The server broke the connection off.' },
   ETIMEDOUT: { failure: 'timeout', message: 'The server did not accept the connection in time.' },
   UND_ERR_CONNECT_TIMEOUT: { failure: 'timeout', message: 'The server did not accept the connection in time.' },

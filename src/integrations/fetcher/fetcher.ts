@@ -31,6 +31,7 @@ type FetchAnswer = {
   readonly ttfbMs: number;
   readonly totalMs: number;
   readonly httpVersion: string;
+  readonly certificateEnds?: string | null;
 };
 
 export type FetchError = {

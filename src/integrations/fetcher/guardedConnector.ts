@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { buildConnector } from 'undici';
-import { type AllowList, isAddress, whyNotPublic } from './addressGuard.ts';
+import { type AllowList, bareHost, isAddress, whyNotPublic } from './addressGuard.ts';
 import { NameNotResolved, type ResolvedAddress, type ResolveHost } from './resolveHost.ts';
 
 /** The guard's refusal; its message is for a person. */
@@ -21,9 +21,12 @@ export type ConnectorOptions = {
   readonly allowH2: boolean;
   /** Further certificate authorities to trust, PEM. */
   readonly ca: readonly string[] | undefined;
-  /** Told the ALPN outcome of each new connection. */
-  readonly onConnected: (origin: string, httpVersion: '1.1' | '2') => void;
+  /** Told of each new connection. */
+  readonly onConnected: (origin: string, connection: ConnectionFacts) => void;
 };
+
+/** The ALPN outcome, and when the certificate ends (ISO; null without TLS). */
+export type ConnectionFacts = { readonly httpVersion: '1.1' | '2'; readonly certificateEnds: string | null };
 
 type Target = { readonly hostname: string; readonly port: string; readonly trusted: boolean };
 
@@ -42,12 +45,19 @@ async function connectGuarded(request: buildConnector.Options, options: Connecto
   const target: Target = { hostname: withoutBrackets(request.hostname), port, trusted: options.allow.has(request.hostname, port) };
   const addresses = await vettedAddresses(target, options);
   const socket = await dial({ ...request, hostname: target.hostname }, addresses, options);
-  const refusal = whyPeerIsRefused(socket, target);
+  const refusal = socket.remoteAddress === undefined ? null : whyPeerIsRefused(socket.remoteAddress, target);
+  if (socket.remoteAddress === undefined) {
+    socket.destroy();
+    throw Object.assign(new Error('closed at once'), { code: 'ECONNRESET' });
+  }
   if (refusal !== null) {
     socket.destroy();
     throw new AddressBlocked(refusal);
   }
-  options.onConnected(`${request.protocol}//${request.host ?? request.hostname}`, isH2(socket) ? '2' : '1.1');
+  options.onConnected(`${request.protocol}//${request.host ?? request.hostname}`, {
+    httpVersion: isH2(socket) ? '2' : '1.1',
+    certificateEnds: certificateEndsOf(socket),
+  });
   return socket;
 }
 
@@ -66,7 +76,9 @@ function dial(request: buildConnector.Options, addresses: readonly ResolvedAddre
     },
   });
   return new Promise((resolve, reject) => {
-    connect(request, (error, socket) => (error ? reject(error) : resolve(socket)));
+    // Servers know their names without the root's dot.
+    const named = request.hostname.endsWith('.') ? { ...request, servername: bareHost(request.hostname) } : request;
+    connect(named, (error, socket) => (error ? reject(error) : resolve(socket)));
   });
 }
 
@@ -95,14 +107,17 @@ function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   });
 }
 
-function whyPeerIsRefused(socket: Socket | TLSSocket, target: Target): string | null {
-  const peer = socket.remoteAddress;
-  if (peer === undefined) return 'The connection has no peer address.';
+function whyPeerIsRefused(peer: string, target: Target): string | null {
   return target.trusted ? null : whyNotPublic(peer);
 }
 
 function isH2(socket: Socket | TLSSocket): boolean {
   return 'alpnProtocol' in socket && socket.alpnProtocol === 'h2';
+}
+
+function certificateEndsOf(socket: Socket | TLSSocket): string | null {
+  const ends = 'getPeerCertificate' in socket ? Date.parse(socket.getPeerCertificate().valid_to) : Number.NaN;
+  return Number.isNaN(ends) ? null : new Date(ends).toISOString();
 }
 
 function withoutBrackets(hostname: string): string {

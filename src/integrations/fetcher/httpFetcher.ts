@@ -1,11 +1,11 @@
 /** The fetcher of the product: every hop of every request passes the address guard, and every answer is bounded in time and size. */
 import { Agent } from 'undici';
 import { type AllowList, createAllowList, vetUrl } from './addressGuard.ts';
-import { decodeBody } from './decodeBody.ts';
+import { ACCEPT_ENCODING, decodeBody } from './decodeBody.ts';
 import { type Exchange, exchange, type Headers } from './exchange.ts';
 import type { Failure } from './failures.ts';
 import type { FetchError, Fetcher, FetchHop, FetchOptions, FetchResult } from './fetcher.ts';
-import { createGuardedConnector } from './guardedConnector.ts';
+import { type ConnectionFacts, createGuardedConnector } from './guardedConnector.ts';
 import { createResolveHost, type ResolveHost } from './resolveHost.ts';
 
 export type FetcherOptions = {
@@ -39,14 +39,14 @@ export function createFetcher(options: FetcherOptions): ClosableFetcher {
   const now = options.now ?? (() => performance.now());
   const allow = createAllowList(options.allowHosts);
   const headersMs = options.headersMs ?? 10_000;
-  const versions = new Map<string, string>();
+  const connections = new Map<string, ConnectionFacts>();
   const connect = createGuardedConnector({
     allow,
     resolve: options.resolve ?? createResolveHost(),
     connectMs: headersMs,
     allowH2: options.allowH2 ?? true,
     ca: options.ca,
-    onConnected: (origin, version) => remember(versions, origin, version),
+    onConnected: (origin, connection) => remember(connections, origin, connection),
   });
   const agent = new Agent({
     connect,
@@ -60,14 +60,16 @@ export function createFetcher(options: FetcherOptions): ClosableFetcher {
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  const context: Context = { agent, allow, headersMs, now, versionOf: (origin) => versions.get(origin) ?? '1.1', userAgent: options.userAgent };
+  const context: Context = { agent, allow, headersMs, now, connectionOf: (origin) => connections.get(origin) ?? UNKNOWN, userAgent: options.userAgent };
   const fetcher: Fetcher = (url, request = {}) => new Journey(context, url, request).run();
   return Object.assign(fetcher, { close: () => agent.destroy() });
 }
 
-function remember(versions: Map<string, string>, origin: string, version: string): void {
-  if (versions.size > 5000) versions.clear();
-  versions.set(origin, version);
+const UNKNOWN: ConnectionFacts = { httpVersion: '1.1', certificateEnds: null };
+
+function remember(connections: Map<string, ConnectionFacts>, origin: string, connection: ConnectionFacts): void {
+  if (connections.size > 5000) connections.clear();
+  connections.set(origin, connection);
 }
 
 type Context = {
@@ -75,7 +77,7 @@ type Context = {
   readonly allow: AllowList;
   readonly headersMs: number;
   readonly now: () => number;
-  readonly versionOf: (origin: string) => string;
+  readonly connectionOf: (origin: string) => ConnectionFacts;
   readonly userAgent: string;
 };
 
@@ -134,7 +136,7 @@ class Journey {
         headers: {
           'user-agent': userAgent,
           accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
-          'accept-encoding': 'gzip, deflate, br',
+          'accept-encoding': ACCEPT_ENCODING,
           ...options.headers,
         },
         maxWireBytes: this.#maxBytes(),
@@ -189,7 +191,7 @@ class Journey {
       transferBytes: answer.wire.length,
       ttfbMs: answer.ttfbMs,
       totalMs: ended - this.#startedAt,
-      httpVersion: this.#context.versionOf(url.origin),
+      ...this.#context.connectionOf(url.origin),
     };
   }
 

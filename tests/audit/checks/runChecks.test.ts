@@ -78,7 +78,7 @@ test('hints do not make a check fail', () => {
 });
 
 test('ids are stable between runs and differ by page, place and repetition', () => {
-  const check = pageCheck('many', (url) => [fault(url, 'a'), fault(url, 'b'), fault(url, 'b')]);
+  const check = pageCheck('many', (url) => [fault(url, 'a'), fault(url, 'b', 'one'), fault(url, 'b', 'two'), fault(url, 'b', 'two')]);
   const [first, second] = [runChecks(site, [check]).findings, runChecks(site, [check]).findings];
   expect(first.map((finding) => finding.id)).toEqual(second.map((finding) => finding.id));
   expect(new Set(first.map((finding) => finding.id)).size).toBe(6);

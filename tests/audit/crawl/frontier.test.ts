@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createFrontier, type Frontier } from '../../../src/audit/crawl/frontier.ts';
+import { createFrontier, type Frontier, type FrontierEntry, type FrontierItem } from '../../../src/audit/crawl/frontier.ts';
 
 const at = (path: string): string => `https://a.example${path}`;
 
@@ -29,6 +29,32 @@ describe('what comes next', () => {
     expect(take(filled(['/a/1', 1], ['/a/2', 1], ['/a/3', 1], ['/b/1', 1], ['/b/2', 1]))).toEqual(['/a/1', '/b/1', '/a/2', '/b/2', '/a/3']);
   });
 
+  test('the home page before all, wherever it was found', () => {
+    const frontier = filled(['/a', 1], ['/b', 1]);
+    frontier.add({ url: at('/'), from: 'sitemap', depth: Number.POSITIVE_INFINITY });
+    expect(take(frontier)).toEqual(['/', '/a', '/b']);
+  });
+
+  test('near pages may lead, but never by more than double', () => {
+    const near = Array.from({ length: 100 }, (_, each) => [`/near/${each}`, 1] as const);
+    const far = Array.from({ length: 100 }, (_, each) => [`/far/${each}`, 9] as const);
+    const order = take(filled(...far, ...near)).map((path) => path.slice(1, path.indexOf('/', 1)));
+    expect(order.slice(0, 8)).toEqual(['near', 'far', 'near', 'far', 'near', 'near', 'far', 'far']);
+    for (let taken = 1; taken <= 100; taken++) {
+      const [nears, fars] = ['near', 'far'].map((name) => order.slice(0, taken).filter((each) => each === name).length) as [number, number];
+      expect(nears).toBeLessThanOrEqual(2 * fars + 1);
+      expect(fars).toBeLessThanOrEqual(nears);
+    }
+  });
+
+  test('of one pattern and as near, what more pages link to', () => {
+    const frontier = filled(['/t/1', 1], ['/t/2', 1], ['/t/3', 1], ['/t/4', 0]);
+    const third = frontier.add({ url: at('/t/3'), from: 'link', depth: 1 });
+    for (let pages = 0; pages < 10; pages++) if (third) frontier.linked(third);
+    frontier.add({ url: at('/t/2'), from: 'link', depth: 5 });
+    expect(take(frontier)).toEqual(['/t/4', '/t/3', '/t/2', '/t/1']);
+  });
+
   test('the sitemap comes after the links', () => {
     const frontier = createFrontier();
     frontier.add({ url: at('/s'), from: 'sitemap', depth: Number.POSITIVE_INFINITY });
@@ -38,14 +64,14 @@ describe('what comes next', () => {
 
   test('a shorter way moves an address forward', () => {
     const frontier = filled(['/near', 2], ['/far', 9]);
-    expect(frontier.add({ url: at('/far'), from: 'link', depth: 1 })).toBe(false);
+    expect(frontier.add({ url: at('/far'), from: 'link', depth: 1 })).toMatchObject({ url: at('/far'), depth: 1 });
     expect(frontier.waiting()).toBe(2);
     expect(take(frontier)).toEqual(['/far', '/near']);
   });
 
   test('an address is known under all its writings', () => {
     const frontier = filled(['/x?b=1&a=2', 1]);
-    expect(frontier.add({ url: at('/x?a=2&b=1&utm_source=n'), from: 'link', depth: 1 })).toBe(false);
+    expect(frontier.add({ url: at('/x?a=2&b=1&utm_source=n'), from: 'link', depth: 1 })?.url).toBe(at('/x?b=1&a=2'));
     expect(take(frontier)).toEqual(['/x?b=1&a=2']);
   });
 
@@ -78,6 +104,76 @@ describe('what comes next', () => {
     expect(second?.chain).toBe(1);
     if (second) frontier.add({ url: at('/other'), from: 'link', depth: 3, parent: second });
     expect(frontier.take()?.chain).toBe(0);
+  });
+
+  const population = fc.array(fc.record({ pattern: fc.nat(8), depth: fc.oneof(fc.nat(6), fc.constant(Number.POSITIVE_INFINITY)) }), {
+    minLength: 1,
+    maxLength: 150,
+  });
+  /** 0 for none, 1 for one, 2 for two and three, 3 for four to seven … */
+  const turnOf = (taken: number): number => (taken === 0 ? 0 : 1 + Math.floor(Math.log2(taken)));
+  const PROPERTY = { seed: 20_260_302, numRuns: 300 };
+  const entriesOf = (pages: readonly { readonly pattern: number; readonly depth: number }[]): FrontierEntry[] =>
+    pages.map(({ pattern, depth }, index) => ({ url: at(`/${'abcdefghi'[pattern]}/${index}x`), from: Number.isFinite(depth) ? 'link' : 'sitemap', depth }));
+  const inOrder = (entries: readonly FrontierEntry[]): FrontierItem[] => {
+    const frontier = createFrontier();
+    for (const entry of entries) frontier.add(entry);
+    const taken: FrontierItem[] = [];
+    for (let item = frontier.take(); item; item = frontier.take()) taken.push(item);
+    return taken;
+  };
+
+  test('no pattern gets a second turn while another waits for its first, and turns double', () => {
+    fc.assert(
+      fc.property(population, (pages) => {
+        const left = new Map<string, number>();
+        const had = new Map<string, number>();
+        const order = inOrder(entriesOf(pages));
+        for (const { pattern } of order) left.set(pattern, (left.get(pattern) ?? 0) + 1);
+        for (const { pattern } of order) {
+          const before = had.get(pattern) ?? 0;
+          for (const [other, waiting] of left) if (waiting > 0) expect(turnOf(before)).toBeLessThanOrEqual(turnOf(had.get(other) ?? 0));
+          had.set(pattern, before + 1);
+          left.set(pattern, (left.get(pattern) ?? 0) - 1);
+        }
+      }),
+      PROPERTY,
+    );
+  });
+
+  test('within a pattern near comes before far, and of two as near the one found first', () => {
+    fc.assert(
+      fc.property(population, (pages) => {
+        const last = new Map<string, FrontierItem>();
+        for (const item of inOrder(entriesOf(pages))) {
+          const before = last.get(item.pattern);
+          if (before) expect(before.depth < item.depth || (before.depth === item.depth && before.order < item.order)).toBe(true);
+          last.set(item.pattern, item);
+        }
+      }),
+      PROPERTY,
+    );
+  });
+
+  test('an address found again nearer comes as if it had been found there at once', () => {
+    fc.assert(
+      fc.property(population, fc.nat(6), (pages, depth) => {
+        const entries = entriesOf(pages);
+        const [first] = entries;
+        if (!first) return;
+        const near = Math.min(depth, first.depth);
+        const again = inOrder([...entries, { ...first, from: 'link', depth: near }]).map(({ url }) => url);
+        const atOnce = inOrder([{ ...first, depth: near }, ...entries.slice(1)]).map(({ url }) => url);
+        expect(again).toEqual(atOnce);
+      }),
+      PROPERTY,
+    );
+  });
+
+  test('a hundred thousand addresses are known at most, and the others are counted', () => {
+    const frontier = createFrontier();
+    for (let each = 0; each < 100_010; each++) frontier.add({ url: at(`/p?id=${each}`), from: 'link', depth: 1 });
+    expect([frontier.waiting(), frontier.dropped()]).toEqual([100_000, 10]);
   });
 
   test('each address is given out exactly once, whatever happens in between', () => {

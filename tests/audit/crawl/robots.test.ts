@@ -1,113 +1,23 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { crawlDelayFor, groupsFor, isAllowed, parseRobots, productToken } from '../../../src/audit/crawl/robots.ts';
+import { crawlDelayFor, decide, groupsFor, isAllowed, parseRobots, productToken } from '../../../src/audit/crawl/robots.ts';
+import { textOfRobots } from '../../../src/audit/crawl/robotsBytes.ts';
+import { escapePattern, pathOf } from '../../../src/audit/crawl/robotsPattern.ts';
+import { all, ROBOTS_CASES } from './robotsCases.ts';
 
 const verdict = (robots: string, agent: string, path: string): 'allow' | 'deny' =>
   isAllowed(parseRobots(robots), agent, `https://site.example${path}`).allowed ? 'allow' : 'deny';
 
-/** Rules of one group for everyone. */
-const all = (...rules: string[]): string => ['User-agent: *', ...rules].join('\n');
-
-type Row = readonly [what: string, robots: string, agent: string, path: string, expected: 'allow' | 'deny'];
-
-const rows: readonly Row[] = [
-  // Without rules everything is open.
-  ['an empty file', '', 'Bot', '/', 'allow'],
-  ['only comments', '# nothing\n# here', 'Bot', '/x', 'allow'],
-  ['an empty disallow', all('Disallow:'), 'Bot', '/x', 'allow'],
-  ['an empty disallow after a full one', all('Disallow: /', 'Disallow:'), 'Bot', '/x', 'deny'],
-  ['everything closed', all('Disallow: /'), 'Bot', '/', 'deny'],
-  ['robots.txt itself is always open', all('Disallow: /'), 'Bot', '/robots.txt', 'allow'],
-  ['robots.txt with a query is a page like any other', all('Disallow: /'), 'Bot', '/robots.txt?x', 'deny'],
-  // Choosing a group.
-  ['the own group', 'User-agent: Bot\nDisallow: /a', 'Bot', '/a', 'deny'],
-  ['a group for another', 'User-agent: Other\nDisallow: /', 'Bot', '/a', 'allow'],
-  ['the own group replaces the one for everyone', 'User-agent: *\nDisallow: /\n\nUser-agent: Bot\nDisallow: /a', 'Bot', '/b', 'allow'],
-  ['an own group without rules opens everything', 'User-agent: *\nDisallow: /\n\nUser-agent: Bot\nDisallow:', 'Bot', '/b', 'allow'],
-  ['tokens in any case', 'User-agent: bOT\nDisallow: /', 'BOT', '/', 'deny'],
-  ['a version in the line is left out', 'User-agent: Bot/2.1\nDisallow: /', 'Bot', '/', 'deny'],
-  ['words after the token are left out', 'User-agent: Bot the crawler\nDisallow: /', 'Bot', '/', 'deny'],
-  ['a token is no beginning of another', 'User-agent: Bo\nDisallow: /', 'Bot', '/', 'allow'],
-  ['nor its end', 'User-agent: Bot-Images\nDisallow: /', 'Bot', '/', 'allow'],
-  ['a group for two', 'User-agent: One\nUser-agent: Bot\nDisallow: /', 'Bot', '/', 'deny'],
-  ['a group for two, the first', 'User-agent: Bot\nUser-agent: Two\nDisallow: /', 'Bot', '/', 'deny'],
-  ['a group for one and everyone', 'User-agent: One\nUser-agent: *\nDisallow: /', 'Bot', '/', 'deny'],
-  ['groups of one token are one group', 'User-agent: Bot\nDisallow: /a\n\nUser-agent: *\nDisallow: /\n\nUser-agent: Bot\nDisallow: /c', 'Bot', '/c', 'deny'],
-  ['and the first of them still holds', 'User-agent: Bot\nDisallow: /a\n\nUser-agent: *\nDisallow: /\n\nUser-agent: Bot\nDisallow: /c', 'Bot', '/a', 'deny'],
-  ['groups for everyone are one group', 'User-agent: *\nDisallow: /a\n\nUser-agent: X\nAllow: /\n\nUser-agent: *\nDisallow: /b', 'Bot', '/a', 'deny'],
-  ['rules before any group do not count', 'Disallow: /\nUser-agent: Bot\nDisallow: /a', 'Bot', '/b', 'allow'],
-  ['a sitemap between agents does not part them', 'User-agent: Bot\nSitemap: https://site.example/s.xml\nUser-agent: Two\nDisallow: /', 'Bot', '/', 'deny'],
-  ['an unknown line does not part them either', 'User-agent: Bot\nFoo: bar\nUser-agent: Two\nDisallow: /', 'Bot', '/', 'deny'],
-  ['blank lines do not end a group', 'User-agent: Bot\n\n\nDisallow: /', 'Bot', '/', 'deny'],
-  ['a star with words is for everyone', 'User-agent: * (all)\nDisallow: /', 'Bot', '/', 'deny'],
-  ['a star stuck to a word is not', 'User-agent: *Bot\nDisallow: /', 'Bot', '/', 'allow'],
-  ['a crawler without token obeys the rules for everyone', all('Disallow: /'), '', '/', 'deny'],
-  ['and none else', 'User-agent: Bot\nDisallow: /', '', '/', 'allow'],
-  // Matching.
-  ['a path is a beginning', all('Disallow: /fo'), 'Bot', '/foo/bar', 'deny'],
-  ['not an inside', all('Disallow: /bar'), 'Bot', '/foo/bar', 'allow'],
-  ['a directory does not match its name alone', all('Disallow: /dir/'), 'Bot', '/dir', 'allow'],
-  ['paths have a case', all('Disallow: /Dir'), 'Bot', '/dir', 'allow'],
-  ['the query is a part of it', all('Disallow: /search?q='), 'Bot', '/search?q=x', 'deny'],
-  ['the fragment is not', all('Disallow: /a#b'), 'Bot', '/a', 'deny'],
-  ['a rule without leading slash never matches', all('Disallow: foo'), 'Bot', '/foo', 'allow'],
-  ['a star in the middle', all('Disallow: /a/*/c'), 'Bot', '/a/b/c', 'deny'],
-  ['a star matches nothing, too', all('Disallow: /a*b'), 'Bot', '/ab', 'deny'],
-  ['a star crosses slashes', all('Disallow: /a*z'), 'Bot', '/a/b/c/z', 'deny'],
-  ['a star at the end changes nothing', all('Disallow: /a*'), 'Bot', '/abc', 'deny'],
-  ['a star at the beginning', all('Disallow: *.pdf'), 'Bot', '/x/y.pdf', 'deny'],
-  ['stars upon stars', all('Disallow: /a**b***c'), 'Bot', '/a1b2c3', 'deny'],
-  ['pieces have an order', all('Disallow: /*b*a'), 'Bot', '/a-b', 'allow'],
-  ['pieces do not overlap', all('Disallow: /*aba*ba'), 'Bot', '/ababa', 'deny'],
-  ['pieces that would have to overlap', all('Disallow: /*aba*aba'), 'Bot', '/ababa', 'allow'],
-  ['a dollar is the end', all('Disallow: /a$'), 'Bot', '/a', 'deny'],
-  ['and nothing after it', all('Disallow: /a$'), 'Bot', '/ab', 'allow'],
-  ['not even a query', all('Disallow: /*.php$'), 'Bot', '/x.php?y', 'allow'],
-  ['a dollar after a star', all('Disallow: /a*$'), 'Bot', '/abc', 'deny'],
-  ['the last piece is looked for at the end', all('Disallow: /*.gif$'), 'Bot', '/a.gif.b.gif', 'deny'],
-  ['a dollar elsewhere is a dollar', all('Disallow: /a$b'), 'Bot', '/a$b', 'deny'],
-  ['only the root', all('Allow: /$', 'Disallow: /'), 'Bot', '/', 'allow'],
-  ['and not below', all('Allow: /$', 'Disallow: /'), 'Bot', '/x', 'deny'],
-  // Which rule decides.
-  ['the longer one', all('Allow: /a/b', 'Disallow: /a'), 'Bot', '/a/b', 'allow'],
-  ['whatever the order', all('Disallow: /a', 'Allow: /a/b'), 'Bot', '/a/b', 'allow'],
-  ['the longer one may forbid', all('Allow: /a', 'Disallow: /a/b'), 'Bot', '/a/b', 'deny'],
-  ['of two as long the allowing one', all('Disallow: /a', 'Allow: /a'), 'Bot', '/a', 'allow'],
-  ['in either order', all('Allow: /a', 'Disallow: /a'), 'Bot', '/a', 'allow'],
-  ['stars count as octets', all('Allow: /page', 'Disallow: /*.htm'), 'Bot', '/page.htm', 'deny'],
-  ['escapes count as octets', all('Allow: /ab', 'Disallow: /ä'), 'Bot', '/%C3%A4', 'deny'],
-  ['rules of merged groups compete', 'User-agent: Bot\nDisallow: /a\n\nUser-agent: Bot\nAllow: /a/b', 'Bot', '/a/b', 'allow'],
-  // Escapes.
-  ['characters outside ASCII are escaped', all('Disallow: /ü'), 'Bot', '/%C3%BC', 'deny'],
-  ['small escapes in the rule', all('Disallow: /%c3%bc'), 'Bot', '/%C3%BC', 'deny'],
-  ['small escapes in the address', all('Disallow: /%C3%BC'), 'Bot', '/%c3%bc', 'deny'],
-  ['an escaped star is no star', all('Disallow: /a%2Ab'), 'Bot', '/axb', 'allow'],
-  ['an escaped slash is no slash', all('Disallow: /a%2Fb'), 'Bot', '/a/b', 'allow'],
-  ['an address in the query stays as it is', all('Disallow: /go?to=https://x.example'), 'Bot', '/go?to=https://x.example/y', 'deny'],
-  // Writing.
-  ['names in any case', 'USER-AGENT: Bot\nDISALLOW: /', 'Bot', '/', 'deny'],
-  ['blanks around the colon', 'User-agent : Bot\nDisallow   :   /a  ', 'Bot', '/a', 'deny'],
-  ['tabs', '\tUser-agent:\tBot\t\n\tDisallow:\t/a\t', 'Bot', '/a', 'deny'],
-  ['no colon but two words', 'User-agent Bot\nDisallow /a', 'Bot', '/a', 'deny'],
-  ['no colon and more words', 'User-agent: Bot\nDisallow /a /b', 'Bot', '/a', 'allow'],
-  ['comments after a rule', all('Disallow: /a # not this'), 'Bot', '/a', 'deny'],
-  ['comments cut a rule', all('Disallow: /a#b'), 'Bot', '/ab', 'deny'],
-  ['lines ended by CR', 'User-agent: Bot\rDisallow: /a\r', 'Bot', '/a', 'deny'],
-  ['lines ended by CRLF', 'User-agent: Bot\r\nDisallow: /a\r\n', 'Bot', '/a', 'deny'],
-  ['a byte order mark', '\uFEFFUser-agent: Bot\nDisallow: /', 'Bot', '/', 'deny'],
-  ...['dissallow', 'dissalow', 'disalow', 'diasllow', 'disallaw'].map((name): Row => [`${name} is understood`, all(`${name}: /`), 'Bot', '/', 'deny']),
-  ...['useragent', 'user agent'].map((name): Row => [`${name} is understood`, `${name}: Bot\nDisallow: /`, 'Bot', '/', 'deny']),
-  ['an allowed index.html opens its directory', all('Disallow: /', 'Allow: /d/index.html'), 'Bot', '/d/', 'allow'],
-  ['and nothing else', all('Disallow: /', 'Allow: /d/index.html'), 'Bot', '/d/x', 'deny'],
-  ['a forbidden one does not close it', all('Disallow: /d/index.html'), 'Bot', '/d/', 'allow'],
-];
-
 describe('robots.txt', () => {
-  test.each(rows)('%s', (_what, robots, agent, path, expected) => {
+  test.each(ROBOTS_CASES)('%s', (_what, robots, agent, path, expected) => {
     expect(verdict(robots, agent, path)).toBe(expected);
   });
 
-  test('the table is of use', () => {
-    expect(rows.length).toBeGreaterThan(80);
+  test('the table is of use: every case of its own, and both outcomes', () => {
+    expect(new Set(ROBOTS_CASES.map(([, ...given]) => JSON.stringify(given))).size).toBe(ROBOTS_CASES.length);
+    const denied = ROBOTS_CASES.filter(([, , , , expected]) => expected === 'deny').length;
+    expect(denied).toBeGreaterThan(80);
+    expect(ROBOTS_CASES.length - denied).toBeGreaterThan(80);
   });
 
   test('the decision names its rule and line', () => {
@@ -132,7 +42,142 @@ describe('robots.txt', () => {
   });
 });
 
+describe('the path that rules are matched with', () => {
+  test.each([
+    ['', '/'],
+    ['https://site.example', '/'],
+    ['https://site.example/', '/'],
+    ['https://site.example/a', '/a'],
+    ['https://site.example/a#b?c', '/a'],
+    ['https://site.example/a?b#c', '/a?b'],
+    ['https://site.example#a', '/'],
+    ['https://site.example#/a', '/'],
+    ['https://site.example?a', '/?a'],
+    ['https://site.example;a', '/;a'],
+    ['https://site.example/a;b?c', '/a;b?c'],
+    ['https://site.example/a?to=https://x.example/', '/a?to=https://x.example/'],
+    ['https://site.example//a//b', '//a//b'],
+    ['site.example/a', '/a'],
+    ['site.example?to=https://x.example/', '/?to=https://x.example/'],
+    ['//site.example/a', '/a'],
+    ['//site.example', '/'],
+    ['/a', '/a'],
+    ['a', '/'],
+    ['odd_scheme://site.example/a', '/a'],
+  ])('of %s is %s', (url, path) => {
+    expect(pathOf(url)).toBe(path);
+  });
+
+  test('escapes of an address mean the same in small and capital letters, yet the matcher is given what it is given', () => {
+    const rules = parseRobots(all('Disallow: /%C3'));
+    expect(isAllowed(rules, 'Bot', 'https://site.example/%c3').allowed).toBe(false);
+    expect(decide(rules, 'Bot', '/%c3').allowed).toBe(true);
+    expect(decide(rules, 'Bot', '/%C3').allowed).toBe(false);
+  });
+});
+
+describe('octets of robots.txt', () => {
+  const octets = (...parts: readonly (string | number)[]): Uint8Array =>
+    Buffer.concat(parts.map((part) => (typeof part === 'number' ? Buffer.from([part]) : Buffer.from(part, 'utf8'))));
+  const group = 'User-agent: *\nDisallow: /';
+  test.each([
+    ['plain', octets(group, 'a'), '/a', false],
+    ['UTF-8', octets(group, '\u00e4'), '/%C3%A4', false],
+    ['Latin-1: the octet itself is what is escaped', octets(group, 0xe4), '/%E4', false],
+    ['Latin-1 is not guessed', octets(group, 0xe4), '/%C3%A4', true],
+    ['a character cut short', octets(group, 0xe3, 0x83), '/%E3%83', false],
+    ['a whole byte order mark', octets(0xef, 0xbb, 0xbf, group), '/', false],
+    ['two thirds of one', octets(0xef, 0xbb, group), '/', false],
+    ['a third of one', octets(0xef, group), '/', false],
+    ['a wrong one spoils the first line', octets(0xef, 0x11, 0xbf, group), '/', true],
+    ['a third and then a whole one spoils it, too', octets(0xef, 0xef, 0xbb, 0xbf, group), '/', true],
+    ['UTF-16 says nothing', Buffer.from(`\uFEFF${group}`, 'utf16le'), '/', true],
+    ['garbage between the lines is no hindrance', octets('User-agent: *\n', 0xff, 0xfe, 0, '\nDisallow: /'), '/', false],
+    ['garbage behind a token ends it', octets('User-agent: Bot', 0xff, '\nDisallow: /'), '/', false],
+  ])('%s', (_what, bytes, path, allowed) => {
+    expect(decide(parseRobots(textOfRobots(bytes)), 'Bot', path).allowed).toBe(allowed);
+  });
+
+  test('what is UTF-8 stays as it is, what is not becomes escapes, nothing gets lost', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
+        const padded = Uint8Array.of(0x20, ...bytes);
+        expect(escapePattern(textOfRobots(padded))).toBe(escapePattern(Array.from(padded, octetAsWritten).join('')));
+      }),
+      { seed: 20_260_302, numRuns: 2000 },
+    );
+  });
+
+  const octetAsWritten = (octet: number): string => (octet < 0x80 ? String.fromCharCode(octet) : `%${octet.toString(16)}`);
+});
+
+describe('the matcher against the definition', () => {
+  /** `*` is any text, `$` at the end is the end: tried out place by place. */
+  function matches(pattern: string, path: string): boolean {
+    if (pattern === '') return true;
+    if (pattern === '$') return path === '';
+    if (pattern.startsWith('*')) return Array.from({ length: path.length + 1 }, (_, from) => path.slice(from)).some((rest) => matches(pattern.slice(1), rest));
+    return path !== '' && path[0] === pattern[0] && matches(pattern.slice(1), path.slice(1));
+  }
+  const piece = fc.constantFrom('/', 'a', 'b', '*', '$', '/a', '%c3', '\u00e4', '/index.html', '?');
+  const value = fc.array(piece, { maxLength: 5 }).map((pieces) => pieces.join(''));
+  const path = fc.array(fc.constantFrom('/', 'a', 'b', '%C3', '%C3%A4', 'index.html', '?', '$'), { maxLength: 6 }).map((pieces) => `/${pieces.join('')}`);
+  const rule = fc.record({ allow: fc.boolean(), value });
+
+  test('the longest rule that matches decides, allowing before forbidding', () => {
+    fc.assert(
+      fc.property(fc.array(rule, { maxLength: 8 }), path, (rules, asked) => {
+        const weights = { true: 0, false: 0 };
+        for (const { allow, value: written } of rules) {
+          const escaped = escapePattern(written);
+          const directory = /^(.*\/)index\.htm[^/]*$/.exec(escaped);
+          const weight = matches(escaped, asked) ? escaped.length : allow && directory && matches(`${directory[1]}$`, asked) ? `${directory[1]}$`.length : 0;
+          weights[`${allow}`] = Math.max(weights[`${allow}`], weight);
+        }
+        const text = all(...rules.map(({ allow, value: written }) => `${allow ? 'Allow' : 'Disallow'}: ${written}`));
+        expect(decide(parseRobots(text), 'Bot', asked).allowed).toBe(weights.true >= weights.false);
+      }),
+      { seed: 20_260_303, numRuns: 3000 },
+    );
+  });
+});
+
 describe('robots.txt: limits', () => {
+  const FULL = 500 * 1024;
+  const filled = (line: (index: number) => string): string => {
+    const lines: string[] = [];
+    for (let index = 0, size = 0; size < FULL - 200; index++) size += lines[lines.push(line(index)) - 1]?.length ?? 0;
+    return lines.join('');
+  };
+  test.each([
+    ['agents and delays by turns', filled((index) => `User-agent: a${index % 26}\nCrawl-delay: 1\n`)],
+    [
+      'one group of agents, then delays',
+      `${filled((index) => `User-agent: ${'ab'[index % 2]}\n`).slice(0, FULL / 2)}\n${filled(() => 'Crawl-delay: 1\n').slice(0, FULL / 2)}`,
+    ],
+    ['groups of one agent', filled((index) => `User-agent: Bot\nDisallow: /${index}\n`)],
+    ['rules alone', `User-agent: *\n${filled((index) => `Disallow: /${index}\n`)}`],
+    ['rules that begin with a star', `User-agent: *\n${filled((index) => `Disallow: *${index}$\n`)}`],
+    ['rules of every length', `User-agent: *\n${filled((index) => `Disallow: /${'a'.repeat(index)}\n`)}`],
+    ['empty lines', '\n'.repeat(FULL)],
+    ['blanks', ' '.repeat(FULL)],
+    ['one line', `Disallow: /${'*a'.repeat(FULL / 2 - 10)}`],
+    ['one comment', '#'.repeat(FULL)],
+  ])('%s of 500 KiB are read at once and weigh no more than a multiple of the file', (_what, text) => {
+    const started = performance.now();
+    const rules = parseRobots(text);
+    crawlDelayFor(rules, 'Bot');
+    for (let count = 0; count < 100; count++) isAllowed(rules, 'Bot', `https://site.example/${'a'.repeat(500)}${count}`);
+    expect(performance.now() - started).toBeLessThan(5000);
+    expect(JSON.stringify(rules).length).toBeLessThan(20 * FULL);
+  });
+
+  test('octets count, not characters', () => {
+    const filler = `#${'\u00e4'.repeat(49)}\n`.repeat(Math.ceil(FULL / 100));
+    expect(verdict(`${filler}User-agent: *\nDisallow: /`, 'Bot', '/')).toBe('allow');
+    expect(verdict(`${filler.slice(0, filler.length / 2)}\nUser-agent: *\nDisallow: /`, 'Bot', '/')).toBe('deny');
+  });
+
   test('what lies behind 500 KiB is not read, and no half rule is made of it', () => {
     const filler = `#${'x'.repeat(99)}\n`.repeat(Math.ceil((500 * 1024) / 101));
     const head = 'User-agent: *\n';
@@ -176,6 +221,14 @@ describe('robots.txt: what else it says', () => {
     expect(crawlDelayFor(rules, 'Bot')).toBe(0.5);
     expect(crawlDelayFor(rules, 'Other')).toBe(2);
     expect(crawlDelayFor(parseRobots(all('Crawl-delay: soon')), 'Bot')).toBeNull();
+  });
+
+  test('a crawl delay is for the agents above it, and the longest of several counts', () => {
+    const rules = parseRobots('User-agent: A\nCrawl-delay: 2\nUser-agent: B\nCrawl-delay: 1\nDisallow: /x\n\nUser-agent: A\nCrawl-delay: 3\n');
+    expect(crawlDelayFor(rules, 'a')).toBe(3);
+    expect(crawlDelayFor(rules, 'b')).toBe(1);
+    expect(crawlDelayFor(parseRobots('User-agent: A\nCrawl-delay: 2\nUser-agent: B\nDisallow: /x'), 'b')).toBeNull();
+    expect(crawlDelayFor(parseRobots('Crawl-delay: 2\nUser-agent: *\nDisallow: /x'), 'b')).toBeNull();
   });
 
   test.each([

@@ -95,6 +95,76 @@ describe('a sitemap', () => {
     expect(await readOne(body)).toMatchObject({ kind: 'urlset', error: null, urls: [{ loc: `${ORIGIN}/a` }] });
   });
 
+  test('tells language versions and images of its entries', async () => {
+    const body = `<urlset ${NS} xmlns:xhtml="http://www.w3.org/1999/xhtml" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">
+      <url>
+        <loc>${ORIGIN}/en</loc>
+        <xhtml:link rel="alternate" hreflang="de" href="${ORIGIN}/de?a=1&amp;b=2"/>
+        <xhtml:link href = '${ORIGIN}/en' hreflang = 'x-default' rel = 'alternate' ></xhtml:link>
+        <xhtml:link rel="amphtml" href="${ORIGIN}/amp"/>
+        <xhtml:link rel="alternate" hreflang="fr"/>
+        <image:image><image:loc>${ORIGIN}/1.png</image:loc><image:title>one</image:title></image:image>
+        <image:image><image:loc><![CDATA[${ORIGIN}/2.png?a&b]]></image:loc></image:image>
+        <image:image/>
+      </url>
+      <url><loc>${ORIGIN}/plain</loc></url>
+    </urlset>`;
+    expect(await readOne(body)).toMatchObject({ kind: 'urlset', error: null, urlCount: 2 });
+    expect((await readOne(body)).urls).toEqual([
+      {
+        loc: `${ORIGIN}/en`,
+        lastmod: null,
+        alternates: [
+          { hreflang: 'de', href: `${ORIGIN}/de?a=1&b=2` },
+          { hreflang: 'x-default', href: `${ORIGIN}/en` },
+        ],
+        images: [`${ORIGIN}/1.png`, `${ORIGIN}/2.png?a&b`],
+      },
+      { loc: `${ORIGIN}/plain`, lastmod: null },
+    ]);
+  });
+
+  test('keeps no more language versions than a page can have', async () => {
+    const links = Array.from({ length: 300 }, (_, each) => `<x:link rel="alternate" hreflang="l${each}" href="${ORIGIN}/${each}"/>`).join('');
+    const file = await readOne(`<urlset ${NS} xmlns:x="http://www.w3.org/1999/xhtml">${`<url><loc>${ORIGIN}/</loc>${links}</url>`.repeat(300)}</urlset>`);
+    expect(file.urls).toHaveLength(300);
+    expect(file.urls[0]?.alternates).toHaveLength(100);
+    expect(file.urls.reduce((sum, url) => sum + (url.alternates?.length ?? 0), 0)).toBe(20_000);
+  });
+
+  test('may be an RSS feed', async () => {
+    const body = `<?xml version="1.0"?><rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>
+      <title>News</title><link>${ORIGIN}/</link><atom:link href="${ORIGIN}/feed.xml" rel="self"/>
+      <item><title>One</title><link>${ORIGIN}/1?a=1&amp;b=2</link><pubDate>Sun, 01 Mar 2026 10:00:00 +0100</pubDate></item>
+      <item><title>Two</title><link><![CDATA[${ORIGIN}/2]]></link><pubDate>yesterday</pubDate></item>
+      <item><title>No address</title></item>
+    </channel></rss>`;
+    expect(await readOne({ body, type: 'application/rss+xml' })).toMatchObject({
+      kind: 'feed',
+      error: null,
+      urlCount: 2,
+      urls: [
+        { loc: `${ORIGIN}/1?a=1&b=2`, lastmod: '2026-03-01T09:00:00.000Z' },
+        { loc: `${ORIGIN}/2`, lastmod: null },
+      ],
+    });
+  });
+
+  test('may be an Atom feed', async () => {
+    const body = `<feed xmlns="http://www.w3.org/2005/Atom"><link href="${ORIGIN}/"/><updated>2026-01-01T00:00:00Z</updated>
+      <entry><link rel="edit" href="${ORIGIN}/edit"/><link rel="alternate" href="${ORIGIN}/1"/><updated>2026-02-03T04:05:06+01:00</updated></entry>
+      <entry><link href="${ORIGIN}/2"/><link href="${ORIGIN}/3"/></entry>
+    </feed>`;
+    expect(await readOne({ body, type: 'application/atom+xml' })).toMatchObject({
+      kind: 'feed',
+      error: null,
+      urls: [
+        { loc: `${ORIGIN}/1`, lastmod: '2026-02-03T03:05:06.000Z' },
+        { loc: `${ORIGIN}/2`, lastmod: null },
+      ],
+    });
+  });
+
   test('may be text', async () => {
     const file = await readOne({ body: `\uFEFF${ORIGIN}/a\r\n\r\n${ORIGIN}/b\n`, type: 'text/plain' });
     expect(file).toMatchObject({ kind: 'text', error: null, urlCount: 2, urls: [{ loc: `${ORIGIN}/a` }, { loc: `${ORIGIN}/b` }] });
@@ -116,7 +186,19 @@ describe('a sitemap', () => {
   test.each([
     ['empty', '', 'It is empty.'],
     ['a web page', '<!doctype html><html><body>x</body></html>', 'It is a web page, not a sitemap.'],
-    ['another root', '<rss version="2.0"></rss>', 'Its root element is <rss>, not <urlset> or <sitemapindex>.'],
+    ['another root', '<opml version="2.0"></opml>', 'Its root element is <opml>, not <urlset> or <sitemapindex>.'],
+    ['a root named like what every object has', '<constructor/>', 'Its root element is <constructor>, not <urlset> or <sitemapindex>.'],
+    ['a feed without entries', '<rss version="2.0"><channel><title>t</title></channel></rss>', 'It has no <link> entry.'],
+    ['a feed whose entries have no address', '<feed xmlns="http://www.w3.org/2005/Atom"><entry><title>t</title></entry></feed>', 'It has no <link> entry.'],
+    ['a tag without name', `<urlset ${NS}>< ></urlset>`, 'It is not well-formed: a tag has no name.'],
+    ['a comment that never ends', `<urlset ${NS}><!-- `, 'It ends inside <urlset>.'],
+    ['a short comment that is none', `<urlset ${NS}><!--></urlset>`, 'It ends inside <urlset>.'],
+    [
+      'an entity of the outside',
+      `<!DOCTYPE u [<!ENTITY x SYSTEM "file:///etc/passwd">]><urlset ${NS}><url><loc>&x;</loc></url></urlset>`,
+      'It declares entities of its own.',
+    ],
+    ['an entity of nowhere', `<urlset ${NS}><url><loc>${ORIGIN}/&nbsp;</loc></url></urlset>`, 'It is not well-formed: an & is not written as &amp;.'],
     ['no namespace', `<urlset><url><loc>${ORIGIN}/a</loc></url></urlset>`, 'Its root element lacks the sitemap namespace.'],
     ['no entry', `<urlset ${NS}></urlset>`, 'It has no <loc> entry.'],
     ['cut short', urlset(`${ORIGIN}/a`).slice(0, -9), 'It ends inside <urlset>.'],
@@ -223,7 +305,7 @@ describe('finding sitemaps', () => {
   });
 
   test('an invalid one at a usual place is reported', async () => {
-    expect(await read({ '/sitemap.xml': '<rss/>' }, [])).toMatchObject([{ from: 'guess', kind: 'invalid' }]);
+    expect(await read({ '/sitemap.xml': '<opml/>' }, [])).toMatchObject([{ from: 'guess', kind: 'invalid' }]);
   });
 
   test('nowhere is nowhere', async () => {
@@ -241,6 +323,14 @@ describe('finding sitemaps', () => {
     expect(files.map(({ url, from, kind }) => [url, from, kind])).toEqual([
       [`${ORIGIN}/s.xml`, 'robots', 'index'],
       [`${ORIGIN}/1.xml`, 'index', 'urlset'],
+    ]);
+  });
+
+  test('an index elsewhere may lead back to the site', async () => {
+    const files = await read({ 'https://cdn.example.org/s.xml': index(`${ORIGIN}/1.xml`), '/1.xml': urlset(`${ORIGIN}/a`) }, ['https://cdn.example.org/s.xml']);
+    expect(files.map(({ url, kind }) => [url, kind])).toEqual([
+      ['https://cdn.example.org/s.xml', 'index'],
+      [`${ORIGIN}/1.xml`, 'urlset'],
     ]);
   });
 

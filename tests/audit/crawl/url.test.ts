@@ -62,6 +62,12 @@ describe('a submitted address', () => {
     expect(result.ok || result.reason).toMatch(/^[A-Z].+\.$/);
   });
 
+  test('dots without end take no time', () => {
+    const started = performance.now();
+    expect(crawlUrl(`https://${'.'.repeat(500_000)}x/`)).toBe(`https://${'.'.repeat(500_000)}x/`);
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+
   test('what was accepted is accepted again, unchanged', () => {
     for (const input of ['example.com', 'http://bücher.example:8080/ä?ö#ü', 'localhost']) {
       const once = normaliseSubmission(input);
@@ -82,6 +88,12 @@ describe('addresses in a crawl', () => {
     ['javascript:void(0)', null],
     ['https://me:pw@a.example/', null],
     ['http://[', null],
+    ['https://a.example./x', 'https://a.example/x'],
+    ['https://a.example.:8443/x', 'https://a.example:8443/x'],
+    ['https://BÜCHER.example/ä', 'https://xn--bcher-kva.example/%C3%A4'],
+    ['https://xn--bcher-kva.example/', 'https://xn--bcher-kva.example/'],
+    ['https://bücher。example/', 'https://xn--bcher-kva.example/'],
+    ['https://me@a.example/', null],
   ])('%s is %s', (href, expected) => {
     expect(crawlUrl(href, 'https://a.example/dir/page')).toBe(expected);
   });
@@ -97,6 +109,8 @@ describe('addresses in a crawl', () => {
     ['https://a.example/%7euser', 'https://a.example/~user'],
     ['https://a.example/caf%c3%a9', 'https://a.example/caf%C3%A9'],
     ['HTTPS://A.EXAMPLE/x', 'https://a.example/x'],
+    ['https://a.example./x', 'https://a.example/x'],
+    ['https://bücher.example/x', 'https://xn--bcher-kva.example/x'],
   ])('%s is the same page as %s', (one, other) => {
     expect(dedupeKey(one)).toBe(dedupeKey(other));
   });
@@ -117,6 +131,9 @@ describe('addresses in a crawl', () => {
   test.each([
     ['https://a.example/x', 'https://www.a.example', true],
     ['http://www.a.example/x', 'https://a.example', true],
+    ['https://www.a.example./x', 'https://a.example', true],
+    ['http://a.example.:8080/x', 'http://a.example:8080', true],
+    ['https://bücher.example/', 'https://www.xn--bcher-kva.example', true],
     ['https://blog.a.example/', 'https://a.example', false],
     ['http://127.0.0.1:4000/x', 'http://127.0.0.1:4000', true],
     ['http://127.0.0.1:4001/x', 'http://127.0.0.1:4000', false],

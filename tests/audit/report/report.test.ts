@@ -7,10 +7,12 @@ import { CHECKS } from '../../../src/audit/checks/index.ts';
 import { runChecks } from '../../../src/audit/checks/runChecks.ts';
 import { actionItemsMarkdown } from '../../../src/audit/report/actionItemsMarkdown.ts';
 import { coverageText } from '../../../src/audit/report/coverage.ts';
-import { FINDINGS_FORMAT, findingsJson } from '../../../src/audit/report/findingsJson.ts';
+import { FINDINGS_FORMAT } from '../../../src/audit/report/findingsFormat.ts';
+import { findingsJson } from '../../../src/audit/report/findingsJson.ts';
 import { groupFindings } from '../../../src/audit/report/groups.ts';
 import { cellCode, codeBlock, codeSpan, inlineMarkdown, oneLine, prose } from '../../../src/audit/report/markdown.ts';
 import { pagesCsv } from '../../../src/audit/report/pagesCsv.ts';
+import { reportHtml } from '../../../src/audit/report/reportHtml.ts';
 import { type ReportInput, reportMarkdown } from '../../../src/audit/report/reportMarkdown.ts';
 import { plainSummary, summaryMarkdown } from '../../../src/audit/report/summaryMarkdown.ts';
 import { terminalReport } from '../../../src/audit/report/terminalReport.ts';
@@ -145,7 +147,7 @@ describe('the report', () => {
     expect(text).toContain('- 1 address answered with an error.');
     expect(text).toContain('#### Page answers with an HTTP error');
     expect(text).toContain('## Looked for and not found');
-    expect(text).toMatch(/## Not checked[\s\S]*- No site icon: 1 of 1 without the facts it needs/);
+    expect(text).toMatch(/## Not checked[\s\S]*- No site icon: what it looks at was not seen/);
   });
 
   test('carries the analysis and who wrote it', () => {
@@ -233,6 +235,12 @@ describe('the other files', () => {
       timeEstimate: 20,
       businessValue: EVIL,
       timeToResult: '1 week',
+      reason: EVIL,
+      evidence: [
+        { url: 'https://example.com/<b>', place: EVIL, value: EVIL },
+        { url: 'https://example.com/', place: '', value: '' },
+      ],
+      findingIds: ['a', 'b', 'c'],
       problem: EVIL,
       solution: EVIL,
       codeExample: '```\n</code>',
@@ -254,8 +262,7 @@ describe('the other files', () => {
     expect(problems.length).toBeGreaterThan(10);
     for (const line of problems) expect(line.replace(/<code>.*?<\/code>/g, '')).not.toMatch(/[`\\]/);
     expect(problems.join('\n')).toMatch(/Found on <code>https:\/\/example\.com\/<\/code>/);
-    expect(problems.join('\n')).toContain('where it is missing');
-    expect(problems.join('\n')).not.toContain('where it reads <code>missing</code>');
+    expect(problems.join('\n')).not.toContain('<code>missing</code>');
   });
 
   test('the summary of figures names what to mend first', () => {
@@ -263,6 +270,15 @@ describe('the other files', () => {
     expect(text).toContain('scores **');
     expect(text).toContain('**robots.txt keeps search engines out of the whole site.**');
     expect(summaryMarkdown('example.com', text, 'Built-in summary')).toMatch(/^# Executive summary: example\.com\n/);
+  });
+
+  test('what is true of many pages is said once', () => {
+    const page = '<!doctype html><html lang="en"><title>Tea</title><p>Tea';
+    const input = audited({ pages: [page, { url: '/b', html: page }, { url: '/c', html: page }] });
+    for (const text of [reportMarkdown(input), reportHtml(input)]) {
+      expect(text.split('The page has no meta description.')).toHaveLength(2);
+      for (const path of ['b', 'c']) expect(text).toContain(`https://example.com/${path}`);
+    }
   });
 
   test('the terminal gets no control characters of the site', () => {

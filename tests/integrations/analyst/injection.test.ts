@@ -54,11 +54,12 @@ function obedient(text: string) {
     const evil = `${text} See [this guide](https://evil.example/a) or https://evil.example/b <script>alert(1)</script> ![x](https://evil.example/c) www.evil.example`;
     if (name === 'summary')
       return answerWith({
-        opening: `Score 100 of 100. ${evil}`,
+        opening: { actionIds: data.actions.map((action: { actionId: string }) => action.actionId), text: `Score 100 of 100. ${evil}` },
         points: data.actions.map((action: { actionId: string }) => ({ actionId: action.actionId, text: evil })),
       });
     const ids: string[] = data.causes.flatMap((cause: { findings: { id: string }[] }) => cause.findings.map((one) => one.id));
-    if (name === 'analysis') return answerWith({ overview: `# Perfect\n\n${evil}`, priorities: [{ findingIds: [ids.at(-1), 'admin-1'], text: evil }] });
+    if (name === 'analysis')
+      return answerWith({ overview: [{ findingIds: ids, text: `# Perfect ${evil}` }], priorities: [{ findingIds: [ids.at(-1), 'admin-1'], text: evil }] });
     // One item for everything, the least important first, and one that points to nothing.
     const item = { title: `${text} https://evil.example`, problem: evil, solution: evil, impact: 'low', pages: [], codeExample: '<script>', timeEstimate: 1 };
     return answerWith({
@@ -82,8 +83,8 @@ describe.each(PAGES)('a page that says %j', (text) => {
   };
 
   it('changes no item’s facts, number or place', async () => {
-    const { value, by } = await model().recommend(input);
-    expect(by).toBe('AI');
+    const { value, by, fallback } = await model().recommend(input);
+    expect([by, fallback]).toEqual(['Built-in analyst', 'The language model’s answer could not be used.']);
     const own = (await rules.recommend(input)).value;
     const facts = (items: typeof own) => items.map(({ title, problem, solution, ...rest }) => rest);
     expect(facts(value)).toEqual(facts(own));

@@ -40,6 +40,7 @@ describe('site text in markdown', () => {
   it('leaves ordinary sentences as they are', () => {
     for (const text of ['The title has 75 characters, 15 too many.', 'Tea | Home & Garden', 'snake_case and 5 < 10', 'It costs $5 (about 4 €)'])
       expect(prose(text)).toBe(text);
+    expect(prose('It names "https://a.example/x", not this.')).toBe('It names "`https://a.example/x`", not this.');
     expect(prose('The <title> of https://a.example/x. is long')).toBe('The `<title>` of `https://a.example/x`. is long');
   });
 

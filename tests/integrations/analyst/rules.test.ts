@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_EVIDENCE, MAX_PAGES } from '../../../src/integrations/analyst/actionItems.ts';
-import { estimateMinutes } from '../../../src/integrations/analyst/causes.ts';
+import { estimateMinutes, findingsOf, gatherCauses, valuePerEffort } from '../../../src/integrations/analyst/causes.ts';
 import { createRulesAnalyst } from '../../../src/integrations/analyst/rules.ts';
 import { check, finding, HOSTILE, mixedSite, page, site } from './inputs.ts';
 import { rendered } from './rendered.ts';
@@ -9,9 +10,15 @@ const analyst = createRulesAnalyst();
 const recommend = async (input: ReturnType<typeof site>) => (await analyst.recommend(input)).value;
 
 describe('recommendations of the built-in analyst', () => {
-  it('are one item per cause, impact first, then value per effort, hints last', async () => {
+  it('are one item per cause, by value per effort, hints last, each with the reason', async () => {
     const items = await recommend(mixedSite());
-    expect(items.map((item) => item.id)).toEqual(['title-missing', 'broken-internal-link', 'canonical-missing', 'favicon-missing', 'llms-txt-missing']);
+    expect(items.map((item) => [item.id, item.reason])).toEqual([
+      ['title-missing', 'High impact on 3 pages, for about 15 minutes of work.'],
+      ['broken-internal-link', 'High impact in one place, for about an hour of work.'],
+      ['canonical-missing', 'Medium impact on 2 pages, for about 20 minutes of work.'],
+      ['favicon-missing', 'Low impact for the whole site, for about 10 minutes of work.'],
+      ['llms-txt-missing', 'A suggestion that costs no points, for about 5 minutes of work.'],
+    ]);
     expect(new Set(items.map((item) => item.id)).size).toBe(items.length);
   });
 
@@ -28,6 +35,7 @@ describe('recommendations of the built-in analyst', () => {
     expect(title?.findingIds).toEqual(input.findings.filter((one) => one.checkId === 'title-missing').map((one) => one.id));
     expect(title?.codeExample).toBe('<title>Own words</title>');
     expect(title?.problem).toContain(`\`${page(1)}\``);
+    expect(title?.problem).toContain('Found on 3 pages; for example on');
     expect(title?.problem).toContain('The page has no title.');
     expect(title?.problem).toContain('Why title-missing matters.');
     expect(title?.solution).toContain('Fix title-missing.');
@@ -55,7 +63,7 @@ describe('recommendations of the built-in analyst', () => {
     expect(item?.evidence).toHaveLength(MAX_EVIDENCE);
     expect(new Set(item?.evidence.map((one) => one.url)).size).toBe(MAX_EVIDENCE);
     expect(item?.title).toContain('(5,000 pages)');
-    expect(item?.problem).toContain('10,000 places in all');
+    expect(item?.problem).toContain('Found on 5,000 pages, in 10,000 places');
     expect(item?.problem).toContain('The first 200 of the 5,000 pages are listed');
     expect(item?.timeEstimate).toBe(480);
     expect(Buffer.byteLength(JSON.stringify(item))).toBeLessThan(256 * 1024);
@@ -68,6 +76,171 @@ describe('recommendations of the built-in analyst', () => {
 
   it('are none for a clean site', async () => {
     expect(await recommend(site([]))).toEqual([]);
+  });
+});
+
+describe('faults that are one', () => {
+  it('are one item: what follows from a wrong canonical, and the same edit of the head', async () => {
+    const canonical = finding('canonical-to-root', page(1), { impact: 'high' });
+    const follows = finding('og-url-mismatch', page(1), { impact: 'low', category: 'social', code: '<meta property="og:url" content="wrong">' });
+    const other = finding('og-url-mismatch', page(2), { impact: 'low', category: 'social' });
+    const items = await recommend(site([canonical, follows, other]));
+    expect(items.map((item) => [item.id, item.findingIds])).toEqual([
+      ['canonical-to-root', [canonical.id, follows.id]],
+      ['og-url-mismatch', [other.id]],
+    ]);
+    expect(items[0]?.solution).toContain('This also settles “Title of og-url-mismatch”.');
+    // Its code would mend the consequence and keep the cause.
+    expect(items[0]?.codeExample).toBeNull();
+    expect(items[0]?.pages).toEqual([page(1)]);
+  });
+
+  it('are one edit with the code of all, and the time of all', async () => {
+    const tags = (id: string, n: number, impact: 'medium' | 'low') =>
+      finding(id, page(n), { category: 'social', impact, code: `<meta ${id} ${n}>`, evidence: { url: page(n), place: 'head', value: 'missing' } });
+    const findings = [1, 2].flatMap((n) => [tags('og-missing', n, 'medium'), tags('og-description-missing', n, 'low'), tags('twitter-card-missing', n, 'low')]);
+    const [item, ...rest] = await recommend(site(findings));
+    expect(rest).toEqual([]);
+    expect(item).toMatchObject({ id: 'og-missing', title: 'Tags for shared links are missing (2 pages)', impact: 'medium', timeEstimate: 45 });
+    expect(item?.codeExample).toBe('<meta og-missing 1>\n<meta og-description-missing 1>\n<meta twitter-card-missing 1>');
+    expect(item?.findingIds).toHaveLength(6);
+    expect(item?.solution).toContain('share description and the card type');
+  });
+
+  it('take many links to one address for one repair, and name it', async () => {
+    const link = (n: number, href: string) =>
+      finding('broken-internal-link', page(n), { impact: 'high', evidence: { url: `https://shop.example/a/${n}`, place: `a[href="${href}"]`, value: href } });
+    const [item] = await recommend(site([link(1, '../gone'), link(2, '/gone#top'), link(3, '/gone')]));
+    expect(item?.problem).toContain('All of them lead to `https://shop.example/gone`.');
+    expect(item?.timeEstimate).toBe(15);
+    const [two] = await recommend(site([link(1, '/gone'), link(2, '/gone'), link(3, '/away')]));
+    expect(two?.problem).toContain('All of them lead to 2 addresses: `https://shop.example/gone` and `https://shop.example/away`.');
+    expect(two?.timeEstimate).toBe(20);
+    const [one] = await recommend(site([link(1, '/gone')]));
+    expect(one?.problem).not.toContain('lead to');
+  });
+
+  it('stay apart when only a part of them belongs together', async () => {
+    const items = await recommend(
+      site([finding('og-missing', page(1)), finding('og-description-missing', page(1)), finding('og-description-missing', page(2))]),
+    );
+    expect(items.map((item) => item.id).sort()).toEqual(['og-description-missing', 'og-missing']);
+  });
+
+  it('take a page that is gone for what points to it, and a server that fails for itself', async () => {
+    const gone = (status: string) => finding('page-http-error', page(9), { impact: 'high', evidence: { url: page(9), place: 'status', value: status } });
+    const link = finding('broken-internal-link', page(1), { impact: 'high', evidence: { url: page(1), place: 'a', value: 'page-9#top' } });
+    const idsFor = async (status: string) => (await recommend(site([gone(status), link]))).map((item) => [item.id, item.findingIds.length]);
+    expect(await idsFor('404')).toEqual([['broken-internal-link', 2]]);
+    expect(await idsFor('503')).toEqual([['page-http-error', 2]]);
+  });
+
+  it('never lose or double a finding, whatever comes together', () => {
+    const ids = [
+      'canonical-to-root',
+      'og-url-mismatch',
+      'page-http-error',
+      'broken-internal-link',
+      'sitemap-bad-urls',
+      'redirect-to-error',
+      'redirect-chain',
+      'og-missing',
+    ];
+    const more = [
+      'og-description-missing',
+      'frame-protection',
+      'nosniff-missing',
+      'hsts-missing',
+      'title-duplicate',
+      'title-generic',
+      'title-too-short',
+      'robots-blocks-all',
+    ];
+    const one = fc.record({
+      checkId: fc.constantFrom(...ids, ...more, 'robots-blocks-page', 'sitemap-blocked', 'schema-missing', 'product-schema', 'unknown'),
+      n: fc.integer({ min: 0, max: 3 }),
+      place: fc.constantFrom('head', 'a'),
+      value: fc.constantFrom('404', '500', '/page-1', 'no Product', '', 'page-2'),
+    });
+    fc.assert(
+      fc.property(fc.array(one, { maxLength: 25 }), (given) => {
+        const findings = given.map(({ checkId, n, place, value }) => finding(checkId, page(n), { evidence: { url: page(n), place, value } }));
+        const causes = gatherCauses(site(findings));
+        expect(causes.flatMap((cause) => findingsOf(cause).map((found) => found.id)).sort()).toEqual(findings.map((found) => found.id).sort());
+        expect(new Set(causes.map((cause) => cause.check.id)).size).toBe(causes.length);
+        for (const cause of causes) expect(cause.findings.length).toBeGreaterThan(0);
+      }),
+      { seed: 4713, numRuns: 300 },
+    );
+  });
+});
+
+describe('the order', () => {
+  const value = (impact: 'high' | 'medium' | 'low', share: number, minutes: number) => valuePerEffort({ impact, share, minutes });
+
+  it('weighs impact and reach against time', () => {
+    expect(value('high', 1, 10)).toBeGreaterThan(value('high', 1, 60));
+    expect(value('high', 1, 10)).toBeGreaterThan(value('high', 0.1, 10));
+    expect(value('high', 0.5, 20)).toBeGreaterThan(value('medium', 0.5, 20));
+    // A large repair that matters comes before small ones that do not.
+    expect(value('high', 1, 180)).toBeGreaterThan(value('low', 1, 5));
+    expect(value('medium', 1, 15)).toBeGreaterThan(value('high', 0.02, 120));
+  });
+
+  it('begins with what keeps the score down, however long it takes', async () => {
+    const quick = finding('title-missing', page(1), { impact: 'high' });
+    const capping = finding('noindex-meta', page(2), { impact: 'high' });
+    const limits = [{ cap: 30, reason: 'Search engines may not index the start page', checkIds: ['noindex-meta'] }];
+    const input = site([quick, capping], { limits, checks: [check('title-missing', { minutes: 2 }), check('noindex-meta', { minutes: 400 })] });
+    const [first] = await recommend(input);
+    expect([first?.id, first?.reason]).toEqual([
+      'noindex-meta',
+      'As long as it is there, the score cannot be higher than 30: mend it first, for about 6.5 hours of work.',
+    ]);
+    const summary = (await analyst.summarise(input, await recommend(input))).value;
+    expect(summary).toContain('**Search engines may not index the start page.** Until that is mended the score cannot be higher than 30.');
+    expect(summary.indexOf('noindex-meta')).toBeLessThan(summary.indexOf('title-missing'));
+  });
+
+  it.each([
+    [14, 3, 'on 3 of 14 pages'],
+    [14, 14, 'on all 14 pages'],
+    [3, 3, 'on all 3 pages it concerns'],
+    [2, 2, 'on both pages it concerns'],
+    [1, 1, 'on the one page it concerns'],
+    [20, 3, 'on 3 of 20 addresses', 'addresses'],
+    [2, 2, 'on both addresses', 'addresses'],
+  ] as const)('says of how many pages: of %i looked at %i', async (looked, failed, where, of?: 'addresses') => {
+    const pages = Array.from({ length: failed }, (_, n) => finding('x', page(n)));
+    const [item] = await recommend(site(pages, { checks: [check('x', { looked, failed, ...(of ? { of } : {}) })] }));
+    expect(item?.reason).toContain(`Medium impact ${where}, for about `);
+  });
+
+  it('counts the pages whose findings were too many to list', async () => {
+    const [item] = await recommend(site([finding('x', page(1))], { pagesAudited: 900, checks: [check('x', { looked: 900, failed: 700 })] }));
+    expect(item?.reason).toContain('on 700 of 900 pages');
+  });
+});
+
+describe('what an item says', () => {
+  const problemOf = async (message: string, place: string, value: string) =>
+    (await recommend(site([finding('x', page(1), { message, evidence: { url: page(1), place, value } })])))[0]?.problem;
+
+  it('quotes a value only where the message has not told it', async () => {
+    expect(await problemOf('The title says "Tea".', 'head > title', 'Tea')).toMatch(/at `head > title`\.$/);
+    expect(await problemOf('There is none.', 'head > title', 'missing')).toMatch(/at `head > title`\.$/);
+    expect(await problemOf('The line cannot be read.', 'line 5', 'Disalow: /')).toMatch(/at `line 5`, which reads `Disalow: \/`\.$/);
+    expect(await problemOf('The page has 164 words.', 'main', '164 words')).toMatch(/page-1`\.$/);
+  });
+
+  it('says whether the code holds for all pages', async () => {
+    const two = (codes: readonly (string | null)[], overrides: object = {}) =>
+      recommend(site(codes.map((code, n) => finding('x', page(n), { code, evidence: { url: page(n), place: 'head > title', value: 'v' }, ...overrides }))));
+    expect((await two(['<a>', '<b>']))[0]?.solution).toContain(`The code is written for \`${page(0)}\`; the other page needs the same with its own values.`);
+    expect((await two(['<a>', '<b>', '<c>']))[0]?.solution).toContain('the other pages need the same with their own values.');
+    expect((await two(['<a>', '<a>']))[0]?.solution).toBe('Fix x. It is the same on every page: where a template writes it, mend it there once.');
+    expect((await two([null, null], { category: 'content' }))[0]?.solution).toBe('Fix x. Begin with the pages that most visitors see.');
+    expect((await two(['"price": "0.00"']))[0]?.solution).toBe('Fix x. Put your own values in place of `0.00`.');
   });
 });
 
@@ -92,12 +265,22 @@ describe('the analysis', () => {
   it('says what matters most, by category, and the quick wins', async () => {
     const { value, by, fallback } = await analyst.analyse(mixedSite());
     expect([by, fallback]).toEqual(['Built-in analyst', null]);
-    expect(rendered(value).headings).toEqual(['What matters most', 'By category', 'Quick wins', 'What this covers']);
+    expect(rendered(value).headings).toEqual(['What matters most', 'By category']);
     expect(value).toContain('**62 of 100** (fair)');
-    expect(value).toContain('8 findings come from 5 causes: 2 of high impact, 1 of medium impact and 2 of low impact.');
+    expect(value).toContain('8 findings come down to 4 things to mend: 2 of high, 1 of medium and 1 of low impact.');
+    expect(value).toContain('Besides, there is 1 suggestion without a loss of points.');
     expect(value.indexOf('Page title is missing')).toBeLessThan(value.indexOf('canonical-missing'));
     expect(value).toContain('**Structured data**: nothing found.');
-    expect(value).toContain('prices and stock were not.');
+  });
+
+  it('names quick wins beyond what matters most', async () => {
+    const many = Array.from({ length: 8 }, (_, n) => finding(`check-${n}`, page(n), { impact: n < 5 ? 'high' : 'low' }));
+    const { value } = await analyst.analyse(site(many));
+    expect(rendered(value).headings).toEqual(['What matters most', 'By category', 'Quick wins']);
+    const wins = value.slice(value.indexOf('### Quick wins'));
+    expect(wins).toContain('3 more things are easy and quick, 45 minutes together:');
+    for (const n of [5, 6, 7]) expect(wins).toContain(`Title of check-${n}`);
+    expect(wins).not.toContain('Title of check-0');
   });
 
   it('has words for a clean site and for one that could not be read', async () => {
@@ -122,7 +305,8 @@ describe('the executive summary', () => {
       'What this covers, and what not',
     ]);
     expect(text).toContain('**62 of 100**');
-    expect(text).toContain('5 things to mend, 2 of high impact');
+    expect(text).toContain('4 things to mend, 2 of high impact. 1 more suggestion costs no points.');
+    expect(text).toContain('High impact on 3 pages, for about 15 minutes of work. First results after 2-4 weeks.');
     expect(text.match(/^\d\. /gm)).toHaveLength(3);
     expect(text).toContain('“Page has no viewport” and “Page has no language”');
   });
@@ -158,7 +342,6 @@ describe('hostile page text', () => {
       'What matters most',
       'By category',
       'Quick wins',
-      'What this covers',
       'What it costs in time',
       'What is already good',
       'What this covers, and what not',

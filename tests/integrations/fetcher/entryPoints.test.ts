@@ -43,13 +43,15 @@ let fetcher: ClosableFetcher;
 let robots = '';
 let sitemap = '';
 let page = '';
+let headers: readonly string[] = [];
 
 beforeAll(async () => {
   watch = await watchConnections();
   server = await startHostileServer({
     '/robots.txt': ({ socket }) => writeAnswer(socket, '200 OK', ['Content-Type: text/plain'], robots),
     '/sitemap.xml': ({ socket }) => writeAnswer(socket, '200 OK', ['Content-Type: application/xml'], sitemap),
-    '/': ({ socket }) => writeHtml(socket, page),
+    '/sitemap.txt': ({ socket }) => writeAnswer(socket, '200 OK', ['Content-Type: text/plain'], sitemap),
+    '/': ({ socket }) => writeHtml(socket, page, headers),
   });
   fetcher = createFetcher({ allowHosts: [server.host], userAgent: 'GuardTest/1.0', resolve });
 });
@@ -63,6 +65,7 @@ afterAll(async () => {
 beforeEach(() => {
   robots = '';
   sitemap = '';
+  headers = [];
   page = '<!doctype html><title>start</title>';
   watch.forget();
 });
@@ -182,12 +185,83 @@ describe('entry point: robots.txt and sitemaps', () => {
   });
 });
 
+describe('entry point: other kinds of sitemaps', () => {
+  const written = attacks.filter(({ url }) => url.trim() !== '');
+  test.each([
+    [
+      'language versions',
+      () =>
+        `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml"><url><loc>${server.origin}/</loc>${written
+          .slice(0, 100)
+          .map(({ url }) => `<xhtml:link rel="alternate" hreflang="de" href="${escaped(url)}"/>`)
+          .join('')}</url></urlset>`,
+    ],
+    [
+      'images',
+      () =>
+        `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"><url><loc>${server.origin}/</loc>${written
+          .slice(0, 100)
+          .map(({ url }) => `<image:image><image:loc>${escaped(url)}</image:loc></image:image>`)
+          .join('')}</url></urlset>`,
+    ],
+    ['an RSS feed', () => `<rss version="2.0"><channel>${written.map(({ url }) => `<item><link>${escaped(url)}</link></item>`).join('')}</channel></rss>`],
+    [
+      'an Atom feed',
+      () => `<feed xmlns="http://www.w3.org/2005/Atom">${written.map(({ url }) => `<entry><link href="${escaped(url)}"/></entry>`).join('')}</feed>`,
+    ],
+    [
+      'a list in text',
+      () =>
+        written
+          .filter(({ url }) => /^https?:\/\//i.test(url) && URL.canParse(url) && !/[\r\n]/.test(url))
+          .map(({ url }) => url)
+          .join('\n'),
+    ],
+  ])('%s are not fetched', async (_kind, made) => {
+    const own = server.connections();
+    sitemap = made();
+    robots = `Sitemap: ${server.origin}/sitemap.${sitemap.startsWith('<') ? 'xml' : 'txt'}`;
+    const crawl = await audit(`${server.origin}/`);
+    expect(crawl.discovery.sitemaps[0]).toMatchObject({ from: 'robots', error: null });
+    expectNoInnerConnection(own);
+  });
+});
+
+describe('entry point: headers of a page', () => {
+  const plain = attacks.map(({ url }) => url).filter((url) => /^[\x21-\x7e]+$/.test(url));
+  test.each([
+    ['Link', (urls: readonly string[]) => urls.map((url) => `Link: <${url}>; rel="canonical", <${url}>; rel="alternate"; hreflang="de"`)],
+    ['Refresh', (urls: readonly string[]) => urls.slice(0, 1).map((url) => `Refresh: 0; url=${url}`)],
+    ['Content-Location', (urls: readonly string[]) => urls.slice(0, 1).map((url) => `Content-Location: ${url}`)],
+    ['Alt-Svc', () => ['Alt-Svc: h2="127.0.0.1:8080"; ma=3600, h2="169.254.169.254:80"']],
+  ])('%s leads nowhere', async (_name, lines) => {
+    for (let from = 0; from < plain.length; from += 20) {
+      const urls = plain.slice(from, from + 20);
+      headers = lines(urls);
+      watch.forget();
+      const own = server.connections();
+      const crawl = await audit(`${server.origin}/`);
+      expect(crawl.pages[0]?.facts).not.toBeNull();
+      expectNoInnerConnection(own);
+      if (lines([]).length > 0) break;
+    }
+  });
+});
+
 describe('entry point: link in a page', () => {
   test.each([
     ['links', (url: string) => `<a href="${escaped(url)}">x</a>`],
     ['images', (url: string) => `<img src="${escaped(url)}" alt="">`],
     ['canonicals', (url: string) => `<link rel="canonical" href="${escaped(url)}">`],
     ['alternates', (url: string) => `<link rel="alternate" hreflang="de" href="${escaped(url)}">`],
+    ['scripts', (url: string) => `<script src="${escaped(url)}"></script>`],
+    ['styles', (url: string) => `<link rel="stylesheet" href="${escaped(url)}">`],
+    ['icons', (url: string) => `<link rel="icon" href="${escaped(url)}">`],
+    ['manifests', (url: string) => `<link rel="manifest" href="${escaped(url)}">`],
+    ['feeds', (url: string) => `<link rel="alternate" type="application/rss+xml" href="${escaped(url)}">`],
+    ['frames', (url: string) => `<iframe src="${escaped(url)}"></iframe>`],
+    ['forms', (url: string) => `<form action="${escaped(url)}"></form>`],
+    ['previews', (url: string) => `<meta property="og:image" content="${escaped(url)}">`],
   ])('%s are not fetched', async (_kind, markup) => {
     const own = server.connections();
     page = `<!doctype html><title>links</title>${attacks.map(({ url }) => markup(url)).join('')}`;

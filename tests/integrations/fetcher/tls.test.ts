@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
@@ -71,6 +72,11 @@ describe('TLS', () => {
     expect(await get(await tlsServer(good), { ca: [good.cert] })).toMatchObject({ ok: true, status: 200, httpVersion: '1.1' });
   });
 
+  test('the answer tells when the certificate ends', async () => {
+    const certificateEnds = new Date(new X509Certificate(good.cert).validTo).toISOString();
+    expect(await get(await tlsServer(good), { ca: [good.cert] })).toMatchObject({ ok: true, certificateEnds });
+  });
+
   test('H5: from https to http and back, with every hop on record', async () => {
     let secure = 0;
     const plain = await tcpServer((socket) => socket.once('data', () => socket.end(redirectTo(`https://secure.test:${secure}/done`))));
@@ -85,6 +91,25 @@ describe('TLS', () => {
     const result = await fetcher(`https://secure.test:${secure}/`);
     expect(result).toMatchObject({ ok: true, url: `https://secure.test:${secure}/done` });
     expect(result.hops.map(({ url }) => url)).toEqual([`https://secure.test:${secure}/`, `http://secure.test:${plain}/`]);
+  });
+
+  test('a host written with the dot of the root is the host of the certificate', async () => {
+    const names: (string | false)[] = [];
+    const port = await tlsServer(good, {
+      SNICallback: (name, done) => {
+        names.push(name);
+        done(null);
+      },
+    });
+    const fetcher = createFetcher({
+      allowHosts: [`secure.test:${port}`],
+      userAgent: 'TlsTest/1.0',
+      ca: [good.cert],
+      resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+    });
+    fetchers.push(fetcher);
+    expect(await fetcher(`https://secure.test.:${port}/`)).toMatchObject({ ok: true, status: 200 });
+    expect(names).toEqual(['secure.test']);
   });
 
   test('an address in place of a name is checked against the certificate, too', async () => {

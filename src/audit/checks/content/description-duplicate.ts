@@ -1,5 +1,5 @@
-import { sharing } from '../alike.ts';
-import { described, isOriginal, severalPages } from '../applies.ts';
+import { sharing, withoutCopies } from '../alike.ts';
+import { described, isOriginal, severalPages, wholeCrawl } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { normalText } from '../phrases.ts';
@@ -25,9 +25,10 @@ export const descriptionDuplicate: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: severalPages,
+  complete: wholeCrawl,
   run: (site) => {
     const pages = siteIndex(site).htmlPages.filter((page) => isOriginal(page, site) && described(page));
-    return sharing(pages, (page) => normalText(metaOf(page, 'description') ?? '')).flatMap((alike) =>
+    return sharing(withoutCopies(pages), (page) => normalText(metaOf(page, 'description') ?? '')).flatMap((alike) =>
       alike.map((page) => ({
         evidence: seen(page, 'head > meta[name=description]', metaOf(page, 'description') ?? ''),
         message: `${alike.length} pages have this meta description.`,

@@ -1,5 +1,5 @@
 import { alikePages } from '../alike.ts';
-import { contentPage, isOriginal, severalPages } from '../applies.ts';
+import { contentPage, isOriginal, severalPages, wholeCrawl } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { html } from '../siteCode.ts';
@@ -24,6 +24,7 @@ export const duplicateContent: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: severalPages,
+  complete: wholeCrawl,
   run: (site) => {
     const pages = siteIndex(site).htmlPages.filter(
       (page) => isOriginal(page, site) && contentPage(page) && page.facts.textHash !== '' && page.facts.wordCount >= MIN_WORDS,

@@ -24,13 +24,13 @@ export const h1Missing: PageCheck = {
   appliesTo: contentPage,
   gathered: isWhole,
   run: (page) => {
-    const headings = page.facts.headings.filter(({ level, hidden }) => level === 1 && !hidden);
+    const headings = page.facts.headings.filter(({ level, hidden, byRole }) => level === 1 && !hidden && byRole !== true);
     if (headings.some(({ text }) => text !== '')) return [];
     return [
       {
         evidence: seen(page, headings[0]?.selector ?? 'body', headings.length > 0 ? 'empty h1' : 'no h1'),
         message: headings.length > 0 ? 'The main heading is empty.' : 'The page has no main heading (h1).',
-        code: `<h1>${html(titleOf(page).split(/\s+[|–—]\s+/)[0] ?? '')}</h1>`,
+        code: `<h1>${html(titleOf(page).split(/(?<!\s)\s+[|–—]\s+/)[0] ?? '')}</h1>`,
       },
     ];
   },

@@ -23,7 +23,7 @@ export const h1Multiple: PageCheck = {
   hint: true,
   appliesTo: contentPage,
   run: (page) => {
-    const headings = page.facts.headings.filter(({ level, text, hidden }) => level === 1 && text !== '' && !hidden);
+    const headings = page.facts.headings.filter(({ level, text, hidden, byRole }) => level === 1 && text !== '' && !hidden && byRole !== true);
     const [first, second] = headings;
     if (first === undefined || second === undefined) return [];
     return [

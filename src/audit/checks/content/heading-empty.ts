@@ -23,6 +23,6 @@ export const headingEmpty: PageCheck = {
   appliesTo: (page) => contentPage(page) && page.facts.headings.length > 0,
   run: (page) =>
     page.facts.headings
-      .filter(({ text, hidden }) => text === '' && !hidden)
+      .filter(({ text, silent }) => text === '' && silent !== true)
       .map(({ level, selector }) => ({ evidence: seen(page, selector, `empty h${level}`), message: `An h${level} has no text.` })),
 };

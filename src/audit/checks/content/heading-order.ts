@@ -23,7 +23,7 @@ export const headingOrder: PageCheck = {
   hint: false,
   appliesTo: (page) => contentPage(page) && page.facts.headings.length > 1,
   run: (page) => {
-    const shown = page.facts.headings.filter((heading) => !heading.hidden);
+    const shown = page.facts.headings.filter((heading) => heading.silent !== true);
     return shown.flatMap((heading, index) => {
       const before = shown[index - 1];
       if (before === undefined || heading.level <= before.level + 1) return [];

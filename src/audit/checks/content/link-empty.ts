@@ -26,7 +26,7 @@ export const linkEmpty: PageCheck = {
   appliesTo: hasLinks,
   run: (page) =>
     page.facts.links.flatMap((link) => {
-      if (nameOf(link) !== '') return [];
+      if (link.silent === true || nameOf(link) !== '') return [];
       return [
         {
           evidence: seen(page, linkPlace(link), hrefOf(link)),

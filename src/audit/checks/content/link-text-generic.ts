@@ -39,7 +39,6 @@ export const linkTextGeneric: PageCheck = {
 };
 
 function saysNothing(text: string, lang: string): boolean {
-  if (/^https?:\/\/\S+$/i.test(text)) return true;
   const term = text.toLowerCase();
   if (lang !== '') return EMPTY_LINK_TEXTS[lang.split('-')[0] ?? '']?.has(term) ?? false;
   return Object.values(EMPTY_LINK_TEXTS).some((texts) => texts.has(term));

@@ -1,5 +1,5 @@
-import { sharing } from '../alike.ts';
-import { isOriginal, severalPages, titled } from '../applies.ts';
+import { sharing, withoutCopies } from '../alike.ts';
+import { isOriginal, severalPages, titled, wholeCrawl } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { normalText } from '../phrases.ts';
@@ -25,9 +25,10 @@ export const titleDuplicate: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: severalPages,
+  complete: wholeCrawl,
   run: (site) => {
     const originals = siteIndex(site).htmlPages.filter((page) => isOriginal(page, site) && titled(page));
-    return sharing(originals, (page) => `${normalText(titleOf(page))}\n${page.facts.lang ?? ''}`).flatMap((pages) =>
+    return sharing(withoutCopies(originals), (page) => `${normalText(titleOf(page))}\n${page.facts.lang ?? ''}`).flatMap((pages) =>
       pages.map((page) => ({ evidence: seen(page, 'head > title', titleOf(page)), message: `${pages.length} pages have the title "${titleOf(page)}".` })),
     );
   },

@@ -28,13 +28,11 @@ export const titleGeneric: PageCheck = {
   run: (page) => {
     const title = normalText(titleOf(page));
     const host = hostOf(page.outcome.url).toLowerCase();
-    const isDefault =
-      DEFAULT_TITLES.includes(title) ||
-      title === host ||
-      `www.${title}` === host ||
-      (DEFAULT_TITLES.includes(title.split(/\s+[|–—-]\s+/)[0] ?? title) && title.split(/\s+[|–—-]\s+/).length > 1 && pathOf(page.outcome.url) !== '/');
-    if (!isDefault) return [];
+    const [subject = title, ...site] = title.split(/(?<!\s)\s+[|–—-]\s+/);
     const heading = headingOf(page);
+    // "Index" above the index of a book is meant.
+    const isLeftOver = site.length > 0 && DEFAULT_TITLES.includes(subject) && !normalText(heading).startsWith(subject) && pathOf(page.outcome.url) !== '/';
+    if (!DEFAULT_TITLES.includes(title) && title !== host && `www.${title}` !== host && !isLeftOver) return [];
     return [
       {
         evidence: seen(page, 'head > title', titleOf(page)),

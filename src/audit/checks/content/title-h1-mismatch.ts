@@ -25,12 +25,23 @@ export const titleH1Mismatch: PageCheck = {
   appliesTo: (page) => titled(page) && htmlPage(page) && page.facts.headings.some(({ level, text }) => level === 1 && text !== ''),
   run: (page) => {
     const title = titleOf(page);
-    const subject = title.split(/\s+[|–—]\s+/)[0] ?? title;
     const headings = page.facts.headings.filter(({ level, text }) => level === 1 && text !== '');
-    const words = new Set(meaningfulWords(subject));
-    const shared = headings.some(({ text }) => meaningfulWords(text).some((word) => words.has(word)));
+    const words = meaningfulWords(title);
+    const shared = headings.some(({ text }) => meaningfulWords(text).some((word) => words.some((other) => isSameWord(word, other))));
     const [heading] = headings;
-    if (shared || words.size === 0 || heading === undefined || meaningfulWords(heading.text).length === 0) return [];
+    if (shared || words.length === 0 || heading === undefined || meaningfulWords(heading.text).length === 0) return [];
     return [{ evidence: seen(page, heading.selector, heading.text), message: `The title says "${title}", the main heading "${heading.text}".` }];
   },
 };
+
+/** In another form too: "repair" and "repairs", "open" and "opening". */
+function isSameWord(a: string, b: string): boolean {
+  const longest = Math.max(a.length, b.length);
+  let shared = 0;
+  while (shared < longest && a[shared] === b[shared]) shared += 1;
+  return shared === longest || (shared >= STEM && longest - shared <= ENDING);
+}
+
+/** Letters that words of one stem share at least, and those in which they may differ at the end. */
+const STEM = 4;
+const ENDING = 3;

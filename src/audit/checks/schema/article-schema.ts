@@ -1,7 +1,9 @@
 import { isArticle, isWhole } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { has, isReference, namesType, nodesOfType, schemaIsReadable } from '../schemaNodes.ts';
+import { describedNodes } from '../schemaFaults.ts';
+import { lacksOf } from '../schemaNeeds.ts';
+import { isTypeReadable } from '../schemaNodes.ts';
 import { cut, headingOf, jsonLd, metaOf, pictureOf } from '../siteCode.ts';
 
 export const articleSchema: PageCheck = {
@@ -24,10 +26,9 @@ export const articleSchema: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: isArticle,
-  gathered: (page) => isWhole(page) && schemaIsReadable(page.facts),
+  gathered: (page) => isWhole(page) && isTypeReadable(page.facts, 'Article'),
   run: (page) => {
-    const nodes = nodesOfType(page.facts, 'Article').filter(({ node }) => !isReference(node));
-    const [found] = nodes;
+    const [found] = describedNodes(page, 'Article');
     const example = jsonLd({
       '@type': 'Article',
       headline: cut(headingOf(page), 110),
@@ -36,17 +37,16 @@ export const articleSchema: PageCheck = {
       author: { '@type': 'Person', name: metaOf(page, 'author') ?? 'Name of the author' },
       mainEntityOfPage: page.outcome.url,
     });
-    if (found === undefined) {
-      if (namesType(page.facts, 'Article')) return [];
+    if (found === undefined)
       return [{ evidence: seen(page, 'html', 'no Article'), message: `The article "${cut(headingOf(page), 80)}" is not marked up as one.`, code: example }];
-    }
-    const lacks = ['headline', 'image', 'datePublished', 'author'].filter((property) => !has(found.node, property));
+    const { required, recommended } = lacksOf(found.node, 'Article', page.facts);
+    const lacks = [...required, ...recommended];
     if (lacks.length === 0) return [];
     return [
       {
         evidence: seen(page, found.selector, `missing: ${lacks.join(', ')}`),
         message: `The markup of this article lacks ${lacks.join(', ')}.`,
-        impact: lacks.includes('headline') ? 'high' : 'medium',
+        impact: required.length > 0 ? 'high' : 'medium',
         code: example,
       },
     ];

@@ -1,9 +1,9 @@
 import { isDeepInTree, isWhole } from '../applies.ts';
-import type { HtmlPage, PageCheck } from '../check.ts';
+import { breadcrumbProblem, trailOf } from '../breadcrumbs.ts';
+import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { breadcrumbProblem } from '../schemaNeeds.ts';
-import { namesType, nodesOfType, schemaIsReadable } from '../schemaNodes.ts';
-import { headingOf, jsonLd, siteNameOf } from '../siteCode.ts';
+import { isTypeReadable, nodesOfType } from '../schemaNodes.ts';
+import { jsonLd } from '../siteCode.ts';
 import { pathOf } from '../siteIndex.ts';
 
 export const breadcrumbSchema: PageCheck = {
@@ -26,11 +26,10 @@ export const breadcrumbSchema: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: isDeepInTree,
-  gathered: (page) => isWhole(page) && schemaIsReadable(page.facts),
+  gathered: (page) => isWhole(page) && isTypeReadable(page.facts, 'BreadcrumbList'),
   run: (page) => {
     const [found] = nodesOfType(page.facts, 'BreadcrumbList');
-    if (found === undefined) {
-      if (namesType(page.facts, 'BreadcrumbList')) return [];
+    if (found === undefined)
       return [
         {
           evidence: seen(page, 'html', 'no BreadcrumbList'),
@@ -38,21 +37,7 @@ export const breadcrumbSchema: PageCheck = {
           code: jsonLd({ '@type': 'BreadcrumbList', itemListElement: trailOf(page) }),
         },
       ];
-    }
     const problem = breadcrumbProblem(found.node);
     return problem === null ? [] : [{ evidence: seen(page, found.selector, JSON.stringify(found.node).slice(0, 160)), message: `The breadcrumb ${problem}.` }];
   },
 };
-
-function trailOf(page: HtmlPage): object[] {
-  const { origin, pathname } = new URL(page.outcome.url);
-  const segments = pathname.split('/').filter(Boolean);
-  return [
-    { '@type': 'ListItem', position: 1, name: siteNameOf(page), item: `${origin}/` },
-    ...segments.map((segment, index) => {
-      const last = index === segments.length - 1;
-      const name = last ? headingOf(page) : segment.replace(/[-_]/g, ' ');
-      return { '@type': 'ListItem', position: index + 2, name, ...(last ? {} : { item: `${origin}/${segments.slice(0, index + 1).join('/')}/` }) };
-    }),
-  ];
-}

@@ -1,8 +1,10 @@
-import { contentPage } from '../applies.ts';
+import { contentPage, isWhole } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
+import { faqProblem, shownQuestions } from '../faqs.ts';
 import { normalText } from '../phrases.ts';
-import { isNode, listOf, namesType, nodesOfType, type SchemaNode, textOf } from '../schemaNodes.ts';
+import { isNode, isTypeReadable, listOf, namesType, nodesOfType } from '../schemaNodes.ts';
+import { THRESHOLDS } from '../thresholds.ts';
 
 export const faqSchema: PageCheck = {
   id: 'faq-schema',
@@ -23,30 +25,25 @@ export const faqSchema: PageCheck = {
   source: 'Google Search Central: FAQ structured data, deprecation notice (https://developers.google.com/search/docs/appearance/structured-data/faqpage)',
   lighthouse: null,
   hint: false,
-  appliesTo: (page) => contentPage(page) && namesType(page.facts, 'FAQPage') && nodesOfType(page.facts, 'FAQPage').length > 0,
-  run: (page) =>
-    nodesOfType(page.facts, 'FAQPage').flatMap(({ node, selector }) => {
+  appliesTo: (page) => contentPage(page) && (namesType(page.facts, 'FAQPage') || shownQuestions(page).length >= THRESHOLDS.faqQuestions),
+  gathered: (page) => isWhole(page) && isTypeReadable(page.facts, 'FAQPage'),
+  run: (page) => {
+    const marked = nodesOfType(page.facts, 'FAQPage');
+    const [first, ...others] = shownQuestions(page);
+    if (marked.length === 0 && first !== undefined)
+      return [
+        {
+          evidence: seen(page, first.selector, first.text),
+          message: `The page answers ${others.length + 1} questions without FAQ markup. No search result shows it, but machines that read it find each answer.`,
+          hint: true,
+        },
+      ];
+    return marked.flatMap(({ node, selector }) => {
       const questions = listOf(node.mainEntity).filter(isNode);
-      const problem = problemOf(questions, normalText(page.facts.text));
-      return problem === null
-        ? []
-        : [
-            {
-              evidence: seen(page, selector, JSON.stringify(questions[0] ?? node).slice(0, 160)),
-              message: `The FAQ markup ${problem}. (Search results no longer show it; assistants may still read it.)`,
-            },
-          ];
-    }),
+      const problem = faqProblem(questions, normalText(page.facts.text));
+      if (problem === null) return [];
+      const message = `The FAQ markup ${problem}. (Search results no longer show it; assistants may still read it.)`;
+      return [{ evidence: seen(page, selector, JSON.stringify(questions[0] ?? node).slice(0, 160)), message }];
+    });
+  },
 };
-
-function problemOf(questions: readonly SchemaNode[], text: string): string | null {
-  if (questions.length === 0) return 'holds no question';
-  for (const question of questions) {
-    const name = textOf(question, 'name');
-    const answer = listOf(question.acceptedAnswer).filter(isNode)[0];
-    if (name === null) return 'has a question without a name';
-    if (answer === undefined || textOf(answer, 'text') === null) return `has no answer to "${name.slice(0, 80)}"`;
-    if (text.length < 19_000 && !text.includes(normalText(name))) return `has the question "${name.slice(0, 80)}", which the page does not show`;
-  }
-  return null;
-}

@@ -2,7 +2,9 @@ import { hasStartPage, htmlPage, isStartWhole } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { organizationCode } from '../profiles.ts';
-import { has, isReference, namesType, nodesOfType, schemaIsReadable } from '../schemaNodes.ts';
+import { describedNodes } from '../schemaFaults.ts';
+import { lacksOf } from '../schemaNeeds.ts';
+import { isTypeReadable } from '../schemaNodes.ts';
 import { siteIndex } from '../siteIndex.ts';
 
 export const organizationIncomplete: SiteCheck = {
@@ -25,22 +27,21 @@ export const organizationIncomplete: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: hasStartPage,
-  gathered: (site) => isStartWhole(site) && schemaIsReadable(siteIndex(site).start?.facts),
+  gathered: (site) => isStartWhole(site) && isTypeReadable(siteIndex(site).start?.facts, 'Organization'),
   run: (site) => {
     const { start } = siteIndex(site);
     if (start === null || !htmlPage(start)) return [];
-    const nodes = nodesOfType(start.facts, 'Organization').filter(({ node }) => !isReference(node));
-    if (nodes.length === 0) {
-      if (namesType(start.facts, 'Organization')) return [];
+    const nodes = describedNodes(start, 'Organization');
+    if (nodes.length === 0)
       return [
         {
           evidence: seen(start, 'html', 'no Organization'),
           message: 'The start page does not say in structured data who runs the site.',
+          impact: 'medium',
           code: organizationCode(start),
         },
       ];
-    }
-    const lacks = nodes.map(({ node }) => ['name', 'url', 'logo', 'sameAs'].filter((property) => !has(node, property)));
+    const lacks = nodes.map(({ node }) => Object.values(lacksOf(node, 'Organization', start.facts)).flat());
     const fewest = lacks.reduce((best, missing) => (missing.length < best.length ? missing : best));
     if (fewest.length === 0) return [];
     const impact = fewest.includes('name') || fewest.includes('url') ? 'high' : 'low';

@@ -1,8 +1,9 @@
 import { isProduct, isWhole } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { missingOfProduct, OFFER_OR_OPINION } from '../schemaNeeds.ts';
-import { isReference, namesType, nodesOfType, schemaIsReadable, textOf } from '../schemaNodes.ts';
+import { describedNodes } from '../schemaFaults.ts';
+import { lacksOf } from '../schemaNeeds.ts';
+import { has, isTypeReadable, textOf } from '../schemaNodes.ts';
 import { cut, headingOf, jsonLd, pictureOf } from '../siteCode.ts';
 
 export const productSchema: PageCheck = {
@@ -25,17 +26,16 @@ export const productSchema: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: isProduct,
-  gathered: (page) => isWhole(page) && schemaIsReadable(page.facts),
+  gathered: (page) => isWhole(page) && isTypeReadable(page.facts, 'Product'),
   run: (page) => {
-    const [found] = nodesOfType(page.facts, 'Product').filter(({ node }) => !isReference(node));
+    const [found] = describedNodes(page, 'Product');
     const example = jsonLd({
       '@type': 'Product',
       name: headingOf(page),
       image: pictureOf(page) ?? undefined,
       offers: { '@type': 'Offer', price: '0.00', priceCurrency: 'EUR', availability: 'https://schema.org/InStock', url: page.outcome.url },
     });
-    if (found === undefined) {
-      if (namesType(page.facts, 'Product')) return [];
+    if (found === undefined)
       return [
         {
           evidence: seen(page, 'html', 'no Product'),
@@ -43,15 +43,15 @@ export const productSchema: PageCheck = {
           code: example,
         },
       ];
-    }
-    const lacks = missingOfProduct(found.node);
+    const { required, recommended } = lacksOf(found.node, 'Product', page.facts);
+    const isSold = has(found.node, 'offers') || (page.facts.commerce.price && page.facts.commerce.buyButton);
+    const lacks = isSold ? [...required, ...recommended] : required;
     if (lacks.length === 0) return [];
-    const required = lacks.includes('name') || lacks.includes(OFFER_OR_OPINION);
     return [
       {
         evidence: seen(page, found.selector, `missing: ${lacks.join(', ')}`),
         message: `The product "${textOf(found.node, 'name') ?? headingOf(page)}" lacks ${lacks.join(', ')}.`,
-        impact: required ? 'high' : 'medium',
+        impact: required.length > 0 ? 'high' : 'medium',
         code: example,
       },
     ];

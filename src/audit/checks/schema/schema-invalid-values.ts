@@ -1,7 +1,9 @@
 import { htmlPage } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { listOf, nodesOf, typesOfNode } from '../schemaNodes.ts';
+import { SCHEMA_NEEDS } from '../schemaNeeds.ts';
+import { countsAs, listOf, nodesOf, type SchemaNode, typesOfNode } from '../schemaNodes.ts';
+import { valueProblem } from '../schemaValues.ts';
 
 export const schemaInvalidValues: PageCheck = {
   id: 'schema-invalid-values',
@@ -25,31 +27,23 @@ export const schemaInvalidValues: PageCheck = {
   run: (page) =>
     nodesOf(page.facts).flatMap(({ node, selector }) =>
       Object.entries(node).flatMap(([property, value]) => {
-        const bad = listOf(value).find((item) => typeof item !== 'object' && problemOf(property, item) !== null);
+        if (isJudgedElsewhere(node, property)) return [];
+        const bad = listOf(value).find((item) => typeof item !== 'object' && valueProblem(property, item) !== null);
         if (bad === undefined) return [];
         const place = `${selector} ${typesOfNode(node)[0] ?? ''}.${property}`;
         return [
           {
             evidence: seen(page, place, String(bad)),
-            message: `${typesOfNode(node)[0] ?? 'A node'} has the ${property} "${String(bad).slice(0, 80)}": ${problemOf(property, bad)}.`,
+            message: `${typesOfNode(node)[0] ?? 'A node'} has the ${property} "${String(bad).slice(0, 80)}": ${valueProblem(property, bad)}.`,
           },
         ];
       }),
     ),
 };
 
-const DATES = /^(?:datePublished|dateModified|dateCreated|uploadDate|startDate|endDate|validFrom|validThrough|priceValidUntil|datePosted)$/;
-const URLS = /^(?:url|image|logo|sameAs|thumbnailUrl|contentUrl)$/;
-const ISO_DATE = /^\d{4}-\d{2}(?:-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?\s?(?:Z|[+-]\d{2}:?\d{2})?)?)?$/;
-
-function problemOf(property: string, value: unknown): string | null {
-  const text = String(value).trim();
-  if (property.startsWith('@')) return null;
-  if (/\{\{[^{}]{1,80}\}\}|^\[insert/i.test(text)) return 'a template mark was left in';
-  if (DATES.test(property)) return ISO_DATE.test(text) ? null : 'dates are written like 2026-01-31 or 2026-01-31T09:30:00+01:00';
-  if (URLS.test(property)) return /^https?:\/\//i.test(text) && URL.canParse(text) ? null : 'it must be a whole http or https address';
-  if (property === 'priceCurrency') return /^[A-Z]{3}$/.test(text) ? null : 'currencies are three capital letters like EUR';
-  if (property === 'price' || property === 'lowPrice' || property === 'highPrice')
-    return /^\d+(?:\.\d+)?$/.test(text) ? null : 'prices are plain numbers like 1299.00';
-  return null;
+/** Dates that the check of their type looks at: one fault, one finding. */
+function isJudgedElsewhere(node: SchemaNode, property: string): boolean {
+  return DATED.some(([type, dates]) => dates.includes(property) && typesOfNode(node).some((name) => countsAs(name, type)));
 }
+
+const DATED = Object.entries(SCHEMA_NEEDS).map(([type, needs]): readonly [string, readonly string[]] => [type, 'dates' in needs ? needs.dates : []]);

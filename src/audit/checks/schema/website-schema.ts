@@ -1,7 +1,7 @@
 import { hasStartPage, htmlPage, isStartWhole } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { has, namesType, nodesOfType, schemaIsReadable, textOf } from '../schemaNodes.ts';
+import { has, isTypeReadable, nodesOfType, textOf } from '../schemaNodes.ts';
 import { jsonLd, siteNameOf } from '../siteCode.ts';
 import { addressKey, siteIndex } from '../siteIndex.ts';
 
@@ -24,7 +24,7 @@ export const websiteSchema: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: hasStartPage,
-  gathered: (site) => isStartWhole(site) && schemaIsReadable(siteIndex(site).start?.facts),
+  gathered: (site) => isStartWhole(site) && isTypeReadable(siteIndex(site).start?.facts, 'WebSite'),
   run: (site) => {
     const { start } = siteIndex(site);
     if (start === null || !htmlPage(start)) return [];
@@ -36,7 +36,7 @@ export const websiteSchema: SiteCheck = {
         URL.canParse(textOf(node, 'url') ?? '', start.outcome.url) &&
         home.includes(addressKey(new URL(textOf(node, 'url') ?? '', start.outcome.url).href)),
     );
-    if (good || (nodes.length === 0 && namesType(start.facts, 'WebSite'))) return [];
+    if (good) return [];
     const [first] = nodes;
     const message =
       first === undefined

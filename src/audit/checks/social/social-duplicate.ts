@@ -1,6 +1,6 @@
 import { sharing } from '../alike.ts';
-import { isOriginal, severalPages } from '../applies.ts';
-import type { SiteCheck } from '../check.ts';
+import { isOriginal, severalPages, wholeCrawl } from '../applies.ts';
+import type { Fault, HtmlPage, SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { metaTag, propertyOf, titleOf } from '../siteCode.ts';
 import { siteIndex } from '../siteIndex.ts';
@@ -25,16 +25,35 @@ export const socialDuplicate: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: severalPages,
+  complete: wholeCrawl,
   run: (site) => {
     const pages = siteIndex(site).htmlPages.filter((page) => isOriginal(page, site) && propertyOf(page, 'og:title') !== null);
-    return sharing(pages, (page) => propertyOf(page, 'og:title') ?? '').flatMap((alike) => {
-      const titles = new Set(alike.map((page) => titleOf(page)));
-      if (alike.length < THRESHOLDS.socialDuplicates || titles.size < THRESHOLDS.socialDuplicates) return [];
-      return alike.map((page) => ({
-        evidence: seen(page, 'head > meta[property="og:title"]', propertyOf(page, 'og:title') ?? ''),
-        message: `${alike.length} pages with different titles share the og:title "${propertyOf(page, 'og:title') ?? ''}".`,
-        code: metaTag('property', 'og:title', titleOf(page)),
-      }));
-    });
+    return [...alikeTitles(pages), ...oneImage(pages)];
   },
 };
+
+function alikeTitles(pages: readonly HtmlPage[]): Fault[] {
+  return sharing(pages, (page) => propertyOf(page, 'og:title') ?? '').flatMap((alike) => {
+    const titles = new Set(alike.map((page) => titleOf(page)));
+    if (alike.length < THRESHOLDS.socialDuplicates || titles.size < THRESHOLDS.socialDuplicates) return [];
+    return alike.map((page) => ({
+      evidence: seen(page, 'head > meta[property="og:title"]', propertyOf(page, 'og:title') ?? ''),
+      message: `${alike.length} pages with different titles share the og:title "${propertyOf(page, 'og:title') ?? ''}".`,
+      code: metaTag('property', 'og:title', titleOf(page)),
+    }));
+  });
+}
+
+function oneImage(pages: readonly HtmlPage[]): Fault[] {
+  const [first] = pages;
+  const image = first === undefined ? null : propertyOf(first, 'og:image');
+  if (first === undefined || image === null || pages.length < THRESHOLDS.socialDuplicates) return [];
+  if (pages.some((page) => propertyOf(page, 'og:image') !== image)) return [];
+  return [
+    {
+      evidence: seen(first, 'head > meta[property="og:image"]', image),
+      message: `All ${pages.length} pages share the image ${image} in previews.`,
+      hint: true,
+    },
+  ];
+}

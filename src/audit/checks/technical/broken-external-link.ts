@@ -2,7 +2,7 @@ import { hrefOf, nameOf } from '../../facts/reading.ts';
 import { htmlPage } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { externalLinks } from '../pageLinks.ts';
+import { areKnown, externalLinks, oneForEach } from '../pageLinks.ts';
 import { linkPlace } from '../places.ts';
 import { siteIndex } from '../siteIndex.ts';
 
@@ -26,8 +26,9 @@ export const brokenExternalLink: PageCheck = {
   hint: false,
   appliesTo: (page) => htmlPage(page) && externalLinks(page).length > 0,
   gathered: (page, site) => siteIndex(site).outsideReachable && externalLinks(page).some((link) => siteIndex(site).answerOf(link.url) !== null),
+  complete: (page, site) => areKnown(externalLinks(page), site),
   run: (page, site) =>
-    externalLinks(page).flatMap((link) => {
+    oneForEach(externalLinks(page)).flatMap(({ link, others }) => {
       const outcome = siteIndex(site).answerOf(link.url)?.outcome;
       if (outcome === undefined) return [];
       const { status, failure } = outcome;
@@ -35,7 +36,7 @@ export const brokenExternalLink: PageCheck = {
       return [
         {
           evidence: seen(page, linkPlace(link), hrefOf(link)),
-          message: `The link "${nameOf(link) || hrefOf(link)}" leads to ${link.url}, ${status === null ? 'whose host does not exist' : `which answers with status ${status}`}.`,
+          message: `The link "${nameOf(link) || hrefOf(link)}" leads to ${link.url}, ${status === null ? 'whose host does not exist' : `which answers with status ${status}`}.${others}`,
         },
       ];
     }),

@@ -3,7 +3,7 @@ import { hrefOf, nameOf } from '../../facts/reading.ts';
 import { htmlPage } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { internalLinks } from '../pageLinks.ts';
+import { areKnown, internalLinks, oneForEach } from '../pageLinks.ts';
 import { linkPlace } from '../places.ts';
 import { siteIndex } from '../siteIndex.ts';
 
@@ -27,8 +27,9 @@ export const brokenInternalLink: PageCheck = {
   hint: false,
   appliesTo: (page) => htmlPage(page) && internalLinks(page).length > 0,
   gathered: (page, site) => internalLinks(page).some((link) => siteIndex(site).answerOf(link.url) !== null),
+  complete: (page, site) => areKnown(internalLinks(page), site),
   run: (page, site) =>
-    internalLinks(page).flatMap((link) => {
+    oneForEach(internalLinks(page)).flatMap(({ link, others }) => {
       const outcome = siteIndex(site).answerOf(link.url)?.outcome;
       const problem = outcome === undefined ? null : problemOf(outcome);
       return problem === null
@@ -36,7 +37,7 @@ export const brokenInternalLink: PageCheck = {
         : [
             {
               evidence: seen(page, linkPlace(link), hrefOf(link)),
-              message: `The link "${nameOf(link) || hrefOf(link)}" leads to ${link.url}, which ${problem}.`,
+              message: `The link "${nameOf(link) || hrefOf(link)}" leads to ${link.url}, which ${problem}.${others}`,
             },
           ];
     }),

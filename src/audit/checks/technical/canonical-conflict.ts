@@ -27,7 +27,7 @@ export const canonicalConflict: PageCheck = {
     const urls = new Set(
       canonicalsOf(page)
         .filter(({ href, url }) => url !== null && URL.canParse(href))
-        .map(({ url }) => url ?? ''),
+        .map(({ href }) => new URL(href).href),
     );
     if (urls.size < 2) return [];
     const list = [...urls];

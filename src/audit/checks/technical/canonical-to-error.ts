@@ -22,7 +22,7 @@ export const canonicalToError: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: hasForeignCanonical,
-  gathered: (page, site) => canonicalTarget(page, site) !== null,
+  gathered: (page, site) => (canonicalTarget(page, site)?.answer.outcome.status ?? null) !== null,
   run: (page, site) => {
     const target = canonicalTarget(page, site);
     const status = target?.answer.outcome.status ?? null;

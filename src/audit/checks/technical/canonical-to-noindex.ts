@@ -1,7 +1,10 @@
+import { isAllowed } from '../../crawl/robots.ts';
+import type { Crawl, CrawledPage } from '../../crawl/site.ts';
 import { isIndexable } from '../applies.ts';
-import { canonicalTarget, hasForeignCanonical } from '../canonicals.ts';
+import { canonicalOf, canonicalTarget, hasForeignCanonical } from '../canonicals.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
+import { siteIndex } from '../siteIndex.ts';
 
 export const canonicalToNoindex: PageCheck = {
   id: 'canonical-to-noindex',
@@ -22,16 +25,22 @@ export const canonicalToNoindex: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: hasForeignCanonical,
-  gathered: (page, site) => canonicalTarget(page, site)?.answer.page?.facts != null,
+  gathered: (page, site) => isForbidden(page, site) || canonicalTarget(page, site)?.answer.page?.facts != null,
   run: (page, site) => {
-    const target = canonicalTarget(page, site);
-    const original = target?.answer.page ?? null;
-    if (target === null || original === null || isIndexable(original, site)) return [];
+    const canonical = canonicalOf(page);
+    const original = canonicalTarget(page, site)?.answer.page ?? null;
+    if (canonical === null || (!isForbidden(page, site) && (original === null || isIndexable(original, site)))) return [];
     return [
       {
-        evidence: seen(page, target.canonical.place, target.canonical.href),
-        message: `The canonical address ${target.canonical.href} is a page that search engines may not list.`,
+        evidence: seen(page, canonical.place, canonical.href),
+        message: `The canonical address ${canonical.href} is a page that search engines may not list.`,
       },
     ];
   },
 };
+
+/** robots.txt keeps Google from the page that is named. */
+function isForbidden(page: CrawledPage, site: Crawl): boolean {
+  const url = canonicalOf(page)?.url ?? null;
+  return url?.startsWith(`${site.discovery.origin}/`) === true && !isAllowed(siteIndex(site).robots, 'Googlebot', url).allowed;
+}

@@ -1,5 +1,6 @@
 import { hasStartPage, htmlPage } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
+import { policyProblems } from '../contentPolicy.ts';
 import { seen } from '../evidence.ts';
 import { headerValues, siteIndex } from '../siteIndex.ts';
 
@@ -26,27 +27,10 @@ export const cspMissing: SiteCheck = {
     const { start } = siteIndex(site);
     if (start === null || !htmlPage(start)) return [];
     const metas = start.facts.httpEquiv.filter(({ name }) => name === 'content-security-policy').map(({ content }) => content);
-    const policies = [...headerValues(start.outcome, 'content-security-policy'), ...metas];
+    const policies = [...headerValues(start.outcome, 'content-security-policy'), ...metas].flatMap((policy) => policy.split(','));
     const place = 'header content-security-policy';
     if (policies.length === 0) return [{ evidence: seen(start, place, 'missing'), message: 'No Content-Security-Policy is set by header or meta tag.' }];
-    const problems = problemsOf(policies.join(';').toLowerCase());
+    const problems = policyProblems(policies);
     return problems.length === 0 ? [] : [{ evidence: seen(start, place, policies.join('; ')), message: `The policy leaves gaps: ${problems.join('; ')}.` }];
   },
 };
-
-function problemsOf(policy: string): string[] {
-  const directives = new Map(
-    policy
-      .split(';')
-      .map((part) => part.trim().split(/\s+/))
-      .map(([name = '', ...values]) => [name, values]),
-  );
-  const scripts = directives.get('script-src') ?? directives.get('default-src');
-  const problems: string[] = [];
-  if (scripts === undefined || scripts.includes('*')) problems.push('any script may run');
-  else if (scripts.includes("'unsafe-inline'") && !scripts.some((source) => /^'(?:nonce|sha\d{3})-/.test(source)))
-    problems.push("'unsafe-inline' lets any script run");
-  if (!directives.has('object-src') && !(directives.get('default-src') ?? []).includes("'none'")) problems.push('object-src is not restricted');
-  if (!directives.has('base-uri')) problems.push('base-uri is not restricted');
-  return problems;
-}

@@ -1,7 +1,7 @@
 import { indexableContent, isWhole } from '../applies.ts';
 import { sameAddress } from '../canonicals.ts';
 import type { PageCheck } from '../check.ts';
-import { seen } from '../evidence.ts';
+import { plural, seen } from '../evidence.ts';
 
 export const deadEndPage: PageCheck = {
   id: 'dead-end-page',
@@ -24,7 +24,8 @@ export const deadEndPage: PageCheck = {
   appliesTo: indexableContent,
   gathered: isWhole,
   run: (page) => {
+    if (page.facts.resources.some(({ kind }) => kind === 'frame')) return [];
     if (page.facts.links.some((link) => link.url !== null && !sameAddress(link.url, page.outcome.url))) return [];
-    return [{ evidence: seen(page, 'body', `${page.facts.totals.links} links`), message: 'The page links to no other address.' }];
+    return [{ evidence: seen(page, 'body', plural(page.facts.totals.links, 'link')), message: 'The page links to no other address.' }];
   },
 };

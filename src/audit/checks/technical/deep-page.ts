@@ -1,4 +1,4 @@
-import { isOriginal, severalPages } from '../applies.ts';
+import { isOriginal, severalPages, wholeCrawl } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { pathOf, siteIndex } from '../siteIndex.ts';
@@ -23,6 +23,7 @@ export const deepPage: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: severalPages,
+  complete: wholeCrawl,
   run: (site) =>
     siteIndex(site)
       .htmlPages.filter((page) => page.depth !== null && page.depth > THRESHOLDS.clickDepth && isOriginal(page, site))

@@ -1,7 +1,7 @@
 import { hasStartPage } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { header, siteIndex } from '../siteIndex.ts';
+import { header, headerValues, siteIndex } from '../siteIndex.ts';
 
 export const frameProtection: SiteCheck = {
   id: 'frame-protection',
@@ -25,9 +25,10 @@ export const frameProtection: SiteCheck = {
   run: (site) => {
     const { start } = siteIndex(site);
     if (start === null) return [];
-    const frame = (header(start.outcome, 'x-frame-options') ?? '').trim().toUpperCase();
+    const frames = headerValues(start.outcome, 'x-frame-options').map((value) => value.replace(/\s/g, '').toUpperCase());
+    const frame = frames.join(', ');
     const policy = header(start.outcome, 'content-security-policy') ?? '';
-    if (frame === 'DENY' || frame === 'SAMEORIGIN' || /(?:^|;|,)\s*frame-ancestors\s/i.test(policy)) return [];
+    if (frames.some((value) => value === 'DENY' || value === 'SAMEORIGIN') || /(?:^|[;,])\s*frame-ancestors(?:[\s;,]|$)/i.test(policy)) return [];
     return [
       {
         evidence: seen(start, 'header x-frame-options', frame || 'missing'),

@@ -31,7 +31,7 @@ export const headBroken: PageCheck = {
     return [
       {
         evidence: seen(page, 'head', headBrokenBy === '#text' ? 'text' : `<${headBrokenBy}>`),
-        message: `${what} inside the head ends it early${lost.length === 0 ? '' : `, so that ${lost.join(' and ')} ends up in the body`}.`,
+        message: `${what} inside the head ends it early${lost.length === 0 ? '' : `, so that ${lost.join(' and ')} ${lost.length === 1 ? 'ends' : 'end'} up in the body`}.`,
       },
     ];
   },

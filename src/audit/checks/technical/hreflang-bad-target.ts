@@ -1,9 +1,11 @@
 import type { Crawl } from '../../crawl/site.ts';
 import { hasHreflang, htmlPage, isIndexable } from '../applies.ts';
-import { isSelfCanonical, sameAddress } from '../canonicals.ts';
-import type { HtmlPage, SiteCheck } from '../check.ts';
+import { isSelfCanonical } from '../canonicals.ts';
+import type { SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { hreflangsOf } from '../hreflangs.ts';
+import { versionsAsked } from '../languageVersions.ts';
+import { areKnown } from '../pageLinks.ts';
 import { type Answer, siteIndex } from '../siteIndex.ts';
 
 export const hreflangBadTarget: SiteCheck = {
@@ -26,6 +28,7 @@ export const hreflangBadTarget: SiteCheck = {
   hint: false,
   appliesTo: (site) => siteIndex(site).htmlPages.some(hasHreflang),
   gathered: (site) => versionsAsked(site).length > 0,
+  complete: (site) => siteIndex(site).htmlPages.every((page) => areKnown(hreflangsOf(page), site)),
   run: (site) =>
     versionsAsked(site).flatMap(({ page, hreflang, answer }) => {
       const problem = problemOf(answer, site);
@@ -38,18 +41,6 @@ export const hreflangBadTarget: SiteCheck = {
       ];
     }),
 };
-
-type Version = { readonly page: HtmlPage; readonly hreflang: string; readonly answer: Answer };
-
-function versionsAsked(site: Crawl): Version[] {
-  const { htmlPages, answerOf } = siteIndex(site);
-  return htmlPages.flatMap((page) =>
-    hreflangsOf(page).flatMap(({ url, hreflang }) => {
-      const answer = url === null || sameAddress(url, page.outcome.url) ? null : answerOf(url);
-      return answer === null ? [] : [{ page, hreflang, answer }];
-    }),
-  );
-}
 
 function problemOf({ outcome, page, redirects }: Answer, site: Crawl): string | null {
   if (redirects > 0) return `redirects to ${outcome.url}`;

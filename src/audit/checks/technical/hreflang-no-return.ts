@@ -4,6 +4,7 @@ import { sameAddress } from '../canonicals.ts';
 import type { HtmlPage, SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { hreflangsOf } from '../hreflangs.ts';
+import { areKnown } from '../pageLinks.ts';
 import { html } from '../siteCode.ts';
 import { siteIndex } from '../siteIndex.ts';
 
@@ -27,6 +28,7 @@ export const hreflangNoReturn: SiteCheck = {
   hint: false,
   appliesTo: (site) => siteIndex(site).htmlPages.some(hasHreflang),
   gathered: (site) => pairsOf(site).length > 0,
+  complete: (site) => siteIndex(site).htmlPages.every((page) => areKnown(hreflangsOf(page), site)),
   run: (site) =>
     pairsOf(site).flatMap(({ page, target, hreflang }) => {
       const back = hreflangsOf(target).some(({ url }) => url !== null && sameAddress(url, page.outcome.url));

@@ -32,7 +32,7 @@ export const hstsMissing: SiteCheck = {
     const seconds = Number.parseInt(age?.split('=')[1]?.replace(/"/g, '') ?? '', 10);
     const place = 'header strict-transport-security';
     const fault = (message: string, hint: boolean): Fault => ({ evidence: seen(start, place, value ?? 'missing'), message, hint });
-    if (value === null) return [fault('The header is missing.', false)];
+    if (value === null) return [fault('The header Strict-Transport-Security is missing.', false)];
     if (age === undefined) return [fault('The header has no max-age, so it says nothing.', false)];
     if (!(seconds >= THRESHOLDS.hstsMaxAge))
       return [fault(`max-age is ${Number.isNaN(seconds) ? 'no number' : count(seconds)}; a year is ${count(THRESHOLDS.hstsMaxAge)} seconds.`, false)];

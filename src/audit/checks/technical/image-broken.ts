@@ -2,6 +2,7 @@ import { srcOf } from '../../facts/reading.ts';
 import { hasImages } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
+import { areKnown } from '../pageLinks.ts';
 import { imagePlace } from '../places.ts';
 import { header, siteIndex } from '../siteIndex.ts';
 
@@ -25,6 +26,7 @@ export const imageBroken: PageCheck = {
   hint: false,
   appliesTo: hasImages,
   gathered: (page, site) => page.facts?.images.some((image) => image.url !== null && siteIndex(site).answerOf(image.url) !== null) === true,
+  complete: (page, site) => areKnown(page.facts?.images ?? [], site),
   run: (page, site) =>
     page.facts.images.flatMap((image) => {
       const outcome = image.url === null ? undefined : siteIndex(site).answerOf(image.url)?.outcome;

@@ -30,7 +30,7 @@ export const imageNoSize: PageCheck = {
       return [
         {
           evidence: seen(page, imagePlace(image), srcOf(image)),
-          message: `The image ${srcOf(image)} has no width and height, so the page jumps when it loads.`,
+          message: `The image ${srcOf(image)} has no width and height: unless a stylesheet gives it a size, the page jumps when it loads.`,
           code: `<img src="${html(srcOf(image))}" alt="${html(image.alt ?? '')}" width="…" height="…">`,
         },
       ];

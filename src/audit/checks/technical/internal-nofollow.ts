@@ -2,7 +2,7 @@ import { hrefOf, nameOf } from '../../facts/reading.ts';
 import { htmlPage, isIndexable } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { internalLinks } from '../pageLinks.ts';
+import { areKnown, internalLinks } from '../pageLinks.ts';
 import { linkPlace } from '../places.ts';
 import { html } from '../siteCode.ts';
 import { pathOf, siteIndex } from '../siteIndex.ts';
@@ -26,6 +26,11 @@ export const internalNofollow: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: (page) => htmlPage(page) && internalLinks(page).length > 0,
+  complete: (page, site) =>
+    areKnown(
+      internalLinks(page).filter((link) => link.rel.includes('nofollow')),
+      site,
+    ),
   run: (page, site) =>
     internalLinks(page).flatMap((link) => {
       const target = link.rel.includes('nofollow') ? (siteIndex(site).answerOf(link.url)?.page ?? null) : null;

@@ -1,4 +1,5 @@
-import { htmlPage, isFilledByScript } from '../applies.ts';
+import { isFilledByScript } from '../../facts/appShell.ts';
+import { htmlPage } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { plural, seen } from '../evidence.ts';
 
@@ -23,9 +24,10 @@ export const jsOnlyContent: PageCheck = {
   hint: false,
   appliesTo: htmlPage,
   run: (page) => {
-    if (!isFilledByScript(page.facts)) return [];
-    const { emptyAppRoot, noscript, bodyWordCount } = page.facts;
+    const { rendered } = page.facts;
+    if (rendered === undefined && !isFilledByScript(page.facts)) return [];
+    const { emptyAppRoot, noscript, bodyWordCount } = rendered ?? page.facts;
     const evidence = emptyAppRoot === null ? seen(page, 'noscript', noscript) : seen(page, emptyAppRoot, 'empty');
-    return [{ evidence, message: `The delivered HTML holds ${plural(bodyWordCount, 'word')}; the rest appears only when scripts run.` }];
+    return [{ evidence, delivered: true, message: `The delivered HTML holds ${plural(bodyWordCount, 'word')}; the rest appears only when scripts run.` }];
   },
 };

@@ -2,7 +2,7 @@ import { hrefOf, nameOf } from '../../facts/reading.ts';
 import { htmlPage } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { internalLinks } from '../pageLinks.ts';
+import { areKnown, internalLinks, oneForEach } from '../pageLinks.ts';
 import { linkPlace } from '../places.ts';
 import { html } from '../siteCode.ts';
 import { siteIndex } from '../siteIndex.ts';
@@ -27,14 +27,15 @@ export const linkToRedirect: PageCheck = {
   hint: false,
   appliesTo: (page) => htmlPage(page) && internalLinks(page).length > 0,
   gathered: (page, site) => internalLinks(page).some((link) => siteIndex(site).answerOf(link.url) !== null),
+  complete: (page, site) => areKnown(internalLinks(page), site),
   run: (page, site) =>
-    internalLinks(page).flatMap((link) => {
+    oneForEach(internalLinks(page)).flatMap(({ link, others }) => {
       const answer = siteIndex(site).answerOf(link.url);
       if (answer === null || answer.redirects === 0 || answer.outcome.status === null || answer.outcome.status >= 400) return [];
       return [
         {
           evidence: seen(page, linkPlace(link), hrefOf(link)),
-          message: `The link "${nameOf(link) || hrefOf(link)}" leads to ${link.url}, which redirects to ${answer.outcome.url}.`,
+          message: `The link "${nameOf(link) || hrefOf(link)}" leads to ${link.url}, which redirects to ${answer.outcome.url}.${others}`,
           code: `<a href="${html(answer.outcome.url)}">${html(nameOf(link))}</a>`,
         },
       ];

@@ -1,5 +1,6 @@
 import type { SiteCheck } from '../check.ts';
-import { THRESHOLDS } from '../thresholds.ts';
+import { llmsLinks, llmsTextProblem } from '../llmsText.ts';
+import { siteIndex } from '../siteIndex.ts';
 
 export const llmsTxtInvalid: SiteCheck = {
   id: 'llms-txt-invalid',
@@ -27,21 +28,22 @@ export const llmsTxtInvalid: SiteCheck = {
     const probe = site.discovery.llmsTxt;
     if (probe === null) return [];
     const { status, failure } = probe.outcome;
-    const problem = status === null || status >= 500 ? `it could not be fetched (${status ?? failure ?? 'no answer'})` : textProblem(probe.text);
-    if (problem === null) return [];
-    return [
-      {
-        evidence: { url: `${site.discovery.origin}/llms.txt`, place: 'body', value: probe.text.slice(0, 120) || String(status ?? failure) },
-        message: `/llms.txt is not usable: ${problem}.`,
-      },
-    ];
+    const problem = status === null || status >= 500 ? `it could not be fetched (${status ?? failure ?? 'no answer'})` : llmsTextProblem(probe.text);
+    const url = `${site.discovery.origin}/llms.txt`;
+    if (problem !== null)
+      return [
+        { evidence: { url, place: 'body', value: probe.text.slice(0, 120) || String(status ?? failure) }, message: `/llms.txt is not usable: ${problem}.` },
+      ];
+    return llmsLinks(probe.text, url).flatMap((link) => {
+      const answer = siteIndex(site).answerOf(link)?.outcome.status ?? 0;
+      if (answer !== 404 && answer !== 410) return [];
+      return [
+        {
+          evidence: { url: link, place: '/llms.txt', value: String(answer) },
+          message: `/llms.txt leads to ${link}, which answers with status ${answer}.`,
+          hint: true,
+        },
+      ];
+    });
   },
 };
-
-function textProblem(raw: string): string | null {
-  const text = raw.replace(/^\uFEFF/, '').trim();
-  if (/^<(?:!doctype|html|head|body)\b/i.test(text)) return 'it is a web page';
-  if (!/^# \S/m.test(text)) return 'there is no "# Title" line';
-  if (!/\[[^\]\n]{1,300}\]\([^)\s]{1,2000}\)/.test(text)) return 'there is no markdown link';
-  return text.length < THRESHOLDS.llmsTxtMin ? `it has ${text.length} characters` : null;
-}

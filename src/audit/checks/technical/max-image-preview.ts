@@ -1,10 +1,11 @@
-import type { CrawledPage } from '../../crawl/site.ts';
+import type { Crawl, CrawledPage } from '../../crawl/site.ts';
 import { areaOf } from '../../facts/reading.ts';
 import { indexableContent } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { directivePlace } from '../directives.ts';
 import { seen } from '../evidence.ts';
 import { metaTag } from '../siteCode.ts';
+import { siteIndex } from '../siteIndex.ts';
 
 export const maxImagePreview: PageCheck = {
   id: 'max-image-preview',
@@ -24,13 +25,13 @@ export const maxImagePreview: PageCheck = {
   source: 'Google Search Central: Robots meta tag specifications (https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag)',
   lighthouse: null,
   hint: false,
-  appliesTo: (page, site) => indexableContent(page, site) && hasContentImage(page),
+  appliesTo: (page, site) => indexableContent(page, site) && hasContentImage(page, site),
   run: (page) => {
     if (directivePlace(page, (directive) => /^max-image-preview:\s*large$/.test(directive)) !== null) return [];
     const robots = page.facts.metas.find((meta) => meta.name === 'robots')?.content ?? '';
     return [
       {
-        evidence: seen(page, 'head > meta[name=robots]', robots),
+        evidence: seen(page, 'head > meta[name=robots]', robots === '' ? 'missing' : robots),
         message: 'Nothing allows search engines to show large previews of the images on this page.',
         code: metaTag('name', 'robots', robots === '' ? 'max-image-preview:large' : `${robots}, max-image-preview:large`),
       },
@@ -38,6 +39,7 @@ export const maxImagePreview: PageCheck = {
   },
 };
 
-function hasContentImage(page: CrawledPage): boolean {
-  return (page.facts?.images ?? []).some((image) => !image.hidden && areaOf(image) === 'main');
+function hasContentImage(page: CrawledPage, site: Crawl): boolean {
+  const { everywhere } = siteIndex(site);
+  return (page.facts?.images ?? []).some((image) => !image.hidden && areaOf(image) === 'main' && image.url !== null && !everywhere.has(image.url));
 }

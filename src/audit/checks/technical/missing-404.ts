@@ -30,7 +30,8 @@ export const missing404: SiteCheck = {
     const what = home ? 'redirects to the home page' : `answers with status ${probe.status}`;
     return [
       {
-        evidence: { url: probe.requestedUrl, place: 'status', value: `${probe.status} ${probe.url}` },
+        // The address is another one in each audit; the fault is the same.
+        evidence: { url: `${site.discovery.origin}/`, place: 'status of an unknown address', value: `${probe.status} ${pathOf(probe.requestedUrl)}` },
         message: `An address that cannot exist ${what}; it should answer 404.`,
       },
     ];

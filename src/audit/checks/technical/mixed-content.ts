@@ -35,4 +35,4 @@ export const mixedContent: PageCheck = {
     }),
 };
 
-const LOADED: ReadonlySet<LoadedFile['kind']> = new Set(['image', 'script', 'iframe', 'media', 'object', 'stylesheet', 'form', 'font', 'preload']);
+const LOADED: ReadonlySet<LoadedFile['kind']> = new Set(['image', 'script', 'iframe', 'frame', 'media', 'object', 'stylesheet', 'form', 'font', 'preload']);

@@ -1,3 +1,4 @@
+import { isFilledByScript } from '../../facts/appShell.ts';
 import { arePagesWhole, hasSitemap, severalPages, wholeCrawl } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
@@ -23,7 +24,8 @@ export const orphanPage: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: (site) => hasSitemap(site) && severalPages(site),
-  gathered: (site) => wholeCrawl(site) && arePagesWhole(site),
+  // What scripts fill in may link to anything.
+  gathered: (site) => wholeCrawl(site) && arePagesWhole(site) && siteIndex(site).htmlPages.every(({ facts }) => !isFilledByScript(facts)),
   run: (site) => {
     const { htmlPages, inSitemaps, linkedFrom } = siteIndex(site);
     const linked = new Set([...linkedFrom.keys()].map(addressKey));

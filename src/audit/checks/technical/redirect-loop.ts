@@ -1,3 +1,4 @@
+import type { FetchFailure } from '../../crawl/fetcher.ts';
 import { answered } from '../applies.ts';
 import type { AnswerCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
@@ -22,9 +23,10 @@ export const redirectLoop: AnswerCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: (page) => answered(page) || page.outcome.failure !== null,
+  gathered: ({ outcome }) => outcome.status !== null || isEndless(outcome.failure),
   run: (page) => {
     const { failure, hops } = page.outcome;
-    if (failure !== 'redirect_loop' && failure !== 'too_many_redirects') return [];
+    if (!isEndless(failure)) return [];
     const path = hops.map((hop) => hop.url).join(' → ');
     return [
       {
@@ -35,3 +37,7 @@ export const redirectLoop: AnswerCheck = {
     ];
   },
 };
+
+function isEndless(failure: FetchFailure | null): boolean {
+  return failure === 'redirect_loop' || failure === 'too_many_redirects';
+}

@@ -28,7 +28,7 @@ export const robotsBlocksAll: SiteCheck = {
     const { origin, robots } = site.discovery;
     const home = isAllowed(siteIndex(site).robots, '*', `${origin}/`);
     if (home.allowed || !/^Disallow: (?:\/|\*|\/\*)\s*$/i.test(home.rule ?? '') || reopens(site)) return [];
-    const code = robots.text.replace(/^(\s*disallow\s*:\s*)\/\*?\s*$/gim, '$1').slice(0, 2000);
+    const code = robots.text.replace(/^([ \t]*disallow[ \t]*:[ \t]*)\/\*?[ \t]*$/gim, '$1').slice(0, 2000);
     return [
       { evidence: seenInRobots(site, `line ${home.line ?? 0}`, home.rule ?? ''), message: `"${home.rule}" for all crawlers closes the whole site.`, code },
     ];

@@ -24,7 +24,9 @@ export const robotsBlocksResources: PageCheck = {
   source: 'Google Search Central: Robots.txt introduction (https://developers.google.com/search/docs/crawling-indexing/robots/intro)',
   lighthouse: null,
   hint: false,
-  appliesTo: (page, site) => hasRobotsText(site) && htmlPage(page) && ownResources(page).length > 0,
+  // Nobody renders a page that may not be fetched.
+  appliesTo: (page, site) =>
+    hasRobotsText(site) && htmlPage(page) && isAllowed(siteIndex(site).robots, 'Googlebot', page.outcome.url).allowed && ownResources(page).length > 0,
   run: (page, site) =>
     ownResources(page).flatMap((resource) => {
       const { allowed, rule, line } = isAllowed(siteIndex(site).robots, 'Googlebot', resource.url);

@@ -26,6 +26,8 @@ export const robotsBotGroupOverrides: SiteCheck = {
   run: (site) => {
     const { groups } = siteIndex(site).robots;
     const closed = groupsFor(siteIndex(site).robots, '*').flatMap((group) => group.rules.filter((rule) => !rule.allow && rule.text !== ''));
+    // Closed to all but those who are named: that is meant.
+    if (closed.some((rule) => /^(?:\/|\*|\/\*)$/.test(rule.text))) return [];
     if (closed.length === 0) return [];
     const paths = closed.slice(0, 5).map((rule) => rule.text);
     return groups

@@ -20,8 +20,10 @@ export const robotsServerError: SiteCheck = {
   lighthouse: 'robots-txt',
   hint: false,
   appliesTo: (site) => {
-    const { status } = site.discovery.robots.outcome;
-    return status === null || status < 400 || status >= 500 || status === 429;
+    const { outcome, text } = site.discovery.robots;
+    const { status } = outcome;
+    if (status !== null && status < 400) return text.trim() !== '';
+    return status === null || status >= 500 || status === 429;
   },
   gathered: (site) => !WHOLE_HOST.has(site.discovery.robots.outcome.failure ?? ''),
   run: (site) => {

@@ -1,6 +1,6 @@
 import { hasSitemap } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
-import { listedPages } from '../sitemapPages.ts';
+import { areListedKnown, listedPages } from '../sitemapPages.ts';
 
 export const sitemapBadUrls: SiteCheck = {
   id: 'sitemap-bad-urls',
@@ -22,6 +22,7 @@ export const sitemapBadUrls: SiteCheck = {
   hint: false,
   appliesTo: hasSitemap,
   gathered: (site) => listedPages(site).length > 0,
+  complete: areListedKnown,
   run: (site) =>
     listedPages(site).flatMap(({ loc, answer }) => {
       const { status, failure } = answer.outcome;

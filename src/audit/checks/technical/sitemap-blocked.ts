@@ -3,6 +3,7 @@ import { isInternal } from '../../crawl/url.ts';
 import { hasRobotsText, hasSitemap } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { siteIndex } from '../siteIndex.ts';
+import { areListsWhole } from '../sitemapPages.ts';
 
 export const sitemapBlocked: SiteCheck = {
   id: 'sitemap-blocked',
@@ -23,9 +24,10 @@ export const sitemapBlocked: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: (site) => hasSitemap(site) && hasRobotsText(site),
+  complete: (site) => areListsWhole(site) && site.discovery.sitemaps.every(({ urls }) => urls.length <= MAX_URLS),
   run: (site) => {
     const { origin, sitemaps } = site.discovery;
-    const own = sitemaps.flatMap((sitemap) => sitemap.urls.slice(0, 5000)).filter(({ loc }) => isInternal(loc, origin));
+    const own = sitemaps.flatMap((sitemap) => sitemap.urls.slice(0, MAX_URLS)).filter(({ loc }) => isInternal(loc, origin));
     return own.flatMap(({ loc }) => {
       const { allowed, rule, line } = isAllowed(siteIndex(site).robots, 'Googlebot', loc);
       if (allowed) return [];
@@ -38,3 +40,6 @@ export const sitemapBlocked: SiteCheck = {
     });
   },
 };
+
+/** Of one sitemap. */
+const MAX_URLS = 5000;

@@ -1,7 +1,10 @@
+import { parseRobots } from '../../crawl/robots.ts';
+import type { Crawl } from '../../crawl/site.ts';
 import { hasSitemap } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { plural } from '../evidence.ts';
-import { pathOf } from '../siteIndex.ts';
+import { pathOf, siteIndex } from '../siteIndex.ts';
+import { areListsWhole } from '../sitemapPages.ts';
 
 export const sitemapForeignHost: SiteCheck = {
   id: 'sitemap-foreign-host',
@@ -22,10 +25,13 @@ export const sitemapForeignHost: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: hasSitemap,
+  complete: areListsWhole,
   run: (site) => {
     const { origin, sitemaps } = site.discovery;
     return sitemaps.flatMap((sitemap) => {
-      const foreign = sitemap.urls.filter(({ loc }) => !URL.canParse(loc) || new URL(loc).origin !== origin);
+      const foreign = sitemap.urls.filter(
+        ({ loc }) => !URL.canParse(loc) || (new URL(loc).origin !== origin && !asksFor(new URL(loc).origin, sitemap.url, site)),
+      );
       const [first] = foreign;
       if (first === undefined || sitemap.kind === 'index') return [];
       return [
@@ -37,3 +43,9 @@ export const sitemapForeignHost: SiteCheck = {
     });
   },
 };
+
+/** The other host names this very sitemap in its robots.txt. */
+function asksFor(origin: string, sitemap: string, site: Crawl): boolean {
+  const file = siteIndex(site).fileOf('foreign-robots', `${origin}/robots.txt`);
+  return file !== null && parseRobots(file.text).sitemaps.some(({ url }) => url === sitemap);
+}

@@ -1,8 +1,9 @@
-import { hasSitemap, isOriginal } from '../applies.ts';
+import { hasSitemap, isOriginal, wholeCrawl } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { plural, seen } from '../evidence.ts';
 import { html } from '../siteCode.ts';
 import { addressKey, siteIndex } from '../siteIndex.ts';
+import { areListsWhole } from '../sitemapPages.ts';
 import { THRESHOLDS } from '../thresholds.ts';
 
 export const sitemapIncomplete: SiteCheck = {
@@ -23,7 +24,9 @@ export const sitemapIncomplete: SiteCheck = {
   source: 'Screaming Frog SEO Spider issue library: Sitemaps: URLs not in sitemap (https://www.screamingfrog.co.uk/seo-spider/issues/)',
   lighthouse: null,
   hint: false,
-  appliesTo: (site) => hasSitemap(site) && site.discovery.sitemaps.every((sitemap) => !sitemap.outcome.truncated && sitemap.urlCount <= sitemap.urls.length),
+  appliesTo: (site) => hasSitemap(site) && areListsWhole(site),
+  gathered: (site) => siteIndex(site).htmlPages.length > 0,
+  complete: wholeCrawl,
   run: (site) => {
     const { htmlPages, inSitemaps } = siteIndex(site);
     const listed = new Set([...inSitemaps].map(addressKey));

@@ -26,7 +26,7 @@ export const sitemapInvalid: SiteCheck = {
       .filter((sitemap) => sitemap.kind === 'invalid')
       .map((sitemap) => ({
         evidence: { url: sitemap.url, place: 'body', value: sitemap.error ?? 'invalid' },
-        message: `${pathOf(sitemap.url)} cannot be read as a sitemap: ${sitemap.error ?? 'it is neither urlset nor sitemapindex'}.`,
+        message: `${pathOf(sitemap.url)} cannot be read as a sitemap: ${(sitemap.error ?? 'it is neither urlset nor sitemapindex').replace(/\.$/, '')}.`,
       })),
 };
 

@@ -2,6 +2,7 @@ import { hasSitemap } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { count, plural } from '../evidence.ts';
 import { pathOf } from '../siteIndex.ts';
+import { areListsWhole } from '../sitemapPages.ts';
 
 export const sitemapLastmod: SiteCheck = {
   id: 'sitemap-lastmod',
@@ -22,6 +23,7 @@ export const sitemapLastmod: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: (site) => hasSitemap(site) && site.discovery.sitemaps.some((sitemap) => sitemap.kind === 'urlset' && sitemap.urls.length > 0),
+  complete: areListsWhole,
   run: (site) => {
     const now = Date.parse(site.coverage.startedAt);
     return site.discovery.sitemaps.flatMap((sitemap) => {

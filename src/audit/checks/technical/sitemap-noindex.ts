@@ -1,7 +1,7 @@
 import { hasSitemap } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { blockingHeader, blockingMeta } from '../directives.ts';
-import { listedPages } from '../sitemapPages.ts';
+import { areListedKnown, listedPages } from '../sitemapPages.ts';
 
 export const sitemapNoindex: SiteCheck = {
   id: 'sitemap-noindex',
@@ -22,7 +22,8 @@ export const sitemapNoindex: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: hasSitemap,
-  gathered: (site) => listedPages(site).length > 0,
+  gathered: (site) => listedPages(site).some(({ answer }) => answer.page?.facts != null),
+  complete: areListedKnown,
   run: (site) =>
     listedPages(site).flatMap(({ loc, answer }) => {
       const { page } = answer;

@@ -1,7 +1,7 @@
 import { hasSitemap } from '../applies.ts';
 import { canonicalOf, isSelfCanonical } from '../canonicals.ts';
 import type { SiteCheck } from '../check.ts';
-import { listedPages } from '../sitemapPages.ts';
+import { areListedKnown, listedPages } from '../sitemapPages.ts';
 
 export const sitemapNoncanonical: SiteCheck = {
   id: 'sitemap-noncanonical',
@@ -22,7 +22,8 @@ export const sitemapNoncanonical: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: hasSitemap,
-  gathered: (site) => listedPages(site).length > 0,
+  gathered: (site) => listedPages(site).some(({ answer }) => answer.page?.facts != null),
+  complete: areListedKnown,
   run: (site) =>
     listedPages(site).flatMap(({ loc, answer }) => {
       if (answer.page === null || answer.redirects > 0 || isSelfCanonical(answer.page)) return [];

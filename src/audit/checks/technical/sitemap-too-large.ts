@@ -1,6 +1,6 @@
 import { hasSitemap } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
-import { count, kilobytes } from '../evidence.ts';
+import { count, kilobytes, plural } from '../evidence.ts';
 import { pathOf } from '../siteIndex.ts';
 import { THRESHOLDS } from '../thresholds.ts';
 
@@ -28,6 +28,6 @@ export const sitemapTooLarge: SiteCheck = {
       .filter((sitemap) => sitemap.urlCount > THRESHOLDS.sitemapUrls || sitemap.bytes > THRESHOLDS.sitemapBytes || sitemap.outcome.truncated)
       .map((sitemap) => ({
         evidence: { url: sitemap.url, place: 'size', value: `${count(sitemap.urlCount)} URLs, ${kilobytes(sitemap.bytes)}` },
-        message: `${pathOf(sitemap.url)} has ${count(sitemap.urlCount)} URLs and ${sitemap.outcome.truncated ? 'more than ' : ''}${kilobytes(sitemap.bytes)}; the limits are ${count(THRESHOLDS.sitemapUrls)} and ${kilobytes(THRESHOLDS.sitemapBytes)}.`,
+        message: `${pathOf(sitemap.url)} has ${plural(sitemap.urlCount, 'URL')} and ${sitemap.outcome.truncated ? 'more than ' : ''}${kilobytes(sitemap.bytes)}; the limits are ${count(THRESHOLDS.sitemapUrls)} and ${kilobytes(THRESHOLDS.sitemapBytes)}.`,
       })),
 };

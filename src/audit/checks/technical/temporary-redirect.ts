@@ -42,7 +42,7 @@ const TEMPORARY: ReadonlySet<number> = new Set([302, 303, 307]);
 
 /** Moves of protocol, host or final slash are meant to last. */
 function isMove(from: URL, to: URL): boolean {
-  const bare = (path: string): string => path.replace(/\/+$/, '');
+  const bare = (path: string): string => path.replace(/(?<!\/)\/+$/, '');
   return bare(from.pathname) === bare(to.pathname) && from.search === to.search && from.href !== to.href;
 }
 

@@ -43,4 +43,4 @@ export const tooManyThirdParties: PageCheck = {
   },
 };
 
-const FROM_OUTSIDE: ReadonlySet<LoadedFile['kind']> = new Set(['script', 'stylesheet', 'iframe', 'image', 'font', 'preload']);
+const FROM_OUTSIDE: ReadonlySet<LoadedFile['kind']> = new Set(['script', 'stylesheet', 'iframe', 'frame', 'image', 'font', 'preload']);

@@ -22,16 +22,29 @@ export const viewportBlocksZoom: PageCheck = {
   lighthouse: 'meta-viewport',
   hint: false,
   appliesTo: (page) => htmlPage(page) && page.facts.metas.some((meta) => meta.name === 'viewport'),
-  run: (page) => {
-    const viewport = page.facts.metas.find((meta) => meta.name === 'viewport')?.content ?? '';
-    const scale = Number.parseFloat(/maximum-scale\s*=\s*([\d.]+)/i.exec(viewport)?.[1] ?? '');
-    if (!/user-scalable\s*=\s*(?:no|0)(?![\w.])/i.test(viewport) && !(scale < THRESHOLDS.zoomMin)) return [];
-    return [
-      {
-        evidence: seen(page, 'head > meta[name=viewport]', viewport),
-        message: `The viewport "${viewport}" keeps visitors from zooming.`,
-        code: '<meta name="viewport" content="width=device-width, initial-scale=1">',
-      },
-    ];
-  },
+  run: (page) =>
+    page.facts.metas.flatMap(({ name, content }) => {
+      if (name !== 'viewport' || !blocksZoom(content)) return [];
+      return [
+        {
+          evidence: seen(page, 'head > meta[name=viewport]', content),
+          message: `The viewport "${content}" keeps visitors from zooming.`,
+          code: '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        },
+      ];
+    }),
 };
+
+function blocksZoom(content: string): boolean {
+  const settings = new Map(content.split(/[;,]/).map((part): [string, string] => twoParts(part.toLowerCase())));
+  const scalable = settings.get('user-scalable') ?? '';
+  const largest = settings.get('maximum-scale') ?? '';
+  const scale = largest === 'yes' ? 1 : Number.parseFloat(largest);
+  const factor = Number.parseFloat(scalable);
+  return scalable === 'no' || (factor > -1 && factor < 1) || (scale >= 0 && scale < THRESHOLDS.zoomMin);
+}
+
+function twoParts(setting: string): [string, string] {
+  const [name = '', value = ''] = setting.split('=');
+  return [name.trim(), value.trim()];
+}

@@ -1,5 +1,5 @@
-import type { Crawl } from '../../crawl/site.ts';
-import { hasStartPage } from '../applies.ts';
+import type { Crawl, FetchOutcome } from '../../crawl/site.ts';
+import { hasStartPage, isStartWhole } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { header, siteIndex } from '../siteIndex.ts';
@@ -23,12 +23,12 @@ export const faviconMissing: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: hasStartPage,
-  gathered: (site) => site.discovery.probes.favicon !== null || namedIcon(site) !== null,
+  gathered: (site) => isStartWhole(site) && iconAnswer(site) !== null,
   run: (site) => {
-    const { start, answerOf } = siteIndex(site);
+    const { start } = siteIndex(site);
     const named = namedIcon(site);
-    const outcome = named === null ? site.discovery.probes.favicon : (answerOf(named)?.outcome ?? null);
-    if (start === null || (named !== null && outcome === null)) return [];
+    const outcome = iconAnswer(site);
+    if (start === null) return [];
     const type = outcome === null ? '' : (header(outcome, 'content-type') ?? '');
     if (outcome?.status === 200 && !/^text\/html/i.test(type)) return [];
     const what = named === null ? 'No icon is named and /favicon.ico' : `The icon ${named}`;
@@ -37,6 +37,12 @@ export const faviconMissing: SiteCheck = {
     return [{ evidence: seen(start, 'link[rel=icon]', `${named ?? '/favicon.ico'}: ${outcome?.status ?? 'no answer'}`), message: `${what} ${problem}.` }];
   },
 };
+
+/** Of the named icon, else of the usual address; null when it was not asked for. */
+function iconAnswer(site: Crawl): FetchOutcome | null {
+  const named = namedIcon(site);
+  return named === null ? site.discovery.probes.favicon : (siteIndex(site).answerOf(named)?.outcome ?? null);
+}
 
 function namedIcon(site: Crawl): string | null {
   const { start } = siteIndex(site);

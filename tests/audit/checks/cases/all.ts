@@ -3,6 +3,7 @@ import type { CaseTable } from '../../../given/checkCases.ts';
 import { CANONICAL } from './canonical.ts';
 import { CONTENT } from './content.ts';
 import { DELIVERY } from './delivery.ts';
+import { FILES } from './files.ts';
 import { IMAGES } from './images.ts';
 import { INDEXABILITY } from './indexability.ts';
 import { LANGUAGES } from './languages.ts';
@@ -10,6 +11,8 @@ import { LINKS } from './links.ts';
 import { ROBOTS } from './robots.ts';
 import { SCHEMA_CASES } from './schema.ts';
 import { SOCIAL } from './social.ts';
+import { STRUCTURED } from './structured.ts';
+import { WRITING } from './writing.ts';
 
 export const CASES: CaseTable = {
   ...INDEXABILITY,
@@ -22,4 +25,7 @@ export const CASES: CaseTable = {
   ...CONTENT,
   ...SCHEMA_CASES,
   ...SOCIAL,
+  ...STRUCTURED,
+  ...FILES,
+  ...WRITING,
 };

@@ -14,11 +14,19 @@ export const CANONICAL: CaseTable = {
     ],
     skips: [head('<meta name="robots" content="noindex">')],
   },
+  'canonical-other-host': {
+    passes: [naming('https://example.com/'), naming('https://www.example.com/'), naming('http://example.com/tea')],
+    finds: [
+      { site: naming('https://old.example/'), tells: 'names https://old.example/, on another site', impact: 'high', code: 'href="https://example.com/"' },
+      { site: { pages: [page, { url: '/tea', html: naming('https://old.example/tea') }] }, impact: 'medium', count: 1 },
+    ],
+    skips: [page],
+  },
   'canonical-invalid': {
     passes: [naming('https://example.com/'), naming('https://other.example/')],
     finds: [
       { site: naming('/tea'), tells: 'is relative', code: 'https://example.com/tea' },
-      { site: naming('https://exa mple.com/'), tells: 'not a valid address' },
+      { site: naming('https://exa mple.com/'), tells: 'is no web address' },
       { pages: [{ html: page, headers: { link: '</tea>; rel="canonical"' } }] },
     ],
     skips: [page, naming('')],
@@ -104,6 +112,10 @@ export const CANONICAL: CaseTable = {
           { url: '/a', html: naming('https://example.com/b') },
           { url: '/b', html: head('<meta name="robots" content="noindex">') },
         ],
+      },
+      {
+        pages: [{ url: '/a', html: naming('https://example.com/private/b') }],
+        robots: 'User-agent: *\nDisallow: /private/',
       },
     ],
     skips: [page],

@@ -43,10 +43,12 @@ export const CONTENT: CaseTable = {
   'title-duplicate': {
     passes: [
       { pages: [page, at('/a', titled('Teapots made by hand'))] },
+      // Copies of the whole page are told by duplicate-content.
+      { pages: [page, at('/a', page)] },
       { pages: [page, at('/a', page.replace('lang="en"', 'lang="de"'))] },
       { pages: [page, at('/a', head('<title>Loose leaf teas by hand</title><link rel="canonical" href="https://example.com/">'))] },
     ],
-    finds: [{ site: { pages: [page, at('/a', titled('Loose leaf  TEAS by hand'))] }, tells: '2 pages have the title', count: 2 }],
+    finds: [{ site: { pages: [page, at('/a', titled('Loose leaf  TEAS by hand', 'Pots'))] }, tells: '2 pages have the title', count: 2 }],
     skips: [page],
   },
   'title-multiple': {
@@ -54,7 +56,7 @@ export const CONTENT: CaseTable = {
     finds: [{ site: head('<title>Teas</title><title>Pots</title>'), tells: '2 title elements' }],
   },
   'title-generic': {
-    passes: [page, titled('Welcome to the tea house')],
+    passes: [page, titled('Welcome to the tea house'), { pages: [at('/genindex', titled('Index — Tea handbook', 'Index – H'))] }],
     finds: [
       { site: titled('Home', 'Loose leaf teas'), code: '<title>Loose leaf teas</title>' },
       titled('example.com'),
@@ -63,7 +65,13 @@ export const CONTENT: CaseTable = {
     ],
   },
   'title-h1-mismatch': {
-    passes: [titled('Loose leaf teas by hand', 'Our teas'), titled('Teapots | Tea shop', 'Teapots and cups'), titled('急須の選び方', '急須')],
+    passes: [
+      titled('Loose leaf teas by hand', 'Our teas'),
+      titled('Teapots | Tea shop', 'Teapots and cups'),
+      titled('急須の選び方', '急須'),
+      titled('When the shop opens', 'Opening hours'),
+      titled('Tea shop | Delivery', 'Delivery times'),
+    ],
     finds: [{ site: titled('Teapots | Tea shop', 'Delivery times'), tells: 'the main heading "Delivery times"' }],
     skips: [body('<main>No heading</main>'), head('', '<h1>Tea</h1>')],
   },
@@ -84,8 +92,8 @@ export const CONTENT: CaseTable = {
     skips: [page],
   },
   'description-duplicate': {
-    passes: [{ pages: [described(GOOD), at('/a', described(`More: ${GOOD}`))] }],
-    finds: [{ site: { pages: [described(GOOD), at('/a', described(GOOD))] }, count: 2 }],
+    passes: [{ pages: [described(GOOD), at('/a', described(`More: ${GOOD}`))] }, { pages: [described(GOOD), at('/a', described(GOOD))] }],
+    finds: [{ site: { pages: [described(GOOD), at('/a', described(GOOD).replace('<h1>Tea', '<h1>Pots'))] }, count: 2 }],
     skips: [described(GOOD)],
   },
   'h1-missing': {
@@ -114,11 +122,36 @@ export const CONTENT: CaseTable = {
     finds: [{ site: main(`<h1>Tea</h1><p>${words(450)}</p>`), tells: 'have no subheading' }],
     skips: [page],
   },
+  'hidden-text': {
+    passes: [
+      page,
+      main(`${LONG}<p style="position:absolute;left:-9999px">Skip to the content</p>`),
+      main(`${LONG}<div style="display:none">${words(30)}</div><div style="font-size:0"><img src="/a.png"></div>`),
+      main(`<p style="color:#fff;background-color:#111">${words(30)}</p><p style="margin-left:-20px;font-size:1rem">${words(30)}</p>`),
+    ],
+    finds: [
+      { site: main(`${LONG}<div style="position: absolute; left: -9999px">cheap tea ${words(30)}</div>`), tells: 'begin with "cheap tea', count: 1 },
+      { site: body(`<p style="text-indent:-5000px">${words(30)}</p>`), tells: 'text-indent: -5000px' },
+      { site: main(`<font style="FONT-SIZE: 0px">${words(30)}</font>`), tells: 'font-size: 0px' },
+      { site: main(`<p style="color:#ffffff; background:#ffffff">${words(30)}</p>`), tells: 'color: #ffffff' },
+    ],
+    skips: [body('<div id="app"></div><script src="/a.js"></script>')],
+  },
   'thin-content': {
     passes: [page, main(`<h1>茶</h1><p>${'日本の茶園で育てられた茶葉を丁寧に摘み取ります。'.repeat(30)}</p>`)],
     finds: [{ site: main('<h1>Tea</h1><p>Short.</p>'), tells: 'The main content has 2 words' }, body(`<nav>${words(300)}</nav><main>Short.</main>`)],
     skips: [
       { pages: [at('/contact', main('<p>Short.</p>'))] },
+      {
+        pages: [
+          at(
+            '/teas',
+            main(
+              `<h1>All our teas</h1><ul>${['green', 'black', 'white'].map((tea) => `<li><a href="/${tea}">The ${tea} tea of this spring</a>`).join('')}</ul>`,
+            ),
+          ),
+        ],
+      },
       head('<meta name="robots" content="noindex">'),
       body('<div id="app"></div><script src="/a.js"></script>'),
     ],
@@ -129,6 +162,12 @@ export const CONTENT: CaseTable = {
       { pages: [page, at('/a', head('<title>Tea</title><link rel="canonical" href="https://example.com/">'))] },
     ],
     finds: [
+      {
+        pages: [
+          page,
+          at('/a', head('<title>Tea</title><link rel="canonical" href="file:///srv/a.html">', page.slice(page.indexOf('<main>'), page.indexOf('</body>')))),
+        ],
+      },
       { site: { pages: [page, at('/a', page)] }, tells: '/a has the same text as /', count: 1, code: '<link rel="canonical" href="https://example.com/">' },
       { site: { pages: [main(`<p>${words(400)}</p>`), at('/a', main(`<p>${words(400)} extra</p>`))] }, tells: 'nearly the same' },
     ],

@@ -1,4 +1,5 @@
 import type { CaseTable } from '../../../given/checkCases.ts';
+import type { GivenSite } from '../../../given/page.ts';
 import { body, head, LONG, main } from './html.ts';
 
 const page = main(`<h1>Tea</h1>${LONG}`);
@@ -7,6 +8,9 @@ const HSTS = 'strict-transport-security';
 const CSP = 'content-security-policy';
 const http = { origin: 'http://example.com', pages: [page] };
 const loopback = { origin: 'http://127.0.0.1:8080', pages: [page] };
+
+/** A page that answered so late, and again. */
+const late = (ttfbMs: number, again: number): GivenSite => ({ pages: [{ html: page, ttfbMs }], fileChecks: [{ url: '/', kind: 'slow-page', ttfbMs: again }] });
 
 export const DELIVERY: CaseTable = {
   'https-missing': { passes: [page], finds: [{ site: http, tells: 'http://example.com is served without encryption' }], skips: [loopback] },
@@ -31,7 +35,7 @@ export const DELIVERY: CaseTable = {
   'hsts-missing': {
     passes: [sends({ [HSTS]: 'max-age=63072000; includeSubDomains; preload' })],
     finds: [
-      { site: { pages: [page] }, tells: 'The header is missing', hint: false },
+      { site: { pages: [page] }, tells: 'Strict-Transport-Security is missing', hint: false },
       { site: sends({ [HSTS]: 'max-age=3600; includeSubDomains; preload' }), tells: 'max-age is 3,600', hint: false },
       { site: sends({ [HSTS]: 'includeSubDomains' }), tells: 'no max-age', hint: false },
       { site: sends({ [HSTS]: 'max-age=63072000; includeSubDomains; preload; foo' }), tells: '"foo" is no directive', hint: false },
@@ -63,11 +67,12 @@ export const DELIVERY: CaseTable = {
     finds: [{ pages: [page] }, { site: sends({ 'x-content-type-options': 'none' }), tells: '"none" instead of nosniff' }],
   },
   'slow-ttfb': {
-    passes: [{ pages: [{ html: page, ttfbMs: 800 }] }],
+    passes: [{ pages: [{ html: page, ttfbMs: 800 }] }, late(2500, 700)],
     finds: [
-      { site: { pages: [{ html: page, ttfbMs: 1200 }] }, tells: 'after 1,200 ms', impact: 'medium' },
-      { site: { pages: [{ html: page, ttfbMs: 2500 }] }, impact: 'high' },
+      { site: late(2500, 1200), tells: 'after 1,200 ms', impact: 'medium' },
+      { site: late(1900, 2500), tells: 'after 1,900 ms', impact: 'high' },
     ],
+    unchecked: [{ pages: [{ html: page, ttfbMs: 2500 }] }],
   },
   'no-compression': {
     passes: [sends({ 'content-encoding': 'gzip' }), sends({ 'content-encoding': 'br' })],
@@ -128,6 +133,16 @@ export const DELIVERY: CaseTable = {
         tells: 'only the first 1,024 count',
       },
       { pages: [{ html: '<!-- <meta charset="utf-8"> -->', headers: { 'content-type': 'text/html' } }] },
+    ],
+  },
+  frames: {
+    passes: [page, '<!doctype html><title>Tea</title><iframe src="/map"></iframe>'],
+    finds: [
+      {
+        site: '<html><head><title>Tea</title></head><frameset cols="20%,*"><frame src="menu.htm"><frame src="tea.htm"></frameset></html>',
+        tells: '2 frames: /menu.htm, /tea.htm',
+        count: 1,
+      },
     ],
   },
   'doctype-missing': {

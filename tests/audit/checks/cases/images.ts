@@ -1,9 +1,16 @@
 import type { CaseTable } from '../../../given/checkCases.ts';
+import type { GivenSite } from '../../../given/page.ts';
 import { body, main } from './html.ts';
 
 const img = (attributes: string): string => main(`<h1>Tea</h1><img ${attributes}>`);
 const many = (count: number, attributes = ''): string =>
   main(Array.from({ length: count }, (_, index) => `<img src="/${index}.webp" alt="Tea" ${attributes}>`).join(''));
+
+/** Three times the same image, and what it is sent as. */
+const loaded = (url: string, headers: Readonly<Record<string, string>>): GivenSite => ({
+  pages: [main(`<img src="${url}" alt="">`.repeat(3))],
+  linkChecks: [{ url, kind: 'image', headers }],
+});
 
 export const IMAGES: CaseTable = {
   'image-alt-missing': {
@@ -48,10 +55,15 @@ export const IMAGES: CaseTable = {
     passes: [
       many(5),
       main(`${'<img src="/a.jpg" alt="">'.repeat(2)}`),
+      loaded('/a.jpg', { 'content-type': 'image/jpeg', vary: 'Accept' }),
+      loaded('/a.jpg', { 'content-type': 'image/webp' }),
       main('<picture><source type="image/avif" srcset="/a.avif"><img src="/a.jpg" alt=""></picture>'.repeat(4)),
     ],
-    finds: [{ site: main('<img src="/a.jpg" alt="">'.repeat(3)), tells: '3 images are offered as JPEG', code: '<source srcset="/a.avif"' }],
-    skips: [{ pages: [{ html: main('<img src="/a.jpg" alt="">'.repeat(3)), headers: { vary: 'Accept' } }] }],
+    finds: [
+      { site: main('<img src="/a.jpg" alt="">'.repeat(3)), tells: '3 images are offered as JPEG', code: '<source srcset="/a.avif"' },
+      loaded('/a', { 'content-type': 'image/png' }),
+    ],
+    skips: [main('<p>Tea</p>')],
   },
   'image-not-lazy': {
     passes: [many(12, 'loading="lazy"')],

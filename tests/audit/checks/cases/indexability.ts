@@ -86,7 +86,11 @@ export const INDEXABILITY: CaseTable = {
         count: 2,
       },
     ],
-    skips: [{ pages: [page] }, { pages: [head('<script src="/a.js"></script>')], robots: { status: 404 } }],
+    skips: [
+      { pages: [page] },
+      { pages: [head('<script src="/a.js"></script>')], robots: { status: 404 } },
+      { pages: [head('<script src="/a.js"></script>')], robots: 'User-agent: *\nDisallow: /' },
+    ],
   },
   nosnippet: {
     passes: [page, head('<meta name="robots" content="max-snippet:-1">')],
@@ -99,7 +103,11 @@ export const INDEXABILITY: CaseTable = {
       { site: main('<img src="/a.jpg" alt="A">'), code: 'max-image-preview:large' },
       head('<meta name="robots" content="max-image-preview:standard">', '<main><img src="/a.jpg" alt="A"></main>'),
     ],
-    skips: [page, body('<nav><img src="/logo.png" alt="Logo"></nav><main>Text</main>')],
+    skips: [
+      page,
+      body('<nav><img src="/logo.png" alt="Logo"></nav><main>Text</main>'),
+      { pages: ['/', '/a', '/b', '/c'].map((url) => ({ url, html: body('<div><img src="/logo.png" alt="Logo"></div><p>Text</p>') })) },
+    ],
   },
   'nofollow-page': {
     passes: [page],
@@ -116,6 +124,11 @@ export const INDEXABILITY: CaseTable = {
       { site: head('<title>Tea shop</title>', '<main><h1>Seite nicht gefunden</h1><p>Nichts.</p></main>'), tells: 'Seite nicht gefunden' },
     ],
     skips: [{ pages: [{ status: 404 }] }],
+  },
+  'login-wall': {
+    passes: [page, body(`<form><input type="password" name="word"></form>${LONG}`), { pages: [page, { url: '/login', html: body('<input type=password>') }] }],
+    finds: [{ site: body('<h1>Sign in</h1><form><input name="name"><input type="Password" name="word"></form>'), tells: 'a field for a password and 2 words' }],
+    skips: [{ pages: [{ status: 401 }] }],
   },
   'missing-404': {
     passes: [{ pages: [page] }, { pages: [page], missingPage: { status: 410 } }, { pages: [page], missingPage: { status: 403 } }],
@@ -158,7 +171,8 @@ export const INDEXABILITY: CaseTable = {
     ],
   },
   'redirect-loop': {
-    passes: [page, { pages: [{ failure: 'timeout' }] }],
+    passes: [page],
+    unchecked: [{ pages: [{ failure: 'timeout' }] }],
     finds: [
       { site: { pages: [page, { url: '/a', failure: 'redirect_loop', hops: [hop('/a', '/b'), hop('/b', '/a')] }] }, tells: 'in a circle' },
       { site: { pages: [page, { url: '/a', failure: 'too_many_redirects', hops: [hop('/a', '/b')] }] }, tells: 'still redirecting' },

@@ -31,7 +31,7 @@ export const LINKS: CaseTable = {
   'broken-internal-link': {
     passes: [
       { pages: [link('href="/a"'), other] },
-      { pages: [link('href="/a"'), { url: '/a', status: 403 }] },
+      { pages: [link('href="/a"'), { url: '/a', robotsBlocked: true }, other] },
       { pages: [link('href="/a#part"')], linkChecks: [{ url: '/a' }] },
     ],
     finds: [
@@ -39,13 +39,23 @@ export const LINKS: CaseTable = {
         site: { pages: [link('href="/a"'), { url: '/a', status: 404 }] },
         tells: 'The link "Our teas" leads to https://example.com/a, which answers with status 404',
       },
+      {
+        site: { pages: [main('<a href="/a#one">one</a><a href="/a#two">two</a><a href="/a">three</a>'), { url: '/a', status: 404 }] },
+        tells: '2 more links of this page lead there.',
+        count: 1,
+      },
       { pages: [link('href="/a.pdf"')], linkChecks: [{ url: '/a.pdf', status: 500 }] },
     ],
     skips: [page, link('href="mailto:a@example.com"'), link('href="https://other.example/"')],
-    unchecked: [link('href="/a"')],
+    unchecked: [
+      link('href="/a"'),
+      { pages: [link('href="/a"'), { url: '/a', status: 403 }] },
+      { pages: [link('href="/a"'), { url: '/a', failure: 'timeout' }] },
+      { pages: [main('<a href="/a">a</a><a href="/b">b</a>')], linkChecks: [{ url: '/a' }] },
+    ],
   },
   'broken-external-link': {
-    passes: [{ pages: [link('href="https://other.example/"')], linkChecks: [{ url: 'https://other.example/', status: 403 }] }],
+    passes: [{ pages: [link('href="https://other.example/"')], linkChecks: [{ url: 'https://other.example/', status: 500 }] }],
     finds: [
       { site: { pages: [link('href="https://other.example/"')], linkChecks: [{ url: 'https://other.example/', status: 410 }] }, tells: 'status 410' },
       {
@@ -56,6 +66,7 @@ export const LINKS: CaseTable = {
     skips: [link('href="/a"')],
     unchecked: [
       link('href="https://other.example/"'),
+      { pages: [link('href="https://other.example/"')], linkChecks: [{ url: 'https://other.example/', status: 403 }] },
       {
         pages: [link('href="https://one.example/"')],
         linkChecks: ['one', 'two', 'three'].map((name) => ({ url: `https://${name}.example/`, kind: 'external' as const, failure: 'dns' as const })),
@@ -112,10 +123,15 @@ export const LINKS: CaseTable = {
     skips: [page],
   },
   'link-text-generic': {
-    passes: [link('href="/a"'), link('href="/a" rel="nofollow"', 'here'), link('href="#part"', 'more'), link('href="/a"', 'hier')],
+    passes: [
+      link('href="/a"'),
+      link('href="/a" rel="nofollow"', 'here'),
+      link('href="#part"', 'more'),
+      link('href="/a"', 'hier'),
+      link('href="/a"', 'https://example.com/a'),
+    ],
     finds: [
       { site: link('href="/a"', 'Click here'), tells: 'The text "Click here"' },
-      link('href="/a"', 'https://example.com/a'),
       { pages: [link('href="/a"', 'mehr').replace('lang="en"', 'lang="de-AT"')] },
       { pages: [link('href="/a"', 'läs mer').replace(' lang="en"', '')] },
     ],
@@ -131,7 +147,10 @@ export const LINKS: CaseTable = {
       },
     ],
     skips: [{ pages: [page, other] }],
-    unchecked: [{ pages: [page, other], sitemaps: [{ locs: ['/', '/a'] }], stop: 'page_budget' }],
+    unchecked: [
+      { pages: [page, other], sitemaps: [{ locs: ['/', '/a'] }], stop: 'page_budget' },
+      { pages: [body('<div id="root"></div><script src="/a.js"></script>'), { ...other, from: 'sitemap', depth: null }], sitemaps: [{ locs: ['/', '/a'] }] },
+    ],
   },
   'dead-end-page': {
     passes: [link('href="/a"')],

@@ -1,9 +1,17 @@
 import type { CaseTable } from '../../../given/checkCases.ts';
+import type { GivenSite } from '../../../given/page.ts';
 import { head, LONG, main } from './html.ts';
 
 const page = main(`<h1>Tea</h1>${LONG}`);
 const pages = [page];
 const listed = (url: string) => [{ locs: ['/', url] }];
+
+/** A sitemap with pages of another host, and that host's robots.txt. */
+const foreign = (text: string): GivenSite => ({
+  pages,
+  sitemaps: listed('https://other.example/a'),
+  fileChecks: [{ url: 'https://other.example/robots.txt', kind: 'foreign-robots', text }],
+});
 
 export const ROBOTS: CaseTable = {
   'robots-missing': {
@@ -67,6 +75,7 @@ export const ROBOTS: CaseTable = {
     passes: [
       { pages, robots: 'User-agent: *\nDisallow: /private\n\nUser-agent: GPTBot\nDisallow: /private' },
       { pages, robots: 'User-agent: *\nDisallow:\n\nUser-agent: GPTBot\nAllow: /' },
+      { pages, robots: 'User-agent: *\nDisallow: /\n\nUser-agent: GPTBot\nAllow: /' },
     ],
     finds: [
       {
@@ -109,11 +118,14 @@ export const ROBOTS: CaseTable = {
     unchecked: [{ pages, sitemaps: [{ locs: ['/a'] }] }],
   },
   'sitemap-noindex': {
-    passes: [{ pages, sitemaps: listed('/a') }],
+    passes: [{ pages: [page, { url: '/a', html: page }], sitemaps: listed('/a') }],
     finds: [
       { site: { pages: [page, { url: '/a', html: head('<meta name="robots" content="noindex">') }], sitemaps: listed('/a') }, tells: 'https://example.com/a' },
     ],
-    unchecked: [{ pages, sitemaps: [{ locs: ['/a'] }] }],
+    unchecked: [
+      { pages, sitemaps: [{ locs: ['/a'] }] },
+      { pages, sitemaps: listed('/a') },
+    ],
   },
   'sitemap-blocked': {
     passes: [{ pages, sitemaps: listed('/a') }],
@@ -130,8 +142,9 @@ export const ROBOTS: CaseTable = {
     ],
   },
   'sitemap-foreign-host': {
-    passes: [{ pages, sitemaps: listed('/a') }],
+    passes: [{ pages, sitemaps: listed('/a') }, foreign('Sitemap: https://example.com/sitemap.xml')],
     finds: [
+      foreign('Sitemap: https://example.com/other.xml'),
       { site: { pages, sitemaps: listed('http://example.com/a') }, tells: 'lists 1 URL outside https://example.com' },
       { pages, sitemaps: listed('https://www.example.com/a') },
     ],
@@ -200,12 +213,17 @@ export const ROBOTS: CaseTable = {
     unchecked: [{ pages, llmsTxt: null }],
   },
   'llms-txt-invalid': {
-    passes: [{ pages, llmsTxt: '\uFEFF\n# Tea\n\n[Teas](https://example.com/teas) are all listed on this page.' }],
+    passes: [{ pages: [page, { url: '/teas', html: page }], llmsTxt: '\uFEFF\n# Tea\n\n[Teas](https://example.com/teas) are all listed on this page.' }],
     finds: [
       { site: { pages, llmsTxt: '<!doctype html><html><h1># Tea</h1></html>' }, tells: 'it is a web page' },
       { site: { pages, llmsTxt: 'Tea\n\n[Teas](https://example.com/teas)' }, tells: 'no "# Title" line' },
       { site: { pages, llmsTxt: '# Tea\n\nNothing is linked from here, although there is a lot of text.' }, tells: 'no markdown link' },
       { site: { pages, llmsTxt: { status: 500 } }, tells: '500' },
+      {
+        site: { pages: [page, { url: '/teas', status: 404 }], llmsTxt: '# Tea\n\n[Teas](https://example.com/teas) are all listed on this page.' },
+        tells: 'leads to https://example.com/teas, which answers with status 404',
+        hint: true,
+      },
     ],
     skips: [{ pages }],
   },

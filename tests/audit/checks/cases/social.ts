@@ -28,10 +28,10 @@ export const SOCIAL: CaseTable = {
     skips: [page, head(ALL)],
   },
   'og-description-missing': {
-    passes: [head(og('description', 'Teas by hand'))],
+    passes: [head(og('description', 'Teas by hand')), page],
     finds: [
-      { site: page, hint: false },
-      { site: head('<meta name="description" content="Teas by hand">'), hint: true, code: 'content="Teas by hand"' },
+      { site: head(og('title', 'Teas')), hint: false },
+      { site: head(`${og('title', 'Teas')}<meta name="description" content="Teas by hand">`), hint: true, code: 'content="Teas by hand"' },
     ],
   },
   'twitter-card-missing': {

@@ -1,6 +1,5 @@
-/** Links in the Link response header. */
-import type { FetchOutcome } from '../crawl/site.ts';
-import { headerValues } from './siteIndex.ts';
+/** Links in the Link response header. Pure. */
+import type { FetchOutcome } from './site.ts';
 
 export type HeaderLink = { readonly href: string; readonly rel: string; readonly hreflang: string | null };
 
@@ -9,7 +8,7 @@ const MAX_LENGTH = 20_000;
 /** `<address>; rel="canonical"; hreflang="de", <…>`: commas inside the address or quotes do not part links. */
 export function headerLinks(outcome: FetchOutcome): HeaderLink[] {
   const links: HeaderLink[] = [];
-  for (const value of headerValues(outcome, 'link')) {
+  for (const value of outcome.headers.link ?? []) {
     const text = value.slice(0, MAX_LENGTH);
     for (let open = text.indexOf('<'); open >= 0; ) {
       const close = text.indexOf('>', open);

@@ -1,0 +1,148 @@
+/**
+ * How far the checks look beyond the pages of their findings, so that a finding can be looked at again without auditing the whole site.
+ * A page check that is not listed looks at its page and robots.txt alone.
+ */
+import { headerLinks } from '../crawl/linkHeader.ts';
+import { canonicalOf } from '../crawl/pageLeads.ts';
+import type { ProbeName } from '../crawl/probes.ts';
+import type { Crawl, FetchOutcome, FileCheck, LinkCheck } from '../crawl/site.ts';
+import { crawlUrl } from '../crawl/url.ts';
+import type { PageFacts } from '../facts/pageFacts.ts';
+import { hasSitemap } from './applies.ts';
+import type { Evidence } from './check.ts';
+import { hreflangsOf } from './hreflangs.ts';
+import { areKnown } from './pageLinks.ts';
+import { siteIndex } from './siteIndex.ts';
+import { areListsWhole } from './sitemapPages.ts';
+
+export type Reach = {
+  /** The page of the finding; all pages in which the check found something; the start page; all pages of the site; none. Default: the page. */
+  readonly pages?: 'own' | 'found' | 'start' | 'all' | 'none';
+  /** Pages that those name, and whose content counts too. */
+  readonly leads?: (facts: PageFacts, outcome: FetchOutcome) => readonly string[];
+  /** What those link to, load or name. */
+  readonly looksAt?: readonly (LinkCheck['kind'] | FileCheck['kind'])[];
+  readonly sitemaps?: true;
+  readonly probes?: readonly ProbeName[];
+  readonly asksAsAiBot?: true;
+  /** One finding speaks of the whole site: at which page or file it was seen may change. */
+  readonly wholeSite?: true;
+  /** Of a site check that judges each place for itself: was all that its verdict on this one rests on gathered? */
+  readonly isGatheredFor?: (place: Evidence, site: Crawl) => boolean;
+};
+
+const START: Reach = { pages: 'start' };
+const ROBOTS: Reach = { pages: 'none' };
+const SITEMAPS: Reach = { pages: 'none', sitemaps: true };
+const FOUND: Reach = { pages: 'found' };
+const ALL: Reach = { pages: 'all' };
+const WHOLE_SITE: Reach = { pages: 'all', wholeSite: true };
+const INTERNAL_LINKS: Reach = { looksAt: ['internal'] };
+const IMAGES: Reach = { looksAt: ['image'] };
+const CANONICAL: Reach = { looksAt: ['canonical'] };
+const CANONICAL_PAGE: Reach = { leads: (facts, outcome) => namedBy(canonicalOf(facts, outcome)), looksAt: ['canonical'] };
+const LISTED: Reach = { sitemaps: true, isGatheredFor: isListedKnown };
+const VERSIONS: Reach = { leads: versionsOf, isGatheredFor: areVersionsKnown };
+
+export const REACH: Readonly<Record<string, Reach>> = {
+  'ai-bots-served-differently': { pages: 'start', asksAsAiBot: true },
+  'ai-search-bots-blocked': ROBOTS,
+  'ai-training-bots': ROBOTS,
+  'ai-user-fetchers-blocked': ROBOTS,
+  'analytics-missing': WHOLE_SITE,
+  'broken-external-link': { looksAt: ['external'] },
+  'broken-internal-link': INTERNAL_LINKS,
+  'canonical-chain': CANONICAL_PAGE,
+  'canonical-to-error': CANONICAL,
+  'canonical-to-noindex': CANONICAL_PAGE,
+  'canonical-to-redirect': CANONICAL,
+  'certificate-problem': START,
+  'contact-missing': WHOLE_SITE,
+  'cookie-consent-missing': WHOLE_SITE,
+  'csp-missing': START,
+  'deep-page': ALL,
+  'description-duplicate': FOUND,
+  'duplicate-content': ALL,
+  'favicon-missing': { pages: 'start', looksAt: ['icon'], probes: ['favicon'] },
+  'feed-missing': { pages: 'all', looksAt: ['feed'], wholeSite: true },
+  'frame-protection': START,
+  'hreflang-bad-target': VERSIONS,
+  'hreflang-no-return': VERSIONS,
+  'hsts-missing': START,
+  'http-not-redirected': { pages: 'start', probes: ['httpTwin'] },
+  'https-missing': START,
+  'image-broken': IMAGES,
+  'image-legacy-format': IMAGES,
+  'image-too-heavy': IMAGES,
+  'internal-nofollow': { leads: nofollowedBy },
+  'link-to-redirect': INTERNAL_LINKS,
+  'llms-txt-invalid': { probes: ['llmsTxt'], isGatheredFor: isLlmsLinkKnown },
+  'llms-txt-missing': { pages: 'none', probes: ['llmsTxt'] },
+  'localbusiness-schema': WHOLE_SITE,
+  'login-wall': START,
+  'manifest-invalid': { pages: 'start', looksAt: ['manifest'] },
+  'missing-404': { pages: 'none', probes: ['missingPage'], wholeSite: true },
+  'no-cache-headers': { pages: 'all', looksAt: ['asset', 'image'], wholeSite: true },
+  'no-http2': START,
+  'nosniff-missing': START,
+  'og-image-invalid': { looksAt: ['share-image'] },
+  'organization-incomplete': START,
+  'orphan-page': { pages: 'all', sitemaps: true },
+  'robots-blocks-all': ROBOTS,
+  'robots-bot-group-overrides': ROBOTS,
+  'robots-html': ROBOTS,
+  'robots-missing': ROBOTS,
+  'robots-no-sitemap': SITEMAPS,
+  'robots-server-error': ROBOTS,
+  'robots-syntax': ROBOTS,
+  'robots-too-large': ROBOTS,
+  'search-console-missing': START,
+  'sitemap-bad-urls': LISTED,
+  'sitemap-blocked': SITEMAPS,
+  'sitemap-foreign-host': SITEMAPS,
+  'sitemap-incomplete': { pages: 'all', sitemaps: true },
+  'sitemap-invalid': SITEMAPS,
+  'sitemap-lastmod': SITEMAPS,
+  'sitemap-missing': { pages: 'start', sitemaps: true },
+  'sitemap-noindex': LISTED,
+  'sitemap-noncanonical': LISTED,
+  'sitemap-too-large': SITEMAPS,
+  'slow-ttfb': { looksAt: ['slow-page'] },
+  'social-duplicate': ALL,
+  'social-profiles-missing': START,
+  'title-duplicate': FOUND,
+  'website-schema': START,
+  'www-duplicate': { pages: 'start', probes: ['wwwTwin'] },
+};
+
+function namedBy(url: string | null): readonly string[] {
+  return url === null ? [] : [url];
+}
+
+function nofollowedBy(facts: PageFacts): readonly string[] {
+  return facts.links.flatMap(({ url, internal, rel }) => (url !== null && internal && rel.includes('nofollow') ? [url] : []));
+}
+
+function versionsOf(facts: PageFacts, outcome: FetchOutcome): readonly string[] {
+  const inHeader = headerLinks(outcome).flatMap(({ href, rel }) => (rel === 'alternate' ? namedBy(crawlUrl(href, outcome.url)) : []));
+  return [...facts.alternates.flatMap(({ url }) => namedBy(url)), ...inHeader];
+}
+
+function areVersionsKnown({ url }: Evidence, site: Crawl): boolean {
+  const page = siteIndex(site).answerOf(url)?.page ?? null;
+  return page !== null && page.facts !== null && areKnown(hreflangsOf(page), site);
+}
+
+/** What no sitemap lists any more needs no second look. */
+function isListedKnown({ url }: Evidence, site: Crawl): boolean {
+  const { inSitemaps, isKnown, answerOf } = siteIndex(site);
+  if (!hasSitemap(site) || !areListsWhole(site)) return false;
+  return !inSitemaps.has(url) || (answerOf(url) !== null && isKnown(url));
+}
+
+/** What llms.txt does not name any more needs no second look. */
+function isLlmsLinkKnown({ url }: Evidence, site: Crawl): boolean {
+  const { llmsTxt } = site.discovery;
+  if (llmsTxt === null || llmsTxt.outcome.status === null || llmsTxt.outcome.status >= 500) return false;
+  return siteIndex(site).isKnown(url) || !llmsTxt.text.includes(new URL(url).pathname);
+}

@@ -1,0 +1,28 @@
+import { htmlPage } from '../applies.ts';
+import type { PageCheck } from '../check.ts';
+import { faultsOfType } from '../schemaFaults.ts';
+import { isTypeReadable, namesType } from '../schemaNodes.ts';
+
+export const eventSchema: PageCheck = {
+  id: 'event-schema',
+  scope: 'page',
+  title: 'Event data is incomplete',
+  category: 'schema',
+  group: 'event',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 30,
+  businessValue: 'Events show with date and place.',
+  timeToResult: '1-4 weeks',
+  why: 'Incomplete events are not listed.',
+  fix: 'Fill the required fields.',
+  codeExample:
+    '{"@context":"https://schema.org","@type":"Event","name":"...","startDate":"2026-06-01T19:00+02:00","location":{"@type":"Place","name":"Hall","address":"1 Main St, Town"}}',
+  tags: ['schema', 'event'],
+  source: 'Google Search Central: Event structured data (https://developers.google.com/search/docs/appearance/structured-data/event)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (page) => htmlPage(page) && namesType(page.facts, 'Event'),
+  gathered: (page) => isTypeReadable(page.facts, 'Event'),
+  run: (page) => faultsOfType(page, 'Event', 'event'),
+};

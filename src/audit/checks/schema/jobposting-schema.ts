@@ -1,0 +1,48 @@
+import { htmlPage } from '../applies.ts';
+import type { Fault, PageCheck } from '../check.ts';
+import { seen } from '../evidence.ts';
+import { describedNodes, faultsOfType } from '../schemaFaults.ts';
+import { has, isTypeReadable, namesType, textOf } from '../schemaNodes.ts';
+
+export const jobpostingSchema: PageCheck = {
+  id: 'jobposting-schema',
+  scope: 'page',
+  title: 'Job data is incomplete',
+  category: 'schema',
+  group: 'job',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 30,
+  businessValue: 'Vacancies show in job search.',
+  timeToResult: '1-3 weeks',
+  why: 'Incomplete or expired jobs are removed.',
+  fix: 'Fill the fields and remove expired jobs.',
+  codeExample: null,
+  tags: ['schema', 'job'],
+  source: 'Google Search Central: JobPosting structured data (https://developers.google.com/search/docs/appearance/structured-data/job-posting)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (page) => htmlPage(page) && namesType(page.facts, 'JobPosting'),
+  gathered: (page) => isTypeReadable(page.facts, 'JobPosting'),
+  run: (page, site) => [
+    ...faultsOfType(page, 'JobPosting', 'job'),
+    ...describedNodes(page, 'JobPosting').flatMap(({ node, selector }): Fault[] => {
+      const title = (textOf(node, 'title') ?? 'job').slice(0, 80);
+      const faults: Fault[] = [];
+      const ends = textOf(node, 'validThrough');
+      if (ends !== null && Date.parse(ends) < Date.parse(site.coverage.startedAt))
+        faults.push({
+          evidence: seen(page, `${selector} JobPosting.validThrough`, ends),
+          message: `The job "${title}" ran out on ${ends.slice(0, 10)}, but is still marked up.`,
+        });
+      // Without a place, the markup has to say that the work is done from anywhere, and from where it may be.
+      const isRemote = textOf(node, 'jobLocationType') === 'TELECOMMUTE' && has(node, 'applicantLocationRequirements');
+      if (has(node, 'jobLocationType') && !has(node, 'jobLocation') && !isRemote)
+        faults.push({
+          evidence: seen(page, `${selector} JobPosting.jobLocationType`, textOf(node, 'jobLocationType') ?? ''),
+          message: `The job "${title}" has no place: remote work needs jobLocationType TELECOMMUTE and applicantLocationRequirements.`,
+        });
+      return faults;
+    }),
+  ],
+};

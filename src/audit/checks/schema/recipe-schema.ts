@@ -1,0 +1,27 @@
+import { htmlPage } from '../applies.ts';
+import type { PageCheck } from '../check.ts';
+import { faultsOfType } from '../schemaFaults.ts';
+import { isTypeReadable, namesType } from '../schemaNodes.ts';
+
+export const recipeSchema: PageCheck = {
+  id: 'recipe-schema',
+  scope: 'page',
+  title: 'Recipe data is incomplete',
+  category: 'schema',
+  group: 'recipe',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 30,
+  businessValue: 'Recipe cards with picture and time.',
+  timeToResult: '2-4 weeks',
+  why: 'Required fields are missing.',
+  fix: 'Fill the fields.',
+  codeExample: '{"@context":"https://schema.org","@type":"Recipe","name":"...","image":"https://example.com/p.jpg","totalTime":"PT45M"}',
+  tags: ['schema', 'recipe'],
+  source: 'Google Search Central: Recipe structured data (https://developers.google.com/search/docs/appearance/structured-data/recipe)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (page) => htmlPage(page) && namesType(page.facts, 'Recipe'),
+  gathered: (page) => isTypeReadable(page.facts, 'Recipe'),
+  run: (page) => faultsOfType(page, 'Recipe', 'recipe'),
+};

@@ -1,0 +1,39 @@
+import { htmlPage } from '../applies.ts';
+import type { PageCheck } from '../check.ts';
+import { seen } from '../evidence.ts';
+import { ratingProblem, ratingsOf } from '../ratings.ts';
+import { isTypeReadable, namesType, textOf } from '../schemaNodes.ts';
+
+export const reviewSchema: PageCheck = {
+  id: 'review-schema',
+  scope: 'page',
+  title: 'Ratings are invalid',
+  category: 'schema',
+  group: 'review',
+  impact: 'medium',
+  difficulty: 'medium',
+  minutes: 30,
+  businessValue: 'Stars that are accepted.',
+  timeToResult: '2-6 weeks',
+  why: 'Invalid ratings are dropped and can bring a manual action.',
+  fix: 'Use real ratings of a concrete item.',
+  codeExample: '{"@type":"AggregateRating","ratingValue":"4.6","reviewCount":"128"}',
+  tags: ['schema', 'review'],
+  source: 'Google Search Central: Review snippet structured data (https://developers.google.com/search/docs/appearance/structured-data/review-snippet)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (page) => htmlPage(page) && (namesType(page.facts, 'AggregateRating') || namesType(page.facts, 'Review')),
+  gathered: (page) => isTypeReadable(page.facts, 'AggregateRating') && isTypeReadable(page.facts, 'Review'),
+  run: (page) =>
+    ratingsOf(page.facts).flatMap((rating) => {
+      const problem = ratingProblem(rating, page.facts);
+      if (problem === null) return [];
+      const subject = rating.subject === null ? '' : ` of "${textOf(rating.subject, 'name') ?? ''}"`.replace(' of ""', '');
+      return [
+        {
+          evidence: seen(page, `${rating.selector} ${rating.type}`, JSON.stringify(rating.node).slice(0, 160)),
+          message: `The ${rating.type === 'Review' ? 'review' : 'rating'}${subject} ${problem}.`,
+        },
+      ];
+    }),
+};

@@ -1,0 +1,33 @@
+import { contentPage, isWhole } from '../applies.ts';
+import type { PageCheck } from '../check.ts';
+import { seen } from '../evidence.ts';
+import { schemaIsReadable } from '../schemaNodes.ts';
+
+export const schemaMismatch: PageCheck = {
+  id: 'schema-mismatch',
+  scope: 'page',
+  title: 'Structured data contradicts the visible page',
+  category: 'schema',
+  group: 'structured-data',
+  impact: 'medium',
+  difficulty: 'medium',
+  minutes: 30,
+  businessValue: 'Keeps rich results and credibility.',
+  timeToResult: '2-4 weeks',
+  why: 'Markup that differs from the page breaks the guidelines.',
+  fix: 'Fill the markup from the same source as the page.',
+  codeExample: null,
+  tags: ['schema'],
+  source: 'Google Search Central: Structured data policies (https://developers.google.com/search/docs/appearance/structured-data/sd-policies)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (page) => contentPage(page) && page.facts.claims.length > 0,
+  gathered: (page) => isWhole(page) && schemaIsReadable(page.facts),
+  run: (page) =>
+    page.facts.claims
+      .filter((claim) => !claim.seen)
+      .map(({ property, value, selector }) => ({
+        evidence: seen(page, `${selector} ${property}`, value),
+        message: `Structured data says ${property} "${value.slice(0, 80)}", but the page does not show it.`,
+      })),
+};

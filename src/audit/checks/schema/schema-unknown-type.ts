@@ -1,0 +1,35 @@
+import { htmlPage } from '../applies.ts';
+import type { PageCheck } from '../check.ts';
+import { seen } from '../evidence.ts';
+import { schemaIsReadable } from '../schemaNodes.ts';
+import { unknownNames } from '../schemaVocabulary.ts';
+
+export const schemaUnknownType: PageCheck = {
+  id: 'schema-unknown-type',
+  scope: 'page',
+  title: 'Structured data uses unknown types or properties',
+  category: 'schema',
+  group: 'structured-data',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 20,
+  businessValue: 'No silent typos.',
+  timeToResult: '2-4 weeks',
+  why: 'Misspelt names are dropped.',
+  fix: 'Use the exact schema.org spelling.',
+  codeExample: null,
+  tags: ['schema'],
+  source: 'schema.org vocabulary (https://schema.org/docs/developers.html)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (page) => htmlPage(page) && page.facts.structuredData.some(({ syntax }) => syntax !== 'rdfa'),
+  gathered: (page) => schemaIsReadable(page.facts),
+  run: (page) =>
+    unknownNames(page.facts).map(({ name, of, meant, selector }) => {
+      const what = of === null ? `type "${name}"` : `property "${name}" (of ${of})`;
+      return {
+        evidence: seen(page, selector, name),
+        message: `schema.org has no ${what}${meant === null ? '' : `; it is spelled "${meant}"`}.`,
+      };
+    }),
+};

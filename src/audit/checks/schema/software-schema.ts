@@ -1,0 +1,27 @@
+import { htmlPage } from '../applies.ts';
+import type { PageCheck } from '../check.ts';
+import { faultsOfType } from '../schemaFaults.ts';
+import { isTypeReadable, namesType } from '../schemaNodes.ts';
+
+export const softwareSchema: PageCheck = {
+  id: 'software-schema',
+  scope: 'page',
+  title: 'Software data is incomplete',
+  category: 'schema',
+  group: 'software',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 30,
+  businessValue: 'Rich results for apps and SaaS.',
+  timeToResult: '2-6 weeks',
+  why: 'Required fields are missing.',
+  fix: 'Add price and rating.',
+  codeExample: null,
+  tags: ['schema', 'software'],
+  source: 'Google Search Central: SoftwareApplication structured data (https://developers.google.com/search/docs/appearance/structured-data/software-app)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (page) => htmlPage(page) && namesType(page.facts, 'SoftwareApplication'),
+  gathered: (page) => isTypeReadable(page.facts, 'SoftwareApplication'),
+  run: (page) => faultsOfType(page, 'SoftwareApplication', 'software'),
+};

@@ -1,0 +1,55 @@
+import { contentPage, isIndexable, isWhole } from '../applies.ts';
+import type { HtmlPage, PageCheck } from '../check.ts';
+import { seen } from '../evidence.ts';
+import { describedNodes, faultsOfType } from '../schemaFaults.ts';
+import { isTypeReadable, namesType } from '../schemaNodes.ts';
+import { headingOf, jsonLd, pictureOf } from '../siteCode.ts';
+
+export const videoSchema: PageCheck = {
+  id: 'video-schema',
+  scope: 'page',
+  title: 'Video data is missing or incomplete',
+  category: 'schema',
+  group: 'video',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 30,
+  businessValue: 'Video results and key moments.',
+  timeToResult: '2-6 weeks',
+  why: 'Search cannot describe the video.',
+  fix: 'Add VideoObject.',
+  codeExample:
+    '{"@context":"https://schema.org","@type":"VideoObject","name":"...","thumbnailUrl":"https://example.com/t.jpg","uploadDate":"2026-01-10T08:00:00+00:00"}',
+  tags: ['schema', 'video'],
+  source: 'Google Search Central: Video structured data (https://developers.google.com/search/docs/appearance/structured-data/video)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (page, site) => contentPage(page) && isIndexable(page, site) && (embeddedVideo(page) !== null || namesType(page.facts, 'VideoObject')),
+  gathered: (page) => isWhole(page) && isTypeReadable(page.facts, 'VideoObject'),
+  run: (page) => {
+    if (describedNodes(page, 'VideoObject').length > 0) return faultsOfType(page, 'VideoObject', 'video');
+    const video = embeddedVideo(page);
+    if (video === null) return [];
+    return [
+      {
+        evidence: seen(page, video.selector, video.url),
+        message: `The page shows the video ${video.url}, but does not say in structured data what it is.`,
+        code: jsonLd({
+          '@type': 'VideoObject',
+          name: headingOf(page),
+          thumbnailUrl: pictureOf(page) ?? undefined,
+          uploadDate: page.facts.dates[0] ?? '2026-01-31',
+          [video.kind === 'iframe' ? 'embedUrl' : 'contentUrl']: video.url,
+        }),
+      },
+    ];
+  },
+};
+
+/** A frame of a video service, or a file that plays in the page. */
+function embeddedVideo({ facts }: HtmlPage): HtmlPage['facts']['resources'][number] | null {
+  return facts.resources.find(({ kind, url }) => (kind === 'iframe' && PLAYERS.test(url)) || (kind === 'media' && FILES.test(url))) ?? null;
+}
+
+const PLAYERS = /^https?:\/\/(?:www\.)?(?:youtube(?:-nocookie)?\.com\/embed\/|player\.vimeo\.com\/video\/)/;
+const FILES = /\.(?:mp4|webm|m4v|mov|m3u8)(?:[?#]|$)/i;

@@ -1,0 +1,31 @@
+/** How values of structured data are written. */
+const ISO_DATE = /^\d{4}-\d{2}(?:-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?\s?(?:Z|[+-]\d{2}(?::?\d{2})?)?)?)?$/;
+const ISO_DURATION = /^P(?=.)(?:\d+(?:[.,]\d+)?[YMWD])*(?:T(?:\d+(?:[.,]\d+)?[HMS])+)?$/;
+
+/** `2026-01-31`, `2026-01-31T09:30:00+01:00`. */
+export function isIsoDate(text: string): boolean {
+  return ISO_DATE.test(text) && !Number.isNaN(Date.parse(text.slice(0, 10)));
+}
+
+/** `PT1H30M`. */
+export function isIsoDuration(text: string): boolean {
+  return text.length < 60 && ISO_DURATION.test(text);
+}
+
+const DATES = /^(?:datePublished|dateModified|dateCreated|uploadDate|startDate|endDate|validFrom|validThrough|priceValidUntil|datePosted)$/;
+const URLS = /^(?:url|image|logo|sameAs|thumbnailUrl|contentUrl)$/;
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+/** What is wrong with a value of this property; null when nothing is that can be told from the value alone. */
+export function valueProblem(property: string, value: unknown): string | null {
+  const text = String(value).trim();
+  if (property.startsWith('@')) return null;
+  if (text === '') return 'it is empty';
+  if (/\{\{[^{}]{1,80}\}\}|^\[insert/i.test(text)) return 'a template mark was left in';
+  if (DATES.test(property)) return isIsoDate(text) ? null : 'dates are written like 2026-01-31 or 2026-01-31T09:30:00+01:00';
+  if (URLS.test(property)) return /^https?:\/\//i.test(text) && URL.canParse(text) ? null : 'it must be a whole http or https address';
+  if (property === 'priceCurrency') return CURRENCIES.has(text) ? null : 'currencies are told by their ISO code, three capital letters like EUR';
+  if (property === 'price' || property === 'lowPrice' || property === 'highPrice')
+    return /^\d+(?:\.\d+)?$/.test(text) ? null : 'prices are plain numbers like 1299.00';
+  return null;
+}

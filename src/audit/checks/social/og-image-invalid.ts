@@ -1,0 +1,50 @@
+import type { Crawl, CrawledPage, FileCheck } from '../../crawl/site.ts';
+import { htmlPage, indexableContent } from '../applies.ts';
+import type { PageCheck } from '../check.ts';
+import { seen } from '../evidence.ts';
+import { shareImageProblem } from '../shareImages.ts';
+import { propertyOf } from '../siteCode.ts';
+import { siteIndex } from '../siteIndex.ts';
+
+export const ogImageInvalid: PageCheck = {
+  id: 'og-image-invalid',
+  scope: 'page',
+  title: 'Share image is unusable',
+  category: 'social',
+  group: 'open-graph',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 20,
+  businessValue: 'Large preview in every network.',
+  timeToResult: 'immediate',
+  why: 'The preview stays empty or small.',
+  fix: 'Use a 1200x630 JPG or PNG with a full address.',
+  codeExample: '<meta property="og:image" content="https://example.com/share-1200x630.jpg">',
+  tags: ['open-graph', 'images'],
+  source: 'The Open Graph protocol (https://ogp.me/)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (page, site) => indexableContent(page, site) && htmlPage(page) && propertyOf(page, 'og:image') !== null,
+  gathered: (page, site) => !isWholeAddress(written(page)) || fileOf(page, site) !== null,
+  run: (page, site) => {
+    const address = written(page);
+    const file = fileOf(page, site);
+    const problem = !isWholeAddress(address) ? 'is no whole address that begins with https://' : file === null ? null : shareImageProblem(file);
+    return problem === null
+      ? []
+      : [{ evidence: seen(page, 'head > meta[property="og:image"]', address), message: `The share image ${address.slice(0, 120)} ${problem}.` }];
+  },
+};
+
+function written(page: CrawledPage): string {
+  return htmlPage(page) ? (propertyOf(page, 'og:image') ?? '') : '';
+}
+
+function isWholeAddress(address: string): boolean {
+  return /^https?:\/\//i.test(address) && URL.canParse(address);
+}
+
+function fileOf(page: CrawledPage, site: Crawl): FileCheck | null {
+  const file = siteIndex(site).fileOf('share-image', written(page));
+  return file === null || file.outcome.status === 429 ? null : file;
+}

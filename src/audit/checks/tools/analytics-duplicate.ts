@@ -1,0 +1,35 @@
+import { htmlPage } from '../applies.ts';
+import type { Fault, PageCheck } from '../check.ts';
+import { seen } from '../evidence.ts';
+import { loadersOf } from '../trackers.ts';
+
+export const analyticsDuplicate: PageCheck = {
+  id: 'analytics-duplicate',
+  scope: 'page',
+  title: 'The same statistics tag loads twice',
+  category: 'tools',
+  group: 'analytics',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 15,
+  businessValue: 'Correct numbers.',
+  timeToResult: 'immediate',
+  why: 'Visits are counted twice or not at all.',
+  fix: 'Keep one loader and remove UA- ids.',
+  codeExample: null,
+  tags: ['analytics'],
+  source: 'Google Analytics help: Universal Analytics sunset (https://support.google.com/analytics/answer/11583528)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (page) => htmlPage(page) && loadersOf(page.facts).length > 0,
+  run: (page) => {
+    const loaders = loadersOf(page.facts);
+    return [...new Set(loaders.map(({ id }) => id))].flatMap((id): Fault[] => {
+      const same = loaders.filter((loader) => loader.id === id && loader.loads);
+      const { selector } = same[1] ?? loaders.find((loader) => loader.id === id) ?? { selector: 'script' };
+      if (id.startsWith('UA-'))
+        return [{ evidence: seen(page, selector, id), message: `${id} belongs to Universal Analytics, which stopped counting in 2023.` }];
+      return same.length < 2 ? [] : [{ evidence: seen(page, selector, id), message: `${id} is loaded ${same.length} times on this page.` }];
+    });
+  },
+};

@@ -1,0 +1,40 @@
+import { arePagesWhole, hasStartPage } from '../applies.ts';
+import type { SiteCheck } from '../check.ts';
+import { seen } from '../evidence.ts';
+import { siteIndex } from '../siteIndex.ts';
+import { hasConsentTool, trackerOn } from '../trackers.ts';
+
+export const cookieConsentMissing: SiteCheck = {
+  id: 'cookie-consent-missing',
+  scope: 'site',
+  title: 'Tracking without a visible consent tool',
+  category: 'tools',
+  group: 'compliance',
+  impact: 'low',
+  difficulty: 'medium',
+  minutes: 60,
+  businessValue: 'Reduces the risk of complaints in the EU and UK.',
+  timeToResult: 'immediate',
+  why: 'Tags may fire before consent.',
+  fix: 'Use a consent tool and block tags by default.',
+  codeExample: "gtag('consent','default',{ad_storage:'denied',analytics_storage:'denied'});",
+  tags: ['compliance', 'analytics'],
+  source: 'Google: Consent Mode (https://developers.google.com/tag-platform/security/guides/consent)',
+  lighthouse: null,
+  hint: true,
+  appliesTo: (site) => hasStartPage(site) && siteIndex(site).htmlPages.some(({ facts }) => trackerOn(facts) !== null),
+  gathered: arePagesWhole,
+  run: (site) => {
+    const pages = siteIndex(site).htmlPages;
+    if (pages.some(({ facts }) => hasConsentTool(facts))) return [];
+    const page = pages.find(({ facts }) => trackerOn(facts) !== null);
+    const tracker = page === undefined ? null : trackerOn(page.facts);
+    if (page === undefined || tracker === null) return [];
+    return [
+      {
+        evidence: seen(page, tracker.selector, tracker.name),
+        message: `${tracker.name} is loaded, and no known consent tool or Consent Mode default was found. This is no legal advice.`,
+      },
+    ];
+  },
+};

@@ -1,0 +1,59 @@
+import type { Crawl, FileCheck } from '../../crawl/site.ts';
+import { hasStartPage, htmlPage, isStartWhole } from '../applies.ts';
+import type { SiteCheck } from '../check.ts';
+import { seen } from '../evidence.ts';
+import { manifestProblems } from '../manifest.ts';
+import { manifestCode } from '../siteCode.ts';
+import { siteIndex } from '../siteIndex.ts';
+
+export const manifestInvalid: SiteCheck = {
+  id: 'manifest-invalid',
+  scope: 'site',
+  title: 'Web manifest is missing or broken',
+  category: 'tools',
+  group: 'branding',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 20,
+  businessValue: 'The site can be installed as an app.',
+  timeToResult: 'immediate',
+  why: 'Browsers cannot install or label the site.',
+  fix: 'Publish a valid manifest.',
+  codeExample:
+    '{"name":"Example","start_url":"/","display":"standalone","icons":[{"src":"/192.png","sizes":"192x192","type":"image/png"},{"src":"/512.png","sizes":"512x512","type":"image/png"}]}',
+  tags: ['branding', 'pwa'],
+  source: 'W3C Web Application Manifest (https://www.w3.org/TR/appmanifest/)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: hasStartPage,
+  gathered: (site) => isStartWhole(site) && (named(site) === null || fileOf(site) !== null),
+  run: (site) => {
+    const { start } = siteIndex(site);
+    const address = named(site);
+    if (start === null || !htmlPage(start)) return [];
+    if (address === null)
+      return [
+        { evidence: seen(start, 'link[rel=manifest]', 'missing'), message: 'The start page names no web manifest.', hint: true, code: manifestCode(start) },
+      ];
+    const file = fileOf(site);
+    const problem = file === null ? null : problemOf(file);
+    return problem === null
+      ? []
+      : [{ evidence: seen(start, 'link[rel=manifest]', address), message: `The web manifest ${address} ${problem}.`, code: manifestCode(start) }];
+  },
+};
+
+function named(site: Crawl): string | null {
+  return siteIndex(site).start?.facts?.resources.find(({ kind }) => kind === 'manifest')?.url ?? null;
+}
+
+function fileOf(site: Crawl): FileCheck | null {
+  return siteIndex(site).fileOf('manifest', named(site) ?? '');
+}
+
+function problemOf({ outcome, text }: FileCheck): string | null {
+  if (outcome.status === null) return 'could not be fetched';
+  if (outcome.status !== 200) return `answers with status ${outcome.status}`;
+  const problems = manifestProblems(text);
+  return problems.length === 0 ? null : problems.join(' and ');
+}

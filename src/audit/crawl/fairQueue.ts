@@ -1,0 +1,76 @@
+/** A queue in which patterns take turns, so that the many of one kind do not crowd out the few of another. Pure. */
+import { createHeap, type Heap } from './heap.ts';
+
+type Queued = { readonly pattern: string; readonly order: number; taken: boolean };
+
+export type FairQueue<T extends Queued> = {
+  /** Puts an item in, or gives a waiting one another place: fewer clicks first, then more weight. */
+  readonly put: (item: T, clicks: number, weight: number) => void;
+  /** The next one, taken; null when none waits. Items that were taken otherwise are passed over. */
+  readonly take: () => T | null;
+};
+
+/** Several places may exist for one item; the last one that it was given counts. */
+type Place<T> = { readonly item: T; readonly clicks: number; readonly weight: number };
+type Pattern<T> = { taken: number; readonly places: Heap<Place<T>>; head: Place<T> | null };
+type Turn<T> = { readonly pattern: Pattern<T>; readonly taken: number; readonly head: Place<T> };
+
+export function createFairQueue<T extends Queued>(): FairQueue<T> {
+  const patterns = new Map<string, Pattern<T>>();
+  const turns = createHeap<Turn<T>>(isEarlier);
+  const places = new Map<T, Place<T>>();
+  const isCurrent = (place: Place<T>): boolean => !place.item.taken && places.get(place.item) === place;
+
+  const advance = (pattern: Pattern<T>): void => {
+    do pattern.head = pattern.places.pop() ?? null;
+    while (pattern.head && !isCurrent(pattern.head));
+    if (pattern.head) turns.push({ pattern, taken: pattern.taken, head: pattern.head });
+  };
+  return {
+    put: (item, clicks, weight) => {
+      const pattern = patterns.get(item.pattern) ?? { taken: 0, places: createHeap<Place<T>>(isNearer), head: null };
+      patterns.set(item.pattern, pattern);
+      const place = { item, clicks, weight };
+      places.set(item, place);
+      if (pattern.head && !isNearer(place, pattern.head)) {
+        pattern.places.push(place);
+        return;
+      }
+      if (pattern.head) pattern.places.push(pattern.head);
+      pattern.head = place;
+      turns.push({ pattern, taken: pattern.taken, head: place });
+    },
+    take: () => {
+      for (let turn = turns.pop(); turn; turn = turns.pop()) {
+        const { pattern, head } = turn;
+        if (pattern.head !== head || pattern.taken !== turn.taken) continue;
+        const isNext = isCurrent(head);
+        if (isNext) pattern.taken++;
+        advance(pattern);
+        if (!isNext) continue;
+        head.item.taken = true;
+        places.delete(head.item);
+        return head.item;
+      }
+      return null;
+    },
+  };
+}
+
+/** Addresses of a pattern go by turns that double: one, one more, two more, four more … */
+function turnOf(taken: number): number {
+  return 32 - Math.clz32(taken);
+}
+
+function isNearer(a: Place<Queued>, b: Place<Queued>): boolean {
+  if (a.clicks !== b.clicks) return a.clicks < b.clicks;
+  return a.weight !== b.weight ? a.weight > b.weight : a.item.order < b.item.order;
+}
+
+/** Weight tells addresses of one pattern apart, not patterns: what was found early has more of it. */
+function isEarlier<T extends Queued>(a: Turn<T>, b: Turn<T>): boolean {
+  const [turnA, turnB] = [turnOf(a.taken), turnOf(b.taken)];
+  if (turnA !== turnB) return turnA < turnB;
+  if (a.head.clicks !== b.head.clicks) return a.head.clicks < b.head.clicks;
+  return a.taken !== b.taken ? a.taken < b.taken : a.head.item.order < b.head.item.order;
+}

@@ -1,0 +1,58 @@
+/** Has pages that scripts are to fill shown by a browser, within the bounds of the crawl, and takes in what they hold then. */
+import { filledFacts, isFilledByScript } from '../facts/appShell.ts';
+import type { PageFacts } from '../facts/pageFacts.ts';
+import type { CrawlEnv, CrawlOptions } from './crawlEnv.ts';
+import type { CrawledPage } from './site.ts';
+
+export type Rendered = {
+  readonly facts: PageFacts;
+  /** Null when there was nothing to render, or nothing to render with. */
+  readonly note: NonNullable<CrawledPage['rendering']> | null;
+  /** Where a script sends visitors on to. */
+  readonly movedTo: string | null;
+  readonly bytes: number;
+};
+
+export type Rendering = (facts: PageFacts) => Promise<Rendered>;
+
+export type RenderingScope = {
+  readonly env: CrawlEnv;
+  readonly options: CrawlOptions;
+  readonly mayFetch: (url: string) => boolean;
+  /** On the clock of the crawl, ms. */
+  readonly endsAt: number;
+  /** robots.txt asks for pauses between requests; a page that a browser shows makes many at once. */
+  readonly isSlow: boolean;
+};
+
+const MAX_RENDERED = 20;
+const RENDER_MS = 10_000;
+
+export function createRendering({ env, options, mayFetch, endsAt, isSlow }: RenderingScope): Rendering {
+  const most = options.maxRendered ?? MAX_RENDERED;
+  let tried = 0;
+  return async (facts) => {
+    const without = (why: string | null, more: Partial<Rendered> = {}): Rendered => ({
+      facts,
+      note: why === null ? null : { done: false, why },
+      movedTo: null,
+      bytes: 0,
+      ...more,
+    });
+    if (!env.render || !isFilledByScript(facts)) return without(null);
+    if (isSlow) return without('robots.txt asks for pauses between requests, which a page in a browser does not keep.');
+    if (++tried > most) return without(`No more than ${most} pages of a site are shown in a browser.`);
+    const timeoutMs = Math.min(RENDER_MS, endsAt - env.now());
+    if (timeoutMs <= 0) return without('The time was over.');
+    const result = await env.render(facts.url, { timeoutMs, mayFetch, ...(env.signal ? { signal: env.signal } : {}) });
+    const { bytes } = result;
+    if (!result.ok) return without(result.reason, { bytes, movedTo: result.movedTo });
+    try {
+      const filled = await env.parse({ url: facts.url, body: new TextEncoder().encode(result.html), contentType: 'text/html; charset=utf-8' });
+      if (isFilledByScript(filled)) return without('The page stayed empty in a browser, too.', { bytes });
+      return { facts: filledFacts(facts, filled), note: { done: true, why: null }, movedTo: null, bytes };
+    } catch {
+      return without('What the browser showed could not be parsed.', { bytes });
+    }
+  };
+}

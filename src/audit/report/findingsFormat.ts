@@ -1,0 +1,129 @@
+/**
+ * The format of `findings.json`, as other programs may rely on it. `docs/findings.schema.json` is generated from it. A change that an older
+ * reader would misread gets a new version.
+ */
+import { z } from 'zod';
+
+export const FINDINGS_FORMAT = { format: 'seo-audit-findings', version: 2 } as const;
+
+const Category = z.enum(['schema', 'content', 'technical', 'social', 'tools']);
+const Impact = z.enum(['high', 'medium', 'low']);
+const Count = z.int().min(0);
+
+const Evidence = z.object({
+  url: z.string().describe('The page where it was seen.'),
+  place: z.string().describe('Where on it: a selector, a header, a line.'),
+  value: z.string().describe('What was found there.'),
+});
+
+const FindingRecord = z.object({
+  id: z.string().describe('The same in every run in which the same check finds the same place of the same page.'),
+  checkId: z.string(),
+  category: Category,
+  impact: Impact,
+  hint: z.boolean().describe('Hints never lower the score.'),
+  message: z.string(),
+  evidence: Evidence,
+  code: z.string().nullable().describe('The fix, written with the texts of the site.'),
+});
+
+const Outcome = z.object({
+  checkId: z.string(),
+  state: z.enum(['passed', 'failed', 'not_applicable', 'not_checked', 'error']),
+  looked: Count.describe('Pages (or the site: 1) that it looked at.'),
+  failed: Count,
+  notChecked: Count.describe('Pages (or the site: 1) where it applies but could not look.'),
+  omitted: Count.describe('Faults that were found but not listed, because there were too many of the same.'),
+  error: z.string().nullable(),
+});
+
+const CheckRecord = z.object({
+  id: z.string(),
+  title: z.string(),
+  category: Category,
+  group: z.string(),
+  impact: Impact,
+  difficulty: z.enum(['easy', 'medium', 'hard']),
+  minutes: z.number(),
+  businessValue: z.string(),
+  timeToResult: z.string(),
+  why: z.string(),
+  fix: z.string(),
+  codeExample: z.string().nullable(),
+  tags: z.array(z.string()),
+  source: z.string(),
+  lighthouse: z.string().nullable(),
+  hint: z.boolean(),
+});
+
+const ScoreRecord = z.object({
+  value: z.int().min(0).max(100),
+  deductions: z.array(
+    z.object({
+      checkId: z.string(),
+      category: Category,
+      points: z.number(),
+      weight: z.number().optional(),
+      failed: Count,
+      looked: Count,
+      base: Count.optional(),
+    }),
+  ),
+  categories: z.array(z.object({ category: Category, lost: z.number(), cap: z.number() })),
+  limits: z.array(z.object({ cap: z.number(), reason: z.string() })),
+  pages: Count,
+});
+
+export const FindingsDocument = z.object({
+  format: z.literal(FINDINGS_FORMAT.format),
+  version: z.literal(FINDINGS_FORMAT.version),
+  url: z.string().describe('As submitted.'),
+  host: z.string(),
+  generatedAt: z.string().describe('UTC ISO.'),
+  score: ScoreRecord.nullable().describe('Null when no page could be audited: nothing was scored.'),
+  coverage: z.object({
+    text: z.string(),
+    stop: z.enum(['complete', 'page_budget', 'time_budget', 'byte_budget', 'cancelled']),
+    notFetched: Count,
+    traps: z.array(z.object({ pattern: z.string(), count: Count })),
+    pages: z.object({ html: Count, errors: Count, unreachable: Count, blocked: Count, redirects: Count, other: Count }),
+  }),
+  pages: z
+    .array(
+      z.object({
+        url: z.string(),
+        status: z.int().nullable(),
+        audited: z.boolean().describe('It was HTML, and its content was looked at.'),
+        rendered: z.boolean().optional().describe('Its content was read as a browser shows it.'),
+      }),
+    )
+    .describe('Every address that was asked for: only what was asked for again can be called fixed.'),
+  findings: z.array(FindingRecord),
+  outcomes: z.array(Outcome),
+  checks: z.array(CheckRecord).describe('The checks that found something.'),
+});
+export type FindingsDocument = z.infer<typeof FindingsDocument>;
+export type FindingRecord = z.infer<typeof FindingRecord>;
+
+/** @throws Error that says what is wrong with the text, in one line */
+export function parseFindings(text: string): FindingsDocument {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new Error('This is no JSON.');
+  }
+  const { format, version } = (typeof json === 'object' && json !== null ? json : {}) as { format?: unknown; version?: unknown };
+  if (format !== FINDINGS_FORMAT.format) throw new Error('These are no findings of an audit.');
+  if (version !== FINDINGS_FORMAT.version)
+    throw new Error(`The findings have format version ${JSON.stringify(version)}; this program reads version ${FINDINGS_FORMAT.version}. Run the audit again.`);
+  const parsed = FindingsDocument.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new Error(`The findings are damaged at ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
+}
+
+/** For `docs/findings.schema.json`. */
+export function findingsJsonSchema(): object {
+  return { title: 'Findings of an SEO audit', ...z.toJSONSchema(FindingsDocument) };
+}

@@ -1,0 +1,62 @@
+/** Which finding of a later look is which of an earlier one, and whether the later one really looked. Pure. */
+import type { CheckOutcome } from '../checks/check.ts';
+import { CHECKS } from '../checks/index.ts';
+import { REACH } from '../checks/reach.ts';
+import type { FindingRecord } from './findingsFormat.ts';
+
+const SCOPES = new Map(CHECKS.map((check) => [check.id, check.scope]));
+
+type Pairs = ReadonlyMap<FindingRecord, FindingRecord>;
+
+/**
+ * By id; then, of what is left, one for one, where the same check still finds something on the same page: its place has moved. The same value
+ * goes first, and alone when more was found before than was listed. A finding about the whole site is the same wherever it is seen.
+ */
+export function matchFindings(before: readonly FindingRecord[], after: readonly FindingRecord[], isCut: (checkId: string) => boolean = () => false): Pairs {
+  const pairs = new Map<FindingRecord, FindingRecord>();
+  const byId = new Map(after.map((finding) => [finding.id, finding]));
+  for (const finding of before) {
+    const same = byId.get(finding.id);
+    if (same) pairs.set(finding, same);
+  }
+  for (const keyOf of [withValue, withPage, withSite]) {
+    const taken = new Set(pairs.values());
+    const left = new Map<string, FindingRecord[]>();
+    for (const finding of after) {
+      const key = taken.has(finding) ? null : keyOf(finding);
+      if (key !== null) left.set(key, [...(left.get(key) ?? []), finding]);
+    }
+    for (const finding of before) {
+      const key = pairs.has(finding) || (keyOf !== withValue && isCut(finding.checkId)) ? null : keyOf(finding);
+      const same = key === null ? undefined : left.get(key)?.shift();
+      if (same) pairs.set(finding, same);
+    }
+  }
+  return pairs;
+}
+
+const withPage = ({ checkId, evidence }: FindingRecord): string => `${checkId} ${evidence.url}`;
+const withValue = (finding: FindingRecord): string => `${withPage(finding)} ${finding.evidence.value}`;
+const withSite = ({ checkId }: FindingRecord): string | null => (REACH[checkId]?.wholeSite === true ? checkId : null);
+
+/** What a later look says of the place of a finding that it did not find again. */
+export type Look = {
+  readonly checkId: string;
+  /** Undefined when the check did not run. */
+  readonly outcome: Pick<CheckOutcome, 'state' | 'notChecked' | 'omitted'> | undefined;
+  /** The finding's page; undefined when it was not asked for. `why` it has no content that could be looked at, if that is known. */
+  readonly page: { readonly status: number | null; readonly audited: boolean; readonly why?: string | null } | undefined;
+};
+
+/** Null when the place was looked at again, else why it was not, as the end of a sentence. */
+export function whyNotLooked({ checkId, outcome, page }: Look): string | null {
+  const scope = SCOPES.get(checkId);
+  if (!scope || !outcome) return 'the check did not run this time';
+  if (outcome.state === 'error') return 'the check itself failed this time';
+  if (outcome.notChecked > 0) return 'the check could not look everywhere this time';
+  if (outcome.omitted > 0) return 'more of these were found this time than are listed';
+  if (scope === 'site') return null;
+  if (!page) return 'the page was not asked for this time';
+  if (page.status === null) return page.why ?? 'the page did not answer this time';
+  return scope === 'page' && !page.audited ? (page.why ?? 'the page was no HTML page this time') : null;
+}

@@ -1,0 +1,150 @@
+/** The report as one HTML file: readable offline, in both colour schemes, on paper; no script, nothing loaded. */
+import type { Finding, Impact } from '../checks/check.ts';
+import { count, plural } from '../checks/evidence.ts';
+import { clean, coverageLines, coverageText, notChecked, openText } from './coverage.ts';
+import { type FindingGroup, groupFindings, saysOne, workText } from './groups.ts';
+import { Html, html } from './html.ts';
+import { oneLine } from './markdown.ts';
+import type { ReportInput } from './reportMarkdown.ts';
+import { REPORT_STYLES } from './reportStyles.ts';
+import { formulaText, shareText } from './scoreText.ts';
+import { VERDICTS, verdictOf } from './summaryMarkdown.ts';
+
+export type HtmlReportInput = Omit<ReportInput, 'analysis'>;
+
+const SHOWN_FINDINGS = 25;
+const IMPACTS: readonly { readonly impact: Impact; readonly title: string; readonly tone: string }[] = [
+  { impact: 'high', title: 'High impact', tone: 'bad' },
+  { impact: 'medium', title: 'Medium impact', tone: 'attention' },
+  { impact: 'low', title: 'Low impact', tone: 'info' },
+];
+
+export function reportHtml(input: HtmlReportInput): string {
+  const groups = groupFindings(input.findings, input.checks);
+  const faults = groups.filter((group) => !group.hint);
+  const hints = groups.filter((group) => group.hint);
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>SEO audit of ${input.host}</title>
+<style>${styles}</style>
+</head>
+<body>
+<main>
+<header>
+<h1>SEO audit of ${input.host}</h1>
+<p class="muted">${oneLine(input.url)} · ${input.generatedAt.slice(0, 16).replace('T', ' ')} UTC</p>
+</header>
+${scoreCard(input)}
+<section aria-labelledby="summary"><h2 id="summary">In short</h2>${inShort(input, faults)}</section>
+<section aria-labelledby="findings"><h2 id="findings">What to work on</h2>
+${faults.length === 0 ? html`<p>${input.score.pages > 0 ? 'Nothing was found that lowers the score.' : 'No page could be audited.'}</p>` : null}
+${IMPACTS.map(({ impact, title, tone }) => impactSection(title, tone, impact, faults, input))}
+</section>
+${hints.length === 0 ? null : html`<section aria-labelledby="hints"><h2 id="hints">Hints</h2><p class="muted">Worth knowing; they cost no points.</p>${hints.map((group) => groupCard(group, 'info', 'Hint', input))}</section>`}
+<section aria-labelledby="score"><h2 id="score">How the score comes about</h2>${deductionTable(input)}</section>
+<section aria-labelledby="coverage"><h2 id="coverage">What was looked at</h2><ul>${coverageLines(input.crawl, (text) => oneLine(text)).map((line) => html`<li>${line}</li>`)}</ul>${passed(input)}${unchecked(input)}</section>
+</main>
+</body>
+</html>
+`;
+  return page.text;
+}
+
+const styles = new Html(REPORT_STYLES);
+
+function scoreCard({ score }: HtmlReportInput): Html {
+  if (score.pages === 0) return html`<div class="card"><p><strong>Not scored.</strong> No page could be audited.</p></div>`;
+  const tone = score.value >= 90 ? 'good' : score.value >= 50 ? 'attention' : 'bad';
+  const round = 2 * Math.PI * 44;
+  return html`<div class="card score">
+<svg class="ring ${tone}" viewBox="0 0 100 100" role="img" aria-label="Score ${score.value} of 100"><circle class="track" cx="50" cy="50" r="44" fill="none" stroke-width="8"/><circle class="value" cx="50" cy="50" r="44" fill="none" stroke-width="8" stroke-linecap="round" stroke-dasharray="${((round * score.value) / 100).toFixed(1)} ${round.toFixed(1)}" transform="rotate(-90 50 50)"/><text x="50" y="60" text-anchor="middle">${score.value}</text></svg>
+<dl class="bars">${score.categories.map(({ category, lost, cap }) => html`<dt>${category}</dt><dd class="bar" aria-hidden="true"><span style="width:${Math.round(100 - (100 * lost) / cap)}%"></span></dd><dd>${lost === 0 ? 'nothing lost' : `−${lost} of ${cap}`}</dd>`)}</dl>
+${score.limits.length === 0 ? null : html`<ul>${score.limits.map(({ cap, reason }) => html`<li><strong class="bad">At most ${cap}:</strong> ${reason}.</li>`)}</ul>`}
+</div>`;
+}
+
+/** For who reads nothing else. */
+function inShort({ host, score, crawl }: HtmlReportInput, faults: readonly FindingGroup[]): Html {
+  if (score.pages === 0) return html`<p>${host} is not scored. ${coverageText(crawl)}</p>`;
+  const high = faults.filter((group) => group.impact === 'high').length;
+  const causes =
+    faults.length === 0
+      ? 'No fault was found that lowers the score.'
+      : `${plural(faults.length, 'cause')} cost points, ${count(high)} of them with high impact. The first to mend:`;
+  const first = faults
+    .slice(0, 5)
+    .map(({ check, pages }) => html`<li><strong>${check.title}</strong> (${plural(pages.length, 'address', 'addresses')}). ${check.businessValue}</li>`);
+  return html`<p>${host} scores <strong>${score.value} of 100</strong>: the site is ${VERDICTS[verdictOf(score.value)]}. ${coverageText(crawl)}</p><p>${causes}</p>${first.length === 0 ? null : html`<ol>${first}</ol>`}`;
+}
+
+function impactSection(title: string, tone: string, impact: Impact, faults: readonly FindingGroup[], input: HtmlReportInput): Html {
+  return html`${faults.filter((group) => group.impact === impact).map((group) => groupCard(group, tone, title, input))}`;
+}
+
+function groupCard({ check, findings, pages }: FindingGroup, tone: string, badge: string, { outcomes }: HtmlReportInput): Html {
+  const omitted = outcomes.find((outcome) => outcome.checkId === check.id)?.omitted ?? 0;
+  const shown = findings.slice(0, SHOWN_FINDINGS);
+  const more = findings.length - shown.length + omitted;
+  const code = shown.find((finding) => finding.code !== null)?.code ?? null;
+  return html`<details>
+<summary><h3>${check.title}</h3><span class="badge ${tone}">${badge}</span><span class="muted small">${plural(pages.length, 'address', 'addresses')} · ${workText({ check, findings })}</span></summary>
+<div>
+<p><strong>Why it matters.</strong> ${check.why} ${check.businessValue}</p>
+<p><strong>What to do.</strong> ${check.fix}</p>
+${saysOne(shown) ? sameEverywhere(shown) : whereAndWhat(shown)}
+${more > 0 ? html`<p class="muted">And ${count(more)} more.</p>` : null}
+${code === null ? null : html`<pre><code>${code.slice(0, 4000)}</code></pre>`}
+</div>
+</details>
+`;
+}
+
+function whereAndWhat(shown: readonly Finding[]): Html {
+  return html`<div class="scroll"><table><thead><tr><th scope="col">Where</th><th scope="col">What was seen</th></tr></thead><tbody>
+${shown.map(({ message, evidence }) => html`<tr><td><code>${oneLine(evidence.url)}</code><br><span class="muted small">${oneLine(evidence.place, 160)}</span></td><td>${oneLine(message)}<br><code class="small">${oneLine(evidence.value)}</code></td></tr>\n`)}
+</tbody></table></div>`;
+}
+
+/** Said once, with all the pages of which it is true. */
+function sameEverywhere(shown: readonly Finding[]): Html {
+  const [first] = shown;
+  if (first === undefined) return html``;
+  return html`<p>${oneLine(first.message)} <span class="muted small">${oneLine(first.evidence.place, 160)}:</span> <code class="small">${oneLine(first.evidence.value)}</code></p>
+<ul class="small">
+${shown.map(({ evidence }) => html`<li><code>${oneLine(evidence.url)}</code></li>\n`)}
+</ul>`;
+}
+
+function deductionTable({ score, checks }: HtmlReportInput): Html {
+  const titles = new Map(checks.map((check) => [check.id, check.title]));
+  const rows = score.deductions.map(
+    (deduction) =>
+      html`<tr><td>${titles.get(deduction.checkId) ?? deduction.checkId}</td><td class="hide-narrow">${deduction.category}</td><td class="number hide-narrow">${deduction.weight}</td><td class="number">${shareText(deduction)}</td><td class="number">${deduction.points}</td></tr>`,
+  );
+  return html`<p>${formulaText(score)}</p>
+${rows.length === 0 ? null : html`<div class="scroll"><table><thead><tr><th scope="col">Deduction</th><th scope="col" class="hide-narrow">Category</th><th scope="col" class="number hide-narrow">Weight</th><th scope="col" class="number">Pages with the fault</th><th scope="col" class="number">Points</th></tr></thead><tbody>${rows}</tbody></table></div>`}`;
+}
+
+function passed({ outcomes, checks, findings }: HtmlReportInput): Html | null {
+  const ids = new Set(clean(outcomes, findings).map((outcome) => outcome.checkId));
+  const titles = checks.filter((check) => ids.has(check.id)).map((check) => html`<li>${check.title}</li>`);
+  return titles.length === 0
+    ? null
+    : html`<details><summary><h3>Looked for and not found</h3><span class="muted small">${count(titles.length)} checks</span></summary><div><ul>${titles}</ul></div></details>`;
+}
+
+function unchecked({ outcomes, checks }: HtmlReportInput): Html | null {
+  const titles = new Map(checks.map((check) => [check.id, check.title]));
+  const rows = notChecked(outcomes).map(({ checkId, state, notChecked: open, looked }) => {
+    const why = state === 'error' ? 'the check itself failed' : openText({ checkId, notChecked: open, looked });
+    return html`<li>${titles.get(checkId) ?? checkId}: ${why}</li>`;
+  });
+  return rows.length === 0
+    ? null
+    : html`<details><summary><h3>Not checked</h3><span class="muted small">neither passed nor failed: ${count(rows.length)}</span></summary><div><ul>${rows}</ul></div></details>`;
+}

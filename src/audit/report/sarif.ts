@@ -1,0 +1,52 @@
+/** SARIF 2.1.0, which code-scanning pages of CI services read. Source: OASIS sarif-v2.1.0. */
+import type { CheckMeta, Finding, Impact } from '../checks/check.ts';
+import { oneLine } from './markdown.ts';
+
+const LEVELS: Readonly<Record<Impact, 'error' | 'warning' | 'note'>> = { high: 'error', medium: 'warning', low: 'note' };
+
+export type SarifInput = { readonly findings: readonly Finding[]; readonly checks: readonly CheckMeta[]; readonly version: string };
+
+/** A rule a check that found something, a result a finding. The id of a finding is its fingerprint, so that a service knows it again. */
+export function sarif({ findings, checks, version }: SarifInput): string {
+  const named = new Set(findings.map((finding) => finding.checkId));
+  const rules = checks.filter((check) => named.has(check.id));
+  const indexOf = new Map(rules.map((rule, index) => [rule.id, index]));
+  const log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'SEO Workbench', semanticVersion: version, rules: rules.map(ruleOf) } },
+        columnKind: 'utf16CodeUnits',
+        results: findings.map((finding) => resultOf(finding, indexOf.get(finding.checkId))),
+      },
+    ],
+  };
+  return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+function ruleOf(check: CheckMeta): object {
+  return {
+    id: check.id,
+    name: check.title,
+    shortDescription: { text: check.title },
+    fullDescription: { text: check.why },
+    help: { text: check.fix },
+    ...(/^https?:\/\//.test(check.source) ? { helpUri: check.source.split(/\s/)[0] } : {}),
+    defaultConfiguration: { level: check.hint ? 'note' : LEVELS[check.impact] },
+    properties: { category: check.category, difficulty: check.difficulty, minutes: check.minutes, tags: [...check.tags] },
+  };
+}
+
+function resultOf(finding: Finding, ruleIndex: number | undefined): object {
+  const { url, place, value } = finding.evidence;
+  return {
+    ruleId: finding.checkId,
+    ...(ruleIndex === undefined ? {} : { ruleIndex }),
+    level: finding.hint ? 'note' : LEVELS[finding.impact],
+    message: { text: `${oneLine(finding.message)} Seen at ${oneLine(place, 120)}: ${oneLine(value)}` },
+    locations: [{ physicalLocation: { artifactLocation: { uri: url } }, logicalLocations: [{ fullyQualifiedName: oneLine(place, 300) }] }],
+    partialFingerprints: { 'findingId/v1': finding.id },
+    properties: { category: finding.category, impact: finding.impact, hint: finding.hint },
+  };
+}

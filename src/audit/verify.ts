@@ -1,0 +1,196 @@
+/** Looks again at single findings of an earlier audit: only their checks, on only their pages, and on what those checks need of the site. */
+import type { Check, Finding } from './checks/check.ts';
+import { CHECKS } from './checks/index.ts';
+import { REACH, type Reach } from './checks/reach.ts';
+import { runChecks } from './checks/runChecks.ts';
+import type { CrawlEnv, CrawlOptions } from './crawl/crawlEnv.ts';
+import { crawlSite } from './crawl/crawlSite.ts';
+import { discover } from './crawl/discover.ts';
+import type { Fetcher } from './crawl/fetcher.ts';
+import type { NamedPages } from './crawl/namedPages.ts';
+import type { Crawl, CrawledPage } from './crawl/site.ts';
+import { dedupeKey } from './crawl/url.ts';
+import type { FindingRecord, FindingsDocument } from './report/findingsFormat.ts';
+import { matchFindings } from './report/matchFindings.ts';
+import { whyNotSeen } from './whyNotSeen.ts';
+
+export type Verification = {
+  /** In the order of the earlier audit. */
+  readonly results: readonly VerifiedFinding[];
+  /** Of what was asked for: neither a finding nor a check that found something in the earlier audit. */
+  readonly unknown: readonly string[];
+  /** All that was asked of the network, in order. */
+  readonly requests: readonly VerifyRequest[];
+  /** UTC ISO. */
+  readonly startedAt: string;
+  readonly durationMs: number;
+};
+
+export type VerifiedFinding = {
+  readonly finding: FindingRecord;
+  readonly state: 'fixed' | 'still_there' | 'not_checked';
+  /** With `not_checked` the reason, as the end of a sentence; with `still_there` what limits the verdict, if anything does. */
+  readonly because: string | null;
+  /** As it is now; null unless it is still there. */
+  readonly now: Finding | null;
+};
+
+export type VerifyRequest = { readonly method: 'GET' | 'HEAD'; readonly url: string; readonly status: number | null };
+
+export type VerifyOptions = {
+  /** Whole verification; ms, default 60,000. */
+  readonly maxMs?: number;
+  /** Requests at once; default 4, the most. */
+  readonly concurrency?: number;
+  readonly onProgress?: CrawlOptions['onProgress'];
+};
+
+type Item = { readonly finding: FindingRecord; readonly check: Check | undefined; readonly reach: Reach };
+
+const MAX_MS = 60_000;
+const MAX_BYTES = 200 * 1024 * 1024;
+/** Pages that the named ones lead to. */
+const MAX_LEADS = 300;
+const MAX_LINKS = 1000;
+const MAX_FILES = 108;
+const NO_LIMITS = { page: 10_000, check: 100_000 };
+
+const CHECKS_BY_ID = new Map(CHECKS.map((check) => [check.id, check]));
+
+/** `only`: ids of findings or of checks; none of them: everything that was found. Never rejects for what a site does. */
+export async function verifyFindings(
+  input: { readonly document: FindingsDocument; readonly only: readonly string[] },
+  options: VerifyOptions,
+  env: CrawlEnv,
+): Promise<Verification> {
+  const { document, only } = input;
+  const wanted = new Set(only);
+  const asked = document.findings.filter((finding) => wanted.size === 0 || wanted.has(finding.id) || wanted.has(finding.checkId));
+  const known = new Set(asked.flatMap(({ id, checkId }) => [id, checkId]));
+  const items = asked.map(itemOf);
+  const startedAt = env.now();
+  const watched = watch(env.fetch);
+  const runnable = items.filter(({ check }) => check !== undefined);
+  const crawl = runnable.length === 0 ? null : await look(document, runnable, options, { ...env, fetch: watched.fetch });
+  return {
+    results: crawl === null ? items.map(({ finding }) => unseen(finding, 'the check is not part of this program')) : judge(document, items, crawl),
+    unknown: only.filter((id) => !known.has(id)),
+    requests: watched.requests,
+    startedAt: new Date(startedAt).toISOString(),
+    durationMs: Math.round(env.now() - startedAt),
+  };
+}
+
+function itemOf(finding: FindingRecord): Item {
+  return { finding, check: CHECKS_BY_ID.get(finding.checkId), reach: REACH[finding.checkId] ?? {} };
+}
+
+function watch(fetch: Fetcher): { readonly fetch: Fetcher; readonly requests: VerifyRequest[] } {
+  const requests: VerifyRequest[] = [];
+  return {
+    requests,
+    fetch: async (url, options) => {
+      const at = requests.push({ method: options?.method ?? 'GET', url, status: null }) - 1;
+      const result = await fetch(url, options);
+      requests[at] = { method: options?.method ?? 'GET', url, status: result.ok ? result.status : null };
+      return result;
+    },
+  };
+}
+
+/** Fetches what the findings need, and nothing else. */
+async function look(document: FindingsDocument, items: readonly Item[], options: VerifyOptions, env: CrawlEnv): Promise<Crawl> {
+  const start = document.pages[0]?.url ?? document.url;
+  const urls = new Map<string, string>();
+  const lookedAt = new Map<string, Set<string>>();
+  const leading = new Map<string, NonNullable<Reach['leads']>[]>();
+  for (const { finding, reach } of items) {
+    for (const url of pagesFor(finding, reach, document)) {
+      const key = dedupeKey(url);
+      urls.set(key, asAsked(url, document));
+      for (const kind of reach.looksAt ?? []) entry(lookedAt, key, () => new Set<string>()).add(kind);
+      if (reach.leads) entry(leading, key, () => []).push(reach.leads);
+    }
+  }
+  const keyOf = (page: CrawledPage): string => dedupeKey(page.from === 'start' ? start : page.url);
+  const named: NamedPages = {
+    urls: [...urls.values()],
+    looksAt: (page, kind) => lookedAt.get(keyOf(page))?.has(kind) === true,
+    leads: (facts, outcome) => [...new Set(leading.get(dedupeKey(facts.url)) ?? [])].flatMap((leads) => leads(facts, outcome)),
+  };
+  const reaches = items.map(({ reach }) => reach);
+  const isMoved = new URL(start).origin !== new URL(document.url).origin && urls.has(dedupeKey(start));
+  const discovery = await discover(urls.has(dedupeKey(start)) ? document.url : start, env, {
+    start: isMoved || reaches.some(({ pages, probes }) => pages === 'start' || probes !== undefined),
+    sitemaps: reaches.some(({ sitemaps }) => sitemaps === true),
+    probes: [...new Set(reaches.flatMap(({ probes }) => probes ?? []))],
+  });
+  return crawlSite(
+    discovery,
+    {
+      maxPages: named.urls.length + MAX_LEADS,
+      maxMs: options.maxMs ?? MAX_MS,
+      maxBytes: MAX_BYTES,
+      concurrency: options.concurrency ?? 4,
+      maxLinkChecks: MAX_LINKS,
+      maxFileChecks: MAX_FILES,
+      askAsAiBot: reaches.some(({ asksAsAiBot }) => asksAsAiBot === true),
+      only: named,
+      ...(options.onProgress ? { onProgress: options.onProgress } : {}),
+    },
+    env,
+  );
+}
+
+function entry<T>(map: Map<string, T>, key: string, make: () => T): T {
+  const value = map.get(key) ?? make();
+  map.set(key, value);
+  return value;
+}
+
+/** The start page is what was submitted, with all its redirects. */
+function asAsked(url: string, { pages: [start], url: submitted }: FindingsDocument): string {
+  return start !== undefined && dedupeKey(url) === dedupeKey(start.url) ? submitted : url;
+}
+
+function pagesFor(finding: FindingRecord, reach: Reach, document: FindingsDocument): readonly string[] {
+  const start = document.pages[0]?.url ?? document.url;
+  switch (reach.pages ?? 'own') {
+    case 'none':
+      return [];
+    case 'start':
+      return [start];
+    case 'own':
+      return [finding.evidence.url];
+    case 'found':
+      return document.findings.filter(({ checkId }) => checkId === finding.checkId).map(({ evidence }) => evidence.url);
+    case 'all':
+      return [start, ...document.pages.filter((page) => page.audited).map((page) => page.url)];
+  }
+}
+
+function judge(document: FindingsDocument, items: readonly Item[], crawl: Crawl): VerifiedFinding[] {
+  const ids = new Set(items.map(({ finding }) => finding.checkId));
+  const { findings, outcomes } = runChecks(
+    crawl,
+    CHECKS.filter(({ id }) => ids.has(id)),
+    NO_LIMITS,
+  );
+  const cut = new Set(document.outcomes.filter(({ omitted }) => omitted > 0).map(({ checkId }) => checkId));
+  // All that the same checks found before: what was another finding then is no moved place now.
+  const before = document.findings.filter(({ checkId }) => ids.has(checkId));
+  const pairs = matchFindings(before, findings, (checkId) => cut.has(checkId)) as ReadonlyMap<FindingRecord, Finding>;
+  const byId = new Map(outcomes.map((outcome) => [outcome.checkId, outcome]));
+  return items.map(({ finding, check, reach }) => {
+    const now = pairs.get(finding);
+    if (now) return { finding, state: 'still_there', because: reach.pages === 'all' ? 'only pages of the earlier audit were looked at' : null, now };
+    if (check === undefined) return unseen(finding, 'the check is not part of this program');
+    const named = [...new Set(pagesFor(finding, reach, document).map((url) => asAsked(url, document)))];
+    const because = whyNotSeen({ finding, url: asAsked(finding.evidence.url, document), check, reach, crawl, outcome: byId.get(check.id), named });
+    return because === null ? { finding, state: 'fixed', because, now: null } : unseen(finding, because);
+  });
+}
+
+function unseen(finding: FindingRecord, because: string): VerifiedFinding {
+  return { finding, state: 'not_checked', because, now: null };
+}

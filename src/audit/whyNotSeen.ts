@@ -1,0 +1,92 @@
+/** Why a finding that was not found again may not be called fixed: its page, or what its check needs, was not really looked at. Pure. */
+import type { Check, CheckOutcome } from './checks/check.ts';
+import { plural } from './checks/evidence.ts';
+import type { Reach } from './checks/reach.ts';
+import { siteIndex } from './checks/siteIndex.ts';
+import type { Crawl, CrawledPage } from './crawl/site.ts';
+import { dedupeKey, isInternal } from './crawl/url.ts';
+import { isFilledByScript } from './facts/appShell.ts';
+import type { FindingRecord } from './report/findingsFormat.ts';
+import { whyNotLooked } from './report/matchFindings.ts';
+
+export type SecondLook = {
+  readonly finding: FindingRecord;
+  /** Of its page, as it was asked for. */
+  readonly url: string;
+  readonly check: Check;
+  readonly reach: Reach;
+  readonly crawl: Crawl;
+  readonly outcome: CheckOutcome | undefined;
+  /** Pages that were to be looked at. */
+  readonly named: readonly string[];
+};
+
+/** Null when everything was looked at: the fault is gone. Else the reason, as the end of a sentence. */
+export function whyNotSeen(look: SecondLook): string | null {
+  return look.check.scope === 'site' ? whyNotOnSite(look) : whyNotOnPage(look, look.check);
+}
+
+function whyNotOnPage({ url, crawl, outcome }: SecondLook, check: Exclude<Check, { scope: 'site' }>): string | null {
+  const page = pageAt(url, crawl);
+  const applies = page !== undefined && (check.scope === 'answer' || page.facts !== null) && check.appliesTo(page, crawl);
+  const isPart = applies && (check.gathered?.(page, crawl) === false || check.complete?.(page, crawl) === false);
+  const seen = page && { status: page.outcome.status, audited: page.facts !== null, why: whyNoContent(page) };
+  // A verdict that needs no answer, as that of robots.txt on an address, stands without one.
+  const known = applies && check.scope === 'answer' && page.robotsBlocked ? { status: 0, audited: true } : seen;
+  const because = whyNotLooked({ checkId: check.id, outcome: outcome && { ...outcome, notChecked: 0, omitted: 0 }, page: known });
+  if (because !== null) return page === undefined && crawl.coverage.stop !== 'complete' ? 'the time was over before the page was asked for' : because;
+  if (isPart) return 'not everything that the page links to or loads could be looked at';
+  return !applies && page?.facts != null && isFilledByScript(page.facts) ? 'the content of the page now appears only when scripts run' : null;
+}
+
+function whyNotOnSite({ finding, url, check, reach, crawl, outcome, named }: SecondLook): string | null {
+  const failed = whyNotLooked({ checkId: check.id, outcome: outcome && { ...outcome, notChecked: 0, omitted: 0 }, page: undefined });
+  if (failed !== null || outcome === undefined) return failed;
+  const { robots } = crawl.discovery;
+  if (robots.verdict === 'disallow_all' && outcome.state !== 'passed')
+    return `robots.txt could not be read this time (${robots.outcome.message ?? `status ${robots.outcome.status}`})`;
+  if (reach.isGatheredFor) return reach.isGatheredFor(finding.evidence, crawl) ? null : whyNotGathered(url, crawl);
+  if (outcome.notChecked > 0) return 'not everything that the check looks at could be looked at';
+  const silent = reach.wholeSite ? [] : named.filter((url) => pageAt(url, crawl)?.outcome.status == null);
+  if (silent.length > 0)
+    return named.length === 1 ? whySilent(named[0] ?? '', crawl) : `${plural(silent.length, 'page')} of ${named.length} could not be asked`;
+  return outcome.state === 'not_applicable' ? whyNotApplicable(reach, crawl) : null;
+}
+
+/** A check that does not apply any more has seen no fault only if what it looks at was there to be seen. */
+function whyNotApplicable(reach: Reach, crawl: Crawl): string | null {
+  if (reach.sitemaps && !crawl.discovery.sitemaps.some(({ kind }) => kind !== 'invalid')) return 'no sitemap could be read this time';
+  const { start } = siteIndex(crawl);
+  return start !== null && start.facts === null ? (whyNoContent(start) ?? 'the start page was no HTML page this time') : null;
+}
+
+function whyNotGathered(url: string, crawl: Crawl): string {
+  const { sitemaps } = crawl.discovery;
+  if (sitemaps.length > 0 && !sitemaps.some(({ kind }) => kind !== 'invalid')) return 'no sitemap could be read this time';
+  if (!isInternal(url, crawl.discovery.origin)) return 'the address is not of this site';
+  const page = pageAt(url, crawl);
+  return (page && whyNoContent(page)) ?? 'not everything that the check looks at could be looked at';
+}
+
+function whySilent(url: string, crawl: Crawl): string {
+  if (!isInternal(url, crawl.discovery.origin)) return 'the address is not of this site';
+  const page = pageAt(url, crawl);
+  return (page && whyNoContent(page)) ?? 'the page was not asked for this time';
+}
+
+/** Null for a page that has content. */
+function whyNoContent({ facts, outcome, robotsBlocked }: CrawledPage): string | null {
+  if (facts !== null) return null;
+  const message = outcome.message?.replace(/\.$/, '');
+  if (robotsBlocked) return message?.replace(/^robots\.txt forbids this address to the crawler$/, 'robots.txt now forbids the page to the crawler') ?? null;
+  if (outcome.status === null) return `the page did not answer (${message ?? 'no answer'})`;
+  if (outcome.hops.length > 0) return `the page now redirects to ${outcome.url}`;
+  if (outcome.status >= 400) return `the page now answers with status ${outcome.status}`;
+  return message ? `the page has no content to look at (${message})` : null;
+}
+
+/** Where the start page ends after redirects is the start page. */
+function pageAt(url: string, crawl: Crawl): CrawledPage | undefined {
+  const key = dedupeKey(url);
+  return crawl.pages.find((page) => dedupeKey(page.url) === key || dedupeKey(page.outcome.requestedUrl) === key);
+}

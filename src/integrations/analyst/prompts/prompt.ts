@@ -1,0 +1,56 @@
+/** What a language model is asked to do, as data: a text with named variables. What it is asked about, and the rules it must keep, are not part of it. */
+
+export type PromptKey = 'seo_analysis' | 'seo_actions' | 'summary';
+
+export type PromptVariable = { readonly name: string; readonly description: string };
+
+export type Prompt = {
+  readonly key: PromptKey;
+  readonly name: string;
+  readonly description: string;
+  readonly category: PromptKey;
+  /** From 1; each change of the text raises it. */
+  readonly version: number;
+  readonly variables: readonly PromptVariable[];
+  /** Variables stand as `{{name}}`. */
+  readonly content: string;
+};
+
+/** A prompt that cannot be used as it stands; the message says why, for the person who edits it. */
+export class PromptFault extends Error {}
+
+export const MAX_PROMPT_LENGTH = 20_000;
+
+const PLACEHOLDER = /\{\{\s{0,5}([a-z][a-z0-9_]{0,60})\s{0,5}\}\}/g;
+/** Values are numbers and words of ours: nothing in them can begin a new line or another variable. */
+const PLAIN = /^[\p{L}\p{N} .,_-]{1,80}$/u;
+
+/** Empty when the prompt can be used. */
+export function promptFaults({ content, variables }: Pick<Prompt, 'content' | 'variables'>): readonly string[] {
+  const known = new Set(variables.map(({ name }) => name));
+  const used = new Set([...content.matchAll(PLACEHOLDER)].map((match) => match[1] ?? ''));
+  const rest = content.replace(PLACEHOLDER, '');
+  return [
+    ...(content.trim() === '' ? ['The text is empty.'] : []),
+    ...(content.length > MAX_PROMPT_LENGTH ? [`The text has more than ${MAX_PROMPT_LENGTH} characters.`] : []),
+    ...[...used].filter((name) => !known.has(name)).map((name) => `There is no variable {{${name}}}.`),
+    ...(/\{\{|\}\}/.test(rest) ? ['A variable is not closed, or its name is no name.'] : []),
+  ];
+}
+
+/** @throws PromptFault for a text with a fault, a variable without a value, and a value without a variable */
+export function renderPrompt(prompt: Prompt, values: Readonly<Record<string, string | number>>): string {
+  const [fault] = promptFaults(prompt);
+  if (fault !== undefined) throw new PromptFault(fault);
+  for (const { name } of prompt.variables) if (!Object.hasOwn(values, name)) throw new PromptFault(`The variable {{${name}}} has no value.`);
+  for (const [name, value] of Object.entries(values)) {
+    if (!prompt.variables.some((variable) => variable.name === name)) throw new PromptFault(`There is no variable {{${name}}}.`);
+    if (!PLAIN.test(String(value))) throw new PromptFault(`The value of {{${name}}} is no plain word or number.`);
+  }
+  return prompt.content.replace(PLACEHOLDER, (_, name: string) => String(values[name]));
+}
+
+/** `seo_actions@3`: told with every text that was written by it. */
+export function promptName({ key, version }: Pick<Prompt, 'key' | 'version'>): string {
+  return `${key}@${version}`;
+}

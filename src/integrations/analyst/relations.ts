@@ -1,0 +1,187 @@
+/** Faults that are one fault seen from several sides: they are mended once, so they are one action. */
+import type { AnalystFinding } from './analyst.ts';
+
+/** `follows`: gone once its root is mended. `together`: a fault of its own, mended in the same edit. */
+export type Kind = 'follows' | 'together';
+
+/** Findings of another check that belong to a cause. */
+export type Joined = { readonly checkId: string; readonly kind: Kind; readonly findings: readonly AnalystFinding[] };
+
+/** `as`: what a cause is called, and what is to be done, once others are joined to it; null: as its check says. */
+export type Related = {
+  readonly checkId: string;
+  readonly findings: readonly AnalystFinding[];
+  readonly joined: readonly Joined[];
+  readonly as: { readonly title: string; readonly fix: string } | null;
+};
+
+type Relation = {
+  /** Checks whose findings others may belong to; the first that matches counts. */
+  readonly roots: readonly string[];
+  readonly others: readonly string[];
+  readonly kind: Kind;
+  /** What a finding is told to belong by. Two findings belong together when they share a key. */
+  readonly rootKey: (finding: AnalystFinding) => string | null;
+  readonly otherKey: (finding: AnalystFinding) => string | null;
+  /** Only when all findings of the other check belong: a part of them would leave a second action of the same name. */
+  readonly whole?: boolean;
+  /** What the cause is called with others joined to it, and what is then to be done. */
+  readonly as?: { readonly title: string; readonly fix: string };
+};
+
+const page = ({ evidence }: AnalystFinding): string => evidence.url;
+const place = ({ evidence }: AnalystFinding): string => `${evidence.url}\n${evidence.place}`;
+const site = (): string => '';
+
+/** Checks whose value is an address as written: many findings, and few things behind them. */
+const TARGETS: Readonly<Record<string, 'link' | 'image'>> = {
+  'broken-internal-link': 'link',
+  'broken-external-link': 'link',
+  'link-to-redirect': 'link',
+  'image-broken': 'image',
+  'image-no-size': 'image',
+  'image-alt-missing': 'image',
+};
+
+/** What the findings of a check point to, when that is what is mended; null for other checks. */
+export function targetsOf(findings: readonly AnalystFinding[]): { readonly kind: 'link' | 'image'; readonly addresses: readonly string[] } | null {
+  const kind = TARGETS[findings[0]?.checkId ?? ''];
+  // A value that was cut could be any of several.
+  const addresses = findings.map(({ evidence }) => (evidence.value.endsWith('…') ? null : resolved(evidence.value.trim(), evidence.url)));
+  if (kind === undefined || addresses.includes(null)) return null;
+  return { kind, addresses: [...new Set(addresses as string[])] };
+}
+
+function resolved(written: string, page: string): string | null {
+  return URL.canParse(written, page) ? (new URL(written, page).href.split('#', 1)[0] as string) : null;
+}
+
+/** The address that a link or redirect leads to: the last word of its value. */
+function target({ evidence }: AnalystFinding): string | null {
+  return resolved(/(?<!\S)\S+$/.exec(evidence.value.trim())?.[0] ?? '', evidence.url);
+}
+
+const isGone = ({ evidence }: AnalystFinding): boolean => /^(?:404|410)$/.test(evidence.value.trim());
+const gonePage = (finding: AnalystFinding): string | null => (isGone(finding) ? page(finding) : null);
+const failingPage = (finding: AnalystFinding): string | null => (isGone(finding) ? null : page(finding));
+/** A schema type that is not there at all; one that is incomplete does not mean that the page has no data. */
+const absentOn = (finding: AnalystFinding): string | null => (/^no /i.test(finding.evidence.value) ? page(finding) : null);
+
+const RELATIONS: readonly Relation[] = [
+  {
+    roots: ['robots-blocks-all'],
+    others: ['robots-blocks-page', 'robots-blocks-resources', 'ai-search-bots-blocked', 'ai-user-fetchers-blocked', 'sitemap-blocked'],
+    kind: 'follows',
+    rootKey: site,
+    otherKey: site,
+  },
+  { roots: ['robots-blocks-page'], others: ['sitemap-blocked'], kind: 'follows', rootKey: page, otherKey: page },
+  { roots: ['noindex-meta', 'noindex-header'], others: ['sitemap-noindex'], kind: 'follows', rootKey: page, otherKey: page },
+  // A server that fails is the cause; a page that is gone is only known because something still points to it.
+  { roots: ['page-http-error'], others: ['broken-internal-link', 'redirect-to-error'], kind: 'follows', rootKey: failingPage, otherKey: target },
+  { roots: ['page-http-error'], others: ['sitemap-bad-urls'], kind: 'follows', rootKey: failingPage, otherKey: page },
+  { roots: ['redirect-to-error', 'broken-internal-link'], others: ['page-http-error'], kind: 'follows', rootKey: target, otherKey: gonePage },
+  { roots: ['sitemap-bad-urls'], others: ['page-http-error'], kind: 'follows', rootKey: page, otherKey: gonePage },
+  { roots: ['redirect-loop', 'redirect-to-error'], others: ['redirect-chain', 'temporary-redirect'], kind: 'follows', rootKey: page, otherKey: page },
+  {
+    roots: [
+      'canonical-to-root',
+      'canonical-other-host',
+      'canonical-other-language',
+      'canonical-to-error',
+      'canonical-to-noindex',
+      'canonical-to-redirect',
+      'canonical-conflict',
+      'canonical-invalid',
+    ],
+    others: ['og-url-mismatch', 'sitemap-noncanonical', 'canonical-chain'],
+    kind: 'follows',
+    rootKey: page,
+    otherKey: page,
+  },
+  { roots: ['head-broken'], others: ['canonical-in-body'], kind: 'follows', rootKey: page, otherKey: page },
+  {
+    roots: ['soft-404'],
+    others: ['title-too-short', 'title-generic', 'title-h1-mismatch', 'description-missing', 'description-length', 'thin-content', 'schema-missing'],
+    kind: 'follows',
+    rootKey: page,
+    otherKey: page,
+  },
+  { roots: ['h1-missing'], others: ['heading-empty'], kind: 'follows', rootKey: place, otherKey: place },
+  {
+    roots: ['title-duplicate', 'title-generic'],
+    others: ['title-too-short', 'title-too-long', 'title-generic'],
+    kind: 'follows',
+    rootKey: place,
+    otherKey: place,
+  },
+  { roots: ['description-duplicate'], others: ['description-length'], kind: 'follows', rootKey: place, otherKey: place },
+  {
+    roots: [
+      'product-schema',
+      'article-schema',
+      'event-schema',
+      'recipe-schema',
+      'jobposting-schema',
+      'software-schema',
+      'video-schema',
+      'localbusiness-schema',
+      'organization-incomplete',
+    ],
+    others: ['schema-missing'],
+    kind: 'follows',
+    rootKey: absentOn,
+    otherKey: page,
+    whole: true,
+  },
+  {
+    roots: ['og-missing'],
+    others: ['og-description-missing', 'twitter-card-missing'],
+    kind: 'together',
+    rootKey: page,
+    otherKey: page,
+    whole: true,
+    as: { title: 'Tags for shared links are missing', fix: 'Add the Open Graph tags, the share description and the card type to the head of every page.' },
+  },
+  {
+    roots: ['frame-protection', 'nosniff-missing'],
+    others: ['nosniff-missing', 'hsts-missing'],
+    kind: 'together',
+    rootKey: page,
+    otherKey: page,
+    whole: true,
+    as: { title: 'Security headers are missing', fix: 'Send these headers with every answer; one block in the server’s configuration does it.' },
+  },
+];
+
+type Group = { findings: AnalystFinding[]; joined: Joined[]; as: Related['as'] };
+
+/** Each finding in exactly one place: with its own check, or joined to the one it belongs to. In the order of the first finding of each check. */
+export function relate(findings: readonly AnalystFinding[]): readonly Related[] {
+  const groups = new Map<string, Group>();
+  for (const finding of findings) {
+    const group = groups.get(finding.checkId);
+    if (group) group.findings.push(finding);
+    else groups.set(finding.checkId, { findings: [finding], joined: [], as: null });
+  }
+  for (const relation of RELATIONS) for (const root of relation.roots) join(relation, root, groups);
+  return [...groups].flatMap(([checkId, group]) => (group.findings.length === 0 ? [] : [{ checkId, ...group }]));
+}
+
+function join(relation: Relation, root: string, groups: ReadonlyMap<string, Group>): void {
+  const to = groups.get(root);
+  if (!to || to.findings.length === 0) return;
+  const keys = new Set(to.findings.map(relation.rootKey));
+  keys.delete(null);
+  for (const checkId of relation.others) {
+    const from = groups.get(checkId);
+    // What others were joined to stays where it is: nothing is carried over two steps.
+    if (!from || checkId === root || from.joined.length > 0 || from.findings.length === 0) continue;
+    const belongs = from.findings.filter((finding) => keys.has(relation.otherKey(finding)));
+    if (belongs.length === 0 || (relation.whole && belongs.length < from.findings.length)) continue;
+    to.joined.push({ checkId, kind: relation.kind, findings: belongs });
+    to.as ??= relation.as ?? null;
+    const moved = new Set(belongs);
+    from.findings = from.findings.filter((finding) => !moved.has(finding));
+  }
+}

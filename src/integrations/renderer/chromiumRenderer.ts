@@ -1,0 +1,144 @@
+/**
+ * Renders pages in a Chromium that can reach nothing by itself: every request of a page is answered through the guarded fetcher. The browser
+ * is started when the first page needs it, ended when none does for a while, and started anew after a crash.
+ */
+import { tmpdir } from 'node:os';
+import type { Browser } from 'playwright-core';
+import type { Fetcher } from '../fetcher/fetcher.ts';
+import type { RequestLimits } from './guardedRequests.ts';
+import { renderIn, within } from './pageRendering.ts';
+import type { RenderPage, RenderResult } from './renderer.ts';
+
+export type RendererOptions = {
+  readonly executablePath: string;
+  /** One page, from its turn on; ms, default 10,000. */
+  readonly pageMs?: number;
+  readonly limits?: Partial<RequestLimits>;
+  /** The browser is ended after so long without a page; ms, default 30,000. */
+  readonly idleMs?: number;
+};
+
+export type Renderer = {
+  /** All requests of its pages go through this fetcher. */
+  readonly through: (fetch: Fetcher) => RenderPage;
+  readonly close: () => Promise<void>;
+};
+
+const PAGES_AT_ONCE = 2;
+const LAUNCH_MS = 15_000;
+const CLOSE_MS = 5000;
+const LIMITS: RequestLimits = { requests: 100, bytes: 30 * 1024 * 1024, fileBytes: 10 * 1024 * 1024, requestMs: 8000 };
+const MAX_HTML = 5 * 1024 * 1024;
+
+/** No name resolves, and every connection is sent to a proxy that is not there: loopback too, which is not sent to proxies otherwise. */
+const FLAGS = [
+  '--host-resolver-rules=MAP * ~NOTFOUND',
+  '--proxy-server=127.0.0.1:9',
+  '--proxy-bypass-list=<-loopback>',
+  '--disable-quic',
+  '--dns-prefetch-disable',
+  '--no-pings',
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--disable-gpu',
+  '--mute-audio',
+  '--js-flags=--max-old-space-size=256',
+];
+
+export function createRenderer(options: RendererOptions): Renderer {
+  const { executablePath, pageMs = 10_000, idleMs = 30_000 } = options;
+  const limits = { ...LIMITS, ...options.limits };
+  const waiting: (() => void)[] = [];
+  let current: Promise<Browser> | null = null;
+  let active = 0;
+  let closed = false;
+  let idle: NodeJS.Timeout | null = null;
+
+  /** The next page gets a new one. */
+  const drop = (browser: Promise<Browser>): Promise<void> => {
+    if (current === browser) current = null;
+    return browser.then(end, () => undefined);
+  };
+  const turn = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (active >= PAGES_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+    else active++;
+    if (idle) clearTimeout(idle);
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else active--;
+      const browser = current;
+      if (active === 0 && browser && !closed) idle = setTimeout(() => void drop(browser), idleMs).unref();
+    }
+  };
+  const renderNow = async (url: string, fetch: Fetcher, request: Parameters<RenderPage>[1], left: () => number, isRetry = false): Promise<RenderResult> => {
+    const { mayFetch, signal = NEVER } = request;
+    if (closed || signal.aborted) return nothing('The rendering was stopped.');
+    if (left() <= 0) return nothing('The time was over before the browser was free.');
+    current ??= launch(executablePath);
+    const browser = current;
+    let running: Browser;
+    try {
+      running = await browser;
+    } catch (error) {
+      await drop(browser);
+      return nothing(`The browser could not be started: ${firstLine(error)}`);
+    }
+    try {
+      const timeoutMs = Math.max(1, Math.min(pageMs, left()));
+      const { result, stuck } = await renderIn(running, { url, fetch, mayFetch, limits, maxHtml: MAX_HTML, timeoutMs, signal });
+      if (stuck) await drop(browser);
+      return result;
+    } catch {
+      await drop(browser);
+      // Another page may have brought it down.
+      return isRetry ? nothing('The browser ended while it showed the page.') : renderNow(url, fetch, request, left, true);
+    }
+  };
+
+  return {
+    through: (fetch) => (url, request) => {
+      const endsAt = performance.now() + request.timeoutMs;
+      return turn(() => renderNow(url, fetch, request, () => endsAt - performance.now()));
+    },
+    close: async () => {
+      closed = true;
+      if (idle) clearTimeout(idle);
+      if (current) await drop(current);
+    },
+  };
+}
+
+function nothing(reason: string): RenderResult {
+  return { ok: false, reason, movedTo: null, requests: 0, bytes: 0 };
+}
+
+const NEVER = new AbortController().signal;
+
+/** @throws when it does not start */
+async function launch(executablePath: string): Promise<Browser> {
+  // Loaded only by who renders: it is large.
+  const { chromium } = await import('playwright-core');
+  return chromium.launch({
+    executablePath,
+    args: FLAGS,
+    // As root Chromium cannot use it.
+    chromiumSandbox: process.getuid?.() !== 0,
+    // No secret of this process is in the browser's environment.
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: tmpdir(), LANG: 'C.UTF-8' },
+    timeout: LAUNCH_MS,
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  });
+}
+
+async function end(browser: Browser): Promise<void> {
+  await within(CLOSE_MS, browser.close());
+}
+
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
+}

@@ -1,0 +1,142 @@
+/** Answers every request of a rendered page through the guarded fetcher, within bounds; the browser itself reaches nothing. */
+import type { Request, Route } from 'playwright-core';
+import type { Fetcher, FetchResult } from '../fetcher/fetcher.ts';
+
+export type RequestLimits = {
+  readonly requests: number;
+  /** Of all bodies and of one, after decompression. */
+  readonly bytes: number;
+  readonly fileBytes: number;
+  /** One request with its redirects, ms. */
+  readonly requestMs: number;
+};
+
+export type RequestScope = {
+  readonly url: string;
+  readonly fetch: Fetcher;
+  readonly mayFetch: (url: string) => boolean;
+  readonly limits: RequestLimits;
+  readonly signal: AbortSignal;
+  readonly isMainFrame: (request: Request) => boolean;
+};
+
+export type GuardedRequests = {
+  readonly handle: (route: Route) => Promise<void>;
+  readonly state: RequestState;
+};
+
+export type RequestState = {
+  requests: number;
+  bytes: number;
+  underWay: number;
+  /** The page itself has been answered. */
+  opened: boolean;
+  /** Why the page itself could not be. */
+  failure: string | null;
+  movedTo: string | null;
+};
+
+/** Neither text nor links come of these. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['media', 'font', 'websocket', 'eventsource', 'ping', 'texttrack', 'manifest']);
+/** Stands for every image, so that a page does not take its images for broken. */
+const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+/** The fetcher has its own of these; nothing of a visitor's is sent or kept. */
+const NOT_SENT = /^(?:cookie|host|connection|content-length|user-agent|accept-encoding|cache-control|pragma|upgrade-insecure-requests|proxy-.*|sec-.*|:.*)$/;
+const NOT_PASSED_ON: ReadonlySet<string> = new Set([
+  'content-encoding',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'set-cookie',
+  'alt-svc',
+  'refresh',
+]);
+
+/** At once, as browsers do; more would overshoot the bytes. */
+const AT_ONCE = 6;
+
+export function createGuardedRequests(scope: RequestScope): GuardedRequests {
+  const lanes: Lanes = { free: AT_ONCE, waiting: [] };
+  const state: RequestState = { requests: 0, bytes: 0, underWay: 0, opened: false, failure: null, movedTo: null };
+  return {
+    state,
+    handle: async (route) => {
+      state.underWay++;
+      try {
+        await answer(route, scope, state, lanes);
+      } catch {
+        // The page was closed while its request was under way.
+      } finally {
+        state.underWay--;
+      }
+    },
+  };
+}
+
+type Lanes = { free: number; readonly waiting: (() => void)[] };
+
+async function inLane<T>(lanes: Lanes, work: () => Promise<T>): Promise<T> {
+  if (lanes.free > 0) lanes.free--;
+  else await new Promise<void>((resolve) => lanes.waiting.push(resolve));
+  try {
+    return await work();
+  } finally {
+    const next = lanes.waiting.shift();
+    if (next) next();
+    else lanes.free++;
+  }
+}
+
+async function answer(route: Route, scope: RequestScope, state: RequestState, lanes: Lanes): Promise<void> {
+  const request = route.request();
+  const isPage = request.isNavigationRequest() && scope.isMainFrame(request);
+  if (isPage && state.opened) {
+    if (withoutFragment(request.url()) !== withoutFragment(scope.url)) state.movedTo ??= request.url();
+    return route.abort('aborted');
+  }
+  if (request.resourceType() === 'image' && /^https?:/.test(request.url())) return route.fulfill({ status: 200, contentType: 'image/gif', body: PIXEL });
+  const result = await inLane(lanes, () => ask(request, scope, state));
+  if (result === null) return route.abort('blockedbyclient');
+  if (isPage) {
+    state.opened = result.ok;
+    state.failure = result.ok ? null : result.message;
+  }
+  if (!result.ok) return route.abort('failed');
+  return route.fulfill({ status: result.status, headers: passedOn(result), body: Buffer.from(result.body.buffer, result.body.byteOffset, result.body.length) });
+}
+
+/** Null for what is not asked of the network. */
+async function ask(request: Request, scope: RequestScope, state: RequestState): Promise<FetchResult | null> {
+  const { limits, signal } = scope;
+  if (signal.aborted || !isAllowed(request, scope, state)) return null;
+  state.requests++;
+  const result = await scope.fetch(request.url(), {
+    method: request.method() === 'HEAD' ? 'HEAD' : 'GET',
+    headers: headersOf(request),
+    maxBytes: Math.min(limits.fileBytes, limits.bytes - state.bytes),
+    timeoutMs: limits.requestMs,
+    signal,
+  });
+  if (result.ok) state.bytes += result.body.length;
+  return result;
+}
+
+/** Nothing is changed on a site: what would be sent there stays here. */
+function isAllowed(request: Request, { limits, mayFetch }: RequestScope, state: RequestState): boolean {
+  if (!/^https?:/.test(request.url()) || !['GET', 'HEAD'].includes(request.method()) || LEFT_OUT.has(request.resourceType())) return false;
+  return state.requests < limits.requests && state.bytes < limits.bytes && mayFetch(request.url());
+}
+
+function headersOf(request: Request): Record<string, string> {
+  return Object.fromEntries(Object.entries(request.headers()).filter(([name]) => !NOT_SENT.test(name)));
+}
+
+function passedOn({ headers }: Extract<FetchResult, { ok: true }>): Record<string, string> {
+  const kept = Object.entries(headers).filter(([name]) => !NOT_PASSED_ON.has(name));
+  return Object.fromEntries(kept.map(([name, values]) => [name, values.join(', ')]));
+}
+
+function withoutFragment(url: string): string {
+  return url.split('#', 1)[0] ?? '';
+}

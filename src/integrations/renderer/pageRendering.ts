@@ -1,0 +1,149 @@
+/** One page in a browser context of its own: opened, waited for until it rests, read. */
+import { setMaxListeners } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
+import type { Fetcher } from '../fetcher/fetcher.ts';
+import { createGuardedRequests, type RequestLimits, type RequestState } from './guardedRequests.ts';
+import type { RenderResult } from './renderer.ts';
+
+export type PageRendering = {
+  readonly url: string;
+  readonly fetch: Fetcher;
+  readonly mayFetch: (url: string) => boolean;
+  readonly limits: RequestLimits;
+  /** Of the serialised document, characters. */
+  readonly maxHtml: number;
+  readonly timeoutMs: number;
+  /** Aborts what is under way. */
+  readonly signal: AbortSignal;
+};
+
+/** So long neither a request nor a change: the page rests. */
+const QUIET_MS = 500;
+const LOOK_MS = 100;
+/** For one look into the page; a longer silence means that its scripts do not let go. */
+const ANSWER_MS = 1000;
+const CLOSE_MS = 3000;
+/** Of the time, what a page may take that never rests. */
+const SETTLE_SHARE = 0.6;
+/** Ways to the network and to other windows that no page needs for its content. */
+const DISARM = `for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport', 'SharedWorker', 'open', 'print']) {
+  try { Object.defineProperty(globalThis, name, { value: undefined, writable: false, configurable: false }); } catch {}
+}`;
+const MEASURE = `document.getElementsByTagName('*').length + ' ' + (document.body ? document.body.textContent.length : 0) + ' ' + document.title`;
+
+/** `stuck`: the page could not be ended, its browser must be. Rejects only when the browser itself fails. */
+export async function renderIn(browser: Browser, rendering: PageRendering): Promise<{ readonly result: RenderResult; readonly stuck: boolean }> {
+  const endsAt = performance.now() + rendering.timeoutMs;
+  const context = await browser.newContext({ serviceWorkers: 'block', acceptDownloads: false, locale: 'en-US', viewport: { width: 1280, height: 2000 } });
+  const stop = new AbortController();
+  let closed: boolean | undefined;
+  try {
+    const signal = AbortSignal.any([stop.signal, rendering.signal]);
+    // Each request of the page listens to it.
+    setMaxListeners(0, signal);
+    const result = await open(context, rendering, signal, endsAt);
+    closed = await close(context, stop);
+    return { result, stuck: !closed };
+  } finally {
+    if (closed === undefined) await close(context, stop);
+  }
+}
+
+async function close(context: BrowserContext, stop: AbortController): Promise<boolean> {
+  stop.abort();
+  const closing = context.close().then(() => true);
+  return (await within(CLOSE_MS, closing)) === true;
+}
+
+async function open(context: BrowserContext, rendering: PageRendering, signal: AbortSignal, endsAt: number): Promise<RenderResult> {
+  const { url, fetch, mayFetch, limits } = rendering;
+  const left = (): number => Math.max(1, endsAt - performance.now());
+  await context.addInitScript(DISARM);
+  const page = await context.newPage();
+  const { handle, state } = createGuardedRequests({ url, fetch, mayFetch, limits, signal, isMainFrame: (request) => request.frame() === page.mainFrame() });
+  await context.route('**/*', handle);
+  context.on('page', (other) => void other.close().catch(() => undefined));
+  page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined));
+  let crashed = false;
+  page.on('crash', () => {
+    crashed = true;
+  });
+  const failed = (reason: string): RenderResult => ({ ok: false, reason, movedTo: state.movedTo, requests: state.requests, bytes: state.bytes });
+  const isOver = (): boolean => signal.aborted || crashed || state.movedTo !== null;
+
+  const loaded = page.goto(url, { waitUntil: 'domcontentloaded', timeout: left() }).then(
+    () => true,
+    () => false,
+  );
+  const settleMs = rendering.timeoutMs * SETTLE_SHARE;
+  await Promise.race([loaded, untilOver(isOver, settleMs)]);
+  if (signal.aborted) return failed('The rendering was stopped.');
+  if (state.failure !== null) return failed(`The page did not answer to the browser: ${state.failure}`);
+  const look = await createLook(context, page);
+  await untilRest(look, state, isOver, endsAt - rendering.timeoutMs * (1 - SETTLE_SHARE));
+  if (crashed) return failed('The page crashed in the browser.');
+  if (state.movedTo !== null) return failed(`A script of the page sends visitors on to ${state.movedTo}.`);
+  if (signal.aborted) return failed('The rendering was stopped.');
+  if (!state.opened) return failed('The page did not answer to the browser in time.');
+  const html = await within(left(), look(`document.documentElement ? ${HTML}.slice(0, ${rendering.maxHtml}) : ''`));
+  if (typeof html !== 'string')
+    return failed(crashed ? 'The page crashed in the browser.' : 'The scripts of the page kept the browser busy until the time was over.');
+  return { ok: true, html, requests: state.requests, bytes: state.bytes };
+}
+
+const HTML = `((document.doctype ? '<!DOCTYPE html>' : '') + document.documentElement.outerHTML)`;
+
+async function untilOver(isOver: () => boolean, ms: number): Promise<void> {
+  const endsAt = performance.now() + ms;
+  while (!isOver() && performance.now() < endsAt) await wait(LOOK_MS);
+}
+
+/** Returns when nothing has changed for a while, or at the end of the time. */
+async function untilRest(look: Look, state: RequestState, isOver: () => boolean, endsAt: number): Promise<void> {
+  let quietSince = performance.now();
+  let last: unknown;
+  while (!isOver() && performance.now() < endsAt) {
+    const measure = await within(ANSWER_MS, look(MEASURE));
+    if (measure === undefined || measure !== last || state.underWay > 0) quietSince = performance.now();
+    else if (performance.now() - quietSince >= QUIET_MS) return;
+    last = measure;
+    await wait(LOOK_MS);
+  }
+}
+
+/** Evaluates in a world of its own, where the page's scripts have changed nothing; undefined when that cannot be done now. */
+type Look = (expression: string) => Promise<unknown>;
+
+async function createLook(context: BrowserContext, page: Page): Promise<Look> {
+  const session = await context.newCDPSession(page);
+  let world: number | null = null;
+  return async (expression) => {
+    try {
+      world ??= await createWorld(session);
+      const { result } = await session.send('Runtime.evaluate', { expression, contextId: world, returnByValue: true });
+      return result.value;
+    } catch {
+      // The document was replaced.
+      world = null;
+      return undefined;
+    }
+  };
+}
+
+async function createWorld(session: CDPSession): Promise<number> {
+  const { frameTree } = await session.send('Page.getFrameTree');
+  const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id, worldName: 'reader' });
+  return executionContextId;
+}
+
+/** Undefined when it takes longer, or fails. */
+export async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+  const stop = new AbortController();
+  const late = wait(ms, undefined, { signal: stop.signal }).catch(() => undefined);
+  try {
+    return await Promise.race([work.catch(() => undefined), late]);
+  } finally {
+    stop.abort();
+  }
+}

@@ -1,0 +1,51 @@
+/** Hints are told, but never cost anything; and nothing is promised that search engines show no more. */
+import { describe, expect, test } from 'vitest';
+import { CHECKS } from '../../../src/audit/checks/index.ts';
+import { runChecks } from '../../../src/audit/checks/runChecks.ts';
+import { scoreSite } from '../../../src/audit/score.ts';
+import { isTold } from '../../given/checkCases.ts';
+import { givenSite } from '../../given/page.ts';
+import { CASES } from './cases/all.ts';
+
+describe.each(CHECKS.map((check) => [check.id, check] as const))('%s', (id, check) => {
+  test('a finding lowers the score if, and only if, it is no hint', () => {
+    for (const given of CASES[id]?.finds ?? []) {
+      const site = givenSite(isTold(given) ? given.site : given);
+      const { findings, outcomes } = runChecks(site, [check]);
+      const isFault = findings.some((finding) => !finding.hint);
+      expect([outcomes[0]?.state === 'failed', scoreSite(site, findings, outcomes).deductions.length > 0]).toEqual([isFault, isFault]);
+    }
+  });
+});
+
+/** Types whose display in results has ended. */
+const ENDED = ['faq-schema', 'schema-deprecated'];
+
+test('checks of types whose display has ended promise no rich result', () => {
+  for (const id of ENDED) {
+    const check = CHECKS.find((candidate) => candidate.id === id);
+    expect(`${check?.title} ${check?.businessValue} ${check?.fix}`).not.toMatch(/rich|stars|snippet|shown? in results/i);
+    for (const given of CASES[id]?.finds ?? [])
+      for (const { message } of runChecks(givenSite(isTold(given) ? given.site : given), check ? [check] : []).findings)
+        expect(message).toMatch(/no longer|no search result|no more/i);
+  }
+});
+
+test('bots of search, of users and of training are told apart', async () => {
+  const { AI_SEARCH_BOTS, AI_TRAINING_BOTS, AI_USER_FETCHERS } = await import('../../../src/audit/checks/bots.ts');
+  const all = [...AI_SEARCH_BOTS, ...AI_USER_FETCHERS, ...AI_TRAINING_BOTS].map((bot) => bot.toLowerCase());
+  expect(new Set(all).size).toBe(all.length);
+  const blocking = (bots: readonly string[]) => givenSite({ pages: ['<p>Tea'], robots: `${bots.map((bot) => `User-agent: ${bot}`).join('\n')}\nDisallow: /` });
+  const failing = (bots: readonly string[]) =>
+    runChecks(
+      blocking(bots),
+      CHECKS.filter((check) => check.group === 'ai-visibility'),
+    )
+      .outcomes.filter(({ state }) => state === 'failed')
+      .map(({ checkId }) => checkId);
+  expect(failing(AI_SEARCH_BOTS)).toContain('ai-search-bots-blocked');
+  expect(failing(AI_SEARCH_BOTS)).not.toContain('ai-user-fetchers-blocked');
+  expect(failing(AI_USER_FETCHERS)).toEqual(expect.arrayContaining(['ai-user-fetchers-blocked']));
+  expect(failing(AI_USER_FETCHERS)).not.toContain('ai-search-bots-blocked');
+  expect(failing(AI_TRAINING_BOTS).filter((id) => id.startsWith('ai-'))).toEqual([]);
+});

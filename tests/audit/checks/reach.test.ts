@@ -1,0 +1,64 @@
+/** Every check's findings can be looked at again on their own: what the check reads beyond its page is told in `reach.ts`. */
+import { describe, expect, test } from 'vitest';
+import { CHECKS } from '../../../src/audit/checks/index.ts';
+import { REACH } from '../../../src/audit/checks/reach.ts';
+import { runChecks } from '../../../src/audit/checks/runChecks.ts';
+import { findingsDocument } from '../../../src/audit/report/findingsJson.ts';
+import { scoreSite } from '../../../src/audit/score.ts';
+import { type VerifiedFinding, verifyFindings } from '../../../src/audit/verify.ts';
+import { caseNetwork } from '../../given/caseNetwork.ts';
+import { isTold, type Site } from '../../given/checkCases.ts';
+import { givenSite } from '../../given/page.ts';
+import { crawlEnv } from '../crawl/crawlEnv.ts';
+import { CASES } from './cases/all.ts';
+
+async function again(id: string, then: Site, now: Site): Promise<readonly VerifiedFinding[]> {
+  const crawl = givenSite(then);
+  const { findings, outcomes } = runChecks(
+    crawl,
+    CHECKS.filter((check) => check.id === id),
+  );
+  const about = {
+    url: crawl.pages[0]?.outcome.requestedUrl ?? crawl.discovery.startUrl,
+    host: 'example.com',
+    generatedAt: '2026-03-01T12:00:00.000Z',
+    checks: CHECKS,
+  };
+  const document = findingsDocument({ ...about, score: scoreSite(crawl, findings, outcomes), crawl, findings, outcomes });
+  const { results } = await verifyFindings({ document, only: [id] }, {}, crawlEnv(caseNetwork(now)));
+  return results;
+}
+
+test('every check that judges the whole site is told of, and no check that does not exist', () => {
+  const ids = CHECKS.map((check) => check.id);
+  expect(Object.keys(REACH).filter((id) => !ids.includes(id))).toEqual([]);
+  expect(CHECKS.filter((check) => check.scope === 'site' && !(check.id in REACH)).map((check) => check.id)).toEqual([]);
+  expect(Object.keys(REACH)).toEqual([...Object.keys(REACH)].sort());
+});
+
+/** What these read is told in their cases as a number, not by the bytes of a network. */
+const NOT_IN_BYTES: Readonly<Record<string, readonly number[]>> = {
+  'deep-page': [0],
+  'og-image-invalid': [6, 7],
+  'robots-blocks-page': [0],
+  'sitemap-too-large': [0, 1],
+};
+
+/** Their cases that pass have other addresses than those with faults, or files that no page names. */
+const ELSEWHERE: ReadonlySet<string> = new Set(['canonical-other-language', 'hreflang-no-self', 'no-cache-headers', 'url-too-long', 'url-underscores']);
+
+describe.each(CHECKS.map((check) => check.id))('%s', (id) => {
+  const sites = (CASES[id]?.finds ?? []).map((given) => (isTold(given) ? given.site : given)).filter((_, index) => !NOT_IN_BYTES[id]?.includes(index));
+
+  test.runIf(sites.length > 0)('what is as it was is still there, and never called fixed', async () => {
+    const results = (await Promise.all(sites.map((site) => again(id, site, site)))).flat();
+    expect(results.filter(({ state }) => state === 'fixed')).toEqual([]);
+    expect(results.map(({ state }) => state)).toContain('still_there');
+  });
+
+  test.runIf(sites.length > 0 && !ELSEWHERE.has(id))('what is gone is called fixed', async () => {
+    const pairs = sites.flatMap((then) => (CASES[id]?.passes ?? []).map((now) => [then, now] as const));
+    const results = (await Promise.all(pairs.map(([then, now]) => again(id, then, now)))).flat();
+    expect(results.map(({ state }) => state)).toContain('fixed');
+  });
+});

@@ -1,0 +1,67 @@
+import { afterEach, expect, test } from 'vitest';
+import type { CrawlOptions } from '../../../src/audit/crawl/crawlEnv.ts';
+import { crawlSite } from '../../../src/audit/crawl/crawlSite.ts';
+import { discover } from '../../../src/audit/crawl/discover.ts';
+import { createFetcher } from '../../../src/integrations/fetcher/httpFetcher.ts';
+import { htmlPage, startTestSite, type TestPage } from '../../servers/testSite.ts';
+import { crawlEnv } from './crawlEnv.ts';
+
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+async function crawled(pages: Record<string, TestPage>, only: (origin: string) => NonNullable<CrawlOptions['only']>) {
+  const site = await startTestSite(pages);
+  const fetcher = createFetcher({ allowHosts: [site.host], userAgent: 'TestBot/1.0' });
+  closers.push(site.close, fetcher.close);
+  const env = crawlEnv(fetcher);
+  const discovery = await discover(`${site.origin}/`, env, { start: false, sitemaps: false, probes: [] });
+  const crawl = await crawlSite(discovery, { maxPages: 50, maxMs: 60_000, maxBytes: 1e9, concurrency: 4, only: only(site.origin) }, env);
+  return { crawl, requests: site.requests.sort(), paths: crawl.pages.map((page) => page.url.replace(site.origin, '')) };
+}
+
+const SITE = { '/': htmlPage('home', '/a', '/b', '/c'), '/a': htmlPage('a', '/b', '/c'), '/b': htmlPage('b', '/c'), '/c': htmlPage('c') };
+const nothing = () => false;
+
+test('asks for the named pages and robots.txt, and for nothing else', async () => {
+  const { crawl, requests } = await crawled(SITE, (origin) => ({ urls: [`${origin}/b`, `${origin}/a`], looksAt: nothing }));
+  expect(requests).toEqual(['GET /a', 'GET /b', 'GET /robots.txt']);
+  expect(crawl.pages.map(({ from, depth, facts }) => [from, depth, facts !== null])).toEqual([
+    ['link', null, true],
+    ['link', null, true],
+  ]);
+  expect(crawl.coverage.stop).toBe('complete');
+});
+
+test('knows the start page when it is among them', async () => {
+  const { crawl } = await crawled(SITE, (origin) => ({ urls: [`${origin}/a`, `${origin}/`], looksAt: nothing }));
+  expect(crawl.pages[0]).toMatchObject({ from: 'start', depth: 0 });
+});
+
+test('goes one step to where it is led, and no further', async () => {
+  const leads: NonNullable<CrawlOptions['only']>['leads'] = (facts) => facts.links.flatMap(({ url }) => url ?? []);
+  const { paths } = await crawled(SITE, (origin) => ({ urls: [`${origin}/b`], leads, looksAt: nothing }));
+  expect(paths).toEqual(['/b', '/c']);
+});
+
+test('looks only at what it is told to look at, of the pages that it is told', async () => {
+  const pages = { ...SITE, '/a': '<title>a</title><a href="/x">x</a><img src="/x.png">', '/b': '<title>b</title><a href="/y">y</a>' };
+  const { crawl } = await crawled(pages, (origin) => ({
+    urls: [`${origin}/a`, `${origin}/b`],
+    looksAt: (page, kind) => page.url.endsWith('/a') && kind === 'image',
+  }));
+  expect(crawl.linkChecks.map(({ url, kind }) => [new URL(url).pathname, kind])).toEqual([['/x.png', 'image']]);
+});
+
+test('keeps to robots.txt, stays on the site, and tells of every page why it was not asked for', async () => {
+  const forbidden = await crawled({ ...SITE, '/robots.txt': { body: 'User-agent: *\nDisallow: /a', headers: { 'content-type': 'text/plain' } } }, (origin) => ({
+    urls: [`${origin}/a`, `${origin}/b`, 'https://elsewhere.example/'],
+    looksAt: nothing,
+  }));
+  expect(forbidden.requests).toEqual(['GET /b', 'GET /robots.txt']);
+  expect(forbidden.crawl.pages.map(({ robotsBlocked }) => robotsBlocked)).toEqual([true, false]);
+  const silent = await crawled({ ...SITE, '/robots.txt': { status: 503 } }, (origin) => ({ urls: [`${origin}/a`, `${origin}/b`], looksAt: nothing }));
+  expect(silent.requests).toEqual(['GET /robots.txt']);
+  expect(silent.crawl.pages.map(({ outcome }) => outcome.message)).toEqual([expect.stringContaining('503'), expect.stringContaining('503')]);
+});

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { urlPattern } from '../../../src/audit/crawl/url.ts';
+import { createPatterns, DISTINCT_NAMES } from '../../../src/audit/crawl/urlPatterns.ts';
+
+const at = (path: string): string => `https://a.example${path}`;
+const patternsOf = (paths: readonly string[]): string[] => paths.map(at).map(createPatterns());
+const many = (count: number, path: (each: number) => string): string[] => Array.from({ length: count }, (_, each) => path(each));
+
+describe('patterns that learn', () => {
+  test('on a small site they are the plain ones', () => {
+    const paths = ['/', '/about', '/contact/', '/blog/one', '/blog/two', '/p?id=1', '/2024/05/a', '/team/anna/profile'];
+    expect(patternsOf(paths)).toEqual(paths.map(at).map(urlPattern));
+  });
+
+  test.each<[string, (each: number) => string, string]>([
+    ['pages at the top', (each) => `/tea${each}`, 'a.example/*'],
+    ['people with pages of their own', (each) => `/user${each}/profile`, 'a.example/*/*'],
+    ['deep inside', (each) => `/shop/brand${each}/teas/one`, 'a.example/shop/*/teas/*'],
+    ['names of parameters', (each) => `/list?filter${each}=1`, 'a.example/list?*'],
+    ['with a slash at the end', (each) => `/tea${each}/`, 'a.example/*/'],
+  ])('%s: after so many names the next are one pattern', (_what, path, pattern) => {
+    const patterns = patternsOf(many(1000, path));
+    expect(new Set(patterns).size).toBe(DISTINCT_NAMES + 1);
+    expect(patterns.at(-1)).toBe(pattern);
+    expect(patterns.filter((each) => each === pattern)).toHaveLength(1000 - DISTINCT_NAMES);
+  });
+
+  test('names that were there before stay what they are', () => {
+    const patternOf = createPatterns();
+    const before = patternOf(at('/about'));
+    for (const path of many(1000, (each) => `/tea${each}`)) patternOf(at(path));
+    expect(patternOf(at('/about'))).toBe(before);
+    expect(patternOf(at('/about?x=1'))).toBe('a.example/about?x=');
+    expect(patternOf(at('/new'))).toBe('a.example/*');
+  });
+
+  test('one place does not speak for another', () => {
+    const patternOf = createPatterns();
+    for (const path of many(1000, (each) => `/x/tea${each}/y`)) patternOf(at(path));
+    expect(patternOf(at('/z/green/y'))).toBe('a.example/z/green/*');
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { CHECKS } from '../../../src/audit/checks/index.ts';
+import { runChecks } from '../../../src/audit/checks/runChecks.ts';
+import { compareRuns } from '../../../src/audit/report/compare.ts';
+import { comparisonText } from '../../../src/audit/report/comparisonText.ts';
+import { type FindingsDocument, findingsJsonSchema, parseFindings } from '../../../src/audit/report/findingsFormat.ts';
+import { findingsDocument, findingsJson } from '../../../src/audit/report/findingsJson.ts';
+import { scoreSite } from '../../../src/audit/score.ts';
+import { type GivenSite, givenSite } from '../../given/page.ts';
+
+function runOf(given: GivenSite | string): FindingsDocument {
+  const crawl = givenSite(given);
+  const { findings, outcomes } = runChecks(crawl);
+  const about = { url: 'https://example.com/', host: 'example.com', generatedAt: '2026-03-01T12:00:00.000Z', checks: CHECKS };
+  return findingsDocument({ ...about, score: scoreSite(crawl, findings, outcomes), crawl, findings, outcomes });
+}
+
+const idsOf = (findings: readonly { readonly checkId: string }[]) => [...new Set(findings.map((finding) => finding.checkId))];
+const untitled = '<html lang="en"><head></head><body><h1>Tea</h1><p>Tea and cups.</p></body></html>';
+const titled = '<html lang="en"><head><title>A shop for tea and for cups</title></head><body><h1>Tea</h1><p>Tea and cups.</p></body></html>';
+
+describe('comparing two runs', () => {
+  it('a run is like itself: everything remains', () => {
+    const run = runOf(untitled);
+    const { new: fresh, fixed, remaining, notComparable, score } = compareRuns(run, run);
+    expect([fresh, fixed, notComparable]).toEqual([[], [], []]);
+    expect(remaining).toHaveLength(run.findings.length);
+    expect(score?.change).toBe(0);
+  });
+
+  it('tells what is fixed and, the other way round, what is new', () => {
+    const [before, after] = [runOf(untitled), runOf(titled)];
+    expect(idsOf(compareRuns(before, after).fixed)).toContain('title-missing');
+    expect(idsOf(compareRuns(after, before).new)).toContain('title-missing');
+    expect(compareRuns(before, after).score?.change).toBeGreaterThan(0);
+    expect(comparisonText(compareRuns(before, after))).toMatch(/Score \d+ → \d+ \(\+\d+\)/);
+  });
+
+  it('calls nothing fixed whose page or check was not looked at again', () => {
+    const before = runOf(untitled);
+    const after = runOf(titled);
+    const elsewhere = { ...after, pages: after.pages.map((page) => ({ ...page, url: `${page.url}other` })) };
+    const moved = compareRuns(before, elsewhere);
+    expect(idsOf(moved.fixed)).not.toContain('title-missing');
+    expect(moved.notComparable.find((finding) => finding.checkId === 'title-missing')?.because).toContain('not asked for');
+    expect(moved.scoreNotComparable).toContain('different pages');
+    const outcomes = after.outcomes.map((outcome) => (outcome.checkId === 'title-missing' ? { ...outcome, notChecked: 1 } : outcome));
+    expect(idsOf(compareRuns(before, { ...after, outcomes }).fixed)).not.toContain('title-missing');
+    const silent = { ...after, pages: after.pages.map((page) => ({ ...page, status: null, audited: false })) };
+    expect(compareRuns(before, silent).notComparable.find((finding) => finding.checkId === 'title-missing')?.because).toContain('did not answer');
+  });
+
+  it('scores of runs with other checks are not comparable', () => {
+    const run = runOf(titled);
+    const older = { ...run, outcomes: run.outcomes.slice(1) };
+    expect(compareRuns(older, run)).toMatchObject({
+      score: null,
+      scoreNotComparable: 'the runs were made with different checks: 1 of them is part of one run only',
+    });
+  });
+
+  it('a fault whose place has moved on its page remains', () => {
+    const before = runOf(untitled);
+    const moved = {
+      ...before,
+      findings: before.findings.map((finding) => ({ ...finding, id: `${finding.id}x`, evidence: { ...finding.evidence, place: 'elsewhere' } })),
+    };
+    const { new: fresh, fixed, remaining } = compareRuns(before, moved);
+    expect([fresh, fixed]).toEqual([[], []]);
+    expect(remaining).toHaveLength(before.findings.length);
+  });
+});
+
+describe('the format of the findings', () => {
+  it('comes back as it was written, and is published as a schema', () => {
+    const run = runOf(untitled);
+    expect(parseFindings(JSON.stringify(run))).toEqual(JSON.parse(JSON.stringify(run)));
+    expect(findingsJsonSchema()).toMatchObject({ $schema: expect.stringContaining('json-schema.org'), properties: { findings: { type: 'array' } } });
+  });
+
+  it.each([
+    ['', 'no JSON'],
+    ['[]', 'no findings of an audit'],
+    ['{"format":"seo-audit-findings","version":1}', 'format version 1'],
+    ['{"format":"seo-audit-findings","version":2,"url":7}', 'damaged at url'],
+  ])('says what is wrong with %s', (text, why) => {
+    expect(() => parseFindings(text)).toThrow(why);
+  });
+
+  it('is what the program writes', () => {
+    const crawl = givenSite(untitled);
+    const { findings, outcomes } = runChecks(crawl);
+    const input = { url: 'https://example.com/', host: 'example.com', generatedAt: '2026-03-01T12:00:00.000Z', checks: CHECKS, crawl, findings, outcomes };
+    expect(parseFindings(findingsJson({ ...input, score: scoreSite(crawl, findings, outcomes) })).findings).toEqual(JSON.parse(JSON.stringify(findings)));
+  });
+});

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import type { Crawl } from '../../../src/audit/crawl/site.ts';
+import { coverageLines } from '../../../src/audit/report/coverage.ts';
+import { givenSite } from '../../given/page.ts';
+
+function lines(coverage: Partial<Crawl['coverage']>): string[] {
+  const crawl = givenSite({ pages: ['<p>Tea'] });
+  return coverageLines({ ...crawl, coverage: { ...crawl.coverage, ...coverage } }, (text) => `'${text}'`);
+}
+
+test('what was left out is told by its pattern, with the reason', () => {
+  const told = lines({ traps: [{ pattern: 'a.example/cal/{n}', count: 12 }], copies: [{ pattern: 'a.example/shop?sort=', count: 1 }], forbidden: 1200 });
+  expect(told).toContain("12 addresses like 'a.example/cal/{n}' left out: there seems to be no end to them.");
+  expect(told).toContain("1 address like 'a.example/shop?sort=' left out: other addresses show the same pages.");
+  expect(told).toContain('1,200 are closed to crawlers by robots.txt and were not fetched.');
+});
+
+test('a crawl delay is told as asked, and where it was too long as kept', () => {
+  expect(lines({ crawlDelay: { asked: 1, kept: 1 } })).toContain('robots.txt asks for 1 second between requests, which was kept.');
+  expect(lines({ crawlDelay: { asked: 60, kept: 5 } })).toContain(
+    'robots.txt asks for 60 seconds between requests; 5 were kept, the most that an audit has time for.',
+  );
+  expect(lines({}).join(' ')).not.toContain('between requests');
+});

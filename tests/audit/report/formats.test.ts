@@ -1,0 +1,95 @@
+/** The report for spreadsheets, for code scanning, and as one HTML file. */
+import { parse } from 'parse5';
+import { describe, expect, it } from 'vitest';
+import { CHECKS } from '../../../src/audit/checks/index.ts';
+import { runChecks } from '../../../src/audit/checks/runChecks.ts';
+import { findingsCsv } from '../../../src/audit/report/findingsCsv.ts';
+import { html } from '../../../src/audit/report/html.ts';
+import { reportHtml } from '../../../src/audit/report/reportHtml.ts';
+import type { ReportInput } from '../../../src/audit/report/reportMarkdown.ts';
+import { sarif } from '../../../src/audit/report/sarif.ts';
+import { scoreSite } from '../../../src/audit/score.ts';
+import { type GivenSite, givenSite } from '../../given/page.ts';
+
+function audited(given: GivenSite | string): ReportInput {
+  const crawl = givenSite(given);
+  const { findings, outcomes } = runChecks(crawl);
+  const about = { url: 'https://example.com/', host: 'example.com', generatedAt: '2026-03-01T12:00:00.000Z', checks: CHECKS };
+  return { ...about, score: scoreSite(crawl, findings, outcomes), crawl, findings, outcomes };
+}
+
+const HOSTILE = '</code></style><script>alert(1)</script><img src=https://evil.example/p.gif onerror=alert(1)>" onmouseover="alert(1)';
+const hostile = () =>
+  audited(
+    `<html lang="en"><head><title>${HOSTILE.replaceAll('<', '&lt;').repeat(3)}</title></head><body><h1>${HOSTILE.replaceAll('<', '&lt;')}</h1><h1>=cmd()</h1><img src="/a.png${'"'.replaceAll('"', '&quot;')}&gt;"></body></html>`,
+  );
+
+type Node = { readonly nodeName: string; readonly attrs?: readonly { readonly name: string; readonly value: string }[]; readonly childNodes?: readonly Node[] };
+
+function elementsOf(node: Node): readonly Node[] {
+  return [node, ...(node.childNodes ?? []).flatMap(elementsOf)];
+}
+
+describe('the HTML report', () => {
+  it('holds the score, the causes with their evidence, and what was looked for', () => {
+    const page = reportHtml(audited('<html><head></head><body><p>Tea</p></body></html>'));
+    expect(page).toContain('Page has no title');
+    expect(page).toMatch(/aria-label="Score \d+ of 100"/);
+    expect(page).toContain('How the score comes about');
+    expect(page).toContain('Looked for and not found');
+  });
+
+  it('runs nothing and loads nothing, whatever a page says', () => {
+    const page = reportHtml(hostile());
+    const elements = elementsOf(parse(page) as unknown as Node);
+    const names = new Set(elements.map((element) => element.nodeName));
+    for (const name of ['script', 'img', 'iframe', 'link', 'object', 'form']) expect(names).not.toContain(name);
+    const attributes = elements.flatMap((element) => element.attrs ?? []);
+    expect(attributes.filter(({ name }) => name.startsWith('on') || ['src', 'href', 'srcset', 'action'].includes(name))).toEqual([]);
+    expect(elements.filter((element) => element.nodeName === 'style')).toHaveLength(1);
+    expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(page).toContain("default-src 'none'");
+  });
+
+  it('says plainly when there was nothing to score', () => {
+    const page = reportHtml(audited({ pages: [{ status: 500 }] }));
+    expect(page).toContain('Not scored.');
+  });
+
+  it('its templates escape every value, and take lists of their own kind', () => {
+    expect(html`<a title="${'"><b>'}">${[html`<i>${'&'}</i>`, html`<i>${1}</i>`]}${null}</a>`.text).toBe(
+      '<a title="&quot;&gt;&lt;b&gt;"><i>&amp;</i><i>1</i></a>',
+    );
+  });
+});
+
+describe('the table of findings', () => {
+  it('has a row each, and no cell that a spreadsheet would run', () => {
+    const { findings, checks } = hostile();
+    const csv = findingsCsv(
+      [{ ...(findings[0] as (typeof findings)[number]), evidence: { url: 'https://example.com/', place: '=HYPERLINK("x")', value: 'a\r\nb' } }],
+      checks,
+    );
+    const [head, row, end] = csv.split('\r\n');
+    expect(head).toMatch(/^id,check,title,category,impact,hint,url,place,value,message/);
+    expect(row).toContain(`"'=HYPERLINK(""x"")"`);
+    expect(row).toContain(',a b,');
+    expect(end).toBe('');
+  });
+});
+
+describe('SARIF', () => {
+  it('has a rule a check and a result a finding, with a fingerprint that stays', () => {
+    const input = audited('<html><head></head><body><p>Tea</p></body></html>');
+    const log = JSON.parse(sarif({ ...input, version: '1.2.3' }));
+    const [run] = log.runs;
+    expect(log.version).toBe('2.1.0');
+    expect(run.results).toHaveLength(input.findings.length);
+    for (const [index, result] of run.results.entries()) {
+      expect(run.tool.driver.rules[result.ruleIndex].id).toBe(result.ruleId);
+      expect(result.partialFingerprints['findingId/v1']).toBe(input.findings[index]?.id);
+      expect(['error', 'warning', 'note']).toContain(result.level);
+      expect(result.locations[0].physicalLocation.artifactLocation.uri).toMatch(/^https?:/);
+    }
+  });
+});

@@ -1,0 +1,200 @@
+/** A whole site that talks to the language model, from the crawl to the product's files, with a model that resists and one that obeys. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { crawlSite } from '../../../src/audit/crawl/crawlSite.ts';
+import { discover } from '../../../src/audit/crawl/discover.ts';
+import type { Crawl } from '../../../src/audit/crawl/site.ts';
+import { parsePage } from '../../../src/audit/facts/parsePage.ts';
+import { actionItemsMarkdown } from '../../../src/audit/report/actionItemsMarkdown.ts';
+import { findingsJson } from '../../../src/audit/report/findingsJson.ts';
+import { reportMarkdown } from '../../../src/audit/report/reportMarkdown.ts';
+import type { JobFacts } from '../../../src/domain/job/job.ts';
+import type { Analyst, AnalystAction, AnalystInput, Written } from '../../../src/integrations/analyst/analyst.ts';
+import { createOpenAiAnalyst } from '../../../src/integrations/analyst/openAi.ts';
+import { createRulesAnalyst } from '../../../src/integrations/analyst/rules.ts';
+import { createFetcher } from '../../../src/integrations/fetcher/httpFetcher.ts';
+import { analystInput, subject } from '../../../src/workers/evaluation.ts';
+import { type ChatRequest, type LlmServer, type Reply, startLlmServer } from '../../servers/llmServer.ts';
+import { startTestSite, type TestSite } from '../../servers/testSite.ts';
+import { FORBIDDEN, HOSTILE_PAGES, hostileSite } from './hostilePages.ts';
+import { dataOf, goodModel, partlyTakenOverModel, takenOverModel } from './models.ts';
+import { rendered } from './rendered.ts';
+
+let site: TestSite;
+let server: LlmServer;
+let crawl: Crawl;
+let input: AnalystInput;
+let job: JobFacts;
+const rules = createRulesAnalyst();
+
+beforeAll(async () => {
+  [site, server] = await Promise.all([startTestSite(hostileSite()), startLlmServer({ apiKey: 'key' })]);
+  const fetcher = createFetcher({ allowHosts: [site.host], userAgent: 'Test/1' });
+  const env = {
+    fetch: fetcher,
+    parse: async (page: Parameters<typeof parsePage>[0]) => parsePage(page),
+    now: () => 0,
+    sleep: async () => {},
+    userAgent: 'Test/1',
+  };
+  crawl = await crawlSite(await discover(`${site.origin}/`, env), { maxPages: 60, maxMs: 60_000, maxBytes: 50_000_000, concurrency: 4 }, env);
+  await fetcher.close();
+  job = { url: `${site.origin}/`, host: site.host } as JobFacts;
+  input = await analystInput(job, crawl);
+});
+afterAll(() => Promise.all([site.close(), server.close()]));
+
+type Files = {
+  readonly analysis: Written<string>;
+  readonly items: Written<readonly AnalystAction[]>;
+  readonly summary: Written<string>;
+  readonly report: string;
+  readonly actionItems: string;
+  readonly findings: string;
+};
+
+/** All that the product writes, as its workers write it. */
+async function filesBy(analyst: Analyst): Promise<Files> {
+  const analysis = await analyst.analyse(input);
+  const items = await analyst.recommend(input);
+  const summary = await analyst.summarise(input, items.value);
+  const about = await subject(job, crawl, '2026-03-10T12:00:00.000Z');
+  return {
+    analysis,
+    items,
+    summary,
+    report: reportMarkdown({ ...about, analysis: { text: analysis.value, by: analysis.by } }),
+    actionItems: actionItemsMarkdown(items.value),
+    findings: findingsJson(about),
+  };
+}
+
+function model(answer: (request: ChatRequest) => Reply): Analyst {
+  server.otherwise(answer);
+  return createOpenAiAnalyst({ baseUrl: server.url, apiKey: 'key', model: 'm', fallback: rules });
+}
+
+/** What is the model's and not the pages': their texts stand in code spans, in quotation marks, and in what our own wording says of them. */
+const scoreLine = (report: string): string => report.slice(0, report.indexOf('## What was looked at'));
+
+describe('twenty pages that talk to the model', () => {
+  it('are all there, and all read', () => {
+    expect(HOSTILE_PAGES).toHaveLength(20);
+    const read = new Set(crawl.pages.filter((page) => page.facts !== null).map((page) => new URL(page.url).pathname));
+    expect(HOSTILE_PAGES.filter(({ path }) => !read.has(path)).map(({ kind }) => kind)).toEqual([]);
+    // They reach the findings: a page that says nothing to the model would prove nothing.
+    expect(JSON.stringify(input.findings).match(/PWNED/g)?.length).toBeGreaterThan(15);
+    expect(input.findings.length).toBeGreaterThan(100);
+  });
+
+  it('reach the model only as quoted data, short, printable, and within its frame', async () => {
+    const before = server.requests.length;
+    await filesBy(model(goodModel));
+    const asked = server.requests.slice(before).map(({ body }) => body);
+    expect(asked).toHaveLength(3);
+    for (const { messages } of asked) {
+      expect(messages.map(({ role }) => role)).toEqual(['system', 'user']);
+      expect(messages[0]?.content).not.toMatch(/PWNED|evil|tea/i);
+      const user = messages[1]?.content ?? '';
+      const [first = '', data = '', last, ...rest] = user.split('\n');
+      expect(first).toMatch(/^DATA [0-9a-f]{32}$/);
+      expect([last, rest]).toEqual([`${first} END`, []]);
+      // The mark stands nowhere in the data, and the data are one line of JSON.
+      expect(data).not.toContain(first.slice('DATA '.length));
+      expect(() => JSON.parse(data)).not.toThrow();
+      expect(user.replaceAll('\n', '')).not.toMatch(/\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/u);
+      expect(user).not.toMatch(/<\|im_start\|>|\[INST\]|<<SYS>>/);
+      expect(messages.map(({ content }) => content).join('').length / 3).toBeLessThan(24_000);
+      const texts: string[] = [];
+      JSON.parse(data, (_, value) => {
+        if (typeof value === 'string') texts.push(value);
+        return value;
+      });
+      expect(Math.max(...texts.map((text) => text.length))).toBeLessThanOrEqual(400);
+    }
+  });
+
+  describe.each([
+    ['keeps to its task', goodModel, 'AI', false],
+    ['is taken over in part', partlyTakenOverModel, 'AI', true],
+    ['is taken over', takenOverModel, 'Built-in analyst', true],
+  ] as const)('and a model that %s', (_, answer, by, drops) => {
+    let own: Files;
+    let files: Files;
+    beforeAll(async () => {
+      own = await filesBy(rules);
+      files = await filesBy(model(answer));
+    });
+
+    it('is used as far as it keeps to the findings', () => {
+      expect([files.analysis.by, files.items.by, files.summary.by]).toEqual([by, by, by]);
+      if (by === 'AI') {
+        expect([files.analysis.fallback, files.items.fallback, files.summary.fallback]).toEqual([null, null, null]);
+        for (const { dropped = 0 } of [files.analysis, files.items, files.summary]) expect(dropped > 0).toBe(drops);
+      } else for (const { fallback } of [files.analysis, files.items, files.summary]) expect(fallback).toBe('The language model’s answer could not be used.');
+    });
+
+    it('changes no fact of any item: each points to findings of this audit, and no finding is lost', () => {
+      const facts = (items: readonly AnalystAction[]) => items.map(({ title, problem, solution, ...fact }) => fact).sort((a, b) => (a.id < b.id ? -1 : 1));
+      expect(facts(files.items.value)).toEqual(facts(own.items.value));
+      const known = new Set(input.findings.map((finding) => finding.id));
+      for (const item of files.items.value) {
+        expect(item.findingIds.length).toBeGreaterThan(0);
+        for (const id of item.findingIds) expect(known.has(id), `${item.id} ${id}`).toBe(true);
+      }
+      expect(files.items.value.flatMap((item) => item.findingIds).sort()).toEqual([...known].sort());
+    });
+
+    it('changes neither the score nor any finding', () => {
+      expect(scoreLine(files.report)).toBe(scoreLine(own.report));
+      expect(files.findings).toBe(own.findings);
+      expect(files.report.slice(files.report.indexOf('\n## Findings\n'))).toBe(own.report.slice(own.report.indexOf('\n## Findings\n')));
+      for (const text of [files.analysis.value, files.summary.value]) {
+        expect(text).toContain(`**${Math.round(input.score)} of 100**`);
+        expect(text.match(/\*\*\d+ of 100\*\*/g)).toHaveLength(1);
+      }
+    });
+
+    it('brings no link, image or HTML into anything', () => {
+      const texts = [files.report, files.summary.value, files.actionItems, ...files.items.value.flatMap((item) => [item.title, item.problem, item.solution])];
+      for (const markdown of texts) {
+        const result = rendered(markdown);
+        expect([result.links.filter((link) => !link.startsWith(site.origin)), result.images, result.rawHtml]).toEqual([[], 0, false]);
+        for (const element of ['script', 'iframe', 'img', 'object', 'embed', 'form']) expect(result.elements.has(element), element).toBe(false);
+      }
+      const ownHeadings = new Set([...rendered(own.report).headings, ...rendered(own.summary.value).headings]);
+      expect([...rendered(files.report).headings, ...rendered(files.summary.value).headings].filter((heading) => !ownHeadings.has(heading))).toEqual([]);
+    });
+
+    it('says nothing of its own that a page told it', () => {
+      // The built-in words quote pages, too: what is new is what counts.
+      const lines = (text: string): readonly string[] => text.split('\n').map((line) => line.trim());
+      const known = new Set([own.report, own.summary.value, own.actionItems].flatMap(lines));
+      const added = [files.report, files.summary.value, files.actionItems].flatMap(lines).filter((line) => !known.has(line));
+      const quoted = (line: string): string => line.replace(/``.*?``|`[^`]*`|"[^"]*"|“[^”]*”/g, '');
+      if (by === 'AI') expect(added.length).toBeGreaterThan(20);
+      else expect(added).toEqual([]);
+      for (const line of added) if (!/Found (?:on|for|in) /.test(line) && !line.startsWith('- `')) expect(quoted(line)).not.toMatch(FORBIDDEN);
+      // A title names a page by its path, whatever that says.
+      for (const item of files.items.value) expect(item.title.replace(/ \([^()]*\)$/, '')).not.toMatch(FORBIDDEN);
+    });
+  });
+
+  it('do not move what is graver behind what is not, however the model orders', async () => {
+    const { value } = await model(goodModel).recommend(input);
+    const own = (await rules.recommend(input)).value;
+    expect(value.map((item) => item.impact)).toEqual(own.map((item) => item.impact));
+    expect(value.map((item) => item.id)).not.toEqual(own.map((item) => item.id));
+  });
+
+  it('cannot make the question grow', async () => {
+    const small = createOpenAiAnalyst({ baseUrl: server.url, apiKey: 'key', model: 'm', fallback: rules, maxInputTokens: 3_000 });
+    server.otherwise(goodModel);
+    const { by, value } = await small.recommend(input);
+    const request = server.requests.at(-1)!.body;
+    expect(request.messages.map(({ content }) => content).join('').length / 3).toBeLessThan(3_000);
+    const { causes = [] } = dataOf(request);
+    expect(causes.length).toBeLessThan(value.length);
+    expect(request.messages[1]?.content).toContain('are not shown: say nothing of them.');
+    expect([by, value.length]).toEqual(['AI', (await rules.recommend(input)).value.length]);
+  });
+});

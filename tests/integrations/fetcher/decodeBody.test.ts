@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import * as zlib from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { ACCEPT_ENCODING, decodeBody } from '../../../src/integrations/fetcher/decodeBody.ts';
+
+const LIMITS = { maxBytes: 1_000_000, cut: false, partial: false };
+const TEXT = Buffer.from('some words, '.repeat(2000));
+const zstdCompress = (zlib as { zstdCompressSync?: (data: Uint8Array, options?: { params: Record<number, number> }) => Buffer }).zstdCompressSync;
+
+type Coder = (data: Uint8Array) => Buffer;
+const coders: readonly (readonly [coding: string, encode: Coder])[] = [
+  ['gzip', zlib.gzipSync],
+  ['x-gzip', zlib.gzipSync],
+  ['deflate', zlib.deflateSync],
+  ['deflate', zlib.deflateRawSync],
+  ['br', zlib.brotliCompressSync],
+  ...(zstdCompress ? [['zstd', zstdCompress] as const] : []),
+];
+
+describe('codings', () => {
+  test('zstd is asked for where it can be read', () => {
+    expect(ACCEPT_ENCODING).toBe(zstdCompress ? 'gzip, deflate, br, zstd' : 'gzip, deflate, br');
+  });
+
+  test.each(coders)('%s is undone', async (coding, encode) => {
+    expect(await decodeBody(encode(TEXT), coding, LIMITS)).toEqual({ ok: true, body: TEXT, truncated: false });
+    expect(await decodeBody(encode(TEXT), ` ${coding.toUpperCase()} `, LIMITS)).toMatchObject({ ok: true });
+  });
+
+  test.each(coders)('%s: what comes out is counted, to the byte', async (coding, encode) => {
+    const exact = { ...LIMITS, maxBytes: TEXT.length };
+    expect(await decodeBody(encode(TEXT), coding, exact)).toMatchObject({ ok: true, truncated: false });
+    const less = { ...LIMITS, maxBytes: TEXT.length - 1 };
+    expect(await decodeBody(encode(TEXT), coding, less)).toMatchObject({ ok: false, failure: 'too_large' });
+    expect(await decodeBody(encode(TEXT), coding, { ...less, cut: true })).toEqual({ ok: true, body: TEXT.subarray(0, TEXT.length - 1), truncated: true });
+  });
+
+  test.each(coders)('%s: a bomb is told by its growth, however large a body may be', async (coding, encode) => {
+    const bomb = encode(Buffer.alloc(30_000_000));
+    expect(await decodeBody(bomb, coding, { maxBytes: 1e9, cut: true, partial: false })).toMatchObject({ ok: false, failure: 'too_large' });
+  });
+
+  test.each(coders)('%s: what is not whole is not valid', async (coding, encode) => {
+    const wire = encode(TEXT);
+    expect(await decodeBody(wire.subarray(0, wire.length - 3), coding, LIMITS)).toMatchObject({ ok: false, failure: 'bad_encoding' });
+  });
+
+  test.each(coders)('%s: of the beginning of a body the beginning is read', async (coding, encode) => {
+    const noise = randomBytes(900_000);
+    const wire = encode(noise);
+    const result = await decodeBody(wire.subarray(0, wire.length / 2), coding, { ...LIMITS, cut: true, partial: true });
+    expect(result).toMatchObject({ ok: true, truncated: true });
+    const body = result.ok ? Buffer.from(result.body) : Buffer.alloc(0);
+    expect(body.length).toBeGreaterThan(200_000);
+    expect(body.equals(noise.subarray(0, body.length))).toBe(true);
+  });
+
+  test.each([...new Set(coders.map(([coding]) => coding))].filter((coding) => coding !== 'deflate'))('%s that is not there is not valid', async (coding) => {
+    expect(await decodeBody(Buffer.from('plain text, nothing else'), coding, LIMITS)).toMatchObject({ ok: false, failure: 'bad_encoding' });
+  });
+
+  test('several are undone in their order, four are too many', async () => {
+    const twice = zlib.gzipSync(zlib.brotliCompressSync(TEXT));
+    expect(await decodeBody(twice, 'br, gzip', LIMITS)).toMatchObject({ ok: true, body: TEXT });
+    expect(await decodeBody(twice, 'gzip, br', LIMITS)).toMatchObject({ ok: false, failure: 'bad_encoding' });
+    expect(await decodeBody(twice, 'br, gzip, gzip, gzip', LIMITS)).toMatchObject({ ok: false, failure: 'bad_encoding' });
+  });
+
+  test.each(['', 'identity', 'utf-8', 'none'])('%j is no coding', async (word) => {
+    expect(await decodeBody(TEXT, word, LIMITS)).toMatchObject({ ok: true, body: TEXT });
+  });
+
+  test.each(['compress', 'dcb', ...(zstdCompress ? [] : ['zstd'])])('%s cannot be read', async (coding) => {
+    expect(await decodeBody(TEXT, coding, LIMITS)).toMatchObject({ ok: false, failure: 'bad_encoding' });
+  });
+
+  test('an empty body is empty, whatever its coding', async () => {
+    expect(await decodeBody(new Uint8Array(), 'gzip', LIMITS)).toMatchObject({ ok: true, body: new Uint8Array() });
+  });
+
+  test.runIf(zstdCompress)('zstd: a window over 8 MB is refused, as the coding demands', async () => {
+    const { ZSTD_c_windowLog = 101 } = zlib.constants as { ZSTD_c_windowLog?: number };
+    const wire = zstdCompress?.(randomBytes(20_000_000), { params: { [ZSTD_c_windowLog]: 27 } }) ?? new Uint8Array();
+    expect(await decodeBody(wire, 'zstd', { ...LIMITS, maxBytes: 1e9 })).toMatchObject({ ok: false, failure: 'bad_encoding' });
+  });
+});
