@@ -1,43 +1,68 @@
-/** `npm run rebuild`: builds every read model anew from the event log, beside what serves, and switches. The server must not be running. */
+/** `npm run rebuild`: builds every read model anew from the event log, beside what serves, and switches. No projector may run meanwhile. */
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigError, loadConfig } from './config.ts';
-import { EventStoreError } from './eventStore/eventStore.ts';
-import { openSqliteEventStore } from './eventStore/sqlite.ts';
+import pino from 'pino';
+import { type Config, ConfigError, loadConfig } from './config.ts';
+import { type EventStore, EventStoreError } from './eventStore/eventStore.ts';
+import { whileLeading } from './leadership.ts';
+import { openStores, type Stores } from './openStores.ts';
 import { PROJECTIONS } from './projections/all.ts';
 import { runProjections } from './projections/project.ts';
-import { ReadModelError } from './readModels/readModels.ts';
-import { openSqliteReadModels } from './readModels/sqlite.ts';
+import { fencedReadModels } from './readModels/fenced.ts';
+import type { Leases } from './readModels/leases.ts';
+import { type ParkedRecord, ReadModelError, type ReadModels } from './readModels/readModels.ts';
+import { PROJECTOR_LEASE } from './startProjector.ts';
 
 const EXIT_REFUSED = 1;
 const EXIT_PARKED = 3;
 const EXIT_INTERRUPTED = 130;
 const BATCH = 500;
 
+/** A projector that runs keeps its lease; one that was killed has lost it after this, ms. */
+const LEASE_PATIENCE_MS = 12_000;
+
 /** @throws ConfigError, EventStoreError, ReadModelError */
-async function rebuild(dataDir: string): Promise<number> {
-  const eventsFile = join(dataDir, 'events.db');
-  if (!existsSync(eventsFile)) {
-    console.log(`There is no event log in ${dataDir}: nothing to rebuild.`);
+async function rebuild(config: Config): Promise<number> {
+  if (!config.servers && !existsSync(join(config.DATA_DIR, 'events.db'))) {
+    console.log(`There is no event log in ${config.DATA_DIR}: nothing to rebuild.`);
     return 0;
   }
-  const store = openSqliteEventStore({ file: eventsFile, now: Date.now });
-  try {
-    const readModels = openSqliteReadModels({ file: join(dataDir, 'readModels.db') });
-    try {
-      return await rebuildFrom(store, readModels);
-    } finally {
-      await readModels.close();
-    }
-  } finally {
-    await store.close();
-  }
-}
-
-async function rebuildFrom(store: ReturnType<typeof openSqliteEventStore>, readModels: ReturnType<typeof openSqliteReadModels>): Promise<number> {
+  const stores = await openStores(config, pino({ level: 'silent' }));
   const stopping = new AbortController();
   const interrupt = () => stopping.abort();
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  try {
+    return stores.leases ? await rebuildAsLeader(stores, stores.leases, stopping) : await rebuildFrom(stores.store, stores.readModels, stopping.signal);
+  } finally {
+    await stores.close();
+  }
+}
+
+/** Where several processes share the stores, only who holds the projector's lease may write the read models. */
+async function rebuildAsLeader({ store, readModels }: Stores, leases: Leases, stopping: AbortController): Promise<number> {
+  let code: number | null = null;
+  let failure: unknown;
+  const leadership = whileLeading({ leases, name: PROJECTOR_LEASE, owner: randomUUID(), signal: stopping.signal }, async (signal, held) => {
+    clearTimeout(patience);
+    try {
+      code = await rebuildFrom(store, fencedReadModels(readModels, held), signal);
+    } catch (error) {
+      failure = error;
+    }
+    stopping.abort();
+  });
+  const patience = setTimeout(() => stopping.abort(), LEASE_PATIENCE_MS);
+  await leadership.done;
+  clearTimeout(patience);
+  if (failure !== undefined) throw failure;
+  if (code !== null) return code;
+  console.error('A projector is running. Stop the projectors (ROLE=projector or all), run this, and start them again; reading goes on meanwhile.');
+  return EXIT_REFUSED;
+}
+
+async function rebuildFrom(store: EventStore, readModels: ReadModels, signal: AbortSignal): Promise<number> {
+  const ending = new AbortController();
   const head = Number(await store.head());
   const began = performance.now();
   let events = 0;
@@ -45,7 +70,7 @@ async function rebuildFrom(store: ReturnType<typeof openSqliteEventStore>, readM
     store,
     readModels,
     projections: PROJECTIONS,
-    signal: stopping.signal,
+    signal: AbortSignal.any([signal, ending.signal]),
     now: Date.now,
     batchSize: BATCH,
     fromZero: true,
@@ -63,7 +88,7 @@ async function rebuildFrom(store: ReturnType<typeof openSqliteEventStore>, readM
     () => true,
     () => false,
   );
-  stopping.abort();
+  ending.abort();
   await running.done;
   if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
   if (!complete) {
@@ -77,14 +102,14 @@ async function rebuildFrom(store: ReturnType<typeof openSqliteEventStore>, readM
   return reportParked(await readModels.parked());
 }
 
-function reportParked(parked: Awaited<ReturnType<ReturnType<typeof openSqliteReadModels>['parked']>>): number {
+function reportParked(parked: readonly ParkedRecord[]): number {
   for (const { model, documentId, eventType, position, error } of parked)
     console.error(`Parked: ${model} ${documentId} at ${eventType} (${position}): ${error}`);
   return parked.length > 0 ? EXIT_PARKED : 0;
 }
 
 try {
-  process.exitCode = await rebuild(loadConfig(process.env).DATA_DIR);
+  process.exitCode = await rebuild(loadConfig(process.env));
 } catch (error) {
   if (!(error instanceof ConfigError || error instanceof EventStoreError || error instanceof ReadModelError)) throw error;
   console.error(error.message);

@@ -29,7 +29,26 @@ describe('configuration', () => {
 
   it('names a setting that it does not know under a prefix of ours', () => {
     expect(problemsOf({ AUDIT_MAX_PAGE: '3' })).toEqual(['AUDIT_MAX_PAGE: there is no such setting in this version']);
-    expect(problemsOf({ EVENTSTORE_URL: 'esdb://127.0.0.1:2113' })).toHaveLength(1);
+    expect(problemsOf({ EVENTSTORE_UR: 'esdb://127.0.0.1:2113' })).toHaveLength(1);
+  });
+
+  it('takes both store servers or none, and the other roles only with them', () => {
+    const servers = { EVENTSTORE_URL: 'esdb://admin:word@127.0.0.1:2113?tls=false', MONGODB_URL: 'mongodb://127.0.0.1:27017/seo' };
+    expect(loadConfig({}).servers).toBeNull();
+    expect(loadConfig({ ...servers, ROLE: 'worker' })).toMatchObject({
+      ROLE: 'worker',
+      demo: false,
+      servers: { eventStoreUrl: servers.EVENTSTORE_URL, mongoUrl: servers.MONGODB_URL },
+    });
+    expect(problemsOf({ EVENTSTORE_URL: servers.EVENTSTORE_URL })).toEqual([expect.stringContaining('belong together')]);
+    expect(problemsOf({ ROLE: 'http' })).toEqual([expect.stringContaining('the embedded stores are for one process')]);
+    expect(problemsOf({ ...servers, ROLE: 'projector', DEMO: 'true' })).toEqual([expect.stringMatching(/^DEMO/)]);
+    expect(problemsOf({ EVENTSTORE_URL: 'http://localhost:2113', MONGODB_URL: 'localhost' })).toHaveLength(2);
+    expect(problemsOf({ ROLE: 'everything' })).toHaveLength(1);
+  });
+
+  it('names no credentials when a store address is wrong', () => {
+    expect(problemsOf({ EVENTSTORE_URL: 'http://admin:sesame@host', MONGODB_URL: 'mongo://admin:sesame@host' }).join()).not.toContain('sesame');
   });
 
   it('wants the three model settings together', () => {

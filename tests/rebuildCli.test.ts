@@ -5,9 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openEventStoreDb } from '../src/eventStore/eventStoreDb.ts';
 import { openSqliteEventStore } from '../src/eventStore/sqlite.ts';
 import { PROJECTIONS } from '../src/projections/all.ts';
+import { connectMongo } from '../src/readModels/mongoConnection.ts';
+import { openMongoReadModels } from '../src/readModels/mongoDb.ts';
+import { createMongoLeases } from '../src/readModels/mongoLeases.ts';
 import { openSqliteReadModels } from '../src/readModels/sqlite.ts';
+import { available, FERRETDB } from './given/requirements.ts';
+import { startEventStoreDbServer } from './servers/eventStoreDb.ts';
+import { startFerretDb } from './servers/ferretDb.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 let folder: string;
@@ -33,6 +40,31 @@ const registered = (userId: string) => ({
   type: 'AccountRegistered',
   data: { userId, email: 'ada@example.com', name: 'Ada', passwordHash: 'x', registeredAt: '2026-01-01T00:00:00.000Z' },
   metadata: { actor: `user:${userId}`, at: '2026-01-01T00:00:00.000Z' },
+});
+
+const here = available('FerretDB', FERRETDB);
+
+describe.skipIf(!here)('npm run rebuild on the production stores', () => {
+  it('fills every read model while no projector runs, and refuses while one does', async () => {
+    const eventStore = await startEventStoreDbServer();
+    const ferret = await startFerretDb();
+    const env = { EVENTSTORE_URL: eventStore.url, MONGODB_URL: ferret.freshDatabaseUrl() };
+    const store = await openEventStoreDb({ url: eventStore.url });
+    await store.append('account-u1', [registered('u1')], { expected: 'no_stream' });
+    await store.close();
+    expect(await rebuild(env)).toMatchObject({ code: 0, output: expect.stringContaining(`Rebuilt ${PROJECTIONS.length} read models from 1 event`) });
+    const connection = await connectMongo({ url: env.MONGODB_URL });
+    const readModels = await openMongoReadModels(connection);
+    expect((await readModels.get<{ name: string }>('accounts', 'u1'))?.data.name).toBe('Ada');
+    const leases = createMongoLeases(connection);
+    const held = await leases.acquire({ name: 'projector', owner: 'a projector', seen: await leases.read('projector'), tokenAbove: 0 });
+    const beating = setInterval(() => held && void leases.renew(held), 500);
+    expect(await rebuild(env)).toMatchObject({ code: 1, output: expect.stringContaining('A projector is running') });
+    clearInterval(beating);
+    await readModels.close();
+    await connection.close();
+    await Promise.all([ferret.close(), eventStore.close()]);
+  }, 60_000);
 });
 
 describe('npm run rebuild', () => {

@@ -1,6 +1,6 @@
 /**
  * The event store port: what the product needs from an event log, whatever keeps it.
- * Adapters: `sqlite.ts` (embedded). The contract suite in `tests/contract/eventStore.ts` holds every adapter to it.
+ * Adapters: `sqlite.ts` (embedded), `eventStoreDb.ts`. The contract suite in `tests/contract/eventStore.ts` holds every adapter to it.
  */
 
 /** Revision of an event in its stream, from 0n. A bigint, because stores count in 64 bits. */
@@ -107,7 +107,7 @@ export type ConsumerOptions = {
 /** One event in one consumer's hands. Each of its methods settles it once and is refused (`LeaseLost`) after the lease has gone to another. */
 export type Delivery = {
   readonly event: RecordedEvent;
-  /** 1 at the first try. */
+  /** 1 at the first try. EventStoreDB: counted by each process for itself, so who must know how often in all counts what was written. */
   readonly attempt: number;
   ack(): Promise<void>;
   /** Try again after the backoff; parks it when the attempts are used up. */
@@ -134,10 +134,13 @@ export type EventStore = {
   head(): Promise<Position>;
   /** Catch-up subscription. The next message is read only when the last one was worked on, so handlers never overlap. Ends when `signal` aborts or the store is closed. */
   subscribe(options?: SubscribeOptions): AsyncIterable<SubscriptionMessage>;
-  /** Competing consumers: each matching event goes to one of the group's consumers at a time, at least once, in no promised order. Ends as `subscribe` does. */
+  /**
+   * Competing consumers: each matching event goes to one of the group's consumers at a time, at least once, in no promised order. Ends as
+   * `subscribe` does. EventStoreDB may pass over one event behind the group's checkpoint when it restarts: work that must be done is also looked for.
+   */
   consume(options: ConsumerOptions): AsyncIterable<Delivery>;
   listParked(group: string, limit?: number): Promise<readonly ParkedEvent[]>;
-  /** Puts parked events back into the queue; returns how many. */
+  /** Puts parked events back into the queue; returns how many. EventStoreDB forgets at a restart those of them that are not settled by then. */
   replayParked(group: string): Promise<number>;
   /** Hides the events before `before`; the numbering goes on. */
   truncate(stream: string, before: Revision): Promise<void>;

@@ -2,12 +2,12 @@
 import { type Alarm, createBell, systemAlarm } from './bell.ts';
 import { type EventStore, StoreClosed } from './eventStore.ts';
 import { checkStream, serialiseEvents } from './newEvents.ts';
+import { toPosition } from './positions.ts';
 import { createAppend, type Head } from './sqliteAppend.ts';
 import { createConsumers } from './sqliteConsumers.ts';
 import { type EventDatabase, openEventDatabase, unavailable } from './sqliteFile.ts';
 import { createReadLog, createReadStream, readAll } from './sqliteRead.ts';
 import { createRemovals } from './sqliteRemove.ts';
-import { toPosition } from './sqliteRows.ts';
 import { createStreams } from './sqliteStreams.ts';
 import { subscribe } from './sqliteSubscribe.ts';
 import { createWriter, type Submit } from './sqliteWriter.ts';

@@ -1,8 +1,8 @@
 /** Appending: the check of the expected revision, the idempotent retry, and the insert. Runs inside the writer's transaction. */
 import { type AppendResult, type ExpectedRevision, InvalidAppend, RevisionConflict, StreamDeleted } from './eventStore.ts';
 import type { SerialisedEvent } from './newEvents.ts';
+import { toPosition } from './positions.ts';
 import type { EventDatabase } from './sqliteFile.ts';
-import { toPosition } from './sqliteRows.ts';
 import { idKey, type StreamState, type Streams } from './sqliteStreams.ts';
 
 /** The end of the log: `assigned` runs ahead of `committed` inside a transaction only. */

@@ -1,4 +1,5 @@
 /** Competing consumers: each of a group's deliveries is in one consumer's hands at a time. */
+import { fullJitter } from './backoff.ts';
 import { type Alarm, type Bell, createBell, firstOf, iterable } from './bell.ts';
 import { type ConsumerOptions, type Delivery, EventStoreError, LeaseLost, type ParkedEvent } from './eventStore.ts';
 import { createDeliveries, type Feed, type Lease, type LeaseTerms } from './sqliteDeliveries.ts';
@@ -30,8 +31,6 @@ type Group = Feed & { readonly queued: Bell; filter: string; consumers: number }
 const DEFAULT_LEASE_MS = 30_000;
 const DEFAULT_MAX_ATTEMPTS = 12;
 const DEFAULT_PARKED = 100;
-const BACKOFF_BASE_MS = 2_000;
-const BACKOFF_CAP_MS = 60 * 60 * 1_000;
 
 export function createConsumers(db: EventDatabase, submit: Submit, source: SubscriptionSource, environment: ConsumerEnvironment): Consumers {
   const { now, alarm, random, guarded } = environment;
@@ -122,9 +121,4 @@ function join(group: Group, options: ConsumerOptions): Group {
   group.filter = filter;
   group.consumers += 1;
   return group;
-}
-
-/** A random delay up to base × 2^(attempt-1), so that failures of the same moment spread out. */
-function fullJitter(random: () => number): (attempt: number) => number {
-  return (attempt) => random() * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** (attempt - 1));
 }

@@ -1,8 +1,9 @@
 /** Reading one stream, and reading the log in order. */
 import type { AllRead, EventFilter, ReadAllOptions, ReadOptions, StreamRead } from './eventStore.ts';
+import { fromPosition, toPosition } from './positions.ts';
 import { currentRevision, type Head } from './sqliteAppend.ts';
 import type { EventDatabase } from './sqliteFile.ts';
-import { EVENT_COLUMNS, type EventRow, fromPosition, toEvent, toPosition } from './sqliteRows.ts';
+import { EVENT_COLUMNS, type EventRow, toEvent } from './sqliteRows.ts';
 import type { Streams } from './sqliteStreams.ts';
 
 type LogQuery = { readonly after: bigint; readonly direction: 'forward' | 'backward'; readonly limit: number; readonly filter: EventFilter | undefined };

@@ -1,9 +1,10 @@
 /** Catch-up subscriptions: the log is read on from a position, and waited for at its end. */
 import { type Bell, firstOf, iterable } from './bell.ts';
 import type { SubscribeOptions, SubscriptionMessage } from './eventStore.ts';
+import { fromPosition, toPosition } from './positions.ts';
 import type { Head } from './sqliteAppend.ts';
 import type { ReadLog } from './sqliteRead.ts';
-import { fromPosition, toEvent, toPosition } from './sqliteRows.ts';
+import { toEvent } from './sqliteRows.ts';
 
 export type SubscriptionSource = {
   readonly readLog: ReadLog;

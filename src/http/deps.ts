@@ -64,3 +64,6 @@ export type HttpDeps = {
   readonly health: Health;
   readonly metrics: Metrics;
 };
+
+/** The part of it that health and metrics need. */
+export type ProbeDeps = Pick<HttpDeps, 'health' | 'metrics' | 'log'> & { readonly config: Pick<HttpConfig, 'metricsToken'> };

@@ -35,6 +35,8 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   TIMED_OUT: 503,
   STORE_CLOSED: 503,
   STORE_UNAVAILABLE: 503,
+  READ_MODELS_CLOSED: 503,
+  READ_MODELS_UNAVAILABLE: 503,
 };
 
 /** Texts for codes whose own message speaks of the inside of the server. */
@@ -42,6 +44,8 @@ const PUBLIC_TEXT: Readonly<Record<string, string>> = {
   REVISION_CONFLICT: 'This was changed by somebody else at the same moment. Please try again.',
   STORE_CLOSED: 'The server is stopping. Please try again in a moment.',
   STORE_UNAVAILABLE: 'The server cannot reach its data at the moment. Please try again shortly.',
+  READ_MODELS_CLOSED: 'The server is stopping. Please try again in a moment.',
+  READ_MODELS_UNAVAILABLE: 'The server cannot reach its data at the moment. Please try again shortly.',
   INVALID_CURSOR: 'The cursor is not one of this list.',
 };
 

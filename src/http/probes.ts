@@ -1,14 +1,14 @@
 /** For the machines that watch this one: /healthz, /readyz, /metrics. */
 import { timingSafeEqual } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
-import type { HttpDeps, Readiness } from './deps.ts';
+import type { ProbeDeps, Readiness } from './deps.ts';
 import { notFound } from './errors.ts';
 import { bearerToken } from './session.ts';
 
 const PATHS = ['/healthz', '/readyz', '/metrics'];
 const READY_CACHE_MS = 1_000;
 
-export function probes(deps: HttpDeps, stopping: () => boolean): Middleware {
+export function probes(deps: ProbeDeps, stopping: () => boolean): Middleware {
   const readiness = cached(() => deps.health.ready());
   const answer = async (ctx: Context): Promise<void> => {
     if (ctx.path === '/healthz') {
@@ -27,7 +27,7 @@ export function probes(deps: HttpDeps, stopping: () => boolean): Middleware {
 
 const STOPPING: Readiness = { ok: false, checks: { server: { ok: false, detail: 'stopping' } } };
 
-async function answerReadiness(ctx: Context, deps: HttpDeps, readiness: Readiness): Promise<void> {
+async function answerReadiness(ctx: Context, deps: ProbeDeps, readiness: Readiness): Promise<void> {
   ctx.status = readiness.ok ? 200 : 503;
   ctx.set('Cache-Control', 'no-store');
   ctx.body = { status: readiness.ok ? 'ready' : 'not ready', ...(isTrusted(ctx, deps) ? { checks: readiness.checks } : {}) };
@@ -49,7 +49,7 @@ function cached(ask: () => Promise<Readiness>): () => Promise<Readiness> {
 }
 
 /** This machine itself, or who knows the token. A forwarded request is not from here, wherever its last hop was. */
-function isTrusted(ctx: Context, { config }: HttpDeps): boolean {
+function isTrusted(ctx: Context, { config }: ProbeDeps): boolean {
   const token = bearerToken(ctx.get('Authorization'));
   if (config.metricsToken && token) return sameText(token, config.metricsToken);
   const forwarded = ctx.get('X-Forwarded-For') !== '' || ctx.get('Forwarded') !== '';

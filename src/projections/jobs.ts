@@ -200,3 +200,10 @@ export function listJobs(readModels: ReadModels, userId: string, page: JobsPage 
     ...(cursor === undefined ? {} : { cursor }),
   });
 }
+
+/** Everybody's jobs that have not ended and were submitted before that time (UTC ISO), oldest first. */
+export async function listOpenJobs(readModels: ReadModels, query: { readonly before: string; readonly limit: number }): Promise<readonly JobDocument[]> {
+  const { before, limit } = query;
+  const where = { finished: false, createdAt: { lt: before } };
+  return (await readModels.find<JobDocument>('jobs', { where, sort: [['createdAt', 'asc']], limit })).documents.map(({ data }) => data);
+}

@@ -1,7 +1,7 @@
 /** Taking a parked document up again: what it missed is read from the log and applied in order. */
-import type { EventStore, Position } from '../eventStore/eventStore.ts';
+import { type EventStore, type Position, START } from '../eventStore/eventStore.ts';
 import type { ParkedRecord, ReadModels } from '../readModels/readModels.ts';
-import { foldEvents, keyEvents, parkedRecord, positionBefore } from './projectionFold.ts';
+import { foldEvents, keyEvents, parkedRecord } from './projectionFold.ts';
 import type { Lane } from './projectionLane.ts';
 
 type RetryContext = {
@@ -22,7 +22,9 @@ export async function retryDocument(context: RetryContext, lane: Lane, record: P
   const id = record.documentId;
   const stored = await readModels.states(projection.name, [id], build);
   let states = stored;
-  let after = positionBefore(record.position);
+  // A store may be read only from places that it gave out itself.
+  const before = await store.readAll({ after: record.position, direction: 'backward', limit: 1 });
+  let after = before.events[0]?.position ?? START;
   for (;;) {
     const page = await store.readAll({ after, limit: context.batchSize, filter: { types: projection.handles } });
     const events = keyEvents(projection, page.events).filter(({ keys }) => keys.includes(id));

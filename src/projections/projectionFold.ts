@@ -1,5 +1,5 @@
 /** Folding events into documents in memory: what a batch changes in one model. Pure. */
-import type { Position, RecordedEvent } from '../eventStore/eventStore.ts';
+import { comparePositions, type RecordedEvent } from '../eventStore/eventStore.ts';
 import type { DocumentState, ParkedRecord, Write } from '../readModels/readModels.ts';
 import type { AnyProjection } from './projection.ts';
 
@@ -91,7 +91,9 @@ export function foldEvents(
       }
     }
   }
-  return { writes: [...changed].flatMap((key) => current.get(key) ?? []), failures: [...failures.values()], erased: [...erased], pending, skipped };
+  // In the order of the log: whoever is told of a write may take everything before it as told.
+  const writes = [...changed].flatMap((key) => current.get(key) ?? []).sort((a, b) => comparePositions(a.position, b.position));
+  return { writes, failures: [...failures.values()], erased: [...erased], pending, skipped };
 }
 
 function deletes(projection: AnyProjection, data: object | null, event: RecordedEvent, key: string): boolean {
@@ -119,12 +121,6 @@ function evolveDocument(
 export function parkedRecord(model: string, build: string, failure: Failure, parkedAt: string): ParkedRecord {
   const { documentId, event, error } = failure;
   return { model, build, documentId, position: event.position, eventType: event.type, error, parkedAt };
-}
-
-/** The position just before one, for a read that begins with it. */
-export function positionBefore(position: Position): Position {
-  const number = BigInt(position);
-  return String(number > 0n ? number - 1n : 0n).padStart(20, '0');
 }
 
 /** The error's own words without its stack; bounded, as it is stored. */

@@ -78,7 +78,7 @@ export function matches(conditions: readonly ParsedCondition[], data: object, po
 export function fieldOf(data: object, path: string): unknown {
   let value: unknown = data;
   for (const name of path.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return null;
+    if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, name)) return null;
     value = (value as Record<string, unknown>)[name];
   }
   return value;

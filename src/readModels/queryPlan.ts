@@ -31,6 +31,17 @@ export function planQuery(model: string, indexes: readonly (readonly string[])[]
   return { index, conditions, sort, direction, limit };
 }
 
+/** The plan for the conditions alone, when an index other than that of the positions serves them. */
+export function coveringPlan(model: string, indexes: readonly (readonly string[])[], where: Query['where']): Plan | null {
+  if (!where || Object.keys(where).length === 0) return null;
+  try {
+    const plan = planQuery(model, indexes, { where });
+    return plan.index.length > 0 && plan.index[0] !== 'position' ? plan : null;
+  } catch {
+    return null;
+  }
+}
+
 function parseSort(sort: Query['sort'] = []): { fields: readonly string[]; direction: Direction } {
   if (!Array.isArray(sort) || sort.length > MAX_SORT) throw invalid(`sort takes at most ${MAX_SORT} fields`);
   for (const term of sort) {

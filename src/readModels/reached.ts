@@ -1,10 +1,12 @@
-/** Waiting until models have come to a position, without polling: each commit asks who may go on. */
+/** Waiting until models have come to a position: whoever learns of a checkpoint that moved asks who may go on. */
 import type { Position } from './readModels.ts';
 
 export type ReachedWaits = {
   wait(models: readonly string[], position: Position, timeoutMs: number): Promise<boolean>;
   /** Call when a serving build's checkpoint moved. */
   settle(): void;
+  /** Who waits still. */
+  readonly size: number;
   close(): void;
 };
 
@@ -37,6 +39,9 @@ export function createReachedWaits(checkpointOf: (model: string) => Position | n
     },
     settle: () => {
       for (const wait of waits) if (isReached(wait.models, wait.position)) wait.done(true);
+    },
+    get size() {
+      return waits.size;
     },
     close: () => {
       for (const wait of waits) wait.done(false);

@@ -48,7 +48,8 @@ export function createReadCache(maxChars = MAX_CHARS, maxAnswerChars = MAX_ANSWE
   };
 }
 
-function freeze<T extends object>(value: T): T {
+/** The value and all its parts, never to change again. */
+export function freeze<T extends object>(value: T): T {
   for (const part of Object.values(value)) if (typeof part === 'object' && part !== null) freeze(part);
   return Object.freeze(value);
 }

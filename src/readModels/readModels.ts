@@ -1,7 +1,7 @@
 /**
  * The read-model port: documents that projections write and routes read.
  * A *model* is a named collection (`jobs`). It may have several *builds* (`v1`, `v2`); one of them serves, another may be
- * filled beside it and then switched to. Adapters: `sqlite.ts` (embedded). Contract suite: `tests/contract/readModels.ts`.
+ * filled beside it and then switched to. Adapters: `sqlite.ts` (embedded), `mongoDb.ts` (for many processes). Contract suite: `tests/contract/readModels.ts`.
  */
 
 /** Log position, see the event store port: 20 digits, compared as strings. */

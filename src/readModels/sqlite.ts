@@ -1,15 +1,13 @@
 /** The embedded read models: one SQLite file, or memory, for one process. A table of JSON documents for each build of a model. */
 import type Database from 'better-sqlite3';
-import { fieldOf, parseWhere } from './conditions.ts';
+import { parseWhere } from './conditions.ts';
 import { createReachedWaits } from './reached.ts';
 import {
   type Change,
   type Commit,
   type CommitResult,
-  DocumentRefused,
   type Page,
   type ParkedRecord,
-  type Position,
   ReadModelError,
   type ReadModels,
   type StoredDocument,
@@ -21,6 +19,7 @@ import { openFile } from './sqliteFile.ts';
 import { createParkedRecords, type ParkedRecords } from './sqliteParked.ts';
 import { changedSince, countDocuments, findPage } from './sqliteQuery.ts';
 import { type CurrentState, createWatchers, type Watchers } from './watchers.ts';
+import { checkedJson, checkPosition, kindOfChange, START, tombstoneJson } from './writes.ts';
 
 export type SqliteReadModelsOptions = {
   /** Path of the file, or ':memory:'. */
@@ -30,10 +29,6 @@ export type SqliteReadModelsOptions = {
   /** How long to wait for a file that another process still holds. Default 1,000 ms. */
   readonly lockTimeoutMs?: number;
 };
-
-const START: Position = '0'.repeat(20);
-const POSITION = /^\d{20}$/;
-const MAX_ID_LENGTH = 512;
 
 type Context = {
   readonly db: Database.Database;
@@ -130,7 +125,7 @@ function commitOne(context: Context, commit: Commit, changes: Change[]): CommitR
   // Nobody reads between here and the end of the transaction: it is one piece of synchronous work.
   if (commit.writes.length > 0) build.answers.clear();
   for (const write of commit.writes) {
-    const json = checkedJson(build, write);
+    const json = checkedJson(build.model, write);
     const before = watched ? build.get.get(write.id) : undefined;
     const deleted = json === null ? 1 : 0;
     const { changes: written } = build.upsert.run(write.id, write.position, json ?? tombstoneOf(build, write.id), deleted);
@@ -146,49 +141,16 @@ function commitOne(context: Context, commit: Commit, changes: Change[]): CommitR
   return { skipped };
 }
 
-/** Null when there was nothing and there is nothing. A tombstone that moves on is a deletion again: a watch that resumes may not have been told of the first. */
 function changeOf(model: string, write: Write, json: string | null, before: DocumentRow | undefined): Change | null {
-  const stored = before?.data ? (JSON.parse(before.data) as object) : null;
-  const data = json === null ? null : (JSON.parse(json) as object);
-  if (!before && data === null) return null;
-  const isNew = !before || before.deleted === 1;
-  const kind = data === null ? 'DELETE' : isNew ? 'INSERT' : 'UPDATE';
-  return { model, id: write.id, kind, data, old: kind === 'INSERT' ? null : stored, position: write.position };
+  const kind = kindOfChange(before, json === null);
+  if (!kind) return null;
+  const old = kind !== 'INSERT' && before?.data ? (JSON.parse(before.data) as object) : null;
+  return { model, id: write.id, kind, data: json === null ? null : (JSON.parse(json) as object), old, position: write.position };
 }
 
-/** @throws DocumentRefused */
-function checkedJson(build: Build, write: Write): string | null {
-  const refuse = (why: string) => new DocumentRefused(build.model, String(write.id), why);
-  if (typeof write.id !== 'string' || write.id === '' || write.id.length > MAX_ID_LENGTH) throw refuse(`an id is text of 1 to ${MAX_ID_LENGTH} characters.`);
-  if (/[\0\p{Surrogate}]/u.test(write.id)) throw refuse('its id is no well-formed text.');
-  if (!POSITION.test(write.position)) throw refuse('its position is not 20 digits.');
-  if (write.data === null) return null;
-  if (typeof write.data !== 'object' || Array.isArray(write.data)) throw refuse('its data is no record.');
-  try {
-    return JSON.stringify(write.data);
-  } catch (error) {
-    throw refuse(error instanceof Error ? error.message : String(error));
-  }
-}
-
-function checkPosition(position: Position): void {
-  if (!POSITION.test(position)) throw new ReadModelError('INVALID_POSITION', `No position: ${JSON.stringify(position)}.`);
-}
-
-/** What stays of a deleted document: the fields that its definition names, taken from its last state. */
 function tombstoneOf(build: Build, id: string): string | null {
   const fields = build.definition.tombstoneFields;
-  if (fields.length === 0) return null;
-  const last = build.get.get(id)?.data;
-  if (!last) return null;
-  const data = JSON.parse(last) as object;
-  return JSON.stringify(fields.reduce<Record<string, unknown>>((kept, field) => withField(kept, field.split('.'), fieldOf(data, field)), {}));
-}
-
-function withField(record: Record<string, unknown>, path: readonly string[], value: unknown): Record<string, unknown> {
-  const [name = '', ...rest] = path;
-  const inner = (record[name] ?? {}) as Record<string, unknown>;
-  return { ...record, [name]: rest.length === 0 ? value : withField(inner, rest, value) };
+  return fields.length === 0 ? null : tombstoneJson(fields, build.get.get(id)?.data);
 }
 
 /** The switch, and for those who watch: what the new build knows beyond the old one. */

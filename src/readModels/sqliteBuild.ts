@@ -1,11 +1,9 @@
 /** One build of a model in SQLite: a table of JSON documents, numbered rather than named, and its indexes. Nothing from a request is ever part of its SQL. */
 import type Database from 'better-sqlite3';
 import { isField } from './conditions.ts';
+import type { StoredDefinition } from './definitions.ts';
 import { createReadCache, type ReadCache } from './readCache.ts';
-import { type ModelDefinition, type Position, ReadModelError } from './readModels.ts';
-
-/** What of a definition the store needs after a restart, before the projections are there. */
-export type StoredDefinition = { readonly indexes: readonly (readonly string[])[]; readonly tombstoneFields: readonly string[] };
+import { type Position, ReadModelError } from './readModels.ts';
 
 export type DocumentRow = { readonly id: string; readonly position: Position; readonly data: string | null; readonly deleted: 0 | 1 };
 
@@ -27,26 +25,8 @@ export type Build = {
 
 export type BuildRow = { number: number; model: string; build: string; definition: string; checkpoint: Position | null; serving: 0 | 1 };
 
-const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 /** `position` first: what changed since, and how many documents there are. */
 const POSITION_INDEX = 'position, deleted';
-
-export function isName(name: unknown): name is string {
-  return typeof name === 'string' && NAME.test(name);
-}
-
-/** @throws ReadModelError INVALID_DEFINITION */
-export function storedDefinition(definition: ModelDefinition): StoredDefinition {
-  const refuse = (why: string) => new ReadModelError('INVALID_DEFINITION', `Model ${definition.name}: ${why}.`);
-  if (!isName(definition.name)) throw refuse('its name is letters, digits, _ and -');
-  for (const index of definition.indexes) {
-    if (index.length === 0 || index.length > 8 || !index.every(isField)) throw refuse(`no index: ${JSON.stringify(index)}`);
-    if (new Set(index).size !== index.length) throw refuse(`an index names a field twice: ${JSON.stringify(index)}`);
-  }
-  const tombstoneFields = definition.tombstoneFields ?? [];
-  if (!tombstoneFields.every((field) => isField(field) && field !== 'position')) throw refuse('tombstoneFields are names of fields');
-  return { indexes: definition.indexes, tombstoneFields };
-}
 
 /** SQL of a field: the same text in the index and in the query, or the index would not be used. */
 export function fieldSql(field: string): string {

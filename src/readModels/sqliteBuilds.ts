@@ -1,7 +1,8 @@
 /** The builds of all models in one file: which there are, which one serves each model. Memory mirrors the table, as this process alone writes it. */
 import type Database from 'better-sqlite3';
+import { storedDefinition } from './definitions.ts';
 import { type Commit, type ModelDefinition, ReadModelError } from './readModels.ts';
-import { alignIndexes, type Build, type BuildRow, createTable, isName, openBuild, storedDefinition } from './sqliteBuild.ts';
+import { alignIndexes, type Build, type BuildRow, createTable, openBuild } from './sqliteBuild.ts';
 
 export type BuildRegistry = {
   prepare(definition: ModelDefinition, name: string): void;
@@ -39,8 +40,7 @@ export function createBuildRegistry(db: Database.Database): BuildRegistry {
   }
 
   function prepare(definition: ModelDefinition, name: string): void {
-    const stored = storedDefinition(definition);
-    if (!isName(name)) throw new ReadModelError('INVALID_DEFINITION', `Model ${definition.name}: its build's name is letters, digits, _ and -.`);
+    const stored = storedDefinition(definition, name);
     const json = JSON.stringify(stored);
     const present = find(definition.name, name);
     if (present && JSON.stringify(present.definition) === json) return;

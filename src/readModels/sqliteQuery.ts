@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import type { ParsedCondition } from './conditions.ts';
 import { type Place, readCursor, writeCursor } from './queryCursor.ts';
-import { type Plan, planQuery } from './queryPlan.ts';
+import { coveringPlan, type Plan, planQuery } from './queryPlan.ts';
 import type { Page, Position, Query, Scalar, StoredDocument } from './readModels.ts';
 import { type Build, fieldSql, indexName, tombstoneIndexName } from './sqliteBuild.ts';
 
@@ -48,25 +48,15 @@ export function countDocuments(db: Database.Database, build: Build, where: Query
 
 /** Ids of what changed after a position, tombstones included, in the order of their positions. Through an index on `where` if there is one. */
 export function changedSince(db: Database.Database, build: Build, after: Position, where: Query['where']): readonly { id: string; position: Position }[] {
-  const live = changedSql(build, after, coveringPlan(build, build.definition.indexes, where), indexName, 0);
+  const live = changedSql(build, after, coveringPlan(build.model, build.definition.indexes, where), indexName, 0);
   const tombstonePlan = coveringPlan(
-    build,
+    build.model,
     [build.definition.tombstoneFields].filter((fields) => fields.length > 0),
     where,
   );
   const dead = changedSql(build, after, tombstonePlan, tombstoneIndexName, 1);
   const rows = [...run(db, build, live), ...run(db, build, dead)] as { id: string; position: Position }[];
   return rows.sort((a, b) => (a.position < b.position ? -1 : a.position > b.position ? 1 : 0));
-}
-
-function coveringPlan(build: Build, indexes: readonly (readonly string[])[], where: Query['where']): Plan | null {
-  if (!where || Object.keys(where).length === 0) return null;
-  try {
-    const plan = planQuery(build.model, indexes, { where });
-    return plan.index.length > 0 && plan.index[0] !== 'position' ? plan : null;
-  } catch {
-    return null;
-  }
 }
 
 function changedSql(build: Build, after: Position, plan: Plan | null, nameOf: (build: Build, fields: readonly string[]) => string, deleted: 0 | 1): Sql {

@@ -15,13 +15,16 @@ type WatcherOptions = {
   readonly conditions: readonly ParsedCondition[];
   readonly signal?: AbortSignal | undefined;
   /** For changes that wait by name only. Null: the document is not there. */
-  readonly read: (model: string, id: string) => CurrentState | null;
+  readonly read: (model: string, id: string) => CurrentState | null | Promise<CurrentState | null>;
+  /** Until then what has come is not all there is: the watcher has not caught up. Default: at once. */
+  readonly begun?: Promise<unknown> | undefined;
   readonly queueLimit?: number | undefined;
   readonly after?: Position | undefined;
   readonly onCaughtUp?: (() => void) | undefined;
+  readonly onEnd?: () => unknown;
 };
 
-type Watcher = AsyncIterable<Change> & {
+export type Watcher = AsyncIterable<Change> & {
   /** What it has seen before it came; changes up to there are not news to it. */
   readonly after: Position;
   readonly models: readonly string[];
@@ -41,7 +44,10 @@ export function createWatchers(): Watchers {
   const ends = new Map<Watcher, () => void>();
   return {
     add: (options) => {
-      const { watcher, end } = createWatcher(options, () => ends.delete(watcher));
+      const { watcher, end } = createWatcher(options, () => {
+        ends.delete(watcher);
+        options.onEnd?.();
+      });
       ends.set(watcher, end);
       if (options.signal?.aborted) end();
       return watcher;
@@ -73,18 +79,29 @@ function createWatcher(options: WatcherOptions, onEnd: () => void): { watcher: W
     notify();
   }
   options.signal?.addEventListener('abort', end, { once: true });
+  let begun = options.begun === undefined;
+  void options.begun?.then(() => {
+    begun = true;
+    notify();
+  });
   let told = false;
   function caughtUp(): void {
-    if (told) return;
+    if (told || !begun) return;
     told = true;
     options.onCaughtUp?.();
+  }
+
+  /** Whoever iterates never comes back after an error. */
+  function giveUp(error: unknown): never {
+    end();
+    throw error;
   }
 
   async function next(): Promise<IteratorResult<Change, undefined>> {
     while (!ended) {
       const pending = queue.shift();
-      const change = pending && visible(pending, options);
-      if (change) return { done: false, value: change };
+      const change = pending && (pending.change ?? (await newestState(pending, options).catch(giveUp)));
+      if (change && !ended) return { done: false, value: change };
       if (!pending) {
         caughtUp();
         if (!ended) await new Promise<void>((resolve) => (wake = resolve));
@@ -116,10 +133,10 @@ function createWatcher(options: WatcherOptions, onEnd: () => void): { watcher: W
   return { watcher, end };
 }
 
-function visible(pending: Pending, options: WatcherOptions): Change | null {
-  if (pending.change) return pending.change;
+/** For a change that waits by its document's name. */
+async function newestState(pending: Pending, options: WatcherOptions): Promise<Change | null> {
   const { model, id } = pending;
-  const now = options.read(model, id);
+  const now = await options.read(model, id);
   // Changed again since: that change waits further back, where it does not overtake others.
   if (!now || now.position > pending.position) return null;
   const shown = now.data ?? now.tombstone;

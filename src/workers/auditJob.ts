@@ -4,6 +4,7 @@
  */
 
 import { plural } from '../audit/checks/evidence.ts';
+import type { RenderPage } from '../audit/crawl/crawlEnv.ts';
 import type { Fetcher } from '../audit/crawl/fetcher.ts';
 import type { ParsePage } from '../audit/facts/parsePage.ts';
 import type { CommandContext } from '../commands/context.ts';
@@ -32,8 +33,12 @@ export type AuditJobDeps = {
   /** A fetcher of the job's own, so that no connection outlives it. */
   readonly openFetcher: () => Fetcher & { close(): Promise<void> };
   readonly parse: ParsePage;
+  /** Shows pages that scripts fill, with all requests through this fetcher; absent without a browser. */
+  readonly renderThrough?: (fetch: Fetcher) => RenderPage;
   readonly analyst: Analyst;
   readonly userAgent: string;
+  /** What became of a language model's answers. */
+  readonly log?: { info(fields: object, text: string): void };
 };
 
 /** What a worker says of the job it runs; the attempt and the time are added. */
@@ -52,6 +57,14 @@ export type JobRun = {
   readonly record: (command: Recorded) => Promise<void>;
   readonly data: WorkingData;
 };
+
+/**
+ * So often a job is begun, however it broke off. A job that takes each process down with it never comes to an end otherwise: not every store
+ * counts the deliveries that nobody lived to settle, the job's own stream does.
+ */
+const MAX_STARTS = 20;
+/** For a fault of ours, however it showed. */
+export const GIVEN_UP = 'Something went wrong on our side, several times. Your analysis was given back; please submit the address again later.';
 
 /** Codes by which the job's stream tells a worker that the job is no longer its own. */
 const NO_LONGER_OURS = new Set(['JOB_ALREADY_FINISHED', 'JOB_TAKEN_OVER', 'JOB_NOT_FOUND']);
@@ -100,6 +113,7 @@ async function runSteps(deps: AuditJobDeps, jobId: string, signal: AbortSignal, 
   const job = await stateOf(deps, jobId);
   if (job.status !== 'running') return;
   const { attempt } = job;
+  if (attempt > MAX_STARTS) throw new JobStopped('INTERNAL', GIVEN_UP);
   const record = async (command: Recorded): Promise<void> => {
     await handle(context(), jobDecider, stream, { ...command, attempt, at: deps.now() } as JobCommand);
   };

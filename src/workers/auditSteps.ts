@@ -11,7 +11,7 @@ import { generatePlan, readPlan } from '../commands/generatePlan.ts';
 import { writeReportFile } from '../commands/writeReportFile.ts';
 import type { JobStep } from '../domain/job/events.ts';
 import type { ReportFile } from '../domain/report/report.ts';
-import type { AnalystCall } from '../integrations/analyst/analyst.ts';
+import type { AnalystCall, Written } from '../integrations/analyst/analyst.ts';
 import type { JobRun } from './auditJob.ts';
 import { analystInput, evaluate, subject } from './evaluation.ts';
 import { whyNothingToAudit } from './failureTexts.ts';
@@ -35,8 +35,8 @@ const MAX_CRAWL_BYTES = 500 * 1024 * 1024;
 const REQUESTS_AT_ONCE = 4;
 
 function crawlEnv(run: JobRun): CrawlEnv {
-  const { parse, clock, sleep, userAgent } = run.deps;
-  return { fetch: run.fetch, parse, now: clock, sleep, userAgent, signal: run.signal };
+  const { parse, clock, sleep, userAgent, renderThrough } = run.deps;
+  return { fetch: run.fetch, parse, now: clock, sleep, userAgent, signal: run.signal, ...(renderThrough ? { render: renderThrough(run.fetch) } : {}) };
 }
 
 async function discoverSite(run: JobRun): Promise<string> {
@@ -65,6 +65,7 @@ async function crawl(run: JobRun): Promise<string> {
       maxMs: run.remaining() * CRAWL_SHARE,
       maxBytes: MAX_CRAWL_BYTES,
       concurrency: REQUESTS_AT_ONCE,
+      askAsAiBot: true,
       onProgress: (progress) => {
         latest = progress;
         pagesKnown = progress.pagesKnown;
@@ -100,7 +101,7 @@ async function evidence(run: JobRun): Promise<string> {
 
 async function report(run: JobRun): Promise<undefined> {
   const found = await run.data.need('crawl');
-  const written = (await run.data.load('analysis')) ?? (await run.deps.analyst.analyse(await analystInput(run.job, found), call(run)));
+  const written = (await run.data.load('analysis')) ?? told(run, 'report', await run.deps.analyst.analyse(await analystInput(run.job, found), call(run)));
   await run.data.save('analysis', written);
   const { findings, score, pagesAudited } = await evaluate(found);
   const about = await subject(run.job, found, run.deps.now());
@@ -120,15 +121,17 @@ async function report(run: JobRun): Promise<undefined> {
 
 async function recommendations(run: JobRun): Promise<string> {
   const written =
-    (await run.data.load('recommendations')) ?? (await run.deps.analyst.recommend(await analystInput(run.job, await run.data.need('crawl')), call(run)));
+    (await run.data.load('recommendations')) ??
+    told(run, 'recommendations', await run.deps.analyst.recommend(await analystInput(run.job, await run.data.need('crawl')), call(run)));
   await run.data.save('recommendations', written);
-  return `${written.value.length} items by ${written.by}`;
+  const dropped = written.dropped ?? 0;
+  return `${written.value.length} items by ${written.by}${dropped === 0 ? '' : `; ${dropped} ${dropped === 1 ? 'part' : 'parts'} of the answer pointed to nothing found`}`;
 }
 
 async function summary(run: JobRun): Promise<undefined> {
   const input = await analystInput(run.job, await run.data.need('crawl'));
   const { value: items } = await run.data.need('recommendations');
-  const written = (await run.data.load('summary')) ?? (await run.deps.analyst.summarise(input, items, call(run)));
+  const written = (await run.data.load('summary')) ?? told(run, 'summary', await run.deps.analyst.summarise(input, items, call(run)));
   await run.data.save('summary', written);
   await write(run, 'executive-summary.md', `${written.value.trim()}\n`);
   await run.record({ type: 'RecordSummary', by: written.by, fallback: written.fallback !== null });
@@ -152,6 +155,14 @@ async function parseActions(run: JobRun): Promise<undefined> {
 /** A model's answer may take what is left of the job's time; the built-in rules fill in after that. */
 function call(run: JobRun): AnalystCall {
   return { signal: run.signal, budgetMs: run.remaining() };
+}
+
+/** Logs what was not used of a model's answer: how much, never what it said. */
+function told<T>(run: JobRun, step: JobStep, written: Written<T>): Written<T> {
+  const { by, fallback, dropped = 0, prompt } = written;
+  if (dropped > 0 || fallback !== null)
+    run.deps.log?.info({ jobId: run.job.jobId, step, by, fallback, dropped, prompt }, 'an answer of the language model was not used in full');
+  return written;
 }
 
 async function write(run: JobRun, name: ReportFile, text: string): Promise<void> {

@@ -1,4 +1,5 @@
 /** Takes up submitted jobs: a few at once, fairly among users, under a lease that is renewed while the job runs. */
+import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Delivery, EventStore } from '../eventStore/eventStore.ts';
 import { LeaseLost } from '../eventStore/eventStore.ts';
@@ -8,8 +9,6 @@ export const AUDIT_GROUP = 'audits';
 
 /** Until a loop that its store broke off is begun again. */
 const RESTART_MS = 1_000;
-
-const MAX_DELIVERIES = 20;
 
 export type AuditWorkerDeps = {
   readonly store: EventStore;
@@ -31,9 +30,18 @@ export type AuditWorkerDeps = {
 
 export type AuditWorker = {
   readonly running: () => number;
+  readonly hasRoom: () => boolean;
+  /** Runs a job that the store hands to nobody; false when it is running here, or there is no room for it. */
+  takeUp(jobId: string, userId: string): boolean;
   /** Takes nothing new, breaks off what runs and gives it back. */
   stop(): Promise<void>;
 };
+
+/** What is left to do for a delivery; none is behind a job that was taken up without one. */
+type Settling = Pick<Delivery, 'attempt' | 'ack' | 'retry' | 'defer' | 'extend'>;
+
+const nothing = async (): Promise<void> => undefined;
+const UNDELIVERED: Settling = { attempt: 1, ack: nothing, retry: nothing, defer: nothing, extend: nothing };
 
 type Running = { readonly userId: string; readonly abort: AbortController; readonly done: Promise<void> };
 
@@ -43,7 +51,7 @@ export function startAuditWorker(deps: AuditWorkerDeps): AuditWorker {
   const leaseMs = deps.leaseMs ?? 30_000;
   const maxAttempts = deps.maxAttempts ?? 5;
 
-  async function work(delivery: Delivery, jobId: string, abort: AbortController): Promise<void> {
+  async function work(delivery: Settling, jobId: string, abort: AbortController): Promise<void> {
     const renewal = setInterval(() => {
       // A lease that is lost belongs to another worker: stop at once, its appends would only be refused.
       delivery.extend().catch(() => abort.abort(new LeaseLost()));
@@ -59,7 +67,7 @@ export function startAuditWorker(deps: AuditWorkerDeps): AuditWorker {
     }
   }
 
-  async function settle(delivery: Delivery, jobId: string, signal: AbortSignal, error: unknown): Promise<void> {
+  async function settle(delivery: Settling, jobId: string, signal: AbortSignal, error: unknown): Promise<void> {
     if (error instanceof LeaseLost || signal.reason instanceof LeaseLost) return;
     if (stopping.signal.aborted) return delivery.defer(0);
     deps.log.error({ jobId, attempt: delivery.attempt, err: error }, 'an audit broke off');
@@ -70,19 +78,23 @@ export function startAuditWorker(deps: AuditWorkerDeps): AuditWorker {
 
   async function take(delivery: Delivery): Promise<void> {
     const { jobId, userId } = delivery.event.data as { jobId: string; userId: string };
-    const ofUser = [...running.values()].filter((job) => job.userId === userId).length;
-    // Each kill of a process costs a delivery too. A job that took so many down is the cause itself.
-    if (delivery.attempt > MAX_DELIVERIES) {
-      await deps.giveUp(jobId, new Error(`No worker lived through this job in ${MAX_DELIVERIES} tries.`));
-      return delivery.ack();
-    }
-    if (ofUser >= deps.parallelPerUser || running.has(jobId)) return delivery.defer(deps.deferMs ?? 1_000);
+    if (isTurnOf(jobId, userId)) begin(delivery, jobId, userId);
+    else return delivery.defer(deps.deferMs ?? 1_000);
+    return undefined;
+  }
+
+  function isTurnOf(jobId: string, userId: string): boolean {
+    return !running.has(jobId) && [...running.values()].filter((job) => job.userId === userId).length < deps.parallelPerUser;
+  }
+
+  function begin(delivery: Settling, jobId: string, userId: string): void {
     const abort = new AbortController();
+    // Each request under way listens, and there is no fixed number of them.
+    setMaxListeners(0, abort.signal);
     const done = work(delivery, jobId, abort)
       .catch((error: unknown) => deps.log.error({ jobId, err: error }, 'a delivery could not be settled'))
       .finally(() => running.delete(jobId));
     running.set(jobId, { userId, abort, done });
-    return undefined;
   }
 
   async function consume(): Promise<void> {
@@ -124,8 +136,17 @@ export function startAuditWorker(deps: AuditWorkerDeps): AuditWorker {
 
   const loops = [keep(consume), keep(watchCancellations)];
 
+  const hasRoom = (): boolean => !stopping.signal.aborted && running.size < deps.parallel;
+
   return {
     running: () => running.size,
+    hasRoom,
+    takeUp(jobId, userId) {
+      if (!hasRoom() || !isTurnOf(jobId, userId)) return false;
+      deps.log.info({ jobId }, 'an audit that nobody worked on is taken up');
+      begin(UNDELIVERED, jobId, userId);
+      return true;
+    },
     async stop() {
       stopping.abort();
       for (const job of running.values()) job.abort.abort(new Error('The worker is stopping.'));

@@ -5,7 +5,9 @@ import { CHECKS } from '../audit/checks/index.ts';
 import { type ChecksResult, runChecks } from '../audit/checks/runChecks.ts';
 import type { Crawl } from '../audit/crawl/site.ts';
 import { coverageText } from '../audit/report/coverage.ts';
+import { withOwnCode } from '../audit/report/ownCode.ts';
 import { type Score, scoreSite } from '../audit/score.ts';
+import { LIMITS } from '../audit/weights.ts';
 import type { JobFacts } from '../domain/job/job.ts';
 import type { AnalystInput } from '../integrations/analyst/analyst.ts';
 
@@ -29,23 +31,57 @@ async function checkInTurns(crawl: Crawl): Promise<Evaluation> {
     outcomes.push(...result.outcomes);
     await turn();
   }
-  return { findings, outcomes, score: scoreSite(crawl, findings, outcomes), pagesAudited: crawl.pages.filter((page) => page.facts !== null).length };
+  const own = withOwnCode(findings, CHECKS, crawl);
+  return { findings: own, outcomes, score: scoreSite(crawl, own, outcomes), pagesAudited: crawl.pages.filter((page) => page.facts !== null).length };
+}
+
+const RANK = { high: 0, medium: 1, low: 2 } as const;
+
+/** The weightiest first, and of one subject only one before the other subjects had theirs: readers see the start of the list. */
+function passedTitles(outcomes: readonly CheckOutcome[]): readonly string[] {
+  const passed = new Map(outcomes.filter((outcome) => outcome.state === 'passed').map((outcome) => [outcome.checkId, outcome.looked]));
+  const before = new Map<string, number>();
+  return CHECKS.filter((check) => !check.hint && passed.has(check.id))
+    .sort((a, b) => RANK[a.impact] - RANK[b.impact] || (passed.get(b.id) ?? 0) - (passed.get(a.id) ?? 0))
+    .map((check) => {
+      const turn = before.get(check.group) ?? 0;
+      before.set(check.group, turn + 1);
+      return { check, turn };
+    })
+    .sort((a, b) => RANK[a.check.impact] - RANK[b.check.impact] || a.turn - b.turn)
+    .map(({ check }) => check.title);
+}
+
+/** The checks of which each alone keeps the score down; none where only several together do. */
+function toBlame(reason: string, findings: readonly Finding[], crawl: Crawl): readonly string[] {
+  const limit = LIMITS.find((one) => one.reason === reason);
+  const start = new Set(crawl.pages.filter((page) => page.from === 'start').map((page) => page.url));
+  const pages = crawl.pages.filter((page) => page.facts !== null).length;
+  return (limit?.checkIds ?? []).filter((checkId) => {
+    const seen = new Set(findings.filter((finding) => finding.checkId === checkId && !finding.hint).map((finding) => finding.evidence.url));
+    if (limit?.on === 'most') return seen.size > Math.max(pages, 1) / 2;
+    return limit?.on === 'start' ? [...seen].some((url) => start.has(url)) : seen.size > 0;
+  });
 }
 
 /** What the analyst may know: findings with their evidence, the catalogue's words on their causes, and what passed. */
 export async function analystInput(job: JobFacts, crawl: Crawl): Promise<AnalystInput> {
   const { findings, outcomes, score, pagesAudited } = await evaluate(crawl);
   const named = new Set(findings.map((finding) => finding.checkId));
-  const passed = new Set(outcomes.filter((outcome) => outcome.state === 'passed').map((outcome) => outcome.checkId));
+  const outcomeOf = new Map(outcomes.map((outcome) => [outcome.checkId, outcome]));
   return {
     host: job.host,
     url: job.url,
     score: score.value,
+    limits: score.limits.map(({ cap, reason }) => ({ cap, reason, checkIds: toBlame(reason, findings, crawl) })),
     pagesAudited,
     coverage: coverageText(crawl),
     findings,
-    checks: CHECKS.filter((check) => named.has(check.id)),
-    passed: CHECKS.filter((check) => !check.hint && passed.has(check.id)).map((check) => check.title),
+    checks: CHECKS.filter((check) => named.has(check.id)).map((check) => {
+      const { looked = 0, failed = 0 } = outcomeOf.get(check.id) ?? {};
+      return { ...check, looked: check.scope === 'site' ? null : looked, failed, ...(check.scope === 'answer' ? { of: 'addresses' as const } : {}) };
+    }),
+    passed: passedTitles(outcomes),
   };
 }
 

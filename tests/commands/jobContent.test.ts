@@ -9,7 +9,7 @@ import { readReportFile, writeReportFile } from '../../src/commands/writeReportF
 import type { ActionItem } from '../../src/domain/plan/events.ts';
 import { planStream } from '../../src/domain/plan/plan.ts';
 import { MAX_PART_BYTES } from '../../src/domain/report/events.ts';
-import { crawlStream, reportStream } from '../../src/domain/report/report.ts';
+import { crawlStream, reportStream, splitText } from '../../src/domain/report/report.ts';
 import { START, StreamDeleted } from '../../src/eventStore/eventStore.ts';
 import { completeJob, failJob, workOn } from '../given/auditedJob.ts';
 import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../given/commands.ts';
@@ -53,6 +53,63 @@ describe('the files of a running job', () => {
     await failJob(made, jobId);
     const late = writeReportFile(made.context(), { jobId, userId, name: 'pages.csv', text: 'late' });
     await expect(late).rejects.toMatchObject({ code: 'JOB_ALREADY_FINISHED' });
+  });
+});
+
+describe('what is large', () => {
+  const TEXT = 'a"\u0001ü'.repeat(250_000);
+  /** The largest append that EventStoreDB takes unless it is told otherwise: data, metadata and names together. */
+  const LIMIT = 1024 * 1024;
+
+  function watched(made: Product, context = made.context()) {
+    const sizes: number[] = [];
+    const append: typeof made.store.append = async (stream, events, options) => {
+      sizes.push(Buffer.byteLength(JSON.stringify(events)));
+      return made.store.append(stream, events, options);
+    };
+    return { sizes, context: { ...context, store: { ...made.store, append } } };
+  }
+
+  it('is written in appends that every store takes', async () => {
+    const { made, jobId, userId } = await submitted();
+    await workOn(made, jobId, 'report');
+    const { sizes, context } = watched(made);
+    await saveCrawlPart(context, { jobId, name: 'crawl', text: TEXT });
+    await writeReportFile(context, { jobId, userId, name: 'findings.json', text: TEXT });
+    expect(sizes.length).toBeGreaterThan(4);
+    expect(Math.max(...sizes)).toBeLessThan(LIMIT);
+    expect(await loadCrawlPart(made.store, jobId, 'crawl')).toBe(TEXT);
+    expect(await readReportFile(made.store, jobId, 'findings.json')).toBe(TEXT);
+  });
+
+  it('is not there before all of it is, and is taken up where it broke off', async () => {
+    const { made, jobId, userId } = await submitted();
+    await workOn(made, jobId, 'report');
+    const before = (await made.log()).length;
+    const { sizes, context } = watched(made, made.context('command-1'));
+    const breaking = {
+      ...context.store,
+      append: (...given: Parameters<typeof context.store.append>) => (sizes.length === 1 ? Promise.reject(new Error('down')) : context.store.append(...given)),
+    };
+    await expect(writeReportFile({ ...context, store: breaking }, { jobId, userId, name: 'findings.json', text: TEXT })).rejects.toThrow('down');
+    expect(await readReportFile(made.store, jobId, 'findings.json')).toBeNull();
+    await writeReportFile(made.context('command-1'), { jobId, userId, name: 'findings.json', text: TEXT });
+    expect(await readReportFile(made.store, jobId, 'findings.json')).toBe(TEXT);
+    expect((await made.log()).length - before).toBe(splitText(TEXT).length);
+  });
+
+  it('of two workers does not mix', async () => {
+    const { made, jobId, userId } = await submitted();
+    await workOn(made, jobId, 'report');
+    const texts = ['1', '2'].map((mark) => mark.repeat(MAX_PART_BYTES * 5));
+    await Promise.all(
+      texts.flatMap((text) => [
+        saveCrawlPart(made.context(), { jobId, name: 'crawl', text }),
+        writeReportFile(made.context(), { jobId, userId, name: 'pages.csv', text }).catch((error: unknown) => expect(String(error)).toMatch(/Another worker/)),
+      ]),
+    );
+    expect(texts).toContain(await loadCrawlPart(made.store, jobId, 'crawl'));
+    expect([...texts, null]).toContain(await readReportFile(made.store, jobId, 'pages.csv'));
   });
 });
 

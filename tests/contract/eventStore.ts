@@ -33,7 +33,7 @@ export function describeEventStore(name: string, factory: EventStoreFactory, { e
 
 function run(cases: readonly Case[], factory: EventStoreFactory, exceptions: Exceptions): void {
   for (const [title, check, seed] of cases) {
-    const reason = exceptions[title.split(' ')[0] as string];
+    const reason = exceptions[title.split(' ')[0] as string] ?? exceptions[title];
     if (reason !== undefined) {
       it.skip(`${title} (${reason})`, () => undefined);
       continue;

@@ -6,6 +6,12 @@ export type EventStoreHarness = {
   readonly store: EventStore;
   /** Moves the store's clock. */
   readonly advance: (ms: number) => void;
+  /** Lets everything happen in the store that needs no time to pass. */
+  readonly idle: () => Promise<void>;
+  /** Takes what was deleted out of the log, where deleting alone leaves that to a later clean-up. */
+  readonly erase: () => Promise<void>;
+  /** How many events of a stream that was softly deleted stay in the log after `erase`. */
+  readonly softlyKept: 0 | 1;
   /** The same data in a store opened anew, as after the process ended without closing. Null: the adapter's data ends with the store. */
   readonly reopen: (() => Promise<EventStore>) | null;
   /** Closes and removes everything. */
@@ -15,7 +21,7 @@ export type EventStoreHarness = {
 /** `lastRevision`: a stream that was already written up to there, its events gone, for numbers that no test could reach by appending. */
 export type EventStoreFactory = (options?: { readonly lastRevision?: { readonly stream: string; readonly revision: bigint } }) => Promise<EventStoreHarness>;
 
-/** Cases that a store cannot have, or that its own tests hold, by id, with the reason. */
+/** Cases that a store cannot have, or that its own tests hold, by id (or by title without one), with the reason. */
 export type Exceptions = Readonly<Record<string, string>>;
 
 let counter = 0;

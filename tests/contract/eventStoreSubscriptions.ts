@@ -147,7 +147,7 @@ const living: readonly Case[] = [
   ],
   [
     'ES40 the caught-up signal comes once per catch-up',
-    async ({ store }) => {
+    async ({ store, idle }) => {
       await store.append('thing-1', newEvents(25), { expected: 'no_stream' });
       const live = reader(store, { batchSize: 10 });
       const kinds: string[] = [];
@@ -160,6 +160,7 @@ const living: readonly Case[] = [
       }
       // Behind by more than a batch: another catch-up.
       await store.append('thing-1', newEvents(25), { expected: 'any' });
+      await idle();
       kinds.length = 0;
       for (let message = 0; message < 4; message++) kinds.push((await live.next()).kind);
       expect(kinds).toEqual(['events', 'events', 'events', 'caughtUp']);
@@ -186,7 +187,11 @@ const living: readonly Case[] = [
       await live.next();
       const hidden = live.next();
       const { position } = await store.append('other-1', newEvents(2), { expected: 'any' });
-      expect(await hidden).toEqual({ kind: 'checkpoint', position });
+      let told = await hidden;
+      expect(told.kind).toBe('checkpoint');
+      // Each of the two may be told by itself.
+      if (told.kind === 'checkpoint' && told.position < position) told = await live.next();
+      expect(told).toEqual({ kind: 'checkpoint', position });
       await live.end();
     },
   ],

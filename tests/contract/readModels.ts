@@ -7,7 +7,8 @@ import { describeQueries } from './readModelsQueries.ts';
 import { describeRereading } from './readModelsRereading.ts';
 import { describeWatching } from './readModelsWatching.ts';
 
-export function describeReadModels(name: string, factory: ReadModelsFactory): void {
+/** `effort`: part of the runs that property tests make, for a store behind a network. */
+export function describeReadModels(name: string, factory: ReadModelsFactory, { effort = 1 }: { readonly effort?: number } = {}): void {
   describe(name, () => {
     let current: Awaited<ReturnType<ReadModelsFactory>>;
     beforeEach(async () => {
@@ -21,9 +22,9 @@ export function describeReadModels(name: string, factory: ReadModelsFactory): vo
     };
 
     describeCommits(readModels, reopen);
-    describeQueries(readModels);
+    describeQueries(readModels, effort);
     describeBuilds(readModels, reopen);
     describeRereading(readModels);
-    describeWatching(readModels, factory);
+    describeWatching(readModels, factory, effort);
   });
 }

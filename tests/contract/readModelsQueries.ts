@@ -6,7 +6,7 @@ import { allPages, codeOf, idsOf, put, ROOMS, type Room, remove, room, served, w
 
 const SEED = 20_260_301;
 
-export function describeQueries(store: () => ReadModels): void {
+export function describeQueries(store: () => ReadModels, effort: number): void {
   describe('queries', () => {
     beforeEach(() => served(store()));
 
@@ -89,7 +89,7 @@ export function describeQueries(store: () => ReadModels): void {
             expect(await store().count('rooms', where)).toBe(whole.length);
           },
         ),
-        { seed: SEED, numRuns: 150 },
+        { seed: SEED, numRuns: Math.ceil(150 * effort) },
       );
     });
 

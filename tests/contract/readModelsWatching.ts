@@ -6,7 +6,7 @@ import { at, codeOf, follow, HALLS, put, type ReadModelsFactory, ROOMS, remove, 
 
 const SEED = 20_260_302;
 
-export function describeWatching(store: () => ReadModels, factory: ReadModelsFactory): void {
+export function describeWatching(store: () => ReadModels, factory: ReadModelsFactory, effort: number): void {
   describe('watching', () => {
     beforeEach(() => served(store()));
 
@@ -212,7 +212,7 @@ export function describeWatching(store: () => ReadModels, factory: ReadModelsFac
           const { documents } = await readModels.find('rooms', { limit: 1000 });
           expect(follower.held()).toEqual(Object.fromEntries(documents.map(({ id, data }) => [id, data])));
         }),
-        { seed: SEED, numRuns: 200 },
+        { seed: SEED, numRuns: Math.ceil(200 * effort) },
       );
     });
   });

@@ -1,8 +1,12 @@
-/** The built server with a language model behind it, over the real protocol, that refuses to work. */
+/** The built server with a language model behind it, over the real protocol: one that works, one that is taken over by a page, one that refuses. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FINAL, logIn } from '../given/apiClient.ts';
 import { startBuiltServer, temporaryData } from '../given/builtServer.ts';
+import { goodModel, takenOverModel } from '../integrations/analyst/models.ts';
 import { type LlmServer, startLlmServer } from '../servers/llmServer.ts';
+
+const FILES = ['seo-audit-report.md', 'executive-summary.md', 'action-items.md', 'findings.json'];
+type Action = { readonly title: string; readonly reason: string | null; readonly evidence: readonly unknown[] };
 
 describe('a language model', () => {
   let llm: LlmServer;
@@ -17,12 +21,38 @@ describe('a language model', () => {
     try {
       const admin = await logIn(server.url, server.admin);
       const job = await admin.submit(server.demoSite);
-      return { ended: await admin.waitForJob(job.id, (now) => FINAL.has(now.status)), output: server.output() };
+      const ended = await admin.waitForJob(job.id, (now) => FINAL.has(now.status));
+      const files = await Promise.all(FILES.map((name) => admin.file(job.id, name)));
+      const { body } = await admin.call<{ actions: Action[]; analyst: string }>('GET', `/api/v1/actions?jobId=${job.id}`);
+      return { ended, files: files.join('\n'), ...body, output: server.output() };
     } finally {
       await server.stop();
       data.remove();
     }
   };
+
+  it('that works words the items; facts, reasons and score stay ours', async () => {
+    llm.otherwise(goodModel);
+    const { ended, files, actions, analyst } = await run();
+    expect([ended.status, analyst]).toEqual(['completed', 'AI']);
+    expect(actions).toHaveLength(ended.action_count);
+    expect(actions.filter(({ title }) => title.startsWith('Mend: ')).length).toBeGreaterThan(8);
+    for (const { reason, evidence } of actions) {
+      expect(reason).toMatch(/ for about .+\.$/);
+      expect(evidence.length).toBeGreaterThan(0);
+    }
+    expect(files).toContain('Written by: AI');
+    expect(files).toContain(`**${ended.score} of 100**`);
+  });
+
+  it('that is taken over by a page changes nothing but who wrote the texts', async () => {
+    llm.otherwise(takenOverModel);
+    const { ended, files, actions, analyst } = await run();
+    expect([ended.status, analyst]).toEqual(['partial_success', 'Built-in analyst']);
+    expect(ended.reason).toContain('could not be used');
+    expect(files + JSON.stringify(actions)).not.toMatch(/evil\.example|PWNED|9999/);
+    expect(files).toContain(`**${ended.score} of 100**`);
+  });
 
   it('that refuses leaves the texts to the rules, and the job says so', async () => {
     llm.otherwise(() => ({

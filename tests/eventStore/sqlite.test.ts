@@ -6,7 +6,7 @@ import type { EventStore } from '../../src/eventStore/eventStore.ts';
 import { eventStoreOn } from '../../src/eventStore/sqlite.ts';
 import { openEventDatabase } from '../../src/eventStore/sqliteFile.ts';
 import { describeEventStore } from '../contract/eventStore.ts';
-import type { EventStoreFactory } from '../contract/eventStoreHarness.ts';
+import { type EventStoreFactory, turns } from '../contract/eventStoreHarness.ts';
 import { manualClock } from '../given/manualClock.ts';
 
 const elsewhere = 'needs files and processes of its own: tests/eventStore/sqliteFile.test.ts';
@@ -31,6 +31,9 @@ function factory(folder: () => string | null): EventStoreFactory {
     return {
       store: current.store,
       advance: clock.advance,
+      idle: () => turns(12),
+      erase: async () => undefined,
+      softlyKept: 0,
       reopen:
         directory === null
           ? null

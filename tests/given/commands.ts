@@ -16,8 +16,7 @@ export type Product = {
   readonly types: (streamPrefix: string) => Promise<readonly string[]>;
 };
 
-export function product(): Product {
-  const store = memoryEventStore();
+export function product(store: EventStore = memoryEventStore()): Product {
   let time = Date.parse('2026-03-10T12:00:00.000Z');
   let commands = 0;
   const now = (): string => new Date(time).toISOString();

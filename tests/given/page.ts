@@ -1,7 +1,7 @@
 /** Crawls made of small HTML texts, through the real parser. */
 import type { FetchFailure, FetchHop } from '../../src/audit/crawl/fetcher.ts';
 import { parseRobots } from '../../src/audit/crawl/robots.ts';
-import type { Crawl, CrawledPage, CrawlStop, FetchOutcome, LinkCheck, SitemapFile } from '../../src/audit/crawl/site.ts';
+import type { Crawl, CrawledPage, CrawlStop, FetchOutcome, FileCheck, LinkCheck, SitemapFile } from '../../src/audit/crawl/site.ts';
 import { parsePage } from '../../src/audit/facts/parsePage.ts';
 
 export const SITE = 'https://example.com';
@@ -18,6 +18,9 @@ export type GivenAnswer = {
   readonly bytes?: number;
   readonly ttfbMs?: number;
   readonly truncated?: boolean;
+  readonly httpVersion?: string;
+  /** ISO. */
+  readonly certificateEnds?: string;
 };
 
 export type GivenPage = GivenAnswer & {
@@ -45,7 +48,8 @@ export function givenAnswer(given: GivenAnswer & { readonly url: string }): Fetc
     truncated: given.truncated ?? false,
     ttfbMs: given.ttfbMs ?? 50,
     totalMs: 60,
-    httpVersion: '2',
+    httpVersion: given.httpVersion ?? '2',
+    ...(given.certificateEnds === undefined ? {} : { certificateEnds: given.certificateEnds }),
   };
 }
 
@@ -80,6 +84,8 @@ export type GivenSite = {
   readonly missingPage?: GivenAnswer | null;
   readonly favicon?: GivenAnswer | null;
   readonly linkChecks?: readonly (GivenAnswer & { readonly url: string; readonly kind?: LinkCheck['kind'] })[];
+  readonly fileChecks?: readonly (GivenAnswer & { readonly url: string } & Pick<FileCheck, 'kind'> & Partial<Pick<FileCheck, 'image' | 'problem' | 'text'>>)[];
+  readonly aiBotAnswer?: GivenAnswer & { readonly challenged?: boolean };
   readonly stop?: CrawlStop;
   readonly startedAt?: string;
 };
@@ -116,6 +122,11 @@ function sitemapOf(given: NonNullable<GivenSite['sitemaps']>[number], origin: st
   };
 }
 
+function fileCheckOf({ kind, image = null, problem = null, text = '', ...answer }: NonNullable<GivenSite['fileChecks']>[number], origin: string): FileCheck {
+  const url = new URL(answer.url, origin).href;
+  return { url, kind, outcome: givenAnswer({ ...answer, url }), image, problem, text };
+}
+
 export function givenSite(given: GivenSite | string = {}): Crawl {
   const site: GivenSite = typeof given === 'string' ? { pages: [given] } : given;
   const origin = site.origin ?? SITE;
@@ -143,6 +154,10 @@ export function givenSite(given: GivenSite | string = {}): Crawl {
       const url = new URL(answer.url, origin).href;
       return { url, kind, outcome: givenAnswer({ ...answer, url }) };
     }),
+    ...(site.fileChecks === undefined ? {} : { fileChecks: site.fileChecks.map((file) => fileCheckOf(file, origin)) }),
+    ...(site.aiBotAnswer === undefined
+      ? {}
+      : { aiBotAnswer: { outcome: givenAnswer({ ...site.aiBotAnswer, url: `${origin}/` }), challenged: site.aiBotAnswer.challenged ?? false } }),
     coverage: {
       stop: site.stop ?? 'complete',
       notFetched: 0,

@@ -1,8 +1,11 @@
 /** What some tests need beyond the package: absent, they are skipped with one line that says so; with TEST_REQUIRE_ALL they fail. */
 import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 export const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 export const PYTHON_DOCS = '/usr/share/doc/python3.11/html';
+/** Built by `scripts/buildFerretDb.sh`. */
+export const FERRETDB = fileURLToPath(new URL('../servers/ferretdb/bin/ferretdb', import.meta.url));
 
 /** True when `path` is there. Throws when everything is required. */
 export function available(what: string, path: string): boolean {

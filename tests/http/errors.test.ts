@@ -7,6 +7,7 @@ import { ErrorBody } from '../../src/http/contract/errors.ts';
 import { answerError, HttpError, UNEXPECTED_TEXT } from '../../src/http/errors.ts';
 import { route } from '../../src/http/route.ts';
 import { ROUTES } from '../../src/http/routes/all.ts';
+import { ReadModelError } from '../../src/readModels/readModels.ts';
 import { startTestApp, type TestApp } from '../given/http.ts';
 
 const failing = route({
@@ -53,6 +54,14 @@ describe('an error', () => {
     expect(answer).toMatchObject({ status: 503, body: { code: 'STORE_UNAVAILABLE' } });
     expect(answer.headers.get('retry-after')).toBe('2');
     expect(answer.text).not.toContain('/data');
+  });
+
+  it('of the read models says so, too, whichever keeps them', () => {
+    for (const code of ['READ_MODELS_UNAVAILABLE', 'READ_MODELS_CLOSED']) {
+      const answer = answerError(new ReadModelError(code, 'MongoDB did not do it: mongo-1.internal:27017 is away'), 'id');
+      expect(answer).toMatchObject({ status: 503, body: { code }, headers: { 'Retry-After': '2' }, unexpected: false });
+      expect(answer.body.error).not.toContain('internal');
+    }
   });
 
   it('has the shape of the contract, whatever it is', () => {

@@ -114,6 +114,22 @@ describe('the list of jobs', () => {
     expect(cursor).toBeNull();
   });
 
+  it('shows a job that ends in the middle of the read once', async () => {
+    const { jobId } = await givenJob(app, user.userId);
+    const readModels = app.readModels as { find: TestApp['readModels']['find'] };
+    const find = readModels.find;
+    let reads = 0;
+    readModels.find = async <T extends object>(...query: Parameters<typeof find>) => {
+      const page = await find<T>(...query);
+      if (query[0] === 'jobs' && ++reads === 1)
+        await app.given(`job-${jobId}`, { type: 'JobCancelled', data: { jobId, by: `user:${user.userId}`, cancelledAt: '2026-03-10T12:00:00.000Z' } });
+      return page;
+    };
+    const { data } = (await user.call('GET', '/api/v1/jobs')).body;
+    expect(reads).toBe(2);
+    expect([...data.active, ...data.completed].map((job: JobView) => [job.id, job.status])).toEqual([[jobId, 'failed']]);
+  });
+
   it('pages through the ended ones without skipping or repeating', async () => {
     const ids = [];
     for (let nth = 0; nth < 7; nth += 1) ids.push((await givenAnalysis(app, user.userId, { items: [] })).jobId);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { JOB_STEPS, type JobEvent, type JobStep } from '../../src/domain/job/events.ts';
 import type { ReportEvent } from '../../src/domain/report/events.ts';
-import { getJob, type JobDocument, jobs, listJobs } from '../../src/projections/jobs.ts';
+import { getJob, type JobDocument, jobs, listJobs, listOpenJobs } from '../../src/projections/jobs.ts';
 import { at, bounds, cancelled, completed, during, failed, jobId, reportReady, started, stepEnded, submitted, through, userId } from '../domain/job/history.ts';
 import { project, recorded } from '../given/projection.ts';
 import { memoryReadModels } from '../given/readModels.ts';
@@ -155,6 +155,18 @@ describe('the list of jobs', () => {
     const first = await listJobs(readModels, 'ann', { finished: false, limit: 2 });
     expect(idsOf(first)).toEqual(['j5', 'j3']);
     expect(idsOf(await listJobs(readModels, 'ann', { finished: false, limit: 2, cursor: first.cursor ?? '' }))).toEqual(['j1']);
+    await readModels.close();
+  });
+
+  it('holds everybody’s that are still open, oldest first, up to a time', async () => {
+    const readModels = await stored();
+    const all = await listOpenJobs(readModels, { before: '9999', limit: 10 });
+    expect(all.map(({ createdAt }) => createdAt)).toEqual(all.map(({ createdAt }) => createdAt).sort());
+    expect(all.map(({ finished }) => finished)).toEqual(all.map(() => false));
+    expect(all.length).toBeGreaterThan(2);
+    const third = all[2]?.createdAt ?? '';
+    expect(await listOpenJobs(readModels, { before: third, limit: 10 })).toEqual(all.slice(0, 2));
+    expect(await listOpenJobs(readModels, { before: '9999', limit: 1 })).toEqual(all.slice(0, 1));
     await readModels.close();
   });
 

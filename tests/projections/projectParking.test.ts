@@ -1,12 +1,14 @@
 /** Poison events: one document waits, all others go on, nothing is lost. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EventStore } from '../../src/eventStore/eventStore.ts';
+import { openEventStoreDb } from '../../src/eventStore/eventStoreDb.ts';
 import type { AnyProjection } from '../../src/projections/projection.ts';
 import type { ReadModels } from '../../src/readModels/readModels.ts';
 import { memoryEventStore } from '../given/eventStore.ts';
 import { type Projecting, projecting, withLatePage } from '../given/projections.ts';
 import { memoryReadModels } from '../given/readModels.ts';
 import { documentsOf } from '../given/replay.ts';
+import { startEventStoreDbServer } from '../servers/eventStoreDb.ts';
 import { append, type BoxDocument, boxes, burned, filled, owners, type ToyEvent, tally } from './toys.ts';
 
 const PATIENT_MS = 20_000;
@@ -93,6 +95,19 @@ describe.each([1, 3, 200])('an event that cannot be applied, batches of %i', (ba
 });
 
 describe('retrying', () => {
+  it('reads the log only from places that it gave out, as EventStoreDB wants it', async () => {
+    const server = await startEventStoreDbServer();
+    await store.close();
+    store = await openEventStoreDb({ url: server.url });
+    const loop = start([touchy]);
+    await readModels.reached(['boxes'], await append(store, filled('a', 1), filled('a', BAD), filled('a', 2)), PATIENT_MS);
+    broken = false;
+    expect(await loop.retryParked('boxes')).toEqual({ retried: 1, stillParked: [] });
+    expect(await documentsOf(readModels, 'boxes')).toEqual(await clean(boxes));
+    await loop.stop();
+    await server.close();
+  });
+
   it('while the code is still wrong keeps it parked, with the good state it had', async () => {
     const loop = start([touchy]);
     await readModels.reached(['boxes'], await append(store, filled('a', 1), filled('a', BAD), filled('a', 2)), PATIENT_MS);

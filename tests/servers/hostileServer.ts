@@ -143,6 +143,16 @@ const MISBEHAVIOURS: Readonly<Record<string, Misbehaviour>> = {
   '/ok': ({ socket }) => html(socket, '<!doctype html><title>fine</title>'),
 };
 
+/** Every misbehaviour, with what it needs to be told. */
+export const HOSTILE_PATHS: readonly string[] = Object.keys(MISBEHAVIOURS).flatMap((path) => {
+  if (path === '/ok') return [];
+  if (path === '/redirect')
+    return ['http://127.0.0.1:1/', 'http://169.254.169.254/', 'file:///etc/passwd', '//['].map((to) => `${path}?to=${encodeURIComponent(to)}`);
+  if (path === '/chain') return [`${path}?n=20`];
+  if (path === '/gzip-bomb') return [`${path}?members=1000`];
+  return path === '/stacked' ? [`${path}?n=40`] : [path];
+});
+
 /** `extra` adds paths to the misbehaviours; an unknown path answers 404. */
 export async function startHostileServer(extra: Readonly<Record<string, Misbehaviour>> = {}): Promise<HostileServer> {
   const sockets = new Set<Socket>();

@@ -9,22 +9,36 @@ import { gzipSync } from 'node:zlib';
 export type SiteFile = {
   /** Sent with every HTML answer. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Sent with every other file. */
+  readonly fileHeaders?: Readonly<Record<string, string>>;
   /** Default true: what a visitor accepts compressed is sent compressed. */
   readonly compress?: boolean;
+  /** Names beside the address on which the same server answers: other sites, or leftovers of this one. */
+  readonly names?: readonly string[];
+  /** A path whose file answers, with 200, wherever there is none. */
+  readonly fallback?: string;
   /** Path → what differs there. */
   readonly paths?: Readonly<Record<string, { readonly status?: number; readonly location?: string; readonly headers?: Readonly<Record<string, string>> }>>;
 };
 
-export type SiteServer = { readonly origin: string; readonly host: string; readonly close: () => Promise<void> };
+export type SiteServer = {
+  readonly origin: string;
+  readonly host: string;
+  /** All hosts, with the port, that answer. */
+  readonly hosts: readonly string[];
+  readonly close: () => Promise<void>;
+};
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
+  '.htm': 'text/html; charset=utf-8',
   '.txt': 'text/plain; charset=utf-8',
   '.xml': 'application/xml; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
+  '.webmanifest': 'application/manifest+json',
   '.ico': 'image/x-icon',
 };
 
@@ -37,7 +51,7 @@ export function siteNames(): string[] {
     .sort();
 }
 
-/** `pages/teas/index.html` is /teas/, `pages/about.html` is /about, other files have their own names. `{{origin}}` becomes the site's origin. */
+/** `pages/teas/index.html` is /teas/, `pages/about.html` is /about, other files have their own names. `{{origin}}` becomes the site's origin, `{{port}}` its port. */
 function filesOf(name: string): ReadonlyMap<string, string> {
   const folder = join(SITES, name, 'pages');
   const files = new Map<string, string>();
@@ -60,6 +74,7 @@ export async function startSite(name: string): Promise<SiteServer> {
   return {
     origin: `http://127.0.0.1:${port}`,
     host: `127.0.0.1:${port}`,
+    hosts: ['127.0.0.1', ...(site.names ?? [])].map((name) => `${name}:${port}`),
     close: () => {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));
@@ -70,15 +85,16 @@ export async function startSite(name: string): Promise<SiteServer> {
 function answer(request: IncomingMessage, response: ServerResponse, site: SiteFile, files: ReadonlyMap<string, string>, origin: string): void {
   const path = (request.url ?? '/').split('?')[0] ?? '/';
   const told = site.paths?.[path] ?? {};
-  const file = files.get(path);
-  const type = file === undefined ? 'text/html; charset=utf-8' : (TYPES[extname(file)] ?? 'application/octet-stream');
+  const file = files.get(path) ?? files.get(site.fallback ?? '');
+  const type = file === undefined ? 'text/html; charset=utf-8' : (TYPES[extname(file).toLowerCase()] ?? 'application/octet-stream');
   const body = file === undefined ? Buffer.from('<!doctype html><title>Not found</title>') : content(file, type, origin);
   const zipped = site.compress !== false && /\bgzip\b/.test(request.headers['accept-encoding'] ?? '') && body.length > 200;
   response.writeHead(told.status ?? (told.location !== undefined ? 301 : file === undefined ? 404 : 200), {
     'content-type': type,
-    ...(type.startsWith('text/html') ? site.headers : {}),
+    ...(type.startsWith('text/html') ? site.headers : site.fileHeaders),
+    ...(request.method === 'HEAD' ? { 'content-length': String(body.length) } : {}),
     ...told.headers,
-    ...(told.location === undefined ? {} : { location: told.location.replace('{{origin}}', origin) }),
+    ...(told.location === undefined ? {} : { location: filled(told.location, origin) }),
     ...(zipped ? { 'content-encoding': 'gzip' } : {}),
   });
   response.end(request.method === 'HEAD' ? undefined : zipped ? gzipSync(body) : body);
@@ -86,5 +102,10 @@ function answer(request: IncomingMessage, response: ServerResponse, site: SiteFi
 
 function content(file: string, type: string, origin: string): Buffer {
   const bytes = readFileSync(file);
-  return /^(?:text|application\/xml)/.test(type) ? Buffer.from(bytes.toString('utf8').replaceAll('{{origin}}', origin)) : bytes;
+  // Byte by byte: not every page is UTF-8.
+  return /^(?:text|application\/(?:xml|manifest))/.test(type) ? Buffer.from(filled(bytes.toString('latin1'), origin), 'latin1') : bytes;
+}
+
+function filled(text: string, origin: string): string {
+  return text.replaceAll('{{origin}}', origin).replaceAll('{{port}}', new URL(origin).port);
 }

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startDemoSite } from '../../src/demoSite/demoSite.ts';
+import type { RunningServer } from '../given/processes.ts';
 import { type Client, createClient, Unanswered } from './client.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { createRandom } from './random.ts';
 import { judge, type Verdict } from './verdict.ts';
-import { BUILT_SERVER, startVictim, type Victim, type VictimOptions } from './victim.ts';
+import { startVictim, type VictimOptions } from './victim.ts';
 
 export type KillLoopOptions = {
   readonly cycles: number;
@@ -70,14 +71,7 @@ function listFaults(ledger: Ledger, listed: readonly string[]): readonly string[
   ];
 }
 
-export async function runKillLoop({
-  cycles,
-  seed,
-  clients: clientCount = 8,
-  server = BUILT_SERVER,
-  restMs = 120_000,
-  onCycle,
-}: KillLoopOptions): Promise<KillLoopResult> {
+export async function runKillLoop({ cycles, seed, clients: clientCount = 8, server, restMs = 120_000, onCycle }: KillLoopOptions): Promise<KillLoopResult> {
   const random = createRandom(seed);
   const ledger = createLedger();
   const dataDir = mkdtempSync(join(tmpdir(), 'seo-workbench-torture-'));
@@ -85,7 +79,7 @@ export async function runKillLoop({
   const options: VictimOptions = { dataDir, allowHosts: new URL(site.url).host, server };
   const clients = Array.from({ length: clientCount }, (_, user) => createClient(user, ledger, random.fork(user), site.url));
   const startsMs: number[] = [];
-  let victim: Victim | null = null;
+  let victim: RunningServer | null = null;
   let kills = 0;
   let entered = false;
   try {
@@ -94,7 +88,7 @@ export async function runKillLoop({
       victim = startVictim(options);
       if (random.chance(EARLY_KILL) && entered) await wait(killedAfterMs);
       else {
-        const { url, startMs } = await victim.ready;
+        const { url, ms: startMs } = await victim.started;
         startsMs.push(startMs);
         if (!entered) await Promise.all(clients.map((client) => client.enter(url)));
         entered = true;
@@ -110,7 +104,7 @@ export async function runKillLoop({
       onCycle?.(cycle, { acknowledged: ledger.count('acked'), open: ledger.count('open'), killedAfterMs });
     }
     victim = startVictim(options);
-    const { url, startMs } = await victim.ready;
+    const { url, ms: startMs } = await victim.started;
     startsMs.push(startMs);
     const rest = await untilRest(clients, ledger, url, restMs);
     const exitCode = await victim.stop();

@@ -1,42 +1,104 @@
-/** `npm run torture [-- --cycles 200] [--seed 42] [--clients 8] [--server dist/src/main.js]`: the kill loop in full, with its progress and a verdict. */
+/**
+ * `npm run torture [-- --mode kill|history] [--pair embedded|production|both] [--seed 42]`: in full, with its progress and a verdict.
+ * `kill` (default): `--cycles 200`. `history`: `--operations 100000 --faults 50`, of each pair; `--out file` keeps a history in which something is wrong.
+ * Both: `--clients 8`, `--server dist/src/main.js`.
+ */
 import { randomInt } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { openEmbeddedArena } from './embeddedArena.ts';
+import { runHistory } from './historyRun.ts';
 import { runKillLoop } from './killLoop.ts';
+import { openProductionArena } from './productionArena.ts';
 
 const { values } = parseArgs({
-  options: { cycles: { type: 'string', default: '200' }, seed: { type: 'string' }, clients: { type: 'string', default: '8' }, server: { type: 'string' } },
-});
-const cycles = Number(values.cycles);
-const clients = Number(values.clients);
-const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
-if (![cycles, clients, seed].every((number) => Number.isInteger(number) && number >= 0) || cycles < 1 || clients < 1) {
-  process.stderr.write('--cycles, --clients and --seed take whole numbers.\n');
-  process.exit(2);
-}
-
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
-process.stdout.write(`${cycles} cycles, ${clients} clients, seed ${seed} (repeat with --seed ${seed})\n`);
-const started = Date.now();
-const result = await runKillLoop({
-  cycles,
-  seed,
-  clients,
-  ...(values.server === undefined ? {} : { server: values.server }),
-  restMs: 120_000,
-  onCycle: (cycle, { acknowledged, open, killedAfterMs }) => {
-    const minutes = ((Date.now() - started) / 60_000).toFixed(1);
-    if (cycle % 10 === 0 || cycle === cycles)
-      process.stdout.write(`cycle ${cycle}: killed after ${killedAfterMs} ms, ${acknowledged} acknowledged, ${open} open, ${minutes} min\n`);
+  options: {
+    mode: { type: 'string', default: 'kill' },
+    pair: { type: 'string', default: 'embedded' },
+    seed: { type: 'string' },
+    clients: { type: 'string', default: '8' },
+    cycles: { type: 'string', default: '200' },
+    operations: { type: 'string', default: '100000' },
+    faults: { type: 'string', default: '50' },
+    out: { type: 'string' },
+    server: { type: 'string' },
   },
 });
+const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
+const [clients, cycles, operations, faults] = [values.clients, values.cycles, values.operations, values.faults].map(Number) as [number, number, number, number];
 
-const starts = [...result.startsMs].sort((a, b) => a - b);
-const p95 = Math.round(starts[Math.floor((starts.length - 1) * 0.95)] ?? 0);
-process.stdout.write(
-  `${result.kills} kills, ${result.acknowledged} acknowledged, ${result.refused} refused, ${result.jobs} jobs, ${result.events} events; restart to ready p95 ${p95} ms\n`,
-);
-for (const fault of result.faults.slice(0, 50)) process.stdout.write(`  ${fault}\n`);
-process.stdout.write(
-  result.faults.length === 0 ? 'Nothing lost, nothing doubled, every reservation ended, files whole.\n' : `${result.faults.length} faults. Seed ${seed}.\n`,
-);
-process.exitCode = result.faults.length === 0 ? 0 : 1;
+const PAIRS = { embedded: [openEmbeddedArena], production: [openProductionArena], both: [openEmbeddedArena, openProductionArena] } as const;
+const { mode } = values;
+const pair = values.pair as keyof typeof PAIRS;
+
+function refuse(why: string): never {
+  process.stderr.write(`${why}\n`);
+  process.exit(2);
+}
+if (![seed, clients, cycles, operations, faults].every((number) => Number.isInteger(number) && number >= 0) || cycles < 1 || clients < 1)
+  refuse('--seed, --clients, --cycles, --operations and --faults take whole numbers.');
+if (mode !== 'kill' && mode !== 'history') refuse('--mode is kill or history.');
+if (!Object.hasOwn(PAIRS, pair)) refuse('--pair is embedded, production or both.');
+if (mode === 'kill' && pair !== 'embedded') refuse('--mode kill is for the embedded pair, whose process is killed as a whole. Use --mode history.');
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const started = Date.now();
+const minutes = (): string => `${((Date.now() - started) / 60_000).toFixed(1)} min`;
+
+async function kill(): Promise<number> {
+  say(`${cycles} cycles, ${clients} clients, seed ${seed} (repeat with --seed ${seed})`);
+  const result = await runKillLoop({
+    cycles,
+    seed,
+    clients,
+    ...(values.server === undefined ? {} : { server: values.server }),
+    restMs: 120_000,
+    onCycle: (cycle, { acknowledged, open, killedAfterMs }) => {
+      if (cycle % 10 === 0 || cycle === cycles)
+        say(`cycle ${cycle}: killed after ${killedAfterMs} ms, ${acknowledged} acknowledged, ${open} open, ${minutes()}`);
+    },
+  });
+  const starts = [...result.startsMs].sort((a, b) => a - b);
+  const p95 = Math.round(starts[Math.floor((starts.length - 1) * 0.95)] ?? 0);
+  say(
+    `${result.kills} kills, ${result.acknowledged} acknowledged, ${result.refused} refused, ${result.jobs} jobs, ${result.events} events; restart to ready p95 ${p95} ms`,
+  );
+  for (const fault of result.faults.slice(0, 50)) say(`  ${fault}`);
+  say(result.faults.length === 0 ? 'Nothing lost, nothing doubled, every reservation ended, files whole.' : `${result.faults.length} faults. Seed ${seed}.`);
+  return result.faults.length;
+}
+
+async function history(open: (typeof PAIRS)[typeof pair][number]): Promise<number> {
+  const arena = await open({ server: values.server });
+  try {
+    say(`${arena.name}: ${operations} operations, ${faults} faults, ${clients} clients, seed ${seed} (repeat with --mode history --seed ${seed})`);
+    const result = await runHistory({
+      arena,
+      seed,
+      operations,
+      faults,
+      clients,
+      restMs: 300_000,
+      onHurt: ({ target, how, ms }, done) =>
+        say(`fault ${done.faults}: ${target} ${how === 'paused' ? how : `${how}, away`} for ${ms} ms; ${done.operations} operations, ${minutes()}`),
+    });
+    const { ok, fail, unknown } = result.counts;
+    say(`${ok} answered, ${fail} refused, ${unknown} unanswered; ${result.hurts.length} faults, ${result.jobs} jobs, ${result.events} events, ${minutes()}`);
+    for (const fault of result.faults.slice(0, 50)) say(`  ${fault.rule}: ${fault.text}`);
+    if (result.faults.length > 0 && values.out !== undefined) writeFileSync(values.out, JSON.stringify({ ...result, output: arena.output() }));
+    say(
+      result.faults.length === 0
+        ? 'Acknowledged is there once, refused is not there, no read went back, order held, every reservation ended once.'
+        : `${result.faults.length} violations. Seed ${seed}.`,
+    );
+    return result.faults.length;
+  } finally {
+    await arena.close();
+  }
+}
+
+let found = 0;
+if (mode === 'kill') found = await kill();
+else for (const open of PAIRS[pair]) found += await history(open);
+process.exitCode = found === 0 ? 0 : 1;

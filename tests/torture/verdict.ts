@@ -18,7 +18,7 @@ const FINAL = new Set(['JobCompleted', 'JobPartiallyCompleted', 'JobPartiallySuc
 const SUCCEEDED = new Set(['JobCompleted', 'JobPartiallyCompleted', 'JobPartiallySucceeded']);
 
 /** The files of a stopped server, each read in a connection of its own. */
-function integrityFaults(dataDir: string): readonly string[] {
+export function integrityFaults(dataDir: string): readonly string[] {
   return ['events.db', 'readModels.db'].flatMap((name) => {
     const db = new Database(join(dataDir, name));
     try {

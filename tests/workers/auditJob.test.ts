@@ -65,6 +65,26 @@ describe('an audit job', () => {
     expect(await made.types(`billing-${userId}`)).toEqual(['AnalysisReserved', 'AnalysisConsumed']);
   });
 
+  it('shows pages that scripts fill, with a fetcher of its own', async () => {
+    site.pages['/app'] = '<!doctype html><html lang="en"><title>App</title><div id="root"></div><script src="/app.js"></script>';
+    site.pages['/app.js'] = '';
+    const { made, jobId } = await submitted('/app');
+    const deps: AuditJobDeps = {
+      ...depsOf(made),
+      renderThrough: (fetch) => async (url) => {
+        const script = await fetch(`${url}.js`);
+        const words = 'Tea is picked by hand in spring, and dried in the shade. '.repeat(8);
+        return script.ok
+          ? { ok: true, html: `<!DOCTYPE html><html lang="en"><title>App</title><div id="root"><main><h1>Tea</h1>${words}</main></div>`, bytes: 0 }
+          : { ok: false, reason: 'The script was not to be had.', movedTo: null, bytes: 0 };
+      },
+    };
+    await runAuditJob(deps, jobId, still);
+    const report = await readReportFile(made.store, jobId, 'seo-audit-report.md');
+    expect(report).toContain('1 page filled by scripts was read as a browser shows it.');
+    expect(report).toContain('(after rendering)');
+  });
+
   it('erases its working data when it has ended', async () => {
     const { made, jobId } = await submitted();
     await runAuditJob(depsOf(made), jobId, still);
@@ -122,6 +142,20 @@ describe('an audit job', () => {
     expect(last).toMatchObject({ type: 'JobPartiallySucceeded', data: { reason: expect.stringContaining('did not answer in time') } });
   });
 
+  it('says how much of a model’s answer pointed to nothing, to the log and in the timeline', async () => {
+    const { made, jobId } = await submitted();
+    const rules = createRulesAnalyst();
+    const analyst: Analyst = {
+      ...rules,
+      recommend: async (...input) => ({ ...(await rules.recommend(...input)), by: 'AI', dropped: 2, prompt: 'seo_actions@1' }),
+    };
+    const logged: object[] = [];
+    await runAuditJob({ ...depsOf(made, made.store, analyst), log: { info: (fields) => void logged.push(fields) } }, jobId, still);
+    expect(logged).toEqual([{ jobId, step: 'recommendations', by: 'AI', fallback: null, dropped: 2, prompt: 'seo_actions@1' }]);
+    const ended = (await made.log()).find((event) => event.type === 'JobStepEnded' && (event.data as { step: string }).step === 'recommendations');
+    expect(JSON.stringify(ended?.data)).toContain('items by AI; 2 parts of the answer pointed to nothing found');
+  });
+
   it('says what it covers when a budget ran out', async () => {
     const { made, jobId } = await submitted('/', 1);
     await runAuditJob(depsOf(made), jobId, still);
@@ -135,6 +169,15 @@ describe('an audit job', () => {
     const last = (await made.log()).filter((event) => event.stream === jobStream(jobId)).at(-1);
     expect(last).toMatchObject({ type: 'JobFailed', data: { code: 'SITE_HTTP_ERROR', reason: expect.stringContaining('404') } });
     expect(await made.types(`billing-${userId}`)).toEqual(['AnalysisReserved', 'AnalysisReleased']);
+  });
+
+  it('gives up a job that no worker lived through in 20 starts', async () => {
+    const { made, jobId } = await submitted();
+    for (let start = 0; start < 20; start += 1) await handle(made.context(), jobDecider, jobStream(jobId), { type: 'StartJob', at: made.now() });
+    await runAuditJob(depsOf(made), jobId, still);
+    const types = await made.types(`job-${jobId}`);
+    expect(types.at(-1)).toBe('JobFailed');
+    expect(types).not.toContain('JobStepStarted');
   });
 
   it('leaves a job alone that was cancelled meanwhile, and settles it', async () => {

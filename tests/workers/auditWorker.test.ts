@@ -120,4 +120,25 @@ describe('the audit worker', () => {
     await jobs.until(() => jobs.running.has(id ?? ''));
     expect(await made.store.listParked(AUDIT_GROUP)).toEqual([]);
   });
+
+  it('takes up a job that the store hands to nobody, as if it had been handed to it', async () => {
+    const [lost, other] = await submit('ann@example.com', 2);
+    for await (const delivery of made.store.consume({ group: AUDIT_GROUP, filter: { types: ['JobSubmitted'] } })) {
+      await delivery.ack();
+      if ((delivery.event.data as { jobId: string }).jobId === other) break;
+    }
+    start({ parallel: 1 });
+    expect(worker.takeUp(lost ?? '', 'ann')).toBe(true);
+    expect(worker.takeUp(lost ?? '', 'ann')).toBe(false);
+    expect(worker.hasRoom()).toBe(false);
+    expect(worker.takeUp(other ?? '', 'ann')).toBe(false);
+    await jobs.until(() => jobs.running.has(lost ?? ''));
+    jobs.running.get(lost ?? '')?.end(new Error('out of luck'));
+    await jobs.until(() => !jobs.running.has(lost ?? ''));
+    await new Promise(setImmediate);
+    expect(worker.takeUp(other ?? '', 'ann')).toBe(true);
+    await worker.stop();
+    expect(worker.takeUp(lost ?? '', 'ann')).toBe(false);
+    expect(jobs.running.size).toBe(0);
+  });
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { CHECKS } from '../../src/audit/checks/index.ts';
 import type { JobFacts } from '../../src/domain/job/job.ts';
+import { createRulesAnalyst } from '../../src/integrations/analyst/rules.ts';
 import { analystInput, evaluate } from '../../src/workers/evaluation.ts';
 import { givenSite } from '../given/page.ts';
 
@@ -10,6 +11,36 @@ test('what passed is told without hints: their absence is no good news', async (
   const passed = CHECKS.filter((check) => outcomes.some((outcome) => outcome.checkId === check.id && outcome.state === 'passed'));
   expect(passed.some((check) => check.hint)).toBe(true);
   const input = await analystInput({ host: 'example.com', url: 'https://example.com/' } as JobFacts, crawl);
-  expect(input.passed).toEqual(passed.filter((check) => !check.hint).map((check) => check.title));
+  expect([...input.passed].sort()).toEqual(
+    passed
+      .filter((check) => !check.hint)
+      .map((check) => check.title)
+      .sort(),
+  );
   expect(input.passed.length).toBeGreaterThan(0);
+});
+
+test('the weightiest of what passed comes first, from many subjects', async () => {
+  const input = await analystInput(
+    { host: 'example.com', url: 'https://example.com/' } as JobFacts,
+    givenSite('<!doctype html><html lang="en"><title>Tea</title><p>Tea'),
+  );
+  const checks = input.passed.map((title) => CHECKS.find((check) => check.title === title));
+  const ranks = checks.map((check) => ['high', 'medium', 'low'].indexOf(check?.impact ?? ''));
+  expect(ranks).toEqual([...ranks].sort((a, b) => a - b));
+  expect(new Set(checks.slice(0, 5).map((check) => check?.group)).size).toBe(5);
+});
+
+test('the analyst is told how many pages a check looked at, and what keeps the score down', async () => {
+  const page = (body: string) => `<!doctype html><html lang="en"><title>Tea from the hills of Nara</title>${body}<p>Tea`;
+  const crawl = givenSite({ pages: [page('<meta name="robots" content="noindex">'), { url: '/b', html: page('') }] });
+  const input = await analystInput({ host: 'example.com', url: 'https://example.com/' } as JobFacts, crawl);
+  expect(input.checks.find((check) => check.id === 'noindex-meta')).toMatchObject({ looked: 2, failed: 1 });
+  expect(input.checks.find((check) => check.id === 'organization-incomplete')?.looked).toBeNull();
+  expect(input.limits?.[0]).toEqual({ cap: expect.any(Number), reason: 'Search engines may not index the start page', checkIds: ['noindex-meta'] });
+  const [first] = (await createRulesAnalyst().recommend(input)).value;
+  expect([first?.checkId, first?.reason]).toEqual([
+    'noindex-meta',
+    `As long as it is there, the score cannot be higher than ${input.limits?.[0]?.cap}: mend it first, for about 5 minutes of work.`,
+  ]);
 });

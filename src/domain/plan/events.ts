@@ -21,6 +21,8 @@ export type ActionItem = {
   readonly timeEstimate: number;
   readonly businessValue: string;
   readonly timeToResult: string;
+  /** Why it stands where it stands in the list; absent in plans made before there was one. */
+  readonly reason?: string;
   readonly problem: string;
   readonly solution: string;
   readonly codeExample: string | null;

@@ -10,8 +10,11 @@ export const reportStream = (jobId: string): string => `report-${jobId}`;
 /** Working data of a running job. */
 export const crawlStream = (jobId: string): string => `crawl-${jobId}`;
 
-/** The parts of each file, as far as written. */
-export type ReportState = Readonly<Record<string, readonly string[]>>;
+/** Stores bound an append, all its events together: EventStoreDB at 1 MiB unless it is told otherwise. */
+export const PARTS_AT_ONCE = 3;
+
+/** The parts of each file, as far as written; `parts`: how many there are going to be. */
+export type ReportState = Readonly<Record<string, { readonly parts: number; readonly texts: readonly string[] }>>;
 
 export type ReportCommand = {
   readonly type: 'WriteReportFile';
@@ -27,8 +30,8 @@ export const reportDecider: Decider<ReportState, ReportCommand, ReportEvent> = {
   evolve(state, event) {
     switch (event.type) {
       case 'ReportPartWritten': {
-        const { file, part, text } = event.data;
-        return { ...state, [file]: part === 0 ? [text] : [...(state[file] ?? []), text] };
+        const { file, part, parts, text } = event.data;
+        return { ...state, [file]: { parts, texts: part === 0 ? [text] : [...(state[file]?.texts ?? []), text] } };
       }
       default:
         event.type satisfies never;
@@ -45,18 +48,23 @@ export const reportDecider: Decider<ReportState, ReportCommand, ReportEvent> = {
   },
 };
 
+/** The parts that come next, as many as one append takes: none when the file is there as it should be. */
 function write({ jobId, userId, name, text, at }: ReportCommand, state: ReportState): readonly ReportEvent[] {
   if (fileText(state, name) === text) return [];
   const texts = splitText(text);
-  return texts.map((partText, part) => ({
+  const begun = state[name];
+  const goesOn = begun?.parts === texts.length && begun.texts.every((partText, part) => partText === texts[part]);
+  const from = goesOn ? begun.texts.length : 0;
+  return texts.slice(from, from + PARTS_AT_ONCE).map((partText, index) => ({
     type: 'ReportPartWritten',
-    data: { jobId, userId, file: name, part, parts: texts.length, text: partText, writtenAt: at },
+    data: { jobId, userId, file: name, part: from + index, parts: texts.length, text: partText, writtenAt: at },
   }));
 }
 
-/** Null when the file was never written. */
+/** Null when the file was never written, or not all of it. */
 export function fileText(state: ReportState, name: string): string | null {
-  return state[name]?.join('') ?? null;
+  const file = state[name];
+  return file !== undefined && file.texts.length === file.parts ? file.texts.join('') : null;
 }
 
 /** The last complete text of that name; null when there is none. */

@@ -13,6 +13,8 @@ export const ActionView = z.object({
   time_estimate: z.number().int(),
   business_value: z.string(),
   time_to_result: z.string(),
+  /** Why it stands where it stands in the list. */
+  reason: z.string().nullable(),
   problem: z.string(),
   solution: z.string(),
   code_example: z.string().nullable(),

@@ -106,6 +106,8 @@ export const JobsResponse = z.object({
   data: z.object({ active: z.array(JobView), completed: z.array(JobView) }),
   /** More finished jobs follow. */
   cursor: z.string().nullable(),
+  /** Everything up to here is in this page: from where a subscription to the channel `jobs` goes on. */
+  position: z.string(),
 });
 export type JobsResponse = z.infer<typeof JobsResponse>;
 

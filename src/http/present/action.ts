@@ -29,6 +29,7 @@ export function presentAction(jobId: string, item: BoardItem): ActionView {
     time_estimate: item.timeEstimate,
     business_value: item.businessValue,
     time_to_result: item.timeToResult,
+    reason: item.reason ?? null,
     problem: item.problem,
     solution: item.solution,
     code_example: item.codeExample,

@@ -27,19 +27,30 @@ export const getJobs = route({
   refusals: ['INVALID_CURSOR'],
   handler: async ({ deps, caller, query }) => {
     const now = deps.now();
+    // What is written while the jobs are read may be missing in them, and is told from here on.
+    const position = await servedPosition(deps.readModels);
+    // These first: a job that ends between the two reads is in both, and never in neither.
+    const running = query.cursor ? [] : (await listJobs(deps.readModels, caller.userId, { finished: false, limit: ALL })).documents;
     const finished = await listJobs(deps.readModels, caller.userId, {
       finished: true,
       limit: query.limit ?? PAGE,
       ...(query.cursor ? { cursor: query.cursor } : {}),
     });
-    const active = query.cursor ? [] : (await listJobs(deps.readModels, caller.userId, { finished: false, limit: ALL })).documents;
+    const ended = new Set(finished.documents.map((job) => job.id));
+    const active = running.filter((job) => !ended.has(job.id));
     return {
       success: true as const,
       data: { active: active.map((job) => presentJob(job, now)), completed: finished.documents.map((job) => presentJob(job, now)) },
       cursor: finished.cursor,
+      position,
     };
   },
 });
+
+async function servedPosition(readModels: ReadModels): Promise<string> {
+  const build = await readModels.serving('jobs');
+  return (build === null ? null : await readModels.checkpoint('jobs', build)) ?? START;
+}
 
 export const getOneJob = route({
   method: 'GET',
@@ -99,7 +110,7 @@ export const deleteAllJobs = route({
   handler: async ({ deps, caller, command, plan }) => {
     const { running, finished } = plan ?? (await allJobs(deps.readModels, caller.userId));
     for (const jobId of running) await cancelJob(command, { jobId }).catch(unless('JOB_ALREADY_FINISHED', 'JOB_NOT_FOUND'));
-    const jobIds = [...running, ...finished];
+    const jobIds = [...new Set([...running, ...finished])];
     let last = START;
     for (const jobId of jobIds) {
       const deleted = await deleteJob(command, { jobId }).catch(unless('JOB_NOT_FOUND'));

@@ -1,0 +1,44 @@
+#!/bin/sh
+# Builds FerretDB, the MongoDB protocol server of the tests and benches, to tests/servers/ferretdb/bin/ferretdb.
+# Does nothing when that file is newer than its sources, and says so and succeeds when there is no Go to build it with:
+# suites that need it are then skipped under their names, or fail under TEST_REQUIRE_ALL=1.
+set -eu
+script="$(cd "$(dirname "$0")" && pwd)/$(basename "$0")"
+cd "$(dirname "$0")/../tests/servers/ferretdb"
+binary=bin/ferretdb
+
+if [ -x "$binary" ] && [ -z "$(find main.go go.mod go.sum "$script" -newer "$binary")" ]; then
+  exit 0
+fi
+if ! command -v go >/dev/null 2>&1; then
+  echo "FerretDB was not built: there is no Go here" >&2
+  exit 0
+fi
+mkdir -p bin
+echo "Building FerretDB (about a minute, once after each change) …" >&2
+
+# Three lines of FerretDB 1.24.0 are changed in a copy of it:
+# - an update command of many operations keeps each one's query open to its end, and hangs for ever behind the hundredth;
+# - a query by _id and something else (a position guard) reads the whole collection;
+# - and so does every query and update by _id, because the index is on the same thing written in another way.
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+export GOFLAGS="-buildvcs=false"
+go mod download github.com/FerretDB/FerretDB
+original="$(go list -m -f '{{.Dir}}' github.com/FerretDB/FerretDB)"
+cp -R "$original" "$work/ferretdb"
+chmod -R u+w "$work/ferretdb"
+change() {
+  sed "$2" "$original/$1" >"$work/ferretdb/$1"
+  if cmp -s "$original/$1" "$work/ferretdb/$1"; then
+    echo "FerretDB is not the version whose lines are to be changed: $1" >&2
+    exit 1
+  fi
+}
+change internal/handler/msg_update.go '/common.UpdateDocument(ctx, c, "update", iter, &u)$/a closer.Close()'
+change internal/backends/sqlite/collection.go 's/if params.Filter.Len() == 1 {/if params.Filter.Len() >= 1 {/'
+change internal/backends/sqlite/metadata/metadata.go 's/"->.[$][.]_id."/"->\\"_id\\""/'
+cp go.mod go.sum "$work"
+go mod edit -replace "github.com/FerretDB/FerretDB=$work/ferretdb" "$work/go.mod"
+go build -modfile "$work/go.mod" -trimpath -ldflags='-s -w' -o "$binary.new" .
+mv "$binary.new" "$binary"

@@ -1,0 +1,159 @@
+/** The event store on an EventStoreDB server (22.10 or later), for many processes. */
+import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import { type Alarm, systemAlarm } from './bell.ts';
+import { type EventStore, type Position, StoreClosed } from './eventStore.ts';
+import { createAppend } from './eventStoreDbAppend.ts';
+import { EventStoreDbConnection } from './eventStoreDbConnection.ts';
+import { createConsumers } from './eventStoreDbConsumers.ts';
+import { createParked } from './eventStoreDbGroup.ts';
+import { createKnownIds } from './eventStoreDbKnown.ts';
+import { createLogReader } from './eventStoreDbLog.ts';
+import type { Patience } from './eventStoreDbPatience.ts';
+import { createRemovals } from './eventStoreDbRemove.ts';
+import { assertServer } from './eventStoreDbServer.ts';
+import { createStreamReader } from './eventStoreDbStreams.ts';
+import { type StoreLog, subscribe } from './eventStoreDbSubscribe.ts';
+import { createTurns } from './eventStoreDbTurns.ts';
+import { parseEventStoreDbUrl } from './eventStoreDbUrl.ts';
+import { checkStream, serialiseEvents } from './newEvents.ts';
+import { toPosition } from './positions.ts';
+
+export type EventStoreDbOptions = {
+  /** `esdb://user:password@host:2113?tls=true`, with the client's options. Its credentials are never told. */
+  readonly url: string;
+  /** How long to wait for a server that is not there yet. Default 10,000 ms. */
+  readonly connectTimeoutMs?: number;
+  /** Fits pino. */
+  readonly log?: StoreLog;
+  /** How long a call is tried again while the server is away, ms. Default 3,000. */
+  readonly retryForMs?: number;
+  /** Milliseconds since 1970, and what wakes at a time: for the delays of deliveries. Default: the system's. */
+  readonly now?: () => number;
+  readonly alarm?: Alarm;
+  /** From 0 to below 1, for the jitter of retries. */
+  readonly random?: () => number;
+};
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const RETRY_FOR_MS = 3_000;
+/** How long closing waits for what is being written, ms. */
+const DRAIN_MS = 10_000;
+
+/** Keeps the process alive: somebody waits for what comes then. */
+const heldAlarm: Alarm = (ms, ring) => {
+  const timer = setTimeout(ring, ms);
+  return () => clearTimeout(timer);
+};
+
+/**
+ * @throws StoreUnavailable when the server does not answer; EventStoreError INVALID_STORE_URL, STORE_ACCESS_DENIED, STORE_TOO_OLD
+ */
+export async function openEventStoreDb(options: EventStoreDbOptions): Promise<EventStore> {
+  const connection = new EventStoreDbConnection(parseEventStoreDbUrl(options.url));
+  const closing = new AbortController();
+  // Each call that waits listens to it.
+  setMaxListeners(0, closing.signal);
+  const { connectTimeoutMs = CONNECT_TIMEOUT_MS, retryForMs = RETRY_FOR_MS, random = Math.random } = options;
+  const patience: Patience = { label: connection.label, alarm: heldAlarm, random, retryForMs, elapsed: () => performance.now(), closing: closing.signal };
+  let newest: bigint;
+  try {
+    newest = await assertServer(connection, { ...patience, retryForMs: connectTimeoutMs }, connectTimeoutMs);
+  } catch (error) {
+    closing.abort();
+    await connection.end();
+    throw error;
+  }
+  return storeOn({ connection, patience, closing, newest }, options);
+}
+
+type Opened = { readonly connection: EventStoreDbConnection; readonly patience: Patience; readonly closing: AbortController; readonly newest: bigint };
+
+function storeOn({ connection, patience, closing, newest }: Opened, options: EventStoreDbOptions): EventStore {
+  const { now = Date.now, alarm = systemAlarm, log } = options;
+  const { random } = patience;
+  const known = createKnownIds();
+  const streams = createStreamReader(connection, patience);
+  const reader = createLogReader(connection, patience);
+  const seen = { position: newest };
+  const append = createAppend({ connection, reader: streams, known, patience, seen });
+  const removals = createRemovals(connection, streams, known, patience, randomUUID);
+  const consumers = createConsumers({ connection, reader: streams, patience, now, alarm, random, log });
+  const parked = createParked(connection, streams, patience);
+  const turns = createTurns();
+  let closed: Promise<void> | null = null;
+  const assertOpen = () => {
+    if (closed !== null) throw new StoreClosed();
+  };
+
+  const saw = (position: Position | undefined) => {
+    if (position !== undefined && BigInt(position) > seen.position) seen.position = BigInt(position);
+  };
+
+  async function end(): Promise<void> {
+    closing.abort();
+    await turns.drained(DRAIN_MS);
+    await consumers.close();
+    await connection.end();
+  }
+
+  return {
+    async append(stream, events, { expected }) {
+      assertOpen();
+      checkStream(stream);
+      const serialised = serialiseEvents(events);
+      return turns.take(stream, () => append(stream, serialised, expected));
+    },
+    async read(stream, how) {
+      assertOpen();
+      checkStream(stream);
+      const read = await streams.read(stream, how);
+      if (read.status === 'found') saw(read.events.at(-1)?.position);
+      if (read.status === 'found') known.noteEvents(stream, read.events);
+      else known.forget(stream);
+      return read;
+    },
+    async readAll(how) {
+      assertOpen();
+      const page = await reader.readAll(how);
+      saw(page.events.at(-1)?.position);
+      return page;
+    },
+    async head() {
+      assertOpen();
+      const head = toPosition(await reader.head());
+      saw(head);
+      return head;
+    },
+    subscribe(how = {}) {
+      assertOpen();
+      return subscribe({ connection, reader, patience, alarm: heldAlarm, log, saw }, how);
+    },
+    consume(how) {
+      assertOpen();
+      return consumers.consume(how);
+    },
+    async listParked(group, limit) {
+      assertOpen();
+      return parked.list(group, limit);
+    },
+    async replayParked(group) {
+      assertOpen();
+      return parked.replay(group);
+    },
+    async truncate(stream, before) {
+      assertOpen();
+      checkStream(stream);
+      await turns.take(stream, () => removals.truncate(stream, before));
+    },
+    async delete(stream, how) {
+      assertOpen();
+      checkStream(stream);
+      await turns.take(stream, () => removals.remove(stream, how));
+    },
+    close() {
+      closed ??= end();
+      return closed;
+    },
+  };
+}

@@ -1,0 +1,95 @@
+/** Reading a log as its streams show it: without what was deleted or truncated and only still stands there until the store cleans up. */
+import { type EventStore, type Position, type RecordedEvent, START } from './eventStore.ts';
+
+export type LogReader = {
+  /** The next event, null at the end of the log. Asks the log again once it was at its end. */
+  peek(): Promise<RecordedEvent | null>;
+  /** Goes past the event that was peeked at. */
+  take(): void;
+  /** Of the last event taken. */
+  position(): Position;
+  /** Of the first event that its stream still shows. For the event that was peeked at. */
+  firstRevision(event: RecordedEvent): bigint;
+  /** Streams that are deleted for good, met since this was asked last. */
+  takeDeleted(): readonly string[];
+  /** Asks anew what the stream shows. */
+  forget(stream: string): void;
+};
+
+const PAGE = 1_000;
+/** Streams asked about at once. */
+const PARALLEL = 16;
+/** Remembered streams; one that is met again after so many others is asked about again. */
+const REMEMBERED = 50_000;
+
+type Shown = { readonly from: bigint } | 'hidden';
+
+/** @throws the signal's reason */
+export function readLog(store: EventStore, signal?: AbortSignal): LogReader {
+  const shown = new Map<string, Shown>();
+  let deleted: string[] = [];
+  let page: readonly RecordedEvent[] = [];
+  let index = 0;
+  let next: Position = START;
+  let position: Position = START;
+
+  async function ask(stream: string): Promise<void> {
+    const read = await store.read(stream, { limit: 1 });
+    if (read.status === 'deleted') deleted.push(stream);
+    const first = read.status === 'found' ? (read.events[0]?.revision ?? read.revision + 1n) : null;
+    shown.set(stream, first === null ? 'hidden' : { from: first });
+  }
+
+  async function askAll(streams: ReadonlySet<string>): Promise<void> {
+    const waiting = streams.values();
+    const lane = async (): Promise<void> => {
+      for (const stream of waiting) await ask(stream);
+    };
+    await Promise.all(Array.from({ length: Math.min(PARALLEL, streams.size) }, lane));
+  }
+
+  /** False at the end of the log. */
+  async function load(): Promise<boolean> {
+    signal?.throwIfAborted();
+    const read = await store.readAll({ after: next, limit: PAGE });
+    next = read.next;
+    page = read.events;
+    index = 0;
+    if (shown.size > REMEMBERED) shown.clear();
+    await askAll(new Set(page.map((event) => event.stream).filter((stream) => !shown.has(stream))));
+    return page.length > 0 || !read.end;
+  }
+
+  const isShown = (event: RecordedEvent): boolean => {
+    const stream = shown.get(event.stream);
+    return stream !== undefined && stream !== 'hidden' && event.revision >= stream.from;
+  };
+
+  return {
+    async peek() {
+      for (;;) {
+        for (let event = page[index]; event !== undefined; event = page[index]) {
+          if (!shown.has(event.stream)) await ask(event.stream);
+          if (isShown(event)) return event;
+          index += 1;
+        }
+        if (!(await load())) return null;
+      }
+    },
+    take() {
+      position = page[index]?.position ?? position;
+      index += 1;
+    },
+    position: () => position,
+    firstRevision(event) {
+      const stream = shown.get(event.stream);
+      return stream === undefined || stream === 'hidden' ? event.revision : stream.from;
+    },
+    takeDeleted() {
+      const met = deleted;
+      deleted = [];
+      return met;
+    },
+    forget: (stream) => void shown.delete(stream),
+  };
+}

@@ -1,0 +1,31 @@
+/** Read models that are written only while a lease is held: a projector that was paused and wakes when another has taken over writes nothing stale. */
+import { ReadModelError, type ReadModels } from './readModels.ts';
+
+/**
+ * `readModels`, whose writing calls are refused as soon as `held()` is false; reading and watching go on.
+ * What was on its way to the store already is harmless there: documents keep the newer position, a checkpoint never moves back.
+ * @throws ReadModelError with code LEASE_LOST (by `prepare`, `serve`, `drop`, `commit`)
+ */
+export function fencedReadModels(readModels: ReadModels, held: () => boolean): ReadModels {
+  async function whileHeld<T>(write: () => Promise<T>): Promise<T> {
+    if (!held()) throw new ReadModelError('LEASE_LOST', 'Another process writes the read models now, or may: the lease was lost.');
+    return write();
+  }
+  return {
+    prepare: (definition, build) => whileHeld(() => readModels.prepare(definition, build)),
+    serve: (model, build) => whileHeld(() => readModels.serve(model, build)),
+    drop: (model, build) => whileHeld(() => readModels.drop(model, build)),
+    commit: (commits) => whileHeld(() => readModels.commit(commits)),
+    serving: (model) => readModels.serving(model),
+    checkpoint: (model, build) => readModels.checkpoint(model, build),
+    get: (model, id, build) => readModels.get(model, id, build),
+    getMany: (model, ids, build) => readModels.getMany(model, ids, build),
+    states: (model, ids, build) => readModels.states(model, ids, build),
+    find: (model, query, build) => readModels.find(model, query, build),
+    count: (model, where, build) => readModels.count(model, where, build),
+    parked: (model) => readModels.parked(model),
+    watch: (options) => readModels.watch(options),
+    reached: (models, position, timeoutMs) => readModels.reached(models, position, timeoutMs),
+    close: () => readModels.close(),
+  };
+}

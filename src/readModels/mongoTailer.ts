@@ -1,0 +1,152 @@
+/** Reads the outbox batch by batch for this process, and hands each on once, in order. Woken by a change stream where there is one, else it polls. */
+import { createExclusive } from './mongoContext.ts';
+import type { Batch, Outbox } from './mongoOutbox.ts';
+import { createPause } from './mongoPause.ts';
+
+export type Tailer = {
+  /** Finds out where the outbox ends, and follows it from there. Resolves when that is known. */
+  start(): Promise<void>;
+  readonly isRunning: boolean;
+  /** A batch that this process wrote: handed on at once when it is the next one. */
+  offer(batch: Batch): Promise<void>;
+  /** Resolves when the batch of that number has been handed on, or the tailer is closed. */
+  upTo(number: number): Promise<void>;
+  /** Resolves when everything that was there at the call has been handed on, or the tailer is closed. */
+  toEnd(): Promise<void>;
+  /** Something may be there, or soon will be. */
+  wake(): void;
+  close(): Promise<void>;
+};
+
+export type TailerOptions = {
+  readonly outbox: Outbox;
+  readonly take: (batch: Batch) => Promise<void>;
+  /** Called before the end of the outbox is looked up. */
+  readonly onStart: () => Promise<void>;
+  /** Batches are gone that were not read: what they told has to be found out in another way. */
+  readonly onLost: () => Promise<void>;
+  readonly onFailure: (error: unknown) => void;
+  /** Between two looks while there is something to do; when there is not, up to `idleMs`. */
+  readonly pollMs: number;
+  readonly idleMs: number;
+};
+
+/** How often it makes sure that it is not behind what is kept. */
+const CHECK_MS = 1_000;
+const FAILURE_MS = 250;
+const SLOWER = 1.25;
+
+export function createTailer(options: TailerOptions): Tailer {
+  const { outbox } = options;
+  const pause = createPause();
+  let last = 0;
+  let starting: Promise<void> | null = null;
+  let running = false;
+  let closed = false;
+  let loop: Promise<void> = Promise.resolve();
+  /** What is handed on, one after another. */
+  const handOn = createExclusive();
+  const waiting = new Set<{ readonly number: number; readonly done: () => void }>();
+
+  async function begin(): Promise<void> {
+    await options.onStart();
+    last = await outbox.newest();
+    running = true;
+    loop = follow();
+  }
+
+  /** False when it is not the next one. */
+  function accept(batch: Batch): Promise<boolean> {
+    return handOn(async () => {
+      if (closed || Number(batch._id) !== last + 1) return false;
+      await options.take(batch);
+      moveTo(last + 1);
+      return true;
+    });
+  }
+
+  function moveTo(number: number): void {
+    last = number;
+    for (const wait of waiting) {
+      if (wait.number > last) continue;
+      waiting.delete(wait);
+      wait.done();
+    }
+  }
+
+  async function follow(): Promise<void> {
+    let delay = options.pollMs;
+    let checkedAt = performance.now();
+    while (!closed) {
+      try {
+        const batch = await outbox.read(last + 1);
+        if (batch) {
+          await accept(batch);
+          delay = options.pollMs;
+          continue;
+        }
+        if (performance.now() - checkedAt > CHECK_MS) {
+          await lookForLoss();
+          checkedAt = performance.now();
+        }
+      } catch (error) {
+        if (closed) return;
+        options.onFailure(error);
+        delay = FAILURE_MS;
+      }
+      const wasWoken = await pause.wait(delay);
+      delay = wasWoken ? options.pollMs : Math.min(options.idleMs, delay * SLOWER);
+    }
+  }
+
+  /** The batch read last is kept as long as the one behind it; when it is gone, so may be those that follow. */
+  async function lookForLoss(): Promise<void> {
+    const seen = last;
+    if (seen > 0 && (await outbox.has(seen))) return;
+    const newest = await outbox.newest();
+    if (newest === seen || last !== seen || (seen === 0 && (await outbox.has(1)))) return;
+    await handOn(async () => {
+      if (last !== seen) return;
+      await options.onLost();
+      moveTo(newest);
+    });
+  }
+
+  function start(): Promise<void> {
+    starting ??= begin().catch((error: unknown) => {
+      starting = null;
+      throw error;
+    });
+    return starting;
+  }
+
+  function upTo(number: number): Promise<void> {
+    if (!running || closed || number <= last) return Promise.resolve();
+    pause.end();
+    return new Promise((resolve) => waiting.add({ number, done: resolve }));
+  }
+
+  async function toEnd(): Promise<void> {
+    for (let next = last + 1; running && !closed && (await outbox.has(next)); next = last + 1) await upTo(next);
+  }
+
+  return {
+    start,
+    get isRunning() {
+      return running;
+    },
+    offer: async (batch) => {
+      if (running) await accept(batch);
+    },
+    upTo,
+    toEnd,
+    wake: () => pause.end(),
+    close: async () => {
+      closed = true;
+      for (const wait of waiting) wait.done();
+      pause.end();
+      await loop;
+      await handOn(async () => undefined);
+    },
+  };
+}

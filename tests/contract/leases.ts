@@ -1,0 +1,94 @@
+/** What every adapter of the lease port keeps to. */
+import { describe, expect, it } from 'vitest';
+import type { LeaseRecord, Leases } from '../../src/readModels/leases.ts';
+
+export type LeasesHarness = { readonly leases: Leases; removeByHand(name: string): Promise<void> };
+
+export function describeLeases(adapter: string, open: () => Promise<LeasesHarness>): void {
+  describe(`leases on ${adapter}`, () => {
+    async function taken(leases: Leases, owner: string, seen: LeaseRecord | null = null): Promise<LeaseRecord> {
+      const record = await leases.acquire({ name: 'projector', owner, seen, tokenAbove: 0 });
+      if (!record) throw new Error('The lease was not to be had.');
+      return record;
+    }
+
+    it('has none before the first is taken, and then that', async () => {
+      const { leases } = await open();
+      expect(await leases.read('projector')).toBeNull();
+      const record = await taken(leases, 'ada');
+      expect(record).toEqual({ name: 'projector', owner: 'ada', token: 1, beat: 1 });
+      expect(await leases.read('projector')).toEqual(record);
+      expect(await leases.read('another')).toBeNull();
+    });
+
+    it('is taken by one of many that take it at once, absent or held', async () => {
+      const { leases } = await open();
+      for (let round = 0; round < 20; round++) {
+        const seen = await leases.read('projector');
+        const claims = await Promise.all(
+          Array.from({ length: 8 }, (_, n) => leases.acquire({ name: 'projector', owner: `${round}-${n}`, seen, tokenAbove: 0 })),
+        );
+        const winners = claims.filter((claim) => claim !== null);
+        expect(winners).toHaveLength(1);
+        expect(winners[0]?.token).toBe((seen?.token ?? 0) + 1);
+        expect(await leases.read('projector')).toEqual(winners[0]);
+      }
+    });
+
+    it('moves the beat on with each renewal, and keeps owner and token', async () => {
+      const { leases } = await open();
+      const record = await taken(leases, 'ada');
+      expect(await leases.renew(record)).toBe(true);
+      expect(await leases.renew(record)).toBe(true);
+      expect(await leases.read('projector')).toEqual({ ...record, beat: record.beat + 2 });
+    });
+
+    it('is not taken by one who has not seen the newest beat', async () => {
+      const { leases } = await open();
+      const seen = await taken(leases, 'ada');
+      await leases.renew(seen);
+      expect(await leases.acquire({ name: 'projector', owner: 'bob', seen, tokenAbove: 0 })).toBeNull();
+      expect(await leases.acquire({ name: 'projector', owner: 'bob', seen: null, tokenAbove: 0 })).toBeNull();
+      expect(await leases.read('projector')).toMatchObject({ owner: 'ada' });
+    });
+
+    it('is neither renewed nor given back by an owner who lost it', async () => {
+      const { leases } = await open();
+      const lost = await taken(leases, 'ada');
+      const record = await taken(leases, 'bob', lost);
+      expect(record.token).toBe(lost.token + 1);
+      expect(await leases.renew(lost)).toBe(false);
+      await leases.release(lost);
+      expect(await leases.read('projector')).toEqual(record);
+      expect(await leases.renew(record)).toBe(true);
+    });
+
+    it('given back keeps its token, so that the next is greater', async () => {
+      const { leases } = await open();
+      const first = await taken(leases, 'ada');
+      await leases.release(first);
+      const free = await leases.read('projector');
+      expect(free).toMatchObject({ owner: null, token: 1 });
+      expect(await leases.renew(first)).toBe(false);
+      expect((await taken(leases, 'ada', free)).token).toBe(2);
+    });
+
+    it('removed by hand is lost to its owner, and goes on above the token that the next one knows', async () => {
+      const { leases, removeByHand } = await open();
+      const record = await taken(leases, 'ada');
+      await removeByHand('projector');
+      expect(await leases.renew(record)).toBe(false);
+      expect(await leases.acquire({ name: 'projector', owner: 'bob', seen: record, tokenAbove: 7 })).toBeNull();
+      expect(await leases.acquire({ name: 'projector', owner: 'bob', seen: null, tokenAbove: 7 })).toMatchObject({ token: 8 });
+    });
+
+    it('keeps leases of different names apart, whatever is in the name', async () => {
+      const { leases } = await open();
+      await taken(leases, 'ada');
+      const odd = '$gt{"a":1}.x';
+      expect(await leases.acquire({ name: odd, owner: 'bob', seen: null, tokenAbove: 0 })).toMatchObject({ name: odd, token: 1 });
+      expect(await leases.acquire({ name: 'projector/5', owner: 'bob', seen: null, tokenAbove: 0 })).toMatchObject({ token: 1 });
+      expect(await leases.read('projector')).toMatchObject({ owner: 'ada', token: 1 });
+    });
+  });
+}

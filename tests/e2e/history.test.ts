@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { available, FERRETDB } from '../given/requirements.ts';
+import type { Arena } from '../torture/arena.ts';
+import { openEmbeddedArena } from '../torture/embeddedArena.ts';
+import { runHistory } from '../torture/historyRun.ts';
+import { openProductionArena } from '../torture/productionArena.ts';
+
+const SEED = Number(process.env.TORTURE_SEED ?? 20261121);
+const SHORT = { seed: SEED, restMs: 90_000 };
+
+/** The short form; `npm run torture -- --mode history --pair both` asks 100,000 things. A failing seed is repeated with `--seed …`. */
+async function judge(open: () => Promise<Arena>, operations: number, faults: number): Promise<void> {
+  const arena = await open();
+  try {
+    process.stdout.write(`history: ${arena.name}, seed ${SEED}\n`);
+    const result = await runHistory({ ...SHORT, arena, operations, faults });
+    if (result.faults.length > 0) process.stdout.write(arena.output());
+    expect(result.faults).toEqual([]);
+    expect(result.hurts).toHaveLength(faults);
+    expect(result.jobs).toBeGreaterThan(operations / 50);
+  } finally {
+    await arena.close();
+  }
+}
+
+describe('what clients are told and shown while processes are killed and paused', () => {
+  it('holds on the embedded stores', { timeout: 180_000 }, () => judge(openEmbeddedArena, 800, 4));
+
+  it.skipIf(!available('FerretDB', FERRETDB))('holds on the production stores, with each role twice', { timeout: 240_000 }, () =>
+    judge(openProductionArena, 600, 6),
+  );
+});

@@ -1,0 +1,276 @@
+/** The product as several processes on the production stores, some of which die in the middle of the work. */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RecordedEvent } from '../../src/eventStore/eventStore.ts';
+import { openEventStoreDb } from '../../src/eventStore/eventStoreDb.ts';
+import type { JobsResponse, JobView } from '../../src/http/contract/jobs.ts';
+import { type ApiClient, clientOf, FINAL, signUp } from '../given/apiClient.ts';
+import { launchBrowser } from '../given/browser.ts';
+import { type Installation, startInstallation } from '../given/installation.ts';
+import { available, CHROMIUM, FERRETDB } from '../given/requirements.ts';
+import { openSocket, type TestSocket } from '../given/socket.ts';
+import { startTestSite, type TestSite } from '../servers/testSite.ts';
+
+const JOBS = 20;
+const LIMIT_MS = 100_000;
+
+const here = available('FerretDB', FERRETDB) && available('Chromium', CHROMIUM);
+
+describe.skipIf(!here)('several processes on the production stores', () => {
+  let site: TestSite;
+  let installation: Installation;
+  let urls: readonly [string, string];
+
+  beforeAll(async () => {
+    site = await startTestSite(pages());
+    installation = await startInstallation({ AUDIT_ALLOW_HOSTS: site.host, FREE_ANALYSES_PER_MONTH: '100', AUDIT_MAX_PAGES: '4' });
+    const [first, second] = await Promise.all(installation.http.map((server) => server.started));
+    urls = [first?.url ?? '', second?.url ?? ''];
+  }, LIMIT_MS);
+  afterAll(async () => {
+    const codes = await installation?.stop();
+    await site?.close();
+    // Each of those that were not killed stopped cleanly.
+    expect(Object.values(codes ?? {}).every((code) => code === 0)).toBe(true);
+  });
+
+  it(
+    'a batch of 20 ends right, once, on every screen, although a worker, the projector and the event store are killed meanwhile',
+    async () => {
+      // The first account becomes admin, whose analyses are not counted.
+      await signUp(urls[1]);
+      const user = await signUp(urls[0]);
+      const elsewhere = clientOf(urls[1], user.token, user.userId);
+      const screens = await Promise.all([watchJobs(user, urls[0]), watchJobs(elsewhere, urls[1])]);
+      const browser = await launchBrowser();
+      const page = await openHome(await browser.newPage(), urls[1], user);
+      const addresses = Array.from({ length: JOBS }, (_, number) => `${site.origin}/start-${number}`);
+      const submitted = await user.call<{ jobs: readonly JobView[] }>(
+        'POST',
+        '/api/v1/process/batch',
+        { urls: addresses },
+        { 'idempotency-key': 'batch-of-twenty' },
+      );
+      expect(submitted.status).toBe(202);
+      expect(submitted.body.jobs).toHaveLength(JOBS);
+
+      await until(async () => (await jobsOf(user)).filter((job) => job.started_at !== null).length >= 2);
+      await installation.workers[0].kill();
+      await until(async () => (await jobsOf(user)).filter((job) => FINAL.has(job.status)).length >= 3);
+      const leader = await installation.leader();
+      await leader?.kill();
+      const killedAt = performance.now();
+      await until(async () => (await installation.leader()) !== null);
+      expect(performance.now() - killedAt).toBeLessThan(15_000);
+      await until(async () => (await jobsOf(user)).filter((job) => FINAL.has(job.status)).length >= 8);
+      await installation.restartEventStore();
+
+      await until(async () => (await jobsOf(elsewhere)).filter((job) => FINAL.has(job.status)).length === JOBS);
+      const jobs = await jobsOf(elsewhere);
+      expect(jobs.map((job) => job.status)).toEqual(jobs.map(() => 'completed'));
+      expect(jobs.map((job) => job.url).sort()).toEqual([...addresses].sort());
+      for (const job of jobs) expect(await elsewhere.file(job.id, 'seo-audit-report.md')).toContain(job.url);
+
+      for (const screen of screens) await until(async () => same(screen.rows(), jobs));
+      await page.getByText('Analysis complete').first().waitFor();
+      await until(async () => {
+        const text = await page.locator('body').textContent();
+        return new RegExp(`Completed\\s*${JOBS}`).test(text ?? '') && (text ?? '').includes(`${JOBS} of 100`);
+      });
+      const usage = await elsewhere.call<{ data: { usage: { used: number } } }>('GET', '/api/v1/subscription/status');
+      expect(usage.body.data.usage.used).toBe(JOBS);
+      await Promise.all([...screens.map((screen) => screen.close()), browser.close()]);
+      await expectWholeLog(installation.eventStoreUrl, user.userId, jobs);
+    },
+    LIMIT_MS * 2,
+  );
+
+  it(
+    'a paused projector that wakes after another has taken over writes nothing and stands by',
+    async () => {
+      // The test before has killed one.
+      const other = installation.startMore('projector');
+      await other.ready();
+      const leader = await installation.leader();
+      if (!leader) throw new Error('Nobody leads.');
+      leader.pause();
+      const user = await untilDefined(async () => signUp(urls[0]).catch(() => undefined));
+      const job = await user.submit(`${site.origin}/start-50`);
+      await user.waitForJob(job.id, (now) => FINAL.has(now.status), LIMIT_MS);
+      leader.resume();
+      await until(async () => {
+        const answer = await fetch(`${(await leader.started).url}/readyz`);
+        return (await answer.text()).includes('standby');
+      });
+      expect((await user.job(job.id)).status).toBe('completed');
+      expect(leader.output()).toContain('the lease was lost');
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'who is connected to one process sees what happens through another, and a stop tells the sockets where they stood',
+    async () => {
+      const user = await signUp(urls[1]);
+      const socket = await openSocket(urls[0]).then((opened) => opened.logIn(user.token));
+      await socket.subscribe('jobs');
+      const job = await user.submit(`${site.origin}/start-60`);
+      await socket.next((message) => message.type === 'event' && message.new?.id === job.id && message.new.status === 'completed');
+      const began = performance.now();
+      expect(await installation.http[0].stop()).toBe(0);
+      expect(performance.now() - began).toBeLessThan(15_000);
+      const { code, reason } = await socket.closed;
+      expect(code).toBe(1001);
+      expect(reason).toMatch(/\d{20}/);
+      // The session and its jobs are at home in the other process as well.
+      expect(await jobsOf(user)).toHaveLength(1);
+    },
+    LIMIT_MS,
+  );
+
+  it('each role answers for its health and its figures', async () => {
+    const servers = [installation.http[1], installation.workers[1], ...installation.projectors].filter((server) => server.state() === 'running');
+    expect(servers.length).toBeGreaterThan(2);
+    for (const server of servers) {
+      const { url } = await server.started;
+      expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'alive' });
+      expect((await fetch(`${url}/readyz`)).status).toBe(200);
+      const figures = await (await fetch(`${url}/metrics`)).text();
+      expect(figures).toContain('projection_lag_events{model="jobs"}');
+    }
+    const { url } = await installation.workers[1].started;
+    expect((await fetch(`${url}/api/v1/jobs`)).status).toBe(404);
+  });
+});
+
+/** Small pages that need a moment each, so that something is under way at any time. */
+function pages(): Parameters<typeof startTestSite>[0] {
+  const html = (title: string) =>
+    `<!doctype html><html lang="en"><head><title>${title} of the fixture shop</title></head><body><h1>${title}</h1><p>Some words about ${title}.</p><a href="/a">A</a> <a href="/b">B</a> <a href="/c">C</a></body></html>`;
+  return {
+    '/robots.txt': { status: 404 },
+    '/sitemap.xml': { status: 404 },
+    '/llms.txt': { status: 404 },
+    '*': (request, response) => {
+      setTimeout(() => response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html(`Page ${request.url}`)), 60);
+    },
+  };
+}
+
+async function jobsOf(user: ApiClient): Promise<readonly JobView[]> {
+  // A moment in which the stores are away is answered with 503, as the API says; the next try finds them.
+  for (;;) {
+    const answer = await user.call<JobsResponse>('GET', '/api/v1/jobs?limit=100').catch(() => null);
+    if (answer?.status === 200) return [...answer.body.data.active, ...answer.body.data.completed];
+    if (answer && answer.status !== 503) throw new Error(`The list of jobs: ${answer.status} ${JSON.stringify(answer.body)}`);
+    await wait(100);
+  }
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + LIMIT_MS;
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error(`It did not come to be within ${LIMIT_MS} ms: ${holds}`);
+    await wait(100);
+  }
+}
+
+async function untilDefined<T>(get: () => Promise<T | undefined>): Promise<T> {
+  let found: T | undefined;
+  await until(async () => {
+    found = await get();
+    return found !== undefined;
+  });
+  return found as T;
+}
+
+type Screen = { rows(): ReadonlyMap<string, JobView>; close(): Promise<void> };
+
+/** What a client of the socket holds: the list at first, then each change, as the web app does. */
+async function watchJobs(user: ApiClient, url: string): Promise<Screen> {
+  const rows = new Map<string, JobView>();
+  let socket: TestSocket;
+  let since: string | undefined;
+  let closing = false;
+  let taken = 0;
+  const connect = async (): Promise<void> => {
+    socket = await openSocket(url).then((opened) => opened.logIn(user.token));
+    taken = 0;
+    const drain = (): void => {
+      for (const message of socket.messages.slice(taken)) {
+        taken += 1;
+        if (message.type !== 'event') continue;
+        const row = message.new as JobView | null;
+        if (row && (rows.get(row.id)?.position ?? '') <= row.position) rows.set(row.id, row);
+        since = message.position;
+      }
+    };
+    socket.ws.on('message', drain);
+    socket.ws.once('close', () => {
+      if (!closing)
+        void until(() =>
+          connect().then(
+            () => true,
+            () => false,
+          ),
+        );
+    });
+    since = await socket.subscribe('jobs', since);
+    drain();
+  };
+  await connect();
+  return {
+    rows: () => rows,
+    close: async () => {
+      closing = true;
+      await socket.close();
+    },
+  };
+}
+
+function same(rows: ReadonlyMap<string, JobView>, jobs: readonly JobView[]): boolean {
+  const bare = ({ eta: _, ...job }: JobView) => JSON.stringify(job);
+  return jobs.every((job) => {
+    const row = rows.get(job.id);
+    return row !== undefined && bare(row) === bare(job);
+  });
+}
+
+async function openHome(page: Page, url: string, user: ApiClient): Promise<Page> {
+  await page.goto(`${url}/auth/login`);
+  await page.evaluate(`localStorage.setItem('auth_token', ${JSON.stringify(user.token)})`);
+  await page.goto(`${url}/`);
+  return page;
+}
+
+/** Each report once, each reservation ended once, every stream numbered without a gap. */
+async function expectWholeLog(url: string, userId: string, jobs: readonly JobView[]): Promise<void> {
+  const store = await openEventStoreDb({ url });
+  try {
+    for (const job of jobs) {
+      const types = (await eventsOf(store, `job-${job.id}`)).map((event) => event.type);
+      for (const once of ['JobSubmitted', 'JobReportReady', 'JobCompleted']) expect([once, types.filter((type) => type === once).length]).toEqual([once, 1]);
+    }
+    const billing = await eventsOf(store, `billing-${userId}`);
+    const byJob = (type: string) =>
+      billing
+        .filter((event) => event.type === type)
+        .map((event) => (event.data as { jobId: string }).jobId)
+        .sort();
+    const ids = jobs.map((job) => job.id).sort();
+    expect(byJob('AnalysisReserved')).toEqual(ids);
+    expect(byJob('AnalysisConsumed')).toEqual(ids);
+    expect(byJob('AnalysisReleased')).toEqual([]);
+  } finally {
+    await store.close();
+  }
+}
+
+async function eventsOf(store: Awaited<ReturnType<typeof openEventStoreDb>>, stream: string): Promise<readonly RecordedEvent[]> {
+  const read = await store.read(stream);
+  if (read.status !== 'found') throw new Error(`${stream} is ${read.status}.`);
+  expect(read.events.map((event) => event.revision)).toEqual(read.events.map((_, at) => BigInt(at)));
+  expect(new Set(read.events.map((event) => event.id)).size).toBe(read.events.length);
+  return read.events;
+}

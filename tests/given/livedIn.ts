@@ -1,0 +1,125 @@
+/** An installation that has been used: accounts, sessions, audits by the real worker code, balances, and what was deleted or given up. */
+import { randomUUID } from 'node:crypto';
+import { parsePage } from '../../src/audit/facts/parsePage.ts';
+import { cancelJob } from '../../src/commands/cancelJob.ts';
+import { deleteJob } from '../../src/commands/deleteJob.ts';
+import { emailStreamOf } from '../../src/commands/emailStreamOf.ts';
+import { endSession } from '../../src/commands/endSession.ts';
+import { handle } from '../../src/commands/handle.ts';
+import { reconcileAccounts } from '../../src/commands/reconcileAccounts.ts';
+import { reconcileReservations } from '../../src/commands/reconcileReservations.ts';
+import { refreshSession } from '../../src/commands/refreshSession.ts';
+import { startSession } from '../../src/commands/startSession.ts';
+import { submitJobs } from '../../src/commands/submitJobs.ts';
+import { accountStream } from '../../src/domain/account/account.ts';
+import { accountDecider } from '../../src/domain/account/decide.ts';
+import { emailDecider } from '../../src/domain/account/email.ts';
+import { type EventStore, START } from '../../src/eventStore/eventStore.ts';
+import { createRulesAnalyst } from '../../src/integrations/analyst/rules.ts';
+import { createFetcher } from '../../src/integrations/fetcher/httpFetcher.ts';
+import { PROJECTIONS } from '../../src/projections/all.ts';
+import { listOpenReservations } from '../../src/projections/reservations.ts';
+import type { ReadModels } from '../../src/readModels/readModels.ts';
+import { type AuditJobDeps, runAuditJob } from '../../src/workers/auditJob.ts';
+import { crashingStore, orCrash, type Product, product, userOf, withAdmin } from './commands.ts';
+import { projecting } from './projections.ts';
+import { memoryReadModels } from './readModels.ts';
+import { documentsOf } from './replay.ts';
+
+export type LivedIn = {
+  readonly made: Product;
+  readonly ann: string;
+  readonly bob: string;
+  readonly left: string;
+  readonly jobs: Readonly<Record<'done' | 'failed' | 'cancelled' | 'waiting' | 'deleted' | 'missing', string>>;
+  /** Submits again what was given up. */
+  readonly repeatMissing: (store: EventStore) => Promise<unknown>;
+};
+
+export function workerOn(made: Product, host: string, store: EventStore = made.store): AuditJobDeps {
+  return {
+    store,
+    now: made.now,
+    clock: () => Date.parse(made.now()),
+    newId: randomUUID,
+    sleep: async () => undefined,
+    openFetcher: () => createFetcher({ allowHosts: [host], userAgent: 'Test/1' }),
+    parse: async (input) => parsePage(input),
+    analyst: createRulesAnalyst(),
+    userAgent: 'Test/1',
+  };
+}
+
+const still = new AbortController().signal;
+
+/** `host` serves a site that may be audited; `/missing` of it is not there. */
+export async function livedIn(store: EventStore, host: string): Promise<LivedIn> {
+  const made = await withAdmin(product(store));
+  const { context } = made;
+  const ann = await userOf(made);
+  const bob = await userOf(made, 'bob@example.com');
+  const newToken = () => randomUUID().replaceAll('-', '').repeat(2);
+  const first = await startSession(context(), { userId: ann, newToken });
+  await refreshSession(context(), { refreshToken: first.refreshToken, newToken });
+  const ended = await startSession(context(), { userId: bob, newToken });
+  await endSession(context(), { sessionId: ended.sessionId, userId: bob, reason: 'logout' });
+
+  const submit = (userId: string, path: string, breaking: EventStore = store, commandId?: string) =>
+    submitJobs(context(commandId, breaking), {
+      userId,
+      sites: [{ url: `http://${host}${path}`, host }],
+      bounds: { maxPages: 10, maxMs: 60_000 },
+    });
+  const submitted = async (userId: string, path = '/'): Promise<string> => (await submit(userId, path)).jobIds[0] ?? '';
+  const audited = async (userId: string, path = '/'): Promise<string> => {
+    const jobId = await submitted(userId, path);
+    await runAuditJob(workerOn(made, host), jobId, still);
+    return jobId;
+  };
+  const done = await audited(ann);
+  const failed = await audited(ann, '/missing');
+  const deleted = await audited(bob);
+  await deleteJob(context(), { jobId: deleted });
+  const cancelled = await submitted(bob);
+  await cancelJob(context(), { jobId: cancelled });
+
+  const left = await leave(made);
+  const missing = '00000000-0000-4000-8000-0000000000aa';
+  // The reservation is written, its job is not.
+  await orCrash(submit(bob, '/', crashingStore(store, 2, 'before'), missing));
+  await orCrash(userOf({ ...made, context: () => context(undefined, crashingStore(store, 2, 'before')) }, 'eve@example.com'));
+  made.pass(11);
+  await reconcileAccounts(context(), { after: START });
+  const given = await readModelsOf(store);
+  await reconcileReservations(context(), { listOpen: (query) => listOpenReservations(given, query) });
+  await given.close();
+  const waiting = await submitted(ann);
+  return { made, ann, bob, left, jobs: { done, failed, cancelled, waiting, deleted, missing }, repeatMissing: (at) => submit(bob, '/', at, missing) };
+}
+
+/** Somebody who deleted the account. */
+async function leave(made: Product): Promise<string> {
+  const email = 'lee@example.com';
+  const userId = await userOf(made, email);
+  await handle(made.context(), accountDecider, accountStream(userId), { type: 'DeleteAccount', at: made.now() });
+  await handle(made.context(), emailDecider, emailStreamOf(email), { type: 'ReleaseEmail', userId, at: made.now() });
+  return userId;
+}
+
+/** Every read model, built from a log from its start. */
+export async function readModelsOf(store: EventStore, into: ReadModels = memoryReadModels()): Promise<ReadModels> {
+  const running = projecting(store, into, PROJECTIONS);
+  await running.ready;
+  await running.stop();
+  return into;
+}
+
+/** Every document of every read model, without its place in the log. */
+export async function allDocuments(readModels: ReadModels): Promise<Record<string, Record<string, object>>> {
+  const models: Record<string, Record<string, object>> = {};
+  for (const { name } of PROJECTIONS) {
+    const documents = Object.entries(await documentsOf(readModels, name)).map(([id, { position: _, ...data }]: [string, { position?: string }]) => [id, data]);
+    models[name] = Object.fromEntries(documents) as Record<string, object>;
+  }
+  return models;
+}

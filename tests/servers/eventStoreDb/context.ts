@@ -1,0 +1,62 @@
+/** What the services share, and the one way in: refused calls and credentials are decided here. */
+import type { Socket } from 'node:net';
+import type { handleUnaryCall, Metadata, ServiceError } from '@grpc/grpc-js';
+import { status } from '@grpc/grpc-js';
+import { accessDenied, callError, notLeader, unauthenticated, unavailable } from './errors.ts';
+import type { Faults } from './faults.ts';
+import type { Groups } from './groups.ts';
+import type { EventLog } from './log.ts';
+import type { Writer } from './writer.ts';
+
+export type Context = {
+  readonly log: EventLog;
+  readonly writer: Writer;
+  readonly groups: Groups;
+  readonly faults: Faults;
+  /** Aborts when the server stops. */
+  readonly over: AbortSignal;
+  /** By the address that the other side has: `host:port`. */
+  readonly sockets: ReadonlyMap<string, Socket>;
+  readonly credentials: { readonly username: string; readonly password: string } | undefined;
+};
+
+type Caller = { readonly metadata: Metadata; getPeer(): string };
+
+/** Why the call is turned away; null when it is let in. */
+export function turnedAway(context: Context, call: Caller): ServiceError | null {
+  if (context.faults.refuses()) return unavailable();
+  const { leader } = context.faults;
+  if (leader && call.metadata.get('requires-leader')[0] === 'true') return notLeader(leader);
+  if (!context.credentials) return null;
+  const [header] = call.metadata.get('authorization');
+  if (header === undefined) return accessDenied();
+  const { username, password } = context.credentials;
+  const expected = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+  return header === expected ? null : unauthenticated();
+}
+
+/** Breaks the connection of `call`. */
+export function breakConnection(context: Context, call: Caller): void {
+  context.sockets.get(call.getPeer())?.resetAndDestroy();
+}
+
+/** A call with one request and one answer; what `answer` throws is what the caller gets. */
+export function unary<Request, Response>(
+  context: Context,
+  answer: (request: Request, call: Caller) => Promise<Response | null> | Response,
+): handleUnaryCall<Request, Response> {
+  return (call, callback) => {
+    const refusal = turnedAway(context, call);
+    if (refusal) return callback(refusal);
+    void (async () => answer(call.request, call))().then(
+      // No answer at all: the connection is gone, or is to look as if it were.
+      (response) => response !== null && callback(null, response),
+      (error: unknown) => callback(asServiceError(error)),
+    );
+  };
+}
+
+export function asServiceError(error: unknown): ServiceError {
+  if (error instanceof Error && 'code' in error && 'details' in error) return error as ServiceError;
+  return callError(status.UNKNOWN, error instanceof Error ? error.message : String(error));
+}

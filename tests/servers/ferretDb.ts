@@ -1,0 +1,66 @@
+/**
+ * FerretDB 1.24 on SQLite, a process of its own that speaks MongoDB's wire protocol: commands, indexes, guarded upserts, findAndModify,
+ * bulk writes (an unordered one stops at its first refused update, which MongoDB's does not). It has no replica set: no change streams,
+ * no transactions. Start one for a test file, and take a fresh database per case.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FERRETDB } from '../given/requirements.ts';
+
+export type FerretDb = {
+  /** `mongodb://127.0.0.1:PORT/` */
+  readonly url: string;
+  /** Where the databases are; a server started on the same directory has them again. */
+  readonly dir: string;
+  readonly pid: number;
+  /** The address of a database that nobody has used yet. */
+  freshDatabaseUrl(): string;
+  /** kill -9; the files stay. */
+  kill(): Promise<void>;
+  /** SIGTERM; the files go too when the directory was made for this server. */
+  close(): Promise<void>;
+};
+
+/** `dir` keeps the databases between servers; `port` (default: any free one) lets a later one take the place of an earlier one. */
+export async function startFerretDb(options: { readonly dir?: string; readonly port?: number } = {}): Promise<FerretDb> {
+  if (!existsSync(FERRETDB)) throw new Error(`FerretDB is not built: run scripts/buildFerretDb.sh (looked at ${FERRETDB})`);
+  const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'ferretdb-'));
+  // The server ends when this pipe to it closes: a test run that is killed leaves none behind.
+  const child = spawn(FERRETDB, ['--dir', dir, '--port', String(options.port ?? 0)], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const url = await readyLine(child);
+  const ended = (): Promise<unknown> => (child.exitCode !== null || child.signalCode !== null ? Promise.resolve() : once(child, 'exit'));
+  return {
+    url,
+    dir,
+    pid: child.pid ?? 0,
+    freshDatabaseUrl: () => `${url}t${randomUUID().replaceAll('-', '')}`,
+    async kill() {
+      child.kill('SIGKILL');
+      await ended();
+    },
+    async close() {
+      child.kill('SIGTERM');
+      await ended();
+      if (!options.dir) rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+function readyLine(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const take = (chunk: Buffer): void => {
+      text += chunk.toString('utf8');
+      const url = /^ready (\S+)$/m.exec(text)?.[1];
+      if (url) resolve(url);
+    };
+    child.stdout?.on('data', take);
+    child.stderr?.on('data', take);
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`FerretDB ended with ${code} before it was ready:\n${text}`)));
+  });
+}

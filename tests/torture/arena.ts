@@ -1,0 +1,84 @@
+/** A running installation that is asked, hurt and read: what the history run needs of it, whatever pair of stores it is on. */
+import { type EventStore, type Position, START } from '../../src/eventStore/eventStore.ts';
+import type { History, LogEvent } from './history.ts';
+import { numberOf } from './history.ts';
+
+/** A process that may be killed, started again, paused and resumed. */
+export type Target = {
+  readonly name: string;
+  kill(): Promise<void>;
+  /** An orderly end; what went wrong with it. Absent: it is only killed. */
+  stop?(): Promise<readonly string[]>;
+  /** After its end. Resolves when it can be asked again. */
+  start(): Promise<void>;
+  pause(): void;
+  resume(): void;
+};
+
+export type ReadLog = Pick<History, 'log' | 'deletedStreams'> & {
+  /** What is wrong with the stores themselves: parked work, files that are not whole. */
+  readonly faults: readonly string[];
+};
+
+export type Arena = {
+  /** For one line in the output. */
+  readonly name: string;
+  /** Of the site that jobs audit. */
+  readonly site: string;
+  /** Addresses of the API; a process that is away is left out. */
+  urls(): readonly string[];
+  readonly targets: readonly Target[];
+  /** Resolves when every process says that it is ready. */
+  ready(): Promise<void>;
+  /** The log as it is now, while nobody asks for anything. `whole`: nothing that was under way can still come. */
+  readLog(): Promise<ReadLog & { readonly whole: boolean }>;
+  /** An orderly end of all processes of the product, then the log for the last time; what went wrong with that is among its faults. */
+  finish(): Promise<ReadLog>;
+  /** What processes wrote to stderr, for a run that found something. */
+  output(): string;
+  /** Ends everything, whatever state it is in. */
+  close(): Promise<void>;
+};
+
+export const ALLOWANCE = 40;
+
+export type ArenaOptions = {
+  /** Free analyses of each account. Default 40: some are used up, and none grows without end. */
+  readonly allowance?: number;
+  /** The server's entry file. Default: the build. */
+  readonly server?: string | undefined;
+};
+
+/** Everything that a store has, through its port. */
+export async function readStore(store: EventStore): Promise<ReadLog> {
+  const log: LogEvent[] = [];
+  for (let after: Position = START; ; ) {
+    const page = await store.readAll({ after, limit: 1000 });
+    for (const { id, stream, revision, position, type, data } of page.events) {
+      const { jobId, userId, url } = data as { jobId?: string; userId?: string; url?: string };
+      const number = type === 'JobSubmitted' ? numberOf(url) : null;
+      log.push({ id, stream, revision: Number(revision), position, type, jobId: jobId ?? null, userId: userId ?? null, number });
+    }
+    if (page.end) break;
+    after = page.next;
+  }
+  return { log, deletedStreams: await deletedAmong(store, log), faults: await parkedFaults(store) };
+}
+
+/** Streams whose numbering has gaps or does not begin with 0, and which the store says are deleted. */
+async function deletedAmong(store: EventStore, log: readonly LogEvent[]): Promise<readonly string[]> {
+  const last = new Map<string, number>();
+  const suspects = new Set<string>();
+  for (const { stream, revision } of log) {
+    if (revision !== (last.get(stream) ?? -1) + 1) suspects.add(stream);
+    last.set(stream, revision);
+  }
+  const deleted: string[] = [];
+  for (const stream of suspects) if ((await store.read(stream, { limit: 1 })).status === 'deleted') deleted.push(stream);
+  return deleted;
+}
+
+async function parkedFaults(store: EventStore): Promise<readonly string[]> {
+  const parked = await store.listParked('audits');
+  return parked.map(({ event, reason }) => `${event.type} of ${event.stream} was parked: ${reason}`);
+}

@@ -1,0 +1,44 @@
+/** One request and what became of it, in a history's terms. */
+import type { Operation } from './history.ts';
+
+export type Outcome = Pick<Operation, 'outcome' | 'status' | 'code'> & {
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into.
+  readonly body: any;
+  /** An answer that was kept from before. */
+  readonly replayed: boolean;
+};
+
+export type Request = {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  readonly token?: string | undefined;
+  readonly body?: object | undefined;
+  readonly key?: string | undefined;
+  /** The client's own, as a proxy would tell it. */
+  readonly address: string;
+};
+
+/** Who has not been answered by then gives up; the server may do it nevertheless. */
+const PATIENCE_MS = 5_000;
+
+export async function ask(url: string, { method, path, token, body, key, address }: Request): Promise<Outcome> {
+  try {
+    const response = await fetch(`${url}/api/v1${path}`, {
+      method,
+      headers: {
+        'x-forwarded-for': address,
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    const answer = (await response.json()) as { readonly code?: string };
+    const { status } = response;
+    const outcome = status < 300 ? 'ok' : status < 500 ? 'fail' : 'unknown';
+    return { outcome, status, code: answer.code ?? null, body: answer, replayed: response.headers.get('idempotency-replayed') === 'true' };
+  } catch {
+    return { outcome: 'unknown', status: null, code: null, body: null, replayed: false };
+  }
+}

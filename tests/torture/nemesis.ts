@@ -1,0 +1,42 @@
+/** Hurts one process after the other: kills or stops it and starts it again, or pauses it for a while. What it does next is the seed's choice alone. */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Target } from './arena.ts';
+import type { Random } from './random.ts';
+
+export type Hurt = {
+  readonly target: string;
+  readonly how: 'killed' | 'stopped' | 'paused';
+  readonly ms: number;
+  /** It did not end or did not come back as it should. */
+  readonly faults: readonly string[];
+};
+
+export type Nemesis = {
+  /** One fault, from its beginning until it is over. */
+  strike(): Promise<Hurt>;
+};
+
+/** Long enough that requests give up, and short of what peers take for dead. */
+const PAUSE_MS = [300, 6_000] as const;
+const AWAY_MS = [0, 1_500] as const;
+
+export function createNemesis(targets: readonly Target[], random: Random): Nemesis {
+  return {
+    async strike() {
+      const target = targets[random.between(0, targets.length - 1)];
+      if (!target) throw new Error('There is nothing to hurt.');
+      const luck = random.next();
+      const how = luck < 0.45 ? 'paused' : luck < 0.6 && target.stop ? 'stopped' : 'killed';
+      const [least, most] = how === 'paused' ? PAUSE_MS : AWAY_MS;
+      const ms = random.between(least, most);
+      const faults: string[] = [];
+      if (how === 'paused') target.pause();
+      else if (how === 'stopped') faults.push(...((await target.stop?.()) ?? []));
+      else await target.kill();
+      await wait(ms);
+      if (how === 'paused') target.resume();
+      else await target.start().catch((error: unknown) => faults.push(String(error)));
+      return { target: target.name, how, ms, faults };
+    },
+  };
+}

@@ -1,0 +1,122 @@
+/** The product in this process on stores in memory, each of which may be made faulty: what proves that the judge sees it. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { normaliseSubmission } from '../../src/audit/crawl/url.ts';
+import { parsePage } from '../../src/audit/facts/parsePage.ts';
+import type { CommandContext } from '../../src/commands/context.ts';
+import { loadConfig } from '../../src/config.ts';
+import { startDemoSite } from '../../src/demoSite/demoSite.ts';
+import type { EventStore } from '../../src/eventStore/eventStore.ts';
+import { createApp } from '../../src/http/app.ts';
+import type { HttpDeps } from '../../src/http/deps.ts';
+import { createMetrics } from '../../src/http/metrics.ts';
+import { DEFAULT_RATE_LIMITS } from '../../src/http/rateLimits.ts';
+import { createServer } from '../../src/http/server.ts';
+import { createRulesAnalyst } from '../../src/integrations/analyst/rules.ts';
+import type { ReadModels } from '../../src/readModels/readModels.ts';
+import { startProjector } from '../../src/startProjector.ts';
+import { startWorkers } from '../../src/startWorkers.ts';
+import { memoryEventStore } from '../given/eventStore.ts';
+import { memoryReadModels } from '../given/readModels.ts';
+import { type Arena, readStore } from './arena.ts';
+
+/** One way in which an adapter could be wrong. */
+export type Plant = {
+  readonly eventStore?: (store: EventStore) => EventStore;
+  /** Of the routes alone: what fills them stays as it is. */
+  readonly readModels?: (readModels: ReadModels) => ReadModels;
+  /** Of what fills them. */
+  readonly projected?: (readModels: ReadModels) => ReadModels;
+};
+
+/** Argon2 takes its time; that passwords are kept well is proven elsewhere. */
+const plainPasswords: HttpDeps['passwords'] = {
+  hash: async (password) => `plain ${password}`,
+  verify: async (kept, password) => kept === `plain ${password}`,
+};
+
+export async function openPlantedArena(plant: Plant = {}): Promise<Arena> {
+  const site = await startDemoSite({ port: 0, host: '127.0.0.1', slowMs: 0 });
+  const whole = memoryEventStore();
+  const readModels = memoryReadModels();
+  const store = plant.eventStore?.(whole) ?? whole;
+  const shown = plant.readModels?.(readModels) ?? readModels;
+  const log = pino({ level: 'silent' });
+  const now = (): string => new Date().toISOString();
+  const config = loadConfig({ NODE_ENV: 'test', DEMO: 'false', AUDIT_THREADS: '1', AUDIT_ALLOW_HOSTS: new URL(site.url).host });
+  const context = (actor: string): CommandContext => ({ store, now, commandId: randomUUID(), actor });
+  const projector = startProjector({ store, readModels: plant.projected?.(readModels) ?? readModels, leases: null }, log);
+  await projector.ready;
+  const server = createServer({ drainMs: 2_000 });
+  const url = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
+  const workers = startWorkers({
+    config,
+    log,
+    store,
+    readModels,
+    parse: async (page) => parsePage(page),
+    analyst: createRulesAnalyst(),
+    allowHosts: config.allowHosts,
+    appUrl: url,
+    context,
+    now,
+  });
+  const many = { points: 1e6, seconds: 60 };
+  const deps: HttpDeps = {
+    store,
+    readModels: shown,
+    now,
+    newId: randomUUID,
+    newToken: () => randomBytes(32).toString('base64url'),
+    passwords: plainPasswords,
+    log,
+    config: {
+      version: '1.0.0',
+      appUrl: url,
+      production: false,
+      developmentMode: false,
+      demoSite: null,
+      analystLabel: 'Built-in analyst',
+      supportEmail: 'support@example.com',
+      trustProxy: true,
+      freeAnalysesPerMonth: 15,
+      bounds: { maxPages: 1, maxMs: 30_000 },
+      adminEmail: null,
+      webDir: null,
+      metricsToken: null,
+      rateLimits: { ...DEFAULT_RATE_LIMITS, address: many, user: many, signup: many, submit: many },
+    },
+    normalizeUrl: (text) => {
+      const submission = normaliseSubmission(text);
+      return submission.ok ? submission : { ok: false, error: submission.reason };
+    },
+    health: { ready: async () => ({ ok: true, checks: { stores: { ok: true } } }), lag: async () => ({}) },
+    metrics: createMetrics(),
+  };
+  server.handle(createApp(deps, { stopping: server.stopping }));
+  let stopped: Promise<unknown> | null = null;
+  const stop = (): Promise<unknown> => {
+    stopped ??= Promise.all([server.stop(async () => undefined), workers.stop()]).then(() => projector.stop());
+    return stopped;
+  };
+  return {
+    name: 'the product in this process',
+    site: site.url,
+    urls: () => [url],
+    targets: [],
+    ready: async () => undefined,
+    readLog: async () => ({ ...(await readStore(store)), whole: false }),
+    finish: async () => {
+      await stop();
+      return readStore(store);
+    },
+    output: () => '',
+    close: async () => {
+      await stop();
+      deps.metrics.close();
+      await readModels.close();
+      await whole.close();
+      await site.close();
+    },
+  };
+}

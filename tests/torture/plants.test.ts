@@ -1,0 +1,27 @@
+/** The judge is proven: it passes the product as it is, and sees each planted bug over HTTP. */
+import { expect, it } from 'vitest';
+import { runHistory } from './historyRun.ts';
+import { openPlantedArena, type Plant } from './plantedArena.ts';
+import { PLANTED_BUGS } from './plants.ts';
+import type { Fault } from './wishes.ts';
+
+const SEED = 20261121;
+
+async function faultsOf(plant: Plant, operations: number, restMs: number): Promise<readonly Fault[]> {
+  const arena = await openPlantedArena(plant);
+  try {
+    const { faults } = await runHistory({ arena, seed: SEED, operations, faults: 0, clients: 6, restMs, thinkingMs: 5 });
+    return faults;
+  } finally {
+    await arena.close();
+  }
+}
+
+it('finds nothing where nothing is planted', { timeout: 60_000 }, async () => {
+  expect(await faultsOf({}, 500, 30_000)).toEqual([]);
+});
+
+it.each(PLANTED_BUGS)('sees the planted bug $name', { timeout: 60_000 }, async ({ plant, rule, says }) => {
+  const faults = await faultsOf(plant(), 250, 2_500);
+  expect(faults.filter((fault) => fault.rule === rule).map((fault) => fault.text)).toContainEqual(expect.stringMatching(says));
+});
