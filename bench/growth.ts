@@ -10,7 +10,7 @@ import { openRawLog, type RawLog } from './rawLog.ts';
 const BATCH = 300;
 const LONG_STREAM = 10_000;
 
-function fillRaw(raw: RawLog, count: number): void {
+export function fillRaw(raw: RawLog, count: number): void {
   let group: Parameters<RawLog['appendGroup']>[0][number][] = [];
   for (const { stream, events } of jobStreams(count)) {
     group.push(...events.map((event) => ({ stream, event })));

@@ -14,12 +14,13 @@ import { growth } from './growth.ts';
 import { http } from './http.ts';
 import { latency } from './latency.ts';
 import type { Figure, Row } from './measure.ts';
+import { pairs } from './pairs.ts';
 import { projection } from './projection.ts';
 import { replay } from './replay.ts';
 import { tableOf, writeReport } from './report.ts';
 import { start } from './start.ts';
 
-const FIGURES: readonly Figure[] = [append, growth, replay, projection, http, fanOut, latency, audit, start, bundles];
+const FIGURES: readonly Figure[] = [append, growth, replay, projection, http, fanOut, latency, audit, start, bundles, pairs];
 
 const { values } = parseArgs({
   options: { full: { type: 'boolean', default: false }, only: { type: 'string' }, rounds: { type: 'string', default: '5' } },

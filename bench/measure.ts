@@ -75,6 +75,7 @@ export function perSecond(value: number): string {
 }
 
 export function milliseconds(value: number): string {
+  if (value < 0.01) return `${Math.round(value * 1e6)} ns`;
   return value < 1 ? `${Math.round(value * 1000)} µs` : value < 100 ? `${value.toFixed(1)} ms` : `${Math.round(value).toLocaleString('en-US')} ms`;
 }
 

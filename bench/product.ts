@@ -1,11 +1,12 @@
-/** The product's server side in this process, on files, without workers: what the HTTP, websocket and latency figures talk to. */
+/** The product's server side in this process, without workers: what the HTTP, websocket and latency figures talk to. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import pino from 'pino';
 import type { CommandContext } from '../src/commands/context.ts';
 import { signUp } from '../src/commands/signUp.ts';
 import { startSession } from '../src/commands/startSession.ts';
-import { openSqliteEventStore, type SqliteEventStore } from '../src/eventStore/sqlite.ts';
+import type { EventStore } from '../src/eventStore/eventStore.ts';
+import { openSqliteEventStore } from '../src/eventStore/sqlite.ts';
 import { createApp } from '../src/http/app.ts';
 import type { HttpDeps } from '../src/http/deps.ts';
 import { createMetrics } from '../src/http/metrics.ts';
@@ -17,7 +18,7 @@ import type { ReadModels } from '../src/readModels/readModels.ts';
 import { openSqliteReadModels } from '../src/readModels/sqlite.ts';
 
 export type Product = {
-  readonly store: SqliteEventStore;
+  readonly store: EventStore;
   readonly readModels: ReadModels;
   readonly url: string;
   readonly port: number;
@@ -27,11 +28,13 @@ export type Product = {
   close(): Promise<void>;
 };
 
+type ProductStores = Pick<Product, 'store' | 'readModels'>;
+
 const UNLIMITED = { points: 1_000_000_000, seconds: 60 };
 const now = () => new Date().toISOString();
 const newToken = () => randomBytes(32).toString('base64url');
 
-function depsOf(store: SqliteEventStore, readModels: ReadModels): HttpDeps {
+function depsOf(store: EventStore, readModels: ReadModels): HttpDeps {
   return {
     store,
     readModels,
@@ -62,9 +65,16 @@ function depsOf(store: SqliteEventStore, readModels: ReadModels): HttpDeps {
   };
 }
 
-export async function startProduct(dir: string): Promise<Product> {
-  const store = openSqliteEventStore({ file: join(dir, 'events.db'), now: Date.now });
-  const readModels = openSqliteReadModels({ file: join(dir, 'readModels.db') });
+function embedded(dir: string): ProductStores {
+  return {
+    store: openSqliteEventStore({ file: join(dir, 'events.db'), now: Date.now }),
+    readModels: openSqliteReadModels({ file: join(dir, 'readModels.db') }),
+  };
+}
+
+/** On files in `dir`, or on the stores that are given, which stay open when it is closed. */
+export async function startProduct(dir: string, given?: ProductStores): Promise<Product> {
+  const { store, readModels } = given ?? embedded(dir);
   const stop = new AbortController();
   const projecting = runProjections({ store, readModels, projections: PROJECTIONS, signal: stop.signal, now: Date.now });
   await projecting.ready;
@@ -91,6 +101,7 @@ export async function startProduct(dir: string): Promise<Product> {
       stop.abort();
       await projecting.done;
       deps.metrics.close();
+      if (given) return;
       await readModels.close();
       await store.close();
     },

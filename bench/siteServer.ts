@@ -1,13 +1,16 @@
 /** Process of its own: serves the generated site on loopback. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { sitePage } from './sitePages.ts';
 
-export type SiteOrder = { readonly pages: number; readonly bytes: number };
+/** `delayMs`: how long each answer takes, as of a site that is far away. */
+export type SiteOrder = { readonly pages: number; readonly bytes: number; readonly delayMs?: number };
 
-process.on('message', ({ pages, bytes }: SiteOrder) => {
+process.on('message', ({ pages, bytes, delayMs = 0 }: SiteOrder) => {
   const bodies = Array.from({ length: pages }, (_, page) => Buffer.from(sitePage(page, pages, bytes)));
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
+    if (delayMs > 0) await wait(delayMs);
     const path = request.url ?? '/';
     const page = path === '/' ? 0 : Number(/^\/page-(\d+)$/.exec(path)?.[1] ?? -1);
     const body = bodies[page];

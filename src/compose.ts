@@ -10,10 +10,11 @@ import { createParserPool } from './audit/facts/parserPool.ts';
 import type { CommandContext } from './commands/context.ts';
 import { type Config, ConfigError } from './config.ts';
 import { createDemoAdmin, type DemoSite, openDemoSite, type SignIn } from './demo.ts';
-import { openSqliteEventStore } from './eventStore/sqlite.ts';
+import { createHealth } from './health.ts';
 import { createApp } from './http/app.ts';
-import type { HttpDeps, NormalizeUrl, Readiness } from './http/deps.ts';
+import type { HttpDeps, NormalizeUrl, ProbeDeps } from './http/deps.ts';
 import { createMetrics } from './http/metrics.ts';
+import { createProbeApp } from './http/probeApp.ts';
 import { DEFAULT_RATE_LIMITS } from './http/rateLimits.ts';
 import { attachRealtime } from './http/realtime.ts';
 import { createServer } from './http/server.ts';
@@ -22,96 +23,96 @@ import { createOpenAiAnalyst } from './integrations/analyst/openAi.ts';
 import { createRulesAnalyst } from './integrations/analyst/rules.ts';
 import { createPasswords } from './integrations/passwords.ts';
 import { onFreePort } from './listen.ts';
-import { PROJECTIONS } from './projections/all.ts';
-import { runProjections } from './projections/project.ts';
-import { openSqliteReadModels } from './readModels/sqlite.ts';
+import { openStores, type Stores } from './openStores.ts';
+import { startProjector } from './startProjector.ts';
 import { startWorkers } from './startWorkers.ts';
 import { version } from './version.ts';
 
 export type RunningApp = {
+  readonly role: Config['ROLE'];
   readonly url: string;
   /** Another port than the wanted one had to be taken. */
   readonly portTaken: boolean;
+  /** What keeps the data, for people. */
+  readonly stores: string;
   readonly demoSite: string | null;
   readonly demoAdmin: SignIn | null;
   readonly analyst: string;
-  /** Gives work back, tells sockets where they stood, lets requests finish. Idempotent. */
+  /** Gives work and leases back, tells sockets where they stood, lets requests finish. Idempotent. */
   stop(): Promise<void>;
 };
 
-/** A projection further behind than this makes the process unready, ms. */
-const READY_LAG_MS = 10_000;
 const SERVED_WITHIN_MS = 2_000;
 
 const now = (): string => new Date().toISOString();
 
-/** @throws StoreUnavailable when another process holds the data folder; the system's error when no port is free */
+/** @throws StoreUnavailable when another process holds the data folder or a store's server is away; the system's error when no port is free */
 export async function startApp(config: Config, log: Logger): Promise<RunningApp> {
-  openDataDir(config.DATA_DIR);
-  const store = openSqliteEventStore({ file: join(config.DATA_DIR, 'events.db'), now: Date.now });
-  const readModels = openSqliteReadModels({ file: join(config.DATA_DIR, 'readModels.db') });
-  const stopping = new AbortController();
-  const projecting = runProjections({ store, readModels, projections: PROJECTIONS, signal: stopping.signal, now: Date.now, log });
-  let served = false;
-  const whenServed = projecting.ready.then(
-    () => {
-      served = true;
-    },
-    (error: unknown) => log.error({ err: error }, 'the read models could not be served'),
-  );
-  const parser = createParserPool({ threads: config.AUDIT_THREADS });
+  if (!config.servers || config.demo) openDataDir(config.DATA_DIR);
+  const stores = await openStores(config, log);
+  try {
+    return await startRole(config, log, stores);
+  } catch (error) {
+    await stores.close();
+    throw error;
+  }
+}
+
+async function startRole(config: Config, log: Logger, stores: Stores): Promise<RunningApp> {
+  const runs = (role: Config['ROLE']): boolean => config.ROLE === 'all' || config.ROLE === role;
+  const projector = runs('projector') ? startProjector(stores, log) : null;
   const passwords = createPasswords({ maxParallel: 2, maxQueue: 20 });
   const analyst = chooseAnalyst(config);
-  const context = (actor: string): CommandContext => ({ store, now, commandId: randomUUID(), actor });
+  const context = (actor: string): CommandContext => ({ store: stores.store, now, commandId: randomUUID(), actor });
 
   const demoSite: DemoSite | null = config.demo ? await openDemoSite(config.DEMO_PORT) : null;
   const demoAdmin = config.demo ? await createDemoAdmin(context('system'), passwords.hash, config.DATA_DIR) : null;
   const allowHosts = [...config.allowHosts, ...(demoSite ? [new URL(demoSite.url).host] : [])];
 
   // Usually a moment. A long rebuild goes on behind an open port that says it is not ready.
-  await Promise.race([whenServed, wait(SERVED_WITHIN_MS, undefined, { ref: false })]);
+  if (projector) await Promise.race([projector.ready, wait(SERVED_WITHIN_MS, undefined, { ref: false })]);
   const server = createServer();
   const port = await onFreePort(config.PORT, (candidate) => server.listen(candidate, config.HOST));
   const url = `http://${config.HOST === '0.0.0.0' || config.HOST === '::' ? 'localhost' : config.HOST}:${port}`;
   const appUrl = config.APP_URL ?? url;
-  const workers = startWorkers({ config, log, store, readModels, parse: parser.parse, analyst, allowHosts, appUrl, context, now });
-  const deps: HttpDeps = {
-    store,
-    readModels,
-    now,
-    newId: randomUUID,
-    newToken: () => randomBytes(32).toString('base64url'),
-    passwords,
+  const parser = runs('worker') ? createParserPool({ threads: config.AUDIT_THREADS }) : null;
+  const workers = parser ? startWorkers({ ...stores, config, log, parse: parser.parse, analyst, allowHosts, appUrl, context, now }) : null;
+  const watched: ProbeDeps = {
     log,
-    config: httpConfig(config, { appUrl, demoSite: demoSite?.url ?? null, analyst: analyst.label }),
-    normalizeUrl,
-    health: {
-      ready: async (): Promise<Readiness> => {
-        const { ageMs, behind } = await projecting.lag();
-        const ok = served && ageMs < READY_LAG_MS;
-        return { ok, checks: { stores: { ok: true }, projections: { ok, detail: `${behind} events behind` } } };
-      },
-      lag: async () => Object.fromEntries(Object.entries((await projecting.lag()).models).map(([model, lag]) => [model, lag.behind])),
-    },
+    config: { metricsToken: config.METRICS_TOKEN ?? null },
+    health: createHealth(config.ROLE, stores, projector),
     metrics: createMetrics(),
   };
-  server.handle(createApp(deps, { stopping: server.stopping }));
-  const realtime = attachRealtime(server.node, deps);
+  let realtime: ReturnType<typeof attachRealtime> | null = null;
+  if (runs('http')) {
+    const deps: HttpDeps = {
+      ...watched,
+      store: stores.store,
+      readModels: stores.readModels,
+      now,
+      newId: randomUUID,
+      newToken: () => randomBytes(32).toString('base64url'),
+      passwords,
+      config: httpConfig(config, { appUrl, demoSite: demoSite?.url ?? null, analyst: analyst.label }),
+      normalizeUrl,
+    };
+    server.handle(createApp(deps, { stopping: server.stopping }));
+    realtime = attachRealtime(server.node, deps);
+  } else server.handle(createProbeApp(watched, server.stopping));
 
   let stopped: Promise<void> | null = null;
   const stop = async (): Promise<void> => {
-    await server.stop(() => realtime.close());
-    await workers.stop();
-    stopping.abort();
-    await projecting.done;
-    await Promise.all([parser.close(), demoSite?.close()]);
-    deps.metrics.close();
-    await readModels.close();
-    await store.close();
+    await Promise.all([server.stop(async () => realtime?.close()), workers?.stop()]);
+    // Only now: requests that were let finish may wait for their own events to be projected.
+    await Promise.all([projector?.stop(), parser?.close(), demoSite?.close()]);
+    watched.metrics.close();
+    await stores.close();
   };
   return {
+    role: config.ROLE,
     url,
     portTaken: config.PORT !== 0 && port !== config.PORT,
+    stores: stores.label,
     demoSite: demoSite?.url ?? null,
     demoAdmin,
     analyst: analyst.label,

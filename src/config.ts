@@ -10,6 +10,7 @@ const number = (min: number, max: number, fallback: number) =>
     .default(fallback);
 const flag = z.enum(['true', 'false', '1', '0'], 'must be true or false').transform((text) => text === 'true' || text === '1');
 const address = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' });
+const storeAddress = (pattern: RegExp, example: string) => z.string().regex(pattern, `must be a connection string that begins with ${example}`);
 
 /** Every setting: its rule, default and meaning. `.env.example` and the README's table are generated from it. */
 export const SETTINGS = {
@@ -27,9 +28,15 @@ export const SETTINGS = {
     .describe('Least severe log line that is written (JSON, stdout).'),
   TRUST_PROXY: flag.default(false).describe('Believe X-Forwarded-For and -Proto: true only behind your own proxy.'),
   ROLE: z
-    .enum(['all'], 'must be all: the embedded stores are for one process')
+    .enum(['all', 'http', 'projector', 'worker'], 'must be all, http, projector or worker')
     .default('all')
-    .describe('What this process runs. The embedded stores are for one process.'),
+    .describe('What this process runs. Others than all need EVENTSTORE_URL and MONGODB_URL.'),
+  EVENTSTORE_URL: storeAddress(/^(esdb|kurrentdb|kdb)(\+discover)?:\/\/[^/]+/, 'esdb://')
+    .optional()
+    .describe('EventStoreDB, e.g. esdb://user:password@host:2113. Together with MONGODB_URL; without both: SQLite files in DATA_DIR.'),
+  MONGODB_URL: storeAddress(/^mongodb(\+srv)?:\/\/[^/]+/, 'mongodb://')
+    .optional()
+    .describe('MongoDB for the read models, e.g. mongodb://host:27017/seo?replicaSet=rs0. Together with EVENTSTORE_URL.'),
   ADMIN_EMAIL: z.email('must be an e-mail address').optional().describe('The account that signs up with it becomes admin. Without it: the first account.'),
   SUPPORT_EMAIL: z.email('must be an e-mail address').default('support@example.com').describe('Where the contact-support link leads.'),
   DEMO: flag.optional().describe('Demo site and demo admin. Default: on outside production; production refuses it.'),
@@ -43,6 +50,13 @@ export const SETTINGS = {
   AUDIT_MAX_SECONDS: number(10, 3600, 180).describe('Time a job may take.'),
   AUDIT_PARALLEL: number(1, 32, 4).describe('Audits at once in this process (2 a user).'),
   AUDIT_THREADS: number(1, 16, 2).describe('Threads that parse pages.'),
+  CHROMIUM_PATH: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Chromium that shows pages which scripts fill, e.g. /usr/bin/chromium; all its requests pass the same guard. Without it such pages are told by their HTML alone.',
+    ),
   LLM_BASE_URL: address.optional().describe('Any OpenAI-compatible endpoint, e.g. https://api.x.ai/v1. Without it the built-in analyst writes the texts.'),
   LLM_API_KEY: z.string().min(8, 'must be the key itself').optional().describe('Key of that endpoint.'),
   LLM_MODEL: z.string().min(1).optional().describe('Model name at that endpoint.'),
@@ -52,7 +66,9 @@ export const SETTINGS = {
 const Schema = z.object(SETTINGS);
 type Settings = z.infer<typeof Schema>;
 
-export type Config = Omit<Settings, 'DEMO' | 'AUDIT_ALLOW_HOSTS'> & {
+export type Config = Omit<Settings, 'DEMO' | 'AUDIT_ALLOW_HOSTS' | 'EVENTSTORE_URL' | 'MONGODB_URL'> & {
+  /** The servers that keep the data; null: the embedded stores. */
+  readonly servers: { readonly eventStoreUrl: string; readonly mongoUrl: string } | null;
   readonly demo: boolean;
   readonly allowHosts: readonly string[];
   readonly production: boolean;
@@ -93,14 +109,20 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): R
   for (const entry of allowHosts)
     if (!/^(\[[0-9a-f:]+\]|[a-z0-9._-]+)(:\d{1,5})?$/.test(entry)) problems.push(`AUDIT_ALLOW_HOSTS: "${entry}" is no host or host:port`);
   if (problems.length > 0 || !values) throw new ConfigError(problems);
-  const { DEMO, AUDIT_ALLOW_HOSTS, ...rest } = values;
-  return Object.freeze({ ...rest, demo: DEMO ?? !production, allowHosts: Object.freeze(allowHosts), production });
+  const { DEMO, AUDIT_ALLOW_HOSTS, EVENTSTORE_URL: eventStoreUrl, MONGODB_URL: mongoUrl, ...rest } = values;
+  const servers = eventStoreUrl && mongoUrl ? Object.freeze({ eventStoreUrl, mongoUrl }) : null;
+  return Object.freeze({ ...rest, servers, demo: DEMO ?? (!production && values.ROLE === 'all'), allowHosts: Object.freeze(allowHosts), production });
 }
 
 function contradictions(values: Settings, production: boolean): string[] {
   const problems: string[] = [];
   const llm = [values.LLM_BASE_URL, values.LLM_API_KEY, values.LLM_MODEL].filter(Boolean).length;
   if (llm !== 0 && llm !== 3) problems.push('LLM_BASE_URL, LLM_API_KEY and LLM_MODEL belong together: give all three or none');
+  const stores = [values.EVENTSTORE_URL, values.MONGODB_URL].filter(Boolean).length;
+  if (stores === 1) problems.push('EVENTSTORE_URL and MONGODB_URL belong together: give both, or none for the embedded stores');
+  if (stores === 0 && values.ROLE !== 'all')
+    problems.push(`ROLE: ${values.ROLE} needs EVENTSTORE_URL and MONGODB_URL; the embedded stores are for one process`);
+  if (values.DEMO && values.ROLE !== 'all') problems.push('DEMO: the demo site and demo admin are for ROLE=all');
   if (production && values.DEMO) problems.push('DEMO: the demo site and demo admin are refused in production');
   if (production && !values.APP_URL) problems.push('APP_URL: is required in production');
   for (const name of ['LLM_API_KEY', 'METRICS_TOKEN'] as const) {

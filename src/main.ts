@@ -34,11 +34,12 @@ function stopOnSignals(app: RunningApp): void {
 
 /** What a person needs to begin, and what of it is a built-in substitute. */
 function banner(app: RunningApp, config: Config): string {
-  const lines = ['', `  SEO Workbench   ${app.url}${app.portTaken ? `   (port ${config.PORT} is taken)` : ''}`];
+  const what = app.role === 'all' || app.role === 'http' ? '' : `   (${app.role}: only /healthz, /readyz and /metrics)`;
+  const lines = ['', `  SEO Workbench   ${app.url}${app.portTaken ? `   (port ${config.PORT} is taken)` : ''}${what}`];
   if (app.demoAdmin) lines.push(`  Demo admin      ${app.demoAdmin.email}  password ${app.demoAdmin.password}`);
   if (app.demoSite) lines.push(`  Demo site       ${app.demoSite}   (small, with faults on purpose: submit it)`);
-  lines.push('', '  Built in, in place of outside services:');
-  lines.push(`    events and read models   SQLite files in ${config.DATA_DIR}`);
+  lines.push('', config.servers ? '  Runs on:' : '  Built in, in place of outside services:');
+  lines.push(`    events and read models   ${app.stores}`);
   if (app.analyst === 'Built-in analyst')
     lines.push('    texts of the report      rules, no language model (set LLM_BASE_URL, LLM_API_KEY, LLM_MODEL for one)');
   return `${lines.join('\n')}\n\n`;

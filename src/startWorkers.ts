@@ -10,15 +10,22 @@ import type { Config } from './config.ts';
 import { type EventStore, START } from './eventStore/eventStore.ts';
 import type { Analyst } from './integrations/analyst/analyst.ts';
 import { createFetcher } from './integrations/fetcher/httpFetcher.ts';
+import { createRenderer } from './integrations/renderer/chromiumRenderer.ts';
+import { listOpenJobs } from './projections/jobs.ts';
 import { listOpenReservations } from './projections/reservations.ts';
 import type { ReadModels } from './readModels/readModels.ts';
 import { userAgent as userAgentOf } from './version.ts';
-import { type AuditJobDeps, failJob, runAuditJob } from './workers/auditJob.ts';
-import { startAuditWorker } from './workers/auditWorker.ts';
+import { type AuditJobDeps, failJob, GIVEN_UP, runAuditJob } from './workers/auditJob.ts';
+import { type AuditWorker, startAuditWorker } from './workers/auditWorker.ts';
 import { startReconciler } from './workers/reconciler.ts';
+import { createStrandedJobs } from './workers/strandedJobs.ts';
 
 const AUDITS_PER_USER = 2;
 const RECONCILE_EVERY_MS = 60_000;
+/** No step of an audit takes longer than its whole time; some more for a model that answers late, and for the read models. */
+const QUIET_BEYOND_TIME_MS = 120_000;
+/** Open jobs that one round looks at. */
+const OPEN_JOBS = 200;
 
 export type WorkerParts = {
   readonly config: Config;
@@ -38,6 +45,7 @@ export type WorkerParts = {
 export function startWorkers(parts: WorkerParts): { stop(): Promise<void> } {
   const { config, log, store, parse, analyst, allowHosts, now } = parts;
   const userAgent = userAgentOf(parts.appUrl);
+  const renderer = config.CHROMIUM_PATH === undefined ? null : createRenderer({ executablePath: config.CHROMIUM_PATH });
   const job: AuditJobDeps = {
     store,
     now,
@@ -46,29 +54,31 @@ export function startWorkers(parts: WorkerParts): { stop(): Promise<void> } {
     sleep,
     openFetcher: () => createFetcher({ allowHosts, userAgent }),
     parse,
+    ...(renderer ? { renderThrough: renderer.through } : {}),
     analyst,
     userAgent,
+    log,
   };
   const worker = startAuditWorker({
     store,
     parallel: config.AUDIT_PARALLEL,
     parallelPerUser: AUDITS_PER_USER,
     runJob: (jobId, signal) => runAuditJob(job, jobId, signal),
-    giveUp: (jobId) =>
-      failJob(job, jobId, 'INTERNAL', 'Something went wrong on our side, several times. Your analysis was given back; please submit the address again later.'),
+    giveUp: (jobId) => failJob(job, jobId, 'INTERNAL', GIVEN_UP),
     log,
   });
-  const reconciler = startReconciler({ rounds: rounds(parts), everyMs: RECONCILE_EVERY_MS, log });
+  const reconciler = startReconciler({ rounds: rounds(parts, worker), everyMs: RECONCILE_EVERY_MS, log });
   void reconciler.reconcile();
   return {
     async stop() {
-      await reconciler.stop();
-      await worker.stop();
+      // A round may wait for a store that is away; audits are given back meanwhile.
+      await Promise.all([reconciler.stop(), worker.stop()]);
+      await renderer?.close();
     },
   };
 }
 
-function rounds({ context, store, readModels }: WorkerParts): Parameters<typeof startReconciler>[0]['rounds'] {
+function rounds({ context, store, readModels, config, now }: WorkerParts, worker: AuditWorker): Parameters<typeof startReconciler>[0]['rounds'] {
   let accounts = START;
   let deletions = START;
   const actor = 'worker:reconciler';
@@ -94,6 +104,15 @@ function rounds({ context, store, readModels }: WorkerParts): Parameters<typeof 
         deletions = (await reconcileDeletions(store, { after: deletions })).next;
         return 0;
       },
+    },
+    {
+      name: 'stranded jobs',
+      run: createStrandedJobs({
+        listOpen: (before) => listOpenJobs(readModels, { before, limit: OPEN_JOBS }),
+        now,
+        quietMs: config.AUDIT_MAX_SECONDS * 1_000 + QUIET_BEYOND_TIME_MS,
+        worker,
+      }),
     },
   ];
 }

@@ -70,8 +70,8 @@ export function startRealtime({ channels, onState, onSessionEnded }: RealtimeOpt
     else if (message.type === 'ping') send({ type: 'pong' });
     else if (message.type === 'subscribed') subscribed(message.channel, message.position);
     else if (message.type === 'error' && message.channel) restart(message.channel);
-    // Older than what is known: an echo of the past. Several rows may share one position.
-    else if (message.type === 'event' && message.position >= (positions.get(message.channel) ?? '')) {
+    // Which of two states of a row is the later one is told by its own position: a row that was held back comes after others.
+    else if (message.type === 'event') {
       note(message.channel, message.position);
       channels.find((channel) => channel.name === message.channel)?.apply(message);
     }

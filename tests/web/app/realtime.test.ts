@@ -71,11 +71,15 @@ describe('the one socket', () => {
     expect(states).toEqual(['live']);
   });
 
-  it('hands on rows that are not older than what is known', async () => {
+  it('hands on every row, also one that was held back, and goes on from the latest', async () => {
     start();
     await live();
-    for (const number of [8, 9, 11, 10, 11, 12]) sockets.latest().says(row(number));
-    expect(rows.map((event) => event.position)).toEqual([9, 11, 11, 12].map(position));
+    for (const number of [11, 10, 12, 8]) sockets.latest().says(row(number));
+    expect(rows.map((event) => event.position)).toEqual([11, 10, 12, 8].map(position));
+    sockets.latest().breaks();
+    await vi.advanceTimersByTimeAsync(300);
+    await live();
+    expect(sockets.latest().sent.at(-1)).toEqual({ type: 'subscribe', channel: 'jobs', since: position(12) });
   });
 
   it('answers a ping, and survives what it does not understand', async () => {

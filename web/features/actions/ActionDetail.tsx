@@ -32,6 +32,7 @@ export function ActionDetail({ action, back }: { action: ActionView; back: To })
           {action.title}
         </h2>
         <p className="mt-1 max-w-[70ch] text-lg text-muted">{action.business_value}</p>
+        {action.reason && <p className="mt-1 max-w-[70ch] text-sm text-muted">{action.reason}</p>}
       </header>
       <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_300px]">
         <div className="min-w-0 space-y-6 rounded-card border border-line bg-card p-4 sm:p-6">

@@ -29,6 +29,7 @@ export const jobsApi = api.injectEndpoints({
         const askedAt = Date.now();
         const jobs: JobView[] = [];
         let cursor: string | null = null;
+        let position = '';
         do {
           const call: ApiCall = { path: '/api/v1/jobs', query: { limit: PAGE, cursor } };
           const answer = await query(call);
@@ -36,13 +37,14 @@ export const jobsApi = api.injectEndpoints({
           const page = answer.data as JobsResponse;
           jobs.push(...page.data.active, ...page.data.completed);
           cursor = page.cursor;
+          position ||= page.position;
         } while (cursor && jobs.length < MAX_FINISHED);
         const cache = emptyJobs();
-        mergeList(cache, { jobs, truncated: cursor !== null, askedAt });
+        mergeList(cache, { jobs, truncated: cursor !== null, askedAt, position });
         return { data: cache };
       },
       merge: (held, fresh) => {
-        mergeList(held, { jobs: Object.values(fresh.jobs), truncated: fresh.truncated, askedAt: fresh.askedAt });
+        mergeList(held, { ...fresh, jobs: Object.values(fresh.jobs) });
       },
       keepUnusedDataFor: 3600,
     }),

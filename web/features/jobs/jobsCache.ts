@@ -14,18 +14,21 @@ export interface JobsCache {
   truncated: boolean;
   /** When the last list was asked for: what changed later may be missing in it. */
   askedAt: number;
+  /** Log position of the last list: the socket goes on from here. */
+  position: string;
 }
 
 export interface JobList {
   readonly jobs: readonly JobView[];
   readonly truncated: boolean;
   readonly askedAt: number;
+  readonly position: string;
 }
 
 const BEGINNING = '0'.repeat(20);
 
 export function emptyJobs(): JobsCache {
-  return { jobs: {}, putAt: {}, removed: {}, truncated: false, askedAt: 0 };
+  return { jobs: {}, putAt: {}, removed: {}, truncated: false, askedAt: 0, position: BEGINNING };
 }
 
 /** An equal position is taken too: a fresh answer has the newer estimate. */
@@ -54,11 +57,5 @@ export function mergeList(cache: JobsCache, list: JobList): void {
   for (const job of list.jobs) putJob(cache, job, list.askedAt);
   cache.truncated = list.truncated;
   cache.askedAt = list.askedAt;
-}
-
-/** From where the socket goes on. */
-export function latestPosition(cache: JobsCache): string {
-  let latest = BEGINNING;
-  for (const job of Object.values(cache.jobs)) if (job.position > latest) latest = job.position;
-  return latest;
+  cache.position = list.position;
 }

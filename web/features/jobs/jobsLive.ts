@@ -2,7 +2,7 @@
 import type { JobView } from '../../../src/http/contract/jobs.ts';
 import type { ServerMessage } from '../../../src/http/contract/realtime.ts';
 import { jobsApi, patchJobs } from './jobsApi.ts';
-import { type JobsCache, latestPosition, putJob, removeJob } from './jobsCache.ts';
+import { type JobsCache, putJob, removeJob } from './jobsCache.ts';
 
 export type RowEvent = Extract<ServerMessage, { type: 'event' }>;
 
@@ -29,5 +29,5 @@ const selectList = jobsApi.endpoints.listJobs.select(undefined);
 /** Null until the list is there. */
 export function selectJobsPosition(state: Parameters<typeof selectList>[0]): string | null {
   const { data } = selectList(state);
-  return data ? latestPosition(data) : null;
+  return data ? data.position : null;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emptyJobs, type JobsCache, latestPosition, mergeList, putJob, removeJob } from '../../../../web/features/jobs/jobsCache.ts';
+import { emptyJobs, type JobsCache, mergeList, putJob, removeJob } from '../../../../web/features/jobs/jobsCache.ts';
 import { applyJobEvent } from '../../../../web/features/jobs/jobsLive.ts';
 import { completedJob, position, runningJob } from '../../given/views.ts';
 
@@ -29,33 +29,35 @@ describe('jobs in the browser', () => {
     const cache = holding(completedJob());
     removeJob(cache, 'job-1');
     putJob(cache, completedJob({ position: position(99) }), 1);
-    mergeList(cache, { jobs: [completedJob()], truncated: false, askedAt: 5 });
+    mergeList(cache, { jobs: [completedJob()], truncated: false, askedAt: 5, position: position(50) });
     expect(cache.jobs).toEqual({});
   });
 
   it('are gone when a list that was asked for later does not name them', () => {
     const cache = holding(completedJob());
-    mergeList(cache, { jobs: [], truncated: false, askedAt: 10 });
+    mergeList(cache, { jobs: [], truncated: false, askedAt: 10, position: position(50) });
     expect(cache.jobs).toEqual({});
   });
 
   it('stay when they came after the list was asked for', () => {
     const cache = emptyJobs();
     putJob(cache, runningJob(), 11);
-    mergeList(cache, { jobs: [], truncated: false, askedAt: 10 });
+    mergeList(cache, { jobs: [], truncated: false, askedAt: 10, position: position(50) });
     expect(Object.keys(cache.jobs)).toEqual(['job-1']);
   });
 
   it('are not put back by a list that was asked for before the socket told more', () => {
     const cache = holding(runningJob({ position: position(10) }));
     putJob(cache, completedJob({ position: position(30) }), 20);
-    mergeList(cache, { jobs: [runningJob({ position: position(10) })], truncated: false, askedAt: 15 });
+    mergeList(cache, { jobs: [runningJob({ position: position(10) })], truncated: false, askedAt: 15, position: position(50) });
     expect(cache.jobs['job-1']?.status).toBe('completed');
   });
 
-  it('say from where the socket goes on', () => {
-    expect(latestPosition(emptyJobs())).toBe(position(0));
-    expect(latestPosition(holding(runningJob({ id: 'a', position: position(9) }), runningJob({ id: 'b', position: position(10) })))).toBe(position(10));
+  it('say from where the socket goes on: where the last list stood, not where its newest row does', () => {
+    const cache = holding(runningJob({ position: position(70) }));
+    expect(cache.position).toBe(position(0));
+    mergeList(cache, { jobs: [runningJob({ position: position(70) })], truncated: false, askedAt: 10, position: position(60) });
+    expect(cache.position).toBe(position(60));
   });
 });
 
