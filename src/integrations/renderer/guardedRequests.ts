@@ -74,6 +74,11 @@ export function createGuardedRequests(scope: RequestScope): GuardedRequests {
   };
 }
 
+/** The first address that the page at `from` sends its visitors on to; itself is none. */
+export function noteMove(state: RequestState, from: string, to: string): void {
+  if (withoutFragment(to) !== withoutFragment(from)) state.movedTo ??= to;
+}
+
 type Lanes = { free: number; readonly waiting: (() => void)[] };
 
 async function inLane<T>(lanes: Lanes, work: () => Promise<T>): Promise<T> {
@@ -92,7 +97,7 @@ async function answer(route: Route, scope: RequestScope, state: RequestState, la
   const request = route.request();
   const isPage = request.isNavigationRequest() && scope.isMainFrame(request);
   if (isPage && state.opened) {
-    if (withoutFragment(request.url()) !== withoutFragment(scope.url)) state.movedTo ??= request.url();
+    noteMove(state, scope.url, request.url());
     return route.abort('aborted');
   }
   if (request.resourceType() === 'image' && /^https?:/.test(request.url())) return route.fulfill({ status: 200, contentType: 'image/gif', body: PIXEL });

@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import type { Fetcher } from '../fetcher/fetcher.ts';
-import { createGuardedRequests, type RequestLimits, type RequestState } from './guardedRequests.ts';
+import { createGuardedRequests, noteMove, type RequestLimits, type RequestState } from './guardedRequests.ts';
 import type { RenderResult } from './renderer.ts';
 
 export type PageRendering = {
@@ -26,10 +26,21 @@ const ANSWER_MS = 1000;
 const CLOSE_MS = 3000;
 /** Of the time, what a page may take that never rests. */
 const SETTLE_SHARE = 0.6;
-/** Ways to the network and to other windows that no page needs for its content. */
+/** Ways to the network, to other windows and to endless work that no page needs for its content. */
 const DISARM = `for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport', 'SharedWorker', 'open', 'print']) {
   try { Object.defineProperty(globalThis, name, { value: undefined, writable: false, configurable: false }); } catch {}
+}
+// Without end they would keep the browser busy with itself.
+for (const name of ['pushState', 'replaceState']) {
+  const change = History.prototype[name];
+  let left = 100;
+  History.prototype[name] = function (...args) { if (left-- > 0) return change.apply(this, args); };
 }`;
+/** A page that moves on without end takes back each move before its request is made: the moves themselves are noted, in the world of the looks. */
+const NOTE_MOVES = `navigation.addEventListener('navigate', ({ destination }) => {
+  if (!destination.sameDocument) globalThis.movedTo ??= destination.url;
+});`;
+const WORLD = 'reader';
 const MEASURE = `document.getElementsByTagName('*').length + ' ' + (document.body ? document.body.textContent.length : 0) + ' ' + document.title`;
 
 /** `stuck`: the page could not be ended, its browser must be. Rejects only when the browser itself fails. */
@@ -72,6 +83,7 @@ async function open(context: BrowserContext, rendering: PageRendering, signal: A
   const failed = (reason: string): RenderResult => ({ ok: false, reason, movedTo: state.movedTo, requests: state.requests, bytes: state.bytes });
   const isOver = (): boolean => signal.aborted || crashed || state.movedTo !== null;
 
+  const look = await createLook(context, page);
   const loaded = page.goto(url, { waitUntil: 'domcontentloaded', timeout: left() }).then(
     () => true,
     () => false,
@@ -80,8 +92,9 @@ async function open(context: BrowserContext, rendering: PageRendering, signal: A
   await Promise.race([loaded, untilOver(isOver, settleMs)]);
   if (signal.aborted) return failed('The rendering was stopped.');
   if (state.failure !== null) return failed(`The page did not answer to the browser: ${state.failure}`);
-  const look = await createLook(context, page);
   await untilRest(look, state, isOver, endsAt - rendering.timeoutMs * (1 - SETTLE_SHARE));
+  const to = await within(ANSWER_MS, look('globalThis.movedTo'));
+  if (typeof to === 'string') noteMove(state, url, to);
   if (crashed) return failed('The page crashed in the browser.');
   if (state.movedTo !== null) return failed(`A script of the page sends visitors on to ${state.movedTo}.`);
   if (signal.aborted) return failed('The rendering was stopped.');
@@ -117,6 +130,7 @@ type Look = (expression: string) => Promise<unknown>;
 
 async function createLook(context: BrowserContext, page: Page): Promise<Look> {
   const session = await context.newCDPSession(page);
+  await session.send('Page.addScriptToEvaluateOnNewDocument', { source: NOTE_MOVES, worldName: WORLD });
   let world: number | null = null;
   return async (expression) => {
     try {
@@ -133,7 +147,7 @@ async function createLook(context: BrowserContext, page: Page): Promise<Look> {
 
 async function createWorld(session: CDPSession): Promise<number> {
   const { frameTree } = await session.send('Page.getFrameTree');
-  const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id, worldName: 'reader' });
+  const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id, worldName: WORLD });
   return executionContextId;
 }
 
