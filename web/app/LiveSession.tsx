@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { connectionChanged, updateArrived } from '../api/connection.ts';
+import type { ChannelList, RowEvent } from '../api/live.ts';
 import { keepRenewed } from '../api/renewal.ts';
 import { sessionEnded } from '../api/sessionEnded.ts';
 import { readStatus, selectStatus } from '../api/system.ts';
@@ -8,18 +9,18 @@ import { patchSubscription, reloadSubscription } from '../features/account/subsc
 import { loadJobs, patchJobRow, reloadJobs, selectJobsPosition } from '../features/jobs/jobsLive.ts';
 import { refusalDismissed, selectReady, selectRefusal } from '../features/jobs/jobsSlice.ts';
 import { usePolling } from '../features/jobs/usePolling.ts';
-import { type RowEvent, startRealtime } from './realtime.ts';
+import { startRealtime } from './realtime.ts';
 import type { UserStore } from './userData.ts';
 
 const ReadyModal = lazy(() => import('../features/jobs/ReadyModal.tsx').then((module) => ({ default: module.ReadyModal })));
 const AllowanceDialog = lazy(() => import('../features/account/AllowanceDialog.tsx').then((module) => ({ default: module.AllowanceDialog })));
 
 /** What runs and what may open on every page while somebody is signed in. */
-export function LiveSession({ store }: { store: UserStore }) {
+export function LiveSession({ store, channels }: { store: UserStore; channels: ChannelList }) {
   const dispatch = useDispatch();
   const ready = useSelector(selectReady);
   const refusal = useSelector(selectRefusal);
-  useEffect(() => startLive(store), [store]);
+  useEffect(() => startLive(store, channels), [store, channels]);
   const known = useSelector(selectStatus) !== null;
   useEffect(() => {
     // The server did not answer when the page was opened.
@@ -37,7 +38,7 @@ export function LiveSession({ store }: { store: UserStore }) {
 /** From the beginning: the server then sends what there is. */
 const BEGINNING = '0'.repeat(20);
 
-function startLive(store: UserStore): () => void {
+function startLive(store: UserStore, more: ChannelList): () => void {
   const { dispatch, getState } = store;
   const list = dispatch(loadJobs());
   const endSession = (): void => void dispatch(sessionEnded());
@@ -64,6 +65,7 @@ function startLive(store: UserStore): () => void {
         reload: () => void dispatch(reloadSubscription()),
       },
     ],
+    more,
     onState: (state) => void dispatch(connectionChanged(state)),
     onSessionEnded: endSession,
   });

@@ -1,23 +1,15 @@
 /** What is spoken over the app's one socket: sign in, subscribe from a position, hand rows on. */
 import type { ClientMessage, ServerMessage } from '../../src/http/contract/realtime.ts';
+import type { ChannelList, LiveChannel } from '../api/live.ts';
 import { renewSession } from '../api/renewal.ts';
 import { accessToken } from '../api/tokens.ts';
 import { lastingSocket } from './socket.ts';
 
-export type RowEvent = Extract<ServerMessage, { type: 'event' }>;
-
-export interface LiveChannel {
-  readonly name: string;
-  /** What the screen shows now reflects the log up to here. Null: it could not be read; try the whole connection again. */
-  readonly position: () => Promise<string | null>;
-  readonly apply: (event: RowEvent) => void;
-  /** After a time without a socket: read the truth once more. */
-  readonly reload: () => void;
-}
-
 interface RealtimeOptions {
   /** The first one decides whether the app is live. */
   readonly channels: readonly LiveChannel[];
+  /** Those that come and go with the pages. */
+  readonly more?: ChannelList;
   readonly onState: (state: 'live' | 'offline') => void;
   readonly onSessionEnded: () => void;
 }
@@ -28,9 +20,13 @@ export const TOO_MANY: readonly number[] = [4429, 4430];
 const PATIENCE_MS = 30_000;
 
 /** Runs until the returned function is called. */
-export function startRealtime({ channels, onState, onSessionEnded }: RealtimeOptions): () => void {
+export function startRealtime({ channels, more, onState, onSessionEnded }: RealtimeOptions): () => void {
   const positions = new Map<string, string>();
+  const all = (): readonly LiveChannel[] => [...channels, ...(more?.all() ?? [])];
+  const channelOf = (name: string): LiveChannel | undefined => all().find((channel) => channel.name === name);
   let connection = 0;
+  /** The server has taken the token of this connection. */
+  let signedIn = false;
   let lived = false;
 
   const send = (message: ClientMessage): unknown => socket.send(JSON.stringify(message));
@@ -40,15 +36,20 @@ export function startRealtime({ channels, onState, onSessionEnded }: RealtimeOpt
 
   const subscribe = async (own: number): Promise<void> => {
     for (const { name, position } of channels) {
-      const known = positions.get(name) ?? (await position());
+      const known = positions.get(name) ?? (await position?.()) ?? null;
       if (own !== connection) return;
       if (known === null) return socket.drop();
       note(name, known);
       send({ type: 'subscribe', channel: name, since: positions.get(name) });
     }
+    signedIn = true;
+    for (const channel of more?.all() ?? []) join(channel);
   };
+  const join = ({ name }: LiveChannel): unknown => send({ type: 'subscribe', channel: name, since: positions.get(name) });
 
   const subscribed = (name: string, position: string): void => {
+    // Of a page's channel what was shown before it began may be older.
+    if (!channels.some((channel) => channel.name === name)) channelOf(name)?.reload();
     note(name, position);
     if (name !== channels[0]?.name) return;
     socket.settled();
@@ -59,7 +60,7 @@ export function startRealtime({ channels, onState, onSessionEnded }: RealtimeOpt
 
   /** A position that the server cannot resume from: begin again with the truth of now. */
   const restart = (name: string): void => {
-    const channel = channels.find((each) => each.name === name);
+    const channel = channelOf(name);
     if (!channel || !positions.delete(name)) return;
     send({ type: 'subscribe', channel: name });
     channel.reload();
@@ -73,7 +74,7 @@ export function startRealtime({ channels, onState, onSessionEnded }: RealtimeOpt
     // Which of two states of a row is the later one is told by its own position: a row that was held back comes after others.
     else if (message.type === 'event') {
       note(message.channel, message.position);
-      channels.find((channel) => channel.name === message.channel)?.apply(message);
+      channelOf(message.channel)?.apply(message);
     }
   };
 
@@ -87,6 +88,7 @@ export function startRealtime({ channels, onState, onSessionEnded }: RealtimeOpt
     },
     onDown: async (code) => {
       connection += 1;
+      signedIn = false;
       onState('offline');
       if (code !== UNAUTHORIZED) return TOO_MANY.includes(code) ? PATIENCE_MS : 0;
       if ((await renewSession(accessToken())) !== 'ended') return 0;
@@ -95,8 +97,15 @@ export function startRealtime({ channels, onState, onSessionEnded }: RealtimeOpt
     },
     ping: () => send({ type: 'ping' }),
   });
+  const unwatch = more?.watch((channel, here) => {
+    if (!here) positions.delete(channel.name);
+    if (!signedIn) return;
+    if (here) join(channel);
+    else send({ type: 'unsubscribe', channel: channel.name });
+  });
   return () => {
     connection += 1;
+    unwatch?.();
     socket.close();
   };
 }

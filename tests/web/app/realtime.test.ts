@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ServerMessage } from '../../../src/http/contract/realtime.ts';
-import { type LiveChannel, type RowEvent, startRealtime } from '../../../web/app/realtime.ts';
+import { channelList, type LiveChannel, type RowEvent } from '../../../web/api/live.ts';
+import { startRealtime } from '../../../web/app/realtime.ts';
 import { type FakeServer, fakeServer, refusal } from '../given/fakeServer.ts';
 import { fakeSockets } from '../given/fakeSocket.ts';
 import { signedInBefore } from '../given/renderApp.tsx';
@@ -13,6 +14,7 @@ let states: string[];
 let reloads: number;
 let ended: number;
 let from: string | null;
+let more: ReturnType<typeof channelList>;
 let stop: () => void;
 
 beforeEach(() => {
@@ -26,6 +28,7 @@ beforeEach(() => {
   reloads = 0;
   ended = 0;
   from = position(7);
+  more = channelList();
 });
 
 afterEach(() => {
@@ -35,7 +38,7 @@ afterEach(() => {
 
 function start(): void {
   const jobs: LiveChannel = { name: 'jobs', position: async () => from, apply: (event) => rows.push(event), reload: () => (reloads += 1) };
-  stop = startRealtime({ channels: [jobs], onState: (state) => states.push(state), onSessionEnded: () => (ended += 1) });
+  stop = startRealtime({ channels: [jobs], more, onState: (state) => states.push(state), onSessionEnded: () => (ended += 1) });
 }
 
 function setHidden(hidden: boolean): void {
@@ -200,6 +203,28 @@ describe('the one socket', () => {
     sockets.latest().says({ type: 'error', code: 'POSITION_UNKNOWN', channel: 'jobs' });
     expect(sockets.latest().sent.at(-1)).toEqual({ type: 'subscribe', channel: 'jobs' });
     expect(reloads).toBe(1);
+  });
+
+  it('follows what a page shows for as long as it shows it', async () => {
+    start();
+    await live();
+    const seen: string[] = [];
+    let truths = 0;
+    const leave = more.follow({ name: 'actions:job-1', apply: (event) => seen.push(event.position), reload: () => (truths += 1) });
+    expect(sockets.latest().sent.at(-1)).toEqual({ type: 'subscribe', channel: 'actions:job-1' });
+    sockets.latest().says({ type: 'subscribed', channel: 'actions:job-1', position: position(20) });
+    expect(truths).toBe(1);
+    sockets.latest().says({ ...row(21), channel: 'actions:job-1', table: 'actions' } as ServerMessage);
+    expect(seen).toEqual([position(21)]);
+    expect(rows).toEqual([]);
+    sockets.latest().breaks();
+    await vi.advanceTimersByTimeAsync(300);
+    await live();
+    expect(sockets.latest().sent.at(-1)).toEqual({ type: 'subscribe', channel: 'actions:job-1', since: position(21) });
+    leave();
+    expect(sockets.latest().sent.at(-1)).toEqual({ type: 'unsubscribe', channel: 'actions:job-1' });
+    sockets.latest().says({ ...row(22), channel: 'actions:job-1', table: 'actions' } as ServerMessage);
+    expect(seen).toHaveLength(1);
   });
 
   it('is closed for good when it is stopped', async () => {

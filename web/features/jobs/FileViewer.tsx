@@ -7,11 +7,11 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { saveFile } from '../../ui/saveFile.ts';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { exactTime } from '../../ui/time.ts';
 import { hostWithoutWww } from '../../ui/wording.ts';
 import { useGetFileQuery } from './jobsApi.ts';
-import { saveFile } from './saveFile.ts';
 
 const Markdown = lazy(() => import('../../ui/Markdown.tsx').then((module) => ({ default: module.Markdown })));
 

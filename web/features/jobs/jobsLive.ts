@@ -1,10 +1,8 @@
 /** Rows of the realtime channel `jobs`, put into the cache of the list. */
 import type { JobView } from '../../../src/http/contract/jobs.ts';
-import type { ServerMessage } from '../../../src/http/contract/realtime.ts';
+import type { RowEvent } from '../../api/live.ts';
 import { jobsApi, patchJobs } from './jobsApi.ts';
 import { type JobsCache, putJob, removeJob } from './jobsCache.ts';
-
-export type RowEvent = Extract<ServerMessage, { type: 'event' }>;
 
 export function applyJobEvent(cache: JobsCache, event: RowEvent, now: number): void {
   if (event.eventType === 'DELETE') {

@@ -1,0 +1,90 @@
+/** The action items as a markdown file: counts, a section a status, a legend. */
+import { count, titleCase } from '../../ui/wording.ts';
+import { type ActionItem, type ActionStatus, resultsText } from './actionItem.ts';
+import { hoursText, statsOf } from './progress.ts';
+import { forExport } from './sorting.ts';
+
+const SECTIONS: readonly (readonly [ActionStatus, string, string])[] = [
+  ['todo', 'Not Started', '⬜'],
+  ['in-progress', 'In Progress', '🔄'],
+  ['completed', 'Completed', '✅'],
+];
+const IMPACT_MARKS: Readonly<Record<string, string>> = { high: '🔴', medium: '🟡', low: '🟢' };
+
+/** `date`: YYYY-MM-DD. */
+export function exportName(domain: string, date: string, extension: 'md' | 'csv' | 'json' = 'md'): string {
+  return `seo-actions-${domain || 'site'}-${date}.${extension}`;
+}
+
+export function exportMarkdown(items: readonly ActionItem[], domain: string, date: string): string {
+  const sorted = forExport(items);
+  const stats = statsOf(items);
+  const of = (status: ActionStatus): ActionItem[] => sorted.filter((item) => item.status === status);
+  const parts = [
+    `# SEO actions${domain ? ` for ${domain}` : ''}`,
+    `Exported on ${date}`,
+    '## Summary',
+    list([
+      `**Total actions:** ${stats.totalActions}`,
+      ...SECTIONS.map(([status, name]) => `**${name}:** ${of(status).length}`),
+      `**High impact done:** ${stats.highImpactCompleted} of ${items.filter((item) => item.impact === 'high').length}`,
+      `**Progress:** ${stats.completionPercentage}%`,
+      `**Time remaining:** ${hoursText(stats.estimatedTimeRemaining)}`,
+    ]),
+    ...SECTIONS.flatMap(([status, name, mark]) => [
+      `## ${mark} ${name} (${of(status).length})`,
+      ...(of(status).length > 0 ? of(status).map(entry) : ['None.']),
+    ]),
+    '## Legend',
+    list([
+      ...SECTIONS.map(([, name, mark]) => `${mark} ${name}`),
+      ...Object.entries(IMPACT_MARKS).map(([impact, mark]) => `${mark} ${titleCase(impact)} impact`),
+      'Time is the estimated effort for one action; results is when a change usually shows in search.',
+    ]),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function entry(item: ActionItem, index: number): string {
+  const facts = [
+    item.impact && `**Impact:** ${titleCase(item.impact)}`,
+    item.category && `**Category:** ${titleCase(item.category)}`,
+    item.minutes > 0 && `**Time:** ${count(item.minutes, 'minute')}`,
+    item.difficulty && `**Difficulty:** ${titleCase(item.difficulty)}`,
+    `**Results:** ${resultsText(item.results)}`,
+    item.businessValue && `**Business value:** ${safe(item.businessValue)}`,
+    item.tags.length > 0 && `**Tags:** ${item.tags.map(safe).join(', ')}`,
+    item.startedAt && `**Started:** ${item.startedAt.slice(0, 10)}`,
+    item.completedAt && `**Completed:** ${item.completedAt.slice(0, 10)}`,
+    item.rating !== null && `**Effectiveness:** ${item.rating} of 5`,
+  ].filter((fact): fact is string => typeof fact === 'string' && fact !== '');
+  return [
+    `### ${index + 1}. ${IMPACT_MARKS[item.impact] ?? '⚪'} ${safe(item.title)}`,
+    list(facts),
+    item.problem && `**Problem:** ${safe(item.problem)}`,
+    item.solution && `**Solution:** ${safe(item.solution)}`,
+    item.code && `**Implementation:**\n\n${fenced(item.code)}`,
+    item.notes && `**Notes:** ${safe(item.notes)}`,
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+const list = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n');
+
+/** Text that quotes strangers' pages: one paragraph, and outside of `code` none of it is markup. */
+function safe(text: string): string {
+  return text
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .split(/(`[^`]+`)/)
+    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll(/[\\<[\]*`]/g, '\\$&')))
+    .join('');
+}
+
+/** A fence that is longer than any in the code. */
+export function fenced(code: string): string {
+  const longest = Math.max(2, ...Array.from(code.matchAll(/`+/g), ([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${code.replace(/\n$/, '')}\n${fence}`;
+}
