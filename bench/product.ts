@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import pino from 'pino';
+import { compareStored, scoreComparer } from '../src/audit/report/storedRuns.ts';
 import type { CommandContext } from '../src/commands/context.ts';
 import { signUp } from '../src/commands/signUp.ts';
 import { startSession } from '../src/commands/startSession.ts';
@@ -59,6 +60,7 @@ function depsOf(store: EventStore, readModels: ReadModels): HttpDeps {
       metricsToken: null,
       rateLimits: { address: UNLIMITED, user: UNLIMITED, signup: UNLIMITED, submit: UNLIMITED, loginAccount: UNLIMITED, loginAddress: UNLIMITED },
     },
+    runs: { compare: compareStored, scoreComparer },
     normalizeUrl: (url) => ({ ok: true, url, host: new URL(url).host }),
     health: { ready: async () => ({ ok: true, checks: {} }), lag: async () => ({}) },
     metrics: createMetrics(),

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { normaliseSubmission } from './audit/crawl/url.ts';
 import { createParserPool } from './audit/facts/parserPool.ts';
+import { compareStored, scoreComparer } from './audit/report/storedRuns.ts';
 import type { CommandContext } from './commands/context.ts';
 import { type Config, ConfigError } from './config.ts';
 import { createDemoAdmin, type DemoSite, openDemoSite, type SignIn } from './demo.ts';
@@ -95,6 +96,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
       passwords,
       config: httpConfig(config, { appUrl, demoSite: demoSite?.url ?? null, analyst: analyst.label }),
       normalizeUrl,
+      runs: { compare: compareStored, scoreComparer },
     };
     server.handle(createApp(deps, { stopping: server.stopping }));
     realtime = attachRealtime(server.node, deps);

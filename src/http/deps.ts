@@ -47,6 +47,35 @@ export type NormalizeUrl = (
   text: string,
 ) => { readonly ok: true; readonly url: string; readonly host: string } | { readonly ok: false; readonly error: string };
 
+type RunFinding = {
+  readonly id: string;
+  readonly checkId: string;
+  readonly category: 'schema' | 'content' | 'technical' | 'social' | 'tools';
+  readonly impact: 'high' | 'medium' | 'low';
+  readonly hint: boolean;
+  readonly message: string;
+  readonly evidence: { readonly url: string; readonly place: string; readonly value: string };
+};
+
+/** Compares stored `findings.json` of one site. */
+export type RunComparison = {
+  /** The earlier run first. Throws an error that says in one line what is wrong with a text. */
+  compare(
+    before: string,
+    after: string,
+  ): {
+    readonly new: readonly RunFinding[];
+    readonly fixed: readonly RunFinding[];
+    readonly remaining: readonly RunFinding[];
+    readonly notComparable: readonly (RunFinding & { readonly because: string })[];
+    readonly score: { readonly before: number; readonly after: number; readonly change: number } | null;
+    readonly scoreNotComparable: string | null;
+    readonly titles: ReadonlyMap<string, string>;
+  };
+  /** For many runs: why their score may not stand beside the reference's; null where it may. */
+  scoreComparer(reference: string | null): (other: string | null) => string | null;
+};
+
 export type HttpDeps = {
   readonly store: EventStore;
   readonly readModels: ReadModels;
@@ -61,6 +90,7 @@ export type HttpDeps = {
   readonly config: HttpConfig;
   /** Of what a person typed: adds the scheme, refuses what is no web address. */
   readonly normalizeUrl: NormalizeUrl;
+  readonly runs: RunComparison;
   readonly health: Health;
   readonly metrics: Metrics;
 };

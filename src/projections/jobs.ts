@@ -69,9 +69,10 @@ type JobsEvent = JobEvent | ReportEvent;
 
 export const jobs: Projection<JobDocument, JobsEvent> = {
   name: 'jobs',
-  version: 1,
+  version: 2,
   indexes: [
     ['userId', 'finished', 'createdAt'],
+    ['userId', 'host', 'finished', 'createdAt'],
     ['userId', 'createdAt'],
     ['finished', 'createdAt'],
   ],
@@ -199,6 +200,17 @@ export function listJobs(readModels: ReadModels, userId: string, page: JobsPage 
     ...(limit === undefined ? {} : { limit }),
     ...(cursor === undefined ? {} : { cursor }),
   });
+}
+
+/** A user's ended jobs of one site, newest first. */
+export async function listRuns(
+  readModels: ReadModels,
+  userId: string,
+  query: { readonly host: string; readonly limit: number; readonly before?: string },
+): Promise<readonly JobDocument[]> {
+  const { host, limit, before } = query;
+  const where = { userId, host, finished: true, ...(before === undefined ? {} : { createdAt: { lt: before } }) };
+  return (await readModels.find<JobDocument>('jobs', { where, sort: [['createdAt', 'desc']], limit })).documents.map(({ data }) => data);
 }
 
 /** Everybody's jobs that have not ended and were submitted before that time (UTC ISO), oldest first. */

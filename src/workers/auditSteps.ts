@@ -8,12 +8,12 @@ import { findingsJson } from '../audit/report/findingsJson.ts';
 import { pagesCsv } from '../audit/report/pagesCsv.ts';
 import { reportMarkdown } from '../audit/report/reportMarkdown.ts';
 import { generatePlan, readPlan } from '../commands/generatePlan.ts';
-import { writeReportFile } from '../commands/writeReportFile.ts';
+import { readReportFile, writeReportFile } from '../commands/writeReportFile.ts';
 import type { JobStep } from '../domain/job/events.ts';
 import type { ReportFile } from '../domain/report/report.ts';
 import type { AnalystCall, Written } from '../integrations/analyst/analyst.ts';
 import type { JobRun } from './auditJob.ts';
-import { analystInput, evaluate, subject } from './evaluation.ts';
+import { analystInput, evaluate, type Subject, subject } from './evaluation.ts';
 import { whyNothingToAudit } from './failureTexts.ts';
 
 /** Each resolves with a note for the timeline, or nothing. */
@@ -94,9 +94,17 @@ async function checks(run: JobRun): Promise<string> {
   return `${findings.length} findings, score ${score.value}`;
 }
 
+/** What was found is there to be read while the texts about it are still being written. */
 async function evidence(run: JobRun): Promise<string> {
-  const input = await analystInput(run.job, await run.data.need('crawl'));
-  return `${input.checks.length} causes`;
+  const found = await run.data.need('crawl');
+  const about = await subject(run.job, found, run.deps.now());
+  await writeFindings(run, about);
+  return `${new Set(about.findings.map((finding) => finding.checkId)).size} causes`;
+}
+
+async function writeFindings(run: JobRun, about: Subject): Promise<void> {
+  await write(run, 'findings.json', findingsJson(about));
+  await write(run, 'pages.csv', pagesCsv(about.crawl, about.findings));
 }
 
 async function report(run: JobRun): Promise<undefined> {
@@ -105,9 +113,9 @@ async function report(run: JobRun): Promise<undefined> {
   await run.data.save('analysis', written);
   const { findings, score, pagesAudited } = await evaluate(found);
   const about = await subject(run.job, found, run.deps.now());
+  // An earlier version of the program, which wrote them here, may have done the step before.
+  if ((await readReportFile(run.deps.store, run.job.jobId, 'pages.csv')) === null) await writeFindings(run, about);
   await write(run, 'seo-audit-report.md', reportMarkdown({ ...about, analysis: { text: written.value, by: written.by } }));
-  await write(run, 'findings.json', findingsJson(about));
-  await write(run, 'pages.csv', pagesCsv(found, findings));
   await run.record({
     type: 'RecordReport',
     score: score.value,

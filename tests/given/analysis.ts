@@ -69,8 +69,15 @@ export function actionItem(id: string, given: Partial<ActionItem> = {}): ActionI
   };
 }
 
+export type AnalysisGiven = JobGiven & {
+  readonly items?: readonly ActionItem[];
+  readonly score?: number;
+  /** Its `findings.json`; without it the findings of the items alone. */
+  readonly findings?: string;
+};
+
 /** A job that has its report, plan and summary. */
-export async function givenAnalysis(app: TestApp, userId: string, given: JobGiven & { readonly items?: readonly ActionItem[] } = {}): Promise<GivenJob> {
+export async function givenAnalysis(app: TestApp, userId: string, given: AnalysisGiven = {}): Promise<GivenJob> {
   const items = given.items ?? [actionItem('first', { impact: 'high' }), actionItem('second')];
   const job = await givenJob(app, userId, given);
   const { jobId } = job;
@@ -80,7 +87,7 @@ export async function givenAnalysis(app: TestApp, userId: string, given: JobGive
     'seo-audit-report.md': '# Report\n',
     'executive-summary.md': '# Summary\n\nAll in all.\n',
     'action-items.md': actionItemsMarkdown(items),
-    'findings.json': JSON.stringify({ findings, checks: items.map((item) => ({ id: item.checkId, title: item.title, fix: item.solution })) }),
+    'findings.json': given.findings ?? JSON.stringify({ findings, checks: items.map((item) => ({ id: item.checkId, title: item.title, fix: item.solution })) }),
     'pages.csv': 'url\nhttps://example.com/\n',
   };
   for (const [file, text] of Object.entries(files)) {
@@ -91,7 +98,10 @@ export async function givenAnalysis(app: TestApp, userId: string, given: JobGive
     `job-${jobId}`,
     { type: 'JobStarted', data: { jobId, attempt: 1, startedAt: at } },
     ...JOB_STEPS.flatMap((step) => stepEvents(jobId, step, at)),
-    { type: 'JobReportReady', data: { jobId, score: 71, pagesAudited: 12, findings: findings.length, highImpact: 1, files: Object.keys(files), readyAt: at } },
+    {
+      type: 'JobReportReady',
+      data: { jobId, score: given.score ?? 71, pagesAudited: 12, findings: findings.length, highImpact: 1, files: Object.keys(files), readyAt: at },
+    },
     { type: 'JobSummaryWritten', data: { jobId, by: 'Built-in analyst', fallback: false, writtenAt: at } },
     { type: 'JobActionsGenerated', data: { jobId, count: items.length, generatedAt: at } },
     { type: 'JobCompleted', data: { jobId, completedAt: at } },

@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { normaliseSubmission } from '../../src/audit/crawl/url.ts';
+import { compareStored, scoreComparer } from '../../src/audit/report/storedRuns.ts';
 import type { AllRead, NewEvent, Position } from '../../src/eventStore/eventStore.ts';
 import type { SqliteEventStore } from '../../src/eventStore/sqlite.ts';
 import { type AppOptions, createApp } from '../../src/http/app.ts';
@@ -112,6 +113,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       const submission = normaliseSubmission(text);
       return submission.ok ? submission : { ok: false, error: submission.reason };
     },
+    runs: { compare: compareStored, scoreComparer },
     health: { ready: async () => ({ ok: true, checks: { stores: { ok: true } } }), lag: async () => ({}) },
     metrics: createMetrics(),
     ...options.deps,

@@ -16,6 +16,8 @@ const NAMES: Readonly<Record<string, 'job' | 'plain'>> = {
   timestamp: 'plain',
   limit: 'plain',
   cursor: 'plain',
+  // The other run of a comparison: another's is told apart in runs.test.ts.
+  with: 'plain',
 };
 const PLAIN: Readonly<Record<string, string>> = { fileName: 'findings.json' };
 

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { normaliseSubmission } from '../../src/audit/crawl/url.ts';
 import { parsePage } from '../../src/audit/facts/parsePage.ts';
+import { compareStored, scoreComparer } from '../../src/audit/report/storedRuns.ts';
 import type { CommandContext } from '../../src/commands/context.ts';
 import { loadConfig } from '../../src/config.ts';
 import { startDemoSite } from '../../src/demoSite/demoSite.ts';
@@ -86,6 +87,7 @@ export async function openPlantedArena(plant: Plant = {}): Promise<Arena> {
       metricsToken: null,
       rateLimits: { ...DEFAULT_RATE_LIMITS, address: many, user: many, signup: many, submit: many },
     },
+    runs: { compare: compareStored, scoreComparer },
     normalizeUrl: (text) => {
       const submission = normaliseSubmission(text);
       return submission.ok ? submission : { ok: false, error: submission.reason };

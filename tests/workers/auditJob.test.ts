@@ -65,6 +65,22 @@ describe('an audit job', () => {
     expect(await made.types(`billing-${userId}`)).toEqual(['AnalysisReserved', 'AnalysisConsumed']);
   });
 
+  it('has its findings ready to be read while the texts about them are still being written', async () => {
+    const { made, jobId } = await submitted();
+    const rules = createRulesAnalyst();
+    let early: string | null = null;
+    const analyst: Analyst = {
+      ...rules,
+      analyse: async (...asked) => {
+        early = await readReportFile(made.store, jobId, 'findings.json');
+        return rules.analyse(...asked);
+      },
+    };
+    await runAuditJob(depsOf(made, made.store, analyst), jobId, still);
+    expect(JSON.parse(early ?? '{}').findings.map((finding: { checkId: string }) => finding.checkId)).toContain('title-missing');
+    expect(await readReportFile(made.store, jobId, 'findings.json')).toBe(early);
+  });
+
   it('shows pages that scripts fill, with a fetcher of its own', async () => {
     site.pages['/app'] = '<!doctype html><html lang="en"><title>App</title><div id="root"></div><script src="/app.js"></script>';
     site.pages['/app.js'] = '';

@@ -53,7 +53,8 @@ function looker(after: FindingsDocument): (finding: FindingRecord) => string | n
   };
 }
 
-function whyScoresDiffer(before: FindingsDocument, after: FindingsDocument): string | null {
+/** Null when the scores of two runs may stand side by side, else why not, as the end of a sentence. */
+export function whyScoresDiffer(before: FindingsDocument, after: FindingsDocument): string | null {
   if (!before.score || !after.score) return 'one of the runs has no score';
   if (before.host !== after.host) return 'the runs are of different sites';
   const [ran, runs] = [before, after].map(({ outcomes }) => new Set(outcomes.map(({ checkId }) => checkId))) as [Set<string>, Set<string>];

@@ -40,6 +40,11 @@ function previewItems(content: string, items: readonly BoardItem[], shown: reado
   return `${[head.join('\n').trim(), ...texts, ...end].filter((part) => part !== '').join('\n\n')}\n`;
 }
 
+/** The findings that a preview shows: those that the shown items fix. */
+export function shownFindingIds({ board, findings }: PreviewSources): ReadonlySet<unknown> {
+  return fixedBy(board ? visibleItems(board, 'preview') : [], parseFindings(findings ?? '')).ids;
+}
+
 type Findings = {
   readonly findings: readonly { readonly id?: unknown; readonly checkId?: unknown }[];
   readonly checks: readonly { readonly id?: unknown; readonly title?: unknown }[];

@@ -5,6 +5,7 @@ import { getProfile, login, logout, refresh, signup } from './auth.ts';
 import { getFile } from './files.ts';
 import { cancelOneJob, deleteAllJobs, deleteOneJob, getJobs, getOneJob } from './jobs.ts';
 import { processBatch, processOne } from './process.ts';
+import { compareTwoRuns, getRuns } from './runs.ts';
 import { getStatus, getVersion } from './status.ts';
 import { getSubscriptionStatus } from './subscription.ts';
 
@@ -22,7 +23,9 @@ export const ROUTES: readonly AnyRoute[] = [
   deleteOneJob,
   getOneJob,
   cancelOneJob,
+  compareTwoRuns,
   getFile,
+  getRuns,
   processOne,
   processBatch,
   getStatus,

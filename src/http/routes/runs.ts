@@ -1,0 +1,131 @@
+/** A site's runs side by side: the trend of its score, and what changed between two of them. */
+import { getBoard } from '../../projections/boards.ts';
+import { getJobFile } from '../../projections/jobFiles.ts';
+import { getJob, type JobDocument, listRuns } from '../../projections/jobs.ts';
+import type { ReadModels } from '../../readModels/readModels.ts';
+import { COMPARED_MAX, type ComparedFinding, CompareQuery, CompareResponse, RUNS_MAX, RunsResponse } from '../contract/runs.ts';
+import type { HttpDeps, RunComparison } from '../deps.ts';
+import { HttpError, jobNotFound } from '../errors.ts';
+import { shownFindingIds } from '../present/filePreview.ts';
+import { route } from '../route.ts';
+import { JobParams } from './jobs.ts';
+
+/** Ended jobs that are looked at to find so many runs: some of them failed. */
+const LOOKED_AT = 100;
+
+const notComparable = (text: string): HttpError => new HttpError('NOT_COMPARABLE', text);
+const hasResult = (job: JobDocument): boolean => job.finished && job.status !== 'failed';
+
+export const getRuns = route({
+  method: 'GET',
+  path: '/jobs/{jobId}/runs',
+  access: 'owner-of-job',
+  summary: 'Own runs of the job’s site that have a result, oldest first, and which of their scores may be compared with the job’s',
+  params: JobParams,
+  response: RunsResponse,
+  handler: async ({ deps, job, caller }) => {
+    const { host } = job.data;
+    const found = (await listRuns(deps.readModels, caller.userId, { host, limit: LOOKED_AT })).filter(hasResult);
+    const differs = deps.runs.scoreComparer(await findingsOf(deps.readModels, job.data.jobId));
+    const runs: RunsResponse['data']['runs'] = [];
+    // One after the other: a run's findings may be large, and only one of them is held at a time.
+    for (const run of found.slice(0, RUNS_MAX)) {
+      const because = run.jobId === job.data.jobId ? null : differs(await findingsOf(deps.readModels, run.jobId));
+      const comparable = because === null && run.score !== null;
+      runs.push({ ...presentRun(run), status: run.status, findings: run.findings, comparable, because });
+    }
+    return { success: true as const, data: { host, runs: runs.reverse(), truncated: found.length > RUNS_MAX } };
+  },
+});
+
+export const compareTwoRuns = route({
+  method: 'GET',
+  path: '/jobs/{jobId}/compare',
+  access: 'owner-of-job',
+  summary: 'What two own runs of one site have in common: new, fixed, remaining and not comparable findings',
+  params: JobParams,
+  query: CompareQuery,
+  response: CompareResponse,
+  refusals: ['NOT_COMPARABLE'],
+  handler: async ({ deps, job, caller, query }) => {
+    const other = query.with === undefined ? await runBefore(deps.readModels, job.data) : await ownJob(deps.readModels, caller.userId, query.with);
+    if (other.jobId === job.data.jobId) throw notComparable('A run cannot be compared with itself.');
+    if (other.host !== job.data.host) throw notComparable('The two runs are of different sites.');
+    const [before, after] = other.createdAt <= job.data.createdAt ? ([other, job.data] as const) : ([job.data, other] as const);
+    const texts = [await neededFindings(deps.readModels, before), await neededFindings(deps.readModels, after)] as const;
+    const compared = comparisonOf(deps, texts[0], texts[1]);
+    const [shownBefore, shownAfter] = [await shownIds(deps.readModels, before, texts[0]), await shownIds(deps.readModels, after, texts[1])];
+    const group = groups(compared.titles);
+    return {
+      success: true as const,
+      data: {
+        before: presentRun(before),
+        after: presentRun(after),
+        score: compared.score,
+        scoreNotComparable: compared.scoreNotComparable,
+        new: group(compared.new, shownAfter),
+        remaining: group(compared.remaining, shownAfter),
+        fixed: group(compared.fixed, shownBefore),
+        notComparable: group(compared.notComparable, shownBefore),
+        preview: shownBefore !== null || shownAfter !== null,
+      },
+    };
+  },
+});
+
+function presentRun(run: JobDocument): { jobId: string; at: string; score: number | null; pages: number } {
+  return { jobId: run.jobId, at: run.completedAt ?? run.createdAt, score: run.score, pages: run.pagesDone };
+}
+
+async function ownJob(readModels: ReadModels, userId: string, jobId: string): Promise<JobDocument> {
+  const job = await getJob(readModels, jobId);
+  if (job?.data.userId !== userId) throw jobNotFound();
+  return job.data;
+}
+
+async function runBefore(readModels: ReadModels, { userId, host, createdAt }: JobDocument): Promise<JobDocument> {
+  const earlier = await listRuns(readModels, userId, { host, limit: LOOKED_AT, before: createdAt });
+  const run = earlier.find(hasResult);
+  if (!run) throw notComparable('There is no earlier run of this site.');
+  return run;
+}
+
+async function findingsOf(readModels: ReadModels, jobId: string): Promise<string | null> {
+  return (await getJobFile(readModels, jobId, 'findings.json'))?.data.content ?? null;
+}
+
+async function neededFindings(readModels: ReadModels, run: JobDocument): Promise<string> {
+  const text = hasResult(run) ? await findingsOf(readModels, run.jobId) : null;
+  if (text === null) throw notComparable('One of the runs has no findings to compare.');
+  return text;
+}
+
+function comparisonOf({ runs }: HttpDeps, before: string, after: string): ReturnType<RunComparison['compare']> {
+  try {
+    return runs.compare(before, after);
+  } catch (error) {
+    throw notComparable(`One of the runs cannot be read. ${(error as Error).message}`);
+  }
+}
+
+/** What a preview of the run shows; null: everything. */
+async function shownIds(readModels: ReadModels, { jobId, access }: JobDocument, findings: string): Promise<ReadonlySet<unknown> | null> {
+  if (access === 'full') return null;
+  return shownFindingIds({ board: (await getBoard(readModels, jobId))?.data ?? null, findings });
+}
+
+type Compared = ReturnType<RunComparison['compare']>;
+type Row = Compared['new'][number] & { readonly because?: string };
+
+function groups(titles: Compared['titles']) {
+  return (rows: readonly Row[], shown: ReadonlySet<unknown> | null): { total: number; findings: ComparedFinding[] } => ({
+    total: rows.length,
+    findings: rows
+      .filter(({ id }) => shown === null || shown.has(id))
+      .slice(0, COMPARED_MAX)
+      .map(({ id, checkId, category, impact, hint, message, evidence, because }) => ({
+        ...{ id, checkId, title: titles.get(checkId) ?? checkId, category, impact, hint, message },
+        ...{ url: evidence.url, place: evidence.place, value: evidence.value, because: because ?? null },
+      })),
+  });
+}
