@@ -1,11 +1,23 @@
 /** Every event type of the product, complete by construction: a type that is missing here does not compile. */
 import type { AccountEvent, EmailEvent, InstallationEvent, SessionEvent } from './account/events.ts';
+import type { ApiKeysEvent, ApiKeyUseEvent } from './apiKeys/events.ts';
 import type { BillingEvent } from './billing/events.ts';
 import type { JobEvent } from './job/events.ts';
 import type { PlanEvent } from './plan/events.ts';
 import type { CrawlEvent, ReportEvent } from './report/events.ts';
 
-export type ProductEvent = AccountEvent | EmailEvent | SessionEvent | InstallationEvent | JobEvent | ReportEvent | CrawlEvent | PlanEvent | BillingEvent;
+export type ProductEvent =
+  | AccountEvent
+  | EmailEvent
+  | SessionEvent
+  | InstallationEvent
+  | JobEvent
+  | ReportEvent
+  | CrawlEvent
+  | PlanEvent
+  | BillingEvent
+  | ApiKeysEvent
+  | ApiKeyUseEvent;
 
 const ALL: Record<ProductEvent['type'], true> = {
   AccountRegistered: true,
@@ -45,6 +57,10 @@ const ALL: Record<ProductEvent['type'], true> = {
   AnalysisReserved: true,
   AnalysisConsumed: true,
   AnalysisReleased: true,
+  ApiKeyCreated: true,
+  ApiKeyRevoked: true,
+  ApiKeysClosed: true,
+  ApiKeyUsed: true,
 };
 
 export const EVENT_TYPES = Object.keys(ALL) as readonly ProductEvent['type'][];

@@ -16,15 +16,19 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   SESSION_ENDED: 401,
   INSUFFICIENT_CREDITS: 402,
   FORBIDDEN: 403,
+  API_KEY_READ_ONLY: 403,
+  SESSION_REQUIRED: 403,
   NOT_FOUND: 404,
   JOB_NOT_FOUND: 404,
   FILE_NOT_FOUND: 404,
   ACTION_NOT_FOUND: 404,
   ACCOUNT_NOT_FOUND: 404,
+  API_KEY_NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   CONFLICT: 409,
   REVISION_CONFLICT: 409,
   EMAIL_TAKEN: 409,
+  TOO_MANY_API_KEYS: 409,
   JOB_ALREADY_FINISHED: 409,
   JOB_NOT_FINISHED: 409,
   NOT_COMPARABLE: 409,
@@ -72,6 +76,10 @@ export class HttpError extends Error {
 
 export const unauthenticated = (): HttpError => new HttpError('UNAUTHENTICATED', 'Authentication required', { headers: { 'WWW-Authenticate': 'Bearer' } });
 export const adminOnly = (): HttpError => new HttpError('FORBIDDEN', 'Access denied. Admin privileges required.');
+export const readOnlyKey = (): HttpError =>
+  new HttpError('API_KEY_READ_ONLY', 'This API key may only read. Make one with the scope "write" to change anything.');
+export const sessionRequired = (): HttpError =>
+  new HttpError('SESSION_REQUIRED', 'This is not open to API keys. Log in and use the access token of your session.');
 export const notFound = (): HttpError => new HttpError('NOT_FOUND', 'Not found');
 /** Also for what belongs to somebody else: whether it exists is theirs to know. */
 export const jobNotFound = (): HttpError => new HttpError('JOB_NOT_FOUND', 'Job not found');

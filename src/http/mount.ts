@@ -5,9 +5,11 @@ import type { z } from 'zod';
 import type { CommandContext } from '../commands/context.ts';
 import { getAccount } from '../projections/accounts.ts';
 import { getJob } from '../projections/jobs.ts';
+import { type ApiKeyUse, createApiKeyUse } from './apiKeyUse.ts';
 import type { HttpDeps } from './deps.ts';
 import { adminOnly, answerError, HttpError, type Issue, invalidInput, issuesOf, jobNotFound, notFound, unauthenticated } from './errors.ts';
 import { accept, type KeptAnswer, keepAnswer, keyedRequest, lookUp } from './idempotency.ts';
+import { refuseBeyondScope } from './keyScope.ts';
 import { logOf } from './log.ts';
 import { findNamedJob } from './namedJob.ts';
 import type { RateLimiter } from './rateLimits.ts';
@@ -21,10 +23,11 @@ const HANDLER_MS = 30_000;
 
 export function mount(routes: readonly AnyRoute[], deps: HttpDeps, limiter: RateLimiter): Middleware[] {
   const router = new Router({ prefix: API });
+  const keyUse = createApiKeyUse();
   for (const route of routes) {
     router.register(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), [route.method], async (ctx: Context) => {
       ctx.state.route = route;
-      const answer = await within(HANDLER_MS, serve(route, ctx, deps, limiter));
+      const answer = await within(HANDLER_MS, serve(route, ctx, deps, limiter, keyUse));
       ctx.status = answer.status;
       ctx.type = 'application/json';
       // As text, so that it is written out once, not again for each look at its length.
@@ -34,9 +37,13 @@ export function mount(routes: readonly AnyRoute[], deps: HttpDeps, limiter: Rate
   return [router.routes() as unknown as Middleware, methodNotAllowed(router)];
 }
 
-async function serve(route: AnyRoute, ctx: Context, deps: HttpDeps, limiter: RateLimiter): Promise<KeptAnswer> {
+async function serve(route: AnyRoute, ctx: Context, deps: HttpDeps, limiter: RateLimiter, keyUse: ApiKeyUse): Promise<KeptAnswer> {
   const caller = await callerOf(route, ctx, deps);
-  if (caller) await limiter.count('user', caller.userId);
+  if (caller) {
+    await limiter.count('user', caller.userId);
+    if (caller.apiKey) await limiter.count('apiKey', caller.apiKey.keyId);
+    keyUse.note(deps, caller);
+  }
   if (route.limit) await limiter.count(route.limit, caller?.userId ?? ctx.ip);
   const input = parse(route, ctx);
   const commandId = deps.newId();
@@ -51,7 +58,7 @@ async function serve(route: AnyRoute, ctx: Context, deps: HttpDeps, limiter: Rat
     limiter,
     log: () => logOf(ctx),
   };
-  const key = route.method === 'GET' ? '' : ctx.get('Idempotency-Key');
+  const key = route.method === 'GET' || route.secret ? '' : ctx.get('Idempotency-Key');
   if (key && caller) return onceForKey(route, request as RouteRequest, caller, `${route.method} ${ctx.path}`, key, ctx);
   const job = await ownJob(route, request as RouteRequest, caller);
   return run(route, { ...request, job } as RouteRequest);
@@ -91,6 +98,7 @@ async function callerOf(route: AnyRoute, ctx: Context, deps: HttpDeps): Promise<
   const caller = await authenticate(deps.readModels, deps.now(), bearerToken(ctx.get('Authorization')));
   if (!caller) throw unauthenticated();
   ctx.state.userId = caller.userId;
+  if (caller.apiKey) refuseBeyondScope(route, caller.apiKey.scope);
   if (route.access === 'admin' && !(await getAccount(deps.readModels, caller.userId))?.data.isAdmin) throw adminOnly();
   return caller;
 }

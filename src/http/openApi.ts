@@ -1,6 +1,7 @@
 /** The OpenAPI 3.1 document, from the same zod schemas that check the requests. */
 import { z } from 'zod';
 import { ActionsResponse, ActionView, CheckJobResponse, StatsResponse } from './contract/actions.ts';
+import { ApiKeysResponse, ApiKeyView, CreateApiKeyRequest, CreateApiKeyResponse } from './contract/apiKeys.ts';
 import {
   LoginRequest,
   LoginResponse,
@@ -32,15 +33,20 @@ import {
 } from './contract/jobs.ts';
 import { StatusResponse, VersionResponse } from './contract/status.ts';
 import { STATUS_OF_CODE } from './errors.ts';
+import { openToKeys } from './keyScope.ts';
 import type { AnyRoute } from './route.ts';
 
 /** Schemas with a name of their own; routes refer to them. */
 const NAMED = {
   ActionView,
   ActionsResponse,
+  ApiKeyView,
+  ApiKeysResponse,
   BatchRequest,
   BatchResponse,
   CheckJobResponse,
+  CreateApiKeyRequest,
+  CreateApiKeyResponse,
   DeleteJobResponse,
   DeleteJobsResponse,
   ErrorBody,
@@ -87,6 +93,17 @@ const REASONS: Readonly<Record<number, string>> = {
   503: 'Busy or stopping; see Retry-After',
 };
 
+const DESCRIPTION = `Submit website addresses, follow their analyses, read reports and work off action items. Live changes come over the websocket at /api/v1/realtime.
+
+**Programs of your own.** Make an API key under Account → API and webhooks and send it as \`Authorization: Bearer seo_live_…\`. It is shown once and kept here only as a hash. A key with the scope \`read\` may only read (a write is answered 403 \`API_KEY_READ_ONLY\`); \`write\` may also submit and change. Sessions, passwords, keys, webhooks and the account itself are not open to keys (403 \`SESSION_REQUIRED\`). Each key has a limit of its own on requests; 429 says in \`Retry-After\` when to go on. A key that was revoked or has expired is answered 401 at once.
+
+    curl -H 'Authorization: Bearer seo_live_…' {origin}/api/v1/jobs`;
+
+const SECURITY_SCHEMES = {
+  session: { type: 'http', scheme: 'bearer', description: 'The access token of log-in' },
+  apiKey: { type: 'http', scheme: 'bearer', description: 'A personal API key (`seo_live_…`), with the scope `read` or `write`' },
+};
+
 /** @param prefix of every path, `/api/v1` */
 export function openApiDocument(routes: readonly AnyRoute[], prefix: string, info: { readonly version: string; readonly appUrl: string }): Json {
   const paths: Record<string, Record<string, Json>> = {};
@@ -99,13 +116,12 @@ export function openApiDocument(routes: readonly AnyRoute[], prefix: string, inf
     info: {
       title: 'SEO Workbench',
       version: info.version,
-      description:
-        'Submit website addresses, follow their analyses, read reports and work off action items. Live changes come over the websocket at /api/v1/realtime.',
+      description: DESCRIPTION.replace('{origin}', info.appUrl),
     },
     servers: [{ url: '/' }],
     tags: [...new Set(routes.map(tagOf))].sort().map((name) => ({ name })),
     paths,
-    components: { schemas: components(), securitySchemes: { session: { type: 'http', scheme: 'bearer', description: 'The access token of log-in' } } },
+    components: { schemas: components(), securitySchemes: SECURITY_SCHEMES },
   };
 }
 
@@ -113,7 +129,7 @@ const tagOf = (route: AnyRoute): string => route.path.split('/')[1] ?? '';
 
 function operation(route: AnyRoute): Json {
   const secured = route.access !== 'public';
-  const keyed = secured && route.method !== 'GET';
+  const keyed = secured && route.method !== 'GET' && !route.secret;
   const idempotencyKey = {
     name: 'Idempotency-Key',
     in: 'header',
@@ -125,7 +141,7 @@ function operation(route: AnyRoute): Json {
     operationId: `${route.method.toLowerCase()}${route.path.replaceAll(/[^A-Za-z]+(\w?)/g, (_, letter: string) => letter.toUpperCase())}`,
     summary: route.summary,
     tags: [tagOf(route)],
-    ...(secured ? { security: [{ session: [] }] } : {}),
+    ...(secured ? { security: openToKeys(route) ? [{ session: [] }, { apiKey: [] }] : [{ session: [] }] } : {}),
     parameters: [...parameters(route.params, 'path'), ...parameters(route.query, 'query'), ...(keyed ? [idempotencyKey] : [])],
     ...(route.body ? { requestBody: { required: true, content: { 'application/json': { schema: refTo(route.body, 'input') } } } } : {}),
     responses: {
@@ -146,7 +162,7 @@ function failuresOf(route: AnyRoute): number[] {
   if (route.body) statuses.push(413, 415);
   if (route.access !== 'public') statuses.push(401);
   if (route.access !== 'public' && route.method !== 'GET') statuses.push(409);
-  if (route.access === 'admin') statuses.push(403);
+  if (route.access === 'admin' || (route.access !== 'public' && (route.method !== 'GET' || !openToKeys(route)))) statuses.push(403);
   if (route.access.startsWith('owner')) statuses.push(404);
   return [...new Set([...statuses, 429, 503])].sort();
 }

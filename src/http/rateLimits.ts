@@ -11,6 +11,8 @@ export type RateLimits = {
   readonly address: Limit;
   /** API requests of one signed-in user. */
   readonly user: Limit;
+  /** API requests with one API key. */
+  readonly apiKey: Limit;
   /** Sign-ups of one address. */
   readonly signup: Limit;
   /** Submissions of one user. */
@@ -24,13 +26,14 @@ export type RateLimits = {
 export const DEFAULT_RATE_LIMITS: RateLimits = {
   address: { points: 1200, seconds: 60 },
   user: { points: 600, seconds: 60 },
+  apiKey: { points: 300, seconds: 60 },
   signup: { points: 20, seconds: 3600 },
   submit: { points: 60, seconds: 60 },
   loginAccount: { points: 5, seconds: 900 },
   loginAddress: { points: 30, seconds: 900 },
 };
 
-export type LimitName = 'address' | 'user' | 'signup' | 'submit';
+export type LimitName = 'address' | 'user' | 'apiKey' | 'signup' | 'submit';
 
 type LoginAttempt = {
   succeeded(): Promise<void>;
@@ -51,13 +54,19 @@ export type RateLimiter = {
 export function createRateLimiter(limits: RateLimits): RateLimiter {
   const limiterOf = (name: keyof RateLimits): RateLimiterMemory =>
     new RateLimiterMemory({ keyPrefix: name, points: limits[name].points, duration: limits[name].seconds });
-  const plain = { address: limiterOf('address'), user: limiterOf('user'), signup: limiterOf('signup'), submit: limiterOf('submit') };
+  const plain = {
+    address: limiterOf('address'),
+    user: limiterOf('user'),
+    apiKey: limiterOf('apiKey'),
+    signup: limiterOf('signup'),
+    submit: limiterOf('submit'),
+  };
   const failures = limiterOf('loginAccount');
   const waits = new RateLimiterMemory({ keyPrefix: 'loginWait', points: 0, duration: limits.loginAccount.seconds });
   const addresses = limiterOf('loginAddress');
 
   return {
-    count: (limit, key) => plain[limit].consume(limit === 'user' || limit === 'submit' ? key : addressKey(key)).then(allow, refuse),
+    count: (limit, key) => plain[limit].consume(limit === 'address' || limit === 'signup' ? addressKey(key) : key).then(allow, refuse),
     attemptLogin: async (email, address) => {
       const account = hashed(email.trim().toLowerCase());
       const waiting = await waits.get(account);

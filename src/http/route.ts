@@ -67,7 +67,11 @@ export type RouteDefinition<
   readonly response: R;
   /** Of success; default 200. */
   readonly status?: 200 | 201 | 202;
-  readonly limit?: Exclude<LimitName, 'address' | 'user'>;
+  readonly limit?: Exclude<LimitName, 'address' | 'user' | 'apiKey'>;
+  /** Not open to API keys: sessions, passwords, keys and the account itself are the owner's own business. Everything under `/auth` is so anyway. */
+  readonly sessionOnly?: true;
+  /** What it is sent or answers is a secret, so nothing of it is kept: an Idempotency-Key has no effect. */
+  readonly secret?: true;
   /** Error codes beyond those that its access and inputs imply. */
   readonly refusals?: readonly string[];
   /**

@@ -1,5 +1,6 @@
 /** Every read model of the product. */
 import { accounts } from './accounts.ts';
+import { apiKeys } from './apiKeys.ts';
 import { billing } from './billing.ts';
 import { boards } from './boards.ts';
 import { jobFiles } from './jobFiles.ts';
@@ -8,4 +9,4 @@ import type { AnyProjection } from './projection.ts';
 import { reservations } from './reservations.ts';
 import { sessions } from './sessions.ts';
 
-export const PROJECTIONS: readonly AnyProjection[] = [accounts, sessions, jobs, jobFiles, boards, billing, reservations];
+export const PROJECTIONS: readonly AnyProjection[] = [accounts, sessions, jobs, jobFiles, boards, billing, reservations, apiKeys];

@@ -9,11 +9,12 @@ type Role = 'anonymous' | 'owner' | 'stranger' | 'admin';
 const ROLES: readonly Role[] = ['anonymous', 'owner', 'stranger', 'admin'];
 
 /** A fitting value for each parameter of a path or query that names something. A new name must be entered here, or the matrix fails. */
-const NAMES: Readonly<Record<string, 'job' | 'plain'>> = {
+const NAMES: Readonly<Record<string, 'job' | 'plain' | 'made'>> = {
   jobId: 'job',
   fileName: 'plain',
   domain: 'plain',
   timestamp: 'plain',
+  keyId: 'made',
   limit: 'plain',
   cursor: 'plain',
   // The other run of a comparison: another's is told apart in runs.test.ts.
@@ -21,8 +22,14 @@ const NAMES: Readonly<Record<string, 'job' | 'plain'>> = {
 };
 const PLAIN: Readonly<Record<string, string>> = { fileName: 'findings.json' };
 
+/** What a path names that only its maker has: made anew for each call, by whoever calls. */
+const MADE: Readonly<Record<string, (user: TestUser) => Promise<string>>> = {
+  keyId: async (user) => (await user.call('POST', '/api/v1/api-keys', { name: 'To be revoked', scope: 'read' })).body.data.id,
+};
+
 /** A fitting body for each route that takes one. */
 const BODIES: Readonly<Record<string, object>> = {
+  'POST /api-keys': { name: 'A program', scope: 'read' },
   'POST /process': { url: 'example.com' },
   'POST /process/batch': { urls: ['example.com'] },
 };
@@ -41,7 +48,9 @@ const queryNames = (route: AnyRoute): string[] => Object.keys((route.query as { 
 const key = (route: AnyRoute): string => `${route.method} ${route.path}`;
 
 async function callAs(role: Role, route: AnyRoute, jobId: string | null, queried: boolean) {
-  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (NAMES[name] === 'job' ? (jobId ?? 'x') : (PLAIN[name] ?? 'x')));
+  const made: Record<string, string> = {};
+  if (role !== 'anonymous') for (const name of namesIn(route)) if (MADE[name]) made[name] = await MADE[name](users[role]);
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (NAMES[name] === 'job' ? (jobId ?? 'x') : (made[name] ?? PLAIN[name] ?? 'x')));
   const query = queried && jobId !== null ? `?jobId=${jobId}` : '';
   const token = role === 'anonymous' ? undefined : users[role].token;
   const body = BODIES[key(route)];

@@ -35,7 +35,7 @@ export type Hub = {
 
 type Topic = { readonly channel: string; readonly subscribers: Set<Subscriber> };
 
-const MODELS = ['jobs', 'boards', 'billing', 'sessions', 'accounts'] as const;
+const MODELS = ['jobs', 'boards', 'billing', 'sessions', 'accounts', 'apiKeys'] as const;
 const RETRY_MS = 1_000;
 
 export function createHub(deps: RealtimeDeps): Hub {
@@ -76,6 +76,10 @@ export function createHub(deps: RealtimeDeps): Hub {
         if (session) follower.sessionChanged(session.accessExpiresAt);
         else follower.sessionEnded();
       }
+    },
+    // A key's use changes it too; only its end matters to a socket.
+    apiKeys: (change) => {
+      if (change.data === null) for (const follower of [...(bySession.get(change.id) ?? [])]) follower.sessionEnded();
     },
     accounts: (change) => {
       const account = change.data as AccountDocument | null;

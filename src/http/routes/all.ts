@@ -1,6 +1,7 @@
 /** Every route of the API, sorted by path and method. What is not in this list does not exist. */
 import type { AnyRoute } from '../route.ts';
 import { checkJob, getActions, getStats } from './actions.ts';
+import { deleteApiKey, getApiKeys, postApiKey } from './apiKeys.ts';
 import { getProfile, login, logout, refresh, signup } from './auth.ts';
 import { getFile } from './files.ts';
 import { cancelOneJob, deleteAllJobs, deleteOneJob, getJobs, getOneJob } from './jobs.ts';
@@ -13,6 +14,9 @@ export const ROUTES: readonly AnyRoute[] = [
   getActions,
   checkJob,
   getStats,
+  getApiKeys,
+  postApiKey,
+  deleteApiKey,
   login,
   logout,
   getProfile,

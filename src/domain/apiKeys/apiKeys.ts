@@ -1,0 +1,87 @@
+/** The API keys of one account: what may be made, and what ends them. */
+import { type Decider, DomainError, unreachable } from '../decider.ts';
+import type { ApiKeyScope, ApiKeysEvent } from './events.ts';
+
+export type ApiKeysState = {
+  /** Keys that were not revoked, with their expiry. */
+  readonly keys: Readonly<Record<string, { readonly expiresAt: string | null }>>;
+  /** Every key that ever was, so that closing names them all. */
+  readonly known: readonly string[];
+  readonly closed: boolean;
+};
+
+/** `at` is the time of the command, UTC ISO. */
+export type ApiKeysCommand =
+  | {
+      readonly type: 'CreateApiKey';
+      readonly keyId: string;
+      readonly userId: string;
+      readonly name: string;
+      readonly scope: ApiKeyScope;
+      readonly keyHash: string;
+      readonly hint: string;
+      readonly expiresAt: string | null;
+      readonly at: string;
+    }
+  | { readonly type: 'RevokeApiKey'; readonly keyId: string; readonly userId: string; readonly at: string }
+  | { readonly type: 'CloseApiKeys'; readonly userId: string; readonly at: string };
+
+type Command<Type extends ApiKeysCommand['type']> = Extract<ApiKeysCommand, { readonly type: Type }>;
+
+/** Keys of one account that are neither revoked nor expired. */
+export const MAX_API_KEYS = 20;
+
+export const apiKeysStream = (userId: string): string => `api-keys-${userId}`;
+export const apiKeyUseStream = (keyId: string): string => `api-key-use-${keyId}`;
+
+function evolve(state: ApiKeysState, event: ApiKeysEvent): ApiKeysState {
+  switch (event.type) {
+    case 'ApiKeyCreated': {
+      const { keyId, expiresAt } = event.data;
+      return { ...state, keys: { ...state.keys, [keyId]: { expiresAt } }, known: [...state.known, keyId] };
+    }
+    case 'ApiKeyRevoked': {
+      const { [event.data.keyId]: _, ...keys } = state.keys;
+      return { ...state, keys };
+    }
+    case 'ApiKeysClosed':
+      return { keys: {}, known: event.data.keyIds, closed: true };
+    default:
+      event satisfies never;
+      return state;
+  }
+}
+
+function decide(command: ApiKeysCommand, state: ApiKeysState): readonly ApiKeysEvent[] {
+  switch (command.type) {
+    case 'CreateApiKey':
+      return create(command, state);
+    case 'RevokeApiKey':
+      return revoke(command, state);
+    case 'CloseApiKeys':
+      return state.closed ? [] : [{ type: 'ApiKeysClosed', data: { userId: command.userId, keyIds: state.known, closedAt: command.at } }];
+    default:
+      return unreachable(command);
+  }
+}
+
+export const apiKeysDecider: Decider<ApiKeysState, ApiKeysCommand, ApiKeysEvent> = {
+  initialState: () => ({ keys: {}, known: [], closed: false }),
+  evolve,
+  decide,
+};
+
+function create({ type: _, at, ...key }: Command<'CreateApiKey'>, state: ApiKeysState): readonly ApiKeysEvent[] {
+  if (state.closed) throw new DomainError('ACCOUNT_NOT_FOUND', 'Account not found');
+  if (state.known.includes(key.keyId)) return [];
+  if (key.expiresAt !== null && key.expiresAt <= at) throw new DomainError('API_KEY_EXPIRY_PAST', 'The expiry must lie in the future.');
+  const usable = Object.values(state.keys).filter(({ expiresAt }) => expiresAt === null || expiresAt > at).length;
+  if (usable >= MAX_API_KEYS) throw new DomainError('TOO_MANY_API_KEYS', `An account has at most ${MAX_API_KEYS} API keys. Revoke one first.`);
+  return [{ type: 'ApiKeyCreated', data: { ...key, createdAt: at } }];
+}
+
+/** Revoked twice is revoked. */
+function revoke({ keyId, userId, at }: Command<'RevokeApiKey'>, state: ApiKeysState): readonly ApiKeysEvent[] {
+  if (!state.known.includes(keyId)) throw new DomainError('API_KEY_NOT_FOUND', 'There is no such API key.');
+  return Object.hasOwn(state.keys, keyId) ? [{ type: 'ApiKeyRevoked', data: { keyId, userId, revokedAt: at } }] : [];
+}

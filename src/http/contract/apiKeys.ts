@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+export const ApiKeyScope = z.enum(['read', 'write']);
+
+export const ApiKeyView = z.object({
+  id: z.string(),
+  name: z.string(),
+  scope: ApiKeyScope,
+  /** The last characters of the key. */
+  hint: z.string(),
+  created_at: z.string(),
+  expires_at: z.string().nullable(),
+  /** To the hour; null: never. */
+  last_used_at: z.string().nullable(),
+});
+export type ApiKeyView = z.infer<typeof ApiKeyView>;
+
+export const ApiKeysResponse = z.object({ success: z.literal(true), data: z.array(ApiKeyView), limit: z.number().int() });
+export type ApiKeysResponse = z.infer<typeof ApiKeysResponse>;
+
+export const API_KEY_NAME_MAX = 60;
+
+export const CreateApiKeyRequest = z.strictObject({
+  name: z.string().trim().min(1, 'Please give the key a name').max(API_KEY_NAME_MAX, `A name has at most ${API_KEY_NAME_MAX} characters`),
+  scope: ApiKeyScope,
+  /** Days until it expires; null or absent: never. */
+  expires_in_days: z.number().int().min(1).max(3650).nullish(),
+});
+export type CreateApiKeyRequest = z.infer<typeof CreateApiKeyRequest>;
+
+/** `key` is shown this once. */
+export const CreateApiKeyResponse = z.object({ success: z.literal(true), key: z.string(), data: ApiKeyView });
+export type CreateApiKeyResponse = z.infer<typeof CreateApiKeyResponse>;
+
+export const RevokeApiKeyResponse = z.object({ success: z.literal(true), message: z.string() });

@@ -1,0 +1,71 @@
+/** Personal API keys: for the owner's own programs. Managed with a session alone, never with a key. */
+import { z } from 'zod';
+import { createApiKey } from '../../commands/createApiKey.ts';
+import { revokeApiKey } from '../../commands/revokeApiKey.ts';
+import { MAX_API_KEYS } from '../../domain/apiKeys/apiKeys.ts';
+import { getApiKey, listApiKeys } from '../../projections/apiKeys.ts';
+import { ApiKeysResponse, CreateApiKeyRequest, CreateApiKeyResponse, RevokeApiKeyResponse } from '../contract/apiKeys.ts';
+import { HttpError } from '../errors.ts';
+import { presentApiKey } from '../present/apiKey.ts';
+import { caughtUp } from '../readYourWrites.ts';
+import { route } from '../route.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+export const getApiKeys = route({
+  method: 'GET',
+  path: '/api-keys',
+  access: 'user',
+  sessionOnly: true,
+  summary: 'Own API keys, newest first; the keys themselves are shown once, when they are made',
+  response: ApiKeysResponse,
+  handler: async ({ deps, caller }) => ({
+    success: true as const,
+    data: (await listApiKeys(deps.readModels, caller.userId)).map(presentApiKey),
+    limit: MAX_API_KEYS,
+  }),
+});
+
+export const postApiKey = route({
+  method: 'POST',
+  path: '/api-keys',
+  access: 'user',
+  sessionOnly: true,
+  secret: true,
+  summary: 'Make an API key; the answer is the only place where it is shown',
+  body: CreateApiKeyRequest,
+  response: CreateApiKeyResponse,
+  status: 201,
+  refusals: ['TOO_MANY_API_KEYS'],
+  handler: async ({ deps, caller, body, command, log, address }) => {
+    const { expires_in_days: days } = body;
+    const now = deps.now();
+    const expiresAt = days ? new Date(Date.parse(now) + days * DAY_MS).toISOString() : null;
+    const { userId } = caller;
+    const made = await createApiKey(command, { userId, name: body.name, scope: body.scope, expiresAt, newToken: deps.newToken });
+    await caughtUp(deps, ['apiKeys'], made.position);
+    const known = await getApiKey(deps.readModels, made.keyId);
+    log().info({ event: 'api_key_created', userId, keyId: made.keyId, scope: body.scope, address }, 'an API key was made');
+    const data = known
+      ? presentApiKey(known.data)
+      : { id: made.keyId, name: body.name, scope: body.scope, hint: made.key.slice(-4), created_at: now, expires_at: expiresAt, last_used_at: null };
+    return { success: true as const, key: made.key, data };
+  },
+});
+
+export const deleteApiKey = route({
+  method: 'DELETE',
+  path: '/api-keys/{keyId}',
+  access: 'user',
+  sessionOnly: true,
+  summary: 'Revoke an API key: it opens nothing from then on',
+  params: z.object({ keyId: z.string().min(1).max(64) }),
+  response: RevokeApiKeyResponse,
+  refusals: ['API_KEY_NOT_FOUND'],
+  handler: async ({ deps, caller, params, command, log, address }) => {
+    const { position } = await revokeApiKey(command, { userId: caller.userId, keyId: params.keyId });
+    if (!(await caughtUp(deps, ['apiKeys'], position))) throw new HttpError('TIMED_OUT', 'The key is being revoked. Please look again in a moment.');
+    log().info({ event: 'api_key_revoked', userId: caller.userId, keyId: params.keyId, address }, 'an API key was revoked');
+    return { success: true as const, message: 'API key revoked' };
+  },
+});

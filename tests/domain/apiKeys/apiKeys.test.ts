@@ -1,0 +1,53 @@
+import { describe, it } from 'vitest';
+import { apiKeysDecider, MAX_API_KEYS } from '../../../src/domain/apiKeys/apiKeys.ts';
+import type { ApiKeysEvent } from '../../../src/domain/apiKeys/events.ts';
+import { specOf } from '../../given/decider.ts';
+
+const given = specOf(apiKeysDecider);
+const AT = '2026-03-10T12:00:00.000Z';
+const LATER = '2026-03-11T12:00:00.000Z';
+const create = (keyId: string, expiresAt: string | null = null) =>
+  ({ type: 'CreateApiKey', keyId, userId: 'ann', name: 'CI', scope: 'read', keyHash: `hash of ${keyId}`, hint: 'abcd', expiresAt, at: AT }) as const;
+const created = (keyId: string, expiresAt: string | null = null): ApiKeysEvent => ({
+  type: 'ApiKeyCreated',
+  data: { keyId, userId: 'ann', name: 'CI', scope: 'read', keyHash: `hash of ${keyId}`, hint: 'abcd', createdAt: AT, expiresAt },
+});
+const many = (expiresAt: string | null = null) => Array.from({ length: MAX_API_KEYS }, (_, nth) => created(`key-${nth}`, expiresAt));
+
+describe('API keys', () => {
+  it('are made with a name, a scope and perhaps an expiry', () => {
+    given().when(create('key-1', LATER)).then(created('key-1', LATER));
+  });
+  it('are made once', () => {
+    given(created('key-1')).when(create('key-1')).thenNothing();
+  });
+  it('cannot be made to be expired', () => {
+    given().when(create('key-1', AT)).thenRefused('API_KEY_EXPIRY_PAST');
+  });
+  it('have a limit, of which revoked and expired ones take nothing', () => {
+    const revoked: ApiKeysEvent = { type: 'ApiKeyRevoked', data: { keyId: 'key-0', userId: 'ann', revokedAt: AT } };
+    given(...many())
+      .when(create('more'))
+      .thenRefused('TOO_MANY_API_KEYS');
+    given(...many(), revoked)
+      .when(create('more'))
+      .then(created('more'));
+    given(...many('2026-03-10T11:00:00.000Z'))
+      .when(create('more'))
+      .then(created('more'));
+  });
+  it('are revoked once, and only where they are', () => {
+    const revoked: ApiKeysEvent = { type: 'ApiKeyRevoked', data: { keyId: 'key-1', userId: 'ann', revokedAt: AT } };
+    const revoke = { type: 'RevokeApiKey', keyId: 'key-1', userId: 'ann', at: AT } as const;
+    given(created('key-1')).when(revoke).then(revoked);
+    given(created('key-1'), revoked).when(revoke).thenNothing();
+    given().when(revoke).thenRefused('API_KEY_NOT_FOUND');
+  });
+  it('are closed for good with their account', () => {
+    const closed: ApiKeysEvent = { type: 'ApiKeysClosed', data: { userId: 'ann', keyIds: ['key-1', 'key-2'], closedAt: AT } };
+    const close = { type: 'CloseApiKeys', userId: 'ann', at: AT } as const;
+    given(created('key-1'), created('key-2')).when(close).then(closed);
+    given(closed).when(close).thenNothing();
+    given(closed).when(create('key-3')).thenRefused('ACCOUNT_NOT_FOUND');
+  });
+});
