@@ -22,6 +22,7 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   JOB_NOT_FOUND: 404,
   FILE_NOT_FOUND: 404,
   ACTION_NOT_FOUND: 404,
+  ANALYSIS_TOO_OLD: 404,
   ACCOUNT_NOT_FOUND: 404,
   API_KEY_NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
@@ -32,6 +33,7 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   JOB_ALREADY_FINISHED: 409,
   JOB_NOT_FINISHED: 409,
   NOT_COMPARABLE: 409,
+  NOTHING_TO_UNDO: 409,
   IDEMPOTENCY_KEY_REUSED: 409,
   BODY_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
@@ -84,6 +86,8 @@ export const notFound = (): HttpError => new HttpError('NOT_FOUND', 'Not found')
 /** Also for what belongs to somebody else: whether it exists is theirs to know. */
 export const jobNotFound = (): HttpError => new HttpError('JOB_NOT_FOUND', 'Job not found');
 export const fileNotFound = (): HttpError => new HttpError('FILE_NOT_FOUND', 'This job has no such file');
+/** Also for an item that a preview keeps back. */
+export const actionNotFound = (): HttpError => new HttpError('ACTION_NOT_FOUND', 'Action not found');
 export const tooMany = (seconds: number): HttpError =>
   new HttpError('RATE_LIMITED', `Too many requests. Please try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`, {
     headers: { 'Retry-After': String(seconds) },

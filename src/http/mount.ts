@@ -83,7 +83,9 @@ async function onceForKey(route: AnyRoute, request: RouteRequest, caller: Caller
     ctx.set('Idempotency-Replayed', 'true');
     return state.answer;
   }
-  const answer = await run(route, { ...own, plan: state.accepted?.plan ?? null }).catch((error: unknown) => {
+  const planned = { ...own, plan: state.accepted?.plan ?? null };
+  if (route.answerNotKept) return run(route, planned);
+  const answer = await run(route, planned).catch((error: unknown) => {
     const refusal = answerError(error, ctx.state.requestId);
     // Only a decision is kept: what failed for the moment, or for no known reason, is tried again.
     if (refusal.status >= 500 || refusal.status === 429) throw error;

@@ -75,6 +75,11 @@ export type RouteDefinition<
   /** Error codes beyond those that its access and inputs imply. */
   readonly refusals?: readonly string[];
   /**
+   * The answer holds content that a deletion must erase: it is not kept with an Idempotency-Key. A repeat runs again under the same command id,
+   * which changes nothing a second time.
+   */
+  readonly answerNotKept?: true;
+  /**
    * With an Idempotency-Key: what the write is about, as JSON, found before the first try and kept with the key, so that a repeat
    * after a crash goes on with the same plan although the world has moved.
    */

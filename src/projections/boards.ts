@@ -1,10 +1,11 @@
 /** The action items of each analysis with how far they have come. */
 import type { JobEvent } from '../domain/job/events.ts';
-import type { ActionItem, ActionStatus, PlanEvent } from '../domain/plan/events.ts';
+import type { ActionItem, PlanEvent } from '../domain/plan/events.ts';
+import { type Progress, type ProgressEvent, progressAfter, UNTOUCHED } from '../domain/plan/progress.ts';
 import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';
 import type { Projection, Recorded } from './projection.ts';
 
-export type BoardItem = ActionItem & { readonly status: ActionStatus; readonly startedAt: string | null; readonly completedAt: string | null };
+export type BoardItem = ActionItem & Progress;
 
 export type BoardDocument = {
   readonly jobId: string;
@@ -13,20 +14,36 @@ export type BoardDocument = {
   readonly by: string;
   readonly generatedAt: string;
   readonly items: readonly BoardItem[];
+  /** After the items were written anew: how far those had come that go on, by their new ids; some of them may still be to follow. */
+  readonly carried?: Readonly<Record<string, Progress>>;
 };
 
 type BoardsEvent = PlanEvent | Extract<JobEvent, { readonly type: 'JobDeleted' }>;
 
 export const boards: Projection<BoardDocument, BoardsEvent> = {
   name: 'boards',
-  version: 1,
+  version: 2,
   indexes: [['userId', 'generatedAt']],
-  handles: ['PlanGenerated', 'PlanExtended', 'ActionStarted', 'ActionCompleted', 'ActionReopened', 'PlanDeleted', 'JobDeleted'],
+  handles: [
+    'PlanGenerated',
+    'PlanExtended',
+    'PlanRegenerated',
+    'ActionStarted',
+    'ActionCompleted',
+    'ActionReopened',
+    'ActionSetBack',
+    'ActionMoveUndone',
+    'ActionNoted',
+    'ActionRated',
+    'ActionVerified',
+    'PlanDeleted',
+    'JobDeleted',
+  ],
   keys: (event) => [event.data.jobId],
   evolve(document, event) {
     if (event.type === 'PlanGenerated') {
       const { jobId, userId, by, generatedAt, items } = event.data;
-      return { jobId, userId, by, generatedAt, items: items.map(untouched) };
+      return { jobId, userId, by, generatedAt, items: items.map((item) => ({ ...item, ...UNTOUCHED })) };
     }
     return document && evolveBoard(document, event);
   },
@@ -35,30 +52,39 @@ export const boards: Projection<BoardDocument, BoardsEvent> = {
 function evolveBoard(board: BoardDocument, event: Exclude<Recorded<BoardsEvent>, { readonly type: 'PlanGenerated' }>): BoardDocument | null {
   switch (event.type) {
     case 'PlanExtended':
-      return { ...board, items: [...board.items, ...event.data.items.map(untouched)] };
-    case 'ActionStarted':
-      return changed(board, event.data.actionId, { status: 'in-progress', startedAt: event.data.startedAt, completedAt: null });
-    case 'ActionCompleted':
-      return changed(board, event.data.actionId, { status: 'completed', completedAt: event.data.completedAt });
-    case 'ActionReopened':
-      return changed(board, event.data.actionId, { status: 'todo', startedAt: null, completedAt: null });
+      return { ...board, items: [...board.items, ...event.data.items.map(takingUp(board.carried ?? {}))] };
+    case 'PlanRegenerated': {
+      const { by, items, kept } = event.data;
+      const earlier = new Map(board.items.map((item) => [item.id, item]));
+      const carried = Object.fromEntries(Object.entries(kept).map(([id, from]) => [id, progressOf(earlier.get(from))]));
+      return { ...board, by, carried, items: items.map(takingUp(carried)) };
+    }
     case 'PlanDeleted':
     case 'JobDeleted':
       return null;
     default:
-      event satisfies never;
-      return board;
+      return touched(board, event);
   }
 }
 
-function untouched(item: ActionItem): BoardItem {
-  return { ...item, status: 'todo', startedAt: null, completedAt: null };
+function takingUp(carried: Readonly<Record<string, Progress>>): (item: ActionItem) => BoardItem {
+  return (item) => ({ ...item, ...UNTOUCHED, ...(Object.hasOwn(carried, item.id) ? carried[item.id] : {}) });
 }
 
-function changed(board: BoardDocument, actionId: string, change: Partial<BoardItem>): BoardDocument {
-  return { ...board, items: board.items.map((item) => (item.id === actionId ? { ...item, ...change } : item)) };
+function progressOf(item: BoardItem = UNTOUCHED as BoardItem): Progress {
+  const { status, startedAt, completedAt, notes, rating, verification, before } = item;
+  return { status, startedAt, completedAt, notes, rating, verification, before };
+}
+
+function touched(board: BoardDocument, event: ProgressEvent): BoardDocument {
+  return { ...board, items: board.items.map((item) => (item.id === event.data.actionId ? { ...item, ...progressAfter(progressOf(item), event) } : item)) };
 }
 
 export function getBoard(readModels: ReadModels, jobId: string): Promise<StoredDocument<BoardDocument> | null> {
   return readModels.get('boards', jobId);
+}
+
+/** A user's boards, newest first. */
+export async function listBoards(readModels: ReadModels, userId: string, limit: number): Promise<readonly StoredDocument<BoardDocument>[]> {
+  return (await readModels.find<BoardDocument>('boards', { where: { userId }, sort: [['generatedAt', 'desc']], limit })).documents;
 }

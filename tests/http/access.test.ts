@@ -19,8 +19,10 @@ const NAMES: Readonly<Record<string, 'job' | 'plain' | 'made'>> = {
   cursor: 'plain',
   // The other run of a comparison: another's is told apart in runs.test.ts.
   with: 'plain',
+  actionId: 'plain',
+  format: 'plain',
 };
-const PLAIN: Readonly<Record<string, string>> = { fileName: 'findings.json' };
+const PLAIN: Readonly<Record<string, string>> = { fileName: 'findings.json', actionId: 'first' };
 
 /** What a path names that only its maker has: made anew for each call, by whoever calls. */
 const MADE: Readonly<Record<string, (user: TestUser) => Promise<string>>> = {
@@ -32,6 +34,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'POST /api-keys': { name: 'A program', scope: 'read' },
   'POST /process': { url: 'example.com' },
   'POST /process/batch': { urls: ['example.com'] },
+  'PUT /actions/{actionId}/progress': { status: 'in-progress' },
 };
 
 let app: TestApp;

@@ -19,11 +19,12 @@ const started: PlanEvent = { type: 'ActionStarted', data: { jobId, actionId: 'i2
 const completed: PlanEvent = { type: 'ActionCompleted', data: { jobId, actionId: 'i2', completedAt: at(3) } };
 const reopened: PlanEvent = { type: 'ActionReopened', data: { jobId, actionId: 'i2', reopenedAt: at(4) } };
 const todo = { status: 'todo', startedAt: null, completedAt: null };
+const untouched = { ...todo, notes: null, rating: null, verification: null, before: null };
 
 describe('the board of an analysis', () => {
   it('holds all items, untouched', () => {
     expect(project(boards, ...plan)).toEqual({
-      [jobId]: { jobId, userId, by: 'Built-in analyst', generatedAt: at(1), items: ['i1', 'i2', 'i3'].map((id) => ({ ...item(id), ...todo })) },
+      [jobId]: { jobId, userId, by: 'Built-in analyst', generatedAt: at(1), items: ['i1', 'i2', 'i3'].map((id) => ({ ...item(id), ...untouched })) },
     });
   });
   it('follows an item on its way', () => {
@@ -36,6 +37,34 @@ describe('the board of an analysis', () => {
         ?.filter((one) => one.status === 'todo')
         .map((one) => one.id),
     ).toEqual(['i1', 'i3']);
+  });
+  it('holds notes, rating, the last verification and where an item stood before its last move', () => {
+    const verification = { outcome: 'not_checked' as const, fixed: 1, stillThere: 0, notChecked: 1, stillThereAt: [], notCheckedAt: [] };
+    const itemAfter = (...events: readonly PlanEvent[]) => project(boards, ...plan, started, ...events)[jobId]?.items[1];
+    expect(itemAfter({ type: 'ActionNoted', data: { jobId, actionId: 'i2', notes: 'Asked Ada.', notedAt: at(3) } })).toMatchObject({ notes: 'Asked Ada.' });
+    expect(itemAfter({ type: 'ActionRated', data: { jobId, actionId: 'i2', rating: 5, ratedAt: at(3) } })).toMatchObject({ rating: 5 });
+    expect(itemAfter({ type: 'ActionVerified', data: { jobId, actionId: 'i2', ...verification, verifiedAt: at(3) } })).toMatchObject({
+      status: 'in-progress',
+      verification: { at: at(3), ...verification },
+    });
+    const standing = { status: 'in-progress', startedAt: at(2), completedAt: null };
+    expect(itemAfter(completed)).toMatchObject({ before: standing });
+    const undone: PlanEvent = { type: 'ActionMoveUndone', data: { jobId, actionId: 'i2', ...standing, status: 'in-progress', undoneAt: at(4) } };
+    expect(itemAfter(completed, undone)).toMatchObject({ ...standing, before: null });
+    const setBack: PlanEvent = { type: 'ActionSetBack', data: { jobId, actionId: 'i2', to: 'in-progress', setBackAt: at(4) } };
+    expect(itemAfter(completed, setBack)).toMatchObject(standing);
+  });
+  it('takes the items that were written anew, with how far those have come that go on', () => {
+    const anew: readonly PlanEvent[] = [
+      { type: 'PlanRegenerated', data: { jobId, by: 'AI', count: 2, items: [item('i1')], kept: { i7: 'i2' }, regeneratedAt: at(5) } },
+      { type: 'PlanExtended', data: { jobId, items: [item('i7')] } },
+    ];
+    const board = project(boards, ...plan, started, ...anew)[jobId];
+    expect(board).toMatchObject({ by: 'AI', generatedAt: at(1), userId });
+    expect(board?.items).toMatchObject([
+      { id: 'i1', ...untouched },
+      { id: 'i7', status: 'in-progress', startedAt: at(2) },
+    ]);
   });
   it('goes with its plan or its job', () => {
     expect(project(boards, ...plan, { type: 'PlanDeleted', data: { jobId, deletedAt: at(5) } })).toEqual({});

@@ -1,45 +1,48 @@
-/** What may happen to the action items: each goes from todo over in-progress to completed, and from there back to todo. */
+/** What may happen to the action items: each stands at todo, in-progress or completed, and carries its owner's notes, rating and last verification. */
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import { MAX_PART_BYTES } from '../report/events.ts';
-import type { ActionItem, ActionStatus, PlanEvent } from './events.ts';
-import { evolve, initialState, type PlanState } from './plan.ts';
+import type { ActionItem, ActionStatus, PlanEvent, Verification } from './events.ts';
+import { evolve, initialState, type PlanState, progressOf } from './plan.ts';
+import type { Progress } from './progress.ts';
+
+export const MAX_NOTES = 5_000;
+export const MAX_RATING = 5;
+
+type NewPlan = { readonly jobId: string; readonly userId: string; readonly by: string; readonly items: readonly ActionItem[]; readonly at: string };
 
 /** `at` is the time of the command, UTC ISO. */
 export type PlanCommand =
+  | ({ readonly type: 'GeneratePlan' } & NewPlan)
+  | ({ readonly type: 'RegeneratePlan' } & NewPlan)
+  /** What is absent stays. The people's way is todo, in-progress, completed and back to todo; a board and its keyboard go directly. */
   | {
-      readonly type: 'GeneratePlan';
-      readonly jobId: string;
-      readonly userId: string;
-      readonly by: string;
-      readonly items: readonly ActionItem[];
+      readonly type: 'ChangeAction';
+      readonly actionId: string;
+      readonly status?: ActionStatus;
+      readonly notes?: string | null;
+      readonly rating?: number | null;
       readonly at: string;
     }
-  | { readonly type: 'StartAction'; readonly actionId: string; readonly at: string }
-  | { readonly type: 'CompleteAction'; readonly actionId: string; readonly at: string }
-  | { readonly type: 'ReopenAction'; readonly actionId: string; readonly at: string }
+  | { readonly type: 'UndoMove'; readonly actionId: string; readonly at: string }
+  | { readonly type: 'RecordVerification'; readonly actionId: string; readonly verification: Verification; readonly at: string }
   | { readonly type: 'DeletePlan'; readonly at: string };
 
 type Command<Type extends PlanCommand['type']> = Extract<PlanCommand, { readonly type: Type }>;
+type Planned = Pick<Command<'ChangeAction'>, 'actionId' | 'at'>;
 
 function decide(command: PlanCommand, state: PlanState): readonly PlanEvent[] {
   switch (command.type) {
     case 'GeneratePlan':
+      // A plan is generated once: who repeats the step after a crash keeps the items that are there.
+      return state.status === 'generated' ? [] : generate(command, state);
+    case 'RegeneratePlan':
       return generate(command, state);
-    case 'StartAction':
-      return move(command, state, 'todo', 'in-progress', (jobId) => ({
-        type: 'ActionStarted',
-        data: { jobId, actionId: command.actionId, startedAt: command.at },
-      }));
-    case 'CompleteAction':
-      return move(command, state, 'in-progress', 'completed', (jobId) => ({
-        type: 'ActionCompleted',
-        data: { jobId, actionId: command.actionId, completedAt: command.at },
-      }));
-    case 'ReopenAction':
-      return move(command, state, 'completed', 'todo', (jobId) => ({
-        type: 'ActionReopened',
-        data: { jobId, actionId: command.actionId, reopenedAt: command.at },
-      }));
+    case 'ChangeAction':
+      return change(command, state);
+    case 'UndoMove':
+      return undo(command, state);
+    case 'RecordVerification':
+      return verified(command, state);
     case 'DeletePlan':
       return state.status === 'generated' ? [{ type: 'PlanDeleted', data: { jobId: state.jobId, deletedAt: command.at } }] : [];
     default:
@@ -49,43 +52,105 @@ function decide(command: PlanCommand, state: PlanState): readonly PlanEvent[] {
 
 export const planDecider: Decider<PlanState, PlanCommand, PlanEvent> = { initialState, evolve, decide };
 
-/** A plan is generated once: who repeats the step after a crash keeps the items that are there. */
-function generate({ jobId, userId, by, items, at }: Command<'GeneratePlan'>, state: PlanState): readonly PlanEvent[] {
-  if (state.status === 'generated') return [];
+function generate({ jobId, userId, by, items, at }: NewPlan, state: PlanState): readonly PlanEvent[] {
   if (state.status === 'deleted') throw new DomainError('PLAN_DELETED', 'The analysis has been deleted.');
   if (new Set(items.map((item) => item.id)).size < items.length) throw new DomainError('ACTION_ID_TWICE', 'Two action items have the same id.');
-  const [first = [], ...more] = chunksOf(items);
+  const count = items.length;
+  const kept = state.status === 'generated' ? keptOf(state, items) : null;
+  const [first = [], ...more] = chunksOf(items, ROOM + sizeOf(kept));
   return [
-    { type: 'PlanGenerated', data: { jobId, userId, by, count: items.length, items: first, generatedAt: at } },
+    kept
+      ? { type: 'PlanRegenerated', data: { jobId, by, count, items: first, kept, regeneratedAt: at } }
+      : { type: 'PlanGenerated', data: { jobId, userId, by, count, items: first, generatedAt: at } },
     ...more.map((chunk) => ({ type: 'PlanExtended' as const, data: { jobId, items: chunk } })),
   ];
 }
 
-function move(
-  { actionId }: { readonly actionId: string },
-  state: PlanState,
-  from: ActionStatus,
-  to: ActionStatus,
-  event: (jobId: string) => PlanEvent,
-): readonly PlanEvent[] {
+type Generated = Extract<PlanState, { readonly status: 'generated' }>;
+
+/** An item goes on as the earlier one of its id, else as the one of its check on the same pages. */
+function keptOf(state: Generated, items: readonly ActionItem[]): Readonly<Record<string, string>> {
+  const ids = new Set(items.map((item) => item.id));
+  const touched = state.items.filter((item) => Object.hasOwn(state.progress, item.id));
+  const left = touched.filter((item) => !ids.has(item.id));
+  return Object.fromEntries(
+    items.flatMap((item): [string, string][] => {
+      const earlier = touched.find(({ id }) => id === item.id) ?? left.find((other) => sameSubject(other, item));
+      if (!earlier) return [];
+      if (left.includes(earlier)) left.splice(left.indexOf(earlier), 1);
+      return [[item.id, earlier.id]];
+    }),
+  );
+}
+
+function sameSubject(a: ActionItem, b: ActionItem): boolean {
+  return a.checkId === b.checkId && JSON.stringify([...a.pages].sort()) === JSON.stringify([...b.pages].sort());
+}
+
+/** @throws DomainError ACTION_NOT_FOUND */
+function planned({ actionId }: Pick<Planned, 'actionId'>, state: PlanState): { readonly jobId: string; readonly progress: Progress } {
   if (state.status !== 'generated' || !state.items.some((item) => item.id === actionId)) {
     throw new DomainError('ACTION_NOT_FOUND', 'There is no such action item.');
   }
-  const status = state.begun[actionId] ?? 'todo';
-  if (status === to) return [];
-  if (status !== from) throw new DomainError('ACTION_NOT_MOVABLE', `An action item that is ${status} cannot become ${to}.`, { from: status, to });
-  return [event(state.jobId)];
+  return { jobId: state.jobId, progress: progressOf(state, actionId) };
+}
+
+function change(command: Command<'ChangeAction'>, state: PlanState): readonly PlanEvent[] {
+  const { actionId, status, notes, rating, at } = command;
+  const { jobId, progress } = planned(command, state);
+  if (typeof notes === 'string' && notes.length > MAX_NOTES) {
+    throw new DomainError('NOTES_TOO_LONG', `Notes may have ${MAX_NOTES.toLocaleString('en')} characters at most.`);
+  }
+  if (typeof rating === 'number' && !(Number.isInteger(rating) && rating >= 1 && rating <= MAX_RATING)) {
+    throw new DomainError('RATING_OUT_OF_RANGE', `A rating is a whole number from 1 to ${MAX_RATING}.`);
+  }
+  const next = {
+    status: status ?? progress.status,
+    notes: notes === undefined ? progress.notes : withText(notes),
+    rating: rating === undefined ? progress.rating : rating,
+  };
+  return [
+    ...(next.status === progress.status ? [] : [moveTo(next.status, progress.status, { jobId, actionId, at })]),
+    ...(next.notes === progress.notes ? [] : [{ type: 'ActionNoted' as const, data: { jobId, actionId, notes: next.notes, notedAt: at } }]),
+    ...(next.rating === progress.rating ? [] : [{ type: 'ActionRated' as const, data: { jobId, actionId, rating: next.rating, ratedAt: at } }]),
+  ];
+}
+
+const withText = (notes: string | null): string | null => (notes?.trim() === '' ? null : notes);
+
+function moveTo(to: ActionStatus, from: ActionStatus, { jobId, actionId, at }: Planned & { readonly jobId: string }): PlanEvent {
+  if (to === 'completed') return { type: 'ActionCompleted', data: { jobId, actionId, completedAt: at } };
+  if (to === 'todo' && from === 'completed') return { type: 'ActionReopened', data: { jobId, actionId, reopenedAt: at } };
+  if (to === 'in-progress' && from === 'todo') return { type: 'ActionStarted', data: { jobId, actionId, startedAt: at } };
+  return { type: 'ActionSetBack', data: { jobId, actionId, to, setBackAt: at } };
+}
+
+function undo(command: Command<'UndoMove'>, state: PlanState): readonly PlanEvent[] {
+  const { actionId, at } = command;
+  const { jobId, progress } = planned(command, state);
+  if (progress.before === null) throw new DomainError('NOTHING_TO_UNDO', 'There is no move of this action item to undo.');
+  return [{ type: 'ActionMoveUndone', data: { jobId, actionId, ...progress.before, undoneAt: at } }];
+}
+
+/** What is fixed is completed, wherever it stood. */
+function verified(command: Command<'RecordVerification'>, state: PlanState): readonly PlanEvent[] {
+  const { actionId, verification, at } = command;
+  const { jobId, progress } = planned(command, state);
+  const done = verification.outcome === 'fixed' && progress.status !== 'completed';
+  return [
+    { type: 'ActionVerified', data: { jobId, actionId, ...verification, verifiedAt: at } },
+    ...(done ? [{ type: 'ActionCompleted' as const, data: { jobId, actionId, completedAt: at } }] : []),
+  ];
 }
 
 /** Items in runs that each fit an event. */
-function chunksOf(items: readonly ActionItem[]): readonly (readonly ActionItem[])[] {
-  const encoder = new TextEncoder();
+function chunksOf(items: readonly ActionItem[], room: number): readonly (readonly ActionItem[])[] {
   const chunks: ActionItem[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
   for (const item of items) {
-    const size = encoder.encode(JSON.stringify(item)).length + 1;
-    if (size > MAX_PART_BYTES - ROOM) throw new DomainError('ACTION_TOO_LARGE', `The action item ${item.id} has ${size} bytes.`);
-    if (bytes + size > MAX_PART_BYTES - ROOM) {
+    const size = sizeOf(item) + 1;
+    if (size > MAX_PART_BYTES - room) throw new DomainError('ACTION_TOO_LARGE', `The action item ${item.id} has ${size} bytes.`);
+    if (bytes + size > MAX_PART_BYTES - room) {
       chunks.push([]);
       bytes = 0;
     }
@@ -94,6 +159,8 @@ function chunksOf(items: readonly ActionItem[]): readonly (readonly ActionItem[]
   }
   return chunks;
 }
+
+const sizeOf = (value: object | null): number => new TextEncoder().encode(JSON.stringify(value)).length;
 
 /** Bytes kept for an event's other fields. */
 const ROOM = 2_048;

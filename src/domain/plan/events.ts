@@ -31,6 +31,18 @@ export type ActionItem = {
   readonly evidence: readonly ActionEvidence[];
 };
 
+/** What came of looking at an item's findings again. The lists hold the first of each kind, the counts say how many there were. */
+export type Verification = {
+  /** `fixed`: every finding was looked for and is gone. `not_checked`: none was found again, but not all could be looked for. */
+  readonly outcome: 'fixed' | 'still_failing' | 'not_checked';
+  readonly fixed: number;
+  readonly stillThere: number;
+  readonly notChecked: number;
+  readonly stillThereAt: readonly { readonly url: string; readonly place: string; readonly message: string }[];
+  /** `because` is the end of a sentence. */
+  readonly notCheckedAt: readonly { readonly url: string; readonly because: string }[];
+};
+
 export type PlanEvent =
   /** `count` is the whole plan's; the items beyond the first event's follow in PlanExtended, in the same append. */
   | {
@@ -48,4 +60,50 @@ export type PlanEvent =
   | { readonly type: 'ActionStarted'; readonly data: { readonly jobId: string; readonly actionId: string; readonly startedAt: string } }
   | { readonly type: 'ActionCompleted'; readonly data: { readonly jobId: string; readonly actionId: string; readonly completedAt: string } }
   | { readonly type: 'ActionReopened'; readonly data: { readonly jobId: string; readonly actionId: string; readonly reopenedAt: string } }
+  /** Moved back other than by reopening a completed item: not begun after all, or not finished after all. */
+  | {
+      readonly type: 'ActionSetBack';
+      readonly data: { readonly jobId: string; readonly actionId: string; readonly to: 'todo' | 'in-progress'; readonly setBackAt: string };
+    }
+  /** The last move was taken back: the item stands as before it, with the times of then. */
+  | {
+      readonly type: 'ActionMoveUndone';
+      readonly data: {
+        readonly jobId: string;
+        readonly actionId: string;
+        readonly status: ActionStatus;
+        readonly startedAt: string | null;
+        readonly completedAt: string | null;
+        readonly undoneAt: string;
+      };
+    }
+  /** Null: cleared. */
+  | {
+      readonly type: 'ActionNoted';
+      readonly data: { readonly jobId: string; readonly actionId: string; readonly notes: string | null; readonly notedAt: string };
+    }
+  /** How well it worked, 1 to 5. Null: cleared. */
+  | {
+      readonly type: 'ActionRated';
+      readonly data: { readonly jobId: string; readonly actionId: string; readonly rating: number | null; readonly ratedAt: string };
+    }
+  | {
+      readonly type: 'ActionVerified';
+      readonly data: { readonly jobId: string; readonly actionId: string; readonly verifiedAt: string } & Verification;
+    }
+  /**
+   * Written anew from the stored findings; as with PlanGenerated, items beyond the first event's follow in PlanExtended. `kept`: of which
+   * earlier item (value) an item (key) takes over how far it has come; only of items that were touched.
+   */
+  | {
+      readonly type: 'PlanRegenerated';
+      readonly data: {
+        readonly jobId: string;
+        readonly by: string;
+        readonly count: number;
+        readonly items: readonly ActionItem[];
+        readonly kept: Readonly<Record<string, string>>;
+        readonly regeneratedAt: string;
+      };
+    }
   | { readonly type: 'PlanDeleted'; readonly data: { readonly jobId: string; readonly deletedAt: string } };

@@ -1,5 +1,6 @@
 /** The action items of one analysis and how far each has come. */
-import type { ActionItem, ActionStatus, PlanEvent } from './events.ts';
+import type { ActionItem, PlanEvent } from './events.ts';
+import { type Progress, type ProgressEvent, progressAfter, UNTOUCHED } from './progress.ts';
 
 export type PlanState =
   | { readonly status: 'none' }
@@ -9,37 +10,50 @@ export type PlanState =
       readonly userId: string;
       readonly by: string;
       readonly items: readonly ActionItem[];
-      /** Items that are not `todo`. */
-      readonly begun: Readonly<Record<string, ActionStatus>>;
+      /** Of the items that were touched. */
+      readonly progress: Readonly<Record<string, Progress>>;
     }
   | { readonly status: 'deleted' };
+
+type Generated = Extract<PlanState, { readonly status: 'generated' }>;
 
 export const planStream = (jobId: string): string => `plan-${jobId}`;
 
 export const initialState = (): PlanState => ({ status: 'none' });
 
 export function evolve(state: PlanState, event: PlanEvent): PlanState {
+  if (event.type === 'PlanGenerated') {
+    const { jobId, userId, by, items } = event.data;
+    return { status: 'generated', jobId, userId, by, items, progress: {} };
+  }
+  if (event.type === 'PlanDeleted') return { status: 'deleted' };
+  return state.status === 'generated' ? evolveGenerated(state, event) : state;
+}
+
+function evolveGenerated(state: Generated, event: Exclude<PlanEvent, { readonly type: 'PlanGenerated' | 'PlanDeleted' }>): PlanState {
   switch (event.type) {
-    case 'PlanGenerated': {
-      const { jobId, userId, by, items } = event.data;
-      return { status: 'generated', jobId, userId, by, items, begun: {} };
-    }
     case 'PlanExtended':
-      return state.status === 'generated' ? { ...state, items: [...state.items, ...event.data.items] } : state;
-    case 'ActionStarted':
-      return withStatus(state, event.data.actionId, 'in-progress');
-    case 'ActionCompleted':
-      return withStatus(state, event.data.actionId, 'completed');
-    case 'ActionReopened':
-      return withStatus(state, event.data.actionId, 'todo');
-    case 'PlanDeleted':
-      return { status: 'deleted' };
+      return { ...state, items: [...state.items, ...event.data.items] };
+    case 'PlanRegenerated': {
+      const { by, items, kept } = event.data;
+      const progress = Object.fromEntries(Object.entries(kept).map(([id, earlier]) => [id, progressOf(state, earlier)]));
+      return { ...state, by, items, progress };
+    }
     default:
-      event satisfies never;
-      return state;
+      return touched(state, event);
   }
 }
 
-function withStatus(state: PlanState, actionId: string, status: ActionStatus): PlanState {
-  return state.status === 'generated' ? { ...state, begun: { ...state.begun, [actionId]: status } } : state;
+function touched(state: Generated, event: ProgressEvent): PlanState {
+  const { actionId } = event.data;
+  return { ...state, progress: { ...state.progress, [actionId]: progressAfter(progressOf(state, actionId), event) } };
+}
+
+export function progressOf({ progress }: Generated, actionId: string): Progress {
+  return (Object.hasOwn(progress, actionId) ? progress[actionId] : undefined) ?? UNTOUCHED;
+}
+
+/** Every item with how far it has come; none of a plan that is not there. */
+export function itemsOf(state: PlanState): readonly (ActionItem & Progress)[] {
+  return state.status === 'generated' ? state.items.map((item) => ({ ...item, ...progressOf(state, item.id) })) : [];
 }

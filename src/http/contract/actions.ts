@@ -1,5 +1,24 @@
 import { z } from 'zod';
 
+export const ACTION_STATUSES = ['todo', 'in-progress', 'completed'] as const;
+export const ActionStatus = z.enum(ACTION_STATUSES);
+export type ActionStatus = z.infer<typeof ActionStatus>;
+
+/** What came of looking again on the site itself. The lists hold the first of each kind, the counts say how many there were. */
+export const VerificationView = z.object({
+  at: z.string(),
+  /** `fixed`: all of it was looked for and is gone. `not_checked`: none was found again, but not all could be looked for. */
+  outcome: z.enum(['fixed', 'still_failing', 'not_checked']),
+  /** One or two sentences for a person. */
+  text: z.string(),
+  fixed: z.number().int(),
+  still_there: z.number().int(),
+  not_checked: z.number().int(),
+  still_there_at: z.array(z.object({ url: z.string(), place: z.string(), message: z.string() })),
+  not_checked_at: z.array(z.object({ url: z.string(), because: z.string() })),
+});
+export type VerificationView = z.infer<typeof VerificationView>;
+
 export const ActionView = z.object({
   id: z.string(),
   job_id: z.string(),
@@ -8,7 +27,7 @@ export const ActionView = z.object({
   category: z.enum(['schema', 'content', 'technical', 'social', 'tools']),
   impact: z.enum(['high', 'medium', 'low']),
   difficulty: z.enum(['easy', 'medium', 'hard']),
-  status: z.enum(['todo', 'in-progress', 'completed']),
+  status: ActionStatus,
   /** Minutes. */
   time_estimate: z.number().int(),
   business_value: z.string(),
@@ -24,7 +43,11 @@ export const ActionView = z.object({
   started_at: z.string().nullable(),
   completed_at: z.string().nullable(),
   notes: z.string().nullable(),
+  /** 1 to 5. */
   effectiveness_rating: z.number().int().nullable(),
+  last_verification: VerificationView.nullable(),
+  /** What undoing its last move would set it back to; null when there is nothing to undo. */
+  previous_status: ActionStatus.nullable(),
 });
 export type ActionView = z.infer<typeof ActionView>;
 
@@ -33,6 +56,9 @@ export const ActionsQuery = z.strictObject({
   domain: z.string().max(253).optional(),
   timestamp: z.string().max(40).optional(),
 });
+
+/** Names the analysis of an item: ids are those of checks, so that other analyses have the same. Without it: the newest one that has such an item. */
+export const ActionQuery = z.strictObject({ jobId: z.string().max(100).optional() });
 
 /** Preview access shows so many items; the others never leave the server. */
 export const PREVIEW_ACTIONS = 8;
@@ -47,22 +73,77 @@ export const ActionsResponse = z.object({
   actionsShown: z.number().int(),
   /** Who wrote the texts. */
   analyst: z.string().nullable(),
+  /** Where the list stands in the log: subscribe to `actions:{jobId}` since this. */
+  position: z.string(),
 });
 export type ActionsResponse = z.infer<typeof ActionsResponse>;
 
-export const StatsResponse = z.object({
-  success: z.literal(true),
-  stats: z.object({
-    totalActions: z.number().int(),
-    completedActions: z.number().int(),
-    inProgressActions: z.number().int(),
-    /** Minutes, over the actions not completed. */
-    estimatedTimeRemaining: z.number().int(),
-    highImpactCompleted: z.number().int(),
-    completionPercentage: z.number().int(),
-  }),
+export const ActionStats = z.object({
+  totalActions: z.number().int(),
+  completedActions: z.number().int(),
+  inProgressActions: z.number().int(),
+  /** Minutes, over the actions not completed. */
+  estimatedTimeRemaining: z.number().int(),
+  highImpactCompleted: z.number().int(),
+  completionPercentage: z.number().int(),
 });
+export type ActionStats = z.infer<typeof ActionStats>;
+
+export const StatsResponse = z.object({ success: z.literal(true), stats: ActionStats });
 export type StatsResponse = z.infer<typeof StatsResponse>;
 
 export const CheckJobResponse = z.object({ success: z.literal(true), hasActions: z.boolean(), actionCount: z.number().int() });
 export type CheckJobResponse = z.infer<typeof CheckJobResponse>;
+
+export const MAX_NOTES = 5_000;
+
+/** What is absent stays as it is; null clears. */
+export const ProgressRequest = z
+  .strictObject({
+    status: ActionStatus.optional(),
+    notes: z
+      .string()
+      .max(MAX_NOTES, `Notes may have ${MAX_NOTES.toLocaleString('en')} characters at most`)
+      .nullable()
+      .optional(),
+    effectiveness_rating: z.number().int().min(1).max(5).nullable().optional(),
+    jobId: z.string().max(100).optional(),
+  })
+  .refine(({ status, notes, effectiveness_rating }) => [status, notes, effectiveness_rating].some((value) => value !== undefined), {
+    message: 'Name a status, notes or an effectiveness_rating',
+  });
+export type ProgressRequest = z.infer<typeof ProgressRequest>;
+
+/** The item as it is now, and how far the work is with it. */
+export const ActionResponse = z.object({ success: z.literal(true), action: ActionView, stats: ActionStats });
+export type ActionResponse = z.infer<typeof ActionResponse>;
+
+export const VerifyResponse = z.object({
+  success: z.literal(true),
+  verification: VerificationView,
+  /** Of each finding of the item, up to 200. */
+  results: z.array(
+    z.object({
+      finding_id: z.string(),
+      url: z.string(),
+      place: z.string(),
+      message: z.string(),
+      state: z.enum(['fixed', 'still_there', 'not_checked']),
+      /** The end of a sentence: why it was not checked, or what limits the verdict. */
+      because: z.string().nullable(),
+    }),
+  ),
+  /** It was completed by this. */
+  completed: z.boolean(),
+  action: ActionView,
+  stats: ActionStats,
+});
+export type VerifyResponse = z.infer<typeof VerifyResponse>;
+
+/** What to subscribe to on the socket for changes of the rows. */
+export const SubscribeResponse = z.object({ success: z.literal(true), channel: z.string(), table: z.literal('actions'), filter: z.string() });
+export type SubscribeResponse = z.infer<typeof SubscribeResponse>;
+
+export const ExportQuery = ActionsQuery.extend({ format: z.enum(['json', 'csv']).default('json') });
+export const ExportResponse = z.object({ success: z.literal(true), data: z.object({ name: z.string(), type: z.string(), content: z.string() }) });
+export type ExportResponse = z.infer<typeof ExportResponse>;

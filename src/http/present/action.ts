@@ -1,7 +1,8 @@
 /** Action items as they leave the server: sorted by impact, and in a preview only the first of them. */
 import type { ActionImpact } from '../../domain/plan/events.ts';
 import type { BoardDocument, BoardItem } from '../../projections/boards.ts';
-import { type ActionView, PREVIEW_ACTIONS, type StatsResponse } from '../contract/actions.ts';
+import { type ActionStats, type ActionView, PREVIEW_ACTIONS } from '../contract/actions.ts';
+import { presentVerification } from './verification.ts';
 
 const IMPACT_ORDER: Readonly<Record<ActionImpact, number>> = { high: 0, medium: 1, low: 2 };
 
@@ -38,13 +39,15 @@ export function presentAction(jobId: string, item: BoardItem): ActionView {
     evidence: item.evidence.map(({ url, place, value }) => ({ url, place, value })),
     started_at: item.startedAt,
     completed_at: item.completedAt,
-    notes: null,
-    effectiveness_rating: null,
+    notes: item.notes,
+    effectiveness_rating: item.rating,
+    last_verification: item.verification && presentVerification(item.verification),
+    previous_status: item.before?.status ?? null,
   };
 }
 
 /** Over the whole plan, in a preview too: the counts are what is there, not what is shown. */
-export function presentStats(items: readonly BoardItem[]): StatsResponse['stats'] {
+export function presentStats(items: readonly BoardItem[]): ActionStats {
   const completed = items.filter((item) => item.status === 'completed');
   return {
     totalActions: items.length,

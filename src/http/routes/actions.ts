@@ -1,9 +1,13 @@
 import { type BoardDocument, getBoard } from '../../projections/boards.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';
-import { ActionsQuery, ActionsResponse, CheckJobResponse, StatsResponse } from '../contract/actions.ts';
+import { ActionsQuery, ActionsResponse, CheckJobResponse, ExportQuery, ExportResponse, StatsResponse, SubscribeResponse } from '../contract/actions.ts';
 import type { HttpDeps } from '../deps.ts';
+import { jobNotFound } from '../errors.ts';
+import { findNamedJob } from '../namedJob.ts';
 import { presentAction, presentStats, visibleItems } from '../present/action.ts';
+import { exportFile } from '../present/actionExport.ts';
 import { type OwnJob, route } from '../route.ts';
+import { servedPosition } from '../servedPosition.ts';
 import { JobParams } from './jobs.ts';
 
 export const getActions = route({
@@ -14,6 +18,7 @@ export const getActions = route({
   query: ActionsQuery,
   response: ActionsResponse,
   handler: async ({ deps, job }) => {
+    const position = await servedPosition(deps.readModels, 'boards');
     const board = await boardOf(deps, job);
     const shown = job && board ? visibleItems(board, job.data.access) : [];
     return {
@@ -25,6 +30,7 @@ export const getActions = route({
       totalActionsAvailable: board?.items.length ?? 0,
       actionsShown: shown.length,
       analyst: board?.by ?? job?.data.analyst ?? null,
+      position,
     };
   },
 });
@@ -49,6 +55,36 @@ export const checkJob = route({
   handler: async ({ deps, job }) => {
     const actionCount = (await boardOf(deps, job))?.items.length ?? 0;
     return { success: true as const, hasActions: actionCount > 0, actionCount };
+  },
+});
+
+export const subscribeActions = route({
+  method: 'POST',
+  path: '/actions/subscribe',
+  access: 'owner-of-named-job',
+  summary: 'What to subscribe to on the socket for live changes of one analysis: by jobId, by domain (and timestamp), or the newest',
+  query: ActionsQuery,
+  response: SubscribeResponse,
+  handler: async ({ deps, caller, query }) => {
+    const job = await findNamedJob(deps.readModels, caller.userId, query);
+    if (job?.data.userId !== caller.userId) throw jobNotFound();
+    return { success: true as const, channel: `actions:${job.id}`, table: 'actions' as const, filter: `job_id=eq.${job.id}` };
+  },
+});
+
+export const exportActions = route({
+  method: 'GET',
+  path: '/actions/export',
+  access: 'owner-of-named-job',
+  summary: 'The visible action items of one analysis as a file: JSON, or CSV for a spreadsheet',
+  query: ExportQuery,
+  response: ExportResponse,
+  refusals: ['JOB_NOT_FOUND'],
+  handler: async ({ deps, job, query }) => {
+    if (!job) throw jobNotFound();
+    const board = await boardOf(deps, job);
+    const actions = (board ? visibleItems(board, job.data.access) : []).map((item) => presentAction(job.id, item));
+    return { success: true as const, data: exportFile(query.format, { job: job.data, actions, total: board?.items.length ?? 0, at: deps.now() }) };
   },
 });
 

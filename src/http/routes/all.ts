@@ -1,6 +1,7 @@
 /** Every route of the API, sorted by path and method. What is not in this list does not exist. */
 import type { AnyRoute } from '../route.ts';
-import { checkJob, getActions, getStats } from './actions.ts';
+import { setProgress, undoMove } from './actionItems.ts';
+import { checkJob, exportActions, getActions, getStats, subscribeActions } from './actions.ts';
 import { deleteApiKey, getApiKeys, postApiKey } from './apiKeys.ts';
 import { getProfile, login, logout, refresh, signup } from './auth.ts';
 import { getFile } from './files.ts';
@@ -13,7 +14,11 @@ import { getSubscriptionStatus } from './subscription.ts';
 export const ROUTES: readonly AnyRoute[] = [
   getActions,
   checkJob,
+  exportActions,
   getStats,
+  subscribeActions,
+  setProgress,
+  undoMove,
   getApiKeys,
   postApiKey,
   deleteApiKey,

@@ -10,6 +10,7 @@ import { jobNotFound } from '../errors.ts';
 import { presentJob } from '../present/job.ts';
 import { caughtUp } from '../readYourWrites.ts';
 import { route } from '../route.ts';
+import { servedPosition } from '../servedPosition.ts';
 
 export const JobParams = z.object({ jobId: z.string().min(1).max(200) });
 
@@ -27,8 +28,7 @@ export const getJobs = route({
   refusals: ['INVALID_CURSOR'],
   handler: async ({ deps, caller, query }) => {
     const now = deps.now();
-    // What is written while the jobs are read may be missing in them, and is told from here on.
-    const position = await servedPosition(deps.readModels);
+    const position = await servedPosition(deps.readModels, 'jobs');
     // These first: a job that ends between the two reads is in both, and never in neither.
     const running = query.cursor ? [] : (await listJobs(deps.readModels, caller.userId, { finished: false, limit: ALL })).documents;
     const finished = await listJobs(deps.readModels, caller.userId, {
@@ -46,11 +46,6 @@ export const getJobs = route({
     };
   },
 });
-
-async function servedPosition(readModels: ReadModels): Promise<string> {
-  const build = await readModels.serving('jobs');
-  return (build === null ? null : await readModels.checkpoint('jobs', build)) ?? START;
-}
 
 export const getOneJob = route({
   method: 'GET',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type PlanCommand, planDecider } from '../../../src/domain/plan/decide.ts';
-import type { ActionItem, PlanEvent } from '../../../src/domain/plan/events.ts';
-import { planStream } from '../../../src/domain/plan/plan.ts';
+import type { ActionItem, ActionStatus, PlanEvent, Verification } from '../../../src/domain/plan/events.ts';
+import { itemsOf, planStream } from '../../../src/domain/plan/plan.ts';
 import { MAX_PART_BYTES } from '../../../src/domain/report/events.ts';
 import { specOf } from '../../given/decider.ts';
 
@@ -24,6 +24,7 @@ const plan = generated([item('i1'), item('i2')]);
 const started: PlanEvent = { type: 'ActionStarted', data: { jobId, actionId: 'i1', startedAt: at } };
 const completed: PlanEvent = { type: 'ActionCompleted', data: { jobId, actionId: 'i1', completedAt: at } };
 const reopened: PlanEvent = { type: 'ActionReopened', data: { jobId, actionId: 'i1', reopenedAt: at } };
+const setBack = (to: 'todo' | 'in-progress'): PlanEvent => ({ type: 'ActionSetBack', data: { jobId, actionId: 'i1', to, setBackAt: at } });
 const deleted: PlanEvent = { type: 'PlanDeleted', data: { jobId, deletedAt: at } };
 
 describe('generating a plan', () => {
@@ -62,36 +63,196 @@ describe('generating a plan', () => {
 });
 
 describe('working on an item', () => {
-  const start: PlanCommand = { type: 'StartAction', actionId: 'i1', at };
-  const complete: PlanCommand = { type: 'CompleteAction', actionId: 'i1', at };
-  const reopen: PlanCommand = { type: 'ReopenAction', actionId: 'i1', at };
+  const to = (status: ActionStatus, actionId = 'i1'): PlanCommand => ({ type: 'ChangeAction', actionId, status, at });
 
-  it('goes from todo to in-progress', () => given(plan).when(start).then(started));
-  it('goes from in-progress to completed', () => given(plan, started).when(complete).then(completed));
-  it('goes from completed back to todo', () => given(plan, started, completed).when(reopen).then(reopened));
-  it('goes round again', () => given(plan, started, completed, reopened).when(start).then(started));
+  it('goes from todo to in-progress', () => given(plan).when(to('in-progress')).then(started));
+  it('goes from in-progress to completed', () => given(plan, started).when(to('completed')).then(completed));
+  it('goes from completed back to todo', () => given(plan, started, completed).when(to('todo')).then(reopened));
+  it('goes round again', () => given(plan, started, completed, reopened).when(to('in-progress')).then(started));
   it('does nothing when it is there already', () => {
-    given(plan).when(reopen).thenNothing();
-    given(plan, started).when(start).thenNothing();
-    given(plan, started, completed).when(complete).thenNothing();
+    given(plan).when(to('todo')).thenNothing();
+    given(plan, started).when(to('in-progress')).thenNothing();
+    given(plan, started, completed).when(to('completed')).thenNothing();
   });
-  it('takes no other way', () => {
-    given(plan).when(complete).thenRefused('ACTION_NOT_MOVABLE', { from: 'todo', to: 'completed' });
-    given(plan, started).when(reopen).thenRefused('ACTION_NOT_MOVABLE', { from: 'in-progress', to: 'todo' });
-    given(plan, started, completed).when(start).thenRefused('ACTION_NOT_MOVABLE', { from: 'completed', to: 'in-progress' });
+  it('goes directly where a board moves it', () => {
+    given(plan).when(to('completed')).then(completed);
+    given(plan, started).when(to('todo')).then(setBack('todo'));
+    given(plan, started, completed).when(to('in-progress')).then(setBack('in-progress'));
   });
   it('leaves the other items alone', () =>
-    given(plan, started)
-      .when({ ...complete, actionId: 'i2' } as PlanCommand)
-      .thenRefused('ACTION_NOT_MOVABLE'));
+    given(plan, started, completed)
+      .when(to('in-progress', 'i2'))
+      .then({ type: 'ActionStarted', data: { jobId, actionId: 'i2', startedAt: at } }));
   it('needs an item of the plan', () => {
-    for (const actionId of ['i9', 'constructor', '__proto__'])
-      given(plan)
-        .when({ ...start, actionId } as PlanCommand)
-        .thenRefused('ACTION_NOT_FOUND');
-    given().when(start).thenRefused('ACTION_NOT_FOUND');
+    for (const actionId of ['i9', 'constructor', '__proto__']) given(plan).when(to('in-progress', actionId)).thenRefused('ACTION_NOT_FOUND');
+    given().when(to('in-progress')).thenRefused('ACTION_NOT_FOUND');
   });
-  it('ends with the plan', () => given(plan, deleted).when(start).thenRefused('ACTION_NOT_FOUND'));
+  it('ends with the plan', () => given(plan, deleted).when(to('in-progress')).thenRefused('ACTION_NOT_FOUND'));
+});
+
+describe('notes and rating', () => {
+  const change = (asked: { readonly notes?: string | null; readonly rating?: number | null; readonly status?: ActionStatus }): PlanCommand => ({
+    type: 'ChangeAction',
+    actionId: 'i1',
+    ...asked,
+    at,
+  });
+  const noted = (notes: string | null): PlanEvent => ({ type: 'ActionNoted', data: { jobId, actionId: 'i1', notes, notedAt: at } });
+  const rated = (rating: number | null): PlanEvent => ({ type: 'ActionRated', data: { jobId, actionId: 'i1', rating, ratedAt: at } });
+
+  it('are kept, changed and cleared', () => {
+    given(plan)
+      .when(change({ notes: 'Asked Ada.' }))
+      .then(noted('Asked Ada.'));
+    given(plan, noted('Asked Ada.'))
+      .when(change({ notes: 'Done by Ada.' }))
+      .then(noted('Done by Ada.'));
+    given(plan, noted('Asked Ada.'))
+      .when(change({ notes: null }))
+      .then(noted(null));
+    given(plan, noted('Asked Ada.'))
+      .when(change({ notes: ' \n' }))
+      .then(noted(null));
+    given(plan)
+      .when(change({ rating: 4 }))
+      .then(rated(4));
+    given(plan, rated(4))
+      .when(change({ rating: null }))
+      .then(rated(null));
+  });
+  it('stay when nothing is said of them, or the same', () => {
+    given(plan, noted('Asked Ada.'), rated(4)).when(change({})).thenNothing();
+    given(plan, noted('Asked Ada.'), rated(4))
+      .when(change({ notes: 'Asked Ada.', rating: 4 }))
+      .thenNothing();
+    given(plan)
+      .when(change({ notes: null, rating: null }))
+      .thenNothing();
+  });
+  it('come in one with a move', () =>
+    given(plan, started)
+      .when(change({ status: 'completed', notes: 'ok', rating: 5 }))
+      .then(completed, noted('ok'), rated(5)));
+  it('are bounded', () => {
+    given(plan)
+      .when(change({ notes: 'x'.repeat(5_000) }))
+      .then(noted('x'.repeat(5_000)));
+    given(plan)
+      .when(change({ notes: 'x'.repeat(5_001) }))
+      .thenRefused('NOTES_TOO_LONG');
+    for (const rating of [0, 6, 1.5, Number.NaN]) given(plan).when(change({ rating })).thenRefused('RATING_OUT_OF_RANGE');
+  });
+});
+
+describe('undoing the last move', () => {
+  const undo: PlanCommand = { type: 'UndoMove', actionId: 'i1', at };
+  const undone = (status: ActionStatus, startedAt: string | null, completedAt: string | null): PlanEvent => ({
+    type: 'ActionMoveUndone',
+    data: { jobId, actionId: 'i1', status, startedAt, completedAt, undoneAt: at },
+  });
+
+  it('brings back where it stood, with its times', () => {
+    given(plan, started)
+      .when(undo)
+      .then(undone('todo', null, null));
+    given(plan, started, completed)
+      .when(undo)
+      .then(undone('in-progress', at, null));
+    given(plan, started, completed, reopened)
+      .when(undo)
+      .then(undone('completed', at, at));
+    given(plan, started, completed, setBack('in-progress'))
+      .when(undo)
+      .then(undone('completed', at, at));
+  });
+  it('is not hindered by notes written since', () =>
+    given(plan, started, { type: 'ActionNoted', data: { jobId, actionId: 'i1', notes: 'x', notedAt: at } })
+      .when(undo)
+      .then(undone('todo', null, null)));
+  it('goes one step', () => {
+    given(plan).when(undo).thenRefused('NOTHING_TO_UNDO');
+    given(plan, started, undone('todo', null, null))
+      .when(undo)
+      .thenRefused('NOTHING_TO_UNDO');
+    given(plan)
+      .when({ ...undo, actionId: 'i9' } as PlanCommand)
+      .thenRefused('ACTION_NOT_FOUND');
+  });
+});
+
+describe('verifying an item', () => {
+  const found = (outcome: Verification['outcome']): Verification => ({
+    ...{ outcome, fixed: outcome === 'fixed' ? 1 : 0, stillThere: outcome === 'still_failing' ? 1 : 0, notChecked: outcome === 'not_checked' ? 1 : 0 },
+    stillThereAt: outcome === 'still_failing' ? [{ url: 'https://example.com/', place: 'head', message: 'No title.' }] : [],
+    notCheckedAt: outcome === 'not_checked' ? [{ url: 'https://example.com/', because: 'the page could not be reached' }] : [],
+  });
+  const record = (outcome: Verification['outcome']): PlanCommand => ({ type: 'RecordVerification', actionId: 'i1', verification: found(outcome), at });
+  const verified = (outcome: Verification['outcome']): PlanEvent => ({
+    type: 'ActionVerified',
+    data: { jobId, actionId: 'i1', ...found(outcome), verifiedAt: at },
+  });
+
+  it('completes what is fixed, wherever it stood', () => {
+    given(plan).when(record('fixed')).then(verified('fixed'), completed);
+    given(plan, started).when(record('fixed')).then(verified('fixed'), completed);
+    given(plan, started, completed).when(record('fixed')).then(verified('fixed'));
+  });
+  it('leaves what still fails, or could not be looked at, where it stands', () => {
+    for (const outcome of ['still_failing', 'not_checked'] as const) {
+      given(plan, started).when(record(outcome)).then(verified(outcome));
+      given(plan, started, completed).when(record(outcome)).then(verified(outcome));
+    }
+  });
+  it('needs the item', () => given(plan, deleted).when(record('fixed')).thenRefused('ACTION_NOT_FOUND'));
+});
+
+describe('writing the items anew', () => {
+  const again = (items: readonly ActionItem[]): PlanCommand => ({ ...generate(items), type: 'RegeneratePlan' }) as PlanCommand;
+  const regenerated = (items: readonly ActionItem[], kept: Readonly<Record<string, string>>): PlanEvent => ({
+    type: 'PlanRegenerated',
+    data: { jobId, by: 'Built-in analyst', count: items.length, items, kept, regeneratedAt: at },
+  });
+  const stateAfter = (...events: readonly PlanEvent[]) => itemsOf(events.reduce(planDecider.evolve, planDecider.initialState()));
+
+  it('keeps how far those have come that go on', () => {
+    given(plan, started)
+      .when(again([item('i1', 'Other words.'), item('i3')]))
+      .then(regenerated([item('i1', 'Other words.'), item('i3')], { i1: 'i1' }));
+    expect(stateAfter(plan, started, regenerated([item('i3'), item('i1', 'Other words.')], { i1: 'i1' }))).toMatchObject([
+      { id: 'i3', status: 'todo' },
+      { id: 'i1', problem: 'Other words.', status: 'in-progress', startedAt: at },
+    ]);
+  });
+  it('knows an item by its check and pages when its id is another', () => {
+    const other = { ...item('i9'), pages: ['https://example.com/other'] };
+    given(plan, started)
+      .when(again([other, item('i4')]))
+      .then(regenerated([other, item('i4')], { i4: 'i1' }));
+    given(plan, started)
+      .when(again([other]))
+      .then(regenerated([other], {}));
+  });
+  it('hands on what one item has only once', () =>
+    given(plan, started)
+      .when(again([item('i4'), item('i5')]))
+      .then(regenerated([item('i4'), item('i5')], { i4: 'i1' })));
+  it('makes the plan where there was none', () =>
+    given()
+      .when(again([item('i1')]))
+      .then(generated([item('i1')])));
+  it('makes none after the deletion', () =>
+    given(plan, deleted)
+      .when(again([item('i1')]))
+      .thenRefused('PLAN_DELETED'));
+  it('keeps every event within what stores take', () => {
+    const items = Array.from({ length: 900 }, (_, index) => item(`an-item-with-quite-a-long-name-${index}`, 'ü'.repeat(300)));
+    const moves = items.map(({ id }): PlanEvent => ({ type: 'ActionStarted', data: { jobId, actionId: id, startedAt: at } }));
+    const state = [generated(items), ...moves].reduce(planDecider.evolve, planDecider.initialState());
+    const events = planDecider.decide(again(items), state);
+    expect(events.length).toBeGreaterThan(2);
+    for (const event of events) expect(Buffer.byteLength(JSON.stringify(event.data))).toBeLessThanOrEqual(MAX_PART_BYTES);
+    expect(itemsOf(events.reduce(planDecider.evolve, state)).every(({ status }) => status === 'in-progress')).toBe(true);
+  });
 });
 
 describe('deleting a plan', () => {

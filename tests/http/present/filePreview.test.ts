@@ -3,6 +3,7 @@ import { CHECKS } from '../../../src/audit/checks/index.ts';
 import { actionItemsMarkdown } from '../../../src/audit/report/actionItemsMarkdown.ts';
 import { findingsJson } from '../../../src/audit/report/findingsJson.ts';
 import { reportMarkdown } from '../../../src/audit/report/reportMarkdown.ts';
+import { UNTOUCHED } from '../../../src/domain/plan/progress.ts';
 import { byImpact } from '../../../src/http/present/action.ts';
 import { type FileName, previewOf } from '../../../src/http/present/filePreview.ts';
 import { markedLines, splitSections } from '../../../src/http/present/markdownSections.ts';
@@ -33,7 +34,7 @@ beforeAll(async () => {
   const input = await analystInput(job, crawl);
   const about = await subject(job, crawl, NOW);
   const [analysis, recommended] = [await analyst.analyse(input), await analyst.recommend(input)];
-  const items = recommended.value.map((item) => ({ ...item, status: 'todo' as const, startedAt: null, completedAt: null }));
+  const items = recommended.value.map((item) => ({ ...item, ...UNTOUCHED }));
   board = { jobId: 'job', userId: 'user', by: 'x', generatedAt: NOW, items };
   files = {
     'seo-audit-report.md': reportMarkdown({ ...about, analysis: { text: analysis.value, by: analysis.by } }),

@@ -150,6 +150,8 @@ export function action(over: Partial<ActionView> = {}): ActionView {
     completed_at: null,
     notes: null,
     effectiveness_rating: null,
+    last_verification: null,
+    previous_status: null,
     ...over,
   };
 }
@@ -164,6 +166,7 @@ export function actionsResponse(over: Partial<ActionsResponse> = {}): ActionsRes
     isFreemiumPreview: false,
     totalActionsAvailable: actions.length,
     actionsShown: actions.length,
+    position: position(7),
     analyst: 'Built-in analyst',
     ...over,
   };

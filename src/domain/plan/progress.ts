@@ -1,0 +1,53 @@
+/** How far one action item has come, and what its owner wrote on it; the plan and the board fold it alike. */
+import type { ActionStatus, PlanEvent, Verification } from './events.ts';
+
+/** Where an item stands, with its times. */
+export type Standing = { readonly status: ActionStatus; readonly startedAt: string | null; readonly completedAt: string | null };
+
+export type Progress = Standing & {
+  readonly notes: string | null;
+  /** How well it worked, 1 to 5. */
+  readonly rating: number | null;
+  readonly verification: ({ readonly at: string } & Verification) | null;
+  /** Where it stood before its last move; null when there is none to undo. */
+  readonly before: Standing | null;
+};
+
+export type ProgressEvent = Extract<PlanEvent, { readonly data: { readonly actionId: string } }>;
+
+export const UNTOUCHED: Progress = { status: 'todo', startedAt: null, completedAt: null, notes: null, rating: null, verification: null, before: null };
+
+export function progressAfter(progress: Progress, event: ProgressEvent): Progress {
+  switch (event.type) {
+    case 'ActionStarted':
+      return moved(progress, { status: 'in-progress', startedAt: event.data.startedAt, completedAt: null });
+    case 'ActionCompleted':
+      return moved(progress, { status: 'completed', startedAt: progress.startedAt, completedAt: event.data.completedAt });
+    case 'ActionReopened':
+      return moved(progress, { status: 'todo', startedAt: null, completedAt: null });
+    case 'ActionSetBack': {
+      const { to, setBackAt } = event.data;
+      return moved(progress, { status: to, startedAt: to === 'todo' ? null : (progress.startedAt ?? setBackAt), completedAt: null });
+    }
+    case 'ActionMoveUndone': {
+      const { status, startedAt, completedAt } = event.data;
+      return { ...progress, status, startedAt, completedAt, before: null };
+    }
+    case 'ActionNoted':
+      return { ...progress, notes: event.data.notes };
+    case 'ActionRated':
+      return { ...progress, rating: event.data.rating };
+    case 'ActionVerified': {
+      const { outcome, fixed, stillThere, notChecked, stillThereAt, notCheckedAt, verifiedAt } = event.data;
+      return { ...progress, verification: { at: verifiedAt, outcome, fixed, stillThere, notChecked, stillThereAt, notCheckedAt } };
+    }
+    default:
+      event satisfies never;
+      return progress;
+  }
+}
+
+function moved(progress: Progress, to: Standing): Progress {
+  const { status, startedAt, completedAt } = progress;
+  return { ...progress, ...to, before: { status, startedAt, completedAt } };
+}

@@ -1,0 +1,34 @@
+/** The action item that a request means, found among the caller's own: by its analysis, or in the newest one that has such an item. */
+import { type BoardDocument, getBoard, listBoards } from '../projections/boards.ts';
+import { getJob } from '../projections/jobs.ts';
+import type { ReadModels } from '../readModels/readModels.ts';
+import { actionNotFound, jobNotFound } from './errors.ts';
+import { visibleItems } from './present/action.ts';
+import type { OwnJob } from './route.ts';
+
+/** Plans that are looked through where none is named. */
+const LOOK_BACK = 20;
+
+export type OwnAction = { readonly jobId: string; readonly job: OwnJob; readonly item: BoardDocument['items'][number] };
+
+/** @throws HttpError JOB_NOT_FOUND, ACTION_NOT_FOUND; what a preview keeps back is not there */
+export async function ownAction(readModels: ReadModels, userId: string, actionId: string, jobId: string | undefined): Promise<OwnAction> {
+  if (jobId !== undefined) {
+    const [job, board] = await Promise.all([getJob(readModels, jobId), getBoard(readModels, jobId)]);
+    if (job?.data.userId !== userId) throw jobNotFound();
+    const item = board && visibleItem(board.data, job, actionId);
+    if (!item) throw actionNotFound();
+    return { jobId, job, item };
+  }
+  for (const board of await listBoards(readModels, userId, LOOK_BACK)) {
+    if (!board.data.items.some((item) => item.id === actionId)) continue;
+    const job = await getJob(readModels, board.id);
+    const item = job && visibleItem(board.data, job, actionId);
+    if (job && item) return { jobId: board.id, job, item };
+  }
+  throw actionNotFound();
+}
+
+function visibleItem(board: BoardDocument, job: OwnJob, actionId: string): OwnAction['item'] | undefined {
+  return visibleItems(board, job.data.access).find((item) => item.id === actionId);
+}
