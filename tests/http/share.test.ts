@@ -1,6 +1,9 @@
 /** Links to analyses: what each field says, who may do what, and what never leaves the server. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CreateShareResponse, SharedResponse, SharesResponse } from '../../src/http/contract/share.ts';
 import type { SharesDocument } from '../../src/projections/shares.ts';
 import { actionItem, givenAnalysis, givenJob } from '../given/analysis.ts';
@@ -252,6 +255,17 @@ describe('lists and counts', () => {
     await expect.poll(stored).toMatchObject({ views: 2, previewViews: 1 });
   });
 
+  it('count the accounts that came from a preview', async () => {
+    const { jobId } = await givenAnalysis(app, user.userId, { access: 'preview' });
+    const { token } = await share(jobId);
+    const signUp = (email: string, utm_content: string, source = 'preview') =>
+      app.call('POST', '/api/v1/auth/signup-first', { body: { email, password: 'a good password', source, utm_campaign: 'shared_preview', utm_content } });
+    expect((await signUp('one@example.com', token)).status).toBe(201);
+    expect((await signUp('two@example.com', 'no such token')).status).toBe(201);
+    expect((await signUp('three@example.com', token, 'elsewhere')).status).toBe(201);
+    await expect.poll(async () => (await listed())[0]?.sign_ups).toBe(1);
+  });
+
   it('stop who tries many that do not open', async () => {
     await app.close();
     app = await startTestApp({ rateLimits: { shareMiss: { points: 3, seconds: 60 } } });
@@ -277,5 +291,38 @@ describe('the picture of a link', () => {
       const { headers } = await app.call('GET', path);
       expect([path, headers.get('x-robots-tag'), headers.get('referrer-policy')]).toEqual([path, 'noindex, nofollow', 'no-referrer']);
     }
+  });
+});
+
+describe('the page of a link', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'share-pages-'));
+  const INDEX = '<!doctype html><html><head><meta name="description" content="the product" /><title>SEO Workbench</title></head><body></body></html>';
+  afterAll(() => rmSync(dir, { recursive: true, force: true }));
+  const html = { headers: { accept: 'text/html' } };
+
+  it('tells those that unfurl it what it is, in plain text', async () => {
+    writeFileSync(join(dir, 'index.html'), INDEX);
+    await app.close();
+    app = await startTestApp({ config: { webDir: dir } });
+    user = await app.signUp();
+    const { jobId } = await givenAnalysis(app, user.userId, { host: 'shop.example' });
+    const { token } = await share(jobId, { title: '"><script>alert(1)</script>$&', description: "Ours & 'theirs'" });
+    for (const page of ['share', 'shared']) {
+      const answer = await app.call('GET', `/${page}/${token}`, html);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(answer.text).toContain('<meta property="og:title" content="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;$&amp;" />');
+      expect(answer.text).toContain('<title>&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;$&amp;</title>');
+      expect(answer.text).toContain('<meta property="og:description" content="Ours &amp; &#39;theirs&#39;" />');
+      expect(answer.text).toContain(`<meta property="og:image" content="${app.url}/share/${token}/preview.png" />`);
+      expect(answer.text).toContain('<meta name="robots" content="noindex, nofollow" />');
+      expect(answer.text).not.toMatch(/<script>|the product/);
+    }
+    const plain = await share(jobId);
+    expect((await app.call('GET', plain.path, html)).text).toContain('An SEO analysis of shop.example: what to fix first, and how.');
+    await user.call('DELETE', `/share/${plain.id}`);
+    const dead = await app.call('GET', plain.path, html);
+    expect(dead.status).toBe(404);
+    expect(dead.text).toContain('<title>SEO Workbench</title>');
+    expect(dead.text).not.toMatch(/og:|shop\.example/);
   });
 });
