@@ -1,5 +1,5 @@
 /** Pages that share something, and how wide a title is. */
-import { likeness } from '../facts/simHash.ts';
+import { likeness, type Sketch, simHashDistance, sketchOf } from '../facts/simHash.ts';
 import type { HtmlPage } from './check.ts';
 import { THRESHOLDS } from './thresholds.ts';
 
@@ -16,13 +16,19 @@ export function sharing(pages: readonly HtmlPage[], keyOf: (page: HtmlPage) => s
   return [...groups.values()].filter((group) => group.length > 1);
 }
 
-type Sketched = { readonly page: HtmlPage; readonly low: number; readonly high: number };
-
 /** One of each text: what whole copies of a page share besides, duplicate-content tells already. */
 export function withoutCopies(pages: readonly HtmlPage[]): HtmlPage[] {
   const texts = new Set<string>();
   return pages.filter(({ facts }) => facts.textHash === '' || (!texts.has(facts.textHash) && texts.add(facts.textHash)));
 }
+
+type Text = {
+  readonly page: HtmlPage;
+  /** Null for texts that are too short to have one. */
+  readonly sketch: Sketch | null;
+  /** The page that this one was last compared with: they may share several bands. */
+  comparedWith: HtmlPage | null;
+};
 
 /**
  * Groups of pages whose main text is the same or nearly so. Candidates share one of eight bands of 8 bits of the SimHash: with up to
@@ -30,12 +36,12 @@ export function withoutCopies(pages: readonly HtmlPage[]): HtmlPage[] {
  */
 export function alikePages(pages: readonly HtmlPage[]): HtmlPage[][] {
   const groupOf = new Map<HtmlPage, HtmlPage[]>();
-  const bands = new Map<string, Sketched[]>();
+  const bands = new Map<string, Text[]>();
   for (const page of pages) {
     const { simHash } = page.facts;
-    const sketched = { page, low: Number.parseInt(simHash.slice(0, 8), 16), high: Number.parseInt(simHash.slice(8, 16), 16) };
+    const text: Text = { page, sketch: simHash === '' ? null : sketchOf(simHash), comparedWith: null };
     const keys = bandsOf(page);
-    const home = homeOf(sketched, keys, bands);
+    const home = homeOf(text, keys, bands);
     if (home !== null) {
       const group = groupOf.get(home) ?? [home];
       group.push(page);
@@ -44,8 +50,8 @@ export function alikePages(pages: readonly HtmlPage[]): HtmlPage[][] {
     }
     for (const key of keys) {
       const band = bands.get(key);
-      if (band === undefined) bands.set(key, [sketched]);
-      else band.push(sketched);
+      if (band === undefined) bands.set(key, [text]);
+      else band.push(text);
     }
   }
   return [...groupOf.values()];
@@ -56,25 +62,21 @@ function bandsOf({ facts }: HtmlPage): string[] {
   return [0, 2, 4, 6, 8, 10, 12, 14].map((at) => `${at} ${facts.simHash.slice(at, at + 2)}`);
 }
 
-function homeOf(sketched: Sketched, keys: readonly string[], bands: ReadonlyMap<string, readonly Sketched[]>): HtmlPage | null {
+function homeOf(text: Text, keys: readonly string[], bands: ReadonlyMap<string, readonly Text[]>): HtmlPage | null {
   for (const key of keys) {
-    for (const other of bands.get(key) ?? []) if (isAlike(sketched, other)) return other.page;
+    for (const other of bands.get(key) ?? []) {
+      if (other.comparedWith === text.page) continue;
+      other.comparedWith = text.page;
+      if (isAlike(text, other)) return other.page;
+    }
   }
   return null;
 }
 
-function isAlike(a: Sketched, b: Sketched): boolean {
+function isAlike(a: Text, b: Text): boolean {
   if (a.page.facts.textHash === b.page.facts.textHash) return true;
-  if (a.page.facts.simHash === '' || b.page.facts.simHash === '') return false;
-  if (bitsOf(a.low ^ b.low) + bitsOf(a.high ^ b.high) > THRESHOLDS.nearDuplicateBits) return false;
-  return likeness(a.page.facts.simHash, b.page.facts.simHash) >= THRESHOLDS.nearDuplicateLikeness;
-}
-
-/** How many bits of 32 are set. */
-function bitsOf(value: number): number {
-  const pairs = value - ((value >>> 1) & 0x55555555);
-  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
-  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+  if (a.sketch === null || b.sketch === null) return false;
+  return simHashDistance(a.sketch, b.sketch) <= THRESHOLDS.nearDuplicateBits && likeness(a.sketch, b.sketch) >= THRESHOLDS.nearDuplicateLikeness;
 }
 
 const NARROW = /[ijlt.,:;'|!()[\] frI-]/;
@@ -84,10 +86,17 @@ const WIDE = /[mwMW@%—]/;
 export function pixelWidth(text: string): number {
   let width = 0;
   for (const character of text) {
-    if ((character.codePointAt(0) ?? 0) > 0x2e7f) width += 18;
-    else if (NARROW.test(character)) width += 5;
-    else if (WIDE.test(character)) width += 14;
-    else width += /\p{Lu}/u.test(character) ? 12 : 9;
+    const code = character.codePointAt(0) ?? 0;
+    width += ASCII_WIDTHS[code] ?? widthOf(character, code);
   }
   return width;
 }
+
+function widthOf(character: string, code: number): number {
+  if (code > 0x2e7f) return 18;
+  if (NARROW.test(character)) return 5;
+  if (WIDE.test(character)) return 14;
+  return /\p{Lu}/u.test(character) ? 12 : 9;
+}
+
+const ASCII_WIDTHS = Array.from({ length: 128 }, (_, code) => widthOf(String.fromCharCode(code), code));

@@ -1,11 +1,15 @@
 /** Bytes' text to parse5's tree, and what only the parser sees: which element ended the head early. */
-import { type DefaultTreeAdapterMap, defaultTreeAdapter, html, InsertionMode, Parser, parse, type Token } from 'parse5';
+import { type DefaultTreeAdapterMap, defaultTreeAdapter, html, InsertionMode, Parser, type Token } from 'parse5';
 import type { HtmlDocument } from './element.ts';
+import { TextRunTokenizer } from './textRuns.ts';
 
 export type HtmlTree = { readonly document: HtmlDocument; readonly mode: 'no-quirks' | 'quirks' | 'limited-quirks' };
 
 export function parseTree(text: string): HtmlTree {
-  const document = parse(text);
+  const parser = new Parser<DefaultTreeAdapterMap>();
+  parser.tokenizer = new TextRunTokenizer(parser);
+  parser.tokenizer.write(text, true);
+  const { document } = parser;
   return { document, mode: defaultTreeAdapter.getDocumentMode(document) as HtmlTree['mode'] };
 }
 

@@ -27,16 +27,23 @@ class Votes {
   #shingles = 0;
 
   add(low: number, high: number): void {
-    const counts = this.#counts;
-    for (let at = 0; at < 4; at += 1) {
-      const shift = 8 * at;
-      counts[at * 256 + ((low >>> shift) & 255)] = (counts[at * 256 + ((low >>> shift) & 255)] as number) + 1;
-      counts[(at + 4) * 256 + ((high >>> shift) & 255)] = (counts[(at + 4) * 256 + ((high >>> shift) & 255)] as number) + 1;
-    }
+    this.#count(0, low & 255);
+    this.#count(1, (low >>> 8) & 255);
+    this.#count(2, (low >>> 16) & 255);
+    this.#count(3, low >>> 24);
+    this.#count(4, high & 255);
+    this.#count(5, (high >>> 8) & 255);
+    this.#count(6, (high >>> 16) & 255);
+    this.#count(7, high >>> 24);
     this.#shingles += 1;
     const part = (low ^ high) & (SKETCH_PARTS - 1);
     const value = high >>> 17;
     if (value < (this.#smallest[part] as number)) this.#smallest[part] = value;
+  }
+
+  #count(at: number, byte: number): void {
+    const counts = this.#counts;
+    counts[at * 256 + byte] = (counts[at * 256 + byte] as number) + 1;
   }
 
   /** The smallest hash of each part of the shingles, 4 hex characters each. */
@@ -64,8 +71,12 @@ export function simHash(text: string): string {
   const lower = text.toLowerCase();
   const votes = new Votes();
   // Two hashes of each of the last three words, oldest first.
-  let [lowA, lowB, highA, highB] = [0, 0, 0, 0];
-  let [low, high] = [0, 0];
+  let lowA = 0;
+  let lowB = 0;
+  let highA = 0;
+  let highB = 0;
+  let low = 0;
+  let high = 0;
   let words = 0;
   let inWord = false;
   for (let i = 0; i <= lower.length && words < MAX_WORDS; i += 1) {
@@ -85,30 +96,46 @@ export function simHash(text: string): string {
       inWord = false;
       words += 1;
       if (words > 2) votes.add(mix(Math.imul(lowA, 31) + Math.imul(lowB, 17) + low), mix(Math.imul(highA, 37) + Math.imul(highB, 19) + high));
-      [lowA, lowB, highA, highB] = [lowB, low, highB, high];
+      lowA = lowB;
+      lowB = low;
+      highA = highB;
+      highB = high;
     }
   }
   return words < MIN_WORDS ? '' : votes.half(0) + votes.half(4) + votes.sketch();
 }
 
+/** A fingerprint, taken apart for many comparisons. */
+export type Sketch = { readonly low: number; readonly high: number; readonly parts: Uint16Array };
+
+/** Of a fingerprint that is not ''. */
+export function sketchOf(fingerprint: string): Sketch {
+  const parts = Uint16Array.from({ length: SKETCH_PARTS }, (_, at) =>
+    Number.parseInt(fingerprint.slice(SIM_HASH_LENGTH + 4 * at, SIM_HASH_LENGTH + 4 * at + 4), 16),
+  );
+  return { low: Number.parseInt(fingerprint.slice(0, 8), 16), high: Number.parseInt(fingerprint.slice(8, SIM_HASH_LENGTH), 16), parts };
+}
+
 /** How many of the 64 bits of the SimHash differ. */
-export function simHashDistance(a: string, b: string): number {
-  let distance = 0;
-  for (const at of [0, 8]) {
-    let bits = (Number.parseInt(a.slice(at, at + 8), 16) ^ Number.parseInt(b.slice(at, at + 8), 16)) >>> 0;
-    for (; bits !== 0; bits &= bits - 1) distance += 1;
-  }
-  return distance;
+export function simHashDistance(a: Sketch, b: Sketch): number {
+  return bitsOf(a.low ^ b.low) + bitsOf(a.high ^ b.high);
+}
+
+/** How many bits of 32 are set. */
+function bitsOf(value: number): number {
+  const pairs = value - ((value >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
 /** The share of shingles that two texts have in common, 0 to 1, give or take 0.04. */
-export function likeness(a: string, b: string): number {
+export function likeness(a: Sketch, b: Sketch): number {
   let filled = 0;
   let equal = 0;
-  for (let at = SIM_HASH_LENGTH; at < a.length; at += 4) {
-    const part = a.slice(at, at + 4);
-    const other = b.slice(at, at + 4);
-    if (part === 'ffff' && other === 'ffff') continue;
+  for (let at = 0; at < SKETCH_PARTS; at += 1) {
+    const part = a.parts[at];
+    const other = b.parts[at];
+    if (part === EMPTY_PART && other === EMPTY_PART) continue;
     filled += 1;
     if (part === other) equal += 1;
   }
