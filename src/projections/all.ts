@@ -8,6 +8,5 @@ import { jobs } from './jobs.ts';
 import type { AnyProjection } from './projection.ts';
 import { reservations } from './reservations.ts';
 import { sessions } from './sessions.ts';
-import { shares } from './shares.ts';
 
-export const PROJECTIONS: readonly AnyProjection[] = [accounts, sessions, jobs, jobFiles, boards, billing, reservations, apiKeys, shares];
+export const PROJECTIONS: readonly AnyProjection[] = [accounts, sessions, jobs, jobFiles, boards, billing, reservations, apiKeys];

@@ -100,14 +100,14 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the main job in a browser', (
       .getByRole('link', { name: /View Actions/ })
       .click();
     await page.waitForURL('**/dashboard/actions?**');
-    await page.getByRole('heading', { name: 'Action items 8' }).waitFor();
+    await page.getByRole('heading', { name: 'Available Tasks (8)' }).waitFor();
     expect(await axeViolations(page)).toEqual([]);
-    await page.getByRole('main').getByRole('listitem').getByRole('link').first().click();
+    await page.getByRole('article').getByRole('link').first().click();
     await page.waitForURL('**actionId=**');
     await page.getByText('Solution').first().waitFor();
     expect(await axeViolations(page)).toEqual([]);
     await page.goBack();
-    await page.getByRole('heading', { name: 'Action items 8' }).waitFor();
+    await page.getByRole('heading', { name: 'Available Tasks (8)' }).waitFor();
   });
 
   it('shows the truth after a reload and after the server was killed', async () => {

@@ -7,8 +7,8 @@ export type RowEvent = Extract<ServerMessage, { type: 'event' }>;
 export interface LiveChannel {
   readonly name: string;
   /**
-   * What the screen shows now reflects the log up to here. Null: it could not be read; try the whole connection again. Without it the channel
-   * begins where the log stands, and `reload` is called once it does.
+   * What the screen shows now reflects the log up to here. Null: it could not be read; try the whole connection again. A page's channel without
+   * it begins where the log stands, and `reload` is called once it does.
    */
   readonly position?: () => Promise<string | null>;
   readonly apply: (event: RowEvent) => void;

@@ -43,13 +43,21 @@ export function startRealtime({ channels, more, onState, onSessionEnded }: Realt
       send({ type: 'subscribe', channel: name, since: positions.get(name) });
     }
     signedIn = true;
-    for (const channel of more?.all() ?? []) join(channel);
+    for (const channel of more?.all() ?? []) void begin(channel);
   };
-  const join = ({ name }: LiveChannel): unknown => send({ type: 'subscribe', channel: name, since: positions.get(name) });
+  /** A page's channel that began without a position: what was shown before that may be older. */
+  const blind = new Set<string>();
+  const begin = async (channel: LiveChannel): Promise<void> => {
+    const own = connection;
+    const since = positions.get(channel.name) ?? (await channel.position?.()) ?? undefined;
+    if (own !== connection || !more?.all().includes(channel)) return;
+    if (since) note(channel.name, since);
+    else blind.add(channel.name);
+    send({ type: 'subscribe', channel: channel.name, since });
+  };
 
   const subscribed = (name: string, position: string): void => {
-    // Of a page's channel what was shown before it began may be older.
-    if (!channels.some((channel) => channel.name === name)) channelOf(name)?.reload();
+    if (blind.delete(name)) channelOf(name)?.reload();
     note(name, position);
     if (name !== channels[0]?.name) return;
     socket.settled();
@@ -100,7 +108,7 @@ export function startRealtime({ channels, more, onState, onSessionEnded }: Realt
   const unwatch = more?.watch((channel, here) => {
     if (!here) positions.delete(channel.name);
     if (!signedIn) return;
-    if (here) join(channel);
+    if (here) void begin(channel);
     else send({ type: 'unsubscribe', channel: channel.name });
   });
   return () => {

@@ -211,6 +211,7 @@ describe('the one socket', () => {
     const seen: string[] = [];
     let truths = 0;
     const leave = more.follow({ name: 'actions:job-1', apply: (event) => seen.push(event.position), reload: () => (truths += 1) });
+    await vi.advanceTimersByTimeAsync(0);
     expect(sockets.latest().sent.at(-1)).toEqual({ type: 'subscribe', channel: 'actions:job-1' });
     sockets.latest().says({ type: 'subscribed', channel: 'actions:job-1', position: position(20) });
     expect(truths).toBe(1);
@@ -221,10 +222,21 @@ describe('the one socket', () => {
     await vi.advanceTimersByTimeAsync(300);
     await live();
     expect(sockets.latest().sent.at(-1)).toEqual({ type: 'subscribe', channel: 'actions:job-1', since: position(21) });
+    sockets.latest().says({ type: 'subscribed', channel: 'actions:job-1', position: position(21) });
+    expect(truths).toBe(1);
     leave();
     expect(sockets.latest().sent.at(-1)).toEqual({ type: 'unsubscribe', channel: 'actions:job-1' });
     sockets.latest().says({ ...row(22), channel: 'actions:job-1', table: 'actions' } as ServerMessage);
     expect(seen).toHaveLength(1);
+  });
+
+  it('begins where the page stands, when it says so', async () => {
+    start();
+    more.follow({ name: 'actions:job-1', position: async () => position(5), apply: () => undefined, reload: () => (reloads += 1) });
+    await live();
+    sockets.latest().says({ type: 'subscribed', channel: 'actions:job-1', position: position(9) });
+    expect(sockets.latest().sent.at(-1)).toEqual({ type: 'subscribe', channel: 'actions:job-1', since: position(5) });
+    expect(reloads).toBe(0);
   });
 
   it('is closed for good when it is stopped', async () => {

@@ -4,7 +4,7 @@ import { useSelector } from 'react-redux';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../src/http/contract/jobs.ts';
 import { selectConnection } from '../../api/connection.ts';
-import { ActionsView } from '../../features/actions/ActionsView.tsx';
+import { OwnActions } from '../../features/actions/OwnActions.tsx';
 import { JobDetails } from '../../features/jobs/JobDetails.tsx';
 import { groupOf } from '../../features/jobs/jobStatus.ts';
 import { useListJobsQuery } from '../../features/jobs/jobsApi.ts';
@@ -28,7 +28,7 @@ export function ActionsPage() {
   return (
     <div className="mx-auto max-w-5xl space-y-4">
       <ActionsHeader job={job} host={host} search={search} small={search.has('actionId')} />
-      <ActionsView version={`${job?.action_generation_status} ${job?.status}`} waiting={job ? <Waiting job={job} /> : null} />
+      <OwnActions site={host} version={`${job?.action_generation_status} ${job?.status}`} waiting={job ? <Waiting job={job} /> : null} />
       {search.has('report') && (
         <Suspense fallback={null}>
           <ReportInAddress />

@@ -1,63 +1,107 @@
 import { ArrowLeft } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
-import { Link, type To } from 'react-router-dom';
-import type { ActionView } from '../../../src/http/contract/actions.ts';
-import { Badge } from '../../ui/Badge.tsx';
-import { buttonLook } from '../../ui/Button.tsx';
+import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
+import { Link } from 'react-router-dom';
+import { Button, buttonLook } from '../../ui/Button.tsx';
 import { InlineText } from '../../ui/InlineText.tsx';
 import { usePageTitle } from '../../ui/pageTitle.ts';
-import { minutesText, titleCase } from '../../ui/wording.ts';
+import type { ActionItem } from './actionItem.ts';
+import type { BoardAddress } from './address.ts';
+import { CopyPrompt } from './CopyPrompt.tsx';
 import { Evidence } from './Evidence.tsx';
-import { ImpactBadge, statusName } from './impact.tsx';
+import { Facts } from './Facts.tsx';
+import { ImpactBadge, StatusTag } from './impact.tsx';
+import { MoveMenu } from './MoveMenu.tsx';
+import { NotesForm } from './NotesForm.tsx';
+import { ProgressCard } from './ProgressCard.tsx';
+import type { Stats } from './progress.ts';
+import { Rating } from './Rating.tsx';
+import { nextMove, useWork } from './work.ts';
 
-export function ActionDetail({ action, back }: { action: ActionView; back: To }) {
+interface ActionDetailProps {
+  item: ActionItem;
+  address: BoardAddress;
+  stats: Stats;
+  site: string;
+}
+
+/** One task on its own page: text left, facts and what one can do right. */
+export function ActionDetail({ item, address, stats, site }: ActionDetailProps) {
+  const work = useWork();
   const heading = useRef<HTMLHeadingElement>(null);
-  usePageTitle(action.title);
+  usePageTitle(item.title);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another task is another page, read from its top.
   useEffect(() => {
     heading.current?.focus();
-  }, [action.id]);
+    window.scrollTo(0, 0);
+  }, [item.id]);
+  const back = (event: MouseEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    address.close();
+  };
   return (
-    <article className="space-y-4">
-      <Link to={back} className={buttonLook('quiet', '-ml-2')}>
+    <article data-action={item.id} className="space-y-4">
+      <Link to={{ search: address.searchOf(null) }} onClick={back} className={buttonLook('quiet', '-ml-2 print:hidden')}>
         <ArrowLeft aria-hidden="true" size={14} />
         Back to all actions
       </Link>
       <header>
         <div className="flex flex-wrap items-center gap-2">
-          <ImpactBadge impact={action.impact} />
-          <Badge tone={action.status === 'completed' ? 'good' : action.status === 'in-progress' ? 'info' : 'plain'}>{statusName(action.status)}</Badge>
+          <ImpactBadge impact={item.impact} />
+          <StatusTag status={item.status} />
         </div>
         <h2 ref={heading} tabIndex={-1} className="mt-2 text-2xl [overflow-wrap:anywhere] focus:outline-none">
-          {action.title}
+          {item.title}
         </h2>
-        <p className="mt-1 max-w-[70ch] text-lg text-muted">{action.business_value}</p>
-        {action.reason && <p className="mt-1 max-w-[70ch] text-sm text-muted">{action.reason}</p>}
+        {item.businessValue && <p className="mt-1 max-w-[70ch] text-lg text-muted">{item.businessValue}</p>}
+        {item.reason && <p className="mt-1 max-w-[70ch] text-sm text-muted">{item.reason}</p>}
+        <div className="mt-3 flex flex-wrap items-center gap-2 print:hidden">
+          {work && (
+            <Button look="primary" onClick={() => work.changeStatus(item, nextMove(item.status).to)}>
+              {nextMove(item.status).label}
+            </Button>
+          )}
+          {work && <MoveMenu item={item} onMove={work.changeStatus} />}
+          <CopyPrompt item={item} site={site} />
+        </div>
       </header>
       <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_300px]">
-        <div className="min-w-0 space-y-6 rounded-card border border-line bg-card p-4 sm:p-6">
-          <Part title="Problem">{action.problem}</Part>
-          <Part title="Solution">{action.solution}</Part>
-          {action.code_example && (
-            <section aria-labelledby="implementation">
-              <h3 id="implementation" className="text-lg">
-                Implementation
-              </h3>
-              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard. */}
-              <pre tabIndex={0} className="mt-2 overflow-x-auto rounded-control bg-inset p-3 font-mono text-sm">
-                <code>{action.code_example}</code>
-              </pre>
-            </section>
-          )}
-          <Evidence evidence={action.evidence} pages={action.pages} />
+        <div className="min-w-0 space-y-4">
+          <div className="space-y-6 rounded-card border border-line bg-card p-4 sm:p-6">
+            {item.problem && <Part title="Problem">{item.problem}</Part>}
+            {item.solution && <Part title="Solution">{item.solution}</Part>}
+            {item.code && <Implementation code={item.code} />}
+            <Evidence evidence={item.evidence} pages={item.pages} />
+          </div>
+          {work && <NotesForm key={item.id} item={item} work={work} />}
         </div>
-        <Facts action={action} />
+        <aside aria-label="Facts" className="h-fit space-y-4">
+          <div className="rounded-card border border-line bg-card p-4">
+            <Facts item={item} />
+            {work && (item.status === 'completed' || item.rating !== null) && <Rating item={item} work={work} />}
+          </div>
+          <ProgressCard stats={stats} />
+        </aside>
       </div>
     </article>
   );
 }
 
-function Part({ title, children }: { title: string; children: string }) {
+function Implementation({ code }: { code: string }) {
+  return (
+    <section aria-labelledby="implementation">
+      <h3 id="implementation" className="text-lg">
+        Implementation
+      </h3>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard. */}
+      <pre tabIndex={0} className="mt-2 overflow-x-auto rounded-control bg-inset p-3 font-mono text-sm">
+        <code>{code}</code>
+      </pre>
+    </section>
+  );
+}
+
+function Part({ title, children }: { title: string; children: string }): ReactNode {
   return (
     <section>
       <h3 className="text-lg">{title}</h3>
@@ -65,41 +109,5 @@ function Part({ title, children }: { title: string; children: string }) {
         <InlineText text={children} />
       </p>
     </section>
-  );
-}
-
-function Facts({ action }: { action: ActionView }) {
-  return (
-    <aside aria-label="Facts" className="h-fit rounded-card border border-line bg-card p-4">
-      <dl className="space-y-3">
-        <Fact name="Category">{titleCase(action.category)}</Fact>
-        <Fact name="Time required">{minutesText(action.time_estimate)}</Fact>
-        <Fact name="Difficulty">{titleCase(action.difficulty)}</Fact>
-        <Fact name="Results">{action.time_to_result}</Fact>
-        {action.tags.length > 0 && (
-          <Fact name="Tags">
-            <span className="mt-1 flex flex-wrap gap-1">
-              {action.tags.map((tag) => (
-                <Badge key={tag} tone="plain">
-                  {tag}
-                </Badge>
-              ))}
-            </span>
-          </Fact>
-        )}
-        <Fact name="ID">
-          <span className="font-mono text-xs [overflow-wrap:anywhere]">{action.id}</span>
-        </Fact>
-      </dl>
-    </aside>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt className="text-sm text-muted">{name}</dt>
-      <dd className="text-strong">{children}</dd>
-    </div>
   );
 }

@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import type { ActionView } from '../../../src/http/contract/actions.ts';
 import { Button } from '../../ui/Button.tsx';
 import { OUTSIDE, webLink } from '../../ui/links.ts';
 import { cutMiddle } from '../../ui/wording.ts';
+import type { ActionItem } from './actionItem.ts';
 
 const FIRST = 10;
 
 /** What was measured and where: facts, apart from the advice above them. */
-export function Evidence({ evidence, pages }: Pick<ActionView, 'evidence' | 'pages'>) {
+export function Evidence({ evidence, pages }: Pick<ActionItem, 'evidence' | 'pages'>) {
   const [all, setAll] = useState(false);
   const named = new Set(evidence.map((item) => item.url));
   const rows = [...evidence, ...pages.filter((url) => !named.has(url)).map((url) => ({ url, place: '', value: '' }))];

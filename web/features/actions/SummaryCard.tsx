@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react';
-import { lazy, Suspense, useId, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Loading } from '../../ui/Spinner.tsx';
@@ -9,10 +9,27 @@ const Markdown = lazy(() => import('../../ui/Markdown.tsx').then((module) => ({ 
 
 const PREVIEW_LENGTH = 200;
 
-/** The executive summary: its beginning, and all of it on demand. `analyst`: who wrote it. */
-export function SummaryCard({ text, analyst }: { text: string; analyst: string | null }) {
+interface SummaryCardProps {
+  text: string | null;
+  /** Who wrote it. */
+  analyst: string | null;
+  /** Generates it. */
+  button?: ReactNode;
+}
+
+/** The executive summary: its beginning, and all of it on demand. */
+export function SummaryCard({ text, analyst, button }: SummaryCardProps) {
   const [open, setOpen] = useState(false);
   const id = useId();
+  if (!text) {
+    if (!button) return null;
+    return (
+      <Card title="Executive summary">
+        <p className="mb-3 text-muted">There is none yet. It says in a page what the analysis found and where to begin.</p>
+        {button}
+      </Card>
+    );
+  }
   // The card says what it is.
   const body = text.replace(/^\s*#\s[^\n]*\n/, '');
   return (
@@ -23,13 +40,16 @@ export function SummaryCard({ text, analyst }: { text: string; analyst: string |
             <Markdown text={body} />
           </Suspense>
         ) : (
-          <p className="max-w-[70ch]">{previewOf(body)}</p>
+          <p className="max-w-[70ch] [overflow-wrap:anywhere]">{previewOf(body)}</p>
         )}
       </div>
-      <Button look="quiet" aria-expanded={open} aria-controls={id} className="mt-2 -ml-2 text-accent" onClick={() => setOpen(!open)}>
-        {open ? 'Hide Summary' : 'Show Executive Summary'}
-        <ChevronDown aria-hidden="true" size={14} className={open ? 'rotate-180' : ''} />
-      </Button>
+      <div className="mt-2 flex flex-wrap items-center gap-2">
+        <Button look="quiet" aria-expanded={open} aria-controls={id} className="-ml-2 text-accent print:hidden" onClick={() => setOpen(!open)}>
+          {open ? 'Hide Summary' : 'Show Executive Summary'}
+          <ChevronDown aria-hidden="true" size={14} className={open ? 'rotate-180' : ''} />
+        </Button>
+        {open && button}
+      </div>
     </Card>
   );
 }

@@ -6,10 +6,11 @@ export type ActionStatus = ActionView['status'];
 type Loose<T> = { readonly [Key in keyof T]?: T[Key] | string | null | undefined };
 
 /** A row of the server, a shared view or an older export; only the id is sure. */
-export type RawAction = { readonly id: string } & Loose<Omit<ActionView, 'id' | 'tags' | 'pages' | 'evidence' | 'time_estimate'>> & {
+export type RawAction = { readonly id: string } & Loose<Omit<ActionView, 'id' | 'tags' | 'pages' | 'evidence' | 'time_estimate' | 'last_verification'>> & {
     readonly tags?: readonly string[] | null | undefined;
     readonly pages?: readonly string[] | null | undefined;
     readonly evidence?: ActionView['evidence'] | null | undefined;
+    readonly last_verification?: ActionView['last_verification'] | undefined;
     readonly time_estimate?: number | null | undefined;
     readonly timeEstimate?: number | null | undefined;
     readonly time_available?: number | null | undefined;
@@ -44,6 +45,8 @@ export interface ActionItem {
   readonly completedAt: string | null;
   readonly notes: string;
   readonly rating: number | null;
+  /** What came of looking again on the site. */
+  readonly verification: ActionView['last_verification'];
 }
 
 const known = new WeakMap<RawAction, ActionItem>();
@@ -80,6 +83,7 @@ function filledIn(raw: RawAction): ActionItem {
     completedAt: first(raw.completed_at) || null,
     notes: first(raw.notes),
     rating: typeof raw.effectiveness_rating === 'number' ? raw.effectiveness_rating : null,
+    verification: raw.last_verification ?? null,
   };
 }
 

@@ -1,4 +1,5 @@
-import type { ActionsResponse } from '../../../src/http/contract/actions.ts';
+import type { ActionResponse, ActionsResponse, ExportResponse, ProgressRequest, StatsResponse, VerifyResponse } from '../../../src/http/contract/actions.ts';
+import type { SummaryResponse } from '../../../src/http/contract/analyses.ts';
 import { api } from '../../api/api.ts';
 
 /** Which analysis: by its job, by a site (its newest, or the one of that time), or the newest of all. */
@@ -8,14 +9,54 @@ export interface AnalysisKey {
   readonly timestamp: string | null;
 }
 
+/** An item is named by its analysis too: other analyses have items of the same id. */
+interface ItemKey {
+  readonly jobId: string;
+  readonly actionId: string;
+}
+
+// The job names the analysis exactly; the site beside it in the address is for people.
+const queryOf = ({ jobId, domain, timestamp }: AnalysisKey) => (jobId ? { jobId } : { domain, timestamp });
+const itemPath = ({ actionId }: ItemKey, what: string): string => `/api/v1/actions/${encodeURIComponent(actionId)}/${what}`;
+
 export const actionsApi = api.injectEndpoints({
   endpoints: (build) => ({
     getActions: build.query<ActionsResponse, AnalysisKey>({
-      // The job names the analysis exactly; the site beside it in the address is for people.
-      query: ({ jobId, domain, timestamp }) => ({ path: '/api/v1/actions', query: jobId ? { jobId } : { domain, timestamp } }),
+      query: (key) => ({ path: '/api/v1/actions', query: queryOf(key) }),
       providesTags: ['Actions'],
+    }),
+    getStats: build.query<StatsResponse, AnalysisKey>({
+      query: (key) => ({ path: '/api/v1/actions/stats', query: queryOf(key) }),
+      providesTags: ['Actions'],
+    }),
+    setProgress: build.mutation<ActionResponse, ItemKey & { readonly change: Omit<ProgressRequest, 'jobId'> }>({
+      query: ({ change, ...key }) => ({ path: itemPath(key, 'progress'), method: 'PUT', body: { ...change, jobId: key.jobId } }),
+      invalidatesTags: ['Actions'],
+    }),
+    undoMove: build.mutation<ActionResponse, ItemKey>({
+      query: (key) => ({ path: itemPath(key, 'undo'), method: 'POST', query: { jobId: key.jobId } }),
+      invalidatesTags: ['Actions'],
+    }),
+    verifyAction: build.mutation<VerifyResponse, ItemKey>({
+      query: (key) => ({ path: itemPath(key, 'verify'), method: 'POST', query: { jobId: key.jobId } }),
+      invalidatesTags: ['Actions'],
+    }),
+    generateSummary: build.mutation<SummaryResponse, string>({
+      query: (jobId) => ({ path: `/api/jobs/${encodeURIComponent(jobId)}/generate-executive-summary`, method: 'POST', body: {} }),
+      invalidatesTags: ['Actions'],
+    }),
+    exportActions: build.mutation<ExportResponse, { readonly jobId: string; readonly format: 'csv' | 'json' }>({
+      query: (query) => ({ path: '/api/v1/actions/export', query }),
     }),
   }),
 });
 
-export const { useGetActionsQuery } = actionsApi;
+export const {
+  useGetActionsQuery,
+  useGetStatsQuery,
+  useSetProgressMutation,
+  useUndoMoveMutation,
+  useVerifyActionMutation,
+  useGenerateSummaryMutation,
+  useExportActionsMutation,
+} = actionsApi;

@@ -1,34 +1,35 @@
 import { ChevronsUp, ChevronUp, Minus } from 'lucide-react';
-import type { ActionView } from '../../../src/http/contract/actions.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import type { Tone } from '../../ui/Notice.tsx';
 import { titleCase } from '../../ui/wording.ts';
+import { type ActionStatus, impactPercent } from './actionItem.ts';
+import { statusName } from './work.ts';
 
-const TONES: Record<ActionView['impact'], Tone> = { high: 'bad', medium: 'attention', low: 'info' };
-const ICONS = { high: ChevronsUp, medium: ChevronUp, low: Minus };
-const ORDER: readonly string[] = ['high', 'medium', 'low'];
+const TONES: Readonly<Record<string, Tone>> = { high: 'bad', medium: 'attention', low: 'info' };
+const ICONS: Readonly<Record<string, typeof Minus>> = { high: ChevronsUp, medium: ChevronUp, low: Minus };
 
-export function ImpactBadge({ impact }: { impact: ActionView['impact'] }) {
+export function ImpactBadge({ impact }: { impact: string }) {
   const Icon = ICONS[impact] ?? Minus;
   return (
     <Badge tone={TONES[impact] ?? 'plain'}>
       <Icon aria-hidden="true" size={12} strokeWidth={2.5} />
-      {titleCase(impact)} impact
+      {titleCase(impact || 'unknown')} impact
     </Badge>
   );
 }
 
-const STATUS_NAMES: Record<ActionView['status'], string> = { todo: 'Todo', 'in-progress': 'In Progress', completed: 'Completed' };
-
-export function statusName(status: ActionView['status']): string {
-  return STATUS_NAMES[status] ?? STATUS_NAMES.todo;
+export function StatusTag({ status }: { status: ActionStatus }) {
+  return <Badge tone={status === 'completed' ? 'good' : status === 'in-progress' ? 'info' : 'plain'}>{statusName(status)}</Badge>;
 }
 
-/** High impact first, unknown last; within one impact the order that came. */
-export function byImpact(actions: readonly ActionView[]): ActionView[] {
-  const rank = (action: ActionView): number => {
-    const place = ORDER.indexOf(action.impact);
-    return place < 0 ? ORDER.length : place;
-  };
-  return [...actions].sort((a, b) => rank(a) - rank(b));
+/** The impact as a share of what an item can bring; nothing when it is unknown. */
+export function ImpactMeter({ impact }: { impact: string }) {
+  const percent = impactPercent(impact);
+  if (percent === null) return null;
+  return (
+    <span className="flex items-center gap-2">
+      <progress aria-label="Impact" max={100} value={percent} className="max-w-32 flex-1" />
+      <span className="tabular-nums">{percent}%</span>
+    </span>
+  );
 }

@@ -1,0 +1,78 @@
+/** One task on its own page. */
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type FakeServer, fakeServer } from '../../given/fakeServer.ts';
+import { fakeSockets } from '../../given/fakeSocket.ts';
+import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
+import { action, actionsResponse, completedJob, jobsResponse } from '../../given/views.ts';
+
+let server: FakeServer;
+const PATH = '/dashboard/actions?jobId=job-1';
+const ACTIONS = [
+  action({ id: 'low', title: 'Shorten long titles', impact: 'low', category: 'content', time_estimate: 90 }),
+  action({ id: 'high', title: 'Give every page a title' }),
+  action({ id: 'medium', title: 'Describe images', impact: 'medium', status: 'completed', time_estimate: 30 }),
+];
+
+beforeEach(() => {
+  server = fakeServer();
+  fakeSockets();
+  signedInBefore();
+  server.on('GET /api/v1/jobs', jobsResponse([completedJob()]));
+  server.on('GET /api/v1/actions', actionsResponse({ actions: ACTIONS }));
+});
+
+describe('one task', () => {
+  it('opens with everything known of it, and back leads to where one was', async () => {
+    const { user, address } = renderApp(PATH);
+    await user.click(await screen.findByRole('link', { name: 'Give every page a title' }));
+    expect(address()).toBe(`${PATH}&actionId=high`);
+    const heading = screen.getByRole('heading', { level: 2, name: 'Give every page a title' });
+    expect(heading).toHaveFocus();
+    for (const text of [
+      'High impact on 12 of 14 pages, for about 30 minutes of work.',
+      'Pages without a title are rarely clicked in search results.',
+      '3 pages have no title, so search engines make one up.',
+      'Write a title of 15 to 60 characters for each page, with its subject first.',
+      '<title>Blue ceramic mugs – Example Shop</title>',
+      'within 2-4 weeks',
+      'Technical',
+      '20 min',
+      'quick win',
+      'high',
+      '(missing)',
+      '95%',
+    ])
+      expect(screen.getByText(text)).toBeVisible();
+    expect(screen.getByRole('link', { name: 'https://www.example.com/a' })).toHaveAttribute('target', '_blank');
+    expect(screen.getByRole('link', { name: 'https://www.example.com/b' })).toBeVisible();
+    await user.click(screen.getByRole('link', { name: 'Back to all actions' }));
+    expect(address()).toBe(PATH);
+    await waitFor(() => expect(screen.getByRole('link', { name: 'Give every page a title' })).toHaveFocus());
+  });
+
+  it('opens from an address, and says when it names none of them', async () => {
+    const { unmount } = renderApp(`${PATH}&actionId=medium`);
+    expect(await screen.findByRole('heading', { level: 2, name: 'Describe images' })).toBeVisible();
+    unmount();
+    renderApp(`${PATH}&actionId=gone`);
+    expect(await screen.findByText(/is not among these action items/)).toBeVisible();
+    expect(screen.getAllByRole('article')).toHaveLength(3);
+  });
+
+  it('never links to what is no web address', async () => {
+    const evidence = [{ url: 'javascript:alert(1)', place: 'a', value: 'b' }];
+    server.on('GET /api/v1/actions', actionsResponse({ actions: [action({ evidence, pages: [] })] }));
+    renderApp(`${PATH}&actionId=action-1`);
+    expect((await screen.findByText('javascript:alert(1)')).closest('a')).toBeNull();
+  });
+
+  it('shows how far the whole is, and what to do next', async () => {
+    renderApp(`${PATH}&actionId=high`);
+    const overview = await screen.findByRole('region', { name: 'Progress Overview' });
+    expect(within(overview).getByRole('progressbar', { name: 'Overall Completion' })).toHaveValue(33);
+    expect(overview).toHaveTextContent('Next Recommended Action');
+    expect(overview).toHaveTextContent('Complete 2 more high-impact actions to trigger AI citation improvements within the next 2 weeks.');
+    expect(overview).toHaveTextContent('Time Remaining2h');
+  });
+});

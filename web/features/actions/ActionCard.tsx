@@ -1,0 +1,79 @@
+import { Clock, Eye } from 'lucide-react';
+import { memo } from 'react';
+import { Link } from 'react-router-dom';
+import { Button } from '../../ui/Button.tsx';
+import { InlineText } from '../../ui/InlineText.tsx';
+import { stripMarkdown, titleCase } from '../../ui/wording.ts';
+import type { ActionItem, ActionStatus } from './actionItem.ts';
+import { FROM_LIST } from './address.ts';
+import { ImpactBadge } from './impact.tsx';
+import { MinutesText } from './MinutesText.tsx';
+import { MoveMenu } from './MoveMenu.tsx';
+import { cardId } from './spotlight.ts';
+import { nextMove } from './work.ts';
+
+interface ActionCardProps {
+  item: ActionItem;
+  search: string;
+  /** Absent where one only looks. */
+  onMove: ((item: ActionItem, to: ActionStatus) => void) | undefined;
+  onDetails: (item: ActionItem) => void;
+  /** On the board, where room is short and the column says the status. */
+  small?: boolean;
+}
+
+/** The whole card leads to the task; its buttons lie over it, shown by the mouse, by the keyboard, and always where there is no mouse. */
+export const ActionCard = memo(function ActionCard({ item, search, onMove, onDetails, small = false }: ActionCardProps) {
+  const move = nextMove(item.status);
+  const Title = small ? 'h4' : 'h3';
+  return (
+    <article
+      data-action={item.id}
+      className="group relative flex h-full flex-col rounded-card border border-line bg-card p-4 transition-colors duration-150 hover:border-line-strong/60 has-[a:focus-visible]:border-accent"
+    >
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+        <ImpactBadge impact={item.impact} />
+        {item.category && <span>{titleCase(item.category)}</span>}
+        {item.minutes > 0 && (
+          <span className="ml-auto inline-flex items-center gap-1 tabular-nums">
+            <Clock aria-hidden="true" size={12} />
+            <MinutesText minutes={item.minutes} />
+          </span>
+        )}
+      </div>
+      <Title className="mt-2 font-medium">
+        <Link
+          id={cardId(item.id)}
+          to={{ search }}
+          state={FROM_LIST}
+          className="line-clamp-2 text-strong outline-none [overflow-wrap:anywhere] after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-2 focus-visible:after:outline-accent"
+        >
+          {item.title}
+        </Link>
+      </Title>
+      {item.problem && (
+        <p className="mt-1 line-clamp-2 text-muted [overflow-wrap:anywhere]">
+          <InlineText text={stripMarkdown(item.problem)} />
+        </p>
+      )}
+      {item.solution && !small && (
+        <p className="mt-1 line-clamp-2 [overflow-wrap:anywhere]">
+          <span className="font-medium">Fix: </span>
+          {stripMarkdown(item.solution)}
+        </p>
+      )}
+      <div className="relative mt-auto flex flex-wrap items-center gap-1 pt-3 opacity-0 transition-opacity duration-150 group-focus-within:opacity-100 group-hover:opacity-100 print:hidden [@media(hover:none)]:opacity-100">
+        {onMove && (
+          <Button look={small ? 'quiet' : 'secondary'} aria-label={`${move.label}: ${item.title}`} onClick={() => onMove(item, move.to)}>
+            {move.short}
+          </Button>
+        )}
+        <Button look="quiet" aria-label={`View Details: ${item.title}`} onClick={() => onDetails(item)}>
+          <Eye aria-hidden="true" size={14} />
+          {small ? <span className="sr-only">View Details</span> : 'View Details'}
+        </Button>
+        {onMove && <MoveMenu item={item} onMove={onMove} className="ml-auto" />}
+      </div>
+    </article>
+  );
+});

@@ -1,0 +1,168 @@
+import { type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { Notice } from '../../ui/Notice.tsx';
+import { ActionDetail } from './ActionDetail.tsx';
+import { ActionDialog } from './ActionDialog.tsx';
+import { type ActionItem, type ActionStatus, itemOf, type RawAction } from './actionItem.ts';
+import { useBoardAddress } from './address.ts';
+import { FilterSidebar } from './FilterSidebar.tsx';
+import { applyFilters } from './filters.ts';
+import { LockedCards } from './LockedCards.tsx';
+import { NextRecommended, ProgressCard } from './ProgressCard.tsx';
+import { ProgressStrip } from './ProgressStrip.tsx';
+import { filledStats, type Stats, statsOf } from './progress.ts';
+import { type SharedFacts, SharedFactsList } from './SharedFactsList.tsx';
+import { SummaryCard } from './SummaryCard.tsx';
+import { byStatus } from './sorting.ts';
+import { type Spotlight, SpotlightContext } from './spotlight.ts';
+import { Tasks } from './Tasks.tsx';
+import { type Connection, Toolbar } from './Toolbar.tsx';
+import { useBoardKeys } from './useBoardKeys.tsx';
+import { type ActionWork, Work } from './work.ts';
+
+export interface ActionsDashboardProps {
+  /** Shared: read-only, without export, refresh or any call of its own. */
+  mode: 'own' | 'shared';
+  /** As they came; what is missing in a row gets its default here. */
+  actions: readonly RawAction[];
+  executiveSummary: string | null;
+  /** Who wrote the texts. */
+  analyst?: string | null;
+  /** Of the whole plan; counted from `actions` when absent. */
+  stats?: Partial<Stats> | undefined;
+  /** Shown in the sidebar of a shared view. */
+  sharedFacts?: SharedFacts;
+  /** Only a part of `totalActions` is here. */
+  isPreview: boolean;
+  totalActions: number;
+  /** Host of the analysed site, for exports and prompts. */
+  site?: string;
+  /** With mode 'own'. */
+  jobId?: string;
+  work?: ActionWork | undefined;
+  connection?: Connection | undefined;
+  summaryButton?: ReactNode;
+  /** What to do about locked items, instead of the sentence for the owner. */
+  lockedNotice?: ReactNode;
+}
+
+/** The dashboard of one analysis, for its owner and, read-only, for whoever has a link to it. */
+export function ActionsDashboard(props: ActionsDashboardProps) {
+  const { mode, actions, site = '' } = props;
+  const work = mode === 'own' ? (props.work ?? null) : null;
+  const address = useBoardAddress();
+  const items = useMemo(() => actions.map(itemOf), [actions]);
+  const stats = useMemo(() => (props.stats ? filledStats(props.stats) : statsOf(items)), [props.stats, items]);
+  const open = items.find((item) => item.id === address.actionId);
+  const { spotlight, light } = useSpotlight(address.actionId);
+  return (
+    <Work value={work}>
+      <SpotlightContext value={spotlight}>
+        {open ? (
+          <OpenAction item={open} stats={stats} site={site} work={work} />
+        ) : (
+          <Overview {...props} items={items} stats={stats} site={site} work={work} light={light} missing={address.actionId !== null} />
+        )}
+      </SpotlightContext>
+    </Work>
+  );
+}
+
+function OpenAction({ item, stats, site, work }: { item: ActionItem; stats: Stats; site: string; work: ActionWork | null }) {
+  const address = useBoardAddress();
+  const { sheet } = useBoardKeys({ address, items: [item], open: item, work, onMove: work?.changeStatus, commands: {} });
+  return (
+    <>
+      <ActionDetail item={item} address={address} stats={stats} site={site} />
+      {sheet}
+    </>
+  );
+}
+
+interface OverviewProps extends Omit<ActionsDashboardProps, 'work'> {
+  work: ActionWork | null;
+  items: readonly ActionItem[];
+  stats: Stats;
+  site: string;
+  light: (actionId: string) => void;
+  /** The address names a task that is not here. */
+  missing: boolean;
+}
+
+function Overview({ items, stats, site, work, light, missing, ...props }: OverviewProps) {
+  const address = useBoardAddress();
+  const sidebarId = useId();
+  const searchField = useRef<HTMLInputElement>(null);
+  const [sidebar, setSidebar] = useState(() => window.matchMedia('(min-width: 1440px)').matches);
+  const [details, setDetails] = useState<string | null>(null);
+  const shown = useMemo(() => byStatus(applyFilters(items, address.filters)), [items, address.filters]);
+  const change = work?.changeStatus;
+  const move = useMemo(
+    () =>
+      change &&
+      ((item: ActionItem, to: ActionStatus): void => {
+        change(item, to);
+        light(item.id);
+      }),
+    [change, light],
+  );
+  const closeDetails = useCallback((): void => {
+    if (details) light(details);
+    setDetails(null);
+  }, [details, light]);
+  const showDetails = useCallback((item: ActionItem) => setDetails(item.id), []);
+  const toggleSidebar = (): void => setSidebar((now) => !now);
+  const search = (): void => {
+    setSidebar(true);
+    // The field may only now come to be.
+    setTimeout(() => searchField.current?.focus());
+  };
+  const { sheet, showSheet } = useBoardKeys({ address, items, open: null, work, onMove: move, commands: { search, toggleSidebar } });
+  const looked = items.find((item) => item.id === details);
+  const locked = props.isPreview ? Math.max(0, props.totalActions - items.length) : 0;
+  return (
+    <div className="space-y-4">
+      <Toolbar
+        mode={props.mode}
+        {...{ items, site, work, address, sidebarId, sidebar, toggleSidebar, showSheet }}
+        jobId={props.jobId}
+        connection={props.connection}
+      />
+      <div className="gap-6 space-y-4 lg:flex lg:space-y-0">
+        {sidebar && (
+          <div className="shrink-0 lg:w-[280px]">
+            <FilterSidebar id={sidebarId} filters={address.filters} stats={stats} onChange={address.setFilters} searchField={searchField}>
+              {props.sharedFacts && <SharedFactsList facts={props.sharedFacts} />}
+            </FilterSidebar>
+          </div>
+        )}
+        <div className="min-w-0 flex-1 space-y-4">
+          {missing && (
+            <Notice tone="attention">
+              <p>The task that this address names is not among these action items.</p>
+            </Notice>
+          )}
+          <ProgressCard stats={stats} className="sm:hidden print:hidden" />
+          <ProgressStrip stats={stats} className="max-sm:hidden print:grid" />
+          <NextRecommended className="max-sm:hidden print:hidden" />
+          <SummaryCard text={props.executiveSummary} analyst={props.analyst ?? null} button={props.summaryButton} />
+          <Tasks all={items} shown={shown} address={address} onMove={move} onDetails={showDetails} />
+          {locked > 0 && <LockedCards count={locked} shown={items.length} notice={props.lockedNotice} />}
+        </div>
+      </div>
+      {looked && <ActionDialog item={looked} search={address.searchOf(looked.id)} onMove={change} onClose={closeDetails} />}
+      {sheet}
+    </div>
+  );
+}
+
+/** The keyboard stands on a card that moved, and on the card whose page was left. */
+function useSpotlight(actionId: string | null): { readonly spotlight: Spotlight | null; readonly light: (actionId: string) => void } {
+  const [spotlight, setSpotlight] = useState<Spotlight | null>(null);
+  const light = useCallback((id: string) => setSpotlight((now) => ({ actionId: id, wish: (now?.wish ?? 0) + 1 })), []);
+  const last = useRef(actionId);
+  useEffect(() => {
+    if (last.current && !actionId) light(last.current);
+    last.current = actionId;
+  }, [actionId, light]);
+  return { spotlight, light };
+}

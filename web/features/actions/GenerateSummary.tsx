@@ -1,0 +1,19 @@
+import { Sparkles } from 'lucide-react';
+import { textOf } from '../../api/failure.ts';
+import { Button } from '../../ui/Button.tsx';
+import { FieldError } from '../../ui/Field.tsx';
+import { useGenerateSummaryMutation } from './actionsApi.ts';
+
+/** Writes the executive summary, or writes it anew; what went wrong stands under the button. */
+export function GenerateSummary({ jobId, there }: { jobId: string; there: boolean }) {
+  const [generate, { isLoading, error }] = useGenerateSummaryMutation();
+  return (
+    <div className="print:hidden">
+      <Button look={there ? 'quiet' : 'secondary'} busy={isLoading} onClick={() => void generate(jobId)}>
+        <Sparkles aria-hidden="true" size={14} />
+        {there ? 'Generate Again' : 'Generate Executive Summary'}
+      </Button>
+      {error && <FieldError>{textOf(error, 'Failed to generate executive summary')}</FieldError>}
+    </div>
+  );
+}

@@ -1,0 +1,153 @@
+import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
+import { skipToken } from '@reduxjs/toolkit/query';
+import { type ReactNode, useCallback, useContext, useEffect, useMemo, useRef } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { Link, useSearchParams } from 'react-router-dom';
+import type { ActionsResponse, ActionView } from '../../../src/http/contract/actions.ts';
+import { selectConnection, updateArrived } from '../../api/connection.ts';
+import { asFailure, textOf } from '../../api/failure.ts';
+import { LiveChannels, type RowEvent } from '../../api/live.ts';
+import { buttonLook } from '../../ui/Button.tsx';
+import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
+import { paths } from '../../ui/paths.ts';
+import { Toasts } from '../../ui/Toasts.tsx';
+import { ActionsDashboard } from './ActionsDashboard.tsx';
+import { ActionsSkeleton } from './ActionsSkeleton.tsx';
+import { itemOf } from './actionItem.ts';
+import { type AnalysisKey, actionsApi, useGetActionsQuery, useGetStatsQuery } from './actionsApi.ts';
+import { GenerateSummary } from './GenerateSummary.tsx';
+import { patchOf, withPending } from './pending.ts';
+import { wholePlan } from './progress.ts';
+import { useActionWork } from './useActionWork.ts';
+
+interface OwnActionsProps {
+  /** Changes when the items of the analysis may have: then they are asked for again. */
+  version: string;
+  /** Shown instead of an empty list while the analysis is not through. */
+  waiting: ReactNode;
+  /** Whose items these are, for exports and prompts. */
+  site: string;
+}
+
+/** The action items of the analysis that the address names, to be worked off. */
+export function OwnActions({ version, waiting, site }: OwnActionsProps) {
+  const [search] = useSearchParams();
+  const jobId = search.get('jobId');
+  const domain = search.get('domain');
+  const timestamp = search.get('timestamp');
+  const key = useMemo(() => ({ jobId, domain, timestamp }), [jobId, domain, timestamp]);
+  const { currentData: data, error, isFetching, startedTimeStamp, refetch } = useGetActionsQuery(key);
+  const seen = useRef(version);
+  useEffect(() => {
+    if (seen.current !== version) void refetch();
+    seen.current = version;
+  }, [version, refetch]);
+  if (!data) {
+    if (!error) return <ActionsSkeleton />;
+    if (asFailure(error).status === 404) return <NoAnalyses />;
+    return (
+      <ErrorPanel
+        title="Error Loading Actions"
+        text={textOf(error, 'Failed to fetch actions')}
+        retryLabel="Try Again"
+        busy={isFetching}
+        onRetry={() => void refetch()}
+      />
+    );
+  }
+  if (!data.jobId) return <NoAnalyses />;
+  if (data.actions.length === 0 && waiting) return waiting;
+  return (
+    <Toasts>
+      {/* Another analysis begins anew: what was pending belongs to the former. */}
+      <Board key={data.jobId} jobId={data.jobId} analysis={key} data={data} askedAt={startedTimeStamp ?? 0} refreshing={isFetching} site={site} />
+    </Toasts>
+  );
+}
+
+interface BoardProps {
+  jobId: string;
+  analysis: AnalysisKey;
+  data: ActionsResponse;
+  askedAt: number;
+  refreshing: boolean;
+  site: string;
+}
+
+function Board({ jobId, analysis, data, askedAt, refreshing, site }: BoardProps) {
+  const dispatch = useDispatch();
+  const connection = useSelector(selectConnection);
+  const refresh = useCallback(() => void dispatch(actionsApi.util.invalidateTags(['Actions'])), [dispatch]);
+  const { work, pending } = useActionWork({ jobId, askedAt, refresh, refreshing });
+  useLiveRows(jobId, analysis, data.position, refresh);
+  const locked = data.totalActionsAvailable > data.actionsShown;
+  const { data: counted } = useGetStatsQuery(locked ? analysis : skipToken);
+  const actions = useMemo(() => withPending(data.actions, pending), [data.actions, pending]);
+  const stats = useMemo(
+    () => (locked && counted ? wholePlan(counted.stats, data.actions.map(itemOf), actions.map(itemOf)) : undefined),
+    [locked, counted, data.actions, actions],
+  );
+  return (
+    <ActionsDashboard
+      mode="own"
+      jobId={jobId}
+      site={site}
+      actions={actions}
+      stats={stats}
+      executiveSummary={data.executiveSummary}
+      analyst={data.analyst}
+      summaryButton={<GenerateSummary jobId={jobId} there={data.executiveSummary !== null} />}
+      isPreview={data.isFreemiumPreview}
+      totalActions={data.totalActionsAvailable}
+      work={work}
+      connection={connection}
+    />
+  );
+}
+
+type ApiState = Parameters<ReturnType<typeof actionsApi.endpoints.getActions.select>>[0];
+
+/** Rows that changed elsewhere: put in place at once, and the truth is read again. */
+function useLiveRows(jobId: string, analysis: AnalysisKey, position: string, refresh: () => void): void {
+  const channels = useContext(LiveChannels);
+  const dispatch = useDispatch<ThunkDispatch<ApiState, unknown, UnknownAction>>();
+  const shown = useRef(position);
+  useEffect(() => {
+    shown.current = position;
+  }, [position]);
+  useEffect(
+    () =>
+      channels.follow({
+        name: `actions:${jobId}`,
+        position: async () => shown.current,
+        apply: (event) => {
+          dispatch(patchRows(analysis, event));
+          dispatch(updateArrived(Date.now()));
+          refresh();
+        },
+        reload: refresh,
+      }),
+    [channels, jobId, analysis, dispatch, refresh],
+  );
+}
+
+function patchRows(analysis: AnalysisKey, { new: row, position }: RowEvent) {
+  return actionsApi.util.updateQueryData('getActions', analysis, (draft) => {
+    // The rows were read after this happened.
+    if (position <= draft.position) return;
+    const shown = draft.actions.find((action: ActionView) => action.id === row?.id);
+    if (shown && row) Object.assign(shown, patchOf(row));
+  });
+}
+
+function NoAnalyses() {
+  return (
+    <div className="rounded-card border border-line bg-card px-4 py-12 text-center">
+      <h2 className="text-lg">No SEO Analyses Found</h2>
+      <p className="mt-1 text-muted">The analysis may have been deleted, or none has been made yet.</p>
+      <Link to={paths.home} className={buttonLook('primary', 'mt-4')}>
+        Go to Dashboard
+      </Link>
+    </div>
+  );
+}

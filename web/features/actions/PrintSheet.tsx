@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { titleCase } from '../../ui/wording.ts';
+import { type ActionItem, resultsText } from './actionItem.ts';
+import type { ByStatus } from './sorting.ts';
+import { STATUSES, statusName } from './work.ts';
+
+/** True from the moment the browser is about to print until it is done. */
+export function usePrinting(): boolean {
+  const [printing, setPrinting] = useState(false);
+  useEffect(() => {
+    // At once: the browser takes the page as it stands when the event is over.
+    const before = (): void => flushSync(() => setPrinting(true));
+    const after = (): void => setPrinting(false);
+    window.addEventListener('beforeprint', before);
+    window.addEventListener('afterprint', after);
+    return () => {
+      window.removeEventListener('beforeprint', before);
+      window.removeEventListener('afterprint', after);
+    };
+  }, []);
+  return printing;
+}
+
+/** All tasks that the filters let through, in full, for paper. */
+export function PrintSheet({ items }: { items: ByStatus }) {
+  return STATUSES.filter((status) => items[status].length > 0).map((status) => (
+    <section key={status} className="space-y-4">
+      <h2 className="text-lg">
+        {statusName(status)} ({items[status].length})
+      </h2>
+      {items[status].map((item) => (
+        <Entry key={item.id} item={item} />
+      ))}
+    </section>
+  ));
+}
+
+function Entry({ item }: { item: ActionItem }) {
+  const facts = [
+    `${titleCase(item.impact || 'unknown')} impact`,
+    item.category && titleCase(item.category),
+    item.minutes > 0 && `${item.minutes} min`,
+    `results ${resultsText(item.results)}`,
+  ];
+  return (
+    <article className="break-inside-avoid border-t border-line pt-3">
+      <h3 className="text-base">{item.title}</h3>
+      <p className="text-sm text-muted">{facts.filter(Boolean).join(' · ')}</p>
+      {item.problem && <p className="mt-1 whitespace-pre-line">{item.problem}</p>}
+      {item.solution && <p className="mt-1 whitespace-pre-line">{item.solution}</p>}
+      {item.code && <pre className="mt-1 font-mono text-sm whitespace-pre-wrap [overflow-wrap:anywhere]">{item.code}</pre>}
+      {item.notes && <p className="mt-1 whitespace-pre-line">Notes: {item.notes}</p>}
+    </article>
+  );
+}

@@ -1,0 +1,54 @@
+import { clsx } from 'clsx';
+import { CircleDot, Clock, Flag, type LucideIcon, SquareCheck, Zap } from 'lucide-react';
+import { useId } from 'react';
+import { hoursText, type Stats } from './progress.ts';
+
+/** Beside or below something: the same as a column, with what to do next. */
+export function ProgressCard({ stats, className }: { stats: Stats; className?: string }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className={clsx('rounded-card border border-line bg-card p-4', className)}>
+      <h2 id={id} className="text-base">
+        Progress Overview
+      </h2>
+      <div className="mt-3 flex items-baseline justify-between gap-2">
+        <span id={`${id}-bar`} className="text-sm text-muted">
+          Overall Completion
+        </span>
+        <span className="font-semibold text-strong tabular-nums">{stats.completionPercentage}%</span>
+      </div>
+      <progress aria-labelledby={`${id}-bar`} max={100} value={stats.completionPercentage} className="mt-1" />
+      <dl className="mt-3 grid grid-cols-2 gap-3">
+        <Tile icon={SquareCheck} name="Completed" value={String(stats.completedActions)} />
+        <Tile icon={CircleDot} name="In Progress" value={String(stats.inProgressActions)} />
+        <Tile icon={Zap} name="High Impact Done" value={String(stats.highImpactCompleted)} />
+        <Tile icon={Clock} name="Time Remaining" value={hoursText(stats.estimatedTimeRemaining)} />
+      </dl>
+      <NextRecommended className="mt-3" />
+    </section>
+  );
+}
+
+function Tile({ icon: Icon, name, value }: { icon: LucideIcon; name: string; value: string }) {
+  return (
+    <div>
+      <dt className="flex items-center gap-1.5 text-sm text-muted">
+        <Icon aria-hidden="true" size={14} className="shrink-0" />
+        {name}
+      </dt>
+      <dd className="font-semibold text-strong tabular-nums">{value}</dd>
+    </div>
+  );
+}
+
+export function NextRecommended({ className }: { className?: string }) {
+  return (
+    <div className={clsx('flex gap-2 rounded-control border border-info-line bg-info-soft px-3 py-2 text-info', className)}>
+      <Flag aria-hidden="true" size={16} className="mt-0.5 shrink-0" />
+      <div>
+        <p className="font-medium">Next Recommended Action</p>
+        <p>Complete 2 more high-impact actions to trigger AI citation improvements within the next 2 weeks.</p>
+      </div>
+    </div>
+  );
+}

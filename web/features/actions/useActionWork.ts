@@ -1,0 +1,113 @@
+/** Changes of action items: shown at once, sent in order, taken back when refused. */
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { ActionView } from '../../../src/http/contract/actions.ts';
+import { asFailure, textOf } from '../../api/failure.ts';
+import { useToasts } from '../../ui/Toasts.tsx';
+import type { ActionItem, ActionStatus } from './actionItem.ts';
+import { useSetProgressMutation, useUndoMoveMutation } from './actionsApi.ts';
+import { type Change, type PendingChange, statusChange, stillPending } from './pending.ts';
+import { type ActionWork, statusName } from './work.ts';
+
+interface Rows {
+  readonly jobId: string;
+  /** When the rows that are shown were asked for; 0 before the first. */
+  readonly askedAt: number;
+  readonly refresh: () => void;
+  readonly refreshing: boolean;
+}
+
+/** The last move of this browser that can be taken back. */
+interface LastMove {
+  readonly item: ActionItem;
+  readonly from: ActionStatus;
+}
+
+type Send = () => Promise<unknown>;
+
+export function useActionWork({ jobId, askedAt, refresh, refreshing }: Rows): { readonly work: ActionWork; readonly pending: readonly PendingChange[] } {
+  const [pending, send] = usePending(askedAt);
+  const [lastMove, setLastMove] = useState<LastMove | null>(null);
+  const [setProgress] = useSetProgressMutation();
+  const [undoMove] = useUndoMoveMutation();
+  const toast = useToasts();
+
+  const undo = useCallback(
+    ({ item, from }: LastMove): void => {
+      setLastMove(null);
+      toast('move', null);
+      void send(item.id, statusChange(from, new Date().toISOString()), () => undoMove({ jobId, actionId: item.id }).unwrap());
+    },
+    [send, undoMove, toast, jobId],
+  );
+
+  const changeStatus = useCallback(
+    (item: ActionItem, to: ActionStatus): void => {
+      if (item.status === to) return;
+      const move = { item, from: item.status };
+      const sent = send(item.id, statusChange(to, new Date().toISOString()), () => setProgress({ jobId, actionId: item.id, change: { status: to } }).unwrap());
+      setLastMove(move);
+      toast('move', { text: `Moved to ${statusName(to)}: ${item.title}`, action: { label: 'Undo', onClick: () => undo(move) } });
+      void sent.then((done) => {
+        if (done) return;
+        setLastMove((now) => (now === move ? null : now));
+        toast('move', null);
+      });
+    },
+    [send, setProgress, toast, undo, jobId],
+  );
+
+  const change = useCallback(
+    (item: ActionItem, wanted: Pick<Change, 'notes' | 'effectiveness_rating'>) =>
+      send(item.id, wanted, () => setProgress({ jobId, actionId: item.id, change: wanted }).unwrap()),
+    [send, setProgress, jobId],
+  );
+
+  const work = useMemo<ActionWork>(
+    () => ({
+      changeStatus,
+      saveNotes: (item, notes) => change(item, { notes: notes || null }),
+      rate: (item, rating) => void change(item, { effectiveness_rating: rating }),
+      undo: lastMove && (() => undo(lastMove)),
+      refresh,
+      refreshing,
+    }),
+    [changeStatus, change, undo, lastMove, refresh, refreshing],
+  );
+  return { work, pending };
+}
+
+const NOT_LOGGED_IN = 'You must be logged in to update actions';
+
+/** Changes of one item go out one after the other; each lies over the rows until the rows know of it. */
+function usePending(askedAt: number): readonly [readonly PendingChange[], (actionId: string, change: Change, request: Send) => Promise<boolean>] {
+  const [pending, setPending] = useState<readonly PendingChange[]>([]);
+  const queues = useRef(new Map<string, Promise<unknown>>());
+  const count = useRef(0);
+  const toast = useToasts();
+  useEffect(() => setPending((now) => stillPending(now, askedAt)), [askedAt]);
+
+  const send = useCallback(
+    async (actionId: ActionView['id'], change: Change, request: Send): Promise<boolean> => {
+      count.current += 1;
+      const key = count.current;
+      setPending((now) => [...now, { key, actionId, change, confirmedAt: null }]);
+      const turn = (queues.current.get(actionId) ?? Promise.resolve()).then(request);
+      queues.current.set(
+        actionId,
+        turn.catch(() => undefined),
+      );
+      try {
+        await turn;
+        setPending((now) => now.map((each) => (each.key === key ? { ...each, confirmedAt: Date.now() } : each)));
+        return true;
+      } catch (error) {
+        setPending((now) => now.filter((each) => each.key !== key));
+        const text = asFailure(error).code === 'AUTHENTICATION_REQUIRED' ? NOT_LOGGED_IN : textOf(error, 'Failed to update action');
+        toast('failure', { text: `Error: ${text}`, bad: true });
+        return false;
+      }
+    },
+    [toast],
+  );
+  return [pending, send];
+}

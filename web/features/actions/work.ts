@@ -1,0 +1,40 @@
+/** What one can do with the action items on the screen. Shared views have none of it, and then only looking is offered. */
+import { createContext, useContext } from 'react';
+import type { ActionItem, ActionStatus } from './actionItem.ts';
+
+export interface ActionWork {
+  readonly changeStatus: (item: ActionItem, to: ActionStatus) => void;
+  /** Resolves with whether it was saved; the text of a failure is shown by itself. */
+  readonly saveNotes: (item: ActionItem, notes: string) => Promise<boolean>;
+  readonly rate: (item: ActionItem, rating: number) => void;
+  /** Takes back the last change of a status; null when there is none. */
+  readonly undo: (() => void) | null;
+  readonly refresh: () => void;
+  readonly refreshing: boolean;
+}
+
+export const Work = createContext<ActionWork | null>(null);
+export const useWork = (): ActionWork | null => useContext(Work);
+
+export interface Move {
+  readonly to: ActionStatus;
+  /** On a button of its own. */
+  readonly label: string;
+  /** Where there is little room. */
+  readonly short: string;
+}
+
+const NEXT: Readonly<Record<ActionStatus, Move>> = {
+  todo: { to: 'in-progress', label: 'Start Task', short: 'Start Task' },
+  'in-progress': { to: 'completed', label: 'Mark Complete', short: 'Complete' },
+  completed: { to: 'todo', label: 'Reopen Task', short: 'Reopen' },
+};
+
+/** The one step that is offered first. */
+export const nextMove = (status: ActionStatus): Move => NEXT[status];
+
+export const STATUSES: readonly ActionStatus[] = ['todo', 'in-progress', 'completed'];
+
+const NAMES: Readonly<Record<ActionStatus, string>> = { todo: 'Todo', 'in-progress': 'In Progress', completed: 'Completed' };
+
+export const statusName = (status: ActionStatus): string => NAMES[status];

@@ -1,0 +1,30 @@
+import { clsx } from 'clsx';
+import { useId } from 'react';
+import { INPUT_LOOK } from './Field.tsx';
+
+interface SelectFieldProps {
+  label: string;
+  value: string;
+  choices: readonly (readonly [value: string, label: string])[];
+  onChange: (value: string) => void;
+  className?: string;
+}
+
+/** The browser's own select: right on every phone and for every reader. */
+export function SelectField({ label, value, choices, onChange, className }: SelectFieldProps) {
+  const id = useId();
+  return (
+    <div className={className}>
+      <label htmlFor={id} className="mb-1 block text-sm font-medium text-strong">
+        {label}
+      </label>
+      <select id={id} value={value} onChange={(event) => onChange(event.target.value)} className={clsx(INPUT_LOOK, 'h-9 pr-2 pointer-coarse:h-11')}>
+        {choices.map(([choice, text]) => (
+          <option key={choice} value={choice}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
