@@ -11,6 +11,7 @@ import { openSqliteEventStore } from '../src/eventStore/sqlite.ts';
 import { createApp } from '../src/http/app.ts';
 import type { HttpDeps } from '../src/http/deps.ts';
 import { createMetrics } from '../src/http/metrics.ts';
+import { DEFAULT_RATE_LIMITS } from '../src/http/rateLimits.ts';
 import { attachRealtime } from '../src/http/realtime.ts';
 import { createServer } from '../src/http/server.ts';
 import { PROJECTIONS } from '../src/projections/all.ts';
@@ -59,6 +60,7 @@ function depsOf(store: EventStore, readModels: ReadModels): HttpDeps {
       webDir: null,
       metricsToken: null,
       rateLimits: {
+        ...DEFAULT_RATE_LIMITS,
         address: UNLIMITED,
         user: UNLIMITED,
         apiKey: UNLIMITED,
@@ -72,6 +74,7 @@ function depsOf(store: EventStore, readModels: ReadModels): HttpDeps {
     normalizeUrl: (url) => ({ ok: true, url, host: new URL(url).host }),
     health: { ready: async () => ({ ok: true, checks: {} }), lag: async () => ({}) },
     metrics: createMetrics(),
+    sharing: { secret: 'not used', visits: { record: () => undefined, close: async () => undefined }, drawPreview: async () => new Uint8Array() },
   };
 }
 

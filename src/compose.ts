@@ -19,12 +19,15 @@ import { createProbeApp } from './http/probeApp.ts';
 import { DEFAULT_RATE_LIMITS } from './http/rateLimits.ts';
 import { attachRealtime } from './http/realtime.ts';
 import { createServer } from './http/server.ts';
+import { createShareVisits } from './http/shareVisits.ts';
 import type { Analyst } from './integrations/analyst/analyst.ts';
 import { createOpenAiAnalyst } from './integrations/analyst/openAi.ts';
 import { createRulesAnalyst } from './integrations/analyst/rules.ts';
 import { createPasswords } from './integrations/passwords.ts';
+import { drawPreview } from './integrations/previewImage/previewImage.ts';
 import { onFreePort } from './listen.ts';
 import { openStores, type Stores } from './openStores.ts';
+import { shareSecretOf } from './shareSecret.ts';
 import { startProjector } from './startProjector.ts';
 import { startWorkers } from './startWorkers.ts';
 import { version } from './version.ts';
@@ -85,6 +88,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
     metrics: createMetrics(),
   };
   let realtime: ReturnType<typeof attachRealtime> | null = null;
+  const visits = createShareVisits({ context: () => context('system'), log });
   if (runs('http')) {
     const deps: HttpDeps = {
       ...watched,
@@ -97,6 +101,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
       config: httpConfig(config, { appUrl, demoSite: demoSite?.url ?? null, analyst: analyst.label }),
       normalizeUrl,
       runs: { compare: compareStored, scoreComparer },
+      sharing: { secret: shareSecretOf(config), visits, drawPreview },
     };
     server.handle(createApp(deps, { stopping: server.stopping }));
     realtime = attachRealtime(server.node, deps);
@@ -105,6 +110,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
   let stopped: Promise<void> | null = null;
   const stop = async (): Promise<void> => {
     await Promise.all([server.stop(async () => realtime?.close()), workers?.stop()]);
+    await visits.close();
     // Only now: requests that were let finish may wait for their own events to be projected.
     await Promise.all([projector?.stop(), parser?.close(), demoSite?.close()]);
     watched.metrics.close();

@@ -60,6 +60,13 @@ export const SETTINGS = {
   LLM_BASE_URL: address.optional().describe('Any OpenAI-compatible endpoint, e.g. https://api.x.ai/v1. Without it the built-in analyst writes the texts.'),
   LLM_API_KEY: z.string().min(8, 'must be the key itself').optional().describe('Key of that endpoint.'),
   LLM_MODEL: z.string().min(1).optional().describe('Model name at that endpoint.'),
+  SHARE_SECRET: z
+    .string()
+    .min(32, 'must have at least 32 characters')
+    .optional()
+    .describe(
+      'Secret from which share links are made, the same in every http process. Without it: a file in DATA_DIR; with EVENTSTORE_URL links are then shown in full only once.',
+    ),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional().describe('Bearer token that opens /metrics to others than this machine.'),
 } as const;
 
@@ -85,7 +92,7 @@ export class ConfigError extends Error {
 }
 
 /** Prefixes that are ours: a name under them that we do not know is a slip of the pen. */
-const OUR_PREFIXES = ['AUDIT_', 'LLM_', 'DEMO_', 'EVENTSTORE_', 'MONGODB_', 'SMTP_', 'STRIPE_', 'METRICS_'];
+const OUR_PREFIXES = ['AUDIT_', 'LLM_', 'DEMO_', 'EVENTSTORE_', 'MONGODB_', 'SMTP_', 'STRIPE_', 'METRICS_', 'SHARE_'];
 
 const PLACEHOLDER = /^(change[-_ ]?me|replace[-_ ]?me|your[-_ ].*|xxx+|secret|password|example)$/i;
 
@@ -125,7 +132,7 @@ function contradictions(values: Settings, production: boolean): string[] {
   if (values.DEMO && values.ROLE !== 'all') problems.push('DEMO: the demo site and demo admin are for ROLE=all');
   if (production && values.DEMO) problems.push('DEMO: the demo site and demo admin are refused in production');
   if (production && !values.APP_URL) problems.push('APP_URL: is required in production');
-  for (const name of ['LLM_API_KEY', 'METRICS_TOKEN'] as const) {
+  for (const name of ['LLM_API_KEY', 'METRICS_TOKEN', 'SHARE_SECRET'] as const) {
     if (production && values[name] && PLACEHOLDER.test(values[name])) problems.push(`${name}: is a placeholder, not a secret`);
   }
   return problems;

@@ -25,7 +25,7 @@ const LAYERS: readonly (readonly [folder: string, mayImport: readonly string[]])
   ...['main', 'compose', 'openStores', 'startProjector', 'startWorkers', 'health', 'demo', 'auditCli', 'rebuildCli', 'migrateCli', 'backupCli'].map(
     (name) => [`src/${name}.ts`, ['src']] as const,
   ),
-  ...['config', 'listen', 'version'].map((name) => [`src/${name}.ts`, []] as const),
+  ...['config', 'listen', 'version', 'shareSecret'].map((name) => [`src/${name}.ts`, []] as const),
   ['src/leadership.ts', ['ports']],
   ['web/ui', ['web/ui']],
   ['web/api', ['web/api', 'src/http/contract']],
@@ -44,6 +44,7 @@ const DRIVERS: Readonly<Record<string, readonly string[]>> = {
   openai: ['src/integrations'],
   'playwright-core': ['src/integrations'],
   '@node-rs/argon2': ['src/integrations'],
+  '@resvg/resvg-js': ['src/integrations'],
   koa: ['src/http'],
   ws: ['src/http'],
 };

@@ -1,8 +1,7 @@
 import { accountStream } from '../domain/account/account.ts';
 import { jobStream } from '../domain/job/job.ts';
-import { planStream } from '../domain/plan/plan.ts';
-import { crawlStream, reportStream } from '../domain/report/report.ts';
 import type { RecordedEvent } from '../eventStore/eventStore.ts';
+import { contentStreams } from './deleteJob.ts';
 
 /**
  * The streams that are deleted for good when this event is written (`deleteJob`, `reconcileReservations`, `voidAccount`), so that a copy of the log
@@ -12,7 +11,7 @@ export function streamsClosedWith({ type, data }: RecordedEvent): readonly strin
   const { jobId, userId, reason } = data as { readonly jobId: string; readonly userId: string; readonly reason?: string };
   switch (type) {
     case 'JobDeleted':
-      return [planStream(jobId), reportStream(jobId), crawlStream(jobId)];
+      return contentStreams(jobId);
     case 'AnalysisReleased':
       return reason === 'job_missing' ? [jobStream(jobId)] : [];
     case 'EmailRefused':

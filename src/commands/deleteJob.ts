@@ -2,6 +2,7 @@ import { jobDecider } from '../domain/job/decide.ts';
 import { jobStream } from '../domain/job/job.ts';
 import { planStream } from '../domain/plan/plan.ts';
 import { crawlStream, reportStream } from '../domain/report/report.ts';
+import { sharesStream, shareVisitsStream } from '../domain/share/share.ts';
 import type { EventStore, Position } from '../eventStore/eventStore.ts';
 import type { CommandContext } from './context.ts';
 import { handle } from './handle.ts';
@@ -19,5 +20,10 @@ export async function deleteJob(ctx: CommandContext, input: { readonly jobId: st
 
 /** Safe to repeat. */
 export async function eraseJobContent(store: EventStore, jobId: string): Promise<void> {
-  for (const stream of [planStream(jobId), reportStream(jobId), crawlStream(jobId)]) await store.delete(stream, { mode: 'hard' });
+  for (const stream of contentStreams(jobId)) await store.delete(stream, { mode: 'hard' });
+}
+
+/** Everything that an analysis found and what was made of it. */
+export function contentStreams(jobId: string): readonly string[] {
+  return [planStream(jobId), reportStream(jobId), crawlStream(jobId), sharesStream(jobId), shareVisitsStream(jobId)];
 }

@@ -5,6 +5,7 @@ import type { BillingEvent } from './billing/events.ts';
 import type { JobEvent } from './job/events.ts';
 import type { PlanEvent } from './plan/events.ts';
 import type { CrawlEvent, ReportEvent } from './report/events.ts';
+import type { ShareEvent, ShareVisitEvent } from './share/events.ts';
 
 export type ProductEvent =
   | AccountEvent
@@ -17,7 +18,9 @@ export type ProductEvent =
   | PlanEvent
   | BillingEvent
   | ApiKeysEvent
-  | ApiKeyUseEvent;
+  | ApiKeyUseEvent
+  | ShareEvent
+  | ShareVisitEvent;
 
 const ALL: Record<ProductEvent['type'], true> = {
   AccountRegistered: true,
@@ -67,6 +70,12 @@ const ALL: Record<ProductEvent['type'], true> = {
   ApiKeyRevoked: true,
   ApiKeysClosed: true,
   ApiKeyUsed: true,
+  ShareCreated: true,
+  ShareRevoked: true,
+  ShareViewed: true,
+  SharePreviewViewed: true,
+  ShareSignUpClicked: true,
+  ShareSignedUp: true,
 };
 
 export const EVENT_TYPES = Object.keys(ALL) as readonly ProductEvent['type'][];

@@ -12,6 +12,7 @@ import { requestLog } from './requestLog.ts';
 import type { AnyRoute } from './route.ts';
 import { ALIASES, ROUTES } from './routes/all.ts';
 import { securityHeaders } from './securityHeaders.ts';
+import { sharePages } from './sharePages.ts';
 import { webApp } from './webApp.ts';
 
 export type AppOptions = {
@@ -36,6 +37,7 @@ export function createApp(deps: HttpDeps, { routes = ROUTES, stopping = () => fa
   app.use(probes(deps, stopping));
   app.use(docsPage(routes, deps.config));
   app.use(aliases);
+  app.use(sharePages(deps, limiter));
   for (const middleware of [apiOnly(limiter), ...jsonBodies(), ...mount(routes, deps, limiter)]) app.use(middleware);
   app.use(webApp(deps.config.webDir));
   return app;
@@ -43,8 +45,10 @@ export function createApp(deps: HttpDeps, { routes = ROUTES, stopping = () => fa
 
 /** The paths that the product has always had, answered by the same routes. */
 const aliases: Middleware = (ctx, next) => {
-  const { path } = ctx;
-  const alias = ALIASES.find(([bare]) => path.startsWith(bare) && (path.length === bare.length || path[bare.length] === '/'));
+  const { path, method } = ctx;
+  const alias = ALIASES.find(
+    ([bare, , only]) => path.startsWith(bare) && (path.length === bare.length || path[bare.length] === '/') && (only === undefined || only === method),
+  );
   if (alias) ctx.path = alias[1] + path.slice(alias[0].length);
   return next();
 };

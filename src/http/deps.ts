@@ -4,6 +4,7 @@ import type { EventStore } from '../eventStore/eventStore.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import type { Metrics } from './metrics.ts';
 import type { RateLimits } from './rateLimits.ts';
+import type { ShareVisits } from './shareVisits.ts';
 
 export type HttpConfig = {
   readonly version: string;
@@ -41,6 +42,17 @@ type PasswordCheck = {
   hash(password: string): Promise<string>;
   /** False with null, in the time a real comparison takes. */
   verify(hash: string | null, password: string): Promise<boolean>;
+};
+
+/** What the picture of a link shows where it is posted. Plain ASCII. */
+export type PreviewCard = { readonly host: string; readonly score: number | null; readonly lines: readonly string[] };
+
+export type Sharing = {
+  /** From which the tokens of share links follow. Never logged. */
+  readonly secret: string;
+  readonly visits: ShareVisits;
+  /** A PNG of 1200 × 630. */
+  readonly drawPreview: (card: PreviewCard) => Promise<Uint8Array>;
 };
 
 export type NormalizeUrl = (
@@ -93,6 +105,7 @@ export type HttpDeps = {
   readonly runs: RunComparison;
   readonly health: Health;
   readonly metrics: Metrics;
+  readonly sharing: Sharing;
 };
 
 /** The part of it that health and metrics need. */

@@ -17,6 +17,10 @@ export type RateLimits = {
   readonly signup: Limit;
   /** Submissions of one user. */
   readonly submit: Limit;
+  /** Share links that do not open, of one address. */
+  readonly shareMiss: Limit;
+  /** What the pages of a shared preview report, of one address. */
+  readonly beacon: Limit;
   /** Failed log-ins for one account: after so many each further try doubles the wait, from 1 s to `seconds`. */
   readonly loginAccount: Limit;
   /** Failed log-ins of one address. */
@@ -29,11 +33,13 @@ export const DEFAULT_RATE_LIMITS: RateLimits = {
   apiKey: { points: 300, seconds: 60 },
   signup: { points: 20, seconds: 3600 },
   submit: { points: 60, seconds: 60 },
+  shareMiss: { points: 60, seconds: 600 },
+  beacon: { points: 120, seconds: 60 },
   loginAccount: { points: 5, seconds: 900 },
   loginAddress: { points: 30, seconds: 900 },
 };
 
-export type LimitName = 'address' | 'user' | 'apiKey' | 'signup' | 'submit';
+export type LimitName = 'address' | 'user' | 'apiKey' | 'signup' | 'submit' | 'shareMiss' | 'beacon';
 
 type LoginAttempt = {
   succeeded(): Promise<void>;
@@ -60,13 +66,15 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
     apiKey: limiterOf('apiKey'),
     signup: limiterOf('signup'),
     submit: limiterOf('submit'),
+    shareMiss: limiterOf('shareMiss'),
+    beacon: limiterOf('beacon'),
   };
   const failures = limiterOf('loginAccount');
   const waits = new RateLimiterMemory({ keyPrefix: 'loginWait', points: 0, duration: limits.loginAccount.seconds });
   const addresses = limiterOf('loginAddress');
 
   return {
-    count: (limit, key) => plain[limit].consume(limit === 'address' || limit === 'signup' ? addressKey(key) : key).then(allow, refuse),
+    count: (limit, key) => plain[limit].consume(limit === 'user' || limit === 'apiKey' || limit === 'submit' ? key : addressKey(key)).then(allow, refuse),
     attemptLogin: async (email, address) => {
       const account = hashed(email.trim().toLowerCase());
       const waiting = await waits.get(account);

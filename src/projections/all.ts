@@ -8,5 +8,6 @@ import { jobs } from './jobs.ts';
 import type { AnyProjection } from './projection.ts';
 import { reservations } from './reservations.ts';
 import { sessions } from './sessions.ts';
+import { shares } from './shares.ts';
 
-export const PROJECTIONS: readonly AnyProjection[] = [accounts, sessions, jobs, jobFiles, boards, billing, reservations, apiKeys];
+export const PROJECTIONS: readonly AnyProjection[] = [accounts, sessions, jobs, jobFiles, boards, billing, reservations, apiKeys, shares];

@@ -211,7 +211,7 @@ describe('deleting a job', () => {
         expect(await contentOf(made, jobId)).toEqual(deleted ? ['deleted', 'deleted', 'deleted'] : ['found', 'found', 'found']);
         if (mend === 'repeat') expect(deleted).toBe(true);
       });
-      expect(deaths).toBe(8);
+      expect(deaths).toBe(12);
     }
   });
 

@@ -13,7 +13,9 @@ import { DEFAULT_RATE_LIMITS, type RateLimits } from '../../src/http/rateLimits.
 import type { RealtimeLimits } from '../../src/http/realtime/connection.ts';
 import { attachRealtime, type Realtime } from '../../src/http/realtime.ts';
 import { createServer, type HttpServer } from '../../src/http/server.ts';
+import { createShareVisits } from '../../src/http/shareVisits.ts';
 import { createPasswords } from '../../src/integrations/passwords.ts';
+import { drawPreview } from '../../src/integrations/previewImage/previewImage.ts';
 import { PROJECTIONS } from '../../src/projections/all.ts';
 import { runProjections } from '../../src/projections/project.ts';
 import type { ReadModels } from '../../src/readModels/readModels.ts';
@@ -78,6 +80,11 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const server = createServer({ drainMs: options.drainMs ?? 2_000 });
   const port = await server.listen(0, '127.0.0.1');
   const url = `http://127.0.0.1:${port}`;
+  const visits = createShareVisits({
+    context: () => ({ store, now: () => new Date(clock).toISOString(), commandId: randomUUID(), actor: 'system' }),
+    log: pino({ level: 'silent' }),
+    windowMs: 50,
+  });
   const deps: HttpDeps = {
     store,
     readModels,
@@ -116,6 +123,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     runs: { compare: compareStored, scoreComparer },
     health: { ready: async () => ({ ok: true, checks: { stores: { ok: true } } }), lag: async () => ({}) },
     metrics: createMetrics(),
+    sharing: { secret: 'a secret of the tests that is long enough', visits, drawPreview },
     ...options.deps,
   };
   server.handle(createApp(deps, { stopping: server.stopping, ...options.app }));
@@ -181,6 +189,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
     close: async () => {
       await server.stop(() => realtime.close());
+      await visits.close();
       ended.abort();
       await projecting.done;
       deps.metrics.close();

@@ -15,6 +15,9 @@ const NAMES: Readonly<Record<string, 'job' | 'plain' | 'made'>> = {
   domain: 'plain',
   timestamp: 'plain',
   keyId: 'made',
+  shareId: 'made',
+  // Opens what it was made for, to anybody: told apart in share.test.ts.
+  token: 'plain',
   limit: 'plain',
   cursor: 'plain',
   // The other run of a comparison: another's is told apart in runs.test.ts.
@@ -26,16 +29,23 @@ const PLAIN: Readonly<Record<string, string>> = { fileName: 'findings.json', act
 
 /** What a path names that only its maker has: made anew for each call, by whoever calls. */
 const MADE: Readonly<Record<string, (user: TestUser) => Promise<string>>> = {
+  shareId: async (user) => (await givenShare(user)).id,
   keyId: async (user) => (await user.call('POST', '/api/v1/api-keys', { name: 'To be revoked', scope: 'read' })).body.data.id,
 };
 
-/** A fitting body for each route that takes one. */
-const BODIES: Readonly<Record<string, object>> = {
+/** A fitting body for each route that takes one; of what only its maker has, made by whoever calls. */
+const BODIES: Readonly<Record<string, object | ((user: TestUser) => Promise<object>)>> = {
   'POST /api-keys': { name: 'A program', scope: 'read' },
   'POST /process': { url: 'example.com' },
   'POST /process/batch': { urls: ['example.com'] },
+  'POST /share/create': async (user) => ({ jobId: (await givenAnalysis(app, user.userId)).jobId }),
   'PUT /actions/{actionId}/progress': { status: 'in-progress' },
 };
+
+async function givenShare(user: TestUser): Promise<{ id: string }> {
+  const { jobId } = await givenAnalysis(app, user.userId);
+  return (await user.call('POST', '/share/create', { jobId })).body.data;
+}
 
 let app: TestApp;
 let users: Readonly<Record<Exclude<Role, 'anonymous'>, TestUser>>;
@@ -56,7 +66,8 @@ async function callAs(role: Role, route: AnyRoute, jobId: string | null, queried
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (NAMES[name] === 'job' ? (jobId ?? 'x') : (made[name] ?? PLAIN[name] ?? 'x')));
   const query = queried && jobId !== null ? `?jobId=${jobId}` : '';
   const token = role === 'anonymous' ? undefined : users[role].token;
-  const body = BODIES[key(route)];
+  const given = BODIES[key(route)];
+  const body = typeof given === 'function' ? role !== 'anonymous' && (await given(users[role])) : given;
   return app.call(route.method, `/api/v1${path}${query}`, { token, ...(body ? { body } : {}) });
 }
 

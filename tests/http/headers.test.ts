@@ -124,7 +124,7 @@ describe('the web app', () => {
   const html = { headers: { accept: 'text/html,application/xhtml+xml' } };
 
   it('is its one page for every address of a browser', async () => {
-    for (const path of ['/', '/login', '/dashboard/actions?jobId=1', '/share/token', '/no/such/page']) {
+    for (const path of ['/', '/login', '/dashboard/actions?jobId=1', '/dashboard/shares', '/no/such/page']) {
       const answer = await app.call('GET', path, html);
       expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 200, 'text/html; charset=utf-8']);
       expect(answer.headers.get('cache-control')).toBe('no-cache');

@@ -31,6 +31,14 @@ function lifeOf(jobId: string, userId: string, end: 'completed' | 'failed' | 'de
     ]),
     { type: 'PlanGenerated', data: { jobId, userId, by: 'AI', count: 0, items: [], generatedAt: at(6) } },
     { type: 'PlanExtended', data: { jobId, items: [] } },
+    {
+      type: 'ShareCreated',
+      data: {
+        ...{ jobId, userId, shareId: `of-${jobId}`, title: 'T', description: '', sharedContent: ['actions'], mode: 'preview' },
+        ...{ expiresAt: null, tokenHash: 'aa', createdAt: at(6) },
+      },
+    },
+    { type: 'ShareViewed', data: { jobId, shareId: `of-${jobId}`, count: 2, until: at(6) } },
     failed ? { type: 'JobFailed', data: { jobId, code: 'X', reason: 'r', failedAt: at(7) } } : { type: 'JobCompleted', data: { jobId, completedAt: at(7) } },
     failed
       ? { type: 'AnalysisReleased', data: { userId, jobId, reason: 'job_failed', releasedAt: at(8) } }

@@ -1,5 +1,5 @@
 /** Every route of the API, sorted by path and method. What is not in this list does not exist. */
-import type { AnyRoute } from '../route.ts';
+import type { AnyRoute, Method } from '../route.ts';
 import { setProgress, undoMove } from './actionItems.ts';
 import { checkJob, exportActions, getActions, getStats, subscribeActions } from './actions.ts';
 import { deleteApiKey, getApiKeys, postApiKey } from './apiKeys.ts';
@@ -8,6 +8,7 @@ import { getFile } from './files.ts';
 import { cancelOneJob, deleteAllJobs, deleteOneJob, getJobs, getOneJob } from './jobs.ts';
 import { processBatch, processOne } from './process.ts';
 import { compareTwoRuns, getRuns } from './runs.ts';
+import { createOneShare, getShared, getShareState, listAllShares, previewCtaClicked, previewViewed, revokeOneShare } from './share.ts';
 import { getStatus, getVersion } from './status.ts';
 import { getSubscriptionStatus } from './subscription.ts';
 
@@ -19,6 +20,8 @@ export const ROUTES: readonly AnyRoute[] = [
   subscribeActions,
   setProgress,
   undoMove,
+  previewCtaClicked,
+  previewViewed,
   getApiKeys,
   postApiKey,
   deleteApiKey,
@@ -37,14 +40,23 @@ export const ROUTES: readonly AnyRoute[] = [
   getRuns,
   processOne,
   processBatch,
+  createOneShare,
+  listAllShares,
+  revokeOneShare,
+  getShared,
+  getShareState,
   getStatus,
   getSubscriptionStatus,
   getVersion,
 ];
 
-/** Paths that also answer without `/api/v1`, each with everything below it. The web app's own pages (`/dashboard/actions`) are not among them. */
-export const ALIASES: readonly (readonly [bare: string, full: string])[] = [
+/** Paths that also answer without `/api/v1`, each with everything below it, some for one method alone. The web app's own pages (`/dashboard/actions`) are not among them. */
+export const ALIASES: readonly (readonly [bare: string, full: string, method?: Method])[] = [
   ['/actions', '/api/v1/actions'],
   ['/api/jobs', '/api/v1/jobs'],
   ['/api/version', '/api/v1/version'],
+  ['/share/create', '/api/v1/share/create'],
+  ['/share/list', '/api/v1/share/list'],
+  // A GET of it is the page that a link opens.
+  ['/share', '/api/v1/share', 'DELETE'],
 ];

@@ -18,6 +18,7 @@ import {
   SignupResponse,
 } from '../contract/auth.ts';
 import { unauthenticated } from '../errors.ts';
+import { creditSignUp } from '../openShare.ts';
 import { presentProfile, presentSession, presentUser, type StartedSession } from '../present/account.ts';
 import { caughtUp } from '../readYourWrites.ts';
 import { type RouteRequest, route } from '../route.ts';
@@ -66,6 +67,7 @@ export const signup = route({
       tellTaken,
     );
     log().info({ event: 'signup', userId, address, campaign: body.utm_campaign }, 'signed up');
+    await creditSignUp(deps, body, userId);
     return { ...(await openSession(request, userId)), stripe_customer_id: null, next_step: 'submit_first_site' };
   },
 });

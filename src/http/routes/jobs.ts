@@ -90,7 +90,7 @@ export const deleteOneJob = route({
 });
 
 /** What holds something of a job, and so must have forgotten it when its deletion is answered. */
-const MODELS_OF_A_JOB = ['jobs', 'jobFiles', 'boards'];
+const MODELS_OF_A_JOB = ['jobs', 'jobFiles', 'boards', 'shares'];
 
 type JobIds = { readonly running: readonly string[]; readonly finished: readonly string[] };
 

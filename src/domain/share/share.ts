@@ -1,0 +1,32 @@
+/** The links to one analysis, as their events tell them. */
+import type { ShareEvent } from './events.ts';
+
+export type Share = Omit<Extract<ShareEvent, { readonly type: 'ShareCreated' }>['data'], 'jobId'> & { readonly revokedAt: string | null };
+
+export type SharesState = { readonly shares: Readonly<Record<string, Share>> };
+
+export const sharesStream = (jobId: string): string => `shares-${jobId}`;
+export const shareVisitsStream = (jobId: string): string => `share-visits-${jobId}`;
+
+export const initialState = (): SharesState => ({ shares: {} });
+
+export function evolve(state: SharesState, event: ShareEvent): SharesState {
+  switch (event.type) {
+    case 'ShareCreated': {
+      const { jobId: _, ...share } = event.data;
+      return { shares: { ...state.shares, [share.shareId]: { ...share, revokedAt: null } } };
+    }
+    case 'ShareRevoked': {
+      const share = state.shares[event.data.shareId];
+      return share ? { shares: { ...state.shares, [share.shareId]: { ...share, revokedAt: event.data.revokedAt } } } : state;
+    }
+    default:
+      event satisfies never;
+      return state;
+  }
+}
+
+/** Whether the link opens at that time (UTC ISO). */
+export function isOpen(share: Pick<Share, 'revokedAt' | 'expiresAt'>, now: string): boolean {
+  return share.revokedAt === null && (share.expiresAt === null || share.expiresAt > now);
+}

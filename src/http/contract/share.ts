@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { ActionView } from './actions.ts';
+
+/** What a link may show. */
+export const SHARED_PARTS = ['actions', 'executive_summary', 'job_metadata'] as const;
+export const SharedPart = z.enum(SHARED_PARTS);
+export type SharedPart = z.infer<typeof SharedPart>;
+export const ShareMode = z.enum(['full', 'preview']);
+export type ShareMode = z.infer<typeof ShareMode>;
+
+/** Hours; 0 never. */
+export const EXPIRY_CHOICES = [0, 24, 72, 168, 720] as const;
+
+const JOB_REQUIRED = 'Job ID is required to create a share link';
+
+export const CreateShareRequest = z.strictObject({
+  jobId: z.string(JOB_REQUIRED).trim().min(1, JOB_REQUIRED).max(200),
+  /** Without one it names the site. */
+  title: z.string().trim().max(120).optional(),
+  description: z.string().trim().max(500).optional(),
+  sharedContent: z
+    .array(
+      z.enum([...SHARED_PARTS, 'progress_tracking']).refine((part): part is SharedPart => part !== 'progress_tracking', 'Progress tracking is coming soon'),
+    )
+    .min(1, 'Select at least one section to share')
+    .max(10)
+    .optional(),
+  /** Without one: full with full access, else preview. */
+  shareMode: ShareMode.optional(),
+  /** Hours from now; 0 or null: never. */
+  expiresIn: z
+    .literal(EXPIRY_CHOICES, `It must be one of ${EXPIRY_CHOICES.join(', ')} hours`)
+    .nullable()
+    .optional(),
+});
+export type CreateShareRequest = z.input<typeof CreateShareRequest>;
+export const CreateShareResponse = z.object({ success: z.literal(true), data: z.object({ id: z.string(), shareUrl: z.string() }) });
+export type CreateShareResponse = z.infer<typeof CreateShareResponse>;
+
+export const ShareItem = z.object({
+  id: z.string(),
+  title: z.string(),
+  description: z.string(),
+  created_at: z.string(),
+  view_count: z.number().int(),
+  expires_at: z.string().nullable(),
+  /** Not revoked; whether it has expired is told by `expires_at`. */
+  is_active: z.boolean(),
+  shared_content: z.array(SharedPart),
+  share_mode: ShareMode,
+  /** Null where the link can no longer be told: it was made under another secret of the installation. */
+  shareUrl: z.string().nullable(),
+  job_id: z.string(),
+  preview_views: z.number().int(),
+  sign_up_clicks: z.number().int(),
+  sign_ups: z.number().int(),
+});
+export type ShareItem = z.infer<typeof ShareItem>;
+
+export const SharesQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1, 'It must be from 1 to 500').max(500, 'It must be from 1 to 500').optional(),
+  cursor: z.string().max(200).optional(),
+});
+export const SharesResponse = z.object({ success: z.literal(true), data: z.array(ShareItem), cursor: z.string().nullable() });
+export type SharesResponse = z.infer<typeof SharesResponse>;
+export const RevokeShareResponse = z.object({ success: z.literal(true), message: z.string() });
+
+/** Both pages of a link are drawn from this: the tabbed texts and the read-only dashboard. */
+export const SharedView = z.object({
+  title: z.string(),
+  description: z.string(),
+  createdAt: z.string(),
+  expiresAt: z.string().nullable(),
+  viewCount: z.number().int(),
+  sharedContent: z.array(SharedPart),
+  /** Facts about the analysis; `url` is null when they are not shared. */
+  metadata: z.object({ url: z.string().nullable() }),
+  /** Markdown documents by their names. */
+  content: z.record(z.string(), z.string()),
+  actions: z.array(ActionView),
+  executiveSummary: z.string().nullable(),
+  jobId: z.string(),
+  /** Null when the facts are not shared. */
+  job: z
+    .object({
+      url: z.string(),
+      created_at: z.string(),
+      completed_at: z.string().nullable(),
+      status: z.string(),
+      score: z.number().int().nullable(),
+      pages_done: z.number().int(),
+    })
+    .nullable(),
+  isPreview: z.boolean(),
+  previewMode: z.object({ actionsShown: z.number().int(), totalActions: z.number().int() }),
+});
+export type SharedView = z.infer<typeof SharedView>;
+export const SharedResponse = z.object({ success: z.literal(true), data: SharedView });
+export type SharedResponse = z.infer<typeof SharedResponse>;
+
+/** Whether an open page may stay open. */
+export const ShareStateResponse = z.object({ success: z.literal(true) });
+
+export const PreviewEventRequest = z.strictObject({
+  shareToken: z.string().max(200),
+  jobId: z.string().max(200).nullable().optional(),
+  timestamp: z.string().max(40).optional(),
+});
+export type PreviewEventRequest = z.infer<typeof PreviewEventRequest>;
+export const PreviewEventResponse = z.object({ success: z.literal(true) });

@@ -1,0 +1,83 @@
+/** Links as their owner manages them, and what a visitor of one gets: only what is shared, and of a preview nothing that is locked. */
+import { shareToken } from '../../commands/shareTokens.ts';
+import { hashToken } from '../../commands/tokens.ts';
+import { type BoardDocument, getBoard } from '../../projections/boards.ts';
+import { getJobFile } from '../../projections/jobFiles.ts';
+import type { JobDocument } from '../../projections/jobs.ts';
+import type { ShareEntry } from '../../projections/shares.ts';
+import type { ActionView } from '../contract/actions.ts';
+import type { SharedView, ShareItem } from '../contract/share.ts';
+import type { HttpDeps } from '../deps.ts';
+import type { OpenShare } from '../openShare.ts';
+import { presentAction, visibleItems } from './action.ts';
+import { previewOf } from './filePreview.ts';
+
+/** With action items a link opens on the dashboard, without on its texts; each token opens both pages. */
+export function shareUrlOf(appUrl: string, sharedContent: readonly string[], token: string): string {
+  const page = sharedContent.includes('actions') ? 'shared' : 'share';
+  return `${appUrl.replace(/\/$/, '')}/${page}/${token}`;
+}
+
+export function presentShare(jobId: string, share: ShareEntry, at: { readonly appUrl: string; readonly secret: string }): ShareItem {
+  const token = shareToken(at.secret, jobId, share.shareId);
+  return {
+    id: share.shareId,
+    title: share.title,
+    description: share.description,
+    created_at: share.createdAt,
+    view_count: share.views,
+    expires_at: share.expiresAt,
+    is_active: share.revokedAt === null,
+    shared_content: [...share.sharedContent],
+    share_mode: share.mode,
+    shareUrl: hashToken(token) === share.tokenHash ? shareUrlOf(at.appUrl, share.sharedContent, token) : null,
+    job_id: jobId,
+    preview_views: share.previewViews,
+    sign_up_clicks: share.signUpClicks,
+    sign_ups: share.signUps,
+  };
+}
+
+export async function presentShared({ readModels }: Pick<HttpDeps, 'readModels'>, { share, job }: OpenShare): Promise<SharedView> {
+  const shows = (part: ShareEntry['sharedContent'][number]): boolean => share.sharedContent.includes(part);
+  const access = share.mode === 'full' ? job.access : 'preview';
+  const [board, summary, items, findings] = await Promise.all([
+    getBoard(readModels, job.jobId),
+    shows('executive_summary') ? getJobFile(readModels, job.jobId, 'executive-summary.md') : null,
+    shows('actions') ? getJobFile(readModels, job.jobId, 'action-items.md') : null,
+    shows('actions') && access === 'preview' ? getJobFile(readModels, job.jobId, 'findings.json') : null,
+  ]);
+  const actions = shows('actions') && board ? visibleItems(board.data, access).map((item) => withoutNotes(presentAction(job.jobId, item))) : [];
+  const total = shows('actions') ? (board?.data.items.length ?? 0) : 0;
+  const sources = { board: board?.data ?? null, findings: findings?.data.content ?? null };
+  return {
+    title: share.title,
+    description: share.description,
+    createdAt: share.createdAt,
+    expiresAt: share.expiresAt,
+    viewCount: share.views,
+    sharedContent: [...share.sharedContent],
+    metadata: { url: shows('job_metadata') ? job.url : null },
+    content: {
+      ...(summary ? { 'Executive Summary': summary.data.content } : {}),
+      ...(items ? { 'Action Items': itemsText(items.data.content, access, sources) } : {}),
+    },
+    actions,
+    executiveSummary: summary?.data.content ?? null,
+    jobId: job.jobId,
+    job: shows('job_metadata') ? factsOf(job) : null,
+    isPreview: access === 'preview',
+    previewMode: { actionsShown: actions.length, totalActions: total },
+  };
+}
+
+function itemsText(content: string, access: 'full' | 'preview', sources: { readonly board: BoardDocument | null; readonly findings: string | null }): string {
+  return access === 'full' ? content : previewOf('action-items.md', content, sources);
+}
+
+function factsOf({ url, createdAt, completedAt, status, score, pagesDone }: JobDocument): SharedView['job'] {
+  return { url, created_at: createdAt, completed_at: completedAt, status, score, pages_done: pagesDone };
+}
+
+/** What its owner wrote down while working on it is nobody else's. */
+const withoutNotes = (action: ActionView): ActionView => ({ ...action, notes: null, effectiveness_rating: null });

@@ -1,0 +1,162 @@
+/** Links to analyses: made, listed and revoked by their owners, opened by anybody who has one. */
+import { z } from 'zod';
+import { createShare } from '../../commands/createShare.ts';
+import { revokeShare } from '../../commands/revokeShare.ts';
+import type { ShareVisitEvent } from '../../domain/share/events.ts';
+import { getJob } from '../../projections/jobs.ts';
+import { listShares } from '../../projections/shares.ts';
+import {
+  CreateShareRequest,
+  CreateShareResponse,
+  PreviewEventRequest,
+  PreviewEventResponse,
+  RevokeShareResponse,
+  SHARED_PARTS,
+  SharedResponse,
+  ShareStateResponse,
+  SharesQuery,
+  SharesResponse,
+} from '../contract/share.ts';
+import { HttpError, jobNotFound } from '../errors.ts';
+import { type OpenShare, openShare } from '../openShare.ts';
+import { presentShare, presentShared, shareUrlOf } from '../present/share.ts';
+import { caughtUp } from '../readYourWrites.ts';
+import { type RouteRequest, route } from '../route.ts';
+
+const shareNotFound = (): HttpError => new HttpError('SHARE_NOT_FOUND', 'This link may have expired, been revoked or never existed.');
+
+export const createOneShare = route({
+  method: 'POST',
+  path: '/share/create',
+  access: 'user',
+  summary: 'A link by which anybody can read an own analysis, or a preview of it',
+  body: CreateShareRequest,
+  response: CreateShareResponse,
+  status: 201,
+  limit: 'submit',
+  // The link is a secret: a repeat makes it again, it is not kept.
+  answerNotKept: true,
+  refusals: ['JOB_NOT_FOUND', 'JOB_NOT_FINISHED', 'SHARING_RESTRICTED', 'TOO_MANY_SHARES'],
+  handler: async ({ deps, body, caller, command }) => {
+    const { jobId, title, description = '', sharedContent = [...SHARED_PARTS], shareMode, expiresIn } = body;
+    const { userId } = caller;
+    const job = await getJob(deps.readModels, jobId);
+    if (job?.data.userId !== userId) throw jobNotFound();
+    const mode = shareMode ?? job.data.access;
+    const { shareId, token, position } = await createShare(command, {
+      ...{ jobId, userId, title, description, sharedContent, mode },
+      expiresIn: expiresIn || null,
+      secret: deps.sharing.secret,
+    });
+    await caughtUp(deps, ['shares'], position);
+    return { success: true as const, data: { id: shareId, shareUrl: shareUrlOf(deps.config.appUrl, sharedContent, token) } };
+  },
+});
+
+const PAGE = 100;
+
+export const listAllShares = route({
+  method: 'GET',
+  path: '/share/list/all',
+  access: 'user',
+  summary: 'Own links, newest first, the ended ones too',
+  query: SharesQuery,
+  response: SharesResponse,
+  handler: async ({ deps, caller, query }) => {
+    const at = { appUrl: deps.config.appUrl, secret: deps.sharing.secret };
+    const entries = (await listShares(deps.readModels, caller.userId)).flatMap(({ jobId, shares }) => shares.map((share) => ({ jobId, share })));
+    const sorted = entries
+      .map((entry) => ({ ...entry, place: `${entry.share.createdAt} ${entry.share.shareId}` }))
+      .sort((a, b) => (a.place < b.place ? 1 : -1));
+    const left = sorted.filter(({ place }) => query.cursor === undefined || place < query.cursor);
+    const page = left.slice(0, query.limit ?? PAGE);
+    return {
+      success: true as const,
+      data: page.map(({ jobId, share }) => presentShare(jobId, share, at)),
+      cursor: left.length > page.length ? (page.at(-1)?.place ?? null) : null,
+    };
+  },
+});
+
+export const revokeOneShare = route({
+  method: 'DELETE',
+  path: '/share/{shareId}',
+  access: 'user',
+  summary: 'Revoke an own link: it opens no more, for good',
+  params: z.object({ shareId: z.string().min(1).max(200) }),
+  response: RevokeShareResponse,
+  refusals: ['SHARE_NOT_FOUND'],
+  handler: async ({ deps, caller, params, command }) => {
+    const { shareId } = params;
+    const owning = (await listShares(deps.readModels, caller.userId)).find(({ shares }) => shares.some((share) => share.shareId === shareId));
+    if (!owning) throw new HttpError('SHARE_NOT_FOUND', 'There is no such link.');
+    const { position } = await revokeShare(command, { jobId: owning.jobId, shareId });
+    await caughtUp(deps, ['shares'], position);
+    return { success: true as const, message: 'Link revoked' };
+  },
+});
+
+const TokenParams = z.object({ token: z.string().min(1).max(200) });
+
+export const getShared = route({
+  method: 'GET',
+  path: '/share/{token}',
+  access: 'public',
+  summary: 'What a link shows, for whoever has it',
+  params: TokenParams,
+  response: SharedResponse,
+  refusals: ['SHARE_NOT_FOUND'],
+  handler: async (request) => {
+    const open = await opened(request, request.params.token);
+    const data = await presentShared(request.deps, open);
+    visited(request, open, 'ShareViewed');
+    return { success: true as const, data };
+  },
+});
+
+export const getShareState = route({
+  method: 'GET',
+  path: '/share/{token}/state',
+  access: 'public',
+  summary: 'Whether a link still opens; open pages ask this every one and a half seconds',
+  params: TokenParams,
+  response: ShareStateResponse,
+  refusals: ['SHARE_NOT_FOUND'],
+  handler: async (request) => {
+    await opened(request, request.params.token);
+    return { success: true as const };
+  },
+});
+
+/** Answers alike whatever it is told: what a page reports is no way to try tokens. */
+const previewEvent = (path: '/analytics/preview-viewed' | '/analytics/preview-cta-clicked', type: ShareVisitEvent['type'], summary: string) =>
+  route({
+    method: 'POST',
+    path,
+    access: 'public',
+    summary,
+    body: PreviewEventRequest,
+    response: PreviewEventResponse,
+    status: 202,
+    limit: 'beacon',
+    handler: async (request) => {
+      const open = await openShare(request.deps, request.body.shareToken);
+      if (open?.share.mode === 'preview') visited(request, open, type);
+      return { success: true as const };
+    },
+  });
+
+export const previewViewed = previewEvent('/analytics/preview-viewed', 'SharePreviewViewed', 'A shared preview was looked at');
+export const previewCtaClicked = previewEvent('/analytics/preview-cta-clicked', 'ShareSignUpClicked', 'The sign-up button of a shared preview was pressed');
+
+/** @throws HttpError SHARE_NOT_FOUND, RATE_LIMITED for who tries many that do not open */
+async function opened({ deps, limiter, address }: Pick<RouteRequest, 'deps' | 'limiter' | 'address'>, token: string): Promise<OpenShare> {
+  const open = await openShare(deps, token);
+  if (open) return open;
+  await limiter.count('shareMiss', address);
+  throw shareNotFound();
+}
+
+function visited({ deps, address }: Pick<RouteRequest, 'deps' | 'address'>, { share, job }: OpenShare, type: ShareVisitEvent['type']): void {
+  deps.sharing.visits.record({ type, jobId: job.jobId, shareId: share.shareId, visitor: address });
+}

@@ -1,0 +1,78 @@
+/** The links to each analysis: by their analysis, which their tokens name, and by who made them. */
+import type { JobEvent } from '../domain/job/events.ts';
+import type { ShareEvent, ShareVisitEvent } from '../domain/share/events.ts';
+import type { Share } from '../domain/share/share.ts';
+import type { Page, ReadModels, StoredDocument } from '../readModels/readModels.ts';
+import type { Projection, Recorded } from './projection.ts';
+
+export type ShareEntry = Omit<Share, 'userId'> & {
+  readonly views: number;
+  readonly previewViews: number;
+  readonly signUpClicks: number;
+  readonly signUps: number;
+};
+
+export type SharesDocument = { readonly jobId: string; readonly userId: string; readonly shares: readonly ShareEntry[] };
+
+type SharesEvent = ShareEvent | ShareVisitEvent | Extract<JobEvent, { readonly type: 'JobDeleted' }>;
+
+export const shares: Projection<SharesDocument, SharesEvent> = {
+  name: 'shares',
+  version: 1,
+  indexes: [['userId']],
+  handles: ['ShareCreated', 'ShareRevoked', 'ShareViewed', 'SharePreviewViewed', 'ShareSignUpClicked', 'ShareSignedUp', 'JobDeleted'],
+  keys: (event) => [event.data.jobId],
+  evolve(document, event) {
+    if (event.type === 'ShareCreated') {
+      const { jobId, userId, ...share } = event.data;
+      const entry = { ...share, revokedAt: null, views: 0, previewViews: 0, signUpClicks: 0, signUps: 0 };
+      return { jobId, userId, shares: [...(document?.shares ?? []), entry] };
+    }
+    return document && evolveShares(document, event);
+  },
+};
+
+function evolveShares(document: SharesDocument, event: Exclude<Recorded<SharesEvent>, { readonly type: 'ShareCreated' }>): SharesDocument | null {
+  switch (event.type) {
+    case 'ShareRevoked':
+      return changed(document, event.data.shareId, () => ({ revokedAt: event.data.revokedAt }));
+    case 'ShareViewed':
+      return changed(document, event.data.shareId, ({ views }) => ({ views: views + event.data.count }));
+    case 'SharePreviewViewed':
+      return changed(document, event.data.shareId, ({ previewViews }) => ({ previewViews: previewViews + event.data.count }));
+    case 'ShareSignUpClicked':
+      return changed(document, event.data.shareId, ({ signUpClicks }) => ({ signUpClicks: signUpClicks + event.data.count }));
+    case 'ShareSignedUp':
+      return changed(document, event.data.shareId, ({ signUps }) => ({ signUps: signUps + event.data.count }));
+    case 'JobDeleted':
+      return null;
+    default:
+      event satisfies never;
+      return document;
+  }
+}
+
+function changed(document: SharesDocument, shareId: string, change: (share: ShareEntry) => Partial<ShareEntry>): SharesDocument {
+  return { ...document, shares: document.shares.map((share) => (share.shareId === shareId ? { ...share, ...change(share) } : share)) };
+}
+
+export function getShares(readModels: ReadModels, jobId: string): Promise<StoredDocument<SharesDocument> | null> {
+  return readModels.get('shares', jobId);
+}
+
+const PAGE = 500;
+
+/** Everything that somebody shares, in no promised order. */
+export async function listShares(readModels: ReadModels, userId: string): Promise<readonly SharesDocument[]> {
+  const found: SharesDocument[] = [];
+  for (let cursor: string | null = null; ; ) {
+    const page: Page<SharesDocument> = await readModels.find<SharesDocument>('shares', {
+      where: { userId },
+      limit: PAGE,
+      ...(cursor === null ? {} : { cursor }),
+    });
+    found.push(...page.documents.map(({ data }) => data));
+    cursor = page.cursor;
+    if (cursor === null) return found;
+  }
+}

@@ -1,0 +1,45 @@
+/** The installation's secret for share links, outside of the event log: a copy of the log opens no link. */
+import { randomBytes } from 'node:crypto';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const FILE = 'share-secret';
+
+/**
+ * The configured one; else, with the embedded stores, one that is made once and kept in the data folder; else one for the life of this process,
+ * with which links work for ever but are shown in full only until it ends.
+ */
+export function shareSecretOf(config: { readonly SHARE_SECRET?: string | undefined; readonly DATA_DIR: string; readonly servers: object | null }): string {
+  if (config.SHARE_SECRET !== undefined) return config.SHARE_SECRET;
+  return config.servers ? newSecret() : keptSecret(join(config.DATA_DIR, FILE));
+}
+
+function keptSecret(file: string): string {
+  const known = readSecret(file);
+  if (known !== null) return known;
+  // Whole or not at all, whenever the process is killed; who comes second takes the first one's.
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, `${newSecret()}\n`, { mode: 0o600, flush: true });
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  const kept = readSecret(file);
+  if (kept === null) throw new Error(`${file} holds no secret. Remove it to have a new one made; links that exist go on working.`);
+  return kept;
+}
+
+function readSecret(file: string): string | null {
+  try {
+    const text = readFileSync(file, 'utf8').trim();
+    return text.length >= 32 ? text : null;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+const newSecret = (): string => randomBytes(32).toString('base64url');

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import type { ShareEvent } from '../../src/domain/share/events.ts';
+import { shares } from '../../src/projections/shares.ts';
+import { project } from '../given/projection.ts';
+
+const at = '2026-03-10T12:00:00.000Z';
+const created = (shareId: string): ShareEvent => ({
+  type: 'ShareCreated',
+  data: {
+    ...{ jobId: 'job', userId: 'ann', shareId, title: 'T', description: 'D', sharedContent: ['actions'], mode: 'preview' },
+    ...{ expiresAt: null, tokenHash: shareId, createdAt: at },
+  },
+});
+const visits = (shareId: string, count: number) => ({ jobId: 'job', shareId, count, until: at });
+
+describe('shares', () => {
+  it('hold each link of an analysis with its counts and end', () => {
+    const documents = project(
+      shares,
+      created('one'),
+      created('two'),
+      { type: 'ShareViewed', data: visits('one', 1) },
+      { type: 'ShareViewed', data: visits('one', 4) },
+      { type: 'SharePreviewViewed', data: visits('one', 3) },
+      { type: 'ShareSignUpClicked', data: visits('one', 2) },
+      { type: 'ShareSignedUp', data: visits('one', 1) },
+      { type: 'ShareRevoked', data: { jobId: 'job', shareId: 'two', revokedAt: at } },
+    );
+    expect(documents.job).toMatchObject({
+      userId: 'ann',
+      shares: [
+        { shareId: 'one', title: 'T', description: 'D', mode: 'preview', revokedAt: null, views: 5, previewViews: 3, signUpClicks: 2, signUps: 1 },
+        { shareId: 'two', revokedAt: at, views: 0 },
+      ],
+    });
+  });
+
+  it('go with their analysis, and no late visit brings them back', () => {
+    const deleted = { type: 'JobDeleted', data: { jobId: 'job', userId: 'ann', deletedAt: at } } as const;
+    expect(project(shares, created('one'), deleted, { type: 'ShareViewed', data: visits('one', 1) })).toEqual({});
+  });
+});
