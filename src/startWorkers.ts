@@ -2,7 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { ParsePage } from './audit/facts/parsePage.ts';
+import { MODELS_OF_ACCOUNT_PARTS } from './commands/accountParts.ts';
 import type { CommandContext } from './commands/context.ts';
+import { reconcileAccountDeletions } from './commands/reconcileAccountDeletions.ts';
 import { reconcileAccounts } from './commands/reconcileAccounts.ts';
 import { reconcileDeletions } from './commands/reconcileDeletions.ts';
 import { reconcileReservations } from './commands/reconcileReservations.ts';
@@ -12,6 +14,7 @@ import type { Analyst } from './integrations/analyst/analyst.ts';
 import { createFetcher } from './integrations/fetcher/httpFetcher.ts';
 import { createRenderer } from './integrations/renderer/chromiumRenderer.ts';
 import { listOpenJobs } from './projections/jobs.ts';
+import { ownedBy } from './projections/owned.ts';
 import { listOpenReservations } from './projections/reservations.ts';
 import type { ReadModels } from './readModels/readModels.ts';
 import { userAgent as userAgentOf } from './version.ts';
@@ -26,6 +29,8 @@ const RECONCILE_EVERY_MS = 60_000;
 const QUIET_BEYOND_TIME_MS = 120_000;
 /** Open jobs that one round looks at. */
 const OPEN_JOBS = 200;
+/** For read models to know of a deletion, ms; else the next round erases. */
+const CAUGHT_UP_MS = 5_000;
 
 export type WorkerParts = {
   readonly config: Config;
@@ -81,6 +86,7 @@ export function startWorkers(parts: WorkerParts): { stop(): Promise<void> } {
 function rounds({ context, store, readModels, config, now }: WorkerParts, worker: AuditWorker): Parameters<typeof startReconciler>[0]['rounds'] {
   let accounts = START;
   let deletions = START;
+  let accountDeletions = START;
   const actor = 'worker:reconciler';
   return [
     {
@@ -102,6 +108,18 @@ function rounds({ context, store, readModels, config, now }: WorkerParts, worker
       name: 'deletions',
       run: async () => {
         deletions = (await reconcileDeletions(store, { after: deletions })).next;
+        return 0;
+      },
+    },
+    {
+      name: 'account deletions',
+      run: async () => {
+        const { next } = await reconcileAccountDeletions(context(actor), {
+          after: accountDeletions,
+          owned: (model, userId) => ownedBy(readModels, model, userId),
+          reached: (position) => readModels.reached(MODELS_OF_ACCOUNT_PARTS, position, CAUGHT_UP_MS),
+        });
+        accountDeletions = next;
         return 0;
       },
     },

@@ -7,7 +7,7 @@ const BODY_LIMIT_BYTES = 100 * 1024;
 /** A hundred addresses of full length. */
 const BATCH_LIMIT_BYTES = 512 * 1024;
 
-const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH'];
+const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 const parserOf = (jsonLimit: number): Middleware =>
   bodyParser({ enableTypes: ['json'], jsonLimit, parsedMethods: METHODS_WITH_BODY, onError: refuseBody }) as unknown as Middleware;

@@ -7,6 +7,7 @@ import { getAccount } from '../projections/accounts.ts';
 import { getJob } from '../projections/jobs.ts';
 import { type ApiKeyUse, createApiKeyUse } from './apiKeyUse.ts';
 import type { HttpDeps } from './deps.ts';
+import { Download } from './download.ts';
 import { adminOnly, answerError, HttpError, type Issue, invalidInput, issuesOf, jobNotFound, notFound, unauthenticated } from './errors.ts';
 import { accept, type KeptAnswer, keepAnswer, keyedRequest, lookUp } from './idempotency.ts';
 import { refuseBeyondScope } from './keyScope.ts';
@@ -29,6 +30,7 @@ export function mount(routes: readonly AnyRoute[], deps: HttpDeps, limiter: Rate
       ctx.state.route = route;
       const answer = await within(HANDLER_MS, serve(route, ctx, deps, limiter, keyUse));
       ctx.status = answer.status;
+      if (answer.body instanceof Download) return answer.body.send(ctx);
       ctx.type = 'application/json';
       // As text, so that it is written out once, not again for each look at its length.
       ctx.body = JSON.stringify(answer.body);

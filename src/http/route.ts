@@ -5,6 +5,7 @@ import type { CommandContext } from '../commands/context.ts';
 import type { JobDocument } from '../projections/jobs.ts';
 import type { StoredDocument } from '../readModels/readModels.ts';
 import type { HttpDeps } from './deps.ts';
+import type { Download } from './download.ts';
 import type { LimitName, RateLimiter } from './rateLimits.ts';
 import type { Caller } from './session.ts';
 
@@ -84,7 +85,7 @@ export type RouteDefinition<
    * after a crash goes on with the same plan although the world has moved.
    */
   readonly plan?: (request: RouteRequest<Parsed<P>, Parsed<Q>, Parsed<B>, A, M, null>) => Promise<Plan>;
-  readonly handler: (request: RouteRequest<Parsed<P>, Parsed<Q>, Parsed<B>, A, M, Plan>) => Promise<z.output<R>>;
+  readonly handler: (request: RouteRequest<Parsed<P>, Parsed<Q>, Parsed<B>, A, M, Plan>) => Promise<z.output<R> | Download>;
 };
 
 /** Any route, as the mounting, the OpenAPI document and the tests see it. */

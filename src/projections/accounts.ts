@@ -15,8 +15,8 @@ type AccountsEvent = Exclude<AccountEvent, { readonly type: 'AccountPasswordChan
 
 export const accounts: Projection<AccountDocument, AccountsEvent> = {
   name: 'accounts',
-  version: 1,
-  indexes: [['email'], ['createdAt']],
+  version: 2,
+  indexes: [['email'], ['createdAt'], ['isAdmin']],
   handles: ['AccountRegistered', 'AccountAdminGranted', 'AccountDeleted', 'EmailRefused'],
   keys: (event) => [event.data.userId],
   evolve(document, event) {
@@ -40,4 +40,8 @@ export const accounts: Projection<AccountDocument, AccountsEvent> = {
 
 export function getAccount(readModels: ReadModels, userId: string): Promise<StoredDocument<AccountDocument> | null> {
   return readModels.get('accounts', userId);
+}
+
+export async function isLastAdmin(readModels: ReadModels, account: AccountDocument): Promise<boolean> {
+  return account.isAdmin && (await readModels.count('accounts', { isAdmin: true })) <= 1;
 }

@@ -64,14 +64,15 @@ export type TestAppOptions = {
   readonly app?: AppOptions;
   readonly deps?: Partial<HttpDeps>;
   readonly drainMs?: number;
+  /** Default: in memory. */
+  readonly stores?: { readonly store: SqliteEventStore; readonly readModels: ReadModels };
 };
 
 export const PASSWORD = 'a good password';
 const START_TIME = Date.UTC(2026, 2, 10, 12);
 
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const store = memoryEventStore();
-  const readModels = memoryReadModels();
+  const { store, readModels } = options.stores ?? { store: memoryEventStore(), readModels: memoryReadModels() };
   const ended = new AbortController();
   const projecting = runProjections({ store, readModels, projections: PROJECTIONS, signal: ended.signal, now: Date.now });
   await projecting.ready;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACCESS, type AnyRoute } from '../../src/http/route.ts';
 import { ROUTES } from '../../src/http/routes/all.ts';
 import { givenAnalysis } from '../given/analysis.ts';
-import { startTestApp, type TestApp, type TestUser } from '../given/http.ts';
+import { PASSWORD, startTestApp, type TestApp, type TestUser } from '../given/http.ts';
 
 type Role = 'anonymous' | 'owner' | 'stranger' | 'admin';
 const ROLES: readonly Role[] = ['anonymous', 'owner', 'stranger', 'admin'];
@@ -33,8 +33,12 @@ const MADE: Readonly<Record<string, (user: TestUser) => Promise<string>>> = {
   keyId: async (user) => (await user.call('POST', '/api/v1/api-keys', { name: 'To be revoked', scope: 'read' })).body.data.id,
 };
 
+/** They end the account that calls: the one that they are tried with is made for it. */
+const ENDING: readonly string[] = ['DELETE /account'];
+
 /** A fitting body for each route that takes one; of what only its maker has, made by whoever calls. */
 const BODIES: Readonly<Record<string, object | ((user: TestUser) => Promise<object>)>> = {
+  'DELETE /account': { password: PASSWORD, confirmation: 'DELETE' },
   'POST /api-keys': { name: 'A program', scope: 'read' },
   'POST /process': { url: 'example.com' },
   'POST /process/batch': { urls: ['example.com'] },
@@ -65,9 +69,10 @@ async function callAs(role: Role, route: AnyRoute, jobId: string | null, queried
   if (role !== 'anonymous') for (const name of namesIn(route)) if (MADE[name]) made[name] = await MADE[name](users[role]);
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (NAMES[name] === 'job' ? (jobId ?? 'x') : (made[name] ?? PLAIN[name] ?? 'x')));
   const query = queried && jobId !== null ? `?jobId=${jobId}` : '';
-  const token = role === 'anonymous' ? undefined : users[role].token;
   const given = BODIES[key(route)];
   const body = typeof given === 'function' ? role !== 'anonymous' && (await given(users[role])) : given;
+  const ending = ENDING.includes(key(route));
+  const token = role === 'anonymous' ? undefined : ending ? (await app.signUp()).token : users[role].token;
   return app.call(route.method, `/api/v1${path}${query}`, { token, ...(body ? { body } : {}) });
 }
 

@@ -83,11 +83,18 @@ export function evolve(state: JobState, event: JobEvent): JobState {
     case 'JobFailed':
       return state.status === 'none' ? state : { ...factsOf(state), status: 'finished', outcome: OUTCOMES[event.type] };
     case 'JobDeleted':
-      return state.status === 'finished' ? { ...state, status: 'deleted' } : state;
+      return deleted(state, event.data);
     default:
       event satisfies never;
       return state;
   }
+}
+
+/** With its owner's account the events before this are erased too: then this alone tells of the job. */
+function deleted(state: JobState, { jobId, userId }: { readonly jobId: string; readonly userId: string }): JobState {
+  if (state.status === 'finished') return { ...state, status: 'deleted' };
+  if (state.status !== 'none') return state;
+  return { status: 'deleted', jobId, userId, url: '', host: '', bounds: { maxPages: 0, maxMs: 0 }, access: 'preview', outcome: 'cancelled' };
 }
 
 function started(state: JobState, attempt: number): JobState {

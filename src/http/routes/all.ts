@@ -1,5 +1,6 @@
 /** Every route of the API, sorted by path and method. What is not in this list does not exist. */
 import type { AnyRoute, Method } from '../route.ts';
+import { deleteOwnAccount, exportAccount, getAccountDeletion } from './account.ts';
 import { setProgress, undoMove } from './actionItems.ts';
 import { checkJob, exportActions, getActions, getStats, subscribeActions } from './actions.ts';
 import { deleteApiKey, getApiKeys, postApiKey } from './apiKeys.ts';
@@ -10,9 +11,12 @@ import { processBatch, processOne } from './process.ts';
 import { compareTwoRuns, getRuns } from './runs.ts';
 import { createOneShare, getShared, getShareState, listAllShares, previewCtaClicked, previewViewed, revokeOneShare } from './share.ts';
 import { getStatus, getVersion } from './status.ts';
-import { getSubscriptionStatus } from './subscription.ts';
+import { getSubscriptionHistory, getSubscriptionStatus } from './subscription.ts';
 
 export const ROUTES: readonly AnyRoute[] = [
+  deleteOwnAccount,
+  getAccountDeletion,
+  exportAccount,
   getActions,
   checkJob,
   exportActions,
@@ -30,6 +34,7 @@ export const ROUTES: readonly AnyRoute[] = [
   getProfile,
   refresh,
   signup,
+  getSubscriptionHistory,
   deleteAllJobs,
   getJobs,
   deleteOneJob,

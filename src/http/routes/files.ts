@@ -24,10 +24,21 @@ export const getFile = route({
     const file = await getJobFile(deps.readModels, job.data.jobId, fileName);
     if (!file) throw fileNotFound();
     const { jobId, access } = job.data;
-    const content = access === 'full' ? file.data.content : previewOf(fileName, file.data.content, await sourcesOf(deps.readModels, jobId));
-    return { success: true as const, data: { jobId, name: fileName, content } };
+    return { success: true as const, data: { jobId, name: fileName, content: await shownContent(deps.readModels, access, file.data, fileName) } };
   },
 });
+
+type FileName = (typeof FILE_NAMES)[number];
+
+/** As much of a file as its owner's access shows. */
+export async function shownContent(
+  readModels: ReadModels,
+  access: 'full' | 'preview',
+  file: { jobId: string; content: string },
+  name: FileName,
+): Promise<string> {
+  return access === 'full' ? file.content : previewOf(name, file.content, await sourcesOf(readModels, file.jobId));
+}
 
 async function sourcesOf(readModels: ReadModels, jobId: string): Promise<PreviewSources> {
   const [board, findings] = await Promise.all([getBoard(readModels, jobId), getJobFile(readModels, jobId, 'findings.json')]);

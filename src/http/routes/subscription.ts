@@ -1,5 +1,5 @@
 import { getBilling } from '../../projections/billing.ts';
-import { SubscriptionStatusResponse } from '../contract/billing.ts';
+import { SubscriptionHistoryQuery, SubscriptionHistoryResponse, SubscriptionStatusResponse } from '../contract/billing.ts';
 import { presentSubscription } from '../present/billing.ts';
 import { route } from '../route.ts';
 
@@ -12,5 +12,21 @@ export const getSubscriptionStatus = route({
   handler: async ({ deps, caller }) => ({
     success: true as const,
     data: presentSubscription(await getBilling(deps.readModels, caller.userId), deps.now(), deps.config.freeAnalysesPerMonth),
+  }),
+});
+
+const HISTORY_PAGE = 10;
+
+/** Payments, credits and subscriptions come with a later version: until then the billing stream has none. */
+export const getSubscriptionHistory = route({
+  method: 'GET',
+  path: '/auth/subscription/history',
+  access: 'user',
+  summary: 'What was paid and granted, newest first',
+  query: SubscriptionHistoryQuery,
+  response: SubscriptionHistoryResponse,
+  handler: async ({ query }) => ({
+    success: true as const,
+    data: { transactions: [], pagination: { limit: query.limit ?? HISTORY_PAGE, has_more: false, cursor: null } },
   }),
 });

@@ -1,0 +1,99 @@
+/** What an account leaves behind in other streams, and how each part of it is erased. The one list: what is not in it outlives its owner. */
+
+import { sessionStream } from '../domain/account/session.ts';
+import { apiKeysDecider, apiKeysStream, apiKeyUseStream } from '../domain/apiKeys/apiKeys.ts';
+import { DomainError } from '../domain/decider.ts';
+import { jobStream } from '../domain/job/job.ts';
+import { type EventStore, type Position, START } from '../eventStore/eventStore.ts';
+import { cancelJob } from './cancelJob.ts';
+import type { CommandContext } from './context.ts';
+import { deleteJob } from './deleteJob.ts';
+import { endSession } from './endSession.ts';
+import { handle } from './handle.ts';
+import { settleAnalysis } from './settleAnalysis.ts';
+
+/** Ids of the documents of a read model that belong to a user. */
+export type ListOwned = (model: string, userId: string) => AsyncIterable<string>;
+
+export type AccountPart = {
+  readonly name: string;
+  /** Read models that its list is read from: they must know of the deletion first. */
+  readonly models: readonly string[];
+  /** Safe to repeat. Answers the position of what it wrote, so that the caller can wait for the read models. */
+  readonly erase: (ctx: CommandContext, userId: string, owned: ListOwned) => Promise<Position>;
+};
+
+/** Who erases keeps the fact that tells the read models, as the stream's last event, and lets go of everything before it. */
+export const ACCOUNT_PARTS: readonly AccountPart[] = [
+  {
+    name: 'sessions',
+    models: ['sessions'],
+    erase: (ctx, userId, owned) => forEach(owned('sessions', userId), (sessionId) => eraseSession(ctx, userId, sessionId)),
+  },
+  { name: 'API keys', models: [], erase: (ctx, userId) => closeApiKeys(ctx, userId) },
+  { name: 'jobs', models: ['jobs'], erase: (ctx, userId, owned) => forEach(owned('jobs', userId), (jobId) => eraseJob(ctx, jobId)) },
+  { name: 'kept answers', models: [], erase: (ctx, userId) => eraseKeptAnswers(ctx.store, userId) },
+];
+
+export const MODELS_OF_ACCOUNT_PARTS: readonly string[] = [...new Set(ACCOUNT_PARTS.flatMap(({ models }) => models))];
+
+async function eraseSession(ctx: CommandContext, userId: string, sessionId: string): Promise<Position> {
+  const { position } = await endSession(ctx, { sessionId, userId, reason: 'account_deleted' });
+  await keepLastOnly(ctx.store, sessionStream(sessionId));
+  return position;
+}
+
+async function closeApiKeys(ctx: CommandContext, userId: string): Promise<Position> {
+  const stream = apiKeysStream(userId);
+  if ((await ctx.store.read(stream, { limit: 1 })).status !== 'found') return START;
+  const { state, position } = await handle(ctx, apiKeysDecider, stream, { type: 'CloseApiKeys', userId, at: ctx.now() });
+  await keepLastOnly(ctx.store, stream);
+  for (const keyId of state.known) await ctx.store.delete(apiKeyUseStream(keyId), { mode: 'hard' });
+  return position;
+}
+
+/** Cancelled first when it runs. Its bill stays; that it was, and for whom, stays with it. */
+async function eraseJob(ctx: CommandContext, jobId: string): Promise<Position> {
+  await cancelJob(ctx, { jobId }).catch(unless('JOB_ALREADY_FINISHED', 'JOB_NOT_FOUND'));
+  await settleAnalysis(ctx, { jobId });
+  const deleted = await deleteJob(ctx, { jobId }).catch(unless('JOB_NOT_FOUND'));
+  await keepLastOnly(ctx.store, jobStream(jobId));
+  return deleted?.position ?? START;
+}
+
+const PAGE = 500;
+
+/** Answers that were kept for repeats of a request: they may hold anything that the user was shown. */
+async function eraseKeptAnswers(store: EventStore, userId: string): Promise<Position> {
+  for (let after = START; ; ) {
+    const page = await store.readAll({ after, limit: PAGE, filter: { types: ['RequestAccepted'] } });
+    for (const { stream, metadata } of page.events) if (metadata.actor === `user:${userId}`) await store.delete(stream, { mode: 'hard' });
+    if (page.end) return START;
+    after = page.next;
+  }
+}
+
+/** Erases what stands before a stream's last event. */
+export async function keepLastOnly(store: EventStore, stream: string): Promise<void> {
+  const read = await store.read(stream, { direction: 'backward', limit: 1 });
+  if (read.status === 'found') await store.truncate(stream, read.revision);
+}
+
+async function forEach(ids: AsyncIterable<string>, erase: (id: string) => Promise<Position>): Promise<Position> {
+  // All ids first: erasing changes the list that they are read from.
+  const all: string[] = [];
+  for await (const id of ids) all.push(id);
+  let last: Position = START;
+  for (const id of all) {
+    const position = await erase(id);
+    if (position > last) last = position;
+  }
+  return last;
+}
+
+function unless(...codes: readonly string[]): (error: unknown) => null {
+  return (error) => {
+    if (error instanceof DomainError && codes.includes(error.code)) return null;
+    throw error;
+  };
+}

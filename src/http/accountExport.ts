@@ -1,0 +1,91 @@
+/** Everything about one user as one JSON text, read and written piece by piece: at most one job is in memory at a time. */
+import { billingStream } from '../domain/billing/billing.ts';
+import { getAccount } from '../projections/accounts.ts';
+import { listApiKeys } from '../projections/apiKeys.ts';
+import { getBoard } from '../projections/boards.ts';
+import { getJobFile } from '../projections/jobFiles.ts';
+import { getJob, type JobDocument } from '../projections/jobs.ts';
+import { documentsOf } from '../projections/owned.ts';
+import type { SessionDocument } from '../projections/sessions.ts';
+import { listShares } from '../projections/shares.ts';
+import type { ReadModels } from '../readModels/readModels.ts';
+import { FILE_NAMES } from './contract/jobs.ts';
+import type { HttpDeps } from './deps.ts';
+import { presentAction, visibleItems } from './present/action.ts';
+import { presentApiKey } from './present/apiKey.ts';
+import { presentJob } from './present/job.ts';
+import { shownContent } from './routes/files.ts';
+
+type Sources = Pick<HttpDeps, 'readModels' | 'store' | 'now'>;
+
+type Part = { readonly name: string; readonly rows: (sources: Sources, userId: string) => AsyncIterable<object> };
+
+/** The one list: whatever else comes to belong to a user is exported by a line here. */
+const PARTS: readonly Part[] = [
+  { name: 'sessions', rows: sessionRows },
+  { name: 'api_keys', rows: apiKeyRows },
+  { name: 'billing_events', rows: billingRows },
+  { name: 'shares', rows: shareRows },
+  { name: 'jobs', rows: jobRows },
+];
+
+export async function* accountExport(sources: Sources, userId: string): AsyncGenerator<string> {
+  const account = await getAccount(sources.readModels, userId);
+  const { email = null, name = null, isAdmin = false, createdAt = null } = account?.data ?? {};
+  const head = { format: 'seo-workbench-account', version: 1, exported_at: sources.now() };
+  yield JSON.stringify({ ...head, account: { id: userId, email, name, is_admin: isAdmin, created_at: createdAt } }).slice(0, -1);
+  for (const part of PARTS) {
+    let separator = `,\n${JSON.stringify(part.name)}:[`;
+    for await (const row of part.rows(sources, userId)) {
+      yield `${separator}\n${JSON.stringify(row)}`;
+      separator = ',';
+    }
+    yield separator === ',' ? ']' : `${separator}]`;
+  }
+  yield '}\n';
+}
+
+/** No hash of a token. */
+async function* sessionRows({ readModels }: Sources, userId: string): AsyncGenerator<object> {
+  for await (const { id, data } of documentsOf<SessionDocument>(readModels, 'sessions', userId)) {
+    yield { id, started_at: data.startedAt, expires_at: data.refreshExpiresAt };
+  }
+}
+
+async function* apiKeyRows({ readModels }: Sources, userId: string): AsyncGenerator<object> {
+  yield* (await listApiKeys(readModels, userId)).map(presentApiKey);
+}
+
+/** The only part that is read from its stream: the events themselves are what there is to be known. */
+async function* billingRows({ store }: Sources, userId: string): AsyncGenerator<object> {
+  const read = await store.read(billingStream(userId));
+  if (read.status === 'found') for (const { type, data } of read.events) yield { type, ...data };
+}
+
+/** Without what opens a link. */
+async function* shareRows({ readModels }: Sources, userId: string): AsyncGenerator<object> {
+  for (const { jobId, shares } of await listShares(readModels, userId)) {
+    for (const { tokenHash: _, shareId, ...share } of shares) yield { id: shareId, job_id: jobId, ...share };
+  }
+}
+
+async function* jobRows({ readModels, now }: Sources, userId: string): AsyncGenerator<object> {
+  for await (const { id } of documentsOf<JobDocument>(readModels, 'jobs', userId)) {
+    const job = await getJob(readModels, id);
+    if (job) yield { ...presentJob(job, now()), files: await filesOf(readModels, job.data), action_items: await itemsOf(readModels, job.data) };
+  }
+}
+
+async function filesOf(readModels: ReadModels, { jobId, access }: JobDocument): Promise<Record<string, string>> {
+  const files: Record<string, string> = {};
+  for (const name of FILE_NAMES) {
+    const file = await getJobFile(readModels, jobId, name);
+    if (file) files[name] = await shownContent(readModels, access, file.data, name);
+  }
+  return files;
+}
+
+async function itemsOf(readModels: ReadModels, { jobId, access }: JobDocument): Promise<readonly object[]> {
+  const board = await getBoard(readModels, jobId);
+  return board ? visibleItems(board.data, access).map((item) => presentAction(jobId, item)) : [];
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+/** What must be typed to delete an account. */
+export const DELETION_CONFIRMATION = 'DELETE';
+
+/** What a deletion would remove, for good. */
+export const AccountDeletionView = z.object({
+  jobs: z.number().int(),
+  running_jobs: z.number().int(),
+  sessions: z.number().int(),
+  api_keys: z.number().int(),
+  /** Links that open now or did. */
+  shares: z.number().int(),
+  /** Nobody would be left to administer this installation. */
+  last_admin: z.boolean(),
+  confirmation: z.string(),
+});
+export type AccountDeletionView = z.infer<typeof AccountDeletionView>;
+export const AccountDeletionResponse = z.object({ success: z.literal(true), data: AccountDeletionView });
+export type AccountDeletionResponse = z.infer<typeof AccountDeletionResponse>;
+
+export const DeleteAccountRequest = z.strictObject({
+  password: z.string().min(1, 'Please enter your password').max(256),
+  confirmation: z.literal(DELETION_CONFIRMATION, `Please type ${DELETION_CONFIRMATION} to confirm`),
+});
+export const DeleteAccountResponse = z.object({ success: z.literal(true), message: z.string() });
+
+/** A file of its own; each part is described where it is shown. */
+export const AccountExport = z.object({
+  format: z.literal('seo-workbench-account'),
+  version: z.literal(1),
+  exported_at: z.string(),
+  account: z.record(z.string(), z.unknown()),
+  sessions: z.array(z.record(z.string(), z.unknown())),
+  api_keys: z.array(z.record(z.string(), z.unknown())),
+  billing_events: z.array(z.record(z.string(), z.unknown())),
+  shares: z.array(z.record(z.string(), z.unknown())),
+  jobs: z.array(z.record(z.string(), z.unknown())),
+});

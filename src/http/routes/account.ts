@@ -1,0 +1,110 @@
+/** The account as a whole: everything in it as a file, and its end. */
+import { MODELS_OF_ACCOUNT_PARTS } from '../../commands/accountParts.ts';
+import { deleteAccount } from '../../commands/deleteAccount.ts';
+import { derivedId } from '../../commands/derivedId.ts';
+import { eraseAccount } from '../../commands/eraseAccount.ts';
+import { logIn } from '../../commands/logIn.ts';
+import { DomainError } from '../../domain/decider.ts';
+import { comparePositions } from '../../eventStore/eventStore.ts';
+import { getAccount, isLastAdmin } from '../../projections/accounts.ts';
+import { listApiKeys } from '../../projections/apiKeys.ts';
+import { ownedBy } from '../../projections/owned.ts';
+import { listShares } from '../../projections/shares.ts';
+import { accountExport } from '../accountExport.ts';
+import { AccountDeletionResponse, AccountExport, DELETION_CONFIRMATION, DeleteAccountRequest, DeleteAccountResponse } from '../contract/account.ts';
+import { Download } from '../download.ts';
+import { HttpError, unauthenticated } from '../errors.ts';
+import { caughtUp } from '../readYourWrites.ts';
+import { type RouteRequest, route } from '../route.ts';
+
+/** What must have forgotten the account when its deletion is answered. */
+const MODELS_OF_AN_ACCOUNT = ['accounts', 'sessions', 'apiKeys', 'jobs', 'jobFiles', 'boards', 'shares'];
+
+export const exportAccount = route({
+  method: 'GET',
+  path: '/account/export',
+  access: 'user',
+  sessionOnly: true,
+  limit: 'submit',
+  summary: 'Everything about the signed-in user as one JSON file',
+  response: AccountExport,
+  handler: async ({ deps, caller }) => new Download(`seo-workbench-account-${deps.now().slice(0, 10)}.json`, accountExport(deps, caller.userId)),
+});
+
+export const getAccountDeletion = route({
+  method: 'GET',
+  path: '/account/deletion',
+  access: 'user',
+  sessionOnly: true,
+  summary: 'What deleting the account would remove, for good',
+  response: AccountDeletionResponse,
+  handler: async ({ deps: { readModels }, caller: { userId } }) => {
+    const account = await getAccount(readModels, userId);
+    if (!account) throw unauthenticated();
+    const [running, finished, sessions, keys, shares] = await Promise.all([
+      readModels.count('jobs', { userId, finished: false }),
+      readModels.count('jobs', { userId, finished: true }),
+      readModels.count('sessions', { userId }),
+      listApiKeys(readModels, userId),
+      listShares(readModels, userId),
+    ]);
+    return {
+      success: true as const,
+      data: {
+        jobs: running + finished,
+        running_jobs: running,
+        sessions,
+        api_keys: keys.length,
+        shares: shares.reduce((sum, document) => sum + document.shares.length, 0),
+        last_admin: await isLastAdmin(readModels, account.data),
+        confirmation: DELETION_CONFIRMATION,
+      },
+    };
+  },
+});
+
+export const deleteOwnAccount = route({
+  method: 'DELETE',
+  path: '/account',
+  access: 'user',
+  sessionOnly: true,
+  secret: true,
+  summary: 'Delete the account with everything in it, for good; running analyses are cancelled, all sessions end',
+  body: DeleteAccountRequest,
+  response: DeleteAccountResponse,
+  refusals: ['WRONG_PASSWORD', 'RATE_LIMITED', 'BUSY'],
+  handler: async (request) => {
+    const { deps, caller, command, log, address } = request;
+    const { userId } = caller;
+    await confirmPassword(request, userId, request.body.password);
+    const { position } = await deleteAccount(command, { userId });
+    log().info({ event: 'account_deleted', userId, address }, 'an account was deleted by its owner');
+    await caughtUp(deps, MODELS_OF_ACCOUNT_PARTS, position);
+    const erase = { ...command, commandId: derivedId(command.commandId, 'erase') };
+    const erased = await eraseAccount(erase, { userId, owned: (model, owner) => ownedBy(deps.readModels, model, owner) }).catch((error: unknown) => {
+      // The account is gone whatever happens here; the reconciler goes on.
+      log().error({ err: error, userId }, 'the erasure of a deleted account broke off; it is taken up again');
+      return { position };
+    });
+    await caughtUp(deps, MODELS_OF_AN_ACCOUNT, comparePositions(erased.position, position) > 0 ? erased.position : position);
+    return { success: true as const, message: 'Your account and everything in it has been deleted.' };
+  },
+});
+
+/** Guessing it here is as limited as at log-in. @throws HttpError WRONG_PASSWORD, RATE_LIMITED */
+async function confirmPassword(
+  { deps, limiter, address }: Pick<RouteRequest, 'deps' | 'limiter' | 'address'>,
+  userId: string,
+  password: string,
+): Promise<void> {
+  const account = await getAccount(deps.readModels, userId);
+  if (!account) throw unauthenticated();
+  const { email } = account.data;
+  const attempt = await limiter.attemptLogin(email, address);
+  await logIn({ store: deps.store }, { email, password, verifyPassword: deps.passwords.verify }).catch(async (error: unknown) => {
+    if (error instanceof DomainError) throw new HttpError('WRONG_PASSWORD', 'This is not your password.');
+    await attempt.undecided();
+    throw error;
+  });
+  await attempt.succeeded();
+}
