@@ -18,6 +18,7 @@ import { PROJECTIONS } from '../src/projections/all.ts';
 import { runProjections } from '../src/projections/project.ts';
 import type { ReadModels } from '../src/readModels/readModels.ts';
 import { openSqliteReadModels } from '../src/readModels/sqlite.ts';
+import { followUpWith } from '../tests/given/followUp.ts';
 
 export type Product = {
   readonly store: EventStore;
@@ -66,12 +67,15 @@ function depsOf(store: EventStore, readModels: ReadModels): HttpDeps {
         apiKey: UNLIMITED,
         signup: UNLIMITED,
         submit: UNLIMITED,
+        verify: UNLIMITED,
+        generate: UNLIMITED,
         loginAccount: UNLIMITED,
         loginAddress: UNLIMITED,
       },
     },
     runs: { compare: compareStored, scoreComparer },
     normalizeUrl: (url) => ({ ok: true, url, host: new URL(url).host }),
+    followUp: followUpWith(),
     health: { ready: async () => ({ ok: true, checks: {} }), lag: async () => ({}) },
     metrics: createMetrics(),
     sharing: { secret: 'not used', visits: { record: () => undefined, close: async () => undefined }, drawPreview: async () => new Uint8Array() },

@@ -23,14 +23,17 @@ import { createShareVisits } from './http/shareVisits.ts';
 import type { Analyst } from './integrations/analyst/analyst.ts';
 import { createOpenAiAnalyst } from './integrations/analyst/openAi.ts';
 import { createRulesAnalyst } from './integrations/analyst/rules.ts';
+import { createFetcher } from './integrations/fetcher/httpFetcher.ts';
 import { createPasswords } from './integrations/passwords.ts';
 import { drawPreview } from './integrations/previewImage/previewImage.ts';
+import { createRenderer } from './integrations/renderer/chromiumRenderer.ts';
 import { onFreePort } from './listen.ts';
 import { openStores, type Stores } from './openStores.ts';
 import { shareSecretOf } from './shareSecret.ts';
 import { startProjector } from './startProjector.ts';
-import { startWorkers } from './startWorkers.ts';
-import { version } from './version.ts';
+import { sleep, startWorkers } from './startWorkers.ts';
+import { userAgent as userAgentOf, version } from './version.ts';
+import { createFollowUp } from './workers/followUp.ts';
 
 export type RunningApp = {
   readonly role: Config['ROLE'];
@@ -79,8 +82,8 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
   const port = await onFreePort(config.PORT, (candidate) => server.listen(candidate, config.HOST));
   const url = `http://${config.HOST === '0.0.0.0' || config.HOST === '::' ? 'localhost' : config.HOST}:${port}`;
   const appUrl = config.APP_URL ?? url;
-  const parser = runs('worker') ? createParserPool({ threads: config.AUDIT_THREADS }) : null;
-  const workers = parser ? startWorkers({ ...stores, config, log, parse: parser.parse, analyst, allowHosts, appUrl, context, now }) : null;
+  const looks = runs('worker') || runs('http') ? openEyes(config, { analyst, allowHosts, appUrl }) : null;
+  const workers = looks && runs('worker') ? startWorkers({ ...stores, ...looks, config, log, analyst, allowHosts, appUrl, context, now }) : null;
   const watched: ProbeDeps = {
     log,
     config: { metricsToken: config.METRICS_TOKEN ?? null },
@@ -89,7 +92,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
   };
   let realtime: ReturnType<typeof attachRealtime> | null = null;
   const visits = createShareVisits({ context: () => context('system'), log });
-  if (runs('http')) {
+  if (looks && runs('http')) {
     const deps: HttpDeps = {
       ...watched,
       store: stores.store,
@@ -102,6 +105,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
       normalizeUrl,
       runs: { compare: compareStored, scoreComparer },
       sharing: { secret: shareSecretOf(config), visits, drawPreview },
+      followUp: looks.followUp,
     };
     server.handle(createApp(deps, { stopping: server.stopping }));
     realtime = attachRealtime(server.node, deps);
@@ -112,7 +116,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
     await Promise.all([server.stop(async () => realtime?.close()), workers?.stop()]);
     await visits.close();
     // Only now: requests that were let finish may wait for their own events to be projected.
-    await Promise.all([projector?.stop(), parser?.close(), demoSite?.close()]);
+    await Promise.all([projector?.stop(), looks?.close(), demoSite?.close()]);
     watched.metrics.close();
     await stores.close();
   };
@@ -129,6 +133,23 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
       return stopped;
     },
   };
+}
+
+/** What looks at sites: the threads that parse pages and a browser, each begun when it is first needed, and what goes through them once more. */
+function openEyes(
+  config: Config,
+  { analyst, allowHosts, appUrl }: { readonly analyst: Analyst; readonly allowHosts: readonly string[]; readonly appUrl: string },
+) {
+  const parser = createParserPool({ threads: config.AUDIT_THREADS });
+  const renderer = config.CHROMIUM_PATH === undefined ? null : createRenderer({ executablePath: config.CHROMIUM_PATH });
+  const userAgent = userAgentOf(appUrl);
+  const followUp = createFollowUp({
+    ...{ analyst, userAgent, sleep, clock: Date.now, parse: parser.parse },
+    openFetcher: () => createFetcher({ allowHosts, userAgent }),
+    ...(renderer ? { renderThrough: renderer.through } : {}),
+  });
+  const close = async (): Promise<void> => void (await Promise.all([parser.close(), renderer?.close()]));
+  return { parse: parser.parse, renderer, followUp, close };
 }
 
 /** For its owner alone: it holds addresses of people and hashes of passwords. @throws ConfigError */

@@ -2,17 +2,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { ParsePage } from './audit/facts/parsePage.ts';
+import { actionItemsMarkdown } from './audit/report/actionItemsMarkdown.ts';
 import { MODELS_OF_ACCOUNT_PARTS } from './commands/accountParts.ts';
 import type { CommandContext } from './commands/context.ts';
 import { reconcileAccountDeletions } from './commands/reconcileAccountDeletions.ts';
 import { reconcileAccounts } from './commands/reconcileAccounts.ts';
 import { reconcileDeletions } from './commands/reconcileDeletions.ts';
+import { reconcilePlanFiles } from './commands/reconcilePlanFiles.ts';
 import { reconcileReservations } from './commands/reconcileReservations.ts';
 import type { Config } from './config.ts';
 import { type EventStore, START } from './eventStore/eventStore.ts';
 import type { Analyst } from './integrations/analyst/analyst.ts';
 import { createFetcher } from './integrations/fetcher/httpFetcher.ts';
-import { createRenderer } from './integrations/renderer/chromiumRenderer.ts';
+import type { Renderer } from './integrations/renderer/chromiumRenderer.ts';
 import { listOpenJobs } from './projections/jobs.ts';
 import { ownedBy } from './projections/owned.ts';
 import { listOpenReservations } from './projections/reservations.ts';
@@ -39,6 +41,8 @@ export type WorkerParts = {
   readonly readModels: ReadModels;
   readonly parse: ParsePage;
   readonly analyst: Analyst;
+  /** Null without a browser. Stays open. */
+  readonly renderer: Renderer | null;
   readonly allowHosts: readonly string[];
   /** Public address, for the crawler's name. */
   readonly appUrl: string;
@@ -48,9 +52,8 @@ export type WorkerParts = {
 };
 
 export function startWorkers(parts: WorkerParts): { stop(): Promise<void> } {
-  const { config, log, store, parse, analyst, allowHosts, now } = parts;
+  const { config, log, store, parse, analyst, renderer, allowHosts, now } = parts;
   const userAgent = userAgentOf(parts.appUrl);
-  const renderer = config.CHROMIUM_PATH === undefined ? null : createRenderer({ executablePath: config.CHROMIUM_PATH });
   const job: AuditJobDeps = {
     store,
     now,
@@ -78,7 +81,6 @@ export function startWorkers(parts: WorkerParts): { stop(): Promise<void> } {
     async stop() {
       // A round may wait for a store that is away; audits are given back meanwhile.
       await Promise.all([reconciler.stop(), worker.stop()]);
-      await renderer?.close();
     },
   };
 }
@@ -87,6 +89,7 @@ function rounds({ context, store, readModels, config, now }: WorkerParts, worker
   let accounts = START;
   let deletions = START;
   let accountDeletions = START;
+  let planFiles = START;
   const actor = 'worker:reconciler';
   return [
     {
@@ -124,6 +127,13 @@ function rounds({ context, store, readModels, config, now }: WorkerParts, worker
       },
     },
     {
+      name: 'plan files',
+      run: async () => {
+        planFiles = (await reconcilePlanFiles(context(actor), { after: planFiles, itemsFile: actionItemsMarkdown })).next;
+        return 0;
+      },
+    },
+    {
       name: 'stranded jobs',
       run: createStrandedJobs({
         listOpen: (before) => listOpenJobs(readModels, { before, limit: OPEN_JOBS }),
@@ -136,7 +146,7 @@ function rounds({ context, store, readModels, config, now }: WorkerParts, worker
 }
 
 /** Resolves after `ms`, or as soon as the signal aborts. */
-function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();
     const timer = setTimeout(resolve, ms);

@@ -1,5 +1,5 @@
 /** The one way a command becomes events: read, fold, decide, append at the revision just read. */
-import type { Decider, DomainEvent } from '../domain/decider.ts';
+import { type Decider, DomainError, type DomainEvent } from '../domain/decider.ts';
 import {
   type EventStore,
   type NewEvent,
@@ -54,6 +54,16 @@ export async function handle<State, Command extends { readonly type: string }, E
     } catch (error) {
       if (!(error instanceof RevisionConflict) || tries >= MAX_TRIES) throw error;
     }
+  }
+}
+
+/** What is deleted while somebody works on it is not there: for streams that go with a job. @throws DomainError JOB_NOT_FOUND */
+export async function existing<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof StreamDeleted) throw new DomainError('JOB_NOT_FOUND', 'Job not found');
+    throw error;
   }
 }
 

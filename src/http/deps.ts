@@ -1,5 +1,6 @@
 /** What the HTTP side is given by the composition root. Nothing in src/http reads a clock, an environment or a file of configuration by itself. */
 import type { Logger } from 'pino';
+import type { FollowUp } from '../commands/followUp.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import type { Metrics } from './metrics.ts';
@@ -103,6 +104,8 @@ export type HttpDeps = {
   /** Of what a person typed: adds the scheme, refuses what is no web address. */
   readonly normalizeUrl: NormalizeUrl;
   readonly runs: RunComparison;
+  /** What asks the analyst or a site once more. */
+  readonly followUp: FollowUp;
   readonly health: Health;
   readonly metrics: Metrics;
   readonly sharing: Sharing;

@@ -21,6 +21,10 @@ export type RateLimits = {
   readonly shareMiss: Limit;
   /** What the pages of a shared preview report, of one address. */
   readonly beacon: Limit;
+  /** Verifications of one user: each asks somebody's site again. */
+  readonly verify: Limit;
+  /** Texts that one user has written anew. */
+  readonly generate: Limit;
   /** Failed log-ins for one account: after so many each further try doubles the wait, from 1 s to `seconds`. */
   readonly loginAccount: Limit;
   /** Failed log-ins of one address. */
@@ -35,11 +39,13 @@ export const DEFAULT_RATE_LIMITS: RateLimits = {
   submit: { points: 60, seconds: 60 },
   shareMiss: { points: 60, seconds: 600 },
   beacon: { points: 120, seconds: 60 },
+  verify: { points: 30, seconds: 600 },
+  generate: { points: 20, seconds: 600 },
   loginAccount: { points: 5, seconds: 900 },
   loginAddress: { points: 30, seconds: 900 },
 };
 
-export type LimitName = 'address' | 'user' | 'apiKey' | 'signup' | 'submit' | 'shareMiss' | 'beacon';
+export type LimitName = 'address' | 'user' | 'apiKey' | 'signup' | 'submit' | 'shareMiss' | 'beacon' | 'verify' | 'generate';
 
 type LoginAttempt = {
   succeeded(): Promise<void>;
@@ -68,6 +74,8 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
     submit: limiterOf('submit'),
     shareMiss: limiterOf('shareMiss'),
     beacon: limiterOf('beacon'),
+    verify: limiterOf('verify'),
+    generate: limiterOf('generate'),
   };
   const failures = limiterOf('loginAccount');
   const waits = new RateLimiterMemory({ keyPrefix: 'loginWait', points: 0, duration: limits.loginAccount.seconds });

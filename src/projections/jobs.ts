@@ -1,5 +1,6 @@
 /** Every job as lists and pages show it. */
 import type { JobAccess, JobEvent, JobStep } from '../domain/job/events.ts';
+import type { PlanEvent } from '../domain/plan/events.ts';
 import type { ReportEvent } from '../domain/report/events.ts';
 import type { Page, ReadModels, StoredDocument } from '../readModels/readModels.ts';
 import type { Projection, Recorded } from './projection.ts';
@@ -65,11 +66,11 @@ const STEP_STATUS: Readonly<Record<JobStep, JobDocumentStatus>> = {
   parse_actions: 'executing_actions_parsing',
 };
 
-type JobsEvent = JobEvent | ReportEvent;
+type JobsEvent = JobEvent | ReportEvent | Extract<PlanEvent, { readonly type: 'PlanGenerated' | 'PlanRegenerated' }>;
 
 export const jobs: Projection<JobDocument, JobsEvent> = {
   name: 'jobs',
-  version: 2,
+  version: 3,
   indexes: [
     ['userId', 'finished', 'createdAt'],
     ['userId', 'host', 'finished', 'createdAt'],
@@ -95,6 +96,8 @@ export const jobs: Projection<JobDocument, JobsEvent> = {
     'JobFailed',
     'JobDeleted',
     'ReportPartWritten',
+    'PlanGenerated',
+    'PlanRegenerated',
   ],
   keys: (event) => [event.data.jobId],
   evolve(document, event) {
@@ -138,6 +141,10 @@ function evolveJob(job: JobDocument, event: Exclude<Recorded<JobsEvent>, { reado
       return { ...job, analyst: event.data.by };
     case 'JobActionsGenerated':
       return { ...job, actionCount: event.data.count, actionGenerationStatus: 'completed' };
+    case 'PlanGenerated':
+    case 'PlanRegenerated':
+      // Of a job under way the worker tells it; afterwards its owner may have them written anew.
+      return job.finished ? { ...job, actionCount: event.data.count, actionGenerationStatus: 'completed', parsingStatus: 'completed' } : job;
     case 'JobCompleted':
       return { ...job, status: 'completed', completedAt: event.data.completedAt, finished: true };
     case 'JobPartiallyCompleted':

@@ -5,6 +5,7 @@ import { CHECKS } from '../audit/checks/index.ts';
 import { type ChecksResult, runChecks } from '../audit/checks/runChecks.ts';
 import type { Crawl } from '../audit/crawl/site.ts';
 import { coverageText } from '../audit/report/coverage.ts';
+import type { FindingRecord } from '../audit/report/findingsFormat.ts';
 import { withOwnCode } from '../audit/report/ownCode.ts';
 import { type Score, scoreSite } from '../audit/score.ts';
 import { LIMITS } from '../audit/weights.ts';
@@ -38,7 +39,7 @@ async function checkInTurns(crawl: Crawl): Promise<Evaluation> {
 const RANK = { high: 0, medium: 1, low: 2 } as const;
 
 /** The weightiest first, and of one subject only one before the other subjects had theirs: readers see the start of the list. */
-function passedTitles(outcomes: readonly CheckOutcome[]): readonly string[] {
+export function passedTitles(outcomes: readonly CheckOutcome[]): readonly string[] {
   const passed = new Map(outcomes.filter((outcome) => outcome.state === 'passed').map((outcome) => [outcome.checkId, outcome.looked]));
   const before = new Map<string, number>();
   return CHECKS.filter((check) => !check.hint && passed.has(check.id))
@@ -53,10 +54,12 @@ function passedTitles(outcomes: readonly CheckOutcome[]): readonly string[] {
 }
 
 /** The checks of which each alone keeps the score down; none where only several together do. */
-function toBlame(reason: string, findings: readonly Finding[], crawl: Crawl): readonly string[] {
+export function toBlame(
+  reason: string,
+  findings: readonly FindingRecord[],
+  { start, pages }: { readonly start: ReadonlySet<string>; readonly pages: number },
+): readonly string[] {
   const limit = LIMITS.find((one) => one.reason === reason);
-  const start = new Set(crawl.pages.filter((page) => page.from === 'start').map((page) => page.url));
-  const pages = crawl.pages.filter((page) => page.facts !== null).length;
   return (limit?.checkIds ?? []).filter((checkId) => {
     const seen = new Set(findings.filter((finding) => finding.checkId === checkId && !finding.hint).map((finding) => finding.evidence.url));
     if (limit?.on === 'most') return seen.size > Math.max(pages, 1) / 2;
@@ -69,11 +72,12 @@ export async function analystInput(job: JobFacts, crawl: Crawl): Promise<Analyst
   const { findings, outcomes, score, pagesAudited } = await evaluate(crawl);
   const named = new Set(findings.map((finding) => finding.checkId));
   const outcomeOf = new Map(outcomes.map((outcome) => [outcome.checkId, outcome]));
+  const looked = { start: new Set(crawl.pages.filter((page) => page.from === 'start').map((page) => page.url)), pages: pagesAudited };
   return {
     host: job.host,
     url: job.url,
     score: score.value,
-    limits: score.limits.map(({ cap, reason }) => ({ cap, reason, checkIds: toBlame(reason, findings, crawl) })),
+    limits: score.limits.map(({ cap, reason }) => ({ cap, reason, checkIds: toBlame(reason, findings, looked) })),
     pagesAudited,
     coverage: coverageText(crawl),
     findings,

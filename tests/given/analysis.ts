@@ -1,6 +1,7 @@
 /** Analyses as the workers leave them behind, told by their events. */
 import { randomUUID } from 'node:crypto';
 import { actionItemsMarkdown } from '../../src/audit/report/actionItemsMarkdown.ts';
+import { FINDINGS_FORMAT, type FindingsDocument } from '../../src/audit/report/findingsFormat.ts';
 import { JOB_STEPS, type JobStep } from '../../src/domain/job/events.ts';
 import type { ActionItem } from '../../src/domain/plan/events.ts';
 import type { TestApp } from './http.ts';
@@ -76,18 +77,62 @@ export type AnalysisGiven = JobGiven & {
   readonly findings?: string;
 };
 
+/** What the items' checks found, in the format of `findings.json`: one finding for each id, on the item's first page. */
+function findingsOf(items: readonly ActionItem[], url: string, at: string): FindingsDocument {
+  const checkIds = [...new Set(items.map((item) => item.checkId))];
+  const itemOf = (checkId: string) => items.find((item) => item.checkId === checkId) as ActionItem;
+  return {
+    ...FINDINGS_FORMAT,
+    ...{ url, host: new URL(url).host, generatedAt: at },
+    score: { value: 71, deductions: [], categories: [], limits: [], pages: 1 },
+    coverage: {
+      text: 'One page.',
+      stop: 'complete',
+      notFetched: 0,
+      traps: [],
+      pages: { html: 1, errors: 0, unreachable: 0, blocked: 0, redirects: 0, other: 0 },
+    },
+    pages: [{ url, status: 200, audited: true }],
+    findings: items.flatMap(({ checkId, category, impact, findingIds, evidence }) =>
+      findingIds.map((id) => {
+        const [{ place, value } = { place: 'head', value: '' }] = evidence;
+        return { id, checkId, category, impact, hint: false, message: `about ${id}`, evidence: { url, place, value }, code: null };
+      }),
+    ),
+    outcomes: checkIds.map((checkId) => ({ checkId, state: 'failed', looked: 1, failed: 1, notChecked: 0, omitted: 0, error: null })),
+    checks: checkIds
+      .map(itemOf)
+      .map(({ checkId, title, category, impact, difficulty, timeEstimate, businessValue, timeToResult, problem, solution, tags }) => ({
+        ...{
+          id: checkId,
+          title,
+          category,
+          group: category,
+          impact,
+          difficulty,
+          minutes: timeEstimate,
+          businessValue,
+          timeToResult,
+          why: problem,
+          fix: solution,
+        },
+        ...{ codeExample: null, tags: [...tags], source: 'https://example.org/', lighthouse: null, hint: false },
+      })),
+  };
+}
+
 /** A job that has its report, plan and summary. */
 export async function givenAnalysis(app: TestApp, userId: string, given: AnalysisGiven = {}): Promise<GivenJob> {
   const items = given.items ?? [actionItem('first', { impact: 'high' }), actionItem('second')];
   const job = await givenJob(app, userId, given);
   const { jobId } = job;
   const at = app.deps.now();
-  const findings = items.flatMap((item) => item.findingIds.map((id) => ({ id, checkId: item.checkId, message: `about ${id}` })));
+  const findings = items.flatMap((item) => item.findingIds);
   const files: Readonly<Record<string, string>> = {
     'seo-audit-report.md': '# Report\n',
     'executive-summary.md': '# Summary\n\nAll in all.\n',
     'action-items.md': actionItemsMarkdown(items),
-    'findings.json': given.findings ?? JSON.stringify({ findings, checks: items.map((item) => ({ id: item.checkId, title: item.title, fix: item.solution })) }),
+    'findings.json': given.findings ?? JSON.stringify(findingsOf(items, job.url, at)),
     'pages.csv': 'url\nhttps://example.com/\n',
   };
   for (const [file, text] of Object.entries(files)) {

@@ -20,6 +20,7 @@ import { PROJECTIONS } from '../../src/projections/all.ts';
 import { runProjections } from '../../src/projections/project.ts';
 import type { ReadModels } from '../../src/readModels/readModels.ts';
 import { memoryEventStore } from './eventStore.ts';
+import { followUpWith } from './followUp.ts';
 import { memoryReadModels } from './readModels.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
@@ -122,6 +123,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       return submission.ok ? submission : { ok: false, error: submission.reason };
     },
     runs: { compare: compareStored, scoreComparer },
+    followUp: followUpWith(),
     health: { ready: async () => ({ ok: true, checks: { stores: { ok: true } } }), lag: async () => ({}) },
     metrics: createMetrics(),
     sharing: { secret: 'a secret of the tests that is long enough', visits, drawPreview },

@@ -36,12 +36,16 @@ const MADE: Readonly<Record<string, (user: TestUser) => Promise<string>>> = {
 /** They end the account that calls: the one that they are tried with is made for it. */
 const ENDING: readonly string[] = ['DELETE /account'];
 
-/** A fitting body for each route that takes one; of what only its maker has, made by whoever calls. */
+/** A fitting body for each route that takes one, or what makes one that names what is the caller's. */
 const BODIES: Readonly<Record<string, object | ((user: TestUser) => Promise<object>)>> = {
   'DELETE /account': { password: PASSWORD, confirmation: 'DELETE' },
+  'POST /actions/parse': async (user) => ({
+    folderPath: (await user.call('GET', `/api/v1/jobs/${(await givenAnalysis(app, user.userId)).jobId}`)).body.data.folderPath,
+  }),
   'POST /api-keys': { name: 'A program', scope: 'read' },
   'POST /process': { url: 'example.com' },
   'POST /process/batch': { urls: ['example.com'] },
+  'POST /jobs/{jobId}/regenerate-actions': {},
   'POST /share/create': async (user) => ({ jobId: (await givenAnalysis(app, user.userId)).jobId }),
   'PUT /actions/{actionId}/progress': { status: 'in-progress' },
 };

@@ -18,6 +18,7 @@ import type { ReadModels } from '../../src/readModels/readModels.ts';
 import { startProjector } from '../../src/startProjector.ts';
 import { startWorkers } from '../../src/startWorkers.ts';
 import { memoryEventStore } from '../given/eventStore.ts';
+import { followUpWith } from '../given/followUp.ts';
 import { memoryReadModels } from '../given/readModels.ts';
 import { type Arena, readStore } from './arena.ts';
 
@@ -57,6 +58,7 @@ export async function openPlantedArena(plant: Plant = {}): Promise<Arena> {
     readModels,
     parse: async (page) => parsePage(page),
     analyst: createRulesAnalyst(),
+    renderer: null,
     allowHosts: config.allowHosts,
     appUrl: url,
     context,
@@ -92,6 +94,7 @@ export async function openPlantedArena(plant: Plant = {}): Promise<Arena> {
       const submission = normaliseSubmission(text);
       return submission.ok ? submission : { ok: false, error: submission.reason };
     },
+    followUp: followUpWith(),
     health: { ready: async () => ({ ok: true, checks: { stores: { ok: true } } }), lag: async () => ({}) },
     metrics: createMetrics(),
     sharing: { secret: 'not used', visits: { record: () => undefined, close: async () => undefined }, drawPreview: async () => new Uint8Array() },

@@ -13,7 +13,11 @@ export function byImpact(items: readonly BoardItem[]): BoardItem[] {
 
 /** The items that this access lets out, in their shown order. Which ones a preview holds depends on impact alone, so working on them changes nothing. */
 export function visibleItems(board: BoardDocument, access: 'full' | 'preview'): BoardItem[] {
-  const sorted = byImpact(board.items);
+  return visibleOf(board.items, access);
+}
+
+export function visibleOf(items: readonly BoardItem[], access: 'full' | 'preview'): BoardItem[] {
+  const sorted = byImpact(items);
   return access === 'preview' ? sorted.slice(0, PREVIEW_ACTIONS) : sorted;
 }
 

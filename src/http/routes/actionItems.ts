@@ -1,12 +1,17 @@
 /** Working on one action item. */
 import { z } from 'zod';
 import { changeAction } from '../../commands/changeAction.ts';
-import { ActionQuery, ActionResponse, type ActionStats, type ActionView, ProgressRequest } from '../contract/actions.ts';
-import { actionNotFound } from '../errors.ts';
+import { TOO_OLD } from '../../commands/followUp.ts';
+import { getJobFile } from '../../projections/jobFiles.ts';
+import { ActionQuery, ActionResponse, type ActionStats, type ActionView, ProgressRequest, VerifyResponse } from '../contract/actions.ts';
+import { actionNotFound, HttpError } from '../errors.ts';
 import { ownAction } from '../ownAction.ts';
 import { presentAction, presentStats } from '../present/action.ts';
 import { caughtUp } from '../readYourWrites.ts';
 import { route } from '../route.ts';
+
+/** Findings that a verification's answer lists; the counts say how many there were. */
+const MAX_RESULTS = 200;
 
 const ActionParams = z.object({ actionId: z.string().min(1).max(200) });
 
@@ -48,6 +53,38 @@ export const undoMove = route({
     const changed = await changeAction(command, { type: 'UndoMove', jobId, actionId });
     await caughtUp(deps, ['boards'], changed.position);
     return { success: true as const, ...itemAnswer(jobId, actionId, changed.items) };
+  },
+});
+
+export const verifyAction = route({
+  method: 'POST',
+  path: '/actions/{actionId}/verify',
+  access: 'owner-of-named-job',
+  summary: 'Run the checks of an action item on its pages again, on the site as it is now; what is fixed is completed',
+  params: ActionParams,
+  query: ActionQuery,
+  response: VerifyResponse,
+  limit: 'verify',
+  refusals: ['ACTION_NOT_FOUND', 'ANALYSIS_TOO_OLD', 'RATE_LIMITED', 'BUSY'],
+  answerNotKept: true,
+  handler: async ({ deps, caller, params, query, command }) => {
+    const { actionId } = params;
+    const { jobId, item } = await ownAction(deps.readModels, caller.userId, actionId, query.jobId);
+    const findings = await getJobFile(deps.readModels, jobId, 'findings.json');
+    if (!findings) throw new HttpError('ANALYSIS_TOO_OLD', TOO_OLD);
+    const { verification, results } = await deps.followUp.verify(findings.data.content, item.findingIds);
+    const changed = await changeAction(command, { type: 'RecordVerification', jobId, actionId, verification });
+    await caughtUp(deps, ['boards'], changed.position);
+    const { action, stats } = itemAnswer(jobId, actionId, changed.items);
+    if (action.last_verification === null) throw new Error('a verification that was recorded is not there');
+    return {
+      success: true as const,
+      verification: action.last_verification,
+      results: results.slice(0, MAX_RESULTS).map(({ findingId, ...result }) => ({ finding_id: findingId, ...result })),
+      completed: changed.completed,
+      action,
+      stats,
+    };
   },
 });
 

@@ -1,8 +1,9 @@
 /** Every route of the API, sorted by path and method. What is not in this list does not exist. */
 import type { AnyRoute, Method } from '../route.ts';
 import { deleteOwnAccount, exportAccount, getAccountDeletion } from './account.ts';
-import { setProgress, undoMove } from './actionItems.ts';
+import { setProgress, undoMove, verifyAction } from './actionItems.ts';
 import { checkJob, exportActions, getActions, getStats, subscribeActions } from './actions.ts';
+import { deleteAnalysis, generateSummary, getAnalyses, parseActions, regenerateActions } from './analyses.ts';
 import { deleteApiKey, getApiKeys, postApiKey } from './apiKeys.ts';
 import { getProfile, login, logout, refresh, signup } from './auth.ts';
 import { getFile } from './files.ts';
@@ -18,12 +19,16 @@ export const ROUTES: readonly AnyRoute[] = [
   getAccountDeletion,
   exportAccount,
   getActions,
+  getAnalyses,
+  deleteAnalysis,
   checkJob,
   exportActions,
+  parseActions,
   getStats,
   subscribeActions,
   setProgress,
   undoMove,
+  verifyAction,
   previewCtaClicked,
   previewViewed,
   getApiKeys,
@@ -42,6 +47,8 @@ export const ROUTES: readonly AnyRoute[] = [
   cancelOneJob,
   compareTwoRuns,
   getFile,
+  generateSummary,
+  regenerateActions,
   getRuns,
   processOne,
   processBatch,

@@ -1,0 +1,29 @@
+/** The analyst's input from a stored `findings.json`: what the analyst was given when the job ran, without the crawl. */
+import { CHECKS } from '../audit/checks/index.ts';
+import type { FindingsDocument } from '../audit/report/findingsFormat.ts';
+import type { AnalystInput } from '../integrations/analyst/analyst.ts';
+import { passedTitles, toBlame } from './evaluation.ts';
+
+const SCOPES = new Map(CHECKS.map((check) => [check.id, check.scope]));
+
+export function storedInput(document: FindingsDocument): AnalystInput {
+  const { host, url, findings, outcomes, score, coverage, pages } = document;
+  const outcomeOf = new Map(outcomes.map((outcome) => [outcome.checkId, outcome]));
+  const pagesAudited = pages.filter((page) => page.audited).length;
+  const looked = { start: new Set(pages.slice(0, 1).map((page) => page.url)), pages: pagesAudited };
+  return {
+    host,
+    url,
+    score: score?.value ?? 0,
+    limits: (score?.limits ?? []).map(({ cap, reason }) => ({ cap, reason, checkIds: toBlame(reason, findings, looked) })),
+    pagesAudited,
+    coverage: coverage.text,
+    findings,
+    checks: document.checks.map((check) => {
+      const { looked: seen = 0, failed = 0 } = outcomeOf.get(check.id) ?? {};
+      const scope = SCOPES.get(check.id);
+      return { ...check, looked: scope === 'site' ? null : seen, failed, ...(scope === 'answer' ? { of: 'addresses' as const } : {}) };
+    }),
+    passed: passedTitles(outcomes),
+  };
+}

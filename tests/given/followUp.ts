@@ -1,0 +1,24 @@
+/** What asks the analyst or a site once more, with the built-in analyst, in this thread. */
+import { parsePage } from '../../src/audit/facts/parsePage.ts';
+import type { FollowUp } from '../../src/commands/followUp.ts';
+import { createRulesAnalyst } from '../../src/integrations/analyst/rules.ts';
+import { createFollowUp, type FollowUpDeps } from '../../src/workers/followUp.ts';
+
+/** A network in which no site answers. */
+const nowhere: FollowUpDeps['openFetcher'] = () =>
+  Object.assign(async (url: string) => ({ ok: false, failure: 'refused', message: 'The connection was refused.', hops: [], requestedUrl: url, url }) as const, {
+    close: async () => undefined,
+  });
+
+export function followUpWith(given: Partial<FollowUpDeps> = {}): FollowUp {
+  return createFollowUp({
+    analyst: createRulesAnalyst(),
+    clock: Date.now,
+    // Time does not run out.
+    sleep: (_ms, signal) => new Promise((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true })),
+    openFetcher: nowhere,
+    parse: async (input) => parsePage(input),
+    userAgent: 'Test/1',
+    ...given,
+  });
+}
