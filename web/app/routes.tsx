@@ -10,6 +10,7 @@ const ForgotPasswordPage = lazy(() => import('./pages/ForgotPasswordPage.tsx').t
 const AboutCrawlerPage = lazy(() => import('./pages/AboutCrawlerPage.tsx').then((module) => ({ default: module.AboutCrawlerPage })));
 const HomePage = lazy(() => import('./pages/HomePage.tsx').then((module) => ({ default: module.HomePage })));
 const ActionsPage = lazy(() => import('./pages/ActionsPage.tsx').then((module) => ({ default: module.ActionsPage })));
+const JobPage = lazy(() => import('./pages/JobPage.tsx').then((module) => ({ default: module.JobPage })));
 const AccountPage = lazy(() => import('./pages/AccountPage.tsx').then((module) => ({ default: module.AccountPage })));
 
 export function AppRoutes() {
@@ -24,6 +25,7 @@ export function AppRoutes() {
         <Route element={<SignedInOnly />}>
           <Route path={paths.home} element={<HomePage />} />
           <Route path={paths.actions} element={<ActionsPage />} />
+          <Route path={`${paths.jobs}/:jobId`} element={<JobPage />} />
           <Route path={paths.account} element={<AccountPage />} />
         </Route>
         <Route path={paths.aboutCrawler} element={<AboutCrawlerPage />} />

@@ -7,6 +7,7 @@ export const paths = {
   account: '/account',
   aboutCrawler: '/about-crawler',
   actions: '/dashboard/actions',
+  jobs: '/dashboard/jobs',
 } as const;
 
 export function actionsPath(job: { readonly id: string; readonly host?: string }, actionId?: string): string {
@@ -15,6 +16,12 @@ export function actionsPath(job: { readonly id: string; readonly host?: string }
   query.set('jobId', job.id);
   if (actionId) query.set('actionId', actionId);
   return `${paths.actions}?${query}`;
+}
+
+/** One job's page; `query` names its tab and what the tab shows. */
+export function jobPath(jobId: string, query: Readonly<Record<string, string>> = {}): string {
+  const search = new URLSearchParams(query);
+  return `${paths.jobs}/${encodeURIComponent(jobId)}${search.size > 0 ? `?${search}` : ''}`;
 }
 
 /** The list that stays where it is, with the report of one job opened over it. */

@@ -218,7 +218,7 @@ describe('recent jobs', () => {
     expect(details).toHaveTextContent('about 1–3 min to go');
     await user.click(within(details).getByRole('button', { name: 'Cancel analysis' }));
     await waitFor(() => expect(rows()[1]).toHaveTextContent('Cancelled'));
-    expect(screen.getByRole('button', { name: 'Delete beta.com' })).toHaveFocus();
+    expect(screen.getByRole('link', { name: 'beta.com' })).toHaveFocus();
     expect(screen.queryByRole('progressbar', { name: /Progress/ })).toBeNull();
   });
 
@@ -259,9 +259,9 @@ describe('recent jobs', () => {
       await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
     };
     await deleted('b.com');
-    await waitFor(() => expect(screen.getByRole('button', { name: 'Delete c.com' })).toHaveFocus());
+    await waitFor(() => expect(screen.getByRole('link', { name: 'c.com' })).toHaveFocus());
     await deleted('c.com');
-    await waitFor(() => expect(screen.getByRole('button', { name: 'Delete a.com' })).toHaveFocus());
+    await waitFor(() => expect(screen.getByRole('link', { name: 'a.com' })).toHaveFocus());
     await deleted('a.com');
     await waitFor(() => expect(screen.getByRole('heading', { name: 'Recent Jobs' })).toHaveFocus());
   });
@@ -286,8 +286,8 @@ describe('recent jobs', () => {
   it('are deleted all at once after a question', async () => {
     const { user } = await home(JOBS);
     await user.click(screen.getByRole('button', { name: 'Delete All' }));
-    const dialog = await screen.findByRole('alertdialog', { name: 'Delete 3 finished jobs?' });
-    expect(dialog).toHaveTextContent('The analysis under way stays');
+    const dialog = await screen.findByRole('alertdialog', { name: 'Delete all 4 jobs?' });
+    expect(dialog).toHaveTextContent('The analysis under way is cancelled and given back to your allowance.');
     server.on('DELETE /api/v1/jobs', { success: true, message: '3 jobs deleted', data: { deleted_count: 3 } });
     server.on('GET /api/v1/jobs', jobsResponse(JOBS.slice(0, 1)));
     await user.click(within(dialog).getByRole('button', { name: 'Delete all' }));

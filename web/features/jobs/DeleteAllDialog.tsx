@@ -5,7 +5,7 @@ import { Notice } from '../../ui/Notice.tsx';
 import { count } from '../../ui/wording.ts';
 import { useDeleteAllJobsMutation } from './jobsApi.ts';
 
-export function DeleteAllDialog({ finished, running, onClose }: { finished: number; running: number; onClose: () => void }) {
+export function DeleteAllDialog({ number, running, onClose }: { number: number; running: number; onClose: () => void }) {
   const [deleteAll, { isLoading, error }] = useDeleteAllJobsMutation();
   const confirm = async (): Promise<void> => {
     const { error: refusal } = await deleteAll();
@@ -14,7 +14,7 @@ export function DeleteAllDialog({ finished, running, onClose }: { finished: numb
   return (
     <Dialog
       asks
-      title={`Delete ${count(finished, 'finished job')}?`}
+      title={`Delete ${number === 1 ? 'your job' : `all ${count(number, 'job')}`}?`}
       onClose={onClose}
       footer={
         <>
@@ -28,9 +28,7 @@ export function DeleteAllDialog({ finished, running, onClose }: { finished: numb
       <p>Their SEO audit reports, action recommendations and executive summaries are permanently deleted. This cannot be undone.</p>
       {running > 0 && (
         <p className="mt-2 text-muted">
-          {running === 1
-            ? 'The analysis under way stays; cancel it first to delete it too.'
-            : `The ${running} analyses under way stay; cancel them first to delete them too.`}
+          {running === 1 ? 'The analysis under way is cancelled' : `The ${running} analyses under way are cancelled`} and given back to your allowance.
         </p>
       )}
       {error && (

@@ -7,12 +7,21 @@ import { hostWithoutWww } from '../../ui/wording.ts';
 import { groupOf } from './jobStatus.ts';
 import { useDeleteJobMutation } from './jobsApi.ts';
 
-export function DeleteJobDialog({ job, onClose }: { job: JobView; onClose: () => void }) {
+interface DeleteJobDialogProps {
+  job: JobView;
+  onClose: () => void;
+  /** Where it matters that it is gone. */
+  onDeleted?: () => void;
+}
+
+export function DeleteJobDialog({ job, onClose, onDeleted }: DeleteJobDialogProps) {
   const [deleteJob, { isLoading, error }] = useDeleteJobMutation();
   const host = hostWithoutWww(job.host);
   const confirm = async (): Promise<void> => {
     const { error: refusal } = await deleteJob(job.id);
-    if (!refusal || asFailure(refusal).status === 404) onClose();
+    if (refusal && asFailure(refusal).status !== 404) return;
+    onClose();
+    onDeleted?.();
   };
   return (
     <Dialog
@@ -36,9 +45,15 @@ export function DeleteJobDialog({ job, onClose }: { job: JobView; onClose: () =>
       </p>
       {error && asFailure(error).status !== 404 && (
         <Notice tone="bad" className="mt-3">
-          <p>Failed to delete job: {asFailure(error).message || 'Delete failed'}</p>
+          <p>{problemText(error)}</p>
         </Notice>
       )}
     </Dialog>
   );
+}
+
+/** A refusal of the server in its words; what never reached it, as it was thrown. */
+function problemText(error: unknown): string {
+  const { status, message } = asFailure(error);
+  return status === 0 ? `Error: ${message || 'Network error'}` : `Failed to delete job: ${message || 'Delete failed'}`;
 }

@@ -26,11 +26,7 @@ export function JobDetails({ job: latest, id }: { job: JobView; id: string }) {
         aria-valuetext={`${job.progress} %, ${statusLabel(job.status)}`}
         className="mt-2"
       />
-      <ol className="mt-4 grid grid-cols-2 gap-x-1.5 gap-y-3 sm:grid-cols-4">
-        {job.stages.map((stage) => (
-          <Stage key={stage.step} stage={stage} />
-        ))}
-      </ol>
+      <StageList stages={job.stages} />
       {job.can.cancel && (
         <div className="mt-3 flex flex-wrap items-center gap-2">
           <Button look="danger" busy={isLoading} onClick={() => void cancel(job.id)} className="-ml-2">
@@ -41,6 +37,16 @@ export function JobDetails({ job: latest, id }: { job: JobView; id: string }) {
         </div>
       )}
     </section>
+  );
+}
+
+export function StageList({ stages }: { stages: readonly JobStage[] }) {
+  return (
+    <ol aria-label="Stages" className="mt-4 grid grid-cols-2 gap-x-1.5 gap-y-3 sm:grid-cols-4">
+      {stages.map((stage) => (
+        <Stage key={stage.step} stage={stage} />
+      ))}
+    </ol>
   );
 }
 

@@ -1,13 +1,14 @@
-import { ChevronDown, FileText, ListChecks, Trash2 } from 'lucide-react';
+import { ChevronDown, FileText, RotateCcw, Trash2 } from 'lucide-react';
 import { memo } from 'react';
 import { Link, type To } from 'react-router-dom';
 import type { JobView } from '../../../src/http/contract/jobs.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
-import { actionsPath } from '../../ui/paths.ts';
+import { jobPath } from '../../ui/paths.ts';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { ScoreRing } from '../../ui/ScoreRing.tsx';
 import { ROLES } from '../../ui/tableRoles.ts';
 import { count, cutMiddle, etaText, hostWithoutWww } from '../../ui/wording.ts';
+import { ActionsButton } from './ActionsButton.tsx';
 import { JobDetails } from './JobDetails.tsx';
 import { groupOf, pagesText } from './jobStatus.ts';
 import { StatusBadge } from './StatusBadge.tsx';
@@ -18,10 +19,13 @@ interface JobRowProps {
   open: boolean;
   onToggle: (id: string) => void;
   onDelete: (job: JobView) => void;
+  onRunAgain: (job: JobView) => void;
+  /** It is being submitted once more. */
+  again: boolean;
   reportLink: (id: string) => To;
 }
 
-export const JobRow = memo(function JobRow({ job: latest, open, onToggle, onDelete, reportLink }: JobRowProps) {
+export const JobRow = memo(function JobRow({ job: latest, open, onToggle, reportLink, ...doings }: JobRowProps) {
   const job = useSteadyEta(latest);
   const detailsId = `details-${job.id}`;
   const running = groupOf(job.status) === 'processing';
@@ -30,9 +34,9 @@ export const JobRow = memo(function JobRow({ job: latest, open, onToggle, onDele
     <>
       <tr {...ROLES.row} data-job={job.id} className="job-row border-t border-line px-4 py-2">
         <td {...ROLES.cell} className="min-w-0">
-          <span className="block truncate font-medium text-strong" title={job.url}>
+          <Link to={jobPath(job.id)} className="block truncate font-medium text-strong underline-offset-2 hover:underline" title={job.url}>
             {host}
-          </span>
+          </Link>
           <PathOf url={job.url} />
         </td>
         <td {...ROLES.cell} className="min-w-0">
@@ -43,12 +47,19 @@ export const JobRow = memo(function JobRow({ job: latest, open, onToggle, onDele
         </td>
         <td {...ROLES.cell} className="-mx-2 flex flex-wrap items-center">
           {running ? (
-            <Button look="quiet" aria-expanded={open} aria-controls={open ? detailsId : undefined} onClick={() => onToggle(job.id)}>
-              Details <span className="sr-only">of {host}</span>
-              <ChevronDown aria-hidden="true" size={14} className={open ? 'rotate-180' : ''} />
-            </Button>
+            <>
+              <Button look="quiet" aria-expanded={open} aria-controls={open ? detailsId : undefined} onClick={() => onToggle(job.id)}>
+                Details <span className="sr-only">of {host}</span>
+                <ChevronDown aria-hidden="true" size={14} className={open ? 'rotate-180' : ''} />
+              </Button>
+              {job.files.length > 0 && (
+                <Link to={jobPath(job.id)} className={buttonLook('quiet', 'text-accent')}>
+                  Results so far <span className="sr-only">of {host}</span>
+                </Link>
+              )}
+            </>
           ) : (
-            <FinishedActions job={job} host={host} onDelete={onDelete} reportLink={reportLink} />
+            <FinishedActions job={job} host={host} reportLink={reportLink} {...doings} />
           )}
         </td>
       </tr>
@@ -92,8 +103,10 @@ function Outcome({ job, running }: { job: JobView; running: boolean }) {
   );
 }
 
-function FinishedActions({ job, host, onDelete, reportLink }: { job: JobView; host: string } & Pick<JobRowProps, 'onDelete' | 'reportLink'>) {
-  const alone = job.files.length === 0 && job.action_count === 0;
+type FinishedActionsProps = { job: JobView; host: string } & Pick<JobRowProps, 'onDelete' | 'onRunAgain' | 'again' | 'reportLink'>;
+
+function FinishedActions({ job, host, onDelete, onRunAgain, again, reportLink }: FinishedActionsProps) {
+  const failed = groupOf(job.status) === 'failed';
   return (
     <>
       {job.files.length > 0 && (
@@ -102,17 +115,24 @@ function FinishedActions({ job, host, onDelete, reportLink }: { job: JobView; ho
           Report <span className="sr-only">of {host}</span>
         </Link>
       )}
-      {job.action_count > 0 && (
-        <Link to={actionsPath(job)} className={buttonLook('quiet', 'text-accent')}>
-          <ListChecks aria-hidden="true" size={14} />
-          View Actions ({job.action_count}) <span className="sr-only">for {host}</span>
-        </Link>
-      )}
+      {(!failed || job.action_count > 0) && <ActionsButton job={job} />}
       {job.can.delete && (
-        <Button look="quiet" aria-label={`Delete ${host}`} title="Delete" onClick={() => onDelete(job)} className="min-w-8 pointer-coarse:min-w-11">
-          <Trash2 aria-hidden="true" size={14} />
-          {alone && 'Delete'}
-        </Button>
+        <>
+          <Button
+            look="quiet"
+            busy={again}
+            aria-label={`Run ${host} again`}
+            title="Run again"
+            onClick={() => onRunAgain(job)}
+            className="min-w-8 pointer-coarse:min-w-11"
+          >
+            {!again && <RotateCcw aria-hidden="true" size={14} />}
+            {failed && 'Run again'}
+          </Button>
+          <Button look="quiet" aria-label={`Delete ${host}`} title="Delete" onClick={() => onDelete(job)} className="min-w-8 pointer-coarse:min-w-11">
+            <Trash2 aria-hidden="true" size={14} />
+          </Button>
+        </>
       )}
     </>
   );

@@ -1,5 +1,5 @@
 import { RotateCw, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../src/http/contract/jobs.ts';
@@ -8,17 +8,21 @@ import { textOf } from '../../api/failure.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConnectionIndicator } from '../../ui/ConnectionIndicator.tsx';
 import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
+import { FieldError } from '../../ui/Field.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
-import { titleCase } from '../../ui/wording.ts';
+import { hostWithoutWww, titleCase } from '../../ui/wording.ts';
 import { JobsTable } from './JobsTable.tsx';
 import { MAX_FINISHED, useListJobsQuery } from './jobsApi.ts';
 import { countJobs, FILTERS, type JobFilter, orderFrom, orderJobs, sortedBy, withOrder } from './jobsOrder.ts';
 import { useKeptFocus } from './keptFocus.ts';
 import { StageAnnouncer } from './StageAnnouncer.tsx';
+import { useRunAgain } from './useRunAgain.ts';
 
 const DeleteJobDialog = lazy(() => import('./DeleteJobDialog.tsx').then((module) => ({ default: module.DeleteJobDialog })));
 const DeleteAllDialog = lazy(() => import('./DeleteAllDialog.tsx').then((module) => ({ default: module.DeleteAllDialog })));
+
+const MESSAGE_MS = 3000;
 
 /** `onReload`: fetches the whole page anew. */
 export function JobsPanel({ onReload }: { onReload: () => void }) {
@@ -32,7 +36,7 @@ export function JobsPanel({ onReload }: { onReload: () => void }) {
   const { filter, column, descending } = order;
   const shown = useMemo(() => orderJobs(jobs, { filter, column, descending }), [jobs, filter, column, descending]);
   const show = (next: Parameters<typeof withOrder>[1]): void => setSearch((current) => withOrder(current, next), { replace: true });
-  const finished = counts.completed + counts.failed;
+  const { message, runAgain, again, problem } = useRunAgainHere();
   const panel = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   useKeptFocus(panel, heading);
@@ -44,12 +48,15 @@ export function JobsPanel({ onReload }: { onReload: () => void }) {
           Recent Jobs
         </h2>
         <ConnectionIndicator {...connection} />
+        <p aria-live="polite" className="text-sm text-good">
+          {message}
+        </p>
         <div className="ml-auto flex items-center gap-1">
           <Button look="quiet" onClick={onReload}>
             <RotateCw aria-hidden="true" size={14} />
             Refresh
           </Button>
-          {finished > 0 && (
+          {jobs.length > 0 && (
             <Button look="danger" onClick={() => setAsked('all')}>
               <Trash2 aria-hidden="true" size={14} />
               Delete All
@@ -57,6 +64,11 @@ export function JobsPanel({ onReload }: { onReload: () => void }) {
           )}
         </div>
       </header>
+      {problem && (
+        <div className="px-4">
+          <FieldError>{problem}</FieldError>
+        </div>
+      )}
       <StageAnnouncer jobs={jobs} />
       {data ? (
         <Tabs
@@ -69,7 +81,15 @@ export function JobsPanel({ onReload }: { onReload: () => void }) {
           panelClassName="mt-1"
         >
           {shown.length > 0 ? (
-            <JobsTable key={filter} jobs={shown} order={order} onSort={(next) => show(sortedBy(order, next))} onDelete={setAsked} />
+            <JobsTable
+              key={filter}
+              jobs={shown}
+              order={order}
+              onSort={(next) => show(sortedBy(order, next))}
+              onDelete={setAsked}
+              onRunAgain={runAgain}
+              again={again}
+            />
           ) : (
             <Empty filter={filter} any={jobs.length > 0} />
           )}
@@ -90,11 +110,23 @@ export function JobsPanel({ onReload }: { onReload: () => void }) {
         <TableSkeleton />
       )}
       <Suspense fallback={null}>
-        {asked === 'all' && <DeleteAllDialog finished={finished} running={counts.processing} onClose={() => setAsked(null)} />}
+        {asked === 'all' && <DeleteAllDialog number={counts.all} running={counts.processing} onClose={() => setAsked(null)} />}
         {asked !== null && asked !== 'all' && <DeleteJobDialog job={asked} onClose={() => setAsked(null)} />}
       </Suspense>
     </section>
   );
+}
+
+function useRunAgainHere() {
+  const [message, setMessage] = useState('');
+  const { run, again, problem } = useRunAgain(useCallback((job: JobView) => setMessage(`${hostWithoutWww(job.host)} is on its way again.`), []));
+  const runAgain = useCallback((job: JobView) => void run(job), [run]);
+  useEffect(() => {
+    if (!message) return;
+    const timer = setTimeout(() => setMessage(''), MESSAGE_MS);
+    return () => clearTimeout(timer);
+  }, [message]);
+  return { message, runAgain, again, problem };
 }
 
 function FilterLabel({ filter, count }: { filter: JobFilter; count: number }) {

@@ -17,9 +17,12 @@ interface JobsTableProps {
   order: JobOrder;
   onSort: (column: JobColumn) => void;
   onDelete: (job: JobView) => void;
+  onRunAgain: (job: JobView) => void;
+  /** The job that is being submitted once more. */
+  again: string | null;
 }
 
-export function JobsTable({ jobs, order, onSort, onDelete }: JobsTableProps) {
+export function JobsTable({ jobs, order, onSort, onDelete, onRunAgain, again }: JobsTableProps) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [shown, setShown] = useState(STEP);
   const [search] = useSearchParams();
@@ -32,7 +35,7 @@ export function JobsTable({ jobs, order, onSort, onDelete }: JobsTableProps) {
         <thead {...ROLES.group} className="block">
           <tr
             {...ROLES.row}
-            className="flex gap-3 px-4 py-1 text-sm text-muted @[840px]:grid @[840px]:grid-cols-[minmax(0,1.1fr)_minmax(0,1.5fr)_104px_272px] @[840px]:gap-4"
+            className="flex gap-3 px-4 py-1 text-sm text-muted @[840px]:grid @[840px]:grid-cols-[minmax(0,1.1fr)_minmax(0,1.5fr)_104px_304px] @[840px]:gap-4"
           >
             {COLUMNS.map((column) => (
               <SortHeader key={column} column={column} order={order} onSort={onSort} />
@@ -44,7 +47,16 @@ export function JobsTable({ jobs, order, onSort, onDelete }: JobsTableProps) {
         </thead>
         <tbody {...ROLES.group} className="block">
           {jobs.slice(0, shown).map((job) => (
-            <JobRow key={job.id} job={job} open={open.has(job.id)} onToggle={toggle} onDelete={onDelete} reportLink={reportLink} />
+            <JobRow
+              key={job.id}
+              job={job}
+              open={open.has(job.id)}
+              onToggle={toggle}
+              onDelete={onDelete}
+              onRunAgain={onRunAgain}
+              again={again === job.id}
+              reportLink={reportLink}
+            />
           ))}
         </tbody>
       </table>

@@ -106,7 +106,8 @@ export const jobsApi = api.injectEndpoints({
         dispatch(jobsApi.endpoints.listJobs.initiate(undefined, { forceRefetch: true, subscribe: false }));
       },
     }),
-    getFile: build.query<string, { jobId: string; name: string }>({
+    /** `version`: what the text depends on beside its name; another one is asked for anew. */
+    getFile: build.query<string, { jobId: string; name: string; version?: string }>({
       query: ({ jobId, name }) => ({ path: `/api/v1/jobs/${encodeURIComponent(jobId)}/files/${encodeURIComponent(name)}` }),
       transformResponse: (response: FileResponse) => response.data?.content as string,
     }),
@@ -130,6 +131,7 @@ function addSubmitted(jobs: readonly JobView[]) {
 
 export const {
   useListJobsQuery,
+  useGetJobQuery,
   useSubmitJobMutation,
   useSubmitBatchMutation,
   useCancelJobMutation,

@@ -1,0 +1,146 @@
+import { lazy, type ReactNode, Suspense, useMemo } from 'react';
+import { Link, useParams, useSearchParams } from 'react-router-dom';
+import type { JobView } from '../../../src/http/contract/jobs.ts';
+import { textOf } from '../../api/failure.ts';
+import { JobDetails } from '../../features/jobs/JobDetails.tsx';
+import { groupOf } from '../../features/jobs/jobStatus.ts';
+import { CompareTab } from '../../features/jobs/page/CompareTab.tsx';
+import { FilesTab } from '../../features/jobs/page/FilesTab.tsx';
+import { FindingsTab } from '../../features/jobs/page/FindingsTab.tsx';
+import { readFindings } from '../../features/jobs/page/findingsFile.ts';
+import { JobFile } from '../../features/jobs/page/JobFile.tsx';
+import { JobHead } from '../../features/jobs/page/JobHead.tsx';
+import { Nothing } from '../../features/jobs/page/Nothing.tsx';
+import { PagesTab } from '../../features/jobs/page/PagesTab.tsx';
+import { ReportTab } from '../../features/jobs/page/ReportTab.tsx';
+import { ScoreFormula } from '../../features/jobs/page/ScoreFormula.tsx';
+import { StagesTaken } from '../../features/jobs/page/StagesTaken.tsx';
+import { useJob } from '../../features/jobs/page/useJob.ts';
+import { StageAnnouncer } from '../../features/jobs/StageAnnouncer.tsx';
+import { buttonLook } from '../../ui/Button.tsx';
+import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
+import { usePageTitle } from '../../ui/pageTitle.ts';
+import { paths } from '../../ui/paths.ts';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Tabs } from '../../ui/Tabs.tsx';
+import { hostWithoutWww } from '../../ui/wording.ts';
+
+const ReportInAddress = lazy(() => import('../ReportInAddress.tsx').then((module) => ({ default: module.ReportInAddress })));
+
+export function JobPage() {
+  const { jobId = '' } = useParams();
+  const found = useJob(jobId);
+  const [search] = useSearchParams();
+  const host = found.state === 'there' ? hostWithoutWww(found.job.host) : '';
+  usePageTitle(host ? `Analysis of ${host}` : 'Analysis');
+  return (
+    <>
+      {found.state === 'loading' && <PageSkeleton />}
+      {found.state === 'missing' && <Missing />}
+      {found.state === 'failed' && (
+        <ErrorPanel title="This analysis could not be loaded" text={textOf(found.error, 'The server did not answer as expected.')} onRetry={found.retry} />
+      )}
+      {found.state === 'there' && <Shown key={jobId} job={found.job} />}
+      {search.has('report') && (
+        <Suspense fallback={null}>
+          <ReportInAddress />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function Shown({ job }: { job: JobView }) {
+  const alone = useMemo(() => [job], [job]);
+  const running = groupOf(job.status) === 'processing';
+  return (
+    <div className="space-y-5">
+      <JobHead job={job} />
+      <StageAnnouncer jobs={alone} />
+      {running ? <JobDetails job={job} id="progress" /> : <StagesTaken job={job} />}
+      {job.score !== null && (
+        <JobFile job={job} name="findings.json" waiting={null}>
+          {(content) => <Formula job={job} content={content} />}
+        </JobFile>
+      )}
+      <JobTabs job={job} />
+    </div>
+  );
+}
+
+function Formula({ job, content }: { job: JobView; content: string }) {
+  const file = useMemo(() => readFindings(content), [content]);
+  return file?.score ? <ScoreFormula job={job} file={file} score={file.score} /> : null;
+}
+
+const TABS = ['findings', 'pages', 'report', 'compare', 'files'] as const;
+
+function JobTabs({ job }: { job: JobView }) {
+  const [search, setSearch] = useSearchParams();
+  const tab = TABS.find((each) => each === search.get('tab')) ?? 'findings';
+  const failed = groupOf(job.status) === 'failed';
+  const waiting = (what: string): string => (failed ? `This analysis ended before ${what}.` : `The analysis is still under way; here comes ${what}.`);
+  const shown: Record<(typeof TABS)[number], ReactNode> = {
+    findings: (
+      <JobFile job={job} name="findings.json" waiting={<Nothing text={waiting('what it finds')} />}>
+        {(content) => <FindingsTab job={job} content={content} />}
+      </JobFile>
+    ),
+    pages: (
+      <JobFile job={job} name="pages.csv" waiting={<Nothing text={waiting('the list of its pages')} />}>
+        {(content) => <PagesTab job={job} content={content} />}
+      </JobFile>
+    ),
+    report: <ReportTab job={job} waiting={waiting('the report')} />,
+    compare: <CompareTab job={job} />,
+    files: <FilesTab job={job} waiting={waiting('the first file')} />,
+  };
+  const numbers = { findings: job.findings, pages: job.pages_done || null, report: null, compare: null, files: job.files.length || null };
+  return (
+    <Tabs
+      scrolls
+      label="Parts of the analysis"
+      value={tab}
+      choices={TABS.map((value) => ({ value, label: <TabLabel name={value} number={numbers[value]} /> }))}
+      onChange={(value) => setSearch(value === 'findings' ? {} : { tab: value })}
+      panelClassName="mt-3"
+    >
+      {shown[tab]}
+    </Tabs>
+  );
+}
+
+function TabLabel({ name, number }: { name: string; number: number | null }) {
+  return (
+    <>
+      <span className="capitalize">{name}</span> {number !== null && <span className="text-xs tabular-nums opacity-90">{number.toLocaleString('en')}</span>}
+    </>
+  );
+}
+
+function Missing() {
+  return (
+    <Nothing text="There is no such analysis. It may have been deleted.">
+      <Link to={paths.home} className={buttonLook('primary')}>
+        Back to All Jobs
+      </Link>
+    </Nothing>
+  );
+}
+
+function PageSkeleton() {
+  return (
+    <div role="status" className="space-y-5">
+      <span className="sr-only">Loading the analysis</span>
+      <div className="flex items-center gap-5 pt-10">
+        <Skeleton className="size-20 rounded-full" />
+        <div className="flex-1 space-y-2">
+          <Skeleton className="h-7 w-1/3" />
+          <Skeleton className="h-4 w-1/4" />
+        </div>
+      </div>
+      <Skeleton className="h-11 w-full" />
+      <Skeleton className="h-64 w-full" />
+    </div>
+  );
+}

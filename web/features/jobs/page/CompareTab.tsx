@@ -1,0 +1,132 @@
+import { lazy, Suspense } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import type { JobView } from '../../../../src/http/contract/jobs.ts';
+import { textOf } from '../../../api/failure.ts';
+import { Card } from '../../../ui/Card.tsx';
+import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
+import { jobPath } from '../../../ui/paths.ts';
+import { RelativeTime } from '../../../ui/RelativeTime.tsx';
+import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { hostWithoutWww } from '../../../ui/wording.ts';
+import { ComparedRuns } from './ComparedRuns.tsx';
+import { Nothing } from './Nothing.tsx';
+import { type Run, type Runs, useListRunsQuery } from './runsApi.ts';
+
+const TrendChart = lazy(() => import('./TrendChart.tsx').then((module) => ({ default: module.TrendChart })));
+
+/** The site's runs over time, and what changed between this one and another. */
+export function CompareTab({ job }: { job: JobView }) {
+  // Other runs may have ended since.
+  const { data, error, isFetching, refetch } = useListRunsQuery(job.id, { refetchOnMountOrArgChange: true });
+  const [search] = useSearchParams();
+  if (!data) {
+    if (!error) return <Loading />;
+    const text = textOf(error, 'The server did not answer as expected.');
+    return <ErrorPanel title="The runs of this site could not be loaded" text={text} busy={isFetching} onRetry={() => void refetch()} />;
+  }
+  const others = data.runs.filter((run) => run.jobId !== job.id);
+  if (others.length === 0) {
+    return <Nothing text={`This is the only finished run of ${hostWithoutWww(job.host)}. Run it again after your changes to see what they did.`} />;
+  }
+  const asked = search.get('with');
+  const earlier = others.filter((run) => run.at < (job.completed_at ?? job.created_at));
+  const other = asked ?? (earlier.at(-1) ?? others.at(-1))?.jobId ?? '';
+  const finished = data.runs.some((run) => run.jobId === job.id);
+  return (
+    <div className="space-y-4">
+      <Card title="Score over time">
+        <div className="grid gap-4 lg:grid-cols-2">
+          <Suspense fallback={<Skeleton className="h-56 w-full" />}>
+            <TrendChart runs={data.runs} />
+          </Suspense>
+          <RunsTable job={job} runs={data} other={other} finished={finished} />
+        </div>
+      </Card>
+      {finished ? <ComparedRuns jobId={job.id} other={other} /> : <Nothing text="This run can be compared when it is finished." />}
+    </div>
+  );
+}
+
+interface RunsTableProps {
+  job: JobView;
+  runs: Runs;
+  other: string;
+  finished: boolean;
+}
+
+function RunsTable({ job, runs: { runs, truncated }, other, finished }: RunsTableProps) {
+  return (
+    <section aria-label="Runs of this site" className="max-h-72 overflow-auto">
+      <table className="w-full text-left text-sm">
+        <thead className="sticky top-0 bg-card text-muted">
+          <tr>
+            <th className="py-1 pr-3 font-normal">Run</th>
+            <th className="py-1 pr-3 text-right font-normal">Score</th>
+            <th className="py-1 pr-3 text-right font-normal">Pages</th>
+            <th className="py-1 pr-3 text-right font-normal">Findings</th>
+            <th className="py-1 font-normal">
+              <span className="sr-only">Compare</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {[...runs].reverse().map((run) => (
+            <RunRow key={run.jobId} job={job} run={run} chosen={run.jobId === other} finished={finished} />
+          ))}
+        </tbody>
+      </table>
+      {truncated && <p className="pt-2 text-sm text-muted">The newest {runs.length} runs are shown.</p>}
+    </section>
+  );
+}
+
+function RunRow({ job, run, chosen, finished }: { job: JobView; run: Run; chosen: boolean; finished: boolean }) {
+  const own = run.jobId === job.id;
+  return (
+    <tr className={`border-t border-line align-top ${chosen ? 'bg-accent-soft' : ''}`}>
+      <td className="py-1.5 pr-3 pl-1">
+        <Link to={jobPath(run.jobId)} className="text-accent underline-offset-2 hover:underline">
+          <RelativeTime iso={run.at} />
+        </Link>
+        {!own && run.because && <span className="block max-w-56 text-xs text-muted">Not comparable: {run.because}</span>}
+      </td>
+      <td className="py-1.5 pr-3 text-right tabular-nums">{run.score ?? '–'}</td>
+      <td className="py-1.5 pr-3 text-right text-muted tabular-nums">{run.pages}</td>
+      <td className="py-1.5 pr-3 text-right tabular-nums">
+        <Link to={jobPath(run.jobId, { tab: 'findings' })} className="underline-offset-2 hover:underline">
+          {run.findings ?? '–'}
+        </Link>
+      </td>
+      <td className="py-1.5 pr-1 text-right whitespace-nowrap">
+        {own ? (
+          <span className="text-muted">this run</span>
+        ) : (
+          finished && (
+            <Link
+              to={jobPath(job.id, { tab: 'compare', with: run.jobId })}
+              replace
+              aria-current={chosen ? 'true' : undefined}
+              className="text-accent underline underline-offset-2"
+            >
+              {chosen ? 'compared' : 'compare'}
+              <span className="sr-only">
+                {' '}
+                with the run of <RelativeTime iso={run.at} />
+              </span>
+            </Link>
+          )
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function Loading() {
+  return (
+    <div role="status" className="space-y-4">
+      <span className="sr-only">Loading the runs</span>
+      <Skeleton className="h-64 w-full" />
+      <Skeleton className="h-40 w-full" />
+    </div>
+  );
+}

@@ -1,0 +1,146 @@
+import { CheckCheck, CircleDashed, CircleDot, CirclePlus } from 'lucide-react';
+import { textOf } from '../../../api/failure.ts';
+import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
+import { InlineText } from '../../../ui/InlineText.tsx';
+import { RelativeTime } from '../../../ui/RelativeTime.tsx';
+import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { count } from '../../../ui/wording.ts';
+import { ImpactMark } from './ImpactMark.tsx';
+import { OutsideLink } from './OutsideLink.tsx';
+import { type Comparison, useCompareRunsQuery } from './runsApi.ts';
+
+type GroupName = 'new' | 'fixed' | 'remaining' | 'notComparable';
+type Group = Comparison[GroupName];
+type Finding = Group['findings'][number];
+
+const GROUPS: readonly { readonly name: GroupName; readonly title: string; readonly about: string; readonly Icon: typeof CheckCheck; readonly tone: string }[] =
+  [
+    { name: 'new', title: 'New', about: 'Found in the later run alone.', Icon: CirclePlus, tone: 'text-bad' },
+    { name: 'fixed', title: 'Fixed', about: 'Gone, and its page was checked again.', Icon: CheckCheck, tone: 'text-good' },
+    { name: 'remaining', title: 'Remaining', about: 'Found in both runs.', Icon: CircleDot, tone: 'text-attention' },
+    { name: 'notComparable', title: 'Not comparable', about: 'Gone, but nobody looked there again.', Icon: CircleDashed, tone: 'text-muted' },
+  ];
+
+/** What changed between two runs: four groups, each of them always told. */
+export function ComparedRuns({ jobId, other }: { jobId: string; other: string }) {
+  const { currentData: data, error, isFetching, refetch } = useCompareRunsQuery({ jobId, other });
+  if (!data) {
+    if (error && !isFetching)
+      return (
+        <ErrorPanel title="The two runs could not be compared" text={textOf(error, 'The server did not answer as expected.')} onRetry={() => void refetch()} />
+      );
+    return (
+      <div role="status">
+        <span className="sr-only">Comparing the runs</span>
+        <Skeleton className="h-40 w-full" />
+      </div>
+    );
+  }
+  return (
+    <section aria-label="Comparison" className="space-y-3">
+      <header className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
+        <h2 className="text-lg">
+          <RelativeTime iso={data.before.at} /> → <RelativeTime iso={data.after.at} />
+        </h2>
+        <ScoreChange data={data} />
+      </header>
+      <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+        {GROUPS.map(({ name, title, Icon, tone }) => (
+          <button
+            key={name}
+            type="button"
+            onClick={() => show(`group-${name}`)}
+            className="rounded-control border border-line bg-card px-3 py-2 text-left hover:bg-inset"
+          >
+            <span className="block text-xl font-semibold text-strong tabular-nums">{data[name].total.toLocaleString('en')}</span>
+            <span className={`flex items-center gap-1.5 text-sm ${tone}`}>
+              <Icon aria-hidden="true" size={14} />
+              {title}
+            </span>
+          </button>
+        ))}
+      </div>
+      {data.preview && <p className="text-sm text-muted">In a preview the numbers are whole; listed is what its action items fix.</p>}
+      {GROUPS.map(({ name, title, about }) => (
+        <GroupList
+          key={`${data.before.jobId} ${data.after.jobId} ${name}`}
+          id={`group-${name}`}
+          title={title}
+          about={about}
+          group={data[name]}
+          open={name !== 'remaining'}
+        />
+      ))}
+    </section>
+  );
+}
+
+/** The number's rows. */
+function show(id: string): void {
+  const group = document.getElementById(id);
+  if (!(group instanceof HTMLDetailsElement)) return;
+  group.open = true;
+  group.scrollIntoView({ block: 'start' });
+  group.querySelector('summary')?.focus({ preventScroll: true });
+}
+
+function ScoreChange({ data: { score, scoreNotComparable } }: { data: Comparison }) {
+  if (!score) return <p className="text-sm text-muted">The scores cannot be compared{scoreNotComparable ? `: ${scoreNotComparable}` : ''}.</p>;
+  const { before, after, change } = score;
+  return (
+    <p className="tabular-nums">
+      Score {before} → <strong className="font-semibold text-strong">{after}</strong>{' '}
+      <span className={change > 0 ? 'text-good' : change < 0 ? 'text-bad' : 'text-muted'}>({change > 0 ? `+${change}` : change})</span>
+    </p>
+  );
+}
+
+function GroupList({ id, title, about, group, open }: { id: string; title: string; about: string; group: Group; open: boolean }) {
+  const causes = new Map<string, Finding[]>();
+  for (const finding of group.findings) causes.set(finding.checkId, [...(causes.get(finding.checkId) ?? []), finding]);
+  const left = group.total - group.findings.length;
+  return (
+    <details id={id} open={open && group.total > 0} className="scroll-mt-20 rounded-card border border-line bg-card">
+      <summary className="min-h-11 cursor-pointer rounded-card px-4 py-2.5 hover:bg-inset">
+        <span className="font-medium text-strong">{title}</span> <span className="text-muted tabular-nums">{group.total.toLocaleString('en')}</span>{' '}
+        <span className="text-sm text-muted max-sm:sr-only">{about}</span>
+      </summary>
+      <ul className="divide-y divide-line border-t border-line">
+        {[...causes].map(([checkId, findings]) => (
+          <CauseRow key={checkId} findings={findings} />
+        ))}
+        {left > 0 && <li className="px-4 py-2 text-sm text-muted">and {count(left, 'more')}</li>}
+        {group.total === 0 && <li className="px-4 py-2 text-sm text-muted">None.</li>}
+      </ul>
+    </details>
+  );
+}
+
+function CauseRow({ findings }: { findings: readonly Finding[] }) {
+  const [first] = findings;
+  if (!first) return null;
+  return (
+    <li>
+      <details>
+        <summary className="cursor-pointer px-4 py-2 hover:bg-inset">
+          <span className="mr-2 text-strong">{first.title}</span>
+          <ImpactMark impact={first.impact} hint={first.hint} />
+          <span className="ml-2 text-sm text-muted tabular-nums">{count(findings.length, 'place')}</span>
+        </summary>
+        <ul className="space-y-2 px-4 pb-3 pl-8">
+          {findings.map((finding) => (
+            <li key={finding.id}>
+              <OutsideLink url={finding.url} />
+              {finding.place && <span className="ml-2 text-sm text-muted [overflow-wrap:anywhere]">{finding.place}</span>}
+              <p>
+                <InlineText text={finding.message} />
+              </p>
+              {finding.value && <p className="font-mono text-sm text-muted [overflow-wrap:anywhere]">{finding.value}</p>}
+              {finding.because && <p className="text-sm text-muted">It cannot be told: {finding.because}.</p>}
+            </li>
+          ))}
+        </ul>
+      </details>
+    </li>
+  );
+}

@@ -1,0 +1,19 @@
+import { ChevronsUp, ChevronUp, Lightbulb, Minus } from 'lucide-react';
+import { Badge } from '../../../ui/Badge.tsx';
+import type { Tone } from '../../../ui/Notice.tsx';
+import { titleCase } from '../../../ui/wording.ts';
+import type { Impact } from './findingsFile.ts';
+
+const TONES: Record<Impact, Tone> = { high: 'bad', medium: 'attention', low: 'info' };
+const ICONS = { high: ChevronsUp, medium: ChevronUp, low: Minus };
+
+/** How much a fault weighs, by a word and a sign beside the colour; a hint weighs nothing. */
+export function ImpactMark({ impact, hint }: { impact: Impact; hint: boolean }) {
+  const Icon = hint ? Lightbulb : ICONS[impact];
+  return (
+    <Badge tone={hint ? 'plain' : TONES[impact]}>
+      <Icon aria-hidden="true" size={12} strokeWidth={2.5} />
+      {hint ? 'Hint' : titleCase(impact)}
+    </Badge>
+  );
+}

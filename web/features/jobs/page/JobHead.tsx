@@ -1,0 +1,110 @@
+import { ArrowDown, ArrowLeft, ArrowUp, Equal, RotateCcw, Trash2 } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { useSelector } from 'react-redux';
+import { Link, useNavigate } from 'react-router-dom';
+import type { JobView } from '../../../../src/http/contract/jobs.ts';
+import { selectConnection } from '../../../api/connection.ts';
+import { Button, buttonLook } from '../../../ui/Button.tsx';
+import { ConnectionIndicator } from '../../../ui/ConnectionIndicator.tsx';
+import { FieldError } from '../../../ui/Field.tsx';
+import { OUTSIDE, webLink } from '../../../ui/links.ts';
+import { jobPath, paths } from '../../../ui/paths.ts';
+import { RelativeTime } from '../../../ui/RelativeTime.tsx';
+import { ScoreRing } from '../../../ui/ScoreRing.tsx';
+import { count, cutMiddle, hostWithoutWww } from '../../../ui/wording.ts';
+import { ActionsButton } from '../ActionsButton.tsx';
+import { groupOf } from '../jobStatus.ts';
+import { StatusBadge } from '../StatusBadge.tsx';
+import { useRunAgain } from '../useRunAgain.ts';
+import { changeOf, useListRunsQuery } from './runsApi.ts';
+
+const DeleteJobDialog = lazy(() => import('../DeleteJobDialog.tsx').then((module) => ({ default: module.DeleteJobDialog })));
+
+/** The site, its score and what can be done with the job. */
+export function JobHead({ job }: { job: JobView }) {
+  const connection = useSelector(selectConnection);
+  const url = webLink(job.url);
+  return (
+    <header>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <Link to={paths.home} className={buttonLook('quiet', '-ml-2')}>
+          <ArrowLeft aria-hidden="true" size={14} />
+          Back to All Jobs
+        </Link>
+        <ConnectionIndicator {...connection} />
+      </div>
+      <div className="mt-2 flex flex-wrap items-center gap-x-5 gap-y-3">
+        {job.score !== null && <ScoreRing score={job.score} size={80} />}
+        <div className="min-w-0 flex-1 basis-64">
+          <h1 className="text-xl [overflow-wrap:anywhere] sm:text-2xl">{hostWithoutWww(job.host)}</h1>
+          {url && (
+            <a href={url} title={job.url} {...OUTSIDE} className="font-mono text-sm text-muted underline-offset-2 [overflow-wrap:anywhere] hover:underline">
+              {cutMiddle(job.url, 60)}
+            </a>
+          )}
+          <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+            <StatusBadge status={job.status} />
+            <span>
+              {job.completed_at ? (groupOf(job.status) === 'failed' ? 'ended' : 'analysed') : 'started'}{' '}
+              <RelativeTime iso={job.completed_at ?? job.created_at} />
+            </span>
+            {job.completed_at && job.pages_done > 0 && (
+              <Link to={jobPath(job.id, { tab: 'pages' })} className="tabular-nums underline-offset-2 hover:underline">
+                {count(job.pages_done, 'page')}
+              </Link>
+            )}
+            {job.score !== null && job.completed_at && <Change job={job} />}
+          </p>
+        </div>
+        <Doings job={job} />
+      </div>
+      {job.reason && <p className="mt-3 max-w-[70ch]">{job.reason}</p>}
+    </header>
+  );
+}
+
+/** Said only of scores that measure the same. */
+function Change({ job }: { job: JobView }) {
+  const { data } = useListRunsQuery(job.id);
+  const change = data && changeOf(data, job.id);
+  if (!change) return null;
+  const { points, run } = change;
+  const Icon = points > 0 ? ArrowUp : points < 0 ? ArrowDown : Equal;
+  return (
+    <Link
+      to={jobPath(job.id, { tab: 'compare', with: run.jobId })}
+      className={`inline-flex items-center gap-1 underline-offset-2 hover:underline ${points > 0 ? 'text-good' : points < 0 ? 'text-bad' : ''}`}
+    >
+      <Icon aria-hidden="true" size={14} />
+      <span className="tabular-nums">
+        {points === 0 ? 'unchanged' : `${Math.abs(points)} ${points > 0 ? 'up' : 'down'}`} since <RelativeTime iso={run.at} />
+      </span>
+    </Link>
+  );
+}
+
+function Doings({ job }: { job: JobView }) {
+  const navigate = useNavigate();
+  const [asked, setAsked] = useState(false);
+  const { run, again, problem } = useRunAgain((next) => void navigate(jobPath(next.id)));
+  if (!job.can.delete) {
+    // The first items may be worked off while the last steps run.
+    return job.action_count > 0 ? <ActionsButton job={job} look="primary" /> : null;
+  }
+  const failed = groupOf(job.status) === 'failed';
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {!failed && <ActionsButton job={job} look="primary" />}
+      <Button look={failed ? 'primary' : 'secondary'} busy={again !== null} onClick={() => void run(job)}>
+        <RotateCcw aria-hidden="true" size={14} />
+        Run again
+      </Button>
+      <Button look="danger" onClick={() => setAsked(true)}>
+        <Trash2 aria-hidden="true" size={14} />
+        Delete
+      </Button>
+      {problem && <FieldError>{problem}</FieldError>}
+      <Suspense fallback={null}>{asked && <DeleteJobDialog job={job} onClose={() => setAsked(false)} onDeleted={() => void navigate(paths.home)} />}</Suspense>
+    </div>
+  );
+}

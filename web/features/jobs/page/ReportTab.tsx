@@ -1,0 +1,36 @@
+import { lazy, Suspense } from 'react';
+import type { JobView } from '../../../../src/http/contract/jobs.ts';
+import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { JobFile } from './JobFile.tsx';
+import { Nothing } from './Nothing.tsx';
+
+const Markdown = lazy(() => import('../../../ui/Markdown.tsx').then((module) => ({ default: module.Markdown })));
+
+/** The executive summary and the report, as they are written. */
+export function ReportTab({ job, waiting }: { job: JobView; waiting: string }) {
+  return (
+    <div className="space-y-4">
+      {job.files.includes('executive-summary.md') && <Document job={job} name="executive-summary.md" label="Executive summary" waiting="" />}
+      <Document job={job} name="seo-audit-report.md" label="Audit report" waiting={waiting} />
+      {job.analyst && <p className="text-sm text-muted">Texts by {job.analyst}; figures and findings are measured.</p>}
+    </div>
+  );
+}
+
+function Document({ job, name, label, waiting }: { job: JobView; name: string; label: string; waiting: string }) {
+  return (
+    <JobFile job={job} name={name} waiting={<Nothing text={waiting} />}>
+      {(content) => (
+        <section aria-label={label} className="rounded-card border border-line bg-card p-4 sm:p-6">
+          {content.trim() === '' ? (
+            <p className="text-muted">No content available</p>
+          ) : (
+            <Suspense fallback={<Skeleton className="h-40 w-full" />}>
+              <Markdown text={content} />
+            </Suspense>
+          )}
+        </section>
+      )}
+    </JobFile>
+  );
+}

@@ -1,0 +1,30 @@
+import type { CompareResponse, RunsResponse } from '../../../../src/http/contract/runs.ts';
+import { api } from '../../../api/api.ts';
+
+export type Runs = RunsResponse['data'];
+export type Run = Runs['runs'][number];
+export type Comparison = CompareResponse['data'];
+
+const runsApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    listRuns: build.query<Runs, string>({
+      query: (jobId) => ({ path: `/api/v1/jobs/${encodeURIComponent(jobId)}/runs` }),
+      transformResponse: (response: RunsResponse) => response.data,
+    }),
+    compareRuns: build.query<Comparison, { jobId: string; other: string }>({
+      query: ({ jobId, other }) => ({ path: `/api/v1/jobs/${encodeURIComponent(jobId)}/compare`, query: { with: other } }),
+      transformResponse: (response: CompareResponse) => response.data,
+    }),
+  }),
+});
+
+export const { useListRunsQuery, useCompareRunsQuery } = runsApi;
+
+/** Points gained since the latest earlier run that can be compared; null where there is none. */
+export function changeOf({ runs }: Runs, jobId: string): { readonly run: Run; readonly points: number } | null {
+  const at = runs.findIndex((run) => run.jobId === jobId);
+  const own = runs[at];
+  const run = runs.slice(0, Math.max(at, 0)).findLast((each) => each.comparable && each.score !== null);
+  if (!own || own.score === null || !run || run.score === null) return null;
+  return { run, points: own.score - run.score };
+}
