@@ -5,8 +5,8 @@ import { textOf } from '../../../api/failure.ts';
 import { Card } from '../../../ui/Card.tsx';
 import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
 import { jobPath } from '../../../ui/paths.ts';
-import { RelativeTime } from '../../../ui/RelativeTime.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { exactTime } from '../../../ui/time.ts';
 import { hostWithoutWww } from '../../../ui/wording.ts';
 import { ComparedRuns } from './ComparedRuns.tsx';
 import { Nothing } from './Nothing.tsx';
@@ -62,7 +62,7 @@ function RunsTable({ job, runs: { runs, truncated }, other, finished }: RunsTabl
           <tr>
             <th className="py-1 pr-3 font-normal">Run</th>
             <th className="py-1 pr-3 text-right font-normal">Score</th>
-            <th className="py-1 pr-3 text-right font-normal">Pages</th>
+            <th className="py-1 pr-3 text-right font-normal max-sm:hidden">Pages</th>
             <th className="py-1 pr-3 text-right font-normal">Findings</th>
             <th className="py-1 font-normal">
               <span className="sr-only">Compare</span>
@@ -86,12 +86,12 @@ function RunRow({ job, run, chosen, finished }: { job: JobView; run: Run; chosen
     <tr className={`border-t border-line align-top ${chosen ? 'bg-accent-soft' : ''}`}>
       <td className="py-1.5 pr-3 pl-1">
         <Link to={jobPath(run.jobId)} className="text-accent underline-offset-2 hover:underline">
-          <RelativeTime iso={run.at} />
+          {exactTime(run.at)}
         </Link>
         {!own && run.because && <span className="block max-w-56 text-xs text-muted">Not comparable: {run.because}</span>}
       </td>
       <td className="py-1.5 pr-3 text-right tabular-nums">{run.score ?? '–'}</td>
-      <td className="py-1.5 pr-3 text-right text-muted tabular-nums">{run.pages}</td>
+      <td className="py-1.5 pr-3 text-right text-muted tabular-nums max-sm:hidden">{run.pages}</td>
       <td className="py-1.5 pr-3 text-right tabular-nums">
         <Link to={jobPath(run.jobId, { tab: 'findings' })} className="underline-offset-2 hover:underline">
           {run.findings ?? '–'}
@@ -109,10 +109,7 @@ function RunRow({ job, run, chosen, finished }: { job: JobView; run: Run; chosen
               className="text-accent underline underline-offset-2"
             >
               {chosen ? 'compared' : 'compare'}
-              <span className="sr-only">
-                {' '}
-                with the run of <RelativeTime iso={run.at} />
-              </span>
+              <span className="sr-only"> with the run of {exactTime(run.at)}</span>
             </Link>
           )
         )}

@@ -1,9 +1,9 @@
-import { CheckCheck, CircleDashed, CircleDot, CirclePlus } from 'lucide-react';
+import { CheckCheck, ChevronRight, CircleDashed, CircleDot, CirclePlus } from 'lucide-react';
 import { textOf } from '../../../api/failure.ts';
 import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
 import { InlineText } from '../../../ui/InlineText.tsx';
-import { RelativeTime } from '../../../ui/RelativeTime.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { exactTime } from '../../../ui/time.ts';
 import { count } from '../../../ui/wording.ts';
 import { ImpactMark } from './ImpactMark.tsx';
 import { OutsideLink } from './OutsideLink.tsx';
@@ -40,7 +40,7 @@ export function ComparedRuns({ jobId, other }: { jobId: string; other: string })
     <section aria-label="Comparison" className="space-y-3">
       <header className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
         <h2 className="text-lg">
-          <RelativeTime iso={data.before.at} /> → <RelativeTime iso={data.after.at} />
+          {exactTime(data.before.at)} → {exactTime(data.after.at)}
         </h2>
         <ScoreChange data={data} />
       </header>
@@ -100,10 +100,13 @@ function GroupList({ id, title, about, group, open }: { id: string; title: strin
   for (const finding of group.findings) causes.set(finding.checkId, [...(causes.get(finding.checkId) ?? []), finding]);
   const left = group.total - group.findings.length;
   return (
-    <details id={id} open={open && group.total > 0} className="scroll-mt-20 rounded-card border border-line bg-card">
-      <summary className="min-h-11 cursor-pointer rounded-card px-4 py-2.5 hover:bg-inset">
-        <span className="font-medium text-strong">{title}</span> <span className="text-muted tabular-nums">{group.total.toLocaleString('en')}</span>{' '}
-        <span className="text-sm text-muted max-sm:sr-only">{about}</span>
+    <details id={id} open={open && group.total > 0} className="group scroll-mt-20 rounded-card border border-line bg-card">
+      <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 rounded-card px-4 py-2 hover:bg-inset [&::-webkit-details-marker]:hidden">
+        <ChevronRight aria-hidden="true" size={14} className="shrink-0 group-open:rotate-90" />
+        <span>
+          <span className="font-medium text-strong">{title}</span> <span className="text-muted tabular-nums">{group.total.toLocaleString('en')}</span>{' '}
+          <span className="text-sm text-muted max-sm:sr-only">{about}</span>
+        </span>
       </summary>
       <ul className="divide-y divide-line border-t border-line">
         {[...causes].map(([checkId, findings]) => (
@@ -122,12 +125,14 @@ function CauseRow({ findings }: { findings: readonly Finding[] }) {
   return (
     <li>
       <details>
-        <summary className="cursor-pointer px-4 py-2 hover:bg-inset">
-          <span className="mr-2 text-strong">{first.title}</span>
-          <ImpactMark impact={first.impact} hint={first.hint} />
-          <span className="ml-2 text-sm text-muted tabular-nums">{count(findings.length, 'place')}</span>
+        <summary className="grid min-h-10 cursor-pointer list-none grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 px-4 py-2 hover:bg-inset sm:grid-cols-[84px_minmax(0,1fr)_auto] [&::-webkit-details-marker]:hidden">
+          <span className="max-sm:col-span-2">
+            <ImpactMark impact={first.impact} hint={first.hint} />
+          </span>
+          <span className="min-w-0 text-strong">{first.title}</span>
+          <span className="text-sm text-muted tabular-nums">{count(findings.length, 'place')}</span>
         </summary>
-        <ul className="space-y-2 px-4 pb-3 pl-8">
+        <ul className="space-y-2 px-4 pb-3 sm:pl-28">
           {findings.map((finding) => (
             <li key={finding.id}>
               <OutsideLink url={finding.url} />

@@ -29,15 +29,7 @@ export function FindingsTab({ job, content }: { job: JobView; content: string })
             ))}
           </ol>
         ) : (
-          <Nothing
-            text={
-              causes.length > 0
-                ? 'Nothing of this kind was found.'
-                : file.preview?.findings_total
-                  ? 'The findings open to you come with the action items.'
-                  : 'Nothing was found.'
-            }
-          >
+          <Nothing text={emptyText(file, causes.length > 0)}>
             {causes.length > 0 && (
               <Link to={{ search: `?${without(search, 'category', 'impact', 'page')}` }} className={buttonLook('secondary')}>
                 Show all findings
@@ -49,6 +41,13 @@ export function FindingsTab({ job, content }: { job: JobView; content: string })
       </div>
     </div>
   );
+}
+
+/** Nothing shown is not always nothing found. */
+function emptyText({ preview }: FindingsFile, filtered: boolean): string {
+  const kept = preview !== undefined && preview.findings_total > preview.findings_shown;
+  if (filtered) return kept ? 'Of this kind nothing is open in the preview.' : 'Nothing of this kind was found.';
+  return kept ? 'The findings open to you come with the action items.' : 'Nothing was found.';
 }
 
 function OnePage({ page, search }: { page: string; search: URLSearchParams }) {
