@@ -24,6 +24,9 @@ import type { Analyst } from './integrations/analyst/analyst.ts';
 import { createOpenAiAnalyst } from './integrations/analyst/openAi.ts';
 import { createRulesAnalyst } from './integrations/analyst/rules.ts';
 import { createFetcher } from './integrations/fetcher/httpFetcher.ts';
+import type { Mailer } from './integrations/mailer/mailer.ts';
+import { createOutbox } from './integrations/mailer/outbox.ts';
+import { createSmtpMailer } from './integrations/mailer/smtp.ts';
 import { createPasswords } from './integrations/passwords.ts';
 import { drawPreview } from './integrations/previewImage/previewImage.ts';
 import { createRenderer } from './integrations/renderer/chromiumRenderer.ts';
@@ -52,6 +55,7 @@ export type RunningApp = {
 const SERVED_WITHIN_MS = 2_000;
 
 const now = (): string => new Date().toISOString();
+const newToken = (): string => randomBytes(32).toString('base64url');
 
 /** @throws StoreUnavailable when another process holds the data folder or a store's server is away; the system's error when no port is free */
 export async function startApp(config: Config, log: Logger): Promise<RunningApp> {
@@ -83,7 +87,10 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
   const url = `http://${config.HOST === '0.0.0.0' || config.HOST === '::' ? 'localhost' : config.HOST}:${port}`;
   const appUrl = config.APP_URL ?? url;
   const looks = runs('worker') || runs('http') ? openEyes(config, { analyst, allowHosts, appUrl }) : null;
-  const workers = looks && runs('worker') ? startWorkers({ ...stores, ...looks, config, log, analyst, allowHosts, appUrl, context, now }) : null;
+  const workers =
+    looks && runs('worker')
+      ? startWorkers({ ...stores, ...looks, config, log, analyst, allowHosts, mailer: chooseMailer(config, appUrl, log), newToken, appUrl, context, now })
+      : null;
   const watched: ProbeDeps = {
     log,
     config: { metricsToken: config.METRICS_TOKEN ?? null },
@@ -99,7 +106,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
       readModels: stores.readModels,
       now,
       newId: randomUUID,
-      newToken: () => randomBytes(32).toString('base64url'),
+      newToken,
       passwords,
       config: httpConfig(config, { appUrl, demoSite: demoSite?.url ?? null, analyst: analyst.label }),
       normalizeUrl,
@@ -169,6 +176,22 @@ function chooseAnalyst(config: Config): Analyst {
   return baseUrl && apiKey && model ? createOpenAiAnalyst({ baseUrl, apiKey, model, fallback: rules }) : rules;
 }
 
+/** Processes that share stores share no folder, so that there nobody would find what one of them kept. */
+const keepsOrSendsMail = ({ SMTP_URL, servers }: Config): boolean => SMTP_URL !== undefined || servers === null;
+
+function chooseMailer(config: Config, appUrl: string, log: Logger): Mailer | null {
+  const from = config.MAIL_FROM ?? `SEO Workbench <no-reply@${new URL(appUrl).hostname}>`;
+  if (config.SMTP_URL) return createSmtpMailer({ url: config.SMTP_URL, from });
+  if (!keepsOrSendsMail(config)) {
+    log.warn('SMTP_URL is not set: no mail is sent, nobody can reset a password');
+    return null;
+  }
+  const onMail = (file: string, { subject }: { readonly subject: string }): void => {
+    if (!config.production) log.warn({ file, subject }, 'a mail waits in the outbox');
+  };
+  return createOutbox({ dir: join(config.DATA_DIR, 'outbox'), from, now, onMail });
+}
+
 const normalizeUrl: NormalizeUrl = (text) => {
   const submission = normaliseSubmission(text);
   return submission.ok ? submission : { ok: false, error: submission.reason };
@@ -183,6 +206,7 @@ function httpConfig(config: Config, at: { readonly appUrl: string; readonly demo
     demoSite: at.demoSite,
     analystLabel: at.analyst,
     supportEmail: config.SUPPORT_EMAIL,
+    mail: keepsOrSendsMail(config),
     trustProxy: config.TRUST_PROXY,
     freeAnalysesPerMonth: config.FREE_ANALYSES_PER_MONTH,
     bounds: { maxPages: config.AUDIT_MAX_PAGES, maxMs: config.AUDIT_MAX_SECONDS * 1000 },

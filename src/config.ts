@@ -39,6 +39,14 @@ export const SETTINGS = {
     .describe('MongoDB for the read models, e.g. mongodb://host:27017/seo?replicaSet=rs0. Together with EVENTSTORE_URL.'),
   ADMIN_EMAIL: z.email('must be an e-mail address').optional().describe('The account that signs up with it becomes admin. Without it: the first account.'),
   SUPPORT_EMAIL: z.email('must be an e-mail address').default('support@example.com').describe('Where the contact-support link leads.'),
+  SMTP_URL: storeAddress(/^smtps?:\/\/[^/]+/, 'smtp:// or smtps://')
+    .optional()
+    .describe('Mail server, e.g. smtps://user:password@mail.example.com. Without it mails wait in DATA_DIR/outbox; with EVENTSTORE_URL none are sent.'),
+  MAIL_FROM: z
+    .string()
+    .regex(/^(?:[^<>@"\r\n]{1,100} <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, 'must be an address, or a name and an <address>')
+    .optional()
+    .describe('Who the mails are from, e.g. SEO Workbench <no-reply@seo.example.com>. Together with SMTP_URL.'),
   DEMO: flag.optional().describe('Demo site and demo admin. Default: on outside production; production refuses it.'),
   DEMO_PORT: number(0, 65_535, 3001).describe('Port of the demo site; the next free one when taken.'),
   FREE_ANALYSES_PER_MONTH: number(0, 100_000, 3).describe('Free analyses a user has each calendar month (UTC).'),
@@ -92,7 +100,7 @@ export class ConfigError extends Error {
 }
 
 /** Prefixes that are ours: a name under them that we do not know is a slip of the pen. */
-const OUR_PREFIXES = ['AUDIT_', 'LLM_', 'DEMO_', 'EVENTSTORE_', 'MONGODB_', 'SMTP_', 'STRIPE_', 'METRICS_', 'SHARE_'];
+const OUR_PREFIXES = ['AUDIT_', 'LLM_', 'DEMO_', 'EVENTSTORE_', 'MONGODB_', 'SMTP_', 'MAIL_', 'STRIPE_', 'METRICS_', 'SHARE_'];
 
 const PLACEHOLDER = /^(change[-_ ]?me|replace[-_ ]?me|your[-_ ].*|xxx+|secret|password|example)$/i;
 
@@ -129,6 +137,7 @@ function contradictions(values: Settings, production: boolean): string[] {
   if (stores === 1) problems.push('EVENTSTORE_URL and MONGODB_URL belong together: give both, or none for the embedded stores');
   if (stores === 0 && values.ROLE !== 'all')
     problems.push(`ROLE: ${values.ROLE} needs EVENTSTORE_URL and MONGODB_URL; the embedded stores are for one process`);
+  if (values.SMTP_URL && !values.MAIL_FROM) problems.push('MAIL_FROM: is required with SMTP_URL');
   if (values.DEMO && values.ROLE !== 'all') problems.push('DEMO: the demo site and demo admin are for ROLE=all');
   if (production && values.DEMO) problems.push('DEMO: the demo site and demo admin are refused in production');
   if (production && !values.APP_URL) problems.push('APP_URL: is required in production');

@@ -5,23 +5,28 @@ import type { ParsePage } from './audit/facts/parsePage.ts';
 import { actionItemsMarkdown } from './audit/report/actionItemsMarkdown.ts';
 import { MODELS_OF_ACCOUNT_PARTS } from './commands/accountParts.ts';
 import type { CommandContext } from './commands/context.ts';
+import { type ListSessions, reconcileSessionEnds } from './commands/endSessions.ts';
 import { reconcileAccountDeletions } from './commands/reconcileAccountDeletions.ts';
 import { reconcileAccounts } from './commands/reconcileAccounts.ts';
 import { reconcileDeletions } from './commands/reconcileDeletions.ts';
+import { reconcileEmailChanges } from './commands/reconcileEmailChanges.ts';
 import { reconcilePlanFiles } from './commands/reconcilePlanFiles.ts';
 import { reconcileReservations } from './commands/reconcileReservations.ts';
 import type { Config } from './config.ts';
 import { type EventStore, START } from './eventStore/eventStore.ts';
 import type { Analyst } from './integrations/analyst/analyst.ts';
 import { createFetcher } from './integrations/fetcher/httpFetcher.ts';
+import type { Mailer } from './integrations/mailer/mailer.ts';
 import type { Renderer } from './integrations/renderer/chromiumRenderer.ts';
 import { listOpenJobs } from './projections/jobs.ts';
 import { ownedBy } from './projections/owned.ts';
 import { listOpenReservations } from './projections/reservations.ts';
+import { listSessions } from './projections/sessions.ts';
 import type { ReadModels } from './readModels/readModels.ts';
 import { userAgent as userAgentOf } from './version.ts';
 import { type AuditJobDeps, failJob, GIVEN_UP, runAuditJob } from './workers/auditJob.ts';
 import { type AuditWorker, startAuditWorker } from './workers/auditWorker.ts';
+import { type MailWorker, startMailWorker } from './workers/mailWorker.ts';
 import { startReconciler } from './workers/reconciler.ts';
 import { createStrandedJobs } from './workers/strandedJobs.ts';
 
@@ -29,6 +34,9 @@ const AUDITS_PER_USER = 2;
 const RECONCILE_EVERY_MS = 60_000;
 /** No step of an audit takes longer than its whole time; some more for a model that answers late, and for the read models. */
 const QUIET_BEYOND_TIME_MS = 120_000;
+/** No session lives longer, so nothing is left of older orders to end them. */
+const SESSION_LIFE_MS = 31 * 24 * 60 * 60 * 1_000;
+const SESSIONS_PATIENCE_MS = 10_000;
 /** Open jobs that one round looks at. */
 const OPEN_JOBS = 200;
 /** For read models to know of a deletion, ms; else the next round erases. */
@@ -44,7 +52,11 @@ export type WorkerParts = {
   /** Null without a browser. Stays open. */
   readonly renderer: Renderer | null;
   readonly allowHosts: readonly string[];
-  /** Public address, for the crawler's name. */
+  /** Null: this installation sends no mail. */
+  readonly mailer: Mailer | null;
+  /** 32 random bytes, base64url. */
+  readonly newToken: () => string;
+  /** Public address, for the crawler's name and the links in mails. */
   readonly appUrl: string;
   readonly context: (actor: string) => CommandContext;
   /** UTC ISO. */
@@ -75,21 +87,42 @@ export function startWorkers(parts: WorkerParts): { stop(): Promise<void> } {
     giveUp: (jobId) => failJob(job, jobId, 'INTERNAL', GIVEN_UP),
     log,
   });
-  const reconciler = startReconciler({ rounds: rounds(parts, worker), everyMs: RECONCILE_EVERY_MS, log });
+  const mails = startMailWorker({
+    store,
+    mailer: parts.mailer,
+    context: () => parts.context('worker:mails'),
+    now,
+    newToken: parts.newToken,
+    appUrl: parts.appUrl,
+    supportEmail: config.SUPPORT_EMAIL,
+    log,
+  });
+  const reconciler = startReconciler({ rounds: rounds(parts, worker, mails), everyMs: RECONCILE_EVERY_MS, log });
   void reconciler.reconcile();
   return {
     async stop() {
       // A round may wait for a store that is away; audits are given back meanwhile.
-      await Promise.all([reconciler.stop(), worker.stop()]);
+      await Promise.all([reconciler.stop(), worker.stop(), mails.stop()]);
+      await parts.mailer?.close();
     },
   };
 }
 
-function rounds({ context, store, readModels, config, now }: WorkerParts, worker: AuditWorker): Parameters<typeof startReconciler>[0]['rounds'] {
+function rounds(
+  { context, store, readModels, config, now }: WorkerParts,
+  worker: AuditWorker,
+  mails: MailWorker,
+): Parameters<typeof startReconciler>[0]['rounds'] {
   let accounts = START;
   let deletions = START;
   let accountDeletions = START;
   let planFiles = START;
+  let emailChanges = START;
+  let sessionEnds = START;
+  const list: ListSessions = async (userId, at) => {
+    if (!(await readModels.reached(['sessions'], at, SESSIONS_PATIENCE_MS))) throw new Error('The list of sessions is behind.');
+    return listSessions(readModels, userId);
+  };
   const actor = 'worker:reconciler';
   return [
     {
@@ -133,6 +166,23 @@ function rounds({ context, store, readModels, config, now }: WorkerParts, worker
         return 0;
       },
     },
+    {
+      name: 'email changes',
+      run: async () => {
+        const { finished, next } = await reconcileEmailChanges(context(actor), { after: emailChanges });
+        emailChanges = next;
+        return finished;
+      },
+    },
+    {
+      name: 'session ends',
+      run: async () => {
+        const since = new Date(Date.parse(now()) - SESSION_LIFE_MS).toISOString();
+        sessionEnds = (await reconcileSessionEnds(context(actor), { after: sessionEnds, list, since })).next;
+        return 0;
+      },
+    },
+    { name: 'mails', run: mails.resend },
     {
       name: 'stranded jobs',
       run: createStrandedJobs({

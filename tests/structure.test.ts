@@ -33,7 +33,13 @@ const LAYERS: readonly (readonly [folder: string, mayImport: readonly string[]])
   ['web', ['web', 'src/http/contract']],
 ];
 
-const PORTS = ['src/eventStore/eventStore.ts', 'src/readModels/readModels.ts', 'src/readModels/leases.ts', 'src/integrations/analyst/analyst.ts'];
+const PORTS = [
+  'src/eventStore/eventStore.ts',
+  'src/readModels/readModels.ts',
+  'src/readModels/leases.ts',
+  'src/integrations/analyst/analyst.ts',
+  'src/integrations/mailer/mailer.ts',
+];
 
 /** Packages that only these folders may import. */
 const DRIVERS: Readonly<Record<string, readonly string[]>> = {
@@ -42,6 +48,7 @@ const DRIVERS: Readonly<Record<string, readonly string[]>> = {
   mongodb: ['src/readModels'],
   undici: ['src/integrations'],
   openai: ['src/integrations'],
+  nodemailer: ['src/integrations'],
   'playwright-core': ['src/integrations'],
   '@node-rs/argon2': ['src/integrations'],
   '@resvg/resvg-js': ['src/integrations'],

@@ -43,5 +43,6 @@ async function isUnfinished(ctx: CommandContext, { userId, email }: Registered):
   const claim = await loadState(ctx.store, emailDecider, emailStreamOf(email));
   if (claim.state.userId === userId) return false;
   const account = await loadState(ctx.store, accountDecider, accountStream(userId));
-  return account.state.status === 'active';
+  // One that has another address by now was finished long ago.
+  return account.state.status === 'active' && account.state.email === email;
 }

@@ -1,6 +1,7 @@
 import { type AccountState, accountStream, normaliseEmail } from '../domain/account/account.ts';
 import { accountDecider } from '../domain/account/decide.ts';
 import { emailDecider } from '../domain/account/email.ts';
+import type { Campaign } from '../domain/account/events.ts';
 import { DomainError } from '../domain/decider.ts';
 import { type Position, StreamDeleted } from '../eventStore/eventStore.ts';
 import { claimInstallation } from './claimInstallation.ts';
@@ -17,6 +18,7 @@ export type SignUp = {
   readonly passwordHash: string;
   /** The account that signs up with it becomes admin. */
   readonly adminEmail?: string | undefined;
+  readonly campaign?: Campaign | undefined;
 };
 
 /**
@@ -49,9 +51,10 @@ async function refuseTaken(ctx: CommandContext, email: string, userId: string): 
 }
 
 async function register(ctx: CommandContext, stream: string, account: SignUp & { readonly userId: string }): Promise<void> {
-  const { userId, email, name, passwordHash } = account;
+  const { userId, email, name, passwordHash, campaign } = account;
   try {
-    await handle(ctx, accountDecider, stream, { type: 'RegisterAccount', userId, email, name, passwordHash, at: ctx.now() });
+    const from = campaign ? { campaign } : {};
+    await handle(ctx, accountDecider, stream, { type: 'RegisterAccount', userId, email, name, passwordHash, at: ctx.now(), ...from });
   } catch (error) {
     if (!(error instanceof StreamDeleted)) throw error;
     throw new DomainError('SIGN_UP_EXPIRED', 'This sign-up took too long. Please sign up again.');

@@ -1,3 +1,4 @@
+import type { SessionClient } from '../domain/account/events.ts';
 import { type SessionState, sessionDecider, sessionEnded, sessionStream } from '../domain/account/session.ts';
 import type { Position } from '../eventStore/eventStore.ts';
 import type { CommandContext } from './context.ts';
@@ -17,7 +18,10 @@ export type OpenSession = {
 };
 
 /** A repeat with the same command id opens no second session; it replaces the tokens, since the first answer may be lost. */
-export async function startSession(ctx: CommandContext, input: { readonly userId: string; readonly newToken: () => string }): Promise<OpenSession> {
+export async function startSession(
+  ctx: CommandContext,
+  input: { readonly userId: string; readonly newToken: () => string; readonly client?: SessionClient },
+): Promise<OpenSession> {
   const { userId } = input;
   const sessionId = derivedId(ctx.commandId, userId, 'session');
   const { accessToken, refreshToken, ...hashes } = tokenPair(sessionId, input.newToken);
@@ -27,6 +31,7 @@ export async function startSession(ctx: CommandContext, input: { readonly userId
     userId,
     at: ctx.now(),
     ...hashes,
+    ...(input.client ? { client: input.client } : {}),
   });
   return { sessionId, accessToken, refreshToken, ...opened(state), position };
 }

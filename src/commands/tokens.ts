@@ -1,4 +1,4 @@
-/** Session tokens: `{sessionId}.{secret}`. Only their hashes are stored. */
+/** Tokens: `{id}.{secret}`, where the id names the session, account or mail whose stream knows the hash. Only hashes are stored. */
 import { createHash } from 'node:crypto';
 
 export type TokenPair = { readonly accessToken: string; readonly refreshToken: string; readonly accessTokenHash: string; readonly refreshTokenHash: string };
@@ -9,13 +9,13 @@ export function hashToken(token: string): string {
 }
 
 /** Null when it cannot be a token of ours. */
-export function sessionIdOf(token: string): string | null {
+export function idInToken(token: string): string | null {
   return /^([0-9a-f-]{36})\.[A-Za-z0-9_-]{20,200}$/.exec(token)?.[1] ?? null;
 }
 
 /** `newToken` gives 32 random bytes, base64url. */
-export function tokenPair(sessionId: string, newToken: () => string): TokenPair {
-  const accessToken = `${sessionId}.${newToken()}`;
-  const refreshToken = `${sessionId}.${newToken()}`;
+export function tokenPair(id: string, newToken: () => string): TokenPair {
+  const accessToken = `${id}.${newToken()}`;
+  const refreshToken = `${id}.${newToken()}`;
   return { accessToken, refreshToken, accessTokenHash: hashToken(accessToken), refreshTokenHash: hashToken(refreshToken) };
 }

@@ -3,6 +3,7 @@ import type { AccountEvent, EmailEvent, InstallationEvent, SessionEvent } from '
 import type { ApiKeysEvent, ApiKeyUseEvent } from './apiKeys/events.ts';
 import type { BillingEvent } from './billing/events.ts';
 import type { JobEvent } from './job/events.ts';
+import type { MailEvent } from './mail/events.ts';
 import type { PlanEvent } from './plan/events.ts';
 import type { CrawlEvent, ReportEvent } from './report/events.ts';
 import type { ShareEvent, ShareVisitEvent } from './share/events.ts';
@@ -20,13 +21,22 @@ export type ProductEvent =
   | ApiKeysEvent
   | ApiKeyUseEvent
   | ShareEvent
-  | ShareVisitEvent;
+  | ShareVisitEvent
+  | MailEvent;
 
 const ALL: Record<ProductEvent['type'], true> = {
   AccountRegistered: true,
   AccountPasswordChanged: true,
   AccountAdminGranted: true,
   AccountDeleted: true,
+  PasswordResetAsked: true,
+  PasswordResetIssued: true,
+  PasswordResetUsed: true,
+  AccountSessionsEnded: true,
+  AccountEmailChangeAsked: true,
+  AccountEmailChanged: true,
+  AccountEmailChangeRefused: true,
+  AccountMailChoiceSet: true,
   EmailClaimed: true,
   EmailReleased: true,
   EmailRefused: true,
@@ -76,6 +86,9 @@ const ALL: Record<ProductEvent['type'], true> = {
   SharePreviewViewed: true,
   ShareSignUpClicked: true,
   ShareSignedUp: true,
+  MailPrepared: true,
+  MailSent: true,
+  MailDropped: true,
 };
 
 export const EVENT_TYPES = Object.keys(ALL) as readonly ProductEvent['type'][];
@@ -83,8 +96,17 @@ export const EVENT_TYPES = Object.keys(ALL) as readonly ProductEvent['type'][];
 /** Event types that no read model takes, and why. */
 export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['type'], string>>> = {
   AccountPasswordChanged: 'No read model holds a password hash.',
+  PasswordResetAsked: 'Asked of the account itself, by whoever holds the link; a worker sends the mail.',
+  PasswordResetIssued: 'Asked of the account itself, by whoever holds the link.',
+  PasswordResetUsed: 'Asked of the account itself, by whoever holds the link.',
+  AccountSessionsEnded: 'Each session ends by an event of its own.',
+  AccountEmailChangeAsked: 'Nothing has changed yet.',
+  AccountEmailChangeRefused: 'Nothing has changed.',
   EmailClaimed: 'Claims are checked against their own stream, at the moment of the command.',
   EmailReleased: 'Claims are checked against their own stream, at the moment of the command.',
   InstallationClaimed: 'Asked once, of its own stream, when an account signs up.',
   CrawlPartRecorded: 'Working data of a running job, read from its own stream.',
+  MailPrepared: 'Asked of its own stream, by its link and by who sends it.',
+  MailSent: 'Asked of its own stream, by who sends it.',
+  MailDropped: 'Asked of its own stream, by who sends it.',
 };

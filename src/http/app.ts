@@ -50,6 +50,8 @@ const aliases: Middleware = (ctx, next) => {
     ([bare, , only]) => path.startsWith(bare) && (path.length === bare.length || path[bare.length] === '/') && (only === undefined || only === method),
   );
   if (alias) ctx.path = alias[1] + path.slice(alias[0].length);
+  // The address of a page, to which mail programs post.
+  if (path === '/unsubscribe' && ctx.method === 'POST') ctx.path = `${API}/mail/unsubscribe`;
   return next();
 };
 

@@ -17,6 +17,8 @@ export type HttpConfig = {
   readonly demoSite: string | null;
   readonly analystLabel: string;
   readonly supportEmail: string;
+  /** Whether mails go anywhere, such as those for a forgotten password. */
+  readonly mail: boolean;
   /** Believe X-Forwarded-For and -Proto of the one proxy in front. */
   readonly trustProxy: boolean;
   readonly freeAnalysesPerMonth: number;

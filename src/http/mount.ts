@@ -6,6 +6,7 @@ import type { CommandContext } from '../commands/context.ts';
 import { getAccount } from '../projections/accounts.ts';
 import { getJob } from '../projections/jobs.ts';
 import { type ApiKeyUse, createApiKeyUse } from './apiKeyUse.ts';
+import { cookiesOf } from './cookies.ts';
 import type { HttpDeps } from './deps.ts';
 import { Download } from './download.ts';
 import { adminOnly, answerError, HttpError, type Issue, invalidInput, issuesOf, jobNotFound, notFound, unauthenticated } from './errors.ts';
@@ -57,6 +58,9 @@ async function serve(route: AnyRoute, ctx: Context, deps: HttpDeps, limiter: Rat
     command: commandOf(deps, commandId, caller),
     plan: null as unknown,
     address: ctx.ip,
+    agent: ctx.get('User-Agent'),
+    bearer: bearerToken(ctx.get('Authorization')),
+    cookies: cookiesOf(ctx, deps.config.appUrl),
     limiter,
     log: () => logOf(ctx),
   };

@@ -15,6 +15,10 @@ export type RateLimits = {
   readonly apiKey: Limit;
   /** Sign-ups of one address. */
   readonly signup: Limit;
+  /** Requests of one address for a reset mail. */
+  readonly reset: Limit;
+  /** Uses of links from mails by one address. */
+  readonly recovery: Limit;
   /** Submissions of one user. */
   readonly submit: Limit;
   /** Share links that do not open, of one address. */
@@ -36,6 +40,8 @@ export const DEFAULT_RATE_LIMITS: RateLimits = {
   user: { points: 600, seconds: 60 },
   apiKey: { points: 300, seconds: 60 },
   signup: { points: 20, seconds: 3600 },
+  reset: { points: 20, seconds: 3600 },
+  recovery: { points: 60, seconds: 900 },
   submit: { points: 60, seconds: 60 },
   shareMiss: { points: 60, seconds: 600 },
   beacon: { points: 120, seconds: 60 },
@@ -45,7 +51,8 @@ export const DEFAULT_RATE_LIMITS: RateLimits = {
   loginAddress: { points: 30, seconds: 900 },
 };
 
-export type LimitName = 'address' | 'user' | 'apiKey' | 'signup' | 'submit' | 'shareMiss' | 'beacon' | 'verify' | 'generate';
+/** Limits that are counted once a request; the others count log-ins. */
+export type LimitName = Exclude<keyof RateLimits, 'loginAccount' | 'loginAddress'>;
 
 type LoginAttempt = {
   succeeded(): Promise<void>;
@@ -66,11 +73,13 @@ export type RateLimiter = {
 export function createRateLimiter(limits: RateLimits): RateLimiter {
   const limiterOf = (name: keyof RateLimits): RateLimiterMemory =>
     new RateLimiterMemory({ keyPrefix: name, points: limits[name].points, duration: limits[name].seconds });
-  const plain = {
+  const plain: Record<LimitName, RateLimiterMemory> = {
     address: limiterOf('address'),
     user: limiterOf('user'),
     apiKey: limiterOf('apiKey'),
     signup: limiterOf('signup'),
+    reset: limiterOf('reset'),
+    recovery: limiterOf('recovery'),
     submit: limiterOf('submit'),
     shareMiss: limiterOf('shareMiss'),
     beacon: limiterOf('beacon'),

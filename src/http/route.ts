@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { CommandContext } from '../commands/context.ts';
 import type { JobDocument } from '../projections/jobs.ts';
 import type { StoredDocument } from '../readModels/readModels.ts';
+import type { Cookies } from './cookies.ts';
 import type { HttpDeps } from './deps.ts';
 import type { Download } from './download.ts';
 import type { LimitName, RateLimiter } from './rateLimits.ts';
@@ -40,6 +41,11 @@ export type RouteRequest<Params = unknown, Query = unknown, Body = unknown, A ex
   /** What `plan` found; null without one. */
   readonly plan: Plan;
   readonly address: string;
+  /** What the client calls itself. */
+  readonly agent: string;
+  /** The token that was sent, whatever it is good for. */
+  readonly bearer: string | null;
+  readonly cookies: Cookies;
   readonly limiter: RateLimiter;
   /** With the request's id. */
   readonly log: () => Logger;

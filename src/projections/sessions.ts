@@ -1,6 +1,6 @@
 /** Open sessions, by which requests are let in. */
-import type { SessionEvent } from '../domain/account/events.ts';
-import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';
+import type { SessionClient, SessionEvent } from '../domain/account/events.ts';
+import type { Position, ReadModels, StoredDocument } from '../readModels/readModels.ts';
 import type { Projection } from './projection.ts';
 
 export type SessionDocument = {
@@ -12,21 +12,27 @@ export type SessionDocument = {
   readonly startedAt: string;
   readonly accessExpiresAt: string;
   readonly refreshExpiresAt: string;
+  /** Where it began in the log: what ends all sessions ends those that began before it. */
+  readonly startPosition: Position;
+  /** As exact as the refreshes: about an hour. */
+  readonly lastUsedAt: string;
+  /** Null for sessions that began before such things were kept. */
+  readonly client: SessionClient | null;
 };
 
 export const sessions: Projection<SessionDocument, SessionEvent> = {
   name: 'sessions',
-  version: 1,
+  version: 2,
   indexes: [['userId', 'startedAt'], ['refreshExpiresAt']],
   handles: ['SessionStarted', 'SessionRefreshed', 'SessionEnded'],
   keys: (event) => [event.data.sessionId],
   evolve(document, event) {
     switch (event.type) {
       case 'SessionStarted':
-        return { ...event.data };
+        return { ...event.data, startPosition: event.position, lastUsedAt: event.data.startedAt, client: event.data.client ?? null };
       case 'SessionRefreshed': {
-        const { refreshedAt: _, ...tokens } = event.data;
-        return document && { ...document, ...tokens };
+        const { refreshedAt: lastUsedAt, ...tokens } = event.data;
+        return document && { ...document, ...tokens, lastUsedAt };
       }
       case 'SessionEnded':
         return null;
@@ -39,4 +45,13 @@ export const sessions: Projection<SessionDocument, SessionEvent> = {
 
 export function getSession(readModels: ReadModels, sessionId: string): Promise<StoredDocument<SessionDocument> | null> {
   return readModels.get('sessions', sessionId);
+}
+
+/** More than anybody has open; older ones are ended by asking again. */
+const MAX_SESSIONS = 200;
+
+/** A user's open sessions, newest first. */
+export async function listSessions(readModels: ReadModels, userId: string): Promise<readonly SessionDocument[]> {
+  const { documents } = await readModels.find<SessionDocument>('sessions', { where: { userId }, sort: [['startedAt', 'desc']], limit: MAX_SESSIONS });
+  return documents.map(({ data }) => data);
 }

@@ -103,6 +103,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       demoSite: 'http://127.0.0.1:3001/',
       analystLabel: 'Built-in analyst',
       supportEmail: 'support@example.com',
+      mail: true,
       trustProxy: false,
       freeAnalysesPerMonth: 3,
       bounds: { maxPages: 50, maxMs: 180_000 },

@@ -13,6 +13,7 @@ const NAMES: Readonly<Record<string, 'job' | 'plain' | 'made'>> = {
   jobId: 'job',
   fileName: 'plain',
   domain: 'plain',
+  sessionId: 'made',
   timestamp: 'plain',
   keyId: 'made',
   shareId: 'made',
@@ -30,6 +31,7 @@ const PLAIN: Readonly<Record<string, string>> = { fileName: 'findings.json', act
 /** What a path names that only its maker has: made anew for each call, by whoever calls. */
 const MADE: Readonly<Record<string, (user: TestUser) => Promise<string>>> = {
   shareId: async (user) => (await givenShare(user)).id,
+  sessionId: async (user) => (await logInAgain(user)).token.split('.')[0] ?? '',
   keyId: async (user) => (await user.call('POST', '/api/v1/api-keys', { name: 'To be revoked', scope: 'read' })).body.data.id,
 };
 
@@ -43,6 +45,9 @@ const BODIES: Readonly<Record<string, object | ((user: TestUser) => Promise<obje
     folderPath: (await user.call('GET', `/api/v1/jobs/${(await givenAnalysis(app, user.userId)).jobId}`)).body.data.folderPath,
   }),
   'POST /api-keys': { name: 'A program', scope: 'read' },
+  'POST /auth/change-email': { email: 'user1@example.com', password: PASSWORD },
+  'POST /auth/change-password': { current_password: PASSWORD, password: PASSWORD },
+  'PUT /auth/mail-preferences': { job_done: false },
   'POST /process': { url: 'example.com' },
   'POST /process/batch': { urls: ['example.com'] },
   'POST /jobs/{jobId}/regenerate-actions': {},
@@ -54,6 +59,8 @@ async function givenShare(user: TestUser): Promise<{ id: string }> {
   const { jobId } = await givenAnalysis(app, user.userId);
   return (await user.call('POST', '/share/create', { jobId })).body.data;
 }
+/** Routes after which the token of the caller is void. */
+const ENDS_SESSION: readonly string[] = ['/auth/logout', '/auth/logout-everywhere'];
 
 let app: TestApp;
 let users: Readonly<Record<Exclude<Role, 'anonymous'>, TestUser>>;
@@ -116,7 +123,7 @@ for (const route of ROUTES.filter(({ access }) => access !== 'public')) {
 
       it(`${allowed ? 'lets in' : 'keeps out'} ${role}`, async () => {
         // Logging out must not end the session that the other rows use.
-        if (route.path === '/auth/logout' && role !== 'anonymous') users = { ...users, [role]: await logInAgain(users[role]) };
+        if (ENDS_SESSION.includes(route.path) && role !== 'anonymous') users = { ...users, [role]: await logInAgain(users[role]) };
         const job = named ? await givenAnalysis(app, users.owner.userId) : null;
         const before = await app.store.head();
         const answer = await callAs(role, route, job?.jobId ?? null, route.access === 'owner-of-named-job');
@@ -132,7 +139,7 @@ for (const route of ROUTES.filter(({ access }) => access !== 'public')) {
           expect(await app.store.head()).toBe(before);
           expect(answer.text).not.toContain('example.com');
         }
-        if (route.path === '/auth/logout' && role !== 'anonymous') users = { ...users, [role]: await logInAgain(users[role]) };
+        if (ENDS_SESSION.includes(route.path) && role !== 'anonymous') users = { ...users, [role]: await logInAgain(users[role]) };
       });
     }
   });

@@ -132,12 +132,23 @@ describe('a session', () => {
     expect((await app.call('GET', '/api/v1/auth/profile', { token: other.body.token })).status).toBe(200);
   });
 
+  it('survives a lost answer: the spent token gives new ones for half a minute, and the lost ones open nothing', async () => {
+    const user = await app.signUp();
+    const lost = await app.call('POST', '/api/v1/auth/refresh', { body: { refresh_token: user.refreshToken } });
+    app.advance(20_000);
+    const again = await app.call('POST', '/api/v1/auth/refresh', { body: { refresh_token: user.refreshToken } });
+    expect(again.status).toBe(200);
+    expect((await app.call('GET', '/api/v1/auth/profile', { token: again.body.token })).status).toBe(200);
+    expect((await app.call('GET', '/api/v1/auth/profile', { token: lost.body.token })).status).toBe(401);
+  });
+
   it('goes on with new tokens, and ends when a used one comes again', async () => {
     const user = await app.signUp();
     const first = await app.call('POST', '/api/v1/auth/refresh', { body: { refresh_token: user.refreshToken } });
     expect(first.status).toBe(200);
     expect((await user.call('GET', '/api/v1/auth/profile')).status).toBe(401);
     expect((await app.call('GET', '/api/v1/auth/profile', { token: first.body.token })).status).toBe(200);
+    app.advance(31_000);
     const reused = await app.call('POST', '/api/v1/auth/refresh', { body: { refresh_token: user.refreshToken } });
     expect(reused).toMatchObject({ status: 401, body: { code: 'SESSION_ENDED' } });
     await app.given('anything', { type: 'SomethingElse', data: {} });

@@ -9,7 +9,7 @@ const registered: Extract<AccountEvent, { type: 'AccountRegistered' }> = {
   type: 'AccountRegistered',
   data: { userId, email: 'ann@example.com', name: 'Ann', passwordHash: 'secret', registeredAt: at },
 };
-const account = { userId, email: 'ann@example.com', name: 'Ann', isAdmin: false, createdAt: at };
+const account = { userId, email: 'ann@example.com', name: 'Ann', isAdmin: false, createdAt: at, unwantedMails: [] };
 
 describe('the accounts read model', () => {
   it('shows an account, and nothing of its password', () => expect(project(accounts, registered)).toEqual({ [userId]: account }));
@@ -17,6 +17,19 @@ describe('the accounts read model', () => {
     expect(project(accounts, registered, { type: 'AccountAdminGranted', data: { userId, reason: 'demo' } })).toEqual({
       [userId]: { ...account, isAdmin: true },
     }));
+  it('shows the newest address', () =>
+    expect(
+      project(accounts, registered, {
+        type: 'AccountEmailChanged',
+        data: { userId, formerEmail: 'ann@example.com', email: 'b@example.com', changedAt: at },
+      }),
+    ).toEqual({ [userId]: { ...account, email: 'b@example.com' } }));
+  it('shows which mails are not wanted', () => {
+    const set = (wanted: boolean): AccountEvent => ({ type: 'AccountMailChoiceSet', data: { userId, mail: 'job_done', wanted, setAt: at } });
+    const shown = (...events: AccountEvent[]) => project(accounts, registered, ...(events as Parameters<typeof project<object, never>>[1][]));
+    expect(shown(set(false))).toEqual({ [userId]: { ...account, unwantedMails: ['job_done'] } });
+    expect(shown(set(false), set(true))).toEqual({ [userId]: account });
+  });
   it('forgets a deleted account', () => expect(project(accounts, registered, { type: 'AccountDeleted', data: { userId, deletedAt: at } })).toEqual({}));
   it('forgets an account whose sign-up came to nothing', () =>
     expect(project(accounts, registered, { type: 'EmailRefused', data: { userId, refusedAt: at } })).toEqual({}));

@@ -10,11 +10,20 @@ const first = { accessTokenHash: 'a1', refreshTokenHash: 'r1', accessExpiresAt: 
 const second = { accessTokenHash: 'a2', refreshTokenHash: 'r2', accessExpiresAt: '2026-03-01T12:00:00.000Z', refreshExpiresAt };
 const started: SessionEvent = { type: 'SessionStarted', data: { ...ids, ...first, startedAt } };
 const refreshed: SessionEvent = { type: 'SessionRefreshed', data: { ...ids, ...second, refreshedAt: '2026-03-01T11:00:00.000Z' } };
+const more = { startedAt, lastUsedAt: startedAt, startPosition: '00000000000000000001', client: null };
 const ended: SessionEvent = { type: 'SessionEnded', data: { ...ids, reason: 'logout', endedAt: '2026-03-01T11:30:00.000Z' } };
 
 describe('the sessions read model', () => {
-  it('shows a session', () => expect(project(sessions, started)).toEqual({ 'session-1': { ...ids, ...first, startedAt } }));
-  it('has only the newest tokens', () => expect(project(sessions, started, refreshed)).toEqual({ 'session-1': { ...ids, ...second, startedAt } }));
+  it('shows a session', () => expect(project(sessions, started)).toEqual({ 'session-1': { ...ids, ...first, ...more } }));
+  it('has only the newest tokens', () =>
+    expect(project(sessions, started, refreshed)).toEqual({
+      'session-1': { ...ids, ...second, ...more, lastUsedAt: '2026-03-01T11:00:00.000Z' },
+    }));
+  it('keeps what its owner may know of the machine', () => {
+    const client = { agent: 'Firefox on Linux', network: '203.0.113.x' };
+    const kept = project(sessions, { ...started, data: { ...started.data, client } } as SessionEvent, refreshed);
+    expect(kept['session-1']).toMatchObject({ client, startPosition: '00000000000000000001' });
+  });
   it('forgets a session that has ended', () => expect(project(sessions, started, refreshed, ended)).toEqual({}));
   it('brings none back', () => expect(project(sessions, started, ended, refreshed)).toEqual({}));
 });

@@ -1,7 +1,8 @@
 /** What may happen to an account. */
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import { type AccountState, type ActiveAccount, evolve, initialState } from './account.ts';
-import type { AccountEvent } from './events.ts';
+import type { AccountEvent, Campaign, MailChoice } from './events.ts';
+import { linkExpiry, mayAsk, openReset } from './recovery.ts';
 
 export type AdminReason = 'first_account' | 'configured' | 'demo';
 
@@ -14,8 +15,26 @@ export type AccountCommand =
       readonly name: string;
       readonly passwordHash: string;
       readonly at: string;
+      readonly campaign?: Campaign;
     }
-  | { readonly type: 'ChangePassword'; readonly passwordHash: string; readonly at: string }
+  /** Ends every session but the one that it is done in. */
+  | { readonly type: 'ChangePassword'; readonly passwordHash: string; readonly keptSessionId: string | null; readonly at: string }
+  | { readonly type: 'AskPasswordReset'; readonly requestId: string; readonly at: string }
+  | {
+      readonly type: 'IssuePasswordReset';
+      readonly requestId: string;
+      readonly accessTokenHash: string;
+      readonly refreshTokenHash: string;
+      readonly at: string;
+    }
+  /** A new password by the link of the mail. */
+  | { readonly type: 'ResetPassword'; readonly accessTokenHash: string; readonly passwordHash: string; readonly at: string }
+  | { readonly type: 'EndSessions'; readonly keptSessionId: string | null; readonly at: string }
+  | { readonly type: 'AskEmailChange'; readonly email: string; readonly at: string }
+  /** When the address is the account's. */
+  | { readonly type: 'ChangeEmail'; readonly email: string; readonly at: string }
+  | { readonly type: 'RefuseEmailChange'; readonly email: string; readonly at: string }
+  | { readonly type: 'SetMailChoice'; readonly mail: MailChoice; readonly wanted: boolean; readonly at: string }
   | { readonly type: 'GrantAdmin'; readonly reason: AdminReason }
   | { readonly type: 'DeleteAccount'; readonly at: string };
 
@@ -27,6 +46,22 @@ function decide(command: AccountCommand, state: AccountState): readonly AccountE
       return register(command, state);
     case 'ChangePassword':
       return changePassword(command, active(state));
+    case 'AskPasswordReset':
+      return askReset(command, active(state));
+    case 'IssuePasswordReset':
+      return issueReset(command, active(state));
+    case 'ResetPassword':
+      return resetPassword(command, active(state));
+    case 'EndSessions':
+      return [sessionsEnded(active(state), 'revoked', command.keptSessionId, command.at)];
+    case 'AskEmailChange':
+      return askEmailChange(command, active(state));
+    case 'ChangeEmail':
+      return changeEmail(command, active(state));
+    case 'RefuseEmailChange':
+      return refuseEmailChange(command, active(state));
+    case 'SetMailChoice':
+      return setMailChoice(command, active(state));
     case 'GrantAdmin':
       return grantAdmin(command, active(state));
     case 'DeleteAccount':
@@ -41,15 +76,64 @@ export const accountDecider: Decider<AccountState, AccountCommand, AccountEvent>
 /** Name of an account whose owner gave none. */
 const DEFAULT_NAME = 'User';
 
-function register({ userId, email, name, passwordHash, at }: Command<'RegisterAccount'>, state: AccountState): readonly AccountEvent[] {
+function register({ userId, email, name, passwordHash, at, campaign }: Command<'RegisterAccount'>, state: AccountState): readonly AccountEvent[] {
   if (state.status === 'deleted') throw notFound();
   if (state.status === 'active') return [];
-  return [{ type: 'AccountRegistered', data: { userId, email, name: name.trim() || DEFAULT_NAME, passwordHash, registeredAt: at } }];
+  const from = campaign && Object.keys(campaign).length > 0 ? { campaign } : {};
+  return [{ type: 'AccountRegistered', data: { userId, email, name: name.trim() || DEFAULT_NAME, passwordHash, registeredAt: at, ...from } }];
 }
 
-function changePassword({ passwordHash, at }: Command<'ChangePassword'>, account: ActiveAccount): readonly AccountEvent[] {
+function changePassword({ passwordHash, keptSessionId, at }: Command<'ChangePassword'>, account: ActiveAccount): readonly AccountEvent[] {
   if (account.passwordHash === passwordHash) return [];
-  return [{ type: 'AccountPasswordChanged', data: { userId: account.userId, passwordHash, changedAt: at } }];
+  return [
+    { type: 'AccountPasswordChanged', data: { userId: account.userId, passwordHash, changedAt: at } },
+    sessionsEnded(account, 'password_changed', keptSessionId, at),
+  ];
+}
+
+/** Beyond the limit nothing happens, and nobody is told: the answer must not depend on what an account has been through. */
+function askReset({ requestId, at }: Command<'AskPasswordReset'>, { userId, resets }: ActiveAccount): readonly AccountEvent[] {
+  return mayAsk(resets, at) ? [{ type: 'PasswordResetAsked', data: { userId, requestId, askedAt: at } }] : [];
+}
+
+function issueReset({ requestId, accessTokenHash, refreshTokenHash, at }: Command<'IssuePasswordReset'>, account: ActiveAccount): readonly AccountEvent[] {
+  const { userId, resets } = account;
+  if (!resets.some((reset) => reset.requestId === requestId)) return [];
+  return [{ type: 'PasswordResetIssued', data: { userId, requestId, accessTokenHash, refreshTokenHash, issuedAt: at, expiresAt: linkExpiry(at) } }];
+}
+
+function resetPassword({ accessTokenHash, passwordHash, at }: Command<'ResetPassword'>, account: ActiveAccount): readonly AccountEvent[] {
+  const { userId, resets } = account;
+  const { requestId } = openReset(resets, { accessTokenHash }, at);
+  return [
+    { type: 'PasswordResetUsed', data: { userId, requestId, usedAt: at } },
+    { type: 'AccountPasswordChanged', data: { userId, passwordHash, changedAt: at } },
+    sessionsEnded(account, 'password_changed', null, at),
+  ];
+}
+
+function sessionsEnded({ userId }: ActiveAccount, reason: 'password_changed' | 'revoked', keptSessionId: string | null, endedAt: string): AccountEvent {
+  return { type: 'AccountSessionsEnded', data: { userId, reason, keptSessionId, endedAt } };
+}
+
+function askEmailChange({ email, at }: Command<'AskEmailChange'>, { userId, email: present, nextEmail }: ActiveAccount): readonly AccountEvent[] {
+  if (email === present || email === nextEmail) return [];
+  return [{ type: 'AccountEmailChangeAsked', data: { userId, email, askedAt: at } }];
+}
+
+function changeEmail({ email, at }: Command<'ChangeEmail'>, { userId, email: formerEmail, nextEmail }: ActiveAccount): readonly AccountEvent[] {
+  if (email === formerEmail) return [];
+  if (email !== nextEmail) throw new DomainError('EMAIL_CHANGE_SUPERSEDED', 'Another change of the address came in between. Please try again.');
+  return [{ type: 'AccountEmailChanged', data: { userId, formerEmail, email, changedAt: at } }];
+}
+
+function refuseEmailChange({ email, at }: Command<'RefuseEmailChange'>, { userId, nextEmail }: ActiveAccount): readonly AccountEvent[] {
+  return email === nextEmail ? [{ type: 'AccountEmailChangeRefused', data: { userId, email, refusedAt: at } }] : [];
+}
+
+function setMailChoice({ mail, wanted, at }: Command<'SetMailChoice'>, { userId, unwantedMails }: ActiveAccount): readonly AccountEvent[] {
+  if (wanted === !unwantedMails.includes(mail)) return [];
+  return [{ type: 'AccountMailChoiceSet', data: { userId, mail, wanted, setAt: at } }];
 }
 
 function grantAdmin({ reason }: Command<'GrantAdmin'>, account: ActiveAccount): readonly AccountEvent[] {

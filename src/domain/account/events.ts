@@ -1,13 +1,63 @@
 /** Storage format, version with care. Streams: `account-{userId}`, `email-{hash}`, `session-{sessionId}`, `installation`. */
 
+/** Where a sign-up came from; of a shared link's token only the hash. */
+export type Campaign = { readonly source?: string; readonly name?: string; readonly contentHash?: string };
+
+/** Mails that a user may turn off. */
+export type MailChoice = 'job_done';
+
 export type AccountEvent =
   | {
       readonly type: 'AccountRegistered';
-      readonly data: { readonly userId: string; readonly email: string; readonly name: string; readonly passwordHash: string; readonly registeredAt: string };
+      readonly data: {
+        readonly userId: string;
+        readonly email: string;
+        readonly name: string;
+        readonly passwordHash: string;
+        readonly registeredAt: string;
+        readonly campaign?: Campaign;
+      };
     }
   | { readonly type: 'AccountPasswordChanged'; readonly data: { readonly userId: string; readonly passwordHash: string; readonly changedAt: string } }
   | { readonly type: 'AccountAdminGranted'; readonly data: { readonly userId: string; readonly reason: 'first_account' | 'configured' | 'demo' } }
-  | { readonly type: 'AccountDeleted'; readonly data: { readonly userId: string; readonly deletedAt: string } };
+  | { readonly type: 'AccountDeleted'; readonly data: { readonly userId: string; readonly deletedAt: string } }
+  /** Somebody who named the account's address wants a new password: a mail with the way to one follows. */
+  | { readonly type: 'PasswordResetAsked'; readonly data: { readonly userId: string; readonly requestId: string; readonly askedAt: string } }
+  /** Written before the mail is sent; again when it is not known whether it was. Tokens are stored only as SHA-256 hashes (hex). */
+  | {
+      readonly type: 'PasswordResetIssued';
+      readonly data: {
+        readonly userId: string;
+        readonly requestId: string;
+        readonly accessTokenHash: string;
+        readonly refreshTokenHash: string;
+        readonly issuedAt: string;
+        readonly expiresAt: string;
+      };
+    }
+  | { readonly type: 'PasswordResetUsed'; readonly data: { readonly userId: string; readonly requestId: string; readonly usedAt: string } }
+  /** Every session that began before this event, but the kept one, is to end. */
+  | {
+      readonly type: 'AccountSessionsEnded';
+      readonly data: {
+        readonly userId: string;
+        readonly reason: 'password_changed' | 'revoked';
+        readonly keptSessionId: string | null;
+        readonly endedAt: string;
+      };
+    }
+  /** The new address is claimed after this and before `AccountEmailChanged`; the former one is released after that. */
+  | { readonly type: 'AccountEmailChangeAsked'; readonly data: { readonly userId: string; readonly email: string; readonly askedAt: string } }
+  | {
+      readonly type: 'AccountEmailChanged';
+      readonly data: { readonly userId: string; readonly formerEmail: string; readonly email: string; readonly changedAt: string };
+    }
+  /** Somebody else has the address. */
+  | { readonly type: 'AccountEmailChangeRefused'; readonly data: { readonly userId: string; readonly email: string; readonly refusedAt: string } }
+  | {
+      readonly type: 'AccountMailChoiceSet';
+      readonly data: { readonly userId: string; readonly mail: MailChoice; readonly wanted: boolean; readonly setAt: string };
+    };
 
 /** The claim of one address (its hash names the stream) by one account: uniqueness without a table lock. */
 export type EmailEvent =
@@ -15,6 +65,9 @@ export type EmailEvent =
   | { readonly type: 'EmailReleased'; readonly data: { readonly userId: string; readonly releasedAt: string } }
   /** The account that asked for the address is void: it came too late, or never finished its sign-up. */
   | { readonly type: 'EmailRefused'; readonly data: { readonly userId: string; readonly refusedAt: string } };
+
+/** What is kept of the machine that logged in: never its whole address, nor all that its browser says of itself. */
+export type SessionClient = { readonly agent: string; readonly network: string };
 
 /** Tokens are stored only as SHA-256 hashes (hex). One stream a session, so that an account's stream stays short. */
 export type SessionEvent =
@@ -28,6 +81,7 @@ export type SessionEvent =
         readonly startedAt: string;
         readonly accessExpiresAt: string;
         readonly refreshExpiresAt: string;
+        readonly client?: SessionClient;
       };
     }
   | {

@@ -1,6 +1,6 @@
 /** One session: a pair of tokens, of which only hashes are known here. A refresh replaces both. */
 import { type Decider, DomainError, unreachable } from '../decider.ts';
-import type { SessionEvent } from './events.ts';
+import type { SessionClient, SessionEvent } from './events.ts';
 
 type ActiveSession = {
   readonly status: 'active';
@@ -12,6 +12,8 @@ type ActiveSession = {
   readonly refreshExpiresAt: string;
   /** Hashes of the refresh tokens that were replaced. Whoever shows one has a copy that should not exist. */
   readonly replaced: readonly string[];
+  /** Of the last refresh; null before the first. */
+  readonly refreshedAt: string | null;
 };
 export type SessionState = { readonly status: 'none' } | ActiveSession | { readonly status: 'ended'; readonly userId: string };
 
@@ -21,7 +23,7 @@ type NewTokens = { readonly accessTokenHash: string; readonly refreshTokenHash: 
 
 /** `at` is the time of the command, UTC ISO. */
 export type SessionCommand =
-  | ({ readonly type: 'StartSession'; readonly sessionId: string; readonly userId: string; readonly at: string } & NewTokens)
+  | ({ readonly type: 'StartSession'; readonly sessionId: string; readonly userId: string; readonly at: string; readonly client?: SessionClient } & NewTokens)
   | ({ readonly type: 'RefreshSession'; readonly presentedHash: string; readonly at: string } & NewTokens)
   | { readonly type: 'EndSession'; readonly userId: string; readonly reason: EndReason; readonly at: string };
 
@@ -31,18 +33,20 @@ const ACCESS_TOKEN_MS = 60 * 60 * 1_000;
 /** From the start of the session, whatever is refreshed in between. */
 const REFRESH_TOKEN_MS = 30 * 24 * 60 * 60 * 1_000;
 
+/** An answer may be lost on the way: so long the token just replaced still gets a new pair, in place of the one that nobody received. */
+const GRACE_MS = 30 * 1_000;
+
 export const sessionStream = (sessionId: string): string => `session-${sessionId}`;
 
 function evolve(state: SessionState, event: SessionEvent): SessionState {
   switch (event.type) {
     case 'SessionStarted': {
-      const { startedAt: _, ...session } = event.data;
-      return { status: 'active', ...session, replaced: [] };
+      const { startedAt: _, client: __, ...session } = event.data;
+      return { status: 'active', ...session, replaced: [], refreshedAt: null };
     }
     case 'SessionRefreshed': {
       if (state.status !== 'active') return state;
-      const { refreshedAt: _, ...session } = event.data;
-      return { status: 'active', ...session, replaced: [...state.replaced, state.refreshTokenHash] };
+      return { status: 'active', ...event.data, replaced: [...state.replaced, state.refreshTokenHash] };
     }
     case 'SessionEnded':
       return { status: 'ended', userId: event.data.userId };
@@ -80,12 +84,16 @@ function start(command: Command<'StartSession'>, state: SessionState): readonly 
   ];
 }
 
-/** A refresh token works once. Shown again, it was copied, so the session ends for both. */
+/** A refresh token works once. Shown again later than a lost answer explains, it was copied, so the session ends for both. */
 function refresh(command: Command<'RefreshSession'>, state: SessionState): readonly SessionEvent[] {
   if (state.status !== 'active' || command.at >= state.refreshExpiresAt) throw sessionEnded();
-  if (command.presentedHash === state.refreshTokenHash) return [refreshed(state, command)];
+  if (command.presentedHash === state.refreshTokenHash || isLostAnswer(state, command)) return [refreshed(state, command)];
   if (!state.replaced.includes(command.presentedHash)) throw sessionEnded();
   return [{ type: 'SessionEnded', data: { sessionId: state.sessionId, userId: state.userId, reason: 'refresh_reused', endedAt: command.at } }];
+}
+
+function isLostAnswer({ replaced, refreshedAt }: ActiveSession, { presentedHash, at }: Command<'RefreshSession'>): boolean {
+  return refreshedAt !== null && replaced.at(-1) === presentedHash && Date.parse(at) - Date.parse(refreshedAt) <= GRACE_MS;
 }
 
 function end({ userId, reason, at }: Command<'EndSession'>, state: SessionState): readonly SessionEvent[] {

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 
-const email = z.string().trim().max(254).pipe(z.email('Please enter a valid email address'));
+export const email = z.string().trim().max(254).pipe(z.email('Please enter a valid email address'));
 
 const PASSWORD_MIN = 6;
 const PASSWORD_MAX = 256;
-const password = z.string().min(PASSWORD_MIN, 'Password must be at least 6 characters long').max(PASSWORD_MAX, 'Password must be at most 256 characters long');
+export const password = z
+  .string()
+  .min(PASSWORD_MIN, 'Password must be at least 6 characters long')
+  .max(PASSWORD_MAX, 'Password must be at most 256 characters long');
 
 export const LoginRequest = z.strictObject({ email: z.string().trim().min(1).max(254), password: z.string().min(1).max(PASSWORD_MAX) });
 export type LoginRequest = z.infer<typeof LoginRequest>;

@@ -8,6 +8,8 @@ export const StatusResponse = z.object({
     demo_site: z.string().nullable(),
     analyst: z.string(),
     support_email: z.string(),
+    /** Whether mails go anywhere, such as those for a forgotten password. */
+    mail: z.boolean(),
     limits: z.object({ max_pages: z.number().int(), batch: z.number().int() }),
   }),
 });

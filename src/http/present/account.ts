@@ -1,6 +1,8 @@
 /** An account and its session as their owner sees them: no hash, no position. */
 import type { AccountDocument } from '../../projections/accounts.ts';
+import type { SessionDocument } from '../../projections/sessions.ts';
 import type { Profile, SessionTokens, User } from '../contract/auth.ts';
+import type { SessionView } from '../contract/security.ts';
 
 export function presentUser(account: AccountDocument): User {
   return { id: account.userId, email: account.email };
@@ -21,5 +23,16 @@ export function presentSession(session: StartedSession, now: string): SessionTok
     expires_at: Math.floor(expires / 1000),
     expires_in: Math.max(0, Math.floor((expires - Date.parse(now)) / 1000)),
     token_type: 'bearer',
+  };
+}
+
+export function presentSessionView({ sessionId, startedAt, lastUsedAt, client }: SessionDocument, currentId: string): SessionView {
+  return {
+    id: sessionId,
+    created_at: startedAt,
+    last_used_at: lastUsedAt,
+    agent: client?.agent ?? null,
+    network: client?.network ?? null,
+    current: sessionId === currentId,
   };
 }

@@ -9,7 +9,9 @@ import { getProfile, login, logout, refresh, signup } from './auth.ts';
 import { getFile } from './files.ts';
 import { cancelOneJob, deleteAllJobs, deleteOneJob, getJobs, getOneJob } from './jobs.ts';
 import { processBatch, processOne } from './process.ts';
+import { askReset, getAuthSession, updatePassword, verifyRecovery } from './recovery.ts';
 import { compareTwoRuns, getRuns } from './runs.ts';
+import { changeEmail, changePassword, deleteSession, getMailPreferences, getSessions, logoutEverywhere, putMailPreferences, unsubscribe } from './security.ts';
 import { createOneShare, getShared, getShareState, listAllShares, previewCtaClicked, previewViewed, revokeOneShare } from './share.ts';
 import { getStatus, getVersion } from './status.ts';
 import { getSubscriptionHistory, getSubscriptionStatus } from './subscription.ts';
@@ -34,12 +36,23 @@ export const ROUTES: readonly AnyRoute[] = [
   getApiKeys,
   postApiKey,
   deleteApiKey,
+  changeEmail,
+  changePassword,
   login,
   logout,
+  logoutEverywhere,
+  getMailPreferences,
+  putMailPreferences,
   getProfile,
   refresh,
+  askReset,
+  getAuthSession,
+  getSessions,
+  deleteSession,
   signup,
   getSubscriptionHistory,
+  updatePassword,
+  verifyRecovery,
   deleteAllJobs,
   getJobs,
   deleteOneJob,
@@ -50,6 +63,7 @@ export const ROUTES: readonly AnyRoute[] = [
   generateSummary,
   regenerateActions,
   getRuns,
+  unsubscribe,
   processOne,
   processBatch,
   createOneShare,

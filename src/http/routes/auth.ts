@@ -1,12 +1,15 @@
 /** Sign-up, log-in, the session's refresh and end, the profile. Tokens leave the server here and nowhere else. */
+import { createHash } from 'node:crypto';
 import { endSession } from '../../commands/endSession.ts';
 import { logIn } from '../../commands/logIn.ts';
 import { refreshSession } from '../../commands/refreshSession.ts';
 import { signUp } from '../../commands/signUp.ts';
 import { startSession } from '../../commands/startSession.ts';
+import type { Campaign } from '../../domain/account/events.ts';
 import { DomainError } from '../../domain/decider.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import { type AccountDocument, getAccount } from '../../projections/accounts.ts';
+import { clientOf } from '../clientOf.ts';
 import {
   LoginRequest,
   LoginResponse,
@@ -63,14 +66,19 @@ export const signup = route({
     const { deps, body, command, address, log } = request;
     const passwordHash = await deps.passwords.hash(body.password);
     const { adminEmail } = deps.config;
-    const { userId } = await signUp(command, { email: body.email, name: body.name || DEFAULT_NAME, passwordHash, ...(adminEmail ? { adminEmail } : {}) }).catch(
-      tellTaken,
-    );
+    const account = { email: body.email, name: body.name || DEFAULT_NAME, passwordHash, campaign: campaignOf(body) };
+    const { userId } = await signUp(command, { ...account, ...(adminEmail ? { adminEmail } : {}) }).catch(tellTaken);
     log().info({ event: 'signup', userId, address, campaign: body.utm_campaign }, 'signed up');
     await creditSignUp(deps, body, userId);
     return { ...(await openSession(request, userId)), stripe_customer_id: null, next_step: 'submit_first_site' };
   },
 });
+
+/** A shared link's token opens the link: only its hash is kept. */
+function campaignOf({ source, utm_campaign: name, utm_content: content }: SignupRequest): Campaign {
+  const contentHash = content ? createHash('sha256').update(content).digest('hex') : undefined;
+  return { ...(source ? { source } : {}), ...(name ? { name } : {}), ...(contentHash ? { contentHash } : {}) };
+}
 
 /**
  * Unlike log-in, sign-up does say that an address has an account: without confirmation by mail its owner could not be told otherwise why
@@ -125,8 +133,15 @@ export const logout = route({
   },
 });
 
-async function openSession({ deps, command }: Pick<RouteRequest, 'deps' | 'command'>, userId: string): Promise<LoginResponse> {
-  const session: StartedSession & { readonly position: Position } = await startSession(command, { userId, newToken: deps.newToken });
+async function openSession(
+  { deps, command, agent, address }: Pick<RouteRequest, 'deps' | 'command' | 'agent' | 'address'>,
+  userId: string,
+): Promise<LoginResponse> {
+  const session: StartedSession & { readonly position: Position } = await startSession(command, {
+    userId,
+    newToken: deps.newToken,
+    client: clientOf({ agent, address }),
+  });
   await caughtUp(deps, ['sessions', 'accounts'], session.position);
   const account = await accountOf(deps.readModels, userId);
   const tokens = presentSession(session, deps.now());

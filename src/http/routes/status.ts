@@ -16,6 +16,7 @@ export const getStatus = route({
       demo_site: config.demoSite,
       analyst: config.analystLabel,
       support_email: config.supportEmail,
+      mail: config.mail,
       limits: { max_pages: config.bounds.maxPages, batch: BATCH_MAX },
     },
   }),

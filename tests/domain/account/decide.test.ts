@@ -27,12 +27,123 @@ describe('an account', () => {
       .then({ ...registered, data: { ...registered.data, name: 'User' } } as AccountEvent));
   it('is not registered again after its deletion', () => given(registered, deleted).when(register).thenRefused('ACCOUNT_NOT_FOUND'));
 
-  it('takes a new password', () =>
-    given(registered)
-      .when({ type: 'ChangePassword', passwordHash: 'new', at })
-      .then({ type: 'AccountPasswordChanged', data: { userId, passwordHash: 'new', changedAt: at } }));
-  it('keeps the password that it has', () => given(registered).when({ type: 'ChangePassword', passwordHash: 'hash', at }).thenNothing());
-  it('needs to be there for a new password', () => given().when({ type: 'ChangePassword', passwordHash: 'new', at }).thenRefused('ACCOUNT_NOT_FOUND'));
+  const changed: AccountEvent = { type: 'AccountPasswordChanged', data: { userId, passwordHash: 'new', changedAt: at } };
+  const sessionsEnded = (reason: 'password_changed' | 'revoked', keptSessionId: string | null): AccountEvent => ({
+    type: 'AccountSessionsEnded',
+    data: { userId, reason, keptSessionId, endedAt: at },
+  });
+  const changePassword = (passwordHash: string): AccountCommand => ({ type: 'ChangePassword', passwordHash, keptSessionId: 's1', at });
+  it('takes a new password, which ends every other session', () =>
+    given(registered).when(changePassword('new')).then(changed, sessionsEnded('password_changed', 's1')));
+  it('keeps the password that it has', () => given(registered).when(changePassword('hash')).thenNothing());
+  it('needs to be there for a new password', () => given().when(changePassword('new')).thenRefused('ACCOUNT_NOT_FOUND'));
+  it('ends its sessions, as often as it is asked', () =>
+    given(registered, sessionsEnded('revoked', null)).when({ type: 'EndSessions', keptSessionId: null, at }).then(sessionsEnded('revoked', null)));
+
+  describe('whose password is forgotten', () => {
+    const later = (minutes: number): string => new Date(Date.parse(at) + minutes * 60_000).toISOString();
+    const askedAt = (requestId: string, minutes = 0): AccountEvent => ({ type: 'PasswordResetAsked', data: { userId, requestId, askedAt: later(minutes) } });
+    const issuedAt = (requestId: string, number: number, minutes = 0): AccountEvent => ({
+      type: 'PasswordResetIssued',
+      data: {
+        userId,
+        requestId,
+        accessTokenHash: `a${number}`,
+        refreshTokenHash: `r${number}`,
+        issuedAt: later(minutes),
+        expiresAt: later(minutes + 60),
+      },
+    });
+    const ask = (requestId: string, minutes = 0): AccountCommand => ({ type: 'AskPasswordReset', requestId, at: later(minutes) });
+    const reset = (accessTokenHash: string, minutes = 0): AccountCommand => ({
+      type: 'ResetPassword',
+      accessTokenHash,
+      passwordHash: 'new',
+      at: later(minutes),
+    });
+    const done = (requestId: string, minutes: number): AccountEvent[] => [
+      { type: 'PasswordResetUsed', data: { userId, requestId, usedAt: later(minutes) } },
+      { type: 'AccountPasswordChanged', data: { userId, passwordHash: 'new', changedAt: later(minutes) } },
+      { type: 'AccountSessionsEnded', data: { userId, reason: 'password_changed', keptSessionId: null, endedAt: later(minutes) } },
+    ];
+
+    it('is sent a link', () => given(registered).when(ask('q1')).then(askedAt('q1')));
+    it('is sent no more than three in an hour, without a word', () => {
+      given(registered, askedAt('q1'), askedAt('q2', 1)).when(ask('q3', 2)).then(askedAt('q3', 2));
+      given(registered, askedAt('q1'), askedAt('q2', 1), askedAt('q3', 2)).when(ask('q4', 59)).thenNothing();
+      given(registered, askedAt('q1'), askedAt('q2', 1), askedAt('q3', 2)).when(ask('q4', 61)).then(askedAt('q4', 61));
+    });
+    it('counts used ones too', () =>
+      given(registered, askedAt('q1'), issuedAt('q1', 1), ...done('q1', 1), askedAt('q2', 2), askedAt('q3', 3))
+        .when(ask('q4', 4))
+        .thenNothing());
+    it('gets tokens that are good for an hour', () =>
+      given(registered, askedAt('q1'))
+        .when({ type: 'IssuePasswordReset', requestId: 'q1', accessTokenHash: 'a1', refreshTokenHash: 'r1', at: later(5) })
+        .then(issuedAt('q1', 1, 5)));
+    it('gets none for a request that nobody made', () =>
+      given(registered).when({ type: 'IssuePasswordReset', requestId: 'q1', accessTokenHash: 'a1', refreshTokenHash: 'r1', at }).thenNothing());
+    it('takes a new password by the link, which ends every session', () =>
+      given(registered, askedAt('q1'), issuedAt('q1', 1))
+        .when(reset('a1', 59))
+        .then(...done('q1', 59)));
+    it('takes none after an hour', () => given(registered, askedAt('q1'), issuedAt('q1', 1)).when(reset('a1', 60)).thenRefused('RESET_INVALID'));
+    it('takes none by a token of another, nor by the refresh token', () => {
+      given(registered, askedAt('q1'), issuedAt('q1', 1)).when(reset('a2')).thenRefused('RESET_INVALID');
+      given(registered, askedAt('q1'), issuedAt('q1', 1)).when(reset('r1')).thenRefused('RESET_INVALID');
+    });
+    it('takes one by either mail when one may have left twice', () => {
+      const twice = [registered, askedAt('q1'), issuedAt('q1', 1), issuedAt('q1', 2, 1)];
+      given(...twice)
+        .when(reset('a1', 2))
+        .then(...done('q1', 2));
+      given(...twice)
+        .when(reset('a2', 2))
+        .then(...done('q1', 2));
+    });
+    it('takes one once, by whatever link', () => {
+      const used = [registered, askedAt('q1'), issuedAt('q1', 1), askedAt('q2'), issuedAt('q2', 2), ...done('q1', 3)];
+      given(...used)
+        .when(reset('a1', 4))
+        .thenRefused('RESET_INVALID');
+      given(...used)
+        .when(reset('a2', 4))
+        .thenRefused('RESET_INVALID');
+    });
+    it('has no link left after its password or address was changed otherwise', () => {
+      given(registered, askedAt('q1'), issuedAt('q1', 1), changed).when(reset('a1')).thenRefused('RESET_INVALID');
+      const moved: AccountEvent = { type: 'AccountEmailChanged', data: { userId, formerEmail: 'ann@example.com', email: 'b@example.com', changedAt: at } };
+      given(registered, askedAt('q1'), issuedAt('q1', 1), moved).when(reset('a1')).thenRefused('RESET_INVALID');
+    });
+    it('is gone, and sent nothing, after its deletion', () => given(registered, deleted).when(ask('q1')).thenRefused('ACCOUNT_NOT_FOUND'));
+  });
+
+  describe('that moves to another address', () => {
+    const email = 'new@example.com';
+    const asked: AccountEvent = { type: 'AccountEmailChangeAsked', data: { userId, email, askedAt: at } };
+    const moved: AccountEvent = { type: 'AccountEmailChanged', data: { userId, formerEmail: 'ann@example.com', email, changedAt: at } };
+    const refused: AccountEvent = { type: 'AccountEmailChangeRefused', data: { userId, email, refusedAt: at } };
+    it('says so first', () => given(registered).when({ type: 'AskEmailChange', email, at }).then(asked));
+    it('says so once', () => given(registered, asked).when({ type: 'AskEmailChange', email, at }).thenNothing());
+    it('need not move to the one it has', () => given(registered).when({ type: 'AskEmailChange', email: 'ann@example.com', at }).thenNothing());
+    it('moves', () => given(registered, asked).when({ type: 'ChangeEmail', email, at }).then(moved));
+    it('moves once', () => given(registered, asked, moved).when({ type: 'ChangeEmail', email, at }).thenNothing());
+    it('does not move where it no longer wants to', () =>
+      given(registered, asked, { type: 'AccountEmailChangeAsked', data: { userId, email: 'other@example.com', askedAt: at } })
+        .when({ type: 'ChangeEmail', email, at })
+        .thenRefused('EMAIL_CHANGE_SUPERSEDED'));
+    it('stays when somebody else has it', () => given(registered, asked).when({ type: 'RefuseEmailChange', email, at }).then(refused));
+    it('may ask again afterwards', () => given(registered, asked, refused).when({ type: 'AskEmailChange', email, at }).then(asked));
+  });
+
+  describe('and its mails', () => {
+    const set = (wanted: boolean): AccountEvent => ({ type: 'AccountMailChoiceSet', data: { userId, mail: 'job_done', wanted, setAt: at } });
+    const wish = (wanted: boolean): AccountCommand => ({ type: 'SetMailChoice', mail: 'job_done', wanted, at });
+    it('are wanted from the start', () => given(registered).when(wish(true)).thenNothing());
+    it('are turned off', () => given(registered).when(wish(false)).then(set(false)));
+    it('are turned off once', () => given(registered, set(false)).when(wish(false)).thenNothing());
+    it('are turned on again', () => given(registered, set(false)).when(wish(true)).then(set(true)));
+  });
 
   it('becomes admin', () => given(registered).when({ type: 'GrantAdmin', reason: 'first_account' }).then(granted));
   it('becomes admin once, for whatever reason', () => given(registered, granted).when({ type: 'GrantAdmin', reason: 'demo' }).thenNothing());

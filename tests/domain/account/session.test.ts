@@ -46,6 +46,19 @@ describe('a session', () => {
     given(started)
       .when(refresh('r1', 2, '2026-03-01T10:50:00.000Z'))
       .then(second));
+  it('gives new tokens for the one just replaced: its answer may be lost', () => {
+    const soon = '2026-03-01T10:50:30.000Z';
+    given(started, second)
+      .when(refresh('r1', 3, soon))
+      .then(refreshed(3, soon, '2026-03-01T11:50:30.000Z'));
+    given(started, second)
+      .when(refresh('r1', 3, '2026-03-01T10:50:30.001Z'))
+      .then(ended('refresh_reused', '2026-03-01T10:50:30.001Z'));
+  });
+  it('does so for the last one only', () =>
+    given(started, second, refreshed(3, '2026-03-01T10:50:10.000Z', '2026-03-01T11:50:10.000Z'))
+      .when(refresh('r1', 4, '2026-03-01T10:50:20.000Z'))
+      .then(ended('refresh_reused', '2026-03-01T10:50:20.000Z')));
   it('ends for everybody when a replaced refresh token is shown', () =>
     given(started, second)
       .when(refresh('r1', 3, '2026-03-01T11:00:00.000Z'))

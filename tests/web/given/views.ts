@@ -180,6 +180,7 @@ export function statusResponse(over: Partial<StatusResponse['data']> = {}): Stat
       demo_site: 'http://127.0.0.1:3001/',
       analyst: 'Built-in analyst',
       support_email: 'support@example.com',
+      mail: true,
       limits: { max_pages: 50, batch: 100 },
       ...over,
     },

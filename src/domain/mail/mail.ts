@@ -1,0 +1,57 @@
+/** One mail: prepared, then sent or dropped, once. */
+import { type Decider, unreachable } from '../decider.ts';
+import type { MailDropReason, MailEvent, MailKind } from './events.ts';
+
+export type MailState = {
+  readonly status: 'none' | 'prepared' | 'settled';
+  readonly userId: string | null;
+  readonly kind: MailKind | null;
+  /** Of the link in it that turns such mails off: one for each time that it may have left. */
+  readonly unsubscribeHashes: readonly string[];
+};
+
+type Facts = { readonly mailId: string; readonly userId: string; readonly kind: MailKind; readonly at: string };
+export type MailCommand =
+  | ({ readonly type: 'PrepareMail'; readonly unsubscribeHash: string | null } & Facts)
+  | ({ readonly type: 'MarkMailSent' } & Facts)
+  | ({ readonly type: 'DropMail'; readonly reason: MailDropReason } & Facts);
+
+export const mailStream = (mailId: string): string => `mail-${mailId}`;
+
+export const mailDecider: Decider<MailState, MailCommand, MailEvent> = {
+  initialState: () => ({ status: 'none', userId: null, kind: null, unsubscribeHashes: [] }),
+  evolve(state, event) {
+    const { userId, kind } = event.data;
+    switch (event.type) {
+      case 'MailPrepared': {
+        const { unsubscribeHash } = event.data;
+        return {
+          status: 'prepared',
+          userId,
+          kind,
+          unsubscribeHashes: unsubscribeHash === null ? state.unsubscribeHashes : [...state.unsubscribeHashes, unsubscribeHash],
+        };
+      }
+      case 'MailSent':
+      case 'MailDropped':
+        return { ...state, status: 'settled', userId, kind };
+      default:
+        event satisfies never;
+        return state;
+    }
+  },
+  decide({ at, ...command }, state) {
+    if (state.status === 'settled') return [];
+    const { mailId, userId, kind } = command;
+    switch (command.type) {
+      case 'PrepareMail':
+        return [{ type: 'MailPrepared', data: { mailId, userId, kind, unsubscribeHash: command.unsubscribeHash, preparedAt: at } }];
+      case 'MarkMailSent':
+        return [{ type: 'MailSent', data: { mailId, userId, kind, sentAt: at } }];
+      case 'DropMail':
+        return [{ type: 'MailDropped', data: { mailId, userId, kind, reason: command.reason, droppedAt: at } }];
+      default:
+        return unreachable(command);
+    }
+  },
+};

@@ -1,0 +1,39 @@
+/** What a user sees and does about the security of the own account, and which mails they want. */
+import { z } from 'zod';
+import { email, password } from './auth.ts';
+
+export const SessionView = z.object({
+  id: z.string(),
+  created_at: z.string(),
+  /** As exact as about an hour. */
+  last_used_at: z.string(),
+  /** 'Firefox on Linux'; null for sessions of older versions. */
+  agent: z.string().nullable(),
+  /** The network, not the address: '203.0.113.x'. */
+  network: z.string().nullable(),
+  /** The one that asks. */
+  current: z.boolean(),
+});
+export type SessionView = z.infer<typeof SessionView>;
+
+export const SessionsResponse = z.object({ success: z.literal(true), sessions: z.array(SessionView) });
+export type SessionsResponse = z.infer<typeof SessionsResponse>;
+export const EndSessionResponse = z.object({ success: z.literal(true), message: z.string() });
+
+const present = z.string().min(1, 'Please enter your current password').max(256);
+export const ChangePasswordRequest = z.strictObject({ current_password: present, password });
+export const ChangePasswordResponse = z.object({ success: z.literal(true), message: z.string() });
+
+export const ChangeEmailRequest = z.strictObject({ email, password: present });
+export const ChangeEmailResponse = z.object({ success: z.literal(true), email: z.string() });
+export type ChangeEmailResponse = z.infer<typeof ChangeEmailResponse>;
+
+export const MailPreferences = z.strictObject({ job_done: z.boolean() });
+export type MailPreferences = z.infer<typeof MailPreferences>;
+export const MailPreferencesResponse = z.object({ success: z.literal(true), data: z.object({ job_done: z.boolean() }) });
+export type MailPreferencesResponse = z.infer<typeof MailPreferencesResponse>;
+
+/** The token stands in the query of a mail's link, or in the body. */
+export const UnsubscribeQuery = z.object({ token: z.string().max(500).optional() });
+export const UnsubscribeRequest = z.object({ token: z.string().max(500).optional() });
+export const UnsubscribeResponse = z.object({ success: z.literal(true), message: z.string() });

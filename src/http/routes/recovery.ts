@@ -1,0 +1,107 @@
+/** The way back into an account: the mail, its link, a new password. None of it says whether an account exists. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { askPasswordReset } from '../../commands/askPasswordReset.ts';
+import { type OpenedReset, openPasswordReset } from '../../commands/openPasswordReset.ts';
+import { resetPassword } from '../../commands/resetPassword.ts';
+import { DomainError } from '../../domain/decider.ts';
+import { getAccount } from '../../projections/accounts.ts';
+import {
+  AuthSessionResponse,
+  RESET_SENT,
+  ResetRequest,
+  ResetResponse,
+  UpdatePasswordRequest,
+  UpdatePasswordResponse,
+  VerifyRecoveryRequest,
+  VerifyRecoveryResponse,
+} from '../contract/recovery.ts';
+import { presentUser } from '../present/account.ts';
+import { type RouteRequest, route } from '../route.ts';
+import { authenticate } from '../session.ts';
+import { endOrderedSessions } from '../sessionsEnd.ts';
+
+/** Holds the link's access token while the new password is being chosen. */
+const COOKIE = 'recovery_session';
+/** No answer comes sooner: finding an account takes longer than finding none. */
+const ANSWER_MS = 250;
+/** Where a new password is put to use. */
+const AFTER_RESET = '/login';
+
+export const askReset = route({
+  method: 'POST',
+  path: '/auth/reset-password',
+  access: 'public',
+  summary: 'Ask for a mail with a link to a new password; the answer never tells whether there is an account',
+  body: ResetRequest,
+  response: ResetResponse,
+  limit: 'reset',
+  refusals: ['RATE_LIMITED'],
+  handler: async ({ body, command, address, log }) => {
+    await Promise.all([askPasswordReset(command, { email: body.email }), wait(ANSWER_MS)]);
+    log().info({ event: 'reset_asked', address }, 'password reset asked for');
+    return { success: true as const, message: RESET_SENT };
+  },
+});
+
+export const verifyRecovery = route({
+  method: 'POST',
+  path: '/auth/verify-recovery-token',
+  access: 'public',
+  summary: 'Check the tokens of a reset link and keep them in a cookie; does not use them up',
+  body: VerifyRecoveryRequest,
+  response: VerifyRecoveryResponse,
+  limit: 'recovery',
+  refusals: ['RESET_INVALID', 'RATE_LIMITED'],
+  handler: async ({ deps, body, command, cookies }) => {
+    const { expiresAt } = await openPasswordReset(command, { accessToken: body.access_token, refreshToken: body.refresh_token });
+    cookies.set(COOKIE, body.access_token, (Date.parse(expiresAt) - Date.parse(deps.now())) / 1_000);
+    return { success: true as const };
+  },
+});
+
+export const getAuthSession = route({
+  method: 'GET',
+  path: '/auth/session',
+  access: 'public',
+  summary: 'Who the token, or the cookie of a verified reset link, belongs to',
+  response: AuthSessionResponse,
+  handler: async ({ deps, command, bearer, cookies }) => {
+    const caller = await authenticate(deps.readModels, deps.now(), bearer);
+    if (caller) {
+      const account = await getAccount(deps.readModels, caller.userId);
+      return { success: true as const, user: account && presentUser(account.data), recovery: false };
+    }
+    const opened = await openedBy(command, cookies.get(COOKIE));
+    return { success: true as const, user: opened && { id: opened.userId, email: opened.email }, recovery: opened !== null };
+  },
+});
+
+export const updatePassword = route({
+  method: 'POST',
+  path: '/auth/update-password',
+  access: 'public',
+  summary: 'A new password by a reset link: its access token as bearer, or the cookie. Works once, and ends every session',
+  body: UpdatePasswordRequest,
+  response: UpdatePasswordResponse,
+  limit: 'recovery',
+  refusals: ['RESET_INVALID', 'RATE_LIMITED', 'BUSY'],
+  handler: async ({ deps, body, command, bearer, cookies, log, address }) => {
+    const accessToken = bearer ?? cookies.get(COOKIE) ?? '';
+    // A hash takes work that nobody without a link may cause.
+    await openPasswordReset(command, { accessToken });
+    const passwordHash = await deps.passwords.hash(body.password);
+    const { userId } = await resetPassword(command, { accessToken, passwordHash });
+    await endOrderedSessions(deps, command, userId);
+    cookies.set(COOKIE, '', 0);
+    log().info({ event: 'password_reset', userId, address }, 'password reset');
+    return { success: true as const, message: 'Your password was changed. Please log in with it.', data: { redirect: AFTER_RESET } };
+  },
+});
+
+async function openedBy(command: RouteRequest['command'], accessToken: string | null): Promise<OpenedReset | null> {
+  if (accessToken === null) return null;
+  return openPasswordReset(command, { accessToken }).catch((error: unknown) => {
+    if (error instanceof DomainError) return null;
+    throw error;
+  });
+}

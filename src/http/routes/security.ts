@@ -1,0 +1,177 @@
+/** The signed-in user's own sessions, password, address and wishes about mail. */
+
+import { z } from 'zod';
+import { changeEmail as changeEmailCommand } from '../../commands/changeEmail.ts';
+import { changePassword as changePasswordCommand } from '../../commands/changePassword.ts';
+import { checkPassword } from '../../commands/checkPassword.ts';
+import { endSession } from '../../commands/endSession.ts';
+import { askSessionsEnd } from '../../commands/endSessions.ts';
+import { setMailChoice, unsubscribe as unsubscribeCommand } from '../../commands/setMailChoice.ts';
+import { normaliseEmail } from '../../domain/account/account.ts';
+import { DomainError } from '../../domain/decider.ts';
+import { getAccount } from '../../projections/accounts.ts';
+import { listSessions } from '../../projections/sessions.ts';
+import {
+  ChangeEmailRequest,
+  ChangeEmailResponse,
+  ChangePasswordRequest,
+  ChangePasswordResponse,
+  EndSessionResponse,
+  MailPreferences,
+  MailPreferencesResponse,
+  SessionsResponse,
+  UnsubscribeQuery,
+  UnsubscribeRequest,
+  UnsubscribeResponse,
+} from '../contract/security.ts';
+import { unauthenticated } from '../errors.ts';
+import { presentSessionView } from '../present/account.ts';
+import { caughtUp } from '../readYourWrites.ts';
+import { type RouteRequest, route } from '../route.ts';
+import type { Caller } from '../session.ts';
+import { endOrderedSessions } from '../sessionsEnd.ts';
+
+export const getSessions = route({
+  method: 'GET',
+  path: '/auth/sessions',
+  access: 'user',
+  summary: 'Your open sessions, newest first',
+  response: SessionsResponse,
+  handler: async ({ deps, caller }) => {
+    const open = await listSessions(deps.readModels, caller.userId);
+    return {
+      success: true as const,
+      sessions: open.filter(({ refreshExpiresAt }) => refreshExpiresAt > deps.now()).map((one) => presentSessionView(one, caller.sessionId)),
+    };
+  },
+});
+
+export const deleteSession = route({
+  method: 'DELETE',
+  path: '/auth/sessions/{sessionId}',
+  access: 'user',
+  summary: 'End one of your sessions: its tokens are void at once',
+  params: z.object({ sessionId: z.string().min(1).max(64) }),
+  response: EndSessionResponse,
+  refusals: ['SESSION_NOT_FOUND'],
+  handler: async ({ deps, caller, command, params, log, address }) => {
+    const { position } = await endSession(command, { sessionId: params.sessionId, userId: caller.userId, reason: 'revoked' });
+    await caughtUp(deps, ['sessions'], position);
+    log().info({ event: 'session_ended', userId: caller.userId, address }, 'session ended by its owner');
+    return { success: true as const, message: 'Session ended' };
+  },
+});
+
+export const logoutEverywhere = route({
+  method: 'POST',
+  path: '/auth/logout-everywhere',
+  access: 'user',
+  summary: 'End all of your sessions, this one too',
+  response: EndSessionResponse,
+  handler: async ({ deps, caller, command, log, address }) => {
+    await askSessionsEnd(command, { userId: caller.userId, keptSessionId: null });
+    await endOrderedSessions(deps, command, caller.userId);
+    log().info({ event: 'logout_everywhere', userId: caller.userId, address }, 'logged out everywhere');
+    return { success: true as const, message: 'Logged out everywhere' };
+  },
+});
+
+export const changePassword = route({
+  method: 'POST',
+  path: '/auth/change-password',
+  access: 'user',
+  secret: true,
+  summary: 'Change your password; every other session ends',
+  body: ChangePasswordRequest,
+  response: ChangePasswordResponse,
+  refusals: ['WRONG_PASSWORD', 'RATE_LIMITED', 'BUSY'],
+  handler: async (request) => {
+    const { deps, body, caller, command, log, address } = request;
+    await confirmPassword(request, body.current_password);
+    const passwordHash = await deps.passwords.hash(body.password);
+    await changePasswordCommand(command, { userId: caller.userId, passwordHash, keptSessionId: caller.sessionId });
+    await endOrderedSessions(deps, command, caller.userId);
+    log().info({ event: 'password_changed', userId: caller.userId, address }, 'password changed');
+    return { success: true as const, message: 'Your password was changed. Other sessions were logged out.' };
+  },
+});
+
+export const changeEmail = route({
+  method: 'POST',
+  path: '/auth/change-email',
+  access: 'user',
+  secret: true,
+  summary: 'Change the address of your account; the former one is told',
+  body: ChangeEmailRequest,
+  response: ChangeEmailResponse,
+  limit: 'signup',
+  refusals: ['WRONG_PASSWORD', 'EMAIL_TAKEN', 'EMAIL_CHANGE_SUPERSEDED', 'RATE_LIMITED', 'BUSY'],
+  handler: async (request) => {
+    const { deps, body, caller, command, log, address } = request;
+    await confirmPassword(request, body.password);
+    const { position } = await changeEmailCommand(command, { userId: caller.userId, email: body.email });
+    await caughtUp(deps, ['accounts'], position);
+    log().info({ event: 'email_changed', userId: caller.userId, address }, 'address changed');
+    return { success: true as const, email: normaliseEmail(body.email) };
+  },
+});
+
+export const getMailPreferences = route({
+  method: 'GET',
+  path: '/auth/mail-preferences',
+  access: 'user',
+  summary: 'Which mails you want',
+  response: MailPreferencesResponse,
+  handler: async ({ deps, caller }) => {
+    const account = await getAccount(deps.readModels, caller.userId);
+    if (!account) throw unauthenticated();
+    return { success: true as const, data: { job_done: !account.data.unwantedMails.includes('job_done') } };
+  },
+});
+
+export const putMailPreferences = route({
+  method: 'PUT',
+  path: '/auth/mail-preferences',
+  access: 'user',
+  summary: 'Say which mails you want',
+  body: MailPreferences,
+  response: MailPreferencesResponse,
+  handler: async ({ deps, caller, command, body }) => {
+    const { position } = await setMailChoice(command, { userId: caller.userId, mail: 'job_done', wanted: body.job_done });
+    await caughtUp(deps, ['accounts'], position);
+    return { success: true as const, data: { job_done: body.job_done } };
+  },
+});
+
+export const unsubscribe = route({
+  method: 'POST',
+  path: '/mail/unsubscribe',
+  access: 'public',
+  summary: 'Turn off the kind of mail that this token came with; mail programs call it with one click',
+  query: UnsubscribeQuery,
+  body: UnsubscribeRequest,
+  response: UnsubscribeResponse,
+  limit: 'recovery',
+  refusals: ['UNSUBSCRIBE_INVALID', 'RATE_LIMITED'],
+  handler: async ({ deps, body, query, command }) => {
+    const { position } = await unsubscribeCommand(command, { token: query.token ?? body.token ?? '' });
+    await caughtUp(deps, ['accounts'], position);
+    return { success: true as const, message: 'You will get no more mails about finished analyses.' };
+  },
+});
+
+/** Counted like a log-in: a found open session must not be a place to try passwords. @throws DomainError WRONG_PASSWORD, HttpError RATE_LIMITED */
+async function confirmPassword(
+  { deps, command, limiter, address, caller }: Omit<RouteRequest, 'caller'> & { readonly caller: Caller },
+  password: string,
+): Promise<void> {
+  const account = await getAccount(deps.readModels, caller.userId);
+  if (!account) throw unauthenticated();
+  const attempt = await limiter.attemptLogin(account.data.email, address);
+  const { verify } = deps.passwords;
+  await checkPassword(command, { userId: caller.userId, password, verifyPassword: verify }).catch(async (error: unknown) => {
+    if (!(error instanceof DomainError)) await attempt.undecided();
+    throw error;
+  });
+  await attempt.succeeded();
+}

@@ -1,0 +1,81 @@
+/** The mailer of an installation without a mail server: a file a mail, in a folder that its admin can read. */
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { checkMail, type Mail, type Mailer } from './mailer.ts';
+
+export type WaitingMail = Mail & { readonly from: string; readonly at: string };
+
+export type OutboxOptions = {
+  readonly dir: string;
+  readonly from: string;
+  /** UTC ISO. */
+  readonly now: () => string;
+  /** Told once a mail, with the file that holds it. */
+  readonly onMail?: (file: string, mail: Mail) => void;
+  /** Of the newest mails; the others are removed. */
+  readonly keep?: number;
+};
+
+const KEEP = 500;
+
+/** Newest first; none when there is no such folder yet. */
+export async function listOutbox(dir: string, limit = 50): Promise<readonly WaitingMail[]> {
+  const names = (await namesIn(dir)).reverse().slice(0, limit);
+  const mails = await Promise.all(names.map((name) => readMail(join(dir, name))));
+  return mails.filter((mail) => mail !== null);
+}
+
+export function createOutbox({ dir, from, now, onMail, keep = KEEP }: OutboxOptions): Mailer {
+  /** One after another, so that a mail that comes twice at once is found by the second. */
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = turn.then(work);
+    turn = result.catch(() => undefined);
+    return result;
+  };
+
+  async function put(mail: Mail): Promise<void> {
+    checkMail(mail);
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    const names = await namesIn(dir);
+    const key = createHash('sha256').update(mail.messageId).digest('hex').slice(0, 32);
+    if (names.some((name) => name.endsWith(`${key}.json`))) return;
+    const at = now();
+    const file = join(dir, `${at.replaceAll(/[:.]/g, '-')}-${key}.json`);
+    await writeFile(`${file}.part`, JSON.stringify({ ...mail, from, at } satisfies WaitingMail, null, 2), { mode: 0o600 });
+    await rename(`${file}.part`, file);
+    for (const old of names.slice(0, Math.max(0, names.length + 1 - keep))) await rm(join(dir, old), { force: true });
+    onMail?.(file, mail);
+  }
+
+  async function forget(userId: string): Promise<void> {
+    for (const name of await namesIn(dir)) {
+      if ((await readMail(join(dir, name)))?.userId === userId) await rm(join(dir, name), { force: true });
+    }
+  }
+
+  return {
+    send: (mail) => inTurn(() => put(mail)),
+    forget: (userId) => inTurn(() => forget(userId)),
+    close: () => inTurn(async () => undefined),
+  };
+}
+
+/** Oldest first: each name begins with its time. */
+async function namesIn(dir: string): Promise<string[]> {
+  const names = await readdir(dir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return names.filter((name) => name.endsWith('.json')).sort();
+}
+
+/** Null when it was removed meanwhile, or is none of ours. */
+async function readMail(file: string): Promise<WaitingMail | null> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as WaitingMail;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,55 @@
+/** The mailer that speaks SMTP to a mail server. */
+import nodemailer from 'nodemailer';
+import { checkMail, type Mailer, MailRefused } from './mailer.ts';
+
+export type SmtpOptions = {
+  /** `smtp://user:password@host:587` or `smtps://…:465`. */
+  readonly url: string;
+  /** `Name <address>` or an address. */
+  readonly from: string;
+  /** For connecting and for each answer, ms. */
+  readonly timeoutMs?: number;
+};
+
+const TIMEOUT_MS = 10_000;
+
+export function createSmtpMailer({ url, from, timeoutMs = TIMEOUT_MS }: SmtpOptions): Mailer {
+  const transport = nodemailer.createTransport({
+    url,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    // A mail is what it was given as: nothing in it is ever fetched or read from this machine.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    async send(mail) {
+      checkMail(mail);
+      const { to, subject, text, html, headers = {}, messageId } = mail;
+      try {
+        await transport.sendMail({
+          from,
+          to: { name: '', address: to },
+          subject,
+          text,
+          html,
+          messageId: `<${messageId}>`,
+          // Out-of-office answers and the like are of no use to anybody here.
+          headers: { 'Auto-Submitted': 'auto-generated', ...headers },
+        });
+      } catch (error) {
+        throw isFinal(error) ? new MailRefused('The mail server refuses this mail') : error;
+      }
+    },
+    forget: async () => undefined,
+    close: async () => transport.close(),
+  };
+}
+
+/** Refused for good because of its recipient or content; a server that refuses us (log-in, sender) may be set right. */
+function isFinal(error: unknown): boolean {
+  const { responseCode = 0, command = '' } = error as { readonly responseCode?: number; readonly command?: string };
+  return responseCode >= 500 && responseCode < 600 && (command === 'RCPT TO' || command === 'DATA');
+}

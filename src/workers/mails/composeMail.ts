@@ -1,0 +1,101 @@
+/** Which mail an event leads to, and to whom; written from the streams, since read models may be behind. */
+
+import type { CommandContext } from '../../commands/context.ts';
+import { loadState } from '../../commands/handle.ts';
+import { issuePasswordReset } from '../../commands/issuePasswordReset.ts';
+import { type ActiveAccount, accountStream } from '../../domain/account/account.ts';
+import { accountDecider } from '../../domain/account/decide.ts';
+import type { AccountEvent } from '../../domain/account/events.ts';
+import { jobDecider } from '../../domain/job/decide.ts';
+import type { JobEvent } from '../../domain/job/events.ts';
+import { jobStream } from '../../domain/job/job.ts';
+import type { MailDropReason, MailKind } from '../../domain/mail/events.ts';
+import { planDecider } from '../../domain/plan/decide.ts';
+import { planStream } from '../../domain/plan/plan.ts';
+import type { RecordedEvent } from '../../eventStore/eventStore.ts';
+import type { MailContent } from './layout.ts';
+import { emailChangedMail, jobDoneMail, passwordChangedMail, passwordResetMail } from './texts.ts';
+
+export const MAIL_OF_EVENT = {
+  PasswordResetAsked: 'password_reset',
+  AccountPasswordChanged: 'password_changed',
+  AccountEmailChanged: 'email_changed',
+  JobCompleted: 'job_done',
+  JobPartiallyCompleted: 'job_done',
+  JobPartiallySucceeded: 'job_done',
+} as const satisfies Partial<Record<(AccountEvent | JobEvent)['type'], MailKind>>;
+
+type MailEventType = keyof typeof MAIL_OF_EVENT;
+
+export const kindOf = (event: Pick<RecordedEvent, 'type'>): MailKind | undefined => MAIL_OF_EVENT[event.type as MailEventType];
+
+export type ComposeDeps = {
+  readonly context: () => CommandContext;
+  /** 32 random bytes, base64url. */
+  readonly newToken: () => string;
+  readonly appUrl: string;
+  readonly supportEmail: string;
+};
+
+export type Draft =
+  | { readonly userId: string; readonly drop: MailDropReason }
+  | {
+      readonly userId: string;
+      readonly to: string;
+      /** The link that turns such mails off is asked for by those who have one. */
+      readonly write: (unsubscribeUrl: string) => MailContent;
+      readonly canTurnOff: boolean;
+    };
+
+/** Null when nobody can be told whose mail it would be. */
+export async function composeMail(deps: ComposeDeps, event: RecordedEvent): Promise<Draft | null> {
+  switch (kindOf(event)) {
+    case 'password_reset': {
+      const { userId, requestId } = event.data as Data<'PasswordResetAsked'>;
+      const account = await activeAccount(deps, userId);
+      if (!account) return { userId, drop: 'gone' };
+      const tokens = await issuePasswordReset(deps.context(), { userId, requestId, newToken: deps.newToken });
+      if (!tokens) return { userId, drop: 'gone' };
+      return { userId, to: account.email, canTurnOff: false, write: () => passwordResetMail(deps, tokens) };
+    }
+    case 'password_changed': {
+      const { userId, changedAt } = event.data as Data<'AccountPasswordChanged'>;
+      const account = await activeAccount(deps, userId);
+      return account ? { userId, to: account.email, canTurnOff: false, write: () => passwordChangedMail(deps, changedAt) } : { userId, drop: 'gone' };
+    }
+    case 'email_changed': {
+      const { userId, formerEmail, email, changedAt } = event.data as Data<'AccountEmailChanged'>;
+      return { userId, to: formerEmail, canTurnOff: false, write: () => emailChangedMail(deps, { email, changedAt }) };
+    }
+    case 'job_done':
+      return jobDone(deps, (event.data as { jobId: string }).jobId);
+    default:
+      return null;
+  }
+}
+
+async function jobDone(deps: ComposeDeps, jobId: string): Promise<Draft | null> {
+  const { store } = deps.context();
+  const { state: job, events } = await loadState(store, jobDecider, jobStream(jobId));
+  if (job.status === 'none') return null;
+  const { userId, host } = job;
+  const account = await activeAccount(deps, userId);
+  if (job.status !== 'finished' || !account) return { userId, drop: 'gone' };
+  if (account.unwantedMails.includes('job_done')) return { userId, drop: 'not_wanted' };
+  const { state: plan } = await loadState(store, planDecider, planStream(jobId));
+  const items = plan.status === 'generated' ? plan.items : [];
+  const report = events.findLast(({ type }) => type === 'JobReportReady')?.data as Data<'JobReportReady'> | undefined;
+  return {
+    userId,
+    to: account.email,
+    canTurnOff: true,
+    write: (unsubscribeUrl) => jobDoneMail(deps, { jobId, host, score: report?.score ?? null, items, unsubscribeUrl }),
+  };
+}
+
+type Data<Type extends (AccountEvent | JobEvent)['type']> = Extract<AccountEvent | JobEvent, { readonly type: Type }>['data'];
+
+async function activeAccount(deps: ComposeDeps, userId: string): Promise<ActiveAccount | null> {
+  const { state } = await loadState(deps.context().store, accountDecider, accountStream(userId));
+  return state.status === 'active' ? state : null;
+}

@@ -1,0 +1,96 @@
+/** What the product writes to its users. */
+import type { ActionImpact, ActionItem } from '../../domain/plan/events.ts';
+import { type MailContent, oneLine, PRODUCT } from './layout.ts';
+
+type Surroundings = { readonly appUrl: string; readonly supportEmail: string };
+
+export function passwordResetMail({ appUrl }: Surroundings, tokens: { readonly accessToken: string; readonly refreshToken: string }): MailContent {
+  // In the fragment, which no server and no log ever sees.
+  const fragment = new URLSearchParams({ access_token: tokens.accessToken, refresh_token: tokens.refreshToken });
+  return {
+    subject: `Reset your ${PRODUCT} password`,
+    heading: 'Set a new password',
+    blocks: [
+      { kind: 'text', text: `Somebody, hopefully you, asked for a new password for your ${PRODUCT} account.` },
+      { kind: 'button', label: 'Set a new password', url: `${appUrl}/reset-password#${fragment}` },
+      { kind: 'text', text: 'The link works once, for one hour. It ends every open session of your account.' },
+    ],
+    footer: [{ text: 'It was not you? Then leave it: nothing changes unless the link is used.' }],
+  };
+}
+
+export function passwordChangedMail({ appUrl, supportEmail }: Surroundings, changedAt: string): MailContent {
+  return {
+    subject: `Your ${PRODUCT} password was changed`,
+    heading: 'Your password was changed',
+    blocks: [
+      { kind: 'text', text: `The password of your account was changed on ${timeOf(changedAt)}. Other sessions were logged out.` },
+      { kind: 'text', text: 'If this was you, there is nothing to do.' },
+    ],
+    footer: [
+      { text: 'It was not you? Set a new password at once:', link: { label: 'reset password', url: `${appUrl}/forgot-password` } },
+      { text: `Or write to ${supportEmail}.` },
+    ],
+  };
+}
+
+/** To the former address: whoever took the account over must not be the only one to know. */
+export function emailChangedMail({ supportEmail }: Surroundings, change: { readonly email: string; readonly changedAt: string }): MailContent {
+  return {
+    subject: `The address of your ${PRODUCT} account was changed`,
+    heading: 'Your account has another address',
+    blocks: [
+      { kind: 'text', text: `On ${timeOf(change.changedAt)} the e-mail address of your account was changed to ${masked(change.email)}.` },
+      { kind: 'text', text: 'If this was you, there is nothing to do. This address gets no more mail from us.' },
+    ],
+    footer: [{ text: `It was not you? Write to ${supportEmail} at once.` }],
+  };
+}
+
+export type JobDone = {
+  readonly jobId: string;
+  readonly host: string;
+  readonly score: number | null;
+  readonly items: readonly ActionItem[];
+  /** Turns such mails off without logging in. */
+  readonly unsubscribeUrl: string;
+};
+
+const TOP_ITEMS = 3;
+const ORDER: Readonly<Record<ActionImpact, number>> = { high: 0, medium: 1, low: 2 };
+const IMPACTS: Readonly<Record<ActionImpact, string>> = { high: 'High impact', medium: 'Medium impact', low: 'Low impact' };
+
+export function jobDoneMail({ appUrl }: Surroundings, { jobId, host, score, items, unsubscribeUrl }: JobDone): MailContent {
+  const site = oneLine(host.replace(/^www\./, ''), 60);
+  const top = [...items].sort((a, b) => (ORDER[a.impact] ?? 3) - (ORDER[b.impact] ?? 3)).slice(0, TOP_ITEMS);
+  const link = `${appUrl}/dashboard/actions?${new URLSearchParams({ domain: host, jobId })}`;
+  return {
+    subject: score === null ? `${site}: your SEO report is ready` : `${site}: ${score} of 100, your SEO report is ready`,
+    heading: `The analysis of ${site} is done`,
+    blocks: [
+      ...(score === null ? [] : [{ kind: 'figure', value: `${score} of 100`, label: 'Health score' } as const]),
+      ...(top.length === 0
+        ? [{ kind: 'text', text: 'It found nothing to mend.' } as const]
+        : [
+            {
+              kind: 'list',
+              title: items.length > top.length ? `The first ${top.length} of ${items.length} things to do` : 'What to do',
+              items: top.map(({ title, impact, timeEstimate }) => ({
+                title: oneLine(title, 140),
+                detail: `${IMPACTS[impact] ?? 'Impact not known'}, about ${timeEstimate} min`,
+              })),
+            } as const,
+          ]),
+      { kind: 'button', label: 'View your report', url: link },
+    ],
+    footer: [{ text: 'You get this because an analysis that you asked for has ended.', link: { label: 'No more of these mails', url: unsubscribeUrl } }],
+  };
+}
+
+const timeOf = (at: string): string => `${at.slice(0, 10)} at ${at.slice(11, 16)} UTC`;
+
+/** Enough to recognise one's own, too little for anybody else. */
+function masked(email: string): string {
+  const at = email.lastIndexOf('@');
+  return `${email.slice(0, 1)}…${email.slice(at)}`;
+}

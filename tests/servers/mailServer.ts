@@ -1,0 +1,134 @@
+/** A real SMTP server on loopback that keeps what it is sent, and refuses or hangs on demand. */
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import type { ArrivedMail } from '../contract/mailer.ts';
+
+export type MailServer = {
+  readonly url: string;
+  readonly mails: readonly (ArrivedMail & { readonly raw: string })[];
+  /** Answers the next so many mails with this code before it takes any again. */
+  refuse(code: number, times: number, at?: 'recipient' | 'data'): void;
+  /** Never answers from now on. */
+  hang(): void;
+  /** The first mail, past or to come, that fits. */
+  next(fits: (mail: ArrivedMail) => boolean): Promise<ArrivedMail & { readonly raw: string }>;
+  close(): Promise<void>;
+};
+
+export async function startMailServer(options: { readonly user?: string; readonly password?: string } = {}): Promise<MailServer> {
+  const mails: (ArrivedMail & { readonly raw: string })[] = [];
+  const waiting = new Set<{ fits: (mail: ArrivedMail) => boolean; resolve: (mail: ArrivedMail & { readonly raw: string }) => void }>();
+  const refusals: { readonly code: number; readonly at: 'recipient' | 'data' }[] = [];
+  let hanging = false;
+  const refusalAt = (at: 'recipient' | 'data'): Error | null => {
+    if (refusals[0]?.at !== at) return null;
+    const { code } = refusals.shift()!;
+    return Object.assign(new Error(`refused with ${code}`), { responseCode: code });
+  };
+  const server = new SMTPServer({
+    authOptional: options.user === undefined,
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    disableReverseLookup: true,
+    onAuth: ({ username, password }, _session, callback) =>
+      username === options.user && password === options.password ? callback(null, { user: username }) : callback(new Error('Wrong user or password')),
+    onRcptTo: (_address, _session, callback) => {
+      if (!hanging) callback(refusalAt('recipient'));
+    },
+    onData: (stream, session, callback) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        if (hanging) return;
+        const refusal = refusalAt('data');
+        if (refusal) return callback(refusal);
+        const raw = Buffer.concat(chunks).toString('utf8');
+        const mail = { ...parseMail(raw), to: session.envelope.rcptTo.map(({ address }) => address).join(', '), raw };
+        mails.push(mail);
+        for (const wait of [...waiting]) {
+          if (!wait.fits(mail)) continue;
+          waiting.delete(wait);
+          wait.resolve(mail);
+        }
+        callback(null);
+      });
+    },
+  });
+  server.on('error', () => undefined);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.server.address() as AddressInfo;
+  const credentials = options.user === undefined ? '' : `${options.user}:${options.password}@`;
+  return {
+    url: `smtp://${credentials}127.0.0.1:${port}`,
+    mails,
+    refuse: (code, times, at = 'data') => void refusals.push(...Array.from({ length: times }, () => ({ code, at }))),
+    hang: () => {
+      hanging = true;
+    },
+    next: (fits) => {
+      const past = mails.find(fits);
+      return past ? Promise.resolve(past) : new Promise((resolve) => waiting.add({ fits, resolve }));
+    },
+    close: () =>
+      new Promise((resolve) => {
+        for (const connection of server.connections) (connection as { close(): void }).close();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+/** Of the mails that the product sends: two alternatives, no attachments. */
+function parseMail(raw: string): Omit<ArrivedMail, 'to'> {
+  const { headers, body } = split(raw);
+  const header = (name: string) => headers.get(name);
+  const boundary = /boundary="?([^";]+)"?/.exec(header('content-type') ?? '')?.[1] ?? '';
+  const parts = boundary
+    ? body
+        .split(`--${boundary}`)
+        .slice(1, -1)
+        .map((part) => split(part.replace(/^\r\n/, '')))
+    : [{ headers, body }];
+  const part = (type: string): string => {
+    const found = parts.find(({ headers: own }) => own.get('content-type')?.startsWith(type));
+    return found ? decode(found.body, found.headers.get('content-transfer-encoding') ?? '').replaceAll('\r\n', '\n') : '';
+  };
+  return {
+    from: decodeWords(header('from') ?? ''),
+    subject: decodeWords(header('subject') ?? ''),
+    messageId: (header('message-id') ?? '').replaceAll(/[<>]/g, ''),
+    text: part('text/plain'),
+    html: part('text/html'),
+    header,
+  };
+}
+
+function split(text: string): { readonly headers: ReadonlyMap<string, string>; readonly body: string } {
+  const end = text.indexOf('\r\n\r\n');
+  const lines = text
+    .slice(0, end)
+    .replaceAll(/\r\n[ \t]+/g, ' ')
+    .split('\r\n');
+  return {
+    headers: new Map(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()])),
+    body: text.slice(end + 4),
+  };
+}
+
+function decode(body: string, encoding: string): string {
+  if (/base64/i.test(encoding)) return Buffer.from(body, 'base64').toString('utf8');
+  return /quoted-printable/i.test(encoding) ? unquote(body.replaceAll(/=\r\n/g, '')) : body;
+}
+
+/** Bytes as `=XX`; everything else in such a text is ASCII. */
+const unquote = (text: string): string =>
+  Buffer.from(
+    text.replaceAll(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  ).toString('utf8');
+
+const decodeWords = (value: string): string =>
+  value
+    .replaceAll(/\?=\s+=\?/g, '?==?')
+    .replaceAll(/=\?utf-8\?([BQ])\?([^?]*)\?=/gi, (_, kind: string, text: string) =>
+      kind.toUpperCase() === 'B' ? Buffer.from(text, 'base64').toString('utf8') : unquote(text.replaceAll('_', ' ')),
+    );
