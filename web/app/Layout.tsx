@@ -9,7 +9,7 @@ import { Crash } from './Crash.tsx';
 import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
 
-const FULL_WIDTH: readonly string[] = [paths.home, paths.actions];
+const FULL_WIDTH: readonly string[] = [paths.home, paths.actions, paths.shares];
 
 export function Layout() {
   const phase = useSelector(selectPhase);

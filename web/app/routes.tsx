@@ -3,6 +3,7 @@ import { Navigate, Route, Routes } from 'react-router-dom';
 import { paths } from '../ui/paths.ts';
 import { SignedInOnly, VisitorsOnly } from './guards.tsx';
 import { Layout } from './Layout.tsx';
+import { SharedArea } from './SharedArea.tsx';
 
 const LoginPage = lazy(() => import('./pages/LoginPage.tsx').then((module) => ({ default: module.LoginPage })));
 const SignupPage = lazy(() => import('./pages/SignupPage.tsx').then((module) => ({ default: module.SignupPage })));
@@ -12,10 +13,18 @@ const HomePage = lazy(() => import('./pages/HomePage.tsx').then((module) => ({ d
 const ActionsPage = lazy(() => import('./pages/ActionsPage.tsx').then((module) => ({ default: module.ActionsPage })));
 const JobPage = lazy(() => import('./pages/JobPage.tsx').then((module) => ({ default: module.JobPage })));
 const AccountPage = lazy(() => import('./pages/AccountPage.tsx').then((module) => ({ default: module.AccountPage })));
+const SharesPage = lazy(() => import('./pages/SharesPage.tsx').then((module) => ({ default: module.SharesPage })));
+const SharedTextsPage = lazy(() => import('./pages/SharedTextsPage.tsx').then((module) => ({ default: module.SharedTextsPage })));
+const SharedPage = lazy(() => import('./pages/SharedPage.tsx').then((module) => ({ default: module.SharedPage })));
 
 export function AppRoutes() {
   return (
     <Routes>
+      {/* Outside of the app's own frame: whoever opens a link has no account here. */}
+      <Route element={<SharedArea />}>
+        <Route path={`${paths.share}/:token`} element={<SharedTextsPage />} />
+        <Route path={`${paths.shared}/:token`} element={<SharedPage />} />
+      </Route>
       <Route element={<Layout />}>
         <Route element={<VisitorsOnly />}>
           <Route path={paths.login} element={<LoginPage />} />
@@ -26,6 +35,7 @@ export function AppRoutes() {
           <Route path={paths.home} element={<HomePage />} />
           <Route path={paths.actions} element={<ActionsPage />} />
           <Route path={`${paths.jobs}/:jobId`} element={<JobPage />} />
+          <Route path={paths.shares} element={<SharesPage />} />
           <Route path={paths.account} element={<AccountPage />} />
         </Route>
         <Route path={paths.aboutCrawler} element={<AboutCrawlerPage />} />

@@ -8,6 +8,10 @@ export const paths = {
   aboutCrawler: '/about-crawler',
   actions: '/dashboard/actions',
   jobs: '/dashboard/jobs',
+  shares: '/dashboard/shares',
+  /** Of a link, with its token: the texts, and the dashboard. */
+  share: '/share',
+  shared: '/shared',
 } as const;
 
 export function actionsPath(job: { readonly id: string; readonly host?: string }, actionId?: string): string {

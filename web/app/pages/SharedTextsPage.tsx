@@ -1,0 +1,25 @@
+import { Link, useParams } from 'react-router-dom';
+import { SharedFrame } from '../../features/sharing/SharedFrame.tsx';
+import { SharedTexts } from '../../features/sharing/SharedTexts.tsx';
+import { paths } from '../../ui/paths.ts';
+
+/** /share/{token}: the shared texts, a tab each. */
+export function SharedTextsPage() {
+  const { token = '' } = useParams();
+  return (
+    <SharedFrame token={token} wide={false}>
+      {(view) => (
+        <>
+          <SharedTexts content={view.content} />
+          {view.actions.length > 0 && (
+            <p>
+              <Link to={`${paths.shared}/${token}`} className="text-accent underline underline-offset-2">
+                See the action items as a dashboard
+              </Link>
+            </p>
+          )}
+        </>
+      )}
+    </SharedFrame>
+  );
+}

@@ -1,0 +1,51 @@
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+
+const SHOWN_MS = 2_000;
+
+type Outcome = 'copied' | 'failed' | null;
+
+interface CopyLinkProps {
+  url: string;
+  /** For who hears it: which link. */
+  about?: string;
+  look?: 'primary' | 'secondary';
+}
+
+/** Says for two seconds that it has copied, or that it could not. */
+export function CopyLink({ url, about, look = 'secondary' }: CopyLinkProps) {
+  const [outcome, setOutcome] = useState<{ readonly what: Outcome }>({ what: null });
+  useEffect(() => {
+    if (outcome.what !== 'copied') return;
+    const timer = setTimeout(() => setOutcome({ what: null }), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [outcome]);
+  const copy = async (): Promise<void> => {
+    try {
+      // Missing where the page is not served securely.
+      await navigator.clipboard.writeText(url);
+      setOutcome({ what: 'copied' });
+    } catch {
+      setOutcome({ what: 'failed' });
+    }
+  };
+  const Icon = outcome.what === 'copied' ? Check : Copy;
+  return (
+    <>
+      <Button look={look} onClick={() => void copy()}>
+        <Icon aria-hidden="true" size={14} />
+        {outcome.what === 'copied' ? 'Copied!' : 'Copy Link'}
+        {about && <span className="sr-only"> {about}</span>}
+      </Button>
+      <span role="status" className="sr-only">
+        {outcome.what === 'copied' ? 'Link copied' : ''}
+      </span>
+      {outcome.what === 'failed' && (
+        <p role="alert" className="basis-full text-sm text-bad">
+          Failed to copy link to clipboard
+        </p>
+      )}
+    </>
+  );
+}

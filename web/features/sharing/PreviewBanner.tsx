@@ -1,0 +1,30 @@
+import { Link } from 'react-router-dom';
+import type { SharedView } from '../../../src/http/contract/share.ts';
+import { buttonLook } from '../../ui/Button.tsx';
+import { paths } from '../../ui/paths.ts';
+import { tellPreview } from './previewEvents.ts';
+
+/** That this is not all, what all would take, and the one way on. Who signs up comes back to this page. */
+export function PreviewBanner({ token, view }: { token: string; view: SharedView }) {
+  const { actionsShown, totalActions } = view.previewMode;
+  const search = new URLSearchParams({ source: 'preview', utm_campaign: 'shared_preview', utm_content: token });
+  return (
+    <section
+      aria-label="Preview"
+      className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-card border border-info-line bg-info-soft px-4 py-3 text-info print:hidden"
+    >
+      <div className="max-w-[70ch]">
+        <p className="font-medium">{totalActions > 0 ? `Preview: ${actionsShown} of ${totalActions} action items` : 'Preview'}</p>
+        <p>With a free account you analyse your own site. All action items are part of the paid plans.</p>
+      </div>
+      <Link
+        to={`${paths.signup}?${search}`}
+        state={{ from: `${paths.shared}/${token}` }}
+        onClick={() => tellPreview('preview-cta-clicked', token, view.jobId)}
+        className={buttonLook('primary')}
+      >
+        Sign Up Free
+      </Link>
+    </section>
+  );
+}

@@ -1,0 +1,151 @@
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type CreateShareRequest, EXPIRY_CHOICES, SHARED_PARTS, type SharedPart, type ShareMode } from '../../../src/http/contract/share.ts';
+import { asFailure } from '../../api/failure.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Field, INPUT_LOOK } from '../../ui/Field.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { EXPIRY_NAMES, PART_NAMES } from './shareWording.ts';
+import { useCreateShareMutation } from './sharingApi.ts';
+
+const JOB_REQUIRED = 'Job ID is required to create a share link';
+const UPGRADE = 'Please upgrade to a paid plan for full access sharing.';
+const FALLBACK = 'Failed to create share link';
+
+const PART_HINTS: Readonly<Record<SharedPart, string>> = {
+  actions: 'What to fix, and how',
+  executive_summary: 'The state of the site in a page of text',
+  job_metadata: 'Website, dates and score',
+};
+
+interface ShareFormProps {
+  jobId: string | null;
+  host: string;
+  access: 'full' | 'preview';
+  onCreated: (shareUrl: string) => void;
+}
+
+export function ShareForm({ jobId, host, access, onCreated }: ShareFormProps) {
+  const [title, setTitle] = useState(`SEO analysis of ${host}`);
+  const [description, setDescription] = useState('');
+  const [parts, setParts] = useState<readonly SharedPart[]>(SHARED_PARTS);
+  const [mode, setMode] = useState<ShareMode>(access);
+  const [expiresIn, setExpiresIn] = useState<NonNullable<CreateShareRequest['expiresIn']>>(0);
+  const [unnamed, setUnnamed] = useState(false);
+  const [create, { isLoading, error }] = useCreateShareMutation();
+  const expiryId = useId();
+  const descriptionId = useId();
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setUnnamed(!jobId);
+    if (!jobId || isLoading) return;
+    const { data } = await create({ jobId, title, description, sharedContent: [...parts], shareMode: mode, expiresIn: expiresIn || null });
+    if (data) onCreated(data.shareUrl);
+  };
+  const toggle = (part: SharedPart): void => setParts(SHARED_PARTS.filter((each) => (each === part) !== parts.includes(each)));
+
+  return (
+    <form onSubmit={(event) => void submit(event)} className="space-y-4">
+      <Field label="Title" value={title} maxLength={120} onChange={(event) => setTitle(event.target.value)} />
+      <div>
+        <label htmlFor={descriptionId} className="mb-1 block text-sm font-medium text-strong">
+          Description <span className="font-normal text-muted">(optional)</span>
+        </label>
+        <textarea
+          id={descriptionId}
+          value={description}
+          maxLength={500}
+          rows={2}
+          onChange={(event) => setDescription(event.target.value)}
+          className={`${INPUT_LOOK} py-1.5`}
+        />
+      </div>
+      <Group legend="Content to share">
+        {SHARED_PARTS.map((part) => (
+          <Choice key={part} type="checkbox" name={PART_NAMES[part]} hint={PART_HINTS[part]} checked={parts.includes(part)} onChange={() => toggle(part)} />
+        ))}
+        <Choice type="checkbox" name="Progress tracking" hint="Coming soon" checked={false} disabled />
+      </Group>
+      <Group legend="Access">
+        <Choice
+          type="radio"
+          name="Full access"
+          hint={access === 'full' ? 'Everything that you see' : 'Part of the paid plans'}
+          checked={mode === 'full'}
+          disabled={access !== 'full'}
+          onChange={() => setMode('full')}
+        />
+        <Choice type="radio" name="Preview" hint="The first 8 action items" checked={mode === 'preview'} onChange={() => setMode('preview')} />
+      </Group>
+      <div>
+        <label htmlFor={expiryId} className="mb-1 block text-sm font-medium text-strong">
+          Link expires
+        </label>
+        <select
+          id={expiryId}
+          value={expiresIn}
+          onChange={(event) => setExpiresIn(EXPIRY_CHOICES.find((hours) => String(hours) === event.target.value) ?? 0)}
+          className={`${INPUT_LOOK} h-9 pointer-coarse:h-11`}
+        >
+          {EXPIRY_CHOICES.map((hours) => (
+            <option key={hours} value={hours}>
+              {EXPIRY_NAMES[hours]}
+            </option>
+          ))}
+        </select>
+      </div>
+      {unnamed ? <Notice tone="bad" title={JOB_REQUIRED} /> : <Refusal error={error} />}
+      <Button type="submit" look="primary" busy={isLoading} disabled={parts.length === 0} className="w-full">
+        {isLoading ? 'Creating…' : 'Create Share Link'}
+      </Button>
+    </form>
+  );
+}
+
+function Refusal({ error }: { error: unknown }) {
+  if (!error) return null;
+  const { code, message } = asFailure(error);
+  if (code === 'SHARING_RESTRICTED') {
+    return (
+      <Notice tone="bad">
+        <p>
+          {message} {UPGRADE}
+        </p>
+      </Notice>
+    );
+  }
+  return (
+    <Notice tone="bad" title={FALLBACK}>
+      {message && <p>{message}</p>}
+    </Notice>
+  );
+}
+
+function Group({ legend, children }: { legend: string; children: ReactNode }) {
+  return (
+    <fieldset>
+      <legend className="mb-1 text-sm font-medium text-strong">{legend}</legend>
+      {children}
+    </fieldset>
+  );
+}
+
+interface ChoiceProps {
+  type: 'checkbox' | 'radio';
+  name: string;
+  hint: string;
+  checked: boolean;
+  disabled?: boolean;
+  onChange?: () => void;
+}
+
+function Choice({ type, name, hint, checked, disabled = false, onChange = () => undefined }: ChoiceProps) {
+  return (
+    <label className={`flex min-h-8 items-center gap-2 pointer-coarse:min-h-11 ${disabled ? 'text-muted' : 'cursor-pointer'}`}>
+      <input type={type} checked={checked} disabled={disabled} onChange={onChange} className="size-4 shrink-0 accent-(--color-accent)" />
+      <span>
+        <span className={disabled ? '' : 'text-strong'}>{name}</span> <span className="text-sm text-muted">{hint}</span>
+      </span>
+    </label>
+  );
+}

@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { Button, buttonLook } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { INPUT_LOOK } from '../../ui/Field.tsx';
+import { paths } from '../../ui/paths.ts';
+import { CopyLink } from './CopyLink.tsx';
+import { ShareForm } from './ShareForm.tsx';
+
+interface ShareModalProps {
+  jobId: string | null;
+  host: string;
+  /** What its owner sees: who sees a preview passes on a preview. */
+  access: 'full' | 'preview';
+  onClose: () => void;
+}
+
+/** The form, then the link that it made. */
+export function ShareModal({ jobId, host, access, onClose }: ShareModalProps) {
+  const [shareUrl, setShareUrl] = useState<string | null>(null);
+  return (
+    <Dialog title={shareUrl ? 'Your link is ready' : `Share the analysis of ${host}`} onClose={onClose}>
+      {shareUrl ? (
+        <Ready shareUrl={shareUrl} onAnother={() => setShareUrl(null)} />
+      ) : (
+        <ShareForm jobId={jobId} host={host} access={access} onCreated={setShareUrl} />
+      )}
+    </Dialog>
+  );
+}
+
+function Ready({ shareUrl, onAnother }: { shareUrl: string; onAnother: () => void }) {
+  return (
+    <div className="space-y-4">
+      <p role="status">Whoever has this link can open it, without an account, until it expires or you revoke it.</p>
+      <input
+        readOnly
+        aria-label="Share link"
+        value={shareUrl}
+        onFocus={(event) => event.currentTarget.select()}
+        className={`${INPUT_LOOK} h-9 font-mono text-sm pointer-coarse:h-11`}
+      />
+      <div className="flex flex-wrap gap-2">
+        <CopyLink url={shareUrl} look="primary" />
+        <a href={shareUrl} target="_blank" rel="noopener noreferrer" className={buttonLook('secondary')}>
+          Open
+        </a>
+        <Button onClick={onAnother}>Create Another</Button>
+      </div>
+      <p>
+        <Link to={paths.shares} className="text-accent underline underline-offset-2">
+          View Shared Links
+        </Link>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+import { type ReactNode, useEffect } from 'react';
+import type { SharedView } from '../../../src/http/contract/share.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Logo } from '../../ui/Logo.tsx';
+import { usePageTitle } from '../../ui/pageTitle.ts';
+import { PRODUCT_NAME } from '../../ui/product.ts';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { ScoreRing } from '../../ui/ScoreRing.tsx';
+import { Loading } from '../../ui/Spinner.tsx';
+import { ThemeToggle } from '../../ui/ThemeToggle.tsx';
+import { count } from '../../ui/wording.ts';
+import { PreviewBanner } from './PreviewBanner.tsx';
+import { tellPreview } from './previewEvents.ts';
+import { useShared } from './useShared.ts';
+
+interface SharedFrameProps {
+  token: string;
+  /** Of the main part; the dashboard is wide, texts are not. */
+  wide: boolean;
+  children: (view: SharedView) => ReactNode;
+}
+
+/** A page for whoever has a link: no account, no navigation, only what is shared. */
+export function SharedFrame({ token, wide, children }: SharedFrameProps) {
+  const { shared, reload } = useShared(token);
+  const width = wide ? 'max-w-[1680px]' : 'max-w-4xl';
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <header className="border-b border-line bg-card print:hidden">
+        <div className={`mx-auto flex min-h-14 items-center gap-2 px-4 sm:px-6 ${width}`}>
+          <Logo />
+          <span className="font-semibold text-strong">{PRODUCT_NAME}</span>
+          <span className="ml-auto">
+            <ThemeToggle />
+          </span>
+        </div>
+      </header>
+      <main id="main" className={`mx-auto w-full flex-1 px-4 py-6 sm:px-6 ${width}`}>
+        {shared.state === 'loading' && <Loading label="Loading shared content" />}
+        {shared.state === 'gone' && <Gone />}
+        {shared.state === 'failed' && <NotAvailable onRetry={reload} />}
+        {shared.state === 'open' && <Opened token={token} view={shared.view} body={children} />}
+      </main>
+    </div>
+  );
+}
+
+function Opened({ token, view, body }: { token: string; view: SharedView; body: (view: SharedView) => ReactNode }) {
+  const { isPreview, jobId } = view;
+  usePageTitle(view.title);
+  useEffect(() => {
+    if (isPreview) tellPreview('preview-viewed', token, jobId);
+  }, [isPreview, token, jobId]);
+  return (
+    <div className="space-y-4">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+        {view.job?.score !== null && view.job?.score !== undefined && <ScoreRing score={view.job.score} size={56} />}
+        <div className="min-w-0 flex-1">
+          <h1 className="text-xl [overflow-wrap:anywhere] sm:text-2xl">{view.title}</h1>
+          <p className="mt-1 flex flex-wrap gap-x-3 gap-y-1 text-muted">
+            {view.metadata.url && <span className="[overflow-wrap:anywhere]">{view.metadata.url}</span>}
+            <span>
+              Shared <RelativeTime iso={view.createdAt} />
+            </span>
+            <span className="tabular-nums">{count(view.viewCount, 'view')}</span>
+          </p>
+        </div>
+      </div>
+      {view.description && <p className="max-w-[70ch] [overflow-wrap:anywhere]">{view.description}</p>}
+      {isPreview && <PreviewBanner token={token} view={view} />}
+      {body(view)}
+    </div>
+  );
+}
+
+function Gone() {
+  usePageTitle('Link Not Found');
+  return (
+    <Message title="Link Not Found" text="This link may have expired, been revoked or never existed.">
+      <p className="mt-1 text-muted">Ask whoever gave it to you for a new one.</p>
+    </Message>
+  );
+}
+
+function NotAvailable({ onRetry }: { onRetry: () => void }) {
+  usePageTitle('Content Not Available');
+  return (
+    <Message title="Content Not Available" text="Failed to load shared content">
+      <Button look="primary" onClick={onRetry} className="mt-4">
+        Try Again
+      </Button>
+    </Message>
+  );
+}
+
+function Message({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  return (
+    <div role="alert" className="mx-auto mt-12 max-w-md rounded-card border border-line bg-card px-4 py-12 text-center">
+      <h1 className="text-xl">{title}</h1>
+      <p className="mt-2">{text}</p>
+      {children}
+    </div>
+  );
+}

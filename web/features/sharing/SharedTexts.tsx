@@ -1,0 +1,27 @@
+import { lazy, Suspense, useState } from 'react';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Tabs } from '../../ui/Tabs.tsx';
+
+const Markdown = lazy(() => import('../../ui/Markdown.tsx').then((module) => ({ default: module.Markdown })));
+
+/** Markdown documents by their names, a tab each. */
+export function SharedTexts({ content }: { content: Readonly<Record<string, string>> }) {
+  const names = Object.keys(content);
+  const [chosen, setChosen] = useState(names[0] ?? '');
+  const name = names.includes(chosen) ? chosen : (names[0] ?? '');
+  if (names.length === 0)
+    return <p className="rounded-card border border-line bg-card px-4 py-12 text-center text-muted">No texts are shared with this link.</p>;
+  return (
+    <Tabs
+      label="Shared texts"
+      value={name}
+      choices={names.map((each) => ({ value: each, label: each }))}
+      onChange={setChosen}
+      panelClassName="mt-2 rounded-card border border-line bg-card p-4 sm:p-6"
+    >
+      <Suspense fallback={<Skeleton className="h-48" />}>
+        <Markdown text={content[name] ?? ''} />
+      </Suspense>
+    </Tabs>
+  );
+}

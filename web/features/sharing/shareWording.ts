@@ -1,0 +1,29 @@
+/** What a link's state and end are called. */
+import type { SharedPart, ShareItem } from '../../../src/http/contract/share.ts';
+
+type ShareState = 'Active' | 'Expired' | 'Inactive';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** `now`: milliseconds since 1970. */
+export function stateOf({ is_active, expires_at }: Pick<ShareItem, 'is_active' | 'expires_at'>, now: number): ShareState {
+  if (!is_active) return 'Inactive';
+  return expires_at !== null && Date.parse(expires_at) <= now ? 'Expired' : 'Active';
+}
+
+export function expiryText(expiresAt: string | null, now: number): string {
+  if (expiresAt === null) return 'Never expires';
+  const left = Date.parse(expiresAt) - now;
+  if (left <= 0) return 'Expired';
+  return left < DAY ? `Expires in ${Math.ceil(left / HOUR)}h` : `Expires in ${Math.round(left / DAY)}d`;
+}
+
+export const PART_NAMES: Readonly<Record<SharedPart, string>> = {
+  actions: 'Action items',
+  executive_summary: 'Executive summary',
+  job_metadata: 'Analysis details',
+};
+
+/** Of the choices of an end, in hours; 0 never. */
+export const EXPIRY_NAMES: Readonly<Record<number, string>> = { 0: 'Never expires', 24: '24 hours', 72: '3 days', 168: '7 days', 720: '30 days' };

@@ -1,0 +1,26 @@
+import type { CreateShareRequest, CreateShareResponse, ShareItem, SharesResponse } from '../../../src/http/contract/share.ts';
+import { api } from '../../api/api.ts';
+
+/** At most so many links come; who has more sees the newest. */
+const LIST_LIMIT = 500;
+
+export const sharingApi = api.enhanceEndpoints({ addTagTypes: ['Shares'] }).injectEndpoints({
+  endpoints: (build) => ({
+    listShares: build.query<readonly ShareItem[], void>({
+      query: () => ({ path: '/api/v1/share/list/all', query: { limit: LIST_LIMIT } }),
+      transformResponse: (response: SharesResponse) => response.data,
+      providesTags: ['Shares'],
+    }),
+    createShare: build.mutation<CreateShareResponse['data'], CreateShareRequest>({
+      query: (body) => ({ path: '/api/v1/share/create', method: 'POST', body }),
+      transformResponse: (response: CreateShareResponse) => response.data,
+      invalidatesTags: ['Shares'],
+    }),
+    revokeShare: build.mutation<unknown, string>({
+      query: (id) => ({ path: `/api/v1/share/${encodeURIComponent(id)}`, method: 'DELETE' }),
+      invalidatesTags: (_, error) => (error ? [] : ['Shares']),
+    }),
+  }),
+});
+
+export const { useListSharesQuery, useCreateShareMutation, useRevokeShareMutation } = sharingApi;
