@@ -1,0 +1,47 @@
+import { Link, useParams } from 'react-router-dom';
+import type { SharedView } from '../../../src/http/contract/share.ts';
+import { ActionsDashboard } from '../../features/actions/ActionsDashboard.tsx';
+import { SharedFrame } from '../../features/sharing/SharedFrame.tsx';
+import { SharedTexts } from '../../features/sharing/SharedTexts.tsx';
+import { paths } from '../../ui/paths.ts';
+import { hostWithoutWww } from '../../ui/wording.ts';
+
+/** /shared/{token}: the dashboard of a shared analysis, read-only. */
+export function SharedPage() {
+  const { token = '' } = useParams();
+  return (
+    <SharedFrame token={token} wide>
+      {(view) => (view.sharedContent.includes('actions') ? <SharedDashboard token={token} view={view} /> : <SharedTexts content={view.content} />)}
+    </SharedFrame>
+  );
+}
+
+function SharedDashboard({ token, view }: { token: string; view: SharedView }) {
+  const { job } = view;
+  return (
+    <>
+      <ActionsDashboard
+        mode="shared"
+        actions={view.actions}
+        executiveSummary={view.executiveSummary}
+        isPreview={view.isPreview}
+        totalActions={view.previewMode.totalActions}
+        {...(job ? { site: hostWithoutWww(new URL(job.url).host) } : {})}
+        sharedFacts={{
+          website: job?.url ?? null,
+          analysedAt: job?.created_at ?? null,
+          completedAt: job?.completed_at ?? null,
+          views: view.viewCount,
+          status: job?.status ?? null,
+          sharedAt: view.createdAt,
+        }}
+        lockedNotice={<p>They are part of the paid plans.</p>}
+      />
+      <p>
+        <Link to={`${paths.share}/${token}`} className="text-accent underline underline-offset-2">
+          Read it as texts
+        </Link>
+      </p>
+    </>
+  );
+}
