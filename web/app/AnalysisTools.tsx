@@ -1,0 +1,28 @@
+import { lazy, Suspense, useState } from 'react';
+import type { AnalysisView } from '../../src/http/contract/analyses.ts';
+import { AnalysisBar } from '../features/analyses/AnalysisBar.tsx';
+import { useGetJobQuery } from '../features/jobs/jobsApi.ts';
+import { hostWithoutWww } from '../ui/wording.ts';
+
+const ShareModal = lazy(() => import('../features/sharing/ShareModal.tsx').then((module) => ({ default: module.ShareModal })));
+
+/** The bar over an analysis, and the dialog that shares it. */
+export function AnalysisTools() {
+  const [sharing, setSharing] = useState<AnalysisView | null>(null);
+  return (
+    <>
+      <AnalysisBar onShare={setSharing} />
+      {sharing && (
+        <Suspense fallback={null}>
+          <Share analysis={sharing} onClose={() => setSharing(null)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function Share({ analysis, onClose }: { analysis: AnalysisView; onClose: () => void }) {
+  const { data: job, isLoading } = useGetJobQuery(analysis.jobId);
+  // What may be shared follows from what its owner may see; unknown, the lesser.
+  return isLoading ? null : <ShareModal jobId={analysis.jobId} host={hostWithoutWww(analysis.domain)} access={job?.access ?? 'preview'} onClose={onClose} />;
+}

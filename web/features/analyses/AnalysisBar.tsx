@@ -1,0 +1,100 @@
+import { ArrowLeft, Link2, Share2, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router-dom';
+import type { AnalysisView } from '../../../src/http/contract/analyses.ts';
+import { Button, buttonLook } from '../../ui/Button.tsx';
+import { INPUT_LOOK } from '../../ui/Field.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { actionsPath, paths } from '../../ui/paths.ts';
+import { dayOf } from '../../ui/time.ts';
+import { count, hostWithoutWww } from '../../ui/wording.ts';
+import { useListAnalysesQuery } from './analysesApi.ts';
+import { DeleteAnalysisDialog } from './DeleteAnalysisDialog.tsx';
+
+interface AnalysisBarProps {
+  onShare: (analysis: AnalysisView) => void;
+}
+
+/** Above the action items: which analysis they are of, and what can be done with it as a whole. */
+export function AnalysisBar({ onShare }: AnalysisBarProps) {
+  const [search] = useSearchParams();
+  const navigate = useNavigate();
+  const { data: analyses = [] } = useListAnalysesQuery(undefined, { refetchOnMountOrArgChange: true });
+  const [deleting, setDeleting] = useState<AnalysisView | null>(null);
+  const [deleted, setDeleted] = useState(false);
+  const current = currentOf(analyses, search);
+  const choose = (id: string): void => {
+    setDeleted(false);
+    const chosen = analyses.find((analysis) => analysis.id === id);
+    if (chosen) void navigate(actionsPath({ id: chosen.jobId, host: chosen.domain }));
+  };
+  return (
+    <div className="space-y-3 print:hidden">
+      <div className="flex flex-wrap items-center gap-x-1 gap-y-2">
+        <Link to={paths.home} className={buttonLook('quiet', '-ml-2')}>
+          <ArrowLeft aria-hidden="true" size={14} />
+          Back to All Jobs
+        </Link>
+        {analyses.length > 1 && (
+          <select
+            aria-label="Analysis"
+            value={current?.id ?? ''}
+            onChange={(event) => choose(event.target.value)}
+            className={`${INPUT_LOOK} h-8 min-w-0 max-w-full sm:max-w-96 pointer-coarse:h-11`}
+          >
+            {!current && <option value="">Choose an analysis</option>}
+            {analyses.map((analysis) => (
+              <option key={analysis.id} value={analysis.id}>
+                {labelOf(analysis)}
+              </option>
+            ))}
+          </select>
+        )}
+        <div className="flex flex-wrap items-center gap-1 sm:ml-auto">
+          {current && (
+            <Button onClick={() => onShare(current)}>
+              <Share2 aria-hidden="true" size={14} />
+              Share
+            </Button>
+          )}
+          <Link to={paths.shares} className={buttonLook('quiet')}>
+            <Link2 aria-hidden="true" size={14} />
+            View Shared Links
+          </Link>
+          {current && (
+            <Button look="danger" onClick={() => setDeleting(current)}>
+              <Trash2 aria-hidden="true" size={14} />
+              Delete Analysis
+            </Button>
+          )}
+        </div>
+      </div>
+      <div role="status">{deleted && <Notice tone="good" title="Analysis deleted successfully" />}</div>
+      {deleting && (
+        <DeleteAnalysisDialog
+          analysis={deleting}
+          onClose={() => setDeleting(null)}
+          onDeleted={() => {
+            setDeleting(null);
+            setDeleted(true);
+            // The newest of those that are left, or the page that says there is none.
+            void navigate(paths.actions, { replace: true });
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** As the server chooses it: by job, by site (and time), or the newest. */
+function currentOf(analyses: readonly AnalysisView[], search: URLSearchParams): AnalysisView | null {
+  const [jobId, domain, timestamp] = [search.get('jobId'), search.get('domain'), search.get('timestamp')];
+  if (jobId) return analyses.find((analysis) => analysis.jobId === jobId) ?? null;
+  if (!domain) return analyses[0] ?? null;
+  const host = hostWithoutWww(domain);
+  return analyses.find((each) => hostWithoutWww(each.domain) === host && (!timestamp || each.analysis_timestamp === timestamp)) ?? null;
+}
+
+function labelOf({ domain, created_at, actions_count }: AnalysisView): string {
+  return `${hostWithoutWww(domain)} · ${dayOf(created_at)} · ${count(actions_count, 'action')}`;
+}
