@@ -5,9 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { SignupRequest } from '../../src/http/contract/auth.ts';
 import { FINAL_STATUSES, JOB_STATUSES } from '../../src/http/contract/jobs.ts';
 import { CLOSE } from '../../src/http/contract/realtime.ts';
+import * as share from '../../src/http/contract/share.ts';
 import { TOO_MANY, UNAUTHORIZED } from '../../web/app/realtime.ts';
 import { PASSWORD_MIN_LENGTH, signupProblems } from '../../web/features/auth/signupRules.ts';
 import { groupOf } from '../../web/features/jobs/jobStatus.ts';
+import { EXPIRY_CHOICES, SHARED_PARTS } from '../../web/features/sharing/shareWording.ts';
 
 describe('the web app and the contract', () => {
   it('agree on the constants that both have', () => {
@@ -16,6 +18,8 @@ describe('the web app and the contract', () => {
     expect(refused.error?.issues.map((issue) => issue.message)).toEqual([signupProblems(short, short).password]);
     expect(SignupRequest.safeParse({ email: 'ada@example.com', password: `${short}x` }).success).toBe(true);
     expect(UNAUTHORIZED).toBe(CLOSE.unauthorized);
+    expect(EXPIRY_CHOICES.map(([hours]) => hours)).toEqual(share.EXPIRY_CHOICES);
+    expect(SHARED_PARTS).toEqual(share.SHARED_PARTS);
     expect(TOO_MANY).toEqual([CLOSE.tooManyMessages, CLOSE.tooManySockets]);
   });
 

@@ -73,5 +73,6 @@ export function fakeServer(): FakeServer {
   server.on('GET /api/v1/jobs', jobsResponse([]));
   server.on('GET /api/v1/subscription/status', subscriptionResponse());
   server.on('GET /api/v1/actions', actionsResponse());
+  server.on('GET /api/v1/actions/analyses', { success: true, analyses: [], cursor: null });
   return server;
 }

@@ -1,21 +1,19 @@
-import { ArrowLeft, FileText } from 'lucide-react';
+import { FileText } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import { useSelector } from 'react-redux';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../src/http/contract/jobs.ts';
-import { selectConnection } from '../../api/connection.ts';
 import { OwnActions } from '../../features/actions/OwnActions.tsx';
 import { JobDetails } from '../../features/jobs/JobDetails.tsx';
 import { groupOf } from '../../features/jobs/jobStatus.ts';
 import { useListJobsQuery } from '../../features/jobs/jobsApi.ts';
 import { StatusBadge } from '../../features/jobs/StatusBadge.tsx';
 import { buttonLook } from '../../ui/Button.tsx';
-import { ConnectionIndicator } from '../../ui/ConnectionIndicator.tsx';
 import { usePageTitle } from '../../ui/pageTitle.ts';
-import { paths, reportSearch } from '../../ui/paths.ts';
+import { reportSearch } from '../../ui/paths.ts';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { ScoreRing } from '../../ui/ScoreRing.tsx';
 import { count, hostWithoutWww } from '../../ui/wording.ts';
+import { AnalysisTools } from '../AnalysisTools.tsx';
 
 const ReportInAddress = lazy(() => import('../ReportInAddress.tsx').then((module) => ({ default: module.ReportInAddress })));
 
@@ -47,16 +45,9 @@ interface ActionsHeaderProps {
 }
 
 function ActionsHeader({ job, host, search, small }: ActionsHeaderProps) {
-  const connection = useSelector(selectConnection);
   return (
     <header>
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <Link to={paths.home} className={buttonLook('quiet', '-ml-2')}>
-          <ArrowLeft aria-hidden="true" size={14} />
-          Back to All Jobs
-        </Link>
-        <ConnectionIndicator {...connection} />
-      </div>
+      <AnalysisTools />
       <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-3">
         {job && job.score !== null && <ScoreRing score={job.score} size={small ? 32 : 56} />}
         <div className="min-w-0 flex-1">

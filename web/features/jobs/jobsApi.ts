@@ -130,6 +130,7 @@ function addSubmitted(jobs: readonly JobView[]) {
 }
 
 export const {
+  useGetJobQuery,
   useListJobsQuery,
   useGetJobQuery,
   useSubmitJobMutation,

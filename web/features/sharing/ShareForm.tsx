@@ -1,10 +1,10 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
-import { type CreateShareRequest, EXPIRY_CHOICES, SHARED_PARTS, type SharedPart, type ShareMode } from '../../../src/http/contract/share.ts';
+import type { SharedPart, ShareMode } from '../../../src/http/contract/share.ts';
 import { asFailure } from '../../api/failure.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field, INPUT_LOOK } from '../../ui/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import { EXPIRY_NAMES, PART_NAMES } from './shareWording.ts';
+import { EXPIRY_CHOICES, PART_NAMES, SHARED_PARTS } from './shareWording.ts';
 import { useCreateShareMutation } from './sharingApi.ts';
 
 const JOB_REQUIRED = 'Job ID is required to create a share link';
@@ -29,7 +29,7 @@ export function ShareForm({ jobId, host, access, onCreated }: ShareFormProps) {
   const [description, setDescription] = useState('');
   const [parts, setParts] = useState<readonly SharedPart[]>(SHARED_PARTS);
   const [mode, setMode] = useState<ShareMode>(access);
-  const [expiresIn, setExpiresIn] = useState<NonNullable<CreateShareRequest['expiresIn']>>(0);
+  const [expiresIn, setExpiresIn] = useState<(typeof EXPIRY_CHOICES)[number][0]>(0);
   const [unnamed, setUnnamed] = useState(false);
   const [create, { isLoading, error }] = useCreateShareMutation();
   const expiryId = useId();
@@ -84,12 +84,12 @@ export function ShareForm({ jobId, host, access, onCreated }: ShareFormProps) {
         <select
           id={expiryId}
           value={expiresIn}
-          onChange={(event) => setExpiresIn(EXPIRY_CHOICES.find((hours) => String(hours) === event.target.value) ?? 0)}
+          onChange={(event) => setExpiresIn(EXPIRY_CHOICES.find(([hours]) => String(hours) === event.target.value)?.[0] ?? 0)}
           className={`${INPUT_LOOK} h-9 pointer-coarse:h-11`}
         >
-          {EXPIRY_CHOICES.map((hours) => (
+          {EXPIRY_CHOICES.map(([hours, name]) => (
             <option key={hours} value={hours}>
-              {EXPIRY_NAMES[hours]}
+              {name}
             </option>
           ))}
         </select>

@@ -25,5 +25,14 @@ export const PART_NAMES: Readonly<Record<SharedPart, string>> = {
   job_metadata: 'Analysis details',
 };
 
-/** Of the choices of an end, in hours; 0 never. */
-export const EXPIRY_NAMES: Readonly<Record<number, string>> = { 0: 'Never expires', 24: '24 hours', 72: '3 days', 168: '7 days', 720: '30 days' };
+/** In the order in which a form offers them. */
+export const SHARED_PARTS = ['actions', 'executive_summary', 'job_metadata'] as const satisfies readonly SharedPart[];
+
+/** Of a link's end, in hours; 0 never. */
+export const EXPIRY_CHOICES = [
+  [0, 'Never expires'],
+  [24, '24 hours'],
+  [72, '3 days'],
+  [168, '7 days'],
+  [720, '30 days'],
+] as const;
