@@ -130,7 +130,6 @@ function addSubmitted(jobs: readonly JobView[]) {
 }
 
 export const {
-  useGetJobQuery,
   useListJobsQuery,
   useGetJobQuery,
   useSubmitJobMutation,
