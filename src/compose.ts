@@ -151,7 +151,7 @@ function openEyes(
   const renderer = config.CHROMIUM_PATH === undefined ? null : createRenderer({ executablePath: config.CHROMIUM_PATH });
   const userAgent = userAgentOf(appUrl);
   const followUp = createFollowUp({
-    ...{ analyst, userAgent, sleep, clock: Date.now, parse: parser.parse },
+    ...{ analyst, userAgent, sleep, deadline: AbortSignal.timeout, clock: Date.now, parse: parser.parse },
     openFetcher: () => createFetcher({ allowHosts, userAgent }),
     ...(renderer ? { renderThrough: renderer.through } : {}),
   });

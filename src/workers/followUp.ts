@@ -16,6 +16,8 @@ export type FollowUpDeps = {
   /** Milliseconds. */
   readonly clock: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Aborts after so many milliseconds. */
+  readonly deadline: (ms: number) => AbortSignal;
   /** A fetcher of the call's own, so that no connection outlives it. */
   readonly openFetcher: () => Fetcher & { close(): Promise<void> };
   readonly parse: ParsePage;
@@ -85,13 +87,11 @@ async function look(deps: FollowUpDeps, document: FindingsDocument, findingIds: 
   if (only.length === 0) return [];
   const { clock, sleep, parse, renderThrough, userAgent } = deps;
   const fetcher = deps.openFetcher();
-  const ended = new AbortController();
-  void sleep(GIVE_UP_MS, ended.signal).then(() => ended.abort());
+  const signal = deps.deadline(GIVE_UP_MS);
   try {
-    const env = { fetch: fetcher, parse, now: clock, sleep, userAgent, signal: ended.signal, ...(renderThrough ? { render: renderThrough(fetcher) } : {}) };
+    const env = { fetch: fetcher, parse, now: clock, sleep, userAgent, signal, ...(renderThrough ? { render: renderThrough(fetcher) } : {}) };
     return (await verifyFindings({ document, only }, { maxMs: LOOK_MS }, env)).results;
   } finally {
-    ended.abort();
     await fetcher.close();
   }
 }

@@ -14,8 +14,9 @@ export function followUpWith(given: Partial<FollowUpDeps> = {}): FollowUp {
   return createFollowUp({
     analyst: createRulesAnalyst(),
     clock: Date.now,
+    sleep: async () => undefined,
     // Time does not run out.
-    sleep: (_ms, signal) => new Promise((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true })),
+    deadline: () => new AbortController().signal,
     openFetcher: nowhere,
     parse: async (input) => parsePage(input),
     userAgent: 'Test/1',

@@ -1,0 +1,155 @@
+/** Items and summary of a finished job written anew: from its findings, with its file, through every crash. */
+import { describe, expect, it } from 'vitest';
+import { changeAction } from '../../src/commands/changeAction.ts';
+import { deleteJob } from '../../src/commands/deleteJob.ts';
+import { generatePlan } from '../../src/commands/generatePlan.ts';
+import { reconcilePlanFiles } from '../../src/commands/reconcilePlanFiles.ts';
+import { ensurePlan, regeneratePlan, rewriteSummary } from '../../src/commands/regeneratePlan.ts';
+import { submitJobs } from '../../src/commands/submitJobs.ts';
+import { readReportFile, writeReportFile } from '../../src/commands/writeReportFile.ts';
+import type { ActionItem } from '../../src/domain/plan/events.ts';
+import { START } from '../../src/eventStore/eventStore.ts';
+import { actionItem } from '../given/analysis.ts';
+import { told, workOn } from '../given/auditedJob.ts';
+import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../given/commands.ts';
+import { followUpWith } from '../given/followUp.ts';
+import { findingsOf } from '../given/runs.ts';
+
+const FINDINGS = findingsOf('<!doctype html><html lang="en"><body><h3>Tea</h3><img src="/a.png"></body></html>').text;
+const followUp = followUpWith();
+
+type Job = { readonly made: Product; readonly jobId: string; readonly userId: string };
+
+async function finished(
+  items: readonly ActionItem[] | null = [actionItem('title-missing'), actionItem('gone')],
+  findings: string | null = FINDINGS,
+): Promise<Job> {
+  const made = await withAdmin();
+  const userId = await userOf(made);
+  const { jobIds } = await submitJobs(made.context(), {
+    userId,
+    sites: [{ url: 'https://example.com/', host: 'example.com' }],
+    bounds: { maxPages: 50, maxMs: 1 },
+  });
+  const jobId = jobIds[0] ?? '';
+  await workOn(made, jobId);
+  if (findings !== null) await writeReportFile(made.context(), { jobId, userId, name: 'findings.json', text: findings });
+  if (items !== null) {
+    await generatePlan(made.context(), { jobId, userId, by: 'AI', items });
+    await writeReportFile(made.context(), { jobId, userId, name: 'action-items.md', text: followUp.itemsFile(items) });
+  }
+  await told(made, jobId, { type: 'CompleteJob', at: made.now() });
+  return { made, jobId, userId };
+}
+
+const fileOf = ({ made, jobId }: Job) => readReportFile(made.store, jobId, 'action-items.md');
+
+describe('regenerating the items', () => {
+  it('takes them from the findings, keeps what was done, and writes their file', async () => {
+    const job = await finished();
+    const { made, jobId, userId } = job;
+    await changeAction(made.context(), { type: 'ChangeAction', jobId, actionId: 'title-missing', status: 'completed', notes: 'Done by Ada.' });
+    const { items } = await regeneratePlan(made.context(), followUp, { jobId, userId });
+    const expected = (await followUp.recommend(FINDINGS)).items;
+    expect(items.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+    expect(items.find(({ id }) => id === 'title-missing')).toMatchObject({ status: 'completed', notes: 'Done by Ada.' });
+    expect(await fileOf(job)).toBe(followUp.itemsFile(expected));
+    expect((await made.types('plan-')).at(-1)).toBe('PlanRegenerated');
+  });
+
+  it('makes them where the job ended before there were any', async () => {
+    const job = await finished(null);
+    const { made, jobId, userId } = job;
+    const { items } = await ensurePlan(made.context(), followUp, { jobId, userId });
+    expect(items.length).toBeGreaterThan(3);
+    expect(await fileOf(job)).toBe(followUp.itemsFile(items));
+    await ensurePlan(made.context(), followUp, { jobId, userId });
+    expect(await made.types('plan-')).toEqual(['PlanGenerated']);
+  });
+
+  it('is done once under one command id', async () => {
+    const { made, jobId, userId } = await finished();
+    for (let nth = 0; nth < 2; nth += 1) await regeneratePlan(made.context('command-1'), followUp, { jobId, userId });
+    expect(await made.types('plan-')).toEqual(['PlanGenerated', 'PlanRegenerated']);
+  });
+
+  it('needs a job that has ended, with findings', async () => {
+    const { made, jobId, userId } = await finished([], null);
+    const tooOld = { code: 'ANALYSIS_TOO_OLD', message: 'This analysis is too old. Please run a new analysis to generate actions.' };
+    await expect(regeneratePlan(made.context(), followUp, { jobId, userId })).rejects.toMatchObject(tooOld);
+    await expect(rewriteSummary(made.context(), followUp, { jobId, userId })).rejects.toMatchObject(tooOld);
+    await expect(regeneratePlan(made.context(), followUp, { jobId: 'none', userId })).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
+    const running = await submitJobs(made.context(), {
+      userId,
+      sites: [{ url: 'https://two.example/', host: 'two.example' }],
+      bounds: { maxPages: 50, maxMs: 1 },
+    });
+    await expect(regeneratePlan(made.context(), followUp, { jobId: running.jobIds[0] ?? '', userId })).rejects.toMatchObject({ code: 'JOB_NOT_FINISHED' });
+  });
+
+  it('brings nothing back of a job that is deleted while the analyst writes', async () => {
+    const { made, jobId, userId } = await finished();
+    const late = followUpWith();
+    const recommend = async (findings: string) => {
+      await deleteJob(made.context(), { jobId });
+      return late.recommend(findings);
+    };
+    await expect(regeneratePlan(made.context(), { ...late, recommend }, { jobId, userId })).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
+    const left = (await made.log()).filter((event) => event.stream.endsWith(jobId));
+    expect(new Set(left.map(({ stream }) => stream))).toEqual(new Set([`job-${jobId}`]));
+  });
+
+  it('that dies on the way is finished by a repeat or by the reconciler', async () => {
+    for (const mend of ['repeat', 'reconcile'] as const) {
+      const deaths = await atEveryCrash(async (breaking) => {
+        const job = await finished();
+        const { made, jobId, userId } = job;
+        await orCrash(regeneratePlan(made.context('command-1', breaking(made.store)), followUp, { jobId, userId }));
+        if (mend === 'repeat') await regeneratePlan(made.context('command-1'), followUp, { jobId, userId });
+        else await reconcilePlanFiles(made.context(), { after: START, itemsFile: followUp.itemsFile });
+        const { items } = await ensurePlan(made.context(), followUp, { jobId, userId });
+        expect(await fileOf(job)).toBe(followUp.itemsFile(items));
+        const anew = (await made.types('plan-')).filter((type) => type === 'PlanRegenerated').length;
+        expect(anew).toBeLessThanOrEqual(1);
+        if (mend === 'repeat') expect(anew).toBe(1);
+      });
+      expect(deaths).toBe(4);
+    }
+  });
+
+  it('is reconciled from where the last round ended, and passes over what was deleted', async () => {
+    const { made, jobId, userId } = await finished();
+    await regeneratePlan(made.context(), followUp, { jobId, userId });
+    const { next } = await reconcilePlanFiles(made.context(), { after: START, itemsFile: followUp.itemsFile });
+    expect(await reconcilePlanFiles(made.context(), { after: next, itemsFile: followUp.itemsFile })).toEqual({ next });
+    await deleteJob(made.context(), { jobId });
+    await reconcilePlanFiles(made.context(), { after: START, itemsFile: followUp.itemsFile });
+    expect(await made.types('report-')).toEqual([]);
+  });
+});
+
+describe('the executive summary', () => {
+  it('is written anew from the findings and the items, without what their owner noted', async () => {
+    const { made, jobId, userId } = await finished();
+    await changeAction(made.context(), { type: 'ChangeAction', jobId, actionId: 'gone', notes: 'a private note' });
+    const seen: string[] = [];
+    const summarise: typeof followUp.summarise = (findings, items) => {
+      seen.push(JSON.stringify(items));
+      return followUp.summarise(findings, items);
+    };
+    const { text, by } = await rewriteSummary(made.context(), { ...followUp, summarise }, { jobId, userId });
+    expect(by).toBe('Built-in analyst');
+    expect(await readReportFile(made.store, jobId, 'executive-summary.md')).toBe(text);
+    expect(seen.join()).toContain('gone');
+    expect(seen.join()).not.toContain('a private note');
+  });
+});
+
+describe('an item of a deleted analysis', () => {
+  it('is not there', async () => {
+    const { made, jobId } = await finished();
+    await deleteJob(made.context(), { jobId });
+    const late = changeAction(made.context(), { type: 'ChangeAction', jobId, actionId: 'gone', status: 'completed' });
+    await expect(late).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
+  });
+});

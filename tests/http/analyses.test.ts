@@ -1,0 +1,215 @@
+/** Analyses as wholes: their list, deletion, and items and summary written anew. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ActionsResponse, ExportResponse } from '../../src/http/contract/actions.ts';
+import { AnalysesResponse, GeneratedResponse, SummaryResponse } from '../../src/http/contract/analyses.ts';
+import { actionItem, givenAnalysis, givenJob, givenRunning } from '../given/analysis.ts';
+import { startTestApp, type TestApp, type TestUser } from '../given/http.ts';
+import { openSocket } from '../given/socket.ts';
+
+let app: TestApp;
+let user: TestUser;
+beforeEach(async () => {
+  app = await startTestApp({ rateLimits: { generate: { points: 20, seconds: 600 } } });
+  user = await app.signUp();
+});
+afterEach(() => app.close());
+
+const TWELVE = Array.from({ length: 12 }, (_, nth) => actionItem(`item${nth}`, { impact: nth < 3 ? 'low' : 'high' }));
+const folderPathOf = async (jobId: string): Promise<string> => (await user.call('GET', `/api/v1/jobs/${jobId}`)).body.data.folderPath;
+const TOO_OLD = { code: 'ANALYSIS_TOO_OLD', error: 'This analysis is too old. Please run a new analysis to generate actions.' };
+
+describe('the list of analyses', () => {
+  it('names each one that has a report, newest first', async () => {
+    const older = await givenAnalysis(app, user.userId, { host: 'shop.example' });
+    app.advance(60_000);
+    const newer = await givenAnalysis(app, user.userId, { host: 'blog.example', items: [] });
+    const running = await givenJob(app, user.userId);
+    await givenRunning(app, running.jobId, 'crawl');
+    const failed = await givenJob(app, user.userId);
+    await app.given(`job-${failed.jobId}`, {
+      type: 'JobFailed',
+      data: { jobId: failed.jobId, code: 'SITE_DNS', reason: 'Not found.', failedAt: app.deps.now() },
+    });
+    const { analyses, cursor } = AnalysesResponse.parse((await user.call('GET', '/actions/analyses')).body);
+    expect(analyses.map(({ id, domain, actions_count }) => [id, domain, actions_count])).toEqual([
+      [newer.jobId, 'blog.example', 0],
+      [older.jobId, 'shop.example', 2],
+    ]);
+    expect(cursor).toBeNull();
+    const [, second] = analyses;
+    expect(second).toMatchObject({ jobId: older.jobId, created_at: '2026-03-10T12:00:00.000Z' });
+    const named = await user.call('GET', `/actions?domain=shop.example&timestamp=${second?.analysis_timestamp}`);
+    expect(named.body.jobId).toBe(older.jobId);
+  });
+
+  it('is paged, and holds one alone when it is named', async () => {
+    const ids: string[] = [];
+    for (let nth = 0; nth < 3; nth += 1) {
+      app.advance(1_000);
+      ids.unshift((await givenAnalysis(app, user.userId)).jobId);
+    }
+    const first = (await user.call('GET', '/actions/analyses?limit=2')).body;
+    const second = (await user.call('GET', `/actions/analyses?limit=2&cursor=${encodeURIComponent(first.cursor)}`)).body;
+    expect([...first.analyses, ...second.analyses].map(({ id }: { id: string }) => id)).toEqual(ids);
+    expect((await user.call('GET', `/actions/analyses?jobId=${ids[1]}`)).body.analyses).toMatchObject([{ id: ids[1] }]);
+    expect(await user.call('GET', '/actions/analyses?cursor=mine')).toMatchObject({ status: 400, body: { code: 'INVALID_CURSOR' } });
+  });
+});
+
+describe('deleting an analysis', () => {
+  it('takes it out of everything', async () => {
+    const { jobId } = await givenAnalysis(app, user.userId);
+    const kept = await givenAnalysis(app, user.userId);
+    expect(await user.call('DELETE', `/actions/analyses/${jobId}`)).toMatchObject({
+      status: 200,
+      body: { success: true, message: 'Analysis deleted successfully' },
+    });
+    expect((await user.call('GET', '/actions/analyses')).body.analyses.map(({ id }: { id: string }) => id)).toEqual([kept.jobId]);
+    for (const path of [`/actions?jobId=${jobId}`, `/actions/export?jobId=${jobId}`, `/api/v1/jobs/${jobId}/files/findings.json`]) {
+      expect([path, (await user.call('GET', path)).status]).toEqual([path, 404]);
+    }
+    expect(await user.call('PUT', `/actions/first/progress?jobId=${jobId}`, { status: 'completed' })).toMatchObject({ status: 404 });
+    expect(await user.call('DELETE', `/actions/analyses/${jobId}`)).toMatchObject({ status: 404, body: { code: 'JOB_NOT_FOUND' } });
+  });
+
+  it('waits for its end', async () => {
+    const { jobId } = await givenJob(app, user.userId);
+    expect(await user.call('DELETE', `/actions/analyses/${jobId}`)).toMatchObject({ status: 409, body: { code: 'JOB_NOT_FINISHED' } });
+  });
+
+  it('is told to open pages', async () => {
+    const { jobId } = await givenAnalysis(app, user.userId);
+    const socket = await (await openSocket(app.url)).logIn(user.token);
+    await socket.subscribe(`actions:${jobId}`);
+    await user.call('DELETE', `/actions/analyses/${jobId}`);
+    expect(await socket.next((message) => message.type === 'event' && message.eventType === 'DELETE')).toMatchObject({ old: { id: 'first', job_id: jobId } });
+    await socket.close();
+  });
+});
+
+describe('action items written anew', () => {
+  const regenerate = (jobId: string, body: object = { jobId }) => user.call('POST', `/api/v1/jobs/${jobId}/regenerate-actions`, body);
+
+  it('come from the stored findings, and those that go on keep progress and notes', async () => {
+    const { jobId } = await givenAnalysis(app, user.userId);
+    await user.call('PUT', `/actions/first/progress?jobId=${jobId}`, { status: 'in-progress', notes: 'Asked Ada.' });
+    const answer = GeneratedResponse.parse((await regenerate(jobId)).body);
+    expect(answer).toMatchObject({ actionsCount: 2, message: '2 actions generated' });
+    expect(answer.actions.find(({ id }) => id === 'first')).toMatchObject({ status: 'in-progress', notes: 'Asked Ada.' });
+    expect(answer.actions[0]?.problem).not.toBe('Something is wrong with first');
+    expect((await user.call('GET', `/actions?jobId=${jobId}`)).body.actions).toEqual(answer.actions);
+    const file = (await user.call('GET', `/api/v1/jobs/${jobId}/files/action-items.md`)).body.data.content;
+    for (const { title } of answer.actions) expect(file).toContain(title);
+  });
+
+  it('change the count that lists show', async () => {
+    const { jobId } = await givenAnalysis(app, user.userId, { items: TWELVE.slice(0, 3) });
+    const at = app.deps.now();
+    await app.given(`plan-${jobId}`, {
+      type: 'PlanRegenerated',
+      data: { jobId, by: 'AI', count: 1, items: [actionItem('only')], kept: {}, regeneratedAt: at },
+    });
+    expect((await user.call('GET', `/api/v1/jobs/${jobId}`)).body.data.action_count).toBe(1);
+    await regenerate(jobId);
+    expect((await user.call('GET', `/api/v1/jobs/${jobId}`)).body.data.action_count).toBe(3);
+    expect((await user.call('GET', `/api/v1/actions/check-job/${jobId}`)).body).toMatchObject({ hasActions: true, actionCount: 3 });
+  });
+
+  it('of a preview show eight, and count all', async () => {
+    const { jobId } = await givenAnalysis(app, user.userId, { items: TWELVE, access: 'preview' });
+    const answer = GeneratedResponse.parse((await regenerate(jobId)).body);
+    expect([answer.actions.length, answer.actionsCount]).toEqual([8, 12]);
+    expect(ActionsResponse.parse((await user.call('GET', `/actions?jobId=${jobId}`)).body).actions).toEqual(answer.actions);
+  });
+
+  it('are made by folderPath where the job ended before there were any, and are given as they stand where there are', async () => {
+    const { jobId } = await givenAnalysis(app, user.userId);
+    const folderPath = await folderPathOf(jobId);
+    await app.newEvents();
+    const answer = GeneratedResponse.parse((await user.call('POST', '/api/v1/actions/parse', { folderPath })).body);
+    expect(answer).toMatchObject({ actionsCount: 2, actions: [{ id: 'first', problem: 'Something is wrong with first' }, { id: 'second' }] });
+    expect(await app.newEvents()).toEqual([]);
+    expect(await user.call('POST', '/api/v1/actions/parse', { folderPath: 'example.com/never' })).toMatchObject({
+      status: 404,
+      body: { code: 'JOB_NOT_FOUND' },
+    });
+    const stranger = await app.signUp();
+    expect(await stranger.call('POST', '/api/v1/actions/parse', { folderPath })).toMatchObject({ status: 404 });
+    expect(await user.call('POST', '/api/v1/actions/parse', {})).toMatchObject({ status: 400 });
+  });
+
+  it('need findings, and a job that has ended', async () => {
+    const failed = await givenJob(app, user.userId);
+    await app.given(`job-${failed.jobId}`, {
+      type: 'JobFailed',
+      data: { jobId: failed.jobId, code: 'SITE_DNS', reason: 'Not found.', failedAt: app.deps.now() },
+    });
+    expect(await regenerate(failed.jobId, {})).toMatchObject({ status: 404, body: TOO_OLD });
+    const old = await givenAnalysis(app, user.userId, { findings: '{"findings":[]}' });
+    expect(await regenerate(old.jobId, {})).toMatchObject({ status: 404, body: TOO_OLD });
+    const running = await givenJob(app, user.userId);
+    expect(await regenerate(running.jobId, {})).toMatchObject({ status: 409, body: { code: 'JOB_NOT_FINISHED' } });
+  });
+
+  it('are limited for each user', async () => {
+    const { jobId } = await givenAnalysis(app, user.userId, { items: [] });
+    const statuses: number[] = [];
+    for (let nth = 0; nth < 21; nth += 1) statuses.push((await regenerate(jobId)).status);
+    expect([statuses.slice(0, 20).every((status) => status === 200), statuses[20]]).toEqual([true, 429]);
+  });
+});
+
+describe('the executive summary written anew', () => {
+  it('is answered, kept and shown, under both paths', async () => {
+    const { jobId } = await givenAnalysis(app, user.userId);
+    for (const path of [`/api/jobs/${jobId}/generate-executive-summary`, `/api/v1/jobs/${jobId}/generate-executive-summary`]) {
+      const answer = SummaryResponse.parse((await user.call('POST', path)).body);
+      expect(answer.analyst).toBe('Built-in analyst');
+      expect(answer.executive_summary).toMatch(/^# /);
+      expect((await user.call('GET', `/actions?jobId=${jobId}`)).body.executiveSummary).toBe(answer.executive_summary);
+    }
+  });
+
+  it('needs findings, and a job that has ended', async () => {
+    const running = await givenJob(app, user.userId);
+    expect(await user.call('POST', `/api/jobs/${running.jobId}/generate-executive-summary`)).toMatchObject({ status: 409, body: { code: 'JOB_NOT_FINISHED' } });
+    const old = await givenAnalysis(app, user.userId, { findings: 'none' });
+    expect(await user.call('POST', `/api/jobs/${old.jobId}/generate-executive-summary`)).toMatchObject({ status: 404, body: TOO_OLD });
+  });
+});
+
+describe('exports', () => {
+  const exported = async (jobId: string, format: string) =>
+    ExportResponse.parse((await user.call('GET', `/actions/export?jobId=${jobId}&format=${format}`)).body).data;
+
+  it('hold every visible item as JSON', async () => {
+    const { jobId } = await givenAnalysis(app, user.userId, { items: TWELVE, access: 'preview' });
+    const file = await exported(jobId, 'json');
+    expect(file).toMatchObject({ name: 'seo-actions-example.com-2026-03-10.json', type: 'application/json' });
+    const content = JSON.parse(file.content);
+    expect(content).toMatchObject({ format: 'seo-actions', version: 1, job_id: jobId, host: 'example.com', total_actions: 12 });
+    expect(content.actions).toEqual((await user.call('GET', `/actions?jobId=${jobId}`)).body.actions);
+    expect(content.actions).toHaveLength(8);
+  });
+
+  it('hold a row an item as CSV, in which nothing is a formula', async () => {
+    const items = [
+      actionItem('first', { title: '=HYPERLINK("https://evil.example")', tags: ['a', 'b'] }),
+      actionItem('second', { problem: 'Two\nlines, "quoted"' }),
+    ];
+    const { jobId } = await givenAnalysis(app, user.userId, { items });
+    await user.call('PUT', `/actions/first/progress?jobId=${jobId}`, { status: 'completed', notes: '@SUM(A1)', effectiveness_rating: 4 });
+    const file = await exported(jobId, 'csv');
+    expect(file).toMatchObject({ name: 'seo-actions-example.com-2026-03-10.csv', type: 'text/csv; charset=utf-8' });
+    const [head, ...rows] = file.content.split('\r\n');
+    expect(head).toMatch(/^id,title,status,impact,category,/);
+    expect(rows[0]).toContain(`"'=HYPERLINK(""https://evil.example"")",completed`);
+    expect(rows[0]).toContain("'@SUM(A1),4");
+    expect(rows[1]).toContain('"Two\nlines, ""quoted"""');
+  });
+
+  it('need an analysis and a known format', async () => {
+    expect(await user.call('GET', '/actions/export')).toMatchObject({ status: 404, body: { code: 'JOB_NOT_FOUND' } });
+    expect(await user.call('GET', '/actions/export?format=xls')).toMatchObject({ status: 400 });
+  });
+});
