@@ -23,7 +23,7 @@ import { usePageTitle } from '../../ui/pageTitle.ts';
 import { paths } from '../../ui/paths.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
-import { hostWithoutWww } from '../../ui/wording.ts';
+import { hostWithoutWww, titleCase } from '../../ui/wording.ts';
 
 const ReportInAddress = lazy(() => import('../ReportInAddress.tsx').then((module) => ({ default: module.ReportInAddress })));
 
@@ -79,21 +79,22 @@ function JobTabs({ job }: { job: JobView }) {
   const [search, setSearch] = useSearchParams();
   const tab = TABS.find((each) => each === search.get('tab')) ?? 'findings';
   const failed = groupOf(job.status) === 'failed';
-  const waiting = (what: string): string => (failed ? `This analysis ended before ${what}.` : `The analysis is still under way; here comes ${what}.`);
+  const waiting = (coming: string, missed: string): string =>
+    failed ? `The analysis ended before ${missed}.` : `The analysis is still under way. ${coming} here as soon as it can be read.`;
   const shown: Record<(typeof TABS)[number], ReactNode> = {
     findings: (
-      <JobFile job={job} name="findings.json" waiting={<Nothing text={waiting('what it finds')} />}>
+      <JobFile job={job} name="findings.json" waiting={<Nothing text={waiting('What it finds appears', 'anything was found')} />}>
         {(content) => <FindingsTab job={job} content={content} />}
       </JobFile>
     ),
     pages: (
-      <JobFile job={job} name="pages.csv" waiting={<Nothing text={waiting('the list of its pages')} />}>
+      <JobFile job={job} name="pages.csv" waiting={<Nothing text={waiting('The list of its pages appears', 'its pages were listed')} />}>
         {(content) => <PagesTab job={job} content={content} />}
       </JobFile>
     ),
-    report: <ReportTab job={job} waiting={waiting('the report')} />,
+    report: <ReportTab job={job} waiting={waiting('The report appears', 'its report was written')} />,
     compare: <CompareTab job={job} />,
-    files: <FilesTab job={job} waiting={waiting('the first file')} />,
+    files: <FilesTab job={job} waiting={waiting('The first file appears', 'a file was written')} />,
   };
   const numbers = { findings: job.findings, pages: job.pages_done || null, report: null, compare: null, files: job.files.length || null };
   return (
@@ -113,7 +114,7 @@ function JobTabs({ job }: { job: JobView }) {
 function TabLabel({ name, number }: { name: string; number: number | null }) {
   return (
     <>
-      <span className="capitalize">{name}</span> {number !== null && <span className="text-xs tabular-nums opacity-90">{number.toLocaleString('en')}</span>}
+      {titleCase(name)} {number !== null && <span className="text-xs tabular-nums opacity-90">{number.toLocaleString('en')}</span>}
     </>
   );
 }

@@ -108,8 +108,7 @@ function RunRow({ job, run, chosen, finished }: { job: JobView; run: Run; chosen
               aria-current={chosen ? 'true' : undefined}
               className="text-accent underline underline-offset-2"
             >
-              {chosen ? 'compared' : 'compare'}
-              <span className="sr-only"> with the run of {exactTime(run.at)}</span>
+              {chosen ? 'compared' : 'compare'} <span className="sr-only">with the run of {exactTime(run.at)}</span>
             </Link>
           )
         )}

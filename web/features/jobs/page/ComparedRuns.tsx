@@ -112,7 +112,7 @@ function GroupList({ id, title, about, group, open }: { id: string; title: strin
         {[...causes].map(([checkId, findings]) => (
           <CauseRow key={checkId} findings={findings} />
         ))}
-        {left > 0 && <li className="px-4 py-2 text-sm text-muted">and {count(left, 'more')}</li>}
+        {left > 0 && <li className="px-4 py-2 text-sm text-muted">and {left.toLocaleString('en')} more</li>}
         {group.total === 0 && <li className="px-4 py-2 text-sm text-muted">None.</li>}
       </ul>
     </details>

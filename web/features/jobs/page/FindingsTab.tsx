@@ -126,8 +126,7 @@ function FilterGroup({ name, title, all, chosen, search, children }: FilterGroup
               aria-current={chosen === value ? 'true' : undefined}
               className={`flex min-h-8 items-center justify-between gap-2 rounded-control px-2 text-sm pointer-coarse:min-h-11 ${chosen === value ? 'bg-accent-soft font-medium text-accent' : 'text-normal hover:bg-inset'}`}
             >
-              {value === null ? `All ${name === 'impact' ? 'impacts' : 'categories'}` : titleCase(value)}
-              <span className="text-xs tabular-nums">{number}</span>
+              {value === null ? `All ${name === 'impact' ? 'impacts' : 'categories'}` : titleCase(value)} <span className="text-xs tabular-nums">{number}</span>
             </Link>
           </li>
         ))}

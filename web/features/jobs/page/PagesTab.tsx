@@ -81,8 +81,7 @@ function Row({ job, page }: { job: JobView; page: PageRow }) {
       <td className="py-2 pr-4 pl-2 text-right text-sm tabular-nums">
         {page.findings > 0 ? (
           <Link to={jobPath(job.id, { tab: 'findings', page: page.url })} className="text-accent underline underline-offset-2">
-            {page.findings}
-            <span className="sr-only"> findings on {page.url}</span>
+            {page.findings} <span className="sr-only">findings on {page.url}</span>
           </Link>
         ) : (
           <span className="text-muted">0</span>

@@ -1,0 +1,149 @@
+/** The runs of a site over time, and what changed between two of them. */
+import { screen, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ComparedFinding, CompareResponse } from '../../../../src/http/contract/runs.ts';
+import { type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
+import { fakeSockets } from '../../given/fakeSocket.ts';
+import { file, findingsFile, run, runsResponse } from '../../given/findings.ts';
+import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
+import { completedJob, jobsResponse, runningJob } from '../../given/views.ts';
+
+const COMPARE = 'GET /api/v1/jobs/job-1/compare';
+const RUNS = 'GET /api/v1/jobs/job-1/runs';
+const FIRST = run('first', { score: 71, at: '2026-11-18T10:00:00.000Z', findings: 50 });
+const SMALL = run('small', {
+  score: 90,
+  at: '2026-11-19T10:00:00.000Z',
+  pages: 4,
+  comparable: false,
+  because: 'the runs looked at different pages: 4 of 36 are the same',
+});
+
+let server: FakeServer;
+beforeEach(() => {
+  server = fakeServer();
+  fakeSockets();
+  signedInBefore();
+  server.on('GET /api/v1/jobs/job-1/files/findings.json', file('findings.json', findingsFile()));
+  server.on(RUNS, runsResponse([FIRST, SMALL, run('job-1')]));
+  server.on(COMPARE, compared());
+});
+
+function row(checkId: string, over: Partial<ComparedFinding> = {}): ComparedFinding {
+  const named = {
+    id: `${checkId}-1`,
+    checkId,
+    title: `Title of ${checkId}`,
+    category: 'technical',
+    impact: 'high',
+    hint: false,
+    message: `${checkId} was seen`,
+  } as const;
+  return { ...named, url: 'https://www.example.com/a', place: 'head', value: '', because: null, ...over };
+}
+
+const group = (...findings: ComparedFinding[]) => ({ total: findings.length, findings });
+
+function compared(over: Partial<CompareResponse['data']> = {}): CompareResponse {
+  const data: CompareResponse['data'] = {
+    before: { jobId: 'first', at: FIRST.at, score: 71, pages: 36 },
+    after: { jobId: 'job-1', at: '2026-11-20T10:01:00.000Z', score: 82, pages: 36 },
+    score: { before: 71, after: 82, change: 11 },
+    scoreNotComparable: null,
+    new: group(row('fresh')),
+    fixed: group(row('gone'), row('gone', { id: 'gone-2', url: 'https://www.example.com/b' })),
+    remaining: group(row('still')),
+    notComparable: group(row('unseen', { because: 'the page was not asked for this time' })),
+    preview: false,
+    ...over,
+  };
+  return { success: true, data };
+}
+
+async function tab(query = '', job = completedJob()) {
+  server.on('GET /api/v1/jobs', jobsResponse([job]));
+  const app = renderApp(`/dashboard/jobs/job-1?tab=compare${query}`);
+  await screen.findByRole('heading', { level: 1, name: 'example.com' });
+  return app;
+}
+
+describe('the runs of a site', () => {
+  it('stand in a table beside their chart, the newest first', async () => {
+    await tab();
+    const table = await screen.findByRole('region', { name: 'Runs of this site' });
+    const rows = within(table).getAllByRole('row').slice(1);
+    expect(rows).toHaveLength(3);
+    expect(rows[0]).toHaveTextContent(/82.*36.*41.*this run/);
+    expect(rows[1]).toHaveTextContent('Not comparable: the runs looked at different pages: 4 of 36 are the same');
+    expect(rows[2]).toHaveTextContent(/71.*50/);
+    expect(within(rows[2] as HTMLElement).getByRole('link', { name: '50' })).toHaveAttribute('href', '/dashboard/jobs/first?tab=findings');
+    expect(within(rows[0] as HTMLElement).getByRole('link', { name: '41' })).toHaveAttribute('href', '/dashboard/jobs/job-1?tab=findings');
+  });
+
+  it('compares with the one before by itself, and with another when asked: each has its address', async () => {
+    const { user, address } = await tab();
+    await screen.findByRole('region', { name: 'Comparison' });
+    expect(server.asked(COMPARE).map((call) => call.query.get('with'))).toEqual(['small']);
+    const rows = within(screen.getByRole('region', { name: 'Runs of this site' })).getAllByRole('row');
+    await user.click(within(rows[3] as HTMLElement).getByRole('link', { name: /^compare with/ }));
+    expect(address()).toBe('/dashboard/jobs/job-1?tab=compare&with=first');
+    expect(server.asked(COMPARE).at(-1)?.query.get('with')).toBe('first');
+  });
+
+  it('of which there is only one say what to do', async () => {
+    server.on(RUNS, runsResponse([run('job-1')]));
+    await tab();
+    expect(await screen.findByText(/This is the only finished run of example.com/)).toBeVisible();
+    expect(server.asked(COMPARE)).toHaveLength(0);
+  });
+
+  it('wait for a run that is under way', async () => {
+    server.on(RUNS, runsResponse([FIRST]));
+    await tab('', runningJob());
+    expect(await screen.findByText('This run can be compared when it is finished.')).toBeVisible();
+  });
+
+  it('that cannot be loaded can be asked for again', async () => {
+    server.on(RUNS, refusal(503, 'The server cannot reach its data at the moment.'));
+    const { user } = await tab();
+    expect(await screen.findByText('The runs of this site could not be loaded')).toBeVisible();
+    server.on(RUNS, runsResponse([FIRST, run('job-1')]));
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByRole('region', { name: 'Runs of this site' })).toBeVisible();
+  });
+});
+
+describe('a comparison', () => {
+  it('tells all four groups, each number leading to its rows', async () => {
+    const { user } = await tab('&with=first');
+    const comparison = within(await screen.findByRole('region', { name: 'Comparison' }));
+    expect(comparison.getByText('(+11)')).toBeVisible();
+    for (const name of ['1 New', '2 Fixed', '1 Remaining', '1 Not comparable'])
+      expect(comparison.getByRole('button', { name: name.replace(' ', '') })).toBeVisible();
+    const groupOf = (id: string) => document.getElementById(`group-${id}`) as HTMLDetailsElement;
+    expect(groupOf('remaining').open).toBe(false);
+    await user.click(comparison.getByRole('button', { name: '1Remaining' }));
+    expect(groupOf('remaining').open).toBe(true);
+    expect(groupOf('fixed')).toHaveTextContent('Title of gone2 places');
+    expect(groupOf('notComparable')).toHaveTextContent('It cannot be told: the page was not asked for this time.');
+  });
+
+  it('gives no change where the scores measure different things', async () => {
+    server.on(COMPARE, compared({ score: null, scoreNotComparable: 'the runs looked at different pages: 4 of 36 are the same' }));
+    await tab('&with=small');
+    expect(await screen.findByText('The scores cannot be compared: the runs looked at different pages: 4 of 36 are the same.')).toBeVisible();
+  });
+
+  it('in a preview counts all and lists what is open', async () => {
+    server.on(COMPARE, compared({ preview: true, fixed: { total: 12, findings: [row('gone')] } }));
+    await tab('&with=first');
+    expect(await screen.findByText(/In a preview the numbers are whole/)).toBeVisible();
+    expect(screen.getByText('and 11 more')).toBeInTheDocument();
+  });
+
+  it('that is refused says why', async () => {
+    server.on(COMPARE, refusal(409, 'The two runs are of different sites.', 'NOT_COMPARABLE'));
+    await tab('&with=first');
+    expect(await screen.findByText('The two runs are of different sites.')).toBeVisible();
+  });
+});

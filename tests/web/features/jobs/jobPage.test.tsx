@@ -1,0 +1,273 @@
+/** One job's page: its head, its tabs and their addresses, whatever state the job is in. */
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { JobView } from '../../../../src/http/contract/jobs.ts';
+import { type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
+import { fakeSockets, goLive } from '../../given/fakeSocket.ts';
+import { check, file, finding, findingsFile, PAGES_CSV, run, runsResponse } from '../../given/findings.ts';
+import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
+import { completedJob, failedJob, jobsResponse, position, runningJob } from '../../given/views.ts';
+
+let server: FakeServer;
+let sockets: ReturnType<typeof fakeSockets>;
+beforeEach(() => {
+  server = fakeServer();
+  sockets = fakeSockets();
+  signedInBefore();
+  server.on('GET /api/v1/jobs/job-1/runs', runsResponse([run('job-1')]));
+  server.on('GET /api/v1/jobs/job-1/files/findings.json', file('findings.json', findingsFile()));
+  server.on('GET /api/v1/jobs/job-1/files/pages.csv', file('pages.csv', PAGES_CSV));
+  server.on('GET /api/v1/jobs/job-1/files/seo-audit-report.md', file('seo-audit-report.md', '# SEO audit of example.com'));
+  server.on('GET /api/v1/jobs/job-1/files/executive-summary.md', file('executive-summary.md', '# In short'));
+});
+
+async function page(job: JobView, query = '') {
+  server.on('GET /api/v1/jobs', jobsResponse([job]));
+  const app = renderApp(`/dashboard/jobs/job-1${query}`);
+  await screen.findByRole('heading', { level: 1, name: 'example.com' });
+  return app;
+}
+
+const causes = (): string[] =>
+  within(screen.getByRole('list', { name: 'Findings by cause' }))
+    .getAllByRole('button', { expanded: false })
+    .map((button) => button.textContent ?? '');
+
+describe('the head', () => {
+  it('names the site, its score, its pages and what can be done', async () => {
+    await page(completedJob());
+    expect(screen.getByRole('img', { name: 'Score 82 of 100' })).toBeVisible();
+    expect(screen.getByRole('link', { name: '36 pages' })).toHaveAttribute('href', '/dashboard/jobs/job-1?tab=pages');
+    expect(screen.getByRole('link', { name: /View Actions \(27\)/ })).toBeVisible();
+    expect(document.title).toContain('Analysis of example.com');
+  });
+
+  it('tells the change since the last run that can be compared', async () => {
+    const earlier = run('other', { score: 90, at: '2026-11-19T10:00:00.000Z', comparable: false, because: 'the runs looked at different pages' });
+    server.on('GET /api/v1/jobs/job-1/runs', runsResponse([run('first', { score: 78, at: '2026-11-18T10:00:00.000Z' }), earlier, run('job-1')]));
+    await page(completedJob());
+    expect(await screen.findByRole('link', { name: /4 up since/ })).toHaveAttribute('href', '/dashboard/jobs/job-1?tab=compare&with=first');
+  });
+
+  it('has the formula behind the score, each number leading to its rows', async () => {
+    const { user } = await page(completedJob());
+    await user.click(await screen.findByText('How the score comes about'));
+    expect(screen.getByText('100 − 18.3 = 81.7')).toBeVisible();
+    expect(screen.getByRole('link', { name: /Technical.*−8 of 45/ })).toHaveAttribute('href', '/dashboard/jobs/job-1?tab=findings&category=technical');
+    const rows = within(screen.getByRole('region', { name: 'Deductions' })).getAllByRole('row');
+    expect(rows.map((row) => row.textContent)).toEqual(['CausePagesPoints', 'Page has no title2 of 2−8', 'Title of thin1 of 2, counted as of 4−10.3']);
+    await user.click(screen.getByRole('link', { name: 'Page has no title' }));
+    expect(screen.getByRole('button', { expanded: true, name: /Page has no title/ })).toBeVisible();
+  });
+
+  it('runs the site again, as a job of its own', async () => {
+    const next = runningJob({ id: 'job-2', status: 'pending' });
+    server.on('POST /api/v1/process', { status: 202, body: { success: true, data: next, job: next } });
+    server.on('GET /api/v1/jobs/job-2/runs', runsResponse([]));
+    const { user, address } = await page(failedJob());
+    expect(screen.getByText('The site did not answer within 10 seconds.')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Run again' }));
+    await waitFor(() => expect(address()).toBe('/dashboard/jobs/job-2'));
+    expect(server.asked('POST /api/v1/process')[0]?.body).toEqual({ url: 'https://www.example.com/' });
+    expect(await screen.findByRole('region', { name: 'Progress of www.example.com' })).toBeVisible();
+  });
+
+  it('says what a run would take when there is not enough left', async () => {
+    server.on('POST /api/v1/process', refusal(402, 'Insufficient credits', 'INSUFFICIENT_CREDITS', { credits_required: 1, credits_available: 0 }));
+    const { user } = await page(completedJob());
+    await user.click(screen.getByRole('button', { name: 'Run again' }));
+    const dialog = await screen.findByRole('dialog');
+    expect(within(dialog).getByText('Required').nextSibling).toHaveTextContent('1');
+  });
+
+  it('deletes the job after a question that names the host, and goes home', async () => {
+    server.on('DELETE /api/v1/jobs/job-1', { success: true, message: 'Job deleted successfully' });
+    const { user, address } = await page(completedJob());
+    await user.click(screen.getByRole('button', { name: 'Delete' }));
+    const dialog = await screen.findByRole('alertdialog', { name: 'Delete example.com?' });
+    await user.click(within(dialog).getByRole('button', { name: 'Delete example.com' }));
+    await waitFor(() => expect(address()).toBe('/'));
+  });
+});
+
+describe('findings', () => {
+  it('stand by cause, worst first, hints last, with the first evidence', async () => {
+    await page(completedJob());
+    await screen.findByRole('list', { name: 'Findings by cause' });
+    expect(causes()).toEqual(['HighPage has no title/a · (missing)2 pages', 'MediumTitle of thin/b · 13 words1 page', 'HintTitle of llms/a · (missing)1 page']);
+    expect(screen.getByText('2 HTML pages were audited.')).toBeVisible();
+  });
+
+  it('are filtered by the address', async () => {
+    const { user, address } = await page(completedJob());
+    const filters = within(await screen.findByRole('navigation', { name: 'Filter findings' }));
+    await user.click(filters.getByRole('link', { name: 'Content 1' }));
+    expect(address()).toBe('/dashboard/jobs/job-1?category=content');
+    expect(causes()).toHaveLength(1);
+    expect(filters.getByRole('link', { name: 'Content 1' })).toHaveAttribute('aria-current', 'true');
+    await user.click(filters.getByRole('link', { name: /All categories/ }));
+    await user.click(filters.getByRole('link', { name: 'High 1' }));
+    expect(address()).toBe('/dashboard/jobs/job-1?impact=high');
+  });
+
+  it('lead back from a filter that fits nothing', async () => {
+    const { user } = await page(completedJob(), '?category=social');
+    expect(await screen.findByText('Nothing of this kind was found.')).toBeVisible();
+    await user.click(screen.getByRole('link', { name: 'Show all findings' }));
+    expect(causes()).toHaveLength(3);
+  });
+
+  it('open with all evidence, the fix and its code; the open one stands in the address', async () => {
+    const { user, address } = await page(completedJob());
+    await user.click(await screen.findByRole('button', { name: /Page has no title/ }));
+    expect(address()).toBe('/dashboard/jobs/job-1?cause=title-missing');
+    expect(screen.getByText('How title-missing is mended.')).toBeVisible();
+    expect(screen.getByText('<title>Blue mugs</title>')).toBeVisible();
+    expect(screen.getByText('Technical · about 20 min · easy · results in 1-2 weeks')).toBeVisible();
+    const evidence = screen.getByRole('link', { name: 'https://www.example.com/b' });
+    expect(evidence).toHaveAttribute('rel', 'noopener noreferrer nofollow');
+    expect(screen.getByRole('link', { name: 'Work on it' })).toBeVisible();
+    await user.click(screen.getByRole('button', { expanded: true, name: /Page has no title/ }));
+    expect(address()).toBe('/dashboard/jobs/job-1');
+  });
+
+  it('of many places are shown ten at first, and what was not listed is told', async () => {
+    const many = Array.from({ length: 14 }, (_, n) => finding('thin', `https://www.example.com/${n}`));
+    server.on('GET /api/v1/jobs/job-1/files/findings.json', file('findings.json', findingsFile({ findings: many, checks: [check('thin')] })));
+    const { user } = await page(completedJob(), '?cause=thin');
+    expect(await screen.findByText('4 more of the same were found and not listed.')).toBeVisible();
+    expect(screen.getAllByText('thin was seen')).toHaveLength(10);
+    await user.click(screen.getByRole('button', { name: 'Show all 14' }));
+    expect(screen.getAllByText('thin was seen')).toHaveLength(14);
+  });
+
+  it('make no link of what is no web address', async () => {
+    const hostile = [finding('thin', 'javascript:alert(1)')];
+    server.on(
+      'GET /api/v1/jobs/job-1/files/findings.json',
+      file('findings.json', findingsFile({ findings: hostile, checks: [check('thin', { source: 'javascript:alert(2)' })] })),
+    );
+    await page(completedJob(), '?cause=thin');
+    expect(await screen.findByText('javascript:alert(1)')).toBeVisible();
+    expect(document.querySelector('a[href^="javascript"]')).toBeNull();
+  });
+
+  it('of a preview say how many are kept back', async () => {
+    server.on('GET /api/v1/jobs/job-1/files/findings.json', file('findings.json', findingsFile({ preview: { findings_shown: 4, findings_total: 102 } })));
+    const { user } = await page(completedJob({ access: 'preview' }));
+    expect(await screen.findByText(/This preview shows 4 of 102 findings/)).toBeVisible();
+    await user.click(screen.getByRole('link', { name: 'report' }));
+    expect(await screen.findByRole('heading', { name: 'SEO audit of example.com' })).toBeVisible();
+  });
+
+  it.each([
+    ['a lost connection', refusal(503, 'The server cannot reach its data at the moment.'), 'The server cannot reach its data at the moment.'],
+    ['an unreadable file', file('findings.json', '<html>'), 'Invalid response format'],
+  ])('tell of %s', async (_, reply, text) => {
+    server.on('GET /api/v1/jobs/job-1/files/findings.json', reply);
+    await page(completedJob({ score: null }));
+    expect(await screen.findByRole('alert')).toHaveTextContent(text);
+  });
+});
+
+describe('the other tabs', () => {
+  it('show every page with its findings, those with most to do first', async () => {
+    const { user, address } = await page(completedJob());
+    await user.click(screen.getByRole('tab', { name: /Pages/ }));
+    expect(address()).toBe('/dashboard/jobs/job-1?tab=pages');
+    const table = await screen.findByRole('region', { name: 'Pages' });
+    const rows = () =>
+      within(screen.getByRole('region', { name: 'Pages' }))
+        .getAllByRole('row')
+        .slice(1);
+    expect(rows().map((row) => row.textContent)).toEqual([
+      '=Sum of mugshttps://www.example.com/bSearch engines may not show it200133 findings on https://www.example.com/b1 high',
+      'Mugs, "blue" oneshttps://www.example.com/a2001202 findings on https://www.example.com/a1 high',
+      'https://www.example.com/gone4041 findings on https://www.example.com/gone',
+      'https://www.example.com/deadtimeout0',
+    ]);
+    await user.click(screen.getByRole('link', { name: 'Not reachable 2' }));
+    expect(rows()).toHaveLength(2);
+    await user.click(screen.getByRole('link', { name: /All 4/ }));
+    await user.click(within(table.isConnected ? table : screen.getByRole('region', { name: 'Pages' })).getByRole('link', { name: /3 findings on/ }));
+    expect(address()).toBe('/dashboard/jobs/job-1?tab=findings&page=https%3A%2F%2Fwww.example.com%2Fb');
+    expect(causes()).toEqual(['HighPage has no title/b · (missing)1 place', 'MediumTitle of thin/b · 13 words1 place']);
+    await user.click(screen.getByRole('link', { name: 'Show all pages' }));
+    expect(causes()).toHaveLength(3);
+  });
+
+  it('show summary and report', async () => {
+    await page(completedJob(), '?tab=report');
+    expect(await screen.findByRole('heading', { name: 'In short' })).toBeVisible();
+    expect(await screen.findByRole('heading', { name: 'SEO audit of example.com' })).toBeVisible();
+    expect(screen.getByText('Texts by Built-in analyst; figures and findings are measured.')).toBeVisible();
+  });
+
+  it('offer the files to be read and taken along', async () => {
+    const saved = vi.fn((_: Blob) => 'blob:1');
+    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: saved, revokeObjectURL: () => undefined }));
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+    const { user, address } = await page(completedJob(), '?tab=files');
+    const row = within((await screen.findByText('Findings (JSON)', { selector: 'p' })).closest('li') as HTMLElement);
+    await user.click(row.getByRole('button', { name: /Download/ }));
+    await waitFor(() => expect(saved).toHaveBeenCalledTimes(1));
+    await user.click(row.getByRole('link', { name: /Open/ }));
+    expect(address()).toBe('/dashboard/jobs/job-1?tab=files&report=job-1&file=findings.json');
+    expect(await screen.findByRole('dialog', { name: /Report of example.com/ })).toBeVisible();
+  });
+});
+
+describe('a job under way', () => {
+  it('shows its stages, its pages and what is there already', async () => {
+    const { user } = await page(runningJob({ status: 'executing_step2_format', progress: 70, files: ['findings.json', 'pages.csv'] }));
+    const progress = screen.getByRole('region', { name: 'Progress of www.example.com' });
+    expect(progress).toHaveTextContent('70 % · 12 of 36 pages');
+    expect(within(progress).getAllByRole('listitem')).toHaveLength(8);
+    expect(await screen.findByRole('button', { name: /Page has no title/ })).toBeVisible();
+    await user.click(screen.getByRole('tab', { name: 'Report' }));
+    expect(screen.getByText('The analysis is still under way. The report appears here as soon as it can be read.')).toBeVisible();
+    await user.click(screen.getByRole('tab', { name: 'Compare' }));
+    expect(screen.queryByRole('button', { name: 'Run again' })).toBeNull();
+  });
+
+  it('goes on by itself when news arrive', async () => {
+    await page(runningJob());
+    await goLive(sockets.latest());
+    expect(await screen.findByText('The analysis is still under way. What it finds appears here as soon as it can be read.')).toBeVisible();
+    const row = completedJob({ position: position(30) });
+    act(() =>
+      sockets.latest().says({ type: 'event', channel: 'jobs', table: 'jobs', eventType: 'UPDATE', new: { ...row }, old: null, position: row.position }),
+    );
+    expect(await screen.findByRole('button', { name: /Page has no title/ })).toBeVisible();
+    expect(screen.getByText(/8 of 8 stages/)).toBeVisible();
+  });
+});
+
+describe('a job that', () => {
+  it('failed says what is missing', async () => {
+    await page(failedJob());
+    expect(screen.getByText('The analysis ended before anything was found.')).toBeVisible();
+  });
+
+  it('is not in the list is asked for by itself', async () => {
+    server.on('GET /api/v1/jobs/job-1', { success: true, data: completedJob() });
+    renderApp('/dashboard/jobs/job-1');
+    expect(await screen.findByRole('heading', { level: 1, name: 'example.com' })).toBeVisible();
+  });
+
+  it('is not there leads home', async () => {
+    server.on('GET /api/v1/jobs/job-1', refusal(404, 'Job not found', 'JOB_NOT_FOUND'));
+    renderApp('/dashboard/jobs/job-1');
+    expect(await screen.findByText('There is no such analysis. It may have been deleted.')).toBeVisible();
+    expect(within(screen.getByRole('main')).getByRole('link', { name: 'Back to All Jobs' })).toHaveAttribute('href', '/');
+  });
+
+  it('cannot be loaded can be asked for again', async () => {
+    server.on('GET /api/v1/jobs/job-1', refusal(503, 'The server cannot reach its data at the moment.'));
+    const { user } = renderApp('/dashboard/jobs/job-1');
+    expect(await screen.findByRole('alert')).toHaveTextContent('The server cannot reach its data at the moment.');
+    server.on('GET /api/v1/jobs/job-1', { success: true, data: completedJob() });
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByRole('heading', { level: 1, name: 'example.com' })).toBeVisible();
+  });
+});
