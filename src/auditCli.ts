@@ -15,16 +15,17 @@ import { findingsCsv } from './audit/report/findingsCsv.ts';
 import { type FindingsDocument, parseFindings } from './audit/report/findingsFormat.ts';
 import { findingsDocument, findingsJson } from './audit/report/findingsJson.ts';
 import { oneLine } from './audit/report/markdown.ts';
-import { reportHtml } from './audit/report/reportHtml.ts';
+import { type HtmlReportInput, reportHtml } from './audit/report/reportHtml.ts';
 import { type ReportInput, reportMarkdown } from './audit/report/reportMarkdown.ts';
 import { sarif } from './audit/report/sarif.ts';
-import { plainSummary } from './audit/report/summaryMarkdown.ts';
 import { terminalReport } from './audit/report/terminalReport.ts';
 import { verificationText } from './audit/report/verificationText.ts';
 import { verifyFindings } from './audit/verify.ts';
+import { createRulesAnalyst } from './integrations/analyst/rules.ts';
 import { createFetcher } from './integrations/fetcher/httpFetcher.ts';
 import { createRenderer } from './integrations/renderer/chromiumRenderer.ts';
 import { userAgent, version } from './version.ts';
+import { analystInputOf } from './workers/evaluation.ts';
 
 const EXIT_FOUND = 1;
 const EXIT_BAD_INPUT = 2;
@@ -104,7 +105,7 @@ async function main(): Promise<number> {
   if (!submission.ok) throw new BadInput(submission.reason);
   const before = options.compare === undefined ? null : readFindings(options.compare);
   const result = await run(submission.url, options);
-  const input = { ...submission, generatedAt: new Date().toISOString(), checks: CHECKS, ...result };
+  const input = await worded({ ...submission, generatedAt: new Date().toISOString(), checks: CHECKS, ...result });
   writeFiles(input, options);
   process.stdout.write(render(input, options));
   if (before) process.stdout.write(comparisonText(compareRuns(before, findingsDocument(input))));
@@ -163,11 +164,20 @@ async function withEnv<T>(options: Options, work: (env: CrawlEnv, onProgress: (p
   }
 }
 
-type Input = ReportInput & AuditResult;
+type Input = HtmlReportInput & ReportInput & AuditResult;
+
+/** With the built-in analyst's words; of nothing there is nothing to say. */
+async function worded(input: Input): Promise<Input> {
+  if (input.score.pages === 0) return input;
+  const analyst = createRulesAnalyst();
+  const facts = analystInputOf(input, input.crawl, input);
+  const [analysis, actions] = [await analyst.analyse(facts), await analyst.recommend(facts)];
+  return { ...input, analysis: { text: analysis.value, by: analysis.by }, firstSteps: actions.value };
+}
 
 function render(input: Input, options: Options): string {
   if (options.json === true) return findingsJson(input);
-  if (options.md === true) return reportMarkdown({ ...input, analysis: { text: plainSummary(input), by: 'Built-in summary' } });
+  if (options.md === true) return reportMarkdown(input);
   return terminalReport(input.url, input);
 }
 

@@ -177,7 +177,7 @@ test('looks again at single findings of a saved run, and says by the exit code w
     await site.close();
     rmSync(dir, { recursive: true });
   }
-}, 60_000);
+}, 120_000);
 
 test.runIf(available('Chromium', CHROMIUM))(
   '--render reads pages as a browser shows them',

@@ -33,7 +33,11 @@ async function checkInTurns(crawl: Crawl): Promise<Evaluation> {
     await turn();
   }
   const own = withOwnCode(findings, CHECKS, crawl);
-  return { findings: own, outcomes, score: scoreSite(crawl, own, outcomes), pagesAudited: crawl.pages.filter((page) => page.facts !== null).length };
+  return { findings: own, outcomes, score: scoreSite(crawl, own, outcomes), pagesAudited: pagesIn(crawl) };
+}
+
+function pagesIn(crawl: Crawl): number {
+  return crawl.pages.filter((page) => page.facts !== null).length;
 }
 
 const RANK = { high: 0, medium: 1, low: 2 } as const;
@@ -67,18 +71,25 @@ export function toBlame(
   });
 }
 
-/** What the analyst may know: findings with their evidence, the catalogue's words on their causes, and what passed. */
 export async function analystInput(job: JobFacts, crawl: Crawl): Promise<AnalystInput> {
-  const { findings, outcomes, score, pagesAudited } = await evaluate(crawl);
+  return analystInputOf(job, crawl, await evaluate(crawl));
+}
+
+/** What the analyst may know: findings with their evidence, the catalogue's words on their causes, and what passed. */
+export function analystInputOf(
+  site: Pick<JobFacts, 'host' | 'url'>,
+  crawl: Crawl,
+  { findings, outcomes, score }: ChecksResult & Pick<Evaluation, 'score'>,
+): AnalystInput {
   const named = new Set(findings.map((finding) => finding.checkId));
   const outcomeOf = new Map(outcomes.map((outcome) => [outcome.checkId, outcome]));
-  const looked = { start: new Set(crawl.pages.filter((page) => page.from === 'start').map((page) => page.url)), pages: pagesAudited };
+  const looked = { start: new Set(crawl.pages.filter((page) => page.from === 'start').map((page) => page.url)), pages: pagesIn(crawl) };
   return {
-    host: job.host,
-    url: job.url,
+    host: site.host,
+    url: site.url,
     score: score.value,
     limits: score.limits.map(({ cap, reason }) => ({ cap, reason, checkIds: toBlame(reason, findings, looked) })),
-    pagesAudited,
+    pagesAudited: pagesIn(crawl),
     coverage: coverageText(crawl),
     findings,
     checks: CHECKS.filter((check) => named.has(check.id)).map((check) => {

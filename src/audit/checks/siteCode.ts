@@ -48,10 +48,18 @@ export function headingOf(page: HtmlPage): string {
   return page.facts.headings.find((heading) => heading.level === 1 && heading.text !== '')?.text ?? titleOf(page);
 }
 
+const DESCRIPTION = 155;
+
+/** Up to the last end of a sentence; null when too little would be left. */
+function wholeSentences(text: string): string | null {
+  const sentences = /^.*[.!?](?=\s)/s.exec(`${text} `)?.[0] ?? '';
+  return sentences.length >= 70 ? sentences : null;
+}
+
 /** Its description, else its first paragraph of some length, cut to what results show. */
 export function descriptionOf(page: HtmlPage): string {
   const text = metaOf(page, 'description') ?? (page.facts.lead || page.facts.text);
-  return cut(text, 155);
+  return text.length <= DESCRIPTION ? text : (wholeSentences(text.slice(0, DESCRIPTION)) ?? cut(text, DESCRIPTION));
 }
 
 /** The first content image of the page, for previews; null when there is none. */

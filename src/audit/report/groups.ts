@@ -54,10 +54,41 @@ function compareGroups(a: FindingGroup, b: FindingGroup): number {
   return Number(a.hint) - Number(b.hint) || RANK[a.impact] - RANK[b.impact] || b.pages.length - a.pages.length || (a.check.id < b.check.id ? -1 : 1);
 }
 
-/** The same is said of the same place on several pages, such as what a template lacks. */
-export function saysOne(findings: readonly Finding[]): boolean {
-  const [first] = findings;
-  if (first === undefined || findings.length < 2) return false;
-  const { message, evidence } = first;
-  return findings.every((finding) => finding.message === message && finding.evidence.place === evidence.place && finding.evidence.value === evidence.value);
+/** What findings of one cause say, said once, with the pages of which it is true. */
+export type Saying = { readonly finding: Finding; readonly pages: readonly string[] };
+
+/** In the order found. Addresses that pages write differently, each from where it stands, are the same. */
+export function sayingsOf(findings: readonly Finding[]): readonly Saying[] {
+  const sayings = new Map<string, { finding: Finding; pages: Set<string> }>();
+  for (const finding of findings) {
+    const key = keyOf(finding);
+    const known = sayings.get(key);
+    if (known === undefined) sayings.set(key, { finding, pages: new Set([finding.evidence.url]) });
+    else known.pages.add(finding.evidence.url);
+  }
+  return [...sayings.values()].map(({ finding, pages }) => ({ finding, pages: [...pages] }));
 }
+
+function keyOf({ message, evidence: { url, place, value } }: Finding): string {
+  if (!isAddress(message, value, url)) return [message, place, value].join('\n');
+  return [...[message, place].map((text) => text.replaceAll(value, '')), new URL(value, url).href].join('\n');
+}
+
+/** The value is an address that the message speaks of. */
+function isAddress(message: string, value: string, url: string): boolean {
+  return value !== '' && !/\s/.test(value) && message.includes(value) && URL.canParse(value, url);
+}
+
+/** `On all 40 pages, so it comes from what they share, such as a template: `; '' for a single page. Texts are written page by page. */
+export function reachText({ finding, pages }: Saying, audited: number): string {
+  if (pages.length < 2) return '';
+  const all = pages.length >= audited && audited > 2;
+  const where = all ? `On all ${plural(audited, 'page')}` : `On ${plural(pages.length, 'address', 'addresses')}`;
+  const { category, message, evidence } = finding;
+  const isText = category === 'content' && !isAddress(message, evidence.value, evidence.url);
+  const shared = !isText && audited > 2 && pages.length >= MOSTLY * audited;
+  return `${where}${shared ? ', so it comes from what they share, such as a template' : ''}: `;
+}
+
+/** From so many of the pages on, nobody wrote it page by page. */
+const MOSTLY = 0.8;

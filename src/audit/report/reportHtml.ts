@@ -1,8 +1,8 @@
 /** The report as one HTML file: readable offline, in both colour schemes, on paper; no script, nothing loaded. */
-import type { Finding, Impact } from '../checks/check.ts';
+import type { Impact } from '../checks/check.ts';
 import { count, plural } from '../checks/evidence.ts';
 import { clean, coverageLines, coverageText, notChecked, openText } from './coverage.ts';
-import { type FindingGroup, groupFindings, saysOne, workText } from './groups.ts';
+import { type FindingGroup, groupFindings, reachText, type Saying, sayingsOf, workText } from './groups.ts';
 import { Html, html } from './html.ts';
 import { oneLine } from './markdown.ts';
 import type { ReportInput } from './reportMarkdown.ts';
@@ -10,9 +10,14 @@ import { REPORT_STYLES } from './reportStyles.ts';
 import { formulaText, shareText } from './scoreText.ts';
 import { VERDICTS, verdictOf } from './summaryMarkdown.ts';
 
-export type HtmlReportInput = Omit<ReportInput, 'analysis'>;
+export type HtmlReportInput = Omit<ReportInput, 'analysis'> & {
+  /** What to begin with, and why: plain sentences. Without it the causes come by their impact. */
+  readonly firstSteps?: readonly { readonly title: string; readonly reason: string }[];
+};
 
 const SHOWN_FINDINGS = 25;
+/** Of one thing that is said of many pages. */
+const SHOWN_PAGES = 5;
 const IMPACTS: readonly { readonly impact: Impact; readonly title: string; readonly tone: string }[] = [
   { impact: 'high', title: 'High impact', tone: 'bad' },
   { impact: 'medium', title: 'Medium impact', tone: 'attention' },
@@ -69,16 +74,19 @@ ${score.limits.length === 0 ? null : html`<ul>${score.limits.map(({ cap, reason 
 }
 
 /** For who reads nothing else. */
-function inShort({ host, score, crawl }: HtmlReportInput, faults: readonly FindingGroup[]): Html {
+function inShort({ host, score, crawl, firstSteps }: HtmlReportInput, faults: readonly FindingGroup[]): Html {
   if (score.pages === 0) return html`<p>${host} is not scored. ${coverageText(crawl)}</p>`;
   const high = faults.filter((group) => group.impact === 'high').length;
   const causes =
     faults.length === 0
       ? 'No fault was found that lowers the score.'
       : `${plural(faults.length, 'cause')} cost points, ${count(high)} of them with high impact. The first to mend:`;
-  const first = faults
-    .slice(0, 5)
-    .map(({ check, pages }) => html`<li><strong>${check.title}</strong> (${plural(pages.length, 'address', 'addresses')}). ${check.businessValue}</li>`);
+  const steps = firstSteps?.map(({ title, reason }) => ({ title, says: `. ${reason}` }));
+  const byImpact = faults.map(({ check, pages }) => ({
+    title: check.title,
+    says: ` (${plural(pages.length, 'address', 'addresses')}). ${check.businessValue}`,
+  }));
+  const first = (steps ?? byImpact).slice(0, 5).map(({ title, says }) => html`<li><strong>${title}</strong>${says}</li>`);
   return html`<p>${host} scores <strong>${score.value} of 100</strong>: the site is ${VERDICTS[verdictOf(score.value)]}. ${coverageText(crawl)}</p><p>${causes}</p>${first.length === 0 ? null : html`<ol>${first}</ol>`}`;
 }
 
@@ -86,17 +94,18 @@ function impactSection(title: string, tone: string, impact: Impact, faults: read
   return html`${faults.filter((group) => group.impact === impact).map((group) => groupCard(group, tone, title, input))}`;
 }
 
-function groupCard({ check, findings, pages }: FindingGroup, tone: string, badge: string, { outcomes }: HtmlReportInput): Html {
+function groupCard({ check, findings, pages }: FindingGroup, tone: string, badge: string, { outcomes, score }: HtmlReportInput): Html {
   const omitted = outcomes.find((outcome) => outcome.checkId === check.id)?.omitted ?? 0;
-  const shown = findings.slice(0, SHOWN_FINDINGS);
-  const more = findings.length - shown.length + omitted;
-  const code = shown.find((finding) => finding.code !== null)?.code ?? null;
+  const sayings = sayingsOf(findings);
+  const shown = sayings.slice(0, SHOWN_FINDINGS);
+  const more = sayings.slice(SHOWN_FINDINGS).reduce((sum, saying) => sum + saying.pages.length, 0) + omitted;
+  const code = shown.find(({ finding }) => finding.code !== null)?.finding.code ?? null;
   return html`<details>
 <summary><h3>${check.title}</h3><span class="badge ${tone}">${badge}</span><span class="muted small">${plural(pages.length, 'address', 'addresses')} · ${workText({ check, findings })}</span></summary>
 <div>
 <p><strong>Why it matters.</strong> ${check.why} ${check.businessValue}</p>
 <p><strong>What to do.</strong> ${check.fix}</p>
-${saysOne(shown) ? sameEverywhere(shown) : whereAndWhat(shown)}
+${shown.map((saying) => sayingHtml(saying, score.pages))}
 ${more > 0 ? html`<p class="muted">And ${count(more)} more.</p>` : null}
 ${code === null ? null : html`<pre><code>${code.slice(0, 4000)}</code></pre>`}
 </div>
@@ -104,20 +113,13 @@ ${code === null ? null : html`<pre><code>${code.slice(0, 4000)}</code></pre>`}
 `;
 }
 
-function whereAndWhat(shown: readonly Finding[]): Html {
-  return html`<div class="scroll"><table><thead><tr><th scope="col">Where</th><th scope="col">What was seen</th></tr></thead><tbody>
-${shown.map(({ message, evidence }) => html`<tr><td><code>${oneLine(evidence.url)}</code><br><span class="muted small">${oneLine(evidence.place, 160)}</span></td><td>${oneLine(message)}<br><code class="small">${oneLine(evidence.value)}</code></td></tr>\n`)}
-</tbody></table></div>`;
-}
-
-/** Said once, with all the pages of which it is true. */
-function sameEverywhere(shown: readonly Finding[]): Html {
-  const [first] = shown;
-  if (first === undefined) return html``;
-  return html`<p>${oneLine(first.message)} <span class="muted small">${oneLine(first.evidence.place, 160)}:</span> <code class="small">${oneLine(first.evidence.value)}</code></p>
-<ul class="small">
-${shown.map(({ evidence }) => html`<li><code>${oneLine(evidence.url)}</code></li>\n`)}
-</ul>`;
+function sayingHtml(saying: Saying, audited: number): Html {
+  const { message, evidence } = saying.finding;
+  const more = saying.pages.length - SHOWN_PAGES;
+  const pages = saying.pages.slice(0, SHOWN_PAGES).map((page) => html`<li><code>${oneLine(page)}</code></li>`);
+  return html`<div class="saying"><p>${reachText(saying, audited)}${oneLine(message)}<br><span class="muted small">${oneLine(evidence.place, 160)}:</span> <code class="small">${oneLine(evidence.value)}</code></p>
+<ul class="small">${pages}${more > 0 ? html`<li>and ${count(more)} more</li>` : null}</ul></div>
+`;
 }
 
 function deductionTable({ score, checks }: HtmlReportInput): Html {

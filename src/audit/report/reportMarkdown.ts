@@ -4,7 +4,7 @@ import { count, plural } from '../checks/evidence.ts';
 import type { Crawl } from '../crawl/site.ts';
 import type { Score } from '../score.ts';
 import { clean, coverageLines, notChecked, openText } from './coverage.ts';
-import { type FindingGroup, groupFindings, saysOne, workText } from './groups.ts';
+import { type FindingGroup, groupFindings, reachText, type Saying, sayingsOf, workText } from './groups.ts';
 import { cellCode, codeBlock, codeSpan, prose } from './markdown.ts';
 import { formulaText, shareText } from './scoreText.ts';
 
@@ -24,6 +24,8 @@ export type ReportInput = {
 
 const IMPACTS: readonly Impact[] = ['high', 'medium', 'low'];
 const SHOWN_FINDINGS = 12;
+/** Of one thing that is said of many pages. */
+const SHOWN_PAGES = 3;
 const SHOWN_DEDUCTIONS = 40;
 
 export function reportMarkdown(input: ReportInput): string {
@@ -42,10 +44,10 @@ export function reportMarkdown(input: ReportInput): string {
       impactSection(
         impact,
         faults.filter((group) => group.impact === impact),
-        input.outcomes,
+        input,
       ),
     ),
-    ...hintSection(hints, input.outcomes),
+    ...hintSection(hints, input),
     ...passedSection(input),
     ...uncheckedSection(input),
   ];
@@ -84,19 +86,20 @@ function scoreSection({ score, checks }: ReportInput, faults: readonly FindingGr
   return lines.join('\n');
 }
 
-function impactSection(impact: Impact, groups: readonly FindingGroup[], outcomes: readonly CheckOutcome[]): string[] {
+function impactSection(impact: Impact, groups: readonly FindingGroup[], input: ReportInput): string[] {
   if (groups.length === 0) return [];
-  return [`### ${impact === 'high' ? 'High' : impact === 'medium' ? 'Medium' : 'Low'} impact`, ...groups.map((group) => groupSection(group, outcomes))];
+  return [`### ${impact === 'high' ? 'High' : impact === 'medium' ? 'Medium' : 'Low'} impact`, ...groups.map((group) => groupSection(group, input))];
 }
 
-function hintSection(groups: readonly FindingGroup[], outcomes: readonly CheckOutcome[]): string[] {
-  return groups.length === 0 ? [] : ['### Hints', 'Worth knowing; they cost no points.', ...groups.map((group) => groupSection(group, outcomes))];
+function hintSection(groups: readonly FindingGroup[], input: ReportInput): string[] {
+  return groups.length === 0 ? [] : ['### Hints', 'Worth knowing; they cost no points.', ...groups.map((group) => groupSection(group, input))];
 }
 
-function groupSection({ check, findings, pages }: FindingGroup, outcomes: readonly CheckOutcome[]): string {
+function groupSection({ check, findings, pages }: FindingGroup, { outcomes, score }: ReportInput): string {
   const omitted = outcomes.find((outcome) => outcome.checkId === check.id)?.omitted ?? 0;
-  const shown = findings.slice(0, SHOWN_FINDINGS);
-  const more = findings.length - shown.length + omitted;
+  const sayings = sayingsOf(findings);
+  const shown = sayings.slice(0, SHOWN_FINDINGS);
+  const more = sayings.slice(SHOWN_FINDINGS).reduce((sum, saying) => sum + saying.pages.length, 0) + omitted;
   const lines = [
     `#### ${check.title}`,
     '',
@@ -106,22 +109,24 @@ function groupSection({ check, findings, pages }: FindingGroup, outcomes: readon
     '',
     `**What to do:** ${check.fix}`,
     '',
-    ...(saysOne(shown)
-      ? sameEverywhere(shown)
-      : shown.map(({ message, evidence }) => `- ${prose(message)} ${codeSpan(evidence.url)}, ${codeSpan(evidence.place)}: ${codeSpan(evidence.value)}`)),
+    ...shown.flatMap((saying) => sayingLines(saying, shown.length === 1 ? SHOWN_FINDINGS : SHOWN_PAGES, score.pages)),
   ];
   if (more > 0) lines.push(`- and ${count(more)} more, in findings.json as far as they are listed`);
-  const code = shown.find((finding) => finding.code !== null)?.code ?? null;
+  const code = shown.find(({ finding }) => finding.code !== null)?.finding.code ?? null;
   if (code !== null) lines.push('', codeBlock(code));
   return lines.join('\n');
 }
 
-/** Said once, with all the pages of which it is true. */
-function sameEverywhere(shown: readonly Finding[]): string[] {
-  const [first] = shown;
-  if (first === undefined) return [];
-  const { message, evidence } = first;
-  return [`${prose(message)} ${codeSpan(evidence.place)}: ${codeSpan(evidence.value)}`, '', ...shown.map((finding) => `- ${codeSpan(finding.evidence.url)}`)];
+function sayingLines(saying: Saying, most: number, audited: number): string[] {
+  const { message, evidence } = saying.finding;
+  const seen = `${codeSpan(evidence.place)}: ${codeSpan(evidence.value)}`;
+  if (saying.pages.length === 1) return [`- ${prose(message)} ${codeSpan(evidence.url)}, ${seen}`];
+  const more = saying.pages.length - most;
+  return [
+    `- ${reachText(saying, audited)}${prose(message)} ${seen}`,
+    ...saying.pages.slice(0, most).map((page) => `  - ${codeSpan(page)}`),
+    ...(more > 0 ? [`  - and ${count(more)} more`] : []),
+  ];
 }
 
 function passedSection({ outcomes, checks, findings }: ReportInput): string[] {

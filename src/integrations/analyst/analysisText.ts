@@ -41,13 +41,16 @@ export function openingOf(input: AnalystInput, causes: readonly Cause[]): string
 }
 
 function examples(findings: readonly AnalystFinding[]): string {
-  const lines = findings.slice(0, EXAMPLES).map((finding) => {
-    const { url, place, value } = finding.evidence;
-    const seen = value.trim() === '' ? '' : `: ${code(value)}`;
-    return `  - ${code(url)}${place.trim() === '' ? '' : ` at ${code(place, 120)}`}${seen}`;
-  });
+  const [first] = findings;
+  if (first && findings.length > 1 && findings.every(({ evidence }) => evidence.place === first.evidence.place && evidence.value === first.evidence.value))
+    return `  - ${seenAt(first)}, and the same in ${count(findings.length - 1, 'more place')}`;
+  const lines = findings.slice(0, EXAMPLES).map((finding) => `  - ${seenAt(finding)}`);
   const more = findings.length - EXAMPLES;
   return [...lines, ...(more > 0 ? [`  - and ${count(more, 'more place')}`] : [])].join('\n');
+}
+
+function seenAt({ evidence: { url, place, value } }: AnalystFinding): string {
+  return `${code(url)}${place.trim() === '' ? '' : ` at ${code(place, 120)}`}${value.trim() === '' ? '' : `: ${code(value)}`}`;
 }
 
 /** One cause as a list entry: how much it weighs, why it matters, where it was seen, and what to do. */

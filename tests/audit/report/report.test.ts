@@ -14,7 +14,6 @@ import { cellCode, codeBlock, codeSpan, inlineMarkdown, oneLine, prose } from '.
 import { pagesCsv } from '../../../src/audit/report/pagesCsv.ts';
 import { reportHtml } from '../../../src/audit/report/reportHtml.ts';
 import { type ReportInput, reportMarkdown } from '../../../src/audit/report/reportMarkdown.ts';
-import { plainSummary, summaryMarkdown } from '../../../src/audit/report/summaryMarkdown.ts';
 import { terminalReport } from '../../../src/audit/report/terminalReport.ts';
 import { scoreSite } from '../../../src/audit/score.ts';
 import { createRulesAnalyst } from '../../../src/integrations/analyst/rules.ts';
@@ -164,7 +163,7 @@ describe('the report', () => {
 
   test('of a site that gave no page says so, and neither scores it nor claims that all was looked at', () => {
     const input = audited({ pages: [{ url: '/', failure: 'dns' }], origin: 'http://example.com' });
-    const texts = [reportMarkdown(input), plainSummary(input), coverageText(input.crawl)];
+    const texts = [reportMarkdown(input), coverageText(input.crawl)];
     for (const text of texts) {
       expect(text).toContain('No HTML page of example.com could be audited.');
       expect(text).not.toMatch(/of 100|every page|At most|Nothing was found/);
@@ -265,20 +264,26 @@ describe('the other files', () => {
     expect(problems.join('\n')).not.toContain('<code>missing</code>');
   });
 
-  test('the summary of figures names what to mend first', () => {
-    const text = plainSummary(audited({ pages: ['<p>Tea'], robots: 'User-agent: *\nDisallow: /' }));
-    expect(text).toContain('scores **');
-    expect(text).toContain('**robots.txt keeps search engines out of the whole site.**');
-    expect(summaryMarkdown('example.com', text, 'Built-in summary')).toMatch(/^# Executive summary: example\.com\n/);
-  });
-
   test('what is true of many pages is said once', () => {
     const page = '<!doctype html><html lang="en"><title>Tea</title><p>Tea';
     const input = audited({ pages: [page, { url: '/b', html: page }, { url: '/c', html: page }] });
     for (const text of [reportMarkdown(input), reportHtml(input)]) {
       expect(text.split('The page has no meta description.')).toHaveLength(2);
       for (const path of ['b', 'c']) expect(text).toContain(`https://example.com/${path}`);
+      expect(text).toContain('On all 3 pages: The page has no meta description.');
     }
+  });
+
+  test('a picture of the template is one thing, however each page writes its address', () => {
+    const page = (src: string) => `<!doctype html><html lang="en"><title>Tea</title><p>Tea<img src="${src}" alt="A tea garden in the hills">`;
+    const input = audited({ pages: [page('logo.png'), { url: '/b', html: page('/logo.png') }, { url: '/c/d', html: page('../logo.png') }] });
+    for (const text of [reportMarkdown(input), reportHtml(input)]) expect(text.split('such as a template: The image logo.png has no width')).toHaveLength(2);
+  });
+
+  test('the HTML report begins with the first steps it is given', () => {
+    const input = audited({ pages: ['<p>Tea'] });
+    const firstSteps = [{ title: 'Say what the page is about', reason: 'High impact, for about 5 minutes.' }];
+    expect(reportHtml({ ...input, firstSteps })).toContain('<li><strong>Say what the page is about</strong>. High impact, for about 5 minutes.</li>');
   });
 
   test('the terminal gets no control characters of the site', () => {
