@@ -77,6 +77,7 @@ function depsOf(store: EventStore, readModels: ReadModels): HttpDeps {
       },
     },
     runs: { compare: compareStored, scoreComparer },
+    vetWebhookUrl: (url) => ({ ok: true, url }),
     normalizeUrl: (url) => ({ ok: true, url, host: new URL(url).host }),
     followUp: followUpWith(),
     health: { ready: async () => ({ ok: true, checks: {} }), lag: async () => ({}) },

@@ -30,6 +30,7 @@ import { createSmtpMailer } from './integrations/mailer/smtp.ts';
 import { createPasswords } from './integrations/passwords.ts';
 import { drawPreview } from './integrations/previewImage/previewImage.ts';
 import { createRenderer } from './integrations/renderer/chromiumRenderer.ts';
+import { createWebhookUrlCheck } from './integrations/webhookUrl.ts';
 import { onFreePort } from './listen.ts';
 import { openStores, type Stores } from './openStores.ts';
 import { shareSecretOf } from './shareSecret.ts';
@@ -110,6 +111,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
       passwords,
       config: httpConfig(config, { appUrl, demoSite: demoSite?.url ?? null, analyst: analyst.label }),
       normalizeUrl,
+      vetWebhookUrl: createWebhookUrlCheck(allowHosts),
       runs: { compare: compareStored, scoreComparer },
       sharing: { secret: shareSecretOf(config), visits, drawPreview },
       followUp: looks.followUp,

@@ -23,6 +23,7 @@ import { ownedBy } from './projections/owned.ts';
 import { listOpenReservations } from './projections/reservations.ts';
 import { listSessions } from './projections/sessions.ts';
 import type { ReadModels } from './readModels/readModels.ts';
+import { startWebhooks, webhookRounds } from './startWebhooks.ts';
 import { userAgent as userAgentOf } from './version.ts';
 import { type AuditJobDeps, failJob, GIVEN_UP, runAuditJob } from './workers/auditJob.ts';
 import { type AuditWorker, startAuditWorker } from './workers/auditWorker.ts';
@@ -97,22 +98,20 @@ export function startWorkers(parts: WorkerParts): { stop(): Promise<void> } {
     supportEmail: config.SUPPORT_EMAIL,
     log,
   });
+  const webhooks = startWebhooks(parts, userAgent);
   const reconciler = startReconciler({ rounds: rounds(parts, worker, mails), everyMs: RECONCILE_EVERY_MS, log });
   void reconciler.reconcile();
   return {
     async stop() {
       // A round may wait for a store that is away; audits are given back meanwhile.
-      await Promise.all([reconciler.stop(), worker.stop(), mails.stop()]);
+      await Promise.all([reconciler.stop(), worker.stop(), mails.stop(), webhooks.stop()]);
       await parts.mailer?.close();
     },
   };
 }
 
-function rounds(
-  { context, store, readModels, config, now }: WorkerParts,
-  worker: AuditWorker,
-  mails: MailWorker,
-): Parameters<typeof startReconciler>[0]['rounds'] {
+function rounds(parts: WorkerParts, worker: AuditWorker, mails: MailWorker): Parameters<typeof startReconciler>[0]['rounds'] {
+  const { context, store, readModels, config, now } = parts;
   let accounts = START;
   let deletions = START;
   let accountDeletions = START;
@@ -159,6 +158,7 @@ function rounds(
         return 0;
       },
     },
+    ...webhookRounds(parts),
     {
       name: 'plan files',
       run: async () => {

@@ -22,9 +22,20 @@ const LAYERS: readonly (readonly [folder: string, mayImport: readonly string[]])
   ['src/http/contract', ['src/http/contract']],
   ['src/http', ['src/http', 'src/commands', 'src/domain', 'src/projections', 'ports']],
   // The composition root and the programs beside it; a file that is not named here is in no layer.
-  ...['main', 'compose', 'openStores', 'startProjector', 'startWorkers', 'health', 'demo', 'auditCli', 'rebuildCli', 'migrateCli', 'backupCli'].map(
-    (name) => [`src/${name}.ts`, ['src']] as const,
-  ),
+  ...[
+    'main',
+    'compose',
+    'openStores',
+    'startProjector',
+    'startWorkers',
+    'startWebhooks',
+    'health',
+    'demo',
+    'auditCli',
+    'rebuildCli',
+    'migrateCli',
+    'backupCli',
+  ].map((name) => [`src/${name}.ts`, ['src']] as const),
   ...['config', 'listen', 'version', 'shareSecret'].map((name) => [`src/${name}.ts`, []] as const),
   ['src/leadership.ts', ['ports']],
   ['web/ui', ['web/ui']],

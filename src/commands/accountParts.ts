@@ -10,7 +10,10 @@ import type { CommandContext } from './context.ts';
 import { deleteJob } from './deleteJob.ts';
 import { endSession } from './endSession.ts';
 import { handle } from './handle.ts';
+import { keepLastOnly } from './keepLastOnly.ts';
 import { settleAnalysis } from './settleAnalysis.ts';
+import { forgetDelivery } from './webhookDeliveries.ts';
+import { closeWebhooks } from './webhooks.ts';
 
 /** Ids of the documents of a read model that belong to a user. */
 export type ListOwned = (model: string, userId: string) => AsyncIterable<string>;
@@ -32,6 +35,13 @@ export const ACCOUNT_PARTS: readonly AccountPart[] = [
   },
   { name: 'API keys', models: [], erase: (ctx, userId) => closeApiKeys(ctx, userId) },
   { name: 'jobs', models: ['jobs'], erase: (ctx, userId, owned) => forEach(owned('jobs', userId), (jobId) => eraseJob(ctx, jobId)) },
+  // In this order: from a closed endpoint nothing new comes.
+  { name: 'webhooks', models: [], erase: (ctx, userId) => closeWebhooks(ctx, userId) },
+  {
+    name: 'webhook deliveries',
+    models: ['webhookDeliveries'],
+    erase: (ctx, userId, owned) => forEach(owned('webhookDeliveries', userId), (deliveryId) => forgetDelivery(ctx, { deliveryId, endpointId: '' })),
+  },
   { name: 'kept answers', models: [], erase: (ctx, userId) => eraseKeptAnswers(ctx.store, userId) },
 ];
 
@@ -71,12 +81,6 @@ async function eraseKeptAnswers(store: EventStore, userId: string): Promise<Posi
     if (page.end) return START;
     after = page.next;
   }
-}
-
-/** Erases what stands before a stream's last event. */
-export async function keepLastOnly(store: EventStore, stream: string): Promise<void> {
-  const read = await store.read(stream, { direction: 'backward', limit: 1 });
-  if (read.status === 'found') await store.truncate(stream, read.revision);
 }
 
 async function forEach(ids: AsyncIterable<string>, erase: (id: string) => Promise<Position>): Promise<Position> {

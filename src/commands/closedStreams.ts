@@ -1,6 +1,7 @@
 import { accountStream } from '../domain/account/account.ts';
 import { apiKeyUseStream } from '../domain/apiKeys/apiKeys.ts';
 import { jobStream } from '../domain/job/job.ts';
+import { webhookSecretStream } from '../domain/webhooks/webhooks.ts';
 import type { RecordedEvent } from '../eventStore/eventStore.ts';
 import { contentStreams } from './deleteJob.ts';
 
@@ -9,11 +10,13 @@ import { contentStreams } from './deleteJob.ts';
  * keeps them closed although nothing of them is in it.
  */
 export function streamsClosedWith({ type, data }: RecordedEvent): readonly string[] {
-  const { jobId, userId, reason, keyIds } = data as {
+  const { jobId, userId, reason, keyIds, endpointId, endpointIds } = data as {
     readonly jobId: string;
     readonly userId: string;
     readonly reason?: string;
     readonly keyIds: readonly string[];
+    readonly endpointId: string;
+    readonly endpointIds: readonly string[];
   };
   switch (type) {
     case 'JobDeleted':
@@ -22,6 +25,10 @@ export function streamsClosedWith({ type, data }: RecordedEvent): readonly strin
       return reason === 'job_missing' ? [jobStream(jobId)] : [];
     case 'ApiKeysClosed':
       return keyIds.map(apiKeyUseStream);
+    case 'WebhookRemoved':
+      return [webhookSecretStream(endpointId)];
+    case 'WebhooksClosed':
+      return endpointIds.map(webhookSecretStream);
     case 'EmailRefused':
       return [accountStream(userId)];
     default:

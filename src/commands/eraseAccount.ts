@@ -1,11 +1,12 @@
 import { accountStream } from '../domain/account/account.ts';
 import { emailDecider } from '../domain/account/email.ts';
 import { type Position, START } from '../eventStore/eventStore.ts';
-import { ACCOUNT_PARTS, keepLastOnly, type ListOwned } from './accountParts.ts';
+import { ACCOUNT_PARTS, type ListOwned } from './accountParts.ts';
 import type { CommandContext } from './context.ts';
 import { derivedId } from './derivedId.ts';
 import { emailStreamOf } from './emailStreamOf.ts';
 import { handle } from './handle.ts';
+import { keepLastOnly } from './keepLastOnly.ts';
 
 /**
  * Everything of a deleted account, for good: its parts first, then its address is set free, and its own stream, which knows the address,

@@ -7,6 +7,7 @@ import type { MailEvent } from './mail/events.ts';
 import type { PlanEvent } from './plan/events.ts';
 import type { CrawlEvent, ReportEvent } from './report/events.ts';
 import type { ShareEvent, ShareVisitEvent } from './share/events.ts';
+import type { WebhookDeliveryEvent, WebhookSecretEvent, WebhooksEvent } from './webhooks/events.ts';
 
 export type ProductEvent =
   | AccountEvent
@@ -20,6 +21,9 @@ export type ProductEvent =
   | BillingEvent
   | ApiKeysEvent
   | ApiKeyUseEvent
+  | WebhooksEvent
+  | WebhookSecretEvent
+  | WebhookDeliveryEvent
   | ShareEvent
   | ShareVisitEvent
   | MailEvent;
@@ -80,6 +84,17 @@ const ALL: Record<ProductEvent['type'], true> = {
   ApiKeyRevoked: true,
   ApiKeysClosed: true,
   ApiKeyUsed: true,
+  WebhookAdded: true,
+  WebhookEnabled: true,
+  WebhookDisabled: true,
+  WebhookRemoved: true,
+  WebhooksClosed: true,
+  WebhookSecretSet: true,
+  WebhookQueued: true,
+  WebhookTryStarted: true,
+  WebhookTried: true,
+  WebhookRequeued: true,
+  WebhookForgotten: true,
   ShareCreated: true,
   ShareRevoked: true,
   ShareViewed: true,
@@ -109,4 +124,5 @@ export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['ty
   MailPrepared: 'Asked of its own stream, by its link and by who sends it.',
   MailSent: 'Asked of its own stream, by who sends it.',
   MailDropped: 'Asked of its own stream, by who sends it.',
+  WebhookSecretSet: 'What signs is read from its own stream at the moment of sending, and stands nowhere else.',
 };

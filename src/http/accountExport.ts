@@ -8,12 +8,14 @@ import { getJob, type JobDocument } from '../projections/jobs.ts';
 import { documentsOf } from '../projections/owned.ts';
 import type { SessionDocument } from '../projections/sessions.ts';
 import { listShares } from '../projections/shares.ts';
+import { listWebhooks } from '../projections/webhooks.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import { FILE_NAMES } from './contract/jobs.ts';
 import type { HttpDeps } from './deps.ts';
 import { presentAction, visibleItems } from './present/action.ts';
 import { presentApiKey } from './present/apiKey.ts';
 import { presentJob } from './present/job.ts';
+import { presentWebhook } from './present/webhook.ts';
 import { shownContent } from './routes/files.ts';
 
 type Sources = Pick<HttpDeps, 'readModels' | 'store' | 'now'>;
@@ -25,6 +27,7 @@ const PARTS: readonly Part[] = [
   { name: 'sessions', rows: sessionRows },
   { name: 'api_keys', rows: apiKeyRows },
   { name: 'billing_events', rows: billingRows },
+  { name: 'webhooks', rows: webhookRows },
   { name: 'shares', rows: shareRows },
   { name: 'jobs', rows: jobRows },
 ];
@@ -60,6 +63,10 @@ async function* apiKeyRows({ readModels }: Sources, userId: string): AsyncGenera
 async function* billingRows({ store }: Sources, userId: string): AsyncGenerator<object> {
   const read = await store.read(billingStream(userId));
   if (read.status === 'found') for (const { type, data } of read.events) yield { type, ...data };
+}
+
+async function* webhookRows({ readModels }: Sources, userId: string): AsyncGenerator<object> {
+  yield* (await listWebhooks(readModels, userId)).map(presentWebhook);
 }
 
 /** Without what opens a link. */

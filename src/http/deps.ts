@@ -105,6 +105,8 @@ export type HttpDeps = {
   readonly config: HttpConfig;
   /** Of what a person typed: adds the scheme, refuses what is no web address. */
   readonly normalizeUrl: NormalizeUrl;
+  /** Of a webhook: https, and not inside the network. */
+  readonly vetWebhookUrl: (text: string) => { readonly ok: true; readonly url: string } | { readonly ok: false; readonly error: string };
   readonly runs: RunComparison;
   /** What asks the analyst or a site once more. */
   readonly followUp: FollowUp;

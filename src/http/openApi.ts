@@ -119,7 +119,9 @@ const DESCRIPTION = `Submit website addresses, follow their analyses, read repor
 
 **Programs of your own.** Make an API key under Account → API and webhooks and send it as \`Authorization: Bearer seo_live_…\`. It is shown once and kept here only as a hash. A key with the scope \`read\` may only read (a write is answered 403 \`API_KEY_READ_ONLY\`); \`write\` may also submit and change. Sessions, passwords, keys, webhooks and the account itself are not open to keys (403 \`SESSION_REQUIRED\`). Each key has a limit of its own on requests; 429 says in \`Retry-After\` when to go on. A key that was revoked or has expired is answered 401 at once.
 
-    curl -H 'Authorization: Bearer seo_live_…' {origin}/api/v1/jobs`;
+    curl -H 'Authorization: Bearer seo_live_…' {origin}/api/v1/jobs
+
+**Webhooks.** Under Account → API and webhooks you add addresses that are told of \`job.completed\` and \`action.completed\`. Each message is a POST of \`{id, type, created_at, data}\` with the headers \`X-SEO-Event\`, \`X-SEO-Delivery\` and \`X-SEO-Signature: t={unix seconds},v1={hex}\`. The signature is HMAC-SHA256 with your \`whsec_…\` secret over \`{t}.{raw body}\`; compare it in constant time and refuse a \`t\` that is more than 5 minutes off. Any 2xx within 10 seconds is a success; redirects are not followed. Everything else is tried again after 1 minute, 10 minutes, 1, 5 and 18 hours; when all six tries fail the webhook is switched off and your account page says so. Nobody can deliver exactly once: the same message may come twice, and messages may come in any order. Its \`X-SEO-Delivery\` (the body's \`id\`) is the same at every try, so keep the ids that you have worked on.`;
 
 const SECURITY_SCHEMES = {
   session: { type: 'http', scheme: 'bearer', description: 'The access token of log-in' },

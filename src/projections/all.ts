@@ -9,5 +9,19 @@ import type { AnyProjection } from './projection.ts';
 import { reservations } from './reservations.ts';
 import { sessions } from './sessions.ts';
 import { shares } from './shares.ts';
+import { webhookDeliveries } from './webhookDeliveries.ts';
+import { webhooks } from './webhooks.ts';
 
-export const PROJECTIONS: readonly AnyProjection[] = [accounts, sessions, jobs, jobFiles, boards, billing, reservations, apiKeys, shares];
+export const PROJECTIONS: readonly AnyProjection[] = [
+  accounts,
+  sessions,
+  jobs,
+  jobFiles,
+  boards,
+  billing,
+  reservations,
+  apiKeys,
+  webhooks,
+  webhookDeliveries,
+  shares,
+];

@@ -16,6 +16,7 @@ import { createServer, type HttpServer } from '../../src/http/server.ts';
 import { createShareVisits } from '../../src/http/shareVisits.ts';
 import { createPasswords } from '../../src/integrations/passwords.ts';
 import { drawPreview } from '../../src/integrations/previewImage/previewImage.ts';
+import { createWebhookUrlCheck } from '../../src/integrations/webhookUrl.ts';
 import { PROJECTIONS } from '../../src/projections/all.ts';
 import { runProjections } from '../../src/projections/project.ts';
 import type { ReadModels } from '../../src/readModels/readModels.ts';
@@ -65,6 +66,8 @@ export type TestAppOptions = {
   readonly app?: AppOptions;
   readonly deps?: Partial<HttpDeps>;
   readonly drainMs?: number;
+  /** Inside the network, for webhooks. */
+  readonly allowHosts?: readonly string[];
   /** Default: in memory. */
   readonly stores?: { readonly store: SqliteEventStore; readonly readModels: ReadModels };
 };
@@ -119,6 +122,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       },
       ...options.config,
     },
+    vetWebhookUrl: createWebhookUrlCheck(options.allowHosts ?? []),
     normalizeUrl: (text) => {
       const submission = normaliseSubmission(text);
       return submission.ok ? submission : { ok: false, error: submission.reason };

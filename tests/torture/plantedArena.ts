@@ -93,6 +93,7 @@ export async function openPlantedArena(plant: Plant = {}): Promise<Arena> {
       rateLimits: { ...DEFAULT_RATE_LIMITS, address: many, user: many, signup: many, submit: many },
     },
     runs: { compare: compareStored, scoreComparer },
+    vetWebhookUrl: (url) => ({ ok: true, url }),
     normalizeUrl: (text) => {
       const submission = normaliseSubmission(text);
       return submission.ok ? submission : { ok: false, error: submission.reason };

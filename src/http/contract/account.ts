@@ -9,6 +9,7 @@ export const AccountDeletionView = z.object({
   running_jobs: z.number().int(),
   sessions: z.number().int(),
   api_keys: z.number().int(),
+  webhooks: z.number().int(),
   /** Links that open now or did. */
   shares: z.number().int(),
   /** Nobody would be left to administer this installation. */
@@ -34,6 +35,7 @@ export const AccountExport = z.object({
   sessions: z.array(z.record(z.string(), z.unknown())),
   api_keys: z.array(z.record(z.string(), z.unknown())),
   billing_events: z.array(z.record(z.string(), z.unknown())),
+  webhooks: z.array(z.record(z.string(), z.unknown())),
   shares: z.array(z.record(z.string(), z.unknown())),
   jobs: z.array(z.record(z.string(), z.unknown())),
 });

@@ -10,6 +10,7 @@ import { getAccount, isLastAdmin } from '../../projections/accounts.ts';
 import { listApiKeys } from '../../projections/apiKeys.ts';
 import { ownedBy } from '../../projections/owned.ts';
 import { listShares } from '../../projections/shares.ts';
+import { listWebhooks } from '../../projections/webhooks.ts';
 import { accountExport } from '../accountExport.ts';
 import { AccountDeletionResponse, AccountExport, DELETION_CONFIRMATION, DeleteAccountRequest, DeleteAccountResponse } from '../contract/account.ts';
 import { Download } from '../download.ts';
@@ -18,7 +19,7 @@ import { caughtUp } from '../readYourWrites.ts';
 import { type RouteRequest, route } from '../route.ts';
 
 /** What must have forgotten the account when its deletion is answered. */
-const MODELS_OF_AN_ACCOUNT = ['accounts', 'sessions', 'apiKeys', 'jobs', 'jobFiles', 'boards', 'shares'];
+const MODELS_OF_AN_ACCOUNT = ['accounts', 'sessions', 'apiKeys', 'jobs', 'jobFiles', 'boards', 'shares', 'webhooks', 'webhookDeliveries'];
 
 export const exportAccount = route({
   method: 'GET',
@@ -41,12 +42,13 @@ export const getAccountDeletion = route({
   handler: async ({ deps: { readModels }, caller: { userId } }) => {
     const account = await getAccount(readModels, userId);
     if (!account) throw unauthenticated();
-    const [running, finished, sessions, keys, shares] = await Promise.all([
+    const [running, finished, sessions, keys, shares, webhooks] = await Promise.all([
       readModels.count('jobs', { userId, finished: false }),
       readModels.count('jobs', { userId, finished: true }),
       readModels.count('sessions', { userId }),
       listApiKeys(readModels, userId),
       listShares(readModels, userId),
+      listWebhooks(readModels, userId),
     ]);
     return {
       success: true as const,
@@ -55,6 +57,7 @@ export const getAccountDeletion = route({
         running_jobs: running,
         sessions,
         api_keys: keys.length,
+        webhooks: webhooks.length,
         shares: shares.reduce((sum, document) => sum + document.shares.length, 0),
         last_admin: await isLastAdmin(readModels, account.data),
         confirmation: DELETION_CONFIRMATION,

@@ -15,6 +15,7 @@ import { changeEmail, changePassword, deleteSession, getMailPreferences, getSess
 import { createOneShare, getShared, getShareState, listAllShares, previewCtaClicked, previewViewed, revokeOneShare } from './share.ts';
 import { getStatus, getVersion } from './status.ts';
 import { getSubscriptionHistory, getSubscriptionStatus } from './subscription.ts';
+import { deleteWebhook, getDeliveries, getWebhooks, postWebhook, putWebhook, redeliverOne, testWebhook } from './webhooks.ts';
 
 export const ROUTES: readonly AnyRoute[] = [
   deleteOwnAccount,
@@ -74,6 +75,13 @@ export const ROUTES: readonly AnyRoute[] = [
   getStatus,
   getSubscriptionStatus,
   getVersion,
+  getWebhooks,
+  postWebhook,
+  deleteWebhook,
+  putWebhook,
+  getDeliveries,
+  redeliverOne,
+  testWebhook,
 ];
 
 /** Paths that also answer without `/api/v1`, each with everything below it, some for one method alone. The web app's own pages (`/dashboard/actions`) are not among them. */

@@ -4,7 +4,8 @@ import { type Failure, failureOf } from './failures.ts';
 
 export type ExchangeRequest = {
   readonly url: URL;
-  readonly method: 'GET' | 'HEAD';
+  readonly method: 'GET' | 'HEAD' | 'POST';
+  readonly body: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   /** Bytes on the wire that are read. */
   readonly maxWireBytes: number;
@@ -39,7 +40,13 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest, now: 
     const running = new RunningExchange(request, now, resolve);
     try {
       dispatcher.dispatch(
-        { origin: request.url.origin, path: request.url.pathname + request.url.search, method: request.method, headers: request.headers },
+        {
+          origin: request.url.origin,
+          path: request.url.pathname + request.url.search,
+          method: request.method,
+          headers: request.headers,
+          ...(request.body === undefined ? {} : { body: request.body }),
+        },
         running,
       );
     } catch (error) {

@@ -55,4 +55,8 @@ export type FetchOptions = {
   readonly signal?: AbortSignal;
 };
 
+/** Of a message that is sent. A redirect is its answer: what was addressed to one receiver goes to no other. */
+export type PostOptions = Pick<FetchOptions, 'headers' | 'maxBytes' | 'cut' | 'timeoutMs' | 'signal'> & { readonly body: string };
+export type Post = (url: string, options: PostOptions) => Promise<FetchResult>;
+
 export type Fetcher = (url: string, options?: FetchOptions) => Promise<FetchResult>;

@@ -4,7 +4,7 @@ import { type AllowList, createAllowList, vetUrl } from './addressGuard.ts';
 import { ACCEPT_ENCODING, decodeBody } from './decodeBody.ts';
 import { type Exchange, exchange, type Headers } from './exchange.ts';
 import type { Failure } from './failures.ts';
-import type { FetchError, Fetcher, FetchHop, FetchOptions, FetchResult } from './fetcher.ts';
+import type { FetchError, Fetcher, FetchHop, FetchOptions, FetchResult, Post } from './fetcher.ts';
 import { type ConnectionFacts, createGuardedConnector } from './guardedConnector.ts';
 import { createResolveHost, type ResolveHost } from './resolveHost.ts';
 
@@ -23,7 +23,9 @@ export type FetcherOptions = {
 };
 
 /** `close` ends the connections; requests under way end as failures. */
-export type ClosableFetcher = Fetcher & { readonly close: () => Promise<void> };
+export type ClosableFetcher = Fetcher & { readonly post: Post; readonly close: () => Promise<void> };
+
+type Wanted = Omit<FetchOptions, 'method'> & { readonly method?: 'GET' | 'HEAD' | 'POST'; readonly body?: string };
 
 const DEFAULTS = { maxBytes: 5 * 1024 * 1024, timeoutMs: 10_000, maxRedirects: 5 };
 const MAX_HEADER_BYTES = 32 * 1024;
@@ -62,7 +64,8 @@ export function createFetcher(options: FetcherOptions): ClosableFetcher {
   });
   const context: Context = { agent, allow, headersMs, now, connectionOf: (origin) => connections.get(origin) ?? UNKNOWN, userAgent: options.userAgent };
   const fetcher: Fetcher = (url, request = {}) => new Journey(context, url, request).run();
-  return Object.assign(fetcher, { close: () => agent.destroy() });
+  const post: Post = (url, request) => new Journey(context, url, { ...request, method: 'POST', maxRedirects: 0 }).run();
+  return Object.assign(fetcher, { post, close: () => agent.destroy() });
 }
 
 const UNKNOWN: ConnectionFacts = { httpVersion: '1.1', certificateEnds: null };
@@ -87,13 +90,13 @@ type Answered = Extract<Exchange, { ok: true }>;
 class Journey {
   readonly #context: Context;
   readonly #requestedUrl: string;
-  readonly #options: FetchOptions;
+  readonly #options: Wanted;
   readonly #startedAt: number;
   readonly #hops: FetchHop[] = [];
   readonly #seen = new Set<string>();
   #url: string;
 
-  constructor(context: Context, url: string, options: FetchOptions) {
+  constructor(context: Context, url: string, options: Wanted) {
     this.#context = context;
     this.#requestedUrl = url;
     this.#url = url;
@@ -133,6 +136,7 @@ class Journey {
       {
         url,
         method: options.method ?? 'GET',
+        body: options.body,
         headers: {
           'user-agent': userAgent,
           accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',

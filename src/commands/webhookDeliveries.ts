@@ -1,0 +1,69 @@
+/** Messages to webhook endpoints: queued once, sent again when asked, forgotten with all they said. */
+import { DomainError } from '../domain/decider.ts';
+import { deliveryDecider, deliveryStream } from '../domain/webhooks/delivery.ts';
+import type { DeliveredEvent } from '../domain/webhooks/events.ts';
+import { endpointOf, webhooksDecider, webhooksStream } from '../domain/webhooks/webhooks.ts';
+import type { Position } from '../eventStore/eventStore.ts';
+import type { CommandContext } from './context.ts';
+import { derivedId } from './derivedId.ts';
+import { handle, loadState } from './handle.ts';
+import { keepLastOnly } from './keepLastOnly.ts';
+
+export type Message = { readonly event: DeliveredEvent; readonly createdAt: string; readonly data: object };
+
+/** The same cause and endpoint are one delivery, with one id that the receiver may tell repeats by. */
+export async function queueDelivery(
+  ctx: CommandContext,
+  input: { readonly userId: string; readonly endpointId: string; readonly causeId: string; readonly message: Message },
+): Promise<{ readonly deliveryId: string; readonly position: Position }> {
+  const { userId, endpointId, causeId, message } = input;
+  const deliveryId = derivedId(causeId, endpointId, 'delivery');
+  const body = JSON.stringify({ id: deliveryId, type: message.event, created_at: message.createdAt, data: message.data });
+  const command = { type: 'QueueDelivery', deliveryId, endpointId, userId, event: message.event, body, at: ctx.now() } as const;
+  const { position } = await handle(ctx, deliveryDecider, deliveryStream(deliveryId), command);
+  return { deliveryId, position };
+}
+
+/** To every active endpoint of the user that wants the event and was there when it happened. */
+export async function announce(
+  ctx: CommandContext,
+  input: { readonly userId: string; readonly causeId: string; readonly at: string; readonly message: Message },
+): Promise<number> {
+  const { userId, causeId, at, message } = input;
+  const { state } = await loadState(ctx.store, webhooksDecider, webhooksStream(userId));
+  const told = Object.values(state.endpoints).filter(
+    ({ active, events, addedAt }) => active && addedAt <= at && (events as readonly DeliveredEvent[]).includes(message.event),
+  );
+  for (const { endpointId } of told) await queueDelivery(ctx, { userId, endpointId, causeId, message });
+  return told.length;
+}
+
+/** A message that says it is a test, to a disabled endpoint too. @throws DomainError WEBHOOK_NOT_FOUND */
+export async function sendTest(ctx: CommandContext, input: { readonly userId: string; readonly endpointId: string }): ReturnType<typeof queueDelivery> {
+  const { state } = await loadState(ctx.store, webhooksDecider, webhooksStream(input.userId));
+  endpointOf(state, input.endpointId);
+  const message: Message = { event: 'test', createdAt: ctx.now(), data: { message: 'This is a test.' } };
+  return queueDelivery(ctx, { ...input, causeId: ctx.commandId, message });
+}
+
+/** The same id and the same body once more. @throws DomainError DELIVERY_NOT_FOUND when it is not that endpoint's and user's, DELIVERY_PENDING */
+export async function redeliver(
+  ctx: CommandContext,
+  input: { readonly userId: string; readonly endpointId: string; readonly deliveryId: string },
+): Promise<{ readonly position: Position }> {
+  const stream = deliveryStream(input.deliveryId);
+  const { state } = await loadState(ctx.store, deliveryDecider, stream);
+  if (!('userId' in state) || state.userId !== input.userId || state.endpointId !== input.endpointId) {
+    throw new DomainError('DELIVERY_NOT_FOUND', 'There is no such delivery.');
+  }
+  const { position } = await handle(ctx, deliveryDecider, stream, { type: 'RequeueDelivery', at: ctx.now() });
+  return { position };
+}
+
+/** For good, with what it said. Safe to repeat. */
+export async function forgetDelivery(ctx: CommandContext, input: { readonly deliveryId: string; readonly endpointId: string }): Promise<Position> {
+  const stream = deliveryStream(input.deliveryId);
+  const { position } = await handle(ctx, deliveryDecider, stream, { type: 'ForgetDelivery', ...input, at: ctx.now() });
+  await keepLastOnly(ctx.store, stream);
+  return position;
+}

@@ -1,0 +1,126 @@
+/** One message to one endpoint: queued, tried, and tried again at growing distances. */
+import { type Decider, DomainError, unreachable } from '../decider.ts';
+import type { DeliveredEvent, WebhookDeliveryEvent } from './events.ts';
+
+type Facts = {
+  readonly deliveryId: string;
+  readonly endpointId: string;
+  readonly userId: string;
+  readonly event: DeliveredEvent;
+  readonly body: string;
+  readonly queuedAt: string;
+};
+
+export type DeliveryState =
+  | { readonly status: 'none' }
+  | (Facts & {
+      readonly status: 'waiting';
+      /** Tries that were begun. */
+      readonly attempt: number;
+      readonly dueAt: string;
+      /** Begun and not answered yet. */
+      readonly trying: boolean;
+    })
+  | (Facts & { readonly status: 'delivered' | 'failed' })
+  | { readonly status: 'forgotten' };
+
+/** `at` is the time of the command, UTC ISO. */
+export type DeliveryCommand =
+  | ({ readonly type: 'QueueDelivery'; readonly at: string } & Omit<Facts, 'queuedAt'>)
+  | { readonly type: 'StartTry'; readonly at: string }
+  | {
+      readonly type: 'RecordTry';
+      readonly attempt: number;
+      readonly ok: boolean;
+      readonly status: number | null;
+      readonly ms: number;
+      readonly error: string | null;
+      /** There is no use in another try. */
+      readonly final?: boolean;
+      readonly at: string;
+    }
+  | { readonly type: 'RequeueDelivery'; readonly at: string }
+  | { readonly type: 'ForgetDelivery'; readonly deliveryId: string; readonly endpointId: string; readonly at: string };
+
+type Command<Type extends DeliveryCommand['type']> = Extract<DeliveryCommand, { readonly type: Type }>;
+
+const MINUTE_MS = 60_000;
+/** After the first try, the second, …: six tries within 24 hours and some minutes. */
+export const RETRY_DELAYS_MS: readonly number[] = [1, 10, 60, 5 * 60, 18 * 60].map((minutes) => minutes * MINUTE_MS);
+export const MAX_TRIES = RETRY_DELAYS_MS.length + 1;
+/** A try that was begun and has no answer after this was a crash's: it is made again. */
+export const TRY_LEASE_MS = MINUTE_MS;
+
+export const deliveryStream = (deliveryId: string): string => `webhook-delivery-${deliveryId}`;
+
+const later = (at: string, ms: number): string => new Date(Date.parse(at) + ms).toISOString();
+
+function evolve(state: DeliveryState, event: WebhookDeliveryEvent): DeliveryState {
+  switch (event.type) {
+    case 'WebhookQueued':
+      return { ...event.data, status: 'waiting', attempt: 0, dueAt: event.data.queuedAt, trying: false };
+    case 'WebhookTryStarted':
+      if (state.status !== 'waiting') return state;
+      return { ...state, attempt: event.data.attempt, trying: true, dueAt: later(event.data.startedAt, TRY_LEASE_MS) };
+    case 'WebhookTried':
+      if (state.status !== 'waiting') return state;
+      if (event.data.nextTryAt !== null) return { ...state, trying: false, dueAt: event.data.nextTryAt };
+      return { ...factsOf(state), status: event.data.ok ? 'delivered' : 'failed' };
+    case 'WebhookRequeued':
+      if (state.status !== 'delivered' && state.status !== 'failed') return state;
+      return { ...factsOf(state), status: 'waiting', attempt: 0, dueAt: event.data.requeuedAt, trying: false };
+    case 'WebhookForgotten':
+      return { status: 'forgotten' };
+    default:
+      event satisfies never;
+      return state;
+  }
+}
+
+function factsOf({ deliveryId, endpointId, userId, event, body, queuedAt }: Facts): Facts {
+  return { deliveryId, endpointId, userId, event, body, queuedAt };
+}
+
+function decide(command: DeliveryCommand, state: DeliveryState): readonly WebhookDeliveryEvent[] {
+  switch (command.type) {
+    case 'QueueDelivery': {
+      const { type: _, at, ...facts } = command;
+      return state.status === 'none' ? [{ type: 'WebhookQueued', data: { ...facts, queuedAt: at } }] : [];
+    }
+    case 'StartTry':
+      return startTry(command, state);
+    case 'RecordTry':
+      return recordTry(command, state);
+    case 'RequeueDelivery':
+      return requeue(command, state);
+    case 'ForgetDelivery': {
+      const { deliveryId, endpointId, at } = command;
+      return state.status === 'forgotten' ? [] : [{ type: 'WebhookForgotten', data: { deliveryId, endpointId, forgottenAt: at } }];
+    }
+    default:
+      return unreachable(command);
+  }
+}
+
+export const deliveryDecider: Decider<DeliveryState, DeliveryCommand, WebhookDeliveryEvent> = { initialState: () => ({ status: 'none' }), evolve, decide };
+
+function startTry({ at }: Command<'StartTry'>, state: DeliveryState): readonly WebhookDeliveryEvent[] {
+  if (state.status !== 'waiting' || state.dueAt > at) throw new DomainError('DELIVERY_NOT_DUE', 'This delivery is not due.');
+  // What a crash cut off counts: a receiver that takes the process down with it is not asked for ever.
+  const attempt = Math.min(state.attempt + 1, MAX_TRIES);
+  return [{ type: 'WebhookTryStarted', data: { deliveryId: state.deliveryId, endpointId: state.endpointId, attempt, startedAt: at } }];
+}
+
+/** Of a try that another worker has taken over since, nothing is kept. */
+function recordTry({ type: _, at, final = false, ...outcome }: Command<'RecordTry'>, state: DeliveryState): readonly WebhookDeliveryEvent[] {
+  if (state.status !== 'waiting' || !state.trying || state.attempt !== outcome.attempt) return [];
+  const delay = RETRY_DELAYS_MS[outcome.attempt - 1];
+  const nextTryAt = outcome.ok || final || delay === undefined ? null : later(at, delay);
+  return [{ type: 'WebhookTried', data: { deliveryId: state.deliveryId, endpointId: state.endpointId, ...outcome, triedAt: at, nextTryAt } }];
+}
+
+function requeue({ at }: Command<'RequeueDelivery'>, state: DeliveryState): readonly WebhookDeliveryEvent[] {
+  if (state.status === 'none' || state.status === 'forgotten') throw new DomainError('DELIVERY_NOT_FOUND', 'There is no such delivery.');
+  if (state.status === 'waiting') throw new DomainError('DELIVERY_PENDING', 'This delivery is still being tried.');
+  return [{ type: 'WebhookRequeued', data: { deliveryId: state.deliveryId, endpointId: state.endpointId, requeuedAt: at } }];
+}

@@ -1,0 +1,128 @@
+/** The webhook endpoints of one account. */
+import { type Decider, DomainError, unreachable } from '../decider.ts';
+import type { WebhookEvent, WebhookSecretEvent, WebhooksEvent } from './events.ts';
+
+export type Endpoint = {
+  readonly endpointId: string;
+  readonly url: string;
+  readonly events: readonly WebhookEvent[];
+  readonly active: boolean;
+  readonly addedAt: string;
+};
+
+export type WebhooksState = {
+  readonly endpoints: Readonly<Record<string, Endpoint>>;
+  /** Every endpoint that ever was. */
+  readonly known: readonly string[];
+  readonly closed: boolean;
+};
+
+/** `at` is the time of the command, UTC ISO. */
+export type WebhooksCommand =
+  | {
+      readonly type: 'AddWebhook';
+      readonly endpointId: string;
+      readonly userId: string;
+      readonly url: string;
+      readonly events: readonly WebhookEvent[];
+      readonly at: string;
+    }
+  | { readonly type: 'EnableWebhook'; readonly endpointId: string; readonly userId: string; readonly at: string }
+  | { readonly type: 'DisableWebhook'; readonly endpointId: string; readonly userId: string; readonly reason: 'owner' | 'failing'; readonly at: string }
+  | { readonly type: 'RemoveWebhook'; readonly endpointId: string; readonly userId: string; readonly at: string }
+  | { readonly type: 'CloseWebhooks'; readonly userId: string; readonly at: string };
+
+type Command<Type extends WebhooksCommand['type']> = Extract<WebhooksCommand, { readonly type: Type }>;
+
+export const MAX_WEBHOOKS = 10;
+
+export const webhooksStream = (userId: string): string => `webhooks-${userId}`;
+export const webhookSecretStream = (endpointId: string): string => `webhook-secret-${endpointId}`;
+
+function evolve(state: WebhooksState, event: WebhooksEvent): WebhooksState {
+  switch (event.type) {
+    case 'WebhookAdded': {
+      const { endpointId, url, events, addedAt } = event.data;
+      const endpoint = { endpointId, url, events, addedAt, active: true };
+      return { ...state, endpoints: { ...state.endpoints, [endpointId]: endpoint }, known: [...state.known, endpointId] };
+    }
+    case 'WebhookEnabled':
+      return withActive(state, event.data.endpointId, true);
+    case 'WebhookDisabled':
+      return withActive(state, event.data.endpointId, false);
+    case 'WebhookRemoved': {
+      const { [event.data.endpointId]: _, ...endpoints } = state.endpoints;
+      return { ...state, endpoints };
+    }
+    case 'WebhooksClosed':
+      return { endpoints: {}, known: event.data.endpointIds, closed: true };
+    default:
+      event satisfies never;
+      return state;
+  }
+}
+
+function withActive(state: WebhooksState, endpointId: string, active: boolean): WebhooksState {
+  const endpoint = state.endpoints[endpointId];
+  return endpoint ? { ...state, endpoints: { ...state.endpoints, [endpointId]: { ...endpoint, active } } } : state;
+}
+
+function decide(command: WebhooksCommand, state: WebhooksState): readonly WebhooksEvent[] {
+  switch (command.type) {
+    case 'AddWebhook':
+      return add(command, state);
+    case 'EnableWebhook': {
+      const { endpointId, userId, at } = command;
+      return endpointOf(state, endpointId).active ? [] : [{ type: 'WebhookEnabled', data: { endpointId, userId, enabledAt: at } }];
+    }
+    case 'DisableWebhook': {
+      const { endpointId, userId, reason, at } = command;
+      return endpointOf(state, endpointId).active ? [{ type: 'WebhookDisabled', data: { endpointId, userId, reason, disabledAt: at } }] : [];
+    }
+    case 'RemoveWebhook':
+      return remove(command, state);
+    case 'CloseWebhooks':
+      return state.closed ? [] : [{ type: 'WebhooksClosed', data: { userId: command.userId, endpointIds: state.known, closedAt: command.at } }];
+    default:
+      return unreachable(command);
+  }
+}
+
+export const webhooksDecider: Decider<WebhooksState, WebhooksCommand, WebhooksEvent> = {
+  initialState: () => ({ endpoints: {}, known: [], closed: false }),
+  evolve,
+  decide,
+};
+
+function add({ type: _, at, ...endpoint }: Command<'AddWebhook'>, state: WebhooksState): readonly WebhooksEvent[] {
+  if (state.closed) throw new DomainError('ACCOUNT_NOT_FOUND', 'Account not found');
+  if (state.known.includes(endpoint.endpointId)) return [];
+  if (Object.keys(state.endpoints).length >= MAX_WEBHOOKS) {
+    throw new DomainError('TOO_MANY_WEBHOOKS', `An account has at most ${MAX_WEBHOOKS} webhooks. Remove one first.`);
+  }
+  return [{ type: 'WebhookAdded', data: { ...endpoint, addedAt: at } }];
+}
+
+/** Removed twice is removed. */
+function remove({ endpointId, userId, at }: Command<'RemoveWebhook'>, state: WebhooksState): readonly WebhooksEvent[] {
+  if (!state.known.includes(endpointId)) throw notFound();
+  return Object.hasOwn(state.endpoints, endpointId) ? [{ type: 'WebhookRemoved', data: { endpointId, userId, removedAt: at } }] : [];
+}
+
+/** @throws DomainError WEBHOOK_NOT_FOUND */
+export function endpointOf(state: WebhooksState, endpointId: string): Endpoint {
+  const endpoint = state.endpoints[endpointId];
+  if (!endpoint) throw notFound();
+  return endpoint;
+}
+
+const notFound = (): DomainError => new DomainError('WEBHOOK_NOT_FOUND', 'There is no such webhook.');
+
+type SecretCommand = { readonly type: 'SetWebhookSecret'; readonly endpointId: string; readonly secret: string };
+
+/** A secret is set once. */
+export const webhookSecretDecider: Decider<{ readonly secret: string | null }, SecretCommand, WebhookSecretEvent> = {
+  initialState: () => ({ secret: null }),
+  evolve: (_state, event) => ({ secret: event.data.secret }),
+  decide: ({ endpointId, secret }, state) => (state.secret === null ? [{ type: 'WebhookSecretSet', data: { endpointId, secret } }] : []),
+};

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+
+export const WebhookEventName = z.enum(['job.completed', 'action.completed']);
+export type WebhookEventName = z.infer<typeof WebhookEventName>;
+
+export const WebhookView = z.object({
+  id: z.string(),
+  url: z.string(),
+  events: z.array(WebhookEventName),
+  active: z.boolean(),
+  /** `failing`: switched off after a day of tries in vain. */
+  disabled_reason: z.enum(['owner', 'failing']).nullable(),
+  disabled_at: z.string().nullable(),
+  created_at: z.string(),
+  last_success_at: z.string().nullable(),
+  /** Null when the last try went well. */
+  failing_since: z.string().nullable(),
+});
+export type WebhookView = z.infer<typeof WebhookView>;
+
+export const WebhooksResponse = z.object({ success: z.literal(true), data: z.array(WebhookView), limit: z.number().int() });
+export type WebhooksResponse = z.infer<typeof WebhooksResponse>;
+
+export const AddWebhookRequest = z.strictObject({
+  url: z.string().trim().min(1, 'Please enter an address').max(2000),
+  events: z.array(WebhookEventName).min(1, 'Please choose at least one event').max(10),
+});
+export type AddWebhookRequest = z.infer<typeof AddWebhookRequest>;
+/** `secret` signs every message, and is shown this once. */
+export const AddWebhookResponse = z.object({ success: z.literal(true), secret: z.string(), data: WebhookView });
+export type AddWebhookResponse = z.infer<typeof AddWebhookResponse>;
+
+export const SwitchWebhookRequest = z.strictObject({ active: z.boolean() });
+export const WebhookResponse = z.object({ success: z.literal(true), data: WebhookView });
+export type WebhookResponse = z.infer<typeof WebhookResponse>;
+export const RemoveWebhookResponse = z.object({ success: z.literal(true), message: z.string() });
+
+export const WebhookDeliveryView = z.object({
+  /** The same at every try: by it a receiver tells a repeat. */
+  id: z.string(),
+  event: z.enum(['job.completed', 'action.completed', 'test']),
+  status: z.enum(['waiting', 'delivered', 'failed']),
+  queued_at: z.string(),
+  next_try_at: z.string().nullable(),
+  tries: z.array(z.object({ at: z.string(), ok: z.boolean(), status: z.number().int().nullable(), ms: z.number().int(), error: z.string().nullable() })),
+});
+export type WebhookDeliveryView = z.infer<typeof WebhookDeliveryView>;
+
+export const DeliveriesQuery = z.strictObject({ limit: z.coerce.number().int().min(1).max(100).optional(), cursor: z.string().max(500).optional() });
+export const DeliveriesResponse = z.object({ success: z.literal(true), data: z.array(WebhookDeliveryView), cursor: z.string().nullable() });
+export type DeliveriesResponse = z.infer<typeof DeliveriesResponse>;
+export const QueuedDeliveryResponse = z.object({ success: z.literal(true), delivery_id: z.string() });
+export type QueuedDeliveryResponse = z.infer<typeof QueuedDeliveryResponse>;

@@ -1,0 +1,165 @@
+/** Own webhooks: endpoints, their switch, a test, the log of deliveries. Managed with a session alone, never with a key. */
+import { z } from 'zod';
+import { forgetDelivery, redeliver, sendTest } from '../../commands/webhookDeliveries.ts';
+import { addWebhook, removeWebhook, switchWebhook } from '../../commands/webhooks.ts';
+import { MAX_WEBHOOKS } from '../../domain/webhooks/webhooks.ts';
+import { deliveriesOf, listDeliveries } from '../../projections/webhookDeliveries.ts';
+import { getWebhook, listWebhooks, type WebhookDocument } from '../../projections/webhooks.ts';
+import type { ReadModels } from '../../readModels/readModels.ts';
+import {
+  AddWebhookRequest,
+  AddWebhookResponse,
+  DeliveriesQuery,
+  DeliveriesResponse,
+  QueuedDeliveryResponse,
+  RemoveWebhookResponse,
+  SwitchWebhookRequest,
+  WebhookResponse,
+  WebhooksResponse,
+} from '../contract/webhooks.ts';
+import { HttpError, invalidInput } from '../errors.ts';
+import { presentDelivery, presentWebhook } from '../present/webhook.ts';
+import { caughtUp } from '../readYourWrites.ts';
+import { route } from '../route.ts';
+
+const EndpointParams = z.object({ endpointId: z.string().min(1).max(64) });
+const DELIVERIES_PAGE = 20;
+
+/** @throws HttpError WEBHOOK_NOT_FOUND, also for what is another's */
+async function ownWebhook(readModels: ReadModels, userId: string, endpointId: string): Promise<WebhookDocument> {
+  const webhook = await getWebhook(readModels, endpointId);
+  if (webhook?.data.userId !== userId) throw new HttpError('WEBHOOK_NOT_FOUND', 'There is no such webhook.');
+  return webhook.data;
+}
+
+export const getWebhooks = route({
+  method: 'GET',
+  path: '/webhooks',
+  access: 'user',
+  sessionOnly: true,
+  summary: 'Own webhooks, oldest first',
+  response: WebhooksResponse,
+  handler: async ({ deps, caller }) => ({
+    success: true as const,
+    data: (await listWebhooks(deps.readModels, caller.userId)).map(presentWebhook),
+    limit: MAX_WEBHOOKS,
+  }),
+});
+
+export const postWebhook = route({
+  method: 'POST',
+  path: '/webhooks',
+  access: 'user',
+  sessionOnly: true,
+  secret: true,
+  summary: 'Add a webhook; the answer is the only place where its signing secret is shown',
+  body: AddWebhookRequest,
+  response: AddWebhookResponse,
+  status: 201,
+  refusals: ['TOO_MANY_WEBHOOKS'],
+  handler: async ({ deps, caller, body, command, log }) => {
+    const { userId } = caller;
+    const verdict = deps.vetWebhookUrl(body.url);
+    if (!verdict.ok) throw invalidInput([{ path: 'url', message: verdict.error }]);
+    const events = [...new Set(body.events)];
+    const added = await addWebhook(command, { userId, url: verdict.url, events, newToken: deps.newToken });
+    await caughtUp(deps, ['webhooks'], added.position);
+    log().info({ event: 'webhook_added', userId, endpointId: added.endpointId }, 'a webhook was added');
+    return { success: true as const, secret: added.secret, data: presentWebhook(await ownWebhook(deps.readModels, userId, added.endpointId)) };
+  },
+});
+
+export const putWebhook = route({
+  method: 'PUT',
+  path: '/webhooks/{endpointId}',
+  access: 'user',
+  sessionOnly: true,
+  summary: 'Switch a webhook on or off; what happens while it is off is not told later',
+  params: EndpointParams,
+  body: SwitchWebhookRequest,
+  response: WebhookResponse,
+  refusals: ['WEBHOOK_NOT_FOUND'],
+  handler: async ({ deps, caller, params, body, command }) => {
+    const named = { userId: caller.userId, endpointId: params.endpointId };
+    const { position } = await switchWebhook(command, body.active ? { ...named, on: true } : { ...named, on: false, reason: 'owner' });
+    await caughtUp(deps, ['webhooks'], position);
+    return { success: true as const, data: presentWebhook(await ownWebhook(deps.readModels, caller.userId, params.endpointId)) };
+  },
+});
+
+export const deleteWebhook = route({
+  method: 'DELETE',
+  path: '/webhooks/{endpointId}',
+  access: 'user',
+  sessionOnly: true,
+  summary: 'Remove a webhook with its secret and its log, for good',
+  params: EndpointParams,
+  response: RemoveWebhookResponse,
+  refusals: ['WEBHOOK_NOT_FOUND'],
+  handler: async ({ deps, caller, params, command, log }) => {
+    const { endpointId } = params;
+    let { position } = await removeWebhook(command, { userId: caller.userId, endpointId });
+    await caughtUp(deps, ['webhooks', 'webhookDeliveries'], position);
+    for await (const deliveryId of deliveriesOf(deps.readModels, endpointId)) position = await forgetDelivery(command, { deliveryId, endpointId });
+    await caughtUp(deps, ['webhooks', 'webhookDeliveries'], position);
+    log().info({ event: 'webhook_removed', userId: caller.userId, endpointId }, 'a webhook was removed');
+    return { success: true as const, message: 'Webhook removed' };
+  },
+});
+
+export const testWebhook = route({
+  method: 'POST',
+  path: '/webhooks/{endpointId}/test',
+  access: 'user',
+  sessionOnly: true,
+  limit: 'submit',
+  summary: 'Send a test message, also to a webhook that is off',
+  params: EndpointParams,
+  response: QueuedDeliveryResponse,
+  status: 202,
+  refusals: ['WEBHOOK_NOT_FOUND'],
+  handler: async ({ deps, caller, params, command }) => {
+    const { deliveryId, position } = await sendTest(command, { userId: caller.userId, endpointId: params.endpointId });
+    await caughtUp(deps, ['webhookDeliveries'], position);
+    return { success: true as const, delivery_id: deliveryId };
+  },
+});
+
+export const getDeliveries = route({
+  method: 'GET',
+  path: '/webhooks/{endpointId}/deliveries',
+  access: 'user',
+  sessionOnly: true,
+  summary: 'What was sent to a webhook within the last 30 days, newest first',
+  params: EndpointParams,
+  query: DeliveriesQuery,
+  response: DeliveriesResponse,
+  refusals: ['WEBHOOK_NOT_FOUND', 'INVALID_CURSOR'],
+  handler: async ({ deps, caller, params, query }) => {
+    await ownWebhook(deps.readModels, caller.userId, params.endpointId);
+    const page = await listDeliveries(deps.readModels, params.endpointId, {
+      limit: query.limit ?? DELIVERIES_PAGE,
+      ...(query.cursor ? { cursor: query.cursor } : {}),
+    });
+    return { success: true as const, data: page.documents.map(({ data }) => presentDelivery(data)), cursor: page.cursor };
+  },
+});
+
+export const redeliverOne = route({
+  method: 'POST',
+  path: '/webhooks/{endpointId}/deliveries/{deliveryId}/redeliver',
+  access: 'user',
+  sessionOnly: true,
+  limit: 'submit',
+  summary: 'Send a delivery that has ended once more, with the same id and body',
+  params: EndpointParams.extend({ deliveryId: z.string().min(1).max(64) }),
+  response: QueuedDeliveryResponse,
+  status: 202,
+  refusals: ['WEBHOOK_NOT_FOUND', 'DELIVERY_NOT_FOUND', 'DELIVERY_PENDING'],
+  handler: async ({ deps, caller, params, command }) => {
+    await ownWebhook(deps.readModels, caller.userId, params.endpointId);
+    const { position } = await redeliver(command, { userId: caller.userId, ...params });
+    await caughtUp(deps, ['webhookDeliveries'], position);
+    return { success: true as const, delivery_id: params.deliveryId };
+  },
+});

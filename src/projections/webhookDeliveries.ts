@@ -1,0 +1,94 @@
+/** The log of what was sent to webhook endpoints, and by it what is due to be tried again. What was said is not in it. */
+import type { DeliveredEvent, WebhookDeliveryEvent } from '../domain/webhooks/events.ts';
+import type { Page, ReadModels } from '../readModels/readModels.ts';
+import type { Projection } from './projection.ts';
+
+export type WebhookTry = { readonly at: string; readonly ok: boolean; readonly status: number | null; readonly ms: number; readonly error: string | null };
+
+export type WebhookDeliveryDocument = {
+  readonly deliveryId: string;
+  readonly endpointId: string;
+  readonly userId: string;
+  readonly event: DeliveredEvent;
+  readonly queuedAt: string;
+  readonly status: 'waiting' | 'delivered' | 'failed';
+  /** The newest last. */
+  readonly tries: readonly WebhookTry[];
+  /** When it is to be tried (again); null when it has arrived or was given up. */
+  readonly dueAt: string | null;
+  readonly settledAt: string | null;
+};
+
+const MAX_SHOWN_TRIES = 20;
+/** As long as a try belongs to the worker that began it. */
+const TRY_LEASE_MS = 60_000;
+
+export const webhookDeliveries: Projection<WebhookDeliveryDocument, WebhookDeliveryEvent> = {
+  name: 'webhookDeliveries',
+  version: 1,
+  indexes: [['endpointId', 'queuedAt'], ['userId'], ['dueAt'], ['settledAt']],
+  handles: ['WebhookQueued', 'WebhookTryStarted', 'WebhookTried', 'WebhookRequeued', 'WebhookForgotten'],
+  keys: (event) => [event.data.deliveryId],
+  evolve(document, event) {
+    switch (event.type) {
+      case 'WebhookQueued': {
+        const { body: _, ...facts } = event.data;
+        return { ...facts, status: 'waiting', tries: [], dueAt: facts.queuedAt, settledAt: null };
+      }
+      case 'WebhookTryStarted':
+        return document && { ...document, dueAt: new Date(Date.parse(event.data.startedAt) + TRY_LEASE_MS).toISOString() };
+      case 'WebhookTried': {
+        const { ok, status, ms, error, triedAt: at, nextTryAt } = event.data;
+        if (!document) return null;
+        const tries = [...document.tries, { at, ok, status, ms, error }].slice(-MAX_SHOWN_TRIES);
+        if (nextTryAt !== null) return { ...document, tries, dueAt: nextTryAt };
+        return { ...document, tries, dueAt: null, settledAt: at, status: ok ? 'delivered' : 'failed' };
+      }
+      case 'WebhookRequeued':
+        return document && { ...document, status: 'waiting', dueAt: event.data.requeuedAt, settledAt: null };
+      case 'WebhookForgotten':
+        return null;
+      default:
+        event satisfies never;
+        return document;
+    }
+  },
+};
+
+export type DeliveriesQuery = { readonly limit: number; readonly cursor?: string };
+
+/** Newest first. */
+export function listDeliveries(readModels: ReadModels, endpointId: string, { limit, cursor }: DeliveriesQuery): Promise<Page<WebhookDeliveryDocument>> {
+  return readModels.find('webhookDeliveries', { where: { endpointId }, sort: [['queuedAt', 'desc']], limit, ...(cursor === undefined ? {} : { cursor }) });
+}
+
+/** The longest due first. */
+export async function listDueDeliveries(readModels: ReadModels, now: string, limit: number): Promise<readonly WebhookDeliveryDocument[]> {
+  const { documents } = await readModels.find<WebhookDeliveryDocument>('webhookDeliveries', {
+    where: { dueAt: { lte: now } },
+    sort: [['dueAt', 'asc']],
+    limit,
+  });
+  return documents.map(({ data }) => data);
+}
+
+export async function listSettledDeliveries(readModels: ReadModels, before: string, limit: number): Promise<readonly WebhookDeliveryDocument[]> {
+  const { documents } = await readModels.find<WebhookDeliveryDocument>('webhookDeliveries', {
+    where: { settledAt: { lt: before } },
+    sort: [['settledAt', 'asc']],
+    limit,
+  });
+  return documents.map(({ data }) => data);
+}
+
+const PAGE = 200;
+
+/** Ids of everything that was sent to an endpoint. */
+export async function* deliveriesOf(readModels: ReadModels, endpointId: string): AsyncGenerator<string> {
+  let cursor: string | null = null;
+  do {
+    const page: Page<WebhookDeliveryDocument> = await listDeliveries(readModels, endpointId, { limit: PAGE, ...(cursor === null ? {} : { cursor }) });
+    yield* page.documents.map(({ id }) => id);
+    cursor = page.cursor;
+  } while (cursor !== null);
+}

@@ -1,0 +1,273 @@
+/** Webhooks from end to end: a real receiver on loopback that checks signatures, retries over restarts, and what is never called. */
+import { createHmac, randomUUID } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { webhookSecretStream } from '../../src/domain/webhooks/webhooks.ts';
+import { startWebhooks, webhookRounds } from '../../src/startWebhooks.ts';
+import type { WebhookWorker } from '../../src/workers/webhookWorker.ts';
+import { givenAnalysis } from '../given/analysis.ts';
+import { PASSWORD, startTestApp, type TestApp, type TestUser } from '../given/http.ts';
+
+type Received = { readonly headers: IncomingHttpHeaders; readonly body: string };
+
+let app: TestApp;
+let user: TestUser;
+let receiver: Server;
+let url: string;
+let received: Received[];
+/** What the receiver answers, one after another; the last stays. */
+let answers: number[];
+let worker: WebhookWorker | null;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+beforeEach(async () => {
+  received = [];
+  answers = [200];
+  receiver = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => (body += String(chunk)));
+    request.on('end', () => {
+      received.push({ headers: request.headers, body });
+      const status = (answers.length > 1 ? answers.shift() : answers[0]) ?? 200;
+      response.writeHead(status, status >= 300 && status < 400 ? { location: `${url}elsewhere` } : {}).end();
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  url = `http://${host}/hook`;
+  app = await startTestApp({ allowHosts: [host] });
+  await app.signUp({ email: 'admin@example.com' });
+  user = await app.signUp();
+  worker = null;
+});
+afterEach(async () => {
+  await worker?.stop();
+  await app.close();
+  receiver.closeAllConnections();
+  await new Promise((resolve) => receiver.close(resolve));
+});
+
+const parts = (allowHosts: readonly string[] = [new URL(url).host]) => ({
+  store: app.store,
+  readModels: app.readModels,
+  allowHosts,
+  appUrl: 'https://seo.example.com/',
+  context: (actor: string) => ({ store: app.store, now: app.deps.now, commandId: randomUUID(), actor }),
+  now: app.deps.now,
+  log: app.deps.log,
+});
+const start = (allowHosts?: readonly string[]) => {
+  worker = startWebhooks(parts(allowHosts), 'SEOWorkbench/test');
+  return worker;
+};
+const add = async (events = ['job.completed', 'action.completed'], to = url) => {
+  const answer = await user.call('POST', '/api/v1/webhooks', { url: to, events });
+  expect(answer.status, answer.text).toBe(201);
+  return { id: answer.body.data.id as string, secret: answer.body.secret as string };
+};
+const log = async (id: string) => (await app.call('GET', `/api/v1/webhooks/${id}/deliveries`, { token: await token() })).body.data;
+/** The first one ends while the clock moves. */
+const token = async () => (await app.call('POST', '/api/v1/auth/login', { body: { email: user.email, password: PASSWORD } })).body.token as string;
+const arrived = (count: number) => expect.poll(() => received.length, { timeout: 5_000 }).toBe(count);
+const tries = (id: string, count: number) => expect.poll(async () => (await log(id))[0]?.tries.length, { timeout: 5_000 }).toBe(count);
+
+/** As the docs tell receivers to do it. */
+function isGenuine({ headers, body }: Received, secret: string, now: string): boolean {
+  const [, time = '', signature = ''] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-seo-signature'])) ?? [];
+  const fresh = Math.abs(Date.parse(now) / 1000 - Number(time)) <= 300;
+  return fresh && createHmac('sha256', secret).update(`${time}.${body}`).digest('hex') === signature;
+}
+
+describe('a webhook', () => {
+  it('is told of a finished analysis and a finished task, signed', async () => {
+    const { id, secret } = await add();
+    start();
+    const { jobId } = await givenAnalysis(app, user.userId);
+    await arrived(1);
+    await app.given(`plan-${jobId}`, { type: 'ActionStarted', data: { jobId, actionId: 'first', startedAt: app.deps.now() } });
+    await app.given(`plan-${jobId}`, { type: 'ActionCompleted', data: { jobId, actionId: 'first', completedAt: app.deps.now() } });
+    await arrived(2);
+    const [job, action] = received.map(({ body }) => JSON.parse(body));
+    expect(job).toMatchObject({ type: 'job.completed', data: { job: { id: jobId, status: 'completed', score: 71, action_count: 2 } } });
+    expect(job.data.job.link).toBe(`https://seo.example.com/dashboard/actions?jobId=${jobId}`);
+    expect(action).toMatchObject({ type: 'action.completed', data: { action: { id: 'first', impact: 'high' }, job: { id: jobId } } });
+    for (const message of received) expect(isGenuine(message, secret, app.deps.now())).toBe(true);
+    expect(isGenuine(received[0]!, `${secret}x`, app.deps.now())).toBe(false);
+    expect(isGenuine({ ...received[0]!, body: received[0]!.body.replace('completed', 'failed') }, secret, app.deps.now())).toBe(false);
+    expect(received[0]!.headers).toMatchObject({ 'x-seo-delivery': job.id, 'x-seo-event': 'job.completed', 'content-type': 'application/json; charset=utf-8' });
+    await tries(id, 1);
+    expect((await log(id)).map(({ event, status }: { event: string; status: string }) => `${event} ${status}`).sort()).toEqual([
+      'action.completed delivered',
+      'job.completed delivered',
+    ]);
+  });
+
+  it('is told of nothing that happened before it, nor of what it did not ask for, nor of others', async () => {
+    await givenAnalysis(app, user.userId);
+    app.advance(1_000);
+    const { id } = await add(['action.completed']);
+    start();
+    await givenAnalysis(app, (await app.signUp()).userId);
+    await givenAnalysis(app, user.userId);
+    await user.call('POST', `/api/v1/webhooks/${id}/test`);
+    await arrived(1);
+    expect(JSON.parse(received[0]!.body).type).toBe('test');
+    expect(await log(id)).toHaveLength(1);
+  });
+
+  it('is tried again at growing distances, over restarts, with the same id and body', async () => {
+    const { id } = await add();
+    answers = [500, 503, 200];
+    start();
+    await givenAnalysis(app, user.userId);
+    await tries(id, 1);
+    expect((await log(id))[0]).toMatchObject({ status: 'waiting', next_try_at: new Date(Date.parse(app.deps.now()) + MINUTE).toISOString() });
+    await worker!.stop();
+    start();
+    await worker!.sweep();
+    expect(received).toHaveLength(1);
+    app.advance(MINUTE);
+    await worker!.sweep();
+    await tries(id, 2);
+    await worker!.stop();
+    app.advance(10 * MINUTE);
+    start();
+    await worker!.sweep();
+    await tries(id, 3);
+    expect((await log(id))[0]).toMatchObject({
+      status: 'delivered',
+      next_try_at: null,
+      tries: [{ ok: false, status: 500, error: 'The receiver answered 500.' }, { status: 503 }, { ok: true, status: 200 }],
+    });
+    expect(new Set(received.map(({ headers }) => headers['x-seo-delivery'])).size).toBe(1);
+    expect(new Set(received.map(({ body }) => body)).size).toBe(1);
+  });
+
+  it('is given up after six tries in a day, switched off, and says so; its owner switches it on again', async () => {
+    const { id } = await add();
+    answers = [500];
+    start();
+    await givenAnalysis(app, user.userId);
+    await tries(id, 1);
+    for (const [nth, delay] of [MINUTE, 10 * MINUTE, HOUR, 5 * HOUR, 18 * HOUR].entries()) {
+      app.advance(delay);
+      await worker!.sweep();
+      await tries(id, nth + 2);
+    }
+    expect((await log(id))[0]).toMatchObject({ status: 'failed', next_try_at: null });
+    const own = { token: await token() };
+    await expect.poll(async () => (await app.call('GET', '/api/v1/webhooks', own)).body.data[0]).toMatchObject({ active: false, disabled_reason: 'failing' });
+    await givenAnalysis(app, user.userId);
+    answers = [200];
+    const again = await app.call('PUT', `/api/v1/webhooks/${id}`, { ...own, body: { active: true } });
+    expect(again.body.data).toMatchObject({ active: true, disabled_reason: null, failing_since: null });
+    app.advance(1_000);
+    await givenAnalysis(app, user.userId);
+    await arrived(7);
+  });
+
+  it('takes a delivery that has ended once more when asked', async () => {
+    const { id } = await add();
+    start();
+    await givenAnalysis(app, user.userId);
+    await tries(id, 1);
+    const [delivery] = await log(id);
+    expect((await user.call('POST', `/api/v1/webhooks/${id}/deliveries/${delivery.id}/redeliver`)).status).toBe(202);
+    await arrived(2);
+    expect(received[1]!.body).toBe(received[0]!.body);
+  });
+
+  it('follows no redirect', async () => {
+    const { id } = await add();
+    answers = [302];
+    start();
+    await user.call('POST', `/api/v1/webhooks/${id}/test`);
+    await tries(id, 1);
+    expect((await log(id))[0].tries[0]).toMatchObject({ ok: false, status: 302, error: 'The receiver redirects; redirects are not followed.' });
+    expect(received).toHaveLength(1);
+  });
+
+  it.each([
+    'http://hooks.example.com/',
+    'https://127.0.0.1/',
+    'https://localhost/',
+    'https://[::1]/',
+    'https://169.254.169.254/latest',
+    'https://10.0.0.8/',
+    'https://hooks.internal/',
+    'https://user:pass@hooks.example.com/',
+    'ftp://hooks.example.com/',
+    'https://hooks.example.com:22/',
+    'nonsense',
+  ])('is not taken at %s', async (to) => {
+    expect(await user.call('POST', '/api/v1/webhooks', { url: to, events: ['job.completed'] })).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
+  });
+
+  it('is never called inside the network, also when that was allowed once', async () => {
+    const { id } = await add();
+    start([]);
+    await user.call('POST', `/api/v1/webhooks/${id}/test`);
+    await tries(id, 1);
+    expect((await log(id))[0]).toMatchObject({ status: 'failed', tries: [{ ok: false, status: null }] });
+    expect(received).toEqual([]);
+  });
+
+  it('keeps its secret where it signs, and loses it for good with its end', async () => {
+    const { id, secret } = await add();
+    start();
+    await givenAnalysis(app, user.userId);
+    await tries(id, 1);
+    const holders = async () => (await app.store.readAll()).events.filter((event) => JSON.stringify(event.data).includes(secret)).map(({ stream }) => stream);
+    expect(await holders()).toEqual([webhookSecretStream(id)]);
+    for (const path of ['/api/v1/webhooks', `/api/v1/webhooks/${id}/deliveries`, '/api/v1/account/export'])
+      expect((await user.call('GET', path)).text).not.toContain(secret);
+    expect(app.logLines.join('')).not.toContain(secret);
+    expect((await user.call('DELETE', `/api/v1/webhooks/${id}`)).status).toBe(200);
+    expect(await holders()).toEqual([]);
+    expect(await app.store.read(webhookSecretStream(id))).toEqual({ status: 'deleted' });
+    expect((await user.call('GET', `/api/v1/webhooks/${id}/deliveries`)).status).toBe(404);
+    expect((await app.store.readAll({ filter: { types: ['WebhookQueued'] } })).events).toEqual([]);
+  });
+
+  it('is nobody else’s', async () => {
+    const { id } = await add();
+    const other = await app.signUp();
+    for (const [method, path, body] of [
+      ['GET', `/${id}/deliveries`],
+      ['POST', `/${id}/test`],
+      ['PUT', `/${id}`, { active: false }],
+      ['DELETE', `/${id}`],
+    ] as const) {
+      expect(await other.call(method, `/api/v1/webhooks${path}`, body)).toMatchObject({ status: 404, body: { code: 'WEBHOOK_NOT_FOUND' } });
+    }
+  });
+
+  it('has a limit to its number', async () => {
+    for (let nth = 0; nth < 10; nth += 1) await add();
+    expect(await user.call('POST', '/api/v1/webhooks', { url, events: ['job.completed'] })).toMatchObject({ status: 409, body: { code: 'TOO_MANY_WEBHOOKS' } });
+  });
+
+  it('goes with its account', async () => {
+    const { id, secret } = await add();
+    start();
+    await givenAnalysis(app, user.userId, { host: 'planted.example' });
+    await tries(id, 1);
+    expect((await user.call('DELETE', '/api/v1/account', { password: PASSWORD, confirmation: 'DELETE' })).status).toBe(200);
+    const left = JSON.stringify((await app.store.readAll()).events.map(({ data }) => data));
+    for (const trace of [secret, url, 'planted.example']) expect(left).not.toContain(trace);
+  });
+
+  it('has a log of thirty days', async () => {
+    const { id } = await add();
+    start();
+    await user.call('POST', `/api/v1/webhooks/${id}/test`);
+    await tries(id, 1);
+    const [, old] = webhookRounds(parts());
+    expect(await old!.run()).toBe(0);
+    app.advance(31 * 24 * HOUR);
+    expect(await old!.run()).toBe(1);
+    await expect.poll(() => log(id)).toEqual([]);
+  });
+});
