@@ -1,13 +1,16 @@
 import { FileText } from 'lucide-react';
 import { lazy, Suspense } from 'react';
+import { useSelector } from 'react-redux';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../src/http/contract/jobs.ts';
+import { selectConnection } from '../../api/connection.ts';
 import { OwnActions } from '../../features/actions/OwnActions.tsx';
 import { JobDetails } from '../../features/jobs/JobDetails.tsx';
 import { groupOf } from '../../features/jobs/jobStatus.ts';
 import { useListJobsQuery } from '../../features/jobs/jobsApi.ts';
 import { StatusBadge } from '../../features/jobs/StatusBadge.tsx';
 import { buttonLook } from '../../ui/Button.tsx';
+import { ConnectionIndicator } from '../../ui/ConnectionIndicator.tsx';
 import { usePageTitle } from '../../ui/pageTitle.ts';
 import { reportSearch } from '../../ui/paths.ts';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
@@ -24,7 +27,7 @@ export function ActionsPage() {
   const host = hostWithoutWww(job?.host ?? search.get('domain') ?? '');
   usePageTitle(host ? `Actions for ${host}` : 'Actions');
   return (
-    <div className="mx-auto max-w-5xl space-y-4">
+    <div className="space-y-4">
       <ActionsHeader job={job} host={host} search={search} small={search.has('actionId')} />
       <OwnActions site={host} version={`${job?.action_generation_status} ${job?.status}`} waiting={job ? <Waiting job={job} /> : null} />
       {search.has('report') && (
@@ -45,9 +48,12 @@ interface ActionsHeaderProps {
 }
 
 function ActionsHeader({ job, host, search, small }: ActionsHeaderProps) {
+  const connection = useSelector(selectConnection);
   return (
     <header>
-      <AnalysisTools />
+      <div className="print:hidden">
+        <AnalysisTools />
+      </div>
       <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-3">
         {job && job.score !== null && <ScoreRing score={job.score} size={small ? 32 : 56} />}
         <div className="min-w-0 flex-1">
@@ -62,8 +68,11 @@ function ActionsHeader({ job, host, search, small }: ActionsHeaderProps) {
             </p>
           )}
         </div>
+        <span className="print:hidden">
+          <ConnectionIndicator {...connection} />
+        </span>
         {job && job.files.length > 0 && (
-          <Link to={{ search: `?${reportSearch(search, job.id)}` }} className={buttonLook('secondary', 'basis-full sm:basis-auto')}>
+          <Link to={{ search: `?${reportSearch(search, job.id)}` }} className={buttonLook('secondary', 'basis-full sm:basis-auto print:hidden')}>
             <FileText aria-hidden="true" size={14} />
             Open report
           </Link>

@@ -29,7 +29,7 @@ export const ActionCard = memo(function ActionCard({ item, search, onMove, onDet
   return (
     <article
       data-action={item.id}
-      className="group relative flex h-full flex-col rounded-card border border-line bg-card p-4 transition-colors duration-150 hover:border-line-strong/60 has-[a:focus-visible]:border-accent"
+      className="group relative flex h-full min-h-40 flex-col rounded-card border border-line bg-card p-4 transition-colors duration-150 hover:border-line-strong/60 has-[a:focus-visible]:border-accent"
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
         <ImpactBadge impact={item.impact} />
@@ -46,6 +46,8 @@ export const ActionCard = memo(function ActionCard({ item, search, onMove, onDet
           id={cardId(item.id)}
           to={{ search }}
           state={FROM_LIST}
+          // A link is dragged as an address; here the card is what is dragged.
+          draggable={false}
           className="line-clamp-2 text-strong outline-none [overflow-wrap:anywhere] after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-2 focus-visible:after:outline-accent"
         >
           {item.title}
@@ -62,7 +64,7 @@ export const ActionCard = memo(function ActionCard({ item, search, onMove, onDet
           {stripMarkdown(item.solution)}
         </p>
       )}
-      <div className="relative mt-auto flex flex-wrap items-center gap-1 pt-3 opacity-0 transition-opacity duration-150 group-focus-within:opacity-100 group-hover:opacity-100 print:hidden [@media(hover:none)]:opacity-100">
+      <div className="absolute inset-x-0 bottom-0 flex flex-wrap items-center gap-1 rounded-b-card border-t border-line bg-card px-2 py-1.5 opacity-0 transition-opacity duration-150 group-focus-within:opacity-100 group-hover:opacity-100 print:hidden [@media(hover:none)]:static [@media(hover:none)]:mt-auto [@media(hover:none)]:border-0 [@media(hover:none)]:px-0 [@media(hover:none)]:pt-3 [@media(hover:none)]:pb-0 [@media(hover:none)]:opacity-100">
         {onMove && (
           <Button look={small ? 'quiet' : 'secondary'} aria-label={`${move.label}: ${item.title}`} onClick={() => onMove(item, move.to)}>
             {move.short}

@@ -15,6 +15,7 @@ import { NotesForm } from './NotesForm.tsx';
 import { ProgressCard } from './ProgressCard.tsx';
 import type { Stats } from './progress.ts';
 import { Rating } from './Rating.tsx';
+import { VerifyPanel } from './VerifyPanel.tsx';
 import { nextMove, useWork } from './work.ts';
 
 interface ActionDetailProps {
@@ -40,7 +41,7 @@ export function ActionDetail({ item, address, stats, site }: ActionDetailProps) 
     address.close();
   };
   return (
-    <article data-action={item.id} className="space-y-4">
+    <article data-action={item.id} className="mx-auto max-w-6xl space-y-4">
       <Link to={{ search: address.searchOf(null) }} onClick={back} className={buttonLook('quiet', '-ml-2 print:hidden')}>
         <ArrowLeft aria-hidden="true" size={14} />
         Back to all actions
@@ -73,7 +74,8 @@ export function ActionDetail({ item, address, stats, site }: ActionDetailProps) 
             {item.code && <Implementation code={item.code} />}
             <Evidence evidence={item.evidence} pages={item.pages} />
           </div>
-          {work && <NotesForm key={item.id} item={item} work={work} />}
+          {work && <VerifyPanel key={`verify ${item.id}`} item={item} work={work} />}
+          {work && <NotesForm key={`notes ${item.id}`} item={item} work={work} />}
         </div>
         <aside aria-label="Facts" className="h-fit space-y-4">
           <div className="rounded-card border border-line bg-card p-4">

@@ -7,7 +7,7 @@ import { useBoardAddress } from './address.ts';
 import { FilterSidebar } from './FilterSidebar.tsx';
 import { applyFilters } from './filters.ts';
 import { LockedCards } from './LockedCards.tsx';
-import { NextRecommended, ProgressCard } from './ProgressCard.tsx';
+import { NextRecommended } from './NextRecommended.tsx';
 import { ProgressStrip } from './ProgressStrip.tsx';
 import { filledStats, type Stats, statsOf } from './progress.ts';
 import { type SharedFacts, SharedFactsList } from './SharedFactsList.tsx';
@@ -36,9 +36,9 @@ export interface ActionsDashboardProps {
   totalActions: number;
   /** Host of the analysed site, for exports and prompts. */
   site?: string;
-  /** With mode 'own'. */
-  jobId?: string;
+  /** What its owner can do; without it (and always in mode 'shared') one can only look. */
   work?: ActionWork | undefined;
+  /** Shown in the toolbar, where the page around it does not show it. */
   connection?: Connection | undefined;
   summaryButton?: ReactNode;
   /** What to do about locked items, instead of the sentence for the owner. */
@@ -121,12 +121,7 @@ function Overview({ items, stats, site, work, light, missing, ...props }: Overvi
   const locked = props.isPreview ? Math.max(0, props.totalActions - items.length) : 0;
   return (
     <div className="space-y-4">
-      <Toolbar
-        mode={props.mode}
-        {...{ items, site, work, address, sidebarId, sidebar, toggleSidebar, showSheet }}
-        jobId={props.jobId}
-        connection={props.connection}
-      />
+      <Toolbar {...{ items, site, work, address, sidebarId, sidebar, toggleSidebar, showSheet }} connection={props.connection} />
       <div className="gap-6 space-y-4 lg:flex lg:space-y-0">
         {sidebar && (
           <div className="shrink-0 lg:w-[280px]">
@@ -141,10 +136,14 @@ function Overview({ items, stats, site, work, light, missing, ...props }: Overvi
               <p>The task that this address names is not among these action items.</p>
             </Notice>
           )}
-          <ProgressCard stats={stats} className="sm:hidden print:hidden" />
-          <ProgressStrip stats={stats} className="max-sm:hidden print:grid" />
-          <NextRecommended className="max-sm:hidden print:hidden" />
-          <SummaryCard text={props.executiveSummary} analyst={props.analyst ?? null} button={props.summaryButton} />
+          <ProgressStrip stats={stats} />
+          {/* A board wants the height of the screen. */}
+          {address.view === 'list' && (
+            <>
+              <NextRecommended className="print:hidden" />
+              <SummaryCard text={props.executiveSummary} analyst={props.analyst ?? null} button={props.summaryButton} />
+            </>
+          )}
           <Tasks all={items} shown={shown} address={address} onMove={move} onDetails={showDetails} />
           {locked > 0 && <LockedCards count={locked} shown={items.length} notice={props.lockedNotice} />}
         </div>

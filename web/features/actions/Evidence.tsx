@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
-import { OUTSIDE, webLink } from '../../ui/links.ts';
-import { cutMiddle } from '../../ui/wording.ts';
 import type { ActionItem } from './actionItem.ts';
+import { EvidenceLink } from './EvidenceLink.tsx';
 
 const FIRST = 10;
 
@@ -32,16 +31,5 @@ export function Evidence({ evidence, pages }: Pick<ActionItem, 'evidence' | 'pag
         </Button>
       )}
     </section>
-  );
-}
-
-function EvidenceLink({ url }: { url: string }) {
-  const href = webLink(url);
-  const text = cutMiddle(url, 70);
-  if (!href) return <span className="font-mono text-sm [overflow-wrap:anywhere]">{text}</span>;
-  return (
-    <a href={href} title={url} {...OUTSIDE} className="font-mono text-sm text-accent underline underline-offset-2 [overflow-wrap:anywhere]">
-      {text}
-    </a>
   );
 }

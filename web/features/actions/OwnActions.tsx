@@ -1,10 +1,10 @@
 import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import { skipToken } from '@reduxjs/toolkit/query';
 import { type ReactNode, useCallback, useContext, useEffect, useMemo, useRef } from 'react';
-import { useDispatch, useSelector } from 'react-redux';
+import { useDispatch } from 'react-redux';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { ActionsResponse, ActionView } from '../../../src/http/contract/actions.ts';
-import { selectConnection, updateArrived } from '../../api/connection.ts';
+import { updateArrived } from '../../api/connection.ts';
 import { asFailure, textOf } from '../../api/failure.ts';
 import { LiveChannels, type RowEvent } from '../../api/live.ts';
 import { buttonLook } from '../../ui/Button.tsx';
@@ -60,7 +60,16 @@ export function OwnActions({ version, waiting, site }: OwnActionsProps) {
   return (
     <Toasts>
       {/* Another analysis begins anew: what was pending belongs to the former. */}
-      <Board key={data.jobId} jobId={data.jobId} analysis={key} data={data} askedAt={startedTimeStamp ?? 0} refreshing={isFetching} site={site} />
+      <Board
+        key={data.jobId}
+        jobId={data.jobId}
+        analysis={key}
+        data={data}
+        askedAt={startedTimeStamp ?? 0}
+        refresh={refetch}
+        refreshing={isFetching}
+        site={site}
+      />
     </Toasts>
   );
 }
@@ -70,16 +79,16 @@ interface BoardProps {
   analysis: AnalysisKey;
   data: ActionsResponse;
   askedAt: number;
+  refresh: () => void;
   refreshing: boolean;
   site: string;
 }
 
-function Board({ jobId, analysis, data, askedAt, refreshing, site }: BoardProps) {
+function Board({ jobId, analysis, data, askedAt, refresh, refreshing, site }: BoardProps) {
   const dispatch = useDispatch();
-  const connection = useSelector(selectConnection);
-  const refresh = useCallback(() => void dispatch(actionsApi.util.invalidateTags(['Actions'])), [dispatch]);
+  const changed = useCallback(() => void dispatch(actionsApi.util.invalidateTags(['Actions'])), [dispatch]);
   const { work, pending } = useActionWork({ jobId, askedAt, refresh, refreshing });
-  useLiveRows(jobId, analysis, data.position, refresh);
+  useLiveRows(jobId, analysis, data.position, changed);
   const locked = data.totalActionsAvailable > data.actionsShown;
   const { data: counted } = useGetStatsQuery(locked ? analysis : skipToken);
   const actions = useMemo(() => withPending(data.actions, pending), [data.actions, pending]);
@@ -90,7 +99,6 @@ function Board({ jobId, analysis, data, askedAt, refreshing, site }: BoardProps)
   return (
     <ActionsDashboard
       mode="own"
-      jobId={jobId}
       site={site}
       actions={actions}
       stats={stats}
@@ -100,7 +108,6 @@ function Board({ jobId, analysis, data, askedAt, refreshing, site }: BoardProps)
       isPreview={data.isFreemiumPreview}
       totalActions={data.totalActionsAvailable}
       work={work}
-      connection={connection}
     />
   );
 }
@@ -108,7 +115,7 @@ function Board({ jobId, analysis, data, askedAt, refreshing, site }: BoardProps)
 type ApiState = Parameters<ReturnType<typeof actionsApi.endpoints.getActions.select>>[0];
 
 /** Rows that changed elsewhere: put in place at once, and the truth is read again. */
-function useLiveRows(jobId: string, analysis: AnalysisKey, position: string, refresh: () => void): void {
+function useLiveRows(jobId: string, analysis: AnalysisKey, position: string, changed: () => void): void {
   const channels = useContext(LiveChannels);
   const dispatch = useDispatch<ThunkDispatch<ApiState, unknown, UnknownAction>>();
   const shown = useRef(position);
@@ -123,11 +130,11 @@ function useLiveRows(jobId: string, analysis: AnalysisKey, position: string, ref
         apply: (event) => {
           dispatch(patchRows(analysis, event));
           dispatch(updateArrived(Date.now()));
-          refresh();
+          changed();
         },
-        reload: refresh,
+        reload: changed,
       }),
-    [channels, jobId, analysis, dispatch, refresh],
+    [channels, jobId, analysis, dispatch, changed],
   );
 }
 

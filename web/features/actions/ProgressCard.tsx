@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
-import { CircleDot, Clock, Flag, type LucideIcon, SquareCheck, Zap } from 'lucide-react';
+import { CircleDot, Clock, type LucideIcon, SquareCheck, Zap } from 'lucide-react';
 import { useId } from 'react';
+import { NextRecommended } from './NextRecommended.tsx';
 import { hoursText, type Stats } from './progress.ts';
 
 /** Beside or below something: the same as a column, with what to do next. */
@@ -37,18 +38,6 @@ function Tile({ icon: Icon, name, value }: { icon: LucideIcon; name: string; val
         {name}
       </dt>
       <dd className="font-semibold text-strong tabular-nums">{value}</dd>
-    </div>
-  );
-}
-
-export function NextRecommended({ className }: { className?: string }) {
-  return (
-    <div className={clsx('flex gap-2 rounded-control border border-info-line bg-info-soft px-3 py-2 text-info', className)}>
-      <Flag aria-hidden="true" size={16} className="mt-0.5 shrink-0" />
-      <div>
-        <p className="font-medium">Next Recommended Action</p>
-        <p>Complete 2 more high-impact actions to trigger AI citation improvements within the next 2 weeks.</p>
-      </div>
     </div>
   );
 }

@@ -11,7 +11,6 @@ import type { ActionWork } from './work.ts';
 export type Connection = ComponentProps<typeof ConnectionIndicator>;
 
 interface ToolbarProps {
-  mode: 'own' | 'shared';
   items: readonly ActionItem[];
   site: string;
   work: ActionWork | null;
@@ -20,11 +19,10 @@ interface ToolbarProps {
   sidebar: boolean;
   toggleSidebar: () => void;
   showSheet: () => void;
-  jobId: string | undefined;
   connection: Connection | undefined;
 }
 
-export function Toolbar({ mode, items, site, work, address, sidebarId, sidebar, toggleSidebar, showSheet, jobId, connection }: ToolbarProps) {
+export function Toolbar({ items, site, work, address, sidebarId, sidebar, toggleSidebar, showSheet, connection }: ToolbarProps) {
   const active = countOf(address.filters);
   return (
     <div className="flex flex-wrap items-center gap-2 print:hidden">
@@ -45,12 +43,12 @@ export function Toolbar({ mode, items, site, work, address, sidebarId, sidebar, 
           <Keyboard aria-hidden="true" size={16} />
         </Button>
         {work && (
-          <Button busy={work.refreshing} onClick={work.refresh}>
-            {!work.refreshing && <RotateCw aria-hidden="true" size={14} />}
+          <Button onClick={work.refresh}>
+            <RotateCw aria-hidden="true" size={14} className={work.refreshing ? 'animate-spin' : ''} />
             Refresh
           </Button>
         )}
-        {mode === 'own' && jobId && <ExportButtons items={items} site={site} jobId={jobId} />}
+        {work && <ExportButtons items={items} site={site} work={work} />}
       </div>
     </div>
   );

@@ -12,8 +12,8 @@ const SECTIONS: readonly (readonly [ActionStatus, string, string])[] = [
 const IMPACT_MARKS: Readonly<Record<string, string>> = { high: '🔴', medium: '🟡', low: '🟢' };
 
 /** `date`: YYYY-MM-DD. */
-export function exportName(domain: string, date: string, extension: 'md' | 'csv' | 'json' = 'md'): string {
-  return `seo-actions-${domain || 'site'}-${date}.${extension}`;
+export function exportName(domain: string, date: string): string {
+  return `seo-actions-${domain || 'site'}-${date}.md`;
 }
 
 export function exportMarkdown(items: readonly ActionItem[], domain: string, date: string): string {

@@ -2,9 +2,10 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ActionView } from '../../../src/http/contract/actions.ts';
 import { asFailure, textOf } from '../../api/failure.ts';
+import { saveFile } from '../../ui/saveFile.ts';
 import { useToasts } from '../../ui/Toasts.tsx';
 import type { ActionItem, ActionStatus } from './actionItem.ts';
-import { useSetProgressMutation, useUndoMoveMutation } from './actionsApi.ts';
+import { useExportActionsMutation, useSetProgressMutation, useUndoMoveMutation, useVerifyActionMutation } from './actionsApi.ts';
 import { type Change, type PendingChange, statusChange, stillPending } from './pending.ts';
 import { type ActionWork, statusName } from './work.ts';
 
@@ -62,8 +63,10 @@ export function useActionWork({ jobId, askedAt, refresh, refreshing }: Rows): { 
     [send, setProgress, jobId],
   );
 
+  const others = useOtherWork(jobId);
   const work = useMemo<ActionWork>(
     () => ({
+      ...others,
       changeStatus,
       saveNotes: (item, notes) => change(item, { notes: notes || null }),
       rate: (item, rating) => void change(item, { effectiveness_rating: rating }),
@@ -71,9 +74,38 @@ export function useActionWork({ jobId, askedAt, refresh, refreshing }: Rows): { 
       refresh,
       refreshing,
     }),
-    [changeStatus, change, undo, lastMove, refresh, refreshing],
+    [others, changeStatus, change, undo, lastMove, refresh, refreshing],
   );
   return { work, pending };
+}
+
+/** What changes no row by itself. */
+function useOtherWork(jobId: string): Pick<ActionWork, 'verify' | 'exportData' | 'exportFailed'> {
+  const [verifyAction] = useVerifyActionMutation();
+  const [exportActions] = useExportActionsMutation();
+  const toast = useToasts();
+  return useMemo(() => {
+    const exportFailed = (): void => toast('failure', { text: 'Failed to export actions. Please try again.', bad: true });
+    return {
+      exportFailed,
+      exportData: async (format) => {
+        try {
+          const { data: file } = await exportActions({ jobId, format }).unwrap();
+          saveFile(file.name, file.content);
+        } catch {
+          exportFailed();
+        }
+      },
+      verify: async (item) => {
+        try {
+          await verifyAction({ jobId, actionId: item.id }).unwrap();
+          return null;
+        } catch (error) {
+          return textOf(error, 'The fix could not be verified. Please try again.');
+        }
+      },
+    };
+  }, [jobId, verifyAction, exportActions, toast]);
 }
 
 const NOT_LOGGED_IN = 'You must be logged in to update actions';

@@ -38,10 +38,12 @@ export function useBoardKeys(keys: BoardKeys): { readonly sheet: ReactNode; read
   return { sheet: sheet && <ShortcutsSheet canWork={keys.work !== null} onClose={() => setSheet(false)} />, showSheet };
 }
 
-/** Somebody types, or something that lies over the board has the keyboard. */
+/** Somebody types, or what lies over the board has the keyboard. */
 function isElsewhere(target: EventTarget | null): boolean {
-  if (document.querySelector('[role=dialog], [role=alertdialog], [role=menu]')) return true;
-  return target instanceof Element && target.closest('textarea, select, [contenteditable=true], input:not([type=radio])') !== null;
+  return (
+    target instanceof Element &&
+    target.closest('textarea, select, [contenteditable=true], input:not([type=radio]), [role=dialog], [role=alertdialog], [role=menu]') !== null
+  );
 }
 
 function commandOf(event: KeyboardEvent, { address, items, open, work, onMove, commands }: BoardKeys): (() => void) | undefined {

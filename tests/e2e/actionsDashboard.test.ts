@@ -1,0 +1,190 @@
+/** The actions dashboard in real browsers: two of one account, the keyboard, dragging, both themes, and texts that mean harm. */
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ActionsResponse } from '../../src/http/contract/actions.ts';
+import { type ApiClient, FINAL, signUp } from '../given/apiClient.ts';
+import { axeViolations, launchBrowser, watchFaults } from '../given/browser.ts';
+import { type BuiltServer, startBuiltServer, temporaryData } from '../given/builtServer.ts';
+import { HOSTILE_MARKDOWN } from '../given/hostileMarkdown.ts';
+import { available, CHROMIUM } from '../given/requirements.ts';
+
+describe.skipIf(!available('Chromium', CHROMIUM))('the actions dashboard in browsers', () => {
+  const data = temporaryData();
+  let server: BuiltServer;
+  let browser: Browser;
+  let user: ApiClient;
+  let path: string;
+
+  beforeAll(async () => {
+    server = await startBuiltServer(data.dir);
+    browser = await launchBrowser();
+    user = await signUp(server.url);
+    const job = await user.submit(server.demoSite);
+    await user.waitForJob(job.id, (now) => FINAL.has(now.status));
+    path = `${server.url}/dashboard/actions?jobId=${job.id}`;
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+    data.remove();
+  });
+
+  async function signedIn(options: Parameters<Browser['newContext']>[0] = {}): Promise<{ context: BrowserContext; page: Page; faults: string[] }> {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+    await context.addInitScript(`localStorage.setItem('auth_token', ${JSON.stringify(user.token)})`);
+    const page = await context.newPage();
+    page.setDefaultTimeout(15_000);
+    return { context, page, faults: watchFaults(page) };
+  }
+
+  const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
+
+  it('is worked off by keyboard, and another browser sees it', async () => {
+    const one = await signedIn();
+    const two = await signedIn();
+    for (const { page } of [one, two]) {
+      await page.goto(path);
+      await page.getByText('Live updates active').first().waitFor();
+      await page.getByRole('heading', { name: /^Available Tasks/ }).waitFor();
+    }
+    await one.page.keyboard.press('j');
+    const task = await one.page.evaluate<string>('document.activeElement.textContent');
+    expect(task).not.toBe('');
+    await one.page.keyboard.press('s');
+    await heading(two.page, 'In Progress (1)').waitFor();
+    await two.page.getByRole('list', { name: 'In Progress' }).getByRole('link', { name: task }).waitFor();
+    // The keyboard goes with the card.
+    expect(await one.page.evaluate<string>('document.activeElement.textContent')).toBe(task);
+    await one.page.keyboard.press('c');
+    await heading(one.page, 'Completed Tasks (1)').waitFor();
+    await heading(two.page, 'Completed Tasks (1)').waitFor();
+    await one.page.keyboard.press('u');
+    await heading(two.page, 'In Progress (1)').waitFor();
+    expect([...one.faults, ...two.faults]).toEqual([]);
+    await one.context.close();
+    await two.context.close();
+  });
+
+  it('is worked off by dragging, by the menu and by the keys on the board, and another browser sees it', async () => {
+    const one = await signedIn();
+    const two = await signedIn();
+    for (const { page } of [one, two]) {
+      await page.goto(`${path}&view=board`);
+      await page.getByText('Live updates active').first().waitFor();
+      await page.getByRole('heading', { name: /^Todo/ }).waitFor();
+    }
+    const column = (page: Page, name: string) => page.locator(`[data-column="${name}"]`);
+    const card = column(one.page, 'todo').getByRole('article').first();
+    const task = (await card.getByRole('link').first().textContent()) ?? '';
+    // Near the top: a column is as long as its page.
+    await card.dragTo(column(one.page, 'completed'), { targetPosition: { x: 120, y: 80 } });
+    await column(two.page, 'completed').getByRole('link', { name: task, exact: true }).waitFor();
+    await column(one.page, 'completed').getByRole('link', { name: task, exact: true }).focus();
+    await one.page.keyboard.press('Shift+ArrowLeft');
+    await column(two.page, 'in-progress').getByRole('link', { name: task, exact: true }).waitFor();
+    await column(one.page, 'in-progress')
+      .getByRole('button', { name: `Move to…: ${task}` })
+      .click();
+    await one.page.getByRole('menuitem', { name: 'Todo' }).click();
+    await column(two.page, 'todo').getByRole('link', { name: task, exact: true }).waitFor();
+    await one.page.getByRole('button', { name: 'Undo' }).click();
+    await column(two.page, 'in-progress').getByRole('link', { name: task, exact: true }).waitFor();
+    expect([...one.faults, ...two.faults]).toEqual([]);
+    await one.context.close();
+    await two.context.close();
+  });
+
+  it('keeps its filters and its open task through reloads and the back button', async () => {
+    const { context, page } = await signedIn();
+    await page.goto(path);
+    await page.getByLabel('Search tasks').fill('page');
+    await page.waitForURL(/search=page/);
+    await page.getByLabel('Impact', { exact: true }).selectOption('high');
+    await page.waitForURL(/impact=high/);
+    await page.reload();
+    await page.getByRole('article').first().waitFor();
+    expect(await page.getByLabel('Search tasks').inputValue()).toBe('page');
+    const count = await page.getByRole('article').count();
+    await page.getByRole('article').first().getByRole('link').first().click();
+    await page.waitForURL(/actionId=/);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Verify the fix' }).waitFor();
+    await page.goBack();
+    await page
+      .getByRole('article')
+      .nth(count - 1)
+      .waitFor();
+    expect(new URL(page.url()).searchParams.get('search')).toBe('page');
+    await context.close();
+  });
+
+  it.each([
+    [360, 'light'],
+    [360, 'dark'],
+    [1440, 'light'],
+    [1440, 'dark'],
+  ] as const)('can be read by everybody at %i px in the %s theme', async (width, colorScheme) => {
+    const { context, page, faults } = await signedIn({ viewport: { width, height: 800 }, colorScheme, hasTouch: width < 500, isMobile: width < 500 });
+    for (const view of ['', '&view=board']) {
+      await page.goto(`${path}${view}`);
+      await page.getByRole('article').first().waitFor();
+      if (width < 500) await page.getByRole('button', { name: 'Filters' }).click();
+      expect(await axeViolations(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    }
+    await page.goto(path);
+    await page.getByRole('article').first().getByRole('link').first().click();
+    await page.getByRole('heading', { name: 'Verify the fix' }).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('runs nothing and asks nobody, whatever the texts are', async () => {
+    expect(HOSTILE_MARKDOWN).toHaveLength(200);
+    const { context, page } = await signedIn();
+    const foreign: string[] = [];
+    page.on('request', (request) => !request.url().startsWith(server.url) && foreign.push(request.url()));
+    page.on('dialog', (dialog) => void dialog.dismiss().then(() => foreign.push(`dialog: ${dialog.message()}`)));
+    await context.addInitScript('window.ran = () => { window.hasRun = true; }');
+    const real = (await user.call<ActionsResponse>('GET', new URL(path).pathname.replace('/dashboard', '/api/v1') + new URL(path).search)).body;
+    const [first] = real.actions;
+    if (!first) throw new Error('the analysis has no items');
+    const hostile = (text: string, at: number) => ({
+      ...first,
+      id: `hostile-${at}`,
+      title: text,
+      problem: text,
+      solution: text,
+      code_example: text,
+      business_value: text,
+      tags: [text],
+      notes: text,
+      evidence: [{ url: 'javascript:ran()', place: text, value: text }],
+    });
+    let actions = HOSTILE_MARKDOWN.map(hostile);
+    let at = 0;
+    await page.route('**/api/v1/actions?**', (route) => route.fulfill({ json: { ...real, actions, executiveSummary: HOSTILE_MARKDOWN[at] } }));
+    await page.goto(path);
+    await page.getByRole('button', { name: 'Show Executive Summary' }).click();
+    // Of two hundred cards only those in view are there.
+    expect(await page.getByRole('article').count()).toBeLessThan(60);
+    actions = actions.slice(0, 3);
+    for (at = 1; at < HOSTILE_MARKDOWN.length; at += 1) {
+      const answer = page.waitForResponse('**/api/v1/actions?**');
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      await answer;
+    }
+    actions = Array.from({ length: 20 }, (_, part) => hostile(HOSTILE_MARKDOWN.slice(part * 10, part * 10 + 10).join('\n\n'), part));
+    for (const { id } of actions) {
+      await page.goto(`${path}&actionId=${id}`);
+      await page.getByRole('heading', { name: 'Verify the fix' }).waitFor();
+      expect(await page.locator('main').locator('script, iframe, img, object, embed, form[action], style, base').count()).toBe(0);
+    }
+    expect(await page.evaluate('window.hasRun')).toBeUndefined();
+    expect(foreign).toEqual([]);
+    await context.close();
+  });
+});
