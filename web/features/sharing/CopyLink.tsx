@@ -30,13 +30,13 @@ export function CopyLink({ url, about, look = 'secondary' }: CopyLinkProps) {
       setOutcome({ what: 'failed' });
     }
   };
+  const text = outcome.what === 'copied' ? 'Copied!' : 'Copy Link';
   const Icon = outcome.what === 'copied' ? Check : Copy;
   return (
     <>
-      <Button look={look} onClick={() => void copy()}>
+      <Button look={look} aria-label={about && `${text} ${about}`} onClick={() => void copy()}>
         <Icon aria-hidden="true" size={14} />
-        {outcome.what === 'copied' ? 'Copied!' : 'Copy Link'}
-        {about && <span className="sr-only"> {about}</span>}
+        {text}
       </Button>
       <span role="status" className="sr-only">
         {outcome.what === 'copied' ? 'Link copied' : ''}

@@ -70,15 +70,15 @@ function ShareRow({ item, onRevoke }: { item: ShareItem; onRevoke: () => void })
         {state === 'Active' && item.shareUrl && (
           <>
             <CopyLink url={item.shareUrl} about={`to ${item.title}`} />
-            <a href={item.shareUrl} target="_blank" rel="noopener noreferrer" className={buttonLook('quiet')}>
+            <a href={item.shareUrl} target="_blank" rel="noopener noreferrer" aria-label={`Open ${item.title} in a new tab`} className={buttonLook('quiet')}>
               <ExternalLink aria-hidden="true" size={14} />
-              Open<span className="sr-only"> {item.title} in a new tab</span>
+              Open
             </a>
           </>
         )}
         {item.is_active && (
-          <Button look="danger" onClick={onRevoke}>
-            Revoke<span className="sr-only"> {item.title}</span>
+          <Button look="danger" aria-label={`Revoke ${item.title}`} onClick={onRevoke}>
+            Revoke
           </Button>
         )}
       </div>

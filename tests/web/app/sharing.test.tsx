@@ -1,0 +1,364 @@
+/** Sharing an analysis: the bar over it, the dialog, the list of links, and the two pages of a link. */
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AnalysisView } from '../../../src/http/contract/analyses.ts';
+import type { SharedView, ShareItem } from '../../../src/http/contract/share.ts';
+import { type FakeServer, fakeServer, refusal } from '../given/fakeServer.ts';
+import { fakeSockets } from '../given/fakeSocket.ts';
+import { renderApp, signedInBefore } from '../given/renderApp.tsx';
+import { action, actionsResponse, completedJob, jobsResponse } from '../given/views.ts';
+
+let server: FakeServer;
+beforeEach(() => {
+  server = fakeServer();
+  fakeSockets();
+  server.on('POST /api/v1/analytics/preview-viewed', { success: true });
+  server.on('POST /api/v1/analytics/preview-cta-clicked', { success: true });
+});
+
+const analysis = (over: Partial<AnalysisView> = {}): AnalysisView => ({
+  id: 'job-1',
+  jobId: 'job-1',
+  domain: 'www.example.com',
+  analysis_timestamp: '2026-11-20T10-01-00Z',
+  created_at: '2026-11-20T10:00:00.000Z',
+  actions_count: 27,
+  ...over,
+});
+const analyses = (...all: AnalysisView[]) => ({ success: true, analyses: all, cursor: null });
+const SECOND = analysis({ id: 'job-2', jobId: 'job-2', domain: 'shop.example', actions_count: 1 });
+
+function ownAnalysis(access: 'full' | 'preview' = 'full'): void {
+  signedInBefore();
+  const job = completedJob({ access });
+  server.on('GET /api/v1/jobs', jobsResponse([job]));
+  server.on('GET /api/v1/jobs/job-1', { success: true, data: job });
+  server.on('GET /api/v1/actions', actionsResponse());
+  server.on('GET /api/v1/actions/analyses', analyses(analysis()));
+}
+const ACTIONS_PATH = '/dashboard/actions?jobId=job-1';
+
+describe('over an analysis', () => {
+  it('stand the ways back, to share, to the links and to delete; the choice only among several', async () => {
+    ownAnalysis();
+    renderApp(ACTIONS_PATH);
+    expect(await screen.findByRole('button', { name: 'Share' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Back to All Jobs' })).toHaveAttribute('href', '/');
+    expect(screen.getByRole('link', { name: 'View Shared Links' })).toHaveAttribute('href', '/dashboard/shares');
+    expect(screen.getByRole('button', { name: 'Delete Analysis' })).toBeVisible();
+    expect(screen.queryByRole('combobox', { name: 'Analysis' })).toBeNull();
+  });
+
+  it('another can be chosen by domain, date and number of actions', async () => {
+    ownAnalysis();
+    server.on('GET /api/v1/actions/analyses', analyses(analysis(), SECOND));
+    const { user, address } = renderApp(ACTIONS_PATH);
+    const choice = await screen.findByRole('combobox', { name: 'Analysis' });
+    expect(
+      within(choice)
+        .getAllByRole('option')
+        .map((option) => option.textContent),
+    ).toEqual(['example.com · November 20, 2026 · 27 actions', 'shop.example · November 20, 2026 · 1 action']);
+    expect(choice).toHaveValue('job-1');
+    await user.selectOptions(choice, 'job-2');
+    expect(address()).toBe('/dashboard/actions?domain=shop.example&jobId=job-2');
+  });
+
+  it('deleting warns, says so when it failed, and when it is done', async () => {
+    ownAnalysis();
+    server.on('DELETE /api/v1/actions/analyses/job-1', refusal(503, 'The server is stopping.'));
+    const { user, address } = renderApp(ACTIONS_PATH);
+    await user.click(await screen.findByRole('button', { name: 'Delete Analysis' }));
+    const dialog = await screen.findByRole('alertdialog', { name: 'Delete the analysis of example.com?' });
+    expect(dialog).toHaveTextContent('removes its actions, progress data and files');
+    expect(dialog).toHaveTextContent('This cannot be undone.');
+    const confirm = within(dialog).getByRole('button', { name: 'Delete analysis of example.com' });
+    await user.click(confirm);
+    expect(await within(dialog).findByText('Failed to delete analysis: The server is stopping.')).toBeVisible();
+    server.on('DELETE /api/v1/actions/analyses/job-1', { success: true, message: 'Analysis deleted successfully' });
+    server.on('GET /api/v1/actions/analyses', analyses());
+    server.on('GET /api/v1/actions', actionsResponse({ jobId: null, actions: [] }));
+    await user.click(confirm);
+    expect(await screen.findByText('Analysis deleted successfully')).toBeVisible();
+    await waitFor(() => expect(address()).toBe('/dashboard/actions'));
+    expect(await screen.findByRole('heading', { name: 'No SEO Analyses Found' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Go to Dashboard' })).toHaveAttribute('href', '/');
+    expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
+  });
+});
+
+describe('the share dialog', () => {
+  const URL_OF_LINK = 'https://seo.example/shared/token-1';
+  async function openDialog(access: 'full' | 'preview' = 'full') {
+    ownAnalysis(access);
+    server.on('POST /api/v1/share/create', { status: 201, body: { success: true, data: { id: 'share-1', shareUrl: URL_OF_LINK } } });
+    const app = renderApp(ACTIONS_PATH);
+    await app.user.click(await screen.findByRole('button', { name: 'Share' }));
+    return { ...app, dialog: await screen.findByRole('dialog', { name: 'Share the analysis of example.com' }) };
+  }
+
+  it('begins with everything that may be shared', async () => {
+    const { dialog } = await openDialog();
+    const box = (name: RegExp) => within(dialog).getByRole('checkbox', { name });
+    for (const name of [/^Action items/, /^Executive summary/, /^Analysis details/]) expect(box(name)).toBeChecked();
+    expect(box(/^Progress tracking Coming soon/)).toBeDisabled();
+    expect(box(/^Progress tracking/)).not.toBeChecked();
+    expect(within(dialog).getByRole('radio', { name: /^Full access/ })).toBeChecked();
+    const expiry = within(dialog).getByRole('combobox', { name: 'Link expires' });
+    expect(
+      within(expiry)
+        .getAllByRole('option')
+        .map((option) => option.getAttribute('value')),
+    ).toEqual(['0', '24', '72', '168', '720']);
+    expect(expiry).toHaveValue('0');
+  });
+
+  it('offers a preview alone to who has one', async () => {
+    const { dialog } = await openDialog('preview');
+    expect(within(dialog).getByRole('radio', { name: /^Full access/ })).toBeDisabled();
+    expect(within(dialog).getByRole('radio', { name: /^Preview/ })).toBeChecked();
+  });
+
+  it('makes nothing of nothing', async () => {
+    const { dialog, user } = await openDialog();
+    for (const name of [/^Action items/, /^Executive summary/, /^Analysis details/]) await user.click(within(dialog).getByRole('checkbox', { name }));
+    expect(within(dialog).getByRole('button', { name: 'Create Share Link' })).toBeDisabled();
+  });
+
+  it('makes the link, copies it, and begins again', async () => {
+    const { dialog, user } = await openDialog();
+    let answer: (body: unknown) => void = () => undefined;
+    server.on('POST /api/v1/share/create', () => new Promise((resolve) => (answer = resolve)));
+    await user.click(within(dialog).getByRole('checkbox', { name: /^Executive summary/ }));
+    await user.selectOptions(within(dialog).getByRole('combobox', { name: 'Link expires' }), '72');
+    await user.click(within(dialog).getByRole('button', { name: 'Create Share Link' }));
+    expect(await within(dialog).findByRole('button', { name: 'Creating…' })).toHaveAttribute('aria-disabled', 'true');
+    expect(server.asked('POST /api/v1/share/create')[0]?.body).toEqual({
+      jobId: 'job-1',
+      title: 'SEO analysis of example.com',
+      description: '',
+      sharedContent: ['actions', 'job_metadata'],
+      shareMode: 'full',
+      expiresIn: 72,
+    });
+    await act(async () => answer({ success: true, data: { id: 'share-1', shareUrl: URL_OF_LINK } }));
+    expect(await screen.findByRole('textbox', { name: 'Share link' })).toHaveValue(URL_OF_LINK);
+    const copy = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    await user.click(screen.getByRole('button', { name: 'Copy Link' }));
+    expect(copy).toHaveBeenCalledWith(URL_OF_LINK);
+    expect(await screen.findByRole('button', { name: 'Copied!' })).toBeVisible();
+    expect(await screen.findByRole('button', { name: 'Copy Link' }, { timeout: 4_000 })).toBeVisible();
+    copy.mockRejectedValue(new Error('denied'));
+    await user.click(screen.getByRole('button', { name: 'Copy Link' }));
+    expect(await screen.findByText('Failed to copy link to clipboard')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Create Another' }));
+    expect(screen.getByRole('checkbox', { name: /^Executive summary/ })).toBeChecked();
+  });
+
+  it.each([
+    [
+      refusal(403, 'Full access sharing is not part of the free plan.', 'SHARING_RESTRICTED'),
+      'Full access sharing is not part of the free plan. Please upgrade to a paid plan for full access sharing.',
+    ],
+    [refusal(500, ''), 'Failed to create share link'],
+  ])('says why it failed', async (reply, text) => {
+    const { dialog, user } = await openDialog();
+    server.on('POST /api/v1/share/create', reply);
+    await user.click(within(dialog).getByRole('button', { name: 'Create Share Link' }));
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent(text);
+  });
+});
+
+describe('the shared links', () => {
+  const item = (over: Partial<ShareItem> = {}): ShareItem => ({
+    id: 'share-1',
+    title: 'Our site',
+    description: 'For the board',
+    created_at: '2026-11-20T10:00:00.000Z',
+    view_count: 3,
+    expires_at: null,
+    is_active: true,
+    shared_content: ['actions', 'executive_summary'],
+    share_mode: 'preview',
+    shareUrl: 'https://seo.example/shared/token-1',
+    job_id: 'job-1',
+    preview_views: 2,
+    sign_up_clicks: 1,
+    sign_ups: 1,
+    ...over,
+  });
+  const list = (...data: ShareItem[]) => ({ success: true, data, cursor: null });
+  beforeEach(() => signedInBefore());
+
+  it('each show their state, end and what can be done', async () => {
+    const tomorrow = new Date(Date.now() + 3 * 86_400_000).toISOString();
+    server.on(
+      'GET /api/v1/share/list/all',
+      list(
+        item(),
+        item({ id: 'two', title: 'Ends soon', expires_at: tomorrow }),
+        item({ id: 'three', title: 'Ended', expires_at: '2026-01-01T00:00:00.000Z' }),
+        item({ id: 'four', title: 'Revoked', is_active: false }),
+        item({ id: 'five', title: 'Of former days', shareUrl: null }),
+      ),
+    );
+    const { user } = renderApp('/dashboard/shares');
+    const rows = within(await screen.findByRole('list', { name: 'Shared links' })).getAllByRole('listitem');
+    const [active, soon, ended, revoked, former] = rows;
+    expect(active).toHaveTextContent('Active');
+    expect(active).toHaveTextContent('Never expires');
+    expect(active).toHaveTextContent('For the board');
+    expect(active).toHaveTextContent('3 views');
+    expect(active).toHaveTextContent('Action items, Executive summary');
+    expect(soon).toHaveTextContent('Expires in 3d');
+    expect(ended).toHaveTextContent(/Expired.*Expired/);
+    expect(within(ended!).queryByRole('button', { name: /^Copy Link/ })).toBeNull();
+    expect(revoked).toHaveTextContent('Inactive');
+    expect(within(revoked!).queryByRole('button')).toBeNull();
+    expect(former).toHaveTextContent('could be shown only when it was made');
+    const copy = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    await user.click(within(active!).getByRole('button', { name: 'Copy Link to Our site' }));
+    expect(copy).toHaveBeenCalledWith('https://seo.example/shared/token-1');
+  });
+
+  it('are revoked after a warning', async () => {
+    server.on('GET /api/v1/share/list/all', list(item()));
+    server.on('DELETE /api/v1/share/share-1', refusal(503, 'The server is stopping.'));
+    const { user } = renderApp('/dashboard/shares');
+    await user.click(await screen.findByRole('button', { name: 'Revoke Our site' }));
+    const dialog = await screen.findByRole('alertdialog');
+    expect(dialog).toHaveTextContent('becomes inaccessible');
+    expect(dialog).toHaveTextContent('This cannot be undone.');
+    await user.click(within(dialog).getByRole('button', { name: 'Revoke link' }));
+    expect(await within(dialog).findByText('Failed to revoke link: The server is stopping.')).toBeVisible();
+    server.on('DELETE /api/v1/share/share-1', { success: true, message: 'Link revoked' });
+    server.on('GET /api/v1/share/list/all', list(item({ is_active: false })));
+    await user.click(within(dialog).getByRole('button', { name: 'Revoke link' }));
+    expect(await screen.findByText('Inactive')).toBeVisible();
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+  });
+
+  it('say when there are none, and when they cannot be loaded', async () => {
+    server.on('GET /api/v1/share/list/all', refusal(500, ''));
+    const { user } = renderApp('/dashboard/shares');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Failed to load shared links');
+    server.on('GET /api/v1/share/list/all', list());
+    await user.click(screen.getByRole('button', { name: 'Try Again' }));
+    expect(await screen.findByRole('heading', { name: 'No shared links yet' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Open action items' })).toHaveAttribute('href', '/dashboard/actions');
+  });
+});
+
+describe('the pages of a link', () => {
+  const view = (over: Partial<SharedView> = {}): SharedView => ({
+    title: 'Our site',
+    description: 'For the board',
+    createdAt: '2026-11-20T10:00:00.000Z',
+    expiresAt: null,
+    viewCount: 3,
+    sharedContent: ['actions', 'executive_summary', 'job_metadata'],
+    metadata: { url: 'https://www.example.com/' },
+    content: { 'Executive Summary': '# All in all\n\n[safe](https://www.example.com/) [unsafe](javascript:alert(1))', 'Action Items': '## 1. First' },
+    actions: [action()],
+    executiveSummary: '# All in all',
+    jobId: 'job-1',
+    job: {
+      url: 'https://www.example.com/',
+      created_at: '2026-11-20T10:00:00.000Z',
+      completed_at: '2026-11-20T10:01:00.000Z',
+      status: 'completed',
+      score: 82,
+      pages_done: 12,
+    },
+    isPreview: false,
+    previewMode: { actionsShown: 1, totalActions: 1 },
+    ...over,
+  });
+  const opens = (data: SharedView): void => {
+    server.on('GET /api/v1/share/token-1', { success: true, data });
+    server.on('GET /api/v1/share/token-1/state', { success: true });
+  };
+  const PREVIEW = view({ isPreview: true, previewMode: { actionsShown: 1, totalActions: 9 } });
+
+  it('/share: texts a tab each, with safe links and no account', async () => {
+    opens(view());
+    const { user } = renderApp('/share/token-1');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Our site' })).toBeVisible();
+    expect(document.body).toHaveTextContent('https://www.example.com/');
+    expect(document.body).toHaveTextContent('3 views');
+    expect(document.body).toHaveTextContent('For the board');
+    expect((await screen.findByRole('link', { name: 'safe' })).getAttribute('rel')).toContain('noopener');
+    expect(screen.queryByRole('link', { name: 'unsafe' })).toBeNull();
+    await user.click(screen.getByRole('tab', { name: 'Action Items' }));
+    expect(await screen.findByText('1. First')).toBeVisible();
+    for (const name of ['Login', 'Sign Up', 'Account', 'Logout']) expect(screen.queryByRole('link', { name })).toBeNull();
+    expect(server.calls.filter((call) => call.path.startsWith('/api/v1/share'))[0]?.token).toBeNull();
+  });
+
+  it('/shared: the dashboard, read-only', async () => {
+    opens(view());
+    renderApp('/shared/token-1');
+    expect(await screen.findByRole('heading', { name: 'Available Tasks (1)' })).toBeVisible();
+    for (const name of [/Start Task/, /Mark Complete/, /Refresh/, /Export/, /Share/]) expect(screen.queryByRole('button', { name })).toBeNull();
+    expect(screen.queryByRole('link', { name: 'Sign Up Free' })).toBeNull();
+    expect(server.asked('POST /api/v1/analytics/preview-viewed')).toEqual([]);
+    expect(server.asked('GET /api/v1/actions')).toEqual([]);
+  });
+
+  it('/shared: a preview says so, tells that it was seen, and leads to one sign-up', async () => {
+    opens(PREVIEW);
+    const { user, address } = renderApp('/shared/token-1');
+    const banner = await screen.findByRole('region', { name: 'Preview' });
+    expect(banner).toHaveTextContent('Preview: 1 of 9 action items');
+    expect(screen.getAllByRole('link', { name: /Sign Up/ })).toHaveLength(1);
+    await waitFor(() => expect(server.asked('POST /api/v1/analytics/preview-viewed')).toHaveLength(1));
+    expect(server.asked('POST /api/v1/analytics/preview-viewed')[0]?.body).toEqual({
+      shareToken: 'token-1',
+      jobId: 'job-1',
+      timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+    await user.click(within(banner).getByRole('link', { name: 'Sign Up Free' }));
+    expect(address()).toBe('/signup?source=preview&utm_campaign=shared_preview&utm_content=token-1');
+    await waitFor(() => expect(server.asked('POST /api/v1/analytics/preview-cta-clicked')).toHaveLength(1));
+  });
+
+  it('work although what they report is lost', async () => {
+    server.on('POST /api/v1/analytics/preview-viewed', refusal(500, ''));
+    opens(PREVIEW);
+    renderApp('/shared/token-1');
+    expect(await screen.findByRole('region', { name: 'Preview' })).toBeVisible();
+  });
+
+  it('say that a link is not found, and that content is not available', async () => {
+    server.on('GET /api/v1/share/token-1', refusal(404, 'This link may have expired, been revoked or never existed.', 'SHARE_NOT_FOUND'));
+    const first = renderApp('/share/token-1');
+    expect(await screen.findByRole('heading', { name: 'Link Not Found' })).toBeVisible();
+    expect(screen.getByText('This link may have expired, been revoked or never existed.')).toBeVisible();
+    first.unmount();
+    server.on('GET /api/v1/share/token-1', refusal(500, ''));
+    const { user } = renderApp('/shared/token-1');
+    expect(await screen.findByRole('heading', { name: 'Content Not Available' })).toBeVisible();
+    expect(screen.getByText('Failed to load shared content')).toBeVisible();
+    opens(view());
+    await user.click(screen.getByRole('button', { name: 'Try Again' }));
+    expect(await screen.findByRole('heading', { level: 1, name: 'Our site' })).toBeVisible();
+  });
+
+  it('let go of everything within two seconds when the link is revoked', async () => {
+    opens(view());
+    renderApp('/share/token-1');
+    await screen.findByRole('heading', { level: 1, name: 'Our site' });
+    server.on('GET /api/v1/share/token-1/state', refusal(404, 'gone', 'SHARE_NOT_FOUND'));
+    expect(await screen.findByRole('heading', { name: 'Link Not Found' }, { timeout: 2_000 })).toBeVisible();
+    expect(document.body).not.toHaveTextContent('Our site');
+  });
+
+  it('stay while the server is away', async () => {
+    opens(view());
+    server.on('GET /api/v1/share/token-1/state', refusal(503, 'stopping'));
+    renderApp('/share/token-1');
+    await screen.findByRole('heading', { level: 1, name: 'Our site' });
+    await waitFor(() => expect(server.asked('GET /api/v1/share/token-1/state')).toHaveLength(1), { timeout: 4_000 });
+    expect(screen.getByRole('heading', { level: 1, name: 'Our site' })).toBeVisible();
+  });
+});
