@@ -82,7 +82,7 @@ function depsOf(store: EventStore, readModels: ReadModels): HttpDeps {
     followUp: followUpWith(),
     health: { ready: async () => ({ ok: true, checks: {} }), lag: async () => ({}) },
     metrics: createMetrics(),
-    sharing: { secret: 'not used', visits: { record: () => undefined, close: async () => undefined }, drawPreview: async () => new Uint8Array() },
+    sharing: { secret: 'not used', visits: { record: () => false, close: async () => undefined }, drawPreview: async () => new Uint8Array() },
   };
 }
 

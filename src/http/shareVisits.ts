@@ -18,8 +18,8 @@ export type ShareVisit = {
 };
 
 export type ShareVisits = {
-  /** Never fails and never waits. */
-  record(visit: ShareVisit): void;
+  /** Never fails and never waits. False: the visitor was counted today. */
+  record(visit: ShareVisit): boolean;
   /** Writes what is still open. */
   close(): Promise<void>;
 };
@@ -72,7 +72,7 @@ export function createShareVisits({ context, log, windowMs = WINDOW_MS }: ShareV
 
   return {
     record: (given) => {
-      if (!isNew(given, context().now().slice(0, 10))) return;
+      if (!isNew(given, context().now().slice(0, 10))) return false;
       const { visitor: _, ...visit } = given;
       const name = `${visit.type} ${visit.shareId}`;
       const counter = counters.get(name);
@@ -81,6 +81,7 @@ export function createShareVisits({ context, log, windowMs = WINDOW_MS }: ShareV
         write(visit, 1);
         open(name, visit);
       }
+      return true;
     },
     close: async () => {
       for (const { visit, count, timer } of counters.values()) {

@@ -81,7 +81,7 @@ describe('a link', () => {
     const { jobId, url } = await givenAnalysis(app, user.userId, { items: TWELVE });
     const { token } = await share(jobId, { title: 'Our site', description: 'For the board', expiresIn: 24 });
     const { data } = SharedResponse.parse((await open(token)).body);
-    expect(data).toMatchObject({ title: 'Our site', description: 'For the board', createdAt: app.deps.now(), viewCount: 0, metadata: { url }, jobId });
+    expect(data).toMatchObject({ title: 'Our site', description: 'For the board', createdAt: app.deps.now(), viewCount: 1, metadata: { url }, jobId });
     expect(data.expiresAt).toBe(new Date(Date.parse(app.deps.now()) + 86_400_000).toISOString());
     expect(Object.keys(data.content)).toEqual(['Executive Summary', 'Action Items']);
     expect(data.content['Action Items']).toContain('Solution-11.');

@@ -101,7 +101,7 @@ export async function openPlantedArena(plant: Plant = {}): Promise<Arena> {
     followUp: followUpWith(),
     health: { ready: async () => ({ ok: true, checks: { stores: { ok: true } } }), lag: async () => ({}) },
     metrics: createMetrics(),
-    sharing: { secret: 'not used', visits: { record: () => undefined, close: async () => undefined }, drawPreview: async () => new Uint8Array() },
+    sharing: { secret: 'not used', visits: { record: () => false, close: async () => undefined }, drawPreview: async () => new Uint8Array() },
   };
   server.handle(createApp(deps, { stopping: server.stopping }));
   let stopped: Promise<unknown> | null = null;

@@ -17,6 +17,8 @@ const COMPONENTS: Components = {
   a: ({ href, children }) => (href ? <a {...outside(href)}>{children}</a> : <span>{children}</span>),
   // Nothing is loaded from elsewhere; the picture becomes a link to itself.
   img: ({ src, alt }) => (typeof src === 'string' && safeLink(src) ? <a {...outside(src)}>{alt || 'image'}</a> : <span>{alt}</span>),
+  // The box of a task list, for those who hear it.
+  input: ({ checked }) => <input type="checkbox" checked={checked === true} disabled readOnly aria-label={checked ? 'done' : 'to do'} />,
   pre: ({ children }) => (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard.
     <pre tabIndex={0}>{children}</pre>

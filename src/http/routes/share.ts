@@ -109,8 +109,9 @@ export const getShared = route({
   handler: async (request) => {
     const open = await opened(request, request.params.token);
     const data = await presentShared(request.deps, open);
-    visited(request, open, 'ShareViewed');
-    return { success: true as const, data };
+    // Who looks at it counts already.
+    const viewCount = data.viewCount + (visited(request, open, 'ShareViewed') ? 1 : 0);
+    return { success: true as const, data: { ...data, viewCount } };
   },
 });
 
@@ -157,6 +158,6 @@ async function opened({ deps, limiter, address }: Pick<RouteRequest, 'deps' | 'l
   throw shareNotFound();
 }
 
-function visited({ deps, address }: Pick<RouteRequest, 'deps' | 'address'>, { share, job }: OpenShare, type: ShareVisitEvent['type']): void {
-  deps.sharing.visits.record({ type, jobId: job.jobId, shareId: share.shareId, visitor: address });
+function visited({ deps, address }: Pick<RouteRequest, 'deps' | 'address'>, { share, job }: OpenShare, type: ShareVisitEvent['type']): boolean {
+  return deps.sharing.visits.record({ type, jobId: job.jobId, shareId: share.shareId, visitor: address });
 }

@@ -58,4 +58,10 @@ describe('rendered markdown', () => {
     expect(screen.getByRole('table')).toHaveTextContent('a b 1 2'.replaceAll(' ', ''));
     expect(screen.getAllByRole('listitem')).toHaveLength(2);
   });
+
+  it('names the boxes of task lists', () => {
+    render(<Markdown text={'- [x] one\n- [ ] two'} />);
+    expect(screen.getByRole('checkbox', { name: 'done' })).toBeChecked();
+    expect(screen.getByRole('checkbox', { name: 'to do' })).not.toBeChecked();
+  });
 });

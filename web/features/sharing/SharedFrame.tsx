@@ -23,7 +23,7 @@ interface SharedFrameProps {
 /** A page for whoever has a link: no account, no navigation, only what is shared. */
 export function SharedFrame({ token, wide, children }: SharedFrameProps) {
   const { shared, reload } = useShared(token);
-  const width = wide ? 'max-w-[1680px]' : 'max-w-4xl';
+  const width = wide ? 'max-w-[1680px]' : 'max-w-3xl';
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="border-b border-line bg-card print:hidden">
