@@ -25,6 +25,8 @@ export type MongoReadModelsOptions = {
   readonly pollMs?: number;
   /** Batches of changes kept for readers that are behind. Default 2,000. */
   readonly keepBatches?: number;
+  /** How long a deletion is told as itself before the content of the deleted document is taken out of what is kept. Default 10,000. */
+  readonly eraseAfterMs?: number;
   /** Told of failures that are mended by trying again. */
   readonly onFailure?: (error: unknown) => void;
 };
@@ -34,6 +36,7 @@ const IDLE_FACTOR = 5;
 /** With a change stream, the look that finds out whether it still tells. */
 const STREAM_IDLE_MS = 1_000;
 const KEEP_BATCHES = 2_000;
+const ERASE_AFTER_MS = 10_000;
 const REACHED_POLL_MS = 5;
 
 /** @throws ReadModelError READ_MODELS_UNAVAILABLE */
@@ -42,7 +45,7 @@ export async function openMongoReadModels(connection: MongoConnection, options: 
   const pollMs = options.pollMs ?? POLL_MS;
   const onFailure = options.onFailure ?? (() => {});
   const builds = createMongoBuilds(db);
-  const outbox = createOutbox(db, options.keepBatches ?? KEEP_BATCHES);
+  const outbox = createOutbox(db, options.keepBatches ?? KEEP_BATCHES, options.eraseAfterMs ?? ERASE_AFTER_MS);
   const parked = createMongoParked(db, builds);
   const states = createReadStates();
   const reached = createMongoReached(builds, { pollMs: REACHED_POLL_MS, idleMs: pollMs * IDLE_FACTOR });

@@ -3,6 +3,7 @@
  * A batch is written after the documents and before the checkpoint, so nothing that a checkpoint covers is ever missing here.
  */
 import type { Collection, Db } from 'mongodb';
+import { createErasure } from './mongoErasure.ts';
 import { isDuplicateKey } from './mongoErrors.ts';
 import type { Change, Position } from './readModels.ts';
 
@@ -47,7 +48,7 @@ export type Outbox = {
   untold(changes: readonly ToldChange[], number: number): Promise<readonly ToldChange[]>;
   /** After an error: what is remembered may be wrong. */
   forget(): void;
-  /** Waits for what is being trimmed. */
+  /** Waits for what is being trimmed and erased. */
   settled(): Promise<void>;
 };
 
@@ -60,8 +61,9 @@ const TRIM_EVERY = 128;
 /** Batches in which a commit that is repeated looks for what it told before it broke off. */
 const LOOK_BACK = 64;
 
-export function createOutbox(db: Db, keep: number): Outbox {
+export function createOutbox(db: Db, keep: number, eraseAfterMs: number): Outbox {
   const batches = db.collection<Batch>('changes');
+  const erasure = createErasure(batches, eraseAfterMs);
   let known: { readonly number: number; readonly at: number } | null = null;
   let trimming: Promise<unknown> = Promise.resolve();
 
@@ -101,6 +103,7 @@ export function createOutbox(db: Db, keep: number): Outbox {
     }
     const number = Number(batch._id);
     known = { number, at: performance.now() };
+    erasure.noted(batch.changes);
     if (number % TRIM_EVERY === 0) {
       // Leftovers are met again at the next turn.
       trimming = batches.deleteMany({ _id: { $lte: batchId(number - keep) } }).catch(() => undefined);
@@ -147,7 +150,7 @@ export function createOutbox(db: Db, keep: number): Outbox {
       known = null;
     },
     settled: async () => {
-      await trimming;
+      await Promise.all([trimming, erasure.close()]);
     },
   };
 }

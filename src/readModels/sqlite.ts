@@ -15,7 +15,7 @@ import {
 } from './readModels.ts';
 import type { Build, DocumentRow } from './sqliteBuild.ts';
 import { type BuildRegistry, createBuildRegistry } from './sqliteBuilds.ts';
-import { openFile } from './sqliteFile.ts';
+import { createLogErasure, openFile } from './sqliteFile.ts';
 import { createParkedRecords, type ParkedRecords } from './sqliteParked.ts';
 import { changedSince, countDocuments, findPage } from './sqliteQuery.ts';
 import { type CurrentState, createWatchers, type Watchers } from './watchers.ts';
@@ -42,6 +42,7 @@ export function openSqliteReadModels(options: SqliteReadModelsOptions): ReadMode
   const db = openFile(options.file, options.lockTimeoutMs ?? 1_000);
   const context: Context = { db, builds: createBuildRegistry(db), parked: createParkedRecords(db), watchers: createWatchers() };
   const { builds, watchers } = context;
+  const erasure = createLogErasure(db);
   const waits = createReachedWaits((model) => builds.serving(model)?.checkpoint ?? null);
   const commitAll = db.transaction((commits: readonly Commit[], changes: Change[]) => commits.map((commit) => commitOne(context, commit, changes)));
   let closed = false;
@@ -97,6 +98,7 @@ export function openSqliteReadModels(options: SqliteReadModelsOptions): ReadMode
         const changes: Change[] = [];
         const results = commitAll.immediate(commits, changes);
         builds.remember(commits);
+        if (commits.some(({ writes }) => writes.some(({ data }) => data === null))) erasure.due();
         for (const change of changes) for (const watcher of watchers.of(change.model)) watcher.push(change);
         waits.settle();
         return results;
@@ -112,6 +114,7 @@ export function openSqliteReadModels(options: SqliteReadModelsOptions): ReadMode
       closed = true;
       watchers.close();
       waits.close();
+      erasure.close();
       db.close();
     },
   };

@@ -51,6 +51,8 @@ export function openFile(file: string, lockTimeoutMs: number): Database.Database
     db.pragma('secure_delete = ON');
     db.exec('BEGIN IMMEDIATE; COMMIT');
     prepareLayout(db, file);
+    // What a killed process left in the log of writes may have been deleted since.
+    db.pragma('wal_checkpoint(TRUNCATE)');
     return db;
   } catch (error) {
     db?.close();
@@ -88,4 +90,24 @@ function asRefusal(file: string, error: unknown): unknown {
     return new ReadModelError('READ_MODELS_UNREADABLE', `${file} cannot be opened: check that its folder exists and may be written to.`);
   }
   return error;
+}
+
+/**
+ * A document that is deleted is overwritten in the database, but the log of writes still has its earlier pages: it is emptied soon after, once for
+ * however many deletions.
+ */
+export function createLogErasure(db: Database.Database, afterMs = 1_000): { due(): void; close(): void } {
+  let timer: NodeJS.Timeout | null = null;
+  return {
+    due: () => {
+      timer ??= setTimeout(() => {
+        timer = null;
+        db.pragma('wal_checkpoint(TRUNCATE)');
+      }, afterMs).unref();
+    },
+    // Closing the database empties its log, too.
+    close: () => {
+      if (timer) clearTimeout(timer);
+    },
+  };
 }

@@ -26,7 +26,7 @@ describe.skipIf(!isReplicaSet)('with change streams (a replica set in TEST_MONGO
   afterEach(() => mongo.dispose());
 
   it('is woken by each batch that another process writes, and by none after it was closed', async () => {
-    const outbox = createOutbox(connection.db, 100);
+    const outbox = createOutbox(connection.db, 100, 60_000);
     let wakes = 0;
     let wanted = 0;
     let enough = () => {};
