@@ -1,0 +1,164 @@
+/** Jobs home and one job's page in a real browser: by keyboard alone, with and without the socket, in both themes, on a phone and a desk. */
+import type { Browser, BrowserContext, Page, WebSocketRoute } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeViolations, launchBrowser, watchFaults } from '../given/browser.ts';
+import { type BuiltServer, startBuiltServer, temporaryData } from '../given/builtServer.ts';
+import { available, CHROMIUM } from '../given/requirements.ts';
+
+describe.skipIf(!available('Chromium', CHROMIUM))('jobs home and one job’s page', () => {
+  const data = temporaryData();
+  let server: BuiltServer;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let faults: string[];
+  const sockets = new Set<WebSocketRoute>();
+  let away = false;
+
+  beforeAll(async () => {
+    server = await startBuiltServer(data.dir);
+    browser = await launchBrowser();
+    context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
+    page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    faults = watchFaults(page);
+    await page.routeWebSocket(/\/realtime$/, (socket) => {
+      if (away) return void socket.close({ code: 1012 });
+      socket.connectToServer();
+      sockets.add(socket);
+    });
+    await page.goto(`${server.url}/login`);
+    await page.getByLabel('Email').fill(server.admin.email);
+    await page.getByLabel('Password', { exact: true }).fill(server.admin.password);
+    await page.keyboard.press('Enter');
+    await page.getByText('No jobs yet').waitFor();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+    data.remove();
+  });
+
+  /** Only the keyboard is used to get there. */
+  async function tabTo(wanted: string): Promise<void> {
+    for (let presses = 0; presses < 80; presses += 1) {
+      await page.keyboard.press('Tab');
+      if (await page.evaluate(`document.activeElement?.matches(${JSON.stringify(wanted)}) ?? false`)) return;
+    }
+    throw new Error(`Tab never came to ${wanted}`);
+  }
+
+  /** The words of the newest row's badge, as they came. */
+  async function watchStages(): Promise<void> {
+    await page.evaluate(`
+      window.seen = [];
+      new MutationObserver(() => {
+        const text = document.querySelector('[data-job] td:nth-child(2)')?.textContent;
+        if (text && text !== seen.at(-1)) seen.push(text);
+      }).observe(document.body, { subtree: true, childList: true, characterData: true });
+    `);
+  }
+
+  const latest = () => page.locator('[data-job]').first();
+
+  it('takes an address, shows its stages and says when it is done, by keyboard alone', async () => {
+    await page.getByText('Live updates active').waitFor();
+    await watchStages();
+    await tabTo('input[name=url]');
+    await page.keyboard.type(server.demoSite);
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Analysis complete' });
+    await dialog.waitFor({ timeout: 60_000 });
+    expect(await page.title()).toMatch(/^Ready: |Recent jobs/);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    const seen = await page.evaluate<string>("seen.join('\\n')");
+    expect(seen).toMatch(/Pending|Queued|Starting|Analyzing Website/);
+    expect(seen).toMatch(/\d+ %/);
+    expect(seen).toMatch(/Completed/);
+  });
+
+  it('opens the job’s page and its parts, by keyboard alone', async () => {
+    await tabTo('[data-job] td:first-child a');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/dashboard/jobs/*');
+    await page.getByText('8 of 8 stages').waitFor();
+    await page.getByRole('list', { name: 'Findings by cause' }).waitFor();
+    await tabTo('ol[aria-label="Findings by cause"] button');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'How to fix' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('cause')).toBeTruthy();
+    await page.getByRole('tab', { name: /^Findings/ }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('region', { name: 'Pages' }).waitFor();
+    expect(page.url()).toContain('tab=pages');
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('heading', { name: /SEO audit of/ }).waitFor();
+    await page.goBack();
+    await page.getByRole('region', { name: 'Pages' }).waitFor();
+    await page.reload();
+    await page.getByRole('region', { name: 'Pages' }).waitFor();
+  });
+
+  it('goes on without the socket by asking, and takes it up again', async () => {
+    away = true;
+    for (const socket of sockets) await socket.close({ code: 1012 });
+    await page.getByText('Offline').waitFor();
+    await page.getByRole('button', { name: 'Run again' }).click();
+    await page.waitForURL((url) => url.pathname.startsWith('/dashboard/jobs/') && url.search === '');
+    await page.getByText('8 of 8 stages').waitFor({ timeout: 60_000 });
+    await page.getByRole('button', { name: 'Later' }).click();
+    away = false;
+    await page.getByText('Live updates active').waitFor();
+  });
+
+  it('compares the two runs', async () => {
+    await page.getByRole('link', { name: /unchanged since/ }).click();
+    const comparison = page.getByRole('region', { name: 'Comparison' });
+    await comparison.waitFor();
+    expect(await page.getByRole('region', { name: 'Runs of this site' }).getByRole('row').count()).toBe(3);
+    await page.locator('svg.recharts-surface').waitFor();
+    for (const group of ['New', 'Fixed', 'Remaining', 'Not comparable']) await comparison.getByRole('button', { name: new RegExp(`${group}$`) }).waitFor();
+    expect(await comparison.getByRole('button', { name: /Remaining$/ }).textContent()).not.toMatch(/^0/);
+    expect(await comparison.getByRole('button', { name: /Fixed$/ }).textContent()).toMatch(/^0/);
+  });
+
+  it('is accessible and fits, in both themes, at 360 and 1440 px', async () => {
+    const job = new URL(page.url()).pathname;
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      for (const width of [360, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        for (const [address, ready] of [
+          ['/', '[data-job]'],
+          [job, 'ol[aria-label="Findings by cause"]'],
+          // Axe takes its time: the charts are looked at twice, not four times.
+          ...((width === 360) === (colorScheme === 'dark') ? [[`${job}?tab=compare`, 'section[aria-label="Comparison"] button'] as const] : []),
+        ] as const) {
+          await page.goto(server.url + address);
+          await page.locator(ready).first().waitFor();
+          const place = `${address} ${colorScheme} ${width}`;
+          expect([place, ...(await axeViolations(page))]).toEqual([place]);
+          expect([place, await page.evaluate('document.documentElement.scrollWidth - innerWidth')]).toEqual([place, 0]);
+        }
+      }
+    }
+  });
+
+  it('deletes the newest job after its question', async () => {
+    await page.goto(`${server.url}/`);
+    await latest()
+      .getByRole('button', { name: /^Delete/ })
+      .click();
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: /^Delete/ })
+      .click();
+    await page.getByRole('tab', { name: 'All 1' }).waitFor();
+  });
+
+  it('had no script error and nothing refused by the content security policy', () => {
+    expect(faults.filter((fault) => !/WebSocket/.test(fault))).toEqual([]);
+  });
+});
