@@ -85,7 +85,8 @@ export function startMailWorker(deps: MailWorkerDeps): MailWorker {
   async function keepConsuming(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        await consume();
+        // It ends when it is told to, or with its store.
+        return await consume();
       } catch (error) {
         if (stopping.signal.aborted) return;
         log.error({ err: error }, 'the mail worker lost its store; it goes on as soon as it can');

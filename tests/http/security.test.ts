@@ -1,0 +1,190 @@
+/** A user's own sessions, password, address and mails. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenAnalysis } from '../given/analysis.ts';
+import { PASSWORD, startTestApp, type TestApp, type TestUser } from '../given/http.ts';
+import { type MailingApp, startMailing } from '../given/mails.ts';
+import { openSocket } from '../given/socket.ts';
+
+let app: TestApp;
+let mailing: MailingApp;
+beforeAll(async () => {
+  app = await startTestApp({ config: { trustProxy: true } });
+  mailing = await startMailing(app);
+});
+afterAll(async () => {
+  await mailing.close();
+  await app.close();
+});
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+const logIn = async (user: Pick<TestUser, 'email'>, password = PASSWORD, headers: Record<string, string> = {}) =>
+  app.call('POST', '/api/v1/auth/login', { body: { email: user.email, password }, headers });
+const profile = async (token: string) => (await app.call('GET', '/api/v1/auth/profile', { token })).status;
+const sessionsOf = async (user: TestUser) => (await user.call('GET', '/api/v1/auth/sessions')).body.sessions;
+
+describe('the list of sessions', () => {
+  it('shows one’s own, newest first, which this is, and not the whole address', async () => {
+    const user = await app.signUp();
+    await app.signUp();
+    app.advance(60_000);
+    await logIn(user, PASSWORD, { 'user-agent': FIREFOX, 'x-forwarded-for': '203.0.113.77' });
+    const answer = await user.call('GET', '/api/v1/auth/sessions');
+    expect(answer.body.sessions).toMatchObject([{ agent: 'Firefox on Linux', network: '203.0.113.x', current: false }, { current: true }]);
+    expect(answer.body.sessions[0].created_at).toBe(answer.body.sessions[0].last_used_at);
+    for (const part of ['203.0.113.77', 'Gecko', 'Hash', 'position']) expect(answer.text).not.toContain(part);
+    const kept = JSON.stringify((await app.store.readAll({ limit: 5_000 })).events.map(({ data }) => data));
+    expect(kept).not.toContain('203.0.113.77');
+  });
+
+  it('shows when each was last used, and none that has run out', async () => {
+    const user = await app.signUp();
+    app.advance(30 * 60_000);
+    const { body } = await app.call('POST', '/api/v1/auth/refresh', { body: { refresh_token: user.refreshToken } });
+    const [only] = (await app.call('GET', '/api/v1/auth/sessions', { token: body.token })).body.sessions;
+    expect(Date.parse(only.last_used_at) - Date.parse(only.created_at)).toBe(30 * 60_000);
+  });
+});
+
+describe('ending sessions', () => {
+  it('of one’s own closes its socket', async () => {
+    const user = await app.signUp();
+    const other = (await logIn(user)).body.token;
+    const socket = await (await openSocket(app.url)).logIn(other);
+    const { id } = (await sessionsOf(user)).find(({ current }: { current: boolean }) => !current);
+    expect((await user.call('DELETE', `/api/v1/auth/sessions/${id}`)).status).toBe(200);
+    const begin = performance.now();
+    expect((await socket.closed).code).toBe(4401);
+    expect(performance.now() - begin).toBeLessThan(2_000);
+    expect([await profile(other), await profile(user.token)]).toEqual([401, 200]);
+    expect((await user.call('DELETE', `/api/v1/auth/sessions/${id}`)).status).toBe(200);
+  });
+
+  it('of another does not exist', async () => {
+    const [user, other] = [await app.signUp(), await app.signUp()];
+    const [{ id }] = await sessionsOf(other);
+    const foreign = await user.call('DELETE', `/api/v1/auth/sessions/${id}`);
+    const unknown = await user.call('DELETE', '/api/v1/auth/sessions/00000000-0000-4000-8000-000000000000');
+    expect(foreign).toMatchObject({ status: 404, body: { code: 'SESSION_NOT_FOUND' } });
+    expect({ ...unknown.body, requestId: '' }).toEqual({ ...foreign.body, requestId: '' });
+    expect(await profile(other.token)).toBe(200);
+  });
+
+  it('everywhere ends all with their sockets, and nobody else’s', async () => {
+    const [user, other] = [await app.signUp(), await app.signUp()];
+    const tokens = [user.token, ...(await Promise.all([logIn(user), logIn(user)])).map(({ body }) => body.token)];
+    const sockets = await Promise.all(tokens.map(async (token) => (await openSocket(app.url)).logIn(token)));
+    expect((await user.call('POST', '/api/v1/auth/logout-everywhere')).body).toEqual({ success: true, message: 'Logged out everywhere' });
+    expect(await Promise.all(tokens.map(profile))).toEqual([401, 401, 401]);
+    for (const { closed } of sockets) expect((await closed).code).toBe(4401);
+    expect(await profile(other.token)).toBe(200);
+    expect((await logIn(user)).status).toBe(200);
+  });
+});
+
+describe('a new password', () => {
+  const change = (user: TestUser, current_password: string, password: string) =>
+    user.call('POST', '/api/v1/auth/change-password', { current_password, password });
+
+  it('needs the present one, keeps this session and ends the others', async () => {
+    const user = await app.signUp();
+    const other = (await logIn(user)).body.token;
+    expect(await change(user, 'wrong', 'new password')).toMatchObject({
+      status: 403,
+      body: { code: 'WRONG_PASSWORD', error: 'That is not your current password.' },
+    });
+    expect(await change(user, PASSWORD, '12345')).toMatchObject({ status: 400, body: { error: 'Password must be at least 6 characters long' } });
+    expect((await change(user, PASSWORD, 'new password')).status).toBe(200);
+    expect([await profile(user.token), await profile(other)]).toEqual([200, 401]);
+    expect([(await logIn(user)).status, (await logIn(user, 'new password')).status]).toEqual([401, 200]);
+    const mail = await mailing.server.next(({ to }) => to === user.email);
+    expect(mail.subject).toBe('Your SEO Workbench password was changed');
+  });
+
+  it('is no place to try passwords', async () => {
+    const user = await app.signUp();
+    for (let nth = 0; nth < 5; nth += 1) expect((await change(user, 'wrong', 'new password')).status).toBe(403);
+    const refused = await change(user, PASSWORD, 'new password');
+    expect(refused).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  });
+});
+
+describe('a new address', () => {
+  const change = (user: TestUser, email: string, password = PASSWORD) => user.call('POST', '/api/v1/auth/change-email', { email, password });
+
+  it('needs the password, is used from then on, and the former one is told', async () => {
+    const user = await app.signUp({ email: 'former@example.com' });
+    expect((await change(user, 'next@example.com', 'wrong')).body).toMatchObject({ code: 'WRONG_PASSWORD' });
+    expect(await change(user, ' Next@Example.com ')).toMatchObject({ status: 200, body: { email: 'next@example.com' } });
+    expect((await user.call('GET', '/api/v1/auth/profile')).body.user.email).toBe('next@example.com');
+    expect([(await logIn(user)).status, (await logIn({ email: 'next@example.com' })).status]).toEqual([401, 200]);
+    const mail = await mailing.server.next(({ to }) => to === 'former@example.com');
+    expect(mail.text).toContain('n…@example.com');
+    expect(mail.text).not.toContain('next@example.com');
+    expect((await app.signUp({ email: 'former@example.com' })).userId).not.toBe(user.userId);
+  });
+
+  it('is refused when it is taken or none', async () => {
+    const [user, other] = [await app.signUp(), await app.signUp()];
+    expect(await change(user, other.email)).toMatchObject({ status: 409, body: { code: 'EMAIL_TAKEN' } });
+    expect((await change(user, 'none')).status).toBe(400);
+    expect((await logIn(user)).status).toBe(200);
+  });
+});
+
+describe('wishes about mail', () => {
+  it('are kept', async () => {
+    const user = await app.signUp();
+    const wishes = async () => (await user.call('GET', '/api/v1/auth/mail-preferences')).body;
+    expect(await wishes()).toEqual({ success: true, data: { job_done: true } });
+    expect((await user.call('PUT', '/api/v1/auth/mail-preferences', { job_done: false })).body.data).toEqual({ job_done: false });
+    expect(await wishes()).toEqual({ success: true, data: { job_done: false } });
+    expect((await user.call('PUT', '/api/v1/auth/mail-preferences', { job_done: 'no' })).status).toBe(400);
+  });
+});
+
+it('sign-up keeps where it came from, and of a link’s token the hash alone', async () => {
+  await app.newEvents();
+  const token = 'T'.repeat(43);
+  const body = { email: 'campaign@example.com', password: PASSWORD, source: 'preview', utm_campaign: 'shared_preview', utm_content: token };
+  await app.call('POST', '/api/v1/auth/signup-first', { body });
+  const events = await app.newEvents();
+  const campaign = events.find(({ type }) => type === 'AccountRegistered')?.data.campaign as { contentHash: string };
+  expect(campaign).toMatchObject({ source: 'preview', name: 'shared_preview' });
+  expect(campaign.contentHash).toMatch(/^[0-9a-f]{64}$/);
+  expect(JSON.stringify(events)).not.toContain(token);
+});
+
+describe('turning mails off by the link in one', () => {
+  const token = async (user: TestUser): Promise<string> => {
+    await givenAnalysis(app, user.userId, { host: 'www.example.org' });
+    const mail = await mailing.server.next(({ to, subject }) => to === user.email && subject.includes('your SEO report is ready'));
+    return (
+      mailing
+        .link(mail.header('list-unsubscribe') ?? '', '/unsubscribe')
+        .searchParams.get('token')
+        ?.replace(/>$/, '') ?? ''
+    );
+  };
+  const wanted = async (user: TestUser) => (await user.call('GET', '/api/v1/auth/mail-preferences')).body.data.job_done;
+
+  it('takes one click of a mail program, without a log-in', async () => {
+    const user = await app.signUp();
+    const link = `/unsubscribe?token=${await token(user)}`;
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await app.call('POST', link, { raw: 'List-Unsubscribe=One-Click', headers: form })).status).toBe(200);
+    expect(await wanted(user)).toBe(false);
+    expect((await app.call('POST', link, { raw: 'List-Unsubscribe=One-Click', headers: form })).status).toBe(200);
+  });
+
+  it('takes the page’s button, and nothing that is no such link', async () => {
+    const user = await app.signUp();
+    const good = await token(user);
+    const wrong = await app.call('POST', '/api/v1/mail/unsubscribe', { body: { token: `${good}x` } });
+    expect(wrong).toMatchObject({ status: 404, body: { code: 'UNSUBSCRIBE_INVALID' } });
+    expect((await app.call('POST', '/api/v1/mail/unsubscribe', { body: {} })).status).toBe(404);
+    expect(await wanted(user)).toBe(true);
+    expect((await app.call('POST', '/api/v1/mail/unsubscribe', { body: { token: good } })).status).toBe(200);
+    expect(await wanted(user)).toBe(false);
+  });
+});

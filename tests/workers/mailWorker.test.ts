@@ -1,0 +1,269 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, it } from 'vitest';
+import { askPasswordReset } from '../../src/commands/askPasswordReset.ts';
+import { deleteJob } from '../../src/commands/deleteJob.ts';
+import { setMailChoice, unsubscribe } from '../../src/commands/setMailChoice.ts';
+import type { JobEvent } from '../../src/domain/job/events.ts';
+import type { EventStore } from '../../src/eventStore/eventStore.ts';
+import { type Mail, type Mailer, MailRefused } from '../../src/integrations/mailer/mailer.ts';
+import { deliverMail } from '../../src/workers/mails/deliverMail.ts';
+import { type MailWorker, startMailWorker } from '../../src/workers/mailWorker.ts';
+import { actionItem } from '../given/analysis.ts';
+import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../given/commands.ts';
+
+const started: MailWorker[] = [];
+afterEach(async () => {
+  for (const worker of started.splice(0)) await worker.stop();
+});
+
+/** Takes every mail, unless it is told to fail. */
+function fakeMailer(failures: (Error | 'after')[] = []) {
+  const sent: Mail[] = [];
+  const forgotten: string[] = [];
+  const waiting = new Set<() => void>();
+  const mailer: Mailer = {
+    send: async (mail) => {
+      const failure = failures.shift();
+      if (failure instanceof Error) throw failure;
+      sent.push(mail);
+      for (const wake of waiting) wake();
+      if (failure === 'after') throw new Error('the answer was lost');
+    },
+    forget: async (userId) => {
+      forgotten.push(userId);
+      for (const wake of waiting) wake();
+    },
+    close: async () => undefined,
+  };
+  const until = async (met: () => boolean): Promise<void> => {
+    while (!met()) await new Promise<void>((resolve) => waiting.add(resolve));
+  };
+  return { mailer, sent, forgotten, until };
+}
+
+const surroundings = { appUrl: 'https://seo.example.com', supportEmail: 'help@example.com' };
+function depsOf(made: Product, mailer: Mailer | null, store: EventStore = made.store) {
+  let drawn = 0;
+  const newToken = () => {
+    drawn += 1;
+    return `secret${String(drawn).padStart(37, '0')}`;
+  };
+  return { ...surroundings, mailer, now: made.now, newToken, context: () => made.context(randomUUID(), store) };
+}
+function start(made: Product, mailer: Mailer | null, store = made.store): MailWorker {
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const worker = startMailWorker({ ...depsOf(made, mailer, store), store, log, backoff: () => 5 });
+  started.push(worker);
+  return worker;
+}
+
+async function append(made: Product, stream: string, ...events: readonly { readonly type: string; readonly data: object }[]): Promise<void> {
+  const metadata = { actor: 'worker:test', at: made.now() };
+  await made.store.append(
+    stream,
+    events.map((event) => ({ id: randomUUID(), ...event, metadata })),
+    { expected: 'any' },
+  );
+}
+
+async function finishedJob(made: Product, userId: string, end: JobEvent['type'] = 'JobCompleted'): Promise<string> {
+  const jobId = randomUUID();
+  const items = [
+    actionItem('low', { impact: 'low' }),
+    actionItem('first', { impact: 'high', title: 'Give <b>every</b> page a title', timeEstimate: 45 }),
+    actionItem('second', { impact: 'high' }),
+    actionItem('middle', { impact: 'medium' }),
+  ];
+  await append(made, `plan-${jobId}`, { type: 'PlanGenerated', data: { jobId, userId, by: 'rules', count: 4, items, generatedAt: made.now() } });
+  await append(
+    made,
+    `job-${jobId}`,
+    {
+      type: 'JobSubmitted',
+      data: {
+        ...{ jobId, userId, url: 'https://www.example.org/', host: 'www.example.org', access: 'full', submittedAt: made.now() },
+        bounds: { maxPages: 5, maxMs: 1_000 },
+      },
+    },
+    { type: 'JobStarted', data: { jobId, attempt: 1, startedAt: made.now() } },
+    { type: 'JobReportReady', data: { jobId, score: 82, pagesAudited: 3, findings: 9, highImpact: 2, files: [], readyAt: made.now() } },
+    { type: end, data: { jobId, completedAt: made.now(), reason: 'r', code: 'X', failedAt: made.now() } },
+  );
+  return jobId;
+}
+
+const lastEvent = async (made: Product, type: string) => (await made.log()).findLast((event) => event.type === type)!;
+const ledger = async (made: Product) => made.types('mail-');
+
+describe('the mail when a job is done', () => {
+  it('says host, score and the three top items, leads to them, and can be turned off with one click', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const { mailer, sent, until } = fakeMailer();
+    start(made, mailer);
+    const jobId = await finishedJob(made, ann);
+    await until(() => sent.length === 1);
+    const [mail] = sent as [Mail];
+    expect([mail.to, mail.subject]).toEqual(['ann@example.com', 'example.org: 82 of 100, your SEO report is ready']);
+    const order = ['Give <b>every</b> page a title', 'Fix second', 'Fix middle'].map((title) => mail.text.indexOf(title));
+    expect(order.every((place, nth) => place > (order[nth - 1] ?? 0))).toBe(true);
+    expect(mail.text).not.toContain('Fix low');
+    expect(mail.text).toContain(`https://seo.example.com/dashboard/actions?domain=www.example.org&jobId=${jobId}`);
+    expect(mail.html).toContain('Give &lt;b&gt;every&lt;/b&gt; page a title');
+    expect(mail.html).not.toContain('<b>every');
+    expect(mail.headers?.['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click');
+    const link = /<(.*)>/.exec(mail.headers?.['List-Unsubscribe'] ?? '')?.[1] ?? '';
+    expect(mail.text).toContain(link);
+
+    await unsubscribe(made.context(), { token: new URL(link).searchParams.get('token') ?? '' });
+    await finishedJob(made, ann);
+    const bob = await userOf(made, 'bob@example.com');
+    await finishedJob(made, bob);
+    await until(() => sent.length === 2);
+    expect(sent.map(({ to }) => to)).toEqual(['ann@example.com', 'bob@example.com']);
+  });
+
+  it.each(['JobPartiallyCompleted', 'JobPartiallySucceeded'] as const)('comes after %s too', async (end) => {
+    const made = await withAdmin();
+    const { mailer, sent } = fakeMailer();
+    await finishedJob(made, await userOf(made), end);
+    expect(await deliverMail(depsOf(made, mailer), await lastEvent(made, end))).toBe('sent');
+    expect(sent).toHaveLength(1);
+  });
+
+  it('does not come for a job that was deleted, nor to an account that is gone or wants none, nor a day late', async () => {
+    const made = await withAdmin();
+    const { mailer, sent } = fakeMailer();
+    const deliver = async () => deliverMail(depsOf(made, mailer), await lastEvent(made, 'JobCompleted'));
+    const ann = await userOf(made);
+    await deleteJob(made.context(), { jobId: await finishedJob(made, ann) });
+    expect(await deliver()).toBe('dropped');
+    await finishedJob(made, ann);
+    await setMailChoice(made.context(), { userId: ann, mail: 'job_done', wanted: false });
+    expect(await deliver()).toBe('dropped');
+    await setMailChoice(made.context(), { userId: ann, mail: 'job_done', wanted: true });
+    expect(await deliver()).toBe('done_before');
+    await finishedJob(made, ann);
+    await append(made, `account-${ann}`, { type: 'AccountDeleted', data: { userId: ann, deletedAt: made.now() } });
+    expect(await deliver()).toBe('dropped');
+    const bob = await userOf(made, 'bob@example.com');
+    await finishedJob(made, bob);
+    made.pass(24 * 60 + 1);
+    expect(await deliver()).toBe('no_mail');
+    expect(sent).toEqual([]);
+  });
+
+  it('is turned off by its own link alone', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const { mailer, sent } = fakeMailer();
+    await finishedJob(made, ann);
+    await deliverMail(depsOf(made, mailer), await lastEvent(made, 'JobCompleted'));
+    const token = new URL(/<(.*)>/.exec(sent[0]?.headers?.['List-Unsubscribe'] ?? '')?.[1] ?? '').searchParams.get('token') ?? '';
+    const [mailId = ''] = token.split('.');
+    for (const wrong of ['', 'x', mailId, `${mailId}.${'A'.repeat(43)}`, `${randomUUID()}.${token.split('.')[1]}`])
+      await expect(unsubscribe(made.context(), { token: wrong }), wrong).rejects.toMatchObject({ code: 'UNSUBSCRIBE_INVALID' });
+    await unsubscribe(made.context(), { token });
+    await unsubscribe(made.context(), { token });
+    expect(await made.types(`account-${ann}`)).toEqual(['AccountRegistered', 'AccountMailChoiceSet']);
+    expect(JSON.stringify((await made.log()).map(({ data }) => data))).not.toContain('secret0');
+  });
+});
+
+describe('each mail', () => {
+  it('is sent once, however often its event comes and the worker starts anew', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const { mailer, sent, until } = fakeMailer();
+    const first = start(made, mailer);
+    await finishedJob(made, ann);
+    await until(() => sent.length === 1);
+    await first.stop();
+    const event = await lastEvent(made, 'JobCompleted');
+    for (let nth = 0; nth < 3; nth += 1) expect(await deliverMail(depsOf(made, mailer), event)).toBe('done_before');
+    made.pass(10);
+    expect(await start(made, mailer).resend()).toBe(0);
+    expect(sent).toHaveLength(1);
+    expect(await ledger(made)).toEqual(['MailPrepared', 'MailSent']);
+  });
+
+  it('has the same id when it goes out again after a crash, at whatever moment', async () => {
+    const counts: number[] = [];
+    await atEveryCrash(async (breaking) => {
+      const made = await withAdmin();
+      const ann = await userOf(made);
+      await finishedJob(made, ann);
+      const { mailer, sent } = fakeMailer();
+      const event = await lastEvent(made, 'JobCompleted');
+      await orCrash(deliverMail(depsOf(made, mailer, breaking(made.store)), event));
+      await deliverMail(depsOf(made, mailer), event);
+      counts.push(sent.length);
+      expect(new Set(sent.map(({ messageId }) => messageId)).size).toBe(1);
+      // Either of the two may have arrived, and its link must work.
+      for (const mail of sent) {
+        const link = new URL(/<(.*)>/.exec(mail.headers?.['List-Unsubscribe'] ?? '')?.[1] ?? '');
+        await expect(unsubscribe(made.context(), { token: link.searchParams.get('token') ?? '' })).resolves.toBeDefined();
+      }
+    });
+    // Twice only when the process died between the server's answer and the record of it.
+    expect(counts.filter((count) => count === 2)).toHaveLength(1);
+    expect(Math.min(...counts)).toBe(1);
+  });
+
+  it('is tried again when the mail server is busy, and given up when it refuses', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const busy = fakeMailer([new Error('421 try later'), new Error('connection lost')]);
+    start(made, busy.mailer);
+    await finishedJob(made, ann);
+    await busy.until(() => busy.sent.length === 1);
+    const other = await withAdmin();
+    const refusing = fakeMailer([new MailRefused('no such user')]);
+    await finishedJob(other, await userOf(other));
+    const event = await lastEvent(other, 'JobCompleted');
+    expect(await deliverMail(depsOf(other, refusing.mailer), event)).toBe('dropped');
+    expect(await deliverMail(depsOf(other, refusing.mailer), event)).toBe('done_before');
+    expect(refusing.sent).toEqual([]);
+  });
+
+  it('whose delivery was lost is found by the next round, not before its time', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const { mailer, sent } = fakeMailer();
+    const deaf = Object.assign(Object.create(made.store) as EventStore, { consume: async function* () {} });
+    const worker = start(made, mailer, deaf);
+    await finishedJob(made, ann);
+    await askPasswordReset(made.context(), { email: 'ann@example.com' });
+    made.pass(4);
+    expect(await worker.resend()).toBe(0);
+    made.pass(2);
+    expect(await worker.resend()).toBe(2);
+    expect(await worker.resend()).toBe(0);
+    expect(sent.map(({ subject }) => subject).sort()).toEqual(['Reset your SEO Workbench password', 'example.org: 82 of 100, your SEO report is ready']);
+  });
+
+  it('is dropped where there is no way to send it', async () => {
+    const made = await withAdmin();
+    await finishedJob(made, await userOf(made));
+    expect(await deliverMail(depsOf(made, null), await lastEvent(made, 'JobCompleted'))).toBe('dropped');
+    expect((await made.log()).at(-1)?.data).toMatchObject({ reason: 'no_mailer' });
+  });
+
+  it('leaves no address and no text in the log', async () => {
+    const made = await withAdmin();
+    await finishedJob(made, await userOf(made));
+    await deliverMail(depsOf(made, fakeMailer().mailer), await lastEvent(made, 'JobCompleted'));
+    const kept = JSON.stringify((await made.log()).filter(({ type }) => type.startsWith('Mail')).map(({ data, stream }) => ({ data, stream })));
+    for (const part of ['ann', 'example.org', 'title']) expect(kept).not.toContain(part);
+  });
+});
+
+it('what is kept of a user’s mails goes with the account', async () => {
+  const made = await withAdmin();
+  const ann = await userOf(made);
+  const { mailer, forgotten, until } = fakeMailer();
+  start(made, mailer);
+  await append(made, `account-${ann}`, { type: 'AccountDeleted', data: { userId: ann, deletedAt: made.now() } });
+  await until(() => forgotten.length === 1);
+  expect(forgotten).toEqual([ann]);
+});
