@@ -7,7 +7,7 @@ import { FINAL_STATUSES, JOB_STATUSES } from '../../src/http/contract/jobs.ts';
 import { CLOSE } from '../../src/http/contract/realtime.ts';
 import * as share from '../../src/http/contract/share.ts';
 import { TOO_MANY, UNAUTHORIZED } from '../../web/app/realtime.ts';
-import { PASSWORD_MIN_LENGTH, signupProblems } from '../../web/features/auth/signupRules.ts';
+import { PASSWORD_MIN_LENGTH, passwordProblems } from '../../web/ui/passwordRules.ts';
 import { groupOf } from '../../web/features/jobs/jobStatus.ts';
 import { EXPIRY_CHOICES, SHARED_PARTS } from '../../web/features/sharing/shareWording.ts';
 
@@ -15,7 +15,7 @@ describe('the web app and the contract', () => {
   it('agree on the constants that both have', () => {
     const short = 'x'.repeat(PASSWORD_MIN_LENGTH - 1);
     const refused = SignupRequest.safeParse({ email: 'ada@example.com', password: short });
-    expect(refused.error?.issues.map((issue) => issue.message)).toEqual([signupProblems(short, short).password]);
+    expect(refused.error?.issues.map((issue) => issue.message)).toEqual([passwordProblems(short, short).password]);
     expect(SignupRequest.safeParse({ email: 'ada@example.com', password: `${short}x` }).success).toBe(true);
     expect(UNAUTHORIZED).toBe(CLOSE.unauthorized);
     expect(EXPIRY_CHOICES.map(([hours]) => hours)).toEqual(share.EXPIRY_CHOICES);

@@ -4,6 +4,7 @@ import { lazy } from 'react';
 import { useSelector } from 'react-redux';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { selectAuth } from '../features/auth/authSlice.ts';
+import { isOwnPath, nextOf } from '../features/auth/campaign.ts';
 import { paths } from '../ui/paths.ts';
 
 const SignedInArea = lazy(() => import('./SignedInArea.tsx').then((module) => ({ default: module.SignedInArea })));
@@ -20,11 +21,10 @@ export function VisitorsOnly() {
   const { phase } = useSelector(selectAuth);
   const location = useLocation();
   if (phase !== 'authenticated') return <Outlet />;
-  return <Navigate to={destination(location.state)} replace />;
+  return <Navigate to={destination(location.state, location.search)} replace />;
 }
 
-/** Only addresses of this app: the state of a history entry is no place to trust. */
-function destination(state: unknown): string {
+function destination(state: unknown, search: string): string {
   const from = (state as { from?: unknown } | null)?.from;
-  return typeof from === 'string' && /^\/(?!\/)/.test(from) ? from : paths.home;
+  return isOwnPath(from) ? from : (nextOf(new URLSearchParams(search)) ?? paths.home);
 }

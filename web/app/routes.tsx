@@ -8,6 +8,8 @@ import { SharedArea } from './SharedArea.tsx';
 const LoginPage = lazy(() => import('./pages/LoginPage.tsx').then((module) => ({ default: module.LoginPage })));
 const SignupPage = lazy(() => import('./pages/SignupPage.tsx').then((module) => ({ default: module.SignupPage })));
 const ForgotPasswordPage = lazy(() => import('./pages/ForgotPasswordPage.tsx').then((module) => ({ default: module.ForgotPasswordPage })));
+const ResetPasswordPage = lazy(() => import('./pages/ResetPasswordPage.tsx').then((module) => ({ default: module.ResetPasswordPage })));
+const UnsubscribePage = lazy(() => import('./pages/UnsubscribePage.tsx').then((module) => ({ default: module.UnsubscribePage })));
 const AboutCrawlerPage = lazy(() => import('./pages/AboutCrawlerPage.tsx').then((module) => ({ default: module.AboutCrawlerPage })));
 const HomePage = lazy(() => import('./pages/HomePage.tsx').then((module) => ({ default: module.HomePage })));
 const ActionsPage = lazy(() => import('./pages/ActionsPage.tsx').then((module) => ({ default: module.ActionsPage })));
@@ -38,6 +40,8 @@ export function AppRoutes() {
           <Route path={paths.shares} element={<SharesPage />} />
           <Route path={paths.account} element={<AccountPage />} />
         </Route>
+        <Route path={paths.resetPassword} element={<ResetPasswordPage />} />
+        <Route path={paths.unsubscribe} element={<UnsubscribePage />} />
         <Route path={paths.aboutCrawler} element={<AboutCrawlerPage />} />
         <Route path="/app" element={<Navigate to={paths.home} replace />} />
         <Route path="*" element={<Navigate to={paths.login} replace />} />

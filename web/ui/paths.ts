@@ -4,6 +4,8 @@ export const paths = {
   login: '/login',
   signup: '/signup',
   forgotPassword: '/forgot-password',
+  resetPassword: '/reset-password',
+  unsubscribe: '/unsubscribe',
   account: '/account',
   aboutCrawler: '/about-crawler',
   actions: '/dashboard/actions',

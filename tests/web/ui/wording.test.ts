@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { usageTone } from '../../../web/features/account/tiers.ts';
 import { previewOf } from '../../../web/features/actions/SummaryCard.tsx';
-import { passwordStrength } from '../../../web/features/auth/passwordStrength.ts';
+import { passwordStrength } from '../../../web/ui/passwordStrength.ts';
 import { relativeTime } from '../../../web/ui/time.ts';
 import { count, cutMiddle, etaText, hostWithoutWww, minutesText, stripMarkdown, titleCase } from '../../../web/ui/wording.ts';
 

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, useSearchParams } from 'react-router-dom';
 import { textOf } from '../../api/failure.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
@@ -10,6 +10,7 @@ import { logIn } from './session.ts';
 import { useEntry } from './useEntry.ts';
 
 export function LoginForm() {
+  const [search] = useSearchParams();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const { submit, busy, failure } = useEntry(logIn);
@@ -58,7 +59,7 @@ export function LoginForm() {
         </Link>
         <span className="py-1 text-muted">
           New here?{' '}
-          <Link to={paths.signup} className="text-accent underline underline-offset-2">
+          <Link to={{ pathname: paths.signup, search: search.toString() }} className="text-accent underline underline-offset-2">
             Create an account
           </Link>
         </span>

@@ -1,34 +1,24 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { textOf } from '../../api/failure.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
+import { NewPasswordFields, useNewPassword } from '../../ui/NewPasswordFields.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { paths } from '../../ui/paths.ts';
 import { campaignOf } from './campaign.ts';
-import { PasswordStrength } from './PasswordStrength.tsx';
 import { signUp } from './session.ts';
-import { signupProblems } from './signupRules.ts';
 import { useEntry } from './useEntry.ts';
 
 export function SignupForm() {
   const [search] = useSearchParams();
   const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
-  const [confirmation, setConfirmation] = useState('');
-  const [tried, setTried] = useState(false);
+  const chosen = useNewPassword();
   const { submit, busy, failure } = useEntry(signUp);
-  const passwordField = useRef<HTMLInputElement>(null);
-  const confirmationField = useRef<HTMLInputElement>(null);
-  const problems = tried ? signupProblems(password, confirmation) : {};
 
   const send = (event: FormEvent): void => {
     event.preventDefault();
-    setTried(true);
-    const found = signupProblems(password, confirmation);
-    if (found.password) passwordField.current?.focus();
-    else if (found.confirmation) confirmationField.current?.focus();
-    else void submit({ email: email.trim(), password, ...campaignOf(search) });
+    if (chosen.check()) void submit({ email: email.trim(), password: chosen.password, ...campaignOf(search) });
   };
   return (
     <div className="mx-auto w-full max-w-sm">
@@ -50,38 +40,15 @@ export function SignupForm() {
           value={email}
           onChange={(event) => setEmail(event.target.value)}
         />
-        <Field
-          ref={passwordField}
-          label="Password"
-          type="password"
-          name="password"
-          autoComplete="new-password"
-          required
-          maxLength={256}
-          value={password}
-          error={problems.password}
-          hint={<PasswordStrength password={password} />}
-          onChange={(event) => setPassword(event.target.value)}
-        />
-        <Field
-          ref={confirmationField}
-          label="Confirm password"
-          type="password"
-          name="confirmation"
-          autoComplete="new-password"
-          required
-          maxLength={256}
-          value={confirmation}
-          error={problems.confirmation}
-          onChange={(event) => setConfirmation(event.target.value)}
-        />
+        <NewPasswordFields label="Password" of={chosen} />
         <Button look="primary" type="submit" busy={busy} className="h-9 w-full">
           Sign up
         </Button>
       </form>
       <p className="mt-4 text-sm text-muted">
         Already have an account?{' '}
-        <Link to={paths.login} className="text-accent underline underline-offset-2">
+        {/* With what the address says, so that who has an account comes to the same place. */}
+        <Link to={{ pathname: paths.login, search: search.toString() }} className="text-accent underline underline-offset-2">
           Log in
         </Link>
       </p>

@@ -21,6 +21,9 @@ export const authSlice = createSlice({
     signedIn: (_auth, { payload }: PayloadAction<{ user: User; profile: Profile }>): AuthState => ({ ...OUT, phase: 'authenticated', ...payload }),
     startedSignedOut: (): AuthState => OUT,
     serverMissed: (): AuthState => ({ ...OUT, unreachable: true }),
+    emailChanged: (auth, { payload }: PayloadAction<string>) => {
+      if (auth.user) auth.user.email = payload;
+    },
     loggedOut: (): AuthState => ({ ...OUT, loggedOut: true }),
   },
   extraReducers: (builder) => {
@@ -34,5 +37,5 @@ export const authSlice = createSlice({
   },
 });
 
-export const { signedIn, startedSignedOut, serverMissed, loggedOut } = authSlice.actions;
+export const { signedIn, startedSignedOut, serverMissed, emailChanged, loggedOut } = authSlice.actions;
 export const { selectAuth, selectPhase, selectUnreachable, selectUser } = authSlice.selectors;

@@ -42,6 +42,12 @@ export async function logOut(store: Pick<AuthStore, 'dispatch'>): Promise<void> 
   await callApi({ path: '/api/v1/auth/logout', method: 'POST', body: {} }, token);
 }
 
+/** The server has ended every session, this one too. */
+export function forgetSession(store: Pick<AuthStore, 'dispatch'>): void {
+  clearTokens();
+  store.dispatch(loggedOut());
+}
+
 const FIRST_RETRY_MS = 200;
 const LAST_RETRY_MS = 30_000;
 

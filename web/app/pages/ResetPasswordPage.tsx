@@ -1,0 +1,71 @@
+import { useCallback, useEffect, useState } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { ResetPasswordForm } from '../../features/auth/ResetPasswordForm.tsx';
+import { type LinkState, linkTokens, verifyLink } from '../../features/auth/recovery.ts';
+import { Button, buttonLook } from '../../ui/Button.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { usePageTitle } from '../../ui/pageTitle.ts';
+import { paths } from '../../ui/paths.ts';
+import { Spinner } from '../../ui/Spinner.tsx';
+
+/** Where the mail leads: its link is checked first, then a new password is chosen. */
+export function ResetPasswordPage() {
+  usePageTitle('Reset password');
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  const [tokens, setTokens] = useState(() => linkTokens(hash));
+  const [state, setState] = useState<LinkState | 'verifying'>('verifying');
+
+  const verify = useCallback(async (): Promise<void> => {
+    setState('verifying');
+    setState(await verifyLink(tokens));
+  }, [tokens]);
+  useEffect(() => void verify(), [verify]);
+  useEffect(() => {
+    if (!hash) return;
+    setTokens((held) => {
+      const given = linkTokens(hash);
+      return given?.access === held?.access ? held : given;
+    });
+    // The tokens are taken: they need not stand in the address bar, nor in the history.
+    void navigate(paths.resetPassword, { replace: true });
+  }, [hash, navigate]);
+
+  return (
+    <div className="mx-auto w-full max-w-sm space-y-4 py-6 sm:py-16">
+      <h1 className="text-2xl">Reset your password</h1>
+      {state === 'verifying' && (
+        <div role="status" className="flex items-center gap-2 text-muted">
+          <Spinner small />
+          <p>Verifying reset link...</p>
+        </div>
+      )}
+      {state === 'invalid' && (
+        <>
+          <Notice tone="bad">
+            <p>Invalid or expired reset link. Please request a new password reset.</p>
+          </Notice>
+          <Link to={paths.forgotPassword} className={buttonLook('primary')}>
+            Request a new password reset
+          </Link>
+        </>
+      )}
+      {state === 'unreachable' && (
+        <>
+          <Notice tone="bad">
+            <p>Unable to verify reset link. Please try again.</p>
+          </Notice>
+          <Button look="primary" onClick={() => void verify()}>
+            Try again
+          </Button>
+        </>
+      )}
+      {state === 'valid' && (
+        <>
+          <p className="text-muted">Choose a new one. Every open session of your account ends with it.</p>
+          <ResetPasswordForm tokens={tokens} onInvalid={() => setState('invalid')} />
+        </>
+      )}
+    </div>
+  );
+}

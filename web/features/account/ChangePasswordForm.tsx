@@ -1,0 +1,53 @@
+import { type FormEvent, useState } from 'react';
+import { textOf } from '../../api/failure.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { NewPasswordFields, useNewPassword } from '../../ui/NewPasswordFields.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { useChangePasswordMutation } from './securityApi.ts';
+
+export function ChangePasswordForm({ email }: { email: string }) {
+  const [current, setCurrent] = useState('');
+  const chosen = useNewPassword();
+  const [change, { isLoading, isSuccess, error }] = useChangePasswordMutation();
+  const send = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (isLoading || !chosen.check()) return;
+    const outcome = await change({ current_password: current, password: chosen.password });
+    if ('error' in outcome) return;
+    setCurrent('');
+    chosen.clear();
+  };
+  return (
+    <form aria-label="Change password" onSubmit={(event) => void send(event)} className="max-w-sm space-y-3">
+      {error && (
+        <Notice tone="bad">
+          <p>{textOf(error, 'The password could not be changed.')}</p>
+        </Notice>
+      )}
+      {isSuccess && (
+        <div role="status">
+          <Notice tone="good">
+            <p>Your password was changed. Other sessions were logged out.</p>
+          </Notice>
+        </div>
+      )}
+      {/* For password managers, which keep a password by its account. */}
+      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+      <Field
+        label="Current password"
+        type="password"
+        name="current_password"
+        autoComplete="current-password"
+        required
+        maxLength={256}
+        value={current}
+        onChange={(event) => setCurrent(event.target.value)}
+      />
+      <NewPasswordFields label="New password" of={chosen} />
+      <Button type="submit" busy={isLoading}>
+        Change password
+      </Button>
+    </form>
+  );
+}

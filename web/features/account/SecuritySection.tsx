@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import { Card } from '../../ui/Card.tsx';
+import { ChangeEmailForm } from './ChangeEmailForm.tsx';
+import { ChangePasswordForm } from './ChangePasswordForm.tsx';
+import { SessionList } from './SessionList.tsx';
+
+export interface SecuritySectionProps {
+  email: string;
+  onEmailChanged: (email: string) => void;
+  /** Every session has ended, this one too. */
+  onLoggedOut: () => void;
+}
+
+/** Who can come in, and by what: sessions, password, address. */
+export function SecuritySection({ email, onEmailChanged, onLoggedOut }: SecuritySectionProps) {
+  return (
+    <Card title="Security">
+      <div className="grid gap-x-8 gap-y-6 lg:grid-cols-2">
+        <Part title="Sessions" className="lg:col-span-2">
+          <SessionList onLoggedOut={onLoggedOut} />
+        </Part>
+        <Part title="Password">
+          <ChangePasswordForm email={email} />
+        </Part>
+        <Part title="Email">
+          <ChangeEmailForm email={email} onChanged={onEmailChanged} />
+        </Part>
+      </div>
+    </Card>
+  );
+}
+
+function Part({ title, className, children }: { title: string; className?: string; children: ReactNode }) {
+  return (
+    <section className={className}>
+      <h3 className="mb-2 text-sm font-semibold text-strong">{title}</h3>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,110 @@
+import { useState } from 'react';
+import type { SessionView } from '../../../src/http/contract/security.ts';
+import { textOf } from '../../api/failure.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { useEndSessionMutation, useGetSessionsQuery, useLogOutEverywhereMutation } from './securityApi.ts';
+
+/** Where the user is logged in, and how to end it. */
+export function SessionList({ onLoggedOut }: { onLoggedOut: () => void }) {
+  const { data, error, isFetching, refetch } = useGetSessionsQuery(undefined, { refetchOnMountOrArgChange: true });
+  const [end, ending] = useEndSessionMutation();
+  const [asking, setAsking] = useState(false);
+  if (!data) {
+    return error ? (
+      <ErrorPanel
+        title="Failed to load your sessions"
+        text={textOf(error, 'The server did not answer as expected.')}
+        busy={isFetching}
+        onRetry={() => void refetch()}
+      />
+    ) : (
+      <div role="status" className="space-y-2">
+        <span className="sr-only">Loading your sessions</span>
+        <Skeleton className="h-9 w-full" />
+        <Skeleton className="h-9 w-full" />
+      </div>
+    );
+  }
+  return (
+    <>
+      {ending.error && (
+        <Notice tone="bad" className="mb-2">
+          <p>{textOf(ending.error, 'The session could not be ended. Please try again.')}</p>
+        </Notice>
+      )}
+      <ul className="divide-y divide-line border-y border-line">
+        {data.map((session) => (
+          <Session
+            key={session.id}
+            session={session}
+            busy={ending.isLoading && ending.originalArgs === session.id}
+            onEnd={() => void end(session.id)}
+          />
+        ))}
+      </ul>
+      <Button look="danger" className="mt-2 -ml-2" onClick={() => setAsking(true)}>
+        Log out everywhere
+      </Button>
+      {asking && <EverywhereDialog count={data.length} onClose={() => setAsking(false)} onLoggedOut={onLoggedOut} />}
+    </>
+  );
+}
+
+function Session({ session, busy, onEnd }: { session: SessionView; busy: boolean; onEnd: () => void }) {
+  const name = session.agent ?? 'Unknown program';
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-2 text-strong">
+          {name}
+          {session.current && <Badge tone="good">This one</Badge>}
+        </p>
+        <p className="text-sm text-muted">
+          {session.network && <span className="font-mono">{session.network} · </span>}
+          last used <RelativeTime iso={session.last_used_at} /> · since <RelativeTime iso={session.created_at} />
+        </p>
+      </div>
+      {!session.current && (
+        <Button look="secondary" busy={busy} onClick={onEnd} aria-label={`End this one: ${name}`}>
+          End this one
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function EverywhereDialog({ count, onClose, onLoggedOut }: { count: number; onClose: () => void; onLoggedOut: () => void }) {
+  const [logOut, { isLoading, error }] = useLogOutEverywhereMutation();
+  const go = async (): Promise<void> => {
+    const outcome = await logOut();
+    if (!('error' in outcome)) onLoggedOut();
+  };
+  return (
+    <Dialog
+      asks
+      title="Log out everywhere?"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Stay logged in</Button>
+          <Button look="danger" busy={isLoading} onClick={() => void go()}>
+            Log out everywhere
+          </Button>
+        </>
+      }
+    >
+      <p>{count === 1 ? 'Your session ends.' : `All ${count} of your sessions end, this one too.`} You can log in again with your password.</p>
+      {error && (
+        <Notice tone="bad" className="mt-3">
+          <p>{textOf(error, 'This did not work. Please try again.')}</p>
+        </Notice>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,50 @@
+/** The user's own sessions, password, address and wishes about mail. */
+import type { ChangeEmailResponse, MailPreferences, MailPreferencesResponse, SessionsResponse, SessionView } from '../../../src/http/contract/security.ts';
+import { api } from '../../api/api.ts';
+
+const securityApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    getSessions: build.query<readonly SessionView[], void>({
+      query: () => ({ path: '/api/v1/auth/sessions' }),
+      transformResponse: (response: SessionsResponse) => response.sessions,
+      providesTags: ['Sessions'],
+    }),
+    endSession: build.mutation<unknown, string>({
+      query: (id) => ({ path: `/api/v1/auth/sessions/${encodeURIComponent(id)}`, method: 'DELETE' }),
+      invalidatesTags: (_, error) => (error ? [] : ['Sessions']),
+    }),
+    logOutEverywhere: build.mutation<unknown, void>({
+      query: () => ({ path: '/api/v1/auth/logout-everywhere', method: 'POST', body: {} }),
+    }),
+    changePassword: build.mutation<unknown, { readonly current_password: string; readonly password: string }>({
+      query: (body) => ({ path: '/api/v1/auth/change-password', method: 'POST', body }),
+      invalidatesTags: (_, error) => (error ? [] : ['Sessions']),
+    }),
+    changeEmail: build.mutation<ChangeEmailResponse, { readonly email: string; readonly password: string }>({
+      query: (body) => ({ path: '/api/v1/auth/change-email', method: 'POST', body }),
+    }),
+    getMailPreferences: build.query<MailPreferences, void>({
+      query: () => ({ path: '/api/v1/auth/mail-preferences' }),
+      transformResponse: (response: MailPreferencesResponse) => response.data,
+      providesTags: ['MailPreferences'],
+    }),
+    setMailPreferences: build.mutation<unknown, MailPreferences>({
+      query: (body) => ({ path: '/api/v1/auth/mail-preferences', method: 'PUT', body }),
+      // Shown as chosen at once; taken back when the server refuses.
+      async onQueryStarted(body, { dispatch, queryFulfilled }) {
+        const shown = dispatch(securityApi.util.updateQueryData('getMailPreferences', undefined, () => body));
+        await queryFulfilled.catch(() => shown.undo());
+      },
+    }),
+  }),
+});
+
+export const {
+  useGetSessionsQuery,
+  useEndSessionMutation,
+  useLogOutEverywhereMutation,
+  useChangePasswordMutation,
+  useChangeEmailMutation,
+  useGetMailPreferencesQuery,
+  useSetMailPreferencesMutation,
+} = securityApi;

@@ -1,0 +1,47 @@
+import { type FormEvent, useState } from 'react';
+import { useDispatch } from 'react-redux';
+import { useNavigate } from 'react-router-dom';
+import { type ApiFailure, textOf } from '../../api/failure.ts';
+import { Button } from '../../ui/Button.tsx';
+import { NewPasswordFields, useNewPassword } from '../../ui/NewPasswordFields.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { paths } from '../../ui/paths.ts';
+import { isOwnPath } from './campaign.ts';
+import { type linkTokens, setNewPassword } from './recovery.ts';
+import { forgetSession } from './session.ts';
+
+export function ResetPasswordForm({ tokens, onInvalid }: { tokens: ReturnType<typeof linkTokens>; onInvalid: () => void }) {
+  const chosen = useNewPassword();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<ApiFailure | null>(null);
+  const dispatch = useDispatch();
+  const navigate = useNavigate();
+
+  const send = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (busy || !chosen.check()) return;
+    setBusy(true);
+    setFailure(null);
+    const outcome = await setNewPassword(tokens, chosen.password);
+    setBusy(false);
+    if (outcome.failure?.code === 'RESET_INVALID') return onInvalid();
+    if (outcome.failure) return setFailure(outcome.failure);
+    // Whoever was logged in here is logged out now, by the server.
+    forgetSession({ dispatch });
+    const { redirect } = outcome.response.data;
+    await navigate(isOwnPath(redirect) ? redirect : paths.login, { replace: true, state: { notice: outcome.response.message } });
+  };
+  return (
+    <form onSubmit={(event) => void send(event)} className="space-y-4">
+      {failure && (
+        <Notice tone="bad">
+          <p>{failure.status === 0 ? 'Network error. Please try again.' : textOf(failure, 'Failed to reset password')}</p>
+        </Notice>
+      )}
+      <NewPasswordFields label="New password" of={chosen} />
+      <Button look="primary" type="submit" busy={busy} className="h-9 w-full">
+        Reset password
+      </Button>
+    </form>
+  );
+}

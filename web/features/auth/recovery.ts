@@ -1,0 +1,80 @@
+/** The way back into an account: asking for the mail, its link, the new password. All without a session. */
+import type { UpdatePasswordResponse } from '../../../src/http/contract/recovery.ts';
+import { callApi } from '../../api/call.ts';
+import type { ApiFailure } from '../../api/failure.ts';
+
+/** What a link carries. Kept for this tab alone, so that a reload does not need the mail again. */
+interface LinkTokens {
+  readonly access: string;
+  readonly refresh: string;
+}
+
+const ACCESS = 'recovery_token';
+const REFRESH = 'recovery_refresh_token';
+
+export async function askForReset(email: string): Promise<ApiFailure | null> {
+  return (await callApi({ path: '/api/v1/auth/reset-password', method: 'POST', body: { email } }, null)).failure ?? null;
+}
+
+/** Of the address that the mail leads to, else those kept; null when there are none. */
+export function linkTokens(hash: string): LinkTokens | null {
+  const fragment = new URLSearchParams(hash.replace(/^#/, ''));
+  const [access, refresh] = [fragment.get('access_token'), fragment.get('refresh_token')];
+  if (access && refresh) {
+    keep(ACCESS, access);
+    keep(REFRESH, refresh);
+    return { access, refresh };
+  }
+  const kept = [stored(ACCESS), stored(REFRESH)] as const;
+  return kept[0] && kept[1] ? { access: kept[0], refresh: kept[1] } : null;
+}
+
+export function forgetLink(): void {
+  keep(ACCESS, null);
+  keep(REFRESH, null);
+}
+
+export type LinkState = 'valid' | 'invalid' | 'unreachable';
+
+/** Without tokens the cookie of an earlier visit may still open it. */
+export async function verifyLink(tokens: LinkTokens | null): Promise<LinkState> {
+  if (!tokens) {
+    const { data, failure } = await callApi({ path: '/api/v1/auth/session' }, null);
+    if (failure) return stateOf(failure);
+    return (data as { recovery?: boolean }).recovery ? 'valid' : 'invalid';
+  }
+  const body = { access_token: tokens.access, refresh_token: tokens.refresh };
+  const { failure } = await callApi({ path: '/api/v1/auth/verify-recovery-token', method: 'POST', body }, null);
+  if (!failure) return 'valid';
+  if (stateOf(failure) === 'invalid') forgetLink();
+  return stateOf(failure);
+}
+
+const stateOf = ({ status }: ApiFailure): LinkState => (status === 400 || status === 401 ? 'invalid' : 'unreachable');
+
+type Outcome = { readonly response: UpdatePasswordResponse; readonly failure?: undefined } | { readonly failure: ApiFailure };
+
+export async function setNewPassword(tokens: LinkTokens | null, password: string): Promise<Outcome> {
+  const { data, failure } = await callApi({ path: '/api/v1/auth/update-password', method: 'POST', body: { password } }, tokens?.access ?? null);
+  if (failure) return { failure };
+  forgetLink();
+  return { response: data as UpdatePasswordResponse };
+}
+
+/** Where storage is closed to the page, a reload needs the mail again. */
+function keep(key: string, value: string | null): void {
+  try {
+    if (value === null) sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, value);
+  } catch {
+    // As it says above.
+  }
+}
+
+function stored(key: string): string | null {
+  try {
+    return sessionStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
