@@ -4,7 +4,7 @@
  */
 import { vi } from 'vitest';
 import type { ErrorBody } from '../../../src/http/contract/errors.ts';
-import { actionsResponse, jobsResponse, loginResponse, profileResponse, statusResponse, subscriptionResponse } from './views.ts';
+import { actionsResponse, jobsResponse, loginResponse, profileResponse, sessionsResponse, statusResponse, subscriptionResponse } from './views.ts';
 
 export interface Call {
   readonly method: string;
@@ -74,5 +74,7 @@ export function fakeServer(): FakeServer {
   server.on('GET /api/v1/subscription/status', subscriptionResponse());
   server.on('GET /api/v1/actions', actionsResponse());
   server.on('GET /api/v1/actions/analyses', { success: true, analyses: [], cursor: null });
+  server.on('GET /api/v1/auth/sessions', sessionsResponse());
+  server.on('GET /api/v1/auth/mail-preferences', { success: true, data: { job_done: true } });
   return server;
 }

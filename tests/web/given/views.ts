@@ -4,6 +4,7 @@ import type { ActionsResponse, ActionView } from '../../../src/http/contract/act
 import type { LoginResponse, ProfileResponse } from '../../../src/http/contract/auth.ts';
 import type { SubscriptionStatusResponse } from '../../../src/http/contract/billing.ts';
 import type { JobStage, JobsResponse, JobView } from '../../../src/http/contract/jobs.ts';
+import type { SessionsResponse, SessionView } from '../../../src/http/contract/security.ts';
 import type { StatusResponse } from '../../../src/http/contract/status.ts';
 
 export const position = (number: number): string => String(number).padStart(20, '0');
@@ -218,4 +219,20 @@ export function loginResponse(token = 'session-1.access', email = 'ada@example.c
     profile: PROFILE,
     session: { access_token: token, refresh_token: 'session-1.refresh', expires_at: 1_900_000_000, expires_in: 3600, token_type: 'bearer' },
   };
+}
+
+export function session(over: Partial<SessionView> = {}): SessionView {
+  return {
+    id: 'session-1',
+    created_at: '2026-11-20T09:00:00.000Z',
+    last_used_at: '2026-11-20T10:00:00.000Z',
+    agent: 'Firefox on Linux',
+    network: '203.0.113.x',
+    current: true,
+    ...over,
+  };
+}
+
+export function sessionsResponse(...sessions: readonly SessionView[]): SessionsResponse {
+  return { success: true, sessions: sessions.length > 0 ? [...sessions] : [session()] };
 }

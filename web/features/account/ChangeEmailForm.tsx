@@ -35,7 +35,16 @@ export function ChangeEmailForm({ email, onChanged }: { email: string; onChanged
           </Notice>
         </div>
       )}
-      <Field label="New email" type="email" name="email" autoComplete="email" required maxLength={254} value={next} onChange={(event) => setNext(event.target.value)} />
+      <Field
+        label="New email"
+        type="email"
+        name="email"
+        autoComplete="email"
+        required
+        maxLength={254}
+        value={next}
+        onChange={(event) => setNext(event.target.value)}
+      />
       <Field
         label="Your password"
         type="password"

@@ -40,12 +40,7 @@ export function SessionList({ onLoggedOut }: { onLoggedOut: () => void }) {
       )}
       <ul className="divide-y divide-line border-y border-line">
         {data.map((session) => (
-          <Session
-            key={session.id}
-            session={session}
-            busy={ending.isLoading && ending.originalArgs === session.id}
-            onEnd={() => void end(session.id)}
-          />
+          <Session key={session.id} session={session} busy={ending.isLoading && ending.originalArgs === session.id} onEnd={() => void end(session.id)} />
         ))}
       </ul>
       <Button look="danger" className="mt-2 -ml-2" onClick={() => setAsking(true)}>

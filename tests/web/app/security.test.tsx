@@ -1,0 +1,112 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type FakeServer, fakeServer, refusal } from '../given/fakeServer.ts';
+import { fakeSockets } from '../given/fakeSocket.ts';
+import { renderApp, signedInBefore } from '../given/renderApp.tsx';
+import { session, sessionsResponse } from '../given/views.ts';
+
+let server: FakeServer;
+beforeEach(() => {
+  server = fakeServer();
+  fakeSockets();
+  signedInBefore();
+});
+
+const phone = session({ id: 'session-2', agent: 'Chrome on Android', network: '198.51.100.x', current: false });
+
+describe('the sessions', () => {
+  it('are listed, with the one that this is, and end one by one', async () => {
+    server.on('GET /api/v1/auth/sessions', sessionsResponse(session(), phone));
+    server.on('DELETE /api/v1/auth/sessions/session-2', () => {
+      server.on('GET /api/v1/auth/sessions', sessionsResponse(session()));
+      return { success: true, message: 'Session ended' };
+    });
+    const { user } = renderApp('/account');
+    const [own, other] = await screen.findAllByText(/ on (Linux|Android)/).then((names) => names.map((name) => name.closest('li')!));
+    expect(own).toHaveTextContent('This one');
+    expect(within(own!).queryByRole('button')).toBeNull();
+    expect(other).toHaveTextContent('198.51.100.x');
+    await user.click(within(other!).getByRole('button', { name: /End this one/ }));
+    await waitFor(() => expect(screen.queryByText('Chrome on Android')).toBeNull());
+    expect(screen.getByText('Firefox on Linux')).toBeVisible();
+  });
+
+  it('say when they cannot be shown, and try again', async () => {
+    server.on('GET /api/v1/auth/sessions', refusal(503, 'The server cannot reach its data at the moment.'));
+    const { user } = renderApp('/account');
+    const panel = await screen.findByText('Failed to load your sessions');
+    server.on('GET /api/v1/auth/sessions', sessionsResponse(session()));
+    await user.click(within(panel.closest('[role=alert]')!).getByRole('button', { name: 'Retry' }));
+    await screen.findByText('Firefox on Linux');
+  });
+
+  it('end everywhere after a question, and this browser is logged out', async () => {
+    server.on('GET /api/v1/auth/sessions', sessionsResponse(session(), phone));
+    server.on('POST /api/v1/auth/logout-everywhere', { success: true, message: 'Logged out everywhere' });
+    const { user } = renderApp('/account');
+    await user.click(await screen.findByRole('button', { name: 'Log out everywhere' }));
+    const dialog = await screen.findByRole('alertdialog');
+    expect(dialog).toHaveTextContent('All 2 of your sessions end, this one too.');
+    await user.click(within(dialog).getByRole('button', { name: 'Log out everywhere' }));
+    await screen.findByRole('heading', { name: 'Log in' });
+    expect({ ...localStorage }).toEqual({});
+  });
+});
+
+describe('a new password', () => {
+  it('needs the current one and obeys the two rules', async () => {
+    server.on('POST /api/v1/auth/change-password', refusal(403, 'That is not your current password.', 'WRONG_PASSWORD'));
+    const { user } = renderApp('/account');
+    const form = within(await screen.findByRole('form', { name: 'Change password' }));
+    await user.type(form.getByLabelText('Current password'), 'old one');
+    await user.type(form.getByLabelText('New password'), '12345');
+    await user.type(form.getByLabelText('Confirm password'), 'x');
+    await user.click(form.getByRole('button', { name: 'Change password' }));
+    expect(form.getByText('Password must be at least 6 characters long')).toBeVisible();
+    expect(form.getByText('Passwords do not match')).toBeVisible();
+    expect(server.asked('POST /api/v1/auth/change-password')).toHaveLength(0);
+    await user.type(form.getByLabelText('New password'), '67');
+    await user.clear(form.getByLabelText('Confirm password'));
+    await user.type(form.getByLabelText('Confirm password'), '1234567');
+    await user.click(form.getByRole('button', { name: 'Change password' }));
+    expect(await form.findByText('That is not your current password.')).toBeVisible();
+    expect(server.asked('POST /api/v1/auth/change-password')[0]?.body).toEqual({ current_password: 'old one', password: '1234567' });
+    server.on('POST /api/v1/auth/change-password', { success: true, message: 'ok' });
+    await user.click(form.getByRole('button', { name: 'Change password' }));
+    expect(await form.findByText('Your password was changed. Other sessions were logged out.')).toBeVisible();
+    expect(form.getByLabelText('New password')).toHaveValue('');
+  });
+});
+
+describe('a new address', () => {
+  it('needs the password, and is shown at once', async () => {
+    server.on('POST /api/v1/auth/change-email', refusal(409, 'An account with this email already exists.', 'EMAIL_TAKEN'));
+    const { user } = renderApp('/account');
+    const form = within(await screen.findByRole('form', { name: 'Change email' }));
+    await user.type(form.getByLabelText('New email'), 'ada@next.example');
+    await user.type(form.getByLabelText('Your password'), 'secret');
+    await user.click(form.getByRole('button', { name: 'Change email' }));
+    expect(await form.findByText('An account with this email already exists.')).toBeVisible();
+    server.on('POST /api/v1/auth/change-email', { success: true, email: 'ada@next.example' });
+    await user.click(form.getByRole('button', { name: 'Change email' }));
+    expect(await form.findByText(/Your address is now ada@next.example/)).toBeVisible();
+    expect(screen.getAllByText('ada@next.example').length).toBeGreaterThan(1);
+    expect(server.asked('POST /api/v1/auth/change-email')[0]?.body).toEqual({ email: 'ada@next.example', password: 'secret' });
+  });
+});
+
+describe('the wish about mail', () => {
+  it('is shown as chosen at once, and taken back when the server refuses', async () => {
+    server.on('PUT /api/v1/auth/mail-preferences', { success: true, data: { job_done: false } });
+    const { user } = renderApp('/account');
+    const box = await screen.findByRole('checkbox', { name: 'When an analysis is done' });
+    expect(box).toBeChecked();
+    await user.click(box);
+    expect(box).not.toBeChecked();
+    expect(server.asked('PUT /api/v1/auth/mail-preferences')[0]?.body).toEqual({ job_done: false });
+    server.on('PUT /api/v1/auth/mail-preferences', { status: 500, body: {} });
+    await user.click(box);
+    expect(await screen.findByText('This could not be saved. Please try again.')).toBeVisible();
+    expect(box).not.toBeChecked();
+  });
+});
