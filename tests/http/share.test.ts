@@ -102,6 +102,23 @@ describe('a link', () => {
     expect(facts.text).not.toMatch(/All in all|Title-/);
   });
 
+  it('keeps to its owner what they wrote down and looked up', async () => {
+    const { jobId } = await givenAnalysis(app, user.userId, { items: TWELVE });
+    const { token } = await share(jobId);
+    const path = '/actions/item-0/progress';
+    expect((await user.call('PUT', path, { jobId, status: 'in-progress', notes: 'Bob broke this', effectiveness_rating: 2 })).status).toBe(200);
+    const answer = await open(token);
+    expect(answer.body.data.actions[0]).toMatchObject({
+      id: 'item-0',
+      status: 'in-progress',
+      notes: null,
+      effectiveness_rating: null,
+      last_verification: null,
+      previous_status: null,
+    });
+    expect(answer.text).not.toContain('Bob');
+  });
+
   it('of a preview holds the first eight items, and nothing of the others anywhere', async () => {
     const { jobId } = await givenAnalysis(app, user.userId, { items: TWELVE, access: 'preview' });
     const { token } = await share(jobId);

@@ -80,4 +80,10 @@ function factsOf({ url, createdAt, completedAt, status, score, pagesDone }: JobD
 }
 
 /** What its owner wrote down while working on it is nobody else's. */
-const withoutNotes = (action: ActionView): ActionView => ({ ...action, notes: null, effectiveness_rating: null });
+const withoutNotes = (action: ActionView): ActionView => ({
+  ...action,
+  notes: null,
+  effectiveness_rating: null,
+  last_verification: null,
+  previous_status: null,
+});
