@@ -146,8 +146,9 @@ describe.skipIf(!available('Chromium', CHROMIUM))('jobs home and one job’s pag
     }
   });
 
-  it('deletes the newest job after its question', async () => {
+  it('reloads the page when asked, and deletes the newest job after its question', async () => {
     await page.goto(`${server.url}/`);
+    await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Refresh' }).click()]);
     await latest()
       .getByRole('button', { name: /^Delete/ })
       .click();

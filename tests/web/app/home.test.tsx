@@ -290,7 +290,7 @@ describe('recent jobs', () => {
     expect(dialog).toHaveTextContent('The analysis under way is cancelled and given back to your allowance.');
     server.on('DELETE /api/v1/jobs', { success: true, message: '3 jobs deleted', data: { deleted_count: 3 } });
     server.on('GET /api/v1/jobs', jobsResponse(JOBS.slice(0, 1)));
-    await user.click(within(dialog).getByRole('button', { name: 'Delete all' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Clear all' }));
     await waitFor(() => expect(hosts()).toEqual(['beta.com']));
   });
 

@@ -119,6 +119,17 @@ describe('the file viewer', () => {
     server.on('GET /api/v1/status', statusResponse());
     server.on(FILE, refusal(404, 'Job not found'));
     renderApp('/?report=job-1');
-    expect(await within(await viewer()).findByText(/development mode/)).toBeVisible();
+    const dialog = await viewer();
+    expect(await within(dialog).findByText(/development mode/)).toBeVisible();
+    expect(within(dialog).queryByRole('button', { name: 'Get a demo token' })).toBeNull();
+  });
+
+  it('leads to a new token in development mode, and back to the file', async () => {
+    server.on('GET /api/v1/status', statusResponse());
+    server.on(FILE, refusal(403, 'Access denied'));
+    const { user, address } = renderApp('/?report=job-1');
+    await user.click(await within(await viewer()).findByRole('button', { name: 'Get a demo token' }));
+    await waitFor(() => expect(address()).toBe('/login'));
+    expect(await screen.findByLabelText('Email')).toBeVisible();
   });
 });

@@ -57,7 +57,7 @@ function Shown({ job }: { job: JobView }) {
     <div className="space-y-5">
       <JobHead job={job} />
       <StageAnnouncer jobs={alone} />
-      {running ? <JobDetails job={job} id="progress" /> : <StagesTaken job={job} />}
+      {running ? <JobDetails pages job={job} id="progress" /> : <StagesTaken job={job} />}
       {job.score !== null && (
         <JobFile job={job} name="findings.json" waiting={null}>
           {(content) => <Formula job={job} content={content} />}

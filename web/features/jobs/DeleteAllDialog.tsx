@@ -20,7 +20,7 @@ export function DeleteAllDialog({ number, running, onClose }: { number: number; 
         <>
           <Button onClick={onClose}>Keep them</Button>
           <Button look="danger" busy={isLoading} onClick={() => void confirm()}>
-            Delete all
+            Clear all
           </Button>
         </>
       }

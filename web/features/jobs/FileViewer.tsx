@@ -1,8 +1,10 @@
 import { Download } from 'lucide-react';
 import { lazy, Suspense } from 'react';
+import { useDispatch } from 'react-redux';
 import type { JobView } from '../../../src/http/contract/jobs.ts';
 import { asFailure } from '../../api/failure.ts';
-import { accessToken } from '../../api/tokens.ts';
+import { sessionEnded } from '../../api/sessionEnded.ts';
+import { accessToken, clearTokens } from '../../api/tokens.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -121,8 +123,28 @@ function FileProblem({ jobId, error, developmentMode, onRetry }: FileProblemProp
       ) : (
         jobId && <Button onClick={onRetry}>Retry</Button>
       )}
-      {developmentMode && <p className="text-sm">This server runs in development mode: its data may have been reset since the page was opened.</p>}
+      {developmentMode && <DevelopmentNote unauthorized={unauthorized} />}
     </Notice>
+  );
+}
+
+/** What is usual while one tries things out, and for a lost right the way to a new token. */
+function DevelopmentNote({ unauthorized }: { unauthorized: boolean }) {
+  const dispatch = useDispatch();
+  const signInAnew = (): void => {
+    clearTokens();
+    dispatch(sessionEnded());
+  };
+  return (
+    <>
+      <p className="text-sm">This server runs in development mode: its data may have been reset since the page was opened.</p>
+      {unauthorized && (
+        <>
+          <p className="text-sm">The demo account’s sign-in was printed when the server was started.</p>
+          <Button onClick={signInAnew}>Get a demo token</Button>
+        </>
+      )}
+    </>
   );
 }
 

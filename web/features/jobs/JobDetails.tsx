@@ -8,8 +8,15 @@ import { pagesText, statusLabel } from './jobStatus.ts';
 import { useCancelJobMutation } from './jobsApi.ts';
 import { useSteadyEta } from './steadyEta.ts';
 
+interface JobDetailsProps {
+  job: JobView;
+  id: string;
+  /** With a bar of its own for the pages. */
+  pages?: boolean;
+}
+
 /** What an analysis under way is doing, and the button that stops it. */
-export function JobDetails({ job: latest, id }: { job: JobView; id: string }) {
+export function JobDetails({ job: latest, id, pages = false }: JobDetailsProps) {
   const job = useSteadyEta(latest);
   const [cancel, { isLoading, error }] = useCancelJobMutation();
   const facts = [`${job.progress} %`, pagesText(job), job.eta ? `${etaText(job.eta)} to go` : ''].filter(Boolean);
@@ -26,6 +33,12 @@ export function JobDetails({ job: latest, id }: { job: JobView; id: string }) {
         aria-valuetext={`${job.progress} %, ${statusLabel(job.status)}`}
         className="mt-2"
       />
+      {pages && job.pages_known > 0 && (
+        <div className="mt-3 flex items-center gap-3 text-sm text-muted">
+          <span className="whitespace-nowrap tabular-nums">{pagesText(job)} read</span>
+          <progress max={job.pages_known} value={job.pages_done} aria-label={`Pages of ${job.host} read`} className="text-good" />
+        </div>
+      )}
       <StageList stages={job.stages} />
       {job.can.cancel && (
         <div className="mt-3 flex flex-wrap items-center gap-2">

@@ -223,6 +223,8 @@ describe('a job under way', () => {
     const progress = screen.getByRole('region', { name: 'Progress of www.example.com' });
     expect(progress).toHaveTextContent('70 % · 12 of 36 pages');
     expect(within(progress).getAllByRole('listitem')).toHaveLength(8);
+    expect(within(progress).getByRole('progressbar', { name: 'Pages of www.example.com read' })).toHaveAttribute('value', '12');
+    expect(within(progress).getByRole('button', { name: 'Cancel analysis' })).toBeVisible();
     expect(await screen.findByRole('button', { name: /Page has no title/ })).toBeVisible();
     await user.click(screen.getByRole('tab', { name: 'Report' }));
     expect(screen.getByText('The analysis is still under way. The report appears here as soon as it can be read.')).toBeVisible();

@@ -1,0 +1,138 @@
+/** What jobs home says of jobs in every state, and the ways on that it offers. */
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { JOB_STATUSES, type JobView } from '../../../../src/http/contract/jobs.ts';
+import { statusLabel } from '../../../../web/features/jobs/jobStatus.ts';
+import { type FakeServer, fakeServer, NetworkDown, refusal } from '../../given/fakeServer.ts';
+import { fakeSockets } from '../../given/fakeSocket.ts';
+import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
+import { completedJob, failedJob, jobsResponse, runningJob } from '../../given/views.ts';
+
+let server: FakeServer;
+beforeEach(() => {
+  server = fakeServer();
+  fakeSockets();
+  signedInBefore();
+});
+
+async function home(jobs: readonly JobView[], path = '/') {
+  server.on('GET /api/v1/jobs', jobsResponse(jobs));
+  const app = renderApp(path);
+  await screen.findByRole('tab', { name: /^All/ });
+  return app;
+}
+
+const rows = (): HTMLElement[] => screen.getAllByRole('row').filter((row) => row.hasAttribute('data-job'));
+
+describe('every status', () => {
+  it('has its words', () => {
+    expect(Object.fromEntries(JOB_STATUSES.map((status) => [status, statusLabel(status)]))).toEqual({
+      pending: 'Pending',
+      queued: 'Queued',
+      starting: 'Starting',
+      processing: 'Processing',
+      executing_parallel_streams: 'Analyzing Website',
+      executing_step1: 'AI Analysis',
+      executing_step2: 'Data Collection',
+      executing_step2_format: 'Report Generation',
+      executing_step3: 'Creating Recommendations',
+      executing_convergence: 'Final Report',
+      generating_actions: 'Generating Actions',
+      executing_actions_parsing: 'Executing Actions Parsing',
+      completed: 'Completed',
+      failed: 'Failed',
+      partial_success: 'Partial Success',
+      partially_completed: 'Partially Completed',
+    });
+    expect(statusLabel('made_up_since' as JobView['status'])).toBe('Made Up Since');
+  });
+
+  it('has its sign: check, cross or hourglass', async () => {
+    await home([
+      completedJob({ id: 'a' }),
+      failedJob({ id: 'b', created_at: '2026-11-19T00:00:00Z' }),
+      runningJob({ id: 'c', created_at: '2026-11-18T00:00:00Z' }),
+    ]);
+    const signs = rows().map((row) => [...row.querySelectorAll('td:nth-child(2) svg[class*=lucide]')].map((sign) => sign.getAttribute('class')).join(' '));
+    expect(signs).toEqual([expect.stringContaining('lucide-check'), expect.stringMatching(/lucide-x\b/), expect.stringContaining('lucide-hourglass')]);
+  });
+});
+
+describe('a row', () => {
+  it('leads to the job’s page by its host, without www', async () => {
+    await home([completedJob()]);
+    expect(screen.getByRole('link', { name: 'example.com' })).toHaveAttribute('href', '/dashboard/jobs/job-1');
+  });
+
+  it('of a job under way leads to what was found so far', async () => {
+    await home([runningJob({ files: ['findings.json'] }), runningJob({ id: 'job-2', host: 'new.com' })]);
+    expect(screen.getByRole('link', { name: 'Results so far of example.com' })).toHaveAttribute('href', '/dashboard/jobs/job-1');
+    expect(screen.queryByRole('link', { name: 'Results so far of new.com' })).toBeNull();
+  });
+
+  it.each([
+    ['failed', failedJob()],
+    ['was cancelled', failedJob({ reason: 'Cancelled', reason_code: 'CANCELLED' })],
+    ['is done', completedJob()],
+  ])('of a job that %s runs the site again', async (_, job) => {
+    const next = runningJob({ id: 'job-2', status: 'pending', created_at: '2026-11-21T00:00:00Z' });
+    server.on('POST /api/v1/process', { status: 202, body: { success: true, data: next, job: next } });
+    const { user } = await home([job]);
+    await user.click(screen.getByRole('button', { name: 'Run example.com again' }));
+    await waitFor(() => expect(rows()).toHaveLength(2));
+    expect(screen.getByText('example.com is on its way again.')).toBeVisible();
+    expect(server.asked('POST /api/v1/process').map((call) => call.body)).toEqual([{ url: 'https://www.example.com/' }]);
+  });
+
+  it.each([
+    [
+      'in the server’s words',
+      refusal(429, 'Too many requests. Please try again in 20 seconds.', 'RATE_LIMITED'),
+      'Too many requests. Please try again in 20 seconds.',
+    ],
+    ['in its own', { status: 500, body: {} }, 'Processing failed'],
+  ])('says why it could not be run again, %s', async (_, reply, text) => {
+    server.on('POST /api/v1/process', reply);
+    const { user } = await home([failedJob()]);
+    await user.click(screen.getByRole('button', { name: 'Run example.com again' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent(text);
+  });
+
+  it('asks for more analyses where the allowance is used up', async () => {
+    server.on('POST /api/v1/process', refusal(402, 'Insufficient credits', 'INSUFFICIENT_CREDITS', { credits_required: 1, credits_available: 0 }));
+    const { user } = await home([failedJob()]);
+    await user.click(screen.getByRole('button', { name: 'Run example.com again' }));
+    expect(await screen.findByRole('dialog')).toHaveTextContent('Required');
+  });
+});
+
+describe('a deletion that fails', () => {
+  const lost = (): never => {
+    throw new NetworkDown();
+  };
+
+  it.each([
+    ['a refusal', refusal(409, 'The job is still running.'), 'Failed to delete job: The job is still running.'],
+    ['one without a text', { status: 500, body: {} }, 'Failed to delete job: Delete failed'],
+    ['a lost network', lost, 'Error: Network error'],
+  ])('of one job tells %s', async (_, reply, text) => {
+    server.on('DELETE /api/v1/jobs/job-1', reply);
+    const { user } = await home([failedJob()]);
+    await user.click(screen.getByRole('button', { name: 'Delete example.com' }));
+    const dialog = await screen.findByRole('alertdialog');
+    await user.click(within(dialog).getByRole('button', { name: 'Delete example.com' }));
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent(text);
+  });
+
+  it.each([
+    ['a refusal', refusal(503, 'Please try again shortly.'), 'Please try again shortly.'],
+    ['one without a text', { status: 500, body: {} }, 'Clear failed'],
+  ])('of all tells %s', async (_, reply, text) => {
+    server.on('DELETE /api/v1/jobs', reply);
+    const { user } = await home([failedJob()]);
+    await user.click(screen.getByRole('button', { name: 'Delete All' }));
+    const dialog = await screen.findByRole('alertdialog', { name: 'Delete your job?' });
+    await user.click(within(dialog).getByRole('button', { name: 'Clear all' }));
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent(text);
+  });
+});
