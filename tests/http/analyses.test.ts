@@ -115,6 +115,22 @@ describe('action items written anew', () => {
     expect((await user.call('GET', `/api/v1/actions/check-job/${jobId}`)).body).toMatchObject({ hasActions: true, actionCount: 3 });
   });
 
+  it('are told to open pages: which are new, which have changed, which are gone', async () => {
+    const { jobId } = await givenAnalysis(app, user.userId);
+    const socket = await (await openSocket(app.url)).logIn(user.token);
+    await socket.subscribe(`actions:${jobId}`);
+    const items = [actionItem('second', { title: 'In other words' }), actionItem('third')];
+    await app.given(`plan-${jobId}`, { type: 'PlanRegenerated', data: { jobId, by: 'AI', count: 2, items, kept: {}, regeneratedAt: app.deps.now() } });
+    await socket.next((message) => message.type === 'event' && message.eventType === 'DELETE');
+    const rows = socket.messages.filter(({ type }) => type === 'event').map((message) => [message.eventType, (message.new ?? message.old).id]);
+    expect(rows).toEqual([
+      ['UPDATE', 'second'],
+      ['INSERT', 'third'],
+      ['DELETE', 'first'],
+    ]);
+    await socket.close();
+  });
+
   it('of a preview show eight, and count all', async () => {
     const { jobId } = await givenAnalysis(app, user.userId, { items: TWELVE, access: 'preview' });
     const answer = GeneratedResponse.parse((await regenerate(jobId)).body);

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { JOB_STEPS, type JobEvent, type JobStep } from '../../src/domain/job/events.ts';
+import type { PlanEvent } from '../../src/domain/plan/events.ts';
 import type { ReportEvent } from '../../src/domain/report/events.ts';
 import { getJob, type JobDocument, jobs, listJobs, listOpenJobs } from '../../src/projections/jobs.ts';
 import { at, bounds, cancelled, completed, during, failed, jobId, reportReady, started, stepEnded, submitted, through, userId } from '../domain/job/history.ts';
 import { project, recorded } from '../given/projection.ts';
 import { memoryReadModels } from '../given/readModels.ts';
 
-const jobAfter = (...events: readonly (JobEvent | ReportEvent)[]): JobDocument | undefined => project(jobs, ...events)[jobId];
+type PlanMade = Extract<PlanEvent, { readonly type: 'PlanGenerated' | 'PlanRegenerated' }>;
+const jobAfter = (...events: readonly (JobEvent | ReportEvent | PlanMade)[]): JobDocument | undefined => project(jobs, ...events)[jobId];
 const part = (file: string, index: number, parts: number): ReportEvent => ({
   type: 'ReportPartWritten',
   data: { jobId, userId, file, part: index, parts, text: 'x', writtenAt: at(4) },
@@ -20,6 +22,14 @@ describe('the jobs read model', () => {
       ...{ pagesDone: 0, pagesKnown: 0, maxPages: 50, score: null, findings: null, highImpact: null },
       ...{ files: [], analyst: null, access: 'preview', reason: null, reasonCode: null, finished: false },
     });
+  });
+
+  it('counts the items that its owner has had written after its end, and leaves those of its worker to the worker', () => {
+    const anew: PlanMade = { type: 'PlanRegenerated', data: { jobId, by: 'AI', count: 5, items: [], kept: {}, regeneratedAt: at(9) } };
+    const made: PlanMade = { type: 'PlanGenerated', data: { jobId, userId, by: 'AI', count: 7, items: [], generatedAt: at(9) } };
+    expect(jobAfter(...completed, anew)).toMatchObject({ actionCount: 5, actionGenerationStatus: 'completed', parsingStatus: 'completed' });
+    expect(jobAfter(...failed, made)).toMatchObject({ actionCount: 7, actionGenerationStatus: 'completed', status: 'failed' });
+    expect(jobAfter(...during('actions'), made)).toMatchObject({ actionCount: 0, actionGenerationStatus: 'processing' });
   });
 
   it('goes from queued to starting', () => {

@@ -64,7 +64,8 @@ export function actionRows(change: Change, access: Access): Row[] {
   const rows = after.flatMap((item): Row[] => {
     const old = known.get(item.id);
     if (old && sameItem(old, item)) return [];
-    const eventType = old || change.kind !== 'INSERT' ? 'UPDATE' : 'INSERT';
+    // Of changes that were merged the state before is not known: then it may have been there.
+    const eventType = old || (change.kind !== 'INSERT' && !change.old) ? 'UPDATE' : 'INSERT';
     return [{ rowId: item.id, table: 'actions', eventType, new: presentAction(change.id, item), old: null, position: change.position }];
   });
   const left = new Set(after.map((item) => item.id));
