@@ -21,7 +21,7 @@ import { wholePlan } from './progress.ts';
 import { useActionWork } from './useActionWork.ts';
 
 interface OwnActionsProps {
-  /** Changes when the items of the analysis may have: then they are asked for again. */
+  /** Changes when the items of the analysis may have: then they are asked for again. Empty: not known yet. */
   version: string;
   /** Shown instead of an empty list while the analysis is not through. */
   waiting: ReactNode;
@@ -39,7 +39,7 @@ export function OwnActions({ version, waiting, site }: OwnActionsProps) {
   const { currentData: data, error, isFetching, startedTimeStamp, refetch } = useGetActionsQuery(key);
   const seen = useRef(version);
   useEffect(() => {
-    if (seen.current !== version) void refetch();
+    if (seen.current && seen.current !== version) void refetch();
     seen.current = version;
   }, [version, refetch]);
   if (!data) {

@@ -26,15 +26,15 @@ export function Toolbar({ items, site, work, address, sidebarId, sidebar, toggle
   const active = countOf(address.filters);
   return (
     <div className="flex flex-wrap items-center gap-2 print:hidden">
-      <Button aria-expanded={sidebar} aria-controls={sidebar ? sidebarId : undefined} onClick={toggleSidebar}>
+      <Button
+        aria-label={active > 0 ? `Filters, ${active} set` : undefined}
+        aria-expanded={sidebar}
+        aria-controls={sidebar ? sidebarId : undefined}
+        onClick={toggleSidebar}
+      >
         <PanelLeft aria-hidden="true" size={14} />
         Filters
-        {active > 0 && (
-          <span className="rounded-full bg-accent px-1.5 text-xs text-on-accent tabular-nums">
-            {active}
-            <span className="sr-only"> set</span>
-          </span>
-        )}
+        {active > 0 && <span className="rounded-full bg-accent px-1.5 text-xs text-on-accent tabular-nums">{active}</span>}
       </Button>
       <ViewSwitch address={address} />
       <div className="ml-auto flex flex-wrap items-center justify-end gap-2">

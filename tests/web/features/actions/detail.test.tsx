@@ -1,7 +1,8 @@
 /** One task on its own page. */
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type FakeServer, fakeServer } from '../../given/fakeServer.ts';
+import type { ActionView } from '../../../../src/http/contract/actions.ts';
+import { type Call, type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
 import { fakeSockets } from '../../given/fakeSocket.ts';
 import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
 import { action, actionsResponse, completedJob, jobsResponse } from '../../given/views.ts';
@@ -74,5 +75,80 @@ describe('one task', () => {
     expect(overview).toHaveTextContent('Next Recommended Action');
     expect(overview).toHaveTextContent('Complete 2 more high-impact actions to trigger AI citation improvements within the next 2 weeks.');
     expect(overview).toHaveTextContent('Time Remaining2h');
+  });
+
+  it('keeps notes and says how well it worked', async () => {
+    const bodies: unknown[] = [];
+    server.on('PUT /api/v1/actions/medium/progress', ({ body }: Call) => {
+      bodies.push(body);
+      const row = { ...ACTIONS[2], ...(body as object) };
+      server.on('GET /api/v1/actions', actionsResponse({ actions: [row as ActionView] }));
+      return { success: true, action: row, stats: {} };
+    });
+    const { user } = renderApp(`${PATH}&actionId=medium`);
+    const notes = await screen.findByLabelText('Notes');
+    expect(screen.getByRole('button', { name: 'Save Notes' })).toBeDisabled();
+    await user.type(notes, 'Done by Ada');
+    await user.click(screen.getByRole('button', { name: 'Save Notes' }));
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Save Notes' })).toBeDisabled());
+    await user.click(screen.getByRole('radio', { name: '4 of 5: Good' }));
+    await waitFor(() => expect(bodies).toHaveLength(2));
+    expect(bodies).toEqual([
+      { notes: 'Done by Ada', jobId: 'job-1' },
+      { effectiveness_rating: 4, jobId: 'job-1' },
+    ]);
+    expect(screen.getByRole('radio', { name: '4 of 5: Good' })).toBeChecked();
+    expect(notes).toHaveValue('Done by Ada');
+  });
+
+  it('keeps what was typed when saving fails', async () => {
+    server.on('PUT /api/v1/actions/high/progress', refusal(500, ''));
+    const { user } = renderApp(`${PATH}&actionId=high`);
+    await user.type(await screen.findByLabelText('Notes'), 'mine');
+    await user.click(screen.getByRole('button', { name: 'Save Notes' }));
+    expect((await screen.findAllByText('Error: Failed to update action')).length).toBeGreaterThan(0);
+    expect(screen.getByLabelText('Notes')).toHaveValue('mine');
+  });
+
+  it('can be verified on the site, and says what came of it', async () => {
+    const verification = {
+      at: '2026-11-22T10:00:00.000Z',
+      outcome: 'still_failing' as const,
+      text: 'One of two is still there.',
+      fixed: 1,
+      still_there: 1,
+      not_checked: 0,
+      still_there_at: [{ url: 'https://www.example.com/a', place: 'head > title', message: 'The title is missing.' }],
+      not_checked_at: [],
+    };
+    server.on('POST /api/v1/actions/high/verify', () => {
+      const row = { ...(ACTIONS[1] as ActionView), last_verification: verification };
+      server.on('GET /api/v1/actions', actionsResponse({ actions: [row] }));
+      return { success: true, verification, results: [], completed: false, action: row, stats: {} };
+    });
+    const { user } = renderApp(`${PATH}&actionId=high`);
+    await user.click(await screen.findByRole('button', { name: 'Verify' }));
+    expect(await screen.findByText('Still failing')).toBeVisible();
+    expect(screen.getByText('One of two is still there.')).toBeVisible();
+    expect(screen.getByRole('list', { name: 'Still there' })).toHaveTextContent('The title is missing.');
+    server.on('POST /api/v1/actions/high/verify', refusal(503, 'The site did not answer.'));
+    await user.click(screen.getByRole('button', { name: 'Verify' }));
+    expect(await screen.findByText('The site did not answer.')).toBeVisible();
+  });
+
+  it('moves on by its button, and back by Escape', async () => {
+    server.on('PUT /api/v1/actions/high/progress', ({ body }: Call) => ({ success: true, action: { ...ACTIONS[1], ...(body as object) }, stats: {} }));
+    const { user, address } = renderApp(`${PATH}&actionId=high`);
+    await user.click(await screen.findByRole('button', { name: 'Start Task' }));
+    expect(screen.getByRole('button', { name: 'Mark Complete' })).toHaveFocus();
+    await user.keyboard('{Escape}');
+    expect(address()).toBe(PATH);
+  });
+
+  it('can be copied as a prompt', async () => {
+    const { user } = renderApp(`${PATH}&actionId=high`);
+    await user.click(await screen.findByRole('button', { name: 'Copy as a prompt' }));
+    expect(await screen.findByRole('button', { name: 'Copied' })).toBeVisible();
+    expect(await navigator.clipboard.readText()).toContain('Fix this SEO issue on example.com: Give every page a title');
   });
 });

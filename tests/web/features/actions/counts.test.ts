@@ -1,0 +1,80 @@
+/** How far the work is, while changes are on their way. */
+import { describe, expect, it } from 'vitest';
+import { itemOf } from '../../../../web/features/actions/actionItem.ts';
+import { patchOf, statusChange, stillPending, withPending } from '../../../../web/features/actions/pending.ts';
+import { filledStats, hoursText, statsOf, wholePlan } from '../../../../web/features/actions/progress.ts';
+import { action } from '../../given/views.ts';
+
+const AT = '2026-11-22T10:00:00.000Z';
+
+describe('the counts', () => {
+  it('come from the items', () => {
+    const items = [
+      action({ id: 'a', status: 'completed', time_estimate: 500 }),
+      action({ id: 'b', status: 'in-progress', time_estimate: 60 }),
+      action({ id: 'c', impact: 'low', time_estimate: 90 }),
+    ].map(itemOf);
+    expect(statsOf(items)).toEqual({
+      totalActions: 3,
+      completedActions: 1,
+      inProgressActions: 1,
+      estimatedTimeRemaining: 150,
+      highImpactCompleted: 1,
+      completionPercentage: 33,
+    });
+    expect(statsOf([]).completionPercentage).toBe(0);
+  });
+
+  it('are 0 where an answer leaves them out', () => {
+    expect(filledStats({ totalActions: 4 })).toEqual({
+      totalActions: 4,
+      completedActions: 0,
+      inProgressActions: 0,
+      estimatedTimeRemaining: 0,
+      highImpactCompleted: 0,
+      completionPercentage: 0,
+    });
+  });
+
+  it('of a preview are the server’s, moved by what has changed on the screen since', () => {
+    const came = [itemOf(action({ id: 'a', time_estimate: 60 }))];
+    const shown = [itemOf(action({ id: 'a', time_estimate: 60, status: 'completed' }))];
+    const server = { ...filledStats({ totalActions: 4, completedActions: 1, estimatedTimeRemaining: 200 }), completionPercentage: 25 };
+    expect(wholePlan(server, came, shown)).toMatchObject({ totalActions: 4, completedActions: 2, estimatedTimeRemaining: 140, completionPercentage: 50 });
+  });
+
+  it('tell the time that is left in whole hours', () => {
+    expect([0, 29, 30, 150, 600].map(hoursText)).toEqual(['0h', '0h', '1h', '3h', '10h']);
+  });
+});
+
+describe('changes on their way', () => {
+  const rows = [action({ id: 'a' }), action({ id: 'b' })];
+  const change = statusChange('in-progress', AT);
+
+  it('lie over their row and leave the others as they are', () => {
+    const shown = withPending(rows, [{ key: 1, actionId: 'b', change, confirmedAt: null }]);
+    expect(shown[0]).toBe(rows[0]);
+    expect(shown[1]).toMatchObject({ status: 'in-progress', started_at: AT });
+    expect(withPending(rows, [])).toBe(rows);
+  });
+
+  it('stay until rows come that were asked for after the server had said yes', () => {
+    const pending = [
+      { key: 1, actionId: 'a', change, confirmedAt: 100 },
+      { key: 2, actionId: 'b', change, confirmedAt: null },
+    ];
+    expect(stillPending(pending, 99)).toBe(pending);
+    expect(stillPending(pending, 100).map(({ key }) => key)).toEqual([2]);
+  });
+
+  it('are stamped as the server stamps them', () => {
+    expect(statusChange('completed', AT)).toEqual({ status: 'completed', completed_at: AT });
+    expect(statusChange('todo', AT)).toEqual({ status: 'todo', started_at: null, completed_at: null });
+  });
+
+  it('of elsewhere patch these fields of a row and no others', () => {
+    const row = { id: 'a', title: 'Other', status: 'completed', completed_at: AT, notes: 'x', effectiveness_rating: 3 };
+    expect(patchOf(row)).toEqual({ status: 'completed', completed_at: AT, notes: 'x', effectiveness_rating: 3 });
+  });
+});

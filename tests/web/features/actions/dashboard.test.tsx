@@ -1,0 +1,383 @@
+/** The list and the board of one's own action items: what they show, and what changes them. */
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ActionView } from '../../../../src/http/contract/actions.ts';
+import { type Call, type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
+import { fakeSockets, goLive } from '../../given/fakeSocket.ts';
+import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
+import { action, actionsResponse, completedJob, jobsResponse, position } from '../../given/views.ts';
+
+let server: FakeServer;
+let sockets: ReturnType<typeof fakeSockets>;
+let rows: ActionView[];
+const PATH = '/dashboard/actions?jobId=job-1';
+
+beforeEach(() => {
+  server = fakeServer();
+  sockets = fakeSockets();
+  signedInBefore();
+  rows = [
+    action({ id: 'low', title: 'Shorten long titles', impact: 'low', category: 'content', time_estimate: 90 }),
+    action({ id: 'high', title: 'Give every page a title' }),
+    action({ id: 'going', title: 'Add a sitemap', impact: 'medium', status: 'in-progress' }),
+    action({ id: 'done', title: 'Describe images', impact: 'medium', status: 'completed', time_estimate: 30 }),
+  ];
+  server.on('GET /api/v1/jobs', jobsResponse([completedJob()]));
+  server.on('GET /api/v1/actions', () => actionsResponse({ actions: rows, position: position(50) }));
+});
+
+/** The server as it keeps rows: answers a change with the changed one. */
+function takesChanges(id: string): void {
+  server.on(`PUT /api/v1/actions/${id}/progress`, ({ body }: Call) => {
+    rows = rows.map((row) => (row.id === id ? { ...row, ...(body as Partial<ActionView>) } : row));
+    return { success: true, action: rows.find((row) => row.id === id), stats: {} };
+  });
+}
+
+const cardsOf = (section: string): (string | null)[] =>
+  within(screen.getByRole('list', { name: section }))
+    .getAllByRole('link')
+    .map((link) => link.textContent);
+const ready = () => screen.findByRole('heading', { name: 'Available Tasks (2)' });
+
+describe('the sections', () => {
+  it('show what is under way, what can be begun and what is done, each by impact', async () => {
+    renderApp(PATH);
+    await ready();
+    expect(screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent)).toEqual(
+      expect.arrayContaining(['In Progress (1)', 'Available Tasks (2)', 'Completed Tasks (1)']),
+    );
+    expect(cardsOf('Available Tasks')).toEqual(['Give every page a title', 'Shorten long titles']);
+    expect(cardsOf('In Progress')).toEqual(['Add a sitemap']);
+    expect(cardsOf('Completed Tasks')).toEqual(['Describe images']);
+  });
+
+  it('say so when nothing is left to begin', async () => {
+    rows = rows.filter((row) => row.status !== 'todo');
+    renderApp(PATH);
+    expect(await screen.findByText('All tasks are in progress or completed!')).toBeVisible();
+    expect(screen.queryByRole('heading', { name: /Available Tasks/ })).toBeNull();
+  });
+
+  it('have cards with impact, title, problem, solution and minutes', async () => {
+    renderApp(PATH);
+    await ready();
+    const card = screen.getByRole('link', { name: 'Give every page a title' }).closest('article');
+    for (const text of ['High impact', 'Technical', '20 min', '3 pages have no title', 'Fix: Write a title']) expect(card).toHaveTextContent(text);
+    expect(within(card as HTMLElement).getByRole('button', { name: 'Start Task: Give every page a title' })).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Mark Complete: Add a sitemap' })).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Reopen Task: Describe images' })).toBeInTheDocument();
+  });
+
+  it('open a task’s details over the list', async () => {
+    const { user } = renderApp(PATH);
+    await ready();
+    await user.click(screen.getByRole('button', { name: 'View Details: Give every page a title' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Give every page a title' });
+    expect(dialog).toHaveTextContent('Write a title of 15 to 60 characters');
+    expect(within(dialog).getByRole('button', { name: 'Start Task' })).toBeVisible();
+    expect(within(dialog).getByRole('link', { name: 'Open full page' })).toBeVisible();
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('are drawn only as far as they are in view when there are two hundred', async () => {
+    vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(200);
+    rows = Array.from({ length: 200 }, (_, index) => action({ id: `a-${index}`, title: `Task ${index}` }));
+    renderApp(PATH);
+    await screen.findByRole('heading', { name: 'Available Tasks (200)' });
+    const cards = screen.getAllByRole('article');
+    expect(cards.length).toBeGreaterThan(2);
+    expect(cards.length).toBeLessThan(60);
+    expect(screen.getAllByRole('listitem').find((item) => item.contains(cards[0] as Node))).toHaveAttribute('aria-setsize', '200');
+  });
+});
+
+describe('the progress strip', () => {
+  it('says how far all of it is', async () => {
+    renderApp(PATH);
+    const strip = await screen.findByRole('region', { name: 'Overall Progress' });
+    expect(within(strip).getByRole('progressbar')).toHaveValue(25);
+    for (const text of ['25%', '1 of 4 tasks', 'In Progress1', 'High Impact Done0', 'Time Remaining2h']) expect(strip).toHaveTextContent(text);
+    expect(screen.getByText('Next Recommended Action')).toBeVisible();
+  });
+});
+
+describe('the filters', () => {
+  it('stand in a sidebar with the overview, and in the address', async () => {
+    const { user, address } = renderApp(PATH);
+    await ready();
+    expect(screen.queryByRole('complementary', { name: 'Filters and overview' })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Filters' }));
+    const sidebar = screen.getByRole('complementary', { name: 'Filters and overview' });
+    for (const text of ['Total4', 'In Progress1', 'Completed1', 'Todo2', '1 of 4 tasks completed']) expect(sidebar).toHaveTextContent(text);
+    await user.selectOptions(within(sidebar).getByLabelText('Impact'), 'low');
+    expect(address()).toBe(`${PATH}&impact=low`);
+    expect(screen.getAllByRole('article')).toHaveLength(1);
+    await user.type(within(sidebar).getByLabelText('Search tasks'), 'images');
+    await waitFor(() => expect(address()).toBe(`${PATH}&impact=low&search=images`));
+    expect(screen.getByText('No task matches these filters.')).toBeVisible();
+    await user.click(within(sidebar).getByRole('button', { name: 'Clear All Filters' }));
+    expect(address()).toBe(PATH);
+    expect(within(sidebar).getByLabelText('Search tasks')).toHaveValue('');
+    expect(screen.getAllByRole('article')).toHaveLength(4);
+  });
+
+  it('are taken from the address, with the sidebar open on a wide window', async () => {
+    vi.stubGlobal('matchMedia', (query: string) => ({
+      matches: query === '(min-width: 1440px)',
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+    }));
+    renderApp(`${PATH}&category=content,technical&status=todo&time=60`);
+    const sidebar = await screen.findByRole('complementary', { name: 'Filters and overview' });
+    expect(within(sidebar).getByLabelText('Category')).toHaveDisplayValue('Content, Technical');
+    expect(within(sidebar).getByLabelText('Status')).toHaveDisplayValue('Todo');
+    expect(within(sidebar).getByLabelText('Time available')).toHaveDisplayValue('1 hour');
+    expect(screen.getAllByRole('article')).toHaveLength(1);
+    expect(screen.getByRole('button', { name: 'Filters, 3 set' })).toHaveAttribute('aria-expanded', 'true');
+  });
+});
+
+describe('the executive summary', () => {
+  it('opens and closes, and says who wrote it', async () => {
+    const { user } = renderApp(PATH);
+    expect(await screen.findByText('Written by Built-in analyst')).toBeVisible();
+    expect(screen.getByText('The site is sound, with three gaps.')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Show Executive Summary' }));
+    expect(await screen.findByRole('link', { name: 'three gaps' })).toHaveAttribute('target', '_blank');
+    await user.click(screen.getByRole('button', { name: 'Hide Summary' }));
+    expect(screen.queryByRole('link', { name: 'three gaps' })).toBeNull();
+    expect(screen.getByRole('button', { name: 'Show Executive Summary' })).toHaveAttribute('aria-expanded', 'false');
+  });
+
+  it('begins with about 200 characters', async () => {
+    server.on('GET /api/v1/actions', actionsResponse({ actions: rows, executiveSummary: `# Summary\n\n${'words and more '.repeat(40)}` }));
+    renderApp(PATH);
+    const preview = await screen.findByText(/^words and more/);
+    expect(preview.textContent?.length).toBeGreaterThan(180);
+    expect(preview.textContent?.length).toBeLessThan(203);
+  });
+
+  it('is generated when there is none, and says why not', async () => {
+    server.on('GET /api/v1/actions', () => actionsResponse({ actions: rows, executiveSummary: null }));
+    server.on('POST /api/jobs/job-1/generate-executive-summary', refusal(500, ''));
+    const { user } = renderApp(PATH);
+    await user.click(await screen.findByRole('button', { name: 'Generate Executive Summary' }));
+    expect(await screen.findByText('Failed to generate executive summary')).toBeVisible();
+    server.on('POST /api/jobs/job-1/generate-executive-summary', { success: true, executive_summary: '# New', analyst: 'x' });
+    server.on('GET /api/v1/actions', actionsResponse({ actions: rows, executiveSummary: '# S\n\nAll is new.' }));
+    await user.click(screen.getByRole('button', { name: 'Generate Executive Summary' }));
+    expect(await screen.findByText('All is new.')).toBeVisible();
+  });
+});
+
+describe('a preview', () => {
+  it('has blank cards for what is locked, and counts the whole plan', async () => {
+    server.on('GET /api/v1/actions', actionsResponse({ actions: rows, isFreemiumPreview: true, totalActionsAvailable: 27, actionsShown: 4 }));
+    server.on('GET /api/v1/actions/stats', {
+      success: true,
+      stats: {
+        totalActions: 27,
+        completedActions: 1,
+        inProgressActions: 1,
+        estimatedTimeRemaining: 600,
+        highImpactCompleted: 0,
+        completionPercentage: 4,
+      },
+    });
+    renderApp(PATH);
+    const locked = await screen.findByRole('region', { name: 'Locked tasks' });
+    expect(locked).toHaveTextContent('Preview: 4 of 27 action items');
+    expect(locked).toHaveTextContent('23 more items are locked.');
+    expect(within(locked).getByRole('link', { name: 'See your plan' })).toHaveAttribute('href', '/account');
+    await waitFor(() => expect(screen.getByRole('region', { name: 'Overall Progress' })).toHaveTextContent('1 of 27 tasks'));
+  });
+});
+
+describe('a change of status', () => {
+  it('shows at once, goes to the server and reads the truth again', async () => {
+    takesChanges('high');
+    const { user } = renderApp(PATH);
+    await ready();
+    await user.click(screen.getByRole('button', { name: 'Start Task: Give every page a title' }));
+    expect(screen.getByRole('heading', { name: 'In Progress (2)' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Give every page a title' })).toHaveFocus();
+    await waitFor(() => expect(server.asked('GET /api/v1/actions')).toHaveLength(2));
+    expect(server.asked('PUT /api/v1/actions/high/progress')[0]?.body).toEqual({ status: 'in-progress', jobId: 'job-1' });
+    expect(cardsOf('In Progress')).toEqual(['Give every page a title', 'Add a sitemap']);
+  });
+
+  it('can be undone', async () => {
+    takesChanges('going');
+    server.on('POST /api/v1/actions/going/undo', () => {
+      rows = rows.map((row) => (row.id === 'going' ? { ...row, status: 'in-progress' } : row));
+      return { success: true, action: rows[2], stats: {} };
+    });
+    const { user } = renderApp(PATH);
+    await ready();
+    await user.click(screen.getByRole('button', { name: 'Mark Complete: Add a sitemap' }));
+    expect((await screen.findAllByText('Moved to Completed: Add a sitemap')).length).toBeGreaterThan(0);
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    await waitFor(() => expect(cardsOf('In Progress')).toEqual(['Add a sitemap']));
+    await waitFor(() => expect(server.asked('POST /api/v1/actions/going/undo')).toHaveLength(1));
+  });
+
+  it.each([
+    ['refused with a reason', () => refusal(409, 'Somebody else was faster'), 'Error: Somebody else was faster'],
+    ['refused without one', () => refusal(500, ''), 'Error: Failed to update action'],
+    [
+      'made after a log-out elsewhere',
+      () => {
+        throw new Error('must not be asked');
+      },
+      'Error: You must be logged in to update actions',
+    ],
+  ])('that is %s is taken back, and says why', async (what, reply, text) => {
+    server.on('PUT /api/v1/actions/high/progress', reply);
+    const { user } = renderApp(PATH);
+    await ready();
+    if (what.startsWith('made')) localStorage.clear();
+    await user.click(screen.getByRole('button', { name: 'Start Task: Give every page a title' }));
+    expect((await screen.findAllByText(text)).length).toBeGreaterThan(0);
+    await ready();
+  });
+
+  it('made elsewhere arrives by the socket', async () => {
+    renderApp(PATH);
+    await ready();
+    await goLive(sockets.latest());
+    expect(screen.getByText('Live updates active')).toBeVisible();
+    expect(sockets.latest().sent).toContainEqual({ type: 'subscribe', channel: 'actions:job-1', since: position(50) });
+    rows = rows.map((row) => (row.id === 'low' ? { ...row, status: 'completed', notes: 'elsewhere' } : row));
+    const changed = { ...(rows[0] as ActionView) };
+    const asked = server.asked('GET /api/v1/actions').length;
+    act(() =>
+      sockets
+        .latest()
+        .says({ type: 'event', channel: 'actions:job-1', table: 'actions', eventType: 'UPDATE', new: changed, old: null, position: position(60) }),
+    );
+    expect(cardsOf('Completed Tasks')).toEqual(['Describe images', 'Shorten long titles']);
+    await waitFor(() => expect(server.asked('GET /api/v1/actions').length).toBeGreaterThan(asked));
+    act(() => sockets.latest().breaks());
+    expect(screen.getByText('Offline')).toBeVisible();
+  });
+});
+
+describe('the board', () => {
+  it('has three columns, and moves cards by their menu', async () => {
+    takesChanges('low');
+    const { user, address } = renderApp(PATH);
+    await ready();
+    await user.click(screen.getByRole('radio', { name: 'Board' }));
+    expect(address()).toBe(`${PATH}&view=board`);
+    const todo = await screen.findByRole('region', { name: 'Todo (2)' });
+    await user.click(within(todo).getByRole('button', { name: 'Move to…: Shorten long titles' }));
+    expect(await screen.findByRole('menuitem', { name: 'Todo' })).toHaveAttribute('aria-disabled', 'true');
+    await user.click(screen.getByRole('menuitem', { name: 'Completed' }));
+    expect(await screen.findByRole('region', { name: 'Completed (2)' })).toHaveTextContent('Shorten long titles');
+    await waitFor(() => expect(server.asked('PUT /api/v1/actions/low/progress')[0]?.body).toMatchObject({ status: 'completed' }));
+  });
+});
+
+describe('the keyboard', () => {
+  it('goes through the cards and works them off, but not while somebody types', async () => {
+    takesChanges('going');
+    const { user } = renderApp(PATH);
+    await ready();
+    await user.keyboard('j');
+    expect(screen.getByRole('link', { name: 'Add a sitemap' })).toHaveFocus();
+    await user.keyboard('j');
+    expect(screen.getByRole('link', { name: 'Give every page a title' })).toHaveFocus();
+    await user.keyboard('k');
+    await user.keyboard('c');
+    expect(cardsOf('Completed Tasks')).toContain('Add a sitemap');
+    await user.keyboard('/');
+    await waitFor(() => expect(screen.getByLabelText('Search tasks')).toHaveFocus());
+    await user.keyboard('bc?');
+    expect(screen.getByLabelText('Search tasks')).toHaveValue('bc?');
+    expect(screen.queryByRole('dialog', { name: 'Keyboard shortcuts' })).toBeNull();
+  });
+
+  it('explains itself, and can be switched off', async () => {
+    const { user, address } = renderApp(PATH);
+    await ready();
+    await user.keyboard('?');
+    const sheet = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
+    for (const what of ['Next task, previous task', 'Start the task', 'Undo the last move', 'Search tasks']) expect(sheet).toHaveTextContent(what);
+    await user.click(within(sheet).getByRole('checkbox'));
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await user.keyboard('b');
+    expect(address()).toBe(PATH);
+    await user.click(screen.getByRole('button', { name: 'Keyboard shortcuts' }));
+    await user.click(within(await screen.findByRole('dialog')).getByRole('checkbox'));
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await user.keyboard('b');
+    expect(address()).toBe(`${PATH}&view=board`);
+  });
+});
+
+describe('taking the items away', () => {
+  const saved: { name: string; text: Promise<string> }[] = [];
+  beforeEach(() => {
+    saved.length = 0;
+    let blob = new Blob();
+    Object.assign(URL, {
+      createObjectURL: (given: Blob) => {
+        blob = given;
+        return 'blob:x';
+      },
+      revokeObjectURL: () => undefined,
+    });
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
+      saved.push({ name: this.download, text: blob.text() });
+    });
+  });
+
+  it('saves markdown by itself and data from the server', async () => {
+    const file = { name: 'seo-actions-example.com-2026-11-22.csv', type: 'text/csv', content: 'id\r\n' };
+    server.on('GET /api/v1/actions/export', { success: true, data: file });
+    const { user } = renderApp(PATH);
+    await ready();
+    await user.click(screen.getByRole('button', { name: 'Export MD' }));
+    expect(saved[0]?.name).toMatch(/^seo-actions-example\.com-\d{4}-\d{2}-\d{2}\.md$/);
+    expect(await saved[0]?.text).toContain('- **Total actions:** 4');
+    await user.click(screen.getByRole('button', { name: 'More ways to export' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Export CSV' }));
+    await waitFor(() => expect(saved[1]?.name).toBe(file.name));
+    expect(server.asked('GET /api/v1/actions/export')[0]?.query.toString()).toBe('jobId=job-1&format=csv');
+  });
+
+  it('says when it failed', async () => {
+    Object.assign(URL, {
+      createObjectURL: () => {
+        throw new Error('no room');
+      },
+    });
+    const { user } = renderApp(PATH);
+    await ready();
+    await user.click(screen.getByRole('button', { name: 'Export MD' }));
+    expect((await screen.findAllByText('Failed to export actions. Please try again.')).length).toBeGreaterThan(0);
+  });
+
+  it('puts every task in full on paper', async () => {
+    renderApp(PATH);
+    await ready();
+    act(() => void window.dispatchEvent(new Event('beforeprint')));
+    expect(screen.getAllByText('Write a title of 15 to 60 characters for each page, with its subject first.')).toHaveLength(4);
+    act(() => void window.dispatchEvent(new Event('afterprint')));
+    await ready();
+  });
+});
+
+describe('refreshing', () => {
+  it('reads the items again', async () => {
+    const { user } = renderApp(PATH);
+    await ready();
+    rows = rows.slice(1);
+    await user.click(screen.getByRole('button', { name: 'Refresh' }));
+    expect(await screen.findByRole('heading', { name: 'Available Tasks (1)' })).toBeVisible();
+  });
+});
