@@ -3,6 +3,7 @@ import type { JobEvent } from '../domain/job/events.ts';
 import type { ShareEvent, ShareVisitEvent } from '../domain/share/events.ts';
 import type { Share } from '../domain/share/share.ts';
 import type { Page, ReadModels, StoredDocument } from '../readModels/readModels.ts';
+import type { JobDocument } from './jobs.ts';
 import type { Projection, Recorded } from './projection.ts';
 
 export type ShareEntry = Omit<Share, 'userId'> & {
@@ -62,7 +63,10 @@ export function getShares(readModels: ReadModels, jobId: string): Promise<Stored
 
 const PAGE = 500;
 
-/** Everything that somebody shares, in no promised order. */
+/**
+ * Everything that somebody shares, in no promised order. A link that was made in the very moment in which its analysis was deleted may have left
+ * a document behind; it opens nothing, and is not listed.
+ */
 export async function listShares(readModels: ReadModels, userId: string): Promise<readonly SharesDocument[]> {
   const found: SharesDocument[] = [];
   for (let cursor: string | null = null; ; ) {
@@ -71,7 +75,9 @@ export async function listShares(readModels: ReadModels, userId: string): Promis
       limit: PAGE,
       ...(cursor === null ? {} : { cursor }),
     });
-    found.push(...page.documents.map(({ data }) => data));
+    const ids = page.documents.map(({ data }) => data.jobId);
+    const there = new Set((await readModels.getMany<JobDocument>('jobs', ids)).map(({ id }) => id));
+    found.push(...page.documents.map(({ data }) => data).filter(({ jobId }) => there.has(jobId)));
     cursor = page.cursor;
     if (cursor === null) return found;
   }

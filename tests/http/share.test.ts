@@ -218,6 +218,16 @@ describe('a link is dead', () => {
     expect((await user.call('POST', '/share/create', { jobId })).status).toBe(404);
   });
 
+  it('when it was made in the moment of the deletion', async () => {
+    const { jobId } = await givenAnalysis(app, user.userId);
+    const { token } = await share(jobId);
+    const [made] = ((await app.store.read(`shares-${jobId}`)) as { events: { type: string; data: object }[] }).events;
+    await app.given(`job-${jobId}`, { type: 'JobDeleted', data: { jobId, userId: user.userId, deletedAt: app.deps.now() } });
+    await app.given(`shares-${jobId}`, { type: made!.type, data: made!.data });
+    await dead(token);
+    expect(await listed()).toEqual([]);
+  });
+
   it('when it never lived, whatever it looks like', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
     const { token } = await share(jobId);
