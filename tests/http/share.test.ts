@@ -221,9 +221,10 @@ describe('a link is dead', () => {
   it('when it was made in the moment of the deletion', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
     const { token } = await share(jobId);
-    const [made] = ((await app.store.read(`shares-${jobId}`)) as { events: { type: string; data: object }[] }).events;
+    const read = await app.store.read(`shares-${jobId}`);
+    const made = read.status === 'found' ? read.events[0]! : expect.fail('the link is not there');
     await app.given(`job-${jobId}`, { type: 'JobDeleted', data: { jobId, userId: user.userId, deletedAt: app.deps.now() } });
-    await app.given(`shares-${jobId}`, { type: made!.type, data: made!.data });
+    await app.given(`shares-${jobId}`, { type: made.type, data: made.data });
     await dead(token);
     expect(await listed()).toEqual([]);
   });
