@@ -4,7 +4,7 @@ import { sessionStream } from '../domain/account/session.ts';
 import { apiKeysDecider, apiKeysStream, apiKeyUseStream } from '../domain/apiKeys/apiKeys.ts';
 import { DomainError } from '../domain/decider.ts';
 import { jobStream } from '../domain/job/job.ts';
-import { type EventStore, type Position, START } from '../eventStore/eventStore.ts';
+import { type EventStore, type Position, type RecordedEvent, START } from '../eventStore/eventStore.ts';
 import { cancelJob } from './cancelJob.ts';
 import type { CommandContext } from './context.ts';
 import { deleteJob } from './deleteJob.ts';
@@ -28,11 +28,8 @@ export type AccountPart = {
 
 /** Who erases keeps the fact that tells the read models, as the stream's last event, and lets go of everything before it. */
 export const ACCOUNT_PARTS: readonly AccountPart[] = [
-  {
-    name: 'sessions',
-    models: ['sessions'],
-    erase: (ctx, userId, owned) => forEach(owned('sessions', userId), (sessionId) => eraseSession(ctx, userId, sessionId)),
-  },
+  // Those that ended long ago too, which no read model knows any more: they tell of devices.
+  { name: 'sessions', models: [], erase: (ctx, userId) => forEach(sessionsOf(ctx.store, userId), (sessionId) => eraseSession(ctx, userId, sessionId)) },
   { name: 'API keys', models: [], erase: (ctx, userId) => closeApiKeys(ctx, userId) },
   { name: 'jobs', models: ['jobs'], erase: (ctx, userId, owned) => forEach(owned('jobs', userId), (jobId) => eraseJob(ctx, jobId)) },
   // In this order: from a closed endpoint nothing new comes.
@@ -73,14 +70,28 @@ async function eraseJob(ctx: CommandContext, jobId: string): Promise<Position> {
 
 const PAGE = 500;
 
-/** Answers that were kept for repeats of a request: they may hold anything that the user was shown. */
-async function eraseKeptAnswers(store: EventStore, userId: string): Promise<Position> {
+async function* sessionsOf(store: EventStore, userId: string): AsyncGenerator<string> {
+  for await (const { data } of every(store, 'SessionStarted')) {
+    const session = data as { readonly sessionId: string; readonly userId: string };
+    if (session.userId === userId) yield session.sessionId;
+  }
+}
+
+async function* every(store: EventStore, type: string): AsyncGenerator<RecordedEvent> {
   for (let after = START; ; ) {
-    const page = await store.readAll({ after, limit: PAGE, filter: { types: ['RequestAccepted'] } });
-    for (const { stream, metadata } of page.events) if (metadata.actor === `user:${userId}`) await store.delete(stream, { mode: 'hard' });
-    if (page.end) return START;
+    const page = await store.readAll({ after, limit: PAGE, filter: { types: [type] } });
+    yield* page.events;
+    if (page.end) return;
     after = page.next;
   }
+}
+
+/** Answers that were kept for repeats of a request: they may hold anything that the user was shown. */
+async function eraseKeptAnswers(store: EventStore, userId: string): Promise<Position> {
+  for await (const { stream, metadata } of every(store, 'RequestAccepted')) {
+    if (metadata.actor === `user:${userId}`) await store.delete(stream, { mode: 'hard' });
+  }
+  return START;
 }
 
 async function forEach(ids: AsyncIterable<string>, erase: (id: string) => Promise<Position>): Promise<Position> {

@@ -13,6 +13,6 @@ const authorizedQuery: BaseQueryFn<ApiCall, unknown, ApiFailure> = async (call, 
 export const api = createApi({
   reducerPath: 'api',
   baseQuery: authorizedQuery,
-  tagTypes: ['Actions', 'MailPreferences', 'Sessions', 'Subscription'],
+  tagTypes: ['AccountDeletion', 'Actions', 'ApiKeys', 'Deliveries', 'MailPreferences', 'Sessions', 'Subscription', 'Webhooks'],
   endpoints: () => ({}),
 });

@@ -15,6 +15,7 @@ const HomePage = lazy(() => import('./pages/HomePage.tsx').then((module) => ({ d
 const ActionsPage = lazy(() => import('./pages/ActionsPage.tsx').then((module) => ({ default: module.ActionsPage })));
 const JobPage = lazy(() => import('./pages/JobPage.tsx').then((module) => ({ default: module.JobPage })));
 const AccountPage = lazy(() => import('./pages/AccountPage.tsx').then((module) => ({ default: module.AccountPage })));
+const ApiPage = lazy(() => import('./pages/ApiPage.tsx').then((module) => ({ default: module.ApiPage })));
 const SharesPage = lazy(() => import('./pages/SharesPage.tsx').then((module) => ({ default: module.SharesPage })));
 const SharedTextsPage = lazy(() => import('./pages/SharedTextsPage.tsx').then((module) => ({ default: module.SharedTextsPage })));
 const SharedPage = lazy(() => import('./pages/SharedPage.tsx').then((module) => ({ default: module.SharedPage })));
@@ -39,6 +40,7 @@ export function AppRoutes() {
           <Route path={`${paths.jobs}/:jobId`} element={<JobPage />} />
           <Route path={paths.shares} element={<SharesPage />} />
           <Route path={paths.account} element={<AccountPage />} />
+          <Route path={paths.accountApi} element={<ApiPage />} />
         </Route>
         <Route path={paths.resetPassword} element={<ResetPasswordPage />} />
         <Route path={paths.unsubscribe} element={<UnsubscribePage />} />

@@ -7,6 +7,8 @@ export const paths = {
   resetPassword: '/reset-password',
   unsubscribe: '/unsubscribe',
   account: '/account',
+  accountApi: '/account/api',
+  sample: '/sample',
   aboutCrawler: '/about-crawler',
   actions: '/dashboard/actions',
   jobs: '/dashboard/jobs',

@@ -72,6 +72,7 @@ export function fakeServer(): FakeServer {
   server.on('POST /api/v1/auth/logout', { success: true, message: 'Logged out' });
   server.on('GET /api/v1/jobs', jobsResponse([]));
   server.on('GET /api/v1/subscription/status', subscriptionResponse());
+  server.on('GET /api/v1/auth/subscription/history', { success: true, data: { transactions: [], pagination: { limit: 10, has_more: false, cursor: null } } });
   server.on('GET /api/v1/actions', actionsResponse());
   server.on('GET /api/v1/actions/analyses', { success: true, analyses: [], cursor: null });
   server.on('GET /api/v1/auth/sessions', sessionsResponse());

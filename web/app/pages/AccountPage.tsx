@@ -1,20 +1,30 @@
-import { ArrowLeft } from 'lucide-react';
-import { useSelector } from 'react-redux';
+import { ArrowLeft, ChevronRight } from 'lucide-react';
+import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { selectStatus } from '../../api/system.ts';
+import { clearTokens } from '../../api/tokens.ts';
 import { AccountDetails } from '../../features/account/AccountDetails.tsx';
+import { DataExport } from '../../features/account/DataExport.tsx';
+import { DeleteAccount } from '../../features/account/DeleteAccount.tsx';
 import { MailPreferences } from '../../features/account/MailPreferences.tsx';
+import { SubscriptionHistory } from '../../features/account/SubscriptionHistory.tsx';
 import { SubscriptionPanel } from '../../features/account/SubscriptionPanel.tsx';
-import { selectUser } from '../../features/auth/authSlice.ts';
+import { loggedOut, selectUser } from '../../features/auth/authSlice.ts';
 import { buttonLook } from '../../ui/Button.tsx';
+import { Card } from '../../ui/Card.tsx';
 import { usePageTitle } from '../../ui/pageTitle.ts';
 import { paths } from '../../ui/paths.ts';
 import { AccountSecurity } from '../AccountSecurity.tsx';
 
 export function AccountPage() {
   usePageTitle('Your account');
+  const dispatch = useDispatch();
   const user = useSelector(selectUser);
   const status = useSelector(selectStatus);
+  const leave = (): void => {
+    clearTokens();
+    dispatch(loggedOut());
+  };
   return (
     <div className="space-y-4">
       <Link to={paths.home} className={buttonLook('quiet', '-ml-2')}>
@@ -26,14 +36,30 @@ export function AccountPage() {
         <div className="grid items-start gap-4 md:grid-cols-2">
           <AccountDetails user={user} developmentMode={status?.auth_system.development_mode ?? false} />
           <SubscriptionPanel />
+          <SubscriptionHistory />
+          <Programs />
           <div className="md:col-span-2">
             <AccountSecurity email={user.email} />
           </div>
           <MailPreferences />
+          <DataExport />
+          <DeleteAccount onDeleted={leave} />
         </div>
       ) : (
         <p>Account not found</p>
       )}
     </div>
+  );
+}
+
+function Programs() {
+  return (
+    <Card title="API and webhooks">
+      <p className="mb-3">Keys for your own programs, and addresses that are told when an analysis or a task is finished.</p>
+      <Link to={paths.accountApi} className={buttonLook('secondary')}>
+        Manage keys and webhooks
+        <ChevronRight aria-hidden="true" size={14} />
+      </Link>
+    </Card>
   );
 }

@@ -1,0 +1,139 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Transaction } from '../../../src/http/contract/billing.ts';
+import { type FakeServer, fakeServer, refusal } from '../given/fakeServer.ts';
+import { fakeSockets } from '../given/fakeSocket.ts';
+import { renderApp, signedInBefore } from '../given/renderApp.tsx';
+
+const HISTORY = 'GET /api/v1/auth/subscription/history';
+const DELETION = {
+  success: true,
+  data: { jobs: 3, running_jobs: 1, sessions: 2, api_keys: 1, webhooks: 0, shares: 2, last_admin: true, confirmation: 'DELETE' },
+};
+let server: FakeServer;
+
+beforeEach(() => {
+  server = fakeServer();
+  fakeSockets();
+  signedInBefore();
+  server.on(HISTORY, history([]));
+});
+
+const transaction = (nth: number, given: Partial<Transaction> = {}): Transaction => ({
+  ...{ id: `t${nth}`, type: 'subscription', amount: 2900, created_at: '2026-03-01T00:00:00.000Z', reason: null, description: `Basic ${nth}` },
+  ...{ status: 'paid', transaction_type: 'payment', stripe_payment_id: 'pi_1', metadata: {} },
+  ...given,
+});
+function history(transactions: readonly Transaction[], cursor: string | null = null) {
+  return { success: true, data: { transactions, pagination: { limit: 10, has_more: cursor !== null, cursor } } };
+}
+const section = async (name: string) => {
+  const heading = await screen.findByRole('heading', { name });
+  return within(heading.closest('section') as HTMLElement);
+};
+
+describe('the account page', () => {
+  it('is called Your Account, leads back, and shows email, user id and the mode', async () => {
+    const { user, address } = renderApp('/account');
+    expect(await screen.findByRole('heading', { name: 'Your Account' })).toBeVisible();
+    const details = await section('Account details');
+    expect(details.getByText('ada@example.com')).toBeVisible();
+    expect(details.getByText('User ID')).toBeVisible();
+    await user.click(screen.getByRole('link', { name: 'Return to Dashboard' }));
+    expect(address()).toBe('/');
+  });
+
+  it('leads to keys and webhooks', async () => {
+    renderApp('/account');
+    expect(await screen.findByRole('link', { name: 'Manage keys and webhooks' })).toHaveAttribute('href', '/account/api');
+  });
+});
+
+describe('the subscription history', () => {
+  it('says that there is none', async () => {
+    renderApp('/account');
+    expect(await (await section('Subscription history')).findByText(/Nothing was paid or granted yet/)).toBeVisible();
+    expect(server.asked(HISTORY)[0]?.query.get('limit')).toBe('10');
+  });
+
+  it('lists what there is, cents as money and small amounts as credits, and loads more behind a full page', async () => {
+    const full = Array.from({ length: 10 }, (_, nth) => transaction(nth));
+    const credits = transaction(10, { amount: 3, stripe_payment_id: null, description: 'Credits', status: 'succeeded' });
+    server.on(HISTORY, (call: { query: URLSearchParams }) => (call.query.get('cursor') ? history([credits]) : history(full, 'next')));
+    const { user } = renderApp('/account');
+    const shown = await section('Subscription history');
+    expect(await shown.findAllByText('$29.00')).toHaveLength(10);
+    expect(shown.getAllByText('Paid')).toHaveLength(10);
+    await user.click(shown.getByRole('button', { name: 'Load More' }));
+    expect(await shown.findByText('3 credits')).toBeVisible();
+    expect(shown.getByText('Success')).toBeVisible();
+    expect(shown.queryByRole('button', { name: 'Load More' })).toBeNull();
+  });
+
+  it('that cannot be loaded offers Try Again', async () => {
+    server.on(HISTORY, refusal(500, 'Something broke'));
+    const { user } = renderApp('/account');
+    const shown = await section('Subscription history');
+    expect(await shown.findByText('Failed to load subscription history')).toBeVisible();
+    server.on(HISTORY, history([transaction(1)]));
+    await user.click(shown.getByRole('button', { name: 'Try Again' }));
+    expect(await shown.findByText('Basic 1')).toBeVisible();
+  });
+});
+
+describe('the export', () => {
+  it('is saved as a file', async () => {
+    const saved = vi.fn(() => 'blob:x');
+    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: saved, revokeObjectURL: () => undefined }));
+    server.on('GET /api/v1/account/export', { format: 'seo-workbench-account', jobs: [] });
+    const { user } = renderApp('/account');
+    await user.click(await screen.findByRole('button', { name: 'Export my data' }));
+    await waitFor(() => expect(saved).toHaveBeenCalledOnce());
+  });
+});
+
+describe('deleting the account', () => {
+  beforeEach(() => server.on('GET /api/v1/account/deletion', DELETION));
+  const open = async () => {
+    const app = renderApp('/account');
+    await app.user.click(await screen.findByRole('button', { name: 'Delete my account…' }));
+    return { ...app, dialog: within(await screen.findByRole('alertdialog')) };
+  };
+
+  it('says first what it removes, and warns the last admin', async () => {
+    const { dialog } = await open();
+    expect(await dialog.findByText(/3 analyses with their reports and action items; 1 under way is cancelled/)).toBeVisible();
+    expect(dialog.getByText(/2 shared links/)).toBeVisible();
+    expect(dialog.getByText('You are the last admin')).toBeVisible();
+    expect(dialog.queryByText(/webhook/)).toBeNull();
+  });
+
+  it('asks for the password and the typed word', async () => {
+    const { dialog, user } = await open();
+    await user.click(await dialog.findByRole('button', { name: 'Delete my account' }));
+    expect(dialog.getByText('Please enter your password')).toBeVisible();
+    expect(dialog.getByText('Please type DELETE to confirm')).toBeVisible();
+    expect(server.asked('DELETE /api/v1/account')).toEqual([]);
+  });
+
+  it('tells a wrong password and keeps the session', async () => {
+    server.on('DELETE /api/v1/account', refusal(403, 'This is not your password.', 'WRONG_PASSWORD'));
+    const { dialog, user, address } = await open();
+    await user.type(await dialog.findByLabelText('Your password'), 'wrong');
+    await user.type(dialog.getByLabelText('Type DELETE to confirm'), 'DELETE');
+    await user.click(dialog.getByRole('button', { name: 'Delete my account' }));
+    expect(await dialog.findByText('This is not your password.')).toBeVisible();
+    expect(address()).toBe('/account');
+  });
+
+  it('leads out when it is done', async () => {
+    server.on('DELETE /api/v1/account', { success: true, message: 'Gone' });
+    const { dialog, user, address } = await open();
+    await user.type(await dialog.findByLabelText('Your password'), 'a good password');
+    await user.type(dialog.getByLabelText('Type DELETE to confirm'), 'DELETE');
+    await user.click(dialog.getByRole('button', { name: 'Delete my account' }));
+    await waitFor(() => expect(address()).toBe('/login'));
+    expect(localStorage.getItem('auth_token')).toBeNull();
+    expect(server.asked('DELETE /api/v1/account')[0]?.body).toEqual({ password: 'a good password', confirmation: 'DELETE' });
+  });
+});

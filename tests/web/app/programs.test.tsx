@@ -1,0 +1,135 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ApiKeyView } from '../../../src/http/contract/apiKeys.ts';
+import type { WebhookDeliveryView, WebhookView } from '../../../src/http/contract/webhooks.ts';
+import { type FakeServer, fakeServer, refusal } from '../given/fakeServer.ts';
+import { fakeSockets } from '../given/fakeSocket.ts';
+import { renderApp, signedInBefore } from '../given/renderApp.tsx';
+
+const KEY: ApiKeyView = {
+  ...{ id: 'k1', name: 'Nightly build', scope: 'read', hint: 'wxyz', created_at: '2026-03-01T00:00:00.000Z' },
+  ...{ expires_at: null, last_used_at: null },
+};
+const HOOK: WebhookView = {
+  ...{ id: 'w1', url: 'https://hooks.example.com/seo', events: ['job.completed'], active: true, disabled_reason: null, disabled_at: null },
+  ...{ created_at: '2026-03-01T00:00:00.000Z', last_success_at: null, failing_since: null },
+};
+const DELIVERY: WebhookDeliveryView = {
+  ...{ id: 'd1', event: 'job.completed', status: 'failed', queued_at: '2026-03-01T00:00:00.000Z', next_try_at: null },
+  tries: [{ at: '2026-03-01T00:00:00.000Z', ok: false, status: 503, ms: 87, error: 'The receiver answered 503.' }],
+};
+const keys = (...data: ApiKeyView[]) => ({ success: true, data, limit: 20 });
+const hooks = (...data: WebhookView[]) => ({ success: true, data, limit: 10 });
+let server: FakeServer;
+
+beforeEach(() => {
+  server = fakeServer();
+  fakeSockets();
+  signedInBefore();
+  server.on('GET /api/v1/api-keys', keys());
+  server.on('GET /api/v1/webhooks', hooks());
+});
+
+describe('API keys', () => {
+  it('are made with a name, and shown once', async () => {
+    server.on('POST /api/v1/api-keys', { status: 201, body: { success: true, key: 'seo_live_secretwxyz', data: KEY } });
+    const { user } = renderApp('/account/api');
+    await user.click(await screen.findByRole('button', { name: 'Make a key' }));
+    await user.click(screen.getByRole('button', { name: 'Make key' }));
+    expect(screen.getByText('Please give the key a name')).toBeVisible();
+    await user.type(screen.getByLabelText('Name'), 'Nightly build');
+    server.on('GET /api/v1/api-keys', keys(KEY));
+    await user.click(screen.getByRole('button', { name: 'Make key' }));
+    expect(await screen.findByText('seo_live_secretwxyz')).toBeVisible();
+    expect(server.asked('POST /api/v1/api-keys')[0]?.body).toEqual({ name: 'Nightly build', scope: 'read', expires_in_days: 90 });
+    await user.click(screen.getByRole('button', { name: 'Copy key' }));
+    expect(await screen.findByText('Copied')).toBeVisible();
+    expect(await navigator.clipboard.readText()).toBe('seo_live_secretwxyz');
+    await user.click(screen.getByRole('button', { name: 'Done' }));
+    expect(await screen.findByText('seo_live_…wxyz')).toBeVisible();
+    expect(screen.queryByText('seo_live_secretwxyz')).toBeNull();
+  });
+
+  it('are listed with their scope and last use, and revoked after a question', async () => {
+    server.on('GET /api/v1/api-keys', keys({ ...KEY, scope: 'write', last_used_at: '2026-03-02T10:00:00.000Z', expires_at: '2020-01-01T00:00:00.000Z' }));
+    server.on('DELETE /api/v1/api-keys/k1', { success: true, message: 'API key revoked' });
+    const { user } = renderApp('/account/api');
+    expect(await screen.findByText('Read and write')).toBeVisible();
+    expect(screen.getByText('Expired')).toBeVisible();
+    expect(screen.getByText(/last used/)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Revoke Nightly build' }));
+    server.on('GET /api/v1/api-keys', keys());
+    await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Revoke key' }));
+    expect(await screen.findByText('No API keys yet.')).toBeVisible();
+  });
+
+  it('that cannot be loaded or made say so', async () => {
+    server.on('GET /api/v1/api-keys', refusal(500, 'Broken'));
+    const { user } = renderApp('/account/api');
+    expect(await screen.findByText('Failed to load API keys')).toBeVisible();
+    server.on('GET /api/v1/api-keys', keys());
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    await user.click(await screen.findByRole('button', { name: 'Make a key' }));
+    server.on('POST /api/v1/api-keys', refusal(409, 'An account has at most 20 API keys. Revoke one first.', 'TOO_MANY_API_KEYS'));
+    await user.type(screen.getByLabelText('Name'), 'x');
+    await user.click(screen.getByRole('button', { name: 'Make key' }));
+    expect(await screen.findByText('An account has at most 20 API keys. Revoke one first.')).toBeVisible();
+  });
+});
+
+describe('webhooks', () => {
+  it('are added with what they are told, and their secret is shown once', async () => {
+    server.on('POST /api/v1/webhooks', refusal(400, 'A webhook needs an https address.', 'INVALID_INPUT'));
+    const { user } = renderApp('/account/api');
+    await user.click(await screen.findByRole('button', { name: 'Add a webhook' }));
+    await user.type(screen.getByLabelText('Address'), 'http://hooks.example.com/seo');
+    await user.click(screen.getByRole('checkbox', { name: /A task is completed/ }));
+    await user.click(screen.getByRole('button', { name: 'Add webhook' }));
+    expect(await screen.findByText('A webhook needs an https address.')).toBeVisible();
+    server.on('POST /api/v1/webhooks', { status: 201, body: { success: true, secret: 'whsec_abc', data: HOOK } });
+    server.on('GET /api/v1/webhooks', hooks(HOOK));
+    await user.click(screen.getByRole('button', { name: 'Add webhook' }));
+    expect(await screen.findByText('whsec_abc')).toBeVisible();
+    expect(server.asked('POST /api/v1/webhooks')[1]?.body).toEqual({ url: 'http://hooks.example.com/seo', events: ['job.completed'] });
+    await user.click(screen.getByRole('button', { name: 'Done' }));
+    expect(await screen.findByText('https://hooks.example.com/seo')).toBeVisible();
+    expect(screen.queryByText('whsec_abc')).toBeNull();
+  });
+
+  it('that were turned off after failures say so, and are turned on again', async () => {
+    server.on('GET /api/v1/webhooks', hooks({ ...HOOK, active: false, disabled_reason: 'failing', disabled_at: '2026-03-02T00:00:00.000Z' }));
+    server.on('PUT /api/v1/webhooks/w1', { success: true, data: HOOK });
+    const { user } = renderApp('/account/api');
+    expect(await screen.findByText('Turned off after a day of failures')).toBeVisible();
+    server.on('GET /api/v1/webhooks', hooks(HOOK));
+    await user.click(screen.getByRole('button', { name: 'Turn on hooks.example.com' }));
+    await waitFor(() => expect(screen.queryByText('Turned off after a day of failures')).toBeNull());
+  });
+
+  it('have a log with status, code and time, a test and a repeat', async () => {
+    server.on('GET /api/v1/webhooks', hooks(HOOK));
+    server.on('GET /api/v1/webhooks/w1/deliveries', { success: true, data: [DELIVERY], cursor: null });
+    server.on('POST /api/v1/webhooks/w1/test', { status: 202, body: { success: true, delivery_id: 'd2' } });
+    server.on('POST /api/v1/webhooks/w1/deliveries/d1/redeliver', { status: 202, body: { success: true, delivery_id: 'd1' } });
+    const { user } = renderApp('/account/api');
+    await user.click(await screen.findByRole('button', { name: 'Deliveries to hooks.example.com' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(await dialog.findByText('Failed')).toBeVisible();
+    expect(dialog.getByText('answered 503')).toBeVisible();
+    expect(dialog.getByText('87 ms')).toBeVisible();
+    await user.click(dialog.getByRole('button', { name: 'Redeliver job.completed' }));
+    await user.click(dialog.getByRole('button', { name: 'Send a test' }));
+    await waitFor(() => expect(server.asked('POST /api/v1/webhooks/w1/test')).toHaveLength(1));
+    expect(server.asked('POST /api/v1/webhooks/w1/deliveries/d1/redeliver')).toHaveLength(1);
+  });
+
+  it('are removed after a question', async () => {
+    server.on('GET /api/v1/webhooks', hooks(HOOK));
+    server.on('DELETE /api/v1/webhooks/w1', { success: true, message: 'Webhook removed' });
+    const { user } = renderApp('/account/api');
+    await user.click(await screen.findByRole('button', { name: 'Remove hooks.example.com' }));
+    server.on('GET /api/v1/webhooks', hooks());
+    await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Remove webhook' }));
+    expect(await screen.findByText('No webhooks yet.')).toBeVisible();
+  });
+});

@@ -1,0 +1,18 @@
+import { useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { DeleteAccountDialog } from './DeleteAccountDialog.tsx';
+
+/** `onDeleted`: the browser forgets who was here. */
+export function DeleteAccount({ onDeleted }: { onDeleted: () => void }) {
+  const [asking, setAsking] = useState(false);
+  return (
+    <Card title="Delete account">
+      <p className="mb-3">Removes the account with everything in it, for good. You see first what that is.</p>
+      <Button look="danger" className="-ml-2" onClick={() => setAsking(true)}>
+        Delete my account…
+      </Button>
+      {asking && <DeleteAccountDialog onClose={() => setAsking(false)} onDeleted={onDeleted} />}
+    </Card>
+  );
+}

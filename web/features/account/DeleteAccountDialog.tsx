@@ -1,0 +1,112 @@
+import { type FormEvent, useId, useState } from 'react';
+import type { AccountDeletionView } from '../../../src/http/contract/account.ts';
+import { asFailure, textOf } from '../../api/failure.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { Loading } from '../../ui/Spinner.tsx';
+import { count } from '../../ui/wording.ts';
+import { useDeleteAccountMutation, useGetDeletionQuery } from './accountApi.ts';
+
+export function DeleteAccountDialog({ onClose, onDeleted }: { onClose: () => void; onDeleted: () => void }) {
+  const form = useId();
+  const { data, error, isFetching, refetch } = useGetDeletionQuery();
+  const [remove, { isLoading, error: refusal }] = useDeleteAccountMutation();
+  const [password, setPassword] = useState('');
+  const [typed, setTyped] = useState('');
+  const [tried, setTried] = useState(false);
+  const word = data?.confirmation ?? 'DELETE';
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setTried(true);
+    if (password === '' || typed !== word || isLoading) return;
+    const { error: failed } = await remove({ password, confirmation: typed });
+    if (!failed) onDeleted();
+  };
+  const wrongPassword = refusal && asFailure(refusal).code === 'WRONG_PASSWORD';
+  return (
+    <Dialog
+      asks
+      title="Delete your account?"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Keep my account</Button>
+          {data && (
+            <Button look="danger" type="submit" form={form} busy={isLoading}>
+              Delete my account
+            </Button>
+          )}
+        </>
+      }
+    >
+      {data ? (
+        <form id={form} onSubmit={(event) => void submit(event)} noValidate className="space-y-4">
+          <Removed deletion={data} />
+          {data.last_admin && (
+            <Notice tone="attention" title="You are the last admin">
+              <p>Nobody will be left to administer this installation.</p>
+            </Notice>
+          )}
+          <Field
+            label="Your password"
+            type="password"
+            autoComplete="current-password"
+            value={password}
+            error={tried && password === '' ? 'Please enter your password' : wrongPassword ? textOf(refusal, '') : null}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+          <Field
+            label={`Type ${word} to confirm`}
+            value={typed}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            error={tried && typed !== word ? `Please type ${word} to confirm` : null}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+          {refusal && !wrongPassword && (
+            <Notice tone="bad">
+              <p>{textOf(refusal, 'Failed to delete the account')}</p>
+            </Notice>
+          )}
+        </form>
+      ) : error ? (
+        <ErrorPanel
+          title="Failed to look up what would be removed"
+          text={textOf(error, 'The server did not answer as expected.')}
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <Loading label="Looking up what would be removed" />
+      )}
+    </Dialog>
+  );
+}
+
+function Removed({ deletion }: { deletion: AccountDeletionView }) {
+  const { jobs, running_jobs: running, sessions, api_keys: keys, webhooks, shares } = deletion;
+  const lines = [
+    jobs > 0 &&
+      `${count(jobs, 'analysis', 'analyses')} with their reports and action items${running > 0 ? `; ${running} under way ${running === 1 ? 'is' : 'are'} cancelled` : ''}`,
+    shares > 0 && `${count(shares, 'shared link')}, which no longer open`,
+    keys > 0 && `${count(keys, 'API key')}, which no longer work`,
+    webhooks > 0 && `${count(webhooks, 'webhook')} with their logs`,
+    `${count(sessions, 'session')}: you are logged out everywhere`,
+    'your email address, which is free for a new account then',
+  ].filter((line) => line !== false);
+  return (
+    <div>
+      <p>This removes, for good:</p>
+      <ul className="mt-1 list-disc space-y-0.5 pl-5">
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      <p className="mt-2 text-sm text-muted">It cannot be undone. What is kept is that there was an account, and what it used, without a name.</p>
+    </div>
+  );
+}

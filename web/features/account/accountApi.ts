@@ -1,0 +1,27 @@
+/** The account as a whole: its history, its export and its end. */
+import type { AccountDeletionResponse, AccountDeletionView } from '../../../src/http/contract/account.ts';
+import type { SubscriptionHistoryResponse } from '../../../src/http/contract/billing.ts';
+import { api } from '../../api/api.ts';
+
+export const HISTORY_PAGE = 10;
+
+const accountApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    getHistory: build.query<SubscriptionHistoryResponse['data'], string | null>({
+      query: (cursor) => ({ path: '/api/v1/auth/subscription/history', query: { limit: HISTORY_PAGE, cursor } }),
+      transformResponse: (response: SubscriptionHistoryResponse) => response.data,
+    }),
+    getDeletion: build.query<AccountDeletionView, void>({
+      query: () => ({ path: '/api/v1/account/deletion' }),
+      transformResponse: (response: AccountDeletionResponse) => response.data,
+      providesTags: ['AccountDeletion'],
+      keepUnusedDataFor: 0,
+    }),
+    deleteAccount: build.mutation<unknown, { password: string; confirmation: string }>({
+      query: (body) => ({ path: '/api/v1/account', method: 'DELETE', body }),
+    }),
+    exportAccount: build.mutation<object, void>({ query: () => ({ path: '/api/v1/account/export' }) }),
+  }),
+});
+
+export const { useGetHistoryQuery, useLazyGetHistoryQuery, useGetDeletionQuery, useDeleteAccountMutation, useExportAccountMutation } = accountApi;
