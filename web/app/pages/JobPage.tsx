@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useMemo } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../src/http/contract/jobs.ts';
 import { textOf } from '../../api/failure.ts';
@@ -53,6 +53,12 @@ export function JobPage() {
 function Shown({ job }: { job: JobView }) {
   const alone = useMemo(() => [job], [job]);
   const running = groupOf(job.status) === 'processing';
+  const was = useRef(running);
+  useEffect(() => {
+    // What held the focus, such as the button that cancels, went with the progress.
+    if (was.current && !running && document.activeElement === document.body) document.querySelector<HTMLElement>('main h1')?.focus();
+    was.current = running;
+  }, [running]);
   return (
     <div className="space-y-5">
       <JobHead job={job} />
@@ -96,7 +102,13 @@ function JobTabs({ job }: { job: JobView }) {
     compare: <CompareTab job={job} />,
     files: <FilesTab job={job} waiting={waiting('The first file appears', 'a file was written')} />,
   };
-  const numbers = { findings: job.findings, pages: job.pages_done || null, report: null, compare: null, files: job.files.length || null };
+  const numbers = {
+    findings: job.findings,
+    pages: job.files.includes('pages.csv') ? job.pages_done : null,
+    report: null,
+    compare: null,
+    files: job.files.length || null,
+  };
   return (
     <Tabs
       scrolls

@@ -19,7 +19,7 @@ interface JobDetailsProps {
 export function JobDetails({ job: latest, id, pages = false }: JobDetailsProps) {
   const job = useSteadyEta(latest);
   const [cancel, { isLoading, error }] = useCancelJobMutation();
-  const facts = [`${job.progress} %`, pagesText(job), job.eta ? `${etaText(job.eta)} to go` : ''].filter(Boolean);
+  const facts = [`${job.progress} %`, pages ? '' : pagesText(job), job.eta ? `${etaText(job.eta)} to go` : ''].filter(Boolean);
   return (
     <section id={id} aria-label={`Progress of ${job.host}`} className="rounded-control border border-line bg-page p-4">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">

@@ -6,7 +6,7 @@ import { statusLabel } from '../../../../web/features/jobs/jobStatus.ts';
 import { type FakeServer, fakeServer, NetworkDown, refusal } from '../../given/fakeServer.ts';
 import { fakeSockets } from '../../given/fakeSocket.ts';
 import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
-import { completedJob, failedJob, jobsResponse, runningJob } from '../../given/views.ts';
+import { completedJob, failedJob, jobsResponse, runningJob, subscriptionResponse } from '../../given/views.ts';
 
 let server: FakeServer;
 beforeEach(() => {
@@ -103,6 +103,26 @@ describe('a row', () => {
     const { user } = await home([failedJob()]);
     await user.click(screen.getByRole('button', { name: 'Run example.com again' }));
     expect(await screen.findByRole('dialog')).toHaveTextContent('Required');
+  });
+});
+
+describe('what could not be had', () => {
+  it('a batch says so in its own words where the server has none', async () => {
+    server.on('POST /api/v1/process/batch', { status: 500, body: {} });
+    const { user } = await home([]);
+    await user.click(screen.getByRole('tab', { name: 'Batch' }));
+    await user.type(screen.getByRole('textbox'), 'a.com\nb.com');
+    await user.click(screen.getByRole('button', { name: 'Generate SEO Reports' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('Batch processing failed');
+  });
+
+  it('the subscription says so and can be asked for again', async () => {
+    server.on('GET /api/v1/subscription/status', refusal(503, 'Please try again shortly.'));
+    const { user } = await home([]);
+    expect(await screen.findByText('Failed to fetch subscription status')).toBeVisible();
+    server.on('GET /api/v1/subscription/status', subscriptionResponse(2, 3));
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByText('2 of 3')).toBeVisible();
   });
 });
 

@@ -221,15 +221,23 @@ describe('a job under way', () => {
   it('shows its stages, its pages and what is there already', async () => {
     const { user } = await page(runningJob({ status: 'executing_step2_format', progress: 70, files: ['findings.json', 'pages.csv'] }));
     const progress = screen.getByRole('region', { name: 'Progress of www.example.com' });
-    expect(progress).toHaveTextContent('70 % · 12 of 36 pages');
+    expect(progress).toHaveTextContent('70 %');
     expect(within(progress).getAllByRole('listitem')).toHaveLength(8);
     expect(within(progress).getByRole('progressbar', { name: 'Pages of www.example.com read' })).toHaveAttribute('value', '12');
-    expect(within(progress).getByRole('button', { name: 'Cancel analysis' })).toBeVisible();
     expect(await screen.findByRole('button', { name: /Page has no title/ })).toBeVisible();
     await user.click(screen.getByRole('tab', { name: 'Report' }));
     expect(screen.getByText('The analysis is still under way. The report appears here as soon as it can be read.')).toBeVisible();
     await user.click(screen.getByRole('tab', { name: 'Compare' }));
     expect(screen.queryByRole('button', { name: 'Run again' })).toBeNull();
+  });
+
+  it('is cancelled, hands the focus on, and can be run again', async () => {
+    server.on('POST /api/v1/jobs/job-1/cancel', { success: true, data: failedJob({ reason: 'Cancelled', reason_code: 'CANCELLED', position: position(30) }) });
+    const { user } = await page(runningJob());
+    await user.click(screen.getByRole('button', { name: 'Cancel analysis' }));
+    expect(await screen.findByText('Cancelled')).toBeVisible();
+    expect(screen.getByRole('heading', { level: 1 })).toHaveFocus();
+    expect(screen.getByRole('button', { name: 'Run again' })).toBeVisible();
   });
 
   it('goes on by itself when news arrive', async () => {
