@@ -1,0 +1,93 @@
+/** A forgotten password in a real browser: sign up, ask, open the link of the mail as a mail server got it, choose a new one, log in. */
+import { randomUUID } from 'node:crypto';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeViolations, launchBrowser, watchFaults } from '../given/browser.ts';
+import { type BuiltServer, startBuiltServer, temporaryData } from '../given/builtServer.ts';
+import { available, CHROMIUM } from '../given/requirements.ts';
+import { type MailServer, startMailServer } from '../servers/mailServer.ts';
+
+describe.skipIf(!available('Chromium', CHROMIUM))('a forgotten password in a browser', () => {
+  const data = temporaryData();
+  const email = `ada-${randomUUID()}@example.com`;
+  let mails: MailServer;
+  let server: BuiltServer;
+  let browser: Browser;
+  let page: Page;
+  let faults: string[];
+
+  beforeAll(async () => {
+    mails = await startMailServer();
+    server = await startBuiltServer(data.dir, { SMTP_URL: mails.url, MAIL_FROM: 'SEO Workbench <no-reply@example.com>' });
+    browser = await launchBrowser();
+    page = await (await browser.newContext({ viewport: { width: 1024, height: 800 } })).newPage();
+    page.setDefaultTimeout(15_000);
+    faults = watchFaults(page);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+    await mails?.close();
+    data.remove();
+  });
+
+  const logIn = async (password: string): Promise<void> => {
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Log in' }).click();
+  };
+
+  it('leads by mail to a new one', async () => {
+    await page.goto(`${server.url}/signup`);
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill('a first password');
+    await page.getByLabel('Confirm password').fill('a first password');
+    await page.getByRole('button', { name: 'Sign up' }).click();
+    await page.getByText('No jobs yet').waitFor();
+    await page.getByRole('link', { name: 'Account' }).click();
+    await page.getByText('This one').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Logout' }).click();
+
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await page.getByRole('button', { name: 'Send reset email' }).waitFor();
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('button', { name: 'Send reset email' }).click();
+    await page.getByText('If an account exists with this email, you will receive password reset instructions.').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+
+    const mail = await mails.next(({ to }) => to === email);
+    const link = /\S+\/reset-password#\S+/.exec(mail.text)?.[0] ?? '';
+    await page.goto(link);
+    await page.getByLabel('New password').waitFor();
+    expect(page.url()).toBe(`${server.url}/reset-password`);
+    expect(await axeViolations(page)).toEqual([]);
+    await page.reload();
+    await page.getByLabel('New password').fill('a second password');
+    await page.getByLabel('Confirm password').fill('a second password');
+    await page.getByRole('button', { name: 'Reset password' }).click();
+    await page.getByText('Your password was changed. Please log in with it.').waitFor();
+    await logIn('a first password');
+    await page.getByText('Invalid email or password').waitFor();
+    await logIn('a second password');
+    await page.getByText('No jobs yet').waitFor();
+
+    await page.goto(link);
+    await page.getByText('Invalid or expired reset link. Please request a new password reset.').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  it('ends what another browser has open, within two seconds', async () => {
+    const other = await (await browser.newContext()).newPage();
+    other.setDefaultTimeout(15_000);
+    await other.goto(`${server.url}/login`);
+    await other.getByLabel('Email').fill(email);
+    await other.getByLabel('Password').fill('a second password');
+    await other.getByRole('button', { name: 'Log in' }).click();
+    await other.getByText('No jobs yet').waitFor();
+    await page.goto(`${server.url}/account`);
+    await page.getByRole('button', { name: /End this one/ }).first().click();
+    await other.getByRole('heading', { name: 'Log in' }).waitFor({ timeout: 4_000 });
+  });
+});
