@@ -45,7 +45,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('a forgotten password in a bro
     await page.getByRole('button', { name: 'Sign up' }).click();
     await page.getByText('No jobs yet').waitFor();
     await page.getByRole('link', { name: 'Account' }).click();
-    await page.getByText('This one').waitFor();
+    await page.getByText('This one', { exact: true }).waitFor();
     expect(await axeViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Logout' }).click();
 
@@ -87,7 +87,10 @@ describe.skipIf(!available('Chromium', CHROMIUM))('a forgotten password in a bro
     await other.getByRole('button', { name: 'Log in' }).click();
     await other.getByText('No jobs yet').waitFor();
     await page.goto(`${server.url}/account`);
-    await page.getByRole('button', { name: /End this one/ }).first().click();
+    await page
+      .getByRole('button', { name: /End this one/ })
+      .first()
+      .click();
     await other.getByRole('heading', { name: 'Log in' }).waitFor({ timeout: 4_000 });
   });
 });

@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type FakeServer, fakeServer, NetworkDown, refusal } from '../given/fakeServer.ts';
 import { fakeSockets } from '../given/fakeSocket.ts';
 import { renderApp, signedInBefore } from '../given/renderApp.tsx';
@@ -268,4 +268,18 @@ describe('signing up', () => {
     await fill(user, 'secret-1', 'secret-1');
     expect(await screen.findByRole('alert')).toHaveTextContent(text);
   });
+});
+
+it('logging in and out is told to the operator’s own analytics, where there is one', async () => {
+  const told: unknown[] = [];
+  vi.stubGlobal('dataLayer', told);
+  const { user } = renderApp('/login');
+  await logIn(user);
+  await screen.findByRole('heading', { name: 'Recent Jobs' });
+  await user.click(screen.getByRole('button', { name: 'Logout' }));
+  await screen.findByRole('heading', { name: 'Log in' });
+  expect(told).toEqual([
+    { event: 'login', category: 'authentication', user_id: 'user-1' },
+    { event: 'logout', category: 'authentication', user_id: null },
+  ]);
 });

@@ -31,6 +31,16 @@ describe('the sessions', () => {
     expect(screen.getByText('Firefox on Linux')).toBeVisible();
   });
 
+  it('that are many begin with this one, and are all shown when asked for', async () => {
+    const others = Array.from({ length: 8 }, (_, nth) => session({ id: `other-${nth}`, agent: `Program ${nth}`, current: false }));
+    server.on('GET /api/v1/auth/sessions', sessionsResponse(...others, session()));
+    const { user } = renderApp('/account');
+    expect((await screen.findByText('Firefox on Linux')).closest('li')).toBe(screen.getByText('Program 0').closest('ul')?.firstElementChild);
+    expect(screen.queryByText('Program 7')).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Show all 9' }));
+    expect(screen.getByText('Program 7')).toBeVisible();
+  });
+
   it('say when they cannot be shown, and try again', async () => {
     server.on('GET /api/v1/auth/sessions', refusal(503, 'The server cannot reach its data at the moment.'));
     const { user } = renderApp('/account');

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { useState } from 'react';
 import type { SessionView } from '../../../src/http/contract/security.ts';
 import { textOf } from '../../api/failure.ts';
@@ -10,11 +11,15 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useEndSessionMutation, useGetSessionsQuery, useLogOutEverywhereMutation } from './securityApi.ts';
 
+/** Shown before they are asked for. */
+const FIRST = 5;
+
 /** Where the user is logged in, and how to end it. */
 export function SessionList({ onLoggedOut }: { onLoggedOut: () => void }) {
   const { data, error, isFetching, refetch } = useGetSessionsQuery(undefined, { refetchOnMountOrArgChange: true });
   const [end, ending] = useEndSessionMutation();
   const [asking, setAsking] = useState(false);
+  const [all, setAll] = useState(false);
   if (!data) {
     return error ? (
       <ErrorPanel
@@ -31,6 +36,9 @@ export function SessionList({ onLoggedOut }: { onLoggedOut: () => void }) {
       </div>
     );
   }
+  // The one that this is comes first, and is never among those left out.
+  const sorted = [...data].sort((a, b) => Number(b.current) - Number(a.current));
+  const shown = all ? sorted : sorted.slice(0, FIRST);
   return (
     <>
       {ending.error && (
@@ -39,11 +47,16 @@ export function SessionList({ onLoggedOut }: { onLoggedOut: () => void }) {
         </Notice>
       )}
       <ul className="divide-y divide-line border-y border-line">
-        {data.map((session) => (
+        {shown.map((session) => (
           <Session key={session.id} session={session} busy={ending.isLoading && ending.originalArgs === session.id} onEnd={() => void end(session.id)} />
         ))}
       </ul>
-      <Button look="danger" className="mt-2 -ml-2" onClick={() => setAsking(true)}>
+      {shown.length < data.length && (
+        <Button look="quiet" className="mt-2 mr-2 -ml-2" onClick={() => setAll(true)}>
+          Show all {data.length}
+        </Button>
+      )}
+      <Button look="danger" className={clsx('mt-2', shown.length === data.length && '-ml-2')} onClick={() => setAsking(true)}>
         Log out everywhere
       </Button>
       {asking && <EverywhereDialog count={data.length} onClose={() => setAsking(false)} onLoggedOut={onLoggedOut} />}
@@ -61,7 +74,11 @@ function Session({ session, busy, onEnd }: { session: SessionView; busy: boolean
           {session.current && <Badge tone="good">This one</Badge>}
         </p>
         <p className="text-sm text-muted">
-          {session.network && <span className="font-mono">{session.network} · </span>}
+          {session.network && (
+            <>
+              <span className="font-mono">{session.network}</span> ·{' '}
+            </>
+          )}
           last used <RelativeTime iso={session.last_used_at} /> · since <RelativeTime iso={session.created_at} />
         </p>
       </div>

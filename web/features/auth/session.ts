@@ -7,6 +7,7 @@ import type { ApiFailure } from '../../api/failure.ts';
 import { sessionEnded } from '../../api/sessionEnded.ts';
 import { readStatus } from '../../api/system.ts';
 import { accessToken, clearTokens, onTokensChangedElsewhere, storeTokens } from '../../api/tokens.ts';
+import { recordAuthentication } from './analytics.ts';
 import { type AuthState, loggedOut, serverMissed, signedIn, startedSignedOut } from './authSlice.ts';
 
 export interface AuthStore {
@@ -17,18 +18,19 @@ export interface AuthStore {
 type Entry<Response> = { readonly response: Response; readonly failure?: undefined } | { readonly failure: ApiFailure };
 
 export const logIn = (store: AuthStore, body: LoginRequest): Promise<Entry<LoginResponse>> =>
-  enter(store, { path: '/api/v1/auth/login', method: 'POST', body });
+  enter(store, 'login', { path: '/api/v1/auth/login', method: 'POST', body });
 /** `next_step` of the response says what the server would have the newcomer do first. */
 export const signUp = (store: AuthStore, body: SignupRequest): Promise<Entry<SignupResponse>> =>
-  enter(store, { path: '/api/v1/auth/signup-first', method: 'POST', body });
+  enter(store, 'signup', { path: '/api/v1/auth/signup-first', method: 'POST', body });
 
 /** The old token is gone before the new one is asked for. */
-async function enter<Response extends LoginResponse>(store: AuthStore, call: ApiCall): Promise<Entry<Response>> {
+async function enter<Response extends LoginResponse>(store: AuthStore, as: 'login' | 'signup', call: ApiCall): Promise<Entry<Response>> {
   clearTokens();
   const { data, failure } = await callApi(call, null);
   if (failure) return { failure };
   const response = data as Response;
   storeTokens(response.session);
+  recordAuthentication(as, response.user_id);
   store.dispatch(signedIn({ user: { id: response.user_id, email: response.email }, profile: response.profile }));
   void readProfile(store, FIRST_RETRY_MS);
   return { response };
@@ -39,6 +41,7 @@ export async function logOut(store: Pick<AuthStore, 'dispatch'>): Promise<void> 
   const token = accessToken();
   clearTokens();
   store.dispatch(loggedOut());
+  recordAuthentication('logout', null);
   await callApi({ path: '/api/v1/auth/logout', method: 'POST', body: {} }, token);
 }
 
@@ -46,6 +49,7 @@ export async function logOut(store: Pick<AuthStore, 'dispatch'>): Promise<void> 
 export function forgetSession(store: Pick<AuthStore, 'dispatch'>): void {
   clearTokens();
   store.dispatch(loggedOut());
+  recordAuthentication('logout', null);
 }
 
 const FIRST_RETRY_MS = 200;
