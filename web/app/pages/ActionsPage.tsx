@@ -68,7 +68,7 @@ function ActionsHeader({ job, host, search, small }: ActionsHeaderProps) {
             </p>
           )}
         </div>
-        <span className="print:hidden">
+        <span className="max-sm:basis-full print:hidden">
           <ConnectionIndicator {...connection} />
         </span>
         {job && job.files.length > 0 && (

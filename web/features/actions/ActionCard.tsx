@@ -29,7 +29,7 @@ export const ActionCard = memo(function ActionCard({ item, search, onMove, onDet
   return (
     <article
       data-action={item.id}
-      className="group relative flex h-full min-h-40 flex-col rounded-card border border-line bg-card p-4 transition-colors duration-150 hover:border-line-strong/60 has-[a:focus-visible]:border-accent"
+      className="group relative flex h-full min-h-36 flex-col rounded-card border border-line bg-card p-4 transition-colors duration-150 hover:border-line-strong/60 has-[a:focus-visible]:border-accent"
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
         <ImpactBadge impact={item.impact} />

@@ -34,7 +34,7 @@ export function ProgressStrip({ stats, className }: { stats: Stats; className?: 
 
 function Counter({ icon: Icon, name, value }: { icon: LucideIcon; name: string; value: string }) {
   return (
-    <div className="flex flex-col justify-between lg:border-l lg:border-line lg:pl-6">
+    <div className="flex flex-col justify-between lg:justify-start lg:border-l lg:border-line lg:pl-6">
       <dt className="flex items-center gap-1.5 text-sm text-muted">
         <Icon aria-hidden="true" size={14} className="shrink-0 max-sm:hidden" />
         {name}
