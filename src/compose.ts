@@ -1,6 +1,6 @@
 /** The composition root: the only file that chooses adapters and sees every part. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +13,7 @@ import { type Config, ConfigError } from './config.ts';
 import { createDemoAdmin, type DemoSite, openDemoSite, type SignIn } from './demo.ts';
 import { createHealth } from './health.ts';
 import { createApp } from './http/app.ts';
+import type { SampleView } from './http/contract/sample.ts';
 import type { HttpDeps, NormalizeUrl, ProbeDeps } from './http/deps.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createProbeApp } from './http/probeApp.ts';
@@ -111,6 +112,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
       passwords,
       config: httpConfig(config, { appUrl, demoSite: demoSite?.url ?? null, analyst: analyst.label }),
       normalizeUrl,
+      sample: builtSample(),
       vetWebhookUrl: createWebhookUrlCheck(allowHosts),
       runs: { compare: compareStored, scoreComparer },
       sharing: { secret: shareSecretOf(config), visits, drawPreview },
@@ -224,4 +226,10 @@ function webDir(): string | null {
   const dir = fileURLToPath(new URL('../web', import.meta.url));
   const built = import.meta.url.endsWith('.js');
   return built && existsSync(join(dir, 'index.html')) ? dir : null;
+}
+
+/** What the build left of its audit of the demo site; none when run from source. */
+function builtSample(): SampleView | undefined {
+  const file = fileURLToPath(new URL('../sample.json', import.meta.url));
+  return import.meta.url.endsWith('.js') && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 }

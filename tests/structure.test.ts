@@ -32,6 +32,7 @@ const LAYERS: readonly (readonly [folder: string, mayImport: readonly string[]])
     'health',
     'demo',
     'auditCli',
+    'sampleCli',
     'rebuildCli',
     'migrateCli',
     'backupCli',

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { FollowUp } from '../commands/followUp.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
+import type { SampleView } from './contract/sample.ts';
 import type { Metrics } from './metrics.ts';
 import type { RateLimits } from './rateLimits.ts';
 import type { ShareVisits } from './shareVisits.ts';
@@ -105,6 +106,8 @@ export type HttpDeps = {
   readonly config: HttpConfig;
   /** Of what a person typed: adds the scheme, refuses what is no web address. */
   readonly normalizeUrl: NormalizeUrl;
+  /** Made by the build; absent when run from source. */
+  readonly sample?: SampleView | undefined;
   /** Of a webhook: https, and not inside the network. */
   readonly vetWebhookUrl: (text: string) => { readonly ok: true; readonly url: string } | { readonly ok: false; readonly error: string };
   readonly runs: RunComparison;

@@ -16,6 +16,7 @@ const ActionsPage = lazy(() => import('./pages/ActionsPage.tsx').then((module) =
 const JobPage = lazy(() => import('./pages/JobPage.tsx').then((module) => ({ default: module.JobPage })));
 const AccountPage = lazy(() => import('./pages/AccountPage.tsx').then((module) => ({ default: module.AccountPage })));
 const ApiPage = lazy(() => import('./pages/ApiPage.tsx').then((module) => ({ default: module.ApiPage })));
+const SamplePage = lazy(() => import('./pages/SamplePage.tsx').then((module) => ({ default: module.SamplePage })));
 const SharesPage = lazy(() => import('./pages/SharesPage.tsx').then((module) => ({ default: module.SharesPage })));
 const SharedTextsPage = lazy(() => import('./pages/SharedTextsPage.tsx').then((module) => ({ default: module.SharedTextsPage })));
 const SharedPage = lazy(() => import('./pages/SharedPage.tsx').then((module) => ({ default: module.SharedPage })));
@@ -44,6 +45,7 @@ export function AppRoutes() {
         </Route>
         <Route path={paths.resetPassword} element={<ResetPasswordPage />} />
         <Route path={paths.unsubscribe} element={<UnsubscribePage />} />
+        <Route path={paths.sample} element={<SamplePage />} />
         <Route path={paths.aboutCrawler} element={<AboutCrawlerPage />} />
         <Route path="/app" element={<Navigate to={paths.home} replace />} />
         <Route path="*" element={<Navigate to={paths.login} replace />} />

@@ -11,6 +11,7 @@ import { cancelOneJob, deleteAllJobs, deleteOneJob, getJobs, getOneJob } from '.
 import { processBatch, processOne } from './process.ts';
 import { askReset, getAuthSession, updatePassword, verifyRecovery } from './recovery.ts';
 import { compareTwoRuns, getRuns } from './runs.ts';
+import { getSample } from './sample.ts';
 import { changeEmail, changePassword, deleteSession, getMailPreferences, getSessions, logoutEverywhere, putMailPreferences, unsubscribe } from './security.ts';
 import { createOneShare, getShared, getShareState, listAllShares, previewCtaClicked, previewViewed, revokeOneShare } from './share.ts';
 import { getStatus, getVersion } from './status.ts';
@@ -67,6 +68,7 @@ export const ROUTES: readonly AnyRoute[] = [
   unsubscribe,
   processOne,
   processBatch,
+  getSample,
   createOneShare,
   listAllShares,
   revokeOneShare,

@@ -4,6 +4,7 @@ import { selectUnreachable } from '../../features/auth/authSlice.ts';
 import { LoginForm } from '../../features/auth/LoginForm.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { usePageTitle } from '../../ui/pageTitle.ts';
+import { SampleLink } from '../SampleLink.tsx';
 
 export function LoginPage() {
   usePageTitle('Log in');
@@ -24,6 +25,7 @@ export function LoginPage() {
         </div>
       )}
       <LoginForm />
+      <SampleLink />
     </div>
   );
 }

@@ -1,0 +1,16 @@
+import { SampleResponse } from '../contract/sample.ts';
+import { HttpError } from '../errors.ts';
+import { route } from '../route.ts';
+
+export const getSample = route({
+  method: 'GET',
+  path: '/sample',
+  access: 'public',
+  summary: 'A sample report: a real audit of the built-in demo site, made when this version was built',
+  response: SampleResponse,
+  refusals: ['NOT_FOUND'],
+  handler: async ({ deps: { sample } }) => {
+    if (!sample) throw new HttpError('NOT_FOUND', 'This installation has no sample report.');
+    return { success: true as const, data: sample };
+  },
+});

@@ -1,0 +1,81 @@
+import { useState } from 'react';
+import { useSelector } from 'react-redux';
+import { Link } from 'react-router-dom';
+import type { SampleView } from '../../../src/http/contract/sample.ts';
+import { ActionsDashboard } from '../../features/actions/ActionsDashboard.tsx';
+import { selectUser } from '../../features/auth/authSlice.ts';
+import { useSample } from '../../features/sample/useSample.ts';
+import { buttonLook } from '../../ui/Button.tsx';
+import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
+import { Markdown } from '../../ui/Markdown.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { usePageTitle } from '../../ui/pageTitle.ts';
+import { paths } from '../../ui/paths.ts';
+import { ScoreRing } from '../../ui/ScoreRing.tsx';
+import { Loading } from '../../ui/Spinner.tsx';
+import { Tabs } from '../../ui/Tabs.tsx';
+import { count } from '../../ui/wording.ts';
+
+const TABS = [
+  { value: 'actions', label: 'Action items' },
+  { value: 'report', label: 'Report' },
+] as const;
+
+/** /sample: what an audit gives, for whoever has no account yet. */
+export function SamplePage() {
+  usePageTitle('Sample report');
+  const { sample, failure, retry } = useSample();
+  return (
+    <div className="space-y-4">
+      <h1 className="text-2xl">Sample report</h1>
+      {sample ? (
+        <Sample sample={sample} />
+      ) : failure ? (
+        <ErrorPanel title="The sample report cannot be shown" text={failure.message || 'The server did not answer as expected.'} onRetry={retry} />
+      ) : (
+        <Loading label="Loading the sample report" />
+      )}
+    </div>
+  );
+}
+
+function Sample({ sample }: { sample: SampleView }) {
+  const [tab, setTab] = useState('actions');
+  const visitor = useSelector(selectUser) === null;
+  return (
+    <>
+      <Notice tone="info">
+        <p>This is a sample: a real audit of the built-in demo site, a small shop with faults on purpose. Nothing of it was written by hand.</p>
+      </Notice>
+      <header className="flex flex-wrap items-center gap-4">
+        <ScoreRing score={sample.score} size={72} />
+        <div className="min-w-0 flex-1 basis-48">
+          <p className="text-lg font-semibold text-strong">Demo shop</p>
+          <p className="text-muted">
+            {count(sample.pages, 'page')}, {count(sample.findings, 'finding')}, {count(sample.actions.length, 'action item')} · texts by {sample.analyst}
+          </p>
+        </div>
+        {visitor && (
+          <Link to={paths.signup} className={buttonLook('primary')}>
+            Audit your own site
+          </Link>
+        )}
+      </header>
+      <Tabs label="Parts of the sample" value={tab} choices={TABS} onChange={setTab} panelClassName="mt-4">
+        {tab === 'actions' ? (
+          <ActionsDashboard
+            mode="shared"
+            actions={sample.actions}
+            executiveSummary={sample.summary}
+            isPreview={false}
+            totalActions={sample.actions.length}
+            site="demo site"
+            analyst={sample.analyst}
+          />
+        ) : (
+          <Markdown text={sample.report} />
+        )}
+      </Tabs>
+    </>
+  );
+}
