@@ -24,8 +24,10 @@ describe('a forgotten password', () => {
   async function ask() {
     const app = renderApp('/login');
     await app.user.click(await screen.findByRole('link', { name: 'Forgot your password?' }));
-    await app.user.type(await screen.findByLabelText('Email'), ' ada@example.com');
-    await app.user.click(screen.getByRole('button', { name: 'Send reset email' }));
+    // Until the page has come, the field on the screen is that of the log-in page.
+    const send = await screen.findByRole('button', { name: 'Send reset email' });
+    await app.user.type(screen.getByLabelText('Email'), ' ada@example.com');
+    await app.user.click(send);
     return app;
   }
 
