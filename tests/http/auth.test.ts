@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPasswords } from '../../src/integrations/passwords.ts';
 import { PASSWORD, startTestApp, type TestApp } from '../given/http.ts';
 
 let app: TestApp;
@@ -113,6 +114,30 @@ describe('log-in', () => {
       await Promise.all([fresh.close(), spying.close()]);
     }
   });
+});
+
+it('a log-in whose password is changed while it is being checked opens nothing', async () => {
+  const passwords = createPasswords({ maxParallel: 2, maxQueue: 20 });
+  let during: () => Promise<unknown> = async () => undefined;
+  const verify: typeof passwords.verify = async (hash, password) => {
+    const right = await passwords.verify(hash, password);
+    await during();
+    return right;
+  };
+  const fresh = await startTestApp({ deps: { passwords: { hash: passwords.hash, verify } } });
+  try {
+    const user = await fresh.signUp();
+    during = () =>
+      fresh.given(`account-${user.userId}`, {
+        type: 'AccountPasswordChanged',
+        data: { userId: user.userId, passwordHash: 'new', changedAt: fresh.deps.now() },
+      });
+    const answer = await fresh.call('POST', '/api/v1/auth/login', { body: { email: user.email, password: user.password } });
+    expect(answer).toMatchObject({ status: 401, body: { code: 'INVALID_CREDENTIALS' } });
+    expect((await fresh.newEvents()).map(({ type }) => type).slice(-2)).toEqual(['SessionStarted', 'SessionEnded']);
+  } finally {
+    await fresh.close();
+  }
 });
 
 describe('a session', () => {

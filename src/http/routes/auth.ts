@@ -1,10 +1,11 @@
 /** Sign-up, log-in, the session's refresh and end, the profile. Tokens leave the server here and nowhere else. */
 import { createHash } from 'node:crypto';
 import { endSession } from '../../commands/endSession.ts';
-import { logIn } from '../../commands/logIn.ts';
+import { confirmLogIn, logIn } from '../../commands/logIn.ts';
 import { refreshSession } from '../../commands/refreshSession.ts';
 import { signUp } from '../../commands/signUp.ts';
 import { startSession } from '../../commands/startSession.ts';
+import { idInToken } from '../../commands/tokens.ts';
 import type { Campaign } from '../../domain/account/events.ts';
 import { DomainError } from '../../domain/decider.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
@@ -41,14 +42,18 @@ export const login = route({
     const { deps, body, command, limiter, address, log } = request;
     const attempt = await limiter.attemptLogin(body.email, address);
     const { verify } = deps.passwords;
-    const { userId } = await logIn(command, { email: body.email, password: body.password, verifyPassword: verify }).catch(async (error: unknown) => {
-      if (error instanceof DomainError) log().info({ event: 'login_refused', address }, 'log-in refused');
-      else await attempt.undecided();
-      throw error;
-    });
+    const { userId, passwordHash } = await logIn(command, { email: body.email, password: body.password, verifyPassword: verify }).catch(
+      async (error: unknown) => {
+        if (error instanceof DomainError) log().info({ event: 'login_refused', address }, 'log-in refused');
+        else await attempt.undecided();
+        throw error;
+      },
+    );
     await attempt.succeeded();
+    const opened = await openSession(request, userId);
+    await confirmLogIn(command, { userId, passwordHash, sessionId: idInToken(opened.token) ?? '' });
     log().info({ event: 'login', userId, address }, 'logged in');
-    return openSession(request, userId);
+    return opened;
   },
 });
 
