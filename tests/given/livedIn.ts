@@ -114,12 +114,12 @@ export async function readModelsOf(store: EventStore, into: ReadModels = memoryR
   return into;
 }
 
-/** Every document of every read model, without its place in the log. */
+/** Every document of every read model, without the places in the log: each log has its own. */
 export async function allDocuments(readModels: ReadModels): Promise<Record<string, Record<string, object>>> {
   const models: Record<string, Record<string, object>> = {};
   for (const { name } of PROJECTIONS) {
-    const documents = Object.entries(await documentsOf(readModels, name)).map(([id, { position: _, ...data }]: [string, { position?: string }]) => [id, data]);
-    models[name] = Object.fromEntries(documents) as Record<string, object>;
+    const documents = Object.entries(await documentsOf(readModels, name)) as [string, { position?: string; startPosition?: string }][];
+    models[name] = Object.fromEntries(documents.map(([id, { position: _, startPosition: _started, ...data }]) => [id, data]));
   }
   return models;
 }
