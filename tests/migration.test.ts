@@ -53,7 +53,7 @@ afterAll(async () => {
 it('the installation has what there is to lose', () => {
   expect(Object.keys(documents).sort()).toEqual(PROJECTIONS.map((projection) => projection.name).sort());
   const counts = Object.fromEntries(Object.entries(documents).map(([model, all]) => [model, Object.keys(all).length]));
-  expect(counts).toMatchObject({ accounts: 3, sessions: 1, jobs: 4, boards: 1, billing: 2, reservations: 1 });
+  expect(counts).toMatchObject({ accounts: 3, sessions: 1, jobs: 4, boards: 1, billing: 2, reservations: 1, shares: 1, apiKeys: 1 });
   expect(counts.jobFiles).toBe(REPORT_FILES.length);
 });
 

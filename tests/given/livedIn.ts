@@ -2,10 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { parsePage } from '../../src/audit/facts/parsePage.ts';
 import { cancelJob } from '../../src/commands/cancelJob.ts';
+import { changeAction } from '../../src/commands/changeAction.ts';
+import { createApiKey } from '../../src/commands/createApiKey.ts';
+import { createShare } from '../../src/commands/createShare.ts';
 import { deleteJob } from '../../src/commands/deleteJob.ts';
 import { emailStreamOf } from '../../src/commands/emailStreamOf.ts';
 import { endSession } from '../../src/commands/endSession.ts';
-import { handle } from '../../src/commands/handle.ts';
+import { handle, loadState } from '../../src/commands/handle.ts';
 import { reconcileAccounts } from '../../src/commands/reconcileAccounts.ts';
 import { reconcileReservations } from '../../src/commands/reconcileReservations.ts';
 import { refreshSession } from '../../src/commands/refreshSession.ts';
@@ -14,6 +17,8 @@ import { submitJobs } from '../../src/commands/submitJobs.ts';
 import { accountStream } from '../../src/domain/account/account.ts';
 import { accountDecider } from '../../src/domain/account/decide.ts';
 import { emailDecider } from '../../src/domain/account/email.ts';
+import { planDecider } from '../../src/domain/plan/decide.ts';
+import { itemsOf, planStream } from '../../src/domain/plan/plan.ts';
 import { type EventStore, START } from '../../src/eventStore/eventStore.ts';
 import { createRulesAnalyst } from '../../src/integrations/analyst/rules.ts';
 import { createFetcher } from '../../src/integrations/fetcher/httpFetcher.ts';
@@ -83,6 +88,7 @@ export async function livedIn(store: EventStore, host: string): Promise<LivedIn>
   const cancelled = await submitted(bob);
   await cancelJob(context(), { jobId: cancelled });
 
+  await workOff(made, ann, done);
   const left = await leave(made);
   const missing = '00000000-0000-4000-8000-0000000000aa';
   // The reservation is written, its job is not.
@@ -95,6 +101,15 @@ export async function livedIn(store: EventStore, host: string): Promise<LivedIn>
   await given.close();
   const waiting = await submitted(ann);
   return { made, ann, bob, left, jobs: { done, failed, cancelled, waiting, deleted, missing }, repeatMissing: (at) => submit(bob, '/', at, missing) };
+}
+
+/** An item begun with a note, a link for others, a key for programs. */
+async function workOff({ context, store }: Product, userId: string, jobId: string): Promise<void> {
+  const { state } = await loadState(store, planDecider, planStream(jobId));
+  const [first] = itemsOf(state);
+  await changeAction(context(), { type: 'ChangeAction', jobId, actionId: first?.id ?? '', status: 'in-progress', notes: 'Asked the printer.' });
+  await createShare(context(), { jobId, userId, description: '', sharedContent: ['actions'], mode: 'preview', expiresIn: null, secret: 'of the test' });
+  await createApiKey(context(), { userId, name: 'CI', scope: 'read', expiresAt: null, newToken: () => randomUUID().replaceAll('-', '').repeat(2) });
 }
 
 /** Somebody who deleted the account. */
