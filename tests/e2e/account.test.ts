@@ -1,0 +1,107 @@
+/** The sample for visitors, a key that a program uses, and the end of an account, in a real browser against the built server. */
+import { randomUUID } from 'node:crypto';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeViolations, launchBrowser, watchFaults } from '../given/browser.ts';
+import { type BuiltServer, startBuiltServer, temporaryData } from '../given/builtServer.ts';
+import { available, CHROMIUM } from '../given/requirements.ts';
+
+const EMAIL = `leaving-${randomUUID()}@example.com`;
+const PASSWORD = 'a good password';
+/** A folder to leave pictures in, for people. */
+const SHOTS = process.env.SHOTS;
+
+describe.skipIf(!available('Chromium', CHROMIUM))('the account in a browser', () => {
+  const data = temporaryData();
+  let server: BuiltServer;
+  let browser: Browser;
+  let page: Page;
+  let faults: string[];
+
+  beforeAll(async () => {
+    server = await startBuiltServer(data.dir);
+    browser = await launchBrowser();
+    page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
+    page.setDefaultTimeout(15_000);
+    faults = watchFaults(page);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+    data.remove();
+  });
+
+  /** Clean at each width and in both themes, and nothing to be moved sideways. */
+  async function holds(name: string): Promise<void> {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const width of [360, 1024, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${name} at ${width}`).toBeLessThanOrEqual(0);
+        if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}-${colorScheme}-${width}.png`, fullPage: true });
+      }
+      expect(await axeViolations(page), `${name}, ${colorScheme}`).toEqual([]);
+    }
+  }
+
+  it('shows a visitor the sample that the build made', async () => {
+    await page.goto(`${server.url}/login`);
+    await page.getByRole('link', { name: 'See a sample report' }).click();
+    await page.getByText(/a real audit of the built-in demo site/).waitFor();
+    await page.getByRole('img', { name: /^Score \d+ of 100$/ }).waitFor();
+    await holds('sample');
+    await page.getByRole('tab', { name: 'Report' }).click();
+    await page
+      .getByRole('heading', { name: /SEO audit/i })
+      .first()
+      .waitFor();
+  });
+
+  it('makes a key with the keyboard alone, which a program then uses', async () => {
+    const { status } = await fetch(`${server.url}/api/v1/auth/signup-first`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: EMAIL, password: PASSWORD }),
+    });
+    expect(status).toBe(201);
+    await page.goto(`${server.url}/login`);
+    await page.getByLabel('Email').fill(EMAIL);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByText('No jobs yet').waitFor();
+    await page.goto(`${server.url}/account`);
+    await page.getByRole('link', { name: 'Manage keys and webhooks' }).click();
+    await page.getByRole('button', { name: 'Make a key' }).press('Enter');
+    await page.getByLabel('Name').fill('Nightly build');
+    await page.getByLabel('Name').press('Enter');
+    const key = (await page.locator('code', { hasText: 'seo_live_' }).last().textContent()) ?? '';
+    const read = await fetch(`${server.url}/api/v1/jobs`, { headers: { authorization: `Bearer ${key}` } });
+    expect(read.status).toBe(200);
+    const write = await fetch(`${server.url}/api/v1/jobs`, { method: 'DELETE', headers: { authorization: `Bearer ${key}` } });
+    expect(write.status).toBe(403);
+    await page.getByRole('button', { name: 'Done' }).press('Enter');
+    await page.getByText(`seo_live_…${key.slice(-4)}`).waitFor();
+    await holds('api');
+  });
+
+  it('says what a deletion removes, deletes, and leads out', async () => {
+    await page.goto(`${server.url}/account`);
+    await page.getByText(/Nothing was paid or granted yet/).waitFor();
+    await holds('account');
+    await page.getByRole('button', { name: 'Delete my account…' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByText(/1 API key/).waitFor();
+    await holds('delete-account');
+    await dialog.getByLabel('Your password').fill(PASSWORD);
+    await dialog.getByLabel('Type DELETE to confirm').fill('DELETE');
+    await dialog.getByRole('button', { name: 'Delete my account' }).click();
+    await page.waitForURL('**/login');
+    const answer = await fetch(`${server.url}/api/v1/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: EMAIL, password: PASSWORD }),
+    });
+    expect(answer.status).toBe(401);
+    expect(faults).toEqual([]);
+  });
+});
