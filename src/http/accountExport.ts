@@ -34,9 +34,9 @@ const PARTS: readonly Part[] = [
 
 export async function* accountExport(sources: Sources, userId: string): AsyncGenerator<string> {
   const account = await getAccount(sources.readModels, userId);
-  const { email = null, name = null, isAdmin = false, createdAt = null } = account?.data ?? {};
+  const { email = null, name = null, isAdmin = false, createdAt = null, unwantedMails = [] } = account?.data ?? {};
   const head = { format: 'seo-workbench-account', version: 1, exported_at: sources.now() };
-  yield JSON.stringify({ ...head, account: { id: userId, email, name, is_admin: isAdmin, created_at: createdAt } }).slice(0, -1);
+  yield JSON.stringify({ ...head, account: { id: userId, email, name, is_admin: isAdmin, created_at: createdAt, unwanted_mails: unwantedMails } }).slice(0, -1);
   for (const part of PARTS) {
     let separator = `,\n${JSON.stringify(part.name)}:[`;
     for await (const row of part.rows(sources, userId)) {
@@ -51,7 +51,8 @@ export async function* accountExport(sources: Sources, userId: string): AsyncGen
 /** No hash of a token. */
 async function* sessionRows({ readModels }: Sources, userId: string): AsyncGenerator<object> {
   for await (const { id, data } of documentsOf<SessionDocument>(readModels, 'sessions', userId)) {
-    yield { id, started_at: data.startedAt, expires_at: data.refreshExpiresAt };
+    const { startedAt, lastUsedAt, refreshExpiresAt, client } = data;
+    yield { id, started_at: startedAt, last_used_at: lastUsedAt, expires_at: refreshExpiresAt, client };
   }
 }
 

@@ -37,7 +37,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the account in a browser', ()
       await page.emulateMedia({ colorScheme });
       for (const width of [360, 1024, 1440]) {
         await page.setViewportSize({ width, height: 900 });
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${name} at ${width}`).toBeLessThanOrEqual(0);
+        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), `${name} at ${width}`).toBeLessThanOrEqual(0);
         if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}-${colorScheme}-${width}.png`, fullPage: true });
       }
       expect(await axeViolations(page), `${name}, ${colorScheme}`).toEqual([]);

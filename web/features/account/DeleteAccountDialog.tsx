@@ -92,8 +92,8 @@ function Removed({ deletion }: { deletion: AccountDeletionView }) {
   const lines = [
     jobs > 0 &&
       `${count(jobs, 'analysis', 'analyses')} with their reports and action items${running > 0 ? `; ${running} under way ${running === 1 ? 'is' : 'are'} cancelled` : ''}`,
-    shares > 0 && `${count(shares, 'shared link')}, which no longer open`,
-    keys > 0 && `${count(keys, 'API key')}, which no longer work`,
+    shares > 0 && `${count(shares, 'shared link')}: they open nothing from then on`,
+    keys > 0 && `${count(keys, 'API key')}: programs that use them are refused`,
     webhooks > 0 && `${count(webhooks, 'webhook')} with their logs`,
     `${count(sessions, 'session')}: you are logged out everywhere`,
     'your email address, which is free for a new account then',
