@@ -8,7 +8,7 @@ import { oneLine } from './markdown.ts';
 import type { ReportInput } from './reportMarkdown.ts';
 import { REPORT_STYLES } from './reportStyles.ts';
 import { formulaText, shareText } from './scoreText.ts';
-import { VERDICTS, verdictOf } from './summaryMarkdown.ts';
+import { VERDICTS, verdictOf } from './verdict.ts';
 
 export type HtmlReportInput = Omit<ReportInput, 'analysis'> & {
   /** What to begin with, and why: plain sentences. Without it the causes come by their impact. */

@@ -4,7 +4,7 @@ import type { JobView } from '../../../src/http/contract/jobs.ts';
 import { type FakeServer, fakeServer, NetworkDown, refusal } from '../given/fakeServer.ts';
 import { fakeSockets, goLive } from '../given/fakeSocket.ts';
 import { renderApp, signedInBefore } from '../given/renderApp.tsx';
-import { completedJob, failedJob, jobsResponse, position, runningJob, statusResponse, subscriptionResponse } from '../given/views.ts';
+import { completedJob, failedJob, jobsResponse, position, profileResponse, runningJob, statusResponse, subscriptionResponse } from '../given/views.ts';
 
 let server: FakeServer;
 let sockets: ReturnType<typeof fakeSockets>;
@@ -451,6 +451,14 @@ describe('the side column', () => {
     expect(bar).toHaveAttribute('value', '3');
     expect(bar).toHaveClass('text-bad');
     expect(screen.getByText(/None left until December 1, 2026/)).toBeVisible();
+  });
+
+  it('tells administrators that they have no limit', async () => {
+    const profile = profileResponse();
+    server.on('GET /api/v1/auth/profile', { ...profile, profile: { ...profile.profile, is_admin: true } });
+    await home(JOBS);
+    expect(await screen.findByText('Administrators analyse without a limit, and see everything.')).toBeVisible();
+    expect(screen.queryByRole('progressbar', { name: 'Analyses used this month' })).toBeNull();
   });
 
   it('counts what is done and under way, and leads there', async () => {

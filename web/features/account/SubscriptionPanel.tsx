@@ -1,4 +1,5 @@
 import { clsx } from 'clsx';
+import { useSelector } from 'react-redux';
 import { textOf } from '../../api/failure.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -6,10 +7,12 @@ import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { dayOf } from '../../ui/time.ts';
 import { titleCase } from '../../ui/wording.ts';
+import { selectIsAdmin } from '../auth/authSlice.ts';
 import { type SubscriptionStatus, useGetSubscriptionQuery } from './subscriptionApi.ts';
 import { tierName, usageTone } from './tiers.ts';
 
 export function SubscriptionPanel() {
+  const isAdmin = useSelector(selectIsAdmin);
   const { data, error, isFetching, refetch } = useGetSubscriptionQuery();
   if (!data) {
     return (
@@ -35,7 +38,7 @@ export function SubscriptionPanel() {
   const { subscription } = data;
   return (
     <Card title="Subscription" aside={<Badge tone={subscription.tier === 'free' ? 'plain' : 'good'}>{tierName(subscription.tier)}</Badge>}>
-      <Usage data={data} />
+      {isAdmin ? <p className="text-muted">Administrators analyse without a limit, and see everything.</p> : <Usage data={data} />}
       {subscription.tier !== 'free' && <p className="mt-2 text-sm text-muted">{titleCase(subscription.status)}</p>}
     </Card>
   );

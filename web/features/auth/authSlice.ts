@@ -34,8 +34,9 @@ export const authSlice = createSlice({
     selectPhase: (auth) => auth.phase,
     selectUnreachable: (auth) => auth.unreachable,
     selectUser: (auth) => auth.user,
+    selectIsAdmin: (auth) => auth.profile?.is_admin === true,
   },
 });
 
 export const { signedIn, startedSignedOut, serverMissed, emailChanged, loggedOut } = authSlice.actions;
-export const { selectAuth, selectPhase, selectUnreachable, selectUser } = authSlice.selectors;
+export const { selectAuth, selectIsAdmin, selectPhase, selectUnreachable, selectUser } = authSlice.selectors;
