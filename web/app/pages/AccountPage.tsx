@@ -9,7 +9,7 @@ import { DeleteAccount } from '../../features/account/DeleteAccount.tsx';
 import { MailPreferences } from '../../features/account/MailPreferences.tsx';
 import { SubscriptionHistory } from '../../features/account/SubscriptionHistory.tsx';
 import { SubscriptionPanel } from '../../features/account/SubscriptionPanel.tsx';
-import { loggedOut, selectUser } from '../../features/auth/authSlice.ts';
+import { loggedOut, selectIsAdmin, selectUser } from '../../features/auth/authSlice.ts';
 import { buttonLook } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { usePageTitle } from '../../ui/pageTitle.ts';
@@ -21,6 +21,7 @@ export function AccountPage() {
   const dispatch = useDispatch();
   const user = useSelector(selectUser);
   const status = useSelector(selectStatus);
+  const isAdmin = useSelector(selectIsAdmin);
   const leave = (): void => {
     clearTokens();
     dispatch(loggedOut());
@@ -35,7 +36,7 @@ export function AccountPage() {
       {user ? (
         <div className="grid items-start gap-4 md:grid-cols-2">
           <AccountDetails user={user} developmentMode={status?.auth_system.development_mode ?? false} />
-          <SubscriptionPanel />
+          <SubscriptionPanel isAdmin={isAdmin} />
           <SubscriptionHistory />
           <Programs />
           <div className="md:col-span-2">

@@ -3,6 +3,7 @@ import { useSelector } from 'react-redux';
 import { useSearchParams } from 'react-router-dom';
 import { selectStatus } from '../../api/system.ts';
 import { SubscriptionPanel } from '../../features/account/SubscriptionPanel.tsx';
+import { selectIsAdmin } from '../../features/auth/authSlice.ts';
 import { JobsPanel } from '../../features/jobs/JobsPanel.tsx';
 import { QuickStats } from '../../features/jobs/QuickStats.tsx';
 import { SubmitPanel } from '../../features/jobs/SubmitPanel.tsx';
@@ -16,6 +17,7 @@ const DEFAULT_BATCH = 100;
 export function HomePage() {
   usePageTitle('Recent jobs');
   const status = useSelector(selectStatus);
+  const isAdmin = useSelector(selectIsAdmin);
   const [search] = useSearchParams();
   return (
     <>
@@ -26,7 +28,7 @@ export function HomePage() {
           <JobsPanel onReload={() => location.reload()} />
         </div>
         <aside aria-label="Your account" className="grid content-start gap-4 sm:grid-cols-2 lg:grid-cols-1">
-          <SubscriptionPanel />
+          <SubscriptionPanel isAdmin={isAdmin} />
           <QuickStats />
           {status && <NeedHelp email={status.support_email} />}
         </aside>

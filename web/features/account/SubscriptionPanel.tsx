@@ -1,5 +1,4 @@
 import { clsx } from 'clsx';
-import { useSelector } from 'react-redux';
 import { textOf } from '../../api/failure.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -7,12 +6,10 @@ import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { dayOf } from '../../ui/time.ts';
 import { titleCase } from '../../ui/wording.ts';
-import { selectIsAdmin } from '../auth/authSlice.ts';
 import { type SubscriptionStatus, useGetSubscriptionQuery } from './subscriptionApi.ts';
 import { tierName, usageTone } from './tiers.ts';
 
-export function SubscriptionPanel() {
-  const isAdmin = useSelector(selectIsAdmin);
+export function SubscriptionPanel({ isAdmin }: { isAdmin: boolean }) {
   const { data, error, isFetching, refetch } = useGetSubscriptionQuery();
   if (!data) {
     return (
