@@ -81,7 +81,7 @@ async function open(context: BrowserContext, rendering: PageRendering, signal: A
     crashed = true;
   });
   const failed = (reason: string): RenderResult => ({ ok: false, reason, movedTo: state.movedTo, requests: state.requests, bytes: state.bytes });
-  const isOver = (): boolean => signal.aborted || crashed || state.movedTo !== null;
+  const isOver = (): boolean => signal.aborted || crashed || page.isClosed() || state.movedTo !== null;
 
   const look = await createLook(context, page);
   const loaded = page.goto(url, { waitUntil: 'domcontentloaded', timeout: left() }).then(
@@ -93,6 +93,7 @@ async function open(context: BrowserContext, rendering: PageRendering, signal: A
   if (signal.aborted) return failed('The rendering was stopped.');
   if (state.failure !== null) return failed(`The page did not answer to the browser: ${state.failure}`);
   await untilRest(look, state, isOver, endsAt - rendering.timeoutMs * (1 - SETTLE_SHARE));
+  if (page.isClosed() && !signal.aborted) throw new Error('The browser ended.');
   const to = await within(ANSWER_MS, look('globalThis.movedTo'));
   if (typeof to === 'string') noteMove(state, url, to);
   if (crashed) return failed('The page crashed in the browser.');
