@@ -46,7 +46,7 @@ describe('the runs of a site', () => {
     const small = await givenRun(app, user.userId, TITLED);
     const large = await givenRun(app, user.userId, { pages: [{ html: TITLED }, ...[1, 2, 3].map((n) => ({ url: `/${n}`, html: TITLED }))] });
     app.advance(60_000);
-    await givenAnalysis(app, user.userId);
+    await givenAnalysis(app, user.userId, { findings: '{}' });
     const { runs } = await runsOf(large.jobId);
     expect(runs.map(({ comparable, because }) => [comparable, because])).toEqual([
       [false, 'the runs looked at different pages: 1 of 4 are the same'],
@@ -111,7 +111,7 @@ describe('comparing two runs', () => {
     ['itself', 'A run cannot be compared with itself.', (own: string) => own],
     ['a run of another site', 'The two runs are of different sites.', async () => (await givenRun(app, user.userId, TITLED, { host: 'other.example' })).jobId],
     ['a run under way', 'One of the runs has no findings to compare.', async () => (await givenJob(app, user.userId)).jobId],
-    ['one in another format', 'One of the runs cannot be read. These are no findings of an audit.', async () => (await givenAnalysis(app, user.userId)).jobId],
+    ['one in another format', 'One of the runs cannot be read. These are no findings of an audit.', async () => (await givenAnalysis(app, user.userId, { findings: '{}' })).jobId],
     ['none, where there is none before', 'There is no earlier run of this site.', async () => undefined],
   ])('refuses %s', async (_, error, otherOf) => {
     const { jobId } = await givenRun(app, user.userId, TITLED);
