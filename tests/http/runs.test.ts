@@ -111,7 +111,11 @@ describe('comparing two runs', () => {
     ['itself', 'A run cannot be compared with itself.', (own: string) => own],
     ['a run of another site', 'The two runs are of different sites.', async () => (await givenRun(app, user.userId, TITLED, { host: 'other.example' })).jobId],
     ['a run under way', 'One of the runs has no findings to compare.', async () => (await givenJob(app, user.userId)).jobId],
-    ['one in another format', 'One of the runs cannot be read. These are no findings of an audit.', async () => (await givenAnalysis(app, user.userId, { findings: '{}' })).jobId],
+    [
+      'one in another format',
+      'One of the runs cannot be read. These are no findings of an audit.',
+      async () => (await givenAnalysis(app, user.userId, { findings: '{}' })).jobId,
+    ],
     ['none, where there is none before', 'There is no earlier run of this site.', async () => undefined],
   ])('refuses %s', async (_, error, otherOf) => {
     const { jobId } = await givenRun(app, user.userId, TITLED);
