@@ -85,7 +85,7 @@ describe('the account', () => {
   it('shows who one is and what one has', async () => {
     renderApp('/account');
     expect(await screen.findByRole('heading', { level: 1, name: 'Your Account' })).toBeVisible();
-    expect(screen.getByText('ada@example.com')).toBeVisible();
+    expect(screen.getByText('ada@example.com', { selector: 'dd' })).toBeVisible();
     expect(screen.getByText('user-1')).toBeVisible();
     expect(screen.getByText(/runs in development mode/)).toBeVisible();
     expect(await screen.findByText('1 of 3')).toBeVisible();
