@@ -1,21 +1,15 @@
 /** Looks into the files that pages name without showing them: share images, manifest, feeds, icons, static files. Bounded in number, bytes and time. */
-import type { CrawlEnv, CrawlOptions } from './crawlEnv.ts';
+import type { CrawlEnv } from './crawlEnv.ts';
 import { feedProblem } from './feedProblem.ts';
 import { imageHead } from './imageHead.ts';
+import type { LinkCheckScope } from './linkChecks.ts';
 import { outcomeOf } from './outcome.ts';
 import { headThenGet } from './probes.ts';
 import { robotsPermission } from './robotsFile.ts';
 import type { CrawledPage, Discovery, FetchOutcome, FileCheck } from './site.ts';
 import { crawlUrl, isInternal, parse } from './url.ts';
 
-export type FileCheckScope = {
-  readonly pages: readonly CrawledPage[];
-  readonly discovery: Discovery;
-  readonly options: CrawlOptions;
-  /** On the clock of the crawl, ms. */
-  readonly endsAt: number;
-  /** Between requests to the crawled site. */
-  readonly crawlDelayMs: number;
+export type FileCheckScope = LinkCheckScope & {
   /** Of the crawl's budget. */
   readonly bytesLeft: number;
 };
