@@ -1,4 +1,5 @@
 /** The entry: configuration, start, what to know on the screen, and a clean stop. */
+import { join } from 'node:path';
 import pino from 'pino';
 import { type RunningApp, startApp } from './compose.ts';
 import { type Config, ConfigError, loadConfig } from './config.ts';
@@ -42,6 +43,10 @@ function banner(app: RunningApp, config: Config): string {
   lines.push(`    events and read models   ${app.stores}`);
   if (app.analyst === 'Built-in analyst')
     lines.push('    texts of the report      rules, no language model (set LLM_BASE_URL, LLM_API_KEY, LLM_MODEL for one)');
+  if (config.SMTP_URL === undefined)
+    lines.push(
+      `    mails                    ${config.servers ? 'none are sent' : `kept in ${join(config.DATA_DIR, 'outbox')}, not sent`} (set SMTP_URL and MAIL_FROM)`,
+    );
   return `${lines.join('\n')}\n\n`;
 }
 
