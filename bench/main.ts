@@ -12,7 +12,9 @@ import { bundles } from './bundles.ts';
 import { fanOut } from './fanOut.ts';
 import { growth } from './growth.ts';
 import { http } from './http.ts';
+import { interactions } from './interactions.ts';
 import { latency } from './latency.ts';
+import { lighthouseScores } from './lighthouse.ts';
 import type { Figure, Row } from './measure.ts';
 import { pairs } from './pairs.ts';
 import { projection } from './projection.ts';
@@ -20,7 +22,7 @@ import { replay } from './replay.ts';
 import { tableOf, writeReport } from './report.ts';
 import { start } from './start.ts';
 
-const FIGURES: readonly Figure[] = [append, growth, replay, projection, http, fanOut, latency, audit, start, bundles, pairs];
+const FIGURES: readonly Figure[] = [append, growth, replay, projection, http, fanOut, latency, audit, start, bundles, interactions, lighthouseScores, pairs];
 
 const { values } = parseArgs({
   options: { full: { type: 'boolean', default: false }, only: { type: 'string' }, rounds: { type: 'string', default: '5' } },

@@ -119,6 +119,28 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the actions dashboard in brow
     await context.close();
   });
 
+  it('is worked off by touch on a phone', async () => {
+    const { context, page, faults } = await signedIn({ viewport: { width: 360, height: 780 }, hasTouch: true, isMobile: true });
+    await page.goto(path);
+    const card = page.getByRole('list', { name: 'Available Tasks' }).getByRole('article').first();
+    const task = (await card.getByRole('link').first().textContent()) ?? '';
+    // The card's link covers it all; its buttons lie over the link.
+    await card.getByRole('button', { name: `Start Task: ${task}` }).tap();
+    const begun = page.getByRole('list', { name: 'In Progress' }).getByRole('article').filter({ hasText: task });
+    await begun.getByRole('button', { name: `Mark Complete: ${task}` }).tap();
+    await page.getByRole('list', { name: 'Completed Tasks' }).getByRole('link', { name: task, exact: true }).waitFor();
+    expect(new URL(page.url()).searchParams.get('actionId')).toBeNull();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Refresh and export' }).tap();
+    await page.getByRole('menuitem', { name: 'Export MD' }).tap();
+    expect((await saved).suggestedFilename()).toMatch(/^seo-actions-.*\.md$/);
+    await page.getByRole('button', { name: 'More about this analysis' }).tap();
+    await page.getByRole('menuitem', { name: 'View Shared Links' }).tap();
+    await page.waitForURL(/dashboard\/shares/);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   it.each([
     [360, 'light'],
     [360, 'dark'],

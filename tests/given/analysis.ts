@@ -4,7 +4,12 @@ import { actionItemsMarkdown } from '../../src/audit/report/actionItemsMarkdown.
 import { FINDINGS_FORMAT, type FindingsDocument } from '../../src/audit/report/findingsFormat.ts';
 import { JOB_STEPS, type JobStep } from '../../src/domain/job/events.ts';
 import type { ActionItem } from '../../src/domain/plan/events.ts';
-import type { TestApp } from './http.ts';
+
+/** Where its events go, and what time it is. */
+export type Given = {
+  readonly deps: { now(): string };
+  given(stream: string, ...events: readonly { readonly type: string; readonly data: object }[]): Promise<unknown>;
+};
 
 export type GivenJob = { readonly jobId: string; readonly url: string };
 
@@ -15,7 +20,7 @@ export type JobGiven = {
 };
 
 /** A job that was submitted and queued. */
-export async function givenJob(app: TestApp, userId: string, { host = 'example.com', access = 'full', maxPages = 50 }: JobGiven = {}): Promise<GivenJob> {
+export async function givenJob(app: Given, userId: string, { host = 'example.com', access = 'full', maxPages = 50 }: JobGiven = {}): Promise<GivenJob> {
   const jobId = randomUUID();
   const url = `https://${host}/`;
   const at = app.deps.now();
@@ -32,7 +37,7 @@ export async function givenJob(app: TestApp, userId: string, { host = 'example.c
 }
 
 /** Taken up, and every step before `until` ended; `until` itself is under way. */
-export async function givenRunning(app: TestApp, jobId: string, until: JobStep): Promise<void> {
+export async function givenRunning(app: Given, jobId: string, until: JobStep): Promise<void> {
   const at = app.deps.now();
   const ended = JOB_STEPS.slice(0, JOB_STEPS.indexOf(until));
   await app.given(`job-${jobId}`, { type: 'JobStarted', data: { jobId, attempt: 1, startedAt: at } }, ...ended.flatMap((step) => stepEvents(jobId, step, at)), {
@@ -122,7 +127,7 @@ function findingsOf(items: readonly ActionItem[], url: string, at: string): Find
 }
 
 /** A job that has its report, plan and summary. */
-export async function givenAnalysis(app: TestApp, userId: string, given: AnalysisGiven = {}): Promise<GivenJob> {
+export async function givenAnalysis(app: Given, userId: string, given: AnalysisGiven = {}): Promise<GivenJob> {
   const items = given.items ?? [actionItem('first', { impact: 'high' }), actionItem('second')];
   const job = await givenJob(app, userId, given);
   const { jobId } = job;

@@ -56,7 +56,7 @@ function ActionsHeader({ job, host, search, small }: ActionsHeaderProps) {
       </div>
       <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-3">
         {job && job.score !== null && <ScoreRing score={job.score} size={small ? 32 : 56} />}
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0 flex-1 max-sm:basis-56">
           <h1 className={`[overflow-wrap:anywhere] ${small ? 'text-lg' : 'text-xl sm:text-2xl'}`}>{host || 'Action items'}</h1>
           {job && !small && (
             <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-muted">
@@ -68,11 +68,11 @@ function ActionsHeader({ job, host, search, small }: ActionsHeaderProps) {
             </p>
           )}
         </div>
-        <span className="max-sm:basis-full print:hidden">
+        <span className="max-sm:flex-1 print:hidden">
           <ConnectionIndicator {...connection} />
         </span>
         {job && job.files.length > 0 && (
-          <Link to={{ search: `?${reportSearch(search, job.id)}` }} className={buttonLook('secondary', 'basis-full sm:basis-auto print:hidden')}>
+          <Link to={{ search: `?${reportSearch(search, job.id)}` }} className={buttonLook('secondary', 'print:hidden')}>
             <FileText aria-hidden="true" size={14} />
             Open report
           </Link>

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { Clock, Eye } from 'lucide-react';
 import { memo } from 'react';
 import { Link } from 'react-router-dom';
@@ -22,10 +23,17 @@ interface ActionCardProps {
   small?: boolean;
 }
 
+const BELOW = 'relative mt-auto pt-3';
+const OVERLAY = `absolute inset-x-0 bottom-0 rounded-b-card border-t border-line bg-card px-2 py-1.5 opacity-0 transition-opacity duration-150
+  group-focus-within:opacity-100 group-hover:opacity-100 [@media(hover:none)]:relative [@media(hover:none)]:mt-auto [@media(hover:none)]:border-0
+  [@media(hover:none)]:px-0 [@media(hover:none)]:pt-3 [@media(hover:none)]:pb-0 [@media(hover:none)]:opacity-100`;
+
 /** The whole card leads to the task; its buttons lie over it, shown by the mouse, by the keyboard, and always where there is no mouse. */
 export const ActionCard = memo(function ActionCard({ item, search, onMove, onDetails, small = false }: ActionCardProps) {
   const move = nextMove(item.status);
   const Title = small ? 'h4' : 'h3';
+  // What is under way is to be finished: its button need not be looked for.
+  const pinned = item.status === 'in-progress' && onMove !== undefined && !small;
   return (
     <article
       data-action={item.id}
@@ -64,10 +72,10 @@ export const ActionCard = memo(function ActionCard({ item, search, onMove, onDet
           {stripMarkdown(item.solution)}
         </p>
       )}
-      <div className="absolute inset-x-0 bottom-0 flex flex-wrap items-center gap-1 rounded-b-card border-t border-line bg-card px-2 py-1.5 opacity-0 transition-opacity duration-150 group-focus-within:opacity-100 group-hover:opacity-100 print:hidden [@media(hover:none)]:static [@media(hover:none)]:mt-auto [@media(hover:none)]:border-0 [@media(hover:none)]:px-0 [@media(hover:none)]:pt-3 [@media(hover:none)]:pb-0 [@media(hover:none)]:opacity-100">
+      <div className={clsx('flex flex-wrap items-center gap-1 print:hidden', pinned ? BELOW : OVERLAY)}>
         {onMove && (
           <Button look={small ? 'quiet' : 'secondary'} aria-label={`${move.label}: ${item.title}`} onClick={() => onMove(item, move.to)}>
-            {move.short}
+            {pinned ? move.label : move.short}
           </Button>
         )}
         <Button look="quiet" aria-label={`View Details: ${item.title}`} onClick={() => onDetails(item)}>

@@ -1,13 +1,19 @@
-import { ChevronDown, Download } from 'lucide-react';
+import { ChevronDown, Download, Ellipsis } from 'lucide-react';
 import { Button } from '../../ui/Button.tsx';
-import { MenuButton } from '../../ui/MenuButton.tsx';
+import { MenuButton, type MenuChoice } from '../../ui/MenuButton.tsx';
 import { saveFile } from '../../ui/saveFile.ts';
 import type { ActionItem } from './actionItem.ts';
 import { exportMarkdown, exportName } from './exportMarkdown.ts';
 import type { ActionWork } from './work.ts';
 
-/** The items to take away: markdown first, the rest in a menu. */
-export function ExportButtons({ items, site, work }: { items: readonly ActionItem[]; site: string; work: ActionWork }) {
+interface ExportButtonsProps {
+  items: readonly ActionItem[];
+  site: string;
+  work: ActionWork;
+}
+
+/** The items to take away: markdown first, the rest in a menu. On a phone one menu has them all. */
+export function ExportButtons({ items, site, work }: ExportButtonsProps) {
   const markdown = (): void => {
     try {
       const date = new Date().toISOString().slice(0, 10);
@@ -16,24 +22,30 @@ export function ExportButtons({ items, site, work }: { items: readonly ActionIte
       work.exportFailed();
     }
   };
+  const others: readonly MenuChoice[] = [
+    { label: 'Export CSV', onChoose: () => void work.exportData('csv') },
+    { label: 'Export JSON', onChoose: () => void work.exportData('json') },
+    // After the menu has gone from the page.
+    { label: 'Print', onChoose: () => setTimeout(() => window.print()) },
+  ];
   return (
-    <div className="flex">
-      <Button className="rounded-r-none" onClick={markdown}>
-        <Download aria-hidden="true" size={14} />
-        Export MD
-      </Button>
+    <>
+      <div className="flex max-sm:hidden">
+        <Button className="rounded-r-none" onClick={markdown}>
+          <Download aria-hidden="true" size={14} />
+          Export MD
+        </Button>
+        <MenuButton label="More ways to export" className="-ml-px rounded-l-none px-1.5" choices={others}>
+          <ChevronDown aria-hidden="true" size={14} />
+        </MenuButton>
+      </div>
       <MenuButton
-        label="More ways to export"
-        className="-ml-px rounded-l-none px-1.5"
-        choices={[
-          { label: 'Export CSV', onChoose: () => void work.exportData('csv') },
-          { label: 'Export JSON', onChoose: () => void work.exportData('json') },
-          // After the menu has gone from the page.
-          { label: 'Print', onChoose: () => setTimeout(() => window.print()) },
-        ]}
+        label="Refresh and export"
+        className="px-2 sm:hidden"
+        choices={[{ label: 'Refresh', onChoose: work.refresh }, { label: 'Export MD', onChoose: markdown }, ...others]}
       >
-        <ChevronDown aria-hidden="true" size={14} />
+        <Ellipsis aria-hidden="true" size={16} />
       </MenuButton>
-    </div>
+    </>
   );
 }

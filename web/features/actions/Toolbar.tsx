@@ -43,7 +43,7 @@ export function Toolbar({ items, site, work, address, sidebarId, sidebar, toggle
           <Keyboard aria-hidden="true" size={16} />
         </Button>
         {work && (
-          <Button onClick={work.refresh}>
+          <Button className="max-sm:hidden" onClick={work.refresh}>
             <RotateCw aria-hidden="true" size={14} className={work.refreshing ? 'animate-spin' : ''} />
             Refresh
           </Button>
@@ -69,7 +69,7 @@ function ViewSwitch({ address }: { address: BoardAddress }) {
           className="inline-flex min-h-7 cursor-pointer items-center gap-1.5 rounded-[4px] px-2 text-normal has-checked:bg-accent-soft has-checked:font-medium has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:min-h-10"
         >
           <input type="radio" name="board-view" checked={address.view === view} onChange={() => address.setView(view)} className="sr-only" />
-          <Icon aria-hidden="true" size={14} />
+          <Icon aria-hidden="true" size={14} className="max-[23rem]:hidden" />
           {name}
         </label>
       ))}

@@ -1,9 +1,10 @@
-import { ArrowLeft, Link2, Share2, Trash2 } from 'lucide-react';
+import { ArrowLeft, Ellipsis, Link2, Share2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import type { AnalysisView } from '../../../src/http/contract/analyses.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
 import { INPUT_LOOK } from '../../ui/Field.tsx';
+import { MenuButton } from '../../ui/MenuButton.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { actionsPath, paths } from '../../ui/paths.ts';
 import { dayOf } from '../../ui/time.ts';
@@ -40,7 +41,7 @@ export function AnalysisBar({ onShare }: AnalysisBarProps) {
             aria-label="Analysis"
             value={current?.id ?? ''}
             onChange={(event) => choose(event.target.value)}
-            className={`${INPUT_LOOK} h-8 min-w-0 max-w-full sm:max-w-96 pointer-coarse:h-11`}
+            className={`${INPUT_LOOK} h-8 min-w-0 max-w-full max-sm:order-last max-sm:basis-full sm:max-w-96 pointer-coarse:h-11`}
           >
             {!current && <option value="">Choose an analysis</option>}
             {analyses.map((analysis) => (
@@ -50,23 +51,34 @@ export function AnalysisBar({ onShare }: AnalysisBarProps) {
             ))}
           </select>
         )}
-        <div className="flex flex-wrap items-center gap-1 sm:ml-auto">
+        <div className="ml-auto flex items-center gap-1">
           {current && (
             <Button onClick={() => onShare(current)}>
               <Share2 aria-hidden="true" size={14} />
               Share
             </Button>
           )}
-          <Link to={paths.shares} className={buttonLook('quiet')}>
+          <Link to={paths.shares} className={buttonLook('quiet', 'max-sm:hidden')}>
             <Link2 aria-hidden="true" size={14} />
             View Shared Links
           </Link>
           {current && (
-            <Button look="danger" onClick={() => setDeleting(current)}>
+            <Button look="danger" className="max-sm:hidden" onClick={() => setDeleting(current)}>
               <Trash2 aria-hidden="true" size={14} />
               Delete Analysis
             </Button>
           )}
+          <MenuButton
+            label="More about this analysis"
+            look="quiet"
+            className="px-2 sm:hidden"
+            choices={[
+              { label: 'View Shared Links', onChoose: () => void navigate(paths.shares) },
+              ...(current ? [{ label: 'Delete Analysis', onChoose: () => setDeleting(current) }] : []),
+            ]}
+          >
+            <Ellipsis aria-hidden="true" size={16} />
+          </MenuButton>
         </div>
       </div>
       <div role="status">{deleted && <Notice tone="good" title="Analysis deleted successfully" />}</div>

@@ -1,0 +1,69 @@
+/** Every screen of the product with something in it: a demo server, two audits of its demo site, items worked off, links shared. */
+import type { BrowserContext, Page } from 'playwright-core';
+import { type ApiClient, FINAL } from './apiClient.ts';
+
+export type Screen = { readonly name: string; readonly path: string; readonly signedIn: boolean; readonly prepare?: (page: Page) => Promise<void> };
+
+async function audit(client: ApiClient, url: string): Promise<string> {
+  const { id } = await client.submit(url);
+  await client.waitForJob(id, ({ status }) => FINAL.has(status));
+  return id;
+}
+
+async function share(client: ApiClient, jobId: string, shareMode: 'full' | 'preview'): Promise<string> {
+  const asked = { jobId, title: 'Tea shop', description: 'What to do first', sharedContent: ['actions', 'executive_summary', 'job_metadata'], shareMode };
+  const { status, body } = await client.call<{ data: { shareUrl: string } }>('POST', '/api/v1/share/create', { ...asked, expiresIn: 168 });
+  if (status >= 300) throw new Error(`No link was made: ${status} ${JSON.stringify(body)}`);
+  return new URL(body.data.shareUrl).pathname.split('/').at(-1) ?? '';
+}
+
+/** Some items under way, some done. */
+async function workOff(client: ApiClient, jobId: string): Promise<string> {
+  const { body } = await client.call<{ actions: { id: string }[] }>('GET', `/api/v1/actions?jobId=${jobId}`);
+  const ids = body.actions.map(({ id }) => id);
+  for (const [at, status] of ['completed', 'completed', 'in-progress', 'in-progress'].entries())
+    await client.call('PUT', `/api/v1/actions/${ids[at]}/progress?jobId=${jobId}`, { status });
+  return ids[5] ?? '';
+}
+
+/** Makes the state that they show, as `admin`. */
+export async function screensOf(admin: ApiClient, demoSite: string): Promise<readonly Screen[]> {
+  await audit(admin, demoSite);
+  const jobId = await audit(admin, demoSite);
+  const actionId = await workOff(admin, jobId);
+  const [full, preview] = [await share(admin, jobId, 'full'), await share(admin, jobId, 'preview')];
+  const job = `/dashboard/jobs/${jobId}`;
+  const actions = `/dashboard/actions?jobId=${jobId}`;
+  const visitor = (name: string, path: string): Screen => ({ name, path, signedIn: false });
+  const user = (name: string, path: string, prepare?: Screen['prepare']): Screen => ({ name, path, signedIn: true, ...(prepare ? { prepare } : {}) });
+  return [
+    ...[visitor('login', '/login'), visitor('signup', '/signup'), visitor('forgot-password', '/forgot-password'), visitor('reset-password', '/reset-password')],
+    ...[visitor('sample', '/sample'), visitor('shared-dashboard', `/shared/${full}`), visitor('shared-preview', `/shared/${preview}`)],
+    ...[visitor('shared-texts', `/share/${full}`), visitor('shared-gone', '/shared/nothing-here')],
+    user('home', '/'),
+    user('report', `/?report=${jobId}`),
+    ...['findings', 'pages', 'report', 'compare', 'files'].map((tab) => user(`job-${tab}`, `${job}?tab=${tab}`)),
+    ...[user('actions', actions), user('actions-board', `${actions}&view=board`), user('action', `${actions}&actionId=${actionId}`)],
+    user('share-dialog', actions, (page) => page.getByRole('button', { name: 'Share', exact: true }).click()),
+    ...[user('shares', '/dashboard/shares'), user('account', '/account'), user('account-api', '/account/api')],
+  ];
+}
+
+/** Goes there, until skeletons have gone and what floats stands still. */
+export async function open(page: Page, base: string, screen: Screen): Promise<void> {
+  await page.goto(`${base}${screen.path}`, { waitUntil: 'networkidle' });
+  await screen.prepare?.(page);
+  await page.getByRole('status', { name: /^Loading/ }).waitFor({ state: 'detached' });
+  await page.evaluate('Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)))');
+}
+
+/** Logs in by the form, for all pages of the context. */
+export async function signIn(context: BrowserContext, base: string, credentials: { readonly email: string; readonly password: string }): Promise<void> {
+  const page = await context.newPage();
+  await page.goto(`${base}/login`);
+  await page.getByLabel('Email').fill(credentials.email);
+  await page.getByLabel('Password').fill(credentials.password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('heading', { name: 'Recent Jobs' }).waitFor();
+  await page.close();
+}
