@@ -1,4 +1,4 @@
-/** `node dist/src/sampleCli.js <file>`: the sample report: the engine audits the built-in demo site on loopback, the built-in analyst words it. Part of the build. */
+/** `node dist/src/sampleCli.js <file>`: the sample report: the engine audits the built-in demo site, the built-in analyst words it. Part of the build. */
 import { writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { audit } from './audit/audit.ts';
@@ -10,21 +10,30 @@ import type { SampleView } from './http/contract/sample.ts';
 import { byImpact, presentAction } from './http/present/action.ts';
 import { createRulesAnalyst } from './integrations/analyst/rules.ts';
 import { createFetcher } from './integrations/fetcher/httpFetcher.ts';
-import { onFreePort } from './listen.ts';
+import { NameNotResolved, type ResolveHost } from './integrations/fetcher/resolveHost.ts';
 import { boards } from './projections/boards.ts';
 import { userAgent } from './version.ts';
 import { analystInputOf } from './workers/evaluation.ts';
 
-/** The demo site's usual place, so that builds are alike. */
-const DEMO_PORT = 3001;
+/** What the demo shop is called while the sample is made: a name that nobody can own (RFC 2606), so that its texts read like those of any site. */
+const DEMO_HOST = 'demo-shop.example';
 const BOUNDS = { maxPages: 50, maxMs: 60_000, maxBytes: 50 * 1024 * 1024, concurrency: 4 };
 const JOB_ID = 'sample';
 
+/** Knows the demo shop alone, by the name that a visitor would type. */
+function resolveTo(served: string): ResolveHost {
+  const { hostname, port } = new URL(served);
+  return async (name) => {
+    if (name !== DEMO_HOST) throw new NameNotResolved('not_found');
+    return [{ address: hostname, family: 4, port: Number(port) }];
+  };
+}
+
 export async function makeSample(generatedAt: string): Promise<SampleView> {
-  const site = await onFreePort(DEMO_PORT, (port) => startDemoSite({ port, host: '127.0.0.1', slowMs: 50 }));
-  const url = `${site.url}/`;
-  const { host } = new URL(url);
-  const fetcher = createFetcher({ allowHosts: [host], userAgent: userAgent() });
+  const site = await startDemoSite({ port: 0, host: '127.0.0.1', slowMs: 50 });
+  const host = DEMO_HOST;
+  const url = `http://${host}/`;
+  const fetcher = createFetcher({ allowHosts: [host], userAgent: userAgent(), resolve: resolveTo(site.url) });
   const pool = createParserPool({ threads: 1 });
   try {
     const env = {

@@ -12,6 +12,11 @@ it('is made by the engine from the demo site, twice alike, and served without a 
   expect(sample.score).toBeLessThan(90);
   expect(sample.actions.length).toBeGreaterThan(15);
   expect(sample.summary).toContain(`${sample.score} of 100`);
+  expect(sample.site).toBe('http://demo-shop.example/');
+  expect(sample.summary).toContain('demo-shop.example');
+  expect(sample.report).toContain('demo-shop.example');
+  // Where it was served while it was audited is nobody's business.
+  expect(JSON.stringify(sample)).not.toMatch(/127\.0\.0\.1|localhost|\[::1\]/);
   expect(again.actions.map(({ id }) => id)).toEqual(sample.actions.map(({ id }) => id));
   expect(again.score).toBe(sample.score);
   const app = await startTestApp({ deps: { sample } });

@@ -78,7 +78,8 @@ function dial(request: buildConnector.Options, addresses: readonly ResolvedAddre
   return new Promise((resolve, reject) => {
     // Servers know their names without the root's dot.
     const named = request.hostname.endsWith('.') ? { ...request, servername: bareHost(request.hostname) } : request;
-    connect(named, (error, socket) => (error ? reject(error) : resolve(socket)));
+    const port = addresses[0]?.port;
+    connect(port === undefined ? named : { ...named, port: String(port) }, (error, socket) => (error ? reject(error) : resolve(socket)));
   });
 }
 

@@ -1,7 +1,12 @@
 /** Names to addresses. A slow name server may not hold the threads that the rest of the process needs. */
 import { lookup, Resolver } from 'node:dns/promises';
 
-export type ResolvedAddress = { readonly address: string; readonly family: 4 | 6 };
+export type ResolvedAddress = {
+  readonly address: string;
+  readonly family: 4 | 6;
+  /** Where the name is served when that is not the port of its addresses; name servers never say so. */
+  readonly port?: number;
+};
 
 /** All addresses of a name; rejects when there is none. */
 export type ResolveHost = (hostname: string) => Promise<readonly ResolvedAddress[]>;

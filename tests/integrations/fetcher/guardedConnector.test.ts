@@ -99,6 +99,15 @@ describe('connector: what was judged is what is dialled', () => {
     await server.close();
   });
 
+  test('a name that is served at another port keeps its own address', async () => {
+    const server = await startHostileServer();
+    const port = Number(new URL(server.origin).port);
+    fetcher = createFetcher({ allowHosts: ['site.example'], userAgent: 'PinTest/1.0', resolve: async () => [{ address: '127.0.0.1', family: 4, port }] });
+    expect(await fetcher('http://site.example/ok')).toMatchObject({ ok: true, status: 200, url: 'http://site.example/ok' });
+    expect(server.connections()).toBe(1);
+    await server.close();
+  });
+
   test('a refused connection is told as such', async () => {
     const server = await startHostileServer();
     await server.close();

@@ -9,7 +9,7 @@ let server: FakeServer;
 const SAMPLE = {
   success: true,
   data: {
-    ...{ site: 'http://127.0.0.1:3001/', generated_at: '2026-03-10T12:00:00.000Z', score: 61, pages: 14, findings: 102, analyst: 'Built-in analyst' },
+    ...{ site: 'http://demo-shop.example/', generated_at: '2026-03-10T12:00:00.000Z', score: 61, pages: 14, findings: 102, analyst: 'Built-in analyst' },
     ...{ summary: '# Summary\n\nAll in all.', report: '# Report\n\nThe whole report.', actions: [action({ id: 'a', title: 'Give every page a title' })] },
   },
 };
@@ -24,6 +24,7 @@ describe('the sample report', () => {
     const { user } = renderApp('/sample');
     expect(await screen.findByText(/a real audit of the built-in demo site/)).toBeVisible();
     expect(screen.getByRole('img', { name: 'Score 61 of 100' })).toBeVisible();
+    expect(screen.getAllByText('demo-shop.example')).toHaveLength(2);
     expect(screen.getAllByText('Give every page a title')[0]).toBeVisible();
     expect(screen.getByRole('link', { name: 'Audit your own site' })).toHaveAttribute('href', '/signup');
     expect(screen.queryByRole('button', { name: 'Start Task' })).toBeNull();

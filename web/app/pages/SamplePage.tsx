@@ -42,15 +42,19 @@ export function SamplePage() {
 function Sample({ sample }: { sample: SampleView }) {
   const [tab, setTab] = useState('actions');
   const visitor = useSelector(selectUser) === null;
+  const host = new URL(sample.site).host;
   return (
     <>
       <Notice tone="info">
-        <p>This is a sample: a real audit of the built-in demo site, a small shop with faults on purpose. Nothing of it was written by hand.</p>
+        <p>
+          This is a sample: a real audit of the built-in demo site, a small shop with faults on purpose. Nothing of it was written by hand. The name{' '}
+          <span className="font-mono text-sm">{host}</span> stands for it and leads nowhere.
+        </p>
       </Notice>
       <header className="flex flex-wrap items-center gap-4">
         <ScoreRing score={sample.score} size={72} />
         <div className="min-w-0 flex-1 basis-48">
-          <p className="text-lg font-semibold text-strong">Demo shop</p>
+          <p className="text-lg font-semibold text-strong">{host}</p>
           <p className="text-muted">
             {count(sample.pages, 'page')}, {count(sample.findings, 'finding')}, {count(sample.actions.length, 'action item')} · texts by {sample.analyst}
           </p>
@@ -69,7 +73,7 @@ function Sample({ sample }: { sample: SampleView }) {
             executiveSummary={sample.summary}
             isPreview={false}
             totalActions={sample.actions.length}
-            site="demo site"
+            site={host}
             analyst={sample.analyst}
           />
         ) : (
