@@ -72,7 +72,10 @@ describe('deleting the own account', () => {
 
   it('needs the password and the typed word, and guesses are limited', async () => {
     await app.newEvents();
-    expect(await remove(user, { password: 'wrong', confirmation: 'DELETE' })).toMatchObject({ status: 403, body: { code: 'WRONG_PASSWORD' } });
+    expect(await remove(user, { password: 'wrong', confirmation: 'DELETE' })).toMatchObject({
+      status: 403,
+      body: { code: 'WRONG_PASSWORD', error: 'That is not your current password.' },
+    });
     expect(await remove(user, { password: PASSWORD, confirmation: 'delete' })).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
     expect(await remove(user, {})).toMatchObject({ status: 400 });
     const statuses: number[] = [];

@@ -3,8 +3,6 @@ import { MODELS_OF_ACCOUNT_PARTS } from '../../commands/accountParts.ts';
 import { deleteAccount } from '../../commands/deleteAccount.ts';
 import { derivedId } from '../../commands/derivedId.ts';
 import { eraseAccount } from '../../commands/eraseAccount.ts';
-import { logIn } from '../../commands/logIn.ts';
-import { DomainError } from '../../domain/decider.ts';
 import { comparePositions } from '../../eventStore/eventStore.ts';
 import { getAccount, isLastAdmin } from '../../projections/accounts.ts';
 import { listApiKeys } from '../../projections/apiKeys.ts';
@@ -12,11 +10,12 @@ import { ownedBy } from '../../projections/owned.ts';
 import { listShares } from '../../projections/shares.ts';
 import { listWebhooks } from '../../projections/webhooks.ts';
 import { accountExport } from '../accountExport.ts';
+import { confirmPassword } from '../confirmPassword.ts';
 import { AccountDeletionResponse, AccountExport, DELETION_CONFIRMATION, DeleteAccountRequest, DeleteAccountResponse } from '../contract/account.ts';
 import { Download } from '../download.ts';
-import { HttpError, unauthenticated } from '../errors.ts';
+import { unauthenticated } from '../errors.ts';
 import { caughtUp } from '../readYourWrites.ts';
-import { type RouteRequest, route } from '../route.ts';
+import { route } from '../route.ts';
 
 /** What must have forgotten the account when its deletion is answered. */
 const MODELS_OF_AN_ACCOUNT = ['accounts', 'sessions', 'apiKeys', 'jobs', 'jobFiles', 'boards', 'shares', 'webhooks', 'webhookDeliveries'];
@@ -79,7 +78,7 @@ export const deleteOwnAccount = route({
   handler: async (request) => {
     const { deps, caller, command, log, address } = request;
     const { userId } = caller;
-    await confirmPassword(request, userId, request.body.password);
+    await confirmPassword(request, request.body.password);
     const { position } = await deleteAccount(command, { userId });
     log().info({ event: 'account_deleted', userId, address }, 'an account was deleted by its owner');
     await caughtUp(deps, MODELS_OF_ACCOUNT_PARTS, position);
@@ -93,21 +92,3 @@ export const deleteOwnAccount = route({
     return { success: true as const, message: 'Your account and everything in it has been deleted.' };
   },
 });
-
-/** Guessing it here is as limited as at log-in. @throws HttpError WRONG_PASSWORD, RATE_LIMITED */
-async function confirmPassword(
-  { deps, limiter, address }: Pick<RouteRequest, 'deps' | 'limiter' | 'address'>,
-  userId: string,
-  password: string,
-): Promise<void> {
-  const account = await getAccount(deps.readModels, userId);
-  if (!account) throw unauthenticated();
-  const { email } = account.data;
-  const attempt = await limiter.attemptLogin(email, address);
-  await logIn({ store: deps.store }, { email, password, verifyPassword: deps.passwords.verify }).catch(async (error: unknown) => {
-    if (error instanceof DomainError) throw new HttpError('WRONG_PASSWORD', 'This is not your password.');
-    await attempt.undecided();
-    throw error;
-  });
-  await attempt.succeeded();
-}

@@ -3,14 +3,13 @@
 import { z } from 'zod';
 import { changeEmail as changeEmailCommand } from '../../commands/changeEmail.ts';
 import { changePassword as changePasswordCommand } from '../../commands/changePassword.ts';
-import { checkPassword } from '../../commands/checkPassword.ts';
 import { endSession } from '../../commands/endSession.ts';
 import { askSessionsEnd } from '../../commands/endSessions.ts';
 import { setMailChoice, unsubscribe as unsubscribeCommand } from '../../commands/setMailChoice.ts';
 import { normaliseEmail } from '../../domain/account/account.ts';
-import { DomainError } from '../../domain/decider.ts';
 import { getAccount } from '../../projections/accounts.ts';
 import { listSessions } from '../../projections/sessions.ts';
+import { confirmPassword } from '../confirmPassword.ts';
 import {
   ChangeEmailRequest,
   ChangeEmailResponse,
@@ -27,8 +26,7 @@ import {
 import { unauthenticated } from '../errors.ts';
 import { presentSessionView } from '../present/account.ts';
 import { caughtUp } from '../readYourWrites.ts';
-import { type RouteRequest, route } from '../route.ts';
-import type { Caller } from '../session.ts';
+import { route } from '../route.ts';
 import { endOrderedSessions } from '../sessionsEnd.ts';
 
 export const getSessions = route({
@@ -159,19 +157,3 @@ export const unsubscribe = route({
     return { success: true as const, message: 'You will get no more mails about finished analyses.' };
   },
 });
-
-/** Counted like a log-in: a found open session must not be a place to try passwords. @throws DomainError WRONG_PASSWORD, HttpError RATE_LIMITED */
-async function confirmPassword(
-  { deps, command, limiter, address, caller }: Omit<RouteRequest, 'caller'> & { readonly caller: Caller },
-  password: string,
-): Promise<void> {
-  const account = await getAccount(deps.readModels, caller.userId);
-  if (!account) throw unauthenticated();
-  const attempt = await limiter.attemptLogin(account.data.email, address);
-  const { verify } = deps.passwords;
-  await checkPassword(command, { userId: caller.userId, password, verifyPassword: verify }).catch(async (error: unknown) => {
-    if (!(error instanceof DomainError)) await attempt.undecided();
-    throw error;
-  });
-  await attempt.succeeded();
-}

@@ -117,12 +117,12 @@ describe('deleting the account', () => {
   });
 
   it('tells a wrong password and keeps the session', async () => {
-    server.on('DELETE /api/v1/account', refusal(403, 'This is not your password.', 'WRONG_PASSWORD'));
+    server.on('DELETE /api/v1/account', refusal(403, 'That is not your current password.', 'WRONG_PASSWORD'));
     const { dialog, user, address } = await open();
     await user.type(await dialog.findByLabelText('Your password'), 'wrong');
     await user.type(dialog.getByLabelText('Type DELETE to confirm'), 'DELETE');
     await user.click(dialog.getByRole('button', { name: 'Delete my account' }));
-    expect(await dialog.findByText('This is not your password.')).toBeVisible();
+    expect(await dialog.findByText('That is not your current password.')).toBeVisible();
     expect(address()).toBe('/account');
   });
 
