@@ -10,7 +10,7 @@ import { createParserPool } from './audit/facts/parserPool.ts';
 import { compareStored, scoreComparer } from './audit/report/storedRuns.ts';
 import type { CommandContext } from './commands/context.ts';
 import { type Config, ConfigError } from './config.ts';
-import { createDemoAdmin, type DemoSite, openDemoSite, type SignIn } from './demo.ts';
+import { type DemoSite, openDemoAdmin, openDemoSite, type SignIn } from './demo.ts';
 import { createHealth } from './health.ts';
 import { createApp } from './http/app.ts';
 import type { SampleView } from './http/contract/sample.ts';
@@ -79,7 +79,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
   const context = (actor: string): CommandContext => ({ store: stores.store, now, commandId: randomUUID(), actor });
 
   const demoSite: DemoSite | null = config.demo ? await openDemoSite(config.DEMO_PORT) : null;
-  const demoAdmin = config.demo ? await createDemoAdmin(context('system'), passwords.hash, config.DATA_DIR) : null;
+  const demoAdmin = config.demo ? await openDemoAdmin(context('system'), passwords, config.DATA_DIR) : null;
   const allowHosts = [...config.allowHosts, ...(demoSite ? [new URL(demoSite.url).host] : [])];
 
   // Usually a moment. A long rebuild goes on behind an open port that says it is not ready.

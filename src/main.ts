@@ -37,7 +37,10 @@ function stopOnSignals(app: RunningApp): void {
 function banner(app: RunningApp, config: Config): string {
   const what = app.role === 'all' || app.role === 'http' ? '' : `   (${app.role}: only /healthz, /readyz and /metrics)`;
   const lines = ['', `  SEO Workbench   ${app.url}${app.portTaken ? `   (port ${config.PORT} is taken)` : ''}${what}`];
-  if (app.demoAdmin) lines.push(`  Demo admin      ${app.demoAdmin.email}  password ${app.demoAdmin.password}`);
+  if (app.demoAdmin) {
+    const { email, password } = app.demoAdmin;
+    lines.push(`  Demo admin      ${email}  ${password === null ? '(its first password was changed)' : `password ${password}`}`);
+  }
   if (app.demoSite) lines.push(`  Demo site       ${app.demoSite}   (small, with faults on purpose: submit it)`);
   lines.push('', config.servers ? '  Runs on:' : '  Built in, in place of outside services:');
   lines.push(`    events and read models   ${app.stores}`);
