@@ -1,6 +1,12 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Provider } from 'react-redux';
+import { MemoryRouter } from 'react-router-dom';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Transaction } from '../../../src/http/contract/billing.ts';
+import { AccountPage } from '../../../web/app/pages/AccountPage.tsx';
+import { createStore } from '../../../web/app/store.ts';
+import { selectPhase } from '../../../web/features/auth/authSlice.ts';
 import { type FakeServer, fakeServer, refusal } from '../given/fakeServer.ts';
 import { fakeSockets } from '../given/fakeSocket.ts';
 import { renderApp, signedInBefore } from '../given/renderApp.tsx';
@@ -41,6 +47,24 @@ describe('the account page', () => {
     expect(details.getByText('User ID')).toBeVisible();
     await user.click(screen.getByRole('link', { name: 'Return to Dashboard' }));
     expect(address()).toBe('/');
+  });
+
+  it('says so when there is no user, and leads to log-in', async () => {
+    const store = createStore();
+    signedInBefore();
+    const user = userEvent.setup();
+    render(
+      <Provider store={store}>
+        <MemoryRouter>
+          <AccountPage />
+        </MemoryRouter>
+      </Provider>,
+    );
+    expect(screen.getByText('Account not found')).toBeVisible();
+    expect(screen.queryByText('Account details')).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Log in again' }));
+    expect(selectPhase(store.getState())).toBe('unauthenticated');
+    expect(localStorage.getItem('auth_token')).toBeNull();
   });
 
   it('leads to keys and webhooks', async () => {

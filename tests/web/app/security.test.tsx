@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { exactTime } from '../../../web/ui/time.ts';
 import { type FakeServer, fakeServer, refusal } from '../given/fakeServer.ts';
 import { fakeSockets } from '../given/fakeSocket.ts';
 import { renderApp, signedInBefore } from '../given/renderApp.tsx';
@@ -29,6 +30,24 @@ describe('the sessions', () => {
     await user.click(within(other!).getByRole('button', { name: /End this one/ }));
     await waitFor(() => expect(screen.queryByText('Chrome on Android')).toBeNull());
     expect(screen.getByText('Firefox on Linux')).toBeVisible();
+  });
+
+  it('of one browser are told apart by when they began and were used', async () => {
+    const now = Date.now();
+    const ago = (hours: number) => new Date(now - hours * 3_600_000).toISOString();
+    const [early, late] = [
+      session({ id: 'session-2', current: false, created_at: '2026-03-08T07:30:00.000Z', last_used_at: ago(5) }),
+      session({ id: 'session-3', current: false, created_at: '2026-03-09T19:45:00.000Z', last_used_at: ago(0.5) }),
+    ];
+    server.on('GET /api/v1/auth/sessions', sessionsResponse(session(), late, early));
+    server.on('DELETE /api/v1/auth/sessions/session-2', { success: true, message: 'Session ended' });
+    const { user } = renderApp('/account');
+    const rows = (await screen.findAllByText('Firefox on Linux')).map((name) => name.closest('li')!);
+    expect(rows[0]).toHaveTextContent('in use now');
+    expect(rows[1]).toHaveTextContent('used within the last hour');
+    expect(rows[2]).toHaveTextContent('last used 5 hours ago');
+    await user.click(screen.getByRole('button', { name: `End this one: Firefox on Linux, logged in ${exactTime(early!.created_at)}` }));
+    await waitFor(() => expect(server.asked('DELETE /api/v1/auth/sessions/session-2')).toHaveLength(1));
   });
 
   it('that are many begin with this one, and are all shown when asked for', async () => {

@@ -10,7 +10,7 @@ import { MailPreferences } from '../../features/account/MailPreferences.tsx';
 import { SubscriptionHistory } from '../../features/account/SubscriptionHistory.tsx';
 import { SubscriptionPanel } from '../../features/account/SubscriptionPanel.tsx';
 import { loggedOut, selectIsAdmin, selectUser } from '../../features/auth/authSlice.ts';
-import { buttonLook } from '../../ui/Button.tsx';
+import { Button, buttonLook } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { usePageTitle } from '../../ui/pageTitle.ts';
 import { paths } from '../../ui/paths.ts';
@@ -34,21 +34,36 @@ export function AccountPage() {
       </Link>
       <h1 className="text-2xl">Your Account</h1>
       {user ? (
-        <div className="grid items-start gap-4 md:grid-cols-2">
+        // Pairs of like height side by side, what may grow on its own: cards of a row are as high as its highest.
+        <div className="grid gap-4 md:grid-cols-2">
           <AccountDetails user={user} developmentMode={status?.auth_system.development_mode ?? false} />
           <SubscriptionPanel isAdmin={isAdmin} />
-          <SubscriptionHistory />
-          <Programs />
+          <div className="md:col-span-2">
+            <SubscriptionHistory />
+          </div>
           <div className="md:col-span-2">
             <AccountSecurity email={user.email} />
           </div>
           <MailPreferences />
+          <Programs />
           <DataExport />
           <DeleteAccount onDeleted={leave} />
         </div>
       ) : (
-        <p>Account not found</p>
+        <NotFound onLogIn={leave} />
       )}
+    </div>
+  );
+}
+
+/** Whose session is here is not known to the server (any more). */
+function NotFound({ onLogIn }: { onLogIn: () => void }) {
+  return (
+    <div className="space-y-3">
+      <p>Account not found</p>
+      <Button look="primary" onClick={onLogIn}>
+        Log in again
+      </Button>
     </div>
   );
 }

@@ -9,10 +9,12 @@ import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { exactTime } from '../../ui/time.ts';
 import { useEndSessionMutation, useGetSessionsQuery, useLogOutEverywhereMutation } from './securityApi.ts';
 
 /** Shown before they are asked for. */
 const FIRST = 5;
+const NOTED_EVERY_MS = 3_600_000;
 
 /** Where the user is logged in, and how to end it. */
 export function SessionList({ onLoggedOut }: { onLoggedOut: () => void }) {
@@ -66,6 +68,8 @@ export function SessionList({ onLoggedOut }: { onLoggedOut: () => void }) {
 
 function Session({ session, busy, onEnd }: { session: SessionView; busy: boolean; onEnd: () => void }) {
   const name = session.agent ?? 'Unknown program';
+  // Sessions of one browser differ by this alone.
+  const since = exactTime(session.created_at);
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
       <div className="min-w-0">
@@ -74,20 +78,32 @@ function Session({ session, busy, onEnd }: { session: SessionView; busy: boolean
           {session.current && <Badge tone="good">This one</Badge>}
         </p>
         <p className="text-sm text-muted">
+          Logged in {since} · <LastUsed session={session} />
           {session.network && (
             <>
-              <span className="font-mono">{session.network}</span> ·{' '}
+              {' '}
+              · <span className="font-mono">{session.network}</span>
             </>
           )}
-          last used <RelativeTime iso={session.last_used_at} /> · since <RelativeTime iso={session.created_at} />
         </p>
       </div>
       {!session.current && (
-        <Button look="secondary" busy={busy} onClick={onEnd} aria-label={`End this one: ${name}`}>
+        <Button look="secondary" busy={busy} onClick={onEnd} aria-label={`End this one: ${name}, logged in ${since}`}>
           End this one
         </Button>
       )}
     </li>
+  );
+}
+
+/** Use is noted about once an hour: no more is claimed. */
+function LastUsed({ session: { current, last_used_at: at } }: { session: SessionView }) {
+  if (current) return 'in use now';
+  if (Date.now() - Date.parse(at) < NOTED_EVERY_MS) return 'used within the last hour';
+  return (
+    <>
+      last used <RelativeTime iso={at} />
+    </>
   );
 }
 
