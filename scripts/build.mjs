@@ -1,7 +1,8 @@
 // Builds the server (tsc → dist/src) and the web app (vite → dist/web).
 import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const bin = (name) => fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url));
@@ -17,3 +18,11 @@ run('tsc', ['-p', 'tsconfig.build.json']);
 const sample = spawnSync(process.execPath, ['dist/src/sampleCli.js', 'dist/sample.json'], { cwd: root, stdio: 'inherit' });
 if (sample.status !== 0) process.exit(sample.status ?? 1);
 run('vite', ['build', '--config', 'web/vite.config.ts', '--logLevel', 'warn']);
+
+// Packed once and well, instead of quickly for each who asks.
+const assets = new URL('../dist/web/assets/', import.meta.url);
+for (const name of readdirSync(assets).filter((file) => /\.(?:js|css)$/.test(file))) {
+  const content = readFileSync(new URL(name, assets));
+  writeFileSync(new URL(`${name}.br`, assets), brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: content.length } }));
+  writeFileSync(new URL(`${name}.gz`, assets), gzipSync(content, { level: 9 }));
+}

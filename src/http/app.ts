@@ -1,6 +1,7 @@
 /** The Koa application: everything a request meets, in this order. */
 import Koa, { type Middleware } from 'koa';
 import compress from 'koa-compress';
+import { loadAppPages } from './appPage.ts';
 import { jsonBodies } from './bodies.ts';
 import type { HttpDeps } from './deps.ts';
 import { docsPage } from './docsPage.ts';
@@ -25,6 +26,7 @@ export type AppOptions = {
 export function createApp(deps: HttpDeps, { routes = ROUTES, stopping = () => false }: AppOptions = {}): Koa {
   const app = new Koa();
   const limiter = createRateLimiter(deps.config.rateLimits);
+  const pages = loadAppPages(deps.config.webDir);
   // Only the address that our own proxy added counts; what a client claims before it does not.
   app.proxy = deps.config.trustProxy;
   app.maxIpsCount = 1;
@@ -37,9 +39,9 @@ export function createApp(deps: HttpDeps, { routes = ROUTES, stopping = () => fa
   app.use(probes(deps, stopping));
   app.use(docsPage(routes, deps.config));
   app.use(aliases);
-  app.use(sharePages(deps, limiter));
+  app.use(sharePages(deps, limiter, pages));
   for (const middleware of [apiOnly(limiter), ...jsonBodies(), ...mount(routes, deps, limiter)]) app.use(middleware);
-  app.use(webApp(deps.config.webDir));
+  app.use(webApp(deps.config.webDir, pages));
   return app;
 }
 

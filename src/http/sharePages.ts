@@ -2,9 +2,8 @@
  * The pages of share links: what search engines, referrers and unfurling programs are told. Unfurlers run no scripts, so the head of the one page
  * is filled in here: title, description and picture of a link that opens, and nothing of one that does not.
  */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Context, Middleware } from 'koa';
+import type { AppPages } from './appPage.ts';
 import type { HttpDeps } from './deps.ts';
 import { API } from './mount.ts';
 import { type OpenShare, openShare } from './openShare.ts';
@@ -14,14 +13,12 @@ import { createPreviewImages } from './sharePreview.ts';
 const PAGE = /^\/shared?\/([A-Za-z0-9_-]{1,200})$/;
 const IMAGE = /^\/shared?\/([A-Za-z0-9_-]{1,200})\/preview\.png$/;
 
-export function sharePages(deps: HttpDeps, limiter: RateLimiter): Middleware {
+export function sharePages(deps: HttpDeps, limiter: RateLimiter, pages: AppPages): Middleware {
   const images = createPreviewImages(deps);
-  const { webDir } = deps.config;
-  const template = webDir === null ? null : readFile(join(webDir, 'index.html'), 'utf8').catch(() => null);
 
   async function sendPage(ctx: Context, token: string): Promise<boolean> {
-    const html = await template;
-    if (!html || ctx.accepts('html', 'json') !== 'html') return false;
+    const html = pages(ctx.path)?.html;
+    if (html === undefined || ctx.accepts('html', 'json') !== 'html') return false;
     const open = await look(ctx, token);
     ctx.status = open ? 200 : 404;
     ctx.type = 'html';

@@ -1,5 +1,4 @@
-import { Menu } from '@base-ui/react/menu';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { buttonLook } from './Button.tsx';
 
 export interface MenuChoice {
@@ -18,30 +17,47 @@ interface MenuButtonProps {
   children?: ReactNode;
 }
 
-/** A button that opens a list of commands: arrows, typing ahead and Escape as people know them. */
+const loadMenu = () => import('./Menu.tsx');
+const Menu = lazy(() => loadMenu().then((module) => ({ default: module.Menu })));
+
+/** A button that opens a list of commands. The list is made when it is asked for: a page may have hundreds of these buttons. */
 export function MenuButton({ label, choices, look = 'secondary', className, children }: MenuButtonProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const [open, setOpen] = useState(false);
+  // A press outside closes the list before the button hears of the click.
+  const wasOpen = useRef(false);
+  const expect = (): void => void loadMenu();
   return (
-    <Menu.Root modal={false}>
-      <Menu.Trigger aria-label={children ? label : undefined} className={buttonLook(look, className)}>
+    <>
+      <button
+        ref={button}
+        type="button"
+        aria-label={children ? label : undefined}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        className={buttonLook(look, className)}
+        onPointerEnter={expect}
+        onFocus={expect}
+        onPointerDown={() => {
+          wasOpen.current = open;
+        }}
+        onClick={() => {
+          setOpen(!wasOpen.current);
+          wasOpen.current = false;
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+          event.preventDefault();
+          setOpen(true);
+        }}
+      >
         {children ?? label}
-      </Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Positioner sideOffset={4} align="end" className="z-50 outline-none">
-          <Menu.Popup className="min-w-40 animate-appear rounded-card border border-line bg-raised p-1 shadow-float outline-none">
-            {choices.map((choice, index) => (
-              <Menu.Item
-                // biome-ignore lint/suspicious/noArrayIndexKey: the choices of a menu stay in their places.
-                key={index}
-                disabled={choice.disabled ?? false}
-                onClick={choice.onChoose}
-                className="flex min-h-8 cursor-pointer items-center gap-2 rounded-control px-2 text-normal outline-none data-disabled:cursor-default data-disabled:opacity-60 data-highlighted:bg-inset data-highlighted:text-strong pointer-coarse:min-h-11"
-              >
-                {choice.label}
-              </Menu.Item>
-            ))}
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
-    </Menu.Root>
+      </button>
+      {open && (
+        <Suspense fallback={null}>
+          <Menu label={label} choices={choices} anchor={button} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }

@@ -19,9 +19,16 @@ const token = (): string | null => localStorage.getItem('auth_token');
 
 describe('the start', () => {
   it('shows a spinner until it is known who is here', async () => {
+    signedInBefore();
     renderApp('/');
     expect(screen.getByRole('status')).toHaveTextContent('Checking your session');
     expect(screen.queryByRole('link', { name: 'Login' })).toBeNull();
+    await screen.findByRole('heading', { name: 'Recent Jobs' });
+  });
+
+  it('keeps no visitor waiting: without a token there is nobody to ask about', async () => {
+    renderApp('/login');
+    expect(screen.queryByText('Checking your session')).toBeNull();
     await screen.findByRole('heading', { name: 'Log in' });
   });
 

@@ -11,10 +11,14 @@ export const SpotlightContext = createContext<Spotlight | null>(null);
 
 export const cardId = (actionId: string): string => `action-${actionId}`;
 
-/** @returns whether the card is on the page. For the mouse nothing moves. */
+/** Where somebody types or chooses: keys belong to it. */
+export const TYPED_IN = 'textarea, select, [contenteditable=true], input:not([type=radio])';
+
+/** @returns whether the card is on the page. For the mouse nothing moves; nor for who has begun to type somewhere meanwhile. */
 export function focusCard(actionId: string): boolean {
   const card = document.getElementById(cardId(actionId));
   if (!card) return false;
+  if (document.activeElement?.matches(TYPED_IN)) return true;
   card.focus({ preventScroll: true });
   if (card.matches(':focus-visible')) card.closest('[data-action]')?.scrollIntoView({ block: 'nearest' });
   return true;

@@ -3,7 +3,7 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import type { ActionItem, ActionStatus } from './actionItem.ts';
 import type { BoardAddress } from './address.ts';
 import { keysOff, ShortcutsSheet } from './ShortcutsSheet.tsx';
-import { focusCard } from './spotlight.ts';
+import { focusCard, TYPED_IN } from './spotlight.ts';
 import { type ActionWork, STATUSES } from './work.ts';
 
 interface BoardKeys {
@@ -40,10 +40,7 @@ export function useBoardKeys(keys: BoardKeys): { readonly sheet: ReactNode; read
 
 /** Somebody types, or what lies over the board has the keyboard. */
 function isElsewhere(target: EventTarget | null): boolean {
-  return (
-    target instanceof Element &&
-    target.closest('textarea, select, [contenteditable=true], input:not([type=radio]), [role=dialog], [role=alertdialog], [role=menu]') !== null
-  );
+  return target instanceof Element && target.closest(`${TYPED_IN}, [role=dialog], [role=alertdialog], [role=menu]`) !== null;
 }
 
 function commandOf(event: KeyboardEvent, { address, items, open, work, onMove, commands }: BoardKeys): (() => void) | undefined {

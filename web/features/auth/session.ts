@@ -55,8 +55,9 @@ export function forgetSession(store: Pick<AuthStore, 'dispatch'>): void {
 const FIRST_RETRY_MS = 200;
 const LAST_RETRY_MS = 30_000;
 
-/** Status first, then the stored token's profile. Resolves when it is known who is here. */
+/** Status first, then the stored token's profile. Without a token nobody needs to be asked. Resolves when it is known who is here. */
 export async function startSession(store: AuthStore): Promise<void> {
+  if (!accessToken()) store.dispatch(startedSignedOut());
   await readStatus(store.dispatch);
   await readProfile(store, FIRST_RETRY_MS);
 }

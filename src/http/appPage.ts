@@ -1,0 +1,45 @@
+/** The web app's one HTML page, with the scripts named that an address will need: they are fetched at once, not one after the other. */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export type AppPage = {
+  readonly html: string;
+  /** Strong, quoted. */
+  readonly etag: string;
+};
+
+/** The page of an address of this site, or null when the app is not built. */
+export type AppPages = (path: string) => AppPage | null;
+
+/** Reads `index.html` and, when the build left one, `preloads.json` (route → files) of the built web app. */
+export function loadAppPages(webDir: string | null): AppPages {
+  const index = webDir === null ? null : textOf(join(webDir, 'index.html'));
+  if (webDir === null || index === null) return () => null;
+  const routes = JSON.parse(textOf(join(webDir, 'preloads.json')) ?? '{}') as Readonly<Record<string, readonly string[]>>;
+  const plain = pageOf(index);
+  const pages = Object.entries(routes).map(([route, files]) => ({ matches: matcherOf(route), page: pageOf(withPreloads(index, files)) }));
+  return (path) => pages.find(({ matches }) => matches(path))?.page ?? plain;
+}
+
+function textOf(file: string): string | null {
+  return existsSync(file) ? readFileSync(file, 'utf8') : null;
+}
+
+function pageOf(html: string): AppPage {
+  return { html, etag: `"${createHash('sha256').update(html).digest('base64url').slice(0, 27)}"` };
+}
+
+function withPreloads(html: string, files: readonly string[]): string {
+  const links = files.map((file) => `<link rel="modulepreload" crossorigin href="${file}" />`);
+  return html.replace('</head>', () => `${links.join('\n    ')}\n  </head>`);
+}
+
+/** Routes are written as the router writes them: `/shared/:token`. */
+function matcherOf(route: string): (path: string) => boolean {
+  const parts = route.split('/');
+  return (path) => {
+    const given = path.split('/');
+    return given.length === parts.length && parts.every((part, at) => (part.startsWith(':') ? given[at] !== '' : part === given[at]));
+  };
+}

@@ -1,0 +1,26 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { focusCard } from '../../../../web/features/actions/spotlight.ts';
+
+afterEach(() => {
+  document.body.replaceChildren();
+});
+
+describe('the card that the keyboard is to stand on', () => {
+  it.each([
+    ['the page', '<main tabindex="-1" data-at></main>', 'action-one'],
+    ['a button', '<button data-at>Undo</button>', 'action-one'],
+    ['a field that somebody types into', '<input data-at>', null],
+    ['a choice', '<select data-at></select>', null],
+  ])('is focused from %s, unless somebody types', (_from, html, focused) => {
+    document.body.innerHTML = `<article data-action="one"><a id="action-one" href="#one">One</a></article>${html}`;
+    const from = document.querySelector<HTMLElement>('[data-at]');
+    from?.focus();
+    Element.prototype.scrollIntoView ??= () => undefined;
+    expect(focusCard('one')).toBe(true);
+    expect(document.activeElement).toBe(focused === null ? from : document.getElementById(focused));
+  });
+
+  it('says when it is not on the page', () => {
+    expect(focusCard('two')).toBe(false);
+  });
+});

@@ -1,0 +1,40 @@
+import { Menu as BaseMenu } from '@base-ui/react/menu';
+import type { RefObject } from 'react';
+import type { MenuChoice } from './MenuButton.tsx';
+
+interface MenuProps {
+  label: string;
+  choices: readonly MenuChoice[];
+  /** What opened it: it stands below, and has the focus again afterwards. */
+  anchor: RefObject<HTMLElement | null>;
+  onClose: () => void;
+}
+
+/** An open list of commands: arrows, typing ahead and Escape as people know them. */
+export function Menu({ label, choices, anchor, onClose }: MenuProps) {
+  return (
+    <BaseMenu.Root open modal={false} onOpenChange={(open) => !open && onClose()}>
+      <BaseMenu.Portal>
+        <BaseMenu.Positioner anchor={anchor} sideOffset={4} align="end" className="z-50 outline-none">
+          <BaseMenu.Popup
+            aria-label={label}
+            finalFocus={anchor}
+            className="min-w-40 animate-appear rounded-card border border-line bg-raised p-1 shadow-float outline-none"
+          >
+            {choices.map((choice, index) => (
+              <BaseMenu.Item
+                // biome-ignore lint/suspicious/noArrayIndexKey: the choices of a menu stay in their places.
+                key={index}
+                disabled={choice.disabled ?? false}
+                onClick={choice.onChoose}
+                className="flex min-h-8 cursor-pointer items-center gap-2 rounded-control px-2 text-normal outline-none data-disabled:cursor-default data-disabled:opacity-60 data-highlighted:bg-inset data-highlighted:text-strong pointer-coarse:min-h-11"
+              >
+                {choice.label}
+              </BaseMenu.Item>
+            ))}
+          </BaseMenu.Popup>
+        </BaseMenu.Positioner>
+      </BaseMenu.Portal>
+    </BaseMenu.Root>
+  );
+}
