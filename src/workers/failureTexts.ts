@@ -12,21 +12,22 @@ export class JobStopped extends Error {
   }
 }
 
+/** Each says what happened and what to do about it. */
 const FAILURE_TEXTS: Record<FetchFailure, string> = {
-  blocked: 'This address is not on the public internet, so it cannot be audited.',
-  bad_url: 'This address cannot be opened.',
+  blocked: 'This address is not on the public internet, so it cannot be audited. Whoever runs this installation can allow it.',
+  bad_url: 'This address cannot be opened. Check its spelling.',
   dns: 'The host name was not found. Check the spelling of the address.',
-  refused: 'The server refused the connection.',
-  reset: 'The server broke off the connection.',
-  tls: 'No secure connection could be made: there is a problem with the certificate or TLS.',
-  timeout: 'The server did not answer in time.',
-  too_many_redirects: 'The address redirects too many times.',
-  redirect_loop: 'The address redirects in a circle.',
-  bad_redirect: 'The address redirects to something that cannot be opened.',
-  too_large: 'The start page is too large to be audited.',
-  bad_encoding: 'The start page is compressed in a way that cannot be read.',
-  bad_response: 'The server’s answer is not valid HTTP.',
-  aborted: 'The request was stopped.',
+  refused: 'The server refused the connection. Check that the site is up, and whether it is reached by http or https.',
+  reset: 'The server broke off the connection. It may be busy, or turn crawlers away: try again later, or ask whoever runs it.',
+  tls: 'No secure connection could be made: there is a problem with the certificate or TLS. Mend it, or submit the http address.',
+  timeout: 'The server did not answer in time. Try again when it is less busy.',
+  too_many_redirects: 'The address redirects too many times. Submit the address where it should end.',
+  redirect_loop: 'The address redirects in a circle. Mend the redirect, or submit another address of the site.',
+  bad_redirect: 'The address redirects to something that cannot be opened. Mend the redirect, or submit another address of the site.',
+  too_large: 'The start page is too large to be audited. Submit another address of the site.',
+  bad_encoding: 'The start page is compressed in a way that cannot be read. Mend the compression, or submit another address of the site.',
+  bad_response: 'The server’s answer is not valid HTTP. Check that a web server answers at this address.',
+  aborted: 'The request was stopped. Run it again.',
 };
 
 /** What keeps a crawl from being reported on; null when there is at least one HTML page. */
@@ -51,7 +52,15 @@ function robotsStop(outcome: FetchOutcome): JobStopped {
 function outcomeStop(outcome: FetchOutcome): JobStopped {
   if (outcome.failure) return new JobStopped(`SITE_${outcome.failure.toUpperCase()}`, FAILURE_TEXTS[outcome.failure]);
   const status = outcome.status ?? 0;
-  if (status >= 400) return new JobStopped('SITE_HTTP_ERROR', `The address answers with HTTP ${status}, so there is no page to audit.`);
-  if (outcome.bytes === 0) return new JobStopped('SITE_EMPTY', 'The address answers with an empty page.');
-  return new JobStopped('SITE_NOT_HTML', outcome.message ?? 'The address does not answer with an HTML page.');
+  if (status >= 400) {
+    return new JobStopped('SITE_HTTP_ERROR', `The address answers with HTTP ${status}, so there is no page to audit. ${adviceOnStatus(status)}`);
+  }
+  if (outcome.bytes === 0) return new JobStopped('SITE_EMPTY', 'The address answers with an empty page. Try again when it has content.');
+  return new JobStopped('SITE_NOT_HTML', `${outcome.message ?? 'The address does not answer with an HTML page.'} Submit the address of a page.`);
+}
+
+function adviceOnStatus(status: number): string {
+  if (status === 429 || status >= 500) return 'Try again when the site is well.';
+  if (status === 401 || status === 403) return 'It wants a log-in or turns crawlers away: ask whoever runs it to let this one in.';
+  return 'Check the spelling of the address.';
 }

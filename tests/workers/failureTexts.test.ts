@@ -1,0 +1,37 @@
+/** Why a job ended without a report: what happened, and what to do about it. */
+import { describe, expect, it } from 'vitest';
+import type { FetchFailure } from '../../src/audit/crawl/fetcher.ts';
+import type { Crawl } from '../../src/audit/crawl/site.ts';
+import { whyNothingToAudit } from '../../src/workers/failureTexts.ts';
+
+function crawlOf(outcome: object): Crawl {
+  return { pages: [{ facts: null, robotsBlocked: false, outcome: { status: null, bytes: 10, ...outcome } }] } as unknown as Crawl;
+}
+
+const FAILURES: Record<FetchFailure, true> = {
+  ...{ blocked: true, bad_url: true, dns: true, refused: true, reset: true, tls: true, timeout: true, too_many_redirects: true, redirect_loop: true },
+  ...{ bad_redirect: true, too_large: true, bad_encoding: true, bad_response: true, aborted: true },
+};
+
+describe('a site that gives nothing to audit', () => {
+  it.each([
+    ...Object.keys(FAILURES).map((failure) => [failure, { failure }] as const),
+    ['an empty page', { status: 200, bytes: 0 }] as const,
+    ['a picture', { status: 200, message: 'The answer is image/png, not an HTML page.' }] as const,
+  ])('because of %s says what to do', (_, outcome) => {
+    const stop = whyNothingToAudit(crawlOf(outcome));
+    expect(stop?.message.split(/[.:] /).length).toBeGreaterThanOrEqual(2);
+    expect(stop?.message).toMatch(/\.$/);
+  });
+
+  it.each([
+    [404, 'Check the spelling of the address.'],
+    [403, 'ask whoever runs it to let this one in.'],
+    [429, 'Try again when the site is well.'],
+    [503, 'Try again when the site is well.'],
+  ])('because it answers with HTTP %i says what to do', (status, advice) => {
+    const stop = whyNothingToAudit(crawlOf({ status }));
+    expect(stop).toMatchObject({ code: 'SITE_HTTP_ERROR', message: expect.stringContaining(advice) });
+    expect(stop?.message).toContain(`HTTP ${status}`);
+  });
+});
