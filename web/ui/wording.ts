@@ -1,7 +1,9 @@
 /** Small pieces of text that several screens share. */
+import { readableHost } from './readableAddress.ts';
 
+/** A host as screens show it. */
 export function hostWithoutWww(host: string): string {
-  return host.replace(/^www\./i, '');
+  return readableHost(host.replace(/^www\./i, ''));
 }
 
 /** Long addresses lose their middle: both ends tell pages apart. */

@@ -54,7 +54,7 @@ function compare(column: JobColumn, a: JobView, b: JobView): number {
   return column === 'status' ? order(statusLabel(a.status), statusLabel(b.status)) : order(a.created_at, b.created_at);
 }
 
-/** Plain comparison: hosts and labels are ASCII, and a thousand rows are sorted on each change. */
+/** Plain comparison: hosts and labels need no language's rules, and a thousand rows are sorted on each change. */
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function oneOf<T extends string>(values: readonly T[], value: string | null): T | undefined {

@@ -1,0 +1,58 @@
+/** Addresses as people write them: hosts without Punycode, paths without percent signs, unless that could deceive. */
+
+/** `xn--bcher-kva.example` as `bücher.example`. A label that mixes alphabets which look alike stays as it is. */
+export function readableHost(host: string): string {
+  return host.includes('xn--') ? host.replaceAll(/(?<=^|\.)xn--([a-z0-9-]+)/g, (label, coded: string) => shownLabel(coded) ?? label) : host;
+}
+
+/** `/stra%C3%9Fe` as `/straße`. What cannot be seen, or would turn the text round, stays coded. */
+export function readablePath(path: string): string {
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURI(path).replaceAll(/[\p{C}\p{Z}]/gu, (sign) => encodeURIComponent(sign));
+  } catch {
+    return path;
+  }
+}
+
+function shownLabel(coded: string): string | null {
+  const label = fromPunycode(coded);
+  if (label === null || !/^[\p{L}\p{M}\p{Nd}-]+$/u.test(label)) return null;
+  const mixed = /\p{Script=Latin}/u.test(label) && /[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(label);
+  return mixed ? null : label;
+}
+
+/** RFC 3492, section 6.2; null where it is none. */
+function fromPunycode(coded: string): string | null {
+  const plainEnd = coded.lastIndexOf('-');
+  const points = [...coded.slice(0, Math.max(plainEnd, 0))].map((sign) => sign.charCodeAt(0));
+  let [point, at, bias] = [128, 0, 72];
+  for (let next = plainEnd + 1; next < coded.length; ) {
+    const before = at;
+    for (let [weight, k] = [1, 36]; ; k += 36) {
+      const digit = Number.parseInt(coded[next++] ?? '', 36);
+      if (Number.isNaN(digit)) return null;
+      // Letters are 0 to 25, digits 26 to 35: the other way round than in numbers of base 36.
+      const value = digit < 10 ? digit + 26 : digit - 10;
+      at += value * weight;
+      const threshold = Math.min(Math.max(k - bias, 1), 26);
+      if (value < threshold) break;
+      weight *= 36 - threshold;
+    }
+    const length = points.length + 1;
+    bias = adapted(at - before, length, before === 0);
+    point += Math.floor(at / length);
+    at %= length;
+    if (point > 0x10ffff) return null;
+    points.splice(at++, 0, point);
+  }
+  return String.fromCodePoint(...points);
+}
+
+function adapted(distance: number, length: number, first: boolean): number {
+  let delta = Math.floor(distance / (first ? 700 : 2));
+  delta += Math.floor(delta / length);
+  let bias = 0;
+  for (; delta > 455; bias += 36) delta = Math.floor(delta / 35);
+  return bias + Math.floor((36 * delta) / (delta + 38));
+}
