@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 
 export interface TabChoice {
   readonly value: string;
@@ -25,6 +25,13 @@ export function Tabs({ label, value, choices, onChange, children, className, lis
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const chosen = choices.findIndex((choice) => choice.value === value);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen tab comes into view, wherever it was chosen.
+  useEffect(() => {
+    const row = list.current;
+    const tab = row?.querySelector<HTMLElement>('[aria-selected="true"]');
+    if (!row || !tab) return;
+    if (tab.offsetLeft < row.scrollLeft || tab.offsetLeft + tab.offsetWidth > row.scrollLeft + row.clientWidth) row.scrollLeft = tab.offsetLeft - 24;
+  }, [value]);
   const onKeyDown = (event: KeyboardEvent): void => {
     const next = { ArrowRight: chosen + 1, ArrowLeft: chosen - 1, Home: 0, End: choices.length - 1 }[event.key];
     if (next === undefined) return;
@@ -41,7 +48,7 @@ export function Tabs({ label, value, choices, onChange, children, className, lis
           role="tablist"
           aria-label={label}
           onKeyDown={onKeyDown}
-          className={clsx('-mx-1 flex max-w-full gap-1 px-1 py-1', scrolls ? 'overflow-x-auto' : 'flex-wrap')}
+          className={clsx('relative -mx-1 flex max-w-full gap-1 px-1 py-1', scrolls ? 'overflow-x-auto' : 'flex-wrap')}
         >
           {choices.map((choice) => (
             <button

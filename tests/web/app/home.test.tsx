@@ -165,6 +165,24 @@ describe('recent jobs', () => {
     expect(completed.querySelector('time')).toHaveAttribute('title', expect.stringContaining('2026'));
   });
 
+  it('lead from their score to why it is so, and from their findings to them', async () => {
+    await home(JOBS);
+    const completed = rows().at(-1) as HTMLElement;
+    expect(within(completed).getByRole('link', { name: 'Score 82 of 100' })).toHaveAttribute('href', '/dashboard/jobs/done');
+    expect(within(completed).getByRole('link', { name: /41 findings/ })).toHaveAttribute('href', '/dashboard/jobs/done?tab=findings');
+  });
+
+  it('show addresses as people write them, and long ones by both ends', async () => {
+    const long = `${'very-'.repeat(20)}long.example.com`;
+    await home([
+      completedJob({ id: 'idn', host: 'www.xn--bcher-kva.example', url: 'https://www.xn--bcher-kva.example/stra%C3%9Fe' }),
+      completedJob({ id: 'long', host: long, url: `https://${long}/` }),
+    ]);
+    expect(screen.getByRole('link', { name: 'bücher.example' })).toBeVisible();
+    expect(screen.getByText('/straße')).toBeVisible();
+    expect(screen.getByRole('link', { name: /^very-.+….+example\.com$/ })).toHaveAttribute('title', `https://${long}/`);
+  });
+
   it('are filtered by tabs that count them, and the address remembers', async () => {
     const { user, address } = await home(JOBS);
     expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Single', 'Batch', 'All 4', 'Completed 2', 'Processing 1', 'Failed 1']);
@@ -399,6 +417,17 @@ describe('live jobs', () => {
     expect(address()).toBe('/account');
   });
 
+  it('leave the tab the title that its page got meanwhile', async () => {
+    const { user } = await home([runningJob()]);
+    await goLive(sockets.latest());
+    live(completedJob({ position: position(30) }));
+    const dialog = await screen.findByRole('dialog', { name: 'Analysis complete' });
+    document.title = 'Another page';
+    await user.click(within(dialog).getByRole('button', { name: 'Later' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(document.title).toBe('Another page');
+  });
+
   it('lead from the modal to their report', async () => {
     const { user, address } = await home([runningJob()]);
     await goLive(sockets.latest());
@@ -459,6 +488,8 @@ describe('the side column', () => {
     await home(JOBS);
     expect(await screen.findByText('Administrators analyse without a limit, and see everything.')).toBeVisible();
     expect(screen.queryByRole('progressbar', { name: 'Analyses used this month' })).toBeNull();
+    expect(screen.getByText('Admin')).toBeVisible();
+    expect(screen.queryByText('Free')).toBeNull();
   });
 
   it('counts what is done and under way, and leads there', async () => {

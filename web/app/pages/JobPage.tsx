@@ -15,6 +15,7 @@ import { PagesTab } from '../../features/jobs/page/PagesTab.tsx';
 import { ReportTab } from '../../features/jobs/page/ReportTab.tsx';
 import { ScoreFormula } from '../../features/jobs/page/ScoreFormula.tsx';
 import { StagesTaken } from '../../features/jobs/page/StagesTaken.tsx';
+import { useRowsInView } from '../../features/jobs/page/toRows.ts';
 import { useJob } from '../../features/jobs/page/useJob.ts';
 import { StageAnnouncer } from '../../features/jobs/StageAnnouncer.tsx';
 import { buttonLook } from '../../ui/Button.tsx';
@@ -63,12 +64,13 @@ function Shown({ job }: { job: JobView }) {
     <div className="space-y-5">
       <JobHead job={job} />
       <StageAnnouncer jobs={alone} />
-      {running ? <JobDetails pages job={job} id="progress" /> : <StagesTaken job={job} />}
+      {running && <JobDetails pages job={job} id="progress" />}
       {job.score !== null && (
         <JobFile job={job} name="findings.json" waiting={null}>
           {(content) => <Formula job={job} content={content} />}
         </JobFile>
       )}
+      {!running && <StagesTaken job={job} />}
       <JobTabs job={job} />
     </div>
   );
@@ -109,17 +111,20 @@ function JobTabs({ job }: { job: JobView }) {
     compare: null,
     files: job.files.length || null,
   };
+  const parts = useRowsInView<HTMLDivElement>(!search.has('cause'));
   return (
-    <Tabs
-      scrolls
-      label="Parts of the analysis"
-      value={tab}
-      choices={TABS.map((value) => ({ value, label: <TabLabel name={value} number={numbers[value]} /> }))}
-      onChange={(value) => setSearch(value === 'findings' ? {} : { tab: value })}
-      panelClassName="mt-3"
-    >
-      {shown[tab]}
-    </Tabs>
+    <div ref={parts} className="scroll-mt-20">
+      <Tabs
+        scrolls
+        label="Parts of the analysis"
+        value={tab}
+        choices={TABS.map((value) => ({ value, label: <TabLabel name={value} number={numbers[value]} /> }))}
+        onChange={(value) => setSearch(value === 'findings' ? {} : { tab: value })}
+        panelClassName="mt-3"
+      >
+        {shown[tab]}
+      </Tabs>
+    </div>
   );
 }
 

@@ -33,10 +33,11 @@ export function SubscriptionPanel({ isAdmin }: { isAdmin: boolean }) {
     );
   }
   const { subscription } = data;
+  const free = subscription.tier === 'free';
   return (
-    <Card title="Subscription" aside={<Badge tone={subscription.tier === 'free' ? 'plain' : 'good'}>{tierName(subscription.tier)}</Badge>}>
+    <Card title="Subscription" aside={<Badge tone={free ? 'plain' : 'good'}>{free && isAdmin ? 'Admin' : tierName(subscription.tier)}</Badge>}>
       {isAdmin ? <p className="text-muted">Administrators analyse without a limit, and see everything.</p> : <Usage data={data} />}
-      {subscription.tier !== 'free' && <p className="mt-2 text-sm text-muted">{titleCase(subscription.status)}</p>}
+      {!free && <p className="mt-2 text-sm text-muted">{titleCase(subscription.status)}</p>}
     </Card>
   );
 }

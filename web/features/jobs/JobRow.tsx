@@ -5,6 +5,7 @@ import type { JobView } from '../../../src/http/contract/jobs.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
 import { jobPath } from '../../ui/paths.ts';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { readablePath } from '../../ui/readableAddress.ts';
 import { ScoreRing } from '../../ui/ScoreRing.tsx';
 import { ROLES } from '../../ui/tableRoles.ts';
 import { count, cutMiddle, etaText, hostWithoutWww } from '../../ui/wording.ts';
@@ -25,6 +26,10 @@ interface JobRowProps {
   reportLink: (id: string) => To;
 }
 
+/** What fits beside the other columns, a host in two lines: both ends stay to be read. */
+const HOST_LENGTH = 44;
+const PATH_LENGTH = 32;
+
 export const JobRow = memo(function JobRow({ job: latest, open, onToggle, reportLink, ...doings }: JobRowProps) {
   const job = useSteadyEta(latest);
   const detailsId = `details-${job.id}`;
@@ -34,8 +39,12 @@ export const JobRow = memo(function JobRow({ job: latest, open, onToggle, report
     <>
       <tr {...ROLES.row} data-job={job.id} className="job-row border-t border-line px-4 py-2">
         <td {...ROLES.cell} className="min-w-0">
-          <Link to={jobPath(job.id)} className="block truncate font-medium text-strong underline-offset-2 hover:underline" title={job.url}>
-            {host}
+          <Link
+            to={jobPath(job.id)}
+            className="line-clamp-2 font-medium text-strong underline-offset-2 [overflow-wrap:anywhere] hover:underline"
+            title={job.url}
+          >
+            {cutMiddle(host, HOST_LENGTH)}
           </Link>
           <PathOf url={job.url} />
         </td>
@@ -75,8 +84,8 @@ export const JobRow = memo(function JobRow({ job: latest, open, onToggle, report
 });
 
 function PathOf({ url }: { url: string }) {
-  const path = URL.canParse(url) ? new URL(url).pathname + new URL(url).search : '';
-  return path.length > 1 ? <span className="block truncate font-mono text-xs text-muted">{cutMiddle(path, 40)}</span> : null;
+  const path = URL.canParse(url) ? readablePath(new URL(url).pathname + new URL(url).search) : '';
+  return path.length > 1 ? <span className="block truncate font-mono text-xs text-muted">{cutMiddle(path, PATH_LENGTH)}</span> : null;
 }
 
 function Outcome({ job, running }: { job: JobView; running: boolean }) {
@@ -91,11 +100,23 @@ function Outcome({ job, running }: { job: JobView; running: boolean }) {
   }
   return (
     <div className="flex items-center gap-2">
-      {job.score !== null && <ScoreRing score={job.score} />}
+      {job.score !== null && (
+        // What it comes from stands there; by keyboard the host's name leads to the same page.
+        <Link to={jobPath(job.id)} tabIndex={-1} title="Why this score">
+          <ScoreRing score={job.score} />
+        </Link>
+      )}
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <StatusBadge status={job.status} />
-          {job.findings !== null && <span className="text-sm text-muted tabular-nums">{count(job.findings, 'finding')}</span>}
+          {job.findings !== null && (
+            <Link
+              to={jobPath(job.id, { tab: 'findings' })}
+              className="text-sm text-muted tabular-nums underline-offset-2 hover:underline pointer-coarse:inline-flex pointer-coarse:min-h-11 pointer-coarse:items-center"
+            >
+              {count(job.findings, 'finding')} <span className="sr-only">of {hostWithoutWww(job.host)}</span>
+            </Link>
+          )}
         </div>
         {job.reason && <p className="mt-1 text-sm text-muted [overflow-wrap:anywhere]">{job.reason}</p>}
       </div>

@@ -54,17 +54,18 @@ export function ReadyModal() {
 function useTitleFlash(text: string | null): void {
   useEffect(() => {
     if (!text) return;
-    const own = document.title;
-    let flashed = false;
-    const timer = setInterval(() => {
-      flashed = !flashed;
-      document.title = flashed ? text : own;
-    }, FLASH_MS);
-    document.title = text;
-    flashed = true;
+    // The page may get another title meanwhile: by the browser's back button, or because what it shows was loaded.
+    let own = document.title;
+    const flash = (): void => {
+      const flashed = document.title === text;
+      if (!flashed) own = document.title;
+      document.title = flashed ? own : text;
+    };
+    const timer = setInterval(flash, FLASH_MS);
+    flash();
     return () => {
       clearInterval(timer);
-      document.title = own;
+      if (document.title === text) document.title = own;
     };
   }, [text]);
 }

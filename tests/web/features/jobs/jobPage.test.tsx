@@ -60,6 +60,26 @@ describe('the head', () => {
     expect(screen.getByRole('button', { expanded: true, name: /Page has no title/ })).toBeVisible();
   });
 
+  it('says why the score is what it is before anything is opened', async () => {
+    await page(completedJob());
+    const foremost = within(await screen.findByRole('list', { name: 'What costs the most points' })).getAllByRole('link');
+    expect(foremost.map((link) => link.textContent)).toEqual(['−10.3Title of thin1 of 2 pages, counted as of 4', '−8Page has no title2 of 2 pages']);
+    expect(foremost[0]).toHaveAttribute('href', '/dashboard/jobs/job-1?tab=findings&cause=thin');
+  });
+
+  it.each([
+    ['held where a sign of serious trouble is', 25, '100 − 18.3 = 81.7, held at 25'],
+    ['not held where it is lower anyway', 82, '100 − 18.3 = 81.7'],
+  ])('is said to be %s', async (_, value, text) => {
+    const score = JSON.parse(findingsFile()).score;
+    server.on(
+      'GET /api/v1/jobs/job-1/files/findings.json',
+      file('findings.json', findingsFile({ score: { ...score, value, limits: [{ cap: value === 25 ? 25 : 90, reason: 'the start page is closed' }] } })),
+    );
+    await page(completedJob({ score: value }));
+    expect(await screen.findByText(text)).toBeVisible();
+  });
+
   it('runs the site again, as a job of its own', async () => {
     const next = runningJob({ id: 'job-2', status: 'pending' });
     server.on('POST /api/v1/process', { status: 202, body: { success: true, data: next, job: next } });
@@ -94,7 +114,12 @@ describe('findings', () => {
   it('stand by cause, worst first, hints last, with the first evidence', async () => {
     await page(completedJob());
     await screen.findByRole('list', { name: 'Findings by cause' });
-    expect(causes()).toEqual(['HighPage has no title/a · (missing)2 pages', 'MediumTitle of thin/b · 13 words1 page', 'HintTitle of llms/a · (missing)1 page']);
+    expect(causes()).toEqual([
+      'HighPage has no title/a · (missing)2 pages, −8 points',
+      'MediumTitle of thin/b · 13 words5 places, −10.3 points',
+      'HintTitle of llms/a · (missing)1 page',
+    ]);
+    expect(screen.getByText('4 findings of 3 causes, by impact')).toBeVisible();
     expect(screen.getByText('2 HTML pages were audited.')).toBeVisible();
   });
 
@@ -124,7 +149,8 @@ describe('findings', () => {
     expect(screen.getByText('How title-missing is mended.')).toBeVisible();
     expect(screen.getByText('<title>Blue mugs</title>')).toBeVisible();
     expect(screen.getByText('Technical · about 20 min · easy · results in 1-2 weeks')).toBeVisible();
-    const evidence = screen.getByRole('link', { name: 'https://www.example.com/b' });
+    const evidence = screen.getByRole('link', { name: '/b' });
+    expect(evidence).toHaveAttribute('href', 'https://www.example.com/b');
     expect(evidence).toHaveAttribute('rel', 'noopener noreferrer nofollow');
     expect(screen.getByRole('link', { name: 'Work on it' })).toBeVisible();
     await user.click(screen.getByRole('button', { expanded: true, name: /Page has no title/ }));
@@ -139,6 +165,38 @@ describe('findings', () => {
     expect(screen.getAllByText('thin was seen')).toHaveLength(10);
     await user.click(screen.getByRole('button', { name: 'Show all 14' }));
     expect(screen.getAllByText('thin was seen')).toHaveLength(14);
+  });
+
+  it('of one page name it once, with what was seen there', async () => {
+    const at = (n: number) =>
+      finding('thin', 'https://www.example.com/b', {
+        id: `${n}`,
+        message: `Picture ${n}.png has no text.`,
+        evidence: { url: 'https://www.example.com/b', place: 'img', value: `${n}.png` },
+      });
+    const findings = [at(1), at(2), at(3)];
+    server.on('GET /api/v1/jobs/job-1/files/findings.json', file('findings.json', findingsFile({ findings, checks: [check('thin')], outcomes: [] })));
+    await page(completedJob(), '?cause=thin');
+    expect(await screen.findByRole('button', { name: /Title of thin.*3 places/ })).toBeVisible();
+    expect(screen.getAllByRole('link', { name: '/b' })).toHaveLength(1);
+    expect(screen.getByText('Picture 3.png has no text.')).toBeVisible();
+    expect(screen.queryByText('3.png')).toBeNull();
+  });
+
+  it('come into view when a link of the score or of a page leads there', async () => {
+    const seen = vi.spyOn(Element.prototype, 'scrollIntoView');
+    const { user } = await page(completedJob());
+    await screen.findByRole('list', { name: 'Findings by cause' });
+    expect(seen).not.toHaveBeenCalled();
+    await user.click(within(screen.getByRole('list', { name: 'What costs the most points' })).getByRole('link', { name: /Title of thin/ }));
+    const cause = screen.getByRole('button', { expanded: true, name: /Title of thin/ });
+    expect(seen.mock.contexts.at(-1)).toBe(cause.closest('li'));
+    expect(cause).toHaveFocus();
+    await user.click(screen.getByText('How the score comes about'));
+    await user.click(screen.getByRole('link', { name: /Technical.*−8 of 45/ }));
+    expect(seen.mock.contexts.at(-1)).toContainElement(screen.getByRole('tabpanel'));
+    expect(screen.getByRole('tabpanel')).toHaveFocus();
+    expect(seen).toHaveBeenCalledTimes(2);
   });
 
   it('make no link of what is no web address', async () => {
@@ -181,17 +239,17 @@ describe('the other tabs', () => {
         .getAllByRole('row')
         .slice(1);
     expect(rows().map((row) => row.textContent)).toEqual([
-      '=Sum of mugshttps://www.example.com/bSearch engines may not show it200133 findings on https://www.example.com/b1 high',
-      'Mugs, "blue" oneshttps://www.example.com/a2001202 findings on https://www.example.com/a1 high',
-      'https://www.example.com/gone4041 findings on https://www.example.com/gone',
-      'https://www.example.com/deadtimeout0',
+      '=Sum of mugs/bSearch engines may not show it200133 findings on https://www.example.com/b1 high',
+      'Mugs, "blue" ones/a2001202 findings on https://www.example.com/a1 high',
+      '/gone4041 findings on https://www.example.com/gone',
+      '/deadtimeout0',
     ]);
     await user.click(screen.getByRole('link', { name: 'Not reachable 2' }));
     expect(rows()).toHaveLength(2);
     await user.click(screen.getByRole('link', { name: /All 4/ }));
     await user.click(within(table.isConnected ? table : screen.getByRole('region', { name: 'Pages' })).getByRole('link', { name: /3 findings on/ }));
     expect(address()).toBe('/dashboard/jobs/job-1?tab=findings&page=https%3A%2F%2Fwww.example.com%2Fb');
-    expect(causes()).toEqual(['HighPage has no title/b · (missing)1 place', 'MediumTitle of thin/b · 13 words1 place']);
+    expect(causes()).toEqual(['HighPage has no title/b · (missing)1 place, −8 points', 'MediumTitle of thin/b · 13 words1 place, −10.3 points']);
     await user.click(screen.getByRole('link', { name: 'Show all pages' }));
     expect(causes()).toHaveLength(3);
   });
@@ -235,7 +293,7 @@ describe('a job under way', () => {
     server.on('POST /api/v1/jobs/job-1/cancel', { success: true, data: failedJob({ reason: 'Cancelled', reason_code: 'CANCELLED', position: position(30) }) });
     const { user } = await page(runningJob());
     await user.click(screen.getByRole('button', { name: 'Cancel analysis' }));
-    expect(await screen.findByText('Cancelled')).toBeVisible();
+    expect(await screen.findByText(/^Cancelled\. It does not count against your allowance/)).toBeVisible();
     expect(screen.getByRole('heading', { level: 1 })).toHaveFocus();
     expect(screen.getByRole('button', { name: 'Run again' })).toBeVisible();
   });
@@ -255,8 +313,10 @@ describe('a job under way', () => {
 
 describe('a job that', () => {
   it('failed says what is missing', async () => {
-    await page(failedJob());
+    await page(failedJob({ pages_done: 12 }));
     expect(screen.getByText('The analysis ended before anything was found.')).toBeVisible();
+    // No number that leads nowhere.
+    expect(screen.queryByRole('link', { name: '12 pages' })).toBeNull();
   });
 
   it('is not in the list is asked for by itself', async () => {

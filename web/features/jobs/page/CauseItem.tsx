@@ -6,27 +6,35 @@ import { Button, buttonLook } from '../../../ui/Button.tsx';
 import { InlineText } from '../../../ui/InlineText.tsx';
 import { OUTSIDE, webLink } from '../../../ui/links.ts';
 import { actionsPath } from '../../../ui/paths.ts';
+import { readablePath } from '../../../ui/readableAddress.ts';
 import { count, cutMiddle, minutesText, titleCase } from '../../../ui/wording.ts';
-import type { Cause, Finding } from './findingsFile.ts';
+import { byAddress, type Cause, type Finding, findingsAt } from './findingsFile.ts';
 import { ImpactMark } from './ImpactMark.tsx';
 import { OutsideLink } from './OutsideLink.tsx';
+import { points } from './scoreRules.ts';
+import { useRowsInView } from './toRows.ts';
 
 const FIRST = 10;
 
 interface CauseItemProps {
   job: JobView;
   cause: Cause;
+  /** Points that it costs; of a hint none. */
+  cost: number;
+  /** The site's own, which evidence need not say again. */
+  origin: string | null;
   /** Only what was found there. */
   page: string | null;
   open: boolean;
 }
 
 /** A cause in one line; open, with everything that was seen, how to mend it and what that takes. */
-export function CauseItem({ job, cause, page, open }: CauseItemProps) {
+export function CauseItem({ job, cause, cost, origin, page, open }: CauseItemProps) {
   const { check, impact, hint } = cause;
   const [search, setSearch] = useSearchParams();
   const id = useId();
-  const findings = page ? cause.findings.filter((finding) => finding.evidence.url === page) : cause.findings;
+  const findings = findingsAt(cause, page);
+  const item = useRowsInView<HTMLLIElement>(open, true);
   const toggle = (): void => {
     const next = new URLSearchParams(search);
     if (open) next.delete('cause');
@@ -35,7 +43,7 @@ export function CauseItem({ job, cause, page, open }: CauseItemProps) {
   };
   const first = findings[0];
   return (
-    <li>
+    <li ref={item} className="scroll-mt-20">
       <h3 className="text-base font-normal">
         <button
           type="button"
@@ -51,24 +59,40 @@ export function CauseItem({ job, cause, page, open }: CauseItemProps) {
             <span className="block font-medium text-strong">{check.title}</span>
             {!open && first && <span className="mt-0.5 block truncate font-mono text-xs text-muted">{firstEvidence(first)}</span>}
           </span>
-          <span className="flex items-center gap-2 text-sm whitespace-nowrap text-muted tabular-nums">
-            {count(page ? findings.length : cause.pages, page ? 'place' : 'page')}
-            <ChevronDown aria-hidden="true" size={14} className={open ? 'rotate-180' : ''} />
+          <span className="flex items-start gap-2 text-right text-sm whitespace-nowrap text-muted tabular-nums">
+            <span>
+              {extentText(cause, page)}
+              {cost > 0 && (
+                <>
+                  <span className="sr-only">, </span>
+                  <span className="block text-xs">−{count(Number(points(cost)), 'point')}</span>
+                </>
+              )}
+            </span>
+            <ChevronDown aria-hidden="true" size={14} className={`mt-1 ${open ? 'rotate-180' : ''}`} />
           </span>
         </button>
       </h3>
-      {open && <CauseDetail id={id} job={job} cause={cause} findings={findings} />}
+      {open && <CauseDetail id={id} job={job} cause={cause} findings={findings} origin={origin} />}
     </li>
   );
+}
+
+/** Pages tell how far a fault has spread; on a single one its places do. */
+function extentText(cause: Cause, page: string | null): string {
+  const places = findingsAt(cause, page).length + (page ? 0 : cause.omitted);
+  return page || (cause.pages === 1 && places > 1) ? count(places, 'place') : count(cause.pages, 'page');
 }
 
 const firstEvidence = ({ evidence }: Finding): string => [pathOf(evidence.url), evidence.value].filter(Boolean).join(' · ');
 
 function pathOf(url: string): string {
-  return cutMiddle(URL.canParse(url) ? new URL(url).pathname : url, 50);
+  return cutMiddle(URL.canParse(url) ? readablePath(new URL(url).pathname) : url, 50);
 }
 
-function CauseDetail({ id, job, cause, findings }: { id: string; job: JobView; cause: Cause; findings: readonly Finding[] }) {
+type CauseDetailProps = Pick<CauseItemProps, 'job' | 'cause' | 'origin'> & { id: string; findings: readonly Finding[] };
+
+function CauseDetail({ id, job, cause, findings, origin }: CauseDetailProps) {
   const { check, omitted } = cause;
   const code = findings.find((finding) => finding.code)?.code ?? check.codeExample;
   const facts = [titleCase(check.category), `about ${minutesText(check.minutes)}`, check.difficulty, resultsText(check.timeToResult)].filter(Boolean);
@@ -91,7 +115,7 @@ function CauseDetail({ id, job, cause, findings }: { id: string; job: JobView; c
           </pre>
         )}
       </section>
-      <EvidenceList findings={findings} omitted={omitted} />
+      <EvidenceList findings={findings} omitted={omitted} origin={origin} />
       <div className="-ml-2 flex flex-wrap gap-1">
         {job.action_count > 0 && (
           <Link to={actionsPath(job)} className={buttonLook('quiet', 'text-accent')}>
@@ -114,7 +138,10 @@ function resultsText(timeToResult: string): string {
   return timeToResult === 'immediate' ? 'results at once' : `results in ${timeToResult}`;
 }
 
-function EvidenceList({ findings, omitted }: { findings: readonly Finding[]; omitted: number }) {
+type EvidenceListProps = Pick<CauseDetailProps, 'findings' | 'origin'> & { omitted: number };
+
+/** Each address once, with everything that was seen there. */
+function EvidenceList({ findings, omitted, origin }: EvidenceListProps) {
   const [all, setAll] = useState(false);
   return (
     <section>
@@ -122,14 +149,12 @@ function EvidenceList({ findings, omitted }: { findings: readonly Finding[]; omi
         Evidence <span className="font-normal text-muted tabular-nums">{(findings.length + omitted).toLocaleString('en')}</span>
       </h4>
       <ul className="mt-1 divide-y divide-line border-y border-line">
-        {(all ? findings : findings.slice(0, FIRST)).map((finding) => (
-          <li key={finding.id} className="py-2">
-            <OutsideLink url={finding.evidence.url} />
-            {finding.evidence.place && <span className="ml-2 text-sm text-muted [overflow-wrap:anywhere]">{finding.evidence.place}</span>}
-            <p className="mt-0.5">
-              <InlineText text={finding.message} />
-            </p>
-            {finding.evidence.value && <p className="mt-0.5 font-mono text-sm text-muted [overflow-wrap:anywhere]">{finding.evidence.value}</p>}
+        {byAddress(all ? findings : findings.slice(0, FIRST)).map((group) => (
+          <li key={group.url} className="py-2">
+            <OutsideLink url={group.url} origin={origin} />
+            {group.findings.map((finding) => (
+              <Seen key={finding.id} finding={finding} />
+            ))}
           </li>
         ))}
       </ul>
@@ -140,5 +165,18 @@ function EvidenceList({ findings, omitted }: { findings: readonly Finding[]; omi
       )}
       {omitted > 0 && <p className="mt-1 text-sm text-muted">{count(omitted, 'more of the same was', 'more of the same were')} found and not listed.</p>}
     </section>
+  );
+}
+
+function Seen({ finding: { message, evidence } }: { finding: Finding }) {
+  // What the sentence says already is not said twice.
+  const value = message.includes(evidence.value) ? '' : evidence.value;
+  return (
+    <div className="mt-0.5 not-first-of-type:mt-2">
+      <p>
+        <InlineText text={message} /> {evidence.place && <span className="text-sm text-muted [overflow-wrap:anywhere]">{evidence.place}</span>}
+      </p>
+      {value && <p className="font-mono text-sm text-muted [overflow-wrap:anywhere]">{value}</p>}
+    </div>
   );
 }

@@ -60,6 +60,7 @@ export function ComparedRuns({ jobId, other }: { jobId: string; other: string })
           </button>
         ))}
       </div>
+      {data.new.total + data.fixed.total + data.notComparable.total === 0 && <p>Nothing changed between these two runs.</p>}
       {data.preview && <p className="text-sm text-muted">In a preview the numbers are whole; listed is what its action items fix.</p>}
       {GROUPS.map(({ name, title, about }) => (
         <GroupList

@@ -3,15 +3,18 @@ import { Link, useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { buttonLook } from '../../../ui/Button.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
-import { count, cutMiddle, titleCase } from '../../../ui/wording.ts';
+import { count, titleCase } from '../../../ui/wording.ts';
+import { addressText, commonOrigin } from './addressText.ts';
 import { CauseItem } from './CauseItem.tsx';
-import { CATEGORIES, type Cause, causesOf, type FindingsFile, filterFrom, IMPACTS, matches, readFindings } from './findingsFile.ts';
+import { CATEGORIES, type Cause, causesOf, type FindingsFile, filterFrom, findingsAt, IMPACTS, matches, readFindings } from './findingsFile.ts';
 import { Nothing } from './Nothing.tsx';
 
 /** What was found, gathered by cause; which of it is shown stands in the address. */
 export function FindingsTab({ job, content }: { job: JobView; content: string }) {
   const file = useMemo(() => readFindings(content), [content]);
   const causes = useMemo(() => (file ? causesOf(file) : []), [file]);
+  const costs = useMemo(() => new Map(file?.score?.deductions.map((deduction) => [deduction.checkId, deduction.points])), [file]);
+  const origin = useMemo(() => commonOrigin(file?.findings.map((finding) => finding.evidence.url) ?? []), [file]);
   const [search] = useSearchParams();
   if (!file) return <Notice tone="bad" title="Invalid response format" />;
   const filter = filterFrom(search);
@@ -22,10 +25,19 @@ export function FindingsTab({ job, content }: { job: JobView; content: string })
       <div className="min-w-0 space-y-3">
         {filter.page && <OnePage page={filter.page} search={search} />}
         <Locked job={job} file={file} />
+        {shown.length > 0 && <p className="px-1 text-sm text-muted tabular-nums">{countText(shown, filter.page)}</p>}
         {shown.length > 0 ? (
           <ol aria-label="Findings by cause" className="divide-y divide-line rounded-card border border-line bg-card">
             {shown.map((cause) => (
-              <CauseItem key={cause.check.id} job={job} cause={cause} page={filter.page} open={search.get('cause') === cause.check.id} />
+              <CauseItem
+                key={cause.check.id}
+                job={job}
+                cause={cause}
+                cost={costs.get(cause.check.id) ?? 0}
+                origin={origin}
+                page={filter.page}
+                open={search.get('cause') === cause.check.id}
+              />
             ))}
           </ol>
         ) : (
@@ -43,6 +55,12 @@ export function FindingsTab({ job, content }: { job: JobView; content: string })
   );
 }
 
+/** What the numbers of the filters and of the tab count: causes, and their findings. */
+function countText(causes: readonly Cause[], page: string | null): string {
+  const findings = causes.flatMap((cause) => findingsAt(cause, page));
+  return `${count(findings.length, 'finding')} of ${count(causes.length, 'cause')}, by impact`;
+}
+
 /** Nothing shown is not always nothing found. */
 function emptyText({ preview }: FindingsFile, filtered: boolean): string {
   const kept = preview !== undefined && preview.findings_total > preview.findings_shown;
@@ -54,7 +72,7 @@ function OnePage({ page, search }: { page: string; search: URLSearchParams }) {
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-control border border-line bg-card px-3 py-2">
       <span className="min-w-0 [overflow-wrap:anywhere]">
-        Only what was found on <span className="font-mono text-sm">{cutMiddle(page, 60)}</span>
+        Only what was found on <span className="font-mono text-sm">{addressText(page, 60)}</span>
       </span>
       <Link to={{ search: `?${without(search, 'page')}` }} replace className={buttonLook('quiet', 'ml-auto')}>
         Show all pages

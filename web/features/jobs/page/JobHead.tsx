@@ -11,14 +11,18 @@ import { OUTSIDE, webLink } from '../../../ui/links.ts';
 import { jobPath, paths } from '../../../ui/paths.ts';
 import { RelativeTime } from '../../../ui/RelativeTime.tsx';
 import { ScoreRing } from '../../../ui/ScoreRing.tsx';
-import { count, cutMiddle, hostWithoutWww } from '../../../ui/wording.ts';
+import { count, hostWithoutWww } from '../../../ui/wording.ts';
 import { ActionsButton } from '../ActionsButton.tsx';
 import { groupOf } from '../jobStatus.ts';
 import { StatusBadge } from '../StatusBadge.tsx';
 import { useRunAgain } from '../useRunAgain.ts';
+import { addressText } from './addressText.ts';
 import { changeOf, useListRunsQuery } from './runsApi.ts';
+import { TO_ROWS } from './toRows.ts';
 
 const DeleteJobDialog = lazy(() => import('../DeleteJobDialog.tsx').then((module) => ({ default: module.DeleteJobDialog })));
+
+const CANCELLED = 'Cancelled. It does not count against your allowance, and can be run again at any time.';
 
 /** The site, its score and what can be done with the job. */
 export function JobHead({ job }: { job: JobView }) {
@@ -36,12 +40,12 @@ export function JobHead({ job }: { job: JobView }) {
       <div className="mt-2 flex flex-wrap items-center gap-x-5 gap-y-3">
         {job.score !== null && <ScoreRing score={job.score} size={80} />}
         <div className="min-w-0 flex-1 basis-44 sm:basis-64">
-          <h1 tabIndex={-1} className="text-xl [overflow-wrap:anywhere] sm:text-2xl">
+          <h1 tabIndex={-1} title={job.host} className="line-clamp-3 text-xl [overflow-wrap:anywhere] sm:text-2xl">
             {hostWithoutWww(job.host)}
           </h1>
           {url && (
             <a href={url} title={job.url} {...OUTSIDE} className="font-mono text-sm text-muted underline-offset-2 [overflow-wrap:anywhere] hover:underline">
-              {cutMiddle(job.url, 60)}
+              {addressText(job.url, 60)}
             </a>
           )}
           <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
@@ -50,8 +54,8 @@ export function JobHead({ job }: { job: JobView }) {
               {job.completed_at ? (groupOf(job.status) === 'failed' ? 'ended' : 'analysed') : 'started'}{' '}
               <RelativeTime iso={job.completed_at ?? job.created_at} />
             </span>
-            {job.completed_at && job.pages_done > 0 && (
-              <Link to={jobPath(job.id, { tab: 'pages' })} className="tabular-nums underline-offset-2 hover:underline">
+            {job.completed_at && job.files.includes('pages.csv') && (
+              <Link {...TO_ROWS} to={jobPath(job.id, { tab: 'pages' })} className="tabular-nums underline-offset-2 hover:underline">
                 {count(job.pages_done, 'page')}
               </Link>
             )}
@@ -60,7 +64,7 @@ export function JobHead({ job }: { job: JobView }) {
         </div>
         <Doings job={job} />
       </div>
-      {job.reason && <p className="mt-3 max-w-[70ch]">{job.reason}</p>}
+      {job.reason && <p className="mt-3 max-w-[70ch]">{job.reason_code === 'CANCELLED' ? CANCELLED : job.reason}</p>}
     </header>
   );
 }
@@ -74,6 +78,7 @@ function Change({ job }: { job: JobView }) {
   const Icon = points > 0 ? ArrowUp : points < 0 ? ArrowDown : Equal;
   return (
     <Link
+      {...TO_ROWS}
       to={jobPath(job.id, { tab: 'compare', with: run.jobId })}
       className={`inline-flex items-center gap-1 underline-offset-2 hover:underline ${points > 0 ? 'text-good' : points < 0 ? 'text-bad' : ''}`}
     >

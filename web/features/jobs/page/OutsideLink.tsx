@@ -1,10 +1,17 @@
 import { OUTSIDE, webLink } from '../../../ui/links.ts';
-import { cutMiddle } from '../../../ui/wording.ts';
+import { addressText } from './addressText.ts';
+
+interface OutsideLinkProps {
+  url: string;
+  length?: number;
+  /** The site's own origin, which need not be said again. */
+  origin?: string | null;
+}
 
 /** An address of the audited site: a link when it is one, and never more than its text. */
-export function OutsideLink({ url, length = 70 }: { url: string; length?: number }) {
+export function OutsideLink({ url, length = 70, origin = null }: OutsideLinkProps) {
   const href = webLink(url);
-  const text = cutMiddle(url, length);
+  const text = addressText(url, length, origin);
   if (!href) return <span className="font-mono text-sm [overflow-wrap:anywhere]">{text}</span>;
   return (
     <a href={href} title={url} {...OUTSIDE} className="font-mono text-sm text-accent underline underline-offset-2 [overflow-wrap:anywhere]">

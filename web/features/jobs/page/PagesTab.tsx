@@ -3,9 +3,11 @@ import { Link, useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { jobPath } from '../../../ui/paths.ts';
+import { commonOrigin } from './addressText.ts';
 import { Nothing } from './Nothing.tsx';
 import { OutsideLink } from './OutsideLink.tsx';
 import { byFindings, PAGE_FILTERS, type PageFilter, type PageRow, pageMatches, readPages } from './pagesCsv.ts';
+import { TO_ROWS } from './toRows.ts';
 
 const STEP = 100;
 const NAMES: Record<PageFilter, string> = { all: 'All', findings: 'With findings', problems: 'Not reachable', closed: 'Closed to search' };
@@ -13,6 +15,7 @@ const NAMES: Record<PageFilter, string> = { all: 'All', findings: 'With findings
 /** Every address that was asked for, those with most to do first. */
 export function PagesTab({ job, content }: { job: JobView; content: string }) {
   const pages = useMemo(() => byFindings(readPages(content)), [content]);
+  const origin = useMemo(() => commonOrigin(pages.map((page) => page.url)), [pages]);
   const [search] = useSearchParams();
   const [shown, setShown] = useState(STEP);
   const filter = PAGE_FILTERS.find((each) => each === search.get('show')) ?? 'all';
@@ -50,7 +53,7 @@ export function PagesTab({ job, content }: { job: JobView; content: string }) {
             </thead>
             <tbody>
               {rows.slice(0, shown).map((page) => (
-                <Row key={page.url} job={job} page={page} />
+                <Row key={page.url} job={job} page={page} origin={origin} />
               ))}
             </tbody>
           </table>
@@ -67,20 +70,20 @@ export function PagesTab({ job, content }: { job: JobView; content: string }) {
   );
 }
 
-function Row({ job, page }: { job: JobView; page: PageRow }) {
+function Row({ job, page, origin }: { job: JobView; page: PageRow; origin: string | null }) {
   const bad = page.status === null || page.status >= 400;
   return (
     <tr className="border-t border-line align-top">
       <td className="px-4 py-2">
         {page.title && <span className="block text-strong [overflow-wrap:anywhere]">{page.title}</span>}
-        <OutsideLink url={page.url} length={60} />
+        <OutsideLink url={page.url} length={60} origin={origin} />
         {page.indexable === false && <span className="block text-sm text-muted">Search engines may not show it</span>}
       </td>
       <td className={`px-2 py-2 text-sm tabular-nums ${bad ? 'text-bad' : 'text-muted'}`}>{page.status ?? (page.problem || 'no answer')}</td>
       <td className="px-2 py-2 text-right text-sm text-muted tabular-nums max-sm:hidden">{page.words?.toLocaleString('en') ?? ''}</td>
       <td className="py-2 pr-4 pl-2 text-right text-sm tabular-nums">
         {page.findings > 0 ? (
-          <Link to={jobPath(job.id, { tab: 'findings', page: page.url })} className="text-accent underline underline-offset-2">
+          <Link {...TO_ROWS} to={jobPath(job.id, { tab: 'findings', page: page.url })} className="text-accent underline underline-offset-2">
             {page.findings} <span className="sr-only">findings on {page.url}</span>
           </Link>
         ) : (

@@ -1,55 +1,109 @@
 import { ChevronRight } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
+import { Card } from '../../../ui/Card.tsx';
 import { jobPath } from '../../../ui/paths.ts';
 import { count, titleCase } from '../../../ui/wording.ts';
 import type { FindingsFile, Score } from './findingsFile.ts';
-import { SCORE_RULES } from './scoreRules.ts';
+import { points, SCORE_RULES } from './scoreRules.ts';
+import { TO_ROWS } from './toRows.ts';
 
-/** How the score comes about: what each cause cost, of what, and where its findings are. */
+/** Said without being asked. */
+const FOREMOST = 3;
+
+/** Why the score is what it is: what cost most, and behind it what each cause cost, of what, and where its findings are. */
 export function ScoreFormula({ job, file, score }: { job: JobView; file: FindingsFile; score: Score }) {
   const titles = new Map(file.checks.map((check) => [check.id, check.title]));
   const lost = score.categories.reduce((sum, category) => sum + category.lost, 0);
+  const held = score.value < Math.round(100 - lost);
+  const foremost = [...score.deductions].sort((a, b) => b.points - a.points).slice(0, FOREMOST);
   return (
-    <details className="group rounded-card border border-line bg-card">
-      <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 rounded-card px-4 py-2 hover:bg-inset [&::-webkit-details-marker]:hidden">
-        <ChevronRight aria-hidden="true" size={14} className="shrink-0 group-open:rotate-90" />
-        <span>
-          <span className="font-medium text-strong">How the score comes about</span>{' '}
-          <span className="text-sm text-muted tabular-nums">
-            100 − {points(lost)} = {points(Math.max(0, 100 - lost))}
-            {score.limits.length > 0 && `, held at ${score.value}`}
-          </span>
-        </span>
-      </summary>
-      <div className="grid gap-6 border-t border-line p-4 lg:grid-cols-[260px_minmax(0,1fr)]">
-        <div>
-          <ul className="space-y-2">
-            {score.categories.map((category) => (
-              <li key={category.category}>
-                <Link
-                  to={jobPath(job.id, { tab: 'findings', category: category.category })}
-                  className="flex justify-between gap-2 text-sm underline-offset-2 hover:underline"
-                >
-                  <span>{titleCase(category.category)}</span>
-                  <span className="text-muted tabular-nums">
-                    −{points(category.lost)} of {category.cap}
-                  </span>
-                </Link>
-                <progress max={category.cap} value={category.lost} aria-label={`${titleCase(category.category)}: points lost`} className="mt-1 text-bad" />
-              </li>
-            ))}
-          </ul>
-          {score.limits.map((limit) => (
-            <p key={limit.reason} className="mt-3 text-sm">
-              At most {limit.cap}: {limit.reason}.
-            </p>
+    <Card title={foremost.length > 0 ? 'What costs the most points' : 'Nothing costs points'}>
+      {foremost.length > 0 && (
+        <ol aria-label="What costs the most points" className="grid gap-2 sm:grid-cols-3">
+          {foremost.map((deduction) => (
+            <Foremost key={deduction.checkId} job={job} deduction={deduction} title={titles.get(deduction.checkId)} />
           ))}
-          <p className="mt-4 text-sm text-muted">{formulaText(score)}</p>
+        </ol>
+      )}
+      {held && score.limits.map((limit) => <Limit key={limit.reason} limit={limit} />)}
+      <details className="group -mx-4 mt-4 -mb-4 border-t border-line">
+        <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 rounded-b-card px-4 py-2 hover:bg-inset [&::-webkit-details-marker]:hidden">
+          <ChevronRight aria-hidden="true" size={14} className="shrink-0 group-open:rotate-90" />
+          <span>
+            <span className="font-medium text-strong">How the score comes about</span>{' '}
+            <span className="text-sm text-muted tabular-nums">
+              100 − {points(lost)} = {points(Math.max(0, 100 - lost))}
+              {held && `, held at ${score.value}`}
+            </span>
+          </span>
+        </summary>
+        <div className="grid gap-6 border-t border-line p-4 lg:grid-cols-[260px_minmax(0,1fr)]">
+          <div>
+            <Categories job={job} score={score} />
+            {!held && score.limits.map((limit) => <Limit key={limit.reason} limit={limit} />)}
+            <p className="mt-4 text-sm text-muted">{formulaText(score)}</p>
+          </div>
+          <Deductions job={job} score={score} titles={titles} />
         </div>
-        <Deductions job={job} score={score} titles={titles} />
-      </div>
-    </details>
+      </details>
+    </Card>
+  );
+}
+
+type Deduction = Score['deductions'][number];
+
+function Foremost({ job, deduction, title }: { job: JobView; deduction: Deduction; title: string | undefined }) {
+  const text = (
+    <>
+      <span className="min-w-9 text-lg font-semibold text-strong tabular-nums">−{points(deduction.points)}</span>
+      <span className="min-w-0">
+        <span className="block font-medium text-strong">{title ?? titleCase(deduction.checkId)}</span>
+        <span className="block text-sm text-muted tabular-nums">{shareText(deduction, 'pages')}</span>
+      </span>
+    </>
+  );
+  const look = 'flex h-full gap-2 rounded-control border border-line px-3 py-2';
+  return (
+    <li>
+      {title ? (
+        <Link {...TO_ROWS} to={jobPath(job.id, { tab: 'findings', cause: deduction.checkId })} className={`${look} hover:bg-inset`}>
+          {text}
+        </Link>
+      ) : (
+        <span className={look}>{text}</span>
+      )}
+    </li>
+  );
+}
+
+function Limit({ limit }: { limit: Score['limits'][number] }) {
+  return (
+    <p className="mt-3 text-sm">
+      At most {limit.cap}: {limit.reason}.
+    </p>
+  );
+}
+
+function Categories({ job, score }: { job: JobView; score: Score }) {
+  return (
+    <ul className="space-y-2">
+      {score.categories.map((category) => (
+        <li key={category.category}>
+          <Link
+            {...TO_ROWS}
+            to={jobPath(job.id, { tab: 'findings', category: category.category })}
+            className="flex justify-between gap-2 text-sm underline-offset-2 hover:underline"
+          >
+            <span>{titleCase(category.category)}</span>
+            <span className="text-muted tabular-nums">
+              −{points(category.lost)} of {category.cap}
+            </span>
+          </Link>
+          <progress max={category.cap} value={category.lost} aria-label={`${titleCase(category.category)}: points lost`} className="mt-1 text-bad" />
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -73,7 +127,11 @@ function Deductions({ job, score, titles }: { job: JobView; score: Score; titles
               <tr key={deduction.checkId} className="border-t border-line">
                 <td className="py-1.5 pr-3">
                   {title ? (
-                    <Link to={jobPath(job.id, { tab: 'findings', cause: deduction.checkId })} className="text-accent underline-offset-2 hover:underline">
+                    <Link
+                      {...TO_ROWS}
+                      to={jobPath(job.id, { tab: 'findings', cause: deduction.checkId })}
+                      className="text-accent underline-offset-2 hover:underline"
+                    >
                       {title}
                     </Link>
                   ) : (
@@ -91,11 +149,10 @@ function Deductions({ job, score, titles }: { job: JobView; score: Score; titles
   );
 }
 
-const points = (number: number): string => (Math.round(number * 10) / 10).toString();
-
-function shareText({ failed, looked, base = looked }: Score['deductions'][number]): string {
-  if (base === 1) return 'site or only page';
-  return base === looked ? `${failed} of ${looked}` : `${failed} of ${looked}, counted as of ${base}`;
+function shareText({ failed, looked, base = looked }: Deduction, unit = ''): string {
+  if (base === 1) return unit ? 'of the whole site' : 'site or only page';
+  const share = [`${failed} of ${looked}`, unit].filter(Boolean).join(' ');
+  return base === looked ? share : `${share}, counted as of ${base}`;
 }
 
 function formulaText({ pages }: Score): string {

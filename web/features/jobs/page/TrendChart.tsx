@@ -3,6 +3,7 @@ import { exactTime } from '../../../ui/time.ts';
 import type { Run } from './runsApi.ts';
 
 const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
+const time = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
 /** The scores over time. Runs that looked at something else are points beside the line, never part of it. */
 export function TrendChart({ runs }: { runs: readonly Run[] }) {
@@ -12,9 +13,11 @@ export function TrendChart({ runs }: { runs: readonly Run[] }) {
     score: run.comparable ? run.score : null,
     other: run.comparable ? null : run.score,
   }));
+  // Of runs on one day the day would tell nothing.
+  const sameDay = new Set(runs.map((run) => day.format(new Date(run.at)))).size === 1;
   const label = (index: number): string => {
     const at = data[index]?.at;
-    return at ? day.format(new Date(at)) : '';
+    return at ? (sameDay ? time : day).format(new Date(at)) : '';
   };
   return (
     <div aria-hidden="true" className="h-56 text-xs">

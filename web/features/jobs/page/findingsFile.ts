@@ -107,6 +107,22 @@ function causeOf(check: Check, findings: readonly Finding[], omitted: number): C
   return { check, impact, hint, findings, pages: new Set(findings.map((finding) => finding.evidence.url)).size, omitted };
 }
 
+/** Those of one page, or all. */
+export function findingsAt(cause: Cause, page: string | null): readonly Finding[] {
+  return page ? cause.findings.filter((finding) => finding.evidence.url === page) : cause.findings;
+}
+
+/** Findings with the address they were made at, in the order in which the addresses first appear. */
+export function byAddress(findings: readonly Finding[]): { readonly url: string; readonly findings: readonly Finding[] }[] {
+  const groups = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const group = groups.get(finding.evidence.url);
+    if (group) group.push(finding);
+    else groups.set(finding.evidence.url, [finding]);
+  }
+  return [...groups].map(([url, held]) => ({ url, findings: held }));
+}
+
 export interface FindingsFilter {
   readonly category: Category | null;
   readonly impact: Impact | null;
@@ -125,5 +141,5 @@ export function filterFrom(search: URLSearchParams): FindingsFilter {
 export function matches(cause: Cause, { category, impact, page }: FindingsFilter): boolean {
   if (category && cause.check.category !== category) return false;
   if (impact && cause.impact !== impact) return false;
-  return !page || cause.findings.some((finding) => finding.evidence.url === page);
+  return findingsAt(cause, page).length > 0;
 }

@@ -1,0 +1,21 @@
+import { readableHost, readablePath } from '../../../ui/readableAddress.ts';
+import { cutMiddle } from '../../../ui/wording.ts';
+
+/** An address for reading. Of a page of `origin` its path is enough; the start page keeps its host, or there would be nothing to read. */
+export function addressText(url: string, length: number, origin: string | null = null): string {
+  if (!URL.canParse(url)) return cutMiddle(url, length);
+  const { protocol, host, pathname, search, hash, origin: own } = new URL(url);
+  const path = readablePath(pathname + search) + hash;
+  if (own === origin && path !== '/') return cutMiddle(path, length);
+  return cutMiddle(own === 'null' ? url : `${protocol}//${readableHost(host)}${path}`, length);
+}
+
+/** The origin that most of the addresses have; null when there is none. */
+export function commonOrigin(urls: readonly string[]): string | null {
+  const counts = new Map<string, number>();
+  for (const url of urls) {
+    const origin = URL.canParse(url) ? new URL(url).origin : 'null';
+    if (origin !== 'null') counts.set(origin, (counts.get(origin) ?? 0) + 1);
+  }
+  return [...counts].reduce<[string | null, number]>((most, each) => (each[1] > most[1] ? each : most), [null, 0])[0];
+}
