@@ -67,11 +67,14 @@ function compression(): Middleware {
   };
 }
 
+/** Asked so often by each open page of a share link that a room full of readers would use up what their address may ask for. */
+const SHARE_STATE = new RegExp(`^${API}/share/[^/]+/state$`);
+
 function apiOnly(limiter: RateLimiter): Middleware {
   return async (ctx, next) => {
     if (ctx.path.startsWith(`${API}/`)) {
       ctx.set('Cache-Control', 'no-store');
-      await limiter.count('address', ctx.ip);
+      await limiter.count(ctx.method === 'GET' && SHARE_STATE.test(ctx.path) ? 'shareState' : 'address', ctx.ip);
     }
     await next();
   };

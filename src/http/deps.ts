@@ -49,7 +49,7 @@ type PasswordCheck = {
 };
 
 /** What the picture of a link shows where it is posted. Plain ASCII. */
-export type PreviewCard = { readonly host: string; readonly score: number | null; readonly lines: readonly string[] };
+export type PreviewCard = { readonly heading: string; readonly score: number | null; readonly lines: readonly string[] };
 
 export type Sharing = {
   /** From which the tokens of share links follow. Never logged. */

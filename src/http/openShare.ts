@@ -6,21 +6,38 @@ import { getJob, type JobDocument } from '../projections/jobs.ts';
 import { getShares, type ShareEntry } from '../projections/shares.ts';
 import type { SignupRequest } from './contract/auth.ts';
 import type { HttpDeps } from './deps.ts';
+import type { RateLimiter } from './rateLimits.ts';
 
 export type OpenShare = {
   readonly share: ShareEntry;
   readonly job: JobDocument;
 };
 
-export async function openShare({ readModels, now }: Pick<HttpDeps, 'readModels' | 'now'>, token: string): Promise<OpenShare | null> {
+type Deps = Pick<HttpDeps, 'readModels' | 'now'>;
+
+/** The link with that token, whether it opens or not. An analysis that is deleted takes its links with it, also in the moment before they are erased. */
+async function findShare({ readModels }: Deps, token: string): Promise<OpenShare | null> {
   const jobId = jobIdOfShareToken(token);
   if (jobId === null) return null;
   const [shares, job] = await Promise.all([getShares(readModels, jobId), getJob(readModels, jobId)]);
   const given = hash('sha256', token, 'buffer');
   const share = shares?.data.shares.find(({ tokenHash }) => timingSafeEqual(Buffer.from(tokenHash, 'hex'), given));
-  // An analysis that is deleted takes its links with it, also in the moment before they are erased.
-  if (!share || !job || !isOpen(share, now())) return null;
-  return { share, job: job.data };
+  return share && job ? { share, job: job.data } : null;
+}
+
+export async function openShare(deps: Deps, token: string): Promise<OpenShare | null> {
+  const found = await findShare(deps, token);
+  return found && isOpen(found.share, deps.now()) ? found : null;
+}
+
+/**
+ * For a visitor from that address. Who tries many tokens that were never given out is let look at no more of them; a link that has ended is no guess,
+ * so that a room full of people who had it open all learn that it has. @throws HttpError RATE_LIMITED
+ */
+export async function openShareFor(deps: Deps, limiter: RateLimiter, address: string, token: string): Promise<OpenShare | null> {
+  const found = await findShare(deps, token);
+  if (!found) await limiter.count('shareMiss', address);
+  return found && isOpen(found.share, deps.now()) ? found : null;
 }
 
 /** An account that came from a shared preview is counted with its link; that never stands in the way of the sign-up. */

@@ -6,7 +6,7 @@ import type { Context, Middleware } from 'koa';
 import type { AppPages } from './appPage.ts';
 import type { HttpDeps } from './deps.ts';
 import { API } from './mount.ts';
-import { type OpenShare, openShare } from './openShare.ts';
+import { type OpenShare, openShareFor } from './openShare.ts';
 import type { RateLimiter } from './rateLimits.ts';
 import { createPreviewImages } from './sharePreview.ts';
 
@@ -34,12 +34,7 @@ export function sharePages(deps: HttpDeps, limiter: RateLimiter, pages: AppPages
     return true;
   }
 
-  /** Who tries many links that do not open is let look at no more of them. */
-  async function look(ctx: Context, token: string): Promise<OpenShare | null> {
-    const open = await openShare(deps, token);
-    if (!open) await limiter.count('shareMiss', ctx.ip);
-    return open;
-  }
+  const look = (ctx: Context, token: string): Promise<OpenShare | null> => openShareFor(deps, limiter, ctx.ip, token);
 
   return async (ctx, next) => {
     const { path } = ctx;
@@ -60,7 +55,9 @@ type Head = { readonly title: string | null; readonly tags: readonly (readonly [
 const EMPTY: Head = { title: null, tags: [] };
 
 function headOf({ share, job }: OpenShare, token: string, appUrl: string): Head {
-  const description = share.description || `${share.mode === 'preview' ? 'Preview of an' : 'An'} SEO analysis of ${job.host}: what to fix first, and how.`;
+  // Which site it is stands there only when it is shared.
+  const site = share.sharedContent.includes('job_metadata') ? ` of ${job.host}` : '';
+  const description = share.description || `${share.mode === 'preview' ? 'Preview of an' : 'An'} SEO analysis${site}: what to fix first, and how.`;
   const at = appUrl.replace(/\/$/, '');
   return {
     title: share.title,

@@ -47,11 +47,12 @@ export function createPreviewImages({ sharing }: Pick<HttpDeps, 'sharing'>): Pre
 function cardOf({ share, job }: OpenShare): PreviewCard {
   const shows = (part: OpenShare['share']['sharedContent'][number]): boolean => share.sharedContent.includes(part);
   const facts = shows('job_metadata');
+  const kind = share.mode === 'preview' ? 'Preview of an SEO analysis' : 'SEO analysis';
   return {
-    host: job.host.replace(/^www\./, ''),
+    heading: facts ? job.host.replace(/^www\./, '') : kind,
     score: facts ? job.score : null,
     lines: [
-      share.mode === 'preview' ? 'Preview of an SEO analysis' : 'SEO analysis',
+      facts ? kind : '',
       ...(shows('actions') ? [`${job.actionCount} action ${job.actionCount === 1 ? 'item' : 'items'}`] : []),
       ...(facts && job.pagesDone > 0 ? [`${job.pagesDone} ${job.pagesDone === 1 ? 'page' : 'pages'} analysed`] : []),
     ],

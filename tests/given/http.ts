@@ -65,6 +65,7 @@ export type TestAppOptions = {
   readonly realtime?: Partial<RealtimeLimits>;
   readonly app?: AppOptions;
   readonly deps?: Partial<HttpDeps>;
+  readonly sharing?: Partial<HttpDeps['sharing']>;
   readonly drainMs?: number;
   /** Inside the network, for webhooks. */
   readonly allowHosts?: readonly string[];
@@ -131,7 +132,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     followUp: followUpWith(),
     health: { ready: async () => ({ ok: true, checks: { stores: { ok: true } } }), lag: async () => ({}) },
     metrics: createMetrics(),
-    sharing: { secret: 'a secret of the tests that is long enough', visits, drawPreview },
+    sharing: { secret: 'a secret of the tests that is long enough', visits, drawPreview, ...options.sharing },
     ...options.deps,
   };
   server.handle(createApp(deps, { stopping: server.stopping, ...options.app }));

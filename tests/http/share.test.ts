@@ -294,6 +294,31 @@ describe('lists and counts', () => {
     await expect.poll(async () => (await listed())[0]?.sign_ups).toBe(1);
   });
 
+  it('let everybody at one address learn that a link has ended', async () => {
+    await app.close();
+    app = await startTestApp({ rateLimits: { shareMiss: { points: 1, seconds: 60 }, address: { points: 10, seconds: 60 } } });
+    user = await app.signUp();
+    const { jobId } = await givenAnalysis(app, user.userId);
+    const { id, token } = await share(jobId);
+    const state = async () => (await app.call('GET', `/api/v1/share/${token}/state`)).status;
+    const states = async () => new Set(await Promise.all(Array.from({ length: 30 }, state)));
+    expect(await states()).toEqual(new Set([200]));
+    expect((await user.call('DELETE', `/share/${id}`)).status).toBe(200);
+    expect(await states()).toEqual(new Set([404]));
+    expect((await open(token)).status).toBe(404);
+  });
+
+  it('limit how often open pages ask', async () => {
+    await app.close();
+    app = await startTestApp({ rateLimits: { shareState: { points: 2, seconds: 60 } } });
+    user = await app.signUp();
+    const { token } = await share((await givenAnalysis(app, user.userId)).jobId);
+    const asked = [];
+    for (let nth = 0; nth < 3; nth += 1) asked.push((await app.call('GET', `/api/v1/share/${token}/state`)).status);
+    expect(asked).toEqual([200, 200, 429]);
+    expect((await open(token)).status).toBe(200);
+  });
+
   it('stop who tries many that do not open', async () => {
     await app.close();
     app = await startTestApp({ rateLimits: { shareMiss: { points: 3, seconds: 60 } } });
@@ -308,6 +333,24 @@ describe('lists and counts', () => {
 });
 
 describe('the picture of a link', () => {
+  it('says which site it is only when that is shared', async () => {
+    const cards: unknown[] = [];
+    const drawn = async (card: unknown) => {
+      cards.push(card);
+      return new Uint8Array([1]);
+    };
+    await app.close();
+    app = await startTestApp({ sharing: { drawPreview: drawn } });
+    user = await app.signUp();
+    const { jobId } = await givenAnalysis(app, user.userId, { host: 'shop.example' });
+    for (const sharedContent of [['actions', 'job_metadata'], ['actions']])
+      await app.call('GET', `/share/${(await share(jobId, { sharedContent })).token}/preview.png`);
+    expect(cards).toEqual([
+      { heading: 'shop.example', score: 71, lines: ['SEO analysis', '2 action items', '12 pages analysed'] },
+      { heading: 'SEO analysis', score: null, lines: ['', '2 action items'] },
+    ]);
+  });
+
   it('is a PNG that no cache keeps, and its page is told to nobody', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
     const { token } = await share(jobId);
@@ -347,6 +390,8 @@ describe('the page of a link', () => {
     }
     const plain = await share(jobId);
     expect((await app.call('GET', plain.path, html)).text).toContain('An SEO analysis of shop.example: what to fix first, and how.');
+    const summary = await share(jobId, { title: 'For you', sharedContent: ['executive_summary'] });
+    expect((await app.call('GET', summary.path, html)).text).not.toContain('shop.example');
     await user.call('DELETE', `/share/${plain.id}`);
     const dead = await app.call('GET', plain.path, html);
     expect(dead.status).toBe(404);

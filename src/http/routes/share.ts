@@ -18,7 +18,7 @@ import {
   SharesResponse,
 } from '../contract/share.ts';
 import { HttpError, jobNotFound } from '../errors.ts';
-import { type OpenShare, openShare } from '../openShare.ts';
+import { type OpenShare, openShare, openShareFor } from '../openShare.ts';
 import { presentShare, presentShared, shareUrlOf } from '../present/share.ts';
 import { caughtUp } from '../readYourWrites.ts';
 import { type RouteRequest, route } from '../route.ts';
@@ -152,10 +152,9 @@ export const previewCtaClicked = previewEvent('/analytics/preview-cta-clicked', 
 
 /** @throws HttpError SHARE_NOT_FOUND, RATE_LIMITED for who tries many that do not open */
 async function opened({ deps, limiter, address }: Pick<RouteRequest, 'deps' | 'limiter' | 'address'>, token: string): Promise<OpenShare> {
-  const open = await openShare(deps, token);
-  if (open) return open;
-  await limiter.count('shareMiss', address);
-  throw shareNotFound();
+  const open = await openShareFor(deps, limiter, address, token);
+  if (!open) throw shareNotFound();
+  return open;
 }
 
 function visited({ deps, address }: Pick<RouteRequest, 'deps' | 'address'>, { share, job }: OpenShare, type: ShareVisitEvent['type']): boolean {

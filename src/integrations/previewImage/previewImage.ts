@@ -1,7 +1,7 @@
 /** The picture beside a posted link: site, score and what is shared, drawn as shapes alone and made a PNG. */
 import { GLYPHS } from './glyphs.ts';
 
-export type PreviewCard = { readonly host: string; readonly score: number | null; readonly lines: readonly string[] };
+export type PreviewCard = { readonly heading: string; readonly score: number | null; readonly lines: readonly string[] };
 
 const WIDTH = 1200;
 const HEIGHT = 630;
@@ -15,15 +15,15 @@ export async function drawPreview(card: PreviewCard): Promise<Uint8Array> {
   return image.asPng();
 }
 
-export function previewSvg({ host, score, lines }: PreviewCard): string {
+export function previewSvg({ heading, score, lines }: PreviewCard): string {
   const room = (score === null ? WIDTH : RING.x - RING.radius - 40) - 2 * MARGIN + (score === null ? 0 : MARGIN);
-  const size = Math.max(40, Math.min(84, 84 * (room / widthOf(host, 84))));
+  const size = Math.max(40, Math.min(84, 84 * (room / widthOf(heading, 84))));
   const [kind = '', ...facts] = lines;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">`,
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="#f6f6f3"/><rect width="${WIDTH}" height="12" fill="#0a5a86"/>`,
     text(kind, MARGIN, 200, 36, '#5c5f59'),
-    text(fitted(host, size, room), MARGIN, 300, size, '#191a18'),
+    text(fitted(heading, size, room), MARGIN, 300, size, '#191a18'),
     ...facts.map((fact, index) => text(fact, MARGIN, 380 + index * 56, 36, '#3a3c38')),
     score === null ? '' : ring(score),
     text('SEO Workbench', MARGIN, 560, 30, '#0a5a86'),
