@@ -100,6 +100,8 @@ describe.skipIf(!available('Chromium', CHROMIUM))('sharing in a browser', () => 
     await signUp(guest, null);
     await guest.waitForURL(link);
     await guest.getByRole('heading', { name: 'Available Tasks (8)' }).waitFor();
+    await guest.getByRole('link', { name: 'Analyse Your Site' }).click();
+    await guest.getByLabel('Website address').waitFor();
     await guest.close();
   });
 

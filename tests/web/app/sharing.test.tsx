@@ -322,6 +322,16 @@ describe('the pages of a link', () => {
     await waitFor(() => expect(server.asked('POST /api/v1/analytics/preview-cta-clicked')).toHaveLength(1));
   });
 
+  it('/shared: a preview leads who has an account to it, not to another sign-up', async () => {
+    signedInBefore();
+    opens(PREVIEW);
+    const { user, address } = renderApp('/shared/token-1');
+    const banner = await screen.findByRole('region', { name: 'Preview' });
+    await user.click(await within(banner).findByRole('link', { name: 'Analyse Your Site' }));
+    expect(address()).toBe('/');
+    expect(server.asked('POST /api/v1/analytics/preview-cta-clicked')).toEqual([]);
+  });
+
   it('work although what they report is lost', async () => {
     server.on('POST /api/v1/analytics/preview-viewed', refusal(500, ''));
     opens(PREVIEW);

@@ -1,13 +1,15 @@
+import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import type { SharedView } from '../../../src/http/contract/share.ts';
 import { buttonLook } from '../../ui/Button.tsx';
 import { paths } from '../../ui/paths.ts';
+import { selectPhase } from '../auth/authSlice.ts';
 import { tellPreview } from './previewEvents.ts';
 
-/** That this is not all, what all would take, and the one way on. Who signs up comes back to this page. */
+/** That this is not all, what all would take, and the one way on. Who signs up comes back to this page, and is then led to what their account is for. */
 export function PreviewBanner({ token, view }: { token: string; view: SharedView }) {
   const { actionsShown, totalActions } = view.previewMode;
-  const search = new URLSearchParams({ source: 'preview', utm_campaign: 'shared_preview', utm_content: token });
+  const member = useSelector(selectPhase) === 'authenticated';
   return (
     <section
       aria-label="Preview"
@@ -15,16 +17,32 @@ export function PreviewBanner({ token, view }: { token: string; view: SharedView
     >
       <div className="max-w-[70ch]">
         <p className="font-medium">{totalActions > 0 ? `Preview: ${actionsShown} of ${totalActions} action items` : 'Preview'}</p>
-        <p>With a free account you analyse your own site. All action items are part of the paid plans.</p>
+        <p>
+          {member ? 'With your account you analyse your own site.' : 'With a free account you analyse your own site.'} All action items are part of the paid
+          plans.
+        </p>
       </div>
-      <Link
-        to={`${paths.signup}?${search}`}
-        state={{ from: `${paths.shared}/${token}` }}
-        onClick={() => tellPreview('preview-cta-clicked', token, view.jobId)}
-        className={buttonLook('primary')}
-      >
-        Sign Up Free
-      </Link>
+      {member ? (
+        <Link to={paths.home} className={buttonLook('primary')}>
+          Analyse Your Site
+        </Link>
+      ) : (
+        <SignUp token={token} jobId={view.jobId} />
+      )}
     </section>
+  );
+}
+
+function SignUp({ token, jobId }: { token: string; jobId: string }) {
+  const search = new URLSearchParams({ source: 'preview', utm_campaign: 'shared_preview', utm_content: token });
+  return (
+    <Link
+      to={`${paths.signup}?${search}`}
+      state={{ from: `${paths.shared}/${token}` }}
+      onClick={() => tellPreview('preview-cta-clicked', token, jobId)}
+      className={buttonLook('primary')}
+    >
+      Sign Up Free
+    </Link>
   );
 }
