@@ -1,18 +1,20 @@
 /** The webhook worker with what it needs of the outside, and the reconciler's rounds about webhooks. */
 
+import { loadState } from './commands/handle.ts';
 import { reconcileWebhooks } from './commands/reconcileWebhooks.ts';
 import { forgetDelivery } from './commands/webhookDeliveries.ts';
+import { deliveryDecider, deliveryStream } from './domain/webhooks/delivery.ts';
 import { START } from './eventStore/eventStore.ts';
 import { createFetcher } from './integrations/fetcher/httpFetcher.ts';
 import { createWebhookUrlCheck } from './integrations/webhookUrl.ts';
-import { deliveriesOf, listDueDeliveries, listSettledDeliveries } from './projections/webhookDeliveries.ts';
+import { deliveriesOf, dueDeliveries, listSettledDeliveries } from './projections/webhookDeliveries.ts';
 import { TOLD_TYPES, webhookFacts } from './projections/webhookFacts.ts';
+import { getWebhook } from './projections/webhooks.ts';
 import type { WorkerParts } from './startWorkers.ts';
 import { type PostAnswer, tryDelivery, type WebhookSenderDeps } from './workers/webhookSender.ts';
 import { startWebhookWorker, type WebhookWorker } from './workers/webhookWorker.ts';
 
 const DUE_EVERY_MS = 5_000;
-const DUE_AT_ONCE = 100;
 const TIMEOUT_MS = 10_000;
 /** Of an answer; nobody reads it. */
 const ANSWER_BYTES = 64 * 1024;
@@ -32,6 +34,7 @@ export function startWebhooks({ store, readModels, allowHosts, appUrl, context, 
     clock: () => performance.now(),
     vetUrl: createWebhookUrlCheck(allowHosts),
     userAgent,
+    arrivedSince: async (endpointId, at) => ((await getWebhook(readModels, endpointId))?.data.lastSuccessAt ?? '') > at,
     post: async (url, request): Promise<PostAnswer> => {
       const answer = await fetcher.post(url, { ...request, timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_BYTES, cut: true });
       return answer.ok ? { ok: true, status: answer.status } : { ok: false, message: answer.message };
@@ -43,7 +46,11 @@ export function startWebhooks({ store, readModels, allowHosts, appUrl, context, 
     types: TOLD_TYPES,
     describe: (event) => webhookFacts(readModels, appUrl, event),
     tryDelivery: (deliveryId, signal) => tryDelivery(sender, deliveryId, signal),
-    listDue: async () => (await listDueDeliveries(readModels, now(), DUE_AT_ONCE)).map(({ deliveryId }) => deliveryId),
+    ownerOf: async (deliveryId) => {
+      const { state } = await loadState(store, deliveryDecider, deliveryStream(deliveryId));
+      return 'userId' in state ? state.userId : null;
+    },
+    listDue: () => dueDeliveries(readModels, now()),
     everyMs: DUE_EVERY_MS,
     log,
   });

@@ -3,8 +3,16 @@ import { accountStream } from '../domain/account/account.ts';
 import { accountDecider } from '../domain/account/decide.ts';
 import { DomainError } from '../domain/decider.ts';
 import type { WebhookEvent } from '../domain/webhooks/events.ts';
-import { webhookSecretDecider, webhookSecretStream, webhooksDecider, webhooksStream } from '../domain/webhooks/webhooks.ts';
-import { type EventStore, type Position, START } from '../eventStore/eventStore.ts';
+import {
+  endpointOf,
+  signingSecrets,
+  webhookNotFound,
+  webhookSecretDecider,
+  webhookSecretStream,
+  webhooksDecider,
+  webhooksStream,
+} from '../domain/webhooks/webhooks.ts';
+import { type EventStore, type Position, START, StreamDeleted } from '../eventStore/eventStore.ts';
 import type { CommandContext } from './context.ts';
 import { derivedId } from './derivedId.ts';
 import { handle, loadState } from './handle.ts';
@@ -69,7 +77,29 @@ export async function closeWebhooks(ctx: CommandContext, userId: string): Promis
   return position;
 }
 
-/** Null when its endpoint is gone. */
-export async function webhookSecretOf(store: EventStore, endpointId: string): Promise<string | null> {
-  return (await loadState(store, webhookSecretDecider, webhookSecretStream(endpointId))).state.secret;
+/** How long the former secret signs too, unless it is to stop at once: receivers have that long to learn the new one. */
+const FORMER_MS = 24 * 60 * 60 * 1_000;
+
+/** @throws DomainError WEBHOOK_NOT_FOUND */
+export async function rotateWebhookSecret(
+  ctx: CommandContext,
+  input: Named & { readonly keepFormer: boolean; readonly newToken: () => string },
+): Promise<{ readonly secret: string; readonly formerUntil: string | null }> {
+  const { userId, endpointId } = input;
+  const { state } = await loadState(ctx.store, webhooksDecider, webhooksStream(userId));
+  endpointOf(state, endpointId);
+  const secret = `${SECRET_PREFIX}${input.newToken()}`;
+  const at = ctx.now();
+  const formerUntil = input.keepFormer ? new Date(Date.parse(at) + FORMER_MS).toISOString() : null;
+  const stream = webhookSecretStream(endpointId);
+  await handle(ctx, webhookSecretDecider, stream, { type: 'RotateWebhookSecret', endpointId, secret, formerUntil, at }).catch((error: unknown) => {
+    throw error instanceof StreamDeleted ? webhookNotFound() : error;
+  });
+  await keepLastOnly(ctx.store, stream);
+  return { secret, formerUntil };
+}
+
+/** What signs now, the newest first; none when its endpoint is gone. */
+export async function webhookSecretsOf(store: EventStore, endpointId: string, now: string): Promise<readonly string[]> {
+  return signingSecrets((await loadState(store, webhookSecretDecider, webhookSecretStream(endpointId))).state, now);
 }

@@ -90,6 +90,7 @@ const ALL: Record<ProductEvent['type'], true> = {
   WebhookRemoved: true,
   WebhooksClosed: true,
   WebhookSecretSet: true,
+  WebhookSecretRotated: true,
   WebhookQueued: true,
   WebhookTryStarted: true,
   WebhookTried: true,
@@ -124,5 +125,6 @@ export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['ty
   MailPrepared: 'Asked of its own stream, by its link and by who sends it.',
   MailSent: 'Asked of its own stream, by who sends it.',
   MailDropped: 'Asked of its own stream, by who sends it.',
+  WebhookSecretRotated: 'What signs is read from its own stream at the moment of sending, and stands nowhere else.',
   WebhookSecretSet: 'What signs is read from its own stream at the moment of sending, and stands nowhere else.',
 };

@@ -55,6 +55,8 @@ export const webhookDeliveries: Projection<WebhookDeliveryDocument, WebhookDeliv
   },
 };
 
+const PAGE = 200;
+
 export type DeliveriesQuery = { readonly limit: number; readonly cursor?: string };
 
 /** Newest first. */
@@ -63,13 +65,18 @@ export function listDeliveries(readModels: ReadModels, endpointId: string, { lim
 }
 
 /** The longest due first. */
-export async function listDueDeliveries(readModels: ReadModels, now: string, limit: number): Promise<readonly WebhookDeliveryDocument[]> {
-  const { documents } = await readModels.find<WebhookDeliveryDocument>('webhookDeliveries', {
-    where: { dueAt: { lte: now } },
-    sort: [['dueAt', 'asc']],
-    limit,
-  });
-  return documents.map(({ data }) => data);
+export async function* dueDeliveries(readModels: ReadModels, now: string): AsyncGenerator<WebhookDeliveryDocument> {
+  let cursor: string | null = null;
+  do {
+    const page: Page<WebhookDeliveryDocument> = await readModels.find<WebhookDeliveryDocument>('webhookDeliveries', {
+      where: { dueAt: { lte: now } },
+      sort: [['dueAt', 'asc']],
+      limit: PAGE,
+      ...(cursor === null ? {} : { cursor }),
+    });
+    yield* page.documents.map(({ data }) => data);
+    cursor = page.cursor;
+  } while (cursor !== null);
 }
 
 export async function listSettledDeliveries(readModels: ReadModels, before: string, limit: number): Promise<readonly WebhookDeliveryDocument[]> {
@@ -80,8 +87,6 @@ export async function listSettledDeliveries(readModels: ReadModels, before: stri
   });
   return documents.map(({ data }) => data);
 }
-
-const PAGE = 200;
 
 /** Ids of everything that was sent to an endpoint. */
 export async function* deliveriesOf(readModels: ReadModels, endpointId: string): AsyncGenerator<string> {

@@ -1,7 +1,7 @@
 /** Tries one delivery: claims the try, signs, sends, writes down what came of it. */
 import type { CommandContext } from '../commands/context.ts';
 import { handle, loadState } from '../commands/handle.ts';
-import { switchWebhook, webhookSecretOf } from '../commands/webhooks.ts';
+import { switchWebhook, webhookSecretsOf } from '../commands/webhooks.ts';
 import { DomainError } from '../domain/decider.ts';
 import { type DeliveryState, deliveryDecider, deliveryStream } from '../domain/webhooks/delivery.ts';
 import { webhooksDecider, webhooksStream } from '../domain/webhooks/webhooks.ts';
@@ -25,6 +25,8 @@ export type WebhookSenderDeps = {
   /** Whether the address may be called at all; looked at again at every try. */
   readonly vetUrl: (url: string) => { readonly ok: true } | { readonly ok: false; readonly error: string };
   readonly userAgent: string;
+  /** Whether anything reached the endpoint since then. */
+  readonly arrivedSince: (endpointId: string, at: string) => Promise<boolean>;
 };
 
 type Waiting = Extract<DeliveryState, { readonly status: 'waiting' }>;
@@ -59,8 +61,8 @@ async function claim({ context, now }: WebhookSenderDeps, deliveryId: string): P
 async function send(deps: WebhookSenderDeps, { deliveryId, endpointId, userId, event, body }: Waiting, signal: AbortSignal): Promise<Outcome> {
   const { state } = await loadState(deps.store, webhooksDecider, webhooksStream(userId));
   const endpoint = state.endpoints[endpointId];
-  const secret = endpoint ? await webhookSecretOf(deps.store, endpointId) : null;
-  if (!endpoint || secret === null) return never('The webhook was removed.');
+  const secrets = endpoint ? await webhookSecretsOf(deps.store, endpointId, deps.now()) : [];
+  if (!endpoint || secrets.length === 0) return never('The webhook was removed.');
   if (!endpoint.active && event !== 'test') return never('The webhook is disabled.');
   const verdict = deps.vetUrl(endpoint.url);
   if (!verdict.ok) return never(verdict.error);
@@ -68,7 +70,7 @@ async function send(deps: WebhookSenderDeps, { deliveryId, endpointId, userId, e
     'content-type': 'application/json; charset=utf-8',
     accept: '*/*',
     'user-agent': deps.userAgent,
-    [SIGNATURE_HEADER]: signatureOf(secret, body, deps.now()),
+    [SIGNATURE_HEADER]: signatureOf(secrets, body, deps.now()),
     'X-SEO-Delivery': deliveryId,
     'X-SEO-Event': event,
   };
@@ -88,9 +90,9 @@ async function send(deps: WebhookSenderDeps, { deliveryId, endpointId, userId, e
 
 const never = (error: string): Outcome => ({ ok: false, status: null, ms: 0, error, final: true });
 
-/** A day of tries in vain: nothing more is sent until its owner has looked. */
-async function disableAfter(deps: WebhookSenderDeps, { userId, endpointId, event }: Waiting): Promise<void> {
-  if (event === 'test') return;
+/** A day of tries in vain: nothing more is sent until its owner has looked. One message that its receiver cannot take does not stop the others. */
+async function disableAfter(deps: WebhookSenderDeps, { userId, endpointId, event, since }: Waiting): Promise<void> {
+  if (event === 'test' || (await deps.arrivedSince(endpointId, since))) return;
   try {
     await switchWebhook(deps.context(), { userId, endpointId, on: false, reason: 'failing' });
   } catch (error) {

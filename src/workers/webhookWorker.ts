@@ -16,8 +16,10 @@ export type WebhookWorkerDeps = {
   /** Null: there is nothing to tell any more. Throws when it should be asked again. */
   readonly describe: (event: RecordedEvent) => Promise<{ readonly userId: string; readonly event: WebhookEvent; readonly data: object } | null>;
   readonly tryDelivery: (deliveryId: string, signal: AbortSignal) => Promise<void>;
-  /** Ids of deliveries that are due now, the longest due first. */
-  readonly listDue: () => Promise<readonly string[]>;
+  /** Null when it is gone. */
+  readonly ownerOf: (deliveryId: string) => Promise<string | null>;
+  /** What is due now, the longest due first. */
+  readonly listDue: () => AsyncIterable<Due>;
   readonly everyMs: number;
   readonly log: { error(fields: object, text: string): void };
 };
@@ -29,21 +31,34 @@ export type WebhookWorker = {
   stop(): Promise<void>;
 };
 
+export type Due = { readonly deliveryId: string; readonly userId: string };
+
 /** Tries at once in this process. A receiver that hangs holds one of them for its time limit. */
-const PARALLEL = 8;
+const PARALLEL = 32;
+/** Of one user, so that whose receivers hang waits for themselves alone, and nobody's receiver is overrun. */
+const PARALLEL_OF_A_USER = 4;
 const RESTART_MS = 1_000;
 
 export function startWebhookWorker(deps: WebhookWorkerDeps): WebhookWorker {
   const stopping = new AbortController();
   const { signal } = stopping;
   const running = new Map<string, Promise<void>>();
+  const runningOf = new Map<string, number>();
 
-  async function attempt(deliveryId: string): Promise<void> {
-    if (running.has(deliveryId) || signal.aborted) return;
+  /** Nothing, when its user has as many under way as they may: it stays due, and is found by a later look. */
+  async function attempt({ deliveryId, userId }: Due): Promise<void> {
+    const own = runningOf.get(userId) ?? 0;
+    if (running.has(deliveryId) || own >= PARALLEL_OF_A_USER || signal.aborted) return;
+    runningOf.set(userId, own + 1);
     const work = deps
       .tryDelivery(deliveryId, signal)
       .catch((error: unknown) => deps.log.error({ deliveryId, err: error }, 'a webhook delivery broke off; it is tried again'))
-      .finally(() => running.delete(deliveryId));
+      .finally(() => {
+        running.delete(deliveryId);
+        const left = (runningOf.get(userId) ?? 1) - 1;
+        if (left === 0) runningOf.delete(userId);
+        else runningOf.set(userId, left);
+      });
     running.set(deliveryId, work);
     while (running.size >= PARALLEL) await Promise.race(running.values());
   }
@@ -66,7 +81,9 @@ export function startWebhookWorker(deps: WebhookWorkerDeps): WebhookWorker {
 
   /** A claim in the delivery's own stream sees to it that it is sent once, so the store need not wait for the receiver. */
   async function first(delivery: Delivery): Promise<void> {
-    await attempt((delivery.event.data as { deliveryId: string }).deliveryId);
+    const { deliveryId } = delivery.event.data as { deliveryId: string };
+    const userId = await deps.ownerOf(deliveryId);
+    if (userId !== null) await attempt({ deliveryId, userId });
     await delivery.ack();
   }
 
@@ -87,7 +104,7 @@ export function startWebhookWorker(deps: WebhookWorkerDeps): WebhookWorker {
     sweeping = sweeping.then(async () => {
       if (signal.aborted) return;
       try {
-        for (const deliveryId of await deps.listDue()) await attempt(deliveryId);
+        for await (const due of deps.listDue()) await attempt(due);
         await Promise.all(running.values());
       } catch (error) {
         if (!signal.aborted) deps.log.error({ err: error }, 'what is due of the webhooks could not be listed; it is tried again');

@@ -61,6 +61,7 @@ const BODIES: Readonly<Record<string, object | ((user: TestUser) => Promise<obje
   'POST /process/batch': { urls: ['example.com'] },
   'POST /jobs/{jobId}/regenerate-actions': {},
   'POST /webhooks': { url: 'https://hooks.example.com/', events: ['job.completed'] },
+  'POST /webhooks/{endpointId}/secret': { former: 'a_day' },
   'PUT /webhooks/{endpointId}': { active: false },
   'POST /share/create': async (user) => ({ jobId: (await givenAnalysis(app, user.userId)).jobId }),
   'PUT /actions/{actionId}/progress': { status: 'in-progress' },

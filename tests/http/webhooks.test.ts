@@ -1,6 +1,6 @@
 /** Webhooks from end to end: a real receiver on loopback that checks signatures, retries over restarts, and what is never called. */
 import { createHmac, randomUUID } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { webhookSecretStream } from '../../src/domain/webhooks/webhooks.ts';
@@ -17,7 +17,7 @@ let receiver: Server;
 let url: string;
 let received: Received[];
 /** What the receiver answers, one after another; the last stays. */
-let answers: number[];
+let answers: (number | 'nothing' | 'without end')[];
 let worker: WebhookWorker | null;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -31,6 +31,8 @@ beforeEach(async () => {
     request.on('end', () => {
       received.push({ headers: request.headers, body });
       const status = (answers.length > 1 ? answers.shift() : answers[0]) ?? 200;
+      if (status === 'nothing') return;
+      if (status === 'without end') return void flood(response.writeHead(200));
       response.writeHead(status, status >= 300 && status < 400 ? { location: `${url}elsewhere` } : {}).end();
     });
   });
@@ -73,11 +75,17 @@ const token = async () => (await app.call('POST', '/api/v1/auth/login', { body: 
 const arrived = (count: number) => expect.poll(() => received.length, { timeout: 5_000 }).toBe(count);
 const tries = (id: string, count: number) => expect.poll(async () => (await log(id))[0]?.tries.length, { timeout: 5_000 }).toBe(count);
 
+/** Writes until the other side has had enough. */
+function flood(response: ServerResponse): void {
+  while (response.writable && response.write('x'.repeat(16_384)));
+  if (response.writable) response.once('drain', () => flood(response));
+}
+
 /** As the docs tell receivers to do it. */
 function isGenuine({ headers, body }: Received, secret: string, now: string): boolean {
-  const [, time = '', signature = ''] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-seo-signature'])) ?? [];
+  const [, time = '', signatures = ''] = /^t=(\d+)((?:,v1=[0-9a-f]{64})+)$/.exec(String(headers['x-seo-signature'])) ?? [];
   const fresh = Math.abs(Date.parse(now) / 1000 - Number(time)) <= 300;
-  return fresh && createHmac('sha256', secret).update(`${time}.${body}`).digest('hex') === signature;
+  return fresh && signatures.split(',v1=').includes(createHmac('sha256', secret).update(`${time}.${body}`).digest('hex'));
 }
 
 describe('a webhook', () => {
@@ -168,6 +176,89 @@ describe('a webhook', () => {
     await arrived(7);
   });
 
+  it('stays on when one message alone cannot be taken', async () => {
+    const { id } = await add();
+    answers = [500];
+    start();
+    await givenAnalysis(app, user.userId);
+    await tries(id, 1);
+    const [poison] = await log(id);
+    const own = async () => (await log(id)).find((delivery: { id: string }) => delivery.id === poison.id);
+    for (const [nth, delay] of [MINUTE, 10 * MINUTE, HOUR, 5 * HOUR, 18 * HOUR].entries()) {
+      app.advance(delay);
+      if (nth === 2) {
+        answers = [200, 500];
+        await givenAnalysis(app, user.userId);
+        await expect.poll(async () => (await log(id)).map(({ status }: { status: string }) => status).sort()).toEqual(['delivered', 'waiting']);
+      }
+      await worker!.sweep();
+      await expect.poll(async () => (await own()).tries.length).toBe(nth + 2);
+    }
+    expect(await own()).toMatchObject({ status: 'failed' });
+    await worker!.stop();
+    expect((await app.call('GET', '/api/v1/webhooks', { token: await token() })).body.data[0]).toMatchObject({ active: true, disabled_reason: null });
+  });
+
+  it('that hangs keeps nobody else’s waiting', async () => {
+    const other = await app.signUp();
+    for (let nth = 0; nth < 8; nth += 1) {
+      const { id } = await add();
+      for (let test = 0; test < 5; test += 1) await user.call('POST', `/api/v1/webhooks/${id}/test`);
+    }
+    const theirs = (await other.call('POST', '/api/v1/webhooks', { url, events: ['job.completed'] })).body.data.id as string;
+    expect((await other.call('POST', `/api/v1/webhooks/${theirs}/test`)).status).toBe(202);
+    answers = ['nothing'];
+    start();
+    await expect.poll(async () => received.filter(({ headers }) => headers['x-seo-event'] === 'test').length, { timeout: 5_000 }).toBe(5);
+    const deliveries = (await other.call('GET', `/api/v1/webhooks/${theirs}/deliveries`)).body.data;
+    expect(received.map(({ headers }) => headers['x-seo-delivery'])).toContain(deliveries[0].id);
+  });
+
+  it('that answers without end is cut short', async () => {
+    const { id } = await add();
+    answers = ['without end'];
+    start();
+    await user.call('POST', `/api/v1/webhooks/${id}/test`);
+    await tries(id, 1);
+    expect((await log(id))[0]).toMatchObject({ status: 'delivered', tries: [{ ok: true, status: 200 }] });
+  });
+
+  it('gets a new secret; the former one signs for a day more', async () => {
+    const { id, secret } = await add();
+    start();
+    const rotate = async (former: string) => {
+      const own = { token: await token() };
+      return (await app.call('POST', `/api/v1/webhooks/${id}/secret`, { ...own, body: { former }, headers: { 'Idempotency-Key': 'same' } })).body;
+    };
+    const sent = async () => {
+      const before = received.length;
+      await app.call('POST', `/api/v1/webhooks/${id}/test`, { token: await token() });
+      await arrived(before + 1);
+      return (which: string) => isGenuine(received.at(-1)!, which, app.deps.now());
+    };
+    const second = await rotate('a_day');
+    expect(second).toEqual({ success: true, secret: expect.stringMatching(/^whsec_[A-Za-z0-9_-]{43}$/), former_until: expect.any(String) });
+    expect(Date.parse(second.former_until) - Date.parse(app.deps.now())).toBe(24 * HOUR);
+    const now = await sent();
+    expect([now(second.secret), now(secret)]).toEqual([true, true]);
+    app.advance(24 * HOUR);
+    const later = await sent();
+    expect([later(second.secret), later(secret)]).toEqual([true, false]);
+    const third = await rotate('stop');
+    expect(third.former_until).toBeNull();
+    const last = await sent();
+    expect([last(third.secret), last(second.secret)]).toEqual([true, false]);
+    const left = JSON.stringify((await app.store.readAll()).events.map(({ data }) => data));
+    for (const old of [secret, second.secret]) expect(left).not.toContain(old);
+    expect(app.logLines.join('')).not.toMatch(/whsec_/);
+  });
+
+  it('that was removed gets no new secret', async () => {
+    const { id } = await add();
+    await user.call('DELETE', `/api/v1/webhooks/${id}`);
+    expect(await user.call('POST', `/api/v1/webhooks/${id}/secret`, { former: 'stop' })).toMatchObject({ status: 404, body: { code: 'WEBHOOK_NOT_FOUND' } });
+  });
+
   it('takes a delivery that has ended once more when asked', async () => {
     const { id } = await add();
     start();
@@ -237,6 +328,7 @@ describe('a webhook', () => {
     for (const [method, path, body] of [
       ['GET', `/${id}/deliveries`],
       ['POST', `/${id}/test`],
+      ['POST', `/${id}/secret`, { former: 'stop' }],
       ['PUT', `/${id}`, { active: false }],
       ['DELETE', `/${id}`],
     ] as const) {

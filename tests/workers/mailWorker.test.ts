@@ -170,6 +170,33 @@ describe('the mail when a job is done', () => {
   });
 });
 
+describe('the mail about a webhook', () => {
+  const disabled = (userId: string, endpointId: string, reason: string, made: Product) =>
+    append(made, `webhooks-${userId}`, { type: 'WebhookDisabled', data: { endpointId, userId, reason, disabledAt: made.now() } });
+  const added = (userId: string, endpointId: string, made: Product) => {
+    const data = { endpointId, userId, url: 'https://hooks.example.com/secret/path', events: ['job.completed'], addedAt: made.now() };
+    return append(made, `webhooks-${userId}`, { type: 'WebhookAdded', data });
+  };
+
+  it('comes when it was switched off for failing, not when its owner did it, nor when it is gone', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const { mailer, sent } = fakeMailer();
+    const deliver = async () => deliverMail(depsOf(made, mailer), await lastEvent(made, 'WebhookDisabled'));
+    await added(ann, 'one', made);
+    await disabled(ann, 'one', 'owner', made);
+    expect(await deliver()).toBe('no_mail');
+    await disabled(ann, 'one', 'failing', made);
+    expect(await deliver()).toBe('sent');
+    expect(await deliver()).toBe('done_before');
+    await disabled(ann, 'gone', 'failing', made);
+    expect(await deliver()).toBe('dropped');
+    expect(sent.map(({ to, subject }) => [to, subject])).toEqual([['ann@example.com', 'Your webhook to hooks.example.com was turned off']]);
+    expect(sent[0]?.text).toContain('https://seo.example.com/account/api');
+    expect(`${sent[0]?.text} ${sent[0]?.html}`).not.toContain('secret/path');
+  });
+});
+
 describe('each mail', () => {
   it('is sent once, however often its event comes and the worker starts anew', async () => {
     const made = await withAdmin();

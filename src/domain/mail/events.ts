@@ -1,6 +1,6 @@
 /** Storage format, version with care. Stream: `mail-{mailId}`: what became of one mail, without a word of what stands in it. */
 
-export type MailKind = 'password_reset' | 'password_changed' | 'email_changed' | 'job_done';
+export type MailKind = 'password_reset' | 'password_changed' | 'email_changed' | 'job_done' | 'webhook_off';
 
 /** `not_wanted`: turned off. `gone`: what it is about is not there any more. `refused`: no server takes it for that address. */
 export type MailDropReason = 'not_wanted' | 'gone' | 'refused' | 'no_mailer';

@@ -15,6 +15,8 @@ export type DeliveryState =
   | { readonly status: 'none' }
   | (Facts & {
       readonly status: 'waiting';
+      /** When it was queued (again). */
+      readonly since: string;
       /** Tries that were begun. */
       readonly attempt: number;
       readonly dueAt: string;
@@ -58,7 +60,7 @@ const later = (at: string, ms: number): string => new Date(Date.parse(at) + ms).
 function evolve(state: DeliveryState, event: WebhookDeliveryEvent): DeliveryState {
   switch (event.type) {
     case 'WebhookQueued':
-      return { ...event.data, status: 'waiting', attempt: 0, dueAt: event.data.queuedAt, trying: false };
+      return { ...event.data, status: 'waiting', since: event.data.queuedAt, attempt: 0, dueAt: event.data.queuedAt, trying: false };
     case 'WebhookTryStarted':
       if (state.status !== 'waiting') return state;
       return { ...state, attempt: event.data.attempt, trying: true, dueAt: later(event.data.startedAt, TRY_LEASE_MS) };
@@ -68,7 +70,7 @@ function evolve(state: DeliveryState, event: WebhookDeliveryEvent): DeliveryStat
       return { ...factsOf(state), status: event.data.ok ? 'delivered' : 'failed' };
     case 'WebhookRequeued':
       if (state.status !== 'delivered' && state.status !== 'failed') return state;
-      return { ...factsOf(state), status: 'waiting', attempt: 0, dueAt: event.data.requeuedAt, trying: false };
+      return { ...factsOf(state), status: 'waiting', since: event.data.requeuedAt, attempt: 0, dueAt: event.data.requeuedAt, trying: false };
     case 'WebhookForgotten':
       return { status: 'forgotten' };
     default:

@@ -29,7 +29,18 @@ export type WebhooksEvent =
   /** The account is gone: what stood before this is erased, and nothing follows. */
   | { readonly type: 'WebhooksClosed'; readonly data: { readonly userId: string; readonly endpointIds: readonly string[]; readonly closedAt: string } };
 
-export type WebhookSecretEvent = { readonly type: 'WebhookSecretSet'; readonly data: { readonly endpointId: string; readonly secret: string } };
+export type WebhookSecretEvent =
+  | { readonly type: 'WebhookSecretSet'; readonly data: { readonly endpointId: string; readonly secret: string } }
+  /** What stood before it in its stream is erased: it says itself what still signs beside the new secret. */
+  | {
+      readonly type: 'WebhookSecretRotated';
+      readonly data: {
+        readonly endpointId: string;
+        readonly secret: string;
+        readonly former: { readonly secret: string; readonly until: string } | null;
+        readonly rotatedAt: string;
+      };
+    };
 
 type Delivery = { readonly deliveryId: string; readonly endpointId: string };
 

@@ -105,24 +105,50 @@ function add({ type: _, at, ...endpoint }: Command<'AddWebhook'>, state: Webhook
 
 /** Removed twice is removed. */
 function remove({ endpointId, userId, at }: Command<'RemoveWebhook'>, state: WebhooksState): readonly WebhooksEvent[] {
-  if (!state.known.includes(endpointId)) throw notFound();
+  if (!state.known.includes(endpointId)) throw webhookNotFound();
   return Object.hasOwn(state.endpoints, endpointId) ? [{ type: 'WebhookRemoved', data: { endpointId, userId, removedAt: at } }] : [];
 }
 
 /** @throws DomainError WEBHOOK_NOT_FOUND */
 export function endpointOf(state: WebhooksState, endpointId: string): Endpoint {
   const endpoint = state.endpoints[endpointId];
-  if (!endpoint) throw notFound();
+  if (!endpoint) throw webhookNotFound();
   return endpoint;
 }
 
-const notFound = (): DomainError => new DomainError('WEBHOOK_NOT_FOUND', 'There is no such webhook.');
+export const webhookNotFound = (): DomainError => new DomainError('WEBHOOK_NOT_FOUND', 'There is no such webhook.');
 
-type SecretCommand = { readonly type: 'SetWebhookSecret'; readonly endpointId: string; readonly secret: string };
-
-/** A secret is set once. */
-export const webhookSecretDecider: Decider<{ readonly secret: string | null }, SecretCommand, WebhookSecretEvent> = {
-  initialState: () => ({ secret: null }),
-  evolve: (_state, event) => ({ secret: event.data.secret }),
-  decide: ({ endpointId, secret }, state) => (state.secret === null ? [{ type: 'WebhookSecretSet', data: { endpointId, secret } }] : []),
+export type SecretState = {
+  readonly secret: string | null;
+  /** Signs too, until then. */
+  readonly former: { readonly secret: string; readonly until: string } | null;
 };
+
+type SecretCommand =
+  | { readonly type: 'SetWebhookSecret'; readonly endpointId: string; readonly secret: string }
+  | {
+      readonly type: 'RotateWebhookSecret';
+      readonly endpointId: string;
+      readonly secret: string;
+      /** Null: what the former secret signs is worth nothing from now on. */
+      readonly formerUntil: string | null;
+      readonly at: string;
+    };
+
+/** A secret is set once; from then on it is followed by others. */
+export const webhookSecretDecider: Decider<SecretState, SecretCommand, WebhookSecretEvent> = {
+  initialState: () => ({ secret: null, former: null }),
+  evolve: (_state, { type, data }) => ({ secret: data.secret, former: type === 'WebhookSecretRotated' ? data.former : null }),
+  decide(command, state) {
+    const { endpointId, secret } = command;
+    if (command.type === 'SetWebhookSecret') return state.secret === null ? [{ type: 'WebhookSecretSet', data: { endpointId, secret } }] : [];
+    if (state.secret === null) throw webhookNotFound();
+    const former = command.formerUntil === null ? null : { secret: state.secret, until: command.formerUntil };
+    return [{ type: 'WebhookSecretRotated', data: { endpointId, secret, former, rotatedAt: command.at } }];
+  },
+};
+
+/** What signs at that time, the newest first. */
+export function signingSecrets({ secret, former }: SecretState, now: string): readonly string[] {
+  return [...(secret === null ? [] : [secret]), ...(former && former.until > now ? [former.secret] : [])];
+}

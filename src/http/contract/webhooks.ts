@@ -33,6 +33,12 @@ export type AddWebhookResponse = z.infer<typeof AddWebhookResponse>;
 export const SwitchWebhookRequest = z.strictObject({ active: z.boolean() });
 export const WebhookResponse = z.object({ success: z.literal(true), data: WebhookView });
 export type WebhookResponse = z.infer<typeof WebhookResponse>;
+/** `former: 'a_day'`: what the former secret signs is sent too for 24 hours; `'stop'`: it signs no more from now on. */
+export const RotateWebhookSecretRequest = z.strictObject({ former: z.enum(['a_day', 'stop']) });
+export type RotateWebhookSecretRequest = z.infer<typeof RotateWebhookSecretRequest>;
+/** `secret` is shown this once. */
+export const RotateWebhookSecretResponse = z.object({ success: z.literal(true), secret: z.string(), former_until: z.string().nullable() });
+export type RotateWebhookSecretResponse = z.infer<typeof RotateWebhookSecretResponse>;
 export const RemoveWebhookResponse = z.object({ success: z.literal(true), message: z.string() });
 
 export const WebhookDeliveryView = z.object({

@@ -16,7 +16,7 @@ import { changeEmail, changePassword, deleteSession, getMailPreferences, getSess
 import { createOneShare, getShared, getShareState, listAllShares, previewCtaClicked, previewViewed, revokeOneShare } from './share.ts';
 import { getStatus, getVersion } from './status.ts';
 import { getSubscriptionHistory, getSubscriptionStatus } from './subscription.ts';
-import { deleteWebhook, getDeliveries, getWebhooks, postWebhook, putWebhook, redeliverOne, testWebhook } from './webhooks.ts';
+import { deleteWebhook, getDeliveries, getWebhooks, postWebhook, putWebhook, redeliverOne, rotateSecret, testWebhook } from './webhooks.ts';
 
 export const ROUTES: readonly AnyRoute[] = [
   deleteOwnAccount,
@@ -83,6 +83,7 @@ export const ROUTES: readonly AnyRoute[] = [
   putWebhook,
   getDeliveries,
   redeliverOne,
+  rotateSecret,
   testWebhook,
 ];
 

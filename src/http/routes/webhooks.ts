@@ -1,7 +1,7 @@
 /** Own webhooks: endpoints, their switch, a test, the log of deliveries. Managed with a session alone, never with a key. */
 import { z } from 'zod';
 import { forgetDelivery, redeliver, sendTest } from '../../commands/webhookDeliveries.ts';
-import { addWebhook, removeWebhook, switchWebhook } from '../../commands/webhooks.ts';
+import { addWebhook, removeWebhook, rotateWebhookSecret, switchWebhook } from '../../commands/webhooks.ts';
 import { MAX_WEBHOOKS } from '../../domain/webhooks/webhooks.ts';
 import { deliveriesOf, listDeliveries } from '../../projections/webhookDeliveries.ts';
 import { getWebhook, listWebhooks, type WebhookDocument } from '../../projections/webhooks.ts';
@@ -13,6 +13,8 @@ import {
   DeliveriesResponse,
   QueuedDeliveryResponse,
   RemoveWebhookResponse,
+  RotateWebhookSecretRequest,
+  RotateWebhookSecretResponse,
   SwitchWebhookRequest,
   WebhookResponse,
   WebhooksResponse,
@@ -84,6 +86,26 @@ export const putWebhook = route({
     const { position } = await switchWebhook(command, body.active ? { ...named, on: true } : { ...named, on: false, reason: 'owner' });
     await caughtUp(deps, ['webhooks'], position);
     return { success: true as const, data: presentWebhook(await ownWebhook(deps.readModels, caller.userId, params.endpointId)) };
+  },
+});
+
+export const rotateSecret = route({
+  method: 'POST',
+  path: '/webhooks/{endpointId}/secret',
+  access: 'user',
+  sessionOnly: true,
+  secret: true,
+  limit: 'submit',
+  summary: 'Give a webhook a new signing secret; the answer is the only place where it is shown',
+  params: EndpointParams,
+  body: RotateWebhookSecretRequest,
+  response: RotateWebhookSecretResponse,
+  refusals: ['WEBHOOK_NOT_FOUND'],
+  handler: async ({ deps, caller, params, body, command, log }) => {
+    const named = { userId: caller.userId, endpointId: params.endpointId };
+    const { secret, formerUntil } = await rotateWebhookSecret(command, { ...named, keepFormer: body.former === 'a_day', newToken: deps.newToken });
+    log().info({ event: 'webhook_secret_rotated', ...named }, 'a webhook got a new secret');
+    return { success: true as const, secret, former_until: formerUntil };
   },
 });
 

@@ -12,9 +12,13 @@ import { jobStream } from '../../domain/job/job.ts';
 import type { MailDropReason, MailKind } from '../../domain/mail/events.ts';
 import { planDecider } from '../../domain/plan/decide.ts';
 import { planStream } from '../../domain/plan/plan.ts';
+import type { WebhooksEvent } from '../../domain/webhooks/events.ts';
+import { webhooksDecider, webhooksStream } from '../../domain/webhooks/webhooks.ts';
 import type { RecordedEvent } from '../../eventStore/eventStore.ts';
 import type { MailContent } from './layout.ts';
-import { emailChangedMail, jobDoneMail, passwordChangedMail, passwordResetMail } from './texts.ts';
+import { emailChangedMail, jobDoneMail, passwordChangedMail, passwordResetMail, webhookOffMail } from './texts.ts';
+
+type Told = AccountEvent | JobEvent | WebhooksEvent;
 
 export const MAIL_OF_EVENT = {
   PasswordResetAsked: 'password_reset',
@@ -23,7 +27,8 @@ export const MAIL_OF_EVENT = {
   JobCompleted: 'job_done',
   JobPartiallyCompleted: 'job_done',
   JobPartiallySucceeded: 'job_done',
-} as const satisfies Partial<Record<(AccountEvent | JobEvent)['type'], MailKind>>;
+  WebhookDisabled: 'webhook_off',
+} as const satisfies Partial<Record<Told['type'], MailKind>>;
 
 type MailEventType = keyof typeof MAIL_OF_EVENT;
 
@@ -69,6 +74,8 @@ export async function composeMail(deps: ComposeDeps, event: RecordedEvent): Prom
     }
     case 'job_done':
       return jobDone(deps, (event.data as { jobId: string }).jobId);
+    case 'webhook_off':
+      return webhookOff(deps, event.data as Data<'WebhookDisabled'>);
     default:
       return null;
   }
@@ -93,7 +100,19 @@ async function jobDone(deps: ComposeDeps, jobId: string): Promise<Draft | null> 
   };
 }
 
-type Data<Type extends (AccountEvent | JobEvent)['type']> = Extract<AccountEvent | JobEvent, { readonly type: Type }>['data'];
+/** Who switched it off themselves knows. */
+async function webhookOff(deps: ComposeDeps, { userId, endpointId, reason, disabledAt }: Data<'WebhookDisabled'>): Promise<Draft | null> {
+  if (reason === 'owner') return null;
+  const { state } = await loadState(deps.context().store, webhooksDecider, webhooksStream(userId));
+  const account = await activeAccount(deps, userId);
+  const endpoint = state.endpoints[endpointId];
+  if (!account || !endpoint) return { userId, drop: 'gone' };
+  // The path of such an address is often a secret.
+  const { host } = new URL(endpoint.url);
+  return { userId, to: account.email, canTurnOff: false, write: () => webhookOffMail(deps, { host, disabledAt }) };
+}
+
+type Data<Type extends Told['type']> = Extract<Told, { readonly type: Type }>['data'];
 
 async function activeAccount(deps: ComposeDeps, userId: string): Promise<ActiveAccount | null> {
   const { state } = await loadState(deps.context().store, accountDecider, accountStream(userId));

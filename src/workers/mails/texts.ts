@@ -47,6 +47,20 @@ export function emailChangedMail({ supportEmail }: Surroundings, change: { reado
   };
 }
 
+export function webhookOffMail({ appUrl }: Surroundings, { host, disabledAt }: { readonly host: string; readonly disabledAt: string }): MailContent {
+  const receiver = oneLine(host, 60);
+  return {
+    subject: `Your webhook to ${receiver} was turned off`,
+    heading: `Your webhook to ${receiver} was turned off`,
+    blocks: [
+      { kind: 'text', text: `For a day nothing that we sent to it has arrived, so we stopped on ${timeOf(disabledAt)}.` },
+      { kind: 'text', text: 'What happens meanwhile is not told later. Look at its deliveries, mend the receiver, send a test and turn it on again.' },
+      { kind: 'button', label: 'Look at its deliveries', url: `${appUrl}/account/api` },
+    ],
+    footer: [{ text: 'You get this because you added the webhook. There is one such mail each time it is turned off.' }],
+  };
+}
+
 export type JobDone = {
   readonly jobId: string;
   readonly host: string;

@@ -16,7 +16,10 @@ const HOOK: WebhookView = {
 };
 const DELIVERY: WebhookDeliveryView = {
   ...{ id: 'd1', event: 'job.completed', status: 'failed', queued_at: '2026-03-01T00:00:00.000Z', next_try_at: null },
-  tries: [{ at: '2026-03-01T00:00:00.000Z', ok: false, status: 503, ms: 87, error: 'The receiver answered 503.' }],
+  tries: [
+    { at: '2026-03-01T00:00:00.000Z', ok: false, status: null, ms: 10, error: 'The connection was refused.' },
+    { at: '2026-03-01T00:01:00.000Z', ok: false, status: 503, ms: 87, error: 'The receiver answered 503.' },
+  ],
 };
 const keys = (...data: ApiKeyView[]) => ({ success: true, data, limit: 20 });
 const hooks = (...data: WebhookView[]) => ({ success: true, data, limit: 10 });
@@ -115,12 +118,38 @@ describe('webhooks', () => {
     await user.click(await screen.findByRole('button', { name: 'Deliveries to hooks.example.com' }));
     const dialog = within(await screen.findByRole('dialog'));
     expect(await dialog.findByText('Failed')).toBeVisible();
-    expect(dialog.getByText('answered 503')).toBeVisible();
-    expect(dialog.getByText('87 ms')).toBeVisible();
+    expect(dialog.getByText('answered 503', { selector: 'div > span' })).toBeVisible();
+    expect(dialog.getByText('87 ms', { selector: 'div > span' })).toBeVisible();
+    await user.click(dialog.getByText('2 tries'));
+    const tries = dialog.getAllByRole('listitem').filter((item) => item.closest('ol'));
+    expect(tries.map((item) => item.textContent)).toEqual([
+      expect.stringContaining('no answer10 msThe connection was refused.'),
+      expect.stringContaining('answered 50387 ms'),
+    ]);
     await user.click(dialog.getByRole('button', { name: 'Redeliver job.completed' }));
     await user.click(dialog.getByRole('button', { name: 'Send a test' }));
+    server.on('GET /api/v1/webhooks', hooks({ ...HOOK, failing_since: '2026-03-01T00:00:00.000Z' }));
     await waitFor(() => expect(server.asked('POST /api/v1/webhooks/w1/test')).toHaveLength(1));
     expect(server.asked('POST /api/v1/webhooks/w1/deliveries/d1/redeliver')).toHaveLength(1);
+    await user.keyboard('{Escape}');
+    expect(await screen.findByText('Failing')).toBeVisible();
+  });
+
+  it('get a new secret, shown once; why there is none is said', async () => {
+    server.on('GET /api/v1/webhooks', hooks(HOOK));
+    server.on('POST /api/v1/webhooks/w1/secret', refusal(500, ''));
+    const { user } = renderApp('/account/api');
+    await user.click(await screen.findByRole('button', { name: 'New secret for hooks.example.com' }));
+    await user.click(screen.getByRole('button', { name: 'Make a new secret' }));
+    expect(await screen.findByText('Failed to make a new secret')).toBeVisible();
+    server.on('POST /api/v1/webhooks/w1/secret', { success: true, secret: 'whsec_new', former_until: null });
+    await user.selectOptions(screen.getByLabelText('The former secret'), 'Stops at once');
+    await user.click(screen.getByRole('button', { name: 'Make a new secret' }));
+    expect(await screen.findByText('whsec_new')).toBeVisible();
+    expect(screen.getByText('The former secret signs nothing any more.')).toBeVisible();
+    expect(server.asked('POST /api/v1/webhooks/w1/secret').map(({ body }) => body)).toEqual([{ former: 'a_day' }, { former: 'stop' }]);
+    await user.click(screen.getByRole('button', { name: 'Done' }));
+    expect(screen.queryByText('whsec_new')).toBeNull();
   });
 
   it('are removed after a question', async () => {

@@ -89,13 +89,11 @@ function DeliveryRow({ webhookId, delivery }: { webhookId: string; delivery: Web
           </Button>
         )}
       </div>
-      <p className="flex flex-wrap gap-x-3 text-sm text-muted tabular-nums">
-        <span>{count(delivery.tries.length, 'try', 'tries')}</span>
-        {last && <span>{last.status === null ? 'no answer' : `answered ${last.status}`}</span>}
-        {last && <span>{last.ms} ms</span>}
-        {last?.error && <span className="text-bad">{last.error}</span>}
-        {delivery.status === 'waiting' && delivery.next_try_at && delivery.tries.length > 0 && <span>next try {exactTime(delivery.next_try_at)}</span>}
-      </p>
+      <div className="flex flex-wrap gap-x-3 text-sm text-muted tabular-nums">
+        {last ? <TryFacts tried={last} /> : <span>not tried yet</span>}
+        {delivery.status === 'waiting' && delivery.next_try_at && last && <span>next try {exactTime(delivery.next_try_at)}</span>}
+      </div>
+      {delivery.tries.length > 1 && <Tries tries={delivery.tries} />}
       <p className="font-mono text-xs text-muted [overflow-wrap:anywhere]">{delivery.id}</p>
       {error && (
         <p role="alert" className="text-sm text-bad">
@@ -103,5 +101,35 @@ function DeliveryRow({ webhookId, delivery }: { webhookId: string; delivery: Web
         </p>
       )}
     </li>
+  );
+}
+
+type Try = WebhookDeliveryView['tries'][number];
+
+function Tries({ tries }: { tries: readonly Try[] }) {
+  return (
+    <details className="text-sm text-muted tabular-nums">
+      <summary className="w-fit cursor-pointer py-1 pointer-coarse:py-3">{count(tries.length, 'try', 'tries')}</summary>
+      <ol className="mb-1 space-y-0.5 border-l-2 border-line pl-3">
+        {tries.map((tried) => (
+          <li key={tried.at} className="flex flex-wrap gap-x-3">
+            <span>{exactTime(tried.at)}</span>
+            <TryFacts tried={tried} />
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}
+
+/** What it answered says enough, but for what never came and what leads elsewhere. */
+function TryFacts({ tried: { status, ms, error, ok } }: { tried: Try }) {
+  const told = status === null || (status >= 300 && status < 400);
+  return (
+    <>
+      <span className={ok ? '' : 'text-bad'}>{status === null ? 'no answer' : `answered ${status}`}</span>
+      <span>{ms} ms</span>
+      {told && error && <span className="text-bad">{error}</span>}
+    </>
   );
 }

@@ -7,15 +7,21 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { DeliveriesDialog } from './DeliveriesDialog.tsx';
+import { NewSecretDialog } from './NewSecretDialog.tsx';
 import { useRemoveWebhookMutation, useSwitchWebhookMutation } from './programsApi.ts';
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
 
-export function WebhookRow({ webhook }: { webhook: WebhookView }) {
-  const [open, setOpen] = useState<'log' | 'remove' | null>(null);
+/** `onLogRead`: what its log tells may have changed what it is. */
+export function WebhookRow({ webhook, onLogRead }: { webhook: WebhookView; onLogRead: () => void }) {
+  const [open, setOpen] = useState<'log' | 'secret' | 'remove' | null>(null);
   const [switchOn, { isLoading, error }] = useSwitchWebhookMutation();
   const toggle = (): void => void switchOn({ id: webhook.id, active: !webhook.active });
   const host = hostOf(webhook.url);
+  const closeLog = (): void => {
+    setOpen(null);
+    onLogRead();
+  };
   return (
     <li className="py-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -44,6 +50,9 @@ export function WebhookRow({ webhook }: { webhook: WebhookView }) {
           <Button look="quiet" busy={isLoading} onClick={toggle} aria-label={`Turn ${webhook.active ? 'off' : 'on'} ${host}`}>
             Turn {webhook.active ? 'off' : 'on'}
           </Button>
+          <Button look="quiet" onClick={() => setOpen('secret')} aria-label={`New secret for ${host}`}>
+            New secret
+          </Button>
           <Button look="danger" onClick={() => setOpen('remove')} aria-label={`Remove ${host}`}>
             Remove
           </Button>
@@ -59,7 +68,8 @@ export function WebhookRow({ webhook }: { webhook: WebhookView }) {
           {textOf(error, 'Failed to change the webhook')}
         </p>
       )}
-      {open === 'log' && <DeliveriesDialog webhook={webhook} onClose={() => setOpen(null)} />}
+      {open === 'log' && <DeliveriesDialog webhook={webhook} onClose={closeLog} />}
+      {open === 'secret' && <NewSecretDialog webhook={webhook} host={host} onClose={() => setOpen(null)} />}
       {open === 'remove' && <RemoveDialog webhook={webhook} host={host} onClose={() => setOpen(null)} />}
     </li>
   );

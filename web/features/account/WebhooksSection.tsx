@@ -9,8 +9,11 @@ import { AddWebhookDialog } from './AddWebhookDialog.tsx';
 import { useListWebhooksQuery } from './programsApi.ts';
 import { WebhookRow } from './WebhookRow.tsx';
 
+/** Whether they arrive changes while one looks. */
+const POLL_MS = 15_000;
+
 export function WebhooksSection() {
-  const { data, error, isFetching, refetch } = useListWebhooksQuery();
+  const { data, error, isFetching, refetch } = useListWebhooksQuery(undefined, { pollingInterval: POLL_MS, skipPollingIfUnfocused: true });
   const [adding, setAdding] = useState(false);
   const full = data !== undefined && data.data.length >= data.limit;
   return (
@@ -44,7 +47,7 @@ export function WebhooksSection() {
         ) : (
           <ul className="divide-y divide-line">
             {data.data.map((webhook) => (
-              <WebhookRow key={webhook.id} webhook={webhook} />
+              <WebhookRow key={webhook.id} webhook={webhook} onLogRead={() => void refetch()} />
             ))}
           </ul>
         )

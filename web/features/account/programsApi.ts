@@ -5,6 +5,8 @@ import type {
   AddWebhookResponse,
   DeliveriesResponse,
   QueuedDeliveryResponse,
+  RotateWebhookSecretRequest,
+  RotateWebhookSecretResponse,
   WebhookResponse,
   WebhooksResponse,
 } from '../../../src/http/contract/webhooks.ts';
@@ -34,6 +36,9 @@ const programsApi = api.injectEndpoints({
       query: ({ id, active }) => ({ path: webhook(id), method: 'PUT', body: { active } }),
       invalidatesTags: ['Webhooks'],
     }),
+    rotateWebhookSecret: build.mutation<RotateWebhookSecretResponse, RotateWebhookSecretRequest & { id: string }>({
+      query: ({ id, former }) => ({ path: `${webhook(id)}/secret`, method: 'POST', body: { former } }),
+    }),
     removeWebhook: build.mutation<unknown, string>({
       query: (id) => ({ path: webhook(id), method: 'DELETE' }),
       invalidatesTags: ['Webhooks', 'AccountDeletion'],
@@ -58,6 +63,7 @@ export const {
   useAddWebhookMutation,
   useSwitchWebhookMutation,
   useRemoveWebhookMutation,
+  useRotateWebhookSecretMutation,
   useTestWebhookMutation,
   useListDeliveriesQuery,
   useRedeliverMutation,

@@ -1,0 +1,271 @@
+/**
+ * API keys and webhooks in a real browser, against a real receiver on loopback. The server stands in this process, so that its clock can be moved
+ * over the day that retries take; the pages are the built ones.
+ */
+import { createHmac, randomUUID } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RETRY_DELAYS_MS } from '../../src/domain/webhooks/delivery.ts';
+import { startWebhooks } from '../../src/startWebhooks.ts';
+import type { WebhookWorker } from '../../src/workers/webhookWorker.ts';
+import { givenAnalysis } from '../given/analysis.ts';
+import { axeViolations, launchBrowser, watchFaults } from '../given/browser.ts';
+import { PASSWORD, startTestApp, type TestApp, type TestUser } from '../given/http.ts';
+import { available, CHROMIUM } from '../given/requirements.ts';
+import { signIn } from '../given/screens.ts';
+
+const WEB = fileURLToPath(new URL('../../dist/web/', import.meta.url));
+const SIZES = [
+  { width: 360, height: 780 },
+  { width: 1440, height: 900 },
+] as const;
+
+type Received = { readonly headers: IncomingHttpHeaders; readonly body: string };
+
+describe.skipIf(!available('Chromium', CHROMIUM))('programs of one’s own, in a browser', () => {
+  let app: TestApp;
+  let user: TestUser;
+  let browser: Browser;
+  let page: Page;
+  let faults: readonly string[];
+  let receiver: Server;
+  let host: string;
+  let worker: WebhookWorker;
+  /** What the receiver answers. */
+  let answer = 200;
+  const received: Received[] = [];
+
+  beforeAll(async () => {
+    receiver = createServer((request, response) => {
+      let body = '';
+      request.on('data', (chunk) => (body += String(chunk)));
+      request.on('end', () => {
+        received.push({ headers: request.headers, body });
+        response.writeHead(answer).end();
+      });
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+    app = await startTestApp({ allowHosts: [host], config: { webDir: WEB } });
+    // The browser's clock is this machine's.
+    app.advance(Date.now() - Date.parse(app.deps.now()));
+    user = await app.signUp();
+    worker = startWebhooks(
+      {
+        ...{ store: app.store, readModels: app.readModels, allowHosts: [host], appUrl: app.url, now: app.deps.now, log: app.deps.log },
+        context: (actor) => ({ store: app.store, now: app.deps.now, commandId: randomUUID(), actor }),
+      },
+      'SEOWorkbench/test',
+    );
+    browser = await launchBrowser();
+    const context = await browser.newContext({ viewport: SIZES[1], reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'] });
+    await signIn(context, app.url, { email: user.email, password: PASSWORD });
+    page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    faults = watchFaults(page);
+    await page.goto(`${app.url}/account/api`);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await worker?.stop();
+    await app?.close();
+    receiver?.closeAllConnections();
+    await new Promise((resolve) => (receiver ? receiver.close(resolve) : resolve(null)));
+  });
+
+  /** At both widths and in both themes. */
+  async function clean(): Promise<void> {
+    for (const viewport of SIZES)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.setViewportSize(viewport);
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+        expect([viewport.width, colorScheme, beyond, await axeViolations(page)]).toEqual([viewport.width, colorScheme, 0, []]);
+      }
+  }
+
+  const button = (name: string | RegExp): Locator => page.getByRole('button', { name, exact: typeof name === 'string' });
+  const asked = (): Locator => page.getByRole('alertdialog');
+  const withKey = async (key: string, method: string, path: string, body?: object) =>
+    (await app.call(method, path, { token: key, ...(body ? { body } : {}) })).status;
+  /** What a dialog shows this once, as its owner takes it away. */
+  async function copied(what: string): Promise<string> {
+    await asked()
+      .getByRole('button', { name: `Copy ${what}` })
+      .click();
+    await asked().getByRole('button', { name: 'Copied' }).waitFor();
+    return page.evaluate<string>('navigator.clipboard.readText()');
+  }
+  /** An analysis that is done is told over whatever is open. */
+  async function analysed(): Promise<string> {
+    const { jobId } = await givenAnalysis(app, user.userId);
+    await page.getByRole('dialog', { name: 'Analysis complete' }).getByRole('button', { name: 'Later' }).click();
+    return jobId;
+  }
+  const isGenuine = ({ headers, body }: Received, secret: string): boolean => {
+    const [time = '', ...signatures] = String(headers['x-seo-signature']).replace('t=', '').split(',v1=');
+    return signatures.includes(createHmac('sha256', secret).update(`${time}.${body}`).digest('hex'));
+  };
+
+  it('makes a key that reads, which is shown once, counts its use, and dies when it is revoked', async () => {
+    await button('Make a key').click();
+    await page.getByLabel('Name').fill('Nightly build');
+    await clean();
+    await page.getByLabel('Name').press('Enter');
+    await asked().waitFor();
+    await clean();
+    const key = await copied('key');
+    expect(await asked().getByText(key).count()).toBe(1);
+    await button('Done').click();
+    await page.getByText(`seo_live_…${key.slice(-4)}`).waitFor();
+    expect(await page.content()).not.toContain(key);
+    const stored = await page.evaluate<string>('JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)])');
+    expect(stored).not.toContain(key);
+    await page.getByText('never used').waitFor();
+    expect(await withKey(key, 'GET', '/api/v1/jobs')).toBe(200);
+    expect(await withKey(key, 'POST', '/api/v1/process', { url: 'example.com' })).toBe(403);
+    expect(await withKey(key, 'GET', '/api/v1/api-keys')).toBe(403);
+    await page.reload();
+    await page.getByText(/last used/).waitFor();
+    await button('Revoke Nightly build').click();
+    await clean();
+    await asked().getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByText('No API keys yet.').waitFor();
+    expect(await withKey(key, 'GET', '/api/v1/jobs')).toBe(401);
+  });
+
+  it('makes one key of a double click', async () => {
+    await button('Make a key').click();
+    await page.getByLabel('Name').fill('Twice');
+    await page.getByLabel('May').selectOption('Read and write');
+    await button('Make key').dblclick();
+    await asked().waitFor();
+    const key = await copied('key');
+    await page.keyboard.press('Escape');
+    await button('Revoke Twice').waitFor();
+    expect(await button('Revoke Twice').count()).toBe(1);
+    expect(await withKey(key, 'POST', '/api/v1/process', { url: 'example.com' })).toBe(202);
+  });
+
+  let secret: string;
+
+  it('adds a webhook, says why an address is none, and shows the secret once', async () => {
+    await button('Add a webhook').click();
+    const dialog = page.getByRole('dialog');
+    for (const [address, why] of [
+      ['', 'Please enter an address'],
+      ['http://hooks.example.com/', 'A webhook needs an https address.'],
+      ['https://10.0.0.8/', /not public|private|refused|not allowed/i],
+    ] as const) {
+      await dialog.getByLabel('Address').fill(address);
+      await dialog.getByRole('button', { name: 'Add webhook' }).click();
+      await dialog.getByText(why).waitFor();
+    }
+    await clean();
+    await dialog.getByLabel('Address').fill(`http://${host}/hook`);
+    await dialog.getByRole('button', { name: 'Add webhook' }).click();
+    await asked().waitFor();
+    secret = await copied('signing secret');
+    expect(secret).toMatch(/^whsec_/);
+    await button('Done').click();
+    await page.getByText(`http://${host}/hook`).waitFor();
+    expect(await page.content()).not.toContain(secret);
+    await clean();
+  });
+
+  it('sends a test, and shows its arrival in the log', async () => {
+    await button(`Deliveries to ${host}`).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Nothing was sent yet. Send a test to see whether your receiver answers.').waitFor();
+    await dialog.getByRole('button', { name: 'Send a test' }).click();
+    await dialog.getByText('Delivered', { exact: true }).waitFor();
+    await dialog.getByText('answered 200').waitFor();
+    expect(received).toHaveLength(1);
+    expect([JSON.parse(received[0]?.body ?? '{}').type, isGenuine(received[0] as Received, secret)]).toEqual(['test', true]);
+  });
+
+  it('tries what failed again over a day, shows each try, and is switched off', async () => {
+    answer = 503;
+    await analysed();
+    const row = page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'job.completed' });
+    await row.getByText('Waiting', { exact: true }).waitFor();
+    await row.getByText('answered 503').waitFor();
+    await row.getByText(/next try/).waitFor();
+    await clean();
+    // A session lasts through the day: the browser refreshes its own.
+    for (const [nth, delay] of RETRY_DELAYS_MS.entries()) {
+      app.advance(delay);
+      await worker.sweep();
+      await row.getByText(`${nth + 2} tries`).waitFor();
+    }
+    await row.getByText('Failed', { exact: true }).waitFor();
+    await row.getByText('6 tries').click();
+    expect(await row.getByRole('listitem').allTextContents()).toEqual(Array.from({ length: 6 }, () => expect.stringContaining('answered 503')));
+    await clean();
+    expect(new Set(received.slice(1).map(({ headers }) => headers['x-seo-delivery'])).size).toBe(1);
+    expect(received).toHaveLength(2 + RETRY_DELAYS_MS.length);
+    await page.keyboard.press('Escape');
+    await page.getByText('Turned off after a day of failures').waitFor();
+    await clean();
+  });
+
+  it('goes on when its receiver was mended: a test, the failed one once more, switched on again', async () => {
+    answer = 200;
+    await button(`Deliveries to ${host}`).click();
+    const dialog = page.getByRole('dialog');
+    const failed = dialog.getByRole('listitem').filter({ hasText: 'job.completed' });
+    await failed.getByText('Failed', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await button(`Turn on ${host}`).click();
+    await page.getByText('Turned off after a day of failures').waitFor({ state: 'detached' });
+    await button(`Deliveries to ${host}`).click();
+    await failed.getByRole('button', { name: 'Redeliver job.completed' }).click();
+    await failed.getByText('Delivered', { exact: true }).waitFor();
+    expect(received.at(-1)?.body).toBe(received[1]?.body);
+    await page.keyboard.press('Escape');
+    await page.getByText('On', { exact: true }).waitFor();
+  });
+
+  it('is turned off by its owner, and told of nothing meanwhile', async () => {
+    await button(`Turn off ${host}`).click();
+    await button(`Turn on ${host}`).waitFor();
+    const before = received.length;
+    await analysed();
+    await button(`Turn on ${host}`).click();
+    await button(`Turn off ${host}`).waitFor();
+    app.advance(1_000);
+    const jobId = await analysed();
+    await expect.poll(() => received.length).toBe(before + 1);
+    expect(JSON.parse(received.at(-1)?.body ?? '{}').data.job.id).toBe(jobId);
+  });
+
+  it('gets a new secret beside which the former one signs for a day', async () => {
+    await button(`New secret for ${host}`).click();
+    await clean();
+    await button('Make a new secret').click();
+    await asked().waitFor();
+    await clean();
+    const fresh = await copied('signing secret');
+    await button('Done').click();
+    const before = received.length;
+    await analysed();
+    await expect.poll(() => received.length).toBe(before + 1);
+    const last = received.at(-1) as Received;
+    expect([fresh === secret, isGenuine(last, fresh), isGenuine(last, secret)]).toEqual([false, true, true]);
+  });
+
+  it('is removed after a question', async () => {
+    await button(`Remove ${host}`).click();
+    await clean();
+    await asked().getByRole('button', { name: 'Remove webhook' }).click();
+    await page.getByText('No webhooks yet.').waitFor();
+  });
+
+  it('had no script error and nothing refused by the content security policy', () => {
+    expect(faults.filter((fault) => !fault.includes('status of 400'))).toEqual([]);
+  });
+});
