@@ -26,11 +26,34 @@ async function workOff(client: ApiClient, jobId: string): Promise<string> {
   return ids[5] ?? '';
 }
 
+/** An API key, and a webhook to the demo site, which takes none. */
+async function connectPrograms(client: ApiClient, demoSite: string): Promise<void> {
+  for (const asked of [
+    { name: 'Nightly build', scope: 'read', expires_in_days: 90 },
+    { name: 'Dashboard', scope: 'write' },
+  ])
+    await client.call('POST', '/api/v1/api-keys', asked);
+  const { body } = await client.call<{ data: { id: string } }>('POST', '/api/v1/webhooks', {
+    url: new URL('/hooks/seo', demoSite).href,
+    events: ['job.completed', 'action.completed'],
+  });
+  await client.call('POST', `/api/v1/webhooks/${body.data.id}/test`);
+}
+
+/** Presses a button and waits for the dialog that it opens, which may still have to be loaded. */
+const asking =
+  (button: string | RegExp): NonNullable<Screen['prepare']> =>
+  async (page) => {
+    await page.getByRole('button', { name: button, exact: true }).first().click();
+    await page.getByRole('dialog').or(page.getByRole('alertdialog')).waitFor();
+  };
+
 /** Makes the state that they show, as `admin`. */
 export async function screensOf(admin: ApiClient, demoSite: string): Promise<readonly Screen[]> {
   await audit(admin, demoSite);
   const jobId = await audit(admin, demoSite);
   const actionId = await workOff(admin, jobId);
+  await connectPrograms(admin, demoSite);
   const [full, preview] = [await share(admin, jobId, 'full'), await share(admin, jobId, 'preview')];
   const job = `/dashboard/jobs/${jobId}`;
   const actions = `/dashboard/actions?jobId=${jobId}`;
@@ -44,8 +67,12 @@ export async function screensOf(admin: ApiClient, demoSite: string): Promise<rea
     user('report', `/?report=${jobId}`),
     ...['findings', 'pages', 'report', 'compare', 'files'].map((tab) => user(`job-${tab}`, `${job}?tab=${tab}`)),
     ...[user('actions', actions), user('actions-board', `${actions}&view=board`), user('action', `${actions}&actionId=${actionId}`)],
-    user('share-dialog', actions, (page) => page.getByRole('button', { name: 'Share', exact: true }).click()),
-    ...[user('shares', '/dashboard/shares'), user('account', '/account'), user('account-api', '/account/api')],
+    user('share-dialog', actions, asking('Share')),
+    ...[user('shares', '/dashboard/shares'), user('share-revoke', '/dashboard/shares', asking(/^Revoke/))],
+    ...[user('account', '/account'), user('account-api', '/account/api')],
+    ...[user('api-key-new', '/account/api', asking('New key')), user('api-key-revoke', '/account/api', asking(/^Revoke/))],
+    ...[user('webhook-add', '/account/api', asking('Add webhook')), user('webhook-log', '/account/api', asking(/^Deliveries/))],
+    ...[user('webhook-secret', '/account/api', asking(/^New secret/)), user('webhook-remove', '/account/api', asking(/^Remove/))],
   ];
 }
 

@@ -71,7 +71,7 @@ export function NewApiKeyDialog({ onClose }: { onClose: () => void }) {
           onChange={(event) => setName(event.target.value)}
         />
         <SelectField
-          label="May"
+          label="Access"
           value={scope}
           choices={[
             ['read', 'Read only'],
