@@ -1,6 +1,8 @@
+import { useSelector } from 'react-redux';
 import { Link, useParams } from 'react-router-dom';
 import type { SharedView } from '../../../src/http/contract/share.ts';
 import { ActionsDashboard } from '../../features/actions/ActionsDashboard.tsx';
+import { selectPhase } from '../../features/auth/authSlice.ts';
 import { SharedFrame } from '../../features/sharing/SharedFrame.tsx';
 import { SharedTexts } from '../../features/sharing/SharedTexts.tsx';
 import { paths } from '../../ui/paths.ts';
@@ -9,8 +11,9 @@ import { hostWithoutWww } from '../../ui/wording.ts';
 /** /shared/{token}: the dashboard of a shared analysis, read-only. */
 export function SharedPage() {
   const { token = '' } = useParams();
+  const member = useSelector(selectPhase) === 'authenticated';
   return (
-    <SharedFrame token={token} wide>
+    <SharedFrame token={token} wide member={member}>
       {(view) => (view.sharedContent.includes('actions') ? <SharedDashboard token={token} view={view} /> : <SharedTexts content={view.content} />)}
     </SharedFrame>
   );

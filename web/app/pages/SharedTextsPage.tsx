@@ -1,4 +1,6 @@
+import { useSelector } from 'react-redux';
 import { Link, useParams } from 'react-router-dom';
+import { selectPhase } from '../../features/auth/authSlice.ts';
 import { SharedFrame } from '../../features/sharing/SharedFrame.tsx';
 import { SharedTexts } from '../../features/sharing/SharedTexts.tsx';
 import { paths } from '../../ui/paths.ts';
@@ -6,8 +8,9 @@ import { paths } from '../../ui/paths.ts';
 /** /share/{token}: the shared texts, a tab each. */
 export function SharedTextsPage() {
   const { token = '' } = useParams();
+  const member = useSelector(selectPhase) === 'authenticated';
   return (
-    <SharedFrame token={token} wide={false}>
+    <SharedFrame token={token} wide={false} member={member}>
       {(view) => (
         <>
           <SharedTexts content={view.content} />

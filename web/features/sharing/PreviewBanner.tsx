@@ -1,15 +1,12 @@
-import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import type { SharedView } from '../../../src/http/contract/share.ts';
 import { buttonLook } from '../../ui/Button.tsx';
 import { paths } from '../../ui/paths.ts';
-import { selectPhase } from '../auth/authSlice.ts';
 import { tellPreview } from './previewEvents.ts';
 
 /** That this is not all, what all would take, and the one way on. Who signs up comes back to this page, and is then led to what their account is for. */
-export function PreviewBanner({ token, view }: { token: string; view: SharedView }) {
+export function PreviewBanner({ token, view, member }: { token: string; view: SharedView; member: boolean }) {
   const { actionsShown, totalActions } = view.previewMode;
-  const member = useSelector(selectPhase) === 'authenticated';
   return (
     <section
       aria-label="Preview"

@@ -17,11 +17,13 @@ interface SharedFrameProps {
   token: string;
   /** Of the main part; the dashboard is wide, texts are not. */
   wide: boolean;
+  /** Whether the visitor has an account, and is signed in to it. */
+  member: boolean;
   children: (view: SharedView) => ReactNode;
 }
 
 /** A page for whoever has a link: no account, no navigation, only what is shared. */
-export function SharedFrame({ token, wide, children }: SharedFrameProps) {
+export function SharedFrame({ token, wide, member, children }: SharedFrameProps) {
   const { shared, reload } = useShared(token);
   const width = wide ? 'max-w-[1680px]' : 'max-w-3xl';
   return (
@@ -39,13 +41,13 @@ export function SharedFrame({ token, wide, children }: SharedFrameProps) {
         {shared.state === 'loading' && <Loading label="Loading shared content" />}
         {shared.state === 'gone' && <Gone />}
         {shared.state === 'failed' && <NotAvailable onRetry={reload} />}
-        {shared.state === 'open' && <Opened token={token} view={shared.view} body={children} />}
+        {shared.state === 'open' && <Opened token={token} view={shared.view} member={member} body={children} />}
       </main>
     </div>
   );
 }
 
-function Opened({ token, view, body }: { token: string; view: SharedView; body: (view: SharedView) => ReactNode }) {
+function Opened({ token, view, member, body }: { token: string; view: SharedView; member: boolean; body: (view: SharedView) => ReactNode }) {
   const { isPreview, jobId } = view;
   usePageTitle(view.title);
   useEffect(() => {
@@ -67,7 +69,7 @@ function Opened({ token, view, body }: { token: string; view: SharedView; body: 
         </div>
       </div>
       {view.description && <p className="max-w-[70ch] [overflow-wrap:anywhere]">{view.description}</p>}
-      {isPreview && <PreviewBanner token={token} view={view} />}
+      {isPreview && <PreviewBanner token={token} view={view} member={member} />}
       {body(view)}
     </div>
   );
