@@ -21,6 +21,23 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   [paths.account]: [SIGNED_IN, page('AccountPage')],
 };
 
+/** Writes what the libraries do at their start into a task of its own: between two scripts of a page the browser may paint. */
+export function vendorFirst(): Plugin {
+  return {
+    name: 'vendor-first',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html) => {
+        const vendor = /\s*<link rel="modulepreload" crossorigin href="(\/assets\/vendor-[^"]+)">/.exec(html);
+        if (!vendor) return html;
+        return html
+          .replace(vendor[0], '')
+          .replace('<script type="module"', () => `<script type="module" crossorigin src="${vendor[1]}"></script>\n    <script type="module"`);
+      },
+    },
+  };
+}
+
 /** Writes `preloads.json`: route → addresses of the files, without those that the page names anyway. */
 export function preloads(): Plugin {
   return {

@@ -1,13 +1,13 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { preloads } from './preloads.ts';
+import { preloads, vendorFirst } from './preloads.ts';
 
 const server = `http://127.0.0.1:${process.env.PORT ?? 3000}`;
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), preloads()],
+  plugins: [react(), tailwindcss(), vendorFirst(), preloads()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
@@ -23,7 +23,7 @@ export default defineConfig({
             { name: 'vendor', tags: ['$initial'], test: /node_modules/, priority: 3 },
             { name: 'app', tags: ['$initial'], priority: 2 },
             { name: 'forms', test: /[\\/]web[\\/](?:ui[\\/](?:Field|NewPasswordFields|PasswordStrength|pageTitle)|app[\\/]SampleLink)\./, priority: 1 },
-            { name: 'ui', test: /lucide-react|[\\/]web[\\/]ui[\\/](?!Dialog|Markdown|MenuButton|Tabs|Toasts)/ },
+            { name: 'ui', test: /lucide-react|[\\/]web[\\/]ui[\\/](?!Dialog|Markdown|Menu\.|Tabs|ToastViewport)/ },
           ],
         },
       },

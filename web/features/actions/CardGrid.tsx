@@ -14,7 +14,7 @@ interface CardGridProps {
 }
 
 /** Up to so many cards are all on the page; of more only those in view and near it. */
-const WINDOWED_FROM = 48;
+const WINDOWED_FROM = 24;
 const GAP = 12;
 const OVERSCAN = 3;
 

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback } from 'react';
+import { lazy, Suspense, useCallback, useDeferredValue } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Loading } from '../../ui/Spinner.tsx';
 import { ActionCard } from './ActionCard.tsx';
@@ -23,6 +23,8 @@ interface TasksProps {
 /** The tasks as a list, as a board, or on paper. */
 export function Tasks({ all, shown, address, onMove, onDetails }: TasksProps) {
   const printing = usePrinting();
+  // What stands above the cards is drawn first; the cards follow in slices that let the page answer in between.
+  const ready = useDeferredValue(true, false);
   const { view, searchOf, setFilters, filters } = address;
   const small = view === 'board';
   const render = useCallback(
@@ -30,6 +32,7 @@ export function Tasks({ all, shown, address, onMove, onDetails }: TasksProps) {
     [searchOf, onMove, onDetails, small],
   );
   if (all.length === 0) return <p className="py-8 text-center text-muted">This analysis led to no action items.</p>;
+  if (!ready) return <div className="min-h-dvh" />;
   if (printing) return <PrintSheet items={shown} />;
   const count = shown.todo.length + shown['in-progress'].length + shown.completed.length;
   if (count === 0) {

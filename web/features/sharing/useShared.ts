@@ -1,5 +1,5 @@
 /** What a link shows, for as long as it opens: an open page asks every one and a half seconds, and lets go of everything when it no longer does. */
-import { useEffect, useState } from 'react';
+import { startTransition, useEffect, useState } from 'react';
 import type { SharedResponse, SharedView } from '../../../src/http/contract/share.ts';
 import { type ApiAnswer, callApi } from '../../api/call.ts';
 
@@ -30,7 +30,7 @@ export function useShared(token: string): { readonly shared: Shared; readonly re
     void callApi({ path: pathOf(token) }, null, left.signal).then((answer) => {
       if (left.signal.aborted) return;
       if (answer.failure) setShared({ state: isGone(answer) ? 'gone' : 'failed' });
-      else setShared({ state: 'open', view: (answer.data as SharedResponse).data });
+      else startTransition(() => setShared({ state: 'open', view: (answer.data as SharedResponse).data }));
     });
     return () => left.abort();
   }, [token, asked]);

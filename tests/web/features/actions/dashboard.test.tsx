@@ -134,7 +134,7 @@ describe('the filters', () => {
     expect(within(sidebar).getByLabelText('Category')).toHaveDisplayValue('Content, Technical');
     expect(within(sidebar).getByLabelText('Status')).toHaveDisplayValue('Todo');
     expect(within(sidebar).getByLabelText('Time available')).toHaveDisplayValue('1 hour');
-    expect(screen.getAllByRole('article')).toHaveLength(1);
+    expect(await screen.findAllByRole('article')).toHaveLength(1);
     expect(screen.getByRole('button', { name: 'Filters, 3 set' })).toHaveAttribute('aria-expanded', 'true');
   });
 });

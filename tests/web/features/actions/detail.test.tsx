@@ -58,7 +58,7 @@ describe('one task', () => {
     unmount();
     renderApp(`${PATH}&actionId=gone`);
     expect(await screen.findByText(/is not among these action items/)).toBeVisible();
-    expect(screen.getAllByRole('article')).toHaveLength(3);
+    expect(await screen.findAllByRole('article')).toHaveLength(3);
   });
 
   it('never links to what is no web address', async () => {
