@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
@@ -5,14 +6,28 @@ import { preloads, vendorFirst } from './preloads.ts';
 
 const server = `http://127.0.0.1:${process.env.PORT ?? 3000}`;
 
-export default defineConfig({
+/** The router's package leads every bundler to its development build; its warnings are of no use to visitors. */
+const routerFile = (name: string): string => fileURLToPath(new URL(`../node_modules/react-router/dist/production/${name}.mjs`, import.meta.url));
+
+export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
+  resolve: {
+    alias:
+      command === 'build'
+        ? [
+            { find: /^react-router$/, replacement: routerFile('index') },
+            { find: /^react-router\/dom$/, replacement: routerFile('dom-export') },
+          ]
+        : [],
+  },
   plugins: [react(), tailwindcss(), vendorFirst(), preloads()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
     // The content security policy knows no data: addresses.
     assetsInlineLimit: 0,
+    // Every browser that runs this target has it, or does without.
+    modulePreload: { polyfill: false },
     target: 'es2023',
     rolldownOptions: {
       output: {
@@ -22,7 +37,11 @@ export default defineConfig({
           groups: [
             { name: 'vendor', tags: ['$initial'], test: /node_modules/, priority: 3 },
             { name: 'app', tags: ['$initial'], priority: 2 },
-            { name: 'forms', test: /[\\/]web[\\/](?:ui[\\/](?:Field|NewPasswordFields|PasswordStrength|pageTitle)|app[\\/]SampleLink)\./, priority: 1 },
+            {
+              name: 'forms',
+              test: /[\\/]web[\\/](?:ui[\\/](?:Field|EmailField|NewPasswordFields|PasswordStrength|pageTitle)|app[\\/]SampleLink)\./,
+              priority: 1,
+            },
             { name: 'ui', test: /lucide-react|[\\/]web[\\/]ui[\\/](?!Dialog|Markdown|Menu\.|Tabs|ToastViewport)/ },
           ],
         },
@@ -42,4 +61,4 @@ export default defineConfig({
       },
     },
   },
-});
+}));

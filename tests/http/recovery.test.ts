@@ -42,7 +42,7 @@ describe('a forgotten password', () => {
     expect([link.search, link.origin]).toEqual(['', app.url]);
 
     const verified = await verify(tokens);
-    expect(verified).toMatchObject({ status: 200, body: { success: true } });
+    expect(verified).toMatchObject({ status: 200, body: { success: true, user: { email: user.email } } });
     expect(cookieOf(verified)).toMatch(/^recovery_session=\S+; Path=\/api\/v1\/auth; Max-Age=3600; HttpOnly; SameSite=Lax$/);
     const cookie = cookieOf(verified).split(';')[0]!;
     const session = await app.call('GET', '/api/v1/auth/session', { headers: { cookie } });

@@ -28,6 +28,11 @@ export function failureOf(status: number, body: unknown): ApiFailure {
   };
 }
 
+/** It is the address that has to be another one. */
+export const isOfEmail = ({ code, issues }: ApiFailure): boolean => code === 'EMAIL_TAKEN' || issues?.[0]?.path === 'email';
+
+export const isWrongPassword = ({ code }: ApiFailure): boolean => code === 'WRONG_PASSWORD';
+
 /** Of anything thrown or rejected in the app. */
 export function asFailure(error: unknown): ApiFailure {
   if (typeof error === 'object' && error !== null && 'status' in error && 'code' in error && 'message' in error) return error as ApiFailure;

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react';
+import { type InputHTMLAttributes, type ReactNode, type Ref, useId, useState } from 'react';
 
 export const INPUT_LOOK =
   'w-full rounded-control border border-line-strong bg-card px-3 text-strong placeholder:text-muted pointer-coarse:text-lg aria-invalid:border-bad';
@@ -14,19 +14,35 @@ interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id'> {
 
 export function Field({ label, error, hint, className, ...input }: FieldProps) {
   const id = useId();
+  const [shown, setShown] = useState(false);
+  const secret = input.type === 'password';
   const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
     <div className={className}>
       <label htmlFor={id} className="mb-1 block text-sm font-medium text-strong">
         {label}
       </label>
-      <input
-        {...input}
-        id={id}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={described || undefined}
-        className={clsx(INPUT_LOOK, 'h-9 pointer-coarse:h-11')}
-      />
+      <div className="relative">
+        <input
+          {...input}
+          {...(secret && shown ? SHOWN : null)}
+          id={id}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={described || undefined}
+          className={clsx(INPUT_LOOK, 'h-9 pointer-coarse:h-11', secret && 'pr-16')}
+        />
+        {secret && (
+          <button
+            type="button"
+            aria-controls={id}
+            aria-pressed={shown}
+            onClick={() => setShown(!shown)}
+            className="absolute inset-y-0 right-0 w-14 rounded-control text-sm text-muted hover:text-strong"
+          >
+            {shown ? 'Hide' : 'Show'}
+          </button>
+        )}
+      </div>
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
       {hint && (
         <div id={`${id}-hint`} className="mt-1 text-sm text-muted">
@@ -36,6 +52,9 @@ export function Field({ label, error, hint, className, ...input }: FieldProps) {
     </div>
   );
 }
+
+/** A password that can be read is still none that is corrected, capitalised or sent to a spelling service. */
+const SHOWN = { type: 'text', autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false } as const;
 
 export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
   return (

@@ -11,10 +11,13 @@ export const ResetRequest = z.strictObject({ email });
 export const ResetResponse = z.object({ success: z.literal(true), message: z.string() });
 
 export const VerifyRecoveryRequest = z.strictObject({ access_token: token, refresh_token: token });
-export const VerifyRecoveryResponse = z.object({ success: z.literal(true) });
+/** `user`: whose password it sets. */
+export const VerifyRecoveryResponse = z.object({ success: z.literal(true), user: User });
+export type VerifyRecoveryResponse = z.infer<typeof VerifyRecoveryResponse>;
 
 /** `user` is null when neither a token nor the cookie of a verified link opens anything; `recovery` when it was the link. */
 export const AuthSessionResponse = z.object({ success: z.literal(true), user: User.nullable(), recovery: z.boolean() });
+export type AuthSessionResponse = z.infer<typeof AuthSessionResponse>;
 
 export const UpdatePasswordRequest = z.strictObject({ password });
 export const UpdatePasswordResponse = z.object({

@@ -53,9 +53,9 @@ export const verifyRecovery = route({
   limit: 'recovery',
   refusals: ['RESET_INVALID', 'RATE_LIMITED'],
   handler: async ({ deps, body, command, cookies }) => {
-    const { expiresAt } = await openPasswordReset(command, { accessToken: body.access_token, refreshToken: body.refresh_token });
+    const { userId: id, email, expiresAt } = await openPasswordReset(command, { accessToken: body.access_token, refreshToken: body.refresh_token });
     cookies.set(COOKIE, body.access_token, (Date.parse(expiresAt) - Date.parse(deps.now())) / 1_000);
-    return { success: true as const };
+    return { success: true as const, user: { id, email } };
   },
 });
 

@@ -137,6 +137,10 @@ describe('deleting the account', () => {
     await user.click(await dialog.findByRole('button', { name: 'Delete my account' }));
     expect(dialog.getByText('Please enter your password')).toBeVisible();
     expect(dialog.getByText('Please type DELETE to confirm')).toBeVisible();
+    expect(dialog.getByLabelText('Your password')).toHaveFocus();
+    await user.type(dialog.getByLabelText('Your password'), 'a good password');
+    await user.click(dialog.getByRole('button', { name: 'Delete my account' }));
+    expect(dialog.getByLabelText('Type DELETE to confirm')).toHaveFocus();
     expect(server.asked('DELETE /api/v1/account')).toEqual([]);
   });
 
@@ -147,6 +151,7 @@ describe('deleting the account', () => {
     await user.type(dialog.getByLabelText('Type DELETE to confirm'), 'DELETE');
     await user.click(dialog.getByRole('button', { name: 'Delete my account' }));
     expect(await dialog.findByText('That is not your current password.')).toBeVisible();
+    expect(dialog.getByLabelText('Your password')).toHaveFocus();
     expect(address()).toBe('/account');
   });
 

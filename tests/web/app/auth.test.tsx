@@ -127,8 +127,25 @@ describe('logging in', () => {
     await logIn(user);
     expect(await screen.findByRole('alert')).toHaveTextContent(text);
     expect(token()).toBeNull();
+    if (text === 'Invalid email or password') expect(screen.getByLabelText('Password')).toHaveFocus();
     // A refused password is not a session that ran out.
     expect(server.asked('POST /api/v1/auth/refresh')).toHaveLength(0);
+  });
+
+  it('takes an address as it was copied, and shows the password when asked to', async () => {
+    const { user } = renderApp('/login');
+    await user.click(await screen.findByLabelText('Email'));
+    await user.paste(' \u00a0mailto:ada@example.com\u200b\t');
+    const password = screen.getByLabelText('Password');
+    await user.type(password, 'secret-1');
+    expect(password).toHaveAttribute('type', 'password');
+    await user.click(screen.getByRole('button', { name: 'Show' }));
+    expect(password).toHaveAttribute('type', 'text');
+    await user.click(screen.getByRole('button', { name: 'Hide' }));
+    expect(password).toHaveAttribute('type', 'password');
+    await user.click(screen.getByRole('button', { name: 'Log in' }));
+    await screen.findByRole('heading', { name: 'Recent Jobs' });
+    expect(server.asked('POST /api/v1/auth/login')[0]?.body).toEqual({ email: 'ada@example.com', password: 'secret-1' });
   });
 
   it('shows that it works and cannot be sent twice', async () => {
@@ -167,6 +184,17 @@ describe('logging out', () => {
     expect({ ...localStorage }).toEqual({});
     expect(server.asked('POST /api/v1/auth/logout')[0]?.token).toBe('session-1.access');
     expect(JSON.stringify(store.getState())).not.toContain('ada@example.com');
+  });
+
+  it('leaves nothing on a page that the browser had put aside', async () => {
+    signedInBefore();
+    renderApp('/account');
+    await screen.findByRole('heading', { name: 'Your Account' });
+    // Another tab logged out while this one lay in the browser's cache and heard nothing.
+    localStorage.clear();
+    act(() => void window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+    expect(await screen.findByRole('heading', { name: 'Log in' })).toBeVisible();
+    expect(screen.queryByText('ada@example.com')).toBeNull();
   });
 
   it('happens in every tab', async () => {
@@ -215,6 +243,11 @@ describe('a token that ran out', () => {
     await user.click(screen.getByRole('button', { name: 'Generate SEO Reports' }));
     await screen.findByRole('heading', { name: 'Log in' });
     expect({ ...localStorage }).toEqual({});
+    expect(screen.getByRole('status')).toHaveTextContent('Your session has ended. Log in to go on where you were.');
+    await logIn(user);
+    await user.click(await screen.findByRole('button', { name: 'Logout' }));
+    await screen.findByRole('heading', { name: 'Log in' });
+    expect(screen.queryByText(/Your session has ended/)).toBeNull();
   });
 });
 
@@ -274,6 +307,10 @@ describe('signing up', () => {
     const { user } = renderApp('/signup');
     await fill(user, 'secret-1', 'secret-1');
     expect(await screen.findByRole('alert')).toHaveTextContent(text);
+    if (text.startsWith('An account')) {
+      expect(screen.getByLabelText('Email')).toHaveFocus();
+      expect(screen.getByLabelText('Email')).toHaveAccessibleDescription(text);
+    }
   });
 });
 

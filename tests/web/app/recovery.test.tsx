@@ -10,12 +10,13 @@ beforeEach(() => {
   sessionStorage.clear();
   server = fakeServer();
   fakeSockets();
-  server.on('POST /api/v1/auth/verify-recovery-token', { success: true });
+  server.on('POST /api/v1/auth/verify-recovery-token', VERIFIED);
   server.on('GET /api/v1/auth/session', { success: true, user: null, recovery: false });
 });
 const down = (): never => {
   throw new NetworkDown();
 };
+const VERIFIED = { success: true, user: { id: 'user-1', email: 'ada@example.com' } };
 const LINK = '/reset-password#access_token=user-1.access&refresh_token=user-1.refresh';
 const SENT = 'If an account exists with this email, you will receive password reset instructions.';
 const INVALID = 'Invalid or expired reset link. Please request a new password reset.';
@@ -51,6 +52,16 @@ describe('a forgotten password', () => {
     expect(screen.queryByText(SENT)).toBeNull();
   });
 
+  it('for what is no address says so at the field, which has the focus', async () => {
+    const text = 'Please enter a valid email address';
+    server.on('POST /api/v1/auth/reset-password', refusal(400, text, 'INVALID_INPUT', { issues: [{ path: 'email', message: text }] }));
+    await ask();
+    expect(await screen.findByRole('alert')).toHaveTextContent(text);
+    expect(screen.getByLabelText('Email')).toBeInvalid();
+    expect(screen.getByLabelText('Email')).toHaveFocus();
+    expect(screen.getByLabelText('Email')).toHaveAccessibleDescription(text);
+  });
+
   it('is a matter for support where no mail is sent', async () => {
     server.on('GET /api/v1/status', statusResponse({ mail: false }));
     renderApp('/forgot-password');
@@ -68,7 +79,7 @@ describe('the link of the mail', () => {
     await waitFor(() => expect(server.asked('POST /api/v1/auth/verify-recovery-token')).toHaveLength(1));
     const [call] = server.asked('POST /api/v1/auth/verify-recovery-token');
     expect([call?.body, call?.token]).toEqual([{ access_token: 'user-1.access', refresh_token: 'user-1.refresh' }, null]);
-    answer({ success: true });
+    answer(VERIFIED);
     await screen.findByLabelText('New password');
     expect(address()).toBe('/reset-password');
     expect({ ...sessionStorage }).toMatchObject({ recovery_token: 'user-1.access', recovery_refresh_token: 'user-1.refresh' });
@@ -92,7 +103,7 @@ describe('the link of the mail', () => {
     server.on('POST /api/v1/auth/verify-recovery-token', down);
     const { user } = renderApp(LINK);
     expect(await screen.findByRole('alert')).toHaveTextContent('Unable to verify reset link. Please try again.');
-    server.on('POST /api/v1/auth/verify-recovery-token', { success: true });
+    server.on('POST /api/v1/auth/verify-recovery-token', VERIFIED);
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     await screen.findByLabelText('New password');
   });

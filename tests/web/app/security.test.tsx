@@ -99,6 +99,8 @@ describe('a new password', () => {
     await user.type(form.getByLabelText('Confirm password'), '1234567');
     await user.click(form.getByRole('button', { name: 'Change password' }));
     expect(await form.findByText('That is not your current password.')).toBeVisible();
+    expect(form.getByLabelText('Current password')).toBeInvalid();
+    expect(form.getByLabelText('Current password')).toHaveFocus();
     expect(server.asked('POST /api/v1/auth/change-password')[0]?.body).toEqual({ current_password: 'old one', password: '1234567' });
     server.on('POST /api/v1/auth/change-password', { success: true, message: 'ok' });
     await user.click(form.getByRole('button', { name: 'Change password' }));
@@ -116,6 +118,12 @@ describe('a new address', () => {
     await user.type(form.getByLabelText('Your password'), 'secret');
     await user.click(form.getByRole('button', { name: 'Change email' }));
     expect(await form.findByText('An account with this email already exists.')).toBeVisible();
+    expect(form.getByLabelText('New email')).toHaveFocus();
+    server.on('POST /api/v1/auth/change-email', refusal(403, 'That is not your current password.', 'WRONG_PASSWORD'));
+    await user.click(form.getByRole('button', { name: 'Change email' }));
+    expect(await form.findByText('That is not your current password.')).toBeVisible();
+    expect(form.getByLabelText('New email')).toBeValid();
+    expect(form.getByLabelText('Your password')).toHaveFocus();
     server.on('POST /api/v1/auth/change-email', { success: true, email: 'ada@next.example' });
     await user.click(form.getByRole('button', { name: 'Change email' }));
     expect(await form.findByText(/Your address is now ada@next.example/)).toBeVisible();

@@ -1,6 +1,6 @@
 import { useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
-import { selectUnreachable } from '../../features/auth/authSlice.ts';
+import { selectAuth } from '../../features/auth/authSlice.ts';
 import { LoginForm } from '../../features/auth/LoginForm.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { usePageTitle } from '../../ui/pageTitle.ts';
@@ -8,8 +8,9 @@ import { SampleLink } from '../SampleLink.tsx';
 
 export function LoginPage() {
   usePageTitle('Log in');
-  const unreachable = useSelector(selectUnreachable);
-  const notice = (useLocation().state as { notice?: unknown } | null)?.notice;
+  const { unreachable, ended } = useSelector(selectAuth);
+  const given = (useLocation().state as { notice?: unknown } | null)?.notice;
+  const notice = typeof given === 'string' ? given : ended && 'Your session has ended. Log in to go on where you were.';
   return (
     <div className="py-6 sm:py-16">
       {unreachable && (
@@ -17,9 +18,9 @@ export function LoginPage() {
           <p>You are still logged in here. This page goes on by itself as soon as the server is back.</p>
         </Notice>
       )}
-      {typeof notice === 'string' && (
+      {notice && (
         <div role="status" className="mx-auto mb-6 max-w-sm">
-          <Notice tone="good">
+          <Notice tone={ended ? 'info' : 'good'}>
             <p>{notice}</p>
           </Notice>
         </div>

@@ -1,12 +1,14 @@
 import { useCallback, useEffect, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { ResetPasswordForm } from '../../features/auth/ResetPasswordForm.tsx';
-import { type LinkState, linkTokens, verifyLink } from '../../features/auth/recovery.ts';
+import { linkTokens, type Link as ResetLink, verifyLink } from '../../features/auth/recovery.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { usePageTitle } from '../../ui/pageTitle.ts';
 import { paths } from '../../ui/paths.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
+
+const VERIFYING = { state: 'verifying' } as const;
 
 /** Where the mail leads: its link is checked first, then a new password is chosen. */
 export function ResetPasswordPage() {
@@ -14,11 +16,11 @@ export function ResetPasswordPage() {
   const { hash } = useLocation();
   const navigate = useNavigate();
   const [tokens, setTokens] = useState(() => linkTokens(hash));
-  const [state, setState] = useState<LinkState | 'verifying'>('verifying');
+  const [link, setLink] = useState<ResetLink | { readonly state: 'verifying' }>(VERIFYING);
 
   const verify = useCallback(async (): Promise<void> => {
-    setState('verifying');
-    setState(await verifyLink(tokens));
+    setLink(VERIFYING);
+    setLink(await verifyLink(tokens));
   }, [tokens]);
   useEffect(() => void verify(), [verify]);
   useEffect(() => {
@@ -34,13 +36,13 @@ export function ResetPasswordPage() {
   return (
     <div className="mx-auto w-full max-w-sm space-y-4 py-6 sm:py-16">
       <h1 className="text-2xl">Reset your password</h1>
-      {state === 'verifying' && (
+      {link.state === 'verifying' && (
         <div role="status" className="flex items-center gap-2 text-muted">
           <Spinner small />
           <p>Verifying reset link...</p>
         </div>
       )}
-      {state === 'invalid' && (
+      {link.state === 'invalid' && (
         <>
           <Notice tone="bad">
             <p>Invalid or expired reset link. Please request a new password reset.</p>
@@ -48,9 +50,15 @@ export function ResetPasswordPage() {
           <Link to={paths.forgotPassword} className={buttonLook('primary')}>
             Request a new password reset
           </Link>
+          <p className="text-sm text-muted">
+            You have set a new password with it already?{' '}
+            <Link to={paths.login} className="text-accent underline underline-offset-2">
+              Log in
+            </Link>
+          </p>
         </>
       )}
-      {state === 'unreachable' && (
+      {link.state === 'unreachable' && (
         <>
           <Notice tone="bad">
             <p>Unable to verify reset link. Please try again.</p>
@@ -60,10 +68,12 @@ export function ResetPasswordPage() {
           </Button>
         </>
       )}
-      {state === 'valid' && (
+      {link.state === 'valid' && (
         <>
-          <p className="text-muted">Choose a new one. Every open session of your account ends with it.</p>
-          <ResetPasswordForm tokens={tokens} onInvalid={() => setState('invalid')} />
+          <p className="text-muted">
+            Choose a new one for <span className="text-normal [overflow-wrap:anywhere]">{link.email}</span>. Every open session of the account ends with it.
+          </p>
+          <ResetPasswordForm tokens={tokens} email={link.email} onInvalid={() => setLink({ state: 'invalid' })} />
         </>
       )}
     </div>

@@ -1,6 +1,7 @@
-import { type FormEvent, useState } from 'react';
-import { textOf } from '../../api/failure.ts';
+import { type FormEvent, useRef, useState } from 'react';
+import { asFailure, isOfEmail, isWrongPassword, textOf } from '../../api/failure.ts';
 import { Button } from '../../ui/Button.tsx';
+import { EmailField } from '../../ui/EmailField.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { useChangeEmailMutation } from './securityApi.ts';
@@ -9,11 +10,19 @@ export function ChangeEmailForm({ email, onChanged }: { email: string; onChanged
   const [next, setNext] = useState('');
   const [password, setPassword] = useState('');
   const [change, { isLoading, data, error }] = useChangeEmailMutation();
+  const emailField = useRef<HTMLInputElement>(null);
+  const passwordField = useRef<HTMLInputElement>(null);
+  const failure = error && asFailure(error);
+  const ofEmail = failure && isOfEmail(failure);
+  const wrongPassword = failure && isWrongPassword(failure);
   const send = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (isLoading) return;
-    const outcome = await change({ email: next.trim(), password });
-    if (!outcome.data) return;
+    const outcome = await change({ email: next, password });
+    if (!outcome.data) {
+      const refused = asFailure(outcome.error);
+      return (isOfEmail(refused) ? emailField : isWrongPassword(refused) ? passwordField : null)?.current?.focus();
+    }
     setNext('');
     setPassword('');
     onChanged(outcome.data.email);
@@ -23,9 +32,9 @@ export function ChangeEmailForm({ email, onChanged }: { email: string; onChanged
       <p className="text-sm text-muted">
         Now <span className="text-normal [overflow-wrap:anywhere]">{email}</span>. That address is told of the change.
       </p>
-      {error && (
+      {failure && !ofEmail && !wrongPassword && (
         <Notice tone="bad">
-          <p>{textOf(error, 'The address could not be changed.')}</p>
+          <p>{textOf(failure, 'The address could not be changed.')}</p>
         </Notice>
       )}
       {data && (
@@ -35,17 +44,9 @@ export function ChangeEmailForm({ email, onChanged }: { email: string; onChanged
           </Notice>
         </div>
       )}
+      <EmailField ref={emailField} label="New email" autoComplete="email" value={next} error={ofEmail ? failure.message : null} onChange={setNext} />
       <Field
-        label="New email"
-        type="email"
-        name="email"
-        autoComplete="email"
-        required
-        maxLength={254}
-        value={next}
-        onChange={(event) => setNext(event.target.value)}
-      />
-      <Field
+        ref={passwordField}
         label="Your password"
         type="password"
         name="password"
@@ -53,6 +54,7 @@ export function ChangeEmailForm({ email, onChanged }: { email: string; onChanged
         required
         maxLength={256}
         value={password}
+        error={wrongPassword ? failure.message : null}
         onChange={(event) => setPassword(event.target.value)}
       />
       <Button type="submit" busy={isLoading}>

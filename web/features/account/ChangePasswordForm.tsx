@@ -1,5 +1,5 @@
-import { type FormEvent, useState } from 'react';
-import { textOf } from '../../api/failure.ts';
+import { type FormEvent, useRef, useState } from 'react';
+import { asFailure, isWrongPassword, textOf } from '../../api/failure.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { NewPasswordFields, useNewPassword } from '../../ui/NewPasswordFields.tsx';
@@ -10,19 +10,25 @@ export function ChangePasswordForm({ email }: { email: string }) {
   const [current, setCurrent] = useState('');
   const chosen = useNewPassword();
   const [change, { isLoading, isSuccess, error }] = useChangePasswordMutation();
+  const field = useRef<HTMLInputElement>(null);
+  const failure = error && asFailure(error);
+  const wrong = failure && isWrongPassword(failure);
   const send = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (isLoading || !chosen.check()) return;
     const outcome = await change({ current_password: current, password: chosen.password });
-    if ('error' in outcome) return;
+    if (outcome.error) {
+      if (isWrongPassword(asFailure(outcome.error))) field.current?.focus();
+      return;
+    }
     setCurrent('');
     chosen.clear();
   };
   return (
     <form aria-label="Change password" onSubmit={(event) => void send(event)} className="max-w-sm space-y-3">
-      {error && (
+      {failure && !wrong && (
         <Notice tone="bad">
-          <p>{textOf(error, 'The password could not be changed.')}</p>
+          <p>{textOf(failure, 'The password could not be changed.')}</p>
         </Notice>
       )}
       {isSuccess && (
@@ -35,6 +41,7 @@ export function ChangePasswordForm({ email }: { email: string }) {
       {/* For password managers, which keep a password by its account. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <Field
+        ref={field}
         label="Current password"
         type="password"
         name="current_password"
@@ -42,6 +49,7 @@ export function ChangePasswordForm({ email }: { email: string }) {
         required
         maxLength={256}
         value={current}
+        error={wrong ? failure.message : null}
         onChange={(event) => setCurrent(event.target.value)}
       />
       <NewPasswordFields label="New password" of={chosen} />

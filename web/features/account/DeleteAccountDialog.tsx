@@ -1,6 +1,6 @@
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useId, useRef, useState } from 'react';
 import type { AccountDeletionView } from '../../../src/http/contract/account.ts';
-import { asFailure, textOf } from '../../api/failure.ts';
+import { asFailure, isWrongPassword, textOf } from '../../api/failure.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
@@ -17,15 +17,20 @@ export function DeleteAccountDialog({ onClose, onDeleted }: { onClose: () => voi
   const [password, setPassword] = useState('');
   const [typed, setTyped] = useState('');
   const [tried, setTried] = useState(false);
+  const passwordField = useRef<HTMLInputElement>(null);
+  const wordField = useRef<HTMLInputElement>(null);
   const word = data?.confirmation ?? 'DELETE';
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setTried(true);
-    if (password === '' || typed !== word || isLoading) return;
+    if (isLoading) return;
+    if (password === '') return passwordField.current?.focus();
+    if (typed !== word) return wordField.current?.focus();
     const { error: failed } = await remove({ password, confirmation: typed });
     if (!failed) onDeleted();
+    else if (isWrongPassword(asFailure(failed))) passwordField.current?.focus();
   };
-  const wrongPassword = refusal && asFailure(refusal).code === 'WRONG_PASSWORD';
+  const wrongPassword = refusal && isWrongPassword(asFailure(refusal));
   return (
     <Dialog
       asks
@@ -51,6 +56,7 @@ export function DeleteAccountDialog({ onClose, onDeleted }: { onClose: () => voi
             </Notice>
           )}
           <Field
+            ref={passwordField}
             label="Your password"
             type="password"
             autoComplete="current-password"
@@ -59,6 +65,7 @@ export function DeleteAccountDialog({ onClose, onDeleted }: { onClose: () => voi
             onChange={(event) => setPassword(event.target.value)}
           />
           <Field
+            ref={wordField}
             label={`Type ${word} to confirm`}
             value={typed}
             autoComplete="off"

@@ -1,7 +1,7 @@
-import { type FormEvent, useState } from 'react';
-import { type ApiFailure, textOf } from '../../api/failure.ts';
+import { type FormEvent, useRef, useState } from 'react';
+import { type ApiFailure, isOfEmail, textOf } from '../../api/failure.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Field } from '../../ui/Field.tsx';
+import { EmailField } from '../../ui/EmailField.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { askForReset } from './recovery.ts';
 
@@ -9,6 +9,7 @@ const SENT = 'If an account exists with this email, you will receive password re
 
 export function ForgotPasswordForm() {
   const [email, setEmail] = useState('');
+  const field = useRef<HTMLInputElement>(null);
   const [busy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<'sent' | ApiFailure | null>(null);
 
@@ -17,9 +18,13 @@ export function ForgotPasswordForm() {
     if (busy) return;
     setBusy(true);
     setOutcome(null);
-    setOutcome((await askForReset(email.trim())) ?? 'sent');
+    const refused = await askForReset(email);
+    setOutcome(refused ?? 'sent');
     setBusy(false);
+    if (refused && isOfEmail(refused)) field.current?.focus();
   };
+  const failure = outcome === 'sent' ? null : outcome;
+  const ofEmail = failure !== null && isOfEmail(failure);
   return (
     <form onSubmit={(event) => void send(event)} className="space-y-4">
       {outcome === 'sent' && (
@@ -30,21 +35,12 @@ export function ForgotPasswordForm() {
           </Notice>
         </div>
       )}
-      {outcome !== null && outcome !== 'sent' && (
+      {failure && !ofEmail && (
         <Notice tone="bad">
-          <p>{outcome.status === 0 ? 'Network error. Please try again.' : textOf(outcome, 'Failed to send reset email')}</p>
+          <p>{failure.status === 0 ? 'Network error. Please try again.' : textOf(failure, 'Failed to send reset email')}</p>
         </Notice>
       )}
-      <Field
-        label="Email"
-        type="email"
-        name="email"
-        autoComplete="username"
-        required
-        maxLength={254}
-        value={email}
-        onChange={(event) => setEmail(event.target.value)}
-      />
+      <EmailField ref={field} value={email} error={ofEmail ? failure.message : null} onChange={setEmail} />
       <Button look="primary" type="submit" busy={busy} className="h-9 w-full">
         Send reset email
       </Button>

@@ -1,7 +1,8 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { textOf } from '../../api/failure.ts';
 import { Button } from '../../ui/Button.tsx';
+import { EmailField } from '../../ui/EmailField.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { paths } from '../../ui/paths.ts';
@@ -13,11 +14,17 @@ export function LoginForm() {
   const [search] = useSearchParams();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const { submit, busy, failure } = useEntry(logIn);
+  const passwordField = useRef<HTMLInputElement>(null);
+  const { submit, busy, failure } = useEntry(logIn, ({ status }) => {
+    if (status !== 401) return;
+    // The next thing to do is to type it again.
+    passwordField.current?.focus();
+    passwordField.current?.select();
+  });
 
   const send = (event: FormEvent): void => {
     event.preventDefault();
-    void submit({ email: email.trim(), password });
+    void submit({ email, password });
   };
   return (
     <div className="mx-auto w-full max-w-sm">
@@ -29,17 +36,9 @@ export function LoginForm() {
             <p>{textOf(failure, 'Login failed')}</p>
           </Notice>
         )}
+        <EmailField value={email} onChange={setEmail} />
         <Field
-          label="Email"
-          type="email"
-          name="email"
-          autoComplete="username"
-          required
-          maxLength={254}
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
-        />
-        <Field
+          ref={passwordField}
           label="Password"
           type="password"
           name="password"

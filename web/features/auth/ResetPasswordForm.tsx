@@ -10,7 +10,13 @@ import { isOwnPath } from './campaign.ts';
 import { type linkTokens, setNewPassword } from './recovery.ts';
 import { forgetSession } from './session.ts';
 
-export function ResetPasswordForm({ tokens, onInvalid }: { tokens: ReturnType<typeof linkTokens>; onInvalid: () => void }) {
+interface ResetPasswordFormProps {
+  tokens: ReturnType<typeof linkTokens>;
+  email: string;
+  onInvalid: () => void;
+}
+
+export function ResetPasswordForm({ tokens, email, onInvalid }: ResetPasswordFormProps) {
   const chosen = useNewPassword();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ApiFailure | null>(null);
@@ -38,6 +44,8 @@ export function ResetPasswordForm({ tokens, onInvalid }: { tokens: ReturnType<ty
           <p>{failure.status === 0 ? 'Network error. Please try again.' : textOf(failure, 'Failed to reset password')}</p>
         </Notice>
       )}
+      {/* For password managers, which keep a password by its account. */}
+      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <NewPasswordFields label="New password" of={chosen} />
       <Button look="primary" type="submit" busy={busy} className="h-9 w-full">
         Reset password

@@ -1,8 +1,8 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import { textOf } from '../../api/failure.ts';
+import { isOfEmail, textOf } from '../../api/failure.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Field } from '../../ui/Field.tsx';
+import { EmailField } from '../../ui/EmailField.tsx';
 import { NewPasswordFields, useNewPassword } from '../../ui/NewPasswordFields.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { paths } from '../../ui/paths.ts';
@@ -14,32 +14,25 @@ export function SignupForm() {
   const [search] = useSearchParams();
   const [email, setEmail] = useState('');
   const chosen = useNewPassword();
-  const { submit, busy, failure } = useEntry(signUp);
+  const emailField = useRef<HTMLInputElement>(null);
+  const { submit, busy, failure } = useEntry(signUp, (refused) => isOfEmail(refused) && emailField.current?.focus());
+  const ofEmail = failure && isOfEmail(failure);
 
   const send = (event: FormEvent): void => {
     event.preventDefault();
-    if (chosen.check()) void submit({ email: email.trim(), password: chosen.password, ...campaignOf(search) });
+    if (chosen.check()) void submit({ email, password: chosen.password, ...campaignOf(search) });
   };
   return (
     <div className="mx-auto w-full max-w-sm">
       <h1 className="text-2xl">Create your account</h1>
       <p className="mt-1 text-muted">No card. Your first report takes about a minute.</p>
       <form onSubmit={send} className="mt-6 space-y-4">
-        {failure && (
+        {failure && !ofEmail && (
           <Notice tone="bad">
             <p>{textOf(failure, 'Signup failed')}</p>
           </Notice>
         )}
-        <Field
-          label="Email"
-          type="email"
-          name="email"
-          autoComplete="username"
-          required
-          maxLength={254}
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
-        />
+        <EmailField ref={emailField} value={email} error={ofEmail ? failure.message : null} onChange={setEmail} />
         <NewPasswordFields label="Password" of={chosen} />
         <Button look="primary" type="submit" busy={busy} className="h-9 w-full">
           Sign up

@@ -8,11 +8,13 @@ export interface AuthState {
   readonly profile: Profile | null;
   /** The user asked for it: the next log-in starts afresh instead of where this one was. */
   readonly loggedOut: boolean;
+  /** It was over without their doing: they are told why they are asked to log in. */
+  readonly ended: boolean;
   /** There is a token, but nobody to ask whose it is. */
   readonly unreachable: boolean;
 }
 
-const OUT: AuthState = { phase: 'unauthenticated', user: null, profile: null, loggedOut: false, unreachable: false };
+const OUT: AuthState = { phase: 'unauthenticated', user: null, profile: null, loggedOut: false, ended: false, unreachable: false };
 
 export const authSlice = createSlice({
   name: 'auth',
@@ -27,16 +29,15 @@ export const authSlice = createSlice({
     loggedOut: (): AuthState => ({ ...OUT, loggedOut: true }),
   },
   extraReducers: (builder) => {
-    builder.addCase(sessionEnded, (): AuthState => OUT);
+    builder.addCase(sessionEnded, ({ phase, ended }): AuthState => ({ ...OUT, ended: ended || phase === 'authenticated' }));
   },
   selectors: {
     selectAuth: (auth) => auth,
     selectPhase: (auth) => auth.phase,
-    selectUnreachable: (auth) => auth.unreachable,
     selectUser: (auth) => auth.user,
     selectIsAdmin: (auth) => auth.profile?.is_admin === true,
   },
 });
 
 export const { signedIn, startedSignedOut, serverMissed, emailChanged, loggedOut } = authSlice.actions;
-export const { selectAuth, selectIsAdmin, selectPhase, selectUnreachable, selectUser } = authSlice.selectors;
+export const { selectAuth, selectIsAdmin, selectPhase, selectUser } = authSlice.selectors;

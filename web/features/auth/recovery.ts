@@ -1,5 +1,5 @@
 /** The way back into an account: asking for the mail, its link, the new password. All without a session. */
-import type { UpdatePasswordResponse } from '../../../src/http/contract/recovery.ts';
+import type { AuthSessionResponse, UpdatePasswordResponse, VerifyRecoveryResponse } from '../../../src/http/contract/recovery.ts';
 import { callApi } from '../../api/call.ts';
 import type { ApiFailure } from '../../api/failure.ts';
 
@@ -34,23 +34,26 @@ export function forgetLink(): void {
   keep(REFRESH, null);
 }
 
-export type LinkState = 'valid' | 'invalid' | 'unreachable';
+/** `email`: of the account whose password is set. */
+export type Link = { readonly state: 'valid'; readonly email: string } | { readonly state: 'invalid' | 'unreachable' };
 
 /** Without tokens the cookie of an earlier visit may still open it. */
-export async function verifyLink(tokens: LinkTokens | null): Promise<LinkState> {
+export async function verifyLink(tokens: LinkTokens | null): Promise<Link> {
   if (!tokens) {
     const { data, failure } = await callApi({ path: '/api/v1/auth/session' }, null);
-    if (failure) return stateOf(failure);
-    return (data as { recovery?: boolean }).recovery ? 'valid' : 'invalid';
+    if (failure) return linkAfter(failure);
+    const { recovery, user } = data as AuthSessionResponse;
+    return recovery && user ? { state: 'valid', email: user.email } : { state: 'invalid' };
   }
   const body = { access_token: tokens.access, refresh_token: tokens.refresh };
-  const { failure } = await callApi({ path: '/api/v1/auth/verify-recovery-token', method: 'POST', body }, null);
-  if (!failure) return 'valid';
-  if (stateOf(failure) === 'invalid') forgetLink();
-  return stateOf(failure);
+  const { data, failure } = await callApi({ path: '/api/v1/auth/verify-recovery-token', method: 'POST', body }, null);
+  if (!failure) return { state: 'valid', email: (data as VerifyRecoveryResponse).user.email };
+  const link = linkAfter(failure);
+  if (link.state === 'invalid') forgetLink();
+  return link;
 }
 
-const stateOf = ({ status }: ApiFailure): LinkState => (status === 400 || status === 401 ? 'invalid' : 'unreachable');
+const linkAfter = ({ status }: ApiFailure): Link => ({ state: status === 400 || status === 401 ? 'invalid' : 'unreachable' });
 
 type Outcome = { readonly response: UpdatePasswordResponse; readonly failure?: undefined } | { readonly failure: ApiFailure };
 

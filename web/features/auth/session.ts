@@ -86,10 +86,19 @@ async function readProfile(store: AuthStore, retry: number): Promise<void> {
   }, retry);
 }
 
-/** Keeps this tab's session in step with the other tabs'. Returns how to stop. */
+/** Keeps this tab's session in step with the other tabs', also when the browser shows a page again that it had put aside. Returns how to stop. */
 export function followOtherTabs(store: AuthStore): () => void {
-  return onTokensChangedElsewhere((token) => {
+  const follow = (token: string | null): void => {
     if (token !== null) void readProfile(store, FIRST_RETRY_MS);
     else if (store.getState().auth.phase === 'authenticated') store.dispatch(sessionEnded());
-  });
+  };
+  const shownAgain = ({ persisted }: PageTransitionEvent): void => {
+    if (persisted) follow(accessToken());
+  };
+  window.addEventListener('pageshow', shownAgain);
+  const stop = onTokensChangedElsewhere(follow);
+  return () => {
+    window.removeEventListener('pageshow', shownAgain);
+    stop();
+  };
 }

@@ -4,8 +4,11 @@ import type { ApiFailure } from '../../api/failure.ts';
 import type { AuthState } from './authSlice.ts';
 import type { AuthStore } from './session.ts';
 
-/** A form's way in: at work or not, and why it failed last. */
-export function useEntry<Body>(enter: (store: AuthStore, body: Body) => Promise<{ readonly failure?: ApiFailure | undefined }>) {
+/** A form's way in: at work or not, and why it failed last; `onFailure` leads to what is to be corrected. */
+export function useEntry<Body>(
+  enter: (store: AuthStore, body: Body) => Promise<{ readonly failure?: ApiFailure | undefined }>,
+  onFailure: (failure: ApiFailure) => void,
+) {
   const store = useStore<{ auth: AuthState }>();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ApiFailure | null>(null);
@@ -16,6 +19,7 @@ export function useEntry<Body>(enter: (store: AuthStore, body: Body) => Promise<
     const outcome = await enter(store, body);
     setFailure(outcome.failure ?? null);
     setBusy(false);
+    if (outcome.failure) onFailure(outcome.failure);
   };
   return { submit, busy, failure };
 }

@@ -1,0 +1,27 @@
+import type { ComponentProps } from 'react';
+import { Field } from './Field.tsx';
+
+interface EmailFieldProps extends Pick<ComponentProps<typeof Field>, 'error' | 'ref'> {
+  label?: string;
+  autoComplete?: 'username' | 'email';
+  value: string;
+  onChange: (email: string) => void;
+}
+
+/** Blanks, seen and unseen, and the scheme that an address is copied with are no part of it. */
+const NO_PART = /mailto:|[\s\u200b-\u200d\u2060]+/g;
+
+/** Of an account; `username` is what password managers know it by. */
+export function EmailField({ label = 'Email', autoComplete = 'username', onChange, ...rest }: EmailFieldProps) {
+  return (
+    <Field
+      {...rest}
+      {...{ label, autoComplete }}
+      type="email"
+      name="email"
+      required
+      maxLength={254}
+      onChange={(event) => onChange(event.target.value.replace(NO_PART, ''))}
+    />
+  );
+}
