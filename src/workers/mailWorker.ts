@@ -5,7 +5,7 @@ import { loadState } from '../commands/handle.ts';
 import { mailDecider, mailStream } from '../domain/mail/mail.ts';
 import type { Delivery, EventStore, Position, RecordedEvent } from '../eventStore/eventStore.ts';
 import { kindOf, MAIL_OF_EVENT } from './mails/composeMail.ts';
-import { type DeliverDeps, deliverMail, FRESH_MS } from './mails/deliverMail.ts';
+import { type DeliverDeps, deliverMail, FRESH_MS, type Outcome } from './mails/deliverMail.ts';
 
 /** The consumer group whose parked events an admin sees. */
 export const MAIL_GROUP = 'mails';
@@ -42,17 +42,18 @@ export function startMailWorker(deps: MailWorkerDeps): MailWorker {
   const underWay = new Set<string>();
   let settled: ReadonlySet<string> = new Set();
 
-  async function deliver(event: RecordedEvent): Promise<boolean> {
+  /** Null when it is none of this worker's to send now. */
+  async function deliver(event: RecordedEvent): Promise<Outcome | null> {
     if (event.type === 'AccountDeleted') {
       await deps.mailer?.forget((event.data as { userId: string }).userId);
-      return false;
+      return null;
     }
-    if (underWay.has(event.id)) return false;
+    if (underWay.has(event.id)) return null;
     underWay.add(event.id);
     try {
       const outcome = await deliverMail(deps, event);
       if (outcome === 'sent' || outcome === 'dropped') log.info({ mail: kindOf(event), outcome }, 'mail');
-      return outcome === 'sent';
+      return outcome;
     } finally {
       underWay.delete(event.id);
     }
@@ -104,9 +105,9 @@ export function startMailWorker(deps: MailWorkerDeps): MailWorker {
     for await (const event of backward(store)) {
       if (event.metadata.at < from) break;
       if (event.metadata.at > to || stopping.signal.aborted) continue;
-      known.add(event.id);
-      if (settled.has(event.id) || (await isSettled(store, event))) continue;
-      if (await deliver(event)) sent += 1;
+      const outcome = settled.has(event.id) || (await isSettled(store, event)) ? 'done_before' : await deliver(event);
+      if (outcome !== 'waits') known.add(event.id);
+      if (outcome === 'sent') sent += 1;
     }
     settled = known;
     return sent;

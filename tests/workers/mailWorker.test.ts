@@ -2,14 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { askPasswordReset } from '../../src/commands/askPasswordReset.ts';
 import { deleteJob } from '../../src/commands/deleteJob.ts';
+import { reconcileReservations } from '../../src/commands/reconcileReservations.ts';
 import { setMailChoice, unsubscribe } from '../../src/commands/setMailChoice.ts';
+import { submitJobs } from '../../src/commands/submitJobs.ts';
 import type { JobEvent } from '../../src/domain/job/events.ts';
 import type { EventStore } from '../../src/eventStore/eventStore.ts';
 import { type Mail, type Mailer, MailRefused } from '../../src/integrations/mailer/mailer.ts';
 import { deliverMail } from '../../src/workers/mails/deliverMail.ts';
 import { type MailWorker, startMailWorker } from '../../src/workers/mailWorker.ts';
 import { actionItem } from '../given/analysis.ts';
-import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../given/commands.ts';
+import { atEveryCrash, crashingStore, orCrash, type Product, userOf, withAdmin } from '../given/commands.ts';
 
 const started: MailWorker[] = [];
 afterEach(async () => {
@@ -68,6 +70,22 @@ async function append(made: Product, stream: string, ...events: readonly { reado
 
 async function finishedJob(made: Product, userId: string, end: JobEvent['type'] = 'JobCompleted'): Promise<string> {
   const jobId = randomUUID();
+  const site = { url: 'https://www.example.org/', host: 'www.example.org' };
+  const data = { jobId, userId, ...site, access: 'full', submittedAt: made.now(), bounds: BOUNDS };
+  await append(made, `job-${jobId}`, { type: 'JobSubmitted', data });
+  await endJob(made, { userId, jobId, end });
+  return jobId;
+}
+
+const BOUNDS = { maxPages: 5, maxMs: 1_000 };
+
+/** A batch as the product takes it in. */
+async function batch(made: Product, userId: string, ...hosts: readonly string[]): Promise<readonly string[]> {
+  const sites = hosts.map((host) => ({ host, url: `https://${host}/` }));
+  return (await submitJobs(made.context(), { userId, sites, bounds: BOUNDS, freeAnalyses: 20 })).jobIds;
+}
+
+async function endJob(made: Product, { userId, jobId, end = 'JobCompleted', score = 82 }: Ending): Promise<void> {
   const items = [
     actionItem('low', { impact: 'low' }),
     actionItem('first', { impact: 'high', title: 'Give <b>every</b> page a title', timeEstimate: 45 }),
@@ -78,19 +96,12 @@ async function finishedJob(made: Product, userId: string, end: JobEvent['type'] 
   await append(
     made,
     `job-${jobId}`,
-    {
-      type: 'JobSubmitted',
-      data: {
-        ...{ jobId, userId, url: 'https://www.example.org/', host: 'www.example.org', access: 'full', submittedAt: made.now() },
-        bounds: { maxPages: 5, maxMs: 1_000 },
-      },
-    },
     { type: 'JobStarted', data: { jobId, attempt: 1, startedAt: made.now() } },
-    { type: 'JobReportReady', data: { jobId, score: 82, pagesAudited: 3, findings: 9, highImpact: 2, files: [], readyAt: made.now() } },
+    { type: 'JobReportReady', data: { jobId, score, pagesAudited: 3, findings: 9, highImpact: 2, files: [], readyAt: made.now() } },
     { type: end, data: { jobId, completedAt: made.now(), reason: 'r', code: 'X', failedAt: made.now() } },
   );
-  return jobId;
 }
+type Ending = { readonly userId: string; readonly jobId: string; readonly end?: JobEvent['type']; readonly score?: number };
 
 const lastEvent = async (made: Product, type: string) => (await made.log()).findLast((event) => event.type === type)!;
 const ledger = async (made: Product) => made.types('mail-');
@@ -167,6 +178,143 @@ describe('the mail when a job is done', () => {
     await unsubscribe(made.context(), { token });
     expect(await made.types(`account-${ann}`)).toEqual(['AccountRegistered', 'AccountMailChoiceSet']);
     expect(JSON.stringify((await made.log()).map(({ data }) => data))).not.toContain('secret0');
+  });
+});
+
+describe('the mail when a batch is done', () => {
+  const subjects = (sent: readonly Mail[]) => sent.map(({ subject }) => subject);
+  /** The events that end jobs, as the log has them. */
+  const ends = async (made: Product) => (await made.log()).filter(({ type }) => /^Job(Completed|Failed|Cancelled)$/.test(type));
+
+  it('is one for all of it: each score with its link, and the first things to do', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const { mailer, sent, until } = fakeMailer();
+    start(made, mailer);
+    const [first, second, third] = (await batch(made, ann, 'www.one.example', 'two.example', 'three.example')) as [string, string, string];
+    await endJob(made, { userId: ann, jobId: second, score: 40 });
+    await endJob(made, { userId: ann, jobId: third, end: 'JobFailed' });
+    await endJob(made, { userId: ann, jobId: first, score: 90 });
+    await until(() => sent.length === 1);
+    const [mail] = sent as [Mail];
+    expect(mail.subject).toBe('3 analyses are done: one.example and 2 more');
+    const order = [
+      'Your 3 analyses are done',
+      '1. one.example: 90 of 100',
+      '2. two.example: 40 of 100',
+      '3. three.example: failed',
+      'The first 3 of 12 things to do',
+    ];
+    const places = order.map((text) => mail.text.indexOf(text));
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(places).not.toContain(-1);
+    expect(mail.text).toContain(`4 things to do\n   https://seo.example.com/dashboard/actions?domain=two.example&jobId=${second}\n`);
+    expect(mail.text).toContain('one.example: High impact, about 45 min');
+    expect(mail.html).toContain(`jobId=${first}" style`);
+    expect(mail.headers?.['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click');
+  });
+
+  it.each([
+    ['in their order', [0, 1, 2]],
+    ['backward', [2, 1, 0]],
+    ['mixed', [1, 2, 0]],
+  ])('leaves once, whenever which end is told: %s', async (_, told) => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const { mailer, sent } = fakeMailer();
+    for (const jobId of await batch(made, ann, 'one.example', 'two.example', 'three.example')) await endJob(made, { userId: ann, jobId });
+    const events = await ends(made);
+    const deliverAll = () => Promise.all(told.map((nth) => deliverMail(depsOf(made, mailer), events[nth]!)));
+    expect((await deliverAll()).filter((outcome) => outcome === 'sent')).toHaveLength(1);
+    expect(new Set(await deliverAll())).toEqual(new Set(['no_mail', 'done_before']));
+    expect(subjects(sent)).toEqual(['3 analyses are done: one.example and 2 more']);
+  });
+
+  it('comes when the last one fails or is cancelled, not when nothing came of any', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const { mailer, sent } = fakeMailer();
+    for (const end of ['JobFailed', 'JobCancelled'] as const) {
+      const [first, second] = (await batch(made, ann, 'one.example', 'two.example')) as [string, string];
+      await endJob(made, { userId: ann, jobId: first });
+      expect(await deliverMail(depsOf(made, mailer), await lastEvent(made, 'JobCompleted'))).toBe('waits');
+      await endJob(made, { userId: ann, jobId: second, end });
+      expect(await deliverMail(depsOf(made, mailer), await lastEvent(made, end))).toBe('sent');
+    }
+    for (const jobId of await batch(made, ann, 'one.example', 'two.example')) await endJob(made, { userId: ann, jobId, end: 'JobFailed' });
+    expect(await deliverMail(depsOf(made, mailer), await lastEvent(made, 'JobFailed'))).toBe('no_mail');
+    await finishedJob(made, ann, 'JobFailed');
+    expect(await deliverMail(depsOf(made, mailer), await lastEvent(made, 'JobFailed'))).toBe('no_mail');
+    expect(subjects(sent)).toEqual(Array(2).fill('2 analyses are done: one.example and two.example'));
+  });
+
+  it('of two batches and a single one that run at once keeps them apart', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const { mailer, sent, until } = fakeMailer();
+    start(made, mailer);
+    const [one, two] = (await batch(made, ann, 'a.example', 'b.example')) as [string, string];
+    const [three, four] = (await batch(made, ann, 'c.example', 'd.example')) as [string, string];
+    await endJob(made, { userId: ann, jobId: three });
+    await endJob(made, { userId: ann, jobId: one });
+    await finishedJob(made, ann);
+    await until(() => sent.length === 1);
+    await endJob(made, { userId: ann, jobId: two });
+    await endJob(made, { userId: ann, jobId: four });
+    await until(() => sent.length === 3);
+    expect(subjects(sent).sort()).toEqual([
+      '2 analyses are done: a.example and b.example',
+      '2 analyses are done: c.example and d.example',
+      'example.org: 82 of 100, your SEO report is ready',
+    ]);
+  });
+
+  it('leaves out what was deleted meanwhile', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const { mailer, sent } = fakeMailer();
+    const [first, second] = (await batch(made, ann, 'one.example', 'two.example')) as [string, string];
+    await endJob(made, { userId: ann, jobId: first });
+    await endJob(made, { userId: ann, jobId: second });
+    await deleteJob(made.context(), { jobId: second });
+    expect(await deliverMail(depsOf(made, mailer), await lastEvent(made, 'JobCompleted'))).toBe('sent');
+    expect(subjects(sent)).toEqual(['one.example: 82 of 100, your SEO report is ready']);
+  });
+
+  it('whose submission broke off waits for what may yet come, and leaves when that is given up', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const { mailer, sent } = fakeMailer();
+    const deaf = Object.assign(Object.create(made.store) as EventStore, { consume: async function* () {} });
+    const worker = start(made, mailer, deaf);
+    const sites = ['one.example', 'two.example'].map((host) => ({ host, url: `https://${host}/` }));
+    // The reservation and the first job are written; then the process dies.
+    await orCrash(submitJobs({ ...made.context('broken'), store: crashingStore(made.store, 2, 'after') }, { userId: ann, sites, bounds: BOUNDS }));
+    const { jobId } = (await lastEvent(made, 'JobSubmitted')).data as { jobId: string };
+    await endJob(made, { userId: ann, jobId });
+    made.pass(6);
+    expect(await worker.resend()).toBe(0);
+    made.pass(6);
+    const reserved = (await made.log())
+      .filter(({ type }) => type === 'AnalysisReserved')
+      .map(({ data }) => ({ data: data as { jobId: string; userId: string } }));
+    await reconcileReservations(made.context(), { listOpen: async () => ({ documents: reserved, cursor: null }) });
+    expect(await worker.resend()).toBe(1);
+    expect(subjects(sent)).toEqual(['one.example: 82 of 100, your SEO report is ready']);
+    expect(await worker.resend()).toBe(0);
+  });
+
+  it('has the same id when it goes out again after a crash', async () => {
+    await atEveryCrash(async (breaking) => {
+      const made = await withAdmin();
+      const ann = await userOf(made);
+      const { mailer, sent } = fakeMailer();
+      for (const jobId of await batch(made, ann, 'one.example', 'two.example')) await endJob(made, { userId: ann, jobId });
+      const event = await lastEvent(made, 'JobCompleted');
+      await orCrash(deliverMail(depsOf(made, mailer, breaking(made.store)), event));
+      await deliverMail(depsOf(made, mailer), event);
+      expect(new Set(sent.map(({ messageId }) => messageId)).size).toBe(1);
+    });
   });
 });
 

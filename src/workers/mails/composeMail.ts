@@ -6,17 +6,18 @@ import { issuePasswordReset } from '../../commands/issuePasswordReset.ts';
 import { type ActiveAccount, accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
 import type { AccountEvent } from '../../domain/account/events.ts';
-import { jobDecider } from '../../domain/job/decide.ts';
 import type { JobEvent } from '../../domain/job/events.ts';
-import { jobStream } from '../../domain/job/job.ts';
+import { hasResult } from '../../domain/job/job.ts';
 import type { MailDropReason, MailKind } from '../../domain/mail/events.ts';
 import { planDecider } from '../../domain/plan/decide.ts';
 import { planStream } from '../../domain/plan/plan.ts';
 import type { WebhooksEvent } from '../../domain/webhooks/events.ts';
 import { webhooksDecider, webhooksStream } from '../../domain/webhooks/webhooks.ts';
-import type { RecordedEvent } from '../../eventStore/eventStore.ts';
+import type { EventStore, RecordedEvent } from '../../eventStore/eventStore.ts';
+import { batchEndedBy, type LoadedJob, loadJob } from './batch.ts';
+import { type EndedJob, jobsDoneMail } from './jobsDone.ts';
 import type { MailContent } from './layout.ts';
-import { emailChangedMail, jobDoneMail, passwordChangedMail, passwordResetMail, webhookOffMail } from './texts.ts';
+import { emailChangedMail, passwordChangedMail, passwordResetMail, webhookOffMail } from './texts.ts';
 
 type Told = AccountEvent | JobEvent | WebhooksEvent;
 
@@ -27,6 +28,9 @@ export const MAIL_OF_EVENT = {
   JobCompleted: 'job_done',
   JobPartiallyCompleted: 'job_done',
   JobPartiallySucceeded: 'job_done',
+  // Of a batch only, when they are its last end.
+  JobCancelled: 'job_done',
+  JobFailed: 'job_done',
   WebhookDisabled: 'webhook_off',
 } as const satisfies Partial<Record<Told['type'], MailKind>>;
 
@@ -52,8 +56,8 @@ export type Draft =
       readonly canTurnOff: boolean;
     };
 
-/** Null when nobody can be told whose mail it would be. */
-export async function composeMail(deps: ComposeDeps, event: RecordedEvent): Promise<Draft | null> {
+/** Null when the event leads to none after all; `waits` when that is not known yet: then it is asked again. */
+export async function composeMail(deps: ComposeDeps, event: RecordedEvent): Promise<Draft | 'waits' | null> {
   switch (kindOf(event)) {
     case 'password_reset': {
       const { userId, requestId } = event.data as Data<'PasswordResetAsked'>;
@@ -73,7 +77,7 @@ export async function composeMail(deps: ComposeDeps, event: RecordedEvent): Prom
       return { userId, to: formerEmail, canTurnOff: false, write: () => emailChangedMail(deps, { email, changedAt }) };
     }
     case 'job_done':
-      return jobDone(deps, (event.data as { jobId: string }).jobId);
+      return jobDone(deps, event);
     case 'webhook_off':
       return webhookOff(deps, event.data as Data<'WebhookDisabled'>);
     default:
@@ -81,23 +85,29 @@ export async function composeMail(deps: ComposeDeps, event: RecordedEvent): Prom
   }
 }
 
-async function jobDone(deps: ComposeDeps, jobId: string): Promise<Draft | null> {
+async function jobDone(deps: ComposeDeps, end: RecordedEvent): Promise<Draft | 'waits' | null> {
   const { store } = deps.context();
-  const { state: job, events } = await loadState(store, jobDecider, jobStream(jobId));
-  if (job.status === 'none') return null;
-  const { userId, host } = job;
+  const own = await loadJob(store, (end.data as { readonly jobId: string }).jobId);
+  if (own.state.status === 'none') return null;
+  const { userId } = own.state;
+  const submitted = own.events.find(({ type }) => type === 'JobSubmitted')?.data as Data<'JobSubmitted'> | undefined;
+  const jobs = submitted?.batchId === undefined ? [own] : await batchEndedBy(store, { userId, end });
+  if (jobs === 'waits') return jobs;
+  if (jobs === 'told_later' || !jobs.some(({ state }) => 'outcome' in state && hasResult(state.outcome))) return null;
   const account = await activeAccount(deps, userId);
-  if (job.status !== 'finished' || !account) return { userId, drop: 'gone' };
+  const there = jobs.filter(({ state }) => state.status === 'finished');
+  if (there.length === 0 || !account) return { userId, drop: 'gone' };
   if (account.unwantedMails.includes('job_done')) return { userId, drop: 'not_wanted' };
+  const told = await Promise.all(there.map((job) => endedJob(store, job)));
+  return { userId, to: account.email, canTurnOff: true, write: (unsubscribeUrl) => jobsDoneMail(deps, { jobs: told, unsubscribeUrl }) };
+}
+
+async function endedJob(store: EventStore, { state, events }: LoadedJob): Promise<EndedJob> {
+  if (state.status !== 'finished') throw new Error('The job has not ended.');
+  const { jobId, host, outcome } = state;
   const { state: plan } = await loadState(store, planDecider, planStream(jobId));
-  const items = plan.status === 'generated' ? plan.items : [];
   const report = events.findLast(({ type }) => type === 'JobReportReady')?.data as Data<'JobReportReady'> | undefined;
-  return {
-    userId,
-    to: account.email,
-    canTurnOff: true,
-    write: (unsubscribeUrl) => jobDoneMail(deps, { jobId, host, score: report?.score ?? null, items, unsubscribeUrl }),
-  };
+  return { jobId, host, outcome, score: report?.score ?? null, items: plan.status === 'generated' ? plan.items : [] };
 }
 
 /** Who switched it off themselves knows. */

@@ -19,11 +19,14 @@ export type DeliverDeps = ComposeDeps & {
 /** Older events lead to no mail: after an outage of days, or when mails come to an installation that has run without. */
 export const FRESH_MS = 24 * 60 * 60 * 1_000;
 
+/** `waits`: whether it leads to a mail depends on what has not happened yet. */
+export type Outcome = 'sent' | 'dropped' | 'done_before' | 'no_mail' | 'waits';
+
 /**
  * Sends the event's mail, or finds that it was sent or is not wanted. After a crash between the server's answer and its record the same mail
  * goes out again under the same message id. @throws what the mailer throws when it should be tried again
  */
-export async function deliverMail(deps: DeliverDeps, event: RecordedEvent): Promise<'sent' | 'dropped' | 'done_before' | 'no_mail'> {
+export async function deliverMail(deps: DeliverDeps, event: RecordedEvent): Promise<Outcome> {
   const kind = kindOf(event);
   if (kind === undefined || Date.parse(deps.now()) - Date.parse(event.metadata.at) > FRESH_MS) return 'no_mail';
   const mailId = derivedId(event.id, 'mail', kind);
@@ -31,6 +34,7 @@ export async function deliverMail(deps: DeliverDeps, event: RecordedEvent): Prom
   if ((await loadState(store, mailDecider, mailStream(mailId))).state.status === 'settled') return 'done_before';
   const draft = await composeMail(deps, event);
   if (!draft) return 'no_mail';
+  if (draft === 'waits') return draft;
   const facts = { mailId, userId: draft.userId, kind, at: deps.now() };
   const record = async (command: MailCommand): Promise<void> => void (await handle(deps.context(), mailDecider, mailStream(mailId), command));
   const drop = async (reason: MailDropReason): Promise<'dropped'> => {

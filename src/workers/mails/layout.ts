@@ -5,7 +5,7 @@ export type MailBlock =
   /** What the mail is for: one link that is worth a button. */
   | { readonly kind: 'button'; readonly label: string; readonly url: string }
   | { readonly kind: 'figure'; readonly value: string; readonly label: string }
-  | { readonly kind: 'list'; readonly title: string; readonly items: readonly { readonly title: string; readonly detail: string }[] };
+  | { readonly kind: 'list'; readonly title: string; readonly items: readonly { readonly title: string; readonly detail: string; readonly url?: string }[] };
 
 export type MailContent = {
   readonly subject: string;
@@ -40,7 +40,9 @@ function textBlock(block: MailBlock): string {
     case 'figure':
       return `${block.label}: ${block.value}`;
     case 'list':
-      return [block.title, ...block.items.map(({ title, detail }, index) => `${index + 1}. ${title}\n   ${detail}`)].join('\n');
+      return [block.title, ...block.items.map(({ title, detail, url }, index) => [`${index + 1}. ${title}`, detail, ...(url ? [url] : [])].join('\n   '))].join(
+        '\n',
+      );
     default:
       return block satisfies never;
   }
@@ -76,7 +78,8 @@ function htmlBlock(block: MailBlock): string {
       return `<p style="margin:0 0 18px"><span style="font-size:28px;font-weight:700">${escaped(block.value)}</span><br><span style="color:${MUTED}">${escaped(block.label)}</span></p>`;
     case 'list': {
       const items = block.items.map(
-        ({ title, detail }) => `<li style="margin:0 0 10px"><strong>${escaped(title)}</strong><br><span style="color:${MUTED}">${escaped(detail)}</span></li>`,
+        ({ title, detail, url }) =>
+          `<li style="margin:0 0 10px"><strong>${url ? anchor(url, title, `color:${INK}`) : escaped(title)}</strong><br><span style="color:${MUTED}">${escaped(detail)}</span></li>`,
       );
       return `<p style="margin:0 0 8px;font-weight:600">${escaped(block.title)}</p>\n<ol style="margin:0 0 18px;padding-left:22px">${items.join('')}</ol>`;
     }

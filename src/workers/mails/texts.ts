@@ -1,8 +1,7 @@
-/** What the product writes to its users. */
-import type { ActionImpact, ActionItem } from '../../domain/plan/events.ts';
+/** What the product writes to its users about their accounts and webhooks. */
 import { type MailContent, oneLine, PRODUCT } from './layout.ts';
 
-type Surroundings = { readonly appUrl: string; readonly supportEmail: string };
+export type Surroundings = { readonly appUrl: string; readonly supportEmail: string };
 
 export function passwordResetMail({ appUrl }: Surroundings, tokens: { readonly accessToken: string; readonly refreshToken: string }): MailContent {
   // In the fragment, which no server and no log ever sees.
@@ -28,7 +27,7 @@ export function passwordChangedMail({ appUrl, supportEmail }: Surroundings, chan
       { kind: 'text', text: 'If this was you, there is nothing to do.' },
     ],
     footer: [
-      { text: 'It was not you? Set a new password at once:', link: { label: 'reset password', url: `${appUrl}/forgot-password` } },
+      { text: 'It was not you? Set a new password at once.', link: { label: 'Reset password', url: `${appUrl}/forgot-password` } },
       { text: `Or write to ${supportEmail}.` },
     ],
   };
@@ -58,46 +57,6 @@ export function webhookOffMail({ appUrl }: Surroundings, { host, disabledAt }: {
       { kind: 'button', label: 'Look at its deliveries', url: `${appUrl}/account/api` },
     ],
     footer: [{ text: 'You get this because you added the webhook. There is one such mail each time it is turned off.' }],
-  };
-}
-
-export type JobDone = {
-  readonly jobId: string;
-  readonly host: string;
-  readonly score: number | null;
-  readonly items: readonly ActionItem[];
-  /** Turns such mails off without logging in. */
-  readonly unsubscribeUrl: string;
-};
-
-const TOP_ITEMS = 3;
-const ORDER: Readonly<Record<ActionImpact, number>> = { high: 0, medium: 1, low: 2 };
-const IMPACTS: Readonly<Record<ActionImpact, string>> = { high: 'High impact', medium: 'Medium impact', low: 'Low impact' };
-
-export function jobDoneMail({ appUrl }: Surroundings, { jobId, host, score, items, unsubscribeUrl }: JobDone): MailContent {
-  const site = oneLine(host.replace(/^www\./, ''), 60);
-  const top = [...items].sort((a, b) => (ORDER[a.impact] ?? 3) - (ORDER[b.impact] ?? 3)).slice(0, TOP_ITEMS);
-  const link = `${appUrl}/dashboard/actions?${new URLSearchParams({ domain: host, jobId })}`;
-  return {
-    subject: score === null ? `${site}: your SEO report is ready` : `${site}: ${score} of 100, your SEO report is ready`,
-    heading: `The analysis of ${site} is done`,
-    blocks: [
-      ...(score === null ? [] : [{ kind: 'figure', value: `${score} of 100`, label: 'Health score' } as const]),
-      ...(top.length === 0
-        ? [{ kind: 'text', text: 'It found nothing to mend.' } as const]
-        : [
-            {
-              kind: 'list',
-              title: items.length > top.length ? `The first ${top.length} of ${items.length} things to do` : 'What to do',
-              items: top.map(({ title, impact, timeEstimate }) => ({
-                title: oneLine(title, 140),
-                detail: `${IMPACTS[impact] ?? 'Impact not known'}, about ${timeEstimate} min`,
-              })),
-            } as const,
-          ]),
-      { kind: 'button', label: 'View your report', url: link },
-    ],
-    footer: [{ text: 'You get this because an analysis that you asked for has ended.', link: { label: 'No more of these mails', url: unsubscribeUrl } }],
   };
 }
 

@@ -45,7 +45,7 @@ export function MailPreferences() {
             When an analysis is done
           </label>
           <p id={`${id}-hint`} className="text-sm text-muted">
-            Its score, the first things to do and a link. Mails about your password and address always come.
+            Its score, the first things to do and a link; one mail for all of a batch. Mails about your password and address always come.
           </p>
         </div>
       </div>

@@ -1,0 +1,94 @@
+/** The mail when an analysis, or all of a batch, has ended: scores, what to do first, and the way there. */
+import type { JobOutcome } from '../../domain/job/job.ts';
+import type { ActionImpact, ActionItem } from '../../domain/plan/events.ts';
+import { type MailBlock, type MailContent, oneLine } from './layout.ts';
+import type { Surroundings } from './texts.ts';
+
+export type EndedJob = {
+  readonly jobId: string;
+  readonly host: string;
+  readonly outcome: JobOutcome;
+  readonly score: number | null;
+  readonly items: readonly ActionItem[];
+};
+
+export type JobsDone = {
+  /** One, or those of a batch in the order of their submission. */
+  readonly jobs: readonly EndedJob[];
+  /** Turns such mails off without logging in. */
+  readonly unsubscribeUrl: string;
+};
+
+const TOP_ITEMS = 3;
+/** Of a batch; the others are on the site. */
+const JOBS_SHOWN = 25;
+const ORDER: Readonly<Record<ActionImpact, number>> = { high: 0, medium: 1, low: 2 };
+const IMPACTS: Readonly<Record<ActionImpact, string>> = { high: 'High impact', medium: 'Medium impact', low: 'Low impact' };
+
+export function jobsDoneMail(surroundings: Surroundings, { jobs, unsubscribeUrl }: JobsDone): MailContent {
+  const [only, ...others] = jobs;
+  const content = only && others.length === 0 ? oneDone(surroundings, only) : batchDone(surroundings, jobs);
+  const why = jobs.length === 1 ? 'an analysis that you asked for has ended' : 'analyses that you asked for have ended';
+  return { ...content, footer: [{ text: `You get this because ${why}.`, link: { label: 'No more of these mails', url: unsubscribeUrl } }] };
+}
+
+type Content = Omit<MailContent, 'footer'>;
+
+function oneDone({ appUrl }: Surroundings, job: EndedJob): Content {
+  const { score } = job;
+  const site = siteOf(job);
+  return {
+    subject: score === null ? `${site}: your SEO report is ready` : `${site}: ${score} of 100, your SEO report is ready`,
+    heading: `The analysis of ${site} is done`,
+    blocks: [
+      ...(score === null ? [] : [{ kind: 'figure', value: `${score} of 100`, label: 'Health score' } as const]),
+      ...firstThings([job]),
+      { kind: 'button', label: 'View your report', url: linkOf(appUrl, job) },
+    ],
+  };
+}
+
+function batchDone({ appUrl }: Surroundings, jobs: readonly EndedJob[]): Content {
+  const shown = jobs.slice(0, JOBS_SHOWN);
+  const more = jobs.length - shown.length;
+  const sites = [...new Set(jobs.map(siteOf))];
+  const named = sites.length <= 2 ? sites.join(' and ') : `${sites[0]} and ${sites.length - 1} more`;
+  return {
+    subject: oneLine(`${jobs.length} analyses are done: ${named}`, 120),
+    heading: `Your ${jobs.length} analyses are done`,
+    blocks: [
+      { kind: 'list', title: 'Health scores', items: shown.map((job) => result(appUrl, job)) },
+      ...(more > 0 ? [{ kind: 'text', text: `And ${more} more, which your reports show.` } as const] : []),
+      ...firstThings(jobs),
+      { kind: 'button', label: 'View your reports', url: `${appUrl}/` },
+    ],
+  };
+}
+
+function result(appUrl: string, job: EndedJob): { readonly title: string; readonly detail: string; readonly url?: string } {
+  const { outcome, score, items } = job;
+  const site = siteOf(job);
+  if (outcome === 'failed' || outcome === 'cancelled') return { title: `${site}: ${outcome}`, detail: 'Nothing was taken from your allowance.' };
+  const things = `${items.length} ${items.length === 1 ? 'thing' : 'things'} to do`;
+  return { title: score === null ? site : `${site}: ${score} of 100`, detail: things, url: linkOf(appUrl, job) };
+}
+
+/** Over all of them, the weightiest first; of several sites each says to which it belongs. */
+function firstThings(jobs: readonly EndedJob[]): readonly MailBlock[] {
+  const items = jobs.flatMap((job) => job.items.map((item) => ({ ...item, site: siteOf(job) })));
+  const top = [...items].sort((a, b) => (ORDER[a.impact] ?? 3) - (ORDER[b.impact] ?? 3)).slice(0, TOP_ITEMS);
+  if (top.length === 0) return [{ kind: 'text', text: jobs.length === 1 ? 'It found nothing to mend.' : 'They found nothing to mend.' }];
+  return [
+    {
+      kind: 'list',
+      title: items.length > top.length ? `The first ${top.length} of ${items.length} things to do` : 'What to do',
+      items: top.map(({ title, impact, timeEstimate, site }) => ({
+        title: oneLine(title, 140),
+        detail: `${jobs.length > 1 ? `${site}: ` : ''}${IMPACTS[impact] ?? 'Impact not known'}, about ${timeEstimate} min`,
+      })),
+    },
+  ];
+}
+
+const siteOf = ({ host }: EndedJob): string => oneLine(host.replace(/^www\./, ''), 60);
+const linkOf = (appUrl: string, { host, jobId }: EndedJob): string => `${appUrl}/dashboard/actions?${new URLSearchParams({ domain: host, jobId })}`;
