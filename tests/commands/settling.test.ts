@@ -163,7 +163,7 @@ describe('the reconciler of reservations', () => {
       made.pass(11);
       await reconcile(made);
       const { state } = await loadState(made.store, billingDecider, billingStream(userId));
-      const statuses = Object.values(state.months['2026-03'] ?? {}).map((analysis) => analysis.status);
+      const statuses = state.shelves.flatMap((shelf) => Object.values(shelf ?? {})).map((analysis) => analysis.status);
       const jobs = (await made.types('job-')).filter((type) => type === 'JobSubmitted').length;
       expect(statuses.filter((status) => status === 'reserved')).toHaveLength(jobs);
       outcomes.push(jobs);

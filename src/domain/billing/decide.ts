@@ -1,7 +1,7 @@
 /** What an analysis is paid from. Everything is one stream, so that nothing can be spent twice. */
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import type { JobAccess } from '../job/events.ts';
-import { analysisOf, type BillingState, evolve, initialState, periodOf, usedOf } from './billing.ts';
+import { analysisOf, type BillingState, evolve, initialState, openAnalysisOf, periodOf, usedOf } from './billing.ts';
 import type { BillingEvent, PaidFrom } from './events.ts';
 
 type ReleaseReason = Extract<BillingEvent, { readonly type: 'AnalysisReleased' }>['data']['reason'];
@@ -70,9 +70,9 @@ function reserve(command: Command<'ReserveAnalyses'>, state: BillingState): read
 
 /** What is not reserved, or has ended already, stays as it is. */
 function consume({ userId, jobId, at }: Command<'ConsumeAnalysis'>, state: BillingState): readonly BillingEvent[] {
-  return Object.hasOwn(state.open, jobId) ? [{ type: 'AnalysisConsumed', data: { userId, jobId, consumedAt: at } }] : [];
+  return openAnalysisOf(state, jobId) ? [{ type: 'AnalysisConsumed', data: { userId, jobId, consumedAt: at } }] : [];
 }
 
 function release({ userId, jobId, reason, at }: Command<'ReleaseAnalysis'>, state: BillingState): readonly BillingEvent[] {
-  return Object.hasOwn(state.open, jobId) ? [{ type: 'AnalysisReleased', data: { userId, jobId, reason, releasedAt: at } }] : [];
+  return openAnalysisOf(state, jobId) ? [{ type: 'AnalysisReleased', data: { userId, jobId, reason, releasedAt: at } }] : [];
 }

@@ -1,4 +1,5 @@
-import { describe, it } from 'vitest';
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
 import { type BillingCommand, billingDecider } from '../../../src/domain/billing/decide.ts';
 import type { BillingEvent } from '../../../src/domain/billing/events.ts';
 import { specOf } from '../../given/decider.ts';
@@ -120,5 +121,16 @@ describe('ending a reservation', () => {
     given()
       .when({ ...release, jobId: 'constructor' } as BillingCommand)
       .thenNothing();
+  });
+});
+
+describe('a bill of thousands of analyses', () => {
+  it('copies little of itself with each event', () => {
+    const idOf = (n: number): string => createHash('sha256').update(String(n)).digest('hex').slice(0, 32);
+    const before = Array.from({ length: 10_000 }, (_, n) => reserved(idOf(n))).reduce(billingDecider.evolve, billingDecider.initialState());
+    const after = billingDecider.evolve(before, consumed(idOf(7)));
+    const copied = after.shelves.filter((shelf, index) => shelf !== before.shelves[index]);
+    expect(copied).toHaveLength(1);
+    expect(Math.max(...before.shelves.map((shelf) => Object.keys(shelf ?? {}).length))).toBeLessThan(60);
   });
 });
