@@ -5,13 +5,14 @@
 import type { Context, Middleware } from 'koa';
 import type { AppPages } from './appPage.ts';
 import type { HttpDeps } from './deps.ts';
-import { API } from './mount.ts';
 import { type OpenShare, openShareFor } from './openShare.ts';
 import type { RateLimiter } from './rateLimits.ts';
 import { createPreviewImages } from './sharePreview.ts';
 
-const PAGE = /^\/shared?\/([A-Za-z0-9_-]{1,200})$/;
-const IMAGE = /^\/shared?\/([A-Za-z0-9_-]{1,200})\/preview\.png$/;
+/** In every spelling that the router of the web app or of the API takes for such a path. */
+const OURS = /^\/(?:api\/v1\/)?shared?(?:\/|$)/i;
+const PAGE = /^\/shared?\/([A-Za-z0-9_-]{1,200})\/?$/i;
+const IMAGE = /^\/shared?\/([A-Za-z0-9_-]{1,200})\/preview\.png$/i;
 
 export function sharePages(deps: HttpDeps, limiter: RateLimiter, pages: AppPages): Middleware {
   const images = createPreviewImages(deps);
@@ -37,8 +38,8 @@ export function sharePages(deps: HttpDeps, limiter: RateLimiter, pages: AppPages
   const look = (ctx: Context, token: string): Promise<OpenShare | null> => openShareFor(deps, limiter, ctx.ip, token);
 
   return async (ctx, next) => {
-    const { path } = ctx;
-    if (!path.startsWith('/share') && !path.startsWith(`${API}/share/`)) return next();
+    const path = decoded(ctx.path);
+    if (!OURS.test(path)) return next();
     ctx.set('X-Robots-Tag', 'noindex, nofollow');
     ctx.set('Referrer-Policy', 'no-referrer');
     ctx.set('Cache-Control', 'no-store');
@@ -48,6 +49,14 @@ export function sharePages(deps: HttpDeps, limiter: RateLimiter, pages: AppPages
     if (image !== undefined && (await sendImage(ctx, image))) return;
     await next();
   };
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 type Head = { readonly title: string | null; readonly tags: readonly (readonly [attribute: string, name: string, content: string])[] };

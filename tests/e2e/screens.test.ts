@@ -34,28 +34,32 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the screens', () => {
     { width: 360, height: 780, hasTouch: true, isMobile: true },
     { width: 1024, height: 768 },
     { width: 1440, height: 900 },
-  ])('fit and are accessible at $width px, light and dark', async ({ width, height, ...device }) => {
-    const options = { viewport: { width, height }, reducedMotion: 'reduce', ...device } as const;
-    const [visitors, users] = [await browser.newContext(options), await browser.newContext(options)];
-    await signIn(users, server.url, server.admin);
-    const faults: unknown[] = [];
-    for (const screen of screens) {
-      const page = await (screen.signedIn ? users : visitors).newPage();
-      const errors = watchFaults(page);
-      await open(page, server.url, screen);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        faults.push(...(await axeViolations(page)).map((violation) => [screen.name, colorScheme, violation]));
+  ])(
+    'fit and are accessible at $width px, light and dark',
+    async ({ width, height, ...device }) => {
+      const options = { viewport: { width, height }, reducedMotion: 'reduce', ...device } as const;
+      const [visitors, users] = [await browser.newContext(options), await browser.newContext(options)];
+      await signIn(users, server.url, server.admin);
+      const faults: unknown[] = [];
+      for (const screen of screens) {
+        const page = await (screen.signedIn ? users : visitors).newPage();
+        const errors = watchFaults(page);
+        await open(page, server.url, screen);
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          faults.push(...(await axeViolations(page)).map((violation) => [screen.name, colorScheme, violation]));
+        }
+        for (const narrow of width === 360 ? [width, NARROWEST] : [width]) {
+          await page.setViewportSize({ width: narrow, height });
+          const beyond = await overhang(page);
+          if (beyond > 0) faults.push([screen.name, narrow, `${beyond} px beyond the window`]);
+        }
+        faults.push(...errors.map((error) => [screen.name, error]));
+        await page.close();
       }
-      for (const narrow of width === 360 ? [width, NARROWEST] : [width]) {
-        await page.setViewportSize({ width: narrow, height });
-        const beyond = await overhang(page);
-        if (beyond > 0) faults.push([screen.name, narrow, `${beyond} px beyond the window`]);
-      }
-      faults.push(...errors.map((error) => [screen.name, error]));
-      await page.close();
-    }
-    expect(faults).toEqual([]);
-    await Promise.all([visitors.close(), users.close()]);
-  });
+      expect(faults).toEqual([]);
+      await Promise.all([visitors.close(), users.close()]);
+    },
+    900_000,
+  );
 });

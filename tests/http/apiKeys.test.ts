@@ -84,6 +84,7 @@ describe('an API key', () => {
       const answer = await withKey(key, route.method, `/api/v1${route.path.replaceAll(/\{\w+\}/g, 'x')}`, route.method === 'GET' ? undefined : {});
       expect([route.path, answer.status, answer.body.code]).toEqual([route.path, 403, 'SESSION_REQUIRED']);
     }
+    expect(await withKey(key, 'GET', '/api/v1/auth/session')).toMatchObject({ status: 403, body: { code: 'SESSION_REQUIRED' } });
   });
 
   it('is dead at once when it is revoked, for open sockets too', async () => {

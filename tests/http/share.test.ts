@@ -156,6 +156,14 @@ describe('making a link', () => {
     expect(await listed()).toEqual([]);
   });
 
+  it('keeps of a title and a description what can be seen', async () => {
+    const { jobId } = await givenAnalysis(app, user.userId, { host: 'shop.example' });
+    await share(jobId, { title: ' Our\n site\u0000\u202egnp.exe\u2028 👩‍💻 ', description: 'One\nשלום\u0007\u2066 two' });
+    expect((await listed())[0]).toMatchObject({ title: 'Our sitegnp.exe 👩‍💻', description: 'One\nשלום two' });
+    await share(jobId, { title: '\u0000\u202e' });
+    expect((await listed()).map(({ title }) => title)).toContain('SEO analysis of shop.example');
+  });
+
   it('knows its contents, modes and ends', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
     const refused = async (over: object) => (await user.call('POST', '/share/create', { jobId, ...over })).body.error;
@@ -358,7 +366,8 @@ describe('the picture of a link', () => {
     expect([response.status, response.headers.get('content-type'), response.headers.get('cache-control')]).toEqual([200, 'image/png', 'no-store']);
     const bytes = Buffer.from(await response.arrayBuffer());
     expect([bytes.toString('latin1', 1, 4), bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual(['PNG', 1200, 630]);
-    for (const path of [`/api/v1/share/${token}`, `/share/${token}`, `/shared/${token}`, `/share/${token}/preview.png`]) {
+    const spellings = [`/Share/${token}`, `/shared/${token}/`, `/%73hared/${token}`, `/api/v1/Share/${token}`];
+    for (const path of [`/api/v1/share/${token}`, `/share/${token}`, `/shared/${token}`, `/share/${token}/preview.png`, ...spellings]) {
       const { headers } = await app.call('GET', path);
       expect([path, headers.get('x-robots-tag'), headers.get('referrer-policy')]).toEqual([path, 'noindex, nofollow', 'no-referrer']);
     }
@@ -387,6 +396,7 @@ describe('the page of a link', () => {
       expect(answer.text).toContain(`<meta property="og:image" content="${app.url}/share/${token}/preview.png" />`);
       expect(answer.text).toContain('<meta name="robots" content="noindex, nofollow" />');
       expect(answer.text).not.toMatch(/<script>|the product/);
+      expect((await app.call('GET', `/${page.toUpperCase()}/${token}/`, html)).text).toBe(answer.text);
     }
     const plain = await share(jobId);
     expect((await app.call('GET', plain.path, html)).text).toContain('An SEO analysis of shop.example: what to fix first, and how.');

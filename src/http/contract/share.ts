@@ -13,11 +13,15 @@ export const EXPIRY_CHOICES = [0, 24, 72, 168, 720] as const;
 
 const JOB_REQUIRED = 'Job ID is required to create a share link';
 
+/** Nothing that cannot be seen, and nothing that turns other people's text around where the link is posted: line ends alone stay. */
+const visible = (text: string): string => text.replaceAll(/[^\P{Cc}\n]|[\u202a-\u202e\u2028\u2029\u2066-\u2069]/gu, '').trim();
+const oneLine = (text: string): string => visible(text).replaceAll(/\s+/g, ' ');
+
 export const CreateShareRequest = z.strictObject({
   jobId: z.string(JOB_REQUIRED).trim().min(1, JOB_REQUIRED).max(200),
   /** Without one it names the site. */
-  title: z.string().trim().max(120).optional(),
-  description: z.string().trim().max(500).optional(),
+  title: z.string().trim().max(120).transform(oneLine).optional(),
+  description: z.string().trim().max(500).transform(visible).optional(),
   sharedContent: z
     .array(
       z.enum([...SHARED_PARTS, 'progress_tracking']).refine((part): part is SharedPart => part !== 'progress_tracking', 'Progress tracking is coming soon'),

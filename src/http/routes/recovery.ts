@@ -15,6 +15,7 @@ import {
   VerifyRecoveryRequest,
   VerifyRecoveryResponse,
 } from '../contract/recovery.ts';
+import { sessionRequired } from '../errors.ts';
 import { presentUser } from '../present/account.ts';
 import { type RouteRequest, route } from '../route.ts';
 import { authenticate } from '../session.ts';
@@ -65,8 +66,10 @@ export const getAuthSession = route({
   access: 'public',
   summary: 'Who the token, or the cookie of a verified reset link, belongs to',
   response: AuthSessionResponse,
+  refusals: ['SESSION_REQUIRED'],
   handler: async ({ deps, command, bearer, cookies }) => {
     const caller = await authenticate(deps.readModels, deps.now(), bearer);
+    if (caller?.apiKey) throw sessionRequired();
     if (caller) {
       const account = await getAccount(deps.readModels, caller.userId);
       return { success: true as const, user: account && presentUser(account.data), recovery: false };
