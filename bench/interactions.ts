@@ -1,6 +1,7 @@
 /** How long a browser takes from a key or a click to the next frame, on a long board and in a long table: the slowest interaction counts. */
 import type { Page } from 'playwright-core';
 import { launchBrowser } from '../tests/given/browser.ts';
+import { signIn } from '../tests/given/screens.ts';
 import { type Figure, median, milliseconds, type Row } from './measure.ts';
 import { startWebInstallation } from './webInstallation.ts';
 
@@ -103,12 +104,7 @@ export const interactions: Figure = {
     try {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
       await context.addInitScript(RECORD);
-      const entry = await context.newPage();
-      await entry.goto(`${web.url}/login`);
-      await entry.getByLabel('Email').fill(web.credentials.email);
-      await entry.getByLabel('Password').fill(web.credentials.password);
-      await entry.getByRole('button', { name: 'Log in' }).click();
-      await entry.getByRole('heading', { name: 'Recent Jobs' }).waitFor();
+      await signIn(context, web.url, web.credentials);
       const rows: Row[] = [];
       for (const [what, { path, view = '', run }] of Object.entries(SCRIPTS)) {
         const worst: number[] = [];

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
 import { FLAGS } from '../tests/given/browser.ts';
 import { CHROMIUM } from '../tests/given/requirements.ts';
+import { signIn } from '../tests/given/screens.ts';
 import { type Figure, median, type Row } from './measure.ts';
 import { startWebInstallation } from './webInstallation.ts';
 
@@ -58,13 +59,7 @@ export const lighthouseScores: Figure = {
       await judge('log-in page', '/login');
       await judge('shared dashboard', web.paths.shared);
       await judge('shared texts', web.paths.sharedTexts);
-      const page = await context.newPage();
-      await page.goto(`${web.url}/login`);
-      await page.getByLabel('Email').fill(web.credentials.email);
-      await page.getByLabel('Password').fill(web.credentials.password);
-      await page.getByRole('button', { name: 'Log in' }).click();
-      await page.getByRole('heading', { name: 'Recent Jobs' }).waitFor();
-      await page.close();
+      await signIn(context, web.url, web.credentials);
       await judge('jobs home', '/');
       await judge('actions dashboard', web.paths.audited);
       return rows;

@@ -4,7 +4,6 @@ import { createRoot } from 'react-dom/client';
 import { Provider } from 'react-redux';
 import { BrowserRouter } from 'react-router-dom';
 import { readVersion } from './api/system.ts';
-import { accessToken } from './api/tokens.ts';
 import { AppRoutes } from './app/routes.tsx';
 import { createStore } from './app/store.ts';
 import { followOtherTabs, startSession } from './features/auth/session.ts';
@@ -16,9 +15,6 @@ const store = createStore();
 void startSession(store);
 void readVersion(store.dispatch);
 followOtherTabs(store);
-
-// Most likely to be needed as soon as the server has said who is here: fetched in the meantime.
-if (accessToken()) void import('./app/SignedInArea.tsx');
 
 // In slices: the page answers while it comes to be.
 startTransition(() =>
