@@ -27,22 +27,7 @@ export function AddWebhookDialog({ onClose }: { onClose: () => void }) {
     reset();
     onClose();
   };
-  if (data) {
-    return (
-      <Dialog
-        title="Webhook added"
-        asks
-        onClose={close}
-        footer={
-          <Button look="primary" onClick={close}>
-            Done
-          </Button>
-        }
-      >
-        <ShownOnce what="signing secret" secret={data.secret} />
-      </Dialog>
-    );
-  }
+  if (data) return <ShownOnce title="Webhook added" what="signing secret" secret={data.secret} onClose={close} />;
   const urlError = tried && url.trim() === '' ? 'Please enter an address' : error ? textOf(error, 'Failed to add the webhook') : null;
   return (
     <Dialog

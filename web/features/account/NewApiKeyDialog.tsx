@@ -31,22 +31,7 @@ export function NewApiKeyDialog({ onClose }: { onClose: () => void }) {
     reset();
     onClose();
   };
-  if (data) {
-    return (
-      <Dialog
-        title={`Key “${data.data.name}”`}
-        asks
-        onClose={close}
-        footer={
-          <Button look="primary" onClick={close}>
-            Done
-          </Button>
-        }
-      >
-        <ShownOnce what="key" secret={data.key} />
-      </Dialog>
-    );
-  }
+  if (data) return <ShownOnce title={`Key “${data.data.name}”`} what="key" secret={data.key} onClose={close} />;
   return (
     <Dialog
       title="New API key"

@@ -29,21 +29,11 @@ export function NewSecretDialog({ webhook, host, onClose }: { webhook: WebhookVi
   };
   if (data) {
     return (
-      <Dialog
-        title="New signing secret"
-        asks
-        onClose={close}
-        footer={
-          <Button look="primary" onClick={close}>
-            Done
-          </Button>
-        }
-      >
-        <ShownOnce what="signing secret" secret={data.secret} />
+      <ShownOnce title="New signing secret" what="signing secret" secret={data.secret} onClose={close}>
         <p className="mt-3 text-sm text-muted">
           {data.former_until ? `The former secret signs every message too until ${exactTime(data.former_until)}.` : 'The former secret signs nothing any more.'}
         </p>
-      </Dialog>
+      </ShownOnce>
     );
   }
   return (

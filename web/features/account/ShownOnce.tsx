@@ -1,12 +1,40 @@
 import { Check, Copy } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 
 const COPIED_MS = 2_000;
 
-/** A secret that is never shown again. It lives in this component's props alone. */
-export function ShownOnce({ what, secret }: { what: string; secret: string }) {
+interface ShownOnceProps {
+  title: string;
+  what: string;
+  /** Never shown again; it lives in the props of this dialog alone. */
+  secret: string;
+  onClose: () => void;
+  children?: ReactNode;
+}
+
+/** The dialog's last page, when what was asked for is made. */
+export function ShownOnce({ title, what, secret, onClose, children }: ShownOnceProps) {
+  return (
+    <Dialog
+      title={title}
+      asks
+      onClose={onClose}
+      footer={
+        <Button look="primary" onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      <Secret what={what} secret={secret} />
+      {children}
+    </Dialog>
+  );
+}
+
+function Secret({ what, secret }: Pick<ShownOnceProps, 'what' | 'secret'>) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
   useEffect(() => {
     if (state !== 'copied') return;
