@@ -18,9 +18,9 @@ export async function deleteJob(ctx: CommandContext, input: { readonly jobId: st
   return { position };
 }
 
-/** Safe to repeat. */
+/** Safe to repeat. All at once, so that the store can put them into one write. */
 export async function eraseJobContent(store: EventStore, jobId: string): Promise<void> {
-  for (const stream of contentStreams(jobId)) await store.delete(stream, { mode: 'hard' });
+  await Promise.all(contentStreams(jobId).map((stream) => store.delete(stream, { mode: 'hard' })));
 }
 
 /** Everything that an analysis found and what was made of it. */

@@ -1,7 +1,7 @@
 /** What a job holds besides its facts: files, working data, action items; and that its deletion takes all of it. */
 import { describe, expect, it } from 'vitest';
 import { deleteCrawl, loadCrawlPart, saveCrawlPart } from '../../src/commands/crawlParts.ts';
-import { deleteJob } from '../../src/commands/deleteJob.ts';
+import { contentStreams, deleteJob, eraseJobContent } from '../../src/commands/deleteJob.ts';
 import { generatePlan, readPlan } from '../../src/commands/generatePlan.ts';
 import { reconcileDeletions } from '../../src/commands/reconcileDeletions.ts';
 import { submitJobs } from '../../src/commands/submitJobs.ts';
@@ -53,6 +53,25 @@ describe('the files of a running job', () => {
     await failJob(made, jobId);
     const late = writeReportFile(made.context(), { jobId, userId, name: 'pages.csv', text: 'late' });
     await expect(late).rejects.toMatchObject({ code: 'JOB_ALREADY_FINISHED' });
+  });
+});
+
+describe('the erasure of a job', () => {
+  it('asks for all of its streams at once, so that a store can write once', async () => {
+    const { made } = await submitted();
+    const asked: string[] = [];
+    let answer: () => void = () => undefined;
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const remove = async (stream: string): Promise<void> => {
+      asked.push(stream);
+      // Nobody is answered before the last one has asked.
+      if (asked.length === contentStreams('job-1').length) answer();
+      await answered;
+    };
+    await eraseJobContent({ ...made.store, delete: remove }, 'job-1');
+    expect(asked).toEqual(contentStreams('job-1'));
   });
 });
 
