@@ -40,7 +40,7 @@ function PlainGrid({ label, items, minWidth, render }: CardGridProps) {
 }
 
 function WindowedGrid({ label, items, minWidth, estimate, render }: CardGridProps) {
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const { columns, top } = usePlace(list, minWidth);
   const rows = useWindowVirtualizer({
     count: Math.ceil(items.length / columns),
@@ -60,9 +60,10 @@ function WindowedGrid({ label, items, minWidth, estimate, render }: CardGridProp
     return () => cancelAnimationFrame(frame);
   }, [spotlight]);
   return (
-    <ul ref={list} aria-label={label} className="relative" style={{ height: rows.getTotalSize() }}>
+    // biome-ignore lint/a11y/useSemanticElements: between an <ul> and its items nothing else may stand, and the rows do.
+    <div ref={list} role="list" aria-label={label} className="relative" style={{ height: rows.getTotalSize() }}>
       {rows.getVirtualItems().map((row) => (
-        <li
+        <div
           key={row.key}
           role="presentation"
           ref={rows.measureElement}
@@ -76,9 +77,9 @@ function WindowedGrid({ label, items, minWidth, estimate, render }: CardGridProp
               {render(item)}
             </div>
           ))}
-        </li>
+        </div>
       ))}
-    </ul>
+    </div>
   );
 }
 
