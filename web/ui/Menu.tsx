@@ -1,5 +1,5 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu';
-import type { RefObject } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import type { MenuChoice } from './MenuButton.tsx';
 
 interface MenuProps {
@@ -7,16 +7,32 @@ interface MenuProps {
   choices: readonly MenuChoice[];
   /** What opened it: it stands below, and has the focus again afterwards. */
   anchor: RefObject<HTMLElement | null>;
+  /** The keyboard stands on the first choice at once. */
+  onFirst: boolean;
   onClose: () => void;
 }
 
 /** An open list of commands: arrows, typing ahead and Escape as people know them. */
-export function Menu({ label, choices, anchor, onClose }: MenuProps) {
+export function Menu({ label, choices, anchor, onFirst, onClose }: MenuProps) {
+  const popup = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!onFirst) return;
+    const frame = requestAnimationFrame(() => popup.current?.querySelector<HTMLElement>('[role=menuitem]:not([aria-disabled=true])')?.focus());
+    return () => cancelAnimationFrame(frame);
+  }, [onFirst]);
   return (
-    <BaseMenu.Root open modal={false} onOpenChange={(open) => !open && onClose()}>
+    <BaseMenu.Root
+      open
+      modal={false}
+      onOpenChange={(_, { event, reason }) => {
+        // A press on the button that opened it is answered by that button.
+        if (reason !== 'outside-press' || !anchor.current?.contains(event.target as Node)) onClose();
+      }}
+    >
       <BaseMenu.Portal>
         <BaseMenu.Positioner anchor={anchor} sideOffset={4} align="end" className="z-50 outline-none">
           <BaseMenu.Popup
+            ref={popup}
             aria-label={label}
             finalFocus={anchor}
             className="min-w-40 animate-appear rounded-card border border-line bg-raised p-1 shadow-float outline-none"

@@ -23,9 +23,7 @@ const Menu = lazy(() => loadMenu().then((module) => ({ default: module.Menu })))
 /** A button that opens a list of commands. The list is made when it is asked for: a page may have hundreds of these buttons. */
 export function MenuButton({ label, choices, look = 'secondary', className, children }: MenuButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
-  const [open, setOpen] = useState(false);
-  // A press outside closes the list before the button hears of the click.
-  const wasOpen = useRef(false);
+  const [open, setOpen] = useState<'by mouse' | 'by keyboard' | null>(null);
   const expect = (): void => void loadMenu();
   return (
     <>
@@ -34,28 +32,23 @@ export function MenuButton({ label, choices, look = 'secondary', className, chil
         type="button"
         aria-label={children ? label : undefined}
         aria-haspopup="menu"
-        aria-expanded={open}
+        aria-expanded={open !== null}
         className={buttonLook(look, className)}
         onPointerEnter={expect}
         onFocus={expect}
-        onPointerDown={() => {
-          wasOpen.current = open;
-        }}
-        onClick={() => {
-          setOpen(!wasOpen.current);
-          wasOpen.current = false;
-        }}
+        // Keys count no clicks.
+        onClick={({ detail }) => setOpen(open ? null : detail === 0 ? 'by keyboard' : 'by mouse')}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
           event.preventDefault();
-          setOpen(true);
+          setOpen('by keyboard');
         }}
       >
         {children ?? label}
       </button>
       {open && (
         <Suspense fallback={null}>
-          <Menu label={label} choices={choices} anchor={button} onClose={() => setOpen(false)} />
+          <Menu label={label} choices={choices} anchor={button} onFirst={open === 'by keyboard'} onClose={() => setOpen(null)} />
         </Suspense>
       )}
     </>
