@@ -6,7 +6,7 @@ import { type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts'
 import { fakeSockets } from '../../given/fakeSocket.ts';
 import { file, findingsFile, run, runsResponse } from '../../given/findings.ts';
 import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
-import { completedJob, jobsResponse, runningJob } from '../../given/views.ts';
+import { completedJob, failedJob, jobsResponse, runningJob } from '../../given/views.ts';
 
 const COMPARE = 'GET /api/v1/jobs/job-1/compare';
 const RUNS = 'GET /api/v1/jobs/job-1/runs';
@@ -80,14 +80,14 @@ describe('the runs of a site', () => {
     expect(within(rows[0] as HTMLElement).getByRole('link', { name: '41' })).toHaveAttribute('href', '/dashboard/jobs/job-1?tab=findings');
   });
 
-  it('compares with the one before by itself, and with another when asked: each has its address', async () => {
+  it('compares by itself with the last one before that measures the same, and with another when asked: each has its address', async () => {
     const { user, address } = await tab();
     await screen.findByRole('region', { name: 'Comparison' });
-    expect(server.asked(COMPARE).map((call) => call.query.get('with'))).toEqual(['small']);
+    expect(server.asked(COMPARE).map((call) => call.query.get('with'))).toEqual(['first']);
     const rows = within(screen.getByRole('region', { name: 'Runs of this site' })).getAllByRole('row');
-    await user.click(within(rows[3] as HTMLElement).getByRole('link', { name: /^compare with/ }));
-    expect(address()).toBe('/dashboard/jobs/job-1?tab=compare&with=first');
-    expect(server.asked(COMPARE).at(-1)?.query.get('with')).toBe('first');
+    await user.click(within(rows[2] as HTMLElement).getByRole('link', { name: /^compare with/ }));
+    expect(address()).toBe('/dashboard/jobs/job-1?tab=compare&with=small');
+    expect(server.asked(COMPARE).at(-1)?.query.get('with')).toBe('small');
   });
 
   it('of which there is only one say what to do', async () => {
@@ -101,6 +101,13 @@ describe('the runs of a site', () => {
     server.on(RUNS, runsResponse([FIRST]));
     await tab('', runningJob());
     expect(await screen.findByText('This run can be compared when it is finished.')).toBeVisible();
+  });
+
+  it('say of one that failed that there is nothing to compare, and nothing against the others', async () => {
+    server.on(RUNS, runsResponse([{ ...FIRST, comparable: false, because: 'this run has no score' }]));
+    await tab('', failedJob());
+    expect(await screen.findByText('This run ended before there was anything to compare. Run it again.')).toBeVisible();
+    expect(screen.queryByText(/Not comparable/)).toBeNull();
   });
 
   it('that cannot be loaded can be asked for again', async () => {
@@ -126,6 +133,14 @@ describe('a comparison', () => {
     expect(groupOf('remaining').open).toBe(true);
     expect(groupOf('fixed')).toHaveTextContent('Title of gone2 places');
     expect(groupOf('notComparable')).toHaveTextContent('It cannot be told: the page was not asked for this time.');
+  });
+
+  it('says so when nothing changed', async () => {
+    const none = { total: 0, findings: [] };
+    server.on(COMPARE, compared({ new: none, fixed: none, notComparable: none, score: { before: 82, after: 82, change: 0 } }));
+    await tab('&with=first');
+    expect(await screen.findByText('Nothing changed between these two runs.')).toBeVisible();
+    expect(screen.getByText('(unchanged)')).toBeVisible();
   });
 
   it('gives no change where the scores measure different things', async () => {

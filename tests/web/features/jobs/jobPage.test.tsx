@@ -249,7 +249,7 @@ describe('the other tabs', () => {
     await user.click(screen.getByRole('link', { name: /All 4/ }));
     await user.click(within(table.isConnected ? table : screen.getByRole('region', { name: 'Pages' })).getByRole('link', { name: /3 findings on/ }));
     expect(address()).toBe('/dashboard/jobs/job-1?tab=findings&page=https%3A%2F%2Fwww.example.com%2Fb');
-    expect(causes()).toEqual(['HighPage has no title/b · (missing)1 place, −8 points', 'MediumTitle of thin/b · 13 words1 place, −10.3 points']);
+    expect(causes()).toEqual(['HighPage has no title/b · (missing)1 place', 'MediumTitle of thin/b · 13 words1 place']);
     await user.click(screen.getByRole('link', { name: 'Show all pages' }));
     expect(causes()).toHaveLength(3);
   });

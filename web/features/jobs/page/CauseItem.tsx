@@ -19,7 +19,7 @@ const FIRST = 10;
 interface CauseItemProps {
   job: JobView;
   cause: Cause;
-  /** Points that it costs; of a hint none. */
+  /** Points that all of it costs; of a hint none. */
   cost: number;
   /** The site's own, which evidence need not say again. */
   origin: string | null;
@@ -62,7 +62,7 @@ export function CauseItem({ job, cause, cost, origin, page, open }: CauseItemPro
           <span className="flex items-start gap-2 text-right text-sm whitespace-nowrap text-muted tabular-nums">
             <span>
               {extentText(cause, page)}
-              {cost > 0 && (
+              {cost > 0 && !page && (
                 <>
                   <span className="sr-only">, </span>
                   <span className="block text-xs">−{count(Number(points(cost)), 'point')}</span>

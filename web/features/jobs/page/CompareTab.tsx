@@ -8,6 +8,7 @@ import { jobPath } from '../../../ui/paths.ts';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { exactTime } from '../../../ui/time.ts';
 import { hostWithoutWww } from '../../../ui/wording.ts';
+import { groupOf } from '../jobStatus.ts';
 import { ComparedRuns } from './ComparedRuns.tsx';
 import { Nothing } from './Nothing.tsx';
 import { type Run, type Runs, useListRunsQuery } from './runsApi.ts';
@@ -30,7 +31,7 @@ export function CompareTab({ job }: { job: JobView }) {
   }
   const asked = search.get('with');
   const earlier = others.filter((run) => run.at < (job.completed_at ?? job.created_at));
-  const other = asked ?? (earlier.at(-1) ?? others.at(-1))?.jobId ?? '';
+  const other = asked ?? (earlier.findLast((run) => run.comparable) ?? earlier.at(-1) ?? others.at(-1))?.jobId ?? '';
   const finished = data.runs.some((run) => run.jobId === job.id);
   return (
     <div className="space-y-4">
@@ -42,9 +43,14 @@ export function CompareTab({ job }: { job: JobView }) {
           <RunsTable job={job} runs={data} other={other} finished={finished} />
         </div>
       </Card>
-      {finished ? <ComparedRuns jobId={job.id} other={other} /> : <Nothing text="This run can be compared when it is finished." />}
+      {finished ? <ComparedRuns jobId={job.id} other={other} /> : <Nothing text={notYetText(job)} />}
     </div>
   );
+}
+
+function notYetText(job: JobView): string {
+  if (groupOf(job.status) === 'failed') return 'This run ended before there was anything to compare. Run it again.';
+  return 'This run can be compared when it is finished.';
 }
 
 interface RunsTableProps {
@@ -71,7 +77,7 @@ function RunsTable({ job, runs: { runs, truncated }, other, finished }: RunsTabl
         </thead>
         <tbody>
           {[...runs].reverse().map((run) => (
-            <RunRow key={run.jobId} job={job} run={run} chosen={run.jobId === other} finished={finished} />
+            <RunRow key={run.jobId} job={job} run={run} chosen={finished && run.jobId === other} finished={finished} />
           ))}
         </tbody>
       </table>
@@ -88,13 +94,17 @@ function RunRow({ job, run, chosen, finished }: { job: JobView; run: Run; chosen
         <Link to={jobPath(run.jobId)} className="text-accent underline-offset-2 hover:underline">
           {exactTime(run.at)}
         </Link>
-        {!own && run.because && <span className="block max-w-56 text-xs text-muted">Not comparable: {run.because}</span>}
+        {!own && finished && run.because && <span className="block max-w-56 text-xs text-muted">Not comparable: {run.because}</span>}
       </td>
       <td className="py-1.5 pr-3 text-right tabular-nums">{run.score ?? '–'}</td>
-      <td className="py-1.5 pr-3 text-right text-muted tabular-nums max-sm:hidden">{run.pages}</td>
+      <td className="py-1.5 pr-3 text-right text-muted tabular-nums max-sm:hidden">
+        <Link to={jobPath(run.jobId, { tab: 'pages' })} className="underline-offset-2 hover:underline">
+          {run.pages.toLocaleString('en')}
+        </Link>
+      </td>
       <td className="py-1.5 pr-3 text-right tabular-nums">
         <Link to={jobPath(run.jobId, { tab: 'findings' })} className="underline-offset-2 hover:underline">
-          {run.findings ?? '–'}
+          {run.findings?.toLocaleString('en') ?? '–'}
         </Link>
       </td>
       <td className="py-1.5 pr-1 text-right whitespace-nowrap">

@@ -91,7 +91,7 @@ function ScoreChange({ data: { score, scoreNotComparable } }: { data: Comparison
   return (
     <p className="tabular-nums">
       Score {before} → <strong className="font-semibold text-strong">{after}</strong>{' '}
-      <span className={change > 0 ? 'text-good' : change < 0 ? 'text-bad' : 'text-muted'}>({change > 0 ? `+${change}` : change})</span>
+      <span className={change > 0 ? 'text-good' : change < 0 ? 'text-bad' : 'text-muted'}>({change > 0 ? `+${change}` : change || 'unchanged'})</span>
     </p>
   );
 }

@@ -3,7 +3,7 @@ import { exactTime } from '../../../ui/time.ts';
 import type { Run } from './runsApi.ts';
 
 const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
-const time = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const time = new Intl.DateTimeFormat('en', { timeStyle: 'short' });
 
 /** The scores over time. Runs that looked at something else are points beside the line, never part of it. */
 export function TrendChart({ runs }: { runs: readonly Run[] }) {
