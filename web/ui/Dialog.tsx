@@ -11,15 +11,17 @@ interface DialogProps {
   children: ReactNode;
   footer?: ReactNode;
   wide?: boolean;
+  /** Something is being filled in: a click beside it, which a form that changes its height makes of a double click, does not throw that away. */
+  fills?: boolean;
   /** Must be answered: no cross, no click beside it. Escape still declines. */
   asks?: boolean;
 }
 
 /** Open for as long as it is rendered. Focus goes in, stays in, and returns to where it was. */
-export function Dialog({ title, onClose, children, footer, wide = false, asks = false }: DialogProps) {
+export function Dialog({ title, onClose, children, footer, wide = false, fills = false, asks = false }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
   return (
-    <Base.Root open disablePointerDismissal={asks} onOpenChange={(open) => !open && onClose()}>
+    <Base.Root open disablePointerDismissal={asks || fills} onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-scrim" />
         <Base.Viewport className="fixed inset-0 z-50 grid place-items-center p-3 sm:p-6">

@@ -44,6 +44,7 @@ describe('API keys', () => {
     server.on('GET /api/v1/api-keys', keys(KEY));
     await user.click(screen.getByRole('button', { name: 'Make key' }));
     expect(await screen.findByText('seo_live_secretwxyz')).toBeVisible();
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Copy key' })).toHaveFocus());
     expect(server.asked('POST /api/v1/api-keys')[0]?.body).toEqual({ name: 'Nightly build', scope: 'read', expires_in_days: 90 });
     await user.click(screen.getByRole('button', { name: 'Copy key' }));
     expect(await screen.findByText('Copied')).toBeVisible();
@@ -93,6 +94,7 @@ describe('webhooks', () => {
     server.on('GET /api/v1/webhooks', hooks(HOOK));
     await user.click(screen.getByRole('button', { name: 'Add webhook' }));
     expect(await screen.findByText('whsec_abc')).toBeVisible();
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Copy signing secret' })).toHaveFocus());
     expect(server.asked('POST /api/v1/webhooks')[1]?.body).toEqual({ url: 'http://hooks.example.com/seo', events: ['job.completed'] });
     await user.click(screen.getByRole('button', { name: 'Done' }));
     expect(await screen.findByText('https://hooks.example.com/seo')).toBeVisible();

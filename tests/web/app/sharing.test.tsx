@@ -143,6 +143,7 @@ describe('the share dialog', () => {
     });
     await act(async () => answer({ success: true, data: { id: 'share-1', shareUrl: URL_OF_LINK } }));
     expect(await screen.findByRole('textbox', { name: 'Share link' })).toHaveValue(URL_OF_LINK);
+    expect(screen.getByRole('textbox', { name: 'Share link' })).toHaveFocus();
     const copy = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
     await user.click(screen.getByRole('button', { name: 'Copy Link' }));
     expect(copy).toHaveBeenCalledWith(URL_OF_LINK);

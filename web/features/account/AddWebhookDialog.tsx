@@ -32,6 +32,7 @@ export function AddWebhookDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       title="Add a webhook"
+      fills
       onClose={close}
       footer={
         <>

@@ -35,6 +35,7 @@ export function NewApiKeyDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       title="New API key"
+      fills
       onClose={close}
       footer={
         <>

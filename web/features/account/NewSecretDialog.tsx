@@ -39,6 +39,7 @@ export function NewSecretDialog({ webhook, host, onClose }: { webhook: WebhookVi
   return (
     <Dialog
       title={`A new secret for ${host}?`}
+      fills
       onClose={close}
       footer={
         <>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { Button, buttonLook } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -19,7 +19,7 @@ interface ShareModalProps {
 export function ShareModal({ jobId, host, access, onClose }: ShareModalProps) {
   const [shareUrl, setShareUrl] = useState<string | null>(null);
   return (
-    <Dialog title={shareUrl ? 'Your link is ready' : `Share the analysis of ${host}`} onClose={onClose}>
+    <Dialog fills title={shareUrl ? 'Your link is ready' : `Share the analysis of ${host}`} onClose={onClose}>
       {shareUrl ? (
         <Ready shareUrl={shareUrl} onAnother={() => setShareUrl(null)} />
       ) : (
@@ -30,10 +30,14 @@ export function ShareModal({ jobId, host, access, onClose }: ShareModalProps) {
 }
 
 function Ready({ shareUrl, onAnother }: { shareUrl: string; onAnother: () => void }) {
+  const link = useRef<HTMLInputElement>(null);
+  // The button that had the focus is gone with the form.
+  useEffect(() => link.current?.focus(), []);
   return (
     <div className="space-y-4">
       <p role="status">Whoever has this link can open it, without an account, until it expires or you revoke it.</p>
       <input
+        ref={link}
         readOnly
         aria-label="Share link"
         value={shareUrl}
