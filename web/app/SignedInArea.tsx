@@ -1,7 +1,9 @@
-import { Suspense, useLayoutEffect, useState } from 'react';
-import { useStore } from 'react-redux';
+import { Suspense, useEffect, useLayoutEffect, useState } from 'react';
+import { useSelector, useStore } from 'react-redux';
 import { Outlet } from 'react-router-dom';
 import { channelList, LiveChannels } from '../api/live.ts';
+import { selectAuth, selectUser } from '../features/auth/authSlice.ts';
+import { Drafts } from '../ui/draft.ts';
 import { Loading } from '../ui/Spinner.tsx';
 import { LiveSession } from './LiveSession.tsx';
 import type { AppStore } from './store.ts';
@@ -12,14 +14,34 @@ export function SignedInArea() {
   const store = useStore() as AppStore;
   const [channels] = useState(channelList);
   const [userStore, setUserStore] = useState<UserStore | null>(null);
+  const userId = useSelector(selectUser)?.id ?? '';
   useLayoutEffect(() => setUserStore(addUserData(store)), [store]);
+  useEffect(
+    () => () => {
+      if (selectAuth(store.getState()).loggedOut) drafts.delete(store);
+    },
+    [store],
+  );
   if (!userStore) return null;
   return (
     <LiveChannels value={channels}>
-      <Suspense fallback={<Loading />}>
-        <Outlet />
-      </Suspense>
+      <Drafts value={draftsOf(store, userId)}>
+        <Suspense fallback={<Loading />}>
+          <Outlet />
+        </Suspense>
+      </Drafts>
       <LiveSession store={userStore} channels={channels} />
     </LiveChannels>
   );
+}
+
+/** They outlive a session that ended by itself, for the same user to go on with; not a log-out, and nobody else gets them. */
+const drafts = new WeakMap<AppStore, { readonly userId: string; readonly texts: Map<string, string> }>();
+
+function draftsOf(store: AppStore, userId: string): Map<string, string> {
+  const held = drafts.get(store);
+  if (held?.userId === userId) return held.texts;
+  const texts = new Map<string, string>();
+  drafts.set(store, { userId, texts });
+  return texts;
 }

@@ -1,5 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { sessionEnded } from '../../../web/api/sessionEnded.ts';
 import { type FakeServer, fakeServer, NetworkDown, refusal } from '../given/fakeServer.ts';
 import { fakeSockets } from '../given/fakeSocket.ts';
 import { renderApp, signedInBefore } from '../given/renderApp.tsx';
@@ -245,9 +246,25 @@ describe('a token that ran out', () => {
     expect({ ...localStorage }).toEqual({});
     expect(screen.getByRole('status')).toHaveTextContent('Your session has ended. Log in to go on where you were.');
     await logIn(user);
-    await user.click(await screen.findByRole('button', { name: 'Logout' }));
+    // What was being typed is there again, for the same user, until they log out.
+    expect(await screen.findByLabelText('Website address')).toHaveValue('example.com');
+    await user.click(screen.getByRole('button', { name: 'Logout' }));
     await screen.findByRole('heading', { name: 'Log in' });
     expect(screen.queryByText(/Your session has ended/)).toBeNull();
+    await logIn(user);
+    expect(await screen.findByLabelText('Website address')).toHaveValue('');
+  });
+
+  it('keeps what was being typed from whoever logs in next', async () => {
+    signedInBefore();
+    const { user, store } = renderApp('/');
+    await user.type(await screen.findByLabelText('Website address'), 'secret.example');
+    act(() => void store.dispatch(sessionEnded()));
+    await screen.findByText(/Your session has ended/);
+    server.on('POST /api/v1/auth/login', { ...loginResponse('session-2.access', 'bob@example.com'), user_id: 'user-2' });
+    server.on('GET /api/v1/auth/profile', profileResponse({ id: 'user-2', email: 'bob@example.com' }));
+    await logIn(user);
+    expect(await screen.findByLabelText('Website address')).toHaveValue('');
   });
 });
 

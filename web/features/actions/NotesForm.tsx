@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useId, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
+import { useDraft } from '../../ui/draft.ts';
 import { INPUT_LOOK } from '../../ui/Field.tsx';
 import type { ActionItem } from './actionItem.ts';
 import type { ActionWork } from './work.ts';
@@ -10,14 +11,14 @@ const MAX_NOTES = 5000;
 export function NotesForm({ item, work }: { item: ActionItem; work: ActionWork }) {
   const id = useId();
   const [base, setBase] = useState(item.notes);
-  const [draft, setDraft] = useState(item.notes);
+  const [draft, setDraft] = useDraft(`notes of ${item.id}`, base);
   const [saving, setSaving] = useState(false);
   const touched = draft !== base;
   useEffect(() => {
     if (touched || saving) return;
     setBase(item.notes);
     setDraft(item.notes);
-  }, [item.notes, touched, saving]);
+  }, [item.notes, touched, saving, setDraft]);
   const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (!touched || saving) return;

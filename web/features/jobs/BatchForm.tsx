@@ -2,6 +2,7 @@ import { clsx } from 'clsx';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { type ApiFailure, asFailure } from '../../api/failure.ts';
 import { Button } from '../../ui/Button.tsx';
+import { useDraft } from '../../ui/draft.ts';
 import { FieldError, INPUT_LOOK } from '../../ui/Field.tsx';
 import { count } from '../../ui/wording.ts';
 import { useSubmitBatchMutation } from './jobsApi.ts';
@@ -22,7 +23,7 @@ interface Problem {
 const LINES_SHOWN = 20;
 
 export function BatchForm({ limit, onRefused, onSubmitted }: BatchFormProps) {
-  const [text, setText] = useState('');
+  const [text, setText] = useDraft('batch', '');
   const [problem, setProblem] = useState<Problem | null>(null);
   const [submitBatch, { isLoading }] = useSubmitBatchMutation();
   const field = useRef<HTMLTextAreaElement>(null);

@@ -2,6 +2,7 @@ import { clsx } from 'clsx';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { type ApiFailure, asFailure } from '../../api/failure.ts';
 import { Button } from '../../ui/Button.tsx';
+import { useDraft } from '../../ui/draft.ts';
 import { FieldError, INPUT_LOOK } from '../../ui/Field.tsx';
 import { hostWithoutWww } from '../../ui/wording.ts';
 import { useSubmitJobMutation } from './jobsApi.ts';
@@ -14,7 +15,7 @@ interface SingleFormProps {
 }
 
 export function SingleForm({ demoSite, onRefused, onSubmitted }: SingleFormProps) {
-  const [url, setUrl] = useState('');
+  const [url, setUrl] = useDraft('site', '');
   const [problem, setProblem] = useState<string | null>(null);
   const [submitJob, { isLoading }] = useSubmitJobMutation();
   const field = useRef<HTMLInputElement>(null);
