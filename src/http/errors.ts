@@ -101,9 +101,13 @@ export const fileNotFound = (): HttpError => new HttpError('FILE_NOT_FOUND', 'Th
 /** Also for an item that a preview keeps back. */
 export const actionNotFound = (): HttpError => new HttpError('ACTION_NOT_FOUND', 'Action not found');
 export const tooMany = (seconds: number): HttpError =>
-  new HttpError('RATE_LIMITED', `Too many requests. Please try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`, {
-    headers: { 'Retry-After': String(seconds) },
-  });
+  new HttpError('RATE_LIMITED', `Too many requests. Please try again in ${waitText(seconds)}.`, { headers: { 'Retry-After': String(seconds) } });
+
+/** Rounded up: who comes back then is not refused again. */
+function waitText(seconds: number): string {
+  const [number, unit] = seconds < 120 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
+  return `${number} ${unit}${number === 1 ? '' : 's'}`;
+}
 
 export type Issue = { readonly path: string; readonly message: string };
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { DomainError } from '../../src/domain/decider.ts';
 import { StoreUnavailable } from '../../src/eventStore/eventStore.ts';
 import { ErrorBody } from '../../src/http/contract/errors.ts';
-import { answerError, HttpError, UNEXPECTED_TEXT } from '../../src/http/errors.ts';
+import { answerError, HttpError, tooMany, UNEXPECTED_TEXT } from '../../src/http/errors.ts';
 import { route } from '../../src/http/route.ts';
 import { ROUTES } from '../../src/http/routes/all.ts';
 import { ReadModelError } from '../../src/readModels/readModels.ts';
@@ -160,3 +160,16 @@ function rawText(request: string): Promise<string> {
     socket.on('error', reject);
   });
 }
+
+it.each([
+  [1, '1 second'],
+  [119, '119 seconds'],
+  [120, '2 minutes'],
+  [901, '16 minutes'],
+])('who has to wait %i s is told so as people say it', (seconds, text) => {
+  expect(answerError(tooMany(seconds), 'id')).toMatchObject({
+    status: 429,
+    body: { error: `Too many requests. Please try again in ${text}.` },
+    headers: { 'Retry-After': String(seconds) },
+  });
+});
