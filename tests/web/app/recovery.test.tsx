@@ -81,6 +81,7 @@ describe('the link of the mail', () => {
     expect([call?.body, call?.token]).toEqual([{ access_token: 'user-1.access', refresh_token: 'user-1.refresh' }, null]);
     answer(VERIFIED);
     await screen.findByLabelText('New password');
+    expect(screen.getByText('ada@example.com')).toBeVisible();
     expect(address()).toBe('/reset-password');
     expect({ ...sessionStorage }).toMatchObject({ recovery_token: 'user-1.access', recovery_refresh_token: 'user-1.refresh' });
     expect({ ...localStorage }).toEqual({});
@@ -94,6 +95,8 @@ describe('the link of the mail', () => {
     const { user, address } = renderApp(path);
     expect(await screen.findByRole('alert')).toHaveTextContent(INVALID);
     expect({ ...sessionStorage }).toEqual({});
+    // Who opens a link twice has usually set the password with it.
+    expect(screen.getByRole('link', { name: 'Log in' })).toHaveAttribute('href', '/login');
     await user.click(screen.getByRole('link', { name: 'Request a new password reset' }));
     await screen.findByRole('button', { name: 'Send reset email' });
     expect(address()).toBe('/forgot-password');
