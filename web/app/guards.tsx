@@ -1,11 +1,12 @@
 /** Who may see which page. The server decides again on every call; this only spares people pages that would not work. */
 
-import { lazy } from 'react';
+import { lazy, useDeferredValue } from 'react';
 import { useSelector } from 'react-redux';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { selectAuth } from '../features/auth/authSlice.ts';
 import { isOwnPath, nextOf } from '../features/auth/campaign.ts';
 import { paths } from '../ui/paths.ts';
+import { Loading } from '../ui/Spinner.tsx';
 
 const SignedInArea = lazy(() => import('./SignedInArea.tsx').then((module) => ({ default: module.SignedInArea })));
 
@@ -13,7 +14,9 @@ const SignedInArea = lazy(() => import('./SignedInArea.tsx').then((module) => ({
 export function SignedInOnly() {
   const { phase, loggedOut } = useSelector(selectAuth);
   const location = useLocation();
-  if (phase === 'authenticated') return <SignedInArea />;
+  // A page is much to draw at once: in slices it leaves room for keys and clicks.
+  const ready = useDeferredValue(true, false);
+  if (phase === 'authenticated') return ready ? <SignedInArea /> : <Loading />;
   return <Navigate to={paths.login} replace state={loggedOut ? null : { from: `${location.pathname}${location.search}` }} />;
 }
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { Notice } from '../../ui/Notice.tsx';
 import { ActionDetail } from './ActionDetail.tsx';
 import { ActionDialog } from './ActionDialog.tsx';
@@ -94,7 +94,8 @@ function Overview({ items, stats, site, work, light, missing, ...props }: Overvi
   const searchField = useRef<HTMLInputElement>(null);
   const [sidebar, setSidebar] = useState(() => window.matchMedia('(min-width: 1440px)').matches);
   const [details, setDetails] = useState<string | null>(null);
-  const shown = useMemo(() => byStatus(applyFilters(items, address.filters)), [items, address.filters]);
+  // A key or click is answered first, then the lists follow, and with them the focus.
+  const shown = useDeferredValue(useMemo(() => byStatus(applyFilters(items, address.filters)), [items, address.filters]));
   const change = work?.changeStatus;
   const move = useMemo(
     () =>
@@ -163,5 +164,5 @@ function useSpotlight(actionId: string | null): { readonly spotlight: Spotlight 
     if (last.current && !actionId) light(last.current);
     last.current = actionId;
   }, [actionId, light]);
-  return { spotlight, light };
+  return { spotlight: useDeferredValue(spotlight), light };
 }

@@ -16,7 +16,7 @@ interface CardGridProps {
 /** Up to so many cards are all on the page; of more only those in view and near it. */
 const WINDOWED_FROM = 24;
 const GAP = 12;
-const OVERSCAN = 3;
+const OVERSCAN = 1;
 
 export function CardGrid(props: CardGridProps) {
   return props.items.length > WINDOWED_FROM ? <WindowedGrid {...props} /> : <PlainGrid {...props} />;
@@ -47,6 +47,7 @@ function WindowedGrid({ label, items, minWidth, estimate, render }: CardGridProp
     estimateSize: () => estimate,
     gap: GAP,
     overscan: OVERSCAN,
+    useFlushSync: false,
     scrollMargin: top,
   });
   const spotlight = useContext(SpotlightContext);
