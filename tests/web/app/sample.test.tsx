@@ -25,7 +25,7 @@ describe('the sample report', () => {
     expect(await screen.findByText(/a real audit of the built-in demo site/)).toBeVisible();
     expect(screen.getByRole('img', { name: 'Score 61 of 100' })).toBeVisible();
     expect(screen.getAllByText('demo-shop.example')).toHaveLength(2);
-    expect(screen.getAllByText('Give every page a title')[0]).toBeVisible();
+    expect((await screen.findAllByText('Give every page a title'))[0]).toBeVisible();
     expect(screen.getByRole('link', { name: 'Audit your own site' })).toHaveAttribute('href', '/signup');
     expect(screen.queryByRole('button', { name: 'Start Task' })).toBeNull();
     await user.click(screen.getByRole('tab', { name: 'Report' }));
