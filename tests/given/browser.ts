@@ -18,11 +18,15 @@ export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
 }
 
-/** Every violation of WCAG 2.2 A and AA, with the elements; `[]` is clean. */
-export async function axeViolations(page: Page): Promise<string[]> {
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+/** Every violation of WCAG 2.2 A and AA, or of `rules` alone, with the elements; `[]` is clean. */
+export async function axeViolations(page: Page, rules?: readonly string[]): Promise<string[]> {
   // Colours are judged as they come to rest.
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
+  // Its older mode asks the page alone, three times as fast: no page of ours has frames.
+  const axe = new AxeBuilder({ page }).setLegacyMode();
+  const { violations } = await (rules ? axe.withRules([...rules]) : axe.withTags(TAGS)).analyze();
   return violations.map((violation) => `${violation.id}: ${violation.help} at ${violation.nodes.map((node) => node.target.join(' ')).join(', ')}`);
 }
 
