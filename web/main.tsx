@@ -16,15 +16,17 @@ void startSession(store);
 void readVersion(store.dispatch);
 followOtherTabs(store);
 
-// In slices: the page answers while it comes to be.
-startTransition(() =>
-  createRoot(root).render(
-    <StrictMode>
-      <Provider store={store}>
-        <BrowserRouter>
-          <AppRoutes />
-        </BrowserRouter>
-      </Provider>
-    </StrictMode>,
+// In slices, the first of them a task of its own: the page answers while it comes to be.
+setTimeout(() =>
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <Provider store={store}>
+          <BrowserRouter>
+            <AppRoutes />
+          </BrowserRouter>
+        </Provider>
+      </StrictMode>,
+    ),
   ),
 );

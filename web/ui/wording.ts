@@ -13,8 +13,13 @@ export function cutMiddle(text: string, length: number): string {
   return `${text.slice(0, head)}…${text.slice(text.length - (length - 1 - head))}`;
 }
 
+/** A whole number with commas: '12,400'. Not by the browser's own formatter, for the reason that `time.ts` has. */
+export function grouped(number: number): string {
+  return String(number).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
 export function count(number: number, one: string, many = `${one}s`): string {
-  return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+  return `${grouped(number)} ${number === 1 ? one : many}`;
 }
 
 /** Seconds as a range a person can use: 'about 2–3 min'. */

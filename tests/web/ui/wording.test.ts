@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { usageTone } from '../../../web/features/account/tiers.ts';
 import { previewOf } from '../../../web/features/actions/SummaryCard.tsx';
 import { passwordStrength } from '../../../web/ui/passwordStrength.ts';
-import { relativeTime } from '../../../web/ui/time.ts';
-import { count, cutMiddle, etaText, hostWithoutWww, minutesText, stripMarkdown, titleCase } from '../../../web/ui/wording.ts';
+import { dayOf, exactTime, relativeTime } from '../../../web/ui/time.ts';
+import { count, cutMiddle, etaText, grouped, hostWithoutWww, minutesText, stripMarkdown, titleCase } from '../../../web/ui/wording.ts';
 
 describe('words', () => {
   it('tell how long it may take as a range', () => {
@@ -40,6 +40,31 @@ describe('words', () => {
     expect(relativeTime('2026-11-20T10:00:00Z', now)).toBe('2 hours ago');
     expect(relativeTime('2026-11-19T11:00:00Z', now)).toBe('yesterday');
     expect(relativeTime('nonsense', now)).toBe('');
+  });
+
+  it('read as the language has them', () => {
+    const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+    for (const [unit, seconds, most] of [
+      ['minute', 60, 59],
+      ['hour', 3600, 23],
+      ['day', 86_400, 6],
+      ['week', 604_800, 4],
+      ['month', 2_592_000, 12],
+      ['year', 31_536_000, 9],
+    ] as const)
+      for (const sign of [-1, 1])
+        for (let number = 1; number <= most; number += 1)
+          expect(relativeTime(new Date(sign * number * seconds * 1000).toISOString(), 0)).toBe(relative.format(sign * number, unit));
+    const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+    const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
+    // Every hour of the clock, every month, in summer and in winter time.
+    for (let at = Date.UTC(2023, 11, 30); at < Date.UTC(2025, 2, 2); at += 7 * 3_600_000 + 61_000) {
+      const iso = new Date(at).toISOString();
+      expect(exactTime(iso)).toBe(exact.format(at).replaceAll('\u202f', ' '));
+      expect(dayOf(iso)).toBe(day.format(at));
+    }
+    for (const number of [0, 7, 999, 1000, 12_345, 999_999, 1_000_000, 1_234_567_890]) expect(grouped(number)).toBe(number.toLocaleString('en'));
+    expect([exactTime('nonsense'), dayOf('nonsense')]).toEqual(['', '']);
   });
 
   it('lose the marks of markdown, not its words', () => {

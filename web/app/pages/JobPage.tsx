@@ -24,7 +24,7 @@ import { usePageTitle } from '../../ui/pageTitle.ts';
 import { paths } from '../../ui/paths.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
-import { hostWithoutWww, titleCase } from '../../ui/wording.ts';
+import { grouped, hostWithoutWww, titleCase } from '../../ui/wording.ts';
 
 const ReportInAddress = lazy(() => import('../ReportInAddress.tsx').then((module) => ({ default: module.ReportInAddress })));
 
@@ -131,7 +131,7 @@ function JobTabs({ job }: { job: JobView }) {
 function TabLabel({ name, number }: { name: string; number: number | null }) {
   return (
     <>
-      {titleCase(name)} {number !== null && <span className="text-xs tabular-nums opacity-90">{number.toLocaleString('en')}</span>}
+      {titleCase(name)} {number !== null && <span className="text-xs tabular-nums opacity-90">{grouped(number)}</span>}
     </>
   );
 }

@@ -11,7 +11,7 @@ import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
 import { FieldError } from '../../ui/Field.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
-import { hostWithoutWww, titleCase } from '../../ui/wording.ts';
+import { grouped, hostWithoutWww, titleCase } from '../../ui/wording.ts';
 import { JobsTable } from './JobsTable.tsx';
 import { MAX_FINISHED, useListJobsQuery } from './jobsApi.ts';
 import { countJobs, FILTERS, type JobFilter, orderFrom, orderJobs, sortedBy, withOrder } from './jobsOrder.ts';
@@ -93,9 +93,7 @@ export function JobsPanel({ onReload }: { onReload: () => void }) {
           ) : (
             <Empty filter={filter} any={jobs.length > 0} />
           )}
-          {data.truncated && (
-            <p className="border-t border-line px-4 py-3 text-sm text-muted">The newest {MAX_FINISHED.toLocaleString('en')} finished jobs are shown.</p>
-          )}
+          {data.truncated && <p className="border-t border-line px-4 py-3 text-sm text-muted">The newest {grouped(MAX_FINISHED)} finished jobs are shown.</p>}
         </Tabs>
       ) : error ? (
         <div className="p-4">

@@ -7,7 +7,7 @@ import { InlineText } from '../../../ui/InlineText.tsx';
 import { OUTSIDE, webLink } from '../../../ui/links.ts';
 import { actionsPath } from '../../../ui/paths.ts';
 import { readablePath } from '../../../ui/readableAddress.ts';
-import { count, cutMiddle, minutesText, titleCase } from '../../../ui/wording.ts';
+import { count, cutMiddle, grouped, minutesText, titleCase } from '../../../ui/wording.ts';
 import { byAddress, type Cause, type Finding, findingsAt } from './findingsFile.ts';
 import { ImpactMark } from './ImpactMark.tsx';
 import { OutsideLink } from './OutsideLink.tsx';
@@ -146,7 +146,7 @@ function EvidenceList({ findings, omitted, origin }: EvidenceListProps) {
   return (
     <section>
       <h4 className="text-base">
-        Evidence <span className="font-normal text-muted tabular-nums">{(findings.length + omitted).toLocaleString('en')}</span>
+        Evidence <span className="font-normal text-muted tabular-nums">{grouped(findings.length + omitted)}</span>
       </h4>
       <ul className="mt-1 divide-y divide-line border-y border-line">
         {byAddress(all ? findings : findings.slice(0, FIRST)).map((group) => (
@@ -160,7 +160,7 @@ function EvidenceList({ findings, omitted, origin }: EvidenceListProps) {
       </ul>
       {findings.length > FIRST && !all && (
         <Button look="quiet" className="mt-1 -ml-2" onClick={() => setAll(true)}>
-          Show all {findings.length.toLocaleString('en')}
+          Show all {grouped(findings.length)}
         </Button>
       )}
       {omitted > 0 && <p className="mt-1 text-sm text-muted">{count(omitted, 'more of the same was', 'more of the same were')} found and not listed.</p>}

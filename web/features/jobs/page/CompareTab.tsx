@@ -7,7 +7,7 @@ import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
 import { jobPath } from '../../../ui/paths.ts';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { exactTime } from '../../../ui/time.ts';
-import { hostWithoutWww } from '../../../ui/wording.ts';
+import { grouped, hostWithoutWww } from '../../../ui/wording.ts';
 import { groupOf } from '../jobStatus.ts';
 import { ComparedRuns } from './ComparedRuns.tsx';
 import { Nothing } from './Nothing.tsx';
@@ -99,12 +99,12 @@ function RunRow({ job, run, chosen, finished }: { job: JobView; run: Run; chosen
       <td className="py-1.5 pr-3 text-right tabular-nums">{run.score ?? '–'}</td>
       <td className="py-1.5 pr-3 text-right text-muted tabular-nums max-sm:hidden">
         <Link to={jobPath(run.jobId, { tab: 'pages' })} className="underline-offset-2 hover:underline">
-          {run.pages.toLocaleString('en')}
+          {grouped(run.pages)}
         </Link>
       </td>
       <td className="py-1.5 pr-3 text-right tabular-nums">
         <Link to={jobPath(run.jobId, { tab: 'findings' })} className="underline-offset-2 hover:underline">
-          {run.findings?.toLocaleString('en') ?? '–'}
+          {run.findings === null ? '–' : grouped(run.findings)}
         </Link>
       </td>
       <td className="py-1.5 pr-1 text-right whitespace-nowrap">

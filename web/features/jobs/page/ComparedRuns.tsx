@@ -4,7 +4,7 @@ import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
 import { InlineText } from '../../../ui/InlineText.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { exactTime } from '../../../ui/time.ts';
-import { count } from '../../../ui/wording.ts';
+import { count, grouped } from '../../../ui/wording.ts';
 import { ImpactMark } from './ImpactMark.tsx';
 import { OutsideLink } from './OutsideLink.tsx';
 import { type Comparison, useCompareRunsQuery } from './runsApi.ts';
@@ -52,7 +52,7 @@ export function ComparedRuns({ jobId, other }: { jobId: string; other: string })
             onClick={() => show(`group-${name}`)}
             className="rounded-control border border-line bg-card px-3 py-2 text-left hover:bg-inset"
           >
-            <span className="block text-xl font-semibold text-strong tabular-nums">{data[name].total.toLocaleString('en')}</span>
+            <span className="block text-xl font-semibold text-strong tabular-nums">{grouped(data[name].total)}</span>
             <span className={`flex items-center gap-1.5 text-sm ${tone}`}>
               <Icon aria-hidden="true" size={14} />
               {title}
@@ -105,7 +105,7 @@ function GroupList({ id, title, about, group, open }: { id: string; title: strin
       <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 rounded-card px-4 py-2 hover:bg-inset [&::-webkit-details-marker]:hidden">
         <ChevronRight aria-hidden="true" size={14} className="shrink-0 group-open:rotate-90" />
         <span>
-          <span className="font-medium text-strong">{title}</span> <span className="text-muted tabular-nums">{group.total.toLocaleString('en')}</span>{' '}
+          <span className="font-medium text-strong">{title}</span> <span className="text-muted tabular-nums">{grouped(group.total)}</span>{' '}
           <span className="text-sm text-muted max-sm:sr-only">{about}</span>
         </span>
       </summary>
@@ -113,7 +113,7 @@ function GroupList({ id, title, about, group, open }: { id: string; title: strin
         {[...causes].map(([checkId, findings]) => (
           <CauseRow key={checkId} findings={findings} />
         ))}
-        {left > 0 && <li className="px-4 py-2 text-sm text-muted">and {left.toLocaleString('en')} more</li>}
+        {left > 0 && <li className="px-4 py-2 text-sm text-muted">and {grouped(left)} more</li>}
         {group.total === 0 && <li className="px-4 py-2 text-sm text-muted">None.</li>}
       </ul>
     </details>

@@ -3,7 +3,7 @@ import { Link, useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { buttonLook } from '../../../ui/Button.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
-import { count, titleCase } from '../../../ui/wording.ts';
+import { count, grouped, titleCase } from '../../../ui/wording.ts';
 import { addressText, commonOrigin } from './addressText.ts';
 import { CauseItem } from './CauseItem.tsx';
 import { CATEGORIES, type Cause, causesOf, type FindingsFile, filterFrom, findingsAt, IMPACTS, matches, readFindings } from './findingsFile.ts';
@@ -88,7 +88,7 @@ function Locked({ job, file }: { job: JobView; file: FindingsFile }) {
   return (
     <Notice tone="info">
       <p>
-        This preview shows {shown.toLocaleString('en')} of {count(total, 'finding')}: those that the first action items fix.{' '}
+        This preview shows {grouped(shown)} of {count(total, 'finding')}: those that the first action items fix.{' '}
         {job.files.includes('seo-audit-report.md') && (
           <>
             The{' '}

@@ -3,6 +3,7 @@ import { Link, useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { jobPath } from '../../../ui/paths.ts';
+import { grouped } from '../../../ui/wording.ts';
 import { commonOrigin } from './addressText.ts';
 import { Nothing } from './Nothing.tsx';
 import { OutsideLink } from './OutsideLink.tsx';
@@ -80,7 +81,7 @@ function Row({ job, page, origin }: { job: JobView; page: PageRow; origin: strin
         {page.indexable === false && <span className="block text-sm text-muted">Search engines may not show it</span>}
       </td>
       <td className={`px-2 py-2 text-sm tabular-nums ${bad ? 'text-bad' : 'text-muted'}`}>{page.status ?? (page.problem || 'no answer')}</td>
-      <td className="px-2 py-2 text-right text-sm text-muted tabular-nums max-sm:hidden">{page.words?.toLocaleString('en') ?? ''}</td>
+      <td className="px-2 py-2 text-right text-sm text-muted tabular-nums max-sm:hidden">{page.words === null ? '' : grouped(page.words)}</td>
       <td className="py-2 pr-4 pl-2 text-right text-sm tabular-nums">
         {page.findings > 0 ? (
           <Link {...TO_ROWS} to={jobPath(job.id, { tab: 'findings', page: page.url })} className="text-accent underline underline-offset-2">
