@@ -26,9 +26,15 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-async function lighthouse(url: string, port: number, file: string): Promise<Report> {
+/** Asked a second time when it says that its own recording failed. */
+async function lighthouse(url: string, port: number, file: string, tries = 2): Promise<Report> {
   const flags = [`--port=${port}`, '--output=json', `--output-path=${file}`, '--quiet', '--disable-storage-reset', `--only-categories=${CATEGORIES.join(',')}`];
-  await promisify(execFile)('npx', ['--yes', LIGHTHOUSE, url, ...flags], { timeout: 180_000, maxBuffer: 64 * 1024 * 1024 });
+  try {
+    await promisify(execFile)('npx', ['--yes', LIGHTHOUSE, url, ...flags], { timeout: 180_000, maxBuffer: 64 * 1024 * 1024 });
+  } catch (error) {
+    if (tries < 2 || !/NO_NAVSTART/.test(String(error))) throw error;
+    return lighthouse(url, port, file, tries - 1);
+  }
   return JSON.parse(readFileSync(file, 'utf8')) as Report;
 }
 

@@ -1,5 +1,5 @@
 import { RotateCw, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../src/http/contract/jobs.ts';
@@ -27,7 +27,9 @@ const MESSAGE_MS = 3000;
 /** `onReload`: fetches the whole page anew. */
 export function JobsPanel({ onReload }: { onReload: () => void }) {
   const connection = useSelector(selectConnection);
-  const { data, error, isFetching, refetch } = useListJobsQuery();
+  const { data: latest, error, isFetching, refetch } = useListJobsQuery();
+  // Rows are drawn in slices, between which the page answers.
+  const data = useDeferredValue(latest);
   const [search, setSearch] = useSearchParams();
   const [asked, setAsked] = useState<JobView | 'all' | null>(null);
   const jobs = useMemo(() => Object.values(data?.jobs ?? {}), [data]);
