@@ -1,9 +1,9 @@
 import './styles.css';
 import { StrictMode, startTransition } from 'react';
-import { createRoot } from 'react-dom/client';
 import { Provider } from 'react-redux';
 import { BrowserRouter } from 'react-router-dom';
 import { readVersion } from './api/system.ts';
+import { rootOf } from './app/reactRoot.ts';
 import { AppRoutes } from './app/routes.tsx';
 import { createStore } from './app/store.ts';
 import { followOtherTabs, startSession } from './features/auth/session.ts';
@@ -19,7 +19,7 @@ followOtherTabs(store);
 // In slices, the first of them a task of its own: the page answers while it comes to be.
 setTimeout(() =>
   startTransition(() =>
-    createRoot(root).render(
+    rootOf(root).render(
       <StrictMode>
         <Provider store={store}>
           <BrowserRouter>

@@ -35,7 +35,7 @@ export default defineConfig(({ command }) => ({
         // What brings a library of its own along (dialogs, menus, markdown) stays by itself.
         codeSplitting: {
           groups: [
-            { name: 'vendor', tags: ['$initial'], test: /node_modules/, priority: 3 },
+            { name: 'vendor', tags: ['$initial'], test: /node_modules|[\\/]web[\\/]app[\\/]reactRoot\./, priority: 3 },
             { name: 'app', tags: ['$initial'], priority: 2 },
             {
               name: 'forms',

@@ -19,6 +19,8 @@ export function createStore() {
     reducer: slices,
     // The checks of development walk the whole cache on every action: with a thousand jobs that is what one would measure.
     middleware: (defaults) => defaults({ immutableCheck: false, serializableCheck: false }).concat(later.middleware),
+    // What the server answered is drawn in a task of its own, not within the frame that then lays it out.
+    enhancers: (defaults) => defaults({ autoBatch: { type: 'timer', timeout: 10 } }),
   });
   return Object.assign(store, { slices, addMiddleware: later.addMiddleware });
 }

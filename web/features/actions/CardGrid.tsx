@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useContext, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, startTransition, useContext, useEffect, useRef, useState } from 'react';
 import type { ActionItem } from './actionItem.ts';
 import { focusCard, SpotlightContext } from './spotlight.ts';
 
@@ -41,7 +41,8 @@ function PlainGrid({ label, items, minWidth, render }: CardGridProps) {
 
 function WindowedGrid({ label, items, minWidth, estimate, render }: CardGridProps) {
   const list = useRef<HTMLDivElement>(null);
-  const { columns, top } = usePlace(list, minWidth);
+  const place = usePlace(list, minWidth);
+  const { columns, top } = place ?? UNKNOWN;
   const rows = useWindowVirtualizer({
     count: Math.ceil(items.length / columns),
     estimateSize: () => estimate,
@@ -49,21 +50,24 @@ function WindowedGrid({ label, items, minWidth, estimate, render }: CardGridProp
     overscan: OVERSCAN,
     useFlushSync: false,
     scrollMargin: top,
+    // Told by the browser when it has laid them out; asked for, it would have to lay out the page at once.
+    measureElement: (_row, entry) => Math.round(entry?.borderBoxSize[0]?.blockSize ?? estimate),
   });
   const spotlight = useContext(SpotlightContext);
+  const known = place !== null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once a wish, not again when the items change.
   useEffect(() => {
-    const index = spotlight ? items.findIndex((item) => item.id === spotlight.actionId) : -1;
+    const index = spotlight && known ? items.findIndex((item) => item.id === spotlight.actionId) : -1;
     if (!spotlight || index < 0 || focusCard(spotlight.actionId)) return;
     rows.scrollToIndex(Math.floor(index / columns), { align: 'center' });
     // Drawn with the scroll event that follows.
     const frame = requestAnimationFrame(() => requestAnimationFrame(() => focusCard(spotlight.actionId)));
     return () => cancelAnimationFrame(frame);
-  }, [spotlight]);
+  }, [spotlight, known]);
   return (
     // biome-ignore lint/a11y/useSemanticElements: between an <ul> and its items nothing else may stand, and the rows do.
     <div ref={list} role="list" aria-label={label} className="relative" style={{ height: rows.getTotalSize() }}>
-      {rows.getVirtualItems().map((row) => (
+      {(known ? rows.getVirtualItems() : []).map((row) => (
         <div
           key={row.key}
           role="presentation"
@@ -84,16 +88,25 @@ function WindowedGrid({ label, items, minWidth, estimate, render }: CardGridProp
   );
 }
 
-/** How many columns fit, and where on the page the list begins. */
-function usePlace(list: React.RefObject<HTMLElement | null>, minWidth: number): { readonly columns: number; readonly top: number } {
-  const [place, setPlace] = useState({ columns: 1, top: 0 });
-  useLayoutEffect(() => {
+interface Place {
+  /** How many fit side by side. */
+  readonly columns: number;
+  /** Where on the page the list begins, in pixels. */
+  readonly top: number;
+}
+
+const UNKNOWN: Place = { columns: 1, top: 0 };
+
+/** `null` until it is measured: the cards are drawn then, in slices, once what is around them stands. */
+function usePlace(list: React.RefObject<HTMLElement | null>, minWidth: number): Place | null {
+  const [place, setPlace] = useState<Place | null>(null);
+  useEffect(() => {
     const measure = (): void => {
       const box = list.current?.getBoundingClientRect();
       if (!box) return;
       const columns = Math.max(1, Math.floor((box.width + GAP) / (minWidth + GAP)));
       const top = Math.round(box.top + window.scrollY);
-      setPlace((now) => (now.columns === columns && now.top === top ? now : { columns, top }));
+      startTransition(() => setPlace((now) => (now?.columns === columns && now.top === top ? now : { columns, top })));
     };
     measure();
     // Whatever grows above the list moves it, and the page with it.

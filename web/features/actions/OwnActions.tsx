@@ -1,6 +1,6 @@
 import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import { skipToken } from '@reduxjs/toolkit/query';
-import { type ReactNode, useCallback, useContext, useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, useCallback, useContext, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { useDispatch } from 'react-redux';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { ActionsResponse, ActionView } from '../../../src/http/contract/actions.ts';
@@ -37,13 +37,15 @@ export function OwnActions({ version, waiting, site }: OwnActionsProps) {
   const timestamp = search.get('timestamp');
   const key = useMemo(() => ({ jobId, domain, timestamp }), [jobId, domain, timestamp]);
   const { currentData: data, error, isFetching, startedTimeStamp, refetch } = useGetActionsQuery(key);
+  // The first look at them is drawn in slices, between which the page answers.
+  const there = useDeferredValue(data !== undefined);
   const seen = useRef(version);
   useEffect(() => {
     if (seen.current && seen.current !== version) void refetch();
     seen.current = version;
   }, [version, refetch]);
-  if (!data) {
-    if (!error) return <ActionsSkeleton />;
+  if (!data || !there) {
+    if (!error || data) return <ActionsSkeleton />;
     if (asFailure(error).status === 404) return <NoAnalyses />;
     return (
       <ErrorPanel

@@ -24,6 +24,7 @@ export function AnalysisBar({ onShare }: AnalysisBarProps) {
   const [deleting, setDeleting] = useState<AnalysisView | null>(null);
   const [deleted, setDeleted] = useState(false);
   const current = currentOf(analyses, search);
+  const several = analyses.length > 1;
   const choose = (id: string): void => {
     setDeleted(false);
     const chosen = analyses.find((analysis) => analysis.id === id);
@@ -31,17 +32,18 @@ export function AnalysisBar({ onShare }: AnalysisBarProps) {
   };
   return (
     <div className="space-y-3 print:hidden">
-      <div className="flex flex-wrap items-center gap-x-1 gap-y-2">
-        <Link to={paths.home} className={buttonLook('quiet', '-ml-2')}>
+      {/* One line, however narrow: what is below stays where it is when the analyses are known. */}
+      <div className="flex items-center gap-x-1 gap-y-2 sm:flex-wrap">
+        <Link to={paths.home} className={buttonLook('quiet', '-ml-2 shrink-0')}>
           <ArrowLeft aria-hidden="true" size={14} />
-          Back to All Jobs
+          <span className={several ? 'max-sm:sr-only' : undefined}>Back to All Jobs</span>
         </Link>
-        {analyses.length > 1 && (
+        {several && (
           <select
             aria-label="Analysis"
             value={current?.id ?? ''}
             onChange={(event) => choose(event.target.value)}
-            className={`${INPUT_LOOK} h-8 min-w-0 max-w-full max-sm:order-last max-sm:basis-full sm:max-w-96 pointer-coarse:h-11`}
+            className={`${INPUT_LOOK} h-8 min-w-0 max-w-full max-sm:flex-1 sm:max-w-96 pointer-coarse:h-11`}
           >
             {!current && <option value="">Choose an analysis</option>}
             {analyses.map((analysis) => (
@@ -51,7 +53,7 @@ export function AnalysisBar({ onShare }: AnalysisBarProps) {
             ))}
           </select>
         )}
-        <div className="ml-auto flex items-center gap-1">
+        <div className="ml-auto flex shrink-0 items-center gap-1">
           {current && (
             <Button onClick={() => onShare(current)}>
               <Share2 aria-hidden="true" size={14} />

@@ -86,7 +86,7 @@ describe('the sections', () => {
     rows = Array.from({ length: 200 }, (_, index) => action({ id: `a-${index}`, title: `Task ${index}` }));
     renderApp(PATH);
     await screen.findByRole('heading', { name: 'Available Tasks (200)' });
-    const cards = screen.getAllByRole('article');
+    const cards = await screen.findAllByRole('article');
     expect(cards.length).toBeGreaterThan(2);
     expect(cards.length).toBeLessThan(60);
     expect(screen.getAllByRole('listitem').find((item) => item.contains(cards[0] as Node))).toHaveAttribute('aria-setsize', '200');
