@@ -154,6 +154,7 @@ describe('the share dialog', () => {
     expect(await screen.findByText('Failed to copy link to clipboard')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Create Another' }));
     expect(screen.getByRole('checkbox', { name: /^Executive summary/ })).toBeChecked();
+    expect(screen.getByRole('textbox', { name: 'Title' })).toHaveFocus();
   });
 
   it.each([

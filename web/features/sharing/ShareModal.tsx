@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Link } from 'react-router-dom';
 import { Button, buttonLook } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -18,12 +19,20 @@ interface ShareModalProps {
 /** The form, then the link that it made. */
 export function ShareModal({ jobId, host, access, onClose }: ShareModalProps) {
   const [shareUrl, setShareUrl] = useState<string | null>(null);
+  const form = useRef<HTMLDivElement>(null);
+  const another = (): void => {
+    flushSync(() => setShareUrl(null));
+    // The button that was pressed is gone: the keyboard goes on in the form.
+    form.current?.querySelector('input')?.focus();
+  };
   return (
     <Dialog fills title={shareUrl ? 'Your link is ready' : `Share the analysis of ${host}`} onClose={onClose}>
       {shareUrl ? (
-        <Ready shareUrl={shareUrl} onAnother={() => setShareUrl(null)} />
+        <Ready shareUrl={shareUrl} onAnother={another} />
       ) : (
-        <ShareForm jobId={jobId} host={host} access={access} onCreated={setShareUrl} />
+        <div ref={form}>
+          <ShareForm jobId={jobId} host={host} access={access} onCreated={setShareUrl} />
+        </div>
       )}
     </Dialog>
   );
