@@ -77,7 +77,10 @@ function Sample({ sample }: { sample: SampleView }) {
             analyst={sample.analyst}
           />
         ) : (
-          <Markdown text={sample.report} />
+          <>
+            <h2 className="sr-only">Report</h2>
+            <Markdown text={sample.report} />
+          </>
         )}
       </Tabs>
     </>

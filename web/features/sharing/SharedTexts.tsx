@@ -19,6 +19,7 @@ export function SharedTexts({ content }: { content: Readonly<Record<string, stri
       onChange={setChosen}
       panelClassName="mt-2 rounded-card border border-line bg-card p-4 sm:p-6"
     >
+      <h2 className="sr-only">{name}</h2>
       <Suspense fallback={<Skeleton className="h-48" />}>
         <Markdown text={content[name] ?? ''} />
       </Suspense>
