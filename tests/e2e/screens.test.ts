@@ -10,7 +10,7 @@ import { open, type Screen, screensOf, signIn } from '../given/screens.ts';
 /** Of 320 px, the narrowest that is supported, the layout alone is looked at. */
 const NARROWEST = 320;
 
-/** What the theme alone may break: the second theme is asked for this, which halves the time. */
+/** What the theme alone may break: the second theme is asked for this alone. */
 const OF_THE_THEME = ['color-contrast', 'link-in-text-block'];
 
 describe.skipIf(!available('Chromium', CHROMIUM))('the screens', () => {

@@ -28,7 +28,7 @@ export function Tabs({ label, value, choices, onChange, children, className, lis
   // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen tab comes into view, wherever it was chosen.
   useEffect(() => {
     // Measuring has the whole page laid out at once, so only where it matters.
-    if (!scrolls || chosen < 1) return;
+    if (!scrolls) return;
     const row = list.current;
     const tab = row?.querySelector<HTMLElement>('[aria-selected="true"]');
     if (!row || !tab) return;

@@ -3,14 +3,13 @@
  * tables at the first use: 30 ms in which a page stands still, and over 100 on a phone.
  */
 
-const MINUTE = 60;
 const STEPS: readonly (readonly [unit: string, seconds: number, last?: string, next?: string])[] = [
   ['year', 31_536_000, 'last year', 'next year'],
   ['month', 2_592_000, 'last month', 'next month'],
   ['week', 604_800, 'last week', 'next week'],
   ['day', 86_400, 'yesterday', 'tomorrow'],
-  ['hour', 60 * MINUTE],
-  ['minute', MINUTE],
+  ['hour', 3600],
+  ['minute', 60],
 ];
 const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'] as const;
 

@@ -1,4 +1,4 @@
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { measureElement, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, startTransition, useContext, useEffect, useRef, useState } from 'react';
 import type { ActionItem } from './actionItem.ts';
 import { focusCard, SpotlightContext } from './spotlight.ts';
@@ -50,8 +50,8 @@ function WindowedGrid({ label, items, minWidth, estimate, render }: CardGridProp
     overscan: OVERSCAN,
     useFlushSync: false,
     scrollMargin: top,
-    // Told by the browser when it has laid them out; asked for, it would have to lay out the page at once.
-    measureElement: (_row, entry) => Math.round(entry?.borderBoxSize[0]?.blockSize ?? estimate),
+    // Told by the browser when it has laid them out; asked for, it would have to lay out the page at once. What was told stays known.
+    measureElement: (row, entry, grid) => (entry ? measureElement(row, entry, grid) : (grid.measurementsCache[grid.indexFromElement(row)]?.size ?? estimate)),
   });
   const spotlight = useContext(SpotlightContext);
   const known = place !== null;

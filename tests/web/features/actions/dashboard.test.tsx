@@ -82,7 +82,6 @@ describe('the sections', () => {
   });
 
   it('are drawn only as far as they are in view when there are two hundred', async () => {
-    vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(200);
     rows = Array.from({ length: 200 }, (_, index) => action({ id: `a-${index}`, title: `Task ${index}` }));
     renderApp(PATH);
     await screen.findByRole('heading', { name: 'Available Tasks (200)' });
