@@ -124,5 +124,5 @@ function recordTry({ type: _, at, final = false, ...outcome }: Command<'RecordTr
 function requeue({ at }: Command<'RequeueDelivery'>, state: DeliveryState): readonly WebhookDeliveryEvent[] {
   if (state.status === 'none' || state.status === 'forgotten') throw new DomainError('DELIVERY_NOT_FOUND', 'There is no such delivery.');
   if (state.status === 'waiting') throw new DomainError('DELIVERY_PENDING', 'This delivery is still being tried.');
-  return [{ type: 'WebhookRequeued', data: { deliveryId: state.deliveryId, endpointId: state.endpointId, requeuedAt: at } }];
+  return [{ type: 'WebhookRequeued', data: { deliveryId: state.deliveryId, endpointId: state.endpointId, userId: state.userId, requeuedAt: at } }];
 }
