@@ -17,9 +17,9 @@ import { openSqliteEventStore, type SqliteEventStore } from '../src/eventStore/s
 import { checkBackup } from '../src/eventStore/sqliteBackup.ts';
 import { createRulesAnalyst } from '../src/integrations/analyst/rules.ts';
 import { createFetcher } from '../src/integrations/fetcher/httpFetcher.ts';
-import { PROJECTIONS } from '../src/projections/all.ts';
 import { runProjections } from '../src/projections/project.ts';
 import { openSqliteReadModels } from '../src/readModels/sqlite.ts';
+import { READ_MODELS } from '../src/work/rules.ts';
 import { runAuditJob } from '../src/workers/auditJob.ts';
 import { startChild } from './child.ts';
 
@@ -111,7 +111,7 @@ async function fillReadModels(store: SqliteEventStore): Promise<void> {
   const readModels = openSqliteReadModels({ file: join(folder, 'readModels.db') });
   const stop = new AbortController();
   const began = performance.now();
-  const running = runProjections({ store, readModels, projections: PROJECTIONS, signal: stop.signal, now: Date.now });
+  const running = runProjections({ store, readModels, projections: READ_MODELS, signal: stop.signal, now: Date.now });
   await running.ready;
   print('all read models of them', `${(((performance.now() - began) / AUDITS) * 0.5).toFixed(1)} ms`);
   stop.abort();

@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { EVENT_TYPES, EVENTS_WITHOUT_PROJECTION } from '../src/domain/eventTypes.ts';
-import { PROJECTIONS } from '../src/projections/all.ts';
+import { READ_MODELS } from '../src/work/rules.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -152,7 +152,7 @@ describe('structure', () => {
 
   it('has every event type projected, or exempt in writing', () => {
     expect(EVENT_TYPES.length).toBeGreaterThan(25);
-    const handled = new Set(PROJECTIONS.flatMap((projection) => projection.handles as readonly string[]));
+    const handled = new Set(READ_MODELS.flatMap((projection) => projection.handles as readonly string[]));
     expect(EVENT_TYPES.filter((type) => !handled.has(type) && !(type in EVENTS_WITHOUT_PROJECTION))).toEqual([]);
     expect([...handled].filter((type) => !(EVENT_TYPES as readonly string[]).includes(type))).toEqual([]);
     expect(Object.keys(EVENTS_WITHOUT_PROJECTION).filter((type) => handled.has(type))).toEqual([]);

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Claim, ClaimNotes, Claims } from '../readModels/claims.ts';
 import type { Gate } from './gate.ts';
 import { itemKey } from './items.ts';
-import type { WorkItem, WorkKind } from './kind.ts';
+import type { WhyGivenUp, WorkItem, WorkKind } from './kind.ts';
 
 /** Fits pino. */
 export type WorkLog = Readonly<Record<'info' | 'warn' | 'error', (details: object, message: string) => void>>;
@@ -47,6 +47,7 @@ export function createPerformer(deps: PerformerDeps): Performer {
   async function run(kind: WorkKind, item: WorkItem, claim: Claim, own: AbortSignal): Promise<Result> {
     try {
       const vanishings = await countVanishings(deps, kind, item, claim);
+      if (isLate(kind, item, deps.now())) return await giveUp(kind, item, claim, 'late');
       if (vanishings >= GIVEN_UP_AFTER) return await giveUp(kind, item, claim, 'vanished');
       const leave = await deps.gate.enter(vanishings >= ALONE_AFTER, own);
       try {
@@ -81,11 +82,11 @@ export function createPerformer(deps: PerformerDeps): Performer {
     return 'failed';
   }
 
-  async function giveUp(kind: WorkKind, item: WorkItem, claim: Claim, why: 'failed' | 'vanished'): Promise<Result> {
+  async function giveUp(kind: WorkKind, item: WorkItem, claim: Claim, why: WhyGivenUp): Promise<Result> {
     const settledAt = await kind.giveUp(item, why);
-    log.error({ item: itemKey(kind.rule.kind, item.itemId), why, attempts: claim.attempts }, 'a piece of work was given up');
+    log[why === 'late' ? 'info' : 'error']({ item: itemKey(kind.rule.kind, item.itemId), why, attempts: claim.attempts }, 'a piece of work was given up');
     await tell(claim, { settledAt });
-    return 'given_up';
+    return why === 'late' ? 'settled' : 'given_up';
   }
 
   /** What is not told would stay in nobody's hands for as long as this process lives. */
@@ -141,6 +142,10 @@ async function countVanishings({ claims }: PerformerDeps, kind: WorkKind, item: 
   const vanishings = claim.vanished ? since + 1 : since;
   if (vanishings !== claim.vanishings || steps !== claim.steps || claim.vanished) await claims.note(claim, { vanishings, steps });
   return vanishings;
+}
+
+function isLate({ owedForMs }: WorkKind, { openedAt }: WorkItem, now: string): boolean {
+  return owedForMs !== undefined && Date.parse(now) - Date.parse(openedAt) > owedForMs;
 }
 
 /** The kind of error, without its text: that may tell of people. */

@@ -17,7 +17,7 @@ export type MailCommand =
   | ({ readonly type: 'PrepareMail'; readonly unsubscribeHash: string | null } & Facts)
   /** `attempt`: the try that sent it. Of one that another has replaced, nothing is kept. */
   | ({ readonly type: 'MarkMailSent'; readonly attempt: number } & Facts)
-  | ({ readonly type: 'DropMail'; readonly reason: MailDropReason } & Facts);
+  | ({ readonly type: 'DropMail'; readonly reason: MailDropReason; readonly attempt?: number } & Facts);
 
 export const mailStream = (mailId: string): string => `mail-${mailId}`;
 
@@ -54,6 +54,7 @@ export const mailDecider: Decider<MailState, MailCommand, MailEvent> = {
         if (command.attempt !== state.attempt) return [];
         return [{ type: 'MailSent', data: { mailId, userId, kind, attempt: command.attempt, sentAt: at } }];
       case 'DropMail':
+        if (command.attempt !== undefined && command.attempt !== state.attempt) return [];
         return [{ type: 'MailDropped', data: { mailId, userId, kind, reason: command.reason, droppedAt: at } }];
       default:
         return unreachable(command);

@@ -41,6 +41,8 @@ export type DeliveryCommand =
       readonly final?: boolean;
       readonly at: string;
     }
+  /** An operator, or too many broken-off tries. */
+  | { readonly type: 'GiveUpDelivery'; readonly error: string; readonly at: string }
   | { readonly type: 'RequeueDelivery'; readonly at: string }
   | { readonly type: 'ForgetDelivery'; readonly deliveryId: string; readonly endpointId: string; readonly at: string };
 
@@ -93,6 +95,12 @@ function decide(command: DeliveryCommand, state: DeliveryState): readonly Webhoo
       return startTry(command, state);
     case 'RecordTry':
       return recordTry(command, state);
+    case 'GiveUpDelivery': {
+      if (state.status !== 'waiting') return [];
+      const { deliveryId, endpointId, attempt } = state;
+      const told = { ok: false, status: null, ms: 0, error: command.error, triedAt: command.at, nextTryAt: null };
+      return [{ type: 'WebhookTried', data: { deliveryId, endpointId, attempt, ...told } }];
+    }
     case 'RequeueDelivery':
       return requeue(command, state);
     case 'ForgetDelivery': {
