@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { append } from './append.ts';
 import { audit } from './audit.ts';
+import { bill } from './bill.ts';
 import { bundles } from './bundles.ts';
 import { fanOut } from './fanOut.ts';
 import { growth } from './growth.ts';
@@ -22,7 +23,22 @@ import { replay } from './replay.ts';
 import { tableOf, writeReport } from './report.ts';
 import { start } from './start.ts';
 
-const FIGURES: readonly Figure[] = [append, growth, replay, projection, http, fanOut, latency, audit, start, bundles, interactions, lighthouseScores, pairs];
+const FIGURES: readonly Figure[] = [
+  append,
+  growth,
+  bill,
+  replay,
+  projection,
+  http,
+  fanOut,
+  latency,
+  audit,
+  start,
+  bundles,
+  interactions,
+  lighthouseScores,
+  pairs,
+];
 
 const { values } = parseArgs({
   options: { full: { type: 'boolean', default: false }, only: { type: 'string' }, rounds: { type: 'string', default: '5' } },

@@ -18,8 +18,8 @@ export type FoldCache = {
   forget(stream: string): void;
 };
 
-/** Events in all folds together; a bill takes about 120 bytes for each. */
-const MAX_EVENTS = 300_000;
+/** Events in all folds together; a bill takes about 180 bytes for each. */
+const MAX_EVENTS = 400_000;
 
 /** The one fold that was used last is kept however long it is: without it, each command would fold a stream of that length. */
 export function createFoldCache(maxEvents = MAX_EVENTS): FoldCache {

@@ -36,19 +36,19 @@ type Ledger = {
   readonly batches: Map<string, string[]>;
 };
 
-type Used = Readonly<Partial<Record<PaidFrom, number>>>;
+type Month = { readonly period: string; readonly used: Readonly<Partial<Record<PaidFrom, number>>> };
 
 export type BillingState = {
   readonly ledger: Ledger;
   /** The last event of the ledger that this state knows of. */
   readonly upTo: number;
-  /** Analyses of each month by source: reserved or consumed. */
-  readonly used: Readonly<Record<string, Used>>;
+  /** Analyses of each month by source: reserved or consumed. A list, because of a short one a changed copy is made in no time. */
+  readonly months: readonly Month[];
 };
 
 export const billingStream = (userId: string): string => `billing-${userId}`;
 
-export const initialState = (): BillingState => ({ ledger: emptyLedger(), upTo: 0, used: {} });
+export const initialState = (): BillingState => ({ ledger: emptyLedger(), upTo: 0, months: [] });
 
 export function evolve(state: BillingState, event: BillingEvent): BillingState {
   switch (event.type) {
@@ -87,7 +87,7 @@ export function reservedTogether(state: BillingState, jobId: string): readonly s
 
 /** Analyses of the month that are taken from that source: reserved or consumed. */
 export function usedOf(state: BillingState, period: string, from: PaidFrom): number {
-  return state.used[period]?.[from] ?? 0;
+  return state.months.findLast((month) => month.period === period)?.used[from] ?? 0;
 }
 
 /** The calendar month of a UTC ISO time. */
@@ -98,7 +98,7 @@ function reserved(state: BillingState, { jobId, period, from, access, batchId }:
   const ledger = state.ledger.analyses.has(jobId) ? copyFor(state) : ledgerFor(state);
   ledger.events += 1;
   enter(ledger, jobId, { from, access, period, batchId: batchId ?? null, reservedBy: ledger.events, endedBy: null, end: null });
-  return { ledger, upTo: ledger.events, used: counted(state, period, from, 1) };
+  return { ledger, upTo: ledger.events, months: counted(state, period, from, 1) };
 }
 
 function ended(state: BillingState, jobId: string, end: 'consumed' | 'released'): BillingState {
@@ -109,8 +109,8 @@ function ended(state: BillingState, jobId: string, end: 'consumed' | 'released')
   ledger.events += 1;
   entry.endedBy = ledger.events;
   entry.end = end;
-  const used = end === 'released' ? counted(state, entry.period, entry.from, -1) : state.used;
-  return { ledger, upTo: ledger.events, used };
+  const months = end === 'released' ? counted(state, entry.period, entry.from, -1) : state.months;
+  return { ledger, upTo: ledger.events, months };
 }
 
 function entryOf({ ledger, upTo }: BillingState, jobId: string): Entry | null {
@@ -145,6 +145,9 @@ const emptyLedger = (): Ledger => ({ events: 0, analyses: new Map(), batches: ne
 
 type EventData<Type extends BillingEvent['type']> = Extract<BillingEvent, { readonly type: Type }>['data'];
 
-function counted(state: BillingState, period: string, from: PaidFrom, change: 1 | -1): BillingState['used'] {
-  return { ...state.used, [period]: { ...state.used[period], [from]: usedOf(state, period, from) + change } };
+function counted({ months }: BillingState, period: string, from: PaidFrom, change: 1 | -1): BillingState['months'] {
+  const at = months.findLastIndex((month) => month.period === period);
+  const used = months[at]?.used ?? {};
+  const month = { period, used: { ...used, [from]: (used[from] ?? 0) + change } };
+  return at < 0 ? [...months, month] : months.with(at, month);
 }
