@@ -71,10 +71,13 @@ describeOnMongo('MongoDB claims and marks', (newCase) => {
     let meanwhile: Claim | 'taken' | 'lane_full' | null = null;
     const claims = await openMongoClaims(
       interruptedBefore(real, 'insertOne', async () => {
+        // So that they do not have the place that it is about to take, which would be enough to stop it.
+        const first = await others.take({ item: item('b'), seen: null, holder: 'w2', laneLimit: 9 });
         const second = await others.take({ item: item('a'), seen, holder: 'w2', laneLimit: 9 });
-        if (typeof second === 'string') throw new Error('Not taken.');
+        if (typeof first === 'string' || typeof second === 'string') throw new Error('Not taken.');
         await others.letGo(second, { attempts: 1 });
         meanwhile = await others.take({ item: item('a'), seen: { ...second, attempts: 1, holder: null }, holder: 'w3', laneLimit: 9 });
+        await others.letGo(first, {});
       }),
     );
     expect(await claims.take({ item: item('a'), seen, holder: 'w4', laneLimit: 9 })).toBe('taken');
