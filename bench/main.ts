@@ -10,6 +10,7 @@ import { append } from './append.ts';
 import { audit } from './audit.ts';
 import { bill } from './bill.ts';
 import { bundles } from './bundles.ts';
+import { claims } from './claims.ts';
 import { fanOut } from './fanOut.ts';
 import { growth } from './growth.ts';
 import { http } from './http.ts';
@@ -29,6 +30,7 @@ const FIGURES: readonly Figure[] = [
   bill,
   replay,
   projection,
+  claims,
   http,
   fanOut,
   latency,
