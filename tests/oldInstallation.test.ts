@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { derivedId } from '../src/commands/derivedId.ts';
 import { emailStreamOf } from '../src/commands/emailStreamOf.ts';
-import { loadState } from '../src/commands/handle.ts';
+import { loadHistory, loadState } from '../src/commands/handle.ts';
 import { accountStream } from '../src/domain/account/account.ts';
 import { accountDecider } from '../src/domain/account/decide.ts';
 import { emailDecider } from '../src/domain/account/email.ts';
@@ -93,7 +93,7 @@ describe('the file', () => {
 
 describe('its accounts', () => {
   it.each(Object.entries(accounts))('%s', async (_name, { userId, email, state }) => {
-    const { state: account, events } = await loadState(old.store, accountDecider, accountStream(userId));
+    const { state: account, events } = await loadHistory(old.store, accountDecider, accountStream(userId));
     const { state: claim } = await loadState(old.store, emailDecider, emailStreamOf(email));
     expect(account.status).toBe(state === 'erased' ? 'deleted' : state === 'unfinished' ? 'active' : state);
     expect(claim.userId).toBe(state === 'erased' || state === 'unfinished' ? null : userId);
@@ -115,7 +115,7 @@ describe('its accounts', () => {
   });
 
   it.each(Object.entries(sessions))('the session %s', async (_name, { sessionId, userId, state, owed }) => {
-    const { state: session, events } = await loadState(old.store, sessionDecider, sessionStream(sessionId));
+    const { state: session, events } = await loadHistory(old.store, sessionDecider, sessionStream(sessionId));
     expect(session).toMatchObject({ status: state, userId });
     const order = log.findLast((event) => event.type === 'AccountSessionsEnded' && event.stream === accountStream(userId));
     if (owed === 'end') expect((events[0]?.position ?? '') < (order?.position ?? '')).toBe(true);
@@ -210,7 +210,7 @@ describe('its mails', () => {
   it.each(Object.entries(mails))('%s', async (name, mail) => {
     const cause = causeOf(mail);
     expect(mail.mailId).toBe(derivedId(cause?.id ?? '', 'mail', mail.kind));
-    const { events } = await loadState(old.store, mailDecider, mailStream(mail.mailId));
+    const { events } = await loadHistory(old.store, mailDecider, mailStream(mail.mailId));
     expect(MAIL_STATES[events.at(-1)?.type ?? ''] ?? 'none').toBe(mail.state);
     expect(isFresh(cause)).toBe(name !== 'tooOld' && name !== 'passwordChanged');
   });
