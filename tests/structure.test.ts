@@ -19,6 +19,7 @@ const LAYERS: readonly (readonly [folder: string, mayImport: readonly string[]])
   ['src/commands', ['src/commands', 'src/domain', 'ports']],
   ['src/projections', ['src/projections', 'src/domain', 'ports']],
   ['src/workers', ['src/workers', 'src/commands', 'src/domain', 'src/audit', 'ports']],
+  ['src/work', ['src/work', 'src/leadership', 'src/commands', 'src/domain', 'ports']],
   ['src/http/contract', ['src/http/contract']],
   ['src/http', ['src/http', 'src/commands', 'src/domain', 'src/projections', 'ports']],
   // The composition root and the programs beside it; a file that is not named here is in no layer.
@@ -49,6 +50,7 @@ const PORTS = [
   'src/eventStore/eventStore.ts',
   'src/readModels/readModels.ts',
   'src/readModels/leases.ts',
+  'src/readModels/claims.ts',
   'src/integrations/analyst/analyst.ts',
   'src/integrations/mailer/mailer.ts',
 ];
