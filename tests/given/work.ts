@@ -69,8 +69,9 @@ export async function openWork(made: Product): Promise<Work> {
     running.push(runner);
     return runner;
   }
+  const caughtUp = async () => readModels.reached([WORK_ITEMS], await store.head(), 10_000);
   async function settle(): Promise<void> {
-    await readModels.reached([WORK_ITEMS], await store.head(), 10_000);
+    await caughtUp();
     await rest();
   }
 
@@ -95,7 +96,10 @@ export async function openWork(made: Product): Promise<Work> {
       const { documents } = await readModels.find<WorkItem>(WORK_ITEMS, { where: { kind }, limit: 1_000 });
       return documents.map(({ data }) => data.itemId);
     },
-    item: async (kind, itemId) => (await getItem(readModels, kind, itemId))?.data ?? null,
+    async item(kind, itemId) {
+      await caughtUp();
+      return (await getItem(readModels, kind, itemId))?.data ?? null;
+    },
     claim: async (kind, itemId) => (await readModels.claims.read(kind, [itemId]))[0],
     settle,
     async pass(seconds) {
