@@ -24,8 +24,8 @@ const FREE_ANALYSES = 3;
 
 /**
  * All sites or none: first one reservation for all in the billing stream, then a stream for each job. A crash in between is made good
- * by a repeat with the same command id (same job ids); what nobody repeats, `reconcileReservations` gives back.
- * @throws DomainError INSUFFICIENT_CREDITS, ACCOUNT_NOT_FOUND; SUBMISSION_EXPIRED when a repeat comes after the reconciler
+ * by a repeat with the same command id (same job ids); what nobody repeats, a sweep gives back.
+ * @throws DomainError INSUFFICIENT_CREDITS, ACCOUNT_NOT_FOUND; SUBMISSION_EXPIRED when a repeat comes after the sweep
  */
 export async function submitJobs(ctx: CommandContext, input: SubmitJobs): Promise<{ readonly jobIds: readonly string[]; readonly position: Position }> {
   const { userId, sites, bounds } = input;

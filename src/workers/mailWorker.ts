@@ -2,9 +2,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { derivedId } from '../commands/derivedId.ts';
 import { loadState } from '../commands/handle.ts';
+import { kindOf, MAIL_OF_EVENT } from '../commands/mailOf.ts';
 import { mailDecider, mailStream } from '../domain/mail/mail.ts';
 import type { Delivery, EventStore, Position, RecordedEvent } from '../eventStore/eventStore.ts';
-import { kindOf, MAIL_OF_EVENT } from './mails/composeMail.ts';
 import { type DeliverDeps, deliverMail, FRESH_MS, type Outcome } from './mails/deliverMail.ts';
 
 /** The consumer group whose parked events an admin sees. */

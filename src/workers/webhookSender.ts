@@ -1,7 +1,7 @@
 /** Tries one delivery: claims the try, signs, sends, writes down what came of it. */
 import type { CommandContext } from '../commands/context.ts';
 import { handle, loadState } from '../commands/handle.ts';
-import { switchWebhook, webhookSecretsOf } from '../commands/webhooks.ts';
+import { webhookSecretsOf } from '../commands/webhooks.ts';
 import { DomainError } from '../domain/decider.ts';
 import { type DeliveryState, deliveryDecider, deliveryStream } from '../domain/webhooks/delivery.ts';
 import { webhooksDecider, webhooksStream } from '../domain/webhooks/webhooks.ts';
@@ -25,8 +25,6 @@ export type WebhookSenderDeps = {
   /** Whether the address may be called at all; looked at again at every try. */
   readonly vetUrl: (url: string) => { readonly ok: true } | { readonly ok: false; readonly error: string };
   readonly userAgent: string;
-  /** Whether anything reached the endpoint since then. */
-  readonly arrivedSince: (endpointId: string, at: string) => Promise<boolean>;
 };
 
 type Waiting = Extract<DeliveryState, { readonly status: 'waiting' }>;
@@ -39,13 +37,12 @@ export async function tryDelivery(deps: WebhookSenderDeps, deliveryId: string, s
   const outcome = await send(deps, delivery, signal);
   // Stopped in the middle: whether it arrived is not known. The claim runs out, and it is tried again.
   if (signal.aborted) return;
-  const { state } = await handle(deps.context(), deliveryDecider, deliveryStream(deliveryId), {
+  await handle(deps.context(), deliveryDecider, deliveryStream(deliveryId), {
     type: 'RecordTry',
     attempt: delivery.attempt,
     ...outcome,
     at: deps.now(),
   });
-  if (state.status === 'failed' && !outcome.final) await disableAfter(deps, delivery);
 }
 
 async function claim({ context, now }: WebhookSenderDeps, deliveryId: string): Promise<Waiting | null> {
@@ -89,13 +86,3 @@ async function send(deps: WebhookSenderDeps, { deliveryId, endpointId, userId, e
 }
 
 const never = (error: string): Outcome => ({ ok: false, status: null, ms: 0, error, final: true });
-
-/** A day of tries in vain: nothing more is sent until its owner has looked. One message that its receiver cannot take does not stop the others. */
-async function disableAfter(deps: WebhookSenderDeps, { userId, endpointId, event, since }: Waiting): Promise<void> {
-  if (event === 'test' || (await deps.arrivedSince(endpointId, since))) return;
-  try {
-    await switchWebhook(deps.context(), { userId, endpointId, on: false, reason: 'failing' });
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-  }
-}

@@ -4,13 +4,12 @@ import { analysisOf, billingStream } from '../../domain/billing/billing.ts';
 import { billingDecider } from '../../domain/billing/decide.ts';
 import type { BillingEvent } from '../../domain/billing/events.ts';
 import { jobDecider } from '../../domain/job/decide.ts';
-import type { JobEvent } from '../../domain/job/events.ts';
-import { type JobState, jobStream } from '../../domain/job/job.ts';
+import { JOB_ENDS, type JobState, jobStream } from '../../domain/job/job.ts';
 import { comparePositions, type EventStore, type RecordedEvent } from '../../eventStore/eventStore.ts';
 
 export type LoadedJob = { readonly state: JobState; readonly events: readonly RecordedEvent[] };
 
-const ENDS: ReadonlySet<string> = new Set<JobEvent['type']>(['JobCompleted', 'JobPartiallyCompleted', 'JobPartiallySucceeded', 'JobCancelled', 'JobFailed']);
+const ENDS: ReadonlySet<string> = new Set(JOB_ENDS);
 
 export const endOf = ({ events }: LoadedJob): RecordedEvent | undefined => events.find(({ type }) => ENDS.has(type));
 

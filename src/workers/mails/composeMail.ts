@@ -3,12 +3,13 @@
 import type { CommandContext } from '../../commands/context.ts';
 import { loadState } from '../../commands/handle.ts';
 import { issuePasswordReset } from '../../commands/issuePasswordReset.ts';
+import { kindOf } from '../../commands/mailOf.ts';
 import { type ActiveAccount, accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
 import type { AccountEvent } from '../../domain/account/events.ts';
 import type { JobEvent } from '../../domain/job/events.ts';
 import { hasResult } from '../../domain/job/job.ts';
-import type { MailDropReason, MailKind } from '../../domain/mail/events.ts';
+import type { MailDropReason } from '../../domain/mail/events.ts';
 import { planDecider } from '../../domain/plan/decide.ts';
 import { planStream } from '../../domain/plan/plan.ts';
 import type { WebhooksEvent } from '../../domain/webhooks/events.ts';
@@ -20,23 +21,6 @@ import type { MailContent } from './layout.ts';
 import { emailChangedMail, passwordChangedMail, passwordResetMail, webhookOffMail } from './texts.ts';
 
 type Told = AccountEvent | JobEvent | WebhooksEvent;
-
-export const MAIL_OF_EVENT = {
-  PasswordResetAsked: 'password_reset',
-  AccountPasswordChanged: 'password_changed',
-  AccountEmailChanged: 'email_changed',
-  JobCompleted: 'job_done',
-  JobPartiallyCompleted: 'job_done',
-  JobPartiallySucceeded: 'job_done',
-  // Of a batch only, when they are its last end.
-  JobCancelled: 'job_done',
-  JobFailed: 'job_done',
-  WebhookDisabled: 'webhook_off',
-} as const satisfies Partial<Record<Told['type'], MailKind>>;
-
-type MailEventType = keyof typeof MAIL_OF_EVENT;
-
-export const kindOf = (event: Pick<RecordedEvent, 'type'>): MailKind | undefined => MAIL_OF_EVENT[event.type as MailEventType];
 
 export type ComposeDeps = {
   readonly context: () => CommandContext;

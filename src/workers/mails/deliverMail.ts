@@ -1,12 +1,12 @@
 /** One mail for one event, once: its stream remembers, and its id stays the same when it has to be sent again. */
-import { derivedId } from '../../commands/derivedId.ts';
 import { handle, loadState } from '../../commands/handle.ts';
+import { kindOf, mailIdOf } from '../../commands/mailOf.ts';
 import { hashToken } from '../../commands/tokens.ts';
 import type { MailDropReason } from '../../domain/mail/events.ts';
 import { type MailCommand, mailDecider, mailStream } from '../../domain/mail/mail.ts';
 import type { RecordedEvent } from '../../eventStore/eventStore.ts';
 import { type Mailer, MailRefused } from '../../integrations/mailer/mailer.ts';
-import { type ComposeDeps, composeMail, kindOf } from './composeMail.ts';
+import { type ComposeDeps, composeMail } from './composeMail.ts';
 import { renderMail } from './layout.ts';
 
 export type DeliverDeps = ComposeDeps & {
@@ -29,7 +29,7 @@ export type Outcome = 'sent' | 'dropped' | 'done_before' | 'no_mail' | 'waits';
 export async function deliverMail(deps: DeliverDeps, event: RecordedEvent): Promise<Outcome> {
   const kind = kindOf(event);
   if (kind === undefined || Date.parse(deps.now()) - Date.parse(event.metadata.at) > FRESH_MS) return 'no_mail';
-  const mailId = derivedId(event.id, 'mail', kind);
+  const mailId = mailIdOf(event);
   const { store } = deps.context();
   if ((await loadState(store, mailDecider, mailStream(mailId))).state.status === 'settled') return 'done_before';
   const draft = await composeMail(deps, event);
