@@ -17,9 +17,9 @@ import { openSqliteEventStore, type SqliteEventStore } from '../src/eventStore/s
 import { checkBackup } from '../src/eventStore/sqliteBackup.ts';
 import { createRulesAnalyst } from '../src/integrations/analyst/rules.ts';
 import { createFetcher } from '../src/integrations/fetcher/httpFetcher.ts';
-import { PROJECTIONS } from '../src/projections/all.ts';
 import { runProjections } from '../src/projections/project.ts';
 import { openSqliteReadModels } from '../src/readModels/sqlite.ts';
+import { READ_MODELS } from '../src/work/rules.ts';
 import { runAuditJob } from '../src/workers/auditJob.ts';
 import { startChild } from './child.ts';
 
@@ -29,6 +29,7 @@ const PAGE_BYTES = 41_000;
 const DELAY_MS = 300;
 const folder = mkdtempSync(join(tmpdir(), 'capacity-'));
 const now = () => new Date().toISOString();
+const held = (): boolean => true;
 const still = new AbortController().signal;
 
 const print = (what: string, value: string) => console.log(`${what.padEnd(64)} ${value}`);
@@ -75,14 +76,14 @@ async function audit(store: EventStore, userId: string, delayMs: number, parse: 
   const cpu = process.cpuUsage();
   for (let turn = 0; turn < AUDITS; turn += 1) {
     const { jobIds } = await submitJobs(contextOn(store), { userId, sites: [{ url: `http://${host}/`, host }], bounds: { maxPages: PAGES, maxMs: 180_000 } });
-    await runAuditJob(deps, jobIds[0] ?? '', still);
+    await runAuditJob(deps, jobIds[0] ?? '', held, still);
     jobs.push(jobIds[0] ?? '');
   }
   const used = process.cpuUsage(cpu);
   const seconds = (performance.now() - began) / 1000 / AUDITS;
   await site.stop();
   const began2 = performance.now();
-  for (const jobId of jobs) await runAuditJob(deps, jobId, still);
+  for (const jobId of jobs) await runAuditJob(deps, jobId, held, still);
   if (delayMs === 0) print('a finished job that is delivered again', `${((performance.now() - began2) / AUDITS).toFixed(1)} ms`);
   return { jobs, seconds, cpuSeconds: (used.user + used.system) / 1_000_000 / AUDITS };
 }
@@ -111,7 +112,7 @@ async function fillReadModels(store: SqliteEventStore): Promise<void> {
   const readModels = openSqliteReadModels({ file: join(folder, 'readModels.db') });
   const stop = new AbortController();
   const began = performance.now();
-  const running = runProjections({ store, readModels, projections: PROJECTIONS, signal: stop.signal, now: Date.now });
+  const running = runProjections({ store, readModels, projections: READ_MODELS, signal: stop.signal, now: Date.now });
   await running.ready;
   print('all read models of them', `${(((performance.now() - began) / AUDITS) * 0.5).toFixed(1)} ms`);
   stop.abort();

@@ -14,10 +14,10 @@ import { createMetrics } from '../src/http/metrics.ts';
 import { DEFAULT_RATE_LIMITS } from '../src/http/rateLimits.ts';
 import { attachRealtime } from '../src/http/realtime.ts';
 import { createServer } from '../src/http/server.ts';
-import { PROJECTIONS } from '../src/projections/all.ts';
 import { runProjections } from '../src/projections/project.ts';
 import type { ReadModels } from '../src/readModels/readModels.ts';
 import { openSqliteReadModels } from '../src/readModels/sqlite.ts';
+import { READ_MODELS } from '../src/work/rules.ts';
 import { followUpWith } from '../tests/given/followUp.ts';
 
 export type Product = {
@@ -97,7 +97,7 @@ function embedded(dir: string): ProductStores {
 export async function startProduct(dir: string, given?: ProductStores): Promise<Product> {
   const { store, readModels } = given ?? embedded(dir);
   const stop = new AbortController();
-  const projecting = runProjections({ store, readModels, projections: PROJECTIONS, signal: stop.signal, now: Date.now });
+  const projecting = runProjections({ store, readModels, projections: READ_MODELS, signal: stop.signal, now: Date.now });
   await projecting.ready;
   const deps = depsOf(store, readModels);
   const server = createServer();

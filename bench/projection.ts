@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { type Position, type RecordedEvent, START } from '../src/eventStore/eventStore.ts';
 import { openSqliteEventStore, type SqliteEventStore } from '../src/eventStore/sqlite.ts';
-import { PROJECTIONS } from '../src/projections/all.ts';
 import { jobs } from '../src/projections/jobs.ts';
 import { runProjections } from '../src/projections/project.ts';
 import type { AnyProjection } from '../src/projections/projection.ts';
 import { openSqliteReadModels } from '../src/readModels/sqlite.ts';
+import { READ_MODELS } from '../src/work/rules.ts';
 import { fill } from './events.ts';
 import { compare, type Figure, median, perSecond, rateRow, timed } from './measure.ts';
 
@@ -88,13 +88,13 @@ export const projection: Figure = {
     );
     say('rebuilding everything');
     const all: number[] = [];
-    for (let round = 0; round < Math.min(3, rounds); round += 1) all.push(await project(store, fresh(), PROJECTIONS));
+    for (let round = 0; round < Math.min(3, rounds); round += 1) all.push(await project(store, fresh(), READ_MODELS));
     await store.close();
     const rate = median(all);
     return [
       rateRow(`job-list projection: fold and upsert, batches of ${BATCH}, events`, compared, 0.6),
       {
-        what: `rebuild of all ${PROJECTIONS.length} read models, events`,
+        what: `rebuild of all ${READ_MODELS.length} read models, events`,
         ours: perSecond(rate),
         limit: '–',
         ratio: null,

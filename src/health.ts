@@ -3,9 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from './config.ts';
 import type { ProbeDeps, Readiness } from './http/deps.ts';
 import type { Stores } from './openStores.ts';
-import { PROJECTIONS } from './projections/all.ts';
 import { measureServedLag, type ServedLag } from './projections/servedLag.ts';
 import type { Projector } from './startProjector.ts';
+import { READ_MODELS } from './work/rules.ts';
 
 /** Read models further behind than this make their projector unready, ms. */
 const PROJECTOR_LAG_MS = 10_000;
@@ -20,7 +20,7 @@ export function createHealth(
   stores: Pick<Stores, 'store' | 'readModels'>,
   projector: Pick<Projector, 'state'> | null,
 ): ProbeDeps['health'] {
-  const measure = (): Promise<ServedLag> => inTime(measureServedLag({ ...stores, projections: PROJECTIONS }, Date.now()));
+  const measure = (): Promise<ServedLag> => inTime(measureServedLag({ ...stores, projections: READ_MODELS }, Date.now()));
   return {
     ready: async () => readinessOf(role, projector?.state() ?? null, await measure()),
     lag: async () => (await measure()).behind,

@@ -7,12 +7,12 @@ import { type Config, ConfigError, loadConfig } from './config.ts';
 import { type EventStore, EventStoreError } from './eventStore/eventStore.ts';
 import { whileLeading } from './leadership.ts';
 import { openStores, type Stores } from './openStores.ts';
-import { PROJECTIONS } from './projections/all.ts';
 import { runProjections } from './projections/project.ts';
 import { fencedReadModels } from './readModels/fenced.ts';
 import type { Leases } from './readModels/leases.ts';
 import { type ParkedRecord, ReadModelError, type ReadModels } from './readModels/readModels.ts';
 import { PROJECTOR_LEASE } from './startProjector.ts';
+import { READ_MODELS } from './work/rules.ts';
 
 const EXIT_REFUSED = 1;
 const EXIT_PARKED = 3;
@@ -69,7 +69,7 @@ async function rebuildFrom(store: EventStore, readModels: ReadModels, signal: Ab
   const running = runProjections({
     store,
     readModels,
-    projections: PROJECTIONS,
+    projections: READ_MODELS,
     signal: AbortSignal.any([signal, ending.signal]),
     now: Date.now,
     batchSize: BATCH,
@@ -97,7 +97,7 @@ async function rebuildFrom(store: EventStore, readModels: ReadModels, signal: Ab
   }
   const seconds = (performance.now() - began) / 1000;
   console.log(
-    `Rebuilt ${PROJECTIONS.length} read models from ${events} ${events === 1 ? 'event' : 'events'} in ${seconds.toFixed(1)} s (${Math.round(events / seconds)} events/s).`,
+    `Rebuilt ${READ_MODELS.length} read models from ${events} ${events === 1 ? 'event' : 'events'} in ${seconds.toFixed(1)} s (${Math.round(events / seconds)} events/s).`,
   );
   return reportParked(await readModels.parked());
 }

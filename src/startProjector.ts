@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { type Leadership, whileLeading } from './leadership.ts';
 import type { Stores } from './openStores.ts';
-import { PROJECTIONS } from './projections/all.ts';
 import { runProjections } from './projections/project.ts';
 import { fencedReadModels } from './readModels/fenced.ts';
 import type { ReadModels } from './readModels/readModels.ts';
+import { READ_MODELS } from './work/rules.ts';
 
 export type Projector = {
   /** Resolves when all models are served and have caught up once, by this process. */
@@ -27,7 +27,7 @@ export function startProjector({ store, readModels, leases }: Pick<Stores, 'stor
   });
 
   async function project(signal: AbortSignal, target: ReadModels): Promise<void> {
-    const running = runProjections({ store, readModels: target, projections: PROJECTIONS, signal, now: Date.now, log });
+    const running = runProjections({ store, readModels: target, projections: READ_MODELS, signal, now: Date.now, log });
     // A failure is told by `done`.
     running.ready.then(becameReady, () => undefined);
     await running.done;

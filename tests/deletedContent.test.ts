@@ -14,11 +14,11 @@ import { REPORT_FILES } from '../src/domain/report/report.ts';
 import type { EventStore } from '../src/eventStore/eventStore.ts';
 import { openEventStoreDb } from '../src/eventStore/eventStoreDb.ts';
 import { openSqliteEventStore } from '../src/eventStore/sqlite.ts';
-import { PROJECTIONS } from '../src/projections/all.ts';
 import { connectMongo } from '../src/readModels/mongoConnection.ts';
 import { openMongoReadModels } from '../src/readModels/mongoDb.ts';
 import type { ReadModels } from '../src/readModels/readModels.ts';
 import { openSqliteReadModels } from '../src/readModels/sqlite.ts';
+import { READ_MODELS } from '../src/work/rules.ts';
 import { actionItem } from './given/analysis.ts';
 import { told, workOn } from './given/auditedJob.ts';
 import { product, userOf, withAdmin } from './given/commands.ts';
@@ -96,7 +96,7 @@ describe.each([
   it.skipIf(!isThere)('leaves nothing that it found, nor what its owner wrote on it', async () => {
     const { store, readModels, holders } = await open();
     const made = await withAdmin(product(store));
-    const running = projecting(store, readModels, PROJECTIONS);
+    const running = projecting(store, readModels, READ_MODELS);
     closers.push(() => running.stop());
     const userId = await userOf(made);
     const { jobIds } = await submitJobs(made.context(), {
@@ -114,7 +114,7 @@ describe.each([
     await told(made, jobId, { type: 'CompleteJob', at: made.now() });
     await changeAction(made.context(), { type: 'ChangeAction', jobId, actionId: 'first', status: 'completed', notes: `Ask ${MARKER}.` });
     await regeneratePlan(made.context(), followUpWith(), { jobId, userId });
-    const names = PROJECTIONS.map(({ name }) => name);
+    const names = READ_MODELS.map(({ name }) => name);
     await readModels.reached(names, await store.head(), 20_000);
     expect((await holders()).length).toBeGreaterThan(1);
 

@@ -13,9 +13,9 @@ import { type CopyResult, copyLog } from '../src/eventStore/copyLog.ts';
 import { type EventStore, START } from '../src/eventStore/eventStore.ts';
 import { openEventStoreDb } from '../src/eventStore/eventStoreDb.ts';
 import { openSqliteEventStore, type SqliteEventStore } from '../src/eventStore/sqlite.ts';
-import { PROJECTIONS } from '../src/projections/all.ts';
 import { connectMongo } from '../src/readModels/mongoConnection.ts';
 import { openMongoReadModels } from '../src/readModels/mongoDb.ts';
+import { READ_MODELS } from '../src/work/rules.ts';
 import { runAuditJob } from '../src/workers/auditJob.ts';
 import { wholeLog } from './contract/eventStoreHarness.ts';
 import { crashingStore } from './given/commands.ts';
@@ -51,7 +51,7 @@ afterAll(async () => {
 });
 
 it('the installation has what there is to lose', () => {
-  expect(Object.keys(documents).sort()).toEqual(PROJECTIONS.map((projection) => projection.name).sort());
+  expect(Object.keys(documents).sort()).toEqual(READ_MODELS.map((projection) => projection.name).sort());
   const counts = Object.fromEntries(Object.entries(documents).map(([model, all]) => [model, Object.keys(all).length]));
   expect(counts).toMatchObject({ accounts: 3, sessions: 1, jobs: 4, boards: 1, billing: 2, reservations: 1, shares: 1, apiKeys: 1 });
   expect(counts.jobFiles).toBe(REPORT_FILES.length);
@@ -119,11 +119,12 @@ describe.each(Object.entries(TARGETS))('moved to %s', (_name, start) => {
   it('workers find finished jobs finished, and finish the one that waits', async () => {
     const { done, failed, cancelled, deleted, waiting } = past.jobs;
     const before = (await wholeLog(store)).length;
+    const held = (): boolean => true;
     const still = new AbortController().signal;
-    for (const jobId of [done, failed, cancelled, deleted]) await runAuditJob(workerOn(past.made, site.host, store), jobId, still);
+    for (const jobId of [done, failed, cancelled, deleted]) await runAuditJob(workerOn(past.made, site.host, store), jobId, held, still);
     expect(await wholeLog(store)).toHaveLength(before);
     expect(await store.read(crawlStream(done))).toEqual({ status: 'deleted' });
-    await runAuditJob(workerOn(past.made, site.host, store), waiting, still);
+    await runAuditJob(workerOn(past.made, site.host, store), waiting, held, still);
     expect(await readReportFile(store, waiting, 'seo-audit-report.md')).toContain('Page has no title');
   });
 });

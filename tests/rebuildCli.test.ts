@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openEventStoreDb } from '../src/eventStore/eventStoreDb.ts';
 import { openSqliteEventStore } from '../src/eventStore/sqlite.ts';
-import { PROJECTIONS } from '../src/projections/all.ts';
 import { connectMongo } from '../src/readModels/mongoConnection.ts';
 import { openMongoReadModels } from '../src/readModels/mongoDb.ts';
 import { createMongoLeases } from '../src/readModels/mongoLeases.ts';
 import { openSqliteReadModels } from '../src/readModels/sqlite.ts';
+import { READ_MODELS } from '../src/work/rules.ts';
 import { available, FERRETDB } from './given/requirements.ts';
 import { startEventStoreDbServer } from './servers/eventStoreDb.ts';
 import { startFerretDb } from './servers/ferretDb.ts';
@@ -52,7 +52,7 @@ describe.skipIf(!here)('npm run rebuild on the production stores', () => {
     const store = await openEventStoreDb({ url: eventStore.url });
     await store.append('account-u1', [registered('u1')], { expected: 'no_stream' });
     await store.close();
-    expect(await rebuild(env)).toMatchObject({ code: 0, output: expect.stringContaining(`Rebuilt ${PROJECTIONS.length} read models from 1 event`) });
+    expect(await rebuild(env)).toMatchObject({ code: 0, output: expect.stringContaining(`Rebuilt ${READ_MODELS.length} read models from 1 event`) });
     const connection = await connectMongo({ url: env.MONGODB_URL });
     const readModels = await openMongoReadModels(connection);
     expect((await readModels.get<{ name: string }>('accounts', 'u1'))?.data.name).toBe('Ada');
@@ -74,7 +74,7 @@ describe('npm run rebuild', () => {
     await store.close();
     expect(await rebuild()).toEqual({
       code: 0,
-      output: expect.stringMatching(new RegExp(`^Rebuilt ${PROJECTIONS.length} read models from 1 event in [\\d.]+ s \\(\\d+ events/s\\)\\.\\n$`)),
+      output: expect.stringMatching(new RegExp(`^Rebuilt ${READ_MODELS.length} read models from 1 event in [\\d.]+ s \\(\\d+ events/s\\)\\.\\n$`)),
     });
     const readModels = openSqliteReadModels({ file: join(folder, 'readModels.db') });
     expect((await readModels.get<{ name: string }>('accounts', 'u1'))?.data.name).toBe('Ada');

@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { EVENT_TYPES, EVENTS_WITHOUT_PROJECTION } from '../src/domain/eventTypes.ts';
-import { PROJECTIONS } from '../src/projections/all.ts';
+import { READ_MODELS } from '../src/work/rules.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -19,6 +19,7 @@ const LAYERS: readonly (readonly [folder: string, mayImport: readonly string[]])
   ['src/commands', ['src/commands', 'src/domain', 'ports']],
   ['src/projections', ['src/projections', 'src/domain', 'ports']],
   ['src/workers', ['src/workers', 'src/commands', 'src/domain', 'src/audit', 'ports']],
+  ['src/work', ['src/work', 'src/workers', 'src/commands', 'src/domain', 'src/projections', 'src/eventStore/bell.ts', 'src/leadership.ts', 'ports']],
   ['src/http/contract', ['src/http/contract']],
   ['src/http', ['src/http', 'src/commands', 'src/domain', 'src/projections', 'ports']],
   // The composition root and the programs beside it; a file that is not named here is in no layer.
@@ -28,7 +29,8 @@ const LAYERS: readonly (readonly [folder: string, mayImport: readonly string[]])
     'openStores',
     'startProjector',
     'startWorkers',
-    'startWebhooks',
+    'startFollowers',
+    'workerParts',
     'health',
     'demo',
     'auditCli',
@@ -37,7 +39,7 @@ const LAYERS: readonly (readonly [folder: string, mayImport: readonly string[]])
     'migrateCli',
     'backupCli',
   ].map((name) => [`src/${name}.ts`, ['src']] as const),
-  ...['config', 'listen', 'version', 'shareSecret'].map((name) => [`src/${name}.ts`, []] as const),
+  ...['config', 'listen', 'sleep', 'version', 'shareSecret'].map((name) => [`src/${name}.ts`, []] as const),
   ['src/leadership.ts', ['ports']],
   ['web/ui', ['web/ui']],
   ['web/api', ['web/api', 'src/http/contract']],
@@ -48,6 +50,7 @@ const LAYERS: readonly (readonly [folder: string, mayImport: readonly string[]])
 const PORTS = [
   'src/eventStore/eventStore.ts',
   'src/readModels/readModels.ts',
+  'src/readModels/claims.ts',
   'src/readModels/leases.ts',
   'src/integrations/analyst/analyst.ts',
   'src/integrations/mailer/mailer.ts',
@@ -152,7 +155,7 @@ describe('structure', () => {
 
   it('has every event type projected, or exempt in writing', () => {
     expect(EVENT_TYPES.length).toBeGreaterThan(25);
-    const handled = new Set(PROJECTIONS.flatMap((projection) => projection.handles as readonly string[]));
+    const handled = new Set(READ_MODELS.flatMap((projection) => projection.handles as readonly string[]));
     expect(EVENT_TYPES.filter((type) => !handled.has(type) && !(type in EVENTS_WITHOUT_PROJECTION))).toEqual([]);
     expect([...handled].filter((type) => !(EVENT_TYPES as readonly string[]).includes(type))).toEqual([]);
     expect(Object.keys(EVENTS_WITHOUT_PROJECTION).filter((type) => handled.has(type))).toEqual([]);

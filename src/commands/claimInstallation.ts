@@ -7,7 +7,7 @@ import { START } from '../eventStore/eventStore.ts';
 import type { CommandContext } from './context.ts';
 import { emailStreamOf } from './emailStreamOf.ts';
 import { grantAdmin } from './grantAdmin.ts';
-import { handle, loadState } from './handle.ts';
+import { handle, loadHistory, loadState } from './handle.ts';
 
 type Registered = Extract<AccountEvent, { readonly type: 'AccountRegistered' }>['data'];
 
@@ -25,7 +25,7 @@ export async function claimInstallation(ctx: CommandContext, input: { readonly u
 
 /** An account that only moved to the configured address later did not sign up with it. */
 async function grantConfigured(ctx: CommandContext, userId: string, adminEmail: string): Promise<void> {
-  const { state, events } = await loadState(ctx.store, accountDecider, accountStream(userId));
+  const { state, events } = await loadHistory(ctx.store, accountDecider, accountStream(userId));
   const registered = events.find(({ type }) => type === 'AccountRegistered')?.data as Registered | undefined;
   if (state.status !== 'active' || registered?.email !== adminEmail) return;
   // So that a stranger does not become the first account when the setting is taken away later.

@@ -5,7 +5,7 @@ import { DomainError } from '../domain/decider.ts';
 import { type Position, StreamDeleted } from '../eventStore/eventStore.ts';
 import type { CommandContext } from './context.ts';
 import { endSession } from './endSession.ts';
-import { handle, loadState } from './handle.ts';
+import { handle, loadHistory } from './handle.ts';
 
 type Order = Extract<AccountEvent, { readonly type: 'AccountSessionsEnded' }>;
 export type OpenSession = { readonly sessionId: string; readonly startPosition: Position };
@@ -28,7 +28,7 @@ export async function askSessionsEnd(
  * read models were behind, by the follower of orders. Safe to repeat. Returns the position of the last event.
  */
 export async function carryOutSessionsEnd(ctx: CommandContext, input: { readonly userId: string; readonly list: ListSessions }): Promise<Position | null> {
-  const { events } = await loadState(ctx.store, accountDecider, accountStream(input.userId));
+  const { events } = await loadHistory(ctx.store, accountDecider, accountStream(input.userId));
   const order = events.findLast(({ type }) => type === 'AccountSessionsEnded');
   if (!order) return null;
   const { keptSessionId, reason } = order.data as Order['data'];

@@ -33,15 +33,17 @@ export async function submitJobs(ctx: CommandContext, input: SubmitJobs): Promis
   if (account.status !== 'active') throw new DomainError('ACCOUNT_NOT_FOUND', 'Account not found');
   const jobIds = sites.map((site, index) => derivedId(ctx.commandId, userId, 'job', String(index), site.url));
   const allowance = input.freeAnalyses ?? FREE_ANALYSES;
+  const batchId = derivedId(ctx.commandId, userId, 'batch');
   const billing = await handle(ctx, billingDecider, billingStream(userId), {
     type: 'ReserveAnalyses',
     userId,
     jobIds,
+    batchId,
     allowance,
     isAdmin: account.isAdmin,
     at: ctx.now(),
   });
-  const batch = sites.length > 1 ? { batchId: derivedId(ctx.commandId, userId, 'batch') } : {};
+  const batch = sites.length > 1 ? { batchId } : {};
   let position: Position = START;
   for (const [index, { url, host }] of sites.entries()) {
     const jobId = jobIds[index] ?? '';

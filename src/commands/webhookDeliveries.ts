@@ -6,7 +6,7 @@ import { endpointOf, webhooksDecider, webhooksStream } from '../domain/webhooks/
 import { comparePositions, type EventStore, type Position } from '../eventStore/eventStore.ts';
 import type { CommandContext } from './context.ts';
 import { derivedId } from './derivedId.ts';
-import { handle, loadState } from './handle.ts';
+import { handle, loadHistory, loadState } from './handle.ts';
 import { keepLastOnly } from './keepLastOnly.ts';
 
 export type Message = { readonly event: DeliveredEvent; readonly createdAt: string; readonly data: object };
@@ -29,7 +29,7 @@ export async function endpointsTold(
   store: EventStore,
   { userId, event, position }: { readonly userId: string; readonly event: DeliveredEvent; readonly position: Position },
 ): Promise<readonly string[]> {
-  const { state, events } = await loadState(store, webhooksDecider, webhooksStream(userId));
+  const { state, events } = await loadHistory(store, webhooksDecider, webhooksStream(userId));
   const known = events.filter((one) => comparePositions(one.position, position) <= 0) as unknown as readonly WebhooksEvent[];
   const then = known.reduce(webhooksDecider.evolve, webhooksDecider.initialState());
   return Object.values(then.endpoints)

@@ -8,6 +8,7 @@ import type { PlanEvent } from './plan/events.ts';
 import type { CrawlEvent, ReportEvent } from './report/events.ts';
 import type { ShareEvent, ShareVisitEvent } from './share/events.ts';
 import type { WebhookDeliveryEvent, WebhookSecretEvent, WebhooksEvent } from './webhooks/events.ts';
+import type { FollowUpEvent, WorkEvent } from './work/events.ts';
 
 export type ProductEvent =
   | AccountEvent
@@ -26,7 +27,9 @@ export type ProductEvent =
   | WebhookDeliveryEvent
   | ShareEvent
   | ShareVisitEvent
-  | MailEvent;
+  | MailEvent
+  | FollowUpEvent
+  | WorkEvent;
 
 const ALL: Record<ProductEvent['type'], true> = {
   AccountRegistered: true,
@@ -105,14 +108,16 @@ const ALL: Record<ProductEvent['type'], true> = {
   MailPrepared: true,
   MailSent: true,
   MailDropped: true,
+  FollowUpSetAside: true,
+  FollowUpDone: true,
+  FollowUpDropped: true,
+  WorkRetryAsked: true,
 };
 
 export const EVENT_TYPES = Object.keys(ALL) as readonly ProductEvent['type'][];
 
 /** Event types that no read model takes, and why. */
 export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['type'], string>>> = {
-  AccountPasswordChanged: 'No read model holds a password hash.',
-  PasswordResetAsked: 'Asked of the account itself, by whoever holds the link; a worker sends the mail.',
   PasswordResetIssued: 'Asked of the account itself, by whoever holds the link.',
   PasswordResetUsed: 'Asked of the account itself, by whoever holds the link.',
   AccountSessionsEnded: 'Each session ends by an event of its own.',
@@ -123,8 +128,6 @@ export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['ty
   InstallationClaimed: 'Asked once, of its own stream, when an account signs up.',
   CrawlPartRecorded: 'Working data of a running job, read from its own stream.',
   MailPrepared: 'Asked of its own stream, by its link and by who sends it.',
-  MailSent: 'Asked of its own stream, by who sends it.',
-  MailDropped: 'Asked of its own stream, by who sends it.',
   WebhookSecretRotated: 'What signs is read from its own stream at the moment of sending, and stands nowhere else.',
   WebhookSecretSet: 'What signs is read from its own stream at the moment of sending, and stands nowhere else.',
 };

@@ -53,6 +53,9 @@ export type Holding = {
   readonly attempts: number;
 };
 
+/** `late`: it is owed no longer. `vanished`: several processes that worked on it are gone. `dropped`: an operator said so. */
+export type WhyGivenUp = 'late' | 'failed' | 'vanished' | 'dropped';
+
 export type WorkKind = {
   readonly rule: WorkRule;
   /** Items in hand at once: in this process, and of one lane in the whole installation. */
@@ -68,7 +71,7 @@ export type WorkKind = {
   /** Wait after failed try number `attempts` (from 1), ms; null: no more, it is given up. */
   readonly retryAfterMs: (attempts: number) => number | null;
   /** Writes the event that gives it up, and answers its position. */
-  readonly giveUp: (item: WorkItem, why: 'failed' | 'vanished' | 'dropped') => Promise<string>;
-  /** How long it is owed at all, ms; `perform` is still asked, to close what is too old. */
+  readonly giveUp: (item: WorkItem, why: WhyGivenUp) => Promise<string>;
+  /** How long it is owed at all, ms. Default: for ever. */
   readonly owedForMs?: number;
 };

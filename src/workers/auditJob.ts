@@ -8,14 +8,13 @@ import type { RenderPage } from '../audit/crawl/crawlEnv.ts';
 import type { Fetcher } from '../audit/crawl/fetcher.ts';
 import type { ParsePage } from '../audit/facts/parsePage.ts';
 import type { CommandContext } from '../commands/context.ts';
-import { deleteCrawl } from '../commands/crawlParts.ts';
 import { handle, loadState } from '../commands/handle.ts';
-import { settleAnalysis } from '../commands/settleAnalysis.ts';
+import { handleOnce } from '../commands/handleOnce.ts';
 import { DomainError } from '../domain/decider.ts';
 import { type JobCommand, jobDecider } from '../domain/job/decide.ts';
 import { JOB_STEPS } from '../domain/job/events.ts';
-import { type JobFacts, type JobState, jobStream } from '../domain/job/job.ts';
-import type { EventStore } from '../eventStore/eventStore.ts';
+import { type JobFacts, jobStream } from '../domain/job/job.ts';
+import { type EventStore, type Position, START } from '../eventStore/eventStore.ts';
 import type { Analyst } from '../integrations/analyst/analyst.ts';
 import { STEPS } from './auditSteps.ts';
 import { JobStopped } from './failureTexts.ts';
@@ -58,62 +57,69 @@ export type JobRun = {
   readonly data: WorkingData;
 };
 
-/**
- * So often a job is begun, however it broke off. A job that takes each process down with it never comes to an end otherwise: not every store
- * counts the deliveries that nobody lived to settle, the job's own stream does.
- */
-const MAX_STARTS = 20;
 /** For a fault of ours, however it showed. */
 export const GIVEN_UP = 'Something went wrong on our side, several times. Your analysis was given back; please submit the address again later.';
 
 /** Codes by which the job's stream tells a worker that the job is no longer its own. */
 const NO_LONGER_OURS = new Set(['JOB_ALREADY_FINISHED', 'JOB_TAKEN_OVER', 'JOB_NOT_FOUND']);
 
+/** `ended`: by whomever, with an event at or before this position. `not_now`: somebody else wrote to the job in this moment. */
+export type AuditOutcome = { readonly outcome: 'ended'; readonly position: Position } | { readonly outcome: 'not_now' };
+
 /**
- * Runs the job to its end, whoever began it. Resolves when it has ended, by this worker or another; throws when it should be tried again.
+ * Runs the job to its end, whoever began it. `held` is asked before the first event: a worker that was stopped for a while must not take the job
+ * from who has it by now. @throws when it should be tried again
  */
-export async function runAuditJob(deps: AuditJobDeps, jobId: string, signal: AbortSignal): Promise<void> {
+export async function runAuditJob(deps: AuditJobDeps, jobId: string, held: () => boolean, signal: AbortSignal): Promise<AuditOutcome> {
   const context = (): CommandContext => ({ store: deps.store, now: deps.now, commandId: deps.newId(), actor: 'worker:audit' });
+  const ended = await endOf(deps, jobId);
+  if (ended !== null) return { outcome: 'ended', position: ended };
   try {
-    await runSteps(deps, jobId, signal, context);
+    if (!(await runSteps(deps, { jobId, held, signal, context }))) return { outcome: 'not_now' };
   } catch (error) {
-    if (error instanceof JobStopped) await failJob(deps, jobId, error.code, error.message);
-    else if (!(error instanceof DomainError && NO_LONGER_OURS.has(error.code)) && !(await hasEnded(deps, jobId))) throw error;
+    if (error instanceof JobStopped) return { outcome: 'ended', position: await failJob(deps, jobId, error.code, error.message) };
+    const position = await endOf(deps, jobId);
+    if (position === null) throw error;
+    return { outcome: 'ended', position };
   }
-  // Also after a kill between the job's end and this: settling and clearing up are harmless when done before.
-  if (await hasEnded(deps, jobId)) {
-    await settleAnalysis(context(), { jobId });
-    await deleteCrawl(deps.store, jobId);
-  }
+  return { outcome: 'ended', position: (await endOf(deps, jobId)) ?? START };
 }
 
-/** Ends the job as failed and gives its analysis back. */
-export async function failJob(deps: AuditJobDeps, jobId: string, code: string, reason: string): Promise<void> {
+/** Ends the job as failed; its analysis is given back by who follows. Answers where the job's stream ends. */
+export async function failJob(deps: Pick<AuditJobDeps, 'store' | 'now' | 'newId'>, jobId: string, code: string, reason: string): Promise<Position> {
   const context = { store: deps.store, now: deps.now, commandId: deps.newId(), actor: 'worker:audit' };
   try {
-    await handle(context, jobDecider, jobStream(jobId), { type: 'FailJob', code, reason, at: deps.now() });
+    return (await handle(context, jobDecider, jobStream(jobId), { type: 'FailJob', code, reason, at: deps.now() })).position;
   } catch (error) {
     if (!(error instanceof DomainError && NO_LONGER_OURS.has(error.code))) throw error;
+    return (await loadState(deps.store, jobDecider, jobStream(jobId))).position;
   }
-  await settleAnalysis({ ...context, commandId: deps.newId() }, { jobId });
 }
 
-async function stateOf(deps: AuditJobDeps, jobId: string): Promise<JobState> {
-  return (await loadState(deps.store, jobDecider, jobStream(jobId))).state;
+/** Steps of the job that have ended; all of them when the job has. */
+export async function stepsEndedOf(store: EventStore, jobId: string): Promise<number> {
+  const { state } = await loadState(store, jobDecider, jobStream(jobId));
+  if (state.status === 'running') return state.stepsEnded;
+  return state.status === 'finished' || state.status === 'deleted' ? JOB_STEPS.length : 0;
 }
 
-async function hasEnded(deps: AuditJobDeps, jobId: string): Promise<boolean> {
-  const { status } = await stateOf(deps, jobId);
-  return status === 'finished' || status === 'deleted';
+/** Where the stream of a job that has ended, or is not there, ends; null while there is something to do. */
+async function endOf({ store }: AuditJobDeps, jobId: string): Promise<Position | null> {
+  const { state, position } = await loadState(store, jobDecider, jobStream(jobId));
+  return state.status === 'finished' || state.status === 'deleted' || state.status === 'none' ? position : null;
 }
 
-async function runSteps(deps: AuditJobDeps, jobId: string, signal: AbortSignal, context: () => CommandContext): Promise<void> {
+type Turn = { readonly jobId: string; readonly held: () => boolean; readonly signal: AbortSignal; readonly context: () => CommandContext };
+
+/** False when the job was not begun, because somebody else wrote to its stream. */
+async function runSteps(deps: AuditJobDeps, { jobId, held, signal, context }: Turn): Promise<boolean> {
   const stream = jobStream(jobId);
-  await handle(context(), jobDecider, stream, { type: 'StartJob', at: deps.now() });
-  const job = await stateOf(deps, jobId);
-  if (job.status !== 'running') return;
+  const loaded = await loadState(deps.store, jobDecider, stream);
+  if (!held()) throw new Error('Another worker may have the job by now.');
+  const started = await handleOnce(context(), jobDecider, stream, { type: 'StartJob', at: deps.now() }, loaded);
+  if (started?.state.status !== 'running') return false;
+  const job = started.state;
   const { attempt } = job;
-  if (attempt > MAX_STARTS) throw new JobStopped('INTERNAL', GIVEN_UP);
   const record = async (command: Recorded): Promise<void> => {
     await handle(context(), jobDecider, stream, { ...command, attempt, at: deps.now() } as JobCommand);
   };
@@ -130,6 +136,7 @@ async function runSteps(deps: AuditJobDeps, jobId: string, signal: AbortSignal, 
       await record({ type: 'EndStep', step, ...(note === undefined ? {} : { note }) });
     }
     await record(await ending(run));
+    return true;
   } finally {
     await fetcher.close();
   }

@@ -1,11 +1,11 @@
 /** Tries one delivery: claims the try, signs, sends, writes down what came of it. */
 import type { CommandContext } from '../commands/context.ts';
 import { handle, loadState } from '../commands/handle.ts';
+import { handleOnce } from '../commands/handleOnce.ts';
 import { webhookSecretsOf } from '../commands/webhooks.ts';
-import { DomainError } from '../domain/decider.ts';
 import { type DeliveryState, deliveryDecider, deliveryStream } from '../domain/webhooks/delivery.ts';
 import { webhooksDecider, webhooksStream } from '../domain/webhooks/webhooks.ts';
-import type { EventStore } from '../eventStore/eventStore.ts';
+import type { EventStore, Position } from '../eventStore/eventStore.ts';
 import { SIGNATURE_HEADER, signatureOf } from './webhookSignature.ts';
 
 export type PostAnswer = { readonly ok: true; readonly status: number } | { readonly ok: false; readonly message: string };
@@ -30,29 +30,35 @@ export type WebhookSenderDeps = {
 type Waiting = Extract<DeliveryState, { readonly status: 'waiting' }>;
 type Outcome = { readonly ok: boolean; readonly status: number | null; readonly ms: number; readonly error: string | null; readonly final?: boolean };
 
-/** Resolves when this try is over; what was not due, or is another worker's, is left alone. */
-export async function tryDelivery(deps: WebhookSenderDeps, deliveryId: string, signal: AbortSignal): Promise<void> {
-  const delivery = await claim(deps, deliveryId);
-  if (!delivery) return;
-  const outcome = await send(deps, delivery, signal);
-  // Stopped in the middle: whether it arrived is not known. The claim runs out, and it is tried again.
-  if (signal.aborted) return;
-  await handle(deps.context(), deliveryDecider, deliveryStream(deliveryId), {
-    type: 'RecordTry',
-    attempt: delivery.attempt,
-    ...outcome,
-    at: deps.now(),
-  });
+/** `over`: arrived, given up or gone, at this position. `waits`: for its next try, or somebody else has it in hand; null: look again soon. */
+export type DeliveryOutcome = { readonly outcome: 'over'; readonly position: Position } | { readonly outcome: 'waits'; readonly until: string | null };
+
+/** One try, when it is due. `held` is asked before it is written down. */
+export async function tryDelivery(deps: WebhookSenderDeps, deliveryId: string, held: () => boolean, signal: AbortSignal): Promise<DeliveryOutcome> {
+  const stream = deliveryStream(deliveryId);
+  const loaded = await loadState(deps.store, deliveryDecider, stream);
+  const { state } = loaded;
+  if (state.status !== 'waiting') return { outcome: 'over', position: loaded.position };
+  const at = deps.now();
+  if (state.dueAt > at) return { outcome: 'waits', until: state.dueAt };
+  if (!held()) throw new Error('Another worker may have the delivery by now.');
+  const begun = await handleOnce(deps.context(), deliveryDecider, stream, { type: 'StartTry', at }, loaded);
+  if (begun?.state.status !== 'waiting') return { outcome: 'waits', until: null };
+  const { attempt } = begun.state;
+  const outcome = await send(deps, begun.state, signal);
+  // Stopped in the middle: whether it arrived is not known. What was begun runs out, and it is tried again.
+  signal.throwIfAborted();
+  const { state: after, position } = await handle(deps.context(), deliveryDecider, stream, { type: 'RecordTry', attempt, ...outcome, at: deps.now() });
+  return after.status === 'waiting' ? { outcome: 'waits', until: after.dueAt } : { outcome: 'over', position };
 }
 
-async function claim({ context, now }: WebhookSenderDeps, deliveryId: string): Promise<Waiting | null> {
-  try {
-    const { state } = await handle(context(), deliveryDecider, deliveryStream(deliveryId), { type: 'StartTry', at: now() });
-    return state.status === 'waiting' ? state : null;
-  } catch (error) {
-    if (error instanceof DomainError) return null;
-    throw error;
-  }
+/** No more tries, whatever became of them. */
+export async function giveUpDelivery(deps: Pick<WebhookSenderDeps, 'store' | 'context' | 'now'>, deliveryId: string): Promise<Position> {
+  const stream = deliveryStream(deliveryId);
+  const { state, position } = await loadState(deps.store, deliveryDecider, stream);
+  if (state.status !== 'waiting') return position;
+  const command = { type: 'GiveUpDelivery', error: 'It could not be sent.', at: deps.now() } as const;
+  return (await handle(deps.context(), deliveryDecider, stream, command)).position;
 }
 
 async function send(deps: WebhookSenderDeps, { deliveryId, endpointId, userId, event, body }: Waiting, signal: AbortSignal): Promise<Outcome> {

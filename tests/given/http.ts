@@ -17,9 +17,9 @@ import { createShareVisits } from '../../src/http/shareVisits.ts';
 import { createPasswords } from '../../src/integrations/passwords.ts';
 import { drawPreview } from '../../src/integrations/previewImage/previewImage.ts';
 import { createWebhookUrlCheck } from '../../src/integrations/webhookUrl.ts';
-import { PROJECTIONS } from '../../src/projections/all.ts';
 import { runProjections } from '../../src/projections/project.ts';
 import type { ReadModels } from '../../src/readModels/readModels.ts';
+import { READ_MODELS } from '../../src/work/rules.ts';
 import { memoryEventStore } from './eventStore.ts';
 import { followUpWith } from './followUp.ts';
 import { memoryReadModels } from './readModels.ts';
@@ -79,7 +79,7 @@ const START_TIME = Date.UTC(2026, 2, 10, 12);
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { store, readModels } = options.stores ?? { store: memoryEventStore(), readModels: memoryReadModels() };
   const ended = new AbortController();
-  const projecting = runProjections({ store, readModels, projections: PROJECTIONS, signal: ended.signal, now: Date.now });
+  const projecting = runProjections({ store, readModels, projections: READ_MODELS, signal: ended.signal, now: Date.now });
   await projecting.ready;
   let clock = START_TIME;
   const logLines: string[] = [];
@@ -183,7 +183,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       const envelopes: NewEvent[] = events.map((event) => ({ id: randomUUID(), ...event, metadata: { actor: 'system', at } }));
       const { position } = await store.append(stream, envelopes, { expected: 'any' });
       await readModels.reached(
-        PROJECTIONS.map((projection) => projection.name),
+        READ_MODELS.map((projection) => projection.name),
         position,
         5_000,
       );

@@ -22,9 +22,9 @@ import { itemsOf, planStream } from '../../src/domain/plan/plan.ts';
 import { type EventStore, START } from '../../src/eventStore/eventStore.ts';
 import { createRulesAnalyst } from '../../src/integrations/analyst/rules.ts';
 import { createFetcher } from '../../src/integrations/fetcher/httpFetcher.ts';
-import { PROJECTIONS } from '../../src/projections/all.ts';
 import { listOpenReservations } from '../../src/projections/reservations.ts';
 import type { ReadModels } from '../../src/readModels/readModels.ts';
+import { READ_MODELS } from '../../src/work/rules.ts';
 import { type AuditJobDeps, runAuditJob } from '../../src/workers/auditJob.ts';
 import { crashingStore, orCrash, type Product, product, userOf, withAdmin } from './commands.ts';
 import { projecting } from './projections.ts';
@@ -55,6 +55,8 @@ export function workerOn(made: Product, host: string, store: EventStore = made.s
   };
 }
 
+const held = (): boolean => true;
+
 const still = new AbortController().signal;
 
 /** `host` serves a site that may be audited; `/missing` of it is not there. */
@@ -78,7 +80,7 @@ export async function livedIn(store: EventStore, host: string): Promise<LivedIn>
   const submitted = async (userId: string, path = '/'): Promise<string> => (await submit(userId, path)).jobIds[0] ?? '';
   const audited = async (userId: string, path = '/'): Promise<string> => {
     const jobId = await submitted(userId, path);
-    await runAuditJob(workerOn(made, host), jobId, still);
+    await runAuditJob(workerOn(made, host), jobId, held, still);
     return jobId;
   };
   const done = await audited(ann);
@@ -123,7 +125,7 @@ async function leave(made: Product): Promise<string> {
 
 /** Every read model, built from a log from its start. */
 export async function readModelsOf(store: EventStore, into: ReadModels = memoryReadModels()): Promise<ReadModels> {
-  const running = projecting(store, into, PROJECTIONS);
+  const running = projecting(store, into, READ_MODELS);
   await running.ready;
   await running.stop();
   return into;
@@ -132,7 +134,7 @@ export async function readModelsOf(store: EventStore, into: ReadModels = memoryR
 /** Every document of every read model, without the places in the log: each log has its own. */
 export async function allDocuments(readModels: ReadModels): Promise<Record<string, Record<string, object>>> {
   const models: Record<string, Record<string, object>> = {};
-  for (const { name } of PROJECTIONS) {
+  for (const { name } of READ_MODELS) {
     const documents = Object.entries(await documentsOf(readModels, name)) as [string, { position?: string; startPosition?: string }][];
     models[name] = Object.fromEntries(documents.map(([id, { position: _, startPosition: _started, ...data }]) => [id, data]));
   }

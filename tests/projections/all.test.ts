@@ -5,7 +5,7 @@ import type { ProductEvent } from '../../src/domain/eventTypes.ts';
 import { EVENT_TYPES, EVENTS_WITHOUT_PROJECTION } from '../../src/domain/eventTypes.ts';
 import { JOB_STEPS, type JobEvent } from '../../src/domain/job/events.ts';
 import { REPORT_FILES } from '../../src/domain/report/report.ts';
-import { PROJECTIONS } from '../../src/projections/all.ts';
+import { READ_MODELS } from '../../src/work/rules.ts';
 import { at, bounds } from '../domain/job/history.ts';
 import { fold, recorded } from '../given/projection.ts';
 
@@ -73,7 +73,7 @@ describe('every projection', () => {
           const start = from % again.length;
           again.splice(start + 1, 0, ...once.filter((event) => event.position <= (again[start]?.position ?? '')).slice(-length - 1));
         }
-        for (const projection of PROJECTIONS) expect(fold(projection, again)).toEqual(fold(projection, once));
+        for (const projection of READ_MODELS) expect(fold(projection, again)).toEqual(fold(projection, once));
       }),
       { seed: SEED, numRuns: 300 },
     );
@@ -81,20 +81,20 @@ describe('every projection', () => {
 
   it('leaves nothing of a deleted job but its bill', () => {
     const events = recorded(lifeOf('job-1', 'ann', 'deleted'));
-    const left = PROJECTIONS.flatMap((projection) => Object.keys(fold(projection, events)).map((id) => `${projection.name}: ${id}`));
+    const left = READ_MODELS.flatMap((projection) => Object.keys(fold(projection, events)).map((id) => `${projection.name}: ${id}`));
     expect(left).toEqual(['billing: ann']);
   });
 
   it('has a name of its own, and takes known events alone', () => {
-    expect(new Set(PROJECTIONS.map((projection) => projection.name)).size).toBe(PROJECTIONS.length);
-    for (const projection of PROJECTIONS) {
+    expect(new Set(READ_MODELS.map((projection) => projection.name)).size).toBe(READ_MODELS.length);
+    for (const projection of READ_MODELS) {
       expect(new Set(projection.handles).size).toBe(projection.handles.length);
       for (const type of projection.handles) expect(EVENT_TYPES).toContain(type);
     }
   });
 
   it('leaves no event type out, but those with a written reason', () => {
-    const handled = new Set(PROJECTIONS.flatMap((projection) => projection.handles as readonly string[]));
+    const handled = new Set(READ_MODELS.flatMap((projection) => projection.handles as readonly string[]));
     const exempt = Object.keys(EVENTS_WITHOUT_PROJECTION);
     expect(EVENT_TYPES.filter((type) => !handled.has(type)).sort()).toEqual(exempt.sort());
   });

@@ -161,15 +161,15 @@ function endWell(command: GoodEnd, state: JobState): readonly JobEvent[] {
     throw new DomainError('JOB_STEPS_OPEN', `The job is not through: ${JOB_STEPS.slice(job.stepsEnded).join(', ')} still to end.`);
   }
   if (!job.hasReport) throw new DomainError('JOB_REPORT_MISSING', 'A job without a report cannot be completed.');
-  const { jobId } = job;
+  const { jobId, userId } = job;
   const completedAt = command.at;
   switch (command.type) {
     case 'CompleteJob':
-      return [{ type: 'JobCompleted', data: { jobId, completedAt } }];
+      return [{ type: 'JobCompleted', data: { jobId, userId, completedAt } }];
     case 'CompleteJobPartially':
-      return [{ type: 'JobPartiallyCompleted', data: { jobId, reason: command.reason, completedAt } }];
+      return [{ type: 'JobPartiallyCompleted', data: { jobId, userId, reason: command.reason, completedAt } }];
     case 'SucceedJobPartially':
-      return [{ type: 'JobPartiallySucceeded', data: { jobId, reason: command.reason, completedAt } }];
+      return [{ type: 'JobPartiallySucceeded', data: { jobId, userId, reason: command.reason, completedAt } }];
     default:
       return unreachable(command);
   }
@@ -178,12 +178,14 @@ function endWell(command: GoodEnd, state: JobState): readonly JobEvent[] {
 function cancel({ by, at }: Command<'CancelJob'>, state: JobState): readonly JobEvent[] {
   if (state.status === 'deleted') throw notFound();
   if (endedAs('cancelled', state)) return [];
-  return [{ type: 'JobCancelled', data: { jobId: unfinished(state).jobId, by, cancelledAt: at } }];
+  const { jobId, userId } = unfinished(state);
+  return [{ type: 'JobCancelled', data: { jobId, userId, by, cancelledAt: at } }];
 }
 
 function fail({ code, reason, at }: Command<'FailJob'>, state: JobState): readonly JobEvent[] {
   if (endedAs('failed', state)) return [];
-  return [{ type: 'JobFailed', data: { jobId: unfinished(state).jobId, code, reason, failedAt: at } }];
+  const { jobId, userId } = unfinished(state);
+  return [{ type: 'JobFailed', data: { jobId, userId, code, reason, failedAt: at } }];
 }
 
 function remove({ at }: Command<'DeleteJob'>, state: JobState): readonly JobEvent[] {

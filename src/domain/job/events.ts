@@ -9,6 +9,9 @@ export type JobBounds = { readonly maxPages: number; readonly maxMs: number };
 /** What paid for the analysis, and so what its owner sees of it. */
 export type JobAccess = 'full' | 'preview';
 
+/** Events of earlier versions do not say whose job it was. */
+type EndOfJob = { readonly jobId: string; readonly userId?: string };
+
 export type JobEvent =
   | {
       readonly type: 'JobSubmitted';
@@ -51,11 +54,11 @@ export type JobEvent =
       readonly data: { readonly jobId: string; readonly by: string; readonly fallback: boolean; readonly writtenAt: string };
     }
   | { readonly type: 'JobActionsGenerated'; readonly data: { readonly jobId: string; readonly count: number; readonly generatedAt: string } }
-  | { readonly type: 'JobCompleted'; readonly data: { readonly jobId: string; readonly completedAt: string } }
+  | { readonly type: 'JobCompleted'; readonly data: EndOfJob & { readonly completedAt: string } }
   /** A budget ran out before the crawl was whole: the result stands and says what it covers. */
-  | { readonly type: 'JobPartiallyCompleted'; readonly data: { readonly jobId: string; readonly reason: string; readonly completedAt: string } }
+  | { readonly type: 'JobPartiallyCompleted'; readonly data: EndOfJob & { readonly reason: string; readonly completedAt: string } }
   /** The language model failed and the built-in rules filled in. */
-  | { readonly type: 'JobPartiallySucceeded'; readonly data: { readonly jobId: string; readonly reason: string; readonly completedAt: string } }
-  | { readonly type: 'JobCancelled'; readonly data: { readonly jobId: string; readonly by: string; readonly cancelledAt: string } }
-  | { readonly type: 'JobFailed'; readonly data: { readonly jobId: string; readonly code: string; readonly reason: string; readonly failedAt: string } }
+  | { readonly type: 'JobPartiallySucceeded'; readonly data: EndOfJob & { readonly reason: string; readonly completedAt: string } }
+  | { readonly type: 'JobCancelled'; readonly data: EndOfJob & { readonly by: string; readonly cancelledAt: string } }
+  | { readonly type: 'JobFailed'; readonly data: EndOfJob & { readonly code: string; readonly reason: string; readonly failedAt: string } }
   | { readonly type: 'JobDeleted'; readonly data: { readonly jobId: string; readonly userId: string; readonly deletedAt: string } };

@@ -2,13 +2,20 @@
 
 export type MailKind = 'password_reset' | 'password_changed' | 'email_changed' | 'job_done' | 'webhook_off';
 
-/** `not_wanted`: turned off. `gone`: what it is about is not there any more. `refused`: no server takes it for that address. */
-export type MailDropReason = 'not_wanted' | 'gone' | 'refused' | 'no_mailer';
+/**
+ * `not_wanted`: turned off. `gone`: what it is about is not there any more. `refused`: no server takes it for that address. `nothing_to_tell`: the event
+ * leads to no mail. `told_together`: another mail of the batch tells of it. `too_old`: it is a day late. `given_up`: an operator, or too many failures.
+ */
+export type MailDropReason = 'not_wanted' | 'gone' | 'refused' | 'no_mailer' | 'nothing_to_tell' | 'told_together' | 'too_old' | 'given_up';
 
 type MailFacts = { readonly mailId: string; readonly userId: string; readonly kind: MailKind };
 
 export type MailEvent =
   /** Written before it is sent, again at each try. The token of its one-click link is kept only as SHA-256 (hex). */
-  | { readonly type: 'MailPrepared'; readonly data: MailFacts & { readonly unsubscribeHash: string | null; readonly preparedAt: string } }
-  | { readonly type: 'MailSent'; readonly data: MailFacts & { readonly sentAt: string } }
+  | {
+      readonly type: 'MailPrepared';
+      /** `attempt` counts the tries; whoever sends names it. Earlier versions did not count. */
+      readonly data: MailFacts & { readonly attempt?: number; readonly unsubscribeHash: string | null; readonly preparedAt: string };
+    }
+  | { readonly type: 'MailSent'; readonly data: MailFacts & { readonly attempt?: number; readonly sentAt: string } }
   | { readonly type: 'MailDropped'; readonly data: MailFacts & { readonly reason: MailDropReason; readonly droppedAt: string } };

@@ -6,6 +6,8 @@ export type MailState = {
   readonly status: 'none' | 'prepared' | 'settled';
   readonly userId: string | null;
   readonly kind: MailKind | null;
+  /** Tries that were begun. */
+  readonly attempt: number;
   /** Of the link in it that turns such mails off: one for each time that it may have left. */
   readonly unsubscribeHashes: readonly string[];
 };
@@ -13,13 +15,14 @@ export type MailState = {
 type Facts = { readonly mailId: string; readonly userId: string; readonly kind: MailKind; readonly at: string };
 export type MailCommand =
   | ({ readonly type: 'PrepareMail'; readonly unsubscribeHash: string | null } & Facts)
-  | ({ readonly type: 'MarkMailSent' } & Facts)
-  | ({ readonly type: 'DropMail'; readonly reason: MailDropReason } & Facts);
+  /** `attempt`: the try that sent it. Of one that another has replaced, nothing is kept. */
+  | ({ readonly type: 'MarkMailSent'; readonly attempt: number } & Facts)
+  | ({ readonly type: 'DropMail'; readonly reason: MailDropReason; readonly attempt?: number } & Facts);
 
 export const mailStream = (mailId: string): string => `mail-${mailId}`;
 
 export const mailDecider: Decider<MailState, MailCommand, MailEvent> = {
-  initialState: () => ({ status: 'none', userId: null, kind: null, unsubscribeHashes: [] }),
+  initialState: () => ({ status: 'none', userId: null, kind: null, attempt: 0, unsubscribeHashes: [] }),
   evolve(state, event) {
     const { userId, kind } = event.data;
     switch (event.type) {
@@ -29,6 +32,7 @@ export const mailDecider: Decider<MailState, MailCommand, MailEvent> = {
           status: 'prepared',
           userId,
           kind,
+          attempt: event.data.attempt ?? state.attempt + 1,
           unsubscribeHashes: unsubscribeHash === null ? state.unsubscribeHashes : [...state.unsubscribeHashes, unsubscribeHash],
         };
       }
@@ -45,10 +49,12 @@ export const mailDecider: Decider<MailState, MailCommand, MailEvent> = {
     const { mailId, userId, kind } = command;
     switch (command.type) {
       case 'PrepareMail':
-        return [{ type: 'MailPrepared', data: { mailId, userId, kind, unsubscribeHash: command.unsubscribeHash, preparedAt: at } }];
+        return [{ type: 'MailPrepared', data: { mailId, userId, kind, attempt: state.attempt + 1, unsubscribeHash: command.unsubscribeHash, preparedAt: at } }];
       case 'MarkMailSent':
-        return [{ type: 'MailSent', data: { mailId, userId, kind, sentAt: at } }];
+        if (command.attempt !== state.attempt) return [];
+        return [{ type: 'MailSent', data: { mailId, userId, kind, attempt: command.attempt, sentAt: at } }];
       case 'DropMail':
+        if (command.attempt !== undefined && command.attempt !== state.attempt) return [];
         return [{ type: 'MailDropped', data: { mailId, userId, kind, reason: command.reason, droppedAt: at } }];
       default:
         return unreachable(command);

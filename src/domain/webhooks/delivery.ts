@@ -41,6 +41,8 @@ export type DeliveryCommand =
       readonly final?: boolean;
       readonly at: string;
     }
+  /** An operator, or too many broken-off tries. */
+  | { readonly type: 'GiveUpDelivery'; readonly error: string; readonly at: string }
   | { readonly type: 'RequeueDelivery'; readonly at: string }
   | { readonly type: 'ForgetDelivery'; readonly deliveryId: string; readonly endpointId: string; readonly at: string };
 
@@ -93,6 +95,12 @@ function decide(command: DeliveryCommand, state: DeliveryState): readonly Webhoo
       return startTry(command, state);
     case 'RecordTry':
       return recordTry(command, state);
+    case 'GiveUpDelivery': {
+      if (state.status !== 'waiting') return [];
+      const { deliveryId, endpointId, attempt } = state;
+      const told = { ok: false, status: null, ms: 0, error: command.error, triedAt: command.at, nextTryAt: null };
+      return [{ type: 'WebhookTried', data: { deliveryId, endpointId, attempt, ...told } }];
+    }
     case 'RequeueDelivery':
       return requeue(command, state);
     case 'ForgetDelivery': {
@@ -124,5 +132,5 @@ function recordTry({ type: _, at, final = false, ...outcome }: Command<'RecordTr
 function requeue({ at }: Command<'RequeueDelivery'>, state: DeliveryState): readonly WebhookDeliveryEvent[] {
   if (state.status === 'none' || state.status === 'forgotten') throw new DomainError('DELIVERY_NOT_FOUND', 'There is no such delivery.');
   if (state.status === 'waiting') throw new DomainError('DELIVERY_PENDING', 'This delivery is still being tried.');
-  return [{ type: 'WebhookRequeued', data: { deliveryId: state.deliveryId, endpointId: state.endpointId, requeuedAt: at } }];
+  return [{ type: 'WebhookRequeued', data: { deliveryId: state.deliveryId, endpointId: state.endpointId, userId: state.userId, requeuedAt: at } }];
 }

@@ -66,5 +66,6 @@ export type WebhookDeliveryEvent =
         readonly nextTryAt: string | null;
       };
     }
-  | { readonly type: 'WebhookRequeued'; readonly data: Delivery & { readonly requeuedAt: string } }
+  /** Events of earlier versions do not say whose it is. */
+  | { readonly type: 'WebhookRequeued'; readonly data: Delivery & { readonly userId?: string; readonly requeuedAt: string } }
   | { readonly type: 'WebhookForgotten'; readonly data: Delivery & { readonly forgottenAt: string } };

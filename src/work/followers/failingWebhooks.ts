@@ -1,7 +1,7 @@
 /** Switches off a webhook to which a message could not be delivered in a day of tries, until its owner has looked. */
 import type { CommandContext } from '../../commands/context.ts';
 import { derivedId } from '../../commands/derivedId.ts';
-import { loadState } from '../../commands/handle.ts';
+import { loadHistory } from '../../commands/handle.ts';
 import { switchWebhook } from '../../commands/webhooks.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { deliveryDecider, MAX_TRIES } from '../../domain/webhooks/delivery.ts';
@@ -45,7 +45,7 @@ export function createFailingWebhooks({ context, reached, arrivedSince }: Failin
 
 /** The delivery as it stood before the event; null when that is not in its stream any more. */
 async function waitingBefore(store: EventStore, { stream, revision }: RecordedEvent) {
-  const { events } = await loadState(store, deliveryDecider, stream);
+  const { events } = await loadHistory(store, deliveryDecider, stream);
   const before = events.filter((event) => event.revision < revision) as unknown as readonly WebhookDeliveryEvent[];
   return before.length === 0 ? null : before.reduce(deliveryDecider.evolve, deliveryDecider.initialState());
 }
@@ -55,7 +55,7 @@ async function enabledSince(
   store: EventStore,
   { userId, endpointId, position }: { readonly userId: string; readonly endpointId: string; readonly position: Position },
 ): Promise<boolean> {
-  const { events } = await loadState(store, webhooksDecider, webhooksStream(userId));
+  const { events } = await loadHistory(store, webhooksDecider, webhooksStream(userId));
   return events.some(
     (event) =>
       event.type === 'WebhookEnabled' &&

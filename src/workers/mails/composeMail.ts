@@ -3,7 +3,7 @@
 import type { CommandContext } from '../../commands/context.ts';
 import { loadState } from '../../commands/handle.ts';
 import { issuePasswordReset } from '../../commands/issuePasswordReset.ts';
-import { kindOf } from '../../commands/mailOf.ts';
+import { mailKindOf } from '../../commands/mailOf.ts';
 import { type ActiveAccount, accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
 import type { AccountEvent } from '../../domain/account/events.ts';
@@ -35,21 +35,23 @@ export type Draft =
   | {
       readonly userId: string;
       readonly to: string;
-      /** The link that turns such mails off is asked for by those who have one. */
-      readonly write: (unsubscribeUrl: string) => MailContent;
+      /** The link that turns such mails off is asked for by those who have one. Null: there is nothing to write about any more. */
+      readonly write: (unsubscribeUrl: string) => MailContent | Promise<MailContent | null>;
       readonly canTurnOff: boolean;
     };
 
-/** Null when the event leads to none after all; `waits` when that is not known yet: then it is asked again. */
-export async function composeMail(deps: ComposeDeps, event: RecordedEvent): Promise<Draft | 'waits' | null> {
-  switch (kindOf(event)) {
+/** Writes nothing: what a mail needs to be written is written when somebody has its stream in hand. `waits`: whether it leads to a mail is not known yet. */
+export async function composeMail(deps: ComposeDeps, event: RecordedEvent): Promise<Draft | 'waits'> {
+  switch (mailKindOf(event)) {
     case 'password_reset': {
       const { userId, requestId } = event.data as Data<'PasswordResetAsked'>;
       const account = await activeAccount(deps, userId);
       if (!account) return { userId, drop: 'gone' };
-      const tokens = await issuePasswordReset(deps.context(), { userId, requestId, newToken: deps.newToken });
-      if (!tokens) return { userId, drop: 'gone' };
-      return { userId, to: account.email, canTurnOff: false, write: () => passwordResetMail(deps, tokens) };
+      const write = async (): Promise<MailContent | null> => {
+        const tokens = await issuePasswordReset(deps.context(), { userId, requestId, newToken: deps.newToken });
+        return tokens && passwordResetMail(deps, tokens);
+      };
+      return { userId, to: account.email, canTurnOff: false, write };
     }
     case 'password_changed': {
       const { userId, changedAt } = event.data as Data<'AccountPasswordChanged'>;
@@ -65,19 +67,21 @@ export async function composeMail(deps: ComposeDeps, event: RecordedEvent): Prom
     case 'webhook_off':
       return webhookOff(deps, event.data as Data<'WebhookDisabled'>);
     default:
-      return null;
+      throw new Error(`No mail is known for ${event.type}.`);
   }
 }
 
-async function jobDone(deps: ComposeDeps, end: RecordedEvent): Promise<Draft | 'waits' | null> {
+async function jobDone(deps: ComposeDeps, end: RecordedEvent): Promise<Draft | 'waits'> {
   const { store } = deps.context();
-  const own = await loadJob(store, (end.data as { readonly jobId: string }).jobId);
-  if (own.state.status === 'none') return null;
+  const { jobId } = end.data as { readonly jobId: string };
+  const own = await loadJob(store, jobId);
+  if (own.state.status === 'none') return { userId: jobId, drop: 'gone' };
   const { userId } = own.state;
   const submitted = own.events.find(({ type }) => type === 'JobSubmitted')?.data as Data<'JobSubmitted'> | undefined;
   const jobs = submitted?.batchId === undefined ? [own] : await batchEndedBy(store, { userId, end });
   if (jobs === 'waits') return jobs;
-  if (jobs === 'told_later' || !jobs.some(({ state }) => 'outcome' in state && hasResult(state.outcome))) return null;
+  if (jobs === 'told_later') return { userId, drop: 'told_together' };
+  if (!jobs.some(({ state }) => 'outcome' in state && hasResult(state.outcome))) return { userId, drop: 'nothing_to_tell' };
   const account = await activeAccount(deps, userId);
   const there = jobs.filter(({ state }) => state.status === 'finished');
   if (there.length === 0 || !account) return { userId, drop: 'gone' };
@@ -94,9 +98,7 @@ async function endedJob(store: EventStore, { state, events }: LoadedJob): Promis
   return { jobId, host, outcome, score: report?.score ?? null, items: plan.status === 'generated' ? plan.items : [] };
 }
 
-/** Who switched it off themselves knows. */
-async function webhookOff(deps: ComposeDeps, { userId, endpointId, reason, disabledAt }: Data<'WebhookDisabled'>): Promise<Draft | null> {
-  if (reason === 'owner') return null;
+async function webhookOff(deps: ComposeDeps, { userId, endpointId, disabledAt }: Data<'WebhookDisabled'>): Promise<Draft> {
   const { state } = await loadState(deps.context().store, webhooksDecider, webhooksStream(userId));
   const account = await activeAccount(deps, userId);
   const endpoint = state.endpoints[endpointId];

@@ -1,12 +1,13 @@
 /** One mail for one event, once: its stream remembers, and its id stays the same when it has to be sent again. */
 import { handle, loadState } from '../../commands/handle.ts';
-import { kindOf, mailIdOf } from '../../commands/mailOf.ts';
+import { handleOnce } from '../../commands/handleOnce.ts';
+import { mailIdOf, mailKindOf } from '../../commands/mailOf.ts';
 import { hashToken } from '../../commands/tokens.ts';
-import type { MailDropReason } from '../../domain/mail/events.ts';
-import { type MailCommand, mailDecider, mailStream } from '../../domain/mail/mail.ts';
-import type { RecordedEvent } from '../../eventStore/eventStore.ts';
+import type { MailDropReason, MailKind } from '../../domain/mail/events.ts';
+import { mailDecider, mailStream } from '../../domain/mail/mail.ts';
+import type { Position, RecordedEvent } from '../../eventStore/eventStore.ts';
 import { type Mailer, MailRefused } from '../../integrations/mailer/mailer.ts';
-import { type ComposeDeps, composeMail } from './composeMail.ts';
+import { type ComposeDeps, composeMail, type Draft } from './composeMail.ts';
 import { renderMail } from './layout.ts';
 
 export type DeliverDeps = ComposeDeps & {
@@ -16,38 +17,45 @@ export type DeliverDeps = ComposeDeps & {
   readonly now: () => string;
 };
 
-/** Older events lead to no mail: after an outage of days, or when mails come to an installation that has run without. */
-export const FRESH_MS = 24 * 60 * 60 * 1_000;
+/** `settled`: sent or dropped, by whomever, at this position. `waits`: it depends on what has not happened yet, or somebody else has it in hand. */
+export type MailOutcome = { readonly outcome: 'settled'; readonly position: Position } | { readonly outcome: 'waits' };
 
-/** `waits`: whether it leads to a mail depends on what has not happened yet. */
-export type Outcome = 'sent' | 'dropped' | 'done_before' | 'no_mail' | 'waits';
+type Facts = { readonly mailId: string; readonly userId: string; readonly kind: MailKind };
+type Sendable = Extract<Draft, { readonly to: string }>;
 
 /**
- * Sends the event's mail, or finds that it was sent or is not wanted. After a crash between the server's answer and its record the same mail
- * goes out again under the same message id. @throws what the mailer throws when it should be tried again
+ * Sends the event's mail, or finds that it was sent or is not wanted; both end its stream. After a crash between the server's answer and its record
+ * the same mail goes out again under the same message id. `held` is asked before the try is written down.
+ * @throws what the mailer throws when it should be tried again
  */
-export async function deliverMail(deps: DeliverDeps, event: RecordedEvent): Promise<Outcome> {
-  const kind = kindOf(event);
-  if (kind === undefined || Date.parse(deps.now()) - Date.parse(event.metadata.at) > FRESH_MS) return 'no_mail';
-  const mailId = mailIdOf(event);
-  const { store } = deps.context();
-  if ((await loadState(store, mailDecider, mailStream(mailId))).state.status === 'settled') return 'done_before';
+export async function deliverMail(deps: DeliverDeps, event: RecordedEvent, held: () => boolean): Promise<MailOutcome> {
+  const [mailId, kind] = [mailIdOf(event), mailKindOf(event)];
+  if (mailId === null || kind === null) throw new Error(`No mail is known for ${event.type}.`);
+  const loaded = await loadState(deps.context().store, mailDecider, mailStream(mailId));
+  if (loaded.state.status === 'settled') return { outcome: 'settled', position: loaded.position };
   const draft = await composeMail(deps, event);
-  if (!draft) return 'no_mail';
-  if (draft === 'waits') return draft;
-  const facts = { mailId, userId: draft.userId, kind, at: deps.now() };
-  const record = async (command: MailCommand): Promise<void> => void (await handle(deps.context(), mailDecider, mailStream(mailId), command));
-  const drop = async (reason: MailDropReason): Promise<'dropped'> => {
-    await record({ type: 'DropMail', ...facts, reason });
-    return 'dropped';
-  };
-  if ('drop' in draft) return drop(draft.drop);
-  if (!deps.mailer) return drop('no_mailer');
+  if (draft === 'waits') return { outcome: 'waits' };
+  const facts = { mailId, userId: draft.userId, kind };
+  if ('drop' in draft) return dropMail(deps, facts, draft.drop);
+  if (!deps.mailer) return dropMail(deps, facts, 'no_mailer');
 
   const token = draft.canTurnOff ? `${mailId}.${deps.newToken()}` : null;
+  if (!held()) throw new Error('Another worker may have the mail by now.');
+  const prepare = { type: 'PrepareMail', ...facts, unsubscribeHash: token === null ? null : hashToken(token), at: deps.now() } as const;
+  const prepared = await handleOnce(deps.context(), mailDecider, mailStream(mailId), prepare, loaded);
+  if (prepared?.state.status !== 'prepared') return { outcome: 'waits' };
+  return send({ ...deps, mailer: deps.mailer }, facts, draft, { token, attempt: prepared.state.attempt });
+}
+
+async function send(
+  deps: DeliverDeps & { readonly mailer: Mailer },
+  facts: Facts,
+  draft: Sendable,
+  { token, attempt }: { readonly token: string | null; readonly attempt: number },
+): Promise<MailOutcome> {
   const unsubscribeUrl = `${deps.appUrl}/unsubscribe?token=${token}`;
-  const content = draft.write(unsubscribeUrl);
-  await record({ type: 'PrepareMail', ...facts, unsubscribeHash: token === null ? null : hashToken(token) });
+  const content = await draft.write(unsubscribeUrl);
+  if (!content) return dropMail(deps, facts, 'gone', attempt);
   try {
     await deps.mailer.send({
       userId: draft.userId,
@@ -55,12 +63,20 @@ export async function deliverMail(deps: DeliverDeps, event: RecordedEvent): Prom
       subject: content.subject,
       ...renderMail(content),
       headers: token === null ? {} : { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
-      messageId: `${mailId}@${new URL(deps.appUrl).hostname.replaceAll(/[[\]]/g, '')}`,
+      messageId: `${facts.mailId}@${new URL(deps.appUrl).hostname.replaceAll(/[[\]]/g, '')}`,
     });
   } catch (error) {
-    if (error instanceof MailRefused) return drop('refused');
+    if (error instanceof MailRefused) return dropMail(deps, facts, 'refused', attempt);
     throw error;
   }
-  await record({ type: 'MarkMailSent', ...facts, at: deps.now() });
-  return 'sent';
+  const sent = { type: 'MarkMailSent', ...facts, attempt, at: deps.now() } as const;
+  const { position, state } = await handle(deps.context(), mailDecider, mailStream(facts.mailId), sent);
+  return state.status === 'settled' ? { outcome: 'settled', position } : { outcome: 'waits' };
+}
+
+/** Nothing is sent, for good; with `attempt`, unless another try has replaced that one. Safe to repeat. */
+export async function dropMail(deps: Pick<DeliverDeps, 'context' | 'now'>, facts: Facts, reason: MailDropReason, attempt?: number): Promise<MailOutcome> {
+  const drop = { type: 'DropMail', ...facts, reason, at: deps.now(), ...(attempt === undefined ? {} : { attempt }) } as const;
+  const { position, state } = await handle(deps.context(), mailDecider, mailStream(facts.mailId), drop);
+  return state.status === 'settled' ? { outcome: 'settled', position } : { outcome: 'waits' };
 }

@@ -1,0 +1,122 @@
+/** The read model of what the log owes: an item for each opening that no event has closed. Any process can make it again from the log. */
+
+import type { RecordedEvent } from '../eventStore/eventStore.ts';
+import type { AnyProjection, Projection, Recorded } from '../projections/projection.ts';
+import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';
+import type { WorkItem, WorkRule } from './kind.ts';
+
+export const WORK_ITEMS = 'workItems';
+
+/** Asked by an operator: what was noted of earlier tries counts no more. */
+const RETRY = 'WorkRetryAsked';
+
+export const itemKey = (kind: string, itemId: string): string => `${kind}/${itemId}`;
+
+type AnyEvent = Recorded<{ readonly type: string; readonly data: object }>;
+
+/** Raise `version` when a rule changes. */
+export function workItemsModel(rules: readonly WorkRule[]): AnyProjection {
+  const ruleOf = new Map(rules.map((rule) => [rule.kind, rule]));
+  if (ruleOf.size !== rules.length) throw new Error('Two kinds of work have the same name.');
+  const model: Projection<WorkItem, { readonly type: string; readonly data: object }> = {
+    name: WORK_ITEMS,
+    version: 1,
+    indexes: [
+      // Whose turn it is, and what of theirs has waited longest.
+      ['kind', 'lane', 'dueAt', 'opening'],
+      ['kind', 'dueAt'],
+    ],
+    handles: [RETRY, ...new Set(rules.flatMap(({ opens, closes, defers }) => [opens, closes, defers ?? {}].flatMap((table) => Object.keys(table))))],
+    keys: (event) => (event.type === RETRY ? [retriedKey(event)] : rules.flatMap((rule) => touched(rule, event))),
+    evolve(item, event, key) {
+      if (event.type === RETRY) return item && { ...item, opening: event.position, dueAt: event.metadata.at };
+      const rule = ruleOf.get(key.slice(0, key.indexOf('/')));
+      return rule ? evolveItem(rule, item, event) : item;
+    },
+  };
+  return model;
+}
+
+function retriedKey({ data }: AnyEvent): string {
+  const { kind, itemId } = data as { readonly kind: string; readonly itemId: string };
+  return itemKey(kind, itemId);
+}
+
+/** Keys of the items of a kind that the event opens, puts off or closes. An id that is none is told by what parks the event. */
+function touched(rule: WorkRule, event: RecordedEvent): string[] {
+  const { kind, opens, closes, defers } = rule;
+  const ids = [opens[event.type]?.(event)?.itemId, closes[event.type]?.(event), defers?.[event.type]?.(event)?.itemId];
+  return ids.flatMap((id) => (id === undefined || id === null ? [] : [itemKey(kind, id)]));
+}
+
+function evolveItem(rule: WorkRule, item: WorkItem | null, event: AnyEvent): WorkItem | null {
+  const { type, stream, revision, position, metadata } = event;
+  const opening = rule.opens[type]?.(event);
+  if (opening) {
+    const { itemId, lane, dueAt = metadata.at, rank = 0 } = opening;
+    const opener = { stream, revision: String(revision), type };
+    return { kind: rule.kind, itemId, lane, opening: position, openedAt: metadata.at, dueAt, rank, opener };
+  }
+  if (typeof rule.closes[type]?.(event) === 'string') return null;
+  const deferred = rule.defers?.[type]?.(event);
+  return deferred && item ? { ...item, dueAt: deferred.dueAt } : item;
+}
+
+/** What is due of a lane, what has waited longest first. */
+export function listDue(
+  readModels: ReadModels,
+  query: { readonly kind: string; readonly lane: string; readonly now: string; readonly limit: number; readonly cursor?: string },
+): ReturnType<typeof readModels.find<WorkItem>> {
+  const { kind, lane, now, limit, cursor } = query;
+  return readModels.find<WorkItem>(WORK_ITEMS, {
+    where: { kind, lane, dueAt: { lte: now } },
+    sort: DUE_ORDER,
+    limit,
+    ...(cursor === undefined ? {} : { cursor }),
+  });
+}
+
+const DUE_ORDER = [
+  ['dueAt', 'asc'],
+  ['opening', 'asc'],
+] as const;
+
+/** When the lane's next item becomes due that is not due now; null: there is none. */
+export async function nextDueOf(readModels: ReadModels, query: { readonly kind: string; readonly lane: string; readonly now: string }): Promise<string | null> {
+  const { kind, lane, now } = query;
+  const { documents } = await readModels.find<WorkItem>(WORK_ITEMS, { where: { kind, lane, dueAt: { gt: now } }, sort: DUE_ORDER, limit: 1 });
+  return documents[0]?.data.dueAt ?? null;
+}
+
+/** More than one lane in most pages, few lanes skipped in the others. */
+const HEADS_AT_ONCE = 200;
+
+/** The first item of each lane. What it costs grows with the lanes, not with what waits in them. */
+export async function* laneHeads(readModels: ReadModels, kind: string): AsyncGenerator<WorkItem> {
+  let last = '';
+  for (;;) {
+    const { documents } = await readModels.find<WorkItem>(WORK_ITEMS, {
+      where: { kind, lane: { gt: last } },
+      sort: [['lane', 'asc'], ...DUE_ORDER],
+      limit: HEADS_AT_ONCE,
+    });
+    for (const { data } of documents) {
+      if (data.lane !== last) yield data;
+      last = data.lane;
+    }
+    if (documents.length < HEADS_AT_ONCE) return;
+  }
+}
+
+/** How many items of a kind are owed, and since when the oldest (UTC ISO). */
+export async function measureDepth(readModels: ReadModels, kind: string): Promise<{ readonly depth: number; readonly oldest: string | null }> {
+  const [depth, { documents }] = await Promise.all([
+    readModels.count(WORK_ITEMS, { kind }),
+    readModels.find<WorkItem>(WORK_ITEMS, { where: { kind }, sort: [['dueAt', 'asc']], limit: 1 }),
+  ]);
+  return { depth, oldest: documents[0]?.data.openedAt ?? null };
+}
+
+export function getItem(readModels: ReadModels, kind: string, itemId: string): Promise<StoredDocument<WorkItem> | null> {
+  return readModels.get<WorkItem>(WORK_ITEMS, itemKey(kind, itemId));
+}

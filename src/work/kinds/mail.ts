@@ -1,0 +1,68 @@
+/** Mails: owed from the event that leads to one until it was sent or dropped. The log says for each event which of the two it was. */
+import { MAIL_OF_EVENT, mailIdOf, mailKindOf } from '../../commands/mailOf.ts';
+import type { MailKind } from '../../domain/mail/events.ts';
+import type { RecordedEvent } from '../../eventStore/eventStore.ts';
+import { type DeliverDeps, deliverMail, dropMail, type MailOutcome } from '../../workers/mails/deliverMail.ts';
+import type { Opening, WorkItem, WorkKind, WorkOutcome, WorkRule } from '../kind.ts';
+import { readOpener } from '../opener.ts';
+import { fullJitter } from '../retry.ts';
+
+export const MAIL = 'mail';
+
+/** Ends of jobs from before events said whose they are count as somebody's of their own. */
+function opens(event: RecordedEvent): Opening | null {
+  const itemId = mailIdOf(event);
+  const { userId, jobId } = event.data as { readonly userId?: string; readonly jobId?: string };
+  return itemId === null ? null : { itemId, lane: userId ?? jobId ?? itemId };
+}
+
+const mailIdIn = ({ data }: RecordedEvent): string => (data as { readonly mailId: string }).mailId;
+
+export const mailRule: WorkRule = {
+  kind: MAIL,
+  opens: Object.fromEntries(Object.keys(MAIL_OF_EVENT).map((type) => [type, opens])),
+  closes: { MailSent: mailIdIn, MailDropped: mailIdIn },
+};
+
+/** Older events lead to no mail: after an outage of days, or when mails come to an installation that has run without. */
+const OWED_FOR_MS = 24 * 60 * 60 * 1_000;
+const PARALLEL = 4;
+/** Of one user, so that many who are told of little are not kept waiting by one who is told of much. */
+const PARALLEL_OF_A_USER = 2;
+/** Until it is looked at again whether a batch is complete, ms. */
+const WAIT_MS = 60_000;
+
+export function mailKind(
+  deps: DeliverDeps & { readonly log: { info(details: object, text: string): void } },
+  options: { readonly random: () => number },
+): WorkKind {
+  const toOutcome = (done: MailOutcome): WorkOutcome =>
+    done.outcome === 'settled'
+      ? { outcome: 'settled', position: done.position }
+      : { outcome: 'later', notBefore: new Date(Date.parse(deps.now()) + WAIT_MS).toISOString() };
+  const factsOf = ({ itemId, lane, opener }: WorkItem) => {
+    // The reason of a switched-off webhook is not needed here: what the owner did opened nothing.
+    const kind = mailKindOf({ type: opener.type, data: {} }) as MailKind;
+    return { mailId: itemId, userId: lane, kind };
+  };
+  return {
+    rule: mailRule,
+    parallel: PARALLEL,
+    parallelOfLane: PARALLEL_OF_A_USER,
+    // A mail has one step.
+    stepsEnded: async () => 0,
+    perform: async (item, { held }) => {
+      const event = await readOpener(deps.context().store, item);
+      if (!event || mailIdOf(event) !== item.itemId) return toOutcome(await dropMail(deps, factsOf(item), 'gone'));
+      const done = await deliverMail(deps, event, held);
+      if (done.outcome === 'settled') deps.log.info({ mail: mailKindOf(event) }, 'a mail was settled');
+      return toOutcome(done);
+    },
+    retryAfterMs: fullJitter(options.random),
+    owedForMs: OWED_FOR_MS,
+    giveUp: async (item, why) => {
+      const done = await dropMail(deps, factsOf(item), why === 'late' ? 'too_old' : 'given_up');
+      return done.outcome === 'settled' ? done.position : '';
+    },
+  };
+}

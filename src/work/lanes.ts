@@ -1,0 +1,139 @@
+/**
+ * Whose turn it is. For each lane (user) that has something to do: from when on. A hint in the memory of one process, kept by the changes of the
+ * list of items and corrected by whoever looks; the list itself decides. Costs the logarithm of the number of lanes.
+ */
+
+/** `dueAt`: nothing of the lane can be taken before (UTC ISO). */
+type LaneState = { readonly dueAt: string; readonly rank: number };
+type Entry = LaneState & { readonly lane: string };
+
+export type Lanes = {
+  /** The lane has something that is due then, perhaps beside other things. */
+  offer(lane: string, state: LaneState): void;
+  /** Counts what was offered: to be asked before a look. */
+  offers(): number;
+  /** After a look that began at `offers`: all that there was. Null: nothing. What was offered since counts more. */
+  correct(lane: string, state: LaneState | null, offers: number): void;
+  /**
+   * The lane whose turn it is among those with less than `limit` running: the fewest running, then the higher rank (not after 30 s of waiting),
+   * then who waited longest. Null: nothing is due.
+   */
+  next(now: string, running: ReadonlyMap<string, number>, limit: number): string | null;
+  /** When the first lane is due; null: never. */
+  nextDueAt(): string | null;
+};
+
+/** Nobody is overtaken by a higher rank after waiting so long, ms. */
+const RANK_COUNTS_MS = 30_000;
+
+export function createLanes(): Lanes {
+  const lanes = new Map<string, LaneState>();
+  /** When the lane was offered last. */
+  const offered = new Map<string, number>();
+  const heap = createHeap();
+  let offers = 0;
+
+  function set(lane: string, state: LaneState): void {
+    const known = lanes.get(lane);
+    if (known && known.dueAt === state.dueAt && known.rank === state.rank) return;
+    lanes.set(lane, state);
+    heap.push({ lane, ...state });
+  }
+
+  /** Entries whose lane has changed since are of no use any more. */
+  function firstEntry(): Entry | null {
+    for (let entry = heap.first(); entry; entry = heap.first()) {
+      const state = lanes.get(entry.lane);
+      if (state && state.dueAt === entry.dueAt && state.rank === entry.rank) return entry;
+      heap.pop();
+    }
+    return null;
+  }
+
+  /** Of the lanes with nothing running. */
+  function nextIdle(now: string, running: ReadonlyMap<string, number>): string | null {
+    const passed: Entry[] = [];
+    let best: Entry | null = null;
+    const impatient = new Date(Date.parse(now) - RANK_COUNTS_MS).toISOString();
+    for (let entry = firstEntry(); entry && entry.dueAt <= now; entry = firstEntry()) {
+      heap.pop();
+      passed.push(entry);
+      if (running.has(entry.lane)) continue;
+      if (!best || entry.rank > best.rank) best = entry;
+      // Entries come by their time: whoever waits too long is the first of all, and where all ranks are equal the first is the one.
+      if (best.dueAt <= impatient || heap.topRank() <= best.rank) break;
+    }
+    for (const entry of passed) heap.push(entry);
+    return best?.lane ?? null;
+  }
+
+  function nextRunning(now: string, running: ReadonlyMap<string, number>, limit: number): string | null {
+    const ready = [...running].flatMap(([lane, count]) => {
+      const state = lanes.get(lane);
+      return state && state.dueAt <= now && count < limit ? [{ lane, count, ...state }] : [];
+    });
+    ready.sort((a, b) => a.count - b.count || b.rank - a.rank || (a.dueAt < b.dueAt ? -1 : 1));
+    return ready[0]?.lane ?? null;
+  }
+
+  return {
+    offer(lane, state) {
+      offers += 1;
+      offered.set(lane, offers);
+      const known = lanes.get(lane);
+      if (!known) set(lane, state);
+      else if (state.dueAt < known.dueAt || state.rank > known.rank) {
+        const [dueAt = state.dueAt] = [state.dueAt, known.dueAt].sort();
+        set(lane, { dueAt, rank: Math.max(state.rank, known.rank) });
+      }
+    },
+    offers: () => offers,
+    correct(lane, state, since) {
+      if ((offered.get(lane) ?? 0) > since) return;
+      if (state) return set(lane, state);
+      lanes.delete(lane);
+      offered.delete(lane);
+    },
+    next: (now, running, limit) => nextIdle(now, running) ?? nextRunning(now, running, limit),
+    nextDueAt: () => firstEntry()?.dueAt ?? null,
+  };
+}
+
+/** A binary heap by time. `topRank` is at least the greatest rank in it. */
+function createHeap() {
+  const entries: Entry[] = [];
+  let topRank = 0;
+  const before = (a: number, b: number): boolean => (entries[a] as Entry).dueAt < (entries[b] as Entry).dueAt;
+  const swap = (a: number, b: number): void => {
+    [entries[a], entries[b]] = [entries[b] as Entry, entries[a] as Entry];
+  };
+  return {
+    first: (): Entry | null => entries[0] ?? null,
+    topRank: () => topRank,
+    push(entry: Entry): void {
+      topRank = Math.max(topRank, entry.rank);
+      entries.push(entry);
+      for (let at = entries.length - 1; at > 0; ) {
+        const parent = (at - 1) >> 1;
+        if (!before(at, parent)) break;
+        swap(at, parent);
+        at = parent;
+      }
+    },
+    pop(): void {
+      const last = entries.pop();
+      if (last === undefined || entries.length === 0) return;
+      entries[0] = last;
+      for (let at = 0; ; ) {
+        const left = 2 * at + 1;
+        const right = left + 1;
+        let least = at;
+        if (left < entries.length && before(left, least)) least = left;
+        if (right < entries.length && before(right, least)) least = right;
+        if (least === at) return;
+        swap(at, least);
+        at = least;
+      }
+    },
+  };
+}

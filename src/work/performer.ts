@@ -1,0 +1,156 @@
+/** One item in hand, from its claim to its end: done, put off, failed, given up, or given back. */
+import { setMaxListeners } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Claim, ClaimNotes, Claims } from '../readModels/claims.ts';
+import type { Gate } from './gate.ts';
+import { itemKey } from './items.ts';
+import type { WhyGivenUp, WorkItem, WorkKind } from './kind.ts';
+
+/** Fits pino. */
+export type WorkLog = Readonly<Record<'info' | 'warn' | 'error', (details: object, message: string) => void>>;
+
+export type PerformerDeps = {
+  readonly claims: Claims;
+  readonly held: () => boolean;
+  readonly signal: AbortSignal;
+  readonly now: () => string;
+  readonly gate: Gate;
+  readonly log: WorkLog;
+};
+
+/** What became of one try. */
+export type Result = 'settled' | 'later' | 'failed' | 'given_up' | 'given_back';
+
+export type Performer = {
+  /** Never rejects. */
+  perform(kind: WorkKind, item: WorkItem, claim: Claim): Promise<Result>;
+  interrupt(kind: string, itemId: string, why: string): void;
+  /** Resolves when nothing is in hand. */
+  idle(): Promise<void>;
+};
+
+/** Holders that may vanish under an item before it runs alone in its process, and then alone before it is given up. */
+export const ALONE_AFTER = 2;
+export const GIVEN_UP_AFTER = ALONE_AFTER + 5;
+/** Until a store that was away is told again what became of an item, ms. */
+const TELL_AGAIN_MS = 1_000;
+
+/** Why somebody stops: another event ended the item, and the holding is over. */
+class Interrupted extends Error {}
+
+type InHand = { readonly abort: AbortController; readonly done: Promise<Result> };
+
+export function createPerformer(deps: PerformerDeps): Performer {
+  const { claims, signal, log } = deps;
+  const inHand = new Map<string, InHand>();
+
+  async function run(kind: WorkKind, item: WorkItem, claim: Claim, own: AbortSignal): Promise<Result> {
+    try {
+      const vanishings = await countVanishings(deps, kind, item, claim);
+      if (isLate(kind, item, deps.now())) return await giveUp(kind, item, claim, 'late');
+      if (vanishings >= GIVEN_UP_AFTER) return await giveUp(kind, item, claim, 'vanished');
+      const leave = await deps.gate.enter(vanishings >= ALONE_AFTER, own);
+      try {
+        const done = await kind.perform(item, { held: deps.held, attempts: claim.attempts }, own);
+        if (done.outcome === 'settled') await tell(claim, { settledAt: done.position, failure: null });
+        else await tell(claim, { notBefore: done.notBefore, failure: null });
+        return done.outcome;
+      } finally {
+        leave();
+      }
+    } catch (error) {
+      return await failed(kind, item, claim, own, error);
+    }
+  }
+
+  async function failed(kind: WorkKind, item: WorkItem, claim: Claim, own: AbortSignal, error: unknown): Promise<Result> {
+    const name = itemKey(kind.rule.kind, item.itemId);
+    if (own.reason instanceof Interrupted || signal.aborted || !deps.held()) {
+      await tell(claim, {});
+      return 'given_back';
+    }
+    const attempts = claim.attempts + 1;
+    const afterMs = kind.retryAfterMs(attempts);
+    log.warn({ err: error, item: name, attempts }, 'a piece of work failed');
+    if (afterMs === null) return await giveUp(kind, item, claim, 'failed').catch((cause: unknown) => putOff(claim, attempts, TELL_AGAIN_MS, cause));
+    return await putOff(claim, attempts, afterMs, error);
+  }
+
+  async function putOff(claim: Claim, attempts: number, ms: number, error: unknown): Promise<Result> {
+    const notBefore = new Date(Date.parse(deps.now()) + ms).toISOString();
+    await tell(claim, { attempts, failure: failureOf(error), notBefore });
+    return 'failed';
+  }
+
+  async function giveUp(kind: WorkKind, item: WorkItem, claim: Claim, why: WhyGivenUp): Promise<Result> {
+    const settledAt = await kind.giveUp(item, why);
+    log[why === 'late' ? 'info' : 'error']({ item: itemKey(kind.rule.kind, item.itemId), why, attempts: claim.attempts }, 'a piece of work was given up');
+    await tell(claim, { settledAt });
+    return why === 'late' ? 'settled' : 'given_up';
+  }
+
+  /** What is not told would stay in nobody's hands for as long as this process lives. */
+  async function tell(claim: Claim, notes: Partial<ClaimNotes>): Promise<void> {
+    for (;;) {
+      try {
+        await claims.letGo(claim, notes);
+        return;
+      } catch (error) {
+        log.error({ err: error, item: itemKey(claim.kind, claim.itemId) }, 'a claim could not be given back; it is tried again');
+        // When the process stops, its holdings end with it.
+        if (signal.aborted) return;
+        await wait(TELL_AGAIN_MS, undefined, { signal, ref: false }).catch(() => undefined);
+      }
+    }
+  }
+
+  return {
+    perform(kind, item, claim) {
+      const abort = new AbortController();
+      // Each request under way listens, and there is no fixed number of them.
+      setMaxListeners(0, abort.signal);
+      const stop = (): void => abort.abort(signal.reason);
+      if (signal.aborted) stop();
+      signal.addEventListener('abort', stop, { once: true });
+      const key = itemKey(kind.rule.kind, item.itemId);
+      const done = run(kind, item, claim, abort.signal)
+        .catch((error: unknown): Result => {
+          log.error({ err: error, item: key }, 'a piece of work could not be settled');
+          return 'failed';
+        })
+        .finally(() => {
+          signal.removeEventListener('abort', stop);
+          inHand.delete(key);
+        });
+      inHand.set(key, { abort, done });
+      return done;
+    },
+    interrupt: (kind, itemId, why) => inHand.get(itemKey(kind, itemId))?.abort.abort(new Interrupted(why)),
+    idle: async () => {
+      await Promise.all([...inHand.values()].map(({ done }) => done));
+    },
+  };
+}
+
+/**
+ * Only a vanishing since which no step of the item's stream has ended counts. An orderly stop gives back what it holds and so never counts.
+ * What is noted makes the count survive the next vanishing.
+ */
+async function countVanishings({ claims }: PerformerDeps, kind: WorkKind, item: WorkItem, claim: Claim): Promise<number> {
+  const steps = await kind.stepsEnded(item);
+  const since = steps > claim.steps ? 0 : claim.vanishings;
+  const vanishings = claim.vanished ? since + 1 : since;
+  if (vanishings !== claim.vanishings || steps !== claim.steps || claim.vanished) await claims.note(claim, { vanishings, steps });
+  return vanishings;
+}
+
+function isLate({ owedForMs }: WorkKind, { openedAt }: WorkItem, now: string): boolean {
+  return owedForMs !== undefined && Date.parse(now) - Date.parse(openedAt) > owedForMs;
+}
+
+/** The kind of error, without its text: that may tell of people. */
+export function failureOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'Error';
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' || typeof code === 'number' ? `${error.name} ${code}` : error.name;
+}

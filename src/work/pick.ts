@@ -1,0 +1,51 @@
+/** Which item of a lane can be taken now. */
+import type { Claim, Claims } from '../readModels/claims.ts';
+import type { ReadModels } from '../readModels/readModels.ts';
+import { itemsPosition } from './desk.ts';
+import { listDue, nextDueOf } from './items.ts';
+import type { WorkItem } from './kind.ts';
+
+export type Found =
+  /** `claim`: what is kept of it from before. */
+  | { readonly item: WorkItem; readonly claim: Claim | null }
+  /** `nextAt`: before then nothing of the lane can be taken (UTC ISO); null: it has nothing. */
+  | { readonly item: null; readonly nextAt: string | null };
+
+type Look = { readonly kind: string; readonly lane: string; readonly now: string; readonly lookAgainAt: string };
+
+/** The rest of a lane is not looked at once there is something to take. */
+const AT_ONCE = 20;
+
+export async function pick({ readModels, claims }: { readonly readModels: ReadModels; readonly claims: Claims }, look: Look): Promise<Found> {
+  const { kind, lane, now, lookAgainAt } = look;
+  let nextAt: string | null = null;
+  const notBefore = (at: string): void => {
+    if (nextAt === null || at < nextAt) nextAt = at;
+  };
+  let passed: string | null = null;
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof listDue>> = await listDue(readModels, { kind, lane, now, limit: AT_ONCE, ...(cursor === null ? {} : { cursor }) });
+    const known = await claims.read(
+      kind,
+      page.documents.map(({ data }) => data.itemId),
+    );
+    const claimOf = new Map(known.map((claim) => [claim.itemId, claim]));
+    for (const { data: item } of page.documents) {
+      const claim = claimOf.get(item.itemId) ?? null;
+      if (!claim || claim.opening !== item.opening) return { item, claim };
+      if (claim.holder !== null) notBefore(lookAgainAt);
+      else if (claim.notBefore !== null && claim.notBefore > now) notBefore(claim.notBefore);
+      else {
+        if (claim.settledAt !== null) passed ??= (await itemsPosition(readModels)) ?? '';
+        // What became of it stands in the log already; the list has not come that far.
+        if (claim.settledAt === null || claim.settledAt <= (passed ?? '')) return { item, claim };
+        notBefore(lookAgainAt);
+      }
+    }
+    cursor = page.cursor;
+  } while (cursor !== null);
+  const future = await nextDueOf(readModels, { kind, lane, now });
+  if (future !== null) notBefore(future);
+  return { item: null, nextAt };
+}

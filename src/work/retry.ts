@@ -1,0 +1,9 @@
+/** How long to wait between tries. */
+
+const BASE_MS = 2_000;
+const CAP_MS = 60 * 60 * 1_000;
+
+/** A random delay up to base × 2^(attempts-1), so that what failed in the same moment spreads out; null after `most` failed tries. */
+export function fullJitter(random: () => number, most = Number.POSITIVE_INFINITY): (attempts: number) => number | null {
+  return (attempts) => (attempts >= most ? null : random() * Math.min(CAP_MS, BASE_MS * 2 ** Math.min(attempts - 1, 30)));
+}

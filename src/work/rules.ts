@@ -1,0 +1,13 @@
+/** Every kind of work by what opens and closes it: the read models of the product with the list of what is owed. */
+import { PROJECTIONS } from '../projections/all.ts';
+import type { AnyProjection } from '../projections/projection.ts';
+import { workItemsModel } from './items.ts';
+import type { WorkRule } from './kind.ts';
+import { auditRule } from './kinds/audit.ts';
+import { followUpRule } from './kinds/followUp.ts';
+import { mailRule } from './kinds/mail.ts';
+import { webhookRule } from './kinds/webhook.ts';
+
+export const WORK_RULES: readonly WorkRule[] = [auditRule, mailRule, webhookRule, followUpRule];
+
+export const READ_MODELS: readonly AnyProjection[] = [...PROJECTIONS, workItemsModel(WORK_RULES)];
