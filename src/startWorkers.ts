@@ -1,19 +1,9 @@
 /** The worker side of a process: what it takes of the work that is owed, with what that needs of the outside. */
 import { randomUUID } from 'node:crypto';
-import type { Logger } from 'pino';
-import type { ParsePage } from './audit/facts/parsePage.ts';
-import type { CommandContext } from './commands/context.ts';
-import type { Config } from './config.ts';
-import type { EventStore } from './eventStore/eventStore.ts';
-import type { Analyst } from './integrations/analyst/analyst.ts';
 import { createFetcher } from './integrations/fetcher/httpFetcher.ts';
-import type { Mailer } from './integrations/mailer/mailer.ts';
-import type { Renderer } from './integrations/renderer/chromiumRenderer.ts';
 import { createWebhookUrlCheck } from './integrations/webhookUrl.ts';
 import { whileLeading } from './leadership.ts';
-import type { Claims, Marks } from './readModels/claims.ts';
-import type { Leases } from './readModels/leases.ts';
-import type { ReadModels } from './readModels/readModels.ts';
+import { sleep } from './sleep.ts';
 import { createFollowers, startFollowers } from './startFollowers.ts';
 import { userAgent as userAgentOf } from './version.ts';
 import { watchHolders, workerLease } from './work/beats.ts';
@@ -25,6 +15,7 @@ import { followUpKind } from './work/kinds/followUp.ts';
 import { mailKind } from './work/kinds/mail.ts';
 import { webhookKind } from './work/kinds/webhook.ts';
 import { type KindState, type Runner, runWork } from './work/runner.ts';
+import type { WorkerParts } from './workerParts.ts';
 import type { PostAnswer } from './workers/webhookSender.ts';
 
 const WEBHOOK_TIMEOUT_MS = 10_000;
@@ -32,31 +23,6 @@ const WEBHOOK_TIMEOUT_MS = 10_000;
 const WEBHOOK_ANSWER_BYTES = 64 * 1024;
 /** Until the subscription to cancelled jobs is begun anew after it broke off, ms. */
 const SUBSCRIBE_AGAIN_MS = 1_000;
-
-export type WorkerParts = {
-  readonly config: Config;
-  readonly log: Logger;
-  readonly store: EventStore;
-  readonly readModels: ReadModels;
-  readonly claims: Claims;
-  readonly marks: Marks;
-  /** Null: this process is the only one. */
-  readonly leases: Leases | null;
-  readonly parse: ParsePage;
-  readonly analyst: Analyst;
-  /** Null without a browser. Stays open. */
-  readonly renderer: Renderer | null;
-  readonly allowHosts: readonly string[];
-  /** Null: this installation sends no mail. */
-  readonly mailer: Mailer | null;
-  /** 32 random bytes, base64url. */
-  readonly newToken: () => string;
-  /** Public address, for the crawler's name and the links in mails. */
-  readonly appUrl: string;
-  readonly context: (actor: string) => CommandContext;
-  /** UTC ISO. */
-  readonly now: () => string;
-};
 
 export type Workers = {
   readonly kinds: readonly WorkKind[];
@@ -79,9 +45,7 @@ export function startWorkers(parts: WorkerParts): Workers {
   async function work(signal: AbortSignal, held: () => boolean, holder: string): Promise<void> {
     const current = runWork({ kinds, readModels: parts.readModels, claims: parts.claims, holder, held, signal, now, log });
     runner = current;
-    const watching = leases
-      ? watchHolders({ leases, claims: parts.claims, own: holder, signal, log, onVacated: current.wake }).done
-      : Promise.resolve();
+    const watching = leases ? watchHolders({ leases, claims: parts.claims, own: holder, signal, log, onVacated: current.wake }).done : Promise.resolve();
     await Promise.all([current.done, keepInterrupting(parts, current, signal), watching]);
     runner = null;
   }
@@ -157,18 +121,4 @@ async function keepInterrupting({ store, log }: WorkerParts, runner: Runner, sig
     }
     await sleep(SUBSCRIBE_AGAIN_MS, signal);
   }
-}
-
-/** Resolves after `ms`, or as soon as the signal aborts. */
-export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal?.aborted) return resolve();
-    const timer = setTimeout(done, ms);
-    function done(): void {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', done);
-      resolve();
-    }
-    signal?.addEventListener('abort', done, { once: true });
-  });
 }

@@ -4,7 +4,7 @@
  * before it did not end in order.
  */
 import type Database from 'better-sqlite3';
-import { type Claim, type Claims, type Marks, NOTHING_NOTED } from './claims.ts';
+import { type Claim, type Claimed, type Claims, type Marks, NOTHING_NOTED } from './claims.ts';
 
 type ClaimRow = Omit<Claim, 'vanished'> & { readonly vanished: 0 | 1 };
 
@@ -21,6 +21,8 @@ export const CLAIM_SQL = {
     SET opening = excluded.opening, lane = excluded.lane, number = excluded.number, attempts = excluded.attempts, vanishings = excluded.vanishings,
     steps = excluded.steps, failure = excluded.failure, notBefore = excluded.notBefore, settledAt = excluded.settledAt, holder = excluded.holder,
     vanished = excluded.vanished`,
+  update: `UPDATE claims SET number = ?, attempts = ?, vanishings = ?, steps = ?, failure = ?, notBefore = ?, settledAt = ?, holder = ?, vanished = ?
+    WHERE kind = ? AND itemId = ?`,
   vacate: 'UPDATE claims SET holder = NULL, vanished = 1 WHERE holder = ?',
   vacateAll: 'UPDATE claims SET holder = NULL, vanished = 1 WHERE holder IS NOT NULL',
   forget: 'DELETE FROM claims WHERE kind = ? AND settledAt <= ? AND holder IS NULL',
@@ -32,6 +34,7 @@ export function createSqliteClaims(db: Database.Database, open: Open): Claims {
   const get = db.prepare<[string, string], ClaimRow>(CLAIM_SQL.get);
   const read = db.prepare<[string, string], ClaimRow>(CLAIM_SQL.read);
   const put = db.prepare(CLAIM_SQL.put);
+  const update = db.prepare(CLAIM_SQL.update);
   const vacate = db.prepare<[string]>(CLAIM_SQL.vacate);
   const forget = db.prepare<[string, string]>(CLAIM_SQL.forget);
   const list = db.prepare<[string, string, number], ClaimRow>(CLAIM_SQL.list);
@@ -40,14 +43,24 @@ export function createSqliteClaims(db: Database.Database, open: Open): Claims {
 
   db.prepare(CLAIM_SQL.vacateAll).run();
 
-  function save(claim: Claim): Claim {
-    const { kind, itemId, opening, lane, number, attempts, vanishings, steps, failure, notBefore, settledAt, holder, vanished } = claim;
-    put.run(kind, itemId, opening, lane, number, attempts, vanishings, steps, failure, notBefore, settledAt, holder, vanished ? 1 : 0);
+  function begin({ kind, itemId, opening, lane }: Claimed, holder: string): Claim {
+    put.run(kind, itemId, opening, lane, 1, 0, 0, 0, null, null, null, holder, 0);
+    return asClaim({ kind, itemId, opening, lane, ...NOTHING_NOTED, number: 1, holder, vanished: 0 });
+  }
+  function change(before: Claim, changes: Partial<Claim>): Claim {
+    const claim = { ...before, ...changes };
+    const { kind, itemId, number, attempts, vanishings, steps, failure, notBefore, settledAt, holder, vanished } = claim;
+    update.run(number, attempts, vanishings, steps, failure, notBefore, settledAt, holder, vanished ? 1 : 0, kind, itemId);
     return claim;
   }
 
   return {
-    read: (kind, itemIds) => open(() => read.all(kind, JSON.stringify(itemIds)).map(asClaim)),
+    read: (kind, itemIds) =>
+      open(() => {
+        const [only] = itemIds;
+        const rows = itemIds.length === 1 && only !== undefined ? [get.get(kind, only)] : read.all(kind, JSON.stringify(itemIds));
+        return rows.flatMap((row) => (row ? asClaim(row) : []));
+      }),
     take: ({ item, seen, holder, laneLimit }) =>
       open(() => {
         const { kind, itemId, opening, lane } = item;
@@ -58,22 +71,21 @@ export function createSqliteClaims(db: Database.Database, open: Open): Claims {
         // What nobody holds does not change: the number says enough.
         if (before?.number !== known?.number || typeof known?.holder === 'string') return 'taken';
         if (holdings.ofLane(kind, lane) >= laneLimit) return 'lane_full';
-        const notes = before ?? { ...NOTHING_NOTED, number: 0, vanished: false };
-        const claim = save({ ...notes, kind, itemId, opening, lane, number: notes.number + 1, holder });
+        const claim = before ? change(before, { number: before.number + 1, holder }) : begin(item, holder);
         holdings.add(claim);
         return claim;
       }),
     note: (claim, notes) =>
       open(() => {
         const held = holdings.same(claim);
-        if (held) holdings.add(save({ ...held, ...notes, vanished: false }));
+        if (held) holdings.add(change(held, { ...notes, vanished: false }));
         return held !== null;
       }),
     letGo: (claim, notes) =>
       open(() => {
         const held = holdings.same(claim);
         if (!held) return false;
-        save({ ...held, ...notes, vanished: false, holder: null });
+        change(held, { ...notes, vanished: false, holder: null });
         holdings.remove(held);
         return true;
       }),
@@ -102,8 +114,10 @@ export function createSqliteMarks(db: Database.Database, open: Open): Marks {
   };
 }
 
+/** Field by field: several times faster than a copy of what the driver made. */
 function asClaim(row: ClaimRow): Claim {
-  return { ...row, vanished: row.vanished === 1 };
+  const { kind, itemId, opening, lane, number, attempts, vanishings, steps, failure, notBefore, settledAt, holder, vanished } = row;
+  return { kind, itemId, opening, lane, number, attempts, vanishings, steps, failure, notBefore, settledAt, holder, vanished: vanished === 1 };
 }
 
 /** What this process has in hand, as its rows say. */
