@@ -4,9 +4,11 @@ import { derivedId } from '../../src/commands/derivedId.ts';
 import { signUp } from '../../src/commands/signUp.ts';
 import { type EventStore, type RecordedEvent, START } from '../../src/eventStore/eventStore.ts';
 import { memoryEventStore } from './eventStore.ts';
+import { type ManualClock, manualClock } from './manualClock.ts';
 
 export type Product = {
   readonly store: EventStore;
+  readonly clock: ManualClock;
   /** A context with an id of its own, or with the given one: the same command again. */
   readonly context: (commandId?: string, store?: EventStore) => CommandContext;
   readonly now: () => string;
@@ -17,9 +19,9 @@ export type Product = {
 };
 
 export function product(store: EventStore = memoryEventStore()): Product {
-  let time = Date.parse('2026-03-10T12:00:00.000Z');
+  const clock = manualClock(Date.parse('2026-03-10T12:00:00.000Z'));
   let commands = 0;
-  const now = (): string => new Date(time).toISOString();
+  const now = (): string => new Date(clock.now()).toISOString();
   const log = async (): Promise<readonly RecordedEvent[]> => {
     const events: RecordedEvent[] = [];
     for (let after = START; ; ) {
@@ -31,11 +33,10 @@ export function product(store: EventStore = memoryEventStore()): Product {
   };
   return {
     store,
+    clock,
     now,
     log,
-    pass: (minutes) => {
-      time += minutes * 60_000;
-    },
+    pass: (minutes) => clock.advance(minutes * 60_000),
     context: (commandId, other) => {
       commands += 1;
       return { store: other ?? store, now, commandId: commandId ?? derivedId('test', String(commands)), actor: 'user:test' };
