@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { append } from './append.ts';
 import { audit } from './audit.ts';
 import { bundles } from './bundles.ts';
+import { claims } from './claims.ts';
 import { fanOut } from './fanOut.ts';
 import { growth } from './growth.ts';
 import { http } from './http.ts';
@@ -22,7 +23,22 @@ import { replay } from './replay.ts';
 import { tableOf, writeReport } from './report.ts';
 import { start } from './start.ts';
 
-const FIGURES: readonly Figure[] = [append, growth, replay, projection, http, fanOut, latency, audit, start, bundles, interactions, lighthouseScores, pairs];
+const FIGURES: readonly Figure[] = [
+  append,
+  growth,
+  replay,
+  projection,
+  claims,
+  http,
+  fanOut,
+  latency,
+  audit,
+  start,
+  bundles,
+  interactions,
+  lighthouseScores,
+  pairs,
+];
 
 const { values } = parseArgs({
   options: { full: { type: 'boolean', default: false }, only: { type: 'string' }, rounds: { type: 'string', default: '5' } },

@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 import { answerBackups } from './eventStore/backupRequests.ts';
 import type { EventStore } from './eventStore/eventStore.ts';
 import { openSqliteEventStore } from './eventStore/sqlite.ts';
+import type { Claims, Marks } from './readModels/claims.ts';
 import type { Leases } from './readModels/leases.ts';
 import { ReadModelError, type ReadModels } from './readModels/readModels.ts';
 import { openSqliteReadModels } from './readModels/sqlite.ts';
@@ -19,6 +20,9 @@ export type Stores = {
   readonly readModels: ReadModels;
   /** By which processes agree who projects; null: there is only this process. */
   readonly leases: Leases | null;
+  /** Who works on what, and how far what runs in the background has come. */
+  readonly claims: Claims;
+  readonly marks: Marks;
   /** What keeps the data, for people; without credentials. */
   readonly label: string;
   close(): Promise<void>;
@@ -46,6 +50,8 @@ async function openFiles(dataDir: string, log: Logger): Promise<Stores> {
     store,
     readModels,
     leases: null,
+    claims: readModels.claims,
+    marks: readModels.marks,
     label: `SQLite files in ${dataDir}`,
     close: async () => {
       await backups?.close();
@@ -56,34 +62,16 @@ async function openFiles(dataDir: string, log: Logger): Promise<Stores> {
 }
 
 async function openServers({ eventStoreUrl, mongoUrl }: NonNullable<Config['servers']>, log: Logger): Promise<Stores> {
-  const [{ openEventStoreDb }, { connectMongo }, { openMongoReadModels }, { createMongoLeases }] = await Promise.all([
-    import('./eventStore/eventStoreDb.ts'),
-    import('./readModels/mongoConnection.ts'),
-    import('./readModels/mongoDb.ts'),
-    import('./readModels/mongoLeases.ts'),
-  ]);
+  const { openEventStoreDb } = await import('./eventStore/eventStoreDb.ts');
   const store = await openEventStoreDb({ url: eventStoreUrl, log });
   try {
-    const { connection, readModels } = await patiently(log, async () => {
-      const connection = await connectMongo({ url: mongoUrl, log });
-      try {
-        return {
-          connection,
-          readModels: await openMongoReadModels(connection, { onFailure: (error) => log.warn({ err: error }, 'MongoDB failed; it is tried again') }),
-        };
-      } catch (error) {
-        await connection.close();
-        throw error;
-      }
-    });
+    const mongo = await openMongo(mongoUrl, log);
     return {
+      ...mongo,
       store,
-      readModels,
-      leases: createMongoLeases(connection),
       label: 'EventStoreDB and MongoDB',
       close: async () => {
-        await readModels.close();
-        await connection.close();
+        await mongo.close();
         await store.close();
       },
     };
@@ -91,6 +79,36 @@ async function openServers({ eventStoreUrl, mongoUrl }: NonNullable<Config['serv
     await store.close();
     throw error;
   }
+}
+
+async function openMongo(url: string, log: Logger): Promise<Omit<Stores, 'store' | 'label'>> {
+  const [{ connectMongo }, { openMongoReadModels }, { createMongoLeases }, { openMongoClaims }, { createMongoMarks }] = await Promise.all([
+    import('./readModels/mongoConnection.ts'),
+    import('./readModels/mongoDb.ts'),
+    import('./readModels/mongoLeases.ts'),
+    import('./readModels/mongoClaims.ts'),
+    import('./readModels/mongoMarks.ts'),
+  ]);
+  return patiently(log, async () => {
+    const connection = await connectMongo({ url, log });
+    try {
+      const claims = await openMongoClaims(connection);
+      const readModels = await openMongoReadModels(connection, { onFailure: (error) => log.warn({ err: error }, 'MongoDB failed; it is tried again') });
+      return {
+        readModels,
+        leases: createMongoLeases(connection),
+        claims,
+        marks: createMongoMarks(connection),
+        close: async () => {
+          await readModels.close();
+          await connection.close();
+        },
+      };
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
+  });
 }
 
 /** Everything starts at once after an outage: a server that is not quite there yet is waited for. */

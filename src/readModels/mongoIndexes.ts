@@ -1,6 +1,7 @@
 /**
  * Every index that this product has in MongoDB. Each collection has `_id_` besides:
- * - `builds`, `changes` and `leases` are read by `_id` alone;
+ * - `builds`, `changes`, `leases` and `marks` are read by `_id` alone;
+ * - `claims` by item, by the places that are taken, by holder, and by what is settled;
  * - `parked` by model, and by build when that is dropped;
  * - the documents of a build by the indexes that its model's definition names (`src/projections`), and by those of every build below.
  */
@@ -10,6 +11,13 @@ import type { StoredDefinition } from './definitions.ts';
 export const PARKED_INDEXES: readonly IndexDescription[] = [
   { name: 'model', key: { model: 1 } },
   { name: 'collection', key: { collection: 1 } },
+];
+
+export const CLAIM_INDEXES: readonly IndexDescription[] = [
+  { name: 'item', key: { item: 1 } },
+  { name: 'holder', key: { holder: 1 } },
+  { name: 'settled', key: { kind: 1, settledAt: 1 } },
+  { name: 'slot', key: { slot: 1 }, unique: true },
 ];
 
 export const ID_INDEX = '_id_';

@@ -1,5 +1,6 @@
 /** The embedded read models: one SQLite file, or memory, for one process. A table of JSON documents for each build of a model. */
 import type Database from 'better-sqlite3';
+import type { Claims, Marks } from './claims.ts';
 import { parseWhere } from './conditions.ts';
 import { createReachedWaits } from './reached.ts';
 import {
@@ -15,6 +16,7 @@ import {
 } from './readModels.ts';
 import type { Build, DocumentRow } from './sqliteBuild.ts';
 import { type BuildRegistry, createBuildRegistry } from './sqliteBuilds.ts';
+import { createSqliteClaims, createSqliteMarks } from './sqliteClaims.ts';
 import { createLogErasure, openFile } from './sqliteFile.ts';
 import { createParkedRecords, type ParkedRecords } from './sqliteParked.ts';
 import { changedSince, countDocuments, findPage } from './sqliteQuery.ts';
@@ -30,6 +32,9 @@ export type SqliteReadModelsOptions = {
   readonly lockTimeoutMs?: number;
 };
 
+/** Read models, and beside them what coordinates work: in the same file, untouched by rebuilds. */
+export type SqliteReadModels = ReadModels & { readonly claims: Claims; readonly marks: Marks };
+
 type Context = {
   readonly db: Database.Database;
   readonly builds: BuildRegistry;
@@ -38,7 +43,7 @@ type Context = {
 };
 
 /** @throws ReadModelError READ_MODELS_IN_USE when another process has the file open, READ_MODELS_UNREADABLE */
-export function openSqliteReadModels(options: SqliteReadModelsOptions): ReadModels {
+export function openSqliteReadModels(options: SqliteReadModelsOptions): SqliteReadModels {
   const db = openFile(options.file, options.lockTimeoutMs ?? 1_000);
   const context: Context = { db, builds: createBuildRegistry(db), parked: createParkedRecords(db), watchers: createWatchers() };
   const { builds, watchers } = context;
@@ -57,6 +62,8 @@ export function openSqliteReadModels(options: SqliteReadModelsOptions): ReadMode
   }
 
   return {
+    claims: createSqliteClaims(db, open),
+    marks: createSqliteMarks(db, open),
     prepare: (definition, build) => open(() => builds.prepare(definition, build)),
     serving: (model) => open(() => builds.serving(model)?.name ?? null),
     serve: (model, build) =>

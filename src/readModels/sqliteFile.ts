@@ -1,8 +1,8 @@
-/** The file behind the embedded read models: opened for this process alone, with the tables that every build shares. */
+/** The file behind the embedded read models: opened for this process alone, with the tables that every build shares, and those of coordination. */
 import Database from 'better-sqlite3';
 import { ReadModelError } from './readModels.ts';
 
-/** Raise it when the tables change: what is stored in another layout is dropped and projected anew. */
+/** Raise it when the tables change: what is stored in another layout is dropped and projected anew; claims and marks start anew. */
 const LAYOUT = 1;
 /** Marks a file as ours, so that no other database is ever emptied. */
 const APPLICATION_ID = 0x53454f52;
@@ -27,6 +27,25 @@ const SHARED_TABLES = `
     parkedAt TEXT NOT NULL,
     PRIMARY KEY (model, build, documentId)
   ) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS claims (
+    kind TEXT NOT NULL,
+    itemId TEXT NOT NULL,
+    opening TEXT NOT NULL,
+    lane TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    attempts INTEGER NOT NULL,
+    vanishings INTEGER NOT NULL,
+    steps INTEGER NOT NULL,
+    failure TEXT,
+    notBefore TEXT,
+    settledAt TEXT,
+    holder TEXT,
+    vanished INTEGER NOT NULL,
+    PRIMARY KEY (kind, itemId)
+  ) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS claimsHeld ON claims (holder) WHERE holder IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS claimsSettled ON claims (kind, settledAt) WHERE settledAt IS NOT NULL;
+  CREATE TABLE IF NOT EXISTS marks (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 `;
 
 /**

@@ -39,6 +39,17 @@ export function observed(connection: MongoConnection, see: (collection: string, 
   return { ...connection, db };
 }
 
+/** Something else happens right before this one is sent to the server for the first time. */
+export function interruptedBefore(connection: MongoConnection, method: string, something: () => Promise<void>): MongoConnection {
+  let wasHere = false;
+  const db = proxiedDb(connection.db, (_, called, args, run) => {
+    if (called !== method || wasHere) return run(args);
+    wasHere = true;
+    return something().then(() => run(args));
+  });
+  return { ...connection, db };
+}
+
 export function faultyConnection(connection: MongoConnection): FaultyConnection {
   let armed: Fault | null = null;
   let writes: string[] = [];
