@@ -29,6 +29,7 @@ const PAGE_BYTES = 41_000;
 const DELAY_MS = 300;
 const folder = mkdtempSync(join(tmpdir(), 'capacity-'));
 const now = () => new Date().toISOString();
+const held = (): boolean => true;
 const still = new AbortController().signal;
 
 const print = (what: string, value: string) => console.log(`${what.padEnd(64)} ${value}`);
@@ -75,14 +76,14 @@ async function audit(store: EventStore, userId: string, delayMs: number, parse: 
   const cpu = process.cpuUsage();
   for (let turn = 0; turn < AUDITS; turn += 1) {
     const { jobIds } = await submitJobs(contextOn(store), { userId, sites: [{ url: `http://${host}/`, host }], bounds: { maxPages: PAGES, maxMs: 180_000 } });
-    await runAuditJob(deps, jobIds[0] ?? '', still);
+    await runAuditJob(deps, jobIds[0] ?? '', held, still);
     jobs.push(jobIds[0] ?? '');
   }
   const used = process.cpuUsage(cpu);
   const seconds = (performance.now() - began) / 1000 / AUDITS;
   await site.stop();
   const began2 = performance.now();
-  for (const jobId of jobs) await runAuditJob(deps, jobId, still);
+  for (const jobId of jobs) await runAuditJob(deps, jobId, held, still);
   if (delayMs === 0) print('a finished job that is delivered again', `${((performance.now() - began2) / AUDITS).toFixed(1)} ms`);
   return { jobs, seconds, cpuSeconds: (used.user + used.system) / 1_000_000 / AUDITS };
 }

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { append } from './append.ts';
 import { audit } from './audit.ts';
+import { bill } from './bill.ts';
 import { bundles } from './bundles.ts';
 import { claims } from './claims.ts';
 import { fanOut } from './fanOut.ts';
@@ -26,6 +27,7 @@ import { start } from './start.ts';
 const FIGURES: readonly Figure[] = [
   append,
   growth,
+  bill,
   replay,
   projection,
   claims,

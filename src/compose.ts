@@ -35,8 +35,9 @@ import { createWebhookUrlCheck } from './integrations/webhookUrl.ts';
 import { onFreePort } from './listen.ts';
 import { openStores, type Stores } from './openStores.ts';
 import { shareSecretOf } from './shareSecret.ts';
+import { sleep } from './sleep.ts';
 import { startProjector } from './startProjector.ts';
-import { sleep, startWorkers } from './startWorkers.ts';
+import { startWorkers } from './startWorkers.ts';
 import { userAgent as userAgentOf, version } from './version.ts';
 import { createFollowUp } from './workers/followUp.ts';
 

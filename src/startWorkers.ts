@@ -1,212 +1,124 @@
-/** The worker side of a process: the audit worker and the reconciler, with what they need of the outside. */
+/** The worker side of a process: what it takes of the work that is owed, with what that needs of the outside. */
 import { randomUUID } from 'node:crypto';
-import type { Logger } from 'pino';
-import type { ParsePage } from './audit/facts/parsePage.ts';
-import { actionItemsMarkdown } from './audit/report/actionItemsMarkdown.ts';
-import { MODELS_OF_ACCOUNT_PARTS } from './commands/accountParts.ts';
-import type { CommandContext } from './commands/context.ts';
-import { type ListSessions, reconcileSessionEnds } from './commands/endSessions.ts';
-import { reconcileAccountDeletions } from './commands/reconcileAccountDeletions.ts';
-import { reconcileAccounts } from './commands/reconcileAccounts.ts';
-import { reconcileDeletions } from './commands/reconcileDeletions.ts';
-import { reconcileEmailChanges } from './commands/reconcileEmailChanges.ts';
-import { reconcilePlanFiles } from './commands/reconcilePlanFiles.ts';
-import { reconcileReservations } from './commands/reconcileReservations.ts';
-import type { Config } from './config.ts';
-import { type EventStore, START } from './eventStore/eventStore.ts';
-import type { Analyst } from './integrations/analyst/analyst.ts';
 import { createFetcher } from './integrations/fetcher/httpFetcher.ts';
-import type { Mailer } from './integrations/mailer/mailer.ts';
-import type { Renderer } from './integrations/renderer/chromiumRenderer.ts';
-import { listOpenJobs } from './projections/jobs.ts';
-import { ownedBy } from './projections/owned.ts';
-import { listOpenReservations } from './projections/reservations.ts';
-import { listSessions } from './projections/sessions.ts';
-import type { ReadModels } from './readModels/readModels.ts';
-import { startWebhooks, webhookRounds } from './startWebhooks.ts';
+import { createWebhookUrlCheck } from './integrations/webhookUrl.ts';
+import { whileLeading } from './leadership.ts';
+import { sleep } from './sleep.ts';
+import { createFollowers, startFollowers } from './startFollowers.ts';
 import { userAgent as userAgentOf } from './version.ts';
-import { type AuditJobDeps, failJob, GIVEN_UP, runAuditJob } from './workers/auditJob.ts';
-import { type AuditWorker, startAuditWorker } from './workers/auditWorker.ts';
-import { type MailWorker, startMailWorker } from './workers/mailWorker.ts';
-import { startReconciler } from './workers/reconciler.ts';
-import { createStrandedJobs } from './workers/strandedJobs.ts';
+import { watchHolders, workerLease } from './work/beats.ts';
+import type { Follower } from './work/follower.ts';
+import type { FollowerLag } from './work/followerLag.ts';
+import type { WorkKind } from './work/kind.ts';
+import { AUDIT, AUDIT_INTERRUPTS, auditKind } from './work/kinds/audit.ts';
+import { followUpKind } from './work/kinds/followUp.ts';
+import { mailKind } from './work/kinds/mail.ts';
+import { webhookKind } from './work/kinds/webhook.ts';
+import { type KindState, type Runner, runWork } from './work/runner.ts';
+import type { WorkerParts } from './workerParts.ts';
+import type { PostAnswer } from './workers/webhookSender.ts';
 
-const AUDITS_PER_USER = 2;
-const RECONCILE_EVERY_MS = 60_000;
-/** No step of an audit takes longer than its whole time; some more for a model that answers late, and for the read models. */
-const QUIET_BEYOND_TIME_MS = 120_000;
-/** No session lives longer, so nothing is left of older orders to end them. */
-const SESSION_LIFE_MS = 31 * 24 * 60 * 60 * 1_000;
-const SESSIONS_PATIENCE_MS = 10_000;
-/** Open jobs that one round looks at. */
-const OPEN_JOBS = 200;
-/** For read models to know of a deletion, ms; else the next round erases. */
-const CAUGHT_UP_MS = 5_000;
+const WEBHOOK_TIMEOUT_MS = 10_000;
+/** Of an answer; nobody reads it. */
+const WEBHOOK_ANSWER_BYTES = 64 * 1024;
+/** Until the subscription to cancelled jobs is begun anew after it broke off, ms. */
+const SUBSCRIBE_AGAIN_MS = 1_000;
 
-export type WorkerParts = {
-  readonly config: Config;
-  readonly log: Logger;
-  readonly store: EventStore;
-  readonly readModels: ReadModels;
-  readonly parse: ParsePage;
-  readonly analyst: Analyst;
-  /** Null without a browser. Stays open. */
-  readonly renderer: Renderer | null;
-  readonly allowHosts: readonly string[];
-  /** Null: this installation sends no mail. */
-  readonly mailer: Mailer | null;
-  /** 32 random bytes, base64url. */
-  readonly newToken: () => string;
-  /** Public address, for the crawler's name and the links in mails. */
-  readonly appUrl: string;
-  readonly context: (actor: string) => CommandContext;
-  /** UTC ISO. */
-  readonly now: () => string;
+export type Workers = {
+  readonly kinds: readonly WorkKind[];
+  /** What this process does of each kind; nothing while it may not take any. */
+  state(): readonly KindState[];
+  /** How far the followers are behind. */
+  followerLag(): Promise<readonly FollowerLag[]>;
+  /** Takes nothing new, breaks off what runs and gives it back. */
+  stop(): Promise<void>;
 };
 
-export function startWorkers(parts: WorkerParts): { stop(): Promise<void> } {
-  const { config, log, store, parse, analyst, renderer, allowHosts, now } = parts;
-  const userAgent = userAgentOf(parts.appUrl);
-  const job: AuditJobDeps = {
-    store,
-    now,
-    clock: Date.now,
-    newId: randomUUID,
-    sleep,
-    openFetcher: () => createFetcher({ allowHosts, userAgent }),
-    parse,
-    ...(renderer ? { renderThrough: renderer.through } : {}),
-    analyst,
-    userAgent,
-    log,
-  };
-  const worker = startAuditWorker({
-    store,
-    parallel: config.AUDIT_PARALLEL,
-    parallelPerUser: AUDITS_PER_USER,
-    runJob: (jobId, signal) => runAuditJob(job, jobId, signal),
-    giveUp: (jobId) => failJob(job, jobId, 'INTERNAL', GIVEN_UP),
-    log,
-  });
-  const mails = startMailWorker({
-    store,
-    mailer: parts.mailer,
-    context: () => parts.context('worker:mails'),
-    now,
-    newToken: parts.newToken,
-    appUrl: parts.appUrl,
-    supportEmail: config.SUPPORT_EMAIL,
-    log,
-  });
-  const webhooks = startWebhooks(parts, userAgent);
-  const reconciler = startReconciler({ rounds: rounds(parts, worker, mails), everyMs: RECONCILE_EVERY_MS, log });
-  void reconciler.reconcile();
+export function startWorkers(parts: WorkerParts): Workers {
+  const { log, leases, now } = parts;
+  const stopping = new AbortController();
+  const id = randomUUID();
+  const followers = createFollowers(parts);
+  const { kinds, close } = createKinds(parts, followers);
+  let runner: Runner | null = null;
+
+  async function work(signal: AbortSignal, held: () => boolean, holder: string): Promise<void> {
+    const current = runWork({ kinds, readModels: parts.readModels, claims: parts.claims, holder, held, signal, now, log });
+    runner = current;
+    const watching = leases ? watchHolders({ leases, claims: parts.claims, own: holder, signal, log, onVacated: current.wake }).done : Promise.resolve();
+    await Promise.all([current.done, keepInterrupting(parts, current, signal), watching]);
+    runner = null;
+  }
+
+  function start(): Promise<void> {
+    if (!leases) return work(stopping.signal, () => true, 'this process');
+    const leadership = whileLeading({ leases, name: workerLease(id), owner: id, signal: stopping.signal, log }, (signal, held) =>
+      work(signal, held, `${id}/${leadership.token()}`),
+    );
+    return leadership.done;
+  }
+
+  const working = start();
+  const following = startFollowers(parts, followers, { owner: id, signal: stopping.signal });
   return {
+    kinds,
+    state: () => runner?.state() ?? [],
+    followerLag: following.lag,
     async stop() {
-      // A round may wait for a store that is away; audits are given back meanwhile.
-      await Promise.all([reconciler.stop(), worker.stop(), mails.stop(), webhooks.stop()]);
+      stopping.abort();
+      await Promise.all([working, following.done]);
+      await close();
       await parts.mailer?.close();
     },
   };
 }
 
-function rounds(parts: WorkerParts, worker: AuditWorker, mails: MailWorker): Parameters<typeof startReconciler>[0]['rounds'] {
-  const { context, store, readModels, config, now } = parts;
-  let accounts = START;
-  let deletions = START;
-  let accountDeletions = START;
-  let planFiles = START;
-  let emailChanges = START;
-  let sessionEnds = START;
-  const list: ListSessions = async (userId, at) => {
-    if (!(await readModels.reached(['sessions'], at, SESSIONS_PATIENCE_MS))) throw new Error('The list of sessions is behind.');
-    return listSessions(readModels, userId);
-  };
-  const actor = 'worker:reconciler';
-  return [
+function createKinds(parts: WorkerParts, followers: readonly Follower[]): { readonly kinds: readonly WorkKind[]; close(): Promise<void> } {
+  const { config, log, store, parse, analyst, renderer, allowHosts, now } = parts;
+  const userAgent = userAgentOf(parts.appUrl);
+  const random = { random: Math.random };
+  const webhookFetcher = createFetcher({ allowHosts, userAgent });
+  const audits = auditKind(
     {
-      name: 'reservations',
-      run: async () => {
-        const ended = await reconcileReservations(context(actor), { listOpen: (query) => listOpenReservations(readModels, query) });
-        return ended.consumed + ended.released;
+      ...{ store, now, parse, analyst, userAgent, log, sleep, clock: Date.now, newId: randomUUID },
+      openFetcher: () => createFetcher({ allowHosts, userAgent }),
+      ...(renderer ? { renderThrough: renderer.through } : {}),
+    },
+    { parallel: config.AUDIT_PARALLEL, ...random },
+  );
+  const mails = mailKind(
+    {
+      ...{ mailer: parts.mailer, now, log, newToken: parts.newToken, appUrl: parts.appUrl, supportEmail: config.SUPPORT_EMAIL },
+      context: () => parts.context('worker:mails'),
+    },
+    random,
+  );
+  const webhooks = webhookKind(
+    {
+      ...{ store, now, userAgent, clock: () => performance.now(), vetUrl: createWebhookUrlCheck(allowHosts) },
+      context: () => parts.context('worker:webhooks'),
+      post: async (url, request): Promise<PostAnswer> => {
+        const answer = await webhookFetcher.post(url, { ...request, timeoutMs: WEBHOOK_TIMEOUT_MS, maxBytes: WEBHOOK_ANSWER_BYTES, cut: true });
+        return answer.ok ? { ok: true, status: answer.status } : { ok: false, message: answer.message };
       },
     },
-    {
-      name: 'accounts',
-      run: async () => {
-        const { removed, next } = await reconcileAccounts(context(actor), { after: accounts });
-        accounts = next;
-        return removed;
-      },
-    },
-    {
-      name: 'deletions',
-      run: async () => {
-        deletions = (await reconcileDeletions(store, { after: deletions })).next;
-        return 0;
-      },
-    },
-    {
-      name: 'account deletions',
-      run: async () => {
-        const { next } = await reconcileAccountDeletions(context(actor), {
-          after: accountDeletions,
-          owned: (model, userId) => ownedBy(readModels, model, userId),
-          reached: (position) => readModels.reached(MODELS_OF_ACCOUNT_PARTS, position, CAUGHT_UP_MS),
-        });
-        accountDeletions = next;
-        return 0;
-      },
-    },
-    ...webhookRounds(parts),
-    {
-      name: 'plan files',
-      run: async () => {
-        planFiles = (await reconcilePlanFiles(context(actor), { after: planFiles, itemsFile: actionItemsMarkdown })).next;
-        return 0;
-      },
-    },
-    {
-      name: 'email changes',
-      run: async () => {
-        const { finished, next } = await reconcileEmailChanges(context(actor), { after: emailChanges });
-        emailChanges = next;
-        return finished;
-      },
-    },
-    {
-      name: 'session ends',
-      run: async () => {
-        const since = new Date(Date.parse(now()) - SESSION_LIFE_MS).toISOString();
-        sessionEnds = (await reconcileSessionEnds(context(actor), { after: sessionEnds, list, since })).next;
-        return 0;
-      },
-    },
-    { name: 'mails', run: mails.resend },
-    {
-      name: 'stranded jobs',
-      run: createStrandedJobs({
-        listOpen: (before) => listOpenJobs(readModels, { before, limit: OPEN_JOBS }),
-        now,
-        quietMs: config.AUDIT_MAX_SECONDS * 1_000 + QUIET_BEYOND_TIME_MS,
-        worker,
-      }),
-    },
-  ];
+    random,
+  );
+  const followUps = followUpKind({ context: () => parts.context('worker:followers'), now, followers }, random);
+  return { kinds: [audits, mails, webhooks, followUps], close: () => webhookFetcher.close() };
 }
 
-/** Resolves after `ms`, or as soon as the signal aborts. */
-export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal?.aborted) return resolve();
-    const timer = setTimeout(resolve, ms);
-    signal?.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
-  });
+/** A cancelled or deleted job stops at once instead of at its next event. */
+async function keepInterrupting({ store, log }: WorkerParts, runner: Runner, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      for await (const message of store.subscribe({ after: 'end', filter: { types: AUDIT_INTERRUPTS }, signal })) {
+        if (message.kind !== 'events') continue;
+        for (const { data, type } of message.events) runner.interrupt(AUDIT, (data as { readonly jobId: string }).jobId, type);
+      }
+    } catch (error) {
+      if (!signal.aborted) log.error({ err: error }, 'cancelled jobs could not be followed; it is tried again');
+    }
+    await sleep(SUBSCRIBE_AGAIN_MS, signal);
+  }
 }

@@ -119,11 +119,12 @@ describe.each(Object.entries(TARGETS))('moved to %s', (_name, start) => {
   it('workers find finished jobs finished, and finish the one that waits', async () => {
     const { done, failed, cancelled, deleted, waiting } = past.jobs;
     const before = (await wholeLog(store)).length;
+    const held = (): boolean => true;
     const still = new AbortController().signal;
-    for (const jobId of [done, failed, cancelled, deleted]) await runAuditJob(workerOn(past.made, site.host, store), jobId, still);
+    for (const jobId of [done, failed, cancelled, deleted]) await runAuditJob(workerOn(past.made, site.host, store), jobId, held, still);
     expect(await wholeLog(store)).toHaveLength(before);
     expect(await store.read(crawlStream(done))).toEqual({ status: 'deleted' });
-    await runAuditJob(workerOn(past.made, site.host, store), waiting, still);
+    await runAuditJob(workerOn(past.made, site.host, store), waiting, held, still);
     expect(await readReportFile(store, waiting, 'seo-audit-report.md')).toContain('Page has no title');
   });
 });

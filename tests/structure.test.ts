@@ -19,7 +19,7 @@ const LAYERS: readonly (readonly [folder: string, mayImport: readonly string[]])
   ['src/commands', ['src/commands', 'src/domain', 'ports']],
   ['src/projections', ['src/projections', 'src/domain', 'ports']],
   ['src/workers', ['src/workers', 'src/commands', 'src/domain', 'src/audit', 'ports']],
-  ['src/work', ['src/work', 'src/commands', 'src/domain', 'src/projections', 'src/workers', 'src/eventStore/bell', 'ports']],
+  ['src/work', ['src/work', 'src/workers', 'src/commands', 'src/domain', 'src/projections', 'src/eventStore/bell', 'src/leadership', 'ports']],
   ['src/http/contract', ['src/http/contract']],
   ['src/http', ['src/http', 'src/commands', 'src/domain', 'src/projections', 'src/work/items', 'src/work/queue', 'ports']],
   // The composition root and the programs beside it; a file that is not named here is in no layer.
@@ -29,7 +29,8 @@ const LAYERS: readonly (readonly [folder: string, mayImport: readonly string[]])
     'openStores',
     'startProjector',
     'startWorkers',
-    'startWebhooks',
+    'startFollowers',
+    'workerParts',
     'health',
     'demo',
     'auditCli',
@@ -39,7 +40,7 @@ const LAYERS: readonly (readonly [folder: string, mayImport: readonly string[]])
     'backupCli',
     'workCli',
   ].map((name) => [`src/${name}.ts`, ['src']] as const),
-  ...['config', 'listen', 'version', 'shareSecret'].map((name) => [`src/${name}.ts`, []] as const),
+  ...['config', 'listen', 'sleep', 'version', 'shareSecret'].map((name) => [`src/${name}.ts`, []] as const),
   ['src/leadership.ts', ['ports']],
   ['web/ui', ['web/ui']],
   ['web/api', ['web/api', 'src/http/contract']],
@@ -50,8 +51,8 @@ const LAYERS: readonly (readonly [folder: string, mayImport: readonly string[]])
 const PORTS = [
   'src/eventStore/eventStore.ts',
   'src/readModels/readModels.ts',
-  'src/readModels/leases.ts',
   'src/readModels/claims.ts',
+  'src/readModels/leases.ts',
   'src/integrations/analyst/analyst.ts',
   'src/integrations/mailer/mailer.ts',
 ];

@@ -9,6 +9,7 @@ import { cancelJob } from './cancelJob.ts';
 import type { CommandContext } from './context.ts';
 import { deleteJob } from './deleteJob.ts';
 import { endSession } from './endSession.ts';
+import { eraseHistory } from './eraseHistory.ts';
 import { handle } from './handle.ts';
 import { keepLastOnly } from './keepLastOnly.ts';
 import { settleAnalysis } from './settleAnalysis.ts';
@@ -18,28 +19,42 @@ import { closeWebhooks } from './webhooks.ts';
 /** Ids of the documents of a read model that belong to a user. */
 export type ListOwned = (model: string, userId: string) => AsyncIterable<string>;
 
-export type AccountPart = {
+/** A stretch of the log: what came after a position, up to a time (UTC ISO). */
+export type Stretch = { readonly after: Position; readonly until: string };
+
+export type ErasureScope = {
+  /** Must have caught up with the deletion. */
+  readonly owned: ListOwned;
+  /** Parts that are looked for in the log itself are looked for only there. Default: in all of it. */
+  readonly within?: Stretch;
+};
+
+type AccountPart = {
   readonly name: string;
   /** Read models that its list is read from: they must know of the deletion first. */
   readonly models: readonly string[];
   /** Safe to repeat. Answers the position of what it wrote, so that the caller can wait for the read models. */
-  readonly erase: (ctx: CommandContext, userId: string, owned: ListOwned) => Promise<Position>;
+  readonly erase: (ctx: CommandContext, userId: string, scope: ErasureScope) => Promise<Position>;
 };
 
 /** Who erases keeps the fact that tells the read models, as the stream's last event, and lets go of everything before it. */
 export const ACCOUNT_PARTS: readonly AccountPart[] = [
   // Those that ended long ago too, which no read model knows any more: they tell of devices.
-  { name: 'sessions', models: [], erase: (ctx, userId) => forEach(sessionsOf(ctx.store, userId), (sessionId) => eraseSession(ctx, userId, sessionId)) },
+  {
+    name: 'sessions',
+    models: [],
+    erase: (ctx, userId, { within }) => forEach(sessionsOf(ctx.store, userId, within), (sessionId) => eraseSession(ctx, userId, sessionId)),
+  },
   { name: 'API keys', models: [], erase: (ctx, userId) => closeApiKeys(ctx, userId) },
-  { name: 'jobs', models: ['jobs'], erase: (ctx, userId, owned) => forEach(owned('jobs', userId), (jobId) => eraseJob(ctx, jobId)) },
+  { name: 'jobs', models: ['jobs'], erase: (ctx, userId, { owned }) => forEach(owned('jobs', userId), (jobId) => eraseJob(ctx, userId, jobId)) },
   // In this order: from a closed endpoint nothing new comes.
   { name: 'webhooks', models: [], erase: (ctx, userId) => closeWebhooks(ctx, userId) },
   {
     name: 'webhook deliveries',
     models: ['webhookDeliveries'],
-    erase: (ctx, userId, owned) => forEach(owned('webhookDeliveries', userId), (deliveryId) => forgetDelivery(ctx, { deliveryId, endpointId: '' })),
+    erase: (ctx, userId, { owned }) => forEach(owned('webhookDeliveries', userId), (deliveryId) => forgetDelivery(ctx, { deliveryId, endpointId: '' })),
   },
-  { name: 'kept answers', models: [], erase: (ctx, userId) => eraseKeptAnswers(ctx.store, userId) },
+  { name: 'kept answers', models: [], erase: (ctx, userId, { within }) => eraseKeptAnswers(ctx.store, userId, within) },
 ];
 
 export const MODELS_OF_ACCOUNT_PARTS: readonly string[] = [...new Set(ACCOUNT_PARTS.flatMap(({ models }) => models))];
@@ -60,35 +75,38 @@ async function closeApiKeys(ctx: CommandContext, userId: string): Promise<Positi
 }
 
 /** Cancelled first when it runs. Its bill stays; that it was, and for whom, stays with it. */
-async function eraseJob(ctx: CommandContext, jobId: string): Promise<Position> {
+async function eraseJob(ctx: CommandContext, userId: string, jobId: string): Promise<Position> {
   await cancelJob(ctx, { jobId }).catch(unless('JOB_ALREADY_FINISHED', 'JOB_NOT_FOUND'));
   await settleAnalysis(ctx, { jobId });
   const deleted = await deleteJob(ctx, { jobId }).catch(unless('JOB_NOT_FOUND'));
-  await keepLastOnly(ctx.store, jobStream(jobId));
+  await eraseHistory(ctx, { stream: jobStream(jobId), userId });
   return deleted?.position ?? START;
 }
 
 const PAGE = 500;
 
-async function* sessionsOf(store: EventStore, userId: string): AsyncGenerator<string> {
-  for await (const { data } of every(store, 'SessionStarted')) {
+async function* sessionsOf(store: EventStore, userId: string, within?: Stretch): AsyncGenerator<string> {
+  for await (const { data } of every(store, 'SessionStarted', within)) {
     const session = data as { readonly sessionId: string; readonly userId: string };
     if (session.userId === userId) yield session.sessionId;
   }
 }
 
-async function* every(store: EventStore, type: string): AsyncGenerator<RecordedEvent> {
-  for (let after = START; ; ) {
+async function* every(store: EventStore, type: string, within?: Stretch): AsyncGenerator<RecordedEvent> {
+  for (let after = within?.after ?? START; ; ) {
     const page = await store.readAll({ after, limit: PAGE, filter: { types: [type] } });
-    yield* page.events;
+    for (const event of page.events) {
+      if (within && event.metadata.at > within.until) return;
+      yield event;
+    }
     if (page.end) return;
     after = page.next;
   }
 }
 
 /** Answers that were kept for repeats of a request: they may hold anything that the user was shown. */
-async function eraseKeptAnswers(store: EventStore, userId: string): Promise<Position> {
-  for await (const { stream, metadata } of every(store, 'RequestAccepted')) {
+async function eraseKeptAnswers(store: EventStore, userId: string, within?: Stretch): Promise<Position> {
+  for await (const { stream, metadata } of every(store, 'RequestAccepted', within)) {
     if (metadata.actor === `user:${userId}`) await store.delete(stream, { mode: 'hard' });
   }
   return START;

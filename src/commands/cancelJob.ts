@@ -6,7 +6,7 @@ import { handle } from './handle.ts';
 import { settleAnalysis } from './settleAnalysis.ts';
 
 /**
- * Ends the job, then gives its reservation back. A crash in between is made good by `reconcileReservations`.
+ * Ends the job, then gives its reservation back. A crash in between is made good by the follower of jobs' ends.
  * @throws DomainError JOB_NOT_FOUND, JOB_ALREADY_FINISHED
  */
 export async function cancelJob(ctx: CommandContext, input: { readonly jobId: string }): Promise<{ readonly position: Position }> {

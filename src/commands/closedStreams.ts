@@ -6,8 +6,8 @@ import type { RecordedEvent } from '../eventStore/eventStore.ts';
 import { contentStreams } from './deleteJob.ts';
 
 /**
- * The streams that are deleted for good when this event is written (`deleteJob`, `reconcileReservations`, `voidAccount`, `eraseAccount`), so that a copy of the log
- * keeps them closed although nothing of them is in it.
+ * The streams that are deleted for good when this event is written (`deleteJob`, the sweep of lost reservations,
+ * `voidAccount`, `eraseAccount`), so that a copy of the log keeps them closed although nothing of them is in it.
  */
 export function streamsClosedWith({ type, data }: RecordedEvent): readonly string[] {
   const { jobId, userId, reason, keyIds, endpointId, endpointIds } = data as {

@@ -9,7 +9,7 @@ import { handle } from './handle.ts';
 
 /**
  * Deletes a job that has ended: the fact stays in its stream, everything it found is erased for good. A crash before the erasure is
- * made good by a repeat, or by `reconcileDeletions`. Read models learn of it from JobDeleted, which stays.
+ * made good by a repeat, or by the follower of deletions. Read models learn of it from JobDeleted, which stays.
  * @throws DomainError JOB_NOT_FOUND, JOB_NOT_FINISHED
  */
 export async function deleteJob(ctx: CommandContext, input: { readonly jobId: string }): Promise<{ readonly position: Position }> {

@@ -2,13 +2,13 @@ import { accountStream } from '../domain/account/account.ts';
 import { accountDecider } from '../domain/account/decide.ts';
 import type { AccountEvent } from '../domain/account/events.ts';
 import { DomainError } from '../domain/decider.ts';
-import { type EventStore, type Position, StreamDeleted } from '../eventStore/eventStore.ts';
+import { type Position, StreamDeleted } from '../eventStore/eventStore.ts';
 import type { CommandContext } from './context.ts';
 import { endSession } from './endSession.ts';
-import { handle, loadState } from './handle.ts';
+import { handle, loadHistory } from './handle.ts';
 
 type Order = Extract<AccountEvent, { readonly type: 'AccountSessionsEnded' }>;
-type OpenSession = { readonly sessionId: string; readonly startPosition: Position };
+export type OpenSession = { readonly sessionId: string; readonly startPosition: Position };
 
 /** Sessions that are open, as of a position that is not before `at`. */
 export type ListSessions = (userId: string, at: Position) => Promise<readonly OpenSession[]>;
@@ -25,10 +25,10 @@ export async function askSessionsEnd(
 
 /**
  * Ends what the account's newest order says: all that began before it. Called by who gave the order; after a crash in between, and where
- * read models were behind, `reconcileSessionEnds` calls it. Safe to repeat. Returns the position of the last event.
+ * read models were behind, by the follower of orders. Safe to repeat. Returns the position of the last event.
  */
 export async function carryOutSessionsEnd(ctx: CommandContext, input: { readonly userId: string; readonly list: ListSessions }): Promise<Position | null> {
-  const { events } = await loadState(ctx.store, accountDecider, accountStream(input.userId));
+  const { events } = await loadHistory(ctx.store, accountDecider, accountStream(input.userId));
   const order = events.findLast(({ type }) => type === 'AccountSessionsEnded');
   if (!order) return null;
   const { keptSessionId, reason } = order.data as Order['data'];
@@ -43,23 +43,3 @@ export async function carryOutSessionsEnd(ctx: CommandContext, input: { readonly
   }
   return last;
 }
-
-const PAGE = 200;
-
-/** Owner of orders that were not carried out to the end. Goes through those after `after`; pass `next` the next time. */
-export async function reconcileSessionEnds(
-  ctx: CommandContext,
-  input: { readonly after: Position; readonly list: ListSessions; readonly since: string },
-): Promise<{ readonly next: Position }> {
-  for (let after = input.after; ; ) {
-    const page = await readOrders(ctx.store, after);
-    for (const { data } of page.events) {
-      const { userId, endedAt } = data as Order['data'];
-      if (endedAt >= input.since) await carryOutSessionsEnd(ctx, { userId, list: input.list });
-    }
-    if (page.end) return { next: page.next };
-    after = page.next;
-  }
-}
-
-const readOrders = (store: EventStore, after: Position) => store.readAll({ after, limit: PAGE, filter: { types: ['AccountSessionsEnded'] } });

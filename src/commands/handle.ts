@@ -1,6 +1,7 @@
 /** The one way a command becomes events: read, fold, decide, append at the revision just read. */
 import { type Decider, DomainError, type DomainEvent } from '../domain/decider.ts';
 import {
+  type AppendResult,
   type EventStore,
   type NewEvent,
   type Position,
@@ -13,6 +14,7 @@ import {
 } from '../eventStore/eventStore.ts';
 import type { CommandContext } from './context.ts';
 import { derivedId } from './derivedId.ts';
+import { foldAppended, foldStream, isFolded } from './foldedStream.ts';
 
 export type Handled<State, Event> = {
   /** What this call wrote; empty when it was done already. */
@@ -40,17 +42,14 @@ export async function handle<State, Command extends { readonly type: string }, E
   const idOf = (index: number): string => derivedId(ctx.commandId, stream, fingerprint, String(index));
   const firstId = idOf(0);
   for (let tries = 1; ; tries += 1) {
-    const { status, state, revision, position, events: past } = await loadState(ctx.store, decider, stream);
+    const { status, state, revision, position, holds, after } = await load(ctx.store, decider, stream);
     if (status === 'deleted') throw new StreamDeleted(stream);
-    const events = past.some((event) => event.id === firstId) ? [] : decider.decide(command, state);
-    if (events.length === 0) return { events, state, revision, position };
+    const decided = (await holds(firstId)) ? [] : decider.decide(command, state);
+    if (decided.length === 0) return { events: decided, state, revision, position };
+    const events = decided.map((event, index) => envelope(ctx, idOf(index), event));
     try {
-      const appended = await ctx.store.append(
-        stream,
-        events.map((event, index) => envelope(ctx, idOf(index), event)),
-        { expected: revision ?? 'no_stream' },
-      );
-      return { events, state: events.reduce(decider.evolve, state), ...appended };
+      const appended = await ctx.store.append(stream, events, { expected: revision ?? 'no_stream' });
+      return { events: decided, state: after(events, appended), ...appended };
     } catch (error) {
       if (!(error instanceof RevisionConflict) || tries >= MAX_TRIES) throw error;
     }
@@ -81,18 +80,72 @@ export type Loaded<State> = {
   readonly revision: Revision | null;
   /** Of the stream's last event; START when there is none. */
   readonly position: Position;
-  readonly events: readonly RecordedEvent[];
 };
 
-/** Reads a stream and folds it. */
+/** The state of a stream. Of a decider that asks for it (`keptFrom`), only what came since it was folded last is read. */
 export async function loadState<State, Command, Event extends DomainEvent>(
   store: EventStore,
   decider: Decider<State, Command, Event>,
   stream: string,
 ): Promise<Loaded<State>> {
+  const { status, state, revision, position } = await load(store, decider, stream);
+  return { status, state, revision, position };
+}
+
+/** The state of a stream and the events that it was folded from, all of which are read. */
+export async function loadHistory<State, Command, Event extends DomainEvent>(
+  store: EventStore,
+  decider: Decider<State, Command, Event>,
+  stream: string,
+): Promise<Loaded<State> & { readonly events: readonly RecordedEvent[] }> {
   const read = await store.read(stream);
-  if (read.status !== 'found') return { status: read.status, state: decider.initialState(), revision: null, position: START, events: [] };
-  // What stands in the log was written by this decider: its types are the stream's storage format.
-  const state = read.events.reduce((folded, event) => decider.evolve(folded, event as unknown as Event), decider.initialState());
-  return { status: 'found', state, revision: read.revision, position: read.events.at(-1)?.position ?? START, events: read.events };
+  if (read.status !== 'found') return { ...nothing(decider, read.status), events: [] };
+  const { events, revision } = read;
+  return { status: 'found', state: folded(decider, decider.initialState(), events), revision, position: events.at(-1)?.position ?? START, events };
+}
+
+type ToWriteOn<State> = Loaded<State> & {
+  /** Whether an event with that id is there. */
+  readonly holds: (id: string) => boolean | Promise<boolean>;
+  /** The state with what was appended since. */
+  readonly after: (events: readonly NewEvent[], appended: AppendResult) => State;
+};
+
+async function load<State, Command, Event extends DomainEvent>(
+  store: EventStore,
+  decider: Decider<State, Command, Event>,
+  stream: string,
+): Promise<ToWriteOn<State>> {
+  const after = (state: State) => (events: readonly NewEvent[]) => folded(decider, state, events);
+  const fold = isKept(decider) ? await foldStream(store, decider, stream) : 'unknown';
+  if (fold === 'missing' || fold === 'deleted') {
+    const empty = nothing(decider, fold);
+    return { ...empty, holds: () => false, after: after(empty.state) };
+  }
+  if (fold !== 'unknown' && isKept(decider)) {
+    const { state, last } = fold;
+    return {
+      ...{ status: 'found', state, revision: last.revision, position: last.position },
+      holds: (id) => isFolded(store, stream, fold, id),
+      after: (events, appended) => foldAppended(store, decider, stream, { fold, events, appended }),
+    };
+  }
+  const { events: past, ...loaded } = await loadHistory(store, decider, stream);
+  return { ...loaded, holds: (id) => past.some((event) => event.id === id), after: after(loaded.state) };
+}
+
+function isKept<State, Command, Event extends DomainEvent>(
+  decider: Decider<State, Command, Event>,
+): decider is Decider<State, Command, Event> & { readonly keptFrom: number } {
+  return decider.keptFrom !== undefined;
+}
+
+const nothing = <State, Command, Event extends DomainEvent>(
+  { initialState }: Decider<State, Command, Event>,
+  status: 'missing' | 'deleted',
+): Loaded<State> => ({ status, state: initialState(), revision: null, position: START });
+
+/** What stands in the log was written by this decider: its types are the stream's storage format. */
+function folded<State, Command, Event extends DomainEvent>({ evolve }: Decider<State, Command, Event>, state: State, events: readonly DomainEvent[]): State {
+  return events.reduce((before, event) => evolve(before, event as unknown as Event), state);
 }

@@ -1,7 +1,7 @@
 import type { EventStore } from '../eventStore/eventStore.ts';
 
-/** Erases what stands before a stream's last event, which stays as the fact that read models and copies of the log go by. */
+/** Erases what stands before a stream's last event, which stays as the fact that read models and copies of the log go by. Writes nothing where that is done. */
 export async function keepLastOnly(store: EventStore, stream: string): Promise<void> {
-  const read = await store.read(stream, { direction: 'backward', limit: 1 });
-  if (read.status === 'found') await store.truncate(stream, read.revision);
+  const read = await store.read(stream, { direction: 'backward', limit: 2 });
+  if (read.status === 'found' && read.events.length > 1) await store.truncate(stream, read.revision);
 }

@@ -25,8 +25,10 @@ export function mailKindOf({ type, data }: Pick<RecordedEvent, 'type' | 'data'>)
   return Object.hasOwn(MAIL_OF_EVENT, type) ? MAIL_OF_EVENT[type as keyof typeof MAIL_OF_EVENT] : null;
 }
 
-/** Null when the event leads to no mail. */
-export function mailIdOf(event: Pick<RecordedEvent, 'id' | 'type' | 'data'>): string | null {
+/** The mail that an event may lead to; null: none. Its id is the same however often it is asked: it is the Message-ID, and names the mail's stream. */
+export function mailOf(event: Pick<RecordedEvent, 'id' | 'type' | 'data'>): { readonly mailId: string; readonly kind: MailKind } | null {
   const kind = mailKindOf(event);
-  return kind === null ? null : derivedId(event.id, 'mail', kind);
+  return kind === null ? null : { mailId: derivedId(event.id, 'mail', kind), kind };
 }
+
+export const mailIdOf = (event: Pick<RecordedEvent, 'id' | 'type' | 'data'>): string | null => mailOf(event)?.mailId ?? null;

@@ -15,7 +15,7 @@ type Plan = { readonly items: ReturnType<typeof itemsOf>; readonly position: Pos
 
 /**
  * Writes the items of a finished job anew from its stored findings; those that go on keep how far they have come. Then its `action-items.md`: a
- * crash in between is made good by `reconcilePlanFiles`, or a repeat.
+ * crash in between is made good by the follower of plan files, or a repeat.
  * @throws DomainError JOB_NOT_FOUND, JOB_NOT_FINISHED, ANALYSIS_TOO_OLD when the job has no findings
  */
 export async function regeneratePlan(ctx: CommandContext, followUp: FollowUp, { jobId, userId }: Asked): Promise<Plan> {

@@ -10,7 +10,7 @@ export type Settled = { readonly settled: 'consumed' | 'released' | 'running' | 
 
 /**
  * Ends the reservation of a job that has ended: taken when there is a result, given back when it failed or was cancelled. Safe to
- * repeat. Called by who ends the job; after a crash in between, `reconcileReservations` calls it.
+ * repeat. Called by who ends the job, and by the follower of jobs' ends.
  */
 export async function settleAnalysis(ctx: CommandContext, input: { readonly jobId: string }): Promise<Settled> {
   const { jobId } = input;

@@ -8,7 +8,6 @@ import { claimInstallation } from './claimInstallation.ts';
 import type { CommandContext } from './context.ts';
 import { derivedId } from './derivedId.ts';
 import { emailStreamOf } from './emailStreamOf.ts';
-import { grantAdmin } from './grantAdmin.ts';
 import { handle, loadState } from './handle.ts';
 import { voidAccount } from './voidAccount.ts';
 
@@ -16,16 +15,16 @@ export type SignUp = {
   readonly email: string;
   readonly name: string;
   readonly passwordHash: string;
-  /** The account that signs up with it becomes admin. */
+  /** The account that signs up with it becomes admin, and no other. Without it: the first account of the installation. */
   readonly adminEmail?: string | undefined;
   readonly campaign?: Campaign | undefined;
 };
 
 /**
  * Three streams, in this order: the account, the claim of its address (from then on it exists: nobody can log in before), the
- * right to administer. A crash after the first leaves an account that nobody can use: `reconcileAccounts` removes it, or a repeat with the
- * same command id finishes it. A crash after the second is made good by `claimInstallation`, from the next sign-up or the reconciler.
- * @throws DomainError EMAIL_TAKEN; SIGN_UP_EXPIRED when a repeat comes after the reconciler
+ * right to administer. A crash after the first leaves an account that nobody can use: a sweep removes it, or a repeat with the same command
+ * id finishes it. A crash after the second is made good by `claimInstallation`, from the next sign-up or the follower of claims.
+ * @throws DomainError EMAIL_TAKEN; SIGN_UP_EXPIRED when a repeat comes after the sweep
  */
 export async function signUp(ctx: CommandContext, input: SignUp): Promise<{ readonly userId: string; readonly isAdmin: boolean; readonly position: Position }> {
   const email = normaliseEmail(input.email);
@@ -34,8 +33,7 @@ export async function signUp(ctx: CommandContext, input: SignUp): Promise<{ read
   await refuseTaken(ctx, email, userId);
   await register(ctx, stream, { ...input, email, userId });
   await claim(ctx, email, userId);
-  await claimInstallation(ctx);
-  if (input.adminEmail !== undefined && normaliseEmail(input.adminEmail) === email) await grantAdmin(ctx, { userId, reason: 'configured' });
+  await claimInstallation(ctx, { userId, adminEmail: input.adminEmail });
   const { state, position } = await loadState(ctx.store, accountDecider, stream);
   return { userId, isAdmin: isAdmin(state), position };
 }

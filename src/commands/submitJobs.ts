@@ -24,8 +24,8 @@ const FREE_ANALYSES = 3;
 
 /**
  * All sites or none: first one reservation for all in the billing stream, then a stream for each job. A crash in between is made good
- * by a repeat with the same command id (same job ids); what nobody repeats, `reconcileReservations` gives back.
- * @throws DomainError INSUFFICIENT_CREDITS, ACCOUNT_NOT_FOUND; SUBMISSION_EXPIRED when a repeat comes after the reconciler
+ * by a repeat with the same command id (same job ids); what nobody repeats, a sweep gives back.
+ * @throws DomainError INSUFFICIENT_CREDITS, ACCOUNT_NOT_FOUND; SUBMISSION_EXPIRED when a repeat comes after the sweep
  */
 export async function submitJobs(ctx: CommandContext, input: SubmitJobs): Promise<{ readonly jobIds: readonly string[]; readonly position: Position }> {
   const { userId, sites, bounds } = input;
@@ -33,15 +33,17 @@ export async function submitJobs(ctx: CommandContext, input: SubmitJobs): Promis
   if (account.status !== 'active') throw new DomainError('ACCOUNT_NOT_FOUND', 'Account not found');
   const jobIds = sites.map((site, index) => derivedId(ctx.commandId, userId, 'job', String(index), site.url));
   const allowance = input.freeAnalyses ?? FREE_ANALYSES;
+  const batchId = derivedId(ctx.commandId, userId, 'batch');
   const billing = await handle(ctx, billingDecider, billingStream(userId), {
     type: 'ReserveAnalyses',
     userId,
     jobIds,
+    batchId,
     allowance,
     isAdmin: account.isAdmin,
     at: ctx.now(),
   });
-  const batch = sites.length > 1 ? { batchId: derivedId(ctx.commandId, userId, 'batch') } : {};
+  const batch = sites.length > 1 ? { batchId } : {};
   let position: Position = START;
   for (const [index, { url, host }] of sites.entries()) {
     const jobId = jobIds[index] ?? '';

@@ -1,12 +1,12 @@
 /** Messages to webhook endpoints: queued once, sent again when asked, forgotten with all they said. */
 import { DomainError } from '../domain/decider.ts';
 import { deliveryDecider, deliveryStream } from '../domain/webhooks/delivery.ts';
-import type { DeliveredEvent } from '../domain/webhooks/events.ts';
+import type { DeliveredEvent, WebhooksEvent } from '../domain/webhooks/events.ts';
 import { endpointOf, webhooksDecider, webhooksStream } from '../domain/webhooks/webhooks.ts';
-import type { Position } from '../eventStore/eventStore.ts';
+import { comparePositions, type EventStore, type Position } from '../eventStore/eventStore.ts';
 import type { CommandContext } from './context.ts';
 import { derivedId } from './derivedId.ts';
-import { handle, loadState } from './handle.ts';
+import { handle, loadHistory, loadState } from './handle.ts';
 import { keepLastOnly } from './keepLastOnly.ts';
 
 export type Message = { readonly event: DeliveredEvent; readonly createdAt: string; readonly data: object };
@@ -24,18 +24,17 @@ export async function queueDelivery(
   return { deliveryId, position };
 }
 
-/** To every active endpoint of the user that wants the event and was there when it happened. */
-export async function announce(
-  ctx: CommandContext,
-  input: { readonly userId: string; readonly causeId: string; readonly at: string; readonly message: Message },
-): Promise<number> {
-  const { userId, causeId, at, message } = input;
-  const { state } = await loadState(ctx.store, webhooksDecider, webhooksStream(userId));
-  const told = Object.values(state.endpoints).filter(
-    ({ active, events, addedAt }) => active && addedAt <= at && (events as readonly DeliveredEvent[]).includes(message.event),
-  );
-  for (const { endpointId } of told) await queueDelivery(ctx, { userId, endpointId, causeId, message });
-  return told.length;
+/** Endpoints of the user that were to be told of such an event at that place in the log, and are still there. */
+export async function endpointsTold(
+  store: EventStore,
+  { userId, event, position }: { readonly userId: string; readonly event: DeliveredEvent; readonly position: Position },
+): Promise<readonly string[]> {
+  const { state, events } = await loadHistory(store, webhooksDecider, webhooksStream(userId));
+  const known = events.filter((one) => comparePositions(one.position, position) <= 0) as unknown as readonly WebhooksEvent[];
+  const then = known.reduce(webhooksDecider.evolve, webhooksDecider.initialState());
+  return Object.values(then.endpoints)
+    .filter(({ endpointId, active, events: wanted }) => active && (wanted as readonly DeliveredEvent[]).includes(event) && endpointId in state.endpoints)
+    .map(({ endpointId }) => endpointId);
 }
 
 /** A message that says it is a test, to a disabled endpoint too. @throws DomainError WEBHOOK_NOT_FOUND */

@@ -15,6 +15,7 @@ import {
 import { type EventStore, type Position, START, StreamDeleted } from '../eventStore/eventStore.ts';
 import type { CommandContext } from './context.ts';
 import { derivedId } from './derivedId.ts';
+import { eraseHistory } from './eraseHistory.ts';
 import { handle, loadState } from './handle.ts';
 import { keepLastOnly } from './keepLastOnly.ts';
 
@@ -60,7 +61,7 @@ export async function switchWebhook(
   return { position };
 }
 
-/** Its deliveries are forgotten by whoever can list them (`forgetDelivery`), after a crash by the reconciler. @throws DomainError WEBHOOK_NOT_FOUND */
+/** Its deliveries are forgotten by whoever can list them (`forgetDelivery`), and by the follower of removals. @throws DomainError WEBHOOK_NOT_FOUND */
 export async function removeWebhook(ctx: CommandContext, input: Named): Promise<{ readonly position: Position }> {
   const { position } = await handle(ctx, webhooksDecider, webhooksStream(input.userId), { type: 'RemoveWebhook', ...input, at: ctx.now() });
   await ctx.store.delete(webhookSecretStream(input.endpointId), { mode: 'hard' });
@@ -72,7 +73,7 @@ export async function closeWebhooks(ctx: CommandContext, userId: string): Promis
   const stream = webhooksStream(userId);
   if ((await ctx.store.read(stream, { limit: 1 })).status !== 'found') return START;
   const { state, position } = await handle(ctx, webhooksDecider, stream, { type: 'CloseWebhooks', userId, at: ctx.now() });
-  await keepLastOnly(ctx.store, stream);
+  await eraseHistory(ctx, { stream, userId });
   for (const endpointId of state.known) await ctx.store.delete(webhookSecretStream(endpointId), { mode: 'hard' });
   return position;
 }

@@ -6,10 +6,12 @@ export type DomainEvent = { readonly type: string; readonly data: object };
 /** An aggregate: how state follows from events, and which events a command leads to. */
 export type Decider<State, Command, Event extends DomainEvent> = {
   readonly initialState: () => State;
-  /** Never throws: events are facts. */
+  /** Never throws: events are facts. To whoever holds a state it never changes, however it is made. */
   readonly evolve: (state: State, event: Event) => State;
   /** Returns the events of the command; `[]` when it was already done; throws `DomainError` when a rule forbids it. */
   readonly decide: (command: Command, state: State) => readonly Event[];
+  /** For streams that grow for ever: with so many events or more, what was folded is kept in memory and only what came since is read. */
+  readonly keptFrom?: number;
 };
 
 /** A broken rule. `code` is stable and asserted in tests; the HTTP layer alone maps it to a status. */

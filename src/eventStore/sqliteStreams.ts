@@ -1,5 +1,6 @@
 /** What the store knows of each stream without reading it: where it stands, and which event ids it holds. */
 import type { EventDatabase } from './sqliteFile.ts';
+import { createIdKeys, type IdKeys } from './sqliteIdKeys.ts';
 
 export type StreamState = {
   readonly name: string;
@@ -12,8 +13,8 @@ export type StreamState = {
   position: bigint;
   /** The revision that `no_stream` begins at. */
   base: bigint;
-  /** Keys of the ids of all events still there. A hit is only a hint: two ids may share a key. */
-  readonly idKeys: Set<number>;
+  /** Keys of the ids of all events still there. */
+  readonly idKeys: IdKeys;
 };
 
 export type Streams = {
@@ -24,9 +25,9 @@ export type Streams = {
   readonly forgetAll: () => void;
 };
 
-/** Remembered streams and ids; the least recently used streams go first. */
+/** Remembered streams and ids (12 bytes at most for each of many); the least recently used streams go first. */
 const MAX_STREAMS = 2_000;
-const MAX_IDS = 200_000;
+const MAX_IDS = 1_000_000;
 
 /** Only this process writes the file, so what it remembers stays true. */
 export function createStreams(db: EventDatabase): Streams {
@@ -53,7 +54,7 @@ export function createStreams(db: EventDatabase): Streams {
       revision: last?.[0] ?? end?.[0] ?? -1n,
       position: last?.[1] ?? 0n,
       base: softly && end !== undefined ? end[0] + 1n : 0n,
-      idKeys: new Set(last === undefined ? [] : selectIdKeys.all(key)),
+      idKeys: createIdKeys(last === undefined ? [] : selectIdKeys.all(key)),
     };
   }
 

@@ -4,7 +4,7 @@ import { listSessions } from '../projections/sessions.ts';
 import type { HttpDeps } from './deps.ts';
 import { caughtUp } from './readYourWrites.ts';
 
-/** Ends what was ordered, before the answer says so; where read models are behind, the reconciler does the rest. */
+/** Ends what was ordered, before the answer says so; where read models are behind, the follower of orders does the rest. */
 export async function endOrderedSessions(deps: HttpDeps, command: CommandContext, userId: string): Promise<void> {
   const last = await carryOutSessionsEnd(command, {
     userId,

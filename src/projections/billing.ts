@@ -7,7 +7,10 @@ export type BillingDocument = {
   readonly userId: string;
   /** Analyses taken from the free allowance, reserved or consumed, by calendar month (UTC, `2026-11`). */
   readonly periods: Readonly<Record<string, number>>;
-  /** Analyses reserved for jobs under way, by job. */
+  /**
+   * Analyses reserved for jobs under way, by job, as far as the event that ends the reservation will not say what it gives back: those of old logs.
+   * Of all others the document keeps nothing, so that it stays small however many jobs wait.
+   */
   readonly open: Readonly<Record<string, { readonly period: string; readonly from: PaidFrom }>>;
   /** Analyses with a result, whatever paid for them. */
   readonly consumed: number;
@@ -15,7 +18,7 @@ export type BillingDocument = {
 
 export const billing: Projection<BillingDocument, BillingEvent> = {
   name: 'billing',
-  version: 1,
+  version: 2,
   indexes: [],
   handles: ['AnalysisReserved', 'AnalysisConsumed', 'AnalysisReleased'],
   keys: (event) => [event.data.userId],
@@ -28,15 +31,17 @@ export const billing: Projection<BillingDocument, BillingEvent> = {
 function evolveBill(bill: BillingDocument, event: Recorded<BillingEvent>): BillingDocument {
   switch (event.type) {
     case 'AnalysisReserved': {
-      const { jobId, period, from } = event.data;
-      return { ...bill, periods: counted(bill, period, from, 1), open: { ...bill.open, [jobId]: { period, from } } };
+      const { jobId, period, from, batchId } = event.data;
+      const open = batchId === undefined ? { ...bill.open, [jobId]: { period, from } } : bill.open;
+      return { ...bill, periods: counted(bill, period, from, 1), open };
     }
     case 'AnalysisConsumed':
       return { ...bill, open: without(bill.open, event.data.jobId), consumed: bill.consumed + 1 };
     case 'AnalysisReleased': {
-      const taken = bill.open[event.data.jobId];
+      const { jobId, period, from } = event.data;
+      const taken = period !== undefined && from !== undefined ? { period, from } : bill.open[jobId];
       if (!taken) return bill;
-      return { ...bill, periods: counted(bill, taken.period, taken.from, -1), open: without(bill.open, event.data.jobId) };
+      return { ...bill, periods: counted(bill, taken.period, taken.from, -1), open: without(bill.open, jobId) };
     }
     default:
       event satisfies never;
@@ -49,6 +54,7 @@ function counted({ periods }: BillingDocument, period: string, from: PaidFrom, c
 }
 
 function without<T>(record: Readonly<Record<string, T>>, key: string): Readonly<Record<string, T>> {
+  if (!Object.hasOwn(record, key)) return record;
   const { [key]: _, ...rest } = record;
   return rest;
 }

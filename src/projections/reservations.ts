@@ -1,6 +1,6 @@
-/** Open reservations, among which the reconciler finds those that a crash has left behind. */
+/** Open reservations: what is still to be consumed or given back. */
 import type { BillingEvent } from '../domain/billing/events.ts';
-import type { Page, ReadModels } from '../readModels/readModels.ts';
+import type { ReadModels } from '../readModels/readModels.ts';
 import type { Projection } from './projection.ts';
 
 export type ReservationDocument = { readonly jobId: string; readonly userId: string; readonly reservedAt: string };
@@ -8,7 +8,7 @@ export type ReservationDocument = { readonly jobId: string; readonly userId: str
 export const reservations: Projection<ReservationDocument, BillingEvent> = {
   name: 'reservations',
   version: 1,
-  indexes: [['reservedAt']],
+  indexes: [],
   handles: ['AnalysisReserved', 'AnalysisConsumed', 'AnalysisReleased'],
   keys: (event) => [event.data.jobId],
   evolve(document, event) {
@@ -27,15 +27,6 @@ export const reservations: Projection<ReservationDocument, BillingEvent> = {
   },
 };
 
-export type ReservationsQuery = { readonly before: string; readonly limit: number; readonly cursor?: string };
-
-/** Reserved before that time (UTC ISO), oldest first. */
-export function listOpenReservations(readModels: ReadModels, query: ReservationsQuery): Promise<Page<ReservationDocument>> {
-  const { before, limit, cursor } = query;
-  return readModels.find('reservations', {
-    where: { reservedAt: { lt: before } },
-    sort: [['reservedAt', 'asc']],
-    limit,
-    ...(cursor === undefined ? {} : { cursor }),
-  });
+export async function isReserved(readModels: ReadModels, jobId: string): Promise<boolean> {
+  return (await readModels.get('reservations', jobId)) !== null;
 }

@@ -6,24 +6,20 @@ import { getJob, type JobDocument } from './jobs.ts';
 
 type Happened = Awaited<ReturnType<EventStore['readAll']>>['events'][number];
 
-export type WebhookFacts = { readonly userId: string; readonly event: 'job.completed' | 'action.completed'; readonly data: object };
+/** Read models that know the facts. */
+export const MODELS_OF_FACTS: readonly string[] = ['jobs', 'boards'];
 
-export const TOLD_TYPES = ['JobCompleted', 'JobPartiallyCompleted', 'JobPartiallySucceeded', 'ActionCompleted'] as const;
-const PATIENCE_MS = 10_000;
-
-/** Null when there is nothing to tell any more. @throws when the read models are behind, so that it is tried again */
-export async function webhookFacts(readModels: ReadModels, appUrl: string, { type, data, position }: Happened): Promise<WebhookFacts | null> {
-  if (!(await readModels.reached(['jobs', 'boards'], position, PATIENCE_MS))) throw new Error('The read models are behind.');
+/** Null when there is nothing to tell any more. The models must have reached the event. */
+export async function webhookFacts(readModels: ReadModels, appUrl: string, { type, data }: Happened): Promise<object | null> {
   const { jobId, actionId, completedAt } = data as { readonly jobId: string; readonly actionId?: string; readonly completedAt: string };
   const job = await getJob(readModels, jobId);
   if (!job) return null;
-  const { userId } = job.data;
   const told = jobFacts(job.data, appUrl);
-  if (type !== 'ActionCompleted') return { userId, event: 'job.completed', data: { job: told } };
+  if (type !== 'ActionCompleted') return { job: told };
   const item = (await getBoard(readModels, jobId))?.data.items.find(({ id }) => id === actionId);
   if (!item) return null;
   const { id, title, category, impact } = item;
-  return { userId, event: 'action.completed', data: { action: { id, title, category, impact, completed_at: completedAt }, job: told } };
+  return { action: { id, title, category, impact, completed_at: completedAt }, job: told };
 }
 
 function jobFacts(job: JobDocument, appUrl: string): object {

@@ -13,6 +13,15 @@ export type Follower = {
    * all of it may be done again.
    */
   readonly begins: 'a_day_back' | 'at_the_start';
-  /** Safe to repeat. Throws when it should be tried again. */
+  /** Safe to repeat, also while whoever the event comes from is still at it. Throws when it should be tried again; `NotYet` does not count as a try. */
   readonly follow: (event: RecordedEvent, signal: AbortSignal) => Promise<void>;
 };
+
+/** What it takes is not there yet, through no fault of the event: the read models are behind. The follower waits with it, for as long as that takes. */
+export class NotYet extends Error {
+  readonly code = 'NOT_YET';
+  constructor(what: string) {
+    super(what);
+    this.name = 'NotYet';
+  }
+}

@@ -149,7 +149,7 @@ function isLate({ owedForMs }: WorkKind, { openedAt }: WorkItem, now: string): b
 }
 
 /** The kind of error, without its text: that may tell of people. */
-function failureOf(error: unknown): string {
+export function failureOf(error: unknown): string {
   if (!(error instanceof Error)) return 'Error';
   const { code } = error as { code?: unknown };
   return typeof code === 'string' || typeof code === 'number' ? `${error.name} ${code}` : error.name;

@@ -68,7 +68,7 @@ describe('handling a command', () => {
     const { store, context } = product();
     const userId = 'user-1';
     const reserve = (jobId: string) =>
-      ({ type: 'ReserveAnalyses', userId, jobIds: [jobId], allowance: 1, isAdmin: false, at: '2026-03-01T00:00:00.000Z' }) as const;
+      ({ type: 'ReserveAnalyses', userId, jobIds: [jobId], batchId: jobId, allowance: 1, isAdmin: false, at: '2026-03-01T00:00:00.000Z' }) as const;
     let appends = 0;
     const racing: EventStore = Object.assign(Object.create(store) as EventStore, {
       append: async (...input: Parameters<EventStore['append']>) => {
@@ -101,7 +101,15 @@ describe('handling a command', () => {
 
   it('writes nothing when a rule forbids the command', async () => {
     const { context, log } = product();
-    const reserve = { type: 'ReserveAnalyses', userId: 'u', jobIds: ['j'], allowance: 0, isAdmin: false, at: '2026-03-01T00:00:00.000Z' } as const;
+    const reserve = {
+      type: 'ReserveAnalyses',
+      userId: 'u',
+      jobIds: ['j'],
+      batchId: 'b',
+      allowance: 0,
+      isAdmin: false,
+      at: '2026-03-01T00:00:00.000Z',
+    } as const;
     await expect(handle(context(), billingDecider, billingStream('u'), reserve)).rejects.toBeInstanceOf(DomainError);
     expect(await log()).toEqual([]);
   });

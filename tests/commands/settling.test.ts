@@ -163,7 +163,8 @@ describe('the reconciler of reservations', () => {
       made.pass(11);
       await reconcile(made);
       const { state } = await loadState(made.store, billingDecider, billingStream(userId));
-      const statuses = state.shelves.flatMap((shelf) => Object.values(shelf ?? {})).map((analysis) => analysis.status);
+      const reservations = (await made.log()).filter(({ type }) => type === 'AnalysisReserved').map(({ data }) => data as { readonly jobId: string });
+      const statuses = reservations.map(({ jobId }) => analysisOf(state, jobId)?.status);
       const jobs = (await made.types('job-')).filter((type) => type === 'JobSubmitted').length;
       expect(statuses.filter((status) => status === 'reserved')).toHaveLength(jobs);
       outcomes.push(jobs);

@@ -55,6 +55,8 @@ export function workerOn(made: Product, host: string, store: EventStore = made.s
   };
 }
 
+const held = (): boolean => true;
+
 const still = new AbortController().signal;
 
 /** `host` serves a site that may be audited; `/missing` of it is not there. */
@@ -78,7 +80,7 @@ export async function livedIn(store: EventStore, host: string): Promise<LivedIn>
   const submitted = async (userId: string, path = '/'): Promise<string> => (await submit(userId, path)).jobIds[0] ?? '';
   const audited = async (userId: string, path = '/'): Promise<string> => {
     const jobId = await submitted(userId, path);
-    await runAuditJob(workerOn(made, host), jobId, still);
+    await runAuditJob(workerOn(made, host), jobId, held, still);
     return jobId;
   };
   const done = await audited(ann);

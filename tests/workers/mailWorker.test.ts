@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { askPasswordReset } from '../../src/commands/askPasswordReset.ts';
 import { deleteJob } from '../../src/commands/deleteJob.ts';
+import { keepLastOnly } from '../../src/commands/keepLastOnly.ts';
 import { reconcileReservations } from '../../src/commands/reconcileReservations.ts';
 import { setMailChoice, unsubscribe } from '../../src/commands/setMailChoice.ts';
 import { submitJobs } from '../../src/commands/submitJobs.ts';
 import type { JobEvent } from '../../src/domain/job/events.ts';
-import type { EventStore } from '../../src/eventStore/eventStore.ts';
+import type { EventStore, RecordedEvent } from '../../src/eventStore/eventStore.ts';
 import { type Mail, type Mailer, MailRefused } from '../../src/integrations/mailer/mailer.ts';
 import { deliverMail } from '../../src/workers/mails/deliverMail.ts';
 import { type MailWorker, startMailWorker } from '../../src/workers/mailWorker.ts';
@@ -102,6 +103,20 @@ async function endJob(made: Product, { userId, jobId, end = 'JobCompleted', scor
   );
 }
 type Ending = { readonly userId: string; readonly jobId: string; readonly end?: JobEvent['type']; readonly score?: number };
+
+/** The log as it would stand if reservations had been written before they named their batch. */
+function withoutBatchIds(store: EventStore): EventStore {
+  const old = (event: RecordedEvent): RecordedEvent => {
+    const { batchId: _, ...data } = event.data as { readonly batchId?: string };
+    return event.type === 'AnalysisReserved' ? { ...event, data } : event;
+  };
+  return Object.assign(Object.create(store) as EventStore, {
+    read: async (...input: Parameters<EventStore['read']>) => {
+      const read = await store.read(...input);
+      return read.status === 'found' ? { ...read, events: read.events.map(old) } : read;
+    },
+  });
+}
 
 const lastEvent = async (made: Product, type: string) => (await made.log()).findLast((event) => event.type === type)!;
 const ledger = async (made: Product) => made.types('mail-');
@@ -237,7 +252,8 @@ describe('the mail when a batch is done', () => {
     for (const end of ['JobFailed', 'JobCancelled'] as const) {
       const [first, second] = (await batch(made, ann, 'one.example', 'two.example')) as [string, string];
       await endJob(made, { userId: ann, jobId: first });
-      expect(await deliverMail(depsOf(made, mailer), await lastEvent(made, 'JobCompleted'))).toBe('waits');
+      // The other one is under way: its end comes later, and will tell.
+      expect(await deliverMail(depsOf(made, mailer), await lastEvent(made, 'JobCompleted'))).toBe('no_mail');
       await endJob(made, { userId: ann, jobId: second, end });
       expect(await deliverMail(depsOf(made, mailer), await lastEvent(made, end))).toBe('sent');
     }
@@ -302,6 +318,52 @@ describe('the mail when a batch is done', () => {
     expect(await worker.resend()).toBe(1);
     expect(subjects(sent)).toEqual(['one.example: 82 of 100, your SEO report is ready']);
     expect(await worker.resend()).toBe(0);
+  });
+
+  it('waits only for what has not been submitted, and not beside one that is under way', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const { mailer, sent } = fakeMailer();
+    const sites = ['one.example', 'two.example', 'three.example'].map((host) => ({ host, url: `https://${host}/` }));
+    const submit = (store: EventStore) => submitJobs({ ...made.context('broken'), store }, { userId: ann, sites, bounds: BOUNDS });
+    await orCrash(submit(crashingStore(made.store, 3, 'after')));
+    const [first, second] = (await made.log()).filter(({ type }) => type === 'JobSubmitted').map(({ data }) => (data as { jobId: string }).jobId);
+    const deliver = async () => deliverMail(depsOf(made, mailer), await lastEvent(made, 'JobCompleted'));
+    await endJob(made, { userId: ann, jobId: first ?? '' });
+    expect(await deliver()).toBe('no_mail');
+    await endJob(made, { userId: ann, jobId: second ?? '' });
+    expect(await deliver()).toBe('waits');
+    const third = (await submit(made.store)).jobIds[2] ?? '';
+    expect(await deliver()).toBe('no_mail');
+    await endJob(made, { userId: ann, jobId: third });
+    expect(await deliver()).toBe('sent');
+    expect(subjects(sent)).toEqual(['3 analyses are done: one.example and 2 more']);
+  });
+
+  it('passes over what was erased with its account’s other jobs', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const { mailer, sent } = fakeMailer();
+    const [first, second] = (await batch(made, ann, 'one.example', 'two.example')) as [string, string];
+    for (const jobId of [second, first]) await endJob(made, { userId: ann, jobId });
+    await deleteJob(made.context(), { jobId: second });
+    await keepLastOnly(made.store, `job-${second}`);
+    expect(await deliverMail(depsOf(made, mailer), await lastEvent(made, 'JobCompleted'))).toBe('sent');
+    expect(subjects(sent)).toEqual(['one.example: 82 of 100, your SEO report is ready']);
+  });
+
+  it('is one for all of a batch of an old log, whose reservations do not name it', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const { mailer, sent } = fakeMailer();
+    const jobIds = await batch(made, ann, 'one.example', 'two.example');
+    await batch(made, ann, 'three.example', 'four.example');
+    const old = withoutBatchIds(made.store);
+    for (const jobId of jobIds) await endJob(made, { userId: ann, jobId });
+    const [first, last] = (await ends(made)) as [RecordedEvent, RecordedEvent];
+    expect(await deliverMail(depsOf(made, mailer, old), first)).toBe('no_mail');
+    expect(await deliverMail(depsOf(made, mailer, old), last)).toBe('sent');
+    expect(subjects(sent)).toEqual(['2 analyses are done: one.example and two.example']);
   });
 
   it('has the same id when it goes out again after a crash', async () => {

@@ -13,6 +13,8 @@ export type BillingCommand =
       readonly userId: string;
       /** All of them or none. */
       readonly jobIds: readonly string[];
+      /** What these reservations have in common. */
+      readonly batchId: string;
       /** Free analyses a calendar month. */
       readonly allowance: number;
       readonly isAdmin: boolean;
@@ -36,7 +38,10 @@ function decide(command: BillingCommand, state: BillingState): readonly BillingE
   }
 }
 
-export const billingDecider: Decider<BillingState, BillingCommand, BillingEvent> = { initialState, evolve, decide };
+/** A shorter bill is read in one go. */
+const KEPT_FROM = 200;
+
+export const billingDecider: Decider<BillingState, BillingCommand, BillingEvent> = { initialState, evolve, decide, keptFrom: KEPT_FROM };
 
 type Source = { readonly from: PaidFrom; readonly access: JobAccess; readonly left: (command: Command<'ReserveAnalyses'>, state: BillingState) => number };
 
@@ -51,7 +56,7 @@ const SOURCES: readonly Source[] = [
 ];
 
 function reserve(command: Command<'ReserveAnalyses'>, state: BillingState): readonly BillingEvent[] {
-  const { userId, at } = command;
+  const { userId, batchId, at } = command;
   // A job that ever had a reservation gets no second one: a repeated submission is not paid for twice.
   const jobIds = [...new Set(command.jobIds)].filter((jobId) => analysisOf(state, jobId) === null);
   const purse = SOURCES.map((source) => ({ source, left: source.left(command, state) }));
@@ -64,7 +69,7 @@ function reserve(command: Command<'ReserveAnalyses'>, state: BillingState): read
     if (!paying) return [];
     paying.left -= 1;
     const { from, access } = paying.source;
-    return [{ type: 'AnalysisReserved' as const, data: { userId, jobId, from, period: periodOf(at), access, reservedAt: at } }];
+    return [{ type: 'AnalysisReserved' as const, data: { userId, jobId, batchId, from, period: periodOf(at), access, reservedAt: at } }];
   });
 }
 
@@ -74,5 +79,8 @@ function consume({ userId, jobId, at }: Command<'ConsumeAnalysis'>, state: Billi
 }
 
 function release({ userId, jobId, reason, at }: Command<'ReleaseAnalysis'>, state: BillingState): readonly BillingEvent[] {
-  return openAnalysisOf(state, jobId) ? [{ type: 'AnalysisReleased', data: { userId, jobId, reason, releasedAt: at } }] : [];
+  const analysis = openAnalysisOf(state, jobId);
+  if (!analysis) return [];
+  const { from, period } = analysis;
+  return [{ type: 'AnalysisReleased', data: { userId, jobId, reason, from, period, releasedAt: at } }];
 }

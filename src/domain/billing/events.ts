@@ -12,6 +12,8 @@ export type BillingEvent =
       readonly data: {
         readonly userId: string;
         readonly jobId: string;
+        /** Shared by all that one submission reserved, of which a `JobSubmitted` of several has it too. Old events lack it. */
+        readonly batchId?: string;
         readonly from: PaidFrom;
         /** Calendar month in UTC, `2026-11`, whose allowance it takes. */
         readonly period: string;
@@ -26,6 +28,9 @@ export type BillingEvent =
         readonly userId: string;
         readonly jobId: string;
         readonly reason: 'job_failed' | 'job_cancelled' | 'job_missing' | 'submission_failed';
+        /** What is given back, as its reservation has it. Old events, whose reservations have no `batchId`, lack both. */
+        readonly from?: PaidFrom;
+        readonly period?: string;
         readonly releasedAt: string;
       };
     };

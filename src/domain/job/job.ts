@@ -52,7 +52,10 @@ const OUTCOMES = {
   JobPartiallySucceeded: 'partial_success',
   JobCancelled: 'cancelled',
   JobFailed: 'failed',
-} as const;
+} as const satisfies Partial<Record<JobEvent['type'], JobOutcome>>;
+
+/** The events with which a job ends. */
+export const JOB_ENDS = Object.keys(OUTCOMES) as readonly (keyof typeof OUTCOMES)[];
 
 export function evolve(state: JobState, event: JobEvent): JobState {
   switch (event.type) {

@@ -84,7 +84,7 @@ export const deleteOwnAccount = route({
     await caughtUp(deps, MODELS_OF_ACCOUNT_PARTS, position);
     const erase = { ...command, commandId: derivedId(command.commandId, 'erase') };
     const erased = await eraseAccount(erase, { userId, owned: (model, owner) => ownedBy(deps.readModels, model, owner) }).catch((error: unknown) => {
-      // The account is gone whatever happens here; the reconciler goes on.
+      // The account is gone whatever happens here; the follower of deletions goes on.
       log().error({ err: error, userId }, 'the erasure of a deleted account broke off; it is taken up again');
       return { position };
     });

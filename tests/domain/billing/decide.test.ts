@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { analysisOf, type BillingState, reservedTogether, usedOf } from '../../../src/domain/billing/billing.ts';
 import { type BillingCommand, billingDecider } from '../../../src/domain/billing/decide.ts';
 import type { BillingEvent } from '../../../src/domain/billing/events.ts';
 import { specOf } from '../../given/decider.ts';
@@ -13,6 +13,7 @@ const reserve = (jobIds: readonly string[], more: { at?: string; allowance?: num
   type: 'ReserveAnalyses',
   userId,
   jobIds,
+  batchId: 'batch-1',
   allowance: 3,
   isAdmin: false,
   at,
@@ -20,10 +21,22 @@ const reserve = (jobIds: readonly string[], more: { at?: string; allowance?: num
 });
 const reserved = (jobId: string, period = '2026-03', reservedAt = at): BillingEvent => ({
   type: 'AnalysisReserved',
-  data: { userId, jobId, from: 'free_allowance', period, access: 'preview', reservedAt },
+  data: { userId, jobId, batchId: 'batch-1', from: 'free_allowance', period, access: 'preview', reservedAt },
 });
 const consumed = (jobId: string): BillingEvent => ({ type: 'AnalysisConsumed', data: { userId, jobId, consumedAt: at } });
-const released = (jobId: string): BillingEvent => ({ type: 'AnalysisReleased', data: { userId, jobId, reason: 'job_failed', releasedAt: at } });
+const released = (jobId: string): BillingEvent => ({
+  type: 'AnalysisReleased',
+  data: { userId, jobId, reason: 'job_failed', from: 'free_allowance', period: '2026-03', releasedAt: at },
+});
+/** As they stand in logs from before they said so much. */
+const old = {
+  reserved: (jobId: string): BillingEvent => {
+    const { batchId: _, ...data } = reserved(jobId).data as Extract<BillingEvent, { type: 'AnalysisReserved' }>['data'];
+    return { type: 'AnalysisReserved', data };
+  },
+  released: (jobId: string): BillingEvent => ({ type: 'AnalysisReleased', data: { userId, jobId, reason: 'job_failed', releasedAt: at } }),
+};
+const fold = (...events: readonly BillingEvent[]): BillingState => events.reduce(billingDecider.evolve, billingDecider.initialState());
 
 describe('reserving analyses', () => {
   it('takes one from the free allowance, in preview', () =>
@@ -92,7 +105,7 @@ describe('reserving analyses', () => {
     const byAdmin = jobIds.map(
       (jobId): BillingEvent => ({
         type: 'AnalysisReserved',
-        data: { userId, jobId, from: 'admin', period: '2026-03', access: 'full', reservedAt: at },
+        data: { userId, jobId, batchId: 'batch-1', from: 'admin', period: '2026-03', access: 'full', reservedAt: at },
       }),
     );
     given()
@@ -124,13 +137,48 @@ describe('ending a reservation', () => {
   });
 });
 
-describe('a bill of thousands of analyses', () => {
-  it('copies little of itself with each event', () => {
-    const idOf = (n: number): string => createHash('sha256').update(String(n)).digest('hex').slice(0, 32);
-    const before = Array.from({ length: 10_000 }, (_, n) => reserved(idOf(n))).reduce(billingDecider.evolve, billingDecider.initialState());
-    const after = billingDecider.evolve(before, consumed(idOf(7)));
-    const copied = after.shelves.filter((shelf, index) => shelf !== before.shelves[index]);
-    expect(copied).toHaveLength(1);
-    expect(Math.max(...before.shelves.map((shelf) => Object.keys(shelf ?? {}).length))).toBeLessThan(60);
+describe('a log from before reservations named their batch, and their ends what they give back', () => {
+  it('is folded as ever', () => {
+    given(old.reserved('a'), old.reserved('b'), old.released('a'), old.reserved('c'), old.reserved('d'))
+      .when(reserve(['e']))
+      .thenRefused('INSUFFICIENT_CREDITS', { credits_available: 0 });
+    given(old.reserved('a')).when({ type: 'ReleaseAnalysis', userId, jobId: 'a', reason: 'job_failed', at }).then(released('a'));
+  });
+});
+
+describe('what was reserved together', () => {
+  const of = (batchId: string, jobId: string): BillingEvent => ({ type: 'AnalysisReserved', data: { ...reserved(jobId).data, batchId } as never });
+  it('is found from each of its jobs, in its order, whatever became of them', () => {
+    const state = fold(of('x', 'b'), of('x', 'a'), of('y', 'c'), consumed('a'), of('z', 'd'), released('b'));
+    expect(reservedTogether(state, 'a')).toEqual(['b', 'a']);
+    expect(reservedTogether(state, 'b')).toEqual(['b', 'a']);
+    expect(reservedTogether(state, 'c')).toEqual(['c']);
+  });
+  it('is not known of old reservations, nor of jobs without one', () => {
+    expect(reservedTogether(fold(old.reserved('a')), 'a')).toBeNull();
+    expect(reservedTogether(fold(of('x', 'a')), 'b')).toBeNull();
+  });
+});
+
+describe('a state', () => {
+  const seen = (state: BillingState) => ({
+    analyses: ['a', 'b', 'c'].map((jobId) => analysisOf(state, jobId)?.status ?? null),
+    together: ['a', 'b', 'c'].map((jobId) => reservedTogether(state, jobId)),
+    used: usedOf(state, '2026-03', 'free_allowance'),
+  });
+  it('stays as it is when events are folded on it, once or in two ways', () => {
+    const before = fold(reserved('a'), reserved('b'));
+    const asItWas = seen(before);
+    const one = [consumed('a'), reserved('c')].reduce(billingDecider.evolve, before);
+    const other = [released('a'), released('b')].reduce(billingDecider.evolve, before);
+    expect(seen(before)).toEqual(asItWas);
+    expect(seen(one)).toEqual({ analyses: ['consumed', 'reserved', 'reserved'], together: Array(3).fill(['a', 'b', 'c']), used: 3 });
+    expect(seen(other)).toEqual({ analyses: ['released', 'released', null], together: [['a', 'b'], ['a', 'b'], null], used: 0 });
+    expect(seen(fold(reserved('a'), reserved('b'), consumed('a'), reserved('c')))).toEqual(seen(one));
+  });
+  it('is folded on without being copied, however much it holds', () => {
+    const before = fold(...Array.from({ length: 1_000 }, (_, n) => reserved(`job-${n}`)));
+    const after = [consumed('job-7'), released('job-8'), reserved('more')].reduce(billingDecider.evolve, before);
+    expect(after.ledger).toBe(before.ledger);
   });
 });

@@ -1,6 +1,7 @@
 /** Whatever is reserved, taken and given back in whatever order and month: nobody gets more than allowed, and every reservation ends once. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { analysisOf, type BillingState, reservedTogether, usedOf } from '../../../src/domain/billing/billing.ts';
 import { type BillingCommand, billingDecider } from '../../../src/domain/billing/decide.ts';
 import type { BillingEvent } from '../../../src/domain/billing/events.ts';
 import { DomainError } from '../../../src/domain/decider.ts';
@@ -15,7 +16,7 @@ const command = (allowance: number): fc.Arbitrary<BillingCommand> =>
   fc.oneof(
     fc
       .tuple(fc.array(jobId, { minLength: 1, maxLength: 4 }), time, fc.nat(9))
-      .map(([jobIds, at, dice]): BillingCommand => ({ type: 'ReserveAnalyses', userId, jobIds, allowance, isAdmin: dice === 0, at })),
+      .map(([jobIds, at, dice]): BillingCommand => ({ type: 'ReserveAnalyses', userId, jobIds, batchId: jobIds.join(), allowance, isAdmin: dice === 0, at })),
     fc.tuple(jobId, time).map(([id, at]): BillingCommand => ({ type: 'ConsumeAnalysis', userId, jobId: id, at })),
     fc.tuple(jobId, time).map(([id, at]): BillingCommand => ({ type: 'ReleaseAnalysis', userId, jobId: id, reason: 'job_failed', at })),
   );
@@ -83,5 +84,35 @@ describe('billing, under any interleaving', () => {
       }),
       { seed: SEED, numRuns: 2_000 },
     );
+  });
+
+  it(`leaves every state as it was, in whatever order and from whichever state it goes on (seed ${SEED})`, () => {
+    const jobIds = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'toString', '__proto__'];
+    const seen = (state: BillingState) => ({
+      analyses: jobIds.map((id) => analysisOf(state, id)),
+      together: jobIds.map((id) => reservedTogether(state, id)),
+      used: MONTHS.map((month) => [usedOf(state, month, 'free_allowance'), usedOf(state, month, 'admin')]),
+    });
+    // Each command goes on from a state that was there before, the newest or an older one, so that histories part.
+    const parting = fc.nat(4).chain((allowance) => fc.array(fc.tuple(command(allowance), fc.nat(2)), { maxLength: 40 }));
+    let parted = 0;
+    fc.assert(
+      fc.property(parting, (commands) => {
+        const states = [{ state: billingDecider.initialState(), history: [] as readonly BillingEvent[] }];
+        for (const [asked, back] of commands) {
+          const from = states.at(-1 - back) ?? states[0]!;
+          if (from !== states.at(-1)) parted += 1;
+          try {
+            const events = billingDecider.decide(asked, from.state);
+            states.push({ state: events.reduce(billingDecider.evolve, from.state), history: [...from.history, ...events] });
+          } catch (error) {
+            if (!(error instanceof DomainError)) throw error;
+          }
+        }
+        for (const { state, history } of states) expect(seen(state)).toEqual(seen(history.reduce(billingDecider.evolve, billingDecider.initialState())));
+      }),
+      { seed: SEED, numRuns: 500 },
+    );
+    expect(parted).toBeGreaterThan(1_000);
   });
 });

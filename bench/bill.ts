@@ -1,0 +1,141 @@
+/** What a long bill costs: folding it, and each submission, cancellation and end of a job of a user who has one, beside a user who has had ten analyses. */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { cancelJob } from '../src/commands/cancelJob.ts';
+import type { CommandContext } from '../src/commands/context.ts';
+import { handle } from '../src/commands/handle.ts';
+import { settleAnalysis } from '../src/commands/settleAnalysis.ts';
+import { signUp } from '../src/commands/signUp.ts';
+import { submitJobs } from '../src/commands/submitJobs.ts';
+import { billingStream } from '../src/domain/billing/billing.ts';
+import { billingDecider } from '../src/domain/billing/decide.ts';
+import type { BillingEvent } from '../src/domain/billing/events.ts';
+import { jobDecider } from '../src/domain/job/decide.ts';
+import { jobStream } from '../src/domain/job/job.ts';
+import { openSqliteEventStore, type SqliteEventStore } from '../src/eventStore/sqlite.ts';
+import { newEvent } from './events.ts';
+import { type Bench, compare, type Figure, median, milliseconds, type Row, timed } from './measure.ts';
+
+const SITE = { url: 'https://shop.example/', host: 'shop.example' };
+const BOUNDS = { maxPages: 50, maxMs: 180_000 };
+/** Of each kind of command in a round. */
+const COMMANDS = 40;
+const FEW = 10;
+const MANY = [10_000, 100_000];
+const MONTHS = 24;
+const FOLDED = 40_000;
+const now = (): string => new Date().toISOString();
+
+/** So many analyses over two years, all with their result. */
+function* billOf(userId: string, analyses: number): Generator<BillingEvent> {
+  for (let nth = 0; nth < analyses; nth += 1) {
+    const month = Math.floor((nth * MONTHS) / analyses);
+    const period = `${2024 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`;
+    const [jobId, at] = [randomUUID(), `${period}-15T12:00:00.000Z`];
+    const reservation = { userId, jobId, batchId: randomUUID(), from: 'free_allowance', period, access: 'preview', reservedAt: at } as const;
+    yield { type: 'AnalysisReserved', data: reservation };
+    yield { type: 'AnalysisConsumed', data: { userId, jobId, consumedAt: at } };
+  }
+}
+
+async function foldRow({ rounds }: Bench): Promise<Row> {
+  const [long, short] = [[...billOf('user', FOLDED)], [...billOf('user', FOLDED / 10)]];
+  const fold = (events: readonly BillingEvent[]) => events.reduce(billingDecider.evolve, billingDecider.initialState());
+  const compared = await compare(
+    rounds,
+    () => timed(() => fold(long)),
+    () => timed(() => Array.from({ length: 10 }, () => fold(short))),
+  );
+  return {
+    what: `fold a bill of ${FOLDED.toLocaleString('en-US')} analyses vs ten of a tenth`,
+    ours: milliseconds(compared.ours),
+    limit: milliseconds(compared.limit),
+    ratio: compared.ratio,
+    goal: '≤ 3, < 200 ms',
+    met: compared.ratio <= 3 && compared.ours < 200,
+  };
+}
+
+async function userWith(store: SqliteEventStore, analyses: number): Promise<string> {
+  const ctx = { store, now, commandId: randomUUID(), actor: 'system' };
+  const { userId } = await signUp(ctx, { email: `${randomUUID()}@example.com`, name: 'Bench', passwordHash: 'not used' });
+  let group: ReturnType<typeof newEvent>[] = [];
+  const write = async () => {
+    if (group.length > 0) await store.append(billingStream(userId), group, { expected: 'any' });
+    group = [];
+  };
+  for (const { type, data } of billOf(userId, analyses)) {
+    group.push(newEvent(type, data));
+    if (group.length === 2_000) await write();
+  }
+  await write();
+  return userId;
+}
+
+type Taken = { readonly submit: number; readonly cancel: number; readonly end: number };
+
+/** Milliseconds for each command, in the median. */
+async function commandsOf(store: SqliteEventStore, userId: string): Promise<Taken> {
+  const context = (): CommandContext => ({ store, now, commandId: randomUUID(), actor: 'system' });
+  const taken = { submit: [] as number[], cancel: [] as number[], end: [] as number[] };
+  const jobIds: string[] = [];
+  for (let nth = 0; nth < COMMANDS * 2; nth += 1) {
+    const submission = { userId, sites: [SITE], bounds: BOUNDS, freeAnalyses: 1_000_000 };
+    taken.submit.push(await timed(async () => jobIds.push(...(await submitJobs(context(), submission)).jobIds)));
+  }
+  for (const [nth, jobId] of jobIds.entries()) {
+    if (nth % 2 === 0) taken.cancel.push(await timed(() => cancelJob(context(), { jobId })));
+    else {
+      await handle(context(), jobDecider, jobStream(jobId), { type: 'FailJob', code: 'INTERNAL', reason: 'Measured.', at: now() });
+      taken.end.push(await timed(() => settleAnalysis(context(), { jobId })));
+    }
+  }
+  return { submit: median(taken.submit), cancel: median(taken.cancel), end: median(taken.end) };
+}
+
+async function commandRows(bench: Bench, analyses: number): Promise<readonly Row[]> {
+  const count = analyses.toLocaleString('en-US');
+  bench.say(`writing a bill of ${count} analyses`);
+  const store = openSqliteEventStore({ file: join(bench.dir, `bill-${analyses}.db`), now: Date.now });
+  const [many, few] = [await userWith(store, analyses), await userWith(store, FEW)];
+  const ctx = { store, now, commandId: randomUUID(), actor: 'system' };
+  const first = await timed(() => submitJobs(ctx, { userId: many, sites: [SITE], bounds: BOUNDS, freeAnalyses: 1_000_000 }));
+  const rounds: { many: Taken; few: Taken }[] = [];
+  for (let round = 0; round <= bench.rounds; round += 1) {
+    // Both in turns, one round to warm up.
+    const sides = round % 2 === 0 ? (['many', 'few'] as const) : (['few', 'many'] as const);
+    const taken: Partial<Record<'many' | 'few', Taken>> = {};
+    for (const side of sides) taken[side] = await commandsOf(store, side === 'many' ? many : few);
+    if (round > 0) rounds.push(taken as { many: Taken; few: Taken });
+  }
+  await store.close();
+  const row = (what: string, command: keyof Taken): Row => {
+    const ratio = median(rounds.map((round) => round.many[command] / round.few[command]));
+    return {
+      what,
+      ours: milliseconds(median(rounds.map((round) => round.many[command]))),
+      limit: milliseconds(median(rounds.map((round) => round.few[command]))),
+      ratio,
+      goal: '≤ 1.5',
+      met: ratio <= 1.5,
+    };
+  };
+  return [
+    row(`submit with ${count} analyses vs with ${FEW}`, 'submit'),
+    row('the same: cancel a job', 'cancel'),
+    row('the same: settle the analysis of a job that has ended', 'end'),
+    {
+      what: 'the same: the first command after a start, which folds the whole bill',
+      ...{ ours: milliseconds(first), limit: '–', ratio: null, goal: `≤ ${analyses / 50} ms`, met: first <= analyses / 50 },
+    },
+  ];
+}
+
+export const bill: Figure = {
+  name: 'bill',
+  async measure(bench) {
+    const rows = [await foldRow(bench)];
+    for (const analyses of MANY) rows.push(...(await commandRows(bench, analyses)));
+    return rows;
+  },
+};

@@ -1,0 +1,119 @@
+/**
+ * Folds a stream on from where the last fold of it ended. What comes out is what reading and folding all of it would give, whoever wrote, truncated
+ * or deleted it meanwhile. It relies on what the event store promises: an event keeps its revision, revisions go on after a truncation or a soft
+ * deletion, and only what stands before a revision is ever hidden. So a fold holds as long as the last event in it is still there and the first one
+ * is still the stream's first; this is looked at each time, after everything that was read. When it does not hold, the stream is read whole.
+ */
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Decider, DomainEvent } from '../domain/decider.ts';
+import type { AppendResult, EventStore, NewEvent, RecordedEvent, Revision } from '../eventStore/eventStore.ts';
+import { type Fold, foldCacheOf, idKey } from './foldCache.ts';
+
+/** So many events are read and folded before others have their turn. */
+const PAGE = 1_000;
+/** Looking for an id, which is nearly always among the last ones. */
+const ID_PAGE = 100;
+
+/** A decider that asks for its folds to be kept. */
+export type KeptDecider<State, Event extends DomainEvent> = Pick<Decider<State, never, Event>, 'initialState' | 'evolve'> & { readonly keptFrom: number };
+
+/** `unknown`: it has to be read whole, because what was known of it does not hold, or nothing of it is left to fold. */
+export async function foldStream<State, Event extends DomainEvent>(
+  store: EventStore,
+  decider: KeptDecider<State, Event>,
+  stream: string,
+): Promise<Fold<State> | 'missing' | 'deleted' | 'unknown'> {
+  const cache = foldCacheOf(store);
+  const newest = (fold: Fold<State> | null): Fold<State> | null => furthest(fold, cache.get<State>(stream, decider));
+  for (let known = newest(null), isFirst = true; ; known = newest(known), isFirst = false) {
+    const read = await store.read(stream, { limit: PAGE, ...(known ? { from: known.last.revision } : {}) });
+    if (read.status !== 'found') {
+      cache.forget(stream);
+      return read.status;
+    }
+    const [first] = read.events;
+    if (!first || (known && first.id !== known.last.id)) break;
+    const fold: Fold<State> = foldOn(decider, known && newest(known), first.revision, read.events);
+    keep(store, decider, stream, fold);
+    if (fold.last.revision >= read.revision) {
+      // What a single read gave was there all at once.
+      if ((isFirst && !known) || (await beginsAt(store, stream, fold.first))) return fold;
+      break;
+    }
+    if (fold.last.revision === known?.last.revision) break;
+    known = fold;
+    await turn();
+  }
+  cache.forget(stream);
+  return 'unknown';
+}
+
+/** The state after `events` were appended to what `fold` holds. */
+export function foldAppended<State, Event extends DomainEvent>(
+  store: EventStore,
+  decider: KeptDecider<State, Event>,
+  stream: string,
+  { fold, events, appended }: { readonly fold: Fold<State>; readonly events: readonly NewEvent[]; readonly appended: AppendResult },
+): State {
+  const { revision, position } = appended;
+  // Another call may have read them already.
+  const newest = foldCacheOf(store).get<State>(stream, decider);
+  if (newest?.first === fold.first && newest.last.revision === revision) return newest.state;
+  const from = revision - BigInt(events.length - 1);
+  const written = events.map((event, index) => ({ ...event, revision: from + BigInt(index), position }));
+  const next = foldOn(decider, fold, fold.first, written);
+  keep(store, decider, stream, next);
+  return next.state;
+}
+
+/** Whether an event with that id is in the fold. */
+export async function isFolded(store: EventStore, stream: string, fold: Fold<unknown>, id: string): Promise<boolean> {
+  if (!fold.idKeys.has(idKey(id))) return false;
+  // Others may share the key.
+  for (let from = fold.last.revision; ; ) {
+    const page = await store.read(stream, { direction: 'backward', from, limit: ID_PAGE });
+    const oldest = page.status === 'found' ? page.events.at(-1) : undefined;
+    if (page.status !== 'found' || !oldest) return false;
+    if (page.events.some((event) => event.id === id)) return true;
+    if (oldest.revision <= fold.first) return false;
+    from = oldest.revision - 1n;
+  }
+}
+
+function foldOn<State, Event extends DomainEvent>(
+  { initialState, evolve }: KeptDecider<State, Event>,
+  fold: Fold<State> | null,
+  first: Revision,
+  events: readonly Pick<RecordedEvent, 'id' | 'type' | 'data' | 'revision' | 'position'>[],
+): Fold<State> {
+  const fresh = fold ? events.filter(({ revision }) => revision > fold.last.revision) : events;
+  const last = fresh.at(-1) ?? fold?.last;
+  if (!last) throw new Error('There is nothing to fold.');
+  const idKeys = fold?.idKeys ?? new Set();
+  for (const { id } of fresh) idKeys.add(idKey(id));
+  return {
+    // What stands in the log was written by this decider: its types are the stream's storage format.
+    state: fresh.reduce((state, event) => evolve(state, event as unknown as Event), fold?.state ?? initialState()),
+    first: fold?.first ?? first,
+    last: { id: last.id, revision: last.revision, position: last.position },
+    events: (fold?.events ?? 0) + fresh.length,
+    idKeys,
+  };
+}
+
+/** The further one of two folds of the same events, so that as few as possible are folded twice. */
+function furthest<State>(fold: Fold<State> | null, other: Fold<State> | null): Fold<State> | null {
+  if (!fold || !other || other.first !== fold.first) return fold ?? other;
+  return other.last.revision > fold.last.revision ? other : fold;
+}
+
+function keep<State, Event extends DomainEvent>(store: EventStore, decider: KeptDecider<State, Event>, stream: string, fold: Fold<State>): void {
+  const cache = foldCacheOf(store);
+  if (fold.events < decider.keptFrom || furthest(fold, cache.get<State>(stream, decider)) !== fold) return;
+  cache.put(stream, decider, fold);
+}
+
+async function beginsAt(store: EventStore, stream: string, revision: Revision): Promise<boolean> {
+  const read = await store.read(stream, { limit: 1 });
+  return read.status === 'found' && read.events[0]?.revision === revision;
+}

@@ -1,0 +1,82 @@
+/** The followers, with what each needs of the read models. */
+import { MODELS_OF_ACCOUNT_PARTS } from '../../commands/accountParts.ts';
+import type { CommandContext } from '../../commands/context.ts';
+import type { FollowUp } from '../../commands/followUp.ts';
+import type { EventStore } from '../../eventStore/eventStore.ts';
+import type { Mailer } from '../../integrations/mailer/mailer.ts';
+import { documentsOf, ownedBy } from '../../projections/owned.ts';
+import { isReserved } from '../../projections/reservations.ts';
+import type { SessionDocument } from '../../projections/sessions.ts';
+import { deliveriesOf } from '../../projections/webhookDeliveries.ts';
+import { MODELS_OF_FACTS, webhookFacts } from '../../projections/webhookFacts.ts';
+import { getWebhook } from '../../projections/webhooks.ts';
+import type { ReadModels } from '../../readModels/readModels.ts';
+import type { Follower } from '../follower.ts';
+import { createAddressChanges } from './addressChanges.ts';
+import { createAnnouncements } from './announcements.ts';
+import { createCrawlData } from './crawlData.ts';
+import { createDeletedAccounts } from './deletedAccounts.ts';
+import { createDeletedJobs } from './deletedJobs.ts';
+import { createEndedSessions } from './endedSessions.ts';
+import { createFailingWebhooks } from './failingWebhooks.ts';
+import { createFinishedSignUps } from './finishedSignUps.ts';
+import { createPlanFiles } from './planFiles.ts';
+import { createRemovedWebhooks } from './removedWebhooks.ts';
+import { createSettledAnalyses } from './settledAnalyses.ts';
+import { createTruncations } from './truncations.ts';
+
+export type FollowerParts = {
+  readonly store: EventStore;
+  readonly readModels: ReadModels;
+  /** A command of its own each time. */
+  readonly context: () => CommandContext;
+  /** Null: this installation sends no mail. */
+  readonly mailer: Pick<Mailer, 'forget'> | null;
+  /** As `signUp` has it. */
+  readonly adminEmail: string | undefined;
+  /** Public address, for links in messages. */
+  readonly appUrl: string;
+  readonly itemsFile: FollowUp['itemsFile'];
+};
+
+/** Read models are waited for so long at a time, ms. */
+const PATIENCE_MS = 5_000;
+
+export function createFollowers(parts: FollowerParts): readonly Follower[] {
+  const { store, readModels, context, mailer, adminEmail, appUrl, itemsFile } = parts;
+  const knowing = (models: readonly string[]) => (position: string) => readModels.reached(models, position, PATIENCE_MS);
+  return [
+    createAddressChanges({ context }),
+    createAnnouncements({ context, reached: knowing(MODELS_OF_FACTS), factsOf: (event) => webhookFacts(readModels, appUrl, event) }),
+    createCrawlData({ store }),
+    createDeletedAccounts({
+      context,
+      owned: (model, userId) => ownedBy(readModels, model, userId),
+      reached: knowing(MODELS_OF_ACCOUNT_PARTS),
+      mailer,
+    }),
+    createDeletedJobs({ store }),
+    createEndedSessions({
+      context,
+      reached: knowing(['sessions']),
+      openSessions: async (userId) => (await all(documentsOf<SessionDocument>(readModels, 'sessions', userId))).map(({ data }) => data),
+    }),
+    createFailingWebhooks({
+      context,
+      reached: knowing(['webhooks']),
+      arrivedSince: async (endpointId, at) => ((await getWebhook(readModels, endpointId))?.data.lastSuccessAt ?? '') > at,
+    }),
+    createFinishedSignUps({ context, adminEmail }),
+    createPlanFiles({ context, itemsFile }),
+    createRemovedWebhooks({ context, reached: knowing(['webhookDeliveries']), deliveriesOf: (endpointId) => all(deliveriesOf(readModels, endpointId)) }),
+    createSettledAnalyses({ context, reached: knowing(['reservations']), isReserved: (jobId) => isReserved(readModels, jobId) }),
+    createTruncations({ store }),
+  ];
+}
+
+/** Before anything is done with them: that may change the list they are read from. */
+async function all<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
+  const read: T[] = [];
+  for await (const item of items) read.push(item);
+  return read;
+}

@@ -1,0 +1,50 @@
+/** Queues a message to each webhook that was to be told of an event when it happened. */
+import type { CommandContext } from '../../commands/context.ts';
+import { loadState } from '../../commands/handle.ts';
+import { endpointsTold, queueDelivery } from '../../commands/webhookDeliveries.ts';
+import { jobDecider } from '../../domain/job/decide.ts';
+import type { JobEvent } from '../../domain/job/events.ts';
+import { jobStream } from '../../domain/job/job.ts';
+import type { PlanEvent } from '../../domain/plan/events.ts';
+import type { WebhookEvent } from '../../domain/webhooks/events.ts';
+import type { Position, RecordedEvent } from '../../eventStore/eventStore.ts';
+import { type Follower, NotYet } from '../follower.ts';
+
+const ANNOUNCED = {
+  JobCompleted: 'job.completed',
+  JobPartiallyCompleted: 'job.completed',
+  JobPartiallySucceeded: 'job.completed',
+  ActionCompleted: 'action.completed',
+} as const satisfies Partial<Record<(JobEvent | PlanEvent)['type'], WebhookEvent>>;
+
+export type AnnouncementsDeps = {
+  readonly context: () => CommandContext;
+  /** Whether the facts are known up to there; waits a little for them. */
+  readonly reached: (position: Position) => Promise<boolean>;
+  /** What a receiver is told of the event; null: there is nothing to tell any more. */
+  readonly factsOf: (event: RecordedEvent) => Promise<object | null>;
+};
+
+export function createAnnouncements({ context, reached, factsOf }: AnnouncementsDeps): Follower {
+  return {
+    name: 'announcements',
+    types: Object.keys(ANNOUNCED),
+    begins: 'a_day_back',
+    async follow(event) {
+      const ctx = context();
+      const name = ANNOUNCED[event.type as keyof typeof ANNOUNCED];
+      const { state: job } = await loadState(ctx.store, jobDecider, jobStream((event.data as { readonly jobId: string }).jobId));
+      if (job.status === 'none') return;
+      const { userId } = job;
+      const told = await endpointsTold(ctx.store, { userId, event: name, position: event.position });
+      if (told.length === 0) return;
+      if (!(await reached(event.position))) throw new NotYet('The facts of a message to webhooks are not known yet.');
+      const data = await factsOf(event);
+      if (data === null) return;
+      for (const endpointId of told) {
+        const message = { event: name, createdAt: event.metadata.at, data };
+        await queueDelivery(ctx, { userId, endpointId, causeId: event.id, message });
+      }
+    },
+  };
+}

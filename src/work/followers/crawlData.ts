@@ -1,0 +1,14 @@
+/** Deletes the working data of a job that has ended: nobody needs it any more. */
+import { deleteCrawl } from '../../commands/crawlParts.ts';
+import { JOB_ENDS } from '../../domain/job/job.ts';
+import type { EventStore } from '../../eventStore/eventStore.ts';
+import type { Follower } from '../follower.ts';
+
+export function createCrawlData({ store }: { readonly store: EventStore }): Follower {
+  return {
+    name: 'crawlData',
+    types: JOB_ENDS,
+    begins: 'at_the_start',
+    follow: ({ data }) => deleteCrawl(store, (data as { readonly jobId: string }).jobId),
+  };
+}

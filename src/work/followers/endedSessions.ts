@@ -1,0 +1,35 @@
+/** Ends the sessions that were ordered to end. */
+import type { CommandContext } from '../../commands/context.ts';
+import { carryOutSessionsEnd, type OpenSession } from '../../commands/endSessions.ts';
+import type { Position } from '../../eventStore/eventStore.ts';
+import { type Follower, NotYet } from '../follower.ts';
+
+export type EndedSessionsDeps = {
+  readonly context: () => CommandContext;
+  /** Whether `openSessions` knows the log up to there; waits a little for it. */
+  readonly reached: (position: Position) => Promise<boolean>;
+  readonly openSessions: (userId: string) => Promise<readonly OpenSession[]>;
+};
+
+/** No session lives longer: nothing is left for an older order to end. */
+const SESSION_LIFE_MS = 31 * 24 * 60 * 60 * 1_000;
+
+export function createEndedSessions({ context, reached, openSessions }: EndedSessionsDeps): Follower {
+  return {
+    name: 'endedSessions',
+    types: ['AccountSessionsEnded'],
+    begins: 'at_the_start',
+    async follow(event) {
+      const ctx = context();
+      const { userId, endedAt } = event.data as { readonly userId: string; readonly endedAt: string };
+      if (Date.parse(ctx.now()) - Date.parse(endedAt) > SESSION_LIFE_MS) return;
+      await carryOutSessionsEnd(ctx, {
+        userId,
+        list: async (owner, at) => {
+          if (!(await reached(at))) throw new NotYet('The sessions that are to end are not known yet.');
+          return openSessions(owner);
+        },
+      });
+    },
+  };
+}

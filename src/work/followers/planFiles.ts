@@ -1,0 +1,32 @@
+/** Writes `action-items.md` of a plan that was written anew. The command does it at once; this one makes good what a crash left. */
+import type { CommandContext } from '../../commands/context.ts';
+import type { FollowUp } from '../../commands/followUp.ts';
+import { loadState } from '../../commands/handle.ts';
+import { writePlanFile } from '../../commands/regeneratePlan.ts';
+import { DomainError } from '../../domain/decider.ts';
+import { planDecider } from '../../domain/plan/decide.ts';
+import { planStream } from '../../domain/plan/plan.ts';
+import { StreamDeleted } from '../../eventStore/eventStore.ts';
+import type { Follower } from '../follower.ts';
+
+export type PlanFilesDeps = { readonly context: () => CommandContext; readonly itemsFile: FollowUp['itemsFile'] };
+
+export function createPlanFiles({ context, itemsFile }: PlanFilesDeps): Follower {
+  return {
+    name: 'planFiles',
+    types: ['PlanRegenerated'],
+    begins: 'at_the_start',
+    async follow(event) {
+      const { jobId } = event.data as { readonly jobId: string };
+      const ctx = context();
+      const { state } = await loadState(ctx.store, planDecider, planStream(jobId));
+      if (state.status !== 'generated') return;
+      await writePlanFile(ctx, itemsFile, { jobId, userId: state.userId }).catch(unlessDeleted);
+    },
+  };
+}
+
+/** Deleted meanwhile: there is nothing to make good. */
+function unlessDeleted(error: unknown): void {
+  if (!(error instanceof StreamDeleted) && !(error instanceof DomainError && error.code === 'JOB_NOT_FOUND')) throw error;
+}

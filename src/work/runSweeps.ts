@@ -1,0 +1,73 @@
+/** Runs the sweeps: each once at the start when its last run is older than its period, then every period, never beside itself. */
+import type { Marks } from '../readModels/claims.ts';
+import type { Sweep } from './sweep.ts';
+
+export type SweepsOptions = {
+  readonly sweeps: readonly Sweep[];
+  readonly marks: Marks;
+  readonly signal: AbortSignal;
+  /** UTC ISO. */
+  readonly now: () => string;
+  /** Resolves after `ms`, or sooner when the signal aborts. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly log: Readonly<Record<'info' | 'error', (details: object, message: string) => void>>;
+};
+
+export type RunningSweeps = {
+  /** Resolves when the signal has aborted and all have ended. Never rejects. */
+  readonly done: Promise<void>;
+};
+
+/** Name of the mark with a sweep's last run and what it kept. */
+export const sweepMark = (name: string): string => `sweep/${name}`;
+
+/** After a failure, unless its period is shorter. */
+const RETRY_MS = 60_000;
+
+type LastRun = { readonly ranAt: string; readonly kept: string | null };
+
+export function runSweeps(options: SweepsOptions): RunningSweeps {
+  return { done: Promise.all(options.sweeps.map((sweep) => keepSweeping(options, sweep))).then(() => undefined) };
+}
+
+async function keepSweeping(options: SweepsOptions, sweep: Sweep): Promise<void> {
+  const { signal, sleep, log } = options;
+  while (!signal.aborted) {
+    let waitMs = Math.min(RETRY_MS, sweep.everyMs);
+    try {
+      waitMs = await runWhenDue(options, sweep);
+    } catch (error) {
+      if (signal.aborted) return;
+      log.error({ err: error, sweep: sweep.name }, 'a sweep failed; it is tried again');
+    }
+    if (!signal.aborted) await sleep(waitMs, signal);
+  }
+}
+
+/** Answers how long it is until it is due again, ms. */
+async function runWhenDue({ marks, signal, now, log }: SweepsOptions, sweep: Sweep): Promise<number> {
+  const { name, everyMs } = sweep;
+  const last = parse(await marks.read(sweepMark(name)));
+  const begun = Date.parse(now());
+  const age = last === null ? everyMs : begun - Date.parse(last.ranAt);
+  // Older than the clock's present: the clock was set back, and nothing is known of when it ran.
+  if (age >= 0 && age < everyMs) return everyMs - age;
+  const { done, kept } = await sweep.run(last?.kept ?? null, signal);
+  // Broken off: what it says of itself may be short of the truth.
+  if (signal.aborted) return everyMs;
+  await marks.write(sweepMark(name), JSON.stringify({ ranAt: new Date(begun).toISOString(), kept } satisfies LastRun));
+  if (done > 0) log.info({ sweep: name, done }, 'a sweep found something to do');
+  return everyMs;
+}
+
+/** Null for none, and for one that cannot be read: then it runs once more. */
+function parse(mark: string | null): LastRun | null {
+  if (mark === null) return null;
+  try {
+    const { ranAt, kept } = JSON.parse(mark) as Partial<LastRun>;
+    const isKept = kept === null || typeof kept === 'string';
+    return typeof ranAt === 'string' && !Number.isNaN(Date.parse(ranAt)) && isKept ? { ranAt, kept } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,39 @@
+/** The sweeps, with what each needs of the read models. */
+import { MODELS_OF_ACCOUNT_PARTS } from '../../commands/accountParts.ts';
+import type { CommandContext } from '../../commands/context.ts';
+import type { Mailer } from '../../integrations/mailer/mailer.ts';
+import { ownedBy } from '../../projections/owned.ts';
+import { listSettledDeliveries } from '../../projections/webhookDeliveries.ts';
+import type { ReadModels } from '../../readModels/readModels.ts';
+import type { Sweep } from '../sweep.ts';
+import { createLateWrites } from './lateWrites.ts';
+import { createLostReservations } from './lostReservations.ts';
+import { createOldDeliveries } from './oldDeliveries.ts';
+import { createRequestKeys } from './requestKeys.ts';
+import { createUnfinishedSignUps } from './unfinishedSignUps.ts';
+
+export type SweepParts = {
+  readonly readModels: ReadModels;
+  /** A command of its own each time. */
+  readonly context: () => CommandContext;
+  /** Null: this installation sends no mail. */
+  readonly mailer: Pick<Mailer, 'forget'> | null;
+};
+
+/** Read models are waited for so long at a time, ms. */
+const PATIENCE_MS = 5_000;
+
+export function createSweeps({ readModels, context, mailer }: SweepParts): readonly Sweep[] {
+  const knowing = (models: readonly string[]) => (position: string) => readModels.reached(models, position, PATIENCE_MS);
+  return [
+    createLateWrites({ context, owned: (model, userId) => ownedBy(readModels, model, userId), reached: knowing(MODELS_OF_ACCOUNT_PARTS), mailer }),
+    createLostReservations({ context }),
+    createOldDeliveries({
+      context,
+      listSettled: (before, limit) => listSettledDeliveries(readModels, before, limit),
+      reached: knowing(['webhookDeliveries']),
+    }),
+    createRequestKeys({ context }),
+    createUnfinishedSignUps({ context }),
+  ];
+}

@@ -1,0 +1,42 @@
+/** For sweeps that go through the log once, at a distance in time: where they go on is what they keep. */
+import { comparePositions, type EventStore, type Position, type RecordedEvent, START } from '../../eventStore/eventStore.ts';
+
+type Stretch = {
+  /** What the last run kept. */
+  readonly kept: string | null;
+  readonly type: string;
+  /** Events of this time and later are left for another run (UTC ISO). */
+  readonly before: string;
+  readonly signal: AbortSignal;
+};
+
+const PAGE = 200;
+
+/**
+ * Hands over each event of a type that is older than `before`, once over all runs; answers what to keep. `take` answers whether it did anything, or 'later' to
+ * end the run before the event.
+ */
+export async function eventsSince(
+  store: EventStore,
+  { kept, type, before, signal }: Stretch,
+  take: (event: RecordedEvent) => Promise<boolean | 'later'>,
+): Promise<{ readonly done: number; readonly kept: Position }> {
+  // A position ahead of the log is of a log that was replaced by an older one.
+  let after = kept !== null && comparePositions(kept, await store.head()) <= 0 ? kept : START;
+  let done = 0;
+  for (;;) {
+    const page = await store.readAll({ after, limit: PAGE, filter: { types: [type] } });
+    for (const event of page.events) {
+      if (signal.aborted || event.metadata.at >= before) return { done, kept: after };
+      const taken = await take(event);
+      if (taken === 'later') return { done, kept: after };
+      if (taken) done += 1;
+      after = event.position;
+    }
+    if (page.end) return { done, kept: page.next };
+    after = page.next;
+  }
+}
+
+/** So long before now, UTC ISO. */
+export const ago = (now: string, ms: number): string => new Date(Date.parse(now) - ms).toISOString();

@@ -1,0 +1,45 @@
+/**
+ * Goes over a deleted account once more, some minutes after its deletion: a log-in, a submission or a mail that was under way may have left something behind
+ * the erasure (`followers/deletedAccounts.ts`).
+ */
+import type { ListOwned } from '../../commands/accountParts.ts';
+import type { CommandContext } from '../../commands/context.ts';
+import { eraseAccount } from '../../commands/eraseAccount.ts';
+import type { Position } from '../../eventStore/eventStore.ts';
+import type { Mailer } from '../../integrations/mailer/mailer.ts';
+import type { Sweep } from '../sweep.ts';
+import { ago, eventsSince } from './eventsSince.ts';
+
+export type LateWritesDeps = {
+  readonly context: () => CommandContext;
+  readonly owned: ListOwned;
+  /** Whether `owned` knows the log up to there; waits a little for it. */
+  readonly reached: (position: Position) => Promise<boolean>;
+  /** Null: this installation sends no mail. */
+  readonly mailer: Pick<Mailer, 'forget'> | null;
+};
+
+/** Nothing that was begun before the deletion is under way for longer. */
+const GRACE_MS = 10 * 60 * 1_000;
+
+export function createLateWrites({ context, owned, reached, mailer }: LateWritesDeps): Sweep {
+  return {
+    name: 'lateWrites',
+    everyMs: 60_000,
+    run(kept, signal) {
+      const ctx = context();
+      const stretch = { kept, type: 'AccountDeleted', before: ago(ctx.now(), GRACE_MS), signal };
+      let head: Position | null = null;
+      return eventsSince(ctx.store, stretch, async ({ data, position, metadata }) => {
+        // What was written late stands behind the deletion: the lists must know the log as it is now.
+        head ??= await ctx.store.head();
+        if (!(await reached(head))) return 'later';
+        const { userId } = data as { readonly userId: string };
+        const until = new Date(Date.parse(metadata.at) + GRACE_MS).toISOString();
+        await eraseAccount(context(), { userId, owned, within: { after: position, until } });
+        await mailer?.forget(userId);
+        return true;
+      });
+    },
+  };
+}

@@ -1,0 +1,48 @@
+/** Gives back reservations whose job never came to be: the submission died in between. Those with a job end with it (`followers/settledAnalyses.ts`). */
+import type { CommandContext } from '../../commands/context.ts';
+import { handle } from '../../commands/handle.ts';
+import { billingStream } from '../../domain/billing/billing.ts';
+import { billingDecider } from '../../domain/billing/decide.ts';
+import { jobStream } from '../../domain/job/job.ts';
+import { type EventStore, RevisionConflict } from '../../eventStore/eventStore.ts';
+import type { Sweep } from '../sweep.ts';
+import { ago, eventsSince } from './eventsSince.ts';
+
+/** Younger ones may belong to a submission that is still under way. */
+const GRACE_MS = 10 * 60 * 1_000;
+
+type Reservation = { readonly jobId: string; readonly userId: string };
+
+export function createLostReservations({ context }: { readonly context: () => CommandContext }): Sweep {
+  return {
+    name: 'lostReservations',
+    everyMs: 60_000,
+    run(kept, signal) {
+      const ctx = context();
+      const stretch = { kept, type: 'AnalysisReserved', before: ago(ctx.now(), GRACE_MS), signal };
+      return eventsSince(ctx.store, stretch, async ({ data }) => {
+        const reservation = data as Reservation;
+        return (await closeJobStream(ctx.store, reservation.jobId)) && release(context(), reservation);
+      });
+    },
+  };
+}
+
+/** So that a submission that comes back to life cannot have its job for nothing. False when there is a job. */
+async function closeJobStream(store: EventStore, jobId: string): Promise<boolean> {
+  const { status } = await store.read(jobStream(jobId), { limit: 1 });
+  if (status !== 'missing') return status === 'deleted';
+  try {
+    await store.delete(jobStream(jobId), { mode: 'hard', expected: 'no_stream' });
+    return true;
+  } catch (error) {
+    if (!(error instanceof RevisionConflict)) throw error;
+    return false;
+  }
+}
+
+/** Also where the job's stream was closed by a run that died then. Answers whether there was anything to give back. */
+async function release(ctx: CommandContext, { jobId, userId }: Reservation): Promise<boolean> {
+  const command = { type: 'ReleaseAnalysis', userId, jobId, reason: 'job_missing', at: ctx.now() } as const;
+  return (await handle(ctx, billingDecider, billingStream(userId), command)).events.length > 0;
+}

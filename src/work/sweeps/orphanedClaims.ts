@@ -1,0 +1,51 @@
+/** Claims whose items are gone: ended by another event than their holder's, such as a cancelled job that waited for its next try. */
+import type { Claims } from '../../readModels/claims.ts';
+import type { ReadModels } from '../../readModels/readModels.ts';
+import { itemsPosition } from '../desk.ts';
+import { itemKey, WORK_ITEMS } from '../items.ts';
+import type { Sweep } from '../sweep.ts';
+
+const EVERY_MS = 10 * 60 * 1_000;
+const PAGE = 200;
+
+export type OrphanedClaimsDeps = { readonly readModels: ReadModels; readonly claims: Claims; readonly kinds: readonly string[] };
+
+export function createOrphanedClaims({ readModels, claims, kinds }: OrphanedClaimsDeps): Sweep {
+  /** Answers how many of the page were removed. */
+  async function removeOf(kind: string, itemIds: readonly string[]): Promise<number> {
+    const items = await readModels.getMany(
+      WORK_ITEMS,
+      itemIds.map((itemId) => itemKey(kind, itemId)),
+    );
+    const owed = new Set(items.map(({ id }) => id));
+    const gone = itemIds.filter((itemId) => !owed.has(itemKey(kind, itemId)));
+    if (gone.length > 0) await claims.remove(kind, gone);
+    return gone.length;
+  }
+
+  return {
+    name: 'orphanedClaims',
+    everyMs: EVERY_MS,
+    run: async (_kept, signal) => {
+      let done = 0;
+      // Without a list nothing can be said of what is missing in it.
+      const upTo = await itemsPosition(readModels);
+      for (const kind of upTo === null ? [] : kinds) {
+        for (let after: string | undefined; !signal.aborted; ) {
+          const page = await claims.list({ kind, limit: PAGE, ...(after === undefined ? {} : { after }) });
+          // One in hand is its holder's; one that was settled is waited for by the list.
+          const idle = page.filter(({ holder, settledAt }) => holder === null && (settledAt === null || settledAt <= (upTo ?? '')));
+          if (idle.length > 0) {
+            done += await removeOf(
+              kind,
+              idle.map(({ itemId }) => itemId),
+            );
+          }
+          after = page.at(-1)?.itemId;
+          if (page.length < PAGE || after === undefined) break;
+        }
+      }
+      return { done, kept: null };
+    },
+  };
+}

@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { createFoldCache, type Fold } from '../../src/commands/foldCache.ts';
+import { handle, loadHistory, loadState } from '../../src/commands/handle.ts';
+import { analysisOf, billingStream } from '../../src/domain/billing/billing.ts';
+import { billingDecider } from '../../src/domain/billing/decide.ts';
+import { type EventStore, type NewEvent, START } from '../../src/eventStore/eventStore.ts';
+import { type Product, product } from '../given/commands.ts';
+import { memoryEventStore } from '../given/eventStore.ts';
+import { diary, noted } from '../given/foldToy.ts';
+
+const STREAM = 'diary-1';
+const kept = { ...diary, keptFrom: 1 };
+const note = (text: string) => ({ type: 'Note', text }) as const;
+
+type Seen = { reads: number; events: number };
+
+/** Says how much was read, and does `then` once, after the next read. */
+function watched(store: EventStore): { readonly store: EventStore; readonly seen: Seen; afterRead(then: () => Promise<unknown>): void } {
+  const seen: Seen = { reads: 0, events: 0 };
+  let once: (() => Promise<unknown>) | null = null;
+  const read: EventStore['read'] = async (...input) => {
+    const answer = await store.read(...input);
+    seen.reads += 1;
+    if (answer.status === 'found') seen.events += answer.events.length;
+    const then = once;
+    once = null;
+    await then?.();
+    return answer;
+  };
+  return {
+    store: Object.assign(Object.create(store) as EventStore, { read }),
+    seen,
+    afterRead: (then) => {
+      once = then;
+    },
+  };
+}
+
+/** A stream of so many notes, whose fold is kept, if the decider keeps folds of that length. */
+async function written(count: number, decider = kept) {
+  const { store: log, context } = product();
+  const { store, seen, afterRead } = watched(log);
+  const foreign = (...texts: readonly string[]) => log.append(STREAM, texts.map(noted), { expected: 'any' });
+  for (let nth = 0; nth < count; nth += 500) await foreign(...Array.from({ length: Math.min(500, count - nth) }, (_, n) => String(nth + n)));
+  await loadState(store, decider, STREAM);
+  Object.assign(seen, { reads: 0, events: 0 });
+  const state = async () => (await loadState(store, decider, STREAM)).state;
+  const whole = async () => (await loadHistory(log, diary, STREAM)).state;
+  return { log, store, seen, afterRead, foreign, state, whole, ctx: (commandId?: string) => context(commandId, store) };
+}
+
+describe('a long stream', () => {
+  it('is folded on from what is known: each command reads what came since, and whether it still begins where it did', async () => {
+    const { seen, foreign, state, whole, ctx } = await written(2_500);
+    await handle(ctx(), kept, STREAM, note('mine'));
+    expect(seen).toEqual({ reads: 2, events: 2 });
+    await foreign('theirs', 'theirs too');
+    expect((await handle(ctx(), kept, STREAM, note('again'))).state.notes.slice(-4)).toEqual(['mine', 'theirs', 'theirs too', 'again']);
+    expect(seen).toEqual({ reads: 4, events: 6 });
+    expect(await state()).toEqual(await whole());
+  });
+
+  it('is read in one go when it is shorter than its decider asks for, and never kept', async () => {
+    const { seen, ctx } = await written(9, { ...diary, keptFrom: 10 });
+    const decider = { ...diary, keptFrom: 10 };
+    await handle(ctx(), decider, STREAM, note('the tenth'));
+    expect(seen).toEqual({ reads: 1, events: 9 });
+  });
+
+  it('that many ask for at once is read by them together', async () => {
+    const { log, store, seen } = await written(5_000);
+    const fresh = watched(log);
+    const states = await Promise.all(Array.from({ length: 10 }, () => loadState(fresh.store, kept, STREAM)));
+    expect(new Set(states.map(({ state }) => state.notes.length))).toEqual(new Set([5_000]));
+    expect(fresh.seen.events).toBeLessThan(5_000 + 10 * 1_000 + 100);
+    expect(seen.reads).toBe(0);
+    expect(store).not.toBe(fresh.store);
+  });
+
+  it.each([
+    ['truncated within what is known', async (log: EventStore) => log.truncate(STREAM, 4n)],
+    ['truncated as a whole', async (log: EventStore) => log.truncate(STREAM, 1_000n)],
+    ['deleted', async (log: EventStore) => log.delete(STREAM, { mode: 'soft' })],
+    [
+      'deleted and begun anew',
+      async (log: EventStore) => {
+        await log.delete(STREAM, { mode: 'soft' });
+        await log.append(STREAM, ['new', 'newer'].map(noted), { expected: 'no_stream' });
+      },
+    ],
+    ['deleted for good', async (log: EventStore) => log.delete(STREAM, { mode: 'hard' })],
+  ])('that was %s is what is left of it', async (_, change) => {
+    const { log, store, ctx } = await written(10);
+    await change(log);
+    const { events: __, ...whole } = await loadHistory(log, diary, STREAM);
+    expect(await loadState(store, kept, STREAM)).toEqual(whole);
+    expect(await loadState(store, kept, STREAM)).toEqual(whole);
+    if (whole.status === 'deleted') return expect(handle(ctx(), kept, STREAM, note('late'))).rejects.toMatchObject({ code: 'STREAM_DELETED' });
+    expect((await handle(ctx(), kept, STREAM, note('next'))).state.notes).toEqual([...whole.state.notes, 'next']);
+  });
+
+  it('that is truncated and written to while it is read is never a mixture', async () => {
+    const { log, afterRead, foreign, state, whole } = await written(10);
+    afterRead(async () => {
+      await log.truncate(STREAM, 4n);
+      await foreign('after it');
+    });
+    expect(await state()).toEqual(await whole());
+    expect((await whole()).notes).toEqual(['4', '5', '6', '7', '8', '9', 'after it']);
+  });
+
+  it('that is another than it was, because its store was restored, is read whole', async () => {
+    const [before, after] = [memoryEventStore(), memoryEventStore()];
+    let current: EventStore = before;
+    const store = Object.assign(Object.create(before) as EventStore, { read: (...input: Parameters<EventStore['read']>) => current.read(...input) });
+    await before.append(STREAM, ['one', 'two', 'three'].map(noted), { expected: 'no_stream' });
+    await after.append(STREAM, ['uno', 'dos', 'tres', 'cuatro'].map(noted), { expected: 'no_stream' });
+    expect((await loadState(store, kept, STREAM)).state.notes).toHaveLength(3);
+    current = after;
+    expect(await loadState(store, kept, STREAM)).toMatchObject({ revision: 3n, state: { notes: ['uno', 'dos', 'tres', 'cuatro'] } });
+  });
+
+  it('takes a command once, also when its answer was lost and it comes again much later', async () => {
+    const { store, log, ctx, state } = await written(10);
+    const losing = Object.assign(store, {
+      append: async (...input: Parameters<EventStore['append']>) => {
+        await log.append(...input);
+        throw new Error('the answer was lost');
+      },
+    });
+    await expect(handle({ ...ctx('command-1'), store: losing }, kept, STREAM, note('once'))).rejects.toThrow('the answer was lost');
+    Object.assign(store, { append: log.append });
+    expect((await handle(ctx('command-1'), kept, STREAM, note('once'))).events).toEqual([]);
+    for (let nth = 0; nth < 300; nth += 1) await handle(ctx(), kept, STREAM, note(`later ${nth}`));
+    expect((await handle(ctx('command-1'), kept, STREAM, note('once'))).events).toEqual([]);
+    expect((await state()).notes.filter((text) => text === 'once')).toHaveLength(1);
+  });
+
+  it('takes a command whose id only looks like one that is there', async () => {
+    const { store, log, ctx } = await written(1);
+    const ids: string[] = [];
+    Object.assign(store, {
+      append: (stream: string, events: readonly NewEvent[], options: Parameters<EventStore['append']>[2]) => {
+        ids.push(...events.map(({ id }) => id));
+        // Written by somebody else in this instant, under an id that begins alike.
+        Object.assign(store, { append: log.append });
+        const [event] = events as [NewEvent];
+        return log
+          .append(stream, [{ ...event, id: `${event.id.slice(0, 8)}${randomUUID().slice(8)}` }], options)
+          .then(() => log.append(stream, events, options));
+      },
+    });
+    expect((await handle(ctx('command-1'), kept, STREAM, note('mine'))).events).toHaveLength(1);
+    expect((await loadHistory(log, diary, STREAM)).events.map(({ id }) => id)).toContain(ids[0]);
+  });
+});
+
+describe('what a command answers', () => {
+  const userId = 'user-1';
+  const at = '2026-03-01T00:00:00.000Z';
+  const reserve = (jobId: string) => ({ type: 'ReserveAnalyses', userId, jobIds: [jobId], batchId: jobId, allowance: 1_000, isAdmin: false, at }) as const;
+  const consume = (jobId: string) => ({ type: 'ConsumeAnalysis', userId, jobId, at }) as const;
+  const decider = { ...billingDecider, keptFrom: 1 };
+  const told = ({ context }: Product, command: Parameters<typeof billingDecider.decide>[0]) => handle(context(), decider, billingStream(userId), command);
+
+  it('stays as it was, whatever others write', async () => {
+    const made = product();
+    await told(made, reserve('first'));
+    const { state } = await told(made, reserve('second'));
+    await told(made, consume('second'));
+    await told(made, reserve('third'));
+    expect(['first', 'second', 'third'].map((jobId) => analysisOf(state, jobId)?.status)).toEqual(['reserved', 'reserved', undefined]);
+  });
+
+  it('holds nothing of what was decided and not written', async () => {
+    const made = product();
+    await told(made, reserve('first'));
+    const full = Object.assign(Object.create(made.store) as EventStore, {
+      append: async () => {
+        throw new Error('the disk is full');
+      },
+    });
+    await loadState(full, decider, billingStream(userId));
+    await expect(handle(made.context(undefined, full), decider, billingStream(userId), reserve('second'))).rejects.toThrow('the disk is full');
+    const { state, revision } = await loadState(full, decider, billingStream(userId));
+    expect([analysisOf(state, 'first')?.status, analysisOf(state, 'second'), revision]).toEqual(['reserved', null, 0n]);
+  });
+});
+
+describe('the folds that are kept', () => {
+  const decider = {};
+  const fold = (events: number): Fold<string> => ({
+    ...{ state: `of ${events}`, first: 0n, last: { id: 'x', revision: BigInt(events - 1), position: START }, events },
+    idKeys: new Set(),
+  });
+  it('are so many events at most, those that were used last', () => {
+    const cache = createFoldCache(10);
+    for (const stream of ['a', 'b', 'c']) cache.put(stream, decider, fold(3));
+    cache.get('a', decider);
+    cache.put('d', decider, fold(4));
+    expect(['a', 'b', 'c', 'd'].map((stream) => cache.get(stream, decider)?.events ?? null)).toEqual([3, null, 3, 4]);
+    cache.put('d', decider, fold(7));
+    expect(['a', 'b', 'c', 'd'].map((stream) => cache.get(stream, decider)?.events ?? null)).toEqual([null, null, 3, 7]);
+  });
+  it('are one at least', () => {
+    const cache = createFoldCache(10);
+    cache.put('a', decider, fold(3));
+    cache.put('b', decider, fold(50));
+    expect([cache.get('a', decider), cache.get<string>('b', decider)?.state]).toEqual([null, 'of 50']);
+    cache.put('c', decider, fold(3));
+    expect([cache.get('b', decider), cache.get<string>('c', decider)?.state]).toEqual([null, 'of 3']);
+  });
+  it('belong to the decider that folded them, and can be forgotten', () => {
+    const cache = createFoldCache(10);
+    cache.put('a', decider, fold(3));
+    expect(cache.get('a', {})).toBeNull();
+    cache.forget('a');
+    cache.forget('never there');
+    expect(cache.get('a', decider)).toBeNull();
+    cache.put('b', decider, fold(10));
+    expect(cache.get('b', decider)).not.toBeNull();
+  });
+});

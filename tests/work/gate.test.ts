@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { createGate } from '../../src/work/gate.ts';
+
+const never = new AbortController().signal;
+
+/** Names of those who are inside, in the order in which they came in. */
+function guests() {
+  const gate = createGate();
+  const inside: string[] = [];
+  const leave = new Map<string, () => void>();
+  return {
+    gate,
+    inside,
+    async enter(name: string, alone = false, signal: AbortSignal = never): Promise<void> {
+      const out = await gate.enter(alone, signal);
+      inside.push(name);
+      leave.set(name, () => {
+        inside.splice(inside.indexOf(name), 1);
+        out();
+      });
+    },
+    leave: (name: string) => leave.get(name)?.(),
+  };
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('the gate', () => {
+  it('lets many work together', async () => {
+    const { enter, inside, gate } = guests();
+    await Promise.all([enter('a'), enter('b'), enter('c')]);
+    expect(inside).toEqual(['a', 'b', 'c']);
+    expect(gate.isClosed()).toBe(false);
+  });
+
+  it('lets who wants to be alone wait for those inside, and nobody in before', async () => {
+    const { enter, inside, leave, gate } = guests();
+    await enter('a');
+    void enter('alone', true);
+    void enter('b');
+    await settled();
+    expect(inside).toEqual(['a']);
+    expect(gate.isClosed()).toBe(true);
+    leave('a');
+    await settled();
+    expect(inside).toEqual(['alone']);
+    leave('alone');
+    await settled();
+    expect(inside).toEqual(['b']);
+    expect(gate.isClosed()).toBe(false);
+  });
+
+  it('lets the others go on when who wanted to be alone gives up', async () => {
+    const { enter, inside, leave } = guests();
+    const stop = new AbortController();
+    await enter('a');
+    const alone = enter('alone', true, stop.signal).catch((error: unknown) => error);
+    void enter('b');
+    stop.abort(new Error('stopped'));
+    expect(await alone).toEqual(new Error('stopped'));
+    await settled();
+    expect(inside).toEqual(['a', 'b']);
+    leave('a');
+  });
+
+  it('lets one alone after the other', async () => {
+    const { enter, inside, leave } = guests();
+    await enter('first', true);
+    void enter('second', true);
+    await settled();
+    expect(inside).toEqual(['first']);
+    leave('first');
+    await settled();
+    expect(inside).toEqual(['second']);
+  });
+});

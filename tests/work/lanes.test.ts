@@ -1,0 +1,82 @@
+/** Whose turn it is: the same as what looking at every lane would say. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createLanes } from '../../src/work/lanes.ts';
+
+type State = { readonly dueAt: string; readonly rank: number };
+
+const at = (seconds: number): string => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000).toISOString();
+
+/** By the rule, in words: fewest running, then the higher rank unless somebody idle has waited for half a minute, then who waited longest. */
+function plainly(lanes: ReadonlyMap<string, State>, now: number, running: ReadonlyMap<string, number>, limit: number): readonly string[] {
+  const due = [...lanes].filter(([lane, { dueAt }]) => dueAt <= at(now) && (running.get(lane) ?? 0) < limit);
+  const fewest = Math.min(...due.map(([lane]) => running.get(lane) ?? 0));
+  const equal = due.filter(([lane]) => (running.get(lane) ?? 0) === fewest);
+  const longest = [...equal].sort(([, a], [, b]) => (a.dueAt < b.dueAt ? -1 : a.dueAt > b.dueAt ? 1 : 0))[0]?.[1].dueAt ?? '';
+  if (fewest === 0 && longest <= at(now - 30)) return equal.filter(([, { dueAt }]) => dueAt === longest).map(([lane]) => lane);
+  const top = Math.max(...equal.map(([, { rank }]) => rank));
+  const ranked = equal.filter(([, { rank }]) => rank === top);
+  const first = ranked.map(([, { dueAt }]) => dueAt).sort()[0];
+  return ranked.filter(([, { dueAt }]) => dueAt === first).map(([lane]) => lane);
+}
+
+const lane = fc.constantFrom('a', 'b', 'c', 'd', 'e');
+const step = fc.oneof(
+  fc.record({ kind: fc.constant('offer' as const), lane, seconds: fc.integer({ min: 0, max: 100 }), rank: fc.integer({ min: 0, max: 2 }) }),
+  fc.record({ kind: fc.constant('correct' as const), lane, seconds: fc.option(fc.integer({ min: 0, max: 100 })), rank: fc.integer({ min: 0, max: 2 }) }),
+  fc.record({
+    kind: fc.constant('next' as const),
+    now: fc.integer({ min: 0, max: 120 }),
+    running: fc.dictionary(lane, fc.integer({ min: 1, max: 3 })),
+    limit: fc.integer({ min: 1, max: 3 }),
+  }),
+);
+
+describe('lanes', () => {
+  it('say what a look at every lane would say', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const lanes = createLanes();
+        const plain = new Map<string, State>();
+        for (const each of steps) {
+          if (each.kind === 'offer') {
+            const known = plain.get(each.lane);
+            const state = { dueAt: at(each.seconds), rank: each.rank };
+            lanes.offer(each.lane, state);
+            plain.set(each.lane, known ? { dueAt: [known.dueAt, state.dueAt].sort()[0] as string, rank: Math.max(known.rank, state.rank) } : state);
+          } else if (each.kind === 'correct') {
+            const state = each.seconds === null ? null : { dueAt: at(each.seconds), rank: each.rank };
+            lanes.correct(each.lane, state, lanes.offers());
+            if (state) plain.set(each.lane, state);
+            else plain.delete(each.lane);
+          } else {
+            const running = new Map(Object.entries(each.running));
+            const expected = plainly(plain, each.now, running, each.limit);
+            const found = lanes.next(at(each.now), running, each.limit);
+            if (expected.length === 0) expect(found).toBeNull();
+            else expect(expected).toContain(found);
+          }
+          expect(lanes.nextDueAt()).toBe([...plain.values()].map(({ dueAt }) => dueAt).sort()[0] ?? null);
+        }
+      }),
+      { numRuns: 1_000, seed: 20261123 },
+    );
+  });
+
+  it('do not lose what was offered while somebody looked', () => {
+    const lanes = createLanes();
+    lanes.offer('a', { dueAt: at(1), rank: 0 });
+    const before = lanes.offers();
+    lanes.offer('a', { dueAt: at(2), rank: 0 });
+    lanes.correct('a', null, before);
+    expect(lanes.next(at(3), new Map(), 1)).toBe('a');
+  });
+
+  it('find a turn among 100,000 as among few, when one user is at the limit', () => {
+    const lanes = createLanes();
+    for (let user = 0; user < 100_000; user += 1) lanes.offer(`user ${user}`, { dueAt: at(user), rank: 0 });
+    expect(lanes.next(at(200_000), new Map([['user 0', 2]]), 2)).toBe('user 1');
+    for (let user = 1; user < 5_000; user += 1) lanes.correct(`user ${user}`, null, lanes.offers());
+    expect(lanes.next(at(200_000), new Map([['user 0', 2]]), 2)).toBe('user 5000');
+  });
+});

@@ -1,0 +1,264 @@
+/** Taking, sharing, failing, vanishing, giving back: what the runner does with the list of work. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { getItem } from '../../src/work/items.ts';
+import { rest, toyWork, until } from '../given/toyWork.ts';
+
+let work: ReturnType<typeof toyWork>;
+const open = async (...options: Parameters<typeof toyWork>): Promise<void> => {
+  work = toyWork(...options);
+  await work.ready;
+};
+afterEach(() => work.stop());
+
+const claimOf = async (id: string) => (await work.claims.read('toy', [id]))[0];
+const listed = async (id: string): Promise<boolean> => (await getItem(work.readModels, 'toy', id)) !== null;
+
+describe('what is owed', () => {
+  it('is taken as soon as the log owes it, and is gone from the list when the log says that it is done', async () => {
+    await open();
+    work.start();
+    await work.owe('a', 'ann');
+    await until(() => work.running.length === 1);
+    expect(work.running[0]?.item).toMatchObject({ itemId: 'a', lane: 'ann', opener: { stream: 'toy-a', revision: '0', type: 'ToyOwed' } });
+    await work.running[0]?.finish();
+    await until(async () => !(await listed('a')));
+    expect(work.taken()).toEqual([]);
+  });
+
+  it('that stood there before the runner began is taken, whoever owes how much', async () => {
+    await open({ parallel: 100, parallelOfLane: 3 });
+    for (let at = 0; at < 10; at += 1) await work.owe(`a${at}`, 'ann');
+    await work.owe('b', 'ben');
+    await rest();
+    work.start();
+    await until(() => work.running.length === 4);
+    await rest();
+    expect(work.taken().sort()).toEqual(['a0', 'a1', 'a2', 'b']);
+  });
+
+  it('is not taken before it is due', async () => {
+    await open();
+    work.start();
+    await work.owe('later', 'ann', { dueAt: new Date(work.clock.now() + 5_000).toISOString() });
+    await work.pass(4_000);
+    expect(work.taken()).toEqual([]);
+    await work.pass(2_000);
+    expect(work.taken()).toEqual(['later']);
+  });
+
+  it('stays with whoever has it while the list is behind its outcome', async () => {
+    await open();
+    work.start();
+    await work.owe('a', 'ann');
+    await until(() => work.running.length === 1);
+    // An outcome far ahead of the list: as if the projector stood still.
+    work.running[0]?.end({ outcome: 'settled', position: '9'.repeat(20) });
+    await work.pass(10_000);
+    expect(work.taken()).toEqual([]);
+    expect(await claimOf('a')).toMatchObject({ holder: null, settledAt: '9'.repeat(20) });
+  });
+
+  it('is forgotten with its claim once the list has passed its outcome', async () => {
+    await open();
+    work.start();
+    await work.owe('a', 'ann');
+    await until(() => work.running.length === 1);
+    await work.running[0]?.finish();
+    await until(async () => !(await listed('a')));
+    await work.pass(12_000);
+    expect(await claimOf('a')).toBeUndefined();
+  });
+});
+
+describe('fair', () => {
+  it('goes to the user with the fewest running first, then to who waited longest', async () => {
+    await open({ parallel: 3, parallelOfLane: 2 });
+    for (const id of ['a1', 'a2', 'a3', 'a4']) {
+      await work.owe(id, 'ann');
+      work.clock.advance(10);
+    }
+    await work.owe('b1', 'ben');
+    work.clock.advance(10);
+    await work.owe('c1', 'cleo');
+    await rest();
+    work.start();
+    await until(() => work.running.length === 3);
+    expect(work.taken()).toEqual(['a1', 'b1', 'c1']);
+    await work.running[0]?.finish();
+    await until(() => work.running.length === 3);
+    // Nobody else waits: now it is her turn again.
+    expect(work.taken()).toEqual(['b1', 'c1', 'a2']);
+  });
+
+  it('prefers the higher rank, until somebody has waited for half a minute', async () => {
+    await open({ parallel: 1, parallelOfLane: 1 });
+    await work.owe('plain', 'ann');
+    work.clock.advance(1_000);
+    await work.owe('urgent', 'ben', { rank: 1 });
+    await rest();
+    work.start();
+    await until(() => work.running.length === 1);
+    expect(work.taken()).toEqual(['urgent']);
+    work.clock.advance(31_000);
+    await work.owe('urgent too', 'cleo', { rank: 1 });
+    await rest();
+    await work.running[0]?.finish();
+    await until(() => work.taken()[0] !== 'urgent');
+    await until(() => work.running.length === 1);
+    expect(work.taken()).toEqual(['plain']);
+  });
+
+  it('keeps to a user’s limit over all processes', async () => {
+    await open({ parallel: 4, parallelOfLane: 2 });
+    work.start('one');
+    work.start('two');
+    for (let at = 0; at < 6; at += 1) await work.owe(`a${at}`, 'ann');
+    await until(() => work.running.length === 2);
+    await work.pass(3_000);
+    expect(work.running.length).toBe(2);
+    await work.running[0]?.finish();
+    await until(() => work.taken().includes('a2'));
+    expect(work.running.length).toBe(2);
+  });
+});
+
+describe('what fails', () => {
+  it('is tried again after a while, and given up by an event after so many tries', async () => {
+    await open({ tries: 3 });
+    work.start();
+    await work.owe('a', 'ann');
+    await until(() => work.running.length === 1);
+    work.running[0]?.fail(Object.assign(new Error('secret@example.com'), { code: 'ENOPE' }));
+    await rest();
+    expect(work.taken()).toEqual([]);
+    expect(await claimOf('a')).toMatchObject({ attempts: 1, failure: 'Error ENOPE', holder: null });
+    await work.pass(1_000);
+    expect(work.running[0]?.holding.attempts).toBe(1);
+    work.running[0]?.fail();
+    await rest();
+    await work.pass(2_000);
+    work.running[0]?.fail();
+    await until(async () => !(await listed('a')));
+    const read = await work.store.read('toy-a');
+    expect(read.status === 'found' && read.events.map(({ type }) => type)).toEqual(['ToyOwed', 'ToyGivenUp']);
+  });
+
+  it('does not count when its stream says: not yet', async () => {
+    await open();
+    work.start();
+    await work.owe('a', 'ann');
+    await until(() => work.running.length === 1);
+    work.running[0]?.end({ outcome: 'later', notBefore: new Date(work.clock.now() + 60_000).toISOString() });
+    await work.pass(59_000);
+    expect(work.taken()).toEqual([]);
+    await work.pass(2_000);
+    expect(work.running[0]?.holding.attempts).toBe(0);
+  });
+
+  it('starts fresh when it is opened anew', async () => {
+    await open();
+    work.start();
+    await work.owe('a', 'ann');
+    await until(() => work.running.length === 1);
+    work.running[0]?.fail();
+    await rest();
+    const before = (await getItem(work.readModels, 'toy', 'a'))?.data.opening;
+    await work.write('WorkRetryAsked', { id: 'x', kind: 'toy', itemId: 'a' } as never);
+    await until(() => work.running.length === 1);
+    expect(work.running[0]?.holding.attempts).toBe(0);
+    expect(work.running[0]?.item.opening).not.toBe(before);
+  });
+
+  it('is not done at all when it is owed no longer', async () => {
+    await open({ owedForMs: 60_000 });
+    await work.owe('a', 'ann');
+    work.clock.advance(61_000);
+    await rest();
+    work.start();
+    await until(async () => !(await listed('a')));
+    const read = await work.store.read('toy-a');
+    expect(read.status === 'found' && read.events.map(({ type }) => type)).toEqual(['ToyOwed', 'ToyGivenUp']);
+  });
+});
+
+describe('a holder', () => {
+  it('that stops in order gives back what it has, and that never counts', async () => {
+    await open();
+    const first = work.start('one');
+    await work.owe('a', 'ann');
+    await until(() => work.running.length === 1);
+    await first.stop();
+    expect(await claimOf('a')).toMatchObject({ holder: null, attempts: 0, vanishings: 0, vanished: false });
+    work.start('two');
+    await until(() => work.running.length === 1);
+  });
+
+  it('stops working on what another event has ended, and keeps its other work', async () => {
+    await open();
+    const runner = work.start();
+    await work.owe('a', 'ann');
+    await work.owe('b', 'ben');
+    await until(() => work.running.length === 2);
+    await work.write('ToyDone', { id: 'a' });
+    runner.interrupt('toy', 'a', 'cancelled');
+    await until(() => work.running.length === 1);
+    expect(work.taken()).toEqual(['b']);
+    await work.pass(5_000);
+    expect(work.taken()).toEqual(['b']);
+  });
+
+  it('that has lost its holdings takes nothing more', async () => {
+    await open();
+    let held = true;
+    work.start('one', () => held);
+    await work.owe('a', 'ann');
+    await until(() => work.running.length === 1);
+    held = false;
+    await work.owe('b', 'ben');
+    await work.pass(5_000);
+    expect(work.taken()).toEqual(['a']);
+  });
+
+  it('that vanishes twice makes the item run alone, and seven times has it given up', async () => {
+    await open({ parallel: 3 });
+    await work.owe('bad', 'ann');
+    for (let vanished = 1; vanished <= 6; vanished += 1) {
+      const runner = work.start(`holder ${vanished}`);
+      if (vanished === 3) {
+        // From now on it waits until nothing else runs in its process, and nothing new begins before.
+        await work.owe('other', 'ben');
+      }
+      await until(() => work.running.some(({ item }) => item.itemId === 'bad'), `bad for the ${vanished}. time`);
+      if (vanished === 3) {
+        await work.pass(2_000);
+        expect(work.taken()).toEqual(['bad']);
+      }
+      // As a kill: nobody gives anything back.
+      await work.claims.vacate(`holder ${vanished}`);
+      await runner.stop();
+      await until(() => work.running.length === 0);
+    }
+    const last = work.start('holder 7');
+    await until(() => work.running.some(({ item }) => item.itemId === 'bad'));
+    await work.claims.vacate('holder 7');
+    await last.stop();
+    work.start('holder 8');
+    await until(async () => !(await listed('bad')));
+    await until(() => work.taken().includes('other'));
+  });
+
+  it('that vanishes after a step has ended does the item no harm', async () => {
+    await open();
+    await work.owe('a', 'ann');
+    for (let round = 0; round < 12; round += 1) {
+      const runner = work.start(`holder ${round}`);
+      await until(() => work.running.length === 1);
+      work.steps.set('a', round + 1);
+      await work.claims.vacate(`holder ${round}`);
+      await runner.stop();
+    }
+    work.start('last');
+    await until(() => work.running.length === 1);
+    expect(await claimOf('a')).toMatchObject({ vanishings: 1 });
+  });
+});
