@@ -1,6 +1,6 @@
 /** Tries one delivery: claims the try, signs, sends, writes down what came of it. */
 import type { CommandContext } from '../commands/context.ts';
-import { handle, loadState } from '../commands/handle.ts';
+import { handle, loadHistory, loadState } from '../commands/handle.ts';
 import { handleOnce } from '../commands/handleOnce.ts';
 import { webhookSecretsOf } from '../commands/webhooks.ts';
 import { type DeliveryState, deliveryDecider, deliveryStream } from '../domain/webhooks/delivery.ts';
@@ -55,7 +55,7 @@ export async function tryDelivery(deps: WebhookSenderDeps, deliveryId: string, h
 
 /** How many tries have an outcome in the stream, over all times that it was queued. */
 export async function triesEnded({ store }: Pick<WebhookSenderDeps, 'store'>, deliveryId: string): Promise<number> {
-  const { events } = await loadState(store, deliveryDecider, deliveryStream(deliveryId));
+  const { events } = await loadHistory(store, deliveryDecider, deliveryStream(deliveryId));
   return events.filter(({ type }) => type === ('WebhookTried' satisfies WebhookDeliveryEvent['type'])).length;
 }
 
