@@ -1,12 +1,10 @@
 /** The event store on an EventStoreDB server (22.10 or later), for many processes. */
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { type Alarm, systemAlarm } from './bell.ts';
+import type { Alarm } from './bell.ts';
 import { type EventStore, type Position, StoreClosed } from './eventStore.ts';
 import { createAppend } from './eventStoreDbAppend.ts';
 import { EventStoreDbConnection } from './eventStoreDbConnection.ts';
-import { createConsumers } from './eventStoreDbConsumers.ts';
-import { createParked } from './eventStoreDbGroup.ts';
 import { createKnownIds } from './eventStoreDbKnown.ts';
 import { createLogReader } from './eventStoreDbLog.ts';
 import type { Patience } from './eventStoreDbPatience.ts';
@@ -28,9 +26,6 @@ export type EventStoreDbOptions = {
   readonly log?: StoreLog;
   /** How long a call is tried again while the server is away, ms. Default 3,000. */
   readonly retryForMs?: number;
-  /** Milliseconds since 1970, and what wakes at a time: for the delays of deliveries. Default: the system's. */
-  readonly now?: () => number;
-  readonly alarm?: Alarm;
   /** From 0 to below 1, for the jitter of retries. */
   readonly random?: () => number;
 };
@@ -70,16 +65,13 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
 type Opened = { readonly connection: EventStoreDbConnection; readonly patience: Patience; readonly closing: AbortController; readonly newest: bigint };
 
 function storeOn({ connection, patience, closing, newest }: Opened, options: EventStoreDbOptions): EventStore {
-  const { now = Date.now, alarm = systemAlarm, log } = options;
-  const { random } = patience;
+  const { log } = options;
   const known = createKnownIds();
   const streams = createStreamReader(connection, patience);
   const reader = createLogReader(connection, patience);
   const seen = { position: newest };
   const append = createAppend({ connection, reader: streams, known, patience, seen });
   const removals = createRemovals(connection, streams, known, patience, randomUUID);
-  const consumers = createConsumers({ connection, reader: streams, patience, now, alarm, random, log });
-  const parked = createParked(connection, streams, patience);
   const turns = createTurns();
   let closed: Promise<void> | null = null;
   const assertOpen = () => {
@@ -93,7 +85,6 @@ function storeOn({ connection, patience, closing, newest }: Opened, options: Eve
   async function end(): Promise<void> {
     closing.abort();
     await turns.drained(DRAIN_MS);
-    await consumers.close();
     await connection.end();
   }
 
@@ -128,18 +119,6 @@ function storeOn({ connection, patience, closing, newest }: Opened, options: Eve
     subscribe(how = {}) {
       assertOpen();
       return subscribe({ connection, reader, patience, alarm: heldAlarm, log, saw }, how);
-    },
-    consume(how) {
-      assertOpen();
-      return consumers.consume(how);
-    },
-    async listParked(group, limit) {
-      assertOpen();
-      return parked.list(group, limit);
-    },
-    async replayParked(group) {
-      assertOpen();
-      return parked.replay(group);
     },
     async truncate(stream, before) {
       assertOpen();

@@ -6,8 +6,6 @@
 
 import type { Readable } from 'node:stream';
 import { EventStoreDBClient, type SingleNodeOptions } from '@eventstore/db-client';
-import persistentGrpc from '@eventstore/db-client/generated/persistent_grpc_pb.js';
-import type * as Persistent from '@eventstore/db-client/generated/persistent_pb.js';
 import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type * as Streams from '@eventstore/db-client/generated/streams_pb.js';
 import { CallBroken } from './eventStoreDbErrors.ts';
@@ -15,9 +13,6 @@ import type { EventStoreDbAddress } from './eventStoreDbUrl.ts';
 
 /** What is used of a streaming call, so that the transport's own types stay where they are. */
 export type IncomingCall<Message> = Readable & AsyncIterable<Message> & { cancel(): void };
-export type DuplexCall<Sent, Received> = IncomingCall<Received> & { write(message: Sent, done?: () => void): boolean; end(): unknown };
-
-const CREATED_SINCE = 'all';
 
 export class EventStoreDbConnection extends EventStoreDBClient {
   readonly label: string;
@@ -49,11 +44,6 @@ export class EventStoreDbConnection extends EventStoreDBClient {
   async serverVersion(): Promise<string | null> {
     const { serverVersion } = await this.capabilities;
     return serverVersion === 'unknown' ? null : serverVersion;
-  }
-
-  /** Whether consumer groups over the whole log are there. */
-  async hasGroupsOfLog(): Promise<boolean> {
-    return this.supports(persistentGrpc.PersistentSubscriptionsService.create, CREATED_SINCE);
   }
 
   /** One append, sent once. */
@@ -103,14 +93,6 @@ export class EventStoreDbConnection extends EventStoreDBClient {
   async open(request: Streams.ReadReq): Promise<IncomingCall<Streams.ReadResp>> {
     const start = this.GRPCStreamCreator(streamsGrpc.StreamsClient, 'read', (client) =>
       client.read(request, ...this.callArguments({}, { deadline: Number.POSITIVE_INFINITY })),
-    );
-    return heard(await start());
-  }
-
-  /** A call of a consumer group. */
-  async openGroup(): Promise<DuplexCall<Persistent.ReadReq, Persistent.ReadResp>> {
-    const start = this.GRPCStreamCreator(persistentGrpc.PersistentSubscriptionsClient, 'readGroup', (client) =>
-      client.read(...this.callArguments({}, { deadline: Number.POSITIVE_INFINITY })),
     );
     return heard(await start());
   }

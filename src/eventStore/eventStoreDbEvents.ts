@@ -1,11 +1,10 @@
 /** The wire's events as the port's, and which of them the port shows. */
-import type * as Persistent from '@eventstore/db-client/generated/persistent_pb.js';
 import type * as Shared from '@eventstore/db-client/generated/shared_pb.js';
 import type * as Streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { EventFilter, RecordedEvent } from './eventStore.ts';
 import { toPosition } from './positions.ts';
 
-export type WireRecord = Streams.ReadResp.ReadEvent.RecordedEvent | Persistent.ReadResp.ReadEvent.RecordedEvent;
+export type WireRecord = Streams.ReadResp.ReadEvent.RecordedEvent;
 
 /** Before 1970 in .NET's calendar, and its ticks of 100 ns. */
 const TICKS_PER_MS = 10_000n;

@@ -21,7 +21,6 @@ export async function assertServer(connection: EventStoreDbConnection, patience:
 async function look(connection: EventStoreDbConnection): Promise<bigint> {
   const version = await connection.serverVersion();
   if (version === null || isOlder(version)) throw tooOld(connection.label, `it is ${version === null ? 'of before 21.10' : version}`);
-  if (!(await connection.hasGroupsOfLog())) throw tooOld(connection.label, 'it has no persistent subscriptions to $all');
   const newest = await newestOf(connection);
   const again = newest && (await inItsStream(connection, newest));
   if (newest && again && positionOf(again) !== positionOf(newest)) throw tooOld(connection.label, 'it does not tell the positions of the events of a stream');

@@ -1,12 +1,15 @@
 /** The EventStoreDB adapter while things go wrong: answers lost after the commit, broken connections, a server that is away, too old, or does not let it in. */
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type EventStore, InvalidAppend, MAX_EVENT_BYTES, RevisionConflict, StoreClosed, StoreUnavailable } from '../../src/eventStore/eventStore.ts';
 import { type EventStoreDbOptions, openEventStoreDb } from '../../src/eventStore/eventStoreDb.ts';
 import { eventsOf, idsOf, newEvent, newEvents, refusal, seededRandom, turns, wholeLog } from '../contract/eventStoreHarness.ts';
+import { startProcess } from '../given/processes.ts';
 import { createCertificate } from '../servers/certificate.ts';
 import { type EventStoreDbServer, startEventStoreDbServer } from '../servers/eventStoreDb.ts';
 
@@ -149,8 +152,6 @@ describe('a server that is away', () => {
       () => store.head(),
       () => store.truncate('thing-1', 1n),
       () => store.delete('thing-1', { mode: 'soft' }),
-      () => store.listParked('g'),
-      () => store.replayParked('g'),
     ];
     for (const error of await Promise.all(calls.map((call) => refusal(call())))) {
       expect(error).toBeInstanceOf(StoreUnavailable);
@@ -298,10 +299,6 @@ describe('opening', () => {
     expect(await store.read('thing-1')).toMatchObject({ revision: 2n });
     await store.append('thing-1', newEvents(1), { expected: 2n });
     const reopened = await storeAt(before.url);
-    for await (const delivery of reopened.consume({ group: 'workers', filter: { types: ['ThingHappened'] } })) {
-      await delivery.ack();
-      if (delivery.event.revision === 3n) break;
-    }
     for await (const message of reopened.subscribe()) if (message.kind === 'caughtUp') break;
     await reopened.delete('thing-1', { mode: 'hard', expected: 3n });
     expect(await other.read('thing-1')).toEqual({ status: 'deleted' });
@@ -375,13 +372,6 @@ describe('limits and strangers', () => {
       expect(message.position).toBe(last?.position);
       break;
     }
-    const revisions: bigint[] = [];
-    for await (const delivery of store.consume({ group: 'g', filter: {} })) {
-      revisions.push(delivery.event.revision);
-      await delivery.ack();
-      if (delivery.event.revision === 4n) break;
-    }
-    expect(revisions).toEqual([0n, 3n, 4n]);
   });
 });
 
@@ -408,4 +398,31 @@ it('thousands of calls share one connection, and none of them is broken off', as
   await following;
   // A second catch-up would show that the first connection was lost.
   expect(messages).toBe(1);
+});
+
+describe('a process', () => {
+  function childAt(server: EventStoreDbServer, started: RegExp) {
+    const entry = fileURLToPath(new URL('eventStoreDbChild.ts', import.meta.url));
+    const child = startProcess({ name: 'child', entry, args: [server.url], started });
+    onTestFinished(() => child.kill());
+    return child;
+  }
+
+  it('is kept alive by nothing after the store was closed', async () => {
+    const server = await serverWith();
+    const store = await storeAt(server.url);
+    await store.append('thing-1', newEvents(1), { expected: 'no_stream' });
+    const child = childAt(server, /(closed)/);
+    const ended = once(child.child, 'close');
+    await child.started;
+    expect((await ended)[0]).toBe(0);
+  });
+
+  it('that waits for its server stays alive until it knows', async () => {
+    const server = await serverWith();
+    await server.stop();
+    const child = childAt(server, /(away)/);
+    await child.started;
+    expect(child.output()).toContain(`127.0.0.1:${server.port} does not answer`);
+  });
 });
