@@ -16,13 +16,28 @@ import { interactions } from './interactions.ts';
 import { latency } from './latency.ts';
 import { lighthouseScores } from './lighthouse.ts';
 import type { Figure, Row } from './measure.ts';
-import { pairs } from './pairs.ts';
+import { pairLogs, pairs } from './pairs.ts';
 import { projection } from './projection.ts';
 import { replay } from './replay.ts';
 import { tableOf, writeReport } from './report.ts';
 import { start } from './start.ts';
 
-const FIGURES: readonly Figure[] = [append, growth, replay, projection, http, fanOut, latency, audit, start, bundles, interactions, lighthouseScores, pairs];
+const FIGURES: readonly Figure[] = [
+  append,
+  growth,
+  replay,
+  projection,
+  http,
+  fanOut,
+  latency,
+  audit,
+  start,
+  bundles,
+  interactions,
+  lighthouseScores,
+  pairLogs,
+  pairs,
+];
 
 const { values } = parseArgs({
   options: { full: { type: 'boolean', default: false }, only: { type: 'string' }, rounds: { type: 'string', default: '5' } },

@@ -96,6 +96,7 @@ export type EventStore = {
   /**
    * All events or none, at exactly the expected revision.
    * A retry with the same ids and the same expected revision succeeds without writing again.
+   * Appends at exact revisions that are not waited for are written in the order in which they were asked for, unless one of them fails.
    * @throws RevisionConflict, StreamDeleted, EventTooLarge, InvalidAppend, StoreClosed, StoreUnavailable
    */
   append(stream: string, events: readonly NewEvent[], options: { readonly expected: ExpectedRevision }): Promise<AppendResult>;

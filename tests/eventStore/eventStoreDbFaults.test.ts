@@ -53,6 +53,25 @@ describe('lost answers', () => {
     }
   }, 120_000);
 
+  it('the order of appends that are on their way at once is kept when requests and answers are lost', async () => {
+    const server = await serverWith();
+    const store = await storeAt(server.url, { retryForMs: 60_000 });
+    const random = seededRandom(3);
+    server.faults.dropAnswersWhen(() => random() < 0.05);
+    const ids: string[] = [];
+    for (let round = 0; round < 10; round++) {
+      const events = newEvents(60);
+      ids.push(...idsOf(events));
+      const appends = events.map((event, index) => store.append(`thing-${index}`, [event], { expected: round === 0 ? 'no_stream' : BigInt(round - 1) }));
+      await turns(Math.floor(random() * 10));
+      if (round % 2 === 0) server.faults.dropRequestBeforeCommit(1);
+      else server.faults.resetConnections();
+      await Promise.all(appends);
+    }
+    expect(server.faults.counts.lostAnswers).toBeGreaterThan(10);
+    expect(idsOf(await wholeLog(store))).toEqual(ids);
+  }, 120_000);
+
   it('an append without an exact revision is looked for before it is sent again', async () => {
     const server = await serverWith({ recentIds: 0 });
     const store = await storeAt(server.url);
@@ -121,17 +140,19 @@ describe('ids that are there already', () => {
     const third = await storeAt(server.url);
     expect(await refusal(third.append('thing-1', [a, { ...b, data: { n: 3 } }], { expected: 'no_stream' }))).toMatchObject({ actual: 1n });
     expect(await refusal(third.append('thing-1', [{ ...b, data: { n: 3 } }], { expected: 0n }))).toBeInstanceOf(RevisionConflict);
-    // At the new revision the server would write it once more.
+    // At the new revision the server would write it once more, so a process that has read the stream does not ask it to.
     const fourth = await storeAt(server.url);
+    await fourth.read('thing-1');
     expect(await refusal(fourth.append('thing-1', [a], { expected: 1n }))).toBeInstanceOf(InvalidAppend);
     expect(await eventsOf(fourth, 'thing-1')).toHaveLength(2);
   });
 
-  it('a deleted stream is not revived by a process that still holds its revision', async () => {
+  it('a deleted stream is not revived at its old revision by a process that has seen it gone', async () => {
     const server = await serverWith();
     const [store, other] = [await storeAt(server.url), await storeAt(server.url)];
     await store.append('thing-1', newEvents(3), { expected: 'no_stream' });
     await store.delete('thing-1', { mode: 'soft' });
+    expect(await other.read('thing-1')).toEqual({ status: 'missing' });
     expect(await refusal(other.append('thing-1', newEvents(1), { expected: 2n }))).toMatchObject({ code: 'REVISION_CONFLICT', actual: null });
     expect(await refusal(other.append('thing-1', newEvents(1), { expected: 'stream_exists' }))).toMatchObject({ code: 'REVISION_CONFLICT', actual: null });
     await other.delete('thing-1', { mode: 'hard', expected: 'no_stream' });
