@@ -72,44 +72,49 @@ async function userWith(store: SqliteEventStore, analyses: number): Promise<stri
   return userId;
 }
 
-type Taken = { readonly submit: number; readonly cancel: number; readonly end: number };
+type Side = 'many' | 'few';
+type Command = 'submit' | 'cancel' | 'end';
+type Taken = Readonly<Record<Side, Readonly<Record<Command, number>>>>;
 
-/** Milliseconds for each command, in the median. */
-async function commandsOf(store: SqliteEventStore, userId: string): Promise<Taken> {
+/** Milliseconds for each command, in the median; the sides take turns with every one of them. */
+async function commandsOf(store: SqliteEventStore, users: Readonly<Record<Side, string>>, sides: readonly Side[]): Promise<Taken> {
   const context = (): CommandContext => ({ store, now, commandId: randomUUID(), actor: 'system' });
-  const taken = { submit: [] as number[], cancel: [] as number[], end: [] as number[] };
-  const jobIds: string[] = [];
+  const none = (): Record<Command, number[]> => ({ submit: [], cancel: [], end: [] });
+  const taken = { many: none(), few: none() };
+  const submitted: (readonly [side: Side, jobId: string])[] = [];
   for (let nth = 0; nth < COMMANDS * 2; nth += 1) {
-    const submission = { userId, sites: [SITE], bounds: BOUNDS, freeAnalyses: 1_000_000 };
-    taken.submit.push(await timed(async () => jobIds.push(...(await submitJobs(context(), submission)).jobIds)));
-  }
-  for (const [nth, jobId] of jobIds.entries()) {
-    if (nth % 2 === 0) taken.cancel.push(await timed(() => cancelJob(context(), { jobId })));
-    else {
-      await handle(context(), jobDecider, jobStream(jobId), { type: 'FailJob', code: 'INTERNAL', reason: 'Measured.', at: now() });
-      taken.end.push(await timed(() => settleAnalysis(context(), { jobId })));
+    for (const side of sides) {
+      const submission = { userId: users[side], sites: [SITE], bounds: BOUNDS, freeAnalyses: 1_000_000 };
+      const submit = async () => submitted.push(...(await submitJobs(context(), submission)).jobIds.map((jobId) => [side, jobId] as const));
+      taken[side].submit.push(await timed(submit));
     }
   }
-  return { submit: median(taken.submit), cancel: median(taken.cancel), end: median(taken.end) };
+  for (const [nth, [side, jobId]] of submitted.entries()) {
+    if (nth % 4 < 2) taken[side].cancel.push(await timed(() => cancelJob(context(), { jobId })));
+    else {
+      await handle(context(), jobDecider, jobStream(jobId), { type: 'FailJob', code: 'INTERNAL', reason: 'Measured.', at: now() });
+      taken[side].end.push(await timed(() => settleAnalysis(context(), { jobId })));
+    }
+  }
+  const medians = ({ submit, cancel, end }: Record<Command, number[]>) => ({ submit: median(submit), cancel: median(cancel), end: median(end) });
+  return { many: medians(taken.many), few: medians(taken.few) };
 }
 
 async function commandRows(bench: Bench, analyses: number): Promise<readonly Row[]> {
   const count = analyses.toLocaleString('en-US');
   bench.say(`writing a bill of ${count} analyses`);
   const store = openSqliteEventStore({ file: join(bench.dir, `bill-${analyses}.db`), now: Date.now });
-  const [many, few] = [await userWith(store, analyses), await userWith(store, FEW)];
+  const users = { many: await userWith(store, analyses), few: await userWith(store, FEW) };
   const ctx = { store, now, commandId: randomUUID(), actor: 'system' };
-  const first = await timed(() => submitJobs(ctx, { userId: many, sites: [SITE], bounds: BOUNDS, freeAnalyses: 1_000_000 }));
-  const rounds: { many: Taken; few: Taken }[] = [];
+  const first = await timed(() => submitJobs(ctx, { userId: users.many, sites: [SITE], bounds: BOUNDS, freeAnalyses: 1_000_000 }));
+  const rounds: Taken[] = [];
   for (let round = 0; round <= bench.rounds; round += 1) {
-    // Both in turns, one round to warm up.
-    const sides = round % 2 === 0 ? (['many', 'few'] as const) : (['few', 'many'] as const);
-    const taken: Partial<Record<'many' | 'few', Taken>> = {};
-    for (const side of sides) taken[side] = await commandsOf(store, side === 'many' ? many : few);
-    if (round > 0) rounds.push(taken as { many: Taken; few: Taken });
+    const taken = await commandsOf(store, users, round % 2 === 0 ? ['many', 'few'] : ['few', 'many']);
+    // The first one is to warm up.
+    if (round > 0) rounds.push(taken);
   }
   await store.close();
-  const row = (what: string, command: keyof Taken): Row => {
+  const row = (what: string, command: Command): Row => {
     const ratio = median(rounds.map((round) => round.many[command] / round.few[command]));
     return {
       what,

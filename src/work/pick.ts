@@ -2,7 +2,7 @@
 import type { Claim, Claims } from '../readModels/claims.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import { itemsPosition } from './desk.ts';
-import { listDue, nextDueOf } from './items.ts';
+import { getItem, listDue, nextDueOf } from './items.ts';
 import type { WorkItem } from './kind.ts';
 
 export type Found =
@@ -36,11 +36,13 @@ export async function pick({ readModels, claims }: { readonly readModels: ReadMo
       if (!claim || claim.opening !== item.opening) return { item, claim };
       if (claim.holder !== null) notBefore(lookAgainAt);
       else if (claim.notBefore !== null && claim.notBefore > now) notBefore(claim.notBefore);
+      else if (claim.settledAt === null) return { item, claim };
       else {
-        if (claim.settledAt !== null) passed ??= (await itemsPosition(readModels)) ?? '';
+        passed ??= (await itemsPosition(readModels)) ?? '';
         // What became of it stands in the log already; the list has not come that far.
-        if (claim.settledAt === null || claim.settledAt <= (passed ?? '')) return { item, claim };
-        notBefore(lookAgainAt);
+        if (claim.settledAt > passed) notBefore(lookAgainAt);
+        // The list may have come that far since it was read here.
+        else if ((await getItem(readModels, kind, item.itemId))?.data.dueAt === item.dueAt) return { item, claim };
       }
     }
     cursor = page.cursor;

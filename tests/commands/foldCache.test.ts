@@ -173,6 +173,15 @@ describe('what a command answers', () => {
     expect(['first', 'second', 'third'].map((jobId) => analysisOf(state, jobId)?.status)).toEqual(['reserved', 'reserved', undefined]);
   });
 
+  it('is folded once, however many write at once: no bill is copied for it', async () => {
+    const made = product();
+    await told(made, reserve('first'));
+    const { state } = await loadState(made.store, decider, billingStream(userId));
+    const all = await Promise.all(Array.from({ length: 30 }, (_, nth) => told(made, reserve(`job ${nth}`))));
+    expect(new Set([state, ...all.map((one) => one.state)].map(({ ledger }) => ledger)).size).toBe(1);
+    for (const [nth, one] of all.entries()) expect(analysisOf(one.state, `job ${nth}`)?.status).toBe('reserved');
+  });
+
   it('holds nothing of what was decided and not written', async () => {
     const made = product();
     await told(made, reserve('first'));

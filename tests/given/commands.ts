@@ -58,7 +58,7 @@ export async function userOf({ context }: Product, email = 'ann@example.com'): P
 class Crash extends Error {}
 
 /**
- * The process dies at its `nth` write (an append or a deletion): before it reaches the store, or after, so that only the answer is lost.
+ * The process dies at its `nth` write (an append, a deletion or a truncation): before it reaches the store, or after, so that only the answer is lost.
  * Everything after that fails too.
  */
 export function crashingStore(store: EventStore, nth: number, when: 'before' | 'after'): EventStore & { readonly crashed: () => boolean } {
@@ -74,6 +74,7 @@ export function crashingStore(store: EventStore, nth: number, when: 'before' | '
   return Object.assign(inherited, {
     append: (...input: Parameters<EventStore['append']>) => write(() => store.append(...input)),
     delete: (...input: Parameters<EventStore['delete']>) => write(() => store.delete(...input)),
+    truncate: (...input: Parameters<EventStore['truncate']>) => write(() => store.truncate(...input)),
     crashed: () => writes >= nth,
   });
 }

@@ -24,7 +24,7 @@ export function createOrphanedClaims({ readModels, claims, kinds }: OrphanedClai
   }
 
   return {
-    name: 'orphaned claims',
+    name: 'orphanedClaims',
     everyMs: EVERY_MS,
     run: async (_kept, signal) => {
       let done = 0;
