@@ -19,7 +19,7 @@ import { interactions } from './interactions.ts';
 import { latency } from './latency.ts';
 import { lighthouseScores } from './lighthouse.ts';
 import type { Figure, Row } from './measure.ts';
-import { pairs } from './pairs.ts';
+import { pairLogs, pairs } from './pairs.ts';
 import { projection } from './projection.ts';
 import { queue } from './queue.ts';
 import { replay } from './replay.ts';
@@ -43,6 +43,7 @@ const FIGURES: readonly Figure[] = [
   bundles,
   interactions,
   lighthouseScores,
+  pairLogs,
   pairs,
 ];
 

@@ -21,7 +21,7 @@ export type LeadershipLog = Readonly<Record<'info' | 'warn' | 'error', (details:
 /** The work of the leader. It ends when its signal aborts; `held` is asked before each write. */
 type Lead = (signal: AbortSignal, held: () => boolean) => Promise<void>;
 
-type LeadershipOptions = {
+export type LeadershipOptions = {
   readonly leases: Leases;
   /** Of the lease. */
   readonly name: string;
@@ -130,7 +130,7 @@ async function take(contest: Contest, seen: LeaseRecord | null): Promise<Won | n
 }
 
 /** Undefined when the signal aborts before the store answers: stopping does not wait for one that is away. */
-async function unlessAborted<T>(asked: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+export async function unlessAborted<T>(asked: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   let stop = (): void => undefined;
   const aborted = new Promise<undefined>((resolve) => {
     stop = () => resolve(undefined);

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { createFetcher } from './integrations/fetcher/httpFetcher.ts';
 import { createWebhookUrlCheck } from './integrations/webhookUrl.ts';
-import { whileLeading } from './leadership.ts';
 import { sleep } from './sleep.ts';
 import { createFollowers, startFollowers } from './startFollowers.ts';
 import { userAgent as userAgentOf } from './version.ts';
-import { watchHolders, workerLease } from './work/beats.ts';
+import { watchHolders, whileBeating } from './work/beats.ts';
+import { removeClaimsAhead } from './work/claimsAhead.ts';
 import type { Follower } from './work/follower.ts';
 import type { FollowerLag } from './work/followerLag.ts';
 import type { WorkKind } from './work/kind.ts';
@@ -42,23 +42,17 @@ export function startWorkers(parts: WorkerParts): Workers {
   const { kinds, close } = createKinds(parts, followers);
   let runner: Runner | null = null;
 
-  async function work(signal: AbortSignal, held: () => boolean, holder: string): Promise<void> {
+  async function work(holder: string, signal: AbortSignal, held: () => boolean): Promise<void> {
+    await forgetOtherLogs(parts, kinds);
     const current = runWork({ kinds, readModels: parts.readModels, claims: parts.claims, holder, held, signal, now, log });
     runner = current;
-    const watching = leases ? watchHolders({ leases, claims: parts.claims, own: holder, signal, log, onVacated: current.wake }).done : Promise.resolve();
+    const watching = leases ? watchHolders({ leases, claims: parts.claims, own: () => holder, signal, log, onVacated: current.wake }) : null;
     await Promise.all([current.done, keepInterrupting(parts, current, signal), watching]);
     runner = null;
   }
 
-  function start(): Promise<void> {
-    if (!leases) return work(stopping.signal, () => true, 'this process');
-    const leadership = whileLeading({ leases, name: workerLease(id), owner: id, signal: stopping.signal, log }, (signal, held) =>
-      work(signal, held, `${id}/${leadership.token()}`),
-    );
-    return leadership.done;
-  }
-
-  const working = start();
+  // The only process needs no lease: whoever held something before it is gone.
+  const working = leases ? whileBeating({ leases, id, signal: stopping.signal, log }, work).done : work('this process', stopping.signal, () => true);
   const following = startFollowers(parts, followers, { owner: id, signal: stopping.signal });
   return {
     kinds,
@@ -106,6 +100,19 @@ function createKinds(parts: WorkerParts, followers: readonly Follower[]): { read
   );
   const followUps = followUpKind({ context: () => parts.context('worker:followers'), now, followers }, random);
   return { kinds: [audits, mails, webhooks, followUps], close: () => webhookFetcher.close() };
+}
+
+/** Before anything is taken; a store that does not answer has its say when work is taken. */
+async function forgetOtherLogs({ store, claims, log }: WorkerParts, kinds: readonly WorkKind[]): Promise<void> {
+  try {
+    const removed = await removeClaimsAhead(
+      { store, claims },
+      kinds.map(({ rule }) => rule.kind),
+    );
+    if (removed > 0) log.warn({ removed }, 'claims were ahead of the log, which was replaced by an older one: what they were about is owed again');
+  } catch (error) {
+    log.warn({ err: error }, 'claims could not be compared with the log');
+  }
 }
 
 /** A cancelled or deleted job stops at once instead of at its next event. */

@@ -6,20 +6,21 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { streamsClosedWith } from '../src/commands/closedStreams.ts';
 import { deleteJob } from '../src/commands/deleteJob.ts';
 import { logIn } from '../src/commands/logIn.ts';
-import { reconcileDeletions } from '../src/commands/reconcileDeletions.ts';
 import { readReportFile } from '../src/commands/writeReportFile.ts';
 import { crawlStream, REPORT_FILES, reportStream } from '../src/domain/report/report.ts';
 import { type CopyResult, copyLog } from '../src/eventStore/copyLog.ts';
-import { type EventStore, START } from '../src/eventStore/eventStore.ts';
+import type { EventStore } from '../src/eventStore/eventStore.ts';
 import { openEventStoreDb } from '../src/eventStore/eventStoreDb.ts';
 import { openSqliteEventStore, type SqliteEventStore } from '../src/eventStore/sqlite.ts';
 import { connectMongo } from '../src/readModels/mongoConnection.ts';
 import { openMongoReadModels } from '../src/readModels/mongoDb.ts';
+import { createDeletedJobs } from '../src/work/followers/deletedJobs.ts';
 import { READ_MODELS } from '../src/work/rules.ts';
 import { runAuditJob } from '../src/workers/auditJob.ts';
 import { wholeLog } from './contract/eventStoreHarness.ts';
-import { crashingStore } from './given/commands.ts';
-import { allDocuments, type LivedIn, livedIn, readModelsOf, workerOn } from './given/livedIn.ts';
+import { crashingStore, product } from './given/commands.ts';
+import { followLog } from './given/following.ts';
+import { allDocuments, followersOfEnds, type LivedIn, livedIn, readModelsOf, workerOn } from './given/livedIn.ts';
 import { available, FERRETDB } from './given/requirements.ts';
 import { type EventStoreDbServer, startEventStoreDbServer } from './servers/eventStoreDb.ts';
 import { startFerretDb } from './servers/ferretDb.ts';
@@ -104,7 +105,7 @@ describe.each(Object.entries(TARGETS))('moved to %s', (_name, start) => {
     for (const name of REPORT_FILES) expect(await readReportFile(store, past.jobs.done, name)).toBe(await readReportFile(source, past.jobs.done, name));
     expect(await readReportFile(store, past.jobs.done, 'seo-audit-report.md')).toContain('Page has no title');
     expect(await store.read(reportStream(past.jobs.deleted))).toEqual({ status: 'deleted' });
-    await reconcileDeletions(store, { after: START });
+    await followLog(store, createDeletedJobs({ store }));
     expect(JSON.stringify((await wholeLog(store)).map((event) => event.data))).not.toContain('eve@example.com');
   });
 
@@ -122,6 +123,7 @@ describe.each(Object.entries(TARGETS))('moved to %s', (_name, start) => {
     const held = (): boolean => true;
     const still = new AbortController().signal;
     for (const jobId of [done, failed, cancelled, deleted]) await runAuditJob(workerOn(past.made, site.host, store), jobId, held, still);
+    for (const follower of followersOfEnds(product(store))) await followLog(store, follower);
     expect(await wholeLog(store)).toHaveLength(before);
     expect(await store.read(crawlStream(done))).toEqual({ status: 'deleted' });
     await runAuditJob(workerOn(past.made, site.host, store), waiting, held, still);

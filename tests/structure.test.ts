@@ -19,9 +19,9 @@ const LAYERS: readonly (readonly [folder: string, mayImport: readonly string[]])
   ['src/commands', ['src/commands', 'src/domain', 'ports']],
   ['src/projections', ['src/projections', 'src/domain', 'ports']],
   ['src/workers', ['src/workers', 'src/commands', 'src/domain', 'src/audit', 'ports']],
-  ['src/work', ['src/work', 'src/workers', 'src/commands', 'src/domain', 'src/projections', 'src/eventStore/bell.ts', 'src/leadership.ts', 'ports']],
+  ['src/work', ['src/work', 'src/workers', 'src/commands', 'src/domain', 'src/projections', 'src/eventStore/bell', 'src/leadership', 'ports']],
   ['src/http/contract', ['src/http/contract']],
-  ['src/http', ['src/http', 'src/commands', 'src/domain', 'src/projections', 'ports']],
+  ['src/http', ['src/http', 'src/commands', 'src/domain', 'src/projections', 'src/work/items', 'src/work/queue', 'ports']],
   // The composition root and the programs beside it; a file that is not named here is in no layer.
   ...[
     'main',
@@ -38,6 +38,7 @@ const LAYERS: readonly (readonly [folder: string, mayImport: readonly string[]])
     'rebuildCli',
     'migrateCli',
     'backupCli',
+    'workCli',
   ].map((name) => [`src/${name}.ts`, ['src']] as const),
   ...['config', 'listen', 'sleep', 'version', 'shareSecret'].map((name) => [`src/${name}.ts`, []] as const),
   ['src/leadership.ts', ['ports']],

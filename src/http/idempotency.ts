@@ -1,12 +1,13 @@
 /**
  * Writes with an `Idempotency-Key`: the same user, path, key and body get the same answer, and the command happens once.
  * A stream `request-{commandId}` keeps that it was accepted and, afterwards, what was answered. When the process dies between the two, the
- * repeat runs the same command again under the same id, which changes nothing a second time, and answers as the first would have.
+ * repeat runs the same command again under the same id, which changes nothing a second time, and answers as the first would have. So does one that
+ * comes when the stream is erased: after 30 days, or with the account.
  */
 import { createHash } from 'node:crypto';
 import { derivedId } from '../commands/derivedId.ts';
 import type { EventStore, NewEvent, StreamRead } from '../eventStore/eventStore.ts';
-import { RevisionConflict } from '../eventStore/eventStore.ts';
+import { RevisionConflict, StreamDeleted } from '../eventStore/eventStore.ts';
 import { HttpError } from './errors.ts';
 
 /** Storage format, version with care. Stream: `request-{commandId}`. */
@@ -49,6 +50,7 @@ export async function accept(store: EventStore, request: KeyedRequest, plan: unk
     return { accepted: { plan }, answer: null };
   } catch (error) {
     if (error instanceof RevisionConflict) return lookUp(store, request);
+    if (error instanceof StreamDeleted) return { accepted: { plan }, answer: null };
     throw error;
   }
 }
@@ -59,6 +61,7 @@ export async function keepAnswer(store: EventStore, request: KeyedRequest, answe
     await append(store, request, 0n, { type: 'RequestAnswered', data: { ...answer, answeredAt: now } }, now);
     return answer;
   } catch (error) {
+    if (error instanceof StreamDeleted) return answer;
     if (!(error instanceof RevisionConflict)) throw error;
     return (await lookUp(store, request)).answer ?? answer;
   }

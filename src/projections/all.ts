@@ -1,6 +1,7 @@
 /** Every read model of the product. */
 import { accounts } from './accounts.ts';
 import { apiKeys } from './apiKeys.ts';
+import { auditTimes } from './auditTimes.ts';
 import { billing } from './billing.ts';
 import { boards } from './boards.ts';
 import { jobFiles } from './jobFiles.ts';
@@ -16,6 +17,7 @@ export const PROJECTIONS: readonly AnyProjection[] = [
   accounts,
   sessions,
   jobs,
+  auditTimes,
   jobFiles,
   boards,
   billing,

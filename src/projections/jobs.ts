@@ -196,6 +196,11 @@ export function getJob(readModels: ReadModels, jobId: string): Promise<StoredDoc
   return readModels.get('jobs', jobId);
 }
 
+/** In the order of the ids; those that are not there are left out. */
+export function listJobsById(readModels: ReadModels, jobIds: readonly string[]): Promise<readonly StoredDocument<JobDocument>[]> {
+  return readModels.getMany('jobs', jobIds);
+}
+
 export type JobsPage = { readonly finished?: boolean; readonly limit?: number; readonly cursor?: string };
 
 /** A user's jobs, newest first. */

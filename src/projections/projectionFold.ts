@@ -35,8 +35,8 @@ export function keyEvents(projection: AnyProjection, events: readonly RecordedEv
   return events.map((event) => {
     try {
       const keys: readonly unknown[] = projection.keys(event);
-      const wrong = keys.find((key) => typeof key !== 'string' || key === '' || isParkedStream(key));
-      if (wrong !== undefined) return { event, keys: [], failure: `keys returned ${JSON.stringify(wrong)}, which is no document id` };
+      const wrong = keys.findIndex((key) => typeof key !== 'string' || key === '' || isParkedStream(key));
+      if (wrong !== -1) return { event, keys: [], failure: `keys returned ${JSON.stringify(keys[wrong])}, which is no document id` };
       return { event, keys: keys.length > 1 ? [...new Set(keys as string[])] : (keys as string[]), failure: null };
     } catch (error) {
       return { event, keys: [], failure: describe(error) };

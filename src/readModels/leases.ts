@@ -32,4 +32,8 @@ export type Leases = {
   renew(held: LeaseRecord): Promise<boolean>;
   /** Lets anybody take it at once. Does nothing when it is no longer `held`. */
   release(held: LeaseRecord): Promise<void>;
+  /** Those whose name begins so. */
+  list(prefix: string): Promise<readonly LeaseRecord[]>;
+  /** Removes it if it still is as `seen`: for names that nobody takes again. Whoever holds it after all has lost it, as with any lease that vanished. */
+  remove(seen: LeaseRecord): Promise<void>;
 };

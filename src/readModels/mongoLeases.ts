@@ -12,6 +12,9 @@ const DUPLICATE_KEY = 11000;
 const TOKEN_DIGITS = 16;
 
 const keyOf = (name: string, token: number): string => `${encodeURIComponent(name)}/${String(token).padStart(TOKEN_DIGITS, '0')}`;
+const nameIn = (key: string): string => decodeURIComponent(key.slice(0, -TOKEN_DIGITS - 1));
+/** Comes after every character of an encoded name. */
+const BEHIND = '\x7f';
 const keysOf = (name: string) => ({ $gte: keyOf(name, 0), $lte: keyOf(name, Number.MAX_SAFE_INTEGER) });
 
 /**
@@ -23,7 +26,7 @@ export function createMongoLeases({ db }: { readonly db: Db }): Leases {
 
   async function read(name: string): Promise<LeaseRecord | null> {
     const [top] = await holdings.find({ _id: keysOf(name) }, { sort: { _id: -1 }, limit: 1 }).toArray();
-    return top ? { name, owner: top.owner, token: Number(top._id.slice(-TOKEN_DIGITS)), beat: top.beat } : null;
+    return top ? asRecord(top) : null;
   }
 
   return {
@@ -51,7 +54,23 @@ export function createMongoLeases({ db }: { readonly db: Db }): Leases {
     async release({ name, owner, token }) {
       await holdings.updateOne({ _id: { $eq: keyOf(name, token) }, owner: { $eq: owner } }, { $set: { owner: null } });
     },
+
+    async list(prefix) {
+      const from = encodeURIComponent(prefix);
+      const found = await holdings.find({ _id: { $gte: from, $lt: `${from}${BEHIND}` } }, { sort: { _id: 1 } }).toArray();
+      // The last of each name is the newest.
+      return [...new Map(found.map(asRecord).map((record) => [record.name, record])).values()];
+    },
+
+    async remove(seen) {
+      if (!isSame(await read(seen.name), seen)) return;
+      await holdings.deleteMany({ _id: { ...keysOf(seen.name), $lte: keyOf(seen.name, seen.token) } });
+    },
   };
+}
+
+function asRecord({ _id, owner, beat }: Holding): LeaseRecord {
+  return { name: nameIn(_id), owner, token: Number(_id.slice(-TOKEN_DIGITS)), beat };
 }
 
 function isSame(a: LeaseRecord | null, b: LeaseRecord | null): boolean {

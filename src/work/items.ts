@@ -39,28 +39,45 @@ export function workItemsModel(rules: readonly WorkRule[]): AnyProjection {
 
 function retriedKey({ data }: AnyEvent): string {
   const { kind, itemId } = data as { readonly kind: string; readonly itemId: string };
-  return itemKey(kind, itemId);
+  return itemKey(given(kind, 'kind'), given(itemId, 'item'));
 }
 
-/** Keys of the items of a kind that the event opens, puts off or closes. An id that is none is told by what parks the event. */
-function touched(rule: WorkRule, event: RecordedEvent): string[] {
-  const { kind, opens, closes, defers } = rule;
-  const ids = [opens[event.type]?.(event)?.itemId, closes[event.type]?.(event), defers?.[event.type]?.(event)?.itemId];
-  return ids.flatMap((id) => (id === undefined || id === null ? [] : [itemKey(kind, id)]));
+/** Keys of the items of a kind that the event opens, puts off or closes. @throws when it should name one and does not, so that it is parked */
+function touched({ kind, opens, closes, defers }: WorkRule, event: RecordedEvent): string[] {
+  return [said(opens, event), said(closes, event), said(defers, event)].flatMap((one) =>
+    one === null ? [] : [itemKey(kind, given(typeof one === 'object' ? one.itemId : one, 'item'))],
+  );
 }
 
+/** @throws when an item without a lane or a time would come of it: nobody would ever find that one */
 function evolveItem(rule: WorkRule, item: WorkItem | null, event: AnyEvent): WorkItem | null {
   const { type, stream, revision, position, metadata } = event;
-  const opening = rule.opens[type]?.(event);
+  const opening = said(rule.opens, event);
   if (opening) {
     const { itemId, lane, dueAt = metadata.at, rank = 0 } = opening;
     const opener = { stream, revision: String(revision), type };
-    return { kind: rule.kind, itemId, lane, opening: position, openedAt: metadata.at, dueAt, rank, opener };
+    return { kind: rule.kind, itemId, lane: given(lane, 'lane'), opening: position, openedAt: metadata.at, dueAt: time(dueAt), rank, opener };
   }
-  if (typeof rule.closes[type]?.(event) === 'string') return null;
-  const deferred = rule.defers?.[type]?.(event);
-  return deferred && item ? { ...item, dueAt: deferred.dueAt } : item;
+  if (said(rule.closes, event) !== null) return null;
+  const deferred = said(rule.defers, event);
+  return deferred && item ? { ...item, dueAt: time(deferred.dueAt) } : item;
 }
+
+type Table<Said> = Readonly<Record<string, (event: RecordedEvent) => Said | null>>;
+
+/** Null: the table says nothing of the event. */
+function said<Said>(table: Table<Said> | undefined, event: RecordedEvent): Said | null {
+  const tell = table?.[event.type];
+  return tell ? tell(event) : null;
+}
+
+function given(text: unknown, what: string): string {
+  if (typeof text !== 'string' || text === '') throw new TypeError(`The event names no ${what}.`);
+  return text;
+}
+
+/** In the one form whose order is that of time. */
+const time = (text: unknown): string => new Date(given(text, 'time')).toISOString();
 
 /** What is due of a lane, what has waited longest first. */
 export function listDue(
@@ -106,6 +123,11 @@ export async function* laneHeads(readModels: ReadModels, kind: string): AsyncGen
     }
     if (documents.length < HEADS_AT_ONCE) return;
   }
+}
+
+/** What is owed of a kind, what is due first at the front. */
+export function listOwed(readModels: ReadModels, kind: string, limit: number): ReturnType<typeof readModels.find<WorkItem>> {
+  return readModels.find<WorkItem>(WORK_ITEMS, { where: { kind }, sort: [['dueAt', 'asc']], limit });
 }
 
 /** How many items of a kind are owed, and since when the oldest (UTC ISO). */

@@ -34,6 +34,8 @@ export const ALONE_AFTER = 2;
 export const GIVEN_UP_AFTER = ALONE_AFTER + 5;
 /** Until a store that was away is told again what became of an item, ms. */
 const TELL_AGAIN_MS = 1_000;
+/** Until an item is looked at again that is settled and listed none the less, ms. */
+const ASK_AGAIN_MS = 1_000;
 
 /** Why somebody stops: another event ended the item, and the holding is over. */
 class Interrupted extends Error {}
@@ -52,7 +54,7 @@ export function createPerformer(deps: PerformerDeps): Performer {
       const leave = await deps.gate.enter(vanishings >= ALONE_AFTER, own);
       try {
         const done = await kind.perform(item, { held: deps.held, attempts: claim.attempts }, own);
-        if (done.outcome === 'settled') await tell(claim, { settledAt: done.position, failure: null });
+        if (done.outcome === 'settled') await tell(claim, { ...settled(done.position), failure: null });
         else await tell(claim, { notBefore: done.notBefore, failure: null });
         return done.outcome;
       } finally {
@@ -76,6 +78,11 @@ export function createPerformer(deps: PerformerDeps): Performer {
     return await putOff(claim, attempts, afterMs, error);
   }
 
+  /** What no event has closed, whatever its kind says, stays in the list: it must not be taken up again and again without a pause. */
+  function settled(settledAt: string): Partial<ClaimNotes> {
+    return { settledAt, notBefore: new Date(Date.parse(deps.now()) + ASK_AGAIN_MS).toISOString() };
+  }
+
   async function putOff(claim: Claim, attempts: number, ms: number, error: unknown): Promise<Result> {
     const notBefore = new Date(Date.parse(deps.now()) + ms).toISOString();
     await tell(claim, { attempts, failure: failureOf(error), notBefore });
@@ -83,9 +90,9 @@ export function createPerformer(deps: PerformerDeps): Performer {
   }
 
   async function giveUp(kind: WorkKind, item: WorkItem, claim: Claim, why: WhyGivenUp): Promise<Result> {
-    const settledAt = await kind.giveUp(item, why);
+    const position = await kind.giveUp(item, why);
     log[why === 'late' ? 'info' : 'error']({ item: itemKey(kind.rule.kind, item.itemId), why, attempts: claim.attempts }, 'a piece of work was given up');
-    await tell(claim, { settledAt });
+    await tell(claim, settled(position));
     return why === 'late' ? 'settled' : 'given_up';
   }
 

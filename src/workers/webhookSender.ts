@@ -1,9 +1,10 @@
 /** Tries one delivery: claims the try, signs, sends, writes down what came of it. */
 import type { CommandContext } from '../commands/context.ts';
-import { handle, loadState } from '../commands/handle.ts';
+import { handle, loadHistory, loadState } from '../commands/handle.ts';
 import { handleOnce } from '../commands/handleOnce.ts';
 import { webhookSecretsOf } from '../commands/webhooks.ts';
 import { type DeliveryState, deliveryDecider, deliveryStream } from '../domain/webhooks/delivery.ts';
+import type { WebhookDeliveryEvent } from '../domain/webhooks/events.ts';
 import { webhooksDecider, webhooksStream } from '../domain/webhooks/webhooks.ts';
 import type { EventStore, Position } from '../eventStore/eventStore.ts';
 import { SIGNATURE_HEADER, signatureOf } from './webhookSignature.ts';
@@ -50,6 +51,12 @@ export async function tryDelivery(deps: WebhookSenderDeps, deliveryId: string, h
   signal.throwIfAborted();
   const { state: after, position } = await handle(deps.context(), deliveryDecider, stream, { type: 'RecordTry', attempt, ...outcome, at: deps.now() });
   return after.status === 'waiting' ? { outcome: 'waits', until: after.dueAt } : { outcome: 'over', position };
+}
+
+/** How many tries have an outcome in the stream, over all times that it was queued. */
+export async function triesEnded({ store }: Pick<WebhookSenderDeps, 'store'>, deliveryId: string): Promise<number> {
+  const { events } = await loadHistory(store, deliveryDecider, deliveryStream(deliveryId));
+  return events.filter(({ type }) => type === ('WebhookTried' satisfies WebhookDeliveryEvent['type'])).length;
 }
 
 /** No more tries, whatever became of them. */

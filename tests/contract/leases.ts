@@ -82,6 +82,41 @@ export function describeLeases(adapter: string, open: () => Promise<LeasesHarnes
       expect(await leases.acquire({ name: 'projector', owner: 'bob', seen: null, tokenAbove: 7 })).toMatchObject({ token: 8 });
     });
 
+    it('lists those whose names begin alike, each as it is now', async () => {
+      const { leases } = await open();
+      const take = async (name: string) => leases.acquire({ name, owner: `owner of ${name}`, seen: await leases.read(name), tokenAbove: 0 });
+      for (const name of ['worker/a', 'worker/b', 'worker/b', 'workers', 'work', 'worker/ä']) await take(name);
+      await leases.renew((await leases.read('worker/a'))!);
+      const listed = await leases.list('worker/');
+      expect([...listed].sort((a, b) => (a.name < b.name ? -1 : 1))).toEqual([
+        { name: 'worker/a', owner: 'owner of worker/a', token: 1, beat: 2 },
+        { name: 'worker/b', owner: 'owner of worker/b', token: 2, beat: 2 },
+        { name: 'worker/ä', owner: 'owner of worker/ä', token: 1, beat: 1 },
+      ]);
+      expect(await leases.list('none/')).toEqual([]);
+    });
+
+    it('is removed as it was seen, held or given back, and not when it has moved on', async () => {
+      const { leases } = await open();
+      const record = await taken(leases, 'ada');
+      await leases.renew(record);
+      await leases.remove(record);
+      expect(await leases.renew(record)).toBe(true);
+      const seen = (await leases.read('projector'))!;
+      await leases.remove(seen);
+      expect(await leases.read('projector')).toBeNull();
+      expect(await leases.renew(record)).toBe(false);
+      await leases.remove(seen);
+      const next = (await leases.acquire({ name: 'projector', owner: 'bob', seen: null, tokenAbove: 5 }))!;
+      expect(next.token).toBe(6);
+      await leases.remove(seen);
+      await leases.release(next);
+      await leases.remove(next);
+      expect(await leases.read('projector')).toMatchObject({ owner: null, token: 6 });
+      await leases.remove({ ...next, owner: null });
+      expect(await leases.list('')).toEqual([]);
+    });
+
     it('keeps leases of different names apart, whatever is in the name', async () => {
       const { leases } = await open();
       await taken(leases, 'ada');

@@ -4,9 +4,11 @@ import { derivedId } from '../../src/commands/derivedId.ts';
 import { signUp } from '../../src/commands/signUp.ts';
 import { type EventStore, type RecordedEvent, START } from '../../src/eventStore/eventStore.ts';
 import { memoryEventStore } from './eventStore.ts';
+import { type ManualClock, manualClock } from './manualClock.ts';
 
 export type Product = {
   readonly store: EventStore;
+  readonly clock: ManualClock;
   /** A context with an id of its own, or with the given one: the same command again. */
   readonly context: (commandId?: string, store?: EventStore) => CommandContext;
   readonly now: () => string;
@@ -17,9 +19,9 @@ export type Product = {
 };
 
 export function product(store: EventStore = memoryEventStore()): Product {
-  let time = Date.parse('2026-03-10T12:00:00.000Z');
+  const clock = manualClock(Date.parse('2026-03-10T12:00:00.000Z'));
   let commands = 0;
-  const now = (): string => new Date(time).toISOString();
+  const now = (): string => new Date(clock.now()).toISOString();
   const log = async (): Promise<readonly RecordedEvent[]> => {
     const events: RecordedEvent[] = [];
     for (let after = START; ; ) {
@@ -31,11 +33,10 @@ export function product(store: EventStore = memoryEventStore()): Product {
   };
   return {
     store,
+    clock,
     now,
     log,
-    pass: (minutes) => {
-      time += minutes * 60_000;
-    },
+    pass: (minutes) => clock.advance(minutes * 60_000),
     context: (commandId, other) => {
       commands += 1;
       return { store: other ?? store, now, commandId: commandId ?? derivedId('test', String(commands)), actor: 'user:test' };
@@ -57,7 +58,7 @@ export async function userOf({ context }: Product, email = 'ann@example.com'): P
 class Crash extends Error {}
 
 /**
- * The process dies at its `nth` write (an append or a deletion): before it reaches the store, or after, so that only the answer is lost.
+ * The process dies at its `nth` write (an append, a deletion or a truncation): before it reaches the store, or after, so that only the answer is lost.
  * Everything after that fails too.
  */
 export function crashingStore(store: EventStore, nth: number, when: 'before' | 'after'): EventStore & { readonly crashed: () => boolean } {
@@ -73,6 +74,7 @@ export function crashingStore(store: EventStore, nth: number, when: 'before' | '
   return Object.assign(inherited, {
     append: (...input: Parameters<EventStore['append']>) => write(() => store.append(...input)),
     delete: (...input: Parameters<EventStore['delete']>) => write(() => store.delete(...input)),
+    truncate: (...input: Parameters<EventStore['truncate']>) => write(() => store.truncate(...input)),
     crashed: () => writes >= nth,
   });
 }

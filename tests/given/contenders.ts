@@ -31,10 +31,20 @@ export type Contender = {
   stop(): Promise<void>;
 };
 
+/** A process of its own: its clock, and its way to the store. */
+export type Participant = {
+  readonly now: () => number;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Asks a store: a process that is gone neither asks nor hears answers. */
+  readonly ask: <T>(step: () => Promise<T>) => Promise<T>;
+  readonly leases: Leases;
+} & Pick<Contender, 'isRunning' | 'pause' | 'resume' | 'crash'>;
+
 /** `whileAsking` (default): time stands still while the store is being asked. Without, the store's own delays pass with it. */
 export function contest(leases: Leases, options: { readonly whileAsking?: boolean } = {}) {
   const { whileAsking = true } = options;
-  const contenders = new Map<Contender, { tick(ms: number): void }>();
+  const contenders: Contender[] = [];
+  const ticks: ((ms: number) => void)[] = [];
   let inFlight = 0;
   let elapsed = 0;
 
@@ -50,42 +60,75 @@ export function contest(leases: Leases, options: { readonly whileAsking?: boolea
     for (let quiet = 0; quiet < 3; quiet = inFlight === 0 || !whileAsking ? quiet + 1 : 0) await nextTurn();
   }
 
-  function enter(owner: string, options: { /** How fast its clock runs. */ readonly rate?: number; readonly log?: LeadershipLog } = {}): Contender {
+  /** `rate`: how fast its clock runs. */
+  function join(rate = 1): Participant {
     // Monotonic clocks have nothing to do with each other.
-    const clock = manualClock(contenders.size * 1_000_000);
-    const stopping = new AbortController();
-    const tokens: number[] = [];
-    let held = (): boolean => false;
-    let finish: Contender['finish'] = () => undefined;
+    const clock = manualClock(ticks.length * 1_000_000);
     let behindMs = 0;
     let state: 'running' | 'paused' | 'crashed' = 'running';
     const isDead = (): boolean => state === 'crashed';
     const never = new Promise<never>(() => undefined);
-    // A process that is gone neither asks nor hears answers.
-    const alive = <T>(step: () => Promise<T>): Promise<T> => (isDead() ? never : counted(step()).then((result) => (isDead() ? never : result)));
+    const ask = <T>(step: () => Promise<T>): Promise<T> => (isDead() ? never : counted(step()).then((result) => (isDead() ? never : result)));
+    const catchUp = (): void => {
+      const due = behindMs;
+      behindMs = 0;
+      clock.advance(due);
+    };
+    ticks.push((ms) => {
+      behindMs += ms * rate;
+      if (state === 'running') catchUp();
+    });
+    return {
+      now: clock.now,
+      sleep: (ms, signal) =>
+        new Promise((resolve) => {
+          if (signal.aborted) return resolve();
+          const end = (): void => {
+            cancel();
+            signal.removeEventListener('abort', end);
+            resolve();
+          };
+          const cancel = clock.alarm(ms, end);
+          signal.addEventListener('abort', end, { once: true });
+        }),
+      ask,
+      leases: {
+        read: (name) => ask(() => leases.read(name)),
+        acquire: (claim) => ask(() => leases.acquire(claim)),
+        renew: (record) => ask(() => leases.renew(record)),
+        release: (record) => ask(() => leases.release(record)),
+        list: (prefix) => ask(() => leases.list(prefix)),
+        remove: (record) => ask(() => leases.remove(record)),
+      },
+      isRunning: () => state === 'running',
+      pause() {
+        if (state === 'running') state = 'paused';
+      },
+      resume() {
+        if (state !== 'paused') return;
+        state = 'running';
+        catchUp();
+      },
+      crash() {
+        state = 'crashed';
+      },
+    };
+  }
+
+  function enter(owner: string, options: { /** How fast its clock runs. */ readonly rate?: number; readonly log?: LeadershipLog } = {}): Contender {
+    const { now, sleep, leases, isRunning, pause, resume, crash } = join(options.rate);
+    const stopping = new AbortController();
+    const tokens: number[] = [];
+    let held = (): boolean => false;
+    let finish: Contender['finish'] = () => undefined;
     const leadership = whileLeading(
       {
         name: 'projector',
         owner,
         signal: stopping.signal,
-        leases: {
-          read: (name) => alive(() => leases.read(name)),
-          acquire: (claim) => alive(() => leases.acquire(claim)),
-          renew: (record) => alive(() => leases.renew(record)),
-          release: (record) => alive(() => leases.release(record)),
-        },
-        now: clock.now,
-        sleep: (ms, signal) =>
-          new Promise((resolve) => {
-            if (signal.aborted) return resolve();
-            const end = (): void => {
-              cancel();
-              signal.removeEventListener('abort', end);
-              resolve();
-            };
-            const cancel = clock.alarm(ms, end);
-            signal.addEventListener('abort', end, { once: true });
-          }),
+        leases,
+        now,
+        sleep,
         ttlMs: TTL_MS,
         renewMs: RENEW_MS,
         pollMs: POLL_MS,
@@ -104,52 +147,35 @@ export function contest(leases: Leases, options: { readonly whileAsking?: boolea
       owner,
       leadership,
       held: () => held(),
-      isRunning: () => state === 'running',
+      isRunning,
       tokens,
       onEnd: async () => undefined,
       finish: (error) => finish(error),
-      pause() {
-        if (state === 'running') state = 'paused';
-      },
-      resume() {
-        if (state !== 'paused') return;
-        state = 'running';
-        const due = behindMs;
-        behindMs = 0;
-        clock.advance(due);
-      },
-      crash() {
-        state = 'crashed';
-      },
+      pause,
+      resume,
+      crash,
       async stop() {
         stopping.abort();
         await leadership.done;
       },
     };
-    contenders.set(contender, {
-      tick(ms) {
-        behindMs += ms * (options.rate ?? 1);
-        if (state !== 'running') return;
-        const due = behindMs;
-        behindMs = 0;
-        clock.advance(due);
-      },
-    });
+    contenders.push(contender);
     return contender;
   }
 
   return {
+    join,
     enter,
     settle,
     /** Milliseconds that have passed. */
     elapsed: () => elapsed,
     /** Those who would write now. */
-    holders: () => [...contenders.keys()].filter((contender) => contender.isRunning() && contender.held()),
+    holders: () => contenders.filter((contender) => contender.isRunning() && contender.held()),
     /** Lets time pass for everybody, in small steps; `check` after each, until it returns true. */
     async pass(ms: number, check: () => boolean | undefined = () => undefined): Promise<void> {
       for (let left = ms; left > 0; left -= STEP_MS) {
         elapsed += STEP_MS;
-        for (const { tick } of contenders.values()) tick(STEP_MS);
+        for (const tick of ticks) tick(STEP_MS);
         await settle();
         if (check() === true) return;
       }

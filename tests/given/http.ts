@@ -18,7 +18,7 @@ import { createPasswords } from '../../src/integrations/passwords.ts';
 import { drawPreview } from '../../src/integrations/previewImage/previewImage.ts';
 import { createWebhookUrlCheck } from '../../src/integrations/webhookUrl.ts';
 import { runProjections } from '../../src/projections/project.ts';
-import type { ReadModels } from '../../src/readModels/readModels.ts';
+import type { SqliteReadModels } from '../../src/readModels/sqlite.ts';
 import { READ_MODELS } from '../../src/work/rules.ts';
 import { memoryEventStore } from './eventStore.ts';
 import { followUpWith } from './followUp.ts';
@@ -42,7 +42,7 @@ export type TestApp = {
   /** `http://127.0.0.1:{port}` */
   readonly url: string;
   readonly store: SqliteEventStore;
-  readonly readModels: ReadModels;
+  readonly readModels: SqliteReadModels;
   readonly deps: HttpDeps;
   readonly server: HttpServer;
   readonly realtime: Realtime;
@@ -70,7 +70,7 @@ export type TestAppOptions = {
   /** Inside the network, for webhooks. */
   readonly allowHosts?: readonly string[];
   /** Default: in memory. */
-  readonly stores?: { readonly store: SqliteEventStore; readonly readModels: ReadModels };
+  readonly stores?: { readonly store: SqliteEventStore; readonly readModels: SqliteReadModels };
 };
 
 export const PASSWORD = 'a good password';

@@ -46,6 +46,12 @@ export function memoryLeases(onTheWay: () => Promise<void> = async () => undefin
         const stored = records.get(held.name);
         if (stored && isHeld(held)) records.set(held.name, { ...stored, owner: null });
       }),
+    list: (prefix) => step(() => [...records.values()].filter(({ name }) => name.startsWith(prefix))),
+    remove: (seen) =>
+      step(() => {
+        const stored = records.get(seen.name);
+        if (stored && isHeld(seen) && stored.beat === seen.beat) records.delete(seen.name);
+      }),
     fail(isAway) {
       away = isAway;
     },

@@ -9,8 +9,6 @@ import { deleteJob } from '../../src/commands/deleteJob.ts';
 import { emailStreamOf } from '../../src/commands/emailStreamOf.ts';
 import { endSession } from '../../src/commands/endSession.ts';
 import { handle, loadState } from '../../src/commands/handle.ts';
-import { reconcileAccounts } from '../../src/commands/reconcileAccounts.ts';
-import { reconcileReservations } from '../../src/commands/reconcileReservations.ts';
 import { refreshSession } from '../../src/commands/refreshSession.ts';
 import { startSession } from '../../src/commands/startSession.ts';
 import { submitJobs } from '../../src/commands/submitJobs.ts';
@@ -19,14 +17,19 @@ import { accountDecider } from '../../src/domain/account/decide.ts';
 import { emailDecider } from '../../src/domain/account/email.ts';
 import { planDecider } from '../../src/domain/plan/decide.ts';
 import { itemsOf, planStream } from '../../src/domain/plan/plan.ts';
-import { type EventStore, START } from '../../src/eventStore/eventStore.ts';
+import type { EventStore } from '../../src/eventStore/eventStore.ts';
 import { createRulesAnalyst } from '../../src/integrations/analyst/rules.ts';
 import { createFetcher } from '../../src/integrations/fetcher/httpFetcher.ts';
-import { listOpenReservations } from '../../src/projections/reservations.ts';
 import type { ReadModels } from '../../src/readModels/readModels.ts';
+import type { Follower } from '../../src/work/follower.ts';
+import { createCrawlData } from '../../src/work/followers/crawlData.ts';
+import { createSettledAnalyses } from '../../src/work/followers/settledAnalyses.ts';
 import { READ_MODELS } from '../../src/work/rules.ts';
+import { createLostReservations } from '../../src/work/sweeps/lostReservations.ts';
+import { createUnfinishedSignUps } from '../../src/work/sweeps/unfinishedSignUps.ts';
 import { type AuditJobDeps, runAuditJob } from '../../src/workers/auditJob.ts';
 import { crashingStore, orCrash, type Product, product, userOf, withAdmin } from './commands.ts';
+import { followLog, still } from './following.ts';
 import { projecting } from './projections.ts';
 import { memoryReadModels } from './readModels.ts';
 import { documentsOf } from './replay.ts';
@@ -57,7 +60,11 @@ export function workerOn(made: Product, host: string, store: EventStore = made.s
 
 const held = (): boolean => true;
 
-const still = new AbortController().signal;
+/** What a job's end leads to. */
+export const followersOfEnds = ({ store, context }: Pick<Product, 'store' | 'context'>): readonly Follower[] => [
+  createSettledAnalyses({ context, reached: async () => true, isReserved: async () => true }),
+  createCrawlData({ store }),
+];
 
 /** `host` serves a site that may be audited; `/missing` of it is not there. */
 export async function livedIn(store: EventStore, host: string): Promise<LivedIn> {
@@ -97,10 +104,9 @@ export async function livedIn(store: EventStore, host: string): Promise<LivedIn>
   await orCrash(submit(bob, '/', crashingStore(store, 2, 'before'), missing));
   await orCrash(userOf({ ...made, context: () => context(undefined, crashingStore(store, 2, 'before')) }, 'eve@example.com'));
   made.pass(11);
-  await reconcileAccounts(context(), { after: START });
-  const given = await readModelsOf(store);
-  await reconcileReservations(context(), { listOpen: (query) => listOpenReservations(given, query) });
-  await given.close();
+  await createUnfinishedSignUps(made).run(null, still);
+  await createLostReservations(made).run(null, still);
+  for (const follower of followersOfEnds(made)) await followLog(store, follower);
   const waiting = await submitted(ann);
   return { made, ann, bob, left, jobs: { done, failed, cancelled, waiting, deleted, missing }, repeatMissing: (at) => submit(bob, '/', at, missing) };
 }
@@ -135,8 +141,8 @@ export async function readModelsOf(store: EventStore, into: ReadModels = memoryR
 export async function allDocuments(readModels: ReadModels): Promise<Record<string, Record<string, object>>> {
   const models: Record<string, Record<string, object>> = {};
   for (const { name } of READ_MODELS) {
-    const documents = Object.entries(await documentsOf(readModels, name)) as [string, { position?: string; startPosition?: string }][];
-    models[name] = Object.fromEntries(documents.map(([id, { position: _, startPosition: _started, ...data }]) => [id, data]));
+    const documents = Object.entries(await documentsOf(readModels, name)) as [string, { position?: string; startPosition?: string; opening?: string }][];
+    models[name] = Object.fromEntries(documents.map(([id, { position: _, startPosition: _started, opening: _opened, ...data }]) => [id, data]));
   }
   return models;
 }

@@ -1,7 +1,6 @@
-import type { ReadModels } from '../../src/readModels/readModels.ts';
-import { openSqliteReadModels } from '../../src/readModels/sqlite.ts';
+import { openSqliteReadModels, type SqliteReadModels } from '../../src/readModels/sqlite.ts';
 
 /** Read models in memory: the same adapter as in production, gone with the test. */
-export function memoryReadModels(): ReadModels {
+export function memoryReadModels(): SqliteReadModels {
   return openSqliteReadModels({ file: ':memory:' });
 }

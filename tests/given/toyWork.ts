@@ -1,5 +1,5 @@
 /** Work of a toy kind on real stores in memory: a log that owes it, the list of it, claims, and runners whose time a test moves. */
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { derivedId } from '../../src/commands/derivedId.ts';
 import type { EventStore, Position, RecordedEvent } from '../../src/eventStore/eventStore.ts';
 import { runProjections } from '../../src/projections/project.ts';
@@ -149,11 +149,16 @@ export async function rest(turns = 60): Promise<void> {
   for (let left = turns; left > 0; left -= 1) await turn();
 }
 
-/** @throws when it does not come true within many turns */
+const PATIENCE_MS = 10_000;
+/** From then on whatever is waited for is not in this process alone. */
+const TURNS = 2_000;
+
+/** @throws when it does not come true in a while */
 export async function until(isSo: () => boolean | Promise<boolean>, what = 'the condition'): Promise<void> {
-  for (let turns = 0; turns < 5_000; turns += 1) {
+  const end = performance.now() + PATIENCE_MS;
+  for (let turns = 0; performance.now() < end; turns += 1) {
     if (await isSo()) return;
-    await turn();
+    await (turns < TURNS ? turn() : pause(2));
   }
   throw new Error(`${what} did not come true.`);
 }

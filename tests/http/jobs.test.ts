@@ -114,6 +114,23 @@ describe('the list of jobs', () => {
     expect(cursor).toBeNull();
   });
 
+  it('says of each that waits how many of the user’s own come first, as the answer to its submission and its own page do', async () => {
+    const running = await givenJob(app, user.userId, { host: 'running.example' });
+    await givenRunning(app, running.jobId, 'crawl');
+    await givenJob(app, (await app.signUp()).userId, { host: 'of-another.example' });
+    const batch = await user.call('POST', '/api/v1/process/batch', { urls: ['a.example', 'b.example'] });
+    const queues = (jobs: readonly JobView[]) => Object.fromEntries(jobs.map((job) => [job.host, job.queue]));
+    const waiting = { 'a.example': { ahead: 0, starts_at: null }, 'b.example': { ahead: 1, starts_at: null } };
+    expect(queues(batch.body.jobs)).toEqual(waiting);
+    const { data } = (await user.call('GET', '/api/v1/jobs')).body;
+    expect(queues(data.active)).toEqual({ ...waiting, 'running.example': null });
+    const [first, second] = batch.body.jobs as JobView[];
+    expect((await user.call('GET', `/api/v1/jobs/${second?.id}`)).body.data.queue).toEqual({ ahead: 1, starts_at: null });
+    await givenRunning(app, first?.id ?? '', 'crawl');
+    expect((await user.call('GET', `/api/v1/jobs/${second?.id}`)).body.data.queue).toEqual({ ahead: 0, starts_at: null });
+    expect((await user.call('GET', `/api/v1/jobs/${first?.id}`)).body.data.queue).toBeNull();
+  });
+
   it('shows a job that ends in the middle of the read once', async () => {
     const { jobId } = await givenJob(app, user.userId);
     const readModels = app.readModels as { find: TestApp['readModels']['find'] };

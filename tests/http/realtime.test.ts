@@ -132,6 +132,17 @@ describe('the channel of jobs', () => {
     await socket.close();
   });
 
+  it('leaves out of a waiting job’s row what changes with other jobs', async () => {
+    const socket = await connected();
+    await socket.subscribe('jobs');
+    const { jobId } = await givenJob(app, user.userId);
+    const submitted = await socket.next(isEvent('INSERT', jobId));
+    expect(submitted.new.status).toBe('queued');
+    expect(submitted.new).not.toHaveProperty('queue');
+    await givenRunning(app, jobId, 'crawl');
+    expect((await socket.next(isEvent('UPDATE', jobId))).new.queue).toBeNull();
+  });
+
   it('tells nothing of another’s', async () => {
     const socket = await connected();
     await socket.subscribe('jobs');

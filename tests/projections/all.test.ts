@@ -1,6 +1,7 @@
 /** Over whole histories, as the product's own rules write them: delivering events again, in any pieces, changes no document. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { mailIdOf } from '../../src/commands/mailOf.ts';
 import type { ProductEvent } from '../../src/domain/eventTypes.ts';
 import { EVENT_TYPES, EVENTS_WITHOUT_PROJECTION } from '../../src/domain/eventTypes.ts';
 import { JOB_STEPS, type JobEvent } from '../../src/domain/job/events.ts';
@@ -39,7 +40,9 @@ function lifeOf(jobId: string, userId: string, end: 'completed' | 'failed' | 'de
       },
     },
     { type: 'ShareViewed', data: { jobId, shareId: `of-${jobId}`, count: 2, until: at(6) } },
-    failed ? { type: 'JobFailed', data: { jobId, code: 'X', reason: 'r', failedAt: at(7) } } : { type: 'JobCompleted', data: { jobId, completedAt: at(7) } },
+    failed
+      ? { type: 'JobFailed', data: { jobId, userId, code: 'X', reason: 'r', failedAt: at(7) } }
+      : { type: 'JobCompleted', data: { jobId, userId, completedAt: at(7) } },
     failed
       ? { type: 'AnalysisReleased', data: { userId, jobId, reason: 'job_failed', releasedAt: at(8) } }
       : { type: 'AnalysisConsumed', data: { userId, jobId, consumedAt: at(8) } },
@@ -79,8 +82,13 @@ describe('every projection', () => {
     );
   });
 
-  it('leaves nothing of a deleted job but its bill', () => {
-    const events = recorded(lifeOf('job-1', 'ann', 'deleted'));
+  it('leaves nothing of a deleted job but its bill, once its mail was dropped', () => {
+    const life = lifeOf('job-1', 'ann', 'deleted');
+    const mailId = recorded(life).flatMap((event) => mailIdOf(event) ?? [])[0] ?? '';
+    const events = recorded<ProductEvent>([
+      ...life,
+      { type: 'MailDropped', data: { mailId, userId: 'ann', kind: 'job_done', reason: 'gone', droppedAt: at(10) } },
+    ]);
     const left = READ_MODELS.flatMap((projection) => Object.keys(fold(projection, events)).map((id) => `${projection.name}: ${id}`));
     expect(left).toEqual(['billing: ann']);
   });

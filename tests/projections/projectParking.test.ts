@@ -207,6 +207,20 @@ describe('other ways to fail', () => {
   });
 
   it.each([
+    ['undefined', { owner: 'ada', items: 1 }],
+    ['null', { box: null, owner: 'ada', items: 1 }],
+    ['7', { box: 7, owner: 'ada', items: 1 }],
+    ['""', { box: '', owner: 'ada', items: 1 }],
+  ])('an event whose id is %s is parked with its stream, and holds up nobody else', async (id, data) => {
+    start([boxes, tally]);
+    const position = await append(store, filled('a', 1), { type: 'BoxFilled', data }, filled('b', 4));
+    expect(await readModels.reached(['boxes', 'tally'], position, PATIENT_MS)).toBe(true);
+    expect(await documentsOf(readModels, 'boxes')).toMatchObject({ a: { history: [1] }, b: { history: [4] } });
+    const stream = `stream:box-${'box' in data ? (data.box ?? 'none') : 'none'}`;
+    expect(await readModels.parked()).toMatchObject([{ model: 'boxes', documentId: stream, error: `keys returned ${id}, which is no document id` }]);
+  });
+
+  it.each([
     ['what is no JSON', () => ({ items: 1n })],
     ['a list', () => []],
     ['nothing at all', () => undefined],

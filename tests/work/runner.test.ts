@@ -58,6 +58,20 @@ describe('what is owed', () => {
     expect(await claimOf('a')).toMatchObject({ holder: null, settledAt: '9'.repeat(20) });
   });
 
+  it('that is called settled while no event closes it is asked about once a second, not all the time', async () => {
+    await open();
+    work.start();
+    await work.owe('a', 'ann');
+    await until(() => work.running.length === 1);
+    for (let second = 0; second < 3; second += 1) {
+      work.running[0]?.end({ outcome: 'settled', position: '0'.repeat(20) });
+      await rest();
+      expect(work.taken()).toEqual([]);
+      await work.pass(1_000);
+      expect(work.taken()).toEqual(['a']);
+    }
+  });
+
   it('is forgotten with its claim once the list has passed its outcome', async () => {
     await open();
     work.start();

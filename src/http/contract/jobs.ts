@@ -59,6 +59,11 @@ export const JobView = z.object({
   /** Seconds still to go, a range from the job's own pace and past jobs; null when nothing honest can be said. */
   eta: z.object({ from: z.number().int(), to: z.number().int() }).nullable(),
   started_at: z.string().nullable(),
+  /**
+   * While it waits: how many of the user's own audits begin first, and about when its turn comes (null when nothing can be said of it). Null when it
+   * does not wait. Rows of the realtime channels leave it out while the job waits: it changes with other jobs.
+   */
+  queue: z.object({ ahead: z.number().int(), starts_at: z.string().nullable() }).nullable(),
   score: z.number().int().nullable(),
   findings: z.number().int().nullable(),
   high_impact: z.number().int().nullable(),

@@ -2,6 +2,7 @@
 import type { JobStep } from '../../domain/job/events.ts';
 import type { JobDocument } from '../../projections/jobs.ts';
 import type { StoredDocument } from '../../readModels/readModels.ts';
+import type { Turn } from '../../work/queue.ts';
 import type { JobStage, JobStatus, JobView } from '../contract/jobs.ts';
 import { estimate } from './eta.ts';
 
@@ -62,8 +63,11 @@ export function labelOf(status: string): string {
   return LABELS[status as JobStatus] ?? status.replaceAll('_', ' ').replaceAll(/\b\w/g, (letter) => letter.toUpperCase());
 }
 
-/** `now`: UTC ISO, for the estimate alone. */
-export function presentJob(document: StoredDocument<JobDocument>, now: string): JobView {
+/** It was submitted and has neither begun nor ended. */
+export const isWaiting = ({ startedAt, finished }: Pick<JobDocument, 'startedAt' | 'finished'>): boolean => startedAt === null && !finished;
+
+/** `now`: UTC ISO, for the estimate alone. `turn`: of a job that waits, where it is known. */
+export function presentJob(document: StoredDocument<JobDocument>, now: string, turn?: Turn): JobView {
   const job = document.data;
   return {
     id: job.jobId,
@@ -84,6 +88,7 @@ export function presentJob(document: StoredDocument<JobDocument>, now: string): 
     max_pages: job.maxPages,
     eta: job.finished ? null : estimate(job, now),
     started_at: job.startedAt,
+    queue: turn && isWaiting(job) ? { ahead: turn.ahead, starts_at: turn.startsAt } : null,
     score: job.score,
     findings: job.findings,
     high_impact: job.highImpact,

@@ -3,12 +3,13 @@
 import type { BillingDocument } from '../../projections/billing.ts';
 import type { BoardDocument, BoardItem } from '../../projections/boards.ts';
 import type { JobDocument } from '../../projections/jobs.ts';
-import type { Change, Position } from '../../readModels/readModels.ts';
+import type { Change, Position, StoredDocument } from '../../readModels/readModels.ts';
 import { PREVIEW_ACTIONS } from '../contract/actions.ts';
+import type { JobView } from '../contract/jobs.ts';
 import type { ServerMessage } from '../contract/realtime.ts';
 import { byImpact, presentAction } from '../present/action.ts';
 import { presentBilling } from '../present/billing.ts';
-import { presentJob } from '../present/job.ts';
+import { isWaiting, presentJob } from '../present/job.ts';
 
 type EventMessage = Extract<ServerMessage, { readonly type: 'event' }>;
 
@@ -36,8 +37,14 @@ const userOf = (change: Change): string | undefined => ((change.data ?? change.o
 /** `now`: UTC ISO. */
 export function jobRow(change: Change, now: string): Row {
   const { id, kind, data, position } = change;
-  const view = data === null ? null : presentJob({ id, position, data: data as JobDocument }, now);
+  const view = data === null ? null : viewOf({ id, position, data: data as JobDocument }, now);
   return { rowId: id, table: 'jobs', eventType: view ? kind : 'DELETE', new: view, old: view ? null : { id }, position };
+}
+
+/** How many come before a job that waits changes with other jobs: a row of its own cannot keep up with it, and would take away what an answer told. */
+function viewOf(document: StoredDocument<JobDocument>, now: string): Partial<JobView> {
+  const { queue, ...rest } = presentJob(document, now);
+  return isWaiting(document.data) ? rest : { ...rest, queue };
 }
 
 /** Topics that a job's change goes to; its owner's is missing only when a merged change no longer says who that was. */

@@ -3,18 +3,20 @@ import { cancelJob } from '../../commands/cancelJob.ts';
 import { deleteJob } from '../../commands/deleteJob.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { START } from '../../eventStore/eventStore.ts';
-import { getJob, listJobs } from '../../projections/jobs.ts';
-import type { ReadModels } from '../../readModels/readModels.ts';
+import { listRunning } from '../../projections/auditTimes.ts';
+import { getJob, type JobDocument, listJobs, listJobsById } from '../../projections/jobs.ts';
+import type { ReadModels, StoredDocument } from '../../readModels/readModels.ts';
 import { DeleteJobResponse, DeleteJobsResponse, JobResponse, JobsQuery, JobsResponse } from '../contract/jobs.ts';
 import { jobNotFound } from '../errors.ts';
 import { presentJob } from '../present/job.ts';
+import { presentJobs } from '../presentJobs.ts';
 import { caughtUp } from '../readYourWrites.ts';
 import { route } from '../route.ts';
 import { servedPosition } from '../servedPosition.ts';
 
 export const JobParams = z.object({ jobId: z.string().min(1).max(200) });
 
-/** Finished jobs of one page; the running ones are few and all come. */
+/** Finished jobs of one page; those under way are few and all come. */
 const PAGE = 100;
 const ALL = 1000;
 
@@ -30,22 +32,35 @@ export const getJobs = route({
     const now = deps.now();
     const position = await servedPosition(deps.readModels, 'jobs');
     // These first: a job that ends between the two reads is in both, and never in neither.
-    const running = query.cursor ? [] : (await listJobs(deps.readModels, caller.userId, { finished: false, limit: ALL })).documents;
+    const running = query.cursor ? [] : await listUnderWay(deps.readModels, caller.userId);
     const finished = await listJobs(deps.readModels, caller.userId, {
       finished: true,
       limit: query.limit ?? PAGE,
       ...(query.cursor ? { cursor: query.cursor } : {}),
     });
     const ended = new Set(finished.documents.map((job) => job.id));
-    const active = running.filter((job) => !ended.has(job.id));
+    const active = await presentJobs(
+      deps.readModels,
+      running.filter((job) => !ended.has(job.id)),
+      now,
+    );
     return {
       success: true as const,
-      data: { active: active.map((job) => presentJob(job, now)), completed: finished.documents.map((job) => presentJob(job, now)) },
+      data: { active, completed: finished.documents.map((job) => presentJob(job, now)) },
       cursor: finished.cursor,
       position,
     };
   },
 });
+
+/** The newest of those that wait, and all that have begun: beside a thousand newer ones they would not be seen. */
+async function listUnderWay(readModels: ReadModels, userId: string): Promise<readonly StoredDocument<JobDocument>[]> {
+  const { documents: newest, cursor } = await listJobs(readModels, userId, { finished: false, limit: ALL });
+  if (cursor === null) return newest;
+  const listed = new Set(newest.map((job) => job.id));
+  const begun = (await listRunning(readModels, userId)).map(({ jobId }) => jobId).filter((jobId) => !listed.has(jobId));
+  return [...newest, ...(await listJobsById(readModels, begun))];
+}
 
 export const getOneJob = route({
   method: 'GET',
@@ -54,7 +69,10 @@ export const getOneJob = route({
   summary: 'One job',
   params: JobParams,
   response: JobResponse,
-  handler: async ({ deps, job }) => ({ success: true as const, data: presentJob(job, deps.now()) }),
+  handler: async ({ deps, job }) => {
+    const [view = presentJob(job, deps.now())] = await presentJobs(deps.readModels, [job], deps.now());
+    return { success: true as const, data: view };
+  },
 });
 
 export const cancelOneJob = route({

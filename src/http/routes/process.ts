@@ -1,10 +1,11 @@
 /** Submitting: one address or a batch, all of it or nothing. */
 import { submitJobs } from '../../commands/submitJobs.ts';
 import { DomainError } from '../../domain/decider.ts';
-import { getJob } from '../../projections/jobs.ts';
+import { listJobsById } from '../../projections/jobs.ts';
 import { BatchRequest, BatchResponse, type JobView, ProcessRequest, ProcessResponse } from '../contract/jobs.ts';
 import { HttpError, invalidInput } from '../errors.ts';
-import { presentJob, presentSubmitted } from '../present/job.ts';
+import { presentSubmitted } from '../present/job.ts';
+import { presentJobs } from '../presentJobs.ts';
 import { caughtUp } from '../readYourWrites.ts';
 import { type RouteRequest, route } from '../route.ts';
 
@@ -75,15 +76,12 @@ async function submit({ deps, command, caller }: Submission, sites: readonly Sit
     bounds: { maxPages, maxMs: bounds.maxMs },
     freeAnalyses: freeAnalysesPerMonth,
   }).catch(withReason);
-  await caughtUp(deps, ['jobs', 'billing'], position);
+  await caughtUp(deps, ['jobs', 'auditTimes', 'billing'], position);
   const now = deps.now();
-  return Promise.all(
-    jobIds.map(async (jobId, index) => {
-      const job = await getJob(deps.readModels, jobId);
-      return job
-        ? presentJob(job, now)
-        : presentSubmitted({ jobId, userId: caller.userId, ...(asked[index] ?? { url: '', host: '' }), maxPages, now, position });
-    }),
+  const views = new Map((await presentJobs(deps.readModels, await listJobsById(deps.readModels, jobIds), now)).map((view) => [view.id, view]));
+  return jobIds.map(
+    (jobId, index) =>
+      views.get(jobId) ?? presentSubmitted({ jobId, userId: caller.userId, ...(asked[index] ?? { url: '', host: '' }), maxPages, now, position }),
   );
 }
 

@@ -1,6 +1,6 @@
 /** Deliveries to webhooks: owed from when one is queued, or queued again, until it has arrived, is given up or forgotten. */
 import type { WebhookDeliveryEvent } from '../../domain/webhooks/events.ts';
-import { giveUpDelivery, tryDelivery, type WebhookSenderDeps } from '../../workers/webhookSender.ts';
+import { giveUpDelivery, triesEnded, tryDelivery, type WebhookSenderDeps } from '../../workers/webhookSender.ts';
 import type { WorkKind, WorkRule } from '../kind.ts';
 import { fullJitter } from '../retry.ts';
 
@@ -47,8 +47,8 @@ export function webhookKind(deps: WebhookSenderDeps, options: { readonly random:
     rule: webhookRule,
     parallel: PARALLEL,
     parallelOfLane: PARALLEL_OF_A_USER,
-    // Each try is a step of its own, and its stream counts them.
-    stepsEnded: async () => 0,
+    // Each try is a step of its own.
+    stepsEnded: ({ itemId }) => triesEnded(deps, itemId),
     perform: async ({ itemId }, { held }, signal) => {
       const done = await tryDelivery(deps, itemId, held, signal);
       return done.outcome === 'over' ? { outcome: 'settled', position: done.position } : { outcome: 'later', notBefore: done.until ?? deps.now() };

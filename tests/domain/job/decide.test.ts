@@ -232,15 +232,15 @@ describe('a good end', () => {
   it('completes a job that is through', () =>
     given(...through)
       .when({ type: 'CompleteJob', at: at(9) })
-      .then({ type: 'JobCompleted', data: { jobId, completedAt: at(9) } }));
+      .then({ type: 'JobCompleted', data: { jobId, userId, completedAt: at(9) } }));
   it('says what a partial result does not cover', () =>
     given(...through)
       .when({ type: 'CompleteJobPartially', reason: '50 pages were audited.', at: at(9) })
-      .then({ type: 'JobPartiallyCompleted', data: { jobId, reason: '50 pages were audited.', completedAt: at(9) } }));
+      .then({ type: 'JobPartiallyCompleted', data: { jobId, userId, reason: '50 pages were audited.', completedAt: at(9) } }));
   it('says that the rules filled in', () =>
     given(...through)
       .when({ type: 'SucceedJobPartially', reason: 'The model failed.', at: at(9) })
-      .then({ type: 'JobPartiallySucceeded', data: { jobId, reason: 'The model failed.', completedAt: at(9) } }));
+      .then({ type: 'JobPartiallySucceeded', data: { jobId, userId, reason: 'The model failed.', completedAt: at(9) } }));
   it('comes after every step', () =>
     given(...during('parse_actions'))
       .when({ type: 'CompleteJob', at: at(9) })
@@ -261,7 +261,7 @@ describe('a good end', () => {
 
 describe('cancelling', () => {
   const cancel: JobCommand = { type: 'CancelJob', by: 'user:user-1', at: at(9) };
-  const jobCancelled = { type: 'JobCancelled', data: { jobId, by: 'user:user-1', cancelledAt: at(9) } } as const;
+  const jobCancelled = { type: 'JobCancelled', data: { jobId, userId, by: 'user:user-1', cancelledAt: at(9) } } as const;
   it('ends a queued job', () =>
     given(...submitted)
       .when(cancel)
@@ -287,7 +287,7 @@ describe('cancelling', () => {
 
 describe('failing', () => {
   const fail: JobCommand = { type: 'FailJob', code: 'SITE_DNS', reason: 'Not found.', at: at(9) };
-  const jobFailed = { type: 'JobFailed', data: { jobId, code: 'SITE_DNS', reason: 'Not found.', failedAt: at(9) } } as const;
+  const jobFailed = { type: 'JobFailed', data: { jobId, userId, code: 'SITE_DNS', reason: 'Not found.', failedAt: at(9) } } as const;
   it('ends a job with a reason', () =>
     given(...during('crawl'))
       .when(fail)

@@ -60,6 +60,7 @@ export function runningJob(over: Partial<JobView> = {}): JobView {
     max_pages: 50,
     eta: { from: 95, to: 170 },
     started_at: created_at,
+    queue: null,
     score: null,
     findings: null,
     high_impact: null,

@@ -6,7 +6,9 @@ import { FieldError } from '../../ui/Field.tsx';
 import { etaText } from '../../ui/wording.ts';
 import { pagesText, statusLabel } from './jobStatus.ts';
 import { useCancelJobMutation } from './jobsApi.ts';
+import { QueuePlace } from './QueuePlace.tsx';
 import { useSteadyEta } from './steadyEta.ts';
+import { usePlace } from './usePlace.ts';
 
 interface JobDetailsProps {
   job: JobView;
@@ -18,13 +20,14 @@ interface JobDetailsProps {
 /** What an analysis under way is doing, and the button that stops it. */
 export function JobDetails({ job: latest, id, pages = false }: JobDetailsProps) {
   const job = useSteadyEta(latest);
+  const ahead = usePlace(job);
   const [cancel, { isLoading, error }] = useCancelJobMutation();
   const facts = [`${job.progress} %`, pages ? '' : pagesText(job), job.eta ? `${etaText(job.eta)} to go` : ''].filter(Boolean);
   return (
     <section id={id} aria-label={`Progress of ${job.host}`} className="rounded-control border border-line bg-page p-4">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <p className="font-medium text-strong">{statusLabel(job.status)}</p>
-        <p className="text-sm text-muted tabular-nums">{facts.join(' · ')}</p>
+        <p className="text-sm text-muted tabular-nums">{ahead === null ? facts.join(' · ') : <QueuePlace job={job} ahead={ahead} />}</p>
       </div>
       <progress
         max={100}

@@ -12,11 +12,14 @@ import { count, cutMiddle, etaText, hostWithoutWww } from '../../ui/wording.ts';
 import { ActionsButton } from './ActionsButton.tsx';
 import { JobDetails } from './JobDetails.tsx';
 import { groupOf, pagesText } from './jobStatus.ts';
+import { QueuePlace } from './QueuePlace.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
 import { useSteadyEta } from './steadyEta.ts';
 
 interface JobRowProps {
   job: JobView;
+  /** The user's own jobs that begin before it; null when it does not wait. */
+  ahead: number | null;
   open: boolean;
   onToggle: (id: string) => void;
   onDelete: (job: JobView) => void;
@@ -30,7 +33,7 @@ interface JobRowProps {
 const HOST_LENGTH = 44;
 const PATH_LENGTH = 32;
 
-export const JobRow = memo(function JobRow({ job: latest, open, onToggle, reportLink, ...doings }: JobRowProps) {
+export const JobRow = memo(function JobRow({ job: latest, ahead, open, onToggle, reportLink, ...doings }: JobRowProps) {
   const job = useSteadyEta(latest);
   const detailsId = `details-${job.id}`;
   const running = groupOf(job.status) === 'processing';
@@ -49,7 +52,7 @@ export const JobRow = memo(function JobRow({ job: latest, open, onToggle, report
           <PathOf url={job.url} />
         </td>
         <td {...ROLES.cell} className="min-w-0">
-          <Outcome job={job} running={running} />
+          <Outcome job={job} ahead={ahead} running={running} />
         </td>
         <td {...ROLES.cell} className="text-sm whitespace-nowrap text-muted">
           <RelativeTime iso={job.created_at} />
@@ -88,13 +91,13 @@ function PathOf({ url }: { url: string }) {
   return path.length > 1 ? <span className="block truncate font-mono text-xs text-muted">{cutMiddle(path, PATH_LENGTH)}</span> : null;
 }
 
-function Outcome({ job, running }: { job: JobView; running: boolean }) {
+function Outcome({ job, ahead, running }: { job: JobView; ahead: number | null; running: boolean }) {
   if (running) {
     const facts = [`${job.progress} %`, pagesText(job), job.eta ? etaText(job.eta) : ''].filter(Boolean).join(' · ');
     return (
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <StatusBadge status={job.status} />
-        <span className="text-sm text-muted tabular-nums">{facts}</span>
+        <span className="text-sm text-muted tabular-nums">{ahead === null ? facts : <QueuePlace job={job} ahead={ahead} />}</span>
       </div>
     );
   }

@@ -16,6 +16,7 @@ import { JobsTable } from './JobsTable.tsx';
 import { MAX_FINISHED, useListJobsQuery } from './jobsApi.ts';
 import { countJobs, FILTERS, type JobFilter, orderFrom, orderJobs, sortedBy, withOrder } from './jobsOrder.ts';
 import { useKeptFocus } from './keptFocus.ts';
+import { placesInQueue } from './queue.ts';
 import { StageAnnouncer } from './StageAnnouncer.tsx';
 import { useRunAgain } from './useRunAgain.ts';
 
@@ -23,6 +24,7 @@ const DeleteJobDialog = lazy(() => import('./DeleteJobDialog.tsx').then((module)
 const DeleteAllDialog = lazy(() => import('./DeleteAllDialog.tsx').then((module) => ({ default: module.DeleteAllDialog })));
 
 const MESSAGE_MS = 3000;
+const NO_PLACES: ReadonlyMap<string, number> = new Map();
 
 /** `onReload`: fetches the whole page anew. */
 export function JobsPanel({ onReload }: { onReload: () => void }) {
@@ -33,6 +35,7 @@ export function JobsPanel({ onReload }: { onReload: () => void }) {
   const [search, setSearch] = useSearchParams();
   const [asked, setAsked] = useState<JobView | 'all' | null>(null);
   const jobs = useMemo(() => Object.values(data?.jobs ?? {}), [data]);
+  const places = useMemo(() => (data ? placesInQueue(data) : NO_PLACES), [data]);
   const counts = useMemo(() => countJobs(jobs), [jobs]);
   const order = orderFrom(search);
   const { filter, column, descending } = order;
@@ -86,6 +89,7 @@ export function JobsPanel({ onReload }: { onReload: () => void }) {
             <JobsTable
               key={filter}
               jobs={shown}
+              places={places}
               order={order}
               onSort={(next) => show(sortedBy(order, next))}
               onDelete={setAsked}

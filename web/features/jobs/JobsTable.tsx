@@ -14,6 +14,8 @@ const NAMES: Record<JobColumn, string> = { website: 'Website', status: 'Status',
 
 interface JobsTableProps {
   jobs: readonly JobView[];
+  /** Of those that wait, by their ids: how many of the user's own begin before. */
+  places: ReadonlyMap<string, number>;
   order: JobOrder;
   onSort: (column: JobColumn) => void;
   onDelete: (job: JobView) => void;
@@ -22,7 +24,7 @@ interface JobsTableProps {
   again: string | null;
 }
 
-export function JobsTable({ jobs, order, onSort, onDelete, onRunAgain, again }: JobsTableProps) {
+export function JobsTable({ jobs, places, order, onSort, onDelete, onRunAgain, again }: JobsTableProps) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [shown, setShown] = useState(STEP);
   const [search] = useSearchParams();
@@ -50,6 +52,7 @@ export function JobsTable({ jobs, order, onSort, onDelete, onRunAgain, again }: 
             <JobRow
               key={job.id}
               job={job}
+              ahead={places.get(job.id) ?? null}
               open={open.has(job.id)}
               onToggle={toggle}
               onDelete={onDelete}

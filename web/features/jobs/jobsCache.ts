@@ -3,6 +3,7 @@
  * of a job the one with the later position wins, in whatever order they arrive. Functions here change the cache they are given.
  */
 import type { JobView } from '../../../src/http/contract/jobs.ts';
+import { inTurn, isWaiting } from './queue.ts';
 
 export interface JobsCache {
   jobs: Record<string, JobView>;
@@ -12,6 +13,8 @@ export interface JobsCache {
   removed: Record<string, true>;
   /** Older jobs exist that were not loaded. */
   truncated: boolean;
+  /** Jobs that waited before the first waiting one of the last list, and were too many to be in it. */
+  waitingBefore: number;
   /** When the last list was asked for: what changed later may be missing in it. */
   askedAt: number;
   /** Log position of the last list: the socket goes on from here. */
@@ -28,7 +31,7 @@ export interface JobList {
 const BEGINNING = '0'.repeat(20);
 
 export function emptyJobs(): JobsCache {
-  return { jobs: {}, putAt: {}, removed: {}, truncated: false, askedAt: 0, position: BEGINNING };
+  return { jobs: {}, putAt: {}, removed: {}, truncated: false, waitingBefore: 0, askedAt: 0, position: BEGINNING };
 }
 
 /** An equal position is taken too: a fresh answer has the newer estimate. */
@@ -56,6 +59,7 @@ export function mergeList(cache: JobsCache, list: JobList): void {
   }
   for (const job of list.jobs) putJob(cache, job, list.askedAt);
   cache.truncated = list.truncated;
+  cache.waitingBefore = list.jobs.filter(isWaiting).sort(inTurn)[0]?.queue?.ahead ?? 0;
   cache.askedAt = list.askedAt;
   cache.position = list.position;
 }

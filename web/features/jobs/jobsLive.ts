@@ -12,7 +12,8 @@ export function applyJobEvent(cache: JobsCache, event: RowEvent, now: number): v
   const row = event.new as Partial<JobView> | null;
   // A row without these would make the table lie; the next list has it whole.
   if (!row || typeof row.id !== 'string' || typeof row.status !== 'string') return;
-  putJob(cache, { ...cache.jobs[row.id], ...row, position: row.position ?? event.position } as JobView, now);
+  // The row of a job that waits does not say when its turn comes: what was told of that stands.
+  putJob(cache, { queue: null, ...cache.jobs[row.id], ...row, position: row.position ?? event.position } as JobView, now);
 }
 
 export function patchJobRow(event: RowEvent) {

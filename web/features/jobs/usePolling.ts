@@ -5,11 +5,17 @@ import { selectOffline } from '../../api/connection.ts';
 import { groupOf } from './jobStatus.ts';
 import { jobsApi, useListJobsQuery } from './jobsApi.ts';
 import { type JobsState, selectStarted } from './jobsSlice.ts';
+import { isWaiting } from './queue.ts';
 
 const ACTIVE_MS = 5000;
 const STARTED_MS = 2000;
+/** How often it is asked when those that wait begin: the answer follows from other jobs than theirs, and the socket does not tell. */
+const QUEUE_MS = 60_000;
 
-/** While the socket is away, jobs under way are asked for: all of them every 5 s, those started here every 2 s. Not while hidden. */
+/**
+ * While the socket is away, jobs under way are asked for: all of them every 5 s, those started here every 2 s; else, while some wait, every minute.
+ * Not while hidden.
+ */
 export function usePolling(): void {
   const offline = useSelector(selectOffline);
   const { data } = useListJobsQuery();
@@ -21,6 +27,15 @@ export function usePolling(): void {
     .map((job) => job.id)
     .sort()
     .join(' ');
+  const waits = Object.values(jobs ?? {}).some(isWaiting);
+
+  useEffect(() => {
+    if (offline || !waits) return;
+    const timer = setInterval(() => {
+      if (!document.hidden) void dispatch(jobsApi.endpoints.listJobs.initiate(undefined, { forceRefetch: true, subscribe: false }));
+    }, QUEUE_MS);
+    return () => clearInterval(timer);
+  }, [offline, waits, dispatch]);
 
   useEffect(() => {
     if (!offline || active === '') return;

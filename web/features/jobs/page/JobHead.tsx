@@ -14,6 +14,7 @@ import { ScoreRing } from '../../../ui/ScoreRing.tsx';
 import { count, hostWithoutWww } from '../../../ui/wording.ts';
 import { ActionsButton } from '../ActionsButton.tsx';
 import { groupOf } from '../jobStatus.ts';
+import { isWaiting } from '../queue.ts';
 import { StatusBadge } from '../StatusBadge.tsx';
 import { useRunAgain } from '../useRunAgain.ts';
 import { addressText } from './addressText.ts';
@@ -51,7 +52,7 @@ export function JobHead({ job }: { job: JobView }) {
           <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
             <StatusBadge status={job.status} />
             <span>
-              {job.completed_at ? (groupOf(job.status) === 'failed' ? 'ended' : 'analysed') : 'started'}{' '}
+              {job.completed_at ? (groupOf(job.status) === 'failed' ? 'ended' : 'analysed') : isWaiting(job) ? 'submitted' : 'started'}{' '}
               <RelativeTime iso={job.completed_at ?? job.created_at} />
             </span>
             {job.completed_at && job.files.includes('pages.csv') && (

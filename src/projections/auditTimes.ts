@@ -1,0 +1,124 @@
+/**
+ * When each audit was submitted, began and ended: how many come before one that waits, and how long audits take. Small beside `jobs`, which changes
+ * with each page.
+ */
+import type { JobEvent } from '../domain/job/events.ts';
+import type { Position, ReadModels } from '../readModels/readModels.ts';
+import type { Projection, Recorded } from './projection.ts';
+
+export type AuditTimesDocument = {
+  readonly jobId: string;
+  readonly userId: string;
+  readonly state: 'waiting' | 'running' | 'ended';
+  /** Position of the submission: the order in which a user's audits are begun. */
+  readonly opening: Position;
+  /** UTC ISO, as all times here. */
+  readonly submittedAt: string;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+};
+
+type TimedEvent = Extract<
+  JobEvent,
+  {
+    readonly type:
+      | 'JobSubmitted'
+      | 'JobStarted'
+      | 'JobCompleted'
+      | 'JobPartiallyCompleted'
+      | 'JobPartiallySucceeded'
+      | 'JobCancelled'
+      | 'JobFailed'
+      | 'JobDeleted';
+  }
+>;
+
+export const auditTimes: Projection<AuditTimesDocument, TimedEvent> = {
+  name: 'auditTimes',
+  version: 1,
+  indexes: [
+    ['state', 'userId', 'opening'],
+    ['state', 'endedAt'],
+  ],
+  handles: ['JobSubmitted', 'JobStarted', 'JobCompleted', 'JobPartiallyCompleted', 'JobPartiallySucceeded', 'JobCancelled', 'JobFailed', 'JobDeleted'],
+  keys: (event) => [event.data.jobId],
+  evolve(times, event) {
+    if (event.type === 'JobSubmitted') return submitted(event);
+    return times && evolveTimes(times, event);
+  },
+};
+
+function submitted({ data, position }: Extract<Recorded<JobEvent>, { readonly type: 'JobSubmitted' }>): AuditTimesDocument {
+  const { jobId, userId, submittedAt } = data;
+  return { jobId, userId, state: 'waiting', opening: position, submittedAt, startedAt: null, endedAt: null };
+}
+
+function evolveTimes(times: AuditTimesDocument, event: Exclude<Recorded<TimedEvent>, { readonly type: 'JobSubmitted' }>): AuditTimesDocument | null {
+  switch (event.type) {
+    case 'JobStarted':
+      // Taken up again, it has been running since the first time.
+      return times.state === 'waiting' ? { ...times, state: 'running', startedAt: event.data.startedAt } : times;
+    case 'JobCompleted':
+    case 'JobPartiallyCompleted':
+    case 'JobPartiallySucceeded':
+      return ended(times, event.data.completedAt);
+    case 'JobFailed':
+      return ended(times, event.data.failedAt);
+    // How long somebody let it run says nothing of how long audits take.
+    case 'JobCancelled':
+    case 'JobDeleted':
+      return null;
+    default:
+      event satisfies never;
+      return times;
+  }
+}
+
+/** What ended without having begun took no time. */
+function ended(times: AuditTimesDocument, endedAt: string): AuditTimesDocument | null {
+  return times.startedAt === null ? null : { ...times, state: 'ended', endedAt };
+}
+
+/** Those of the jobs that wait, in the order in which they are begun. */
+export async function listWaiting(readModels: ReadModels, jobIds: readonly string[]): Promise<readonly AuditTimesDocument[]> {
+  const found = await readModels.getMany<AuditTimesDocument>(auditTimes.name, jobIds);
+  return found
+    .map(({ data }) => data)
+    .filter(({ state }) => state === 'waiting')
+    .sort((a, b) => (a.opening < b.opening ? -1 : 1));
+}
+
+/** A user's waiting audits from that position on, in the order in which they are begun. */
+export async function listWaitingFrom(
+  readModels: ReadModels,
+  query: { readonly userId: string; readonly from: Position; readonly limit: number },
+): Promise<readonly AuditTimesDocument[]> {
+  const { userId, from, limit } = query;
+  const where = { state: 'waiting', userId, opening: { gte: from } };
+  return (await readModels.find<AuditTimesDocument>(auditTimes.name, { where, sort: [['opening', 'asc']], limit })).documents.map(({ data }) => data);
+}
+
+/** A user's audits that have begun and not ended. */
+export async function listRunning(readModels: ReadModels, userId: string): Promise<readonly AuditTimesDocument[]> {
+  return (await readModels.find<AuditTimesDocument>(auditTimes.name, { where: { state: 'running', userId } })).documents.map(({ data }) => data);
+}
+
+/** How many audits wait: everybody's, or a user's, or those of a user that were submitted before a position. */
+export function countWaiting(readModels: ReadModels, of: { readonly userId?: string; readonly before?: Position } = {}): Promise<number> {
+  const { userId, before } = of;
+  return readModels.count(auditTimes.name, {
+    state: 'waiting',
+    ...(userId === undefined ? {} : { userId }),
+    ...(before === undefined ? {} : { opening: { lt: before } }),
+  });
+}
+
+/** The newest audits that ended at or after that time (UTC ISO), everybody's. */
+export async function listEndedSince(
+  readModels: ReadModels,
+  query: { readonly since: string; readonly limit: number },
+): Promise<readonly AuditTimesDocument[]> {
+  const { since, limit } = query;
+  const where = { state: 'ended', endedAt: { gte: since } };
+  return (await readModels.find<AuditTimesDocument>(auditTimes.name, { where, sort: [['endedAt', 'desc']], limit })).documents.map(({ data }) => data);
+}

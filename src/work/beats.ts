@@ -1,0 +1,138 @@
+/**
+ * Who is alive. A process that takes work holds a lease of its own, whose beat it moves on; what it takes it holds under that lease's token. The others
+ * look at the leases of all who hold something: a lease that was given back, has another token, or whose beat has stood still for long enough by the
+ * own monotonic clock means that the holder is gone, and that what it held is free. No wall clock decides.
+ */
+import { setTimeout as timeout } from 'node:timers/promises';
+import { type Leadership, type LeadershipLog, type LeadershipOptions, unlessAborted, whileLeading } from '../leadership.ts';
+import type { Claims } from '../readModels/claims.ts';
+import type { LeaseRecord, Leases } from '../readModels/leases.ts';
+
+const LEASES = 'worker/';
+
+/** The name under which process `id` holds claims while its lease has this token. */
+export const holderOf = (id: string, token: number): string => `${id}/${token}`;
+
+/**
+ * Runs `work` whenever the process has its lease, until `signal` aborts. `held` is false before another may have been given what `holder` has in
+ * hand. The lease that is given back at the end tells the others that this process is gone: they remove it, or the next that starts does.
+ * `id`: unique to this start of the process.
+ */
+export function whileBeating(
+  options: Omit<LeadershipOptions, 'name' | 'owner'> & { readonly id: string },
+  work: (holder: string, signal: AbortSignal, held: () => boolean) => Promise<void>,
+): Leadership {
+  const { id, ...rest } = options;
+  const leadership = whileLeading({ ...rest, name: `${LEASES}${id}`, owner: id }, (signal, held) => work(holderOf(id, leadership.token() ?? 0), signal, held));
+  return leadership;
+}
+
+export type WatchHoldersOptions = {
+  readonly leases: Leases;
+  readonly claims: Pick<Claims, 'holders' | 'vacate'>;
+  /** Under what name this process holds claims at the moment; null: under none. */
+  readonly own: () => string | null;
+  readonly signal: AbortSignal;
+  /** Called when claims have become free, or may have: another process may have been the first to find a holder gone. */
+  readonly onVacated: () => void;
+  readonly log?: LeadershipLog;
+  /** Monotonic milliseconds. */
+  readonly now?: () => number;
+  /** Resolves after `ms`, or sooner when the signal aborts. */
+  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** How long a beat, or the absence of a lease, stands still before its holder is gone: longer than a holder relies on its own clock. */
+  readonly ttlMs?: number;
+  readonly pollMs?: number;
+};
+
+const DEFAULTS = {
+  now: () => performance.now(),
+  sleep: (ms: number, signal: AbortSignal) => timeout(ms, undefined, { signal }).catch(() => undefined),
+  // A holder gives up 7 s after its last renewal (`leadership.ts`): with clocks that run a tenth too slow and too fast there is still room.
+  ttlMs: 9_000,
+  pollMs: 1_000,
+};
+
+type Watch = ReturnType<typeof openWatch>;
+
+/** Frees what holders that are gone have held, until the signal aborts. Never rejects. */
+export async function watchHolders(options: WatchHoldersOptions): Promise<void> {
+  const watch = openWatch(options);
+  let away = false;
+  while (!watch.signal.aborted) {
+    const failure = await unlessAborted(
+      look(watch).then(
+        () => null,
+        (error: unknown) => ({ error }),
+      ),
+      watch.signal,
+    );
+    if (watch.signal.aborted) return;
+    if (failure && !away) watch.log?.warn({ err: failure.error }, 'The store of the claims does not answer');
+    if (!failure && away) watch.log?.info({}, 'The store of the claims answers again');
+    away = Boolean(failure);
+    await watch.sleep(watch.pollMs, watch.signal);
+  }
+}
+
+function openWatch(options: WatchHoldersOptions) {
+  return {
+    ...DEFAULTS,
+    ...options,
+    /** Each lease as it was seen first, and when: by name. */
+    seen: new Map<string, { readonly record: LeaseRecord | null; readonly since: number }>(),
+  };
+}
+
+async function look(watch: Watch): Promise<void> {
+  const { claims, leases, seen, own } = watch;
+  const holders = await claims.holders();
+  // What stands still has stood until the question and from the answer on, whatever happened to this process between the two.
+  const askedAt = watch.now();
+  const records = new Map((await leases.list(LEASES)).map((record) => [record.name, record]));
+  const answeredAt = watch.now();
+  const names = new Set([...records.keys(), ...holders.map((holder) => leaseOf(holder).name)]);
+  for (const name of names) {
+    const record = records.get(name) ?? null;
+    const before = seen.get(name);
+    if (!before || !isSame(before.record, record)) seen.set(name, { record, since: answeredAt });
+  }
+  const isDead = (name: string): boolean => records.get(name)?.owner === null || askedAt - (seen.get(name)?.since ?? askedAt) >= watch.ttlMs;
+
+  for (const holder of holders) {
+    const { name, token } = leaseOf(holder);
+    const record = records.get(name);
+    if (holder === own() || !((record && record.token !== token) || isDead(name))) continue;
+    await vacate(watch, holder);
+    if (!record) seen.delete(name);
+  }
+  // Also of those who held nothing: the names are not taken again.
+  for (const [name, record] of records) {
+    if (!isDead(name) || isOwn(watch, record)) continue;
+    await leases.remove(record);
+    seen.delete(name);
+  }
+  for (const name of seen.keys()) {
+    if (names.has(name)) continue;
+    // Somebody else was the first to find that one gone.
+    seen.delete(name);
+    watch.onVacated();
+  }
+}
+
+async function vacate({ claims, log, onVacated }: Watch, holder: string): Promise<void> {
+  const freed = await claims.vacate(holder);
+  if (freed > 0) log?.warn({ holder, freed }, 'A process that had work in hand is gone; its work is free again');
+  onVacated();
+}
+
+function isOwn({ own }: Watch, { name, token }: LeaseRecord): boolean {
+  return own() === holderOf(name.slice(LEASES.length), token);
+}
+
+function leaseOf(holder: string): { readonly name: string; readonly token: number } {
+  const end = holder.lastIndexOf('/');
+  return { name: `${LEASES}${holder.slice(0, end)}`, token: Number(holder.slice(end + 1)) };
+}
+
+const isSame = (a: LeaseRecord | null, b: LeaseRecord | null): boolean => a?.owner === b?.owner && a?.token === b?.token && a?.beat === b?.beat;

@@ -1,0 +1,108 @@
+/** When the audits begin that wait: how many of the same user's come first, and about when it is their turn. */
+import { type AuditTimesDocument, countWaiting, listEndedSince, listRunning, listWaiting, listWaitingFrom } from '../projections/auditTimes.ts';
+import type { ReadModels } from '../readModels/readModels.ts';
+import { AUDITS_OF_A_USER } from './kinds/audit.ts';
+
+export type Turn = {
+  /** The user's own audits that begin before this one. What runs already is not among them. */
+  readonly ahead: number;
+  /** UTC ISO; null when nothing can be said of it. */
+  readonly startsAt: string | null;
+};
+
+const HOUR_MS = 60 * 60 * 1_000;
+/** Fewer durations say nothing of the next one. */
+const LEAST_ENDED = 3;
+/** Of the last hour; the newest say most. */
+const MOST_ENDED = 200;
+/** What waits longer than this with nothing of its user before it waits for a place of others, ms. */
+const SOON_MS = 5_000;
+/** Of one user's waiting audits, from the first that is asked for on. */
+const LINE = 1_000;
+
+/**
+ * The turns of those of a user's jobs that have not begun, by their ids. The number of queries does not depend on the number of jobs.
+ * @param jobIds at most 1,000
+ */
+export async function turnsOf(
+  readModels: ReadModels,
+  query: { readonly userId: string; readonly jobIds: readonly string[]; readonly now: string },
+): Promise<ReadonlyMap<string, Turn>> {
+  const { userId, now } = query;
+  const asked = query.jobIds.length === 0 ? [] : await listWaiting(readModels, query.jobIds);
+  const [first] = asked;
+  if (!first) return new Map();
+  const since = new Date(Date.parse(now) - HOUR_MS).toISOString();
+  const [line, before, own, everybodys, running, ended] = await Promise.all([
+    asked.length === 1 ? asked : listWaitingFrom(readModels, { userId, from: first.opening, limit: LINE }),
+    countWaiting(readModels, { userId, before: first.opening }),
+    countWaiting(readModels, { userId }),
+    countWaiting(readModels),
+    listRunning(readModels, userId),
+    listEndedSince(readModels, { since, limit: MOST_ENDED }),
+  ]);
+  const aheadOf = new Map(line.map(({ jobId }, index) => [jobId, before + index]));
+  const known = asked.flatMap(({ jobId }) => {
+    const ahead = aheadOf.get(jobId);
+    return ahead === undefined ? [] : [{ jobId, ahead }];
+  });
+  // A place that becomes free goes to whoever has the fewest running: with others in the line nobody can say when it is this user's turn.
+  const alone = everybodys <= own;
+  const isNew = before === 0 && Date.parse(now) - Date.parse(first.submittedAt) < SOON_MS;
+  const places = alone ? freeTimes({ now, running, durations: durationsOf(ended, userId), isNew }) : null;
+  const starts = places && startTimes(places, before + line.length);
+  return new Map(known.map(({ jobId, ahead }) => [jobId, { ahead, startsAt: startAt(starts?.[ahead]) }]));
+}
+
+const startAt = (at: number | undefined): string | null => (at === undefined ? null : new Date(at).toISOString());
+
+/** Of the user's own audits, else of everybody's; sorted, ms. */
+function durationsOf(ended: readonly AuditTimesDocument[], userId: string): readonly number[] {
+  const own = ended.filter((times) => times.userId === userId);
+  const chosen = own.length >= LEAST_ENDED ? own : ended;
+  return chosen.map(({ startedAt, endedAt }) => Date.parse(endedAt ?? '') - Date.parse(startedAt ?? '')).sort((a, b) => a - b);
+}
+
+type Places = { readonly typical: number; readonly free: readonly number[] };
+
+/**
+ * When each of the user's places becomes free (ms since 1970) and how long an audit takes in general; null when too little is known: after too few
+ * audits, while one runs longer than all of the last hour, and while a place of the user's is free that nobody takes, as others have all there are.
+ */
+export function freeTimes(facts: {
+  readonly now: string;
+  readonly running: readonly Pick<AuditTimesDocument, 'startedAt'>[];
+  /** Sorted, ms. */
+  readonly durations: readonly number[];
+  /** What waits was submitted just now. */
+  readonly isNew: boolean;
+}): Places | null {
+  const { running, durations, isNew } = facts;
+  const now = Date.parse(facts.now);
+  const typical = durations.length < LEAST_ENDED ? null : medianOf(durations);
+  const idle = Math.max(0, AUDITS_OF_A_USER - running.length);
+  if (typical === null || (idle > 0 && !isNew)) return null;
+  const free = Array.from({ length: idle }, () => now);
+  for (const { startedAt } of running) {
+    const since = Date.parse(startedAt ?? '');
+    const whole = medianOf(durations.filter((duration) => duration > now - since));
+    if (whole === null) return null;
+    free.push(since + whole);
+  }
+  return { typical, free };
+}
+
+/** The first `count` starts, when each place is taken again as soon as it is free. */
+export function startTimes({ typical, free }: Places, count: number): readonly number[] {
+  const places = [...free];
+  return Array.from({ length: count }, () => {
+    const at = Math.min(...places);
+    places[places.indexOf(at)] = at + typical;
+    return at;
+  });
+}
+
+/** Of sorted numbers; null of none. */
+function medianOf(sorted: readonly number[]): number | null {
+  return sorted[(sorted.length - 1) >> 1] ?? null;
+}

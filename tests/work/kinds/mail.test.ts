@@ -1,0 +1,237 @@
+/** Mails as work: from the event that leads to one, over the list and a runner, to the event that settles it. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { askPasswordReset } from '../../../src/commands/askPasswordReset.ts';
+import { deleteJob } from '../../../src/commands/deleteJob.ts';
+import { keepLastOnly } from '../../../src/commands/keepLastOnly.ts';
+import { mailIdOf } from '../../../src/commands/mailOf.ts';
+import { submitJobs } from '../../../src/commands/submitJobs.ts';
+import { jobStream } from '../../../src/domain/job/job.ts';
+import type { EventStore } from '../../../src/eventStore/eventStore.ts';
+import type { Mailer } from '../../../src/integrations/mailer/mailer.ts';
+import type { WorkKind } from '../../../src/work/kind.ts';
+import { MAIL, mailKind } from '../../../src/work/kinds/mail.ts';
+import { crashingStore, orCrash, userOf, withAdmin } from '../../given/commands.ts';
+import {
+  addedWebhook,
+  append,
+  BOUNDS,
+  deliveryDeps,
+  disabledWebhook,
+  endJob,
+  finishedJob,
+  lastEvent,
+  mailEvents,
+  receivingMailer,
+} from '../../given/mailDelivery.ts';
+import { until } from '../../given/toyWork.ts';
+import { openWork, type Work } from '../../given/work.ts';
+
+let work: Work;
+afterEach(() => work.close());
+
+const DAY_MINUTES = 24 * 60;
+
+async function open(): Promise<{ readonly ann: string }> {
+  work = await openWork(await withAdmin());
+  return { ann: await userOf(work.made) };
+}
+
+const kindOf = (mailer: Mailer | null, store?: EventStore): WorkKind =>
+  mailKind({ ...deliveryDeps(work.made, mailer, store), log: { info: () => undefined } }, { random: () => 0.5 });
+const start = (mailer: Mailer | null, holder?: string) => work.start([kindOf(mailer)], holder === undefined ? {} : { holder });
+/** How the mails of the events of this type ended, in the order of those. */
+async function endsOf(type: string): Promise<readonly unknown[]> {
+  const events = (await work.made.log()).filter((event) => event.type === type);
+  const streams = await Promise.all(events.map((event) => mailEvents(work.made, event)));
+  return streams.map((stream) => (stream.at(-1)?.data as { reason?: string } | undefined)?.reason ?? stream.at(-1)?.type);
+}
+const nothingOwed = async () => expect(await work.listed(MAIL)).toEqual([]);
+
+describe('a mail', () => {
+  it('is owed from the event that leads to it until it was sent', async () => {
+    const { ann } = await open();
+    const { mailer, sent } = receivingMailer();
+    await finishedJob(work.made, ann);
+    const mailId = mailIdOf(await lastEvent(work.made, 'JobCompleted'));
+    expect(await work.listed(MAIL)).toEqual([mailId]);
+    expect(await work.item(MAIL, mailId ?? '')).toMatchObject({ lane: ann, openedAt: work.made.now() });
+    start(mailer);
+    await until(() => sent.length === 1);
+    await nothingOwed();
+    await askPasswordReset(work.made.context(), { email: 'ann@example.com' });
+    await addedWebhook(work.made, ann, 'one');
+    await disabledWebhook(work.made, ann, 'one', 'failing');
+    await until(() => sent.length === 3);
+    await nothingOwed();
+    expect(sent.map(({ subject }) => subject).sort()).toEqual([
+      'Reset your SEO Workbench password',
+      'Your webhook to hooks.example.com was turned off',
+      'example.org: 82 of 100, your SEO report is ready',
+    ]);
+  });
+
+  it('is not owed for what the owner of a webhook did', async () => {
+    const { ann } = await open();
+    await addedWebhook(work.made, ann, 'one');
+    await disabledWebhook(work.made, ann, 'one', 'owner');
+    await nothingOwed();
+  });
+
+  it('is dropped when it is a day late, not before', async () => {
+    const { ann } = await open();
+    const { mailer, sent } = receivingMailer();
+    await finishedJob(work.made, ann);
+    work.made.pass(2);
+    await finishedJob(work.made, ann);
+    work.made.pass(DAY_MINUTES - 1);
+    start(mailer);
+    await until(async () => (await work.listed(MAIL)).length === 0);
+    expect(sent).toHaveLength(1);
+    expect(await endsOf('JobCompleted')).toEqual(['too_old', 'MailSent']);
+  });
+
+  it('is dropped where nobody sends mails, and when nobody wants or reads it', async () => {
+    const { ann } = await open();
+    await finishedJob(work.made, ann);
+    const runner = start(null);
+    await until(async () => (await work.listed(MAIL)).length === 0);
+    await runner.stop();
+    const { mailer, sent } = receivingMailer();
+    // Its content is erased; then all of it but the fact; then the reader is gone.
+    await deleteJob(work.made.context(), { jobId: await finishedJob(work.made, ann) });
+    const jobId = await finishedJob(work.made, ann);
+    await work.settle();
+    await deleteJob(work.made.context(), { jobId });
+    await keepLastOnly(work.made.store, jobStream(jobId));
+    await finishedJob(work.made, ann);
+    await append(work.made, `account-${ann}`, { type: 'AccountDeleted', data: { userId: ann, deletedAt: work.made.now() } });
+    start(mailer);
+    await until(async () => (await work.listed(MAIL)).length === 0);
+    expect(sent).toEqual([]);
+    const dropped = (await work.made.log()).filter(({ type }) => type === 'MailDropped');
+    expect(dropped.map(({ data }) => (data as { reason: string }).reason)).toEqual(['no_mailer', 'gone', 'gone', 'gone']);
+    expect(dropped.map(({ data }) => (data as { userId: string }).userId)).toEqual([ann, ann, ann, ann]);
+  });
+
+  it('is tried again when its server is busy, later and later, under the same id', async () => {
+    const { ann } = await open();
+    const ids: (string | undefined)[] = [];
+    const { mailer, sent } = receivingMailer([new Error('421 try later'), new Error('connection lost')]);
+    start({
+      ...mailer,
+      send: async (mail) => {
+        ids.push(mail.messageId);
+        await mailer.send(mail);
+      },
+    });
+    await finishedJob(work.made, ann);
+    await until(() => ids.length === 1);
+    await work.settle();
+    const [mailId = ''] = await work.listed(MAIL);
+    expect(await work.claim(MAIL, mailId)).toMatchObject({ attempts: 1, failure: 'Error', holder: null });
+    await work.pass(1);
+    expect(ids).toHaveLength(2);
+    await work.pass(1);
+    expect(ids).toHaveLength(2);
+    await work.pass(1);
+    await until(() => sent.length === 1);
+    expect(new Set(ids).size).toBe(1);
+    await nothingOwed();
+  });
+
+  it('that keeps failing is dropped when it is a day late', async () => {
+    const { ann } = await open();
+    const { mailer } = receivingMailer();
+    start({ ...mailer, send: () => Promise.reject(new Error('421 try later')) });
+    await finishedJob(work.made, ann);
+    for (let hour = 0; hour <= 24; hour += 1) {
+      await work.settle();
+      work.made.pass(60);
+    }
+    await until(async () => (await work.listed(MAIL)).length === 0);
+    expect(await endsOf('JobCompleted')).toEqual(['too_old']);
+  });
+
+  it('is dropped when an operator says so', async () => {
+    const { ann } = await open();
+    await finishedJob(work.made, ann);
+    const [mailId = ''] = await work.listed(MAIL);
+    const item = await work.item(MAIL, mailId);
+    if (!item) throw new Error('It is not owed.');
+    const position = await kindOf(null).giveUp(item, 'dropped');
+    expect(position).toBe((await work.made.log()).at(-1)?.position);
+    await nothingOwed();
+    expect(await endsOf('JobCompleted')).toEqual(['given_up']);
+  });
+
+  it('leaves once, however many processes look for it', async () => {
+    const { ann } = await open();
+    const { mailer, sent } = receivingMailer();
+    for (const holder of ['one', 'two', 'three']) start(mailer, holder);
+    for (let nth = 0; nth < 10; nth += 1) await finishedJob(work.made, ann);
+    await until(() => sent.length === 10);
+    await nothingOwed();
+    expect(new Set(sent.map(({ messageId }) => messageId)).size).toBe(10);
+    expect((await work.made.types('mail-')).filter((type) => type === 'MailPrepared')).toHaveLength(10);
+  });
+
+  it('of a process that dies while it is on its way goes out again under the same id', async () => {
+    const { ann } = await open();
+    const first = receivingMailer();
+    let answer = (): void => undefined;
+    const dying = work.startMortal(
+      (store) => [
+        kindOf(
+          {
+            ...first.mailer,
+            send: async (mail) => {
+              await first.mailer.send(mail);
+              await new Promise<void>((resolve) => {
+                answer = resolve;
+              });
+            },
+          },
+          store,
+        ),
+      ],
+      'one',
+    );
+    await finishedJob(work.made, ann);
+    await until(() => first.sent.length === 1);
+    const vanished = dying.vanish();
+    answer();
+    await vanished;
+    const second = receivingMailer();
+    start(second.mailer, 'two');
+    await until(() => second.sent.length === 1);
+    await nothingOwed();
+    expect(second.sent[0]?.messageId).toBe(first.sent[0]?.messageId);
+    expect((await mailEvents(work.made, await lastEvent(work.made, 'JobCompleted'))).map(({ type }) => type)).toEqual([
+      'MailPrepared',
+      'MailPrepared',
+      'MailSent',
+    ]);
+  });
+});
+
+describe('the mail of a batch', () => {
+  it('waits for what may yet be submitted, a minute at a time, and is told by the last end alone', async () => {
+    const { ann } = await open();
+    const { made } = work;
+    const { mailer, sent } = receivingMailer();
+    start(mailer);
+    const sites = ['one.example', 'two.example'].map((host) => ({ host, url: `https://${host}/` }));
+    const submit = (store: EventStore) => submitJobs({ ...made.context('broken'), store }, { userId: ann, sites, bounds: BOUNDS });
+    await orCrash(submit(crashingStore(made.store, 2, 'after')));
+    await endJob(made, { userId: ann, jobId: ((await lastEvent(made, 'JobSubmitted')).data as { jobId: string }).jobId });
+    const [waiting = ''] = await work.listed(MAIL);
+    expect(await work.claim(MAIL, waiting)).toMatchObject({ attempts: 0, failure: null, notBefore: new Date(made.clock.now() + 60_000).toISOString() });
+    await endJob(made, { userId: ann, jobId: (await submit(made.store)).jobIds[1] ?? '' });
+    await until(() => sent.length === 1);
+    expect(await work.listed(MAIL)).toEqual([waiting]);
+    await work.pass(60);
+    await nothingOwed();
+    expect(await endsOf('JobCompleted')).toEqual(['told_together', 'MailSent']);
+    expect(sent.map(({ subject }) => subject)).toEqual(['2 analyses are done: one.example and two.example']);
+  });
+});

@@ -1,0 +1,210 @@
+/** Jobs that were submitted together: one mail tells of all of them, whichever ends last. */
+import { describe, expect, it } from 'vitest';
+import { deleteJob } from '../../../src/commands/deleteJob.ts';
+import { handle } from '../../../src/commands/handle.ts';
+import { keepLastOnly } from '../../../src/commands/keepLastOnly.ts';
+import { submitJobs } from '../../../src/commands/submitJobs.ts';
+import { billingStream } from '../../../src/domain/billing/billing.ts';
+import { billingDecider } from '../../../src/domain/billing/decide.ts';
+import { jobStream } from '../../../src/domain/job/job.ts';
+import type { EventStore, RecordedEvent } from '../../../src/eventStore/eventStore.ts';
+import type { Mail } from '../../../src/integrations/mailer/mailer.ts';
+import { atEveryCrash, crashingStore, orCrash, type Product, userOf, withAdmin } from '../../given/commands.ts';
+import { BOUNDS, batch, deliver, deliveryDeps, endJob, finishedJob, lastEvent, receivingMailer } from '../../given/mailDelivery.ts';
+
+const subjects = (sent: readonly Mail[]) => sent.map(({ subject }) => subject);
+/** The events that end jobs, as the log has them. */
+const ends = async (made: Product) => (await made.log()).filter(({ type }) => /^Job(Completed|Failed|Cancelled)$/.test(type));
+
+/** The log as it would stand if reservations had been written before they named their batch. */
+function withoutBatchIds(store: EventStore): EventStore {
+  const old = (event: RecordedEvent): RecordedEvent => {
+    const { batchId: _, ...data } = event.data as { readonly batchId?: string };
+    return event.type === 'AnalysisReserved' ? { ...event, data } : event;
+  };
+  return Object.assign(Object.create(store) as EventStore, {
+    read: async (...input: Parameters<EventStore['read']>) => {
+      const read = await store.read(...input);
+      return read.status === 'found' ? { ...read, events: read.events.map(old) } : read;
+    },
+  });
+}
+
+describe('the mail when a batch is done', () => {
+  it('is one for all of it: each score with its link, and the first things to do', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const { mailer, sent } = receivingMailer();
+    const [first, second, third] = (await batch(made, ann, 'www.one.example', 'two.example', 'three.example')) as [string, string, string];
+    await endJob(made, { userId: ann, jobId: second, score: 40 });
+    await endJob(made, { userId: ann, jobId: third, end: 'JobFailed' });
+    await endJob(made, { userId: ann, jobId: first, score: 90 });
+    for (const end of await ends(made)) await deliver(made, deliveryDeps(made, mailer), end);
+    expect(sent).toHaveLength(1);
+    const [mail] = sent as [Mail];
+    expect(mail.subject).toBe('3 analyses are done: one.example and 2 more');
+    const order = [
+      'Your 3 analyses are done',
+      '1. one.example: 90 of 100',
+      '2. two.example: 40 of 100',
+      '3. three.example: failed',
+      'The first 3 of 12 things to do',
+    ];
+    const places = order.map((text) => mail.text.indexOf(text));
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(places).not.toContain(-1);
+    expect(mail.text).toContain(`4 things to do\n   https://seo.example.com/dashboard/actions?domain=two.example&jobId=${second}\n`);
+    expect(mail.text).toContain('one.example: High impact, about 45 min');
+    expect(mail.html).toContain(`jobId=${first}" style`);
+    expect(mail.headers?.['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click');
+  });
+
+  it.each([
+    ['in their order', [0, 1, 2]],
+    ['backward', [2, 1, 0]],
+    ['mixed', [1, 2, 0]],
+  ])('leaves once, whenever which end is told: %s', async (_, told) => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const { mailer, sent } = receivingMailer();
+    for (const jobId of await batch(made, ann, 'one.example', 'two.example', 'three.example')) await endJob(made, { userId: ann, jobId });
+    const events = await ends(made);
+    const deliverAll = async () => {
+      const outcomes = await Promise.all(told.map((nth) => deliver(made, deliveryDeps(made, mailer), events[nth]!)));
+      return outcomes.sort();
+    };
+    for (let round = 0; round < 2; round += 1) expect(await deliverAll()).toEqual(['sent', 'told_together', 'told_together']);
+    expect(subjects(sent)).toEqual(['3 analyses are done: one.example and 2 more']);
+  });
+
+  it('comes when the last one fails or is cancelled, not when nothing came of any', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const { mailer, sent } = receivingMailer();
+    const told = async (end: string) => deliver(made, deliveryDeps(made, mailer), await lastEvent(made, end));
+    for (const end of ['JobFailed', 'JobCancelled'] as const) {
+      const [first, second] = (await batch(made, ann, 'one.example', 'two.example')) as [string, string];
+      await endJob(made, { userId: ann, jobId: first });
+      // The other one is under way: its end comes later, and will tell.
+      expect(await told('JobCompleted')).toBe('told_together');
+      await endJob(made, { userId: ann, jobId: second, end });
+      expect(await told(end)).toBe('sent');
+    }
+    for (const jobId of await batch(made, ann, 'one.example', 'two.example')) await endJob(made, { userId: ann, jobId, end: 'JobFailed' });
+    expect(await told('JobFailed')).toBe('nothing_to_tell');
+    await finishedJob(made, ann, 'JobFailed');
+    expect(await told('JobFailed')).toBe('nothing_to_tell');
+    expect(subjects(sent)).toEqual(Array(2).fill('2 analyses are done: one.example and two.example'));
+  });
+
+  it('of two batches and a single one that run at once keeps them apart', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const { mailer, sent } = receivingMailer();
+    const tellAll = async () => {
+      for (const end of await ends(made)) await deliver(made, deliveryDeps(made, mailer), end);
+    };
+    const [one, two] = (await batch(made, ann, 'a.example', 'b.example')) as [string, string];
+    const [three, four] = (await batch(made, ann, 'c.example', 'd.example')) as [string, string];
+    await endJob(made, { userId: ann, jobId: three });
+    await endJob(made, { userId: ann, jobId: one });
+    await finishedJob(made, ann);
+    await tellAll();
+    expect(subjects(sent)).toEqual(['example.org: 82 of 100, your SEO report is ready']);
+    await endJob(made, { userId: ann, jobId: two });
+    await endJob(made, { userId: ann, jobId: four });
+    await tellAll();
+    expect(subjects(sent).slice(1)).toEqual(['2 analyses are done: a.example and b.example', '2 analyses are done: c.example and d.example']);
+  });
+
+  it('leaves out what was deleted meanwhile', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const { mailer, sent } = receivingMailer();
+    const [first, second] = (await batch(made, ann, 'one.example', 'two.example')) as [string, string];
+    await endJob(made, { userId: ann, jobId: first });
+    await endJob(made, { userId: ann, jobId: second });
+    await deleteJob(made.context(), { jobId: second });
+    const outcomes: string[] = [];
+    for (const end of await ends(made)) outcomes.push(await deliver(made, deliveryDeps(made, mailer), end));
+    expect(outcomes).toEqual(['told_together', 'sent']);
+    expect(subjects(sent)).toEqual(['one.example: 82 of 100, your SEO report is ready']);
+  });
+
+  it('whose submission broke off waits for what may yet come, and leaves when that is given up', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const { mailer, sent } = receivingMailer();
+    const sites = ['one.example', 'two.example'].map((host) => ({ host, url: `https://${host}/` }));
+    // The reservation and the first job are written; then the process dies.
+    await orCrash(submitJobs({ ...made.context('broken'), store: crashingStore(made.store, 2, 'after') }, { userId: ann, sites, bounds: BOUNDS }));
+    const { jobId } = (await lastEvent(made, 'JobSubmitted')).data as { jobId: string };
+    await endJob(made, { userId: ann, jobId });
+    const told = async () => deliver(made, deliveryDeps(made, mailer), await lastEvent(made, 'JobCompleted'));
+    expect(await told()).toBe('waits');
+    const reserved = (await made.log()).filter(({ type }) => type === 'AnalysisReserved').map(({ data }) => (data as { jobId: string }).jobId);
+    const missing = reserved.find((each) => each !== jobId) ?? '';
+    const release = { type: 'ReleaseAnalysis', userId: ann, jobId: missing, reason: 'job_missing', at: made.now() } as const;
+    await handle(made.context(), billingDecider, billingStream(ann), release);
+    expect([await told(), await told()]).toEqual(['sent', 'sent']);
+    expect(subjects(sent)).toEqual(['one.example: 82 of 100, your SEO report is ready']);
+  });
+
+  it('waits only for what has not been submitted, and not beside one that is under way', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const { mailer, sent } = receivingMailer();
+    const sites = ['one.example', 'two.example', 'three.example'].map((host) => ({ host, url: `https://${host}/` }));
+    const submit = (store: EventStore) => submitJobs({ ...made.context('broken'), store }, { userId: ann, sites, bounds: BOUNDS });
+    await orCrash(submit(crashingStore(made.store, 3, 'after')));
+    const [first, second] = (await made.log()).filter(({ type }) => type === 'JobSubmitted').map(({ data }) => (data as { jobId: string }).jobId);
+    const told = async () => deliver(made, deliveryDeps(made, mailer), await lastEvent(made, 'JobCompleted'));
+    await endJob(made, { userId: ann, jobId: first ?? '' });
+    expect(await told()).toBe('told_together');
+    await endJob(made, { userId: ann, jobId: second ?? '' });
+    expect(await told()).toBe('waits');
+    const third = (await submit(made.store)).jobIds[2] ?? '';
+    expect(await told()).toBe('told_together');
+    await endJob(made, { userId: ann, jobId: third });
+    expect(await told()).toBe('sent');
+    expect(subjects(sent)).toEqual(['3 analyses are done: one.example and 2 more']);
+  });
+
+  it('passes over what was erased with its account’s other jobs', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const { mailer, sent } = receivingMailer();
+    const [first, second] = (await batch(made, ann, 'one.example', 'two.example')) as [string, string];
+    for (const jobId of [second, first]) await endJob(made, { userId: ann, jobId });
+    await deleteJob(made.context(), { jobId: second });
+    await keepLastOnly(made.store, jobStream(second));
+    expect(await deliver(made, deliveryDeps(made, mailer), await lastEvent(made, 'JobCompleted'))).toBe('sent');
+    expect(subjects(sent)).toEqual(['one.example: 82 of 100, your SEO report is ready']);
+  });
+
+  it('is one for all of a batch of an old log, whose reservations do not name it', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const { mailer, sent } = receivingMailer();
+    const jobIds = await batch(made, ann, 'one.example', 'two.example');
+    await batch(made, ann, 'three.example', 'four.example');
+    const deps = deliveryDeps(made, mailer, withoutBatchIds(made.store));
+    for (const jobId of jobIds) await endJob(made, { userId: ann, jobId });
+    const [first, last] = (await ends(made)) as [RecordedEvent, RecordedEvent];
+    expect([await deliver(made, deps, first), await deliver(made, deps, last)]).toEqual(['told_together', 'sent']);
+    expect(subjects(sent)).toEqual(['2 analyses are done: one.example and two.example']);
+  });
+
+  it('has the same id when it goes out again after a crash', async () => {
+    await atEveryCrash(async (breaking) => {
+      const made = await withAdmin();
+      const ann = await userOf(made);
+      const { mailer, sent } = receivingMailer();
+      for (const jobId of await batch(made, ann, 'one.example', 'two.example')) await endJob(made, { userId: ann, jobId });
+      const event = await lastEvent(made, 'JobCompleted');
+      await orCrash(deliver(made, deliveryDeps(made, mailer, breaking(made.store)), event));
+      expect(await deliver(made, deliveryDeps(made, mailer), event)).toBe('sent');
+      expect(new Set(sent.map(({ messageId }) => messageId)).size).toBe(1);
+    });
+  });
+});

@@ -1,0 +1,255 @@
+/** One mail for one event: what it says, whether it is wanted, and that it is one. */
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { askPasswordReset } from '../../../src/commands/askPasswordReset.ts';
+import { deleteJob } from '../../../src/commands/deleteJob.ts';
+import { handle } from '../../../src/commands/handle.ts';
+import { mailIdOf } from '../../../src/commands/mailOf.ts';
+import { setMailChoice, unsubscribe } from '../../../src/commands/setMailChoice.ts';
+import { mailDecider, mailStream } from '../../../src/domain/mail/mail.ts';
+import type { EventStore, RecordedEvent } from '../../../src/eventStore/eventStore.ts';
+import { type Mail, type Mailer, MailRefused } from '../../../src/integrations/mailer/mailer.ts';
+import { deliverMail, dropMail } from '../../../src/workers/mails/deliverMail.ts';
+import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../../given/commands.ts';
+import {
+  addedWebhook,
+  append,
+  deliver,
+  deliveryDeps,
+  disabledWebhook,
+  finishedJob,
+  lastEvent,
+  mailEvents,
+  receivingMailer,
+  tokenOf,
+} from '../../given/mailDelivery.ts';
+
+const held = (): boolean => true;
+
+describe('the mail when a job is done', () => {
+  it('says host, score and the three top items, leads to them, and can be turned off with one click', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const { mailer, sent } = receivingMailer();
+    const deps = deliveryDeps(made, mailer);
+    const jobId = await finishedJob(made, ann);
+    expect(await deliver(made, deps, await lastEvent(made, 'JobCompleted'))).toBe('sent');
+    const [mail] = sent as [Mail];
+    expect([mail.to, mail.subject]).toEqual(['ann@example.com', 'example.org: 82 of 100, your SEO report is ready']);
+    const order = ['Give <b>every</b> page a title', 'Fix second', 'Fix middle'].map((title) => mail.text.indexOf(title));
+    expect(order.every((place, nth) => place > (order[nth - 1] ?? 0))).toBe(true);
+    expect(mail.text).not.toContain('Fix low');
+    expect(mail.text).toContain(`https://seo.example.com/dashboard/actions?domain=www.example.org&jobId=${jobId}`);
+    expect(mail.html).toContain('Give &lt;b&gt;every&lt;/b&gt; page a title');
+    expect(mail.html).not.toContain('<b>every');
+    expect(mail.headers?.['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click');
+    expect(mail.text).toContain(/<(.*)>/.exec(mail.headers?.['List-Unsubscribe'] ?? '')?.[1]);
+
+    await unsubscribe(made.context(), { token: tokenOf(mail) });
+    await finishedJob(made, ann);
+    expect(await deliver(made, deps, await lastEvent(made, 'JobCompleted'))).toBe('not_wanted');
+    await finishedJob(made, await userOf(made, 'bob@example.com'));
+    expect(await deliver(made, deps, await lastEvent(made, 'JobCompleted'))).toBe('sent');
+    expect(sent.map(({ to }) => to)).toEqual(['ann@example.com', 'bob@example.com']);
+  });
+
+  it.each(['JobPartiallyCompleted', 'JobPartiallySucceeded'] as const)('comes after %s too', async (end) => {
+    const made = await withAdmin();
+    const { mailer, sent } = receivingMailer();
+    await finishedJob(made, await userOf(made), end);
+    expect(await deliver(made, deliveryDeps(made, mailer), await lastEvent(made, end))).toBe('sent');
+    expect(sent).toHaveLength(1);
+  });
+
+  it('does not come for a job that was deleted, nor to an account that is gone or wants none', async () => {
+    const made = await withAdmin();
+    const { mailer, sent } = receivingMailer();
+    const deps = deliveryDeps(made, mailer);
+    const told = async () => deliver(made, deps, await lastEvent(made, 'JobCompleted'));
+    const ann = await userOf(made);
+    await deleteJob(made.context(), { jobId: await finishedJob(made, ann) });
+    expect(await told()).toBe('gone');
+    await finishedJob(made, ann);
+    await setMailChoice(made.context(), { userId: ann, mail: 'job_done', wanted: false });
+    expect(await told()).toBe('not_wanted');
+    // What was settled stays so.
+    await setMailChoice(made.context(), { userId: ann, mail: 'job_done', wanted: true });
+    expect(await told()).toBe('not_wanted');
+    await finishedJob(made, ann);
+    await append(made, `account-${ann}`, { type: 'AccountDeleted', data: { userId: ann, deletedAt: made.now() } });
+    expect(await told()).toBe('gone');
+    expect(sent).toEqual([]);
+  });
+
+  it('is turned off by its own link alone', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const { mailer, sent } = receivingMailer();
+    await finishedJob(made, ann);
+    await deliver(made, deliveryDeps(made, mailer), await lastEvent(made, 'JobCompleted'));
+    const token = tokenOf(sent[0]);
+    const [mailId = ''] = token.split('.');
+    for (const wrong of ['', 'x', mailId, `${mailId}.${'A'.repeat(43)}`, `${randomUUID()}.${token.split('.')[1]}`])
+      await expect(unsubscribe(made.context(), { token: wrong }), wrong).rejects.toMatchObject({ code: 'UNSUBSCRIBE_INVALID' });
+    await unsubscribe(made.context(), { token });
+    await unsubscribe(made.context(), { token });
+    expect(await made.types(`account-${ann}`)).toEqual(['AccountRegistered', 'AccountMailChoiceSet']);
+    expect(JSON.stringify((await made.log()).map(({ data }) => data))).not.toContain('secret0');
+  });
+});
+
+describe('the mail about a webhook', () => {
+  it('comes when it was switched off for failing, not when it is gone; its owner’s own doing leads to none', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const { mailer, sent } = receivingMailer();
+    const deps = deliveryDeps(made, mailer);
+    const told = async () => deliver(made, deps, await lastEvent(made, 'WebhookDisabled'));
+    await addedWebhook(made, ann, 'one');
+    await disabledWebhook(made, ann, 'one', 'owner');
+    expect(mailIdOf(await lastEvent(made, 'WebhookDisabled'))).toBeNull();
+    await expect(told()).rejects.toThrow('No mail is known for WebhookDisabled.');
+    await disabledWebhook(made, ann, 'one', 'failing');
+    expect([await told(), await told()]).toEqual(['sent', 'sent']);
+    await disabledWebhook(made, ann, 'gone', 'failing');
+    expect(await told()).toBe('gone');
+    expect(sent.map(({ to, subject }) => [to, subject])).toEqual([['ann@example.com', 'Your webhook to hooks.example.com was turned off']]);
+    expect(sent[0]?.text).toContain('https://seo.example.com/account/api');
+    expect(`${sent[0]?.text} ${sent[0]?.html}`).not.toContain('secret/path');
+  });
+});
+
+describe('each mail', () => {
+  const finished = async (): Promise<{ readonly made: Product; readonly event: RecordedEvent }> => {
+    const made = await withAdmin();
+    await finishedJob(made, await userOf(made));
+    return { made, event: await lastEvent(made, 'JobCompleted') };
+  };
+  const typesOf = async (made: Product, event: RecordedEvent) => (await mailEvents(made, event)).map(({ type }) => type);
+
+  it('is sent once, however often its event comes', async () => {
+    const { made, event } = await finished();
+    const { mailer, sent } = receivingMailer();
+    for (let nth = 0; nth < 4; nth += 1) expect(await deliver(made, deliveryDeps(made, mailer), event)).toBe('sent');
+    expect(sent).toHaveLength(1);
+    expect(await typesOf(made, event)).toEqual(['MailPrepared', 'MailSent']);
+  });
+
+  it('has the same id when it goes out again after a crash, at whatever moment', async () => {
+    const counts: number[] = [];
+    await atEveryCrash(async (breaking) => {
+      const { made, event } = await finished();
+      const { mailer, sent } = receivingMailer();
+      await orCrash(deliver(made, deliveryDeps(made, mailer, breaking(made.store)), event));
+      expect(await deliver(made, deliveryDeps(made, mailer), event)).toBe('sent');
+      counts.push(sent.length);
+      expect(new Set(sent.map(({ messageId }) => messageId)).size).toBe(1);
+      // Either of the two may have arrived, and its link must work.
+      for (const mail of sent) await expect(unsubscribe(made.context(), { token: tokenOf(mail) })).resolves.toBeDefined();
+    });
+    // Twice only when the process died between the server's answer and the record of it.
+    expect(counts.filter((count) => count === 2)).toHaveLength(1);
+    expect(Math.min(...counts)).toBe(1);
+  });
+
+  it('about a password is whole after a crash, at whatever moment', async () => {
+    await atEveryCrash(async (breaking) => {
+      const made = await withAdmin();
+      await userOf(made);
+      await askPasswordReset(made.context(), { email: 'ann@example.com' });
+      const event = await lastEvent(made, 'PasswordResetAsked');
+      const { mailer, sent } = receivingMailer();
+      await orCrash(deliver(made, deliveryDeps(made, mailer, breaking(made.store)), event));
+      expect(await deliver(made, deliveryDeps(made, mailer), event)).toBe('sent');
+      expect(sent.at(-1)?.text).toMatch(/\/reset-password#access_token=\S+&refresh_token=\S+/);
+      expect(new Set(sent.map(({ messageId }) => messageId)).size).toBe(1);
+    });
+  });
+
+  it('fails with its server, and is dropped when that refuses', async () => {
+    const { made, event } = await finished();
+    const busy = receivingMailer([new Error('421 try later')]);
+    await expect(deliver(made, deliveryDeps(made, busy.mailer), event)).rejects.toThrow('421 try later');
+    expect(await deliver(made, deliveryDeps(made, busy.mailer), event)).toBe('sent');
+    expect((await mailEvents(made, event)).map(({ type, data }) => [type, (data as { attempt?: number }).attempt])).toEqual([
+      ['MailPrepared', 1],
+      ['MailPrepared', 2],
+      ['MailSent', 2],
+    ]);
+    const other = await finished();
+    const refusing = receivingMailer([new MailRefused('no such user')]);
+    expect(await deliver(other.made, deliveryDeps(other.made, refusing.mailer), other.event)).toBe('refused');
+    expect(await deliver(other.made, deliveryDeps(other.made, refusing.mailer), other.event)).toBe('refused');
+    expect(refusing.sent).toEqual([]);
+  });
+
+  it('is dropped where there is no way to send it', async () => {
+    const { made, event } = await finished();
+    expect(await deliver(made, deliveryDeps(made, null), event)).toBe('no_mailer');
+  });
+
+  it('leaves no address and no text in the log', async () => {
+    const { made, event } = await finished();
+    await deliver(made, deliveryDeps(made, receivingMailer().mailer), event);
+    const kept = JSON.stringify((await mailEvents(made, event)).map(({ data, stream }) => ({ data, stream })));
+    for (const part of ['ann', 'example.org', 'title']) expect(kept).not.toContain(part);
+  });
+
+  it('is not begun by who may have lost it to another', async () => {
+    const { made, event } = await finished();
+    const { mailer, sent } = receivingMailer();
+    await expect(deliverMail(deliveryDeps(made, mailer), event, () => false)).rejects.toThrow('Another worker may have the mail by now.');
+    expect([sent, await typesOf(made, event)]).toEqual([[], []]);
+  });
+
+  it('is not begun beside somebody who writes to it in the same moment', async () => {
+    const { made, event } = await finished();
+    const { mailer, sent } = receivingMailer();
+    const outrun: EventStore = Object.create(made.store);
+    outrun.append = async (stream, ...rest) => {
+      if (stream.startsWith('mail-')) await append(made, stream, { type: 'MailPrepared', data: { unsubscribeHash: null } });
+      return made.store.append(stream, ...rest);
+    };
+    expect(await deliverMail(deliveryDeps(made, mailer, outrun), event, held)).toEqual({ outcome: 'waits' });
+    expect([sent, await typesOf(made, event)]).toEqual([[], ['MailPrepared']]);
+  });
+
+  it('of two who begin at once leaves once', async () => {
+    const { made, event } = await finished();
+    const { mailer, sent } = receivingMailer();
+    const deps = deliveryDeps(made, mailer);
+    const outcomes = await Promise.all([deliverMail(deps, event, held), deliverMail(deps, event, held)]);
+    expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(['settled', 'waits']);
+    expect(sent).toHaveLength(1);
+  });
+
+  it.each(['sent', 'refused'] as const)('of a try that another has replaced keeps nothing, when it was %s', async (late) => {
+    const { made, event } = await finished();
+    const { mailer, sent } = receivingMailer();
+    const busy = deliveryDeps(made, { ...mailer, send: () => Promise.reject(new Error('busy')) });
+    const slow: Mailer = {
+      ...mailer,
+      async send(mail) {
+        // While it was on its way, another took it up.
+        await expect(deliver(made, busy, event)).rejects.toThrow('busy');
+        if (late === 'refused') throw new MailRefused('no such user');
+        await mailer.send(mail);
+      },
+    };
+    expect(await deliverMail(deliveryDeps(made, slow), event, held)).toEqual({ outcome: 'waits' });
+    expect(await typesOf(made, event)).toEqual(['MailPrepared', 'MailPrepared']);
+    expect(await deliver(made, deliveryDeps(made, mailer), event)).toBe('sent');
+    expect(new Set(sent.map(({ messageId }) => messageId)).size).toBe(1);
+  });
+
+  it('is dropped by the try that is under way, not by one that another has replaced', async () => {
+    const { made, event } = await finished();
+    const facts = { mailId: mailIdOf(event) ?? '', userId: 'ann', kind: 'job_done' } as const;
+    const prepare = { type: 'PrepareMail', ...facts, unsubscribeHash: null, at: made.now() } as const;
+    for (let attempt = 1; attempt <= 2; attempt += 1) await handle(made.context(), mailDecider, mailStream(facts.mailId), prepare);
+    const deps = deliveryDeps(made, null);
+    expect(await dropMail(deps, facts, 'gone', 1)).toEqual({ outcome: 'waits' });
+    expect(await dropMail(deps, facts, 'gone', 2)).toMatchObject({ outcome: 'settled' });
+    expect(await typesOf(made, event)).toEqual(['MailPrepared', 'MailPrepared', 'MailDropped']);
+  });
+});

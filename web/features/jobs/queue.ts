@@ -1,0 +1,36 @@
+/** Where a job that waits stands among its user's own. */
+import type { JobView } from '../../../src/http/contract/jobs.ts';
+import { grouped, minutesText } from '../../ui/wording.ts';
+import { groupOf } from './jobStatus.ts';
+import type { JobsCache } from './jobsCache.ts';
+
+export const isWaiting = (job: Pick<JobView, 'status' | 'started_at'>): boolean => job.started_at === null && groupOf(job.status) === 'processing';
+
+/** In the order in which they begin: what was submitted in the same moment keeps the log's order. */
+export const inTurn = (a: JobView, b: JobView): number => order(a.created_at, b.created_at) || order(a.position, b.position) || order(a.id, b.id);
+
+const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/**
+ * How many of the user's own come before each job that waits, by its id. Counted anew from the jobs held here, since no news of a job tells that one
+ * before it began; what the server's list was too long to name is counted as of that list.
+ */
+export function placesInQueue(cache: Pick<JobsCache, 'jobs' | 'waitingBefore'>): ReadonlyMap<string, number> {
+  const waiting = Object.values(cache.jobs).filter(isWaiting).sort(inTurn);
+  return new Map(waiting.map(({ id }, index) => [id, cache.waitingBefore + index]));
+}
+
+/** 'behind 3 of your audits · starts in about 4 min'. A start that should have come already is not told. */
+export function queueText(ahead: number, startsAt: string | null, now: number): string {
+  const place = ahead === 0 ? 'next in your queue' : `behind ${grouped(ahead)} of your audits`;
+  return [place, startText(startsAt, now)].filter(Boolean).join(' · ');
+}
+
+const MINUTE_MS = 60_000;
+
+function startText(startsAt: string | null, now: number): string {
+  const minutes = startsAt === null ? 0 : (Date.parse(startsAt) - now) / MINUTE_MS;
+  if (!(minutes > 0)) return '';
+  if (minutes < 1) return 'starts within a minute';
+  return `starts in about ${minutesText(minutes < 60 ? Math.round(minutes) : Math.round(minutes / 10) * 10)}`;
+}
