@@ -65,15 +65,15 @@ export function createSqliteClaims(db: Database.Database, open: Open): Claims {
       open(() => {
         if (holdings.has(kind, itemId)) return 'taken';
         const row = get.get(kind, itemId);
-        const before = row && row[2] === opening ? asClaim(row) : null;
+        const last = row && row[2] === opening ? row : null;
         const known = seen?.opening === opening ? seen : null;
         // What nobody holds does not change: the number says enough.
-        if (before?.number !== known?.number || typeof known?.holder === 'string') return 'taken';
+        if (last?.[4] !== known?.number || typeof known?.holder === 'string') return 'taken';
         if (holdings.ofLane(kind, lane) >= laneLimit) return 'lane_full';
-        const number = (before?.number ?? 0) + 1;
-        if (before) again.run(number, holder, kind, itemId);
+        const number = (last?.[4] ?? 0) + 1;
+        if (last) again.run(number, holder, kind, itemId);
         else begin.run(kind, itemId, opening, lane, holder);
-        const claim: Claim = before ? { ...before, number, holder } : { kind, itemId, opening, lane, ...NOTHING_NOTED, number, holder, vanished: false };
+        const claim = last ? asClaim(last, number, holder) : { kind, itemId, opening, lane, ...NOTHING_NOTED, number, holder, vanished: false };
         holdings.add(claim);
         return claim;
       }),
@@ -99,20 +99,32 @@ export function createSqliteClaims(db: Database.Database, open: Open): Claims {
         return changes;
       }),
     forgetSettled: (kind, upTo) => open(() => forget.run(kind, upTo).changes),
-    list: ({ kind, after = '', limit }) => open(() => list.all(kind, after, limit).map(asClaim)),
+    list: ({ kind, after = '', limit }) => open(() => list.all(kind, after, limit).map((row) => asClaim(row))),
     remove: (kind, itemIds) => open(() => void remove.run(kind, JSON.stringify(itemIds))),
   };
 }
 
 /** A statement for each set of notes that comes up. */
 function createNoteWriter(db: Database.Database) {
-  const statements = new Map<string, Database.Statement<unknown[]>>();
+  const statements = new Map<number, Database.Statement<unknown[]>>();
   return (claim: Claim, notes: Partial<ClaimNotes>, isOver: boolean): void => {
-    const names = NOTES.filter((name) => notes[name] !== undefined);
-    const key = `${isOver} ${names.join()}`;
-    const statement = statements.get(key) ?? db.prepare<unknown[]>(noteSql(names, isOver));
-    statements.set(key, statement);
-    statement.run(...names.map((name) => notes[name]), claim.kind, claim.itemId);
+    const values: unknown[] = [];
+    // A bit for each note, and one for the end.
+    let key = isOver ? 1 : 0;
+    for (const name of NOTES) {
+      const value = notes[name];
+      key *= 2;
+      if (value === undefined) continue;
+      key += 1;
+      values.push(value);
+    }
+    let statement = statements.get(key);
+    if (!statement) {
+      const named = NOTES.filter((name) => notes[name] !== undefined);
+      statement = db.prepare<unknown[]>(noteSql(named, isOver));
+      statements.set(key, statement);
+    }
+    statement.run(...values, claim.kind, claim.itemId);
   };
 }
 
@@ -127,20 +139,20 @@ export function createSqliteMarks(db: Database.Database, open: Open): Marks {
   };
 }
 
-function asClaim(row: ClaimRow): Claim {
+function asClaim(row: ClaimRow, number = row[4], holder = row[11]): Claim {
   return {
     kind: row[0],
     itemId: row[1],
     opening: row[2],
     lane: row[3],
-    number: row[4],
+    number,
     attempts: row[5],
     vanishings: row[6],
     steps: row[7],
     failure: row[8],
     notBefore: row[9],
     settledAt: row[10],
-    holder: row[11],
+    holder,
     vanished: row[12] === 1,
   };
 }
