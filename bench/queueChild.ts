@@ -22,6 +22,8 @@ export type QueueOrder =
   | { readonly ask: 'start'; readonly start: QueueStart }
   /** What the process writes within `ms`. */
   | { readonly ask: 'written'; readonly ms: number }
+  /** So many more jobs of the user's wait. */
+  | { readonly ask: 'wait'; readonly times: number }
   /** What the commands of the user whose jobs wait cost, each so many times. */
   | { readonly ask: 'commands'; readonly times: number }
   /** From a submission of another user to the first event of its audit, ms; where a place is free. */
@@ -184,6 +186,7 @@ async function answer(order: QueueOrder): Promise<object> {
   if (order.ask === 'written') return written(order.ms);
   if (order.ask === 'start') queue = await start(order.start);
   if (!queue) throw new Error('Nothing was started.');
+  if (order.ask === 'wait') for (let n = 0; n < order.times; n += 1) await submit(queue, queue.userId);
   if (order.ask === 'commands') return commands(queue, order.times);
   if (order.ask === 'first') return first(queue, order.times);
   if (order.ask === 'next') return next(queue, order.times);
