@@ -12,14 +12,16 @@ import { bill } from './bill.ts';
 import { bundles } from './bundles.ts';
 import { claims } from './claims.ts';
 import { fanOut } from './fanOut.ts';
+import { firstEvent } from './firstEvent.ts';
 import { growth } from './growth.ts';
 import { http } from './http.ts';
 import { interactions } from './interactions.ts';
 import { latency } from './latency.ts';
 import { lighthouseScores } from './lighthouse.ts';
 import type { Figure, Row } from './measure.ts';
-import { pairs } from './pairs.ts';
+import { pairLogs, pairs } from './pairs.ts';
 import { projection } from './projection.ts';
+import { queue } from './queue.ts';
 import { replay } from './replay.ts';
 import { tableOf, writeReport } from './report.ts';
 import { start } from './start.ts';
@@ -31,6 +33,8 @@ const FIGURES: readonly Figure[] = [
   replay,
   projection,
   claims,
+  queue,
+  firstEvent,
   http,
   fanOut,
   latency,
@@ -39,6 +43,7 @@ const FIGURES: readonly Figure[] = [
   bundles,
   interactions,
   lighthouseScores,
+  pairLogs,
   pairs,
 ];
 

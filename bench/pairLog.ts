@@ -1,4 +1,4 @@
-/** The event logs of both pairs: appending alone and by 50 callers, and delivery to a subscription, each beside the bare client or raw table. */
+/** The event logs of both pairs: appending alone and by 32 callers, and delivery to a subscription, each beside the bare client or raw table. */
 import { randomUUID } from 'node:crypto';
 import { EventStoreDBClient, excludeSystemEvents, jsonEvent, START as LOG_START, NO_STREAM } from '@eventstore/db-client';
 import { type EventStore, type NewEvent, type Revision, START } from '../src/eventStore/eventStore.ts';
@@ -6,7 +6,7 @@ import { fill, progressed } from './events.ts';
 import { compare, type Row, rateRow, timed } from './measure.ts';
 import type { RawLog } from './rawLog.ts';
 
-const CALLERS = 50;
+const CALLERS = 32;
 
 /** What is measured beside ours, doing the same with nothing of ours around it. */
 export type BareLog = {

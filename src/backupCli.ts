@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { ConfigError, loadConfig } from './config.ts';
-import { askForBackup } from './eventStore/backupRequests.ts';
 import { EventStoreError } from './eventStore/eventStore.ts';
+import { askForBackup } from './eventStore/folderRequests.ts';
 import { openSqliteEventStore } from './eventStore/sqlite.ts';
 import { checkBackup } from './eventStore/sqliteBackup.ts';
 

@@ -39,6 +39,8 @@ import { sleep } from './sleep.ts';
 import { startProjector } from './startProjector.ts';
 import { startWorkers } from './startWorkers.ts';
 import { userAgent as userAgentOf, version } from './version.ts';
+import { measureWork } from './work/measure.ts';
+import { WORK_RULES } from './work/rules.ts';
 import { createFollowUp } from './workers/followUp.ts';
 
 export type RunningApp = {
@@ -97,8 +99,9 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
   const watched: ProbeDeps = {
     log,
     config: { metricsToken: config.METRICS_TOKEN ?? null },
-    health: createHealth(config.ROLE, stores, projector),
+    health: createHealth(config.ROLE, stores, projector, workers),
     metrics: createMetrics(),
+    work: { measure: () => measureWork({ readModels: stores.readModels, kinds: WORK_RULES.map(({ kind }) => kind), workers, now }) },
   };
   let realtime: ReturnType<typeof attachRealtime> | null = null;
   const visits = createShareVisits({ context: () => context('system'), log });

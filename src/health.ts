@@ -5,7 +5,9 @@ import type { ProbeDeps, Readiness } from './http/deps.ts';
 import type { Stores } from './openStores.ts';
 import { measureServedLag, type ServedLag } from './projections/servedLag.ts';
 import type { Projector } from './startProjector.ts';
+import type { Workers } from './startWorkers.ts';
 import { READ_MODELS } from './work/rules.ts';
+import { findStalled, listParkedItems } from './work/stalled.ts';
 
 /** Read models further behind than this make their projector unready, ms. */
 const PROJECTOR_LAG_MS = 10_000;
@@ -13,18 +15,42 @@ const PROJECTOR_LAG_MS = 10_000;
 const READER_LAG_MS = 30_000;
 /** A store that takes longer to answer is away. */
 const PATIENCE_MS = 3_000;
+const MINUTE_MS = 60_000;
 
-/** `projector` is null in a process that runs none. */
+type Check = Readiness['checks'][string];
+type HealthStores = Pick<Stores, 'store' | 'readModels' | 'claims'>;
+
+/** `projector` and `work` are null in a process that runs none. */
 export function createHealth(
   role: Config['ROLE'],
-  stores: Pick<Stores, 'store' | 'readModels'>,
+  stores: HealthStores,
   projector: Pick<Projector, 'state'> | null,
+  work: Pick<Workers, 'kinds' | 'state'> | null = null,
 ): ProbeDeps['health'] {
-  const measure = (): Promise<ServedLag> => inTime(measureServedLag({ ...stores, projections: READ_MODELS }, Date.now()));
+  const measure = (): Promise<ServedLag> => measureServedLag({ ...stores, projections: READ_MODELS }, Date.now());
   return {
-    ready: async () => readinessOf(role, projector?.state() ?? null, await measure()),
-    lag: async () => (await measure()).behind,
+    ready: async () => {
+      const [lag, works] = await inTime(Promise.all([measure(), work && checkWork(stores, work)]));
+      const { ok, checks } = readinessOf(role, projector?.state() ?? null, lag);
+      return works === null ? { ok, checks } : { ok: ok && works.ok, checks: { ...checks, work: works } };
+    },
+    lag: async () => (await inTime(measure())).behind,
   };
+}
+
+/** Not ready: due work that nobody takes beside a free place of this process, and what the list of work could not take in. */
+async function checkWork({ readModels, claims }: HealthStores, { kinds, state }: Pick<Workers, 'kinds' | 'state'>): Promise<Check> {
+  const now = new Date().toISOString();
+  const [parked, stalled] = await Promise.all([listParkedItems(readModels), findStalled({ readModels, claims, kinds }, state(), now)]);
+  const [first] = parked;
+  const problems = [
+    ...(first ? [`parked: ${parked.length}, first ${first.documentId} at ${first.eventType} (${first.position}): mend the rule, then npm run rebuild`] : []),
+    ...stalled.map(({ kind, itemId, dueAt }) => {
+      const minutes = Math.floor((Date.parse(now) - Date.parse(dueAt)) / MINUTE_MS);
+      return `stalled: ${kind} ${itemId} has been due for ${minutes} min beside a free place: see npm run work -- list --kind ${kind}, then restart this process`;
+    }),
+  ];
+  return problems.length === 0 ? { ok: true } : { ok: false, detail: problems.join('; ') };
 }
 
 function readinessOf(role: Config['ROLE'], state: string | null, { served, ageMs, behind }: ServedLag): Readiness {

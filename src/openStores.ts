@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import { answerBackups } from './eventStore/backupRequests.ts';
 import type { EventStore } from './eventStore/eventStore.ts';
+import { answerRequests, backupHandler } from './eventStore/folderRequests.ts';
 import { openSqliteEventStore } from './eventStore/sqlite.ts';
 import type { Claims, Marks } from './readModels/claims.ts';
 import type { Leases } from './readModels/leases.ts';
 import { ReadModelError, type ReadModels } from './readModels/readModels.ts';
 import { openSqliteReadModels } from './readModels/sqlite.ts';
+import { operateWork, operatorContext, WorkRequest } from './work/operate.ts';
 
 /** For a server that does not answer at the start, ms. */
 const PATIENCE_MS = 10_000;
@@ -41,20 +42,24 @@ export async function openStores(config: Pick<Config, 'servers' | 'DATA_DIR'>, l
 
 async function openFiles(dataDir: string, log: Logger): Promise<Stores> {
   const store = openSqliteEventStore({ file: join(dataDir, 'events.db'), now: Date.now });
-  const readModels = openSqliteReadModels({ file: join(dataDir, 'readModels.db') });
-  const backups = await answerBackups(dataDir, (target) => store.backup(target)).catch((error: unknown) => {
-    log.warn({ err: error }, 'backups can only be made while the server is stopped');
+  const readModels = openSqliteReadModels({ file: join(dataDir, 'readModels.db'), log });
+  const { claims } = readModels;
+  const requests = await answerRequests(dataDir, {
+    ...backupHandler((target) => store.backup(target)),
+    work: (request) => operateWork({ readModels, claims, context: () => operatorContext(store) }, WorkRequest.parse(request)),
+  }).catch((error: unknown) => {
+    log.warn({ err: error }, 'backups can only be made, and work only be asked for, while the server is stopped');
     return null;
   });
   return {
     store,
     readModels,
     leases: null,
-    claims: readModels.claims,
+    claims,
     marks: readModels.marks,
     label: `SQLite files in ${dataDir}`,
     close: async () => {
-      await backups?.close();
+      await requests?.close();
       await readModels.close();
       await store.close();
     },

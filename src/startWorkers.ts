@@ -1,11 +1,13 @@
 /** The worker side of a process: what it takes of the work that is owed, with what that needs of the outside. */
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { createFetcher } from './integrations/fetcher/httpFetcher.ts';
 import { createWebhookUrlCheck } from './integrations/webhookUrl.ts';
 import { sleep } from './sleep.ts';
 import { createFollowers, startFollowers } from './startFollowers.ts';
 import { userAgent as userAgentOf } from './version.ts';
 import { watchHolders, whileBeating } from './work/beats.ts';
+import { removeClaimsAhead } from './work/claimsAhead.ts';
 import type { Follower } from './work/follower.ts';
 import type { FollowerLag } from './work/followerLag.ts';
 import type { WorkKind } from './work/kind.ts';
@@ -36,12 +38,14 @@ export type Workers = {
 export function startWorkers(parts: WorkerParts): Workers {
   const { log, leases, now } = parts;
   const stopping = new AbortController();
+  setMaxListeners(0, stopping.signal);
   const id = randomUUID();
   const followers = createFollowers(parts);
   const { kinds, close } = createKinds(parts, followers);
   let runner: Runner | null = null;
 
   async function work(holder: string, signal: AbortSignal, held: () => boolean): Promise<void> {
+    await forgetOtherLogs(parts, kinds);
     const current = runWork({ kinds, readModels: parts.readModels, claims: parts.claims, holder, held, signal, now, log });
     runner = current;
     const watching = leases ? watchHolders({ leases, claims: parts.claims, own: () => holder, signal, log, onVacated: current.wake }) : null;
@@ -98,6 +102,19 @@ function createKinds(parts: WorkerParts, followers: readonly Follower[]): { read
   );
   const followUps = followUpKind({ context: () => parts.context('worker:followers'), now, followers }, random);
   return { kinds: [audits, mails, webhooks, followUps], close: () => webhookFetcher.close() };
+}
+
+/** Before anything is taken; a store that does not answer has its say when work is taken. */
+async function forgetOtherLogs({ store, claims, log }: WorkerParts, kinds: readonly WorkKind[]): Promise<void> {
+  try {
+    const removed = await removeClaimsAhead(
+      { store, claims },
+      kinds.map(({ rule }) => rule.kind),
+    );
+    if (removed > 0) log.warn({ removed }, 'claims were ahead of the log, which was replaced by an older one: what they were about is owed again');
+  } catch (error) {
+    log.warn({ err: error }, 'claims could not be compared with the log');
+  }
 }
 
 /** A cancelled or deleted job stops at once instead of at its next event. */

@@ -5,12 +5,15 @@
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { answerBackups } from '../src/eventStore/backupRequests.ts';
+import { answerRequests, backupHandler } from '../src/eventStore/folderRequests.ts';
 import { openSqliteEventStore } from '../src/eventStore/sqlite.ts';
 
 const [, , dataDir = '', mode = 'write'] = process.argv;
 const store = openSqliteEventStore({ file: join(dataDir, 'events.db'), now: Date.now });
-await answerBackups(dataDir, (target) => store.backup(target));
+await answerRequests(
+  dataDir,
+  backupHandler((target) => store.backup(target)),
+);
 writeSync(1, 'open\n');
 setInterval(() => undefined, 60_000);
 let expected: bigint | 'no_stream' = 'no_stream';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { answerBackups, askForBackup } from '../src/eventStore/backupRequests.ts';
+import { answerRequests, askForBackup, askServer, backupHandler } from '../src/eventStore/folderRequests.ts';
 import { openSqliteEventStore } from '../src/eventStore/sqlite.ts';
 import { openEventDatabase } from '../src/eventStore/sqliteFile.ts';
 import { newEvents, refusal, wholeLog } from './contract/eventStoreHarness.ts';
@@ -139,10 +139,11 @@ describe('npm run backup', () => {
 describe('the socket of a data folder', () => {
   it('is for its own user, answers what cannot be done, and goes with its server', async () => {
     const asked: string[] = [];
-    const answering = await answerBackups(data, async (target) => {
+    const full = backupHandler(async (target) => {
       asked.push(target);
       throw new Error('the disk is full');
     });
+    const answering = await answerRequests(data, { ...full, echo: async (value) => value });
     const path = join(data, 'backup.sock');
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect((await refusal(askForBackup(data, '/there.db'))).message).toBe('the disk is full');
@@ -153,7 +154,13 @@ describe('the socket of a data folder', () => {
       await new Promise((closed) => socket.resume().once('close', closed));
     }
     expect(asked).toHaveLength(1);
+    const long = { text: 'x'.repeat(8_000) };
+    expect(await askServer(data, { echo: long })).toEqual({ answer: long });
+    for (const request of [{ unknown: 1 }, { toString: 1 }, { echo: 1, target: '/there.db' }, [1], { target: '' }])
+      expect((await refusal(askServer(data, request))).message).toMatch(/nothing that the server can be asked|needs a target/);
+    expect(asked).toHaveLength(1);
     await answering.close();
+    expect(await askServer(data, { echo: 1 })).toBeNull();
     expect(await askForBackup(data, '/there.db')).toBe(false);
   });
 });

@@ -92,39 +92,11 @@ export type SubscribeOptions = {
   readonly signal?: AbortSignal;
 };
 
-export type ConsumerOptions = {
-  readonly group: string;
-  readonly filter: EventFilter;
-  /** How long a delivery belongs to its consumer without `extend`. Default 30,000 ms. */
-  readonly leaseMs?: number;
-  /** After so many failed tries the event is parked. Default 12. */
-  readonly maxAttempts?: number;
-  /** Delay before the next try, in ms. Default: full jitter, base 2 s, cap 1 h. */
-  readonly backoff?: (attempt: number) => number;
-  readonly signal?: AbortSignal;
-};
-
-/** One event in one consumer's hands. Each of its methods settles it once and is refused (`LeaseLost`) after the lease has gone to another. */
-export type Delivery = {
-  readonly event: RecordedEvent;
-  /** 1 at the first try. EventStoreDB: counted by each process for itself, so who must know how often in all counts what was written. */
-  readonly attempt: number;
-  ack(): Promise<void>;
-  /** Try again after the backoff; parks it when the attempts are used up. */
-  retry(reason: string): Promise<void>;
-  /** Give it back untried, to be delivered again after `delayMs`; not counted as an attempt. */
-  defer(delayMs: number): Promise<void>;
-  park(reason: string): Promise<void>;
-  /** Renew the lease. */
-  extend(): Promise<void>;
-};
-
-export type ParkedEvent = { readonly event: RecordedEvent; readonly reason: string; readonly attempts: number; readonly parkedAt: string };
-
 export type EventStore = {
   /**
    * All events or none, at exactly the expected revision.
    * A retry with the same ids and the same expected revision succeeds without writing again.
+   * Appends at exact revisions that are not waited for are written in the order in which they were asked for, unless one of them fails.
    * @throws RevisionConflict, StreamDeleted, EventTooLarge, InvalidAppend, StoreClosed, StoreUnavailable
    */
   append(stream: string, events: readonly NewEvent[], options: { readonly expected: ExpectedRevision }): Promise<AppendResult>;
@@ -134,14 +106,6 @@ export type EventStore = {
   head(): Promise<Position>;
   /** Catch-up subscription. The next message is read only when the last one was worked on, so handlers never overlap. Ends when `signal` aborts or the store is closed. */
   subscribe(options?: SubscribeOptions): AsyncIterable<SubscriptionMessage>;
-  /**
-   * Competing consumers: each matching event goes to one of the group's consumers at a time, at least once, in no promised order. Ends as
-   * `subscribe` does. EventStoreDB may pass over one event behind the group's checkpoint when it restarts: work that must be done is also looked for.
-   */
-  consume(options: ConsumerOptions): AsyncIterable<Delivery>;
-  listParked(group: string, limit?: number): Promise<readonly ParkedEvent[]>;
-  /** Puts parked events back into the queue; returns how many. EventStoreDB forgets at a restart those of them that are not settled by then. */
-  replayParked(group: string): Promise<number>;
   /** Hides the events before `before`; the numbering goes on. */
   truncate(stream: string, before: Revision): Promise<void>;
   /** `soft`: gone until written again, numbering goes on. `hard`: content erased, never written again. Deleting what is missing is fine. */
@@ -187,12 +151,6 @@ export class EventTooLarge extends EventStoreError {
 export class InvalidAppend extends EventStoreError {
   constructor(message: string) {
     super('INVALID_APPEND', message);
-  }
-}
-
-export class LeaseLost extends EventStoreError {
-  constructor() {
-    super('LEASE_LOST', 'The lease on this event has ended; another consumer may be working on it.');
   }
 }
 

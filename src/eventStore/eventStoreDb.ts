@@ -1,20 +1,15 @@
 /** The event store on an EventStoreDB server (22.10 or later), for many processes. */
-import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { type Alarm, systemAlarm } from './bell.ts';
+import type { Alarm } from './bell.ts';
 import { type EventStore, type Position, StoreClosed } from './eventStore.ts';
-import { createAppend } from './eventStoreDbAppend.ts';
+import { createAppend, createKnown } from './eventStoreDbAppend.ts';
+import { createAppends } from './eventStoreDbAppends.ts';
 import { EventStoreDbConnection } from './eventStoreDbConnection.ts';
-import { createConsumers } from './eventStoreDbConsumers.ts';
-import { createParked } from './eventStoreDbGroup.ts';
-import { createKnownIds } from './eventStoreDbKnown.ts';
-import { createLogReader } from './eventStoreDbLog.ts';
 import type { Patience } from './eventStoreDbPatience.ts';
-import { createRemovals } from './eventStoreDbRemove.ts';
+import { createReader } from './eventStoreDbRead.ts';
+import { createRemovals, createTurns } from './eventStoreDbRemove.ts';
 import { assertServer } from './eventStoreDbServer.ts';
-import { createStreamReader } from './eventStoreDbStreams.ts';
 import { type StoreLog, subscribe } from './eventStoreDbSubscribe.ts';
-import { createTurns } from './eventStoreDbTurns.ts';
 import { parseEventStoreDbUrl } from './eventStoreDbUrl.ts';
 import { checkStream, serialiseEvents } from './newEvents.ts';
 import { toPosition } from './positions.ts';
@@ -28,9 +23,6 @@ export type EventStoreDbOptions = {
   readonly log?: StoreLog;
   /** How long a call is tried again while the server is away, ms. Default 3,000. */
   readonly retryForMs?: number;
-  /** Milliseconds since 1970, and what wakes at a time: for the delays of deliveries. Default: the system's. */
-  readonly now?: () => number;
-  readonly alarm?: Alarm;
   /** From 0 to below 1, for the jitter of retries. */
   readonly random?: () => number;
 };
@@ -56,30 +48,26 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
   setMaxListeners(0, closing.signal);
   const { connectTimeoutMs = CONNECT_TIMEOUT_MS, retryForMs = RETRY_FOR_MS, random = Math.random } = options;
   const patience: Patience = { label: connection.label, alarm: heldAlarm, random, retryForMs, elapsed: () => performance.now(), closing: closing.signal };
-  let newest: bigint;
   try {
-    newest = await assertServer(connection, { ...patience, retryForMs: connectTimeoutMs }, connectTimeoutMs);
+    const first = { ...patience, retryForMs: connectTimeoutMs };
+    await assertServer(connection, first, connectTimeoutMs);
+    return storeOn({ connection, patience, closing, newest: await createReader(connection, first).head() }, options);
   } catch (error) {
     closing.abort();
     await connection.end();
     throw error;
   }
-  return storeOn({ connection, patience, closing, newest }, options);
 }
 
 type Opened = { readonly connection: EventStoreDbConnection; readonly patience: Patience; readonly closing: AbortController; readonly newest: bigint };
 
-function storeOn({ connection, patience, closing, newest }: Opened, options: EventStoreDbOptions): EventStore {
-  const { now = Date.now, alarm = systemAlarm, log } = options;
-  const { random } = patience;
-  const known = createKnownIds();
-  const streams = createStreamReader(connection, patience);
-  const reader = createLogReader(connection, patience);
+function storeOn({ connection, patience, closing, newest }: Opened, { log }: EventStoreDbOptions): EventStore {
+  const known = createKnown();
+  const reader = createReader(connection, patience);
   const seen = { position: newest };
-  const append = createAppend({ connection, reader: streams, known, patience, seen });
-  const removals = createRemovals(connection, streams, known, patience, randomUUID);
-  const consumers = createConsumers({ connection, reader: streams, patience, now, alarm, random, log });
-  const parked = createParked(connection, streams, patience);
+  const send = createAppends(connection, patience);
+  const append = createAppend({ send, reader, known, patience, seen });
+  const removals = createRemovals(connection, send, reader, patience);
   const turns = createTurns();
   let closed: Promise<void> | null = null;
   const assertOpen = () => {
@@ -93,7 +81,6 @@ function storeOn({ connection, patience, closing, newest }: Opened, options: Eve
   async function end(): Promise<void> {
     closing.abort();
     await turns.drained(DRAIN_MS);
-    await consumers.close();
     await connection.end();
   }
 
@@ -102,15 +89,15 @@ function storeOn({ connection, patience, closing, newest }: Opened, options: Eve
       assertOpen();
       checkStream(stream);
       const serialised = serialiseEvents(events);
-      return turns.take(stream, () => append(stream, serialised, expected));
+      return turns.append(stream, () => append(stream, serialised, expected));
     },
     async read(stream, how) {
       assertOpen();
       checkStream(stream);
-      const read = await streams.read(stream, how);
+      const read = await reader.read(stream, how);
       if (read.status === 'found') saw(read.events.at(-1)?.position);
-      if (read.status === 'found') known.noteEvents(stream, read.events);
-      else known.forget(stream);
+      if (read.status === 'found') known.note(stream, read.events);
+      else known.gone(stream);
       return read;
     },
     async readAll(how) {
@@ -129,27 +116,18 @@ function storeOn({ connection, patience, closing, newest }: Opened, options: Eve
       assertOpen();
       return subscribe({ connection, reader, patience, alarm: heldAlarm, log, saw }, how);
     },
-    consume(how) {
-      assertOpen();
-      return consumers.consume(how);
-    },
-    async listParked(group, limit) {
-      assertOpen();
-      return parked.list(group, limit);
-    },
-    async replayParked(group) {
-      assertOpen();
-      return parked.replay(group);
-    },
     async truncate(stream, before) {
       assertOpen();
       checkStream(stream);
-      await turns.take(stream, () => removals.truncate(stream, before));
+      await turns.remove(stream, () => removals.truncate(stream, before));
     },
     async delete(stream, how) {
       assertOpen();
       checkStream(stream);
-      await turns.take(stream, () => removals.remove(stream, how));
+      await turns.remove(stream, async () => {
+        await removals.remove(stream, how);
+        known.gone(stream);
+      });
     },
     close() {
       closed ??= end();

@@ -1,69 +1,106 @@
-/** Appending: one try of the server, what it means when it fails, and how an append that was there already is recognised. */
-import type * as Streams from '@eventstore/db-client/generated/streams_pb.js';
-import { type AppendResult, type ExpectedRevision, RevisionConflict, StreamDeleted } from './eventStore.ts';
-import type { EventStoreDbConnection } from './eventStoreDbConnection.ts';
-import { fateOf } from './eventStoreDbErrors.ts';
-import type { KnownIds } from './eventStoreDbKnown.ts';
+/** Appending: what the server's answer means, and how an append that was there already is recognised. */
+import { type AppendResult, type ExpectedRevision, InvalidAppend, type RecordedEvent, RevisionConflict, StreamDeleted } from './eventStore.ts';
+import type { SendAppend } from './eventStoreDbAppends.ts';
+import { actualRevision, fateOf } from './eventStoreDbErrors.ts';
 import { type Patience, patiently } from './eventStoreDbPatience.ts';
-import { createRepeats, noteEvents } from './eventStoreDbRepeats.ts';
-import { appendRequests } from './eventStoreDbRequests.ts';
-import type { StreamReader } from './eventStoreDbStreams.ts';
+import { type ClientEvent, positionOf, type Reader } from './eventStoreDbRead.ts';
 import type { SerialisedEvent } from './newEvents.ts';
 import { toPosition } from './positions.ts';
 
-type Append = (stream: string, events: readonly SerialisedEvent[], expected: ExpectedRevision) => Promise<AppendResult>;
-
-type Answer =
-  | { readonly kind: 'written'; readonly revision: bigint; readonly position: bigint | null }
-  | { readonly kind: 'conflict'; readonly actual: bigint | null };
-
 export type Appending = {
-  readonly connection: EventStoreDbConnection;
-  readonly reader: StreamReader;
-  readonly known: KnownIds;
+  readonly send: SendAppend;
+  readonly reader: Reader;
+  readonly known: Known;
   readonly patience: Patience;
   /** The newest position seen anywhere: what lies at or before it was there before. */
   readonly seen: { position: bigint };
 };
 
-/** Not to be called for one stream while another call for it runs. */
-export function createAppend({ connection, reader, known, patience, seen }: Appending): Append {
-  const { alreadyAt, repeatedAnywhere, repeatedAfter, recognise } = createRepeats(reader, known);
+type Append = (stream: string, events: readonly SerialisedEvent[], expected: ExpectedRevision) => Promise<AppendResult>;
 
-  async function send(stream: string, events: readonly SerialisedEvent[], expected: ExpectedRevision): Promise<Answer> {
-    try {
-      return answerOf(await connection.sendAppend(appendRequests(stream, events, expected)));
-    } catch (error) {
-      if (fateOf(error) !== 'deleted') throw error;
-      known.forget(stream);
+/** How far back a stream is looked through after an answer was lost, where no exact revision tells the place. */
+const LOOK_BACK = 500;
+
+/** The events are sent in the turn of the call, so that appends leave in the order in which they were asked for. */
+export function createAppend({ send, reader, known, patience, seen }: Appending): Append {
+  /** The result when the events are in the stream from `first` on; metadata may differ by the time of the retry. */
+  async function alreadyAt(stream: string, first: bigint | 'start', events: readonly SerialisedEvent[]): Promise<AppendResult | null> {
+    const read = await reader.records(stream, first, 'forward', events.length);
+    const last = read.status === 'found' ? read.records[events.length - 1] : undefined;
+    if (read.status !== 'found' || last === undefined || !events.every((event, index) => isSame(event, read.records[index]))) return null;
+    known.note(stream, read.records);
+    return { revision: last.revision, position: toPosition(positionOf(last)) };
+  }
+
+  async function conflict(stream: string, expected: ExpectedRevision): Promise<Error> {
+    const end = await reader.tail(stream);
+    return end.status === 'deleted' ? new StreamDeleted(stream) : new RevisionConflict(stream, expected, end.status === 'found' ? end.revision : null);
+  }
+
+  /** Null when the events may be sent. The server knows a repetition at the old revision; at a newer one it would write the same ids once more. */
+  function repeated(stream: string, events: readonly SerialisedEvent[], expected: ExpectedRevision): Promise<AppendResult> | null {
+    const found = events.map(({ id }) => ({ id, revision: known.revisionOf(stream, id) })).find(({ revision }) => revision !== undefined);
+    if (found?.revision === undefined) return null;
+    const { id, revision } = found;
+    const refuse = () => new InvalidAppend(`Event ${id} is already in stream ${stream}, at revision ${revision}.`);
+    if (typeof expected === 'bigint') return revision <= expected ? Promise.reject(refuse()) : null;
+    if (expected === 'no_stream') return null;
+    return alreadyAt(stream, revision, events).then((earlier) => earlier ?? Promise.reject(refuse()));
+  }
+
+  /** The server would let a stream that was softly deleted go on at its last revision. */
+  async function assertNotGone(stream: string, expected: ExpectedRevision): Promise<void> {
+    const end = await reader.tail(stream);
+    if (end.status === 'deleted') throw new StreamDeleted(stream);
+    if (end.status === 'missing') throw new RevisionConflict(stream, expected, null);
+  }
+
+  async function refused(error: unknown, stream: string, events: readonly SerialisedEvent[], expected: ExpectedRevision): Promise<AppendResult> {
+    const fate = fateOf(error);
+    if (fate === 'deleted') {
+      known.gone(stream);
       // `stream_exists` is answered alike for a stream that may be written again.
-      if ((await reader.tail(stream)).status === 'deleted') throw new StreamDeleted(stream);
-      return { kind: 'conflict', actual: null };
+      throw expected === 'stream_exists' ? await conflict(stream, expected) : new StreamDeleted(stream);
     }
+    if (fate !== 'conflict') throw error;
+    const actual = actualRevision(error);
+    const first = expected === 'no_stream' ? 0n : typeof expected === 'bigint' ? expected + 1n : null;
+    const isThere = first !== null && actual !== null && actual + 1n >= first + BigInt(events.length);
+    const earlier = isThere ? await alreadyAt(stream, expected === 'no_stream' ? 'start' : first, events) : null;
+    if (earlier === null) throw new RevisionConflict(stream, expected, actual);
+    return earlier;
   }
 
   async function tryOnce(stream: string, events: readonly SerialisedEvent[], expected: ExpectedRevision, tries: number): Promise<AppendResult> {
-    const loose = expected === 'any' || expected === 'stream_exists';
-    const earlier = loose ? await repeatedAnywhere(stream, events, tries > 0) : await repeatedAfter(stream, events, expected);
-    if (earlier !== null) return earlier;
-    const before = seen.position;
-    const answer = await send(stream, events, expected);
-    if (answer.kind === 'conflict') {
-      const after = expected === 'no_stream' ? 0n : loose ? null : expected + 1n;
-      const other = after !== null && answer.actual !== null && answer.actual + 1n < after + BigInt(events.length);
-      if (loose || other || answer.actual === null) throw new RevisionConflict(stream, expected, answer.actual);
-      return recognise(stream, events, expected, answer.actual);
+    const isLoose = expected === 'any' || expected === 'stream_exists';
+    if (isLoose && tries > 0) {
+      const read = await reader.records(stream, 'end', 'backward', LOOK_BACK + events.length);
+      if (read.status === 'found') known.note(stream, read.records);
     }
-    const first = answer.revision - BigInt(events.length - 1);
+    const earlier = repeated(stream, events, expected);
+    if (earlier !== null) return earlier;
+    if (typeof expected === 'bigint' && known.isGone(stream)) await assertNotGone(stream, expected);
+    const before = seen.position;
+    let written: Awaited<ReturnType<SendAppend>>;
+    try {
+      written = await send(stream, events, expected);
+    } catch (error) {
+      return refused(error, stream, events, expected);
+    }
+    const { revision, position } = written;
+    const first = revision - BigInt(events.length - 1);
     // Its place was there before it was sent: the server took it for a repetition, by the ids alone.
-    if (answer.position === null || answer.position <= before) {
+    if (position === null || position <= before) {
       const found = await alreadyAt(stream, first, events);
-      if (found === null) throw new RevisionConflict(stream, expected, answer.revision);
+      if (found === null) throw await conflict(stream, expected);
       return found;
     }
-    if (answer.position > seen.position) seen.position = answer.position;
-    noteEvents(known, stream, answer.revision, events);
-    return { revision: answer.revision, position: toPosition(answer.position) };
+    if (position > seen.position) seen.position = position;
+    known.note(
+      stream,
+      events.map(({ id }, index) => ({ id, revision: first + BigInt(index) })),
+    );
+    return { revision, position: toPosition(position) };
   }
 
   /** Nothing is written, so the check can be no more than a look at the stream's end. */
@@ -72,7 +109,7 @@ export function createAppend({ connection, reader, known, patience, seen }: Appe
     if (end.status === 'deleted') throw new StreamDeleted(stream);
     const revision = end.status === 'found' ? end.revision : null;
     if (!isAt(revision, expected)) throw new RevisionConflict(stream, expected, revision);
-    return { revision: revision ?? -1n, position: toPosition(end.status === 'found' ? (end.position ?? 0n) : 0n) };
+    return { revision: revision ?? -1n, position: toPosition(end.status === 'found' ? end.position : 0n) };
   }
 
   return (stream, events, expected) =>
@@ -87,14 +124,55 @@ export function isAt(revision: bigint | null, expected: ExpectedRevision): boole
   return revision === expected;
 }
 
-function answerOf(response: Streams.AppendResp): Answer {
-  const wrong = response.getWrongExpectedVersion();
-  if (wrong !== undefined) return { kind: 'conflict', actual: wrong.hasCurrentRevision() ? BigInt(wrong.getCurrentRevision()) : null };
-  const success = response.getSuccess();
-  const position = success?.getPosition();
+function isSame(event: SerialisedEvent, record: ClientEvent | undefined): boolean {
+  return record?.id.toLowerCase() === event.id.toLowerCase() && record.type === event.type && JSON.stringify(record.data) === event.data;
+}
+
+/** Which event ids this process has seen in which stream, from reading and appending. */
+export type Known = {
+  readonly note: (stream: string, events: readonly Pick<RecordedEvent, 'id' | 'revision'>[]) => void;
+  readonly revisionOf: (stream: string, id: string) => bigint | undefined;
+  /** The stream is not there, as far as this process knows. */
+  readonly gone: (stream: string) => void;
+  readonly isGone: (stream: string) => boolean;
+};
+
+/** The least recently used streams go first. */
+const MAX_STREAMS = 2_000;
+const MAX_IDS = 100_000;
+
+export function createKnown(): Known {
+  const streams = new Map<string, Map<string, bigint>>();
+  let count = 0;
+
+  function forget(stream: string): Map<string, bigint> | undefined {
+    const ids = streams.get(stream);
+    count -= ids?.size ?? 0;
+    streams.delete(stream);
+    return ids;
+  }
+
+  function keep(stream: string, ids: Map<string, bigint>): void {
+    streams.set(stream, ids);
+    count += ids.size;
+    for (const oldest of streams.keys()) {
+      if (streams.size <= MAX_STREAMS && count <= MAX_IDS) break;
+      forget(oldest);
+    }
+  }
+
   return {
-    kind: 'written',
-    revision: BigInt(success?.getCurrentRevision() ?? 0),
-    position: position === undefined ? null : BigInt(position.getCommitPosition()),
+    note(stream, events) {
+      if (events.length === 0) return;
+      const ids = forget(stream) ?? new Map<string, bigint>();
+      for (const { id, revision } of events) ids.set(id, revision);
+      keep(stream, ids);
+    },
+    revisionOf: (stream, id) => streams.get(stream)?.get(id),
+    gone(stream) {
+      forget(stream);
+      keep(stream, new Map());
+    },
+    isGone: (stream) => streams.get(stream)?.size === 0,
   };
 }

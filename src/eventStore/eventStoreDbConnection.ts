@@ -1,27 +1,24 @@
 /**
- * The client with its calls laid open. The client keeps the channel, finds the leader and reconnects; the calls themselves are made here,
- * because its own have no deadline (reads), drop the filter (reading the log), round numbers (metadata), tell checkpoints out of order with
- * events (subscriptions), or reject where nobody listens when a connection breaks under several appends (batches).
+ * The client, and the two calls that are made here on its service definitions instead of by it: reading the log through a filter, and appending.
+ * docs/decisions/0004-eventstoredb-calls.md says why, and which tests hold it.
  */
-
 import type { Readable } from 'node:stream';
-import { EventStoreDBClient, type SingleNodeOptions } from '@eventstore/db-client';
-import persistentGrpc from '@eventstore/db-client/generated/persistent_grpc_pb.js';
-import type * as Persistent from '@eventstore/db-client/generated/persistent_pb.js';
+import { EventStoreDBClient, type RecordedEvent, type SingleNodeOptions } from '@eventstore/db-client';
+import { convertGrpcRecord } from '@eventstore/db-client/dist/utils/convertGrpcEvent.js';
 import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type * as Streams from '@eventstore/db-client/generated/streams_pb.js';
 import { CallBroken } from './eventStoreDbErrors.ts';
 import type { EventStoreDbAddress } from './eventStoreDbUrl.ts';
 
 /** What is used of a streaming call, so that the transport's own types stay where they are. */
-export type IncomingCall<Message> = Readable & AsyncIterable<Message> & { cancel(): void };
-export type DuplexCall<Sent, Received> = IncomingCall<Received> & { write(message: Sent, done?: () => void): boolean; end(): unknown };
+type IncomingCall<Message> = Readable & AsyncIterable<Message> & { cancel(): unknown };
+export type AppendCall = IncomingCall<Streams.BatchAppendResp> & { write(message: Streams.BatchAppendReq): boolean };
 
-const CREATED_SINCE = 'all';
+const UNBOUNDED = { deadline: Number.POSITIVE_INFINITY };
 
 export class EventStoreDbConnection extends EventStoreDBClient {
   readonly label: string;
-  private readonly deadlineMs: number;
+  readonly deadlineMs: number;
   private channel: { close(): void } | null = null;
   private isEnded = false;
 
@@ -51,68 +48,38 @@ export class EventStoreDbConnection extends EventStoreDBClient {
     return serverVersion === 'unknown' ? null : serverVersion;
   }
 
-  /** Whether consumer groups over the whole log are there. */
-  async hasGroupsOfLog(): Promise<boolean> {
-    return this.supports(persistentGrpc.PersistentSubscriptionsService.create, CREATED_SINCE);
+  /** The events that a read answers with, and how large they are. */
+  async *readFiltered(request: Streams.ReadReq): AsyncGenerator<{ readonly record: RecordedEvent; readonly bytes: number }, void, undefined> {
+    const start = this.GRPCStreamCreator(streamsGrpc.StreamsClient, 'read', (client) => client.read(request, ...this.callArguments({}, UNBOUNDED)));
+    for await (const message of this.received<Streams.ReadResp>(heard(await start()))) {
+      const wire = message.getEvent()?.getEvent();
+      if (wire) yield { record: convertGrpcRecord(wire), bytes: wire.getData().length + wire.getCustomMetadata().length };
+    }
   }
 
-  /** One append, sent once. */
-  sendAppend(requests: Iterable<Streams.AppendReq>): Promise<Streams.AppendResp> {
-    return this.execute(
-      streamsGrpc.StreamsClient,
-      'append',
-      (client) =>
-        new Promise((resolve, reject) => {
-          const call = client.append(...this.callArguments({ deadline: this.deadlineMs }), (error, response) => (error ? reject(error) : resolve(response)));
-          call.on('error', reject);
-          // An append is small enough to be handed over at once: the server bounds it.
-          for (const request of requests) call.write(request);
-          call.end();
-        }),
-    );
+  /** A call that takes appends until it breaks. */
+  async openAppends(): Promise<AppendCall> {
+    const start = this.GRPCStreamCreator(streamsGrpc.StreamsClient, 'append', (client) => client.batchAppend(...this.callArguments({}, UNBOUNDED)));
+    return heard(await start());
   }
 
   /**
-   * The messages of a read. Fails when none comes for as long as a call may take. To be read to its end where that is near: a call that is
-   * left is cancelled, and servers end connections on which many calls are.
+   * What comes of a reading call; fails when nothing comes for as long as a call may take. To be read to its end where that is near: a call that
+   * is left is cancelled, and servers end connections on which many calls are.
    */
-  async *read(request: Streams.ReadReq): AsyncGenerator<Streams.ReadResp, void, undefined> {
-    const call = await this.open(request);
-    let silent = false;
+  async *received<Message>(call: IncomingCall<Message>): AsyncGenerator<Message, void, undefined> {
     let isOver = false;
-    const timer = setTimeout(() => {
-      silent = true;
-      call.cancel();
-    }, this.deadlineMs);
+    const timer = setTimeout(() => call.destroy(new CallBroken(`nothing came for ${this.deadlineMs} ms`)), this.deadlineMs);
     try {
       for await (const message of call) {
         timer.refresh();
         yield message;
       }
       isOver = true;
-    } catch (error) {
-      isOver = true;
-      throw silent ? new CallBroken(`nothing came for ${this.deadlineMs} ms`) : error;
     } finally {
       clearTimeout(timer);
       if (!isOver) call.cancel();
     }
-  }
-
-  /** A call that goes on until it is cancelled. */
-  async open(request: Streams.ReadReq): Promise<IncomingCall<Streams.ReadResp>> {
-    const start = this.GRPCStreamCreator(streamsGrpc.StreamsClient, 'read', (client) =>
-      client.read(request, ...this.callArguments({}, { deadline: Number.POSITIVE_INFINITY })),
-    );
-    return heard(await start());
-  }
-
-  /** A call of a consumer group. */
-  async openGroup(): Promise<DuplexCall<Persistent.ReadReq, Persistent.ReadResp>> {
-    const start = this.GRPCStreamCreator(persistentGrpc.PersistentSubscriptionsClient, 'readGroup', (client) =>
-      client.read(...this.callArguments({}, { deadline: Number.POSITIVE_INFINITY })),
-    );
-    return heard(await start());
   }
 
   /** Ends what is open, and the connection: the client itself would leave that to time. */

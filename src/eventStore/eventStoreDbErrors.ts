@@ -6,7 +6,7 @@ import { EventStoreError, StoreUnavailable } from './eventStore.ts';
  * `away`: not answered, and it is unknown whether the call was carried out; asking again is safe where the call says by itself what was there.
  * `denied`: the credentials do not allow it. `refused`: an answer that asking again does not change.
  */
-type Fate = 'away' | 'deleted' | 'conflict' | 'tooLarge' | 'missing' | 'exists' | 'denied' | 'refused';
+type Fate = 'away' | 'deleted' | 'conflict' | 'tooLarge' | 'missing' | 'denied' | 'refused';
 
 /** A call that ended without an answer: nothing came for too long, or the server ended it as it stops. */
 export class CallBroken extends Error {}
@@ -17,15 +17,12 @@ const FATES: Readonly<Record<string, Fate>> = {
   [ErrorType.DEADLINE_EXCEEDED]: 'away',
   [ErrorType.CANCELLED]: 'away',
   [ErrorType.NOT_LEADER]: 'away',
-  [ErrorType.PERSISTENT_SUBSCRIPTION_DROPPED]: 'away',
   [ErrorType.STREAM_DELETED]: 'deleted',
   [ErrorType.WRONG_EXPECTED_VERSION]: 'conflict',
   [ErrorType.MAXIMUM_APPEND_SIZE_EXCEEDED]: 'tooLarge',
   [ErrorType.STREAM_NOT_FOUND]: 'missing',
   [ErrorType.NO_STREAM]: 'missing',
   [ErrorType.NOT_FOUND]: 'missing',
-  [ErrorType.PERSISTENT_SUBSCRIPTION_DOES_NOT_EXIST]: 'missing',
-  [ErrorType.PERSISTENT_SUBSCRIPTION_EXISTS]: 'exists',
   [ErrorType.ACCESS_DENIED]: 'denied',
 };
 
@@ -39,6 +36,8 @@ export function fateOf(error: unknown): Fate {
   const code = (error as { code?: unknown }).code;
   const fate = FATES[typeOf(error, code)];
   if (fate !== undefined) return fate;
+  // What a server answers to an append while it starts, is too busy, or hands over to another leader.
+  if (isCommandError(error) && error.type === ErrorType.UNKNOWN && code === undefined) return 'away';
   if (typeof code === 'number') return AWAY_CODES.has(code) ? 'away' : DENIED_CODES.has(code) ? 'denied' : 'refused';
   // The client's own: a cluster of which no node answers, a channel that was closed under a call.
   return /^Failed to discover|Channel has been (?:shut down|closed)|write after end/i.test(error.message) ? 'away' : 'refused';
@@ -56,7 +55,7 @@ function typeOf(error: Error, code: unknown): string {
   }
 }
 
-/** What the server says the stream is at, in its refusal of a deletion; null: not there. */
+/** What the server says the stream is at, in its refusal of an append or a deletion; null: not there. */
 export function actualRevision(error: unknown): bigint | null {
   const converted = isCommandError(error as Error) ? error : convertToCommandError(error as Error);
   const actual = (converted as { actualVersion?: unknown }).actualVersion;

@@ -16,11 +16,6 @@ export type Patience = {
   readonly closing: AbortSignal;
 };
 
-/** Somebody waits for the answer of a call. */
-const CALL = { firstMs: 10, longestMs: 400 };
-/** What goes on by itself takes its time. */
-const BACKGROUND = { firstMs: 40, longestMs: 5_000 };
-
 /** Runs `call` until it is answered; `tries` counts those that were not. @throws the port's errors */
 export async function patiently<T>(patience: Patience, call: (tries: number) => Promise<T>): Promise<T> {
   const start = patience.elapsed();
@@ -29,17 +24,22 @@ export async function patiently<T>(patience: Patience, call: (tries: number) => 
       return await call(tries);
     } catch (error) {
       if (fateOf(error) !== 'away' || patience.closing.aborted || patience.elapsed() - start >= patience.retryForMs) throw toStoreError(error, patience.label);
-      await wait(patience, CALL, tries, patience.closing);
+      await waitForCall(patience, tries);
     }
   }
 }
 
-/** Before something that goes on in the background is begun again, `failures` times in a row without success; ends early when `signal` aborts. */
-export function pause(patience: Patience, failures: number, signal: AbortSignal): Promise<void> {
-  return wait(patience, BACKGROUND, failures, signal);
+/** Before a call whose answer somebody waits for is made again, `tries` failures after the first. Ends early when the store is closed. */
+export function waitForCall(patience: Patience, tries: number): Promise<void> {
+  return wait(patience, 10, 400, tries, patience.closing);
 }
 
-function wait({ alarm, random }: Patience, { firstMs, longestMs }: typeof CALL, tries: number, signal: AbortSignal): Promise<void> {
+/** Before something that goes on in the background is begun again, `failures` times in a row without success; ends early when `signal` aborts. */
+export function pause(patience: Patience, failures: number, signal: AbortSignal): Promise<void> {
+  return wait(patience, 40, 5_000, failures, signal);
+}
+
+function wait({ alarm, random }: Patience, firstMs: number, longestMs: number, tries: number, signal: AbortSignal): Promise<void> {
   // Half of it is chance, so that all who lost the same server do not come back in one moment.
   const ms = Math.min(longestMs, firstMs * 2 ** Math.min(tries, 12)) * (0.5 + random() / 2);
   return firstOf([(ring) => alarm(ms, ring)], signal);

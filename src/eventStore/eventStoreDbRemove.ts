@@ -1,12 +1,12 @@
 /** Truncating and deleting streams. What was deleted leaves the log when the server is scavenged; until then a reader of the whole log may still meet it. */
+import { randomUUID } from 'node:crypto';
 import { type EventStore, RevisionConflict, StreamDeleted } from './eventStore.ts';
 import { isAt } from './eventStoreDbAppend.ts';
+import type { SendAppend } from './eventStoreDbAppends.ts';
 import type { EventStoreDbConnection } from './eventStoreDbConnection.ts';
 import { actualRevision, fateOf } from './eventStoreDbErrors.ts';
-import type { KnownIds } from './eventStoreDbKnown.ts';
 import { type Patience, patiently } from './eventStoreDbPatience.ts';
-import { appendRequests } from './eventStoreDbRequests.ts';
-import { type StreamReader, truncatedBefore } from './eventStoreDbStreams.ts';
+import { type Reader, truncatedBefore } from './eventStoreDbRead.ts';
 
 type DeleteOptions = Parameters<EventStore['delete']>[1];
 
@@ -15,9 +15,7 @@ export type Removals = {
   readonly remove: (stream: string, options: DeleteOptions) => Promise<void>;
 };
 
-const METADATA_TYPE = '$metadata';
-
-export function createRemovals(connection: EventStoreDbConnection, reader: StreamReader, known: KnownIds, patience: Patience, newId: () => string): Removals {
+export function createRemovals(connection: EventStoreDbConnection, send: SendAppend, reader: Reader, patience: Patience): Removals {
   async function truncate(stream: string, before: bigint): Promise<void> {
     const end = await reader.tail(stream);
     if (end.status === 'deleted') throw new StreamDeleted(stream);
@@ -25,9 +23,9 @@ export function createRemovals(connection: EventStoreDbConnection, reader: Strea
     const metadata = await reader.metadata(stream);
     // No further than the end: what is appended later must show.
     const wanted = before > end.revision ? end.revision + 1n : before;
-    if (wanted <= (truncatedBefore(metadata) ?? 0n)) return;
-    const event = { id: newId(), type: METADATA_TYPE, data: withTruncateBefore(metadata, wanted), metadata: '{}' };
-    await patiently(patience, () => connection.sendAppend(appendRequests(`$$${stream}`, [event], 'any')));
+    if (wanted <= truncatedBefore(metadata)) return;
+    const event = { id: randomUUID(), type: '$metadata', data: withTruncateBefore(metadata, wanted), metadata: '{}' };
+    await patiently(patience, () => send(`$$${stream}`, [event], 'any'));
   }
 
   async function sendRemoval(stream: string, mode: 'soft' | 'hard', expected: bigint | 'any' | 'no_stream'): Promise<void> {
@@ -55,21 +53,60 @@ export function createRemovals(connection: EventStoreDbConnection, reader: Strea
     }
   }
 
-  return {
-    truncate,
-    async remove(stream, options) {
-      try {
-        await patiently(patience, () => tryRemove(stream, options));
-      } finally {
-        known.forget(stream);
-      }
-    },
-  };
+  return { truncate, remove: (stream, options) => patiently(patience, () => tryRemove(stream, options)) };
 }
 
 /** The metadata with this `$tb`, written as text: as a JSON number it would be rounded beyond 2^53. */
-function withTruncateBefore(metadata: string | null, before: bigint): string {
-  const { $tb: _, ...others } = JSON.parse(metadata ?? '{}') as Record<string, unknown>;
+function withTruncateBefore({ $tb: _, ...others }: Readonly<Record<string, unknown>>, before: bigint): string {
   const rest = JSON.stringify(others).slice(1, -1);
   return `{"$tb":${before}${rest === '' ? '' : `,${rest}`}}`;
+}
+
+/** Appends of this process to one stream need not wait for each other; what removes its events waits for all before it, and all after it wait for that. */
+export type Turns = {
+  readonly append: <T>(stream: string, work: () => Promise<T>) => Promise<T>;
+  readonly remove: <T>(stream: string, work: () => Promise<T>) => Promise<T>;
+  /** Resolves when all have had their turn, at the latest after `ms`. */
+  readonly drained: (ms: number) => Promise<void>;
+};
+
+export function createTurns(): Turns {
+  const lines = new Map<string, { readonly running: Set<Promise<unknown>>; removal: Promise<unknown> | null }>();
+
+  function lineOf(stream: string) {
+    const line = lines.get(stream) ?? { running: new Set(), removal: null };
+    lines.set(stream, line);
+    return line;
+  }
+
+  function track<T>(stream: string, work: Promise<T>): Promise<T> {
+    const { running } = lineOf(stream);
+    const end = () => {
+      running.delete(work);
+      if (running.size === 0) lines.delete(stream);
+    };
+    running.add(work);
+    work.then(end, end);
+    return work;
+  }
+
+  return {
+    append(stream, work) {
+      const removal = lines.get(stream)?.removal;
+      return track(stream, removal ? removal.then(work, work) : work());
+    },
+    remove(stream, work) {
+      const removal = track(stream, Promise.allSettled(lineOf(stream).running).then(work));
+      lineOf(stream).removal = removal;
+      return removal;
+    },
+    async drained(ms) {
+      let timer: NodeJS.Timeout | undefined;
+      const patience = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, ms);
+      });
+      await Promise.race([Promise.allSettled([...lines.values()].flatMap(({ running }) => [...running])), patience]);
+      clearTimeout(timer);
+    },
+  };
 }

@@ -2,22 +2,20 @@
  * Catch-up subscriptions: a call that is begun anew after the last position whenever it breaks. Behind, the server looks through many events
  * before it says where it is; at the end of the log it says so for each event that the filter hides, because somebody may wait for it.
  */
-import { type Alarm, firstOf, iterable, type WakeUp } from './bell.ts';
-import type { Position, SubscribeOptions, SubscriptionMessage } from './eventStore.ts';
+import { type AllStreamSubscription, eventTypeFilter, type ResolvedEvent, START, streamNameFilter } from '@eventstore/db-client';
+import { type Alarm, type Bell, createBell, firstOf, iterable, type WakeUp } from './bell.ts';
+import type { Position, RecordedEvent, SubscribeOptions, SubscriptionMessage } from './eventStore.ts';
 import type { EventStoreDbConnection } from './eventStoreDbConnection.ts';
-import { fateOf, toStoreError } from './eventStoreDbErrors.ts';
-import { positionOf } from './eventStoreDbEvents.ts';
-import { createFeed, type Feed } from './eventStoreDbFeed.ts';
-import type { LogReader } from './eventStoreDbLog.ts';
+import { CallBroken, fateOf, toStoreError } from './eventStoreDbErrors.ts';
 import { type Patience, pause } from './eventStoreDbPatience.ts';
-import { serverFilter, subscriptionRequest } from './eventStoreDbRequests.ts';
+import { type ClientEvent, passes, positionOf, type Reader, serverFilter, toRecordedEvent } from './eventStoreDbRead.ts';
 import { fromPosition, toPosition } from './positions.ts';
 
 export type StoreLog = Readonly<Record<'info' | 'warn' | 'error', (details: object, message: string) => void>>;
 
 export type SubscriptionSource = {
   readonly connection: EventStoreDbConnection;
-  readonly reader: LogReader;
+  readonly reader: Reader;
   readonly patience: Patience;
   readonly alarm: Alarm;
   readonly log: StoreLog | undefined;
@@ -74,13 +72,25 @@ async function* follow(follower: Follower, start: bigint | 'end', signal: AbortS
 
 async function open({ source, filter, limit }: Follower, after: bigint, reached: bigint, window: number): Promise<Feed> {
   // Servers before 24.6 go on behind the first event that they find at that place or after it. Where the one that stood there has been scavenged
-  // (a checkpoint of a group, an event of a deleted stream), that is one which nobody was told of.
+  // (an event of a deleted stream), that is one which nobody was told of.
   const standing = after === 0n ? null : await source.reader.firstFrom(after);
   const untold = standing !== null && positionOf(standing) > after ? standing : null;
   const from = untold === null ? after : positionOf(untold);
-  const call = await source.connection.open(subscriptionRequest(from, serverFilter(filter), window));
+  const subscription = source.connection.subscribeToAll(
+    { fromPosition: from === 0n ? START : { commit: from, prepare: from }, filter: callFilter(filter, window) },
+    // Live, a checkpoint comes with each event.
+    { highWaterMark: 2 * (limit + 1) },
+  );
   // One more than a batch: a full buffer means that the consumer is behind by more than that.
-  return createFeed(call, { after, untold, filter, capacity: limit + 1, reached });
+  return createFeed(subscription, { after, untold, filter, capacity: limit + 1, reached });
+}
+
+/** The client tells of checkpoints at once, ahead of the events that it still holds: each is put in line behind them. */
+function callFilter(filter: SubscribeOptions['filter'], window: number) {
+  const wanted = serverFilter(filter);
+  const checkpointReached = async (subscription: AllStreamSubscription, { commit }: { commit: bigint }) => void subscription.push({ scanned: commit });
+  const common = { maxSearchWindow: window, checkpointInterval: 1, checkpointReached };
+  return 'regex' in wanted ? eventTypeFilter({ ...common, regex: wanted.regex }) : streamNameFilter({ ...common, prefixes: wanted.prefixes });
 }
 
 type Reading = { readonly feed: Feed /** The call looks through many events at a time. */; readonly isFar: boolean };
@@ -94,6 +104,7 @@ async function* drain(
 ): AsyncGenerator<SubscriptionMessage, void, undefined> {
   const { source, limit } = follower;
   while (!signal.aborted) {
+    feed.fill();
     if (!progress.behind && feed.isFull()) {
       progress.behind = true;
       progress.target = await source.reader.head();
@@ -128,8 +139,7 @@ async function isQuiet({ alarm }: SubscriptionSource, feed: Feed, isAsking: bool
 }
 
 async function lookOn({ source, filter }: Follower, feed: Feed): Promise<void> {
-  const from = feed.scanned();
-  const { events, next } = await source.reader.readAll({ after: toPosition(from), limit: 1, ...(filter === undefined ? {} : { filter }) });
+  const { events, next } = await source.reader.readAll({ after: toPosition(feed.scanned()), limit: 1, ...(filter === undefined ? {} : { filter }) });
   if (events.length === 0) feed.scan(fromPosition(next));
 }
 
@@ -156,4 +166,81 @@ function nextMessage(progress: Progress, feed: Feed, limit: number): Subscriptio
   if (scanned <= told) return null;
   progress.told = scanned;
   return { kind: 'checkpoint', position: toPosition(scanned) };
+}
+
+/** One subscription call as a small buffer: what came and was not taken yet, and up to where the log has been looked through. */
+type Feed = {
+  readonly queue: readonly RecordedEvent[];
+  /** Takes over what has come, up to its capacity; the rest stays with the server. */
+  readonly fill: () => void;
+  /** Everything up to here has been looked at: it is in the queue, was taken, or is hidden by the filter. */
+  readonly scanned: () => bigint;
+  /** Tells that up to here nothing else passes the filter. */
+  readonly scan: (position: bigint) => void;
+  /** More has come than the buffer takes: the consumer is behind. */
+  readonly isFull: () => boolean;
+  /** Why no more will come, once that is so. */
+  readonly failure: () => Error | null;
+  readonly take: (count: number) => readonly RecordedEvent[];
+  /** Rings when something came, or nothing more will. */
+  readonly changed: Bell;
+  readonly cancel: () => void;
+};
+
+/** `after`: what the consumer knows already. `untold` lies before what the call tells. `reached`: a position that the log had before the call began. */
+type FeedOptions = {
+  readonly after: bigint;
+  readonly untold: ClientEvent | null;
+  readonly filter: SubscribeOptions['filter'];
+  readonly capacity: number;
+  readonly reached: bigint;
+};
+
+function createFeed(subscription: AllStreamSubscription, { after, untold, filter, capacity, reached }: FeedOptions): Feed {
+  const queue: RecordedEvent[] = [];
+  const changed = createBell();
+  let scanned = after;
+  let failure: Error | null = null;
+
+  function scan(position: bigint): void {
+    if (position > scanned) scanned = position;
+  }
+
+  function takeRecord(record: ClientEvent): void {
+    const position = positionOf(record);
+    if (position <= scanned) return;
+    scan(position);
+    const event = toRecordedEvent(record);
+    if (event !== null && passes(event, filter)) queue.push(event);
+  }
+
+  function fail(error: Error): void {
+    failure ??= error;
+    changed.ring();
+  }
+
+  if (untold !== null) takeRecord(untold);
+  // Nothing was left when it said so, and what there was then begins where the log was when the call began.
+  subscription.on('caughtUp', () => void subscription.push({ scanned: reached }));
+  subscription.on('readable', changed.ring);
+  subscription.on('error', fail);
+  for (const event of ['end', 'close'] as const) subscription.on(event, () => fail(new CallBroken('the subscription ended')));
+  return {
+    queue,
+    fill() {
+      while (queue.length < capacity) {
+        const item = subscription.read() as ResolvedEvent | { readonly scanned: bigint } | null;
+        if (item === null) return;
+        if ('scanned' in item) scan(item.scanned);
+        else if (item.event) takeRecord(item.event);
+      }
+    },
+    scanned: () => scanned,
+    scan,
+    isFull: () => queue.length >= capacity,
+    failure: () => failure,
+    take: (count) => queue.splice(0, count),
+    changed,
+    cancel: () => void subscription.unsubscribe().catch(() => undefined),
+  };
 }

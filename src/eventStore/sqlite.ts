@@ -1,10 +1,9 @@
 /** The embedded event store: one SQLite file, owned by one process. */
-import { type Alarm, createBell, systemAlarm } from './bell.ts';
+import { createBell } from './bell.ts';
 import { type EventStore, StoreClosed } from './eventStore.ts';
 import { checkStream, serialiseEvents } from './newEvents.ts';
 import { toPosition } from './positions.ts';
 import { createAppend, type Head } from './sqliteAppend.ts';
-import { createConsumers } from './sqliteConsumers.ts';
 import { type EventDatabase, openEventDatabase, unavailable } from './sqliteFile.ts';
 import { createReadLog, createReadStream, readAll } from './sqliteRead.ts';
 import { createRemovals } from './sqliteRemove.ts';
@@ -17,10 +16,6 @@ export type SqliteEventStoreOptions = {
   readonly file: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Wakes waiting consumers. Default: the system's timers. */
-  readonly alarm?: Alarm;
-  /** From 0 to below 1, for the jitter of retries. */
-  readonly random?: () => number;
   /** How long to wait for a file that another process still holds. Default 1,000 ms. */
   readonly lockTimeoutMs?: number;
 };
@@ -50,7 +45,7 @@ export function eventStoreOn(db: EventDatabase, options: Omit<SqliteEventStoreOp
     if (closing !== null) throw new StoreClosed();
   };
   const parts = assemble(db, options, assertOpen, () => closing !== null);
-  const { submit, guarded, head, readLog, consumers } = parts;
+  const { submit, guarded, head, readLog } = parts;
 
   return {
     async append(stream, events, { expected }) {
@@ -75,15 +70,6 @@ export function eventStoreOn(db: EventDatabase, options: Omit<SqliteEventStoreOp
       assertOpen();
       return subscribe(parts, how);
     },
-    consume(how) {
-      assertOpen();
-      return consumers.consume(how);
-    },
-    async listParked(group, limit) {
-      assertOpen();
-      return consumers.listParked(group, limit);
-    },
-    replayParked: async (group) => consumers.replayParked(group),
     async truncate(stream, before) {
       checkStream(stream);
       await submit(() => parts.removals.truncate(stream, before));
@@ -103,7 +89,6 @@ export function eventStoreOn(db: EventDatabase, options: Omit<SqliteEventStoreOp
         parts.flush();
         db.close();
         parts.changed.ring();
-        consumers.wake();
       });
       return closing;
     },
@@ -134,7 +119,6 @@ function assemble(db: EventDatabase, options: Omit<SqliteEventStoreOptions, 'loc
     rolledBack() {
       head.assigned = head.committed;
       streams.forgetAll();
-      consumers.forget();
     },
   });
   const submit: Submit = (work, how) => {
@@ -143,8 +127,6 @@ function assemble(db: EventDatabase, options: Omit<SqliteEventStoreOptions, 'loc
   };
   const readCommitted = createReadLog(db, head);
   const readLog: typeof readCommitted = (query) => guarded(() => readCommitted(query));
-  const { now, alarm = systemAlarm, random = Math.random } = options;
-  const consumers = createConsumers(db, submit, { readLog, head, changed, isClosed }, { now, alarm, random, guarded });
   return {
     head,
     changed,
@@ -156,7 +138,6 @@ function assemble(db: EventDatabase, options: Omit<SqliteEventStoreOptions, 'loc
     readStream: createReadStream(db, streams),
     readLog,
     removals: createRemovals(db, streams, head),
-    consumers,
   };
 }
 

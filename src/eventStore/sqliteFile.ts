@@ -9,15 +9,14 @@ export type EventDatabase = Database.Database;
 
 /** Marks the file as this product's event log ("SEOe"), so that another SQLite file is not written into by mistake. */
 const APPLICATION_ID = 0x53454f65;
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 /** What SQLite calls FULL: a commit returns only after the log is on the disk. */
 const SYNCHRONOUS_FULL = 2;
 
 /**
  * One index serves the revision check, reading a stream and finding an id. It holds numbers instead of names to stay small: `stream_key`
  * hashes the stream's name and `id_key` the event's id. Both only narrow the search; the name and id in the row decide.
- * `stream_ends` remembers the last revision of streams whose events are gone. `deliveries.due` is when an event may be handed out: while a
- * consumer holds it, the end of its lease.
+ * `stream_ends` remembers the last revision of streams whose events are gone.
  */
 const SCHEMA = `
 CREATE TABLE events (
@@ -39,19 +38,10 @@ CREATE TABLE stream_ends (
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE log (one INTEGER PRIMARY KEY CHECK (one = 1), head INTEGER NOT NULL) STRICT;
 INSERT INTO log VALUES (1, 0);
-CREATE TABLE consumer_groups (name TEXT PRIMARY KEY, fed INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-CREATE TABLE deliveries (
-  consumer_group TEXT NOT NULL,
-  position INTEGER NOT NULL,
-  attempts INTEGER NOT NULL,
-  due INTEGER NOT NULL,
-  lease INTEGER,
-  reason TEXT,
-  parked_at TEXT,
-  PRIMARY KEY (consumer_group, position)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX deliveries_due ON deliveries (consumer_group, due) WHERE parked_at IS NULL;
 `;
+
+/** Version 1 kept the queues of workers in the file; what is owed is read from the log since. */
+const UPGRADE_FROM_1 = 'DROP TABLE deliveries; DROP TABLE consumer_groups';
 
 /**
  * Opens the file for this process alone, creating it and its folder where absent. The lock is the operating system's: it ends with the
@@ -98,6 +88,13 @@ function layOut(db: EventDatabase, file: string): void {
   }
   if (application !== APPLICATION_ID) throw new StoreUnavailable(`${file} is a database of something else, not an event store. Name another file.`);
   if (version > SCHEMA_VERSION) throw new StoreUnavailable(`${file} was written by a newer version of this program. Start that version, or restore a backup.`);
+  if (version < SCHEMA_VERSION) {
+    // All of it or nothing: a process that is killed meanwhile leaves the file as it was.
+    db.transaction(() => {
+      db.exec(UPGRADE_FROM_1);
+      db.pragma(`user_version = ${SCHEMA_VERSION}`);
+    }).exclusive();
+  }
 }
 
 const ADVICE: readonly (readonly [code: RegExp, advice: string])[] = [

@@ -14,9 +14,6 @@ export type Removals = {
 /** Events that are hidden are removed: nothing could reach them any more, and the space is used again. */
 export function createRemovals(db: EventDatabase, streams: Streams, head: Head): Removals {
   const range = 'SELECT position FROM events INDEXED BY events_of_stream WHERE stream_key = ? AND stream = ? AND revision < ?';
-  // A delivery in a consumer's hands stays until that settles it; of an erased event it keeps no text.
-  const forgetDeliveries = db.prepare(`DELETE FROM deliveries WHERE lease IS NULL AND position IN (${range})`);
-  const clearReasons = db.prepare(`UPDATE deliveries SET reason = NULL WHERE reason IS NOT NULL AND position IN (${range})`);
   const deleteEvents = db.prepare(`DELETE FROM events WHERE position IN (${range})`);
   // Positions are never given twice, also when the newest event is removed and the file is opened anew.
   const keepHead = db.prepare('UPDATE log SET head = ?');
@@ -26,8 +23,6 @@ export function createRemovals(db: EventDatabase, streams: Streams, head: Head):
 
   function removeBefore(state: StreamState, before: bigint): void {
     keepHead.run(head.assigned);
-    forgetDeliveries.run(state.key, state.name, before);
-    clearReasons.run(state.key, state.name, before);
     deleteEvents.run(state.key, state.name, before);
   }
 

@@ -42,6 +42,21 @@ type Health = {
   lag(): Promise<Readonly<Record<string, number>>>;
 };
 
+/** Background work, as `/metrics` shows it. */
+export type WorkMeasure = {
+  readonly kinds: readonly {
+    readonly kind: string;
+    /** Items that are owed, in the whole installation. */
+    readonly depth: number;
+    /** Age of the one that is due first; 0 without any. */
+    readonly oldestSeconds: number;
+    /** What this process does, counted from its start; null in one that takes no work. */
+    readonly here: { readonly running: number; readonly tries: number; readonly failed: number; readonly givenUp: number } | null;
+  }[];
+  /** None in a process that takes no work. */
+  readonly followers: readonly { readonly follower: string; readonly behind: number; readonly oldestSeconds: number }[];
+};
+
 type PasswordCheck = {
   hash(password: string): Promise<string>;
   /** False with null, in the time a real comparison takes. */
@@ -115,8 +130,10 @@ export type HttpDeps = {
   readonly followUp: FollowUp;
   readonly health: Health;
   readonly metrics: Metrics;
+  /** Absent: `/metrics` says nothing of work. */
+  readonly work?: { measure(): Promise<WorkMeasure> };
   readonly sharing: Sharing;
 };
 
 /** The part of it that health and metrics need. */
-export type ProbeDeps = Pick<HttpDeps, 'health' | 'metrics' | 'log'> & { readonly config: Pick<HttpConfig, 'metricsToken'> };
+export type ProbeDeps = Pick<HttpDeps, 'health' | 'metrics' | 'work' | 'log'> & { readonly config: Pick<HttpConfig, 'metricsToken'> };

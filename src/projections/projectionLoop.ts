@@ -3,7 +3,7 @@ import { type EventFilter, type EventStore, type Position, type RecordedEvent, S
 import type { ReadModels } from '../readModels/readModels.ts';
 import type { AnyProjection } from './projection.ts';
 import { applyBatch, type Lane, lowestCheckpoint, openLane } from './projectionLane.ts';
-import { createDeferred, createExclusive, defaultBackoffMs, type Patience, persist, untilAborted, yieldTurn } from './projectionPace.ts';
+import { createDeferred, createExclusive, defaultBackoffMs, type Patience, pause, persist, untilAborted, yieldTurn } from './projectionPace.ts';
 import { fillLanes, isBuildOf, nextBuild } from './rebuild.ts';
 
 /** Fits pino. */
@@ -26,22 +26,20 @@ export type ProjectionsOptions = {
   readonly onProgress?: (progress: { readonly position: Position; readonly events: number }) => void;
   /** Wait before try number `attempt` after a failure of a store, in ms. Default: 0.1 s, doubled each time up to 30 s. */
   readonly backoffMs?: (attempt: number) => number;
+  /** How often to look whether the builds are still there, in ms. Default 1,000. */
+  readonly lookMs?: number;
 };
+
+const LOOK_MS = 1_000;
 
 export type Loop = ReturnType<typeof createLoop>;
 
 export function createLoop(options: ProjectionsOptions) {
-  const { projections, signal, log } = options;
+  const { projections } = options;
   const filter: EventFilter = { types: [...new Set(projections.flatMap((projection) => projection.handles as readonly string[]))] };
-  const patience: Patience = {
-    signal,
-    backoffMs: options.backoffMs ?? defaultBackoffMs,
-    onFailure: (error, attempt) => log?.error({ err: error, attempt }, 'A store failed under the projections; they try again'),
-  };
   return {
     options,
     filter,
-    patience,
     batchSize: options.batchSize ?? 200,
     parkedAt: () => new Date(options.now()).toISOString(),
     exclusive: createExclusive(),
@@ -51,12 +49,34 @@ export function createLoop(options: ProjectionsOptions) {
     building: new Set<Lane>(),
     /** Up to where the subscription has been applied to `live`. */
     livePosition: START as Position,
-    firstLive: createDeferred(),
+    term: openTerm(options),
     caughtUp: createDeferred(),
     filled: createDeferred(),
     /** Builds on their way, by model. */
     rebuilds: new Map<string, Promise<void>>(),
   };
+}
+
+/** From the opening of the lanes until the loop is stopped, or their builds are gone. */
+function openTerm({ signal, backoffMs = defaultBackoffMs, log }: ProjectionsOptions) {
+  const lost = new AbortController();
+  const ending = AbortSignal.any([signal, lost.signal]);
+  const term = {
+    signal: ending,
+    patience: {
+      signal: ending,
+      backoffMs,
+      onFailure: (error: unknown, attempt: number) => {
+        term.isDoubtful ||= (error as { code?: unknown } | null)?.code === 'UNKNOWN_BUILD';
+        log?.error({ err: error, attempt }, 'A store failed under the projections; they try again');
+      },
+    } satisfies Patience,
+    firstLive: createDeferred(),
+    /** A build was written to that the store does not know. */
+    isDoubtful: false,
+    end: () => lost.abort(),
+  };
+  return term;
 }
 
 /** Opens the lanes and keeps them fed until the signal aborts. */
@@ -70,22 +90,52 @@ export async function runLoop(loop: Loop): Promise<void> {
 }
 
 async function runLanes(loop: Loop): Promise<void> {
-  const { signal } = loop.options;
-  await persist(loop.patience, () => openLanes(loop));
+  for (;;) {
+    await runTerm(loop);
+    if (loop.options.signal.aborted) return;
+    loop.options.log?.warn({}, 'The read models are gone from their store: they are built anew');
+    loop.live.length = 0;
+    loop.building.clear();
+    loop.livePosition = START;
+    loop.term = openTerm(loop.options);
+  }
+}
+
+async function runTerm(loop: Loop): Promise<void> {
+  const { signal, patience, end } = loop.term;
+  await persist(patience, () => openLanes(loop));
   const names = [...loop.building].map((lane) => lane.projection.name);
   const initial = fill(loop, [...loop.building]).then(() => {
     if (!signal.aborted) loop.filled.resolve();
   });
   for (const name of names) trackRebuild(loop, name, initial);
-  await Promise.all([initial, follow(loop)]);
+  await Promise.all([initial, follow(loop), lookForLoss(loop)]).finally(end);
   await Promise.allSettled(loop.rebuilds.values());
+}
+
+/** Somebody may delete the store under the loop. Nothing is lost by it: all of it can be projected again. */
+async function lookForLoss(loop: Loop): Promise<void> {
+  const { term, options } = loop;
+  while (!term.signal.aborted) {
+    await pause(options.lookMs ?? LOOK_MS, term.signal);
+    // A store that does not answer is no loss; those who need it say so.
+    if (!term.signal.aborted && (await isLost(loop).catch(() => false))) term.end();
+  }
+}
+
+/** Nothing serves although it did. What another process serves in its place is not touched. */
+async function isLost({ options, term, live, building }: Loop): Promise<boolean> {
+  const { readModels } = options;
+  const models = [...live, ...(term.isDoubtful ? building : [])].map((lane) => lane.projection.name);
+  const serving = await Promise.all(models.map((model) => readModels.serving(model)));
+  return serving.includes(null);
 }
 
 async function openLanes(loop: Loop): Promise<void> {
   const head = await loop.options.store.head();
   const isOpen = (projection: AnyProjection) => [...loop.live, ...loop.building].some((lane) => lane.projection === projection);
   for (const projection of loop.options.projections) if (!isOpen(projection)) await openProjection(loop, projection, head);
-  if (loop.live.length > 0) loop.firstLive.resolve();
+  if (loop.live.length > 0) loop.term.firstLive.resolve();
 }
 
 /** Goes on with the build that serves when this version of the projection filled it; otherwise fills a new one beside it. */
@@ -114,9 +164,10 @@ async function openProjection(loop: Loop, projection: AnyProjection, head: Posit
 
 /** The subscription that feeds the serving lanes. */
 async function follow(loop: Loop): Promise<void> {
-  const { store, signal } = loop.options;
-  await untilAborted(loop.firstLive.promise, signal);
-  await persist(loop.patience, async (progress) => {
+  const { store } = loop.options;
+  const { signal, patience, firstLive } = loop.term;
+  await untilAborted(firstLive.promise, signal);
+  await persist(patience, async (progress) => {
     const messages = store.subscribe({ after: lowestCheckpoint(loop.live), filter: loop.filter, batchSize: loop.batchSize, signal });
     for await (const message of messages) {
       await loop.exclusive(() => applyMessage(loop, message));
@@ -146,8 +197,9 @@ async function apply(loop: Loop, lanes: readonly Lane[], events: readonly Record
 
 /** Fills these lanes until they serve. */
 async function fill(loop: Loop, lanes: readonly Lane[]): Promise<void> {
-  const { store, signal } = loop.options;
-  await persist(loop.patience, async (progress) => {
+  const { store } = loop.options;
+  const { signal, patience } = loop.term;
+  await persist(patience, async (progress) => {
     const missing = lanes.filter((lane) => loop.building.has(lane));
     if (missing.length === 0) return;
     await fillLanes(missing, {
@@ -176,7 +228,7 @@ async function handOver(loop: Loop, lanes: readonly Lane[], upTo: Position): Pro
     loop.building.delete(lane);
     loop.options.log?.info({ model: lane.projection.name, build: lane.build, checkpoint: lane.checkpoint }, 'A build of the read model now serves');
   }
-  loop.firstLive.resolve();
+  loop.term.firstLive.resolve();
   return true;
 }
 

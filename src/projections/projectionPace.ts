@@ -34,6 +34,11 @@ export async function untilAborted(promise: Promise<void>, signal: AbortSignal):
   await Promise.race([promise, aborted.promise]).finally(() => signal.removeEventListener('abort', aborted.resolve));
 }
 
+/** Resolves after `ms`, or when the signal aborts. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => undefined);
+}
+
 /** Errors that no retry heals. */
 const FINAL_CODES: ReadonlySet<unknown> = new Set(['STORE_CLOSED', 'READ_MODELS_CLOSED', 'INVALID_DEFINITION']);
 
@@ -61,7 +66,7 @@ export async function persist(patience: Patience, work: (progress: () => void) =
       if (FINAL_CODES.has((error as { code?: unknown } | null)?.code)) throw error;
       attempt += 1;
       patience.onFailure(error, attempt);
-      await sleep(patience.backoffMs(attempt), undefined, { signal: patience.signal }).catch(() => undefined);
+      await pause(patience.backoffMs(attempt), patience.signal);
     }
   }
 }

@@ -87,7 +87,12 @@ export async function openMongoReadModels(connection: MongoConnection, options: 
   });
 
   return {
-    prepare: (definition, build) => open(() => builds.prepare(definition, build)),
+    prepare: (definition, build) =>
+      open(async () => {
+        // The first build of all, or the first since the database was deleted.
+        if (builds.serving().length === 0) await parked.createIndexes();
+        await builds.prepare(definition, build);
+      }),
     serving: (model) => open(() => fresh(() => builds.find(model)?.name ?? null)),
     serve: (model, build) =>
       open(async () => {

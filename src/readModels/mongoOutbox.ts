@@ -37,6 +37,8 @@ export type Outbox = {
   position(): Promise<{ readonly number: number; readonly isNew: boolean }>;
   read(number: number): Promise<Batch | null>;
   has(number: number): Promise<boolean>;
+  /** When a batch was written, in ms; null when it is not there. In a database that was deleted the numbers begin anew: this tells two batches apart. */
+  writtenAt(number: number): Promise<number | null>;
   /**
    * Appends behind batch number `after`, the newest before the documents were written. Where others have appended since, what they have told
    * is not told again. `collections`: of the builds they were made to, by model.
@@ -83,6 +85,10 @@ export function createOutbox(db: Db, keep: number, eraseAfterMs: number): Outbox
     return (await batches.findOne({ _id: batchId(number) }, { projection: { _id: 1 } })) !== null;
   }
 
+  async function writtenAt(number: number): Promise<number | null> {
+    return (await batches.findOne({ _id: batchId(number) }, { projection: { at: 1 } }))?.at.getTime() ?? null;
+  }
+
   async function isNewest(number: number): Promise<boolean> {
     const [isThere, isFollowed] = await Promise.all([has(number), has(number + 1)]);
     return isThere && !isFollowed;
@@ -117,6 +123,7 @@ export function createOutbox(db: Db, keep: number, eraseAfterMs: number): Outbox
     position,
     read: (number) => batches.findOne({ _id: batchId(number) }),
     has,
+    writtenAt,
     append: async ({ changes, collections }, after) => {
       const written: Batch[] = [];
       let rest = changes;

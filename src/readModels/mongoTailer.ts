@@ -40,17 +40,20 @@ export function createTailer(options: TailerOptions): Tailer {
   const { outbox } = options;
   const pause = createPause();
   let last = 0;
+  /** When that one was written; null: not known yet. */
+  let lastAt: number | null = null;
   let starting: Promise<void> | null = null;
   let running = false;
   let closed = false;
   let loop: Promise<void> = Promise.resolve();
   /** What is handed on, one after another. */
   const handOn = createExclusive();
-  const waiting = new Set<{ readonly number: number; readonly done: () => void }>();
+  const waits = createWaits();
 
   async function begin(): Promise<void> {
     await options.onStart();
     last = await outbox.newest();
+    lastAt = await outbox.writtenAt(last);
     running = true;
     loop = follow();
   }
@@ -60,18 +63,14 @@ export function createTailer(options: TailerOptions): Tailer {
     return handOn(async () => {
       if (closed || Number(batch._id) !== last + 1) return false;
       await options.take(batch);
-      moveTo(last + 1);
+      moveTo(last + 1, batch.at.getTime());
       return true;
     });
   }
 
-  function moveTo(number: number): void {
-    last = number;
-    for (const wait of waiting) {
-      if (wait.number > last) continue;
-      waiting.delete(wait);
-      wait.done();
-    }
+  function moveTo(number: number, at: number | null): void {
+    [last, lastAt] = [number, at];
+    waits.end(last);
   }
 
   async function follow(): Promise<void> {
@@ -99,16 +98,18 @@ export function createTailer(options: TailerOptions): Tailer {
     }
   }
 
-  /** The batch read last is kept as long as the one behind it; when it is gone, so may be those that follow. */
+  /** The batch read last is kept as long as the one behind it; when it is gone, or another has its number, so may be those that follow. */
   async function lookForLoss(): Promise<void> {
     const seen = last;
-    if (seen > 0 && (await outbox.has(seen))) return;
+    const at = seen > 0 ? await outbox.writtenAt(seen) : null;
+    if (last !== seen || (at !== null && at === (lastAt ?? at))) return;
     const newest = await outbox.newest();
-    if (newest === seen || last !== seen || (seen === 0 && (await outbox.has(1)))) return;
+    if (seen === 0 && (newest === 0 || (await outbox.has(1)))) return;
+    const newestAt = await outbox.writtenAt(newest);
     await handOn(async () => {
       if (last !== seen) return;
       await options.onLost();
-      moveTo(newest);
+      moveTo(newest, newestAt);
     });
   }
 
@@ -123,7 +124,7 @@ export function createTailer(options: TailerOptions): Tailer {
   function upTo(number: number): Promise<void> {
     if (!running || closed || number <= last) return Promise.resolve();
     pause.end();
-    return new Promise((resolve) => waiting.add({ number, done: resolve }));
+    return waits.add(number);
   }
 
   async function toEnd(): Promise<void> {
@@ -143,10 +144,25 @@ export function createTailer(options: TailerOptions): Tailer {
     wake: () => pause.end(),
     close: async () => {
       closed = true;
-      for (const wait of waiting) wait.done();
+      waits.end(Number.POSITIVE_INFINITY);
       pause.end();
       await loop;
       await handOn(async () => undefined);
+    },
+  };
+}
+
+/** Those who wait for a batch of some number. */
+function createWaits() {
+  const waiting = new Set<{ readonly number: number; readonly done: () => void }>();
+  return {
+    add: (number: number): Promise<void> => new Promise((resolve) => waiting.add({ number, done: resolve })),
+    end(upTo: number): void {
+      for (const wait of waiting) {
+        if (wait.number > upTo) continue;
+        waiting.delete(wait);
+        wait.done();
+      }
     },
   };
 }

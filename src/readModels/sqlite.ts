@@ -17,7 +17,7 @@ import {
 import type { Build, DocumentRow } from './sqliteBuild.ts';
 import { type BuildRegistry, createBuildRegistry } from './sqliteBuilds.ts';
 import { createSqliteClaims, createSqliteMarks } from './sqliteClaims.ts';
-import { createLogErasure, openFile } from './sqliteFile.ts';
+import { createLogErasure, isDamage, isNotedAsDamaged, moveAside, noteDamage, openFile } from './sqliteFile.ts';
 import { createParkedRecords, type ParkedRecords } from './sqliteParked.ts';
 import { changedSince, countDocuments, findPage } from './sqliteQuery.ts';
 import { type CurrentState, createWatchers, type Watchers } from './watchers.ts';
@@ -30,6 +30,7 @@ export type SqliteReadModelsOptions = {
   readonly watchQueueLimit?: number;
   /** How long to wait for a file that another process still holds. Default 1,000 ms. */
   readonly lockTimeoutMs?: number;
+  readonly log?: Readonly<Record<'warn', (details: object, message: string) => void>>;
 };
 
 /** Read models, and beside them what coordinates work: in the same file, untouched by rebuilds. */
@@ -42,9 +43,34 @@ type Context = {
   readonly watchers: Watchers;
 };
 
-/** @throws ReadModelError READ_MODELS_IN_USE when another process has the file open, READ_MODELS_UNREADABLE */
+/**
+ * A file that is damaged is moved aside: what it held is projected again, and coordination starts anew.
+ * @throws ReadModelError READ_MODELS_IN_USE when another process has the file open, READ_MODELS_UNREADABLE
+ */
 export function openSqliteReadModels(options: SqliteReadModelsOptions): SqliteReadModels {
+  const { file, log } = options;
+  try {
+    if (isNotedAsDamaged(file)) throw new ReadModelError('READ_MODELS_DAMAGED', `${file} was found damaged while it was in use.`);
+    return openReadModels(options);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    const kept = moveAside(file);
+    log?.warn({ err: error, kept }, 'The read models are damaged: they were moved aside and are built anew');
+    return openReadModels(options);
+  }
+}
+
+function openReadModels(options: SqliteReadModelsOptions): SqliteReadModels {
   const db = openFile(options.file, options.lockTimeoutMs ?? 1_000);
+  try {
+    return createReadModels(db, options);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function createReadModels(db: Database.Database, options: SqliteReadModelsOptions): SqliteReadModels {
   const context: Context = { db, builds: createBuildRegistry(db), parked: createParkedRecords(db), watchers: createWatchers() };
   const { builds, watchers } = context;
   const erasure = createLogErasure(db);
@@ -55,7 +81,12 @@ export function openSqliteReadModels(options: SqliteReadModelsOptions): SqliteRe
   /** Every call answers by a promise, its refusals too. */
   async function open<T>(work: () => T | Promise<T>): Promise<T> {
     refuseClosed();
-    return work();
+    try {
+      return work();
+    } catch (error) {
+      if (isDamage(error)) noteDamage(options.file);
+      throw error;
+    }
   }
   function refuseClosed(): void {
     if (closed) throw new ReadModelError('READ_MODELS_CLOSED', 'The read models are closed.');

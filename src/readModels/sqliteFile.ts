@@ -1,4 +1,5 @@
 /** The file behind the embedded read models: opened for this process alone, with the tables that every build shares, and those of coordination. */
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { ReadModelError } from './readModels.ts';
 
@@ -6,6 +7,7 @@ import { ReadModelError } from './readModels.ts';
 const LAYOUT = 1;
 /** Marks a file as ours, so that no other database is ever emptied. */
 const APPLICATION_ID = 0x53454f52;
+const DAMAGE_NOTE = '.damage';
 
 const SHARED_TABLES = `
   CREATE TABLE IF NOT EXISTS builds (
@@ -50,7 +52,7 @@ const SHARED_TABLES = `
 
 /**
  * `lockTimeoutMs`: how long to wait for a process that is just about to let go of the file.
- * @throws ReadModelError READ_MODELS_IN_USE, READ_MODELS_UNREADABLE
+ * @throws ReadModelError READ_MODELS_IN_USE, READ_MODELS_UNREADABLE, READ_MODELS_DAMAGED
  */
 export function openFile(file: string, lockTimeoutMs: number): Database.Database {
   let db: Database.Database | undefined;
@@ -94,16 +96,43 @@ function prepareLayout(db: Database.Database, file: string): void {
   })();
 }
 
+/** The file itself is broken, whoever finds it. */
+export function isDamage(error: unknown): boolean {
+  if (error instanceof ReadModelError) return error.code === 'READ_MODELS_DAMAGED';
+  return error instanceof Database.SqliteError && (error.code === 'SQLITE_NOTADB' || error.code.startsWith('SQLITE_CORRUPT'));
+}
+
+/** Marks a file that was found damaged while it was in use: nobody can tell what it will answer, so the next start does not rely on it. */
+export function noteDamage(file: string): void {
+  try {
+    writeFileSync(`${file}${DAMAGE_NOTE}`, '');
+  } catch {
+    // A full disk, for one. Whoever meets the damage again notes it then.
+  }
+}
+
+export function isNotedAsDamaged(file: string): boolean {
+  return existsSync(`${file}${DAMAGE_NOTE}`);
+}
+
+/** Out of the way of a new one. The last such file is kept, for whoever wants to look at it. Answers where. */
+export function moveAside(file: string): string {
+  const aside = `${file}.damaged`;
+  for (const part of ['', '-wal', '-shm']) {
+    rmSync(`${aside}${part}`, { force: true });
+    if (existsSync(`${file}${part}`)) renameSync(`${file}${part}`, `${aside}${part}`);
+  }
+  rmSync(`${file}${DAMAGE_NOTE}`, { force: true });
+  return aside;
+}
+
 function asRefusal(file: string, error: unknown): unknown {
   const code = error instanceof Database.SqliteError ? error.code : '';
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
     return new ReadModelError('READ_MODELS_IN_USE', `${file} is in use by another process. Stop that one first: the embedded stores are for one process.`);
   }
-  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
-    return new ReadModelError(
-      'READ_MODELS_UNREADABLE',
-      `${file} is damaged or no database. It holds only what can be projected again: delete it and start anew.`,
-    );
+  if (isDamage(error)) {
+    return new ReadModelError('READ_MODELS_DAMAGED', `${file} is damaged or no database. It holds only what can be projected again: delete it and start anew.`);
   }
   if (code === 'SQLITE_CANTOPEN' || (error instanceof TypeError && /directory/.test(error.message))) {
     return new ReadModelError('READ_MODELS_UNREADABLE', `${file} cannot be opened: check that its folder exists and may be written to.`);

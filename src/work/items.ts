@@ -125,6 +125,11 @@ export async function* laneHeads(readModels: ReadModels, kind: string): AsyncGen
   }
 }
 
+/** What is owed of a kind, what is due first at the front. */
+export function listOwed(readModels: ReadModels, kind: string, limit: number): ReturnType<typeof readModels.find<WorkItem>> {
+  return readModels.find<WorkItem>(WORK_ITEMS, { where: { kind }, sort: [['dueAt', 'asc']], limit });
+}
+
 /** How many items of a kind are owed, and since when the oldest (UTC ISO). */
 export async function measureDepth(readModels: ReadModels, kind: string): Promise<{ readonly depth: number; readonly oldest: string | null }> {
   const [depth, { documents }] = await Promise.all([

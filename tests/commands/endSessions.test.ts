@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { changePassword } from '../../src/commands/changePassword.ts';
-import { askSessionsEnd, carryOutSessionsEnd, type ListSessions, reconcileSessionEnds } from '../../src/commands/endSessions.ts';
+import { carryOutSessionsEnd, type ListSessions } from '../../src/commands/endSessions.ts';
 import { startSession } from '../../src/commands/startSession.ts';
 import type { SessionEvent } from '../../src/domain/account/events.ts';
 import { START } from '../../src/eventStore/eventStore.ts';
 import { sessions } from '../../src/projections/sessions.ts';
-import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../given/commands.ts';
+import { type Product, userOf, withAdmin } from '../given/commands.ts';
 import { fold } from '../given/projection.ts';
 
 let drawn = 0;
@@ -22,7 +22,6 @@ const listOf =
       (one) => (one as { userId: string }).userId === userId,
     ) as Awaited<ReturnType<ListSessions>>;
 const openOf = async (made: Product, userId: string) => (await listOf(made)(userId, START)).map(({ sessionId }) => sessionId);
-const reconcile = (made: Product, since = '2026-01-01T00:00:00.000Z') => reconcileSessionEnds(made.context(), { after: START, list: listOf(made), since });
 
 describe('ending all sessions', () => {
   it('ends those that began before, but the kept one, and nobody else’s', async () => {
@@ -36,31 +35,5 @@ describe('ending all sessions', () => {
     expect(await openOf(made, bob)).toEqual([other]);
     const ended = (await made.log()).filter(({ type }) => type === 'SessionEnded').map(({ data }) => data);
     expect(ended).toMatchObject([{ sessionId: first, reason: 'password_changed' }, { reason: 'password_changed' }]);
-  });
-
-  it('that died on the way is carried out by the reconciler, once', async () => {
-    const deaths = await atEveryCrash(async (breaking) => {
-      const made = await withAdmin();
-      const ann = await userOf(made);
-      for (let nth = 0; nth < 3; nth += 1) await open(made, ann);
-      const ctx = made.context('command-1', breaking(made.store));
-      await orCrash(askSessionsEnd(ctx, { userId: ann, keptSessionId: null }).then(() => carryOutSessionsEnd(ctx, { userId: ann, list: listOf(made) })));
-      const asked = (await made.types('account-')).includes('AccountSessionsEnded');
-      await reconcile(made);
-      expect(await openOf(made, ann)).toHaveLength(asked ? 0 : 3);
-      const written = (await made.log()).length;
-      await reconcile(made);
-      expect(await made.log()).toHaveLength(written);
-    });
-    expect(deaths).toBe(8);
-  });
-
-  it('says nothing about sessions of an order long past', async () => {
-    const made = await withAdmin();
-    const ann = await userOf(made);
-    await open(made, ann);
-    await askSessionsEnd(made.context(), { userId: ann, keptSessionId: null });
-    await reconcile(made, '2027-01-01T00:00:00.000Z');
-    expect(await openOf(made, ann)).toHaveLength(1);
   });
 });

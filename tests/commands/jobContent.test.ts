@@ -3,16 +3,17 @@ import { describe, expect, it } from 'vitest';
 import { deleteCrawl, loadCrawlPart, saveCrawlPart } from '../../src/commands/crawlParts.ts';
 import { contentStreams, deleteJob, eraseJobContent } from '../../src/commands/deleteJob.ts';
 import { generatePlan, readPlan } from '../../src/commands/generatePlan.ts';
-import { reconcileDeletions } from '../../src/commands/reconcileDeletions.ts';
 import { submitJobs } from '../../src/commands/submitJobs.ts';
 import { readReportFile, writeReportFile } from '../../src/commands/writeReportFile.ts';
 import type { ActionItem } from '../../src/domain/plan/events.ts';
 import { planStream } from '../../src/domain/plan/plan.ts';
 import { MAX_PART_BYTES } from '../../src/domain/report/events.ts';
 import { crawlStream, reportStream, splitText } from '../../src/domain/report/report.ts';
-import { START, StreamDeleted } from '../../src/eventStore/eventStore.ts';
+import { StreamDeleted } from '../../src/eventStore/eventStore.ts';
+import { createDeletedJobs } from '../../src/work/followers/deletedJobs.ts';
 import { completeJob, failJob, workOn } from '../given/auditedJob.ts';
 import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../given/commands.ts';
+import { followLog } from '../given/following.ts';
 
 async function submitted(): Promise<{ made: Product; jobId: string; userId: string }> {
   const made = await withAdmin();
@@ -217,29 +218,20 @@ describe('deleting a job', () => {
     expect(await deleteJob(made.context(), { jobId })).toEqual(first);
   });
 
-  it('that dies on the way is finished by a repeat or by the reconciler', async () => {
-    for (const mend of ['repeat', 'reconcile'] as const) {
+  it('that dies on the way is finished by a repeat or by the follower', async () => {
+    for (const mend of ['repeat', 'follow'] as const) {
       const deaths = await atEveryCrash(async (breaking) => {
         const { made, jobId, userId } = await submitted();
         await saveCrawlPart(made.context(), { jobId, name: 'crawl', text: 'pages' });
         await completeJob(made, jobId, userId);
         await orCrash(deleteJob(made.context('command-1', breaking(made.store)), { jobId }));
         if (mend === 'repeat') await deleteJob(made.context('command-1'), { jobId });
-        else await reconcileDeletions(made.store, { after: START });
+        else await followLog(made.store, createDeletedJobs(made));
         const deleted = (await made.types('job-')).includes('JobDeleted');
         expect(await contentOf(made, jobId)).toEqual(deleted ? ['deleted', 'deleted', 'deleted'] : ['found', 'found', 'found']);
         if (mend === 'repeat') expect(deleted).toBe(true);
       });
       expect(deaths).toBe(12);
     }
-  });
-
-  it('is reconciled from where the last round ended', async () => {
-    const { made, jobId } = await submitted();
-    await failJob(made, jobId);
-    await deleteJob(made.context(), { jobId });
-    const { next } = await reconcileDeletions(made.store, { after: START });
-    expect(next >= ((await made.log()).find((event) => event.type === 'JobDeleted')?.position ?? '~')).toBe(true);
-    expect(await reconcileDeletions(made.store, { after: next })).toEqual({ next });
   });
 });

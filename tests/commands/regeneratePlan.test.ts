@@ -3,15 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { changeAction } from '../../src/commands/changeAction.ts';
 import { deleteJob } from '../../src/commands/deleteJob.ts';
 import { generatePlan } from '../../src/commands/generatePlan.ts';
-import { reconcilePlanFiles } from '../../src/commands/reconcilePlanFiles.ts';
 import { ensurePlan, regeneratePlan, rewriteSummary } from '../../src/commands/regeneratePlan.ts';
 import { submitJobs } from '../../src/commands/submitJobs.ts';
 import { readReportFile, writeReportFile } from '../../src/commands/writeReportFile.ts';
 import type { ActionItem } from '../../src/domain/plan/events.ts';
-import { START } from '../../src/eventStore/eventStore.ts';
+import { createPlanFiles } from '../../src/work/followers/planFiles.ts';
 import { actionItem } from '../given/analysis.ts';
 import { told, workOn } from '../given/auditedJob.ts';
 import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../given/commands.ts';
+import { followLog } from '../given/following.ts';
 import { followUpWith } from '../given/followUp.ts';
 import { findingsOf } from '../given/runs.ts';
 
@@ -99,14 +99,14 @@ describe('regenerating the items', () => {
     expect(new Set(left.map(({ stream }) => stream))).toEqual(new Set([`job-${jobId}`]));
   });
 
-  it('that dies on the way is finished by a repeat or by the reconciler', async () => {
-    for (const mend of ['repeat', 'reconcile'] as const) {
+  it('that dies on the way is finished by a repeat or by the follower', async () => {
+    for (const mend of ['repeat', 'follow'] as const) {
       const deaths = await atEveryCrash(async (breaking) => {
         const job = await finished();
         const { made, jobId, userId } = job;
         await orCrash(regeneratePlan(made.context('command-1', breaking(made.store)), followUp, { jobId, userId }));
         if (mend === 'repeat') await regeneratePlan(made.context('command-1'), followUp, { jobId, userId });
-        else await reconcilePlanFiles(made.context(), { after: START, itemsFile: followUp.itemsFile });
+        else await followLog(made.store, createPlanFiles({ context: made.context, itemsFile: followUp.itemsFile }));
         const { items } = await ensurePlan(made.context(), followUp, { jobId, userId });
         expect(await fileOf(job)).toBe(followUp.itemsFile(items));
         const anew = (await made.types('plan-')).filter((type) => type === 'PlanRegenerated').length;
@@ -115,16 +115,6 @@ describe('regenerating the items', () => {
       });
       expect(deaths).toBe(4);
     }
-  });
-
-  it('is reconciled from where the last round ended, and passes over what was deleted', async () => {
-    const { made, jobId, userId } = await finished();
-    await regeneratePlan(made.context(), followUp, { jobId, userId });
-    const { next } = await reconcilePlanFiles(made.context(), { after: START, itemsFile: followUp.itemsFile });
-    expect(await reconcilePlanFiles(made.context(), { after: next, itemsFile: followUp.itemsFile })).toEqual({ next });
-    await deleteJob(made.context(), { jobId });
-    await reconcilePlanFiles(made.context(), { after: START, itemsFile: followUp.itemsFile });
-    expect(await made.types('report-')).toEqual([]);
   });
 });
 

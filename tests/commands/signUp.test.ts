@@ -1,17 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { CommandContext } from '../../src/commands/context.ts';
-import { emailStreamOf } from '../../src/commands/emailStreamOf.ts';
 import { loadState } from '../../src/commands/handle.ts';
 import { logIn } from '../../src/commands/logIn.ts';
-import { reconcileAccounts } from '../../src/commands/reconcileAccounts.ts';
 import { type SignUp, signUp } from '../../src/commands/signUp.ts';
 import { accountStream } from '../../src/domain/account/account.ts';
 import { accountDecider } from '../../src/domain/account/decide.ts';
-import { emailDecider } from '../../src/domain/account/email.ts';
-import { START } from '../../src/eventStore/eventStore.ts';
-import { accounts } from '../../src/projections/accounts.ts';
 import { atEveryCrash, crashingStore, orCrash, type Product, product, withAdmin } from '../given/commands.ts';
-import { fold } from '../given/projection.ts';
 
 const ann: SignUp = { email: 'Ann@Example.com ', name: 'Ann', passwordHash: 'hash' };
 
@@ -44,6 +38,22 @@ describe('signing up', () => {
     const made = await withAdmin();
     expect((await signUp(made.context(), { ...ann, adminEmail: 'ANN@example.com' })).isAdmin).toBe(true);
     expect((await signUp(made.context(), { ...ann, email: 'bob@example.com', adminEmail: 'ann@example.com' })).isAdmin).toBe(false);
+  });
+
+  it('makes nobody else admin where an address is configured, not even the first, whatever dies on the way', async () => {
+    await atEveryCrash(async (breaking) => {
+      const made = product();
+      const adminEmail = 'ann@example.com';
+      expect((await signUp(made.context(), { ...ann, email: 'stranger@example.com', adminEmail })).isAdmin).toBe(false);
+      await orCrash(signUp(made.context('command-1', breaking(made.store)), { ...ann, adminEmail }));
+      expect((await signUp(made.context(), { ...ann, email: 'second@example.com', adminEmail })).isAdmin).toBe(false);
+      const { userId } = await signUp(made.context('command-1'), { ...ann, adminEmail });
+      const granted = (await made.log()).filter(({ type }) => type === 'AccountAdminGranted').map(({ data }) => data);
+      expect(granted).toEqual([{ userId, reason: 'configured' }]);
+      // The setting is taken away again: the installation is the configured account's.
+      expect((await signUp(made.context(), { ...ann, email: 'third@example.com' })).isAdmin).toBe(false);
+      expect((await made.log()).filter(({ type }) => type === 'AccountAdminGranted')).toHaveLength(1);
+    });
   });
 
   it('answers with the position of the account’s last event', async () => {
@@ -104,55 +114,6 @@ describe('a sign-up that dies on the way', () => {
     expect(deaths).toBe(8);
   });
 
-  it('is removed by the reconciler, or stands', async () => {
-    const outcomes: string[] = [];
-    await atEveryCrash(async (breaking) => {
-      const made = product();
-      await died(made.context('command-1', breaking(made.store)));
-      expect((await reconcileAccounts(made.context(), { after: START })).removed).toBe(0);
-      made.pass(11);
-      await reconcileAccounts(made.context(), { after: START });
-      const userId = await owner(made, ann.email);
-      expect((await made.types('account-')).includes('AccountRegistered')).toBe(userId !== null);
-      if (userId !== null) expect(await accountOf(made, userId)).toMatchObject({ isAdmin: true });
-      outcomes.push(userId === null ? 'removed' : 'stands');
-    });
-    // Before: account, claim; after: account. From the claim on the account exists.
-    expect(outcomes.filter((outcome) => outcome === 'removed')).toHaveLength(3);
-  });
-
-  it('leaves the address free for another, and does not come back', async () => {
-    let removed = 0;
-    await atEveryCrash(async (breaking) => {
-      const fresh = await withAdmin();
-      await died(fresh.context('command-1', breaking(fresh.store)));
-      fresh.pass(11);
-      const reconciled = await reconcileAccounts(fresh.context(), { after: START });
-      if (reconciled.removed === 0) return;
-      removed += 1;
-      await expect(signUp(fresh.context('command-1'), ann)).rejects.toMatchObject({ code: 'SIGN_UP_EXPIRED' });
-      const { userId } = await signUp(fresh.context(), ann);
-      expect(await owner(fresh, ann.email)).toBe(userId);
-    });
-    expect(removed).toBe(2);
-  });
-
-  it('cannot claim its address any more when the reconciler came between', async () => {
-    const made = await withAdmin();
-    const email = emailStreamOf(ann.email);
-    const slow = Object.assign(Object.create(made.store) as typeof made.store, {
-      append: async (...input: Parameters<typeof made.store.append>) => {
-        if (input[0] === email) {
-          made.pass(11);
-          await reconcileAccounts(made.context(), { after: START });
-        }
-        return made.store.append(...input);
-      },
-    });
-    await expect(signUp(made.context('command-1', slow), ann)).rejects.toMatchObject({ code: 'SIGN_UP_EXPIRED' });
-    expect(await owner(made, ann.email)).toBeNull();
-  });
-
   it('does not keep the right to administer from the first account that stands', async () => {
     const made = product();
     expect(await died(made.context('command-1', crashingStore(made.store, 2, 'before')))).toBe('crashed');
@@ -170,49 +131,5 @@ describe('a sign-up that dies on the way', () => {
     expect(second.isAdmin).toBe(false);
     const userId = await owner(made, ann.email);
     expect(await accountOf(made, userId ?? '')).toMatchObject({ isAdmin: true });
-  });
-});
-
-describe('the reconciler of accounts', () => {
-  it('leaves an account that gets its address at the last moment', async () => {
-    const made = await withAdmin();
-    await orCrash(signUp(made.context('command-1', crashingStore(made.store, 1, 'after')), ann));
-    made.pass(11);
-    const racing = Object.assign(Object.create(made.store) as typeof made.store, {
-      append: async (...input: Parameters<typeof made.store.append>) => {
-        await signUp(made.context('command-1'), ann);
-        return made.store.append(...input);
-      },
-    });
-    expect((await reconcileAccounts(made.context(undefined, racing), { after: START })).removed).toBe(0);
-    expect(await owner(made, ann.email)).not.toBeNull();
-  });
-
-  it('goes on where it was, and leaves young and finished sign-ups alone', async () => {
-    const made = await withAdmin();
-    await signUp(made.context(), ann);
-    made.pass(11);
-    await signUp(made.context(), { ...ann, email: 'young@example.com' });
-    const before = (await made.log()).length;
-    const first = await reconcileAccounts(made.context(), { after: START });
-    expect(first.removed).toBe(0);
-    const young = (await made.log()).find((event) => event.type === 'AccountRegistered' && (event.data as { email: string }).email === 'young@example.com');
-    expect(first.next < (young?.position ?? '')).toBe(true);
-    made.pass(11);
-    const second = await reconcileAccounts(made.context(), { after: first.next });
-    expect(second.next >= (young?.position ?? '')).toBe(true);
-    expect(await made.log()).toHaveLength(before);
-  });
-
-  it('lets the read model forget a removed account that it has seen', async () => {
-    const made = await withAdmin();
-    await orCrash(signUp(made.context('command-1', crashingStore(made.store, 1, 'after')), ann));
-    const seen = [...(await made.log())];
-    made.pass(11);
-    await reconcileAccounts(made.context(), { after: START });
-    const later = (await made.log()).filter((event) => !seen.some((one) => one.position === event.position));
-    const events = [...seen, ...later] as unknown as Parameters<typeof accounts.evolve>[1][];
-    expect(Object.values(fold(accounts, events)).map((account) => account.email)).toEqual(['admin@example.com']);
-    expect((await loadState(made.store, emailDecider, emailStreamOf(ann.email))).state.userId).toBeNull();
   });
 });

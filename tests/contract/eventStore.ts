@@ -1,6 +1,5 @@
 /** The contract of the event store port. An adapter's test calls `describeEventStore`; a case it cannot have is skipped under its name with the reason. */
 import { describe, it } from 'vitest';
-import { consumerCases } from './eventStoreConsumers.ts';
 import type { EventStoreFactory, EventStoreHarness, Exceptions } from './eventStoreHarness.ts';
 import { lifecycleCases } from './eventStoreLifecycle.ts';
 import { readingCases } from './eventStoreReading.ts';
@@ -27,7 +26,6 @@ export function describeEventStore(name: string, factory: EventStoreFactory, { e
     describe('reading', () => run(readingCases, factory, exceptions));
     describe('subscriptions', () => run(subscriptionCases, factory, exceptions));
     describe('deleting and life-cycle', () => run(lifecycleCases, factory, exceptions));
-    describe('competing consumers', () => run(consumerCases, factory, exceptions));
   });
 }
 

@@ -4,8 +4,6 @@ import type { EventStore, EventStoreError, NewEvent, RecordedEvent, SubscribeOpt
 
 export type EventStoreHarness = {
   readonly store: EventStore;
-  /** Moves the store's clock. */
-  readonly advance: (ms: number) => void;
   /** Lets everything happen in the store that needs no time to pass. */
   readonly idle: () => Promise<void>;
   /** Takes what was deleted out of the log, where deleting alone leaves that to a later clean-up. */

@@ -128,10 +128,6 @@ const ending: readonly Case[] = [
     async ({ store, reopen }) => {
       const appended = store.append('thing-1', newEvents(2), { expected: 'no_stream' });
       const following = collect(store, { after: 'end' }, () => false);
-      const consuming = (async () => {
-        for await (const delivery of store.consume({ group: 'g', filter: { types: ['Never'] } })) await delivery.ack();
-        return 'ended';
-      })();
       await turns();
       const head = await store.head();
       const waiting = store.append('thing-1', newEvents(1), { expected: 1n });
@@ -140,18 +136,14 @@ const ending: readonly Case[] = [
       expect((await appended).revision).toBe(1n);
       expect((await waiting).revision).toBe(2n);
       expect((await following)[0]?.kind).toBe('caughtUp');
-      expect(await consuming).toBe('ended');
       const attempts = [
         () => store.append('thing-1', newEvents(1), { expected: 'any' }),
         () => store.read('thing-1'),
         () => store.readAll(),
         () => store.head(),
-        () => store.listParked('g'),
-        () => store.replayParked('g'),
         () => store.truncate('thing-1', 1n),
         () => store.delete('thing-1', { mode: 'hard' }),
         () => collect(store, {}, caughtUp),
-        () => store.consume({ group: 'g', filter: {} })[Symbol.asyncIterator]().next(),
       ];
       for (const attempt of attempts) expect(await refusal((async () => attempt())())).toBeInstanceOf(StoreClosed);
       if (reopen === null) return;

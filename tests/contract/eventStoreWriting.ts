@@ -293,6 +293,25 @@ const groups: readonly Case[] = [
     },
   ],
   [
+    'appends that are not waited for stand in the log in the order in which they were asked for, whatever their streams',
+    async ({ store }) => {
+      const ids: string[] = [];
+      const last = new Map<string, bigint>();
+      for (let round = 0; round < 5; round++) {
+        const appends = Array.from({ length: 200 }, (_, index) => {
+          const stream = `thing-${(index * 7 + round) % 23}`;
+          const events = newEvents(1 + (index % 3));
+          ids.push(...idsOf(events));
+          const expected = last.get(stream) ?? ('no_stream' as const);
+          last.set(stream, (last.get(stream) ?? -1n) + BigInt(events.length));
+          return store.append(stream, events, { expected });
+        });
+        await Promise.all(appends);
+      }
+      expect(idsOf(await wholeLog(store))).toEqual(ids);
+    },
+  ],
+  [
     'what is written is what was handed over, whatever the caller does to it afterwards',
     async ({ store }) => {
       const data = { name: 'before' };

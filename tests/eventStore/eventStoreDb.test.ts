@@ -5,15 +5,13 @@ import type { EventStore } from '../../src/eventStore/eventStore.ts';
 import { openEventStoreDb } from '../../src/eventStore/eventStoreDb.ts';
 import { describeEventStore } from '../contract/eventStore.ts';
 import { type EventStoreFactory, newEvent, turns } from '../contract/eventStoreHarness.ts';
-import { manualClock } from '../given/manualClock.ts';
 import { scopedEventStore } from '../given/scopedEventStore.ts';
 import { startEventStoreDbServer } from '../servers/eventStoreDb.ts';
 
 const onTestServer: EventStoreFactory = async ({ lastRevision } = {}) => {
-  const clock = manualClock();
   const firstRevisions = lastRevision === undefined ? undefined : { [lastRevision.stream]: lastRevision.revision };
   const server = await startEventStoreDbServer({ maxAppendBytes: 16 * 1024 * 1024, ...(firstRevisions && { firstRevisions }) });
-  const open = () => openEventStoreDb({ url: server.url, now: clock.now, alarm: clock.alarm });
+  const open = () => openEventStoreDb({ url: server.url });
   const store = await open();
   if (lastRevision !== undefined) {
     await store.append(lastRevision.stream, [newEvent()], { expected: 'no_stream' });
@@ -23,7 +21,6 @@ const onTestServer: EventStoreFactory = async ({ lastRevision } = {}) => {
   const stores: EventStore[] = [store];
   return {
     store,
-    advance: clock.advance,
     // The server runs in this process, so all that is on its way arrives within a number of turns.
     idle: () => turns(300),
     erase: async () => {
@@ -48,7 +45,6 @@ const onTestServer: EventStoreFactory = async ({ lastRevision } = {}) => {
 };
 
 const ofTheServer = "files and processes are the server's own";
-const byConnection = 'the lease is the connection, and time does not end it: tests/eventStore/eventStoreDbConsumers.test.ts';
 const readAhead = 'the transport reads ahead within bounds: tests/eventStore/eventStoreDbSubscriptions.test.ts';
 const exceptions = {
   ES35: readAhead,
@@ -56,9 +52,6 @@ const exceptions = {
   ES51: ofTheServer,
   ES52: ofTheServer,
   ES53: ofTheServer,
-  EC06: byConnection,
-  EC08: byConnection,
-  EC12: byConnection,
 };
 
 describeEventStore('EventStoreDB protocol server', onTestServer, { exceptions });
@@ -67,15 +60,13 @@ describeEventStore('EventStoreDB protocol server', onTestServer, { exceptions })
 const onRealServer =
   (url: string): EventStoreFactory =>
   async () => {
-    const clock = manualClock();
-    const open = () => openEventStoreDb({ url, now: clock.now, alarm: clock.alarm });
+    const open = () => openEventStoreDb({ url });
     const prefix = `contract-${randomUUID()}-`;
     let current = await open();
     const from = await current.head();
     const stores = [current];
     return {
       store: scopedEventStore(current, prefix, from),
-      advance: clock.advance,
       // As long as a number of its answers takes.
       idle: async () => {
         for (let answer = 0; answer < 25; answer++) await current.head();

@@ -1,12 +1,15 @@
 /** The EventStoreDB adapter while things go wrong: answers lost after the commit, broken connections, a server that is away, too old, or does not let it in. */
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type EventStore, InvalidAppend, MAX_EVENT_BYTES, RevisionConflict, StoreClosed, StoreUnavailable } from '../../src/eventStore/eventStore.ts';
 import { type EventStoreDbOptions, openEventStoreDb } from '../../src/eventStore/eventStoreDb.ts';
 import { eventsOf, idsOf, newEvent, newEvents, refusal, seededRandom, turns, wholeLog } from '../contract/eventStoreHarness.ts';
+import { startProcess } from '../given/processes.ts';
 import { createCertificate } from '../servers/certificate.ts';
 import { type EventStoreDbServer, startEventStoreDbServer } from '../servers/eventStoreDb.ts';
 
@@ -48,6 +51,25 @@ describe('lost answers', () => {
     for (let writer = 0; writer < 20; writer++) {
       expect((await eventsOf(store, `writer-${writer}`)).map((event) => event.data)).toEqual(Array.from({ length: 50 }, (_, round) => ({ writer, round })));
     }
+  }, 120_000);
+
+  it('the order of appends that are on their way at once is kept when requests and answers are lost', async () => {
+    const server = await serverWith();
+    const store = await storeAt(server.url, { retryForMs: 60_000 });
+    const random = seededRandom(3);
+    server.faults.dropAnswersWhen(() => random() < 0.05);
+    const ids: string[] = [];
+    for (let round = 0; round < 10; round++) {
+      const events = newEvents(60);
+      ids.push(...idsOf(events));
+      const appends = events.map((event, index) => store.append(`thing-${index}`, [event], { expected: round === 0 ? 'no_stream' : BigInt(round - 1) }));
+      await turns(Math.floor(random() * 10));
+      if (round % 2 === 0) server.faults.dropRequestBeforeCommit(1);
+      else server.faults.resetConnections();
+      await Promise.all(appends);
+    }
+    expect(server.faults.counts.lostAnswers).toBeGreaterThan(10);
+    expect(idsOf(await wholeLog(store))).toEqual(ids);
   }, 120_000);
 
   it('an append without an exact revision is looked for before it is sent again', async () => {
@@ -118,17 +140,19 @@ describe('ids that are there already', () => {
     const third = await storeAt(server.url);
     expect(await refusal(third.append('thing-1', [a, { ...b, data: { n: 3 } }], { expected: 'no_stream' }))).toMatchObject({ actual: 1n });
     expect(await refusal(third.append('thing-1', [{ ...b, data: { n: 3 } }], { expected: 0n }))).toBeInstanceOf(RevisionConflict);
-    // At the new revision the server would write it once more.
+    // At the new revision the server would write it once more, so a process that has read the stream does not ask it to.
     const fourth = await storeAt(server.url);
+    await fourth.read('thing-1');
     expect(await refusal(fourth.append('thing-1', [a], { expected: 1n }))).toBeInstanceOf(InvalidAppend);
     expect(await eventsOf(fourth, 'thing-1')).toHaveLength(2);
   });
 
-  it('a deleted stream is not revived by a process that still holds its revision', async () => {
+  it('a deleted stream is not revived at its old revision by a process that has seen it gone', async () => {
     const server = await serverWith();
     const [store, other] = [await storeAt(server.url), await storeAt(server.url)];
     await store.append('thing-1', newEvents(3), { expected: 'no_stream' });
     await store.delete('thing-1', { mode: 'soft' });
+    expect(await other.read('thing-1')).toEqual({ status: 'missing' });
     expect(await refusal(other.append('thing-1', newEvents(1), { expected: 2n }))).toMatchObject({ code: 'REVISION_CONFLICT', actual: null });
     expect(await refusal(other.append('thing-1', newEvents(1), { expected: 'stream_exists' }))).toMatchObject({ code: 'REVISION_CONFLICT', actual: null });
     await other.delete('thing-1', { mode: 'hard', expected: 'no_stream' });
@@ -149,8 +173,6 @@ describe('a server that is away', () => {
       () => store.head(),
       () => store.truncate('thing-1', 1n),
       () => store.delete('thing-1', { mode: 'soft' }),
-      () => store.listParked('g'),
-      () => store.replayParked('g'),
     ];
     for (const error of await Promise.all(calls.map((call) => refusal(call())))) {
       expect(error).toBeInstanceOf(StoreUnavailable);
@@ -298,10 +320,6 @@ describe('opening', () => {
     expect(await store.read('thing-1')).toMatchObject({ revision: 2n });
     await store.append('thing-1', newEvents(1), { expected: 2n });
     const reopened = await storeAt(before.url);
-    for await (const delivery of reopened.consume({ group: 'workers', filter: { types: ['ThingHappened'] } })) {
-      await delivery.ack();
-      if (delivery.event.revision === 3n) break;
-    }
     for await (const message of reopened.subscribe()) if (message.kind === 'caughtUp') break;
     await reopened.delete('thing-1', { mode: 'hard', expected: 3n });
     expect(await other.read('thing-1')).toEqual({ status: 'deleted' });
@@ -375,13 +393,6 @@ describe('limits and strangers', () => {
       expect(message.position).toBe(last?.position);
       break;
     }
-    const revisions: bigint[] = [];
-    for await (const delivery of store.consume({ group: 'g', filter: {} })) {
-      revisions.push(delivery.event.revision);
-      await delivery.ack();
-      if (delivery.event.revision === 4n) break;
-    }
-    expect(revisions).toEqual([0n, 3n, 4n]);
   });
 });
 
@@ -408,4 +419,31 @@ it('thousands of calls share one connection, and none of them is broken off', as
   await following;
   // A second catch-up would show that the first connection was lost.
   expect(messages).toBe(1);
+});
+
+describe('a process', () => {
+  function childAt(server: EventStoreDbServer, started: RegExp) {
+    const entry = fileURLToPath(new URL('eventStoreDbChild.ts', import.meta.url));
+    const child = startProcess({ name: 'child', entry, args: [server.url], started });
+    onTestFinished(() => child.kill());
+    return child;
+  }
+
+  it('is kept alive by nothing after the store was closed', async () => {
+    const server = await serverWith();
+    const store = await storeAt(server.url);
+    await store.append('thing-1', newEvents(1), { expected: 'no_stream' });
+    const child = childAt(server, /(closed)/);
+    const ended = once(child.child, 'close');
+    await child.started;
+    expect((await ended)[0]).toBe(0);
+  });
+
+  it('that waits for its server stays alive until it knows', async () => {
+    const server = await serverWith();
+    await server.stop();
+    const child = childAt(server, /(away)/);
+    await child.started;
+    expect(child.output()).toContain(`127.0.0.1:${server.port} does not answer`);
+  });
 });

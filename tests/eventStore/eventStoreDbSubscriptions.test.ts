@@ -90,6 +90,7 @@ it('goes on by itself after its connection broke, and after the server was away,
     }
   };
   await append(newEvents(3));
+  while (eventsIn(messages).length === 0) await turns();
   server.faults.resetConnections();
   await append(newEvents(3));
   await server.stop();

@@ -7,8 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreUnavailable } from '../../src/eventStore/eventStore.ts';
 import { eventStoreOn, openSqliteEventStore } from '../../src/eventStore/sqlite.ts';
 import { openEventDatabase } from '../../src/eventStore/sqliteFile.ts';
-import { caughtUp, collect, eventsIn, eventsOf, idsOf, newEvent, newEvents, refusal, seededRandom, turns, wholeLog } from '../contract/eventStoreHarness.ts';
-import { manualClock } from '../given/manualClock.ts';
+import { caughtUp, collect, eventsIn, eventsOf, idsOf, newEvent, newEvents, refusal, seededRandom, wholeLog } from '../contract/eventStoreHarness.ts';
 
 let folder: string;
 let file: string;
@@ -128,8 +127,6 @@ describe('ES52 disk full', () => {
     expect(idsOf(await wholeLog(store))).toEqual(idsOf(first));
     expect(await store.read('small-1')).toEqual({ status: 'missing' });
     expect(eventsIn(await collect(store, {}, caughtUp))).toHaveLength(3);
-    await store.replayParked('g');
-    expect(await store.head()).toBe(written.position);
 
     db.pragma('max_page_count = 1000000');
     const event = large();
@@ -139,41 +136,6 @@ describe('ES52 disk full', () => {
     const again = open();
     expect(idsOf(await eventsOf(again, 'thing-1'))).toEqual([...idsOf(first), event.id]);
     await again.close();
-  });
-
-  it('a consumer on a full disk fails with the typed error and loses nothing', async () => {
-    const db = openEventDatabase(file, 0);
-    const store = eventStoreOn(db, { file, now: () => 0 });
-    await store.append('thing-1', newEvents(300), { expected: 'no_stream' });
-    db.pragma(`max_page_count = ${db.pragma('page_count', { simple: true }) as number}`);
-    const iterate = () => store.consume({ group: 'a long name '.repeat(30), filter: {} })[Symbol.asyncIterator]();
-    expect(await refusal(iterate().next())).toBeInstanceOf(StoreUnavailable);
-    db.pragma('max_page_count = 1000000');
-    const consumer = iterate();
-    for (let revision = 0n; revision < 300n; revision++) {
-      const { value } = await consumer.next();
-      expect(value).toMatchObject({ event: { revision }, attempt: 1 });
-      await value?.ack();
-    }
-    await store.close();
-  });
-});
-
-describe('a commit that fails', () => {
-  it('takes back what a consumer was given in it', async () => {
-    const db = openEventDatabase(file, 0);
-    const store = eventStoreOn(db, { file, now: () => 0 });
-    const consume = () => store.consume({ group: 'g', filter: {} })[Symbol.asyncIterator]();
-    const waiting = consume().next();
-    await turns();
-    db.pragma(`max_page_count = ${(db.pragma('page_count', { simple: true }) as number) + 5}`);
-    const { position } = await store.append('thing-1', newEvents(1), { expected: 'no_stream' });
-    // In the same commit: the waiting consumer takes the event, and this does not fit.
-    const tooMuch = refusal(store.append('thing-2', [newEvent('Large', { text: 'x'.repeat(200_000) })], { expected: 'no_stream' }));
-    expect(await refusal(waiting)).toBeInstanceOf(StoreUnavailable);
-    expect(await tooMuch).toBeInstanceOf(StoreUnavailable);
-    expect((await consume().next()).value).toMatchObject({ event: { position }, attempt: 1 });
-    await store.close();
   });
 });
 
@@ -245,13 +207,6 @@ describe('erasure', () => {
       await store.append(`thing-${round}`, newEvents(3), { expected: 'no_stream' });
     }
     await store.append('secret-1', [planted(300_000)], { expected: 'any' });
-    for await (const delivery of store.consume({ group: 'g', filter: { types: ['Planted'] } })) {
-      await delivery.park(`could not take ${marker}`);
-      if (delivery.event.revision === 5n) break;
-    }
-    const consumer = store.consume({ group: 'h', filter: { types: ['Planted'] }, backoff: () => 0 })[Symbol.asyncIterator]();
-    await (await consumer.next()).value?.retry(`could not take ${marker}`);
-    for (let held = 0; held < 31; held++) await consumer.next();
     expect(holders()).not.toEqual([]);
     await store.delete('secret-1', { mode: 'hard' });
     expect(holders()).toEqual([]);
@@ -306,46 +261,58 @@ describe('backup', () => {
   });
 });
 
-describe('consumers', () => {
-  it('wait with full jitter, base 2 s, cap 1 h, twelve tries', async () => {
-    const clock = manualClock();
-    const store = openSqliteEventStore({ file: ':memory:', now: clock.now, alarm: clock.alarm, random: () => 0.5 });
-    await store.append('thing-1', newEvents(1), { expected: 'no_stream' });
-    const seconds: number[] = [];
-    const consumer = store.consume({ group: 'g', filter: {} })[Symbol.asyncIterator]();
-    for (let attempt = 1; attempt <= 12; attempt++) {
-      const { value } = await consumer.next();
-      expect(value?.attempt).toBe(attempt);
-      await value?.retry('no answer');
-      if (attempt === 12) break;
-      const failedAt = clock.now();
-      let delivered = false;
-      const next = consumer.next().then((result) => {
-        delivered = true;
-        return result;
-      });
-      // A second at a time, so that the moment of the delivery is seen.
-      while (!delivered) {
-        clock.advance(1_000);
-        for (let turn = 0; turn < 4; turn++) await new Promise(setImmediate);
-      }
-      seconds.push((clock.now() - failedAt) / 1_000);
-      await (await next).value?.defer(0);
-    }
-    expect(seconds).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024]);
-    expect(await store.listParked('g')).toMatchObject([{ attempts: 12, reason: 'no answer' }]);
+describe('a file of version 1, which kept the queues of the workers too', () => {
+  /** What version 1 made, and what it had in it. */
+  function oldFile(): void {
+    const old = new Database(file);
+    old.exec(`
+      PRAGMA journal_mode = WAL; PRAGMA application_id = ${0x53454f65}; PRAGMA user_version = 1;
+      CREATE TABLE events (position INTEGER PRIMARY KEY, stream_key INTEGER NOT NULL, revision INTEGER NOT NULL, id_key INTEGER NOT NULL,
+        stream TEXT NOT NULL, type TEXT NOT NULL, id TEXT NOT NULL, metadata TEXT NOT NULL, data TEXT NOT NULL) STRICT;
+      CREATE INDEX events_of_stream ON events (stream_key, revision, id_key);
+      CREATE TABLE stream_ends (stream TEXT PRIMARY KEY, revision INTEGER NOT NULL,
+        state TEXT NOT NULL CHECK (state IN ('truncated', 'soft', 'hard'))) STRICT, WITHOUT ROWID;
+      CREATE TABLE log (one INTEGER PRIMARY KEY CHECK (one = 1), head INTEGER NOT NULL) STRICT;
+      INSERT INTO log VALUES (1, 7);
+      INSERT INTO stream_ends VALUES ('gone-1', 4, 'hard');
+      CREATE TABLE consumer_groups (name TEXT PRIMARY KEY, fed INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+      CREATE TABLE deliveries (consumer_group TEXT NOT NULL, position INTEGER NOT NULL, attempts INTEGER NOT NULL, due INTEGER NOT NULL,
+        lease INTEGER, reason TEXT, parked_at TEXT, PRIMARY KEY (consumer_group, position)) STRICT, WITHOUT ROWID;
+      CREATE INDEX deliveries_due ON deliveries (consumer_group, due) WHERE parked_at IS NULL;
+      INSERT INTO consumer_groups VALUES ('audits', 7);
+      INSERT INTO deliveries VALUES ('audits', 1, 1, 0, 3, NULL, NULL), ('mails', 1, 12, 0, NULL, 'refused by the PLANTED-9c01 server', '2026-01-01T00:00:00.000Z');
+    `);
+    old.close();
+  }
+
+  const tables = (db: Database.Database) => db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all();
+
+  it('opens as it is, with its log, and without the queues', async () => {
+    oldFile();
+    const store = open();
+    expect(await store.read('gone-1')).toEqual({ status: 'deleted' });
+    const { position } = await store.append('thing-1', newEvents(2), { expected: 'no_stream' });
+    expect(Number(position)).toBe(9);
     await store.close();
+    const db = openEventDatabase(file, 0);
+    expect(tables(db)).toEqual(['events', 'log', 'stream_ends']);
+    expect(db.pragma('user_version', { simple: true })).toBe(2);
+    db.close();
+    expect(readFileSync(file).includes('PLANTED-9c01')).toBe(false);
+    const again = open();
+    expect(await eventsOf(again, 'thing-1')).toHaveLength(2);
+    await again.close();
   });
 
-  it('of one group must want the same events', async () => {
-    const store = openSqliteEventStore({ file: ':memory:', now: () => 0 });
-    await store.append('thing-1', newEvents(2), { expected: 'no_stream' });
-    const consume = (types: readonly string[]) => store.consume({ group: 'g', filter: { types } })[Symbol.asyncIterator]();
-    const first = consume(['ThingHappened']);
-    await first.next();
-    expect(await refusal(consume(['OtherHappened']).next())).toMatchObject({ code: 'GROUP_FILTER_DIFFERS' });
-    await first.return?.();
-    expect((await consume(['ThingHappened', 'OtherHappened']).next()).done).toBe(false);
-    await store.close();
+  it('stays what it was when the upgrade fails in the middle', () => {
+    oldFile();
+    const old = new Database(file);
+    old.exec('DROP TABLE consumer_groups');
+    old.close();
+    expect(openError()).toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    const after = new Database(file);
+    expect(after.pragma('user_version', { simple: true })).toBe(1);
+    expect(tables(after)).toContain('deliveries');
+    after.close();
   });
 });

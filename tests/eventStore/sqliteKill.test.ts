@@ -10,7 +10,6 @@ import { afterAll, expect, it } from 'vitest';
 import { openSqliteEventStore } from '../../src/eventStore/sqlite.ts';
 import { openEventDatabase } from '../../src/eventStore/sqliteFile.ts';
 import { seededRandom, turns, wholeLog } from '../contract/eventStoreHarness.ts';
-import { manualClock } from '../given/manualClock.ts';
 
 const CYCLES = 10;
 const script = fileURLToPath(new URL('./sqliteProcess.ts', import.meta.url));
@@ -41,16 +40,14 @@ async function runAndKill(mode: 'hold' | 'write', lines: number, before?: () => 
   return said;
 }
 
-it(`${CYCLES} kills under load: no acknowledged event or settled delivery is lost, nothing is doubled, the file is sound`, async () => {
+it(`${CYCLES} kills under load: no acknowledged event is lost, nothing is doubled, the file is sound`, async () => {
   const random = seededRandom(20_26);
   const acknowledged = new Map<string, string>();
-  const settled = new Set<string>();
   for (let cycle = 0; cycle < CYCLES; cycle++) {
     for (const line of await runAndKill('write', 2 + Math.floor(random() * 900))) {
       const [kind, ...words] = line.split(' ');
-      expect(['open', 'a', 'c']).toContain(kind);
+      expect(['open', 'a']).toContain(kind);
       if (kind === 'a') acknowledged.set(`${words[0]} ${words[1]}`, words[2] ?? '');
-      if (kind === 'c') settled.add(words[0] ?? '');
     }
     const store = openSqliteEventStore({ file, now: Date.now });
     const log = await wholeLog(store);
@@ -64,24 +61,10 @@ it(`${CYCLES} kills under load: no acknowledged event or settled delivery is los
     await store.close();
   }
   expect(acknowledged.size).toBeGreaterThan(1_000);
-  expect(settled.size).toBeGreaterThan(30);
 
   const db = openEventDatabase(file, 0);
   expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
   db.close();
-  const store = openSqliteEventStore({ file, now: Date.now });
-  const wanted = (await wholeLog(store)).filter((event) => event.type === 'Wanted').map((event) => event.position);
-  const left = new Set<string>();
-  const stop = new AbortController();
-  for await (const delivery of store.consume({ group: 'workers', filter: { types: ['Wanted'] }, leaseMs: 3_600_000, signal: stop.signal })) {
-    expect(settled.has(delivery.event.position)).toBe(false);
-    left.add(delivery.event.position);
-    if (delivery.event.position === wanted.at(-1)) stop.abort();
-  }
-  await store.close();
-  // What is neither said to be settled nor handed out again was settled while its answer was lost with the process: at most one each kill.
-  const unknown = wanted.filter((position) => !settled.has(position) && !left.has(position));
-  expect(unknown.length).toBeLessThanOrEqual(CYCLES);
 });
 
 it('ES51 a second process on the same file is refused with advice while the first lives, and gets in when that was killed', async () => {
@@ -98,8 +81,7 @@ it('ES51 a second process on the same file is refused with advice while the firs
   expect(String(refused)).toContain(file);
   expect(String(refused)).toMatch(/in use by another process\. Stop that process first/);
 
-  const clock = manualClock();
-  const store = openSqliteEventStore({ file, now: clock.now });
+  const store = openSqliteEventStore({ file, now: Date.now });
   const before = await wholeLog(store);
   // And the other way round: a process that comes while this one has the file says so and ends.
   const late = await runAndKill('write', 1_000_000);

@@ -1,7 +1,6 @@
 /**
  * A process of its own on an event store file, for tests that kill it: `node --import tsx sqliteProcess.ts <file> hold|write`.
- * `hold` opens the file and stays. `write` appends and consumes without end, and reports on stdout what was acknowledged, a line each:
- * `a <stream> <revision> <event id>` after an append, `c <position>` after a delivery's ack.
+ * `hold` opens the file and stays. `write` appends without end, and reports on stdout each event that was acknowledged: `a <stream> <revision> <event id>`.
  */
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
@@ -24,7 +23,7 @@ async function main(): Promise<void> {
     setInterval(() => undefined, 60_000);
     return;
   }
-  await Promise.all([...Array.from({ length: WRITERS }, (_, writer) => write(writer)), consume()]);
+  await Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)));
 
   async function write(writer: number): Promise<void> {
     const stream = `writer-${writer}`;
@@ -33,7 +32,7 @@ async function main(): Promise<void> {
     for (;;) {
       const events = Array.from({ length: 1 + (writer % 3) }, () => ({
         id: randomUUID(),
-        type: writer % 2 === 0 ? 'Wanted' : 'Written',
+        type: 'Written',
         data: { writer, text: 'x'.repeat(writer * 700) },
         metadata: { actor: 'system', at: '2026-01-01T00:00:00.000Z' },
       }));
@@ -41,13 +40,6 @@ async function main(): Promise<void> {
       const result = await store.append(stream, events, { expected: revision ?? 'no_stream' });
       say(events.map((event, index) => `a ${stream} ${first + BigInt(index)} ${event.id}`).join('\n'));
       revision = result.revision;
-    }
-  }
-
-  async function consume(): Promise<void> {
-    for await (const delivery of store.consume({ group: 'workers', filter: { types: ['Wanted'] } })) {
-      await delivery.ack();
-      say(`c ${delivery.event.position}`);
     }
   }
 }

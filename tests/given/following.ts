@@ -2,6 +2,7 @@
 import { type EventStore, START } from '../../src/eventStore/eventStore.ts';
 import type { Marks } from '../../src/readModels/claims.ts';
 import type { Follower } from '../../src/work/follower.ts';
+import type { ManualClock } from './manualClock.ts';
 
 export const still = new AbortController().signal;
 
@@ -14,6 +15,20 @@ export async function followLog(store: EventStore, follower: Follower): Promise<
     after = page.next;
   }
 }
+
+/** Sleeps as long as the test's clock says, or until the signal aborts. */
+export const sleepOn =
+  ({ alarm }: ManualClock) =>
+  (ms: number, signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      const wake = (): void => {
+        stop();
+        signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      const stop = alarm(ms, wake);
+      signal.addEventListener('abort', wake);
+    });
 
 /** Marks of a test, which also tell what was written. */
 export function givenMarks(given: Readonly<Record<string, string>> = {}): Marks & { readonly kept: Map<string, string>; readonly writes: [string, string][] } {

@@ -1,13 +1,5 @@
-/** A part of a log that others use too, as if it were a log of its own: every name of a stream or group gets a prefix, and nothing else is seen. */
-import {
-  type Delivery,
-  type EventFilter,
-  type EventStore,
-  type Position,
-  type RecordedEvent,
-  START,
-  type SubscriptionMessage,
-} from '../../src/eventStore/eventStore.ts';
+/** A part of a log that others use too, as if it were a log of its own: every name of a stream gets a prefix, and nothing else is seen. */
+import { type EventFilter, type EventStore, type Position, type RecordedEvent, START, type SubscriptionMessage } from '../../src/eventStore/eventStore.ts';
 
 /** `from`: the log's head before the part began. */
 export function scopedEventStore(store: EventStore, prefix: string, from: Position): EventStore {
@@ -55,14 +47,6 @@ export function scopedEventStore(store: EventStore, prefix: string, from: Positi
         message.kind === 'events' ? { kind: 'events', events: message.events.map(bare) } : message;
       return mapped(store.subscribe({ ...options, after, filter: only(options.filter) }), view);
     },
-    consume(options) {
-      const deliveries = store.consume({ ...options, group: prefix + options.group, filter: only(options.filter) });
-      return mapped<Delivery>(deliveries, (delivery) => ({ ...delivery, event: bare(delivery.event) }));
-    },
-    async listParked(group, limit) {
-      return (await store.listParked(prefix + group, limit)).map((entry) => ({ ...entry, event: bare(entry.event) }));
-    },
-    replayParked: (group) => store.replayParked(prefix + group),
     truncate: (stream, before) => store.truncate(scoped(stream), before),
     delete: (stream, options) => store.delete(scoped(stream), options),
     close: () => store.close(),

@@ -51,6 +51,31 @@ describe('/metrics', () => {
     expect(text).not.toContain('some-id-of-a-job');
   });
 
+  it('shows what is owed by kind, what this process does of it, and how far followers are behind', async () => {
+    const audit = { kind: 'audit', depth: 12, oldestSeconds: 90.5, here: { running: 2, tries: 40, failed: 3, givenUp: 1 } };
+    const work = {
+      kinds: [audit, { kind: 'mail', depth: 0, oldestSeconds: 0, here: null }],
+      followers: [{ follower: 'planFiles', behind: 5, oldestSeconds: 2 }],
+    };
+    app = await startTestApp({ deps: { work: { measure: async () => work } } });
+    const metrics = async () => (await app.call('GET', '/metrics')).text;
+    const lines = (await metrics()).split('\n').filter((line) => /^(work|follower)_/.test(line));
+    expect(lines.sort()).toEqual([
+      'follower_lag_events{follower="planFiles"} 5',
+      'follower_oldest_seconds{follower="planFiles"} 2',
+      'work_failed_total{kind="audit"} 3',
+      'work_given_up_total{kind="audit"} 1',
+      'work_items{kind="audit"} 12',
+      'work_items{kind="mail"} 0',
+      'work_oldest_seconds{kind="audit"} 90.5',
+      'work_oldest_seconds{kind="mail"} 0',
+      'work_running{kind="audit"} 2',
+      'work_tries_total{kind="audit"} 40',
+    ]);
+    // Asked again it tells what is, not twice as much.
+    expect(await metrics()).toContain('work_tries_total{kind="audit"} 40');
+  });
+
   it('is there for this machine and who knows the token alone', async () => {
     app = await startTestApp({ config: { metricsToken: TOKEN } });
     const get = async (headers: Record<string, string>) => (await app.call('GET', '/metrics', { headers })).status;

@@ -1,7 +1,7 @@
 /** The file of the embedded read models: whose it is, and that its queries are index seeks. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -12,6 +12,7 @@ import { createBuildRegistry } from '../../src/readModels/sqliteBuilds.ts';
 import { openFile } from '../../src/readModels/sqliteFile.ts';
 import { changedSince, countDocuments, findPage } from '../../src/readModels/sqliteQuery.ts';
 import { at, put, ROOMS, served, write } from '../contract/readModelsHarness.ts';
+import { createRandom } from '../torture/random.ts';
 
 let folder: string;
 let file: string;
@@ -58,14 +59,91 @@ describe('the file', () => {
     await first.close();
   });
 
-  it('refuses what is damaged, of something else, or in no folder, and says what to do', () => {
-    writeFileSync(file, 'no database at all '.repeat(100));
-    expect(refusal()).toMatchObject({ code: 'READ_MODELS_UNREADABLE', message: expect.stringMatching(/delete it and start anew/) });
+  it('refuses what is of something else or in no folder, and says what to do', () => {
     const other = join(folder, 'other.db');
     new Database(other).exec('CREATE TABLE things (name TEXT); INSERT INTO things VALUES (1)').close();
     expect(refusal(other)).toMatchObject({ code: 'READ_MODELS_UNREADABLE', message: expect.stringMatching(/something else/) });
     expect(new Database(other).prepare('SELECT count(*) FROM things').pluck().get()).toBe(1);
     expect(refusal(join(folder, 'no', 'such', 'folder.db'))).toMatchObject({ code: 'READ_MODELS_UNREADABLE', message: expect.stringMatching(/folder exists/) });
+  });
+
+  describe('damaged', () => {
+    const PAGE = 4_096;
+    const random = createRandom(20_260_303);
+    const noise = (length: number) => Buffer.from(Array.from({ length }, () => random.between(0, 255)));
+    const overwrite = (from: number, bytes: Buffer) => {
+      const content = readFileSync(file);
+      bytes.copy(content, from);
+      writeFileSync(file, content);
+    };
+    const DAMAGES: Readonly<Record<string, () => void>> = {
+      'no database at all': () => writeFileSync(file, 'no database at all '.repeat(100)),
+      'cut off in its first page': () => truncateSync(file, 1_000),
+      'cut off after its first page': () => truncateSync(file, PAGE),
+      'with zeros where it begins': () => overwrite(0, Buffer.alloc(100)),
+      'with noise in its first page': () => overwrite(100, noise(PAGE - 100)),
+      'with noise in its first pages': () => overwrite(PAGE, noise(5 * PAGE)),
+    };
+
+    async function fill(): Promise<void> {
+      const before = open();
+      await served(before);
+      for (let n = 1; n <= 50; n += 1) await write(before, [put(`r${n}`, n)]);
+      await before.marks.write('follower/mails', at(3));
+      await before.close();
+    }
+
+    for (const [how, damage] of Object.entries(DAMAGES)) {
+      it(`${how}, it is moved aside and begun anew, and says so`, async () => {
+        await fill();
+        damage();
+        const content = readFileSync(file);
+        const warnings: object[] = [];
+        const after = openSqliteReadModels({ file, log: { warn: (details) => warnings.push(details) } });
+        expect(warnings).toMatchObject([{ kept: `${file}.damaged` }]);
+        expect(readFileSync(`${file}.damaged`)).toHaveLength(content.length);
+        expect(await after.serving('rooms')).toBeNull();
+        expect(await after.marks.read('follower/mails')).toBeNull();
+        await served(after);
+        await write(after, [put('r1', 1)]);
+        await after.close();
+        const again = open();
+        expect(await again.count('rooms')).toBe(1);
+        await again.close();
+      });
+    }
+
+    it('where nobody looks at the start, it is begun anew at the start after the damage was met', async () => {
+      await fill();
+      const db = new Database(file);
+      const root = db.prepare("SELECT rootpage FROM sqlite_master WHERE name LIKE 'documents_%'").pluck().get() as number;
+      db.close();
+      overwrite((root - 1) * PAGE, noise(PAGE));
+      const before = open();
+      await expect(write(before, [put('r1', 60)])).rejects.toMatchObject({ code: expect.stringMatching(/^SQLITE_CORRUPT/) });
+      await before.close();
+      const after = open();
+      expect(await after.serving('rooms')).toBeNull();
+      await served(after);
+      await after.close();
+      const again = open();
+      expect(await again.serving('rooms')).toBe('v1');
+      await again.close();
+    });
+
+    it('is not what a file is that was deleted without its log of writes', async () => {
+      await fill();
+      const before = open();
+      await write(before, [put('r1', 60)]);
+      copyFileSync(`${file}-wal`, join(folder, 'wal'));
+      await before.close();
+      rmSync(file);
+      copyFileSync(join(folder, 'wal'), `${file}-wal`);
+      const after = open();
+      expect(await after.serving('rooms')).toBeNull();
+      await served(after);
+      await after.close();
+    });
   });
 
   it('of another layout is emptied, as all of it can be projected again', async () => {

@@ -8,8 +8,7 @@ import { type ConnectionInjector, Server, ServerCredentials } from '@grpc/grpc-j
 import type { Context } from './eventStoreDb/context.ts';
 import { Faults } from './eventStoreDb/faults.ts';
 import { gossipOf, serverFeatures, VERSION } from './eventStoreDb/features.ts';
-import { groupCalls } from './eventStoreDb/groupCalls.ts';
-import { Groups } from './eventStoreDb/groups.ts';
+import { type Groups, groupCalls } from './eventStoreDb/groups.ts';
 import { openJournal } from './eventStoreDb/journal.ts';
 import { EventLog } from './eventStoreDb/log.ts';
 import { readCall } from './eventStoreDb/reads.ts';
@@ -29,19 +28,14 @@ export type EventStoreDbOptions = {
   readonly tls?: { readonly key: string; readonly cert: string };
   /** Expected of every call. Clients send them over TLS only. */
   readonly credentials?: { readonly username: string; readonly password: string };
-  /** Silence after which a client is asked whether it is there, and how long it has to answer. Default 10,000 ms each. */
-  readonly keepAliveMs?: number;
-  readonly keepAliveTimeoutMs?: number;
   /** Largest append, all its events together. Default 1 MiB. */
   readonly maxAppendBytes?: number;
   /** Position of the first event. Default 1,048. */
   readonly firstPosition?: bigint;
   /** First revision of streams that do not begin with 0. */
   readonly firstRevisions?: Readonly<Record<string, bigint>>;
-  /** Milliseconds since 1970: `created`, `$maxAge`, and the times of persistent subscriptions. */
+  /** Milliseconds since 1970: `created` and `$maxAge`. */
   readonly now?: () => number;
-  /** How often persistent subscriptions look at the clock. Default 500 ms. */
-  readonly tickMs?: number;
   /** How many event ids are remembered for appends without an exact revision. Default 10,000. */
   readonly recentIds?: number;
 };
@@ -59,8 +53,8 @@ export type EventStoreDbServer = {
   start(): Promise<void>;
   /** Takes out of $all what can no longer be read in its stream; answers how many events. */
   scavenge(): number;
-  /** Lets persistent subscriptions look at the clock now: timeouts and checkpoints. */
-  tick(): void;
+  /** Persistent subscriptions to $all, by name, with how many consumers are connected: left behind by somebody, here by the test. */
+  readonly groups: Groups;
   close(): Promise<void>;
 };
 
@@ -77,8 +71,9 @@ export async function startEventStoreDbServer(options: EventStoreDbOptions = {})
   if (log.size === 0) writeFirstEvents(log);
   const sockets = new Set<Socket>();
   const faults = new Faults(sockets, options.version ?? VERSION);
+  const groups: Groups = new Map();
   let port = options.port ?? 0;
-  let running: Running | null = await listen(options, { log, faults }, sockets, port);
+  let running: Running | null = await listen(options, { log, faults, groups }, sockets, port);
   port = running.port;
   const stop = async (): Promise<void> => {
     const stopped = running;
@@ -89,16 +84,16 @@ export async function startEventStoreDbServer(options: EventStoreDbOptions = {})
     url: urlOf(options, port),
     port,
     faults,
+    groups,
     get stats() {
       const bytesSent = [...sockets].reduce((sum, socket) => sum + socket.bytesWritten, 0);
       return { events: log.size, connections: sockets.size, bytesSent };
     },
     stop,
     start: async () => {
-      running ??= await listen(options, { log, faults }, sockets, port);
+      running ??= await listen(options, { log, faults, groups }, sockets, port);
     },
     scavenge: () => log.scavenge(),
-    tick: () => running?.tick(),
     close: async () => {
       await stop();
       journal?.close();
@@ -118,14 +113,18 @@ function writeFirstEvents(log: EventLog): void {
   log.write('$users', [jsonEvent('$User', 'admin')]);
 }
 
-type Running = { readonly port: number; tick(): void; stop(): Promise<void> };
+type Running = { readonly port: number; stop(): Promise<void> };
 
-async function listen(options: EventStoreDbOptions, { log, faults }: Pick<Context, 'log' | 'faults'>, sockets: Set<Socket>, port: number): Promise<Running> {
+async function listen(
+  options: EventStoreDbOptions,
+  { log, faults, groups }: Pick<Context, 'log' | 'faults' | 'groups'>,
+  sockets: Set<Socket>,
+  port: number,
+): Promise<Running> {
   const byAddress = new Map<string, Socket>();
   const { maxAppendBytes, recentIds } = options;
   const writer = new Writer(log, { ...(maxAppendBytes !== undefined && { maxAppendBytes }), ...(recentIds !== undefined && { recentIds }) });
   const over = new AbortController();
-  const groups = new Groups(log, writer, options.tickMs ?? 500);
   const context: Context = {
     log,
     faults,
@@ -137,8 +136,8 @@ async function listen(options: EventStoreDbOptions, { log, faults }: Pick<Contex
   };
   let listeningOn = port;
   const grpc = new Server({
-    'grpc.keepalive_time_ms': options.keepAliveMs ?? 10_000,
-    'grpc.keepalive_timeout_ms': options.keepAliveTimeoutMs ?? 10_000,
+    'grpc.keepalive_time_ms': 10_000,
+    'grpc.keepalive_timeout_ms': 10_000,
     'grpc.max_receive_message_length': 17 * 1024 * 1024,
   });
   grpc.addService(streams.StreamsService, { ...writeCalls(context), ...readCall(context) });
@@ -158,10 +157,8 @@ async function listen(options: EventStoreDbOptions, { log, faults }: Pick<Contex
   if (typeof address === 'object' && address) listeningOn = address.port;
   return {
     port: listeningOn,
-    tick: () => groups.tick(),
     stop: async () => {
       over.abort();
-      groups.close();
       const closed = new Promise<void>((resolve) => listener.close(() => resolve()));
       for (const socket of sockets) socket.destroy();
       injector.destroy();

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { persistentSubscriptionToAllSettingsFromDefaults, START } from '@eventstore/db-client';
 import { describe, expect, it } from 'vitest';
 import { afterwards, all, events, givenClient, givenClientAgain, givenServer, refusal, take, typesOf, users } from '../given/eventStoreDbServer.ts';
 import { createCertificate } from './certificate.ts';
@@ -144,17 +143,17 @@ describe('faults', () => {
 describe('versions', () => {
   it('are told, with what they can', async () => {
     const { server } = await givenServer();
-    const group = (): Promise<void> =>
-      givenClient(server.url).createPersistentSubscriptionToAll('g', persistentSubscriptionToAllSettingsFromDefaults({ startFrom: START }));
+    const groups = () => givenClient(server.url).listPersistentSubscriptionsToAll();
+    server.groups.set('g', 2);
     server.faults.pretendVersion('20.6.1');
-    expect(await refusal(group())).toMatchObject({ type: 'unsupported' });
+    expect(await refusal(groups())).toMatchObject({ type: 'unsupported' });
     // Without BatchAppend, one at a time.
     expect(await givenClient(server.url).appendToStream('s-1', events('A'))).toMatchObject({ success: true });
     server.faults.pretendVersion('unknown');
-    expect(await refusal(group())).toMatchObject({ type: 'unsupported' });
+    expect(await refusal(groups())).toMatchObject({ type: 'unsupported' });
     expect(await givenClient(server.url).appendToStream('s-1', events('B'))).toMatchObject({ success: true });
     server.faults.pretendVersion('23.10.0');
-    await group();
+    expect(await groups()).toMatchObject([{ groupName: 'g', connections: [{}, {}] }]);
   });
 
   it('the cluster is one leader', async () => {
@@ -193,7 +192,6 @@ describe('a log in a file', () => {
     const { server, client } = await givenServer(options);
     const { position } = await client.appendToStream('s-1', events('A', 'B', 'C'));
     await client.setStreamMetadata('s-1', { maxCount: 1 });
-    await client.createPersistentSubscriptionToAll('g', persistentSubscriptionToAllSettingsFromDefaults({ startFrom: START }));
     server.scavenge();
     const last = await client.appendToStream('s-2', events('D'));
     const before = (await all(client.readAll())).map(({ event }) => event);
@@ -202,7 +200,6 @@ describe('a log in a file', () => {
 
     const again = await givenServer(options);
     expect((await all(again.client.readAll())).map(({ event }) => event)).toEqual(before);
-    expect((await again.client.listAllPersistentSubscriptions()).map(({ groupName }) => groupName)).toEqual(['g']);
     const gone = before.find(({ type } = { type: '' } as never) => type === 'C')?.position;
     expect(gone).toEqual(position);
     const next = await again.client.appendToStream('s-1', events('E'), { expectedRevision: HUGE + 2n });

@@ -3,14 +3,12 @@ import { parseArgs } from 'node:util';
 import { startEventStoreDbServer } from './eventStoreDb.ts';
 
 const { values } = parseArgs({
-  options: { port: { type: 'string' }, file: { type: 'string' }, keepAliveMs: { type: 'string' }, keepAliveTimeoutMs: { type: 'string' } },
+  options: { port: { type: 'string' }, file: { type: 'string' } },
 });
 
 const server = await startEventStoreDbServer({
   ...(values.port && { port: Number(values.port) }),
   ...(values.file && { file: values.file }),
-  ...(values.keepAliveMs && { keepAliveMs: Number(values.keepAliveMs) }),
-  ...(values.keepAliveTimeoutMs && { keepAliveTimeoutMs: Number(values.keepAliveTimeoutMs) }),
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.close().then(() => process.exit(0)));
 process.stdout.write(`ready ${server.url}\n`);

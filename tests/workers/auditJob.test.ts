@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parsePage } from '../../src/audit/facts/parsePage.ts';
 import { readPlan } from '../../src/commands/generatePlan.ts';
 import { handle } from '../../src/commands/handle.ts';
 import { submitJobs } from '../../src/commands/submitJobs.ts';
@@ -11,8 +9,8 @@ import { jobStream } from '../../src/domain/job/job.ts';
 import type { EventStore } from '../../src/eventStore/eventStore.ts';
 import type { Analyst } from '../../src/integrations/analyst/analyst.ts';
 import { createRulesAnalyst } from '../../src/integrations/analyst/rules.ts';
-import { createFetcher } from '../../src/integrations/fetcher/httpFetcher.ts';
 import { type AuditJobDeps, runAuditJob } from '../../src/workers/auditJob.ts';
+import { auditDeps } from '../given/auditDeps.ts';
 import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../given/commands.ts';
 import { startTestSite, type TestSite } from '../servers/testSite.ts';
 
@@ -30,17 +28,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 function depsOf(made: Product, store: EventStore = made.store, analyst: Analyst = createRulesAnalyst()): AuditJobDeps {
-  return {
-    store,
-    now: made.now,
-    clock: () => Date.parse(made.now()),
-    newId: randomUUID,
-    sleep: async () => undefined,
-    openFetcher: () => createFetcher({ allowHosts: [host], userAgent: 'Test/1' }),
-    parse: async (input) => parsePage(input),
-    analyst,
-    userAgent: 'Test/1',
-  };
+  return auditDeps(made, host, { store, analyst });
 }
 
 async function submitted(path = '/', maxPages = 10): Promise<{ made: Product; userId: string; jobId: string }> {

@@ -5,7 +5,7 @@ import { handle, loadState } from '../../commands/handle.ts';
 import type { FollowUpEvent } from '../../domain/work/events.ts';
 import { type FollowUpCommand, followUpDecider, followUpStream } from '../../domain/work/followUp.ts';
 import type { Position, RecordedEvent } from '../../eventStore/eventStore.ts';
-import type { Follower } from '../follower.ts';
+import { type Follower, NotYet } from '../follower.ts';
 import type { WorkKind, WorkRule } from '../kind.ts';
 import { readEvent } from '../opener.ts';
 import { fullJitter } from '../retry.ts';
@@ -26,6 +26,8 @@ export const followUpRule: WorkRule = {
   closes: { FollowUpDone: idOf, FollowUpDropped: idOf },
 };
 
+/** For what is not there yet, ms. */
+const WAIT_MS = 5_000;
 const PARALLEL = 4;
 const PARALLEL_OF_A_FOLLOWER = 2;
 
@@ -51,7 +53,12 @@ export function followUpKind({ context, now, followers }: FollowUpDeps, options:
       const event = await readEvent(store, state.stream, state.revision);
       const follower = followers.find(({ name }) => name === state.follower);
       if (!event || !follower) return { outcome: 'settled', position: await act(itemId, { type: 'DropFollowUp', reason: 'gone', at: now() }) };
-      await follower.follow(event, signal);
+      try {
+        await follower.follow(event, signal);
+      } catch (error) {
+        if (error instanceof NotYet) return { outcome: 'later', notBefore: new Date(Date.parse(now()) + WAIT_MS).toISOString() };
+        throw error;
+      }
       return { outcome: 'settled', position: await act(itemId, { type: 'FinishFollowUp', at: now() }) };
     },
     retryAfterMs: fullJitter(options.random),

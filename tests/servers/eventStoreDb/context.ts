@@ -40,6 +40,11 @@ export function breakConnection(context: Context, call: Caller): void {
   context.sockets.get(call.getPeer())?.resetAndDestroy();
 }
 
+/** Whether that has happened: what is still on its way from there never arrives. */
+export function isBroken(context: Context, call: Caller): boolean {
+  return context.sockets.get(call.getPeer())?.destroyed ?? true;
+}
+
 /** A call with one request and one answer; what `answer` throws is what the caller gets. */
 export function unary<Request, Response>(
   context: Context,

@@ -1,5 +1,4 @@
 /** Between the wire's messages and the log's records. */
-import type * as Persistent from '@eventstore/db-client/generated/persistent_pb.js';
 import type * as Shared from '@eventstore/db-client/generated/shared_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type * as Streams from '@eventstore/db-client/generated/streams_pb.js';
@@ -71,9 +70,8 @@ export function expectedOf(options: RevisionOptions, revision: string): Expected
   return BigInt(revision);
 }
 
-type RecordedMessage = Streams.ReadResp.ReadEvent.RecordedEvent | Persistent.ReadResp.ReadEvent.RecordedEvent;
-
-export function recorded<M extends RecordedMessage>(message: M, event: StoredEvent, position: bigint): M {
+function recorded(event: StoredEvent, position: bigint): Streams.ReadResp.ReadEvent.RecordedEvent {
+  const message = new streams.ReadResp.ReadEvent.RecordedEvent();
   message.setId(uuid(event.id));
   message.setStreamIdentifier(streamIdentifier(event.stream));
   message.setStreamRevision(String(event.revision));
@@ -95,7 +93,7 @@ export function eventMessage(message: Resolved): Streams.ReadResp {
   const { position } = originalOf(message);
   const { ReadEvent } = streams.ReadResp;
   const read = new ReadEvent().setCommitPosition(String(position));
-  if (event) read.setEvent(recorded(new ReadEvent.RecordedEvent(), event, position));
-  if (link) read.setLink(recorded(new ReadEvent.RecordedEvent(), link, position));
+  if (event) read.setEvent(recorded(event, position));
+  if (link) read.setLink(recorded(link, position));
   return new streams.ReadResp().setEvent(read);
 }

@@ -66,24 +66,9 @@ export function wrongRevision(operation: string, stream: string, expected: Expec
   );
 }
 
-type GroupProblem = 'does-not-exist' | 'exists' | 'dropped' | 'failed' | 'maximum-subscribers-reached';
-
-const GROUP_CODES: Readonly<Record<GroupProblem, status>> = {
-  'does-not-exist': status.NOT_FOUND,
-  exists: status.ALREADY_EXISTS,
-  dropped: status.CANCELLED,
-  failed: status.INTERNAL,
-  'maximum-subscribers-reached': status.FAILED_PRECONDITION,
-};
-
-export function groupError(problem: GroupProblem, stream: string, group: string, reason = ''): ServiceError {
-  const exception = problem === 'maximum-subscribers-reached' ? problem : `persistent-subscription-${problem}`;
-  const trailers = { exception, 'stream-name': stream, 'group-name': group, ...(reason && { reason }) };
-  return callError(
-    GROUP_CODES[problem],
-    `Subscription group ${group} on stream ${stream}: ${problem.replaceAll('-', ' ')}${reason && ` (${reason})`}.`,
-    trailers,
-  );
+export function groupDoesNotExist(stream: string, group: string): ServiceError {
+  const trailers = { exception: 'persistent-subscription-does-not-exist', 'stream-name': stream, 'group-name': group };
+  return callError(status.NOT_FOUND, `Subscription group ${group} on stream ${stream} does not exist.`, trailers);
 }
 
 type Packable = { serializeBinary(): Uint8Array };

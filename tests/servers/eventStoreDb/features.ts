@@ -20,14 +20,8 @@ const METHODS: readonly (readonly [service: string, method: string, since: strin
   [STREAMS, 'delete', '20.6'],
   [STREAMS, 'tombstone', '20.6'],
   [STREAMS, 'batchappend', '21.10', { deadline_duration: '21.10' }],
-  [GROUPS, 'create', '20.6', { stream: '20.6', all: '21.10' }],
-  [GROUPS, 'update', '20.6', { stream: '20.6', all: '21.10' }],
   [GROUPS, 'delete', '20.6', { stream: '20.6', all: '21.10' }],
-  [GROUPS, 'read', '20.6', { stream: '20.6', all: '21.10' }],
-  [GROUPS, 'getinfo', '22.6', { stream: '22.6', all: '22.6' }],
-  [GROUPS, 'replayparked', '22.6', { stream: '22.6', all: '22.6' }],
   [GROUPS, 'list', '22.6', { stream: '22.6', all: '22.6' }],
-  [GROUPS, 'restartsubsystem', '22.6'],
 ];
 
 /** Whether `version` is `other` or later. */

@@ -1,12 +1,10 @@
 /** Filters on $all: by event type or by stream name, as a list of prefixes or a regular expression. */
-import type * as Persistent from '@eventstore/db-client/generated/persistent_pb.js';
 import type * as Streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { Passes } from './reader.ts';
 
-type FilterMessage = Streams.ReadReq.Options.FilterOptions | Persistent.CreateReq.AllOptions.FilterOptions;
+type FilterMessage = Streams.ReadReq.Options.FilterOptions;
 
-/** A filter as it can be kept: the config of a persistent subscription is stored with it. */
-export type Filter = { readonly on: 'type' | 'stream'; readonly prefixes: readonly string[]; readonly regex: string };
+type Filter = { readonly on: 'type' | 'stream'; readonly prefixes: readonly string[]; readonly regex: string };
 
 export function filterOf(message: FilterMessage): Filter {
   const on = message.hasEventType() ? 'type' : 'stream';

@@ -1,111 +1,40 @@
-/** All persistent subscriptions of the server: created, changed, deleted, woken by what is written and by the clock. */
-import { groupError } from './errors.ts';
-import { Group } from './group.ts';
-import { type GroupSettings, problemWith } from './groupSettings.ts';
-import { loadGroups, saveGroups } from './groupStreams.ts';
-import type { EventLog } from './log.ts';
-import type { Writer } from './writer.ts';
+/** Persistent subscriptions to $all that an earlier version of the product has left behind: they can be listed and deleted, and nothing else. */
+import type { IPersistentSubscriptionsServer } from '@eventstore/db-client/generated/persistent_grpc_pb.js';
+import type * as Persistent from '@eventstore/db-client/generated/persistent_pb.js';
+import persistent from '@eventstore/db-client/generated/persistent_pb.js';
+import { type Context, unary } from './context.ts';
+import { groupDoesNotExist } from './errors.ts';
 
-export class Groups {
-  private readonly log: EventLog;
-  private readonly writer: Writer;
-  private readonly groups = new Map<string, Group>();
-  private readonly unsubscribe: () => void;
-  private readonly timer: NodeJS.Timeout;
-  private woken = false;
-  private closed = false;
+const ALL = '$all';
 
-  constructor(log: EventLog, writer: Writer, tickMs: number) {
-    this.log = log;
-    this.writer = writer;
-    this.load();
-    this.unsubscribe = log.onWrite(() => this.wake());
-    this.timer = setInterval(() => this.tick(), tickMs).unref();
-  }
+/** By name: how many consumers are connected. */
+export type Groups = Map<string, number>;
 
-  get all(): readonly Group[] {
-    return [...this.groups.values()];
-  }
-
-  get(source: string, group: string): Group {
-    const found = this.groups.get(keyOf(source, group));
-    if (!found) throw groupError('does-not-exist', source, group);
-    return found;
-  }
-
-  create(settings: GroupSettings): void {
-    const { source, group } = settings;
-    const key = keyOf(source, group);
-    if (this.groups.has(key)) throw groupError('exists', source, group);
-    this.checked(settings);
-    this.groups.set(key, new Group(this.log, this.writer, settings));
-    this.save();
-  }
-
-  /** Drops the consumers, and goes on from the checkpoint. */
-  update(settings: GroupSettings): void {
-    const { source, group } = settings;
-    const before = this.get(source, group);
-    this.checked(settings);
-    before.shutdown(groupError('dropped', source, group));
-    this.groups.set(keyOf(source, group), new Group(this.log, this.writer, settings));
-    this.save();
-  }
-
-  delete(source: string, group: string): void {
-    const found = this.get(source, group);
-    this.groups.delete(keyOf(source, group));
-    found.shutdown(groupError('dropped', source, group));
-    found.streams.delete();
-    this.save();
-  }
-
-  /** Everything that is only in memory is gone. */
-  restart(): void {
-    const before = this.all;
-    for (const group of before) group.shutdown(groupError('dropped', group.settings.source, group.settings.group));
-    this.load();
-  }
-
-  tick(): void {
-    for (const group of this.all) group.tick();
-  }
-
-  close(): void {
-    this.closed = true;
-    clearInterval(this.timer);
-    this.unsubscribe();
-    for (const group of this.all) group.close();
-  }
-
-  private load(): void {
-    this.groups.clear();
-    for (const settings of loadGroups(this.log)) this.groups.set(keyOf(settings.source, settings.group), new Group(this.log, this.writer, settings));
-  }
-
-  private save(): void {
-    saveGroups(
-      this.log,
-      this.all.map((group) => group.settings),
-    );
-  }
-
-  private checked(settings: GroupSettings): void {
-    const problem = problemWith(settings);
-    if (problem) throw groupError('failed', settings.source, settings.group, problem);
-  }
-
-  /** Once for all that is written in this turn: a checkpoint is a write too. */
-  private wake(): void {
-    if (this.woken) return;
-    this.woken = true;
-    setImmediate(() => {
-      this.woken = false;
-      if (!this.closed) for (const group of this.all) group.pump();
-    });
-  }
+export function groupCalls(context: Context): Pick<IPersistentSubscriptionsServer, 'list' | 'delete'> {
+  const { groups } = context;
+  return {
+    // A server without any refuses to list them.
+    list: unary(context, (_request: Persistent.ListReq) => {
+      if (groups.size === 0) throw groupDoesNotExist(ALL, '');
+      return new persistent.ListResp().setSubscriptionsList([...groups].map(([name, consumers]) => infoOf(name, consumers)));
+    }),
+    delete: unary(context, (request: Persistent.DeleteReq) => {
+      const name = request.getOptions()?.getGroupName() ?? '';
+      if (!groups.delete(name)) throw groupDoesNotExist(ALL, name);
+      return new persistent.DeleteResp();
+    }),
+  };
 }
 
-function keyOf(source: string, group: string): string {
-  return `${source}::${group}`;
+function infoOf(name: string, consumers: number): Persistent.SubscriptionInfo {
+  const connection = () => new persistent.SubscriptionInfo.ConnectionInfo().setTotalItems('0').setCountSinceLastMeasurement('0');
+  return new persistent.SubscriptionInfo()
+    .setEventSource(ALL)
+    .setGroupName(name)
+    .setStatus('Live')
+    .setConnectionsList(Array.from({ length: consumers }, connection))
+    .setTotalItems('0')
+    .setCountSinceLastMeasurement('0')
+    .setLiveBufferCount('0')
+    .setParkedMessageCount('0');
 }

@@ -191,12 +191,6 @@ export class EventLog {
     });
   }
 
-  /** Calls `wake` after each write until the answer is called. */
-  onWrite(wake: () => void): () => void {
-    this.waiting.add(wake);
-    return () => this.waiting.delete(wake);
-  }
-
   /**
    * Takes out of the log what can no longer be read in its stream. A stream's last event stays, because the numbering hangs on it;
    * of a tombstoned stream only the tombstone does.

@@ -55,21 +55,11 @@ export function jsonEvent(type: string, data: unknown, metadata?: unknown): Prop
   };
 }
 
-/** A link says `revision@stream`, and is no JSON. */
-export function linkEvent(target: { readonly stream: string; readonly revision: bigint }, metadata: unknown): ProposedEvent {
-  return {
-    id: crypto.randomUUID(),
-    type: LINK_TYPE,
-    json: false,
-    data: utf8.encode(`${target.revision}@${target.stream}`),
-    metadata: utf8.encode(JSON.stringify(metadata)),
-  };
-}
-
 export function tombstoneEvent(): ProposedEvent {
   return { id: crypto.randomUUID(), type: TOMBSTONE_TYPE, json: false, data: EMPTY, metadata: EMPTY };
 }
 
+/** A link says `revision@stream`, and is no JSON. */
 export function linkTarget(event: StoredEvent): { stream: string; revision: bigint } | null {
   const match = /^(-?\d+)@(.+)$/s.exec(text.decode(event.data));
   return match?.[1] && match[2] ? { revision: BigInt(match[1]), stream: match[2] } : null;

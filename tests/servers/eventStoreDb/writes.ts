@@ -7,7 +7,7 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { Metadata, ServiceError } from '@grpc/grpc-js';
 import wellKnownEmpty from 'google-protobuf/google/protobuf/empty_pb.js';
 import { callOver } from './calls.ts';
-import { asServiceError, breakConnection, type Context, turnedAway, unary } from './context.ts';
+import { asServiceError, breakConnection, type Context, isBroken, turnedAway, unary } from './context.ts';
 import { empty, expectedOf, proposedOf, streamIdentifier, streamNameOf, uuidOf } from './conversions.ts';
 import { batchError, batchTimeout, deadlineExceeded, invalidArgument, streamDeleted, tooLarge, wrongRevision } from './errors.ts';
 import type { ProposedEvent } from './records.ts';
@@ -138,6 +138,7 @@ class BatchAppends {
   }
 
   private take(request: Streams.BatchAppendReq): void {
+    if (isBroken(this.context, this.call)) return;
     const id = uuidOf(request.getCorrelationId());
     const options = request.getOptions();
     if (options) this.pending.set(id, { options, events: [] });

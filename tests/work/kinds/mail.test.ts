@@ -4,16 +4,17 @@ import { askPasswordReset } from '../../../src/commands/askPasswordReset.ts';
 import { deleteJob } from '../../../src/commands/deleteJob.ts';
 import { keepLastOnly } from '../../../src/commands/keepLastOnly.ts';
 import { mailIdOf } from '../../../src/commands/mailOf.ts';
+import { submitJobs } from '../../../src/commands/submitJobs.ts';
 import { jobStream } from '../../../src/domain/job/job.ts';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
 import type { Mailer } from '../../../src/integrations/mailer/mailer.ts';
 import type { WorkKind } from '../../../src/work/kind.ts';
 import { MAIL, mailKind } from '../../../src/work/kinds/mail.ts';
-import { userOf, withAdmin } from '../../given/commands.ts';
+import { crashingStore, orCrash, userOf, withAdmin } from '../../given/commands.ts';
 import {
   addedWebhook,
   append,
-  batch,
+  BOUNDS,
   deliveryDeps,
   disabledWebhook,
   endJob,
@@ -214,21 +215,23 @@ describe('a mail', () => {
 });
 
 describe('the mail of a batch', () => {
-  it('waits for the last end, and is told by that alone', async () => {
+  it('waits for what may yet be submitted, a minute at a time, and is told by the last end alone', async () => {
     const { ann } = await open();
+    const { made } = work;
     const { mailer, sent } = receivingMailer();
     start(mailer);
-    const jobIds = await batch(work.made, ann, 'one.example', 'two.example', 'three.example');
-    for (const jobId of jobIds.slice(0, 2)) await endJob(work.made, { userId: ann, jobId });
-    expect(await work.listed(MAIL)).toHaveLength(2);
-    await endJob(work.made, { userId: ann, jobId: jobIds[2] ?? '' });
+    const sites = ['one.example', 'two.example'].map((host) => ({ host, url: `https://${host}/` }));
+    const submit = (store: EventStore) => submitJobs({ ...made.context('broken'), store }, { userId: ann, sites, bounds: BOUNDS });
+    await orCrash(submit(crashingStore(made.store, 2, 'after')));
+    await endJob(made, { userId: ann, jobId: ((await lastEvent(made, 'JobSubmitted')).data as { jobId: string }).jobId });
+    const [waiting = ''] = await work.listed(MAIL);
+    expect(await work.claim(MAIL, waiting)).toMatchObject({ attempts: 0, failure: null, notBefore: new Date(made.clock.now() + 60_000).toISOString() });
+    await endJob(made, { userId: ann, jobId: (await submit(made.store)).jobIds[1] ?? '' });
     await until(() => sent.length === 1);
-    // Those that wait are looked at again after a minute.
-    await work.settle();
-    expect(await work.listed(MAIL)).toHaveLength(2);
-    work.made.pass(1);
-    await until(async () => (await work.listed(MAIL)).length === 0);
-    expect(await endsOf('JobCompleted')).toEqual(['told_together', 'told_together', 'MailSent']);
-    expect(sent.map(({ subject }) => subject)).toEqual(['3 analyses are done: one.example and 2 more']);
+    expect(await work.listed(MAIL)).toEqual([waiting]);
+    await work.pass(60);
+    await nothingOwed();
+    expect(await endsOf('JobCompleted')).toEqual(['told_together', 'MailSent']);
+    expect(sent.map(({ subject }) => subject)).toEqual(['2 analyses are done: one.example and two.example']);
   });
 });

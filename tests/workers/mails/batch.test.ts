@@ -2,9 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { deleteJob } from '../../../src/commands/deleteJob.ts';
 import { handle } from '../../../src/commands/handle.ts';
+import { keepLastOnly } from '../../../src/commands/keepLastOnly.ts';
 import { submitJobs } from '../../../src/commands/submitJobs.ts';
 import { billingStream } from '../../../src/domain/billing/billing.ts';
 import { billingDecider } from '../../../src/domain/billing/decide.ts';
+import { jobStream } from '../../../src/domain/job/job.ts';
+import type { EventStore, RecordedEvent } from '../../../src/eventStore/eventStore.ts';
 import type { Mail } from '../../../src/integrations/mailer/mailer.ts';
 import { atEveryCrash, crashingStore, orCrash, type Product, userOf, withAdmin } from '../../given/commands.ts';
 import { BOUNDS, batch, deliver, deliveryDeps, endJob, finishedJob, lastEvent, receivingMailer } from '../../given/mailDelivery.ts';
@@ -12,6 +15,20 @@ import { BOUNDS, batch, deliver, deliveryDeps, endJob, finishedJob, lastEvent, r
 const subjects = (sent: readonly Mail[]) => sent.map(({ subject }) => subject);
 /** The events that end jobs, as the log has them. */
 const ends = async (made: Product) => (await made.log()).filter(({ type }) => /^Job(Completed|Failed|Cancelled)$/.test(type));
+
+/** The log as it would stand if reservations had been written before they named their batch. */
+function withoutBatchIds(store: EventStore): EventStore {
+  const old = (event: RecordedEvent): RecordedEvent => {
+    const { batchId: _, ...data } = event.data as { readonly batchId?: string };
+    return event.type === 'AnalysisReserved' ? { ...event, data } : event;
+  };
+  return Object.assign(Object.create(store) as EventStore, {
+    read: async (...input: Parameters<EventStore['read']>) => {
+      const read = await store.read(...input);
+      return read.status === 'found' ? { ...read, events: read.events.map(old) } : read;
+    },
+  });
+}
 
 describe('the mail when a batch is done', () => {
   it('is one for all of it: each score with its link, and the first things to do', async () => {
@@ -68,7 +85,8 @@ describe('the mail when a batch is done', () => {
     for (const end of ['JobFailed', 'JobCancelled'] as const) {
       const [first, second] = (await batch(made, ann, 'one.example', 'two.example')) as [string, string];
       await endJob(made, { userId: ann, jobId: first });
-      expect(await told('JobCompleted')).toBe('waits');
+      // The other one is under way: its end comes later, and will tell.
+      expect(await told('JobCompleted')).toBe('told_together');
       await endJob(made, { userId: ann, jobId: second, end });
       expect(await told(end)).toBe('sent');
     }
@@ -130,6 +148,51 @@ describe('the mail when a batch is done', () => {
     await handle(made.context(), billingDecider, billingStream(ann), release);
     expect([await told(), await told()]).toEqual(['sent', 'sent']);
     expect(subjects(sent)).toEqual(['one.example: 82 of 100, your SEO report is ready']);
+  });
+
+  it('waits only for what has not been submitted, and not beside one that is under way', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const { mailer, sent } = receivingMailer();
+    const sites = ['one.example', 'two.example', 'three.example'].map((host) => ({ host, url: `https://${host}/` }));
+    const submit = (store: EventStore) => submitJobs({ ...made.context('broken'), store }, { userId: ann, sites, bounds: BOUNDS });
+    await orCrash(submit(crashingStore(made.store, 3, 'after')));
+    const [first, second] = (await made.log()).filter(({ type }) => type === 'JobSubmitted').map(({ data }) => (data as { jobId: string }).jobId);
+    const told = async () => deliver(made, deliveryDeps(made, mailer), await lastEvent(made, 'JobCompleted'));
+    await endJob(made, { userId: ann, jobId: first ?? '' });
+    expect(await told()).toBe('told_together');
+    await endJob(made, { userId: ann, jobId: second ?? '' });
+    expect(await told()).toBe('waits');
+    const third = (await submit(made.store)).jobIds[2] ?? '';
+    expect(await told()).toBe('told_together');
+    await endJob(made, { userId: ann, jobId: third });
+    expect(await told()).toBe('sent');
+    expect(subjects(sent)).toEqual(['3 analyses are done: one.example and 2 more']);
+  });
+
+  it('passes over what was erased with its account’s other jobs', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const { mailer, sent } = receivingMailer();
+    const [first, second] = (await batch(made, ann, 'one.example', 'two.example')) as [string, string];
+    for (const jobId of [second, first]) await endJob(made, { userId: ann, jobId });
+    await deleteJob(made.context(), { jobId: second });
+    await keepLastOnly(made.store, jobStream(second));
+    expect(await deliver(made, deliveryDeps(made, mailer), await lastEvent(made, 'JobCompleted'))).toBe('sent');
+    expect(subjects(sent)).toEqual(['one.example: 82 of 100, your SEO report is ready']);
+  });
+
+  it('is one for all of a batch of an old log, whose reservations do not name it', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const { mailer, sent } = receivingMailer();
+    const jobIds = await batch(made, ann, 'one.example', 'two.example');
+    await batch(made, ann, 'three.example', 'four.example');
+    const deps = deliveryDeps(made, mailer, withoutBatchIds(made.store));
+    for (const jobId of jobIds) await endJob(made, { userId: ann, jobId });
+    const [first, last] = (await ends(made)) as [RecordedEvent, RecordedEvent];
+    expect([await deliver(made, deps, first), await deliver(made, deps, last)]).toEqual(['told_together', 'sent']);
+    expect(subjects(sent)).toEqual(['2 analyses are done: one.example and two.example']);
   });
 
   it('has the same id when it goes out again after a crash', async () => {

@@ -1,0 +1,120 @@
+/**
+ * What is asked of the server that owns a data folder, by programs beside it: it alone may open the files there. They ask through a socket in the
+ * folder, which only the server's own user can open.
+ */
+import { createHash } from 'node:crypto';
+import { chmodSync, rmSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { StoreUnavailable } from './eventStore.ts';
+
+/** By the name of the one field of a request: what it leads to. What it throws is told by its message. */
+export type RequestHandlers = Readonly<Record<string, (value: unknown) => Promise<unknown>>>;
+
+type Answer = { readonly done: true; readonly answer?: unknown } | { readonly error: string };
+
+/** A line of JSON each way. Longer ones are no request of ours, and no answer. */
+const MAX_REQUEST = 16 * 1024;
+const MAX_ANSWER = 16 * 1024 * 1024;
+
+/** Named for what was asked first. */
+function socketOf(dataDir: string): string {
+  if (process.platform !== 'win32') return join(dataDir, 'backup.sock');
+  return `\\\\.\\pipe\\seo-workbench-${createHash('sha256').update(resolve(dataDir)).digest('hex').slice(0, 32)}`;
+}
+
+/**
+ * For the process that owns the data folder.
+ * @throws the system's error when the socket cannot be made, such as for a folder with a very long name
+ */
+export async function answerRequests(dataDir: string, handlers: RequestHandlers): Promise<{ close(): Promise<void> }> {
+  const path = socketOf(dataDir);
+  const open = new Set<Socket>();
+  const server = createServer((socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket)).on('error', () => socket.destroy());
+    void answer(socket, handlers);
+  });
+  // Left there by a process that was killed: the folder is ours now.
+  if (process.platform !== 'win32') rmSync(path, { force: true });
+  await new Promise<void>((done, failed) => {
+    server.once('error', failed).listen(path, () => done());
+  });
+  if (process.platform !== 'win32') chmodSync(path, 0o600);
+  server.unref();
+  return {
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        for (const socket of open) socket.destroy();
+      }),
+  };
+}
+
+async function answer(socket: Socket, handlers: RequestHandlers): Promise<void> {
+  let reply: Answer;
+  try {
+    reply = { done: true, answer: await handle(handlers, JSON.parse(await lineFrom(socket, MAX_REQUEST))) };
+  } catch (error) {
+    reply = { error: error instanceof Error ? error.message : String(error) };
+  }
+  if (socket.writable) socket.end(`${JSON.stringify(reply)}\n`);
+}
+
+async function handle(handlers: RequestHandlers, request: unknown): Promise<unknown> {
+  const [[name, value] = ['', null], ...more] = typeof request === 'object' && request !== null ? Object.entries(request) : [];
+  const handler = more.length === 0 && Object.hasOwn(handlers, name) ? handlers[name] : undefined;
+  if (!handler) throw new Error('This is nothing that the server can be asked.');
+  return handler(value);
+}
+
+/** The handler of backups. `backup` copies the log to a file. */
+export function backupHandler(backup: (target: string) => Promise<void>): RequestHandlers {
+  return {
+    target: async (target) => {
+      if (typeof target !== 'string' || target === '') throw new Error('A backup needs a target.');
+      await backup(target);
+    },
+  };
+}
+
+/**
+ * Asks the server that owns the data folder. Null when no server runs there.
+ * @throws StoreUnavailable with the server's words when it refused, or when it ended before it had answered
+ */
+export async function askServer(dataDir: string, request: object): Promise<{ readonly answer: unknown } | null> {
+  const socket = connect(socketOf(dataDir));
+  const connected = await new Promise<boolean>((done, failed) => {
+    socket.once('connect', () => done(true));
+    socket.once('error', (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' || error.code === 'ECONNREFUSED' ? done(false) : failed(error)));
+  });
+  if (!connected) return null;
+  socket.write(`${JSON.stringify(request)}\n`);
+  const reply = await lineFrom(socket, MAX_ANSWER).then(
+    (line) => JSON.parse(line) as Answer,
+    () => ({ error: 'The server ended before it had answered. Run it again.' }),
+  );
+  socket.destroy();
+  if ('error' in reply) throw new StoreUnavailable(reply.error);
+  return { answer: reply.answer };
+}
+
+/**
+ * Asks the server that owns the data folder to copy its log to `target` (an absolute path). False when no server runs there.
+ * @throws StoreUnavailable when it could not
+ */
+export async function askForBackup(dataDir: string, target: string): Promise<boolean> {
+  return (await askServer(dataDir, { target })) !== null;
+}
+
+/** @throws when the other side ends, or says too much, before a line was whole */
+async function lineFrom(socket: Socket, most: number): Promise<string> {
+  let bytes = 0;
+  socket.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > most) socket.destroy();
+  });
+  for await (const line of createInterface({ input: socket })) return line;
+  throw new Error('The connection ended.');
+}

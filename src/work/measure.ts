@@ -1,0 +1,28 @@
+/** What is owed, what this process does of it, and how far what follows the log is behind: for those who watch. */
+import type { ReadModels } from '../readModels/readModels.ts';
+import type { FollowerLag } from './followerLag.ts';
+import { measureDepth } from './items.ts';
+import type { KindState } from './runner.ts';
+
+export type MeasureDeps = {
+  readonly readModels: ReadModels;
+  /** Names of the kinds. */
+  readonly kinds: readonly string[];
+  /** Null in a process that takes no work: then only what any process can tell is told. */
+  readonly workers: { state(): readonly KindState[]; followerLag(): Promise<readonly FollowerLag[]> } | null;
+  /** UTC ISO. */
+  readonly now: () => string;
+};
+
+export async function measureWork({ readModels, kinds, workers, now }: MeasureDeps) {
+  const states = new Map(workers?.state().map((state) => [state.kind, state]));
+  const [depths, lags] = await Promise.all([Promise.all(kinds.map((kind) => measureDepth(readModels, kind))), workers?.followerLag() ?? []]);
+  return {
+    kinds: depths.map(({ depth, oldest }, at) => {
+      const kind = kinds[at] ?? '';
+      const oldestSeconds = oldest === null ? 0 : Math.max(0, (Date.parse(now()) - Date.parse(oldest)) / 1_000);
+      return { kind, depth, oldestSeconds, here: states.get(kind) ?? null };
+    }),
+    followers: lags.map(({ follower, behind, ageMs }) => ({ follower, behind, oldestSeconds: ageMs / 1_000 })),
+  };
+}

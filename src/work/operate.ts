@@ -1,0 +1,98 @@
+/** What operators see of work and do about it: the list of what is owed with what was noted of its tries; another try; giving up. */
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { CommandContext } from '../commands/context.ts';
+import { dropWork } from '../commands/dropWork.ts';
+import { retryWork } from '../commands/retryWork.ts';
+import { DomainError } from '../domain/decider.ts';
+import type { EventStore } from '../eventStore/eventStore.ts';
+import type { Claims } from '../readModels/claims.ts';
+import type { ReadModels } from '../readModels/readModels.ts';
+import { itemsPosition } from './desk.ts';
+import { getItem, listOwed } from './items.ts';
+import { WORK_RULES } from './rules.ts';
+
+export const MOST_LISTED = 1_000;
+
+const Kind = z.enum(WORK_RULES.map(({ kind }) => kind));
+const Named = { kind: Kind, itemId: z.string().min(1).max(200) };
+
+export const WorkRequest = z.discriminatedUnion('action', [
+  z.strictObject({ action: z.literal('list'), kind: Kind.optional(), limit: z.int().min(1).max(MOST_LISTED) }),
+  z.strictObject({ action: z.literal('retry'), ...Named }),
+  z.strictObject({ action: z.literal('drop'), ...Named }),
+]);
+export type WorkRequest = z.infer<typeof WorkRequest>;
+
+/** One item of work with what was noted of its tries since it was opened. */
+export type WorkRow = {
+  readonly kind: string;
+  readonly itemId: string;
+  /** Whose turn it is: mostly the user. */
+  readonly lane: string;
+  /** UTC ISO, as all times here. */
+  readonly openedAt: string;
+  /** When the next try may begin. */
+  readonly dueAt: string;
+  /** Tries that failed. */
+  readonly attempts: number;
+  readonly failure: string | null;
+  readonly held: boolean;
+  readonly vanishings: number;
+};
+
+export type WorkAnswer = {
+  /** Of a list. */
+  readonly rows: readonly WorkRow[];
+  /** More are owed than are listed. */
+  readonly more: boolean;
+};
+
+export type OperateDeps = {
+  readonly readModels: ReadModels;
+  readonly claims: Pick<Claims, 'read'>;
+  /** Of an operator's command. */
+  readonly context: () => CommandContext;
+};
+
+/** Of a command that somebody gives at the installation itself. */
+export function operatorContext(store: EventStore): CommandContext {
+  return { store, now: () => new Date().toISOString(), commandId: randomUUID(), actor: 'operator' };
+}
+
+/** @throws DomainError NO_SUCH_WORK, WORK_NOT_LISTED, WORK_ALREADY_OVER; or why what an item is about cannot be ended */
+export async function operateWork({ readModels, claims, context }: OperateDeps, request: WorkRequest): Promise<WorkAnswer> {
+  if ((await itemsPosition(readModels)) === null)
+    throw new DomainError('WORK_NOT_LISTED', 'The list of work was not built yet. Start the server, or run npm run rebuild.');
+  if (request.action === 'list') return list({ readModels, claims }, request);
+  const { action, kind, itemId } = request;
+  const item = await getItem(readModels, kind, itemId);
+  if (!item) throw new DomainError('NO_SUCH_WORK', `No ${kind} ${itemId} is owed.`);
+  await (action === 'retry' ? retryWork(context(), { kind, itemId }) : dropWork(context(), item.data));
+  return { rows: [], more: false };
+}
+
+/** What is due first of each kind. */
+async function list(
+  { readModels, claims }: Pick<OperateDeps, 'readModels' | 'claims'>,
+  { kind, limit }: Extract<WorkRequest, { readonly action: 'list' }>,
+): Promise<WorkAnswer> {
+  const rows: WorkRow[] = [];
+  for (const each of kind === undefined ? WORK_RULES.map((rule) => rule.kind) : [kind]) {
+    if (rows.length >= limit) return { rows, more: true };
+    const { documents, cursor } = await listOwed(readModels, each, limit - rows.length);
+    const items = documents.map(({ data }) => data);
+    const known = await claims.read(
+      each,
+      items.map(({ itemId }) => itemId),
+    );
+    const claimOf = new Map(known.map((claim) => [`${claim.itemId} ${claim.opening}`, claim]));
+    for (const { itemId, lane, opening, openedAt, dueAt } of items) {
+      const { attempts = 0, failure = null, holder = null, vanishings = 0, notBefore = null } = claimOf.get(`${itemId} ${opening}`) ?? {};
+      const next = notBefore !== null && notBefore > dueAt ? notBefore : dueAt;
+      rows.push({ kind: each, itemId, lane, openedAt, dueAt: next, attempts, failure, held: holder !== null, vanishings });
+    }
+    if (cursor !== null) return { rows, more: true };
+  }
+  return { rows, more: false };
+}

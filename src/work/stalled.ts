@@ -1,0 +1,56 @@
+/** Whether work that could be done is left undone: a sign that something is wrong with this process, whatever it is. */
+import type { Claims } from '../readModels/claims.ts';
+import type { ParkedRecord, ReadModels } from '../readModels/readModels.ts';
+import { laneHeads, WORK_ITEMS } from './items.ts';
+import type { WorkItem, WorkKind } from './kind.ts';
+import { pick } from './pick.ts';
+import type { KindState } from './runner.ts';
+
+/** An item that nobody took, of a kind for which a place was free all the time. */
+export type Stalled = { readonly kind: string; readonly itemId: string; readonly dueAt: string; readonly freeSince: string };
+
+type StalledDeps = {
+  readonly readModels: ReadModels;
+  readonly claims: Claims;
+  readonly kinds: readonly Pick<WorkKind, 'rule' | 'parallelOfLane'>[];
+};
+
+/** Due work and a free place may stand beside each other for so long, ms. */
+export const STALLED_AFTER_MS = 60_000;
+/** Lanes that are looked at: each costs two queries, and where work stands still the first one usually tells. */
+const MOST_LANES = 50;
+
+/** One item a kind. `states`: what this process does. Items in hand, put off, settled or of a lane at its limit do not count. */
+export async function findStalled(deps: StalledDeps, states: readonly Pick<KindState, 'kind' | 'freeSince'>[], now: string): Promise<readonly Stalled[]> {
+  const due = new Date(Date.parse(now) - STALLED_AFTER_MS).toISOString();
+  const found = await Promise.all(
+    states.map(async ({ kind, freeSince }): Promise<Stalled | null> => {
+      const limit = deps.kinds.find(({ rule }) => rule.kind === kind)?.parallelOfLane;
+      if (freeSince === null || freeSince > due || limit === undefined) return null;
+      const item = await findTakeable(deps, { kind, limit, due });
+      return item && { kind, itemId: item.itemId, dueAt: item.dueAt, freeSince };
+    }),
+  );
+  return found.filter((each) => each !== null);
+}
+
+/** An item that anybody could have taken since `due`. */
+async function findTakeable(deps: StalledDeps, look: { readonly kind: string; readonly limit: number; readonly due: string }): Promise<WorkItem | null> {
+  const { kind, limit, due } = look;
+  let running: ReadonlyMap<string, number> | null = null;
+  let looked = 0;
+  for await (const { lane, dueAt } of laneHeads(deps.readModels, kind)) {
+    if (dueAt > due) continue;
+    running ??= await deps.claims.running(kind);
+    if ((running.get(lane) ?? 0) >= limit) continue;
+    const { item } = await pick(deps, { kind, lane, now: due, lookAgainAt: due });
+    looked += 1;
+    if (item || looked >= MOST_LANES) return item;
+  }
+  return null;
+}
+
+/** Events that are owed as work and that the list of it could not take. */
+export function listParkedItems(readModels: ReadModels): Promise<readonly ParkedRecord[]> {
+  return readModels.parked(WORK_ITEMS);
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { deleteJob } from '../../../src/commands/deleteJob.ts';
+import { submitJobs } from '../../../src/commands/submitJobs.ts';
+import { addWebhook, removeWebhook, switchWebhook } from '../../../src/commands/webhooks.ts';
+import type { WebhookEvent } from '../../../src/domain/webhooks/events.ts';
+import type { RecordedEvent } from '../../../src/eventStore/eventStore.ts';
+import { NotYet } from '../../../src/work/follower.ts';
+import { createAnnouncements } from '../../../src/work/followers/announcements.ts';
+import { completeJob } from '../../given/auditedJob.ts';
+import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../../given/commands.ts';
+import { followLog } from '../../given/following.ts';
+
+const newToken = () => randomUUID();
+const add = async (made: Product, userId: string, events: readonly WebhookEvent[] = ['job.completed', 'action.completed']) =>
+  (await addWebhook(made.context(), { userId, url: 'https://hooks.example.com/', events, newToken })).endpointId;
+async function finish(made: Product, userId: string): Promise<string> {
+  const sites = [{ url: 'https://example.com/', host: 'example.com' }];
+  const jobId = (await submitJobs(made.context(), { userId, sites, bounds: { maxPages: 5, maxMs: 1_000 } })).jobIds[0] ?? '';
+  await completeJob(made, jobId, userId);
+  return jobId;
+}
+
+type Given = { readonly reached?: boolean; readonly factsOf?: (event: RecordedEvent) => Promise<object | null>; readonly store?: Product['store'] };
+const followerOf = (made: Product, { reached = true, factsOf = async ({ data }) => data, store = made.store }: Given = {}) =>
+  createAnnouncements({ context: () => made.context(undefined, store), reached: async () => reached, factsOf });
+
+type Queued = { readonly endpointId: string; readonly event: string; readonly body: string };
+const queued = async (made: Product) => (await made.log()).filter(({ type }) => type === 'WebhookQueued').map(({ data }) => data as Queued);
+
+describe('an announcement', () => {
+  it('goes to the webhooks of the owner that want it, once, with when it happened', async () => {
+    const made = await withAdmin();
+    const [ann, bob] = [await userOf(made), await userOf(made, 'bob@example.com')];
+    const wanting = await add(made, ann);
+    await add(made, ann, ['action.completed']);
+    await add(made, bob);
+    const jobId = await finish(made, ann);
+    const happenedAt = made.now();
+    made.pass(60);
+    for (let nth = 0; nth < 2; nth += 1) await followLog(made.store, followerOf(made));
+    const [message, ...others] = await queued(made);
+    expect(others).toEqual([]);
+    expect(message).toMatchObject({ endpointId: wanting, event: 'job.completed' });
+    expect(JSON.parse(message?.body ?? '')).toMatchObject({ type: 'job.completed', created_at: happenedAt, data: { jobId } });
+  });
+
+  it('goes to those that were to be told when it happened: switched on later, or added later, is too late', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const [on, off, offLater] = [await add(made, ann), await add(made, ann), await add(made, ann)];
+    await switchWebhook(made.context(), { userId: ann, endpointId: off, on: false, reason: 'owner' });
+    await finish(made, ann);
+    await switchWebhook(made.context(), { userId: ann, endpointId: off, on: true });
+    await switchWebhook(made.context(), { userId: ann, endpointId: offLater, on: false, reason: 'owner' });
+    await add(made, ann);
+    await followLog(made.store, followerOf(made));
+    expect((await queued(made)).map(({ endpointId }) => endpointId).sort()).toEqual([on, offLater].sort());
+  });
+
+  it('goes to none that is removed, nor of a job that is gone', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const removed = await add(made, ann);
+    const jobId = await finish(made, ann);
+    await removeWebhook(made.context(), { userId: ann, endpointId: removed });
+    await followLog(made.store, followerOf(made));
+    expect(await queued(made)).toEqual([]);
+    await add(made, ann);
+    const gone = await finish(made, ann);
+    for (const each of [jobId, gone]) await deleteJob(made.context(), { jobId: each });
+    await followLog(made.store, followerOf(made, { factsOf: async () => null }));
+    expect(await queued(made)).toEqual([]);
+  });
+
+  it('waits for its facts only when there is somebody to tell', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    await finish(made, ann);
+    await followLog(made.store, followerOf(made, { reached: false }));
+    await add(made, ann);
+    await finish(made, ann);
+    await expect(followLog(made.store, followerOf(made, { reached: false }))).rejects.toBeInstanceOf(NotYet);
+  });
+
+  it('is made to each webhook once, whatever dies on the way', async () => {
+    const deaths = await atEveryCrash(async (breaking) => {
+      const made = await withAdmin();
+      const ann = await userOf(made);
+      const endpoints = [await add(made, ann), await add(made, ann)];
+      await finish(made, ann);
+      await orCrash(followLog(made.store, followerOf(made, { store: breaking(made.store) })));
+      await followLog(made.store, followerOf(made));
+      expect((await queued(made)).map(({ endpointId }) => endpointId).sort()).toEqual(endpoints.sort());
+    });
+    expect(deaths).toBe(4);
+  });
+});

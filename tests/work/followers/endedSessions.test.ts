@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { askSessionsEnd, carryOutSessionsEnd, type OpenSession } from '../../../src/commands/endSessions.ts';
+import { startSession } from '../../../src/commands/startSession.ts';
+import type { SessionEvent } from '../../../src/domain/account/events.ts';
+import { sessions } from '../../../src/projections/sessions.ts';
+import { NotYet } from '../../../src/work/follower.ts';
+import { createEndedSessions } from '../../../src/work/followers/endedSessions.ts';
+import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../../given/commands.ts';
+import { followLog } from '../../given/following.ts';
+import { fold } from '../../given/projection.ts';
+
+let drawn = 0;
+const newToken = (): string => {
+  drawn += 1;
+  return `secret${String(drawn).padStart(37, '0')}`;
+};
+const open = async (made: Product, userId: string): Promise<string> => (await startSession(made.context(), { userId, newToken })).sessionId;
+
+/** As the read model has them. */
+const openSessionsIn = (made: Product) => async (userId: string) =>
+  Object.values(fold(sessions, (await made.log()) as unknown as Parameters<typeof fold<object, SessionEvent>>[1])).filter(
+    (one) => (one as { userId: string }).userId === userId,
+  ) as unknown as readonly OpenSession[];
+const openOf = async (made: Product, userId: string) => (await openSessionsIn(made)(userId)).map(({ sessionId }) => sessionId);
+const followerOf = (made: Product, reached = true) =>
+  createEndedSessions({ context: made.context, reached: async () => reached, openSessions: openSessionsIn(made) });
+
+describe('an order to end all sessions', () => {
+  it('that died on the way is carried out, once', async () => {
+    const deaths = await atEveryCrash(async (breaking) => {
+      const made = await withAdmin();
+      const ann = await userOf(made);
+      for (let nth = 0; nth < 3; nth += 1) await open(made, ann);
+      const ctx = made.context('command-1', breaking(made.store));
+      const list = (userId: string) => openSessionsIn(made)(userId);
+      await orCrash(askSessionsEnd(ctx, { userId: ann, keptSessionId: null }).then(() => carryOutSessionsEnd(ctx, { userId: ann, list })));
+      const asked = (await made.types('account-')).includes('AccountSessionsEnded');
+      await followLog(made.store, followerOf(made));
+      expect(await openOf(made, ann)).toHaveLength(asked ? 0 : 3);
+      const written = (await made.log()).length;
+      await followLog(made.store, followerOf(made));
+      expect(await made.log()).toHaveLength(written);
+    });
+    expect(deaths).toBe(8);
+  });
+
+  it('leaves the kept session, those that began later, and those of others', async () => {
+    const made = await withAdmin();
+    const [ann, bob] = [await userOf(made), await userOf(made, 'bob@example.com')];
+    const [, kept, other] = [await open(made, ann), await open(made, ann), await open(made, bob)];
+    await askSessionsEnd(made.context(), { userId: ann, keptSessionId: kept });
+    const later = await open(made, ann);
+    await followLog(made.store, followerOf(made));
+    expect([await openOf(made, ann), await openOf(made, bob)]).toEqual([[kept, later], [other]]);
+  });
+
+  it('waits for the read model, unless it is so old that no session is left for it', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    await open(made, ann);
+    await askSessionsEnd(made.context(), { userId: ann, keptSessionId: null });
+    await expect(followLog(made.store, followerOf(made, false))).rejects.toBeInstanceOf(NotYet);
+    made.pass(32 * 24 * 60);
+    await followLog(made.store, followerOf(made, false));
+    expect(await openOf(made, ann)).toHaveLength(1);
+  });
+});

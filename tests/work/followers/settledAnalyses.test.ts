@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { cancelJob } from '../../../src/commands/cancelJob.ts';
+import { submitJobs } from '../../../src/commands/submitJobs.ts';
+import { NotYet } from '../../../src/work/follower.ts';
+import { createSettledAnalyses } from '../../../src/work/followers/settledAnalyses.ts';
+import { completeJob, failJob, told, workOn } from '../../given/auditedJob.ts';
+import { type Product, userOf, withAdmin } from '../../given/commands.ts';
+import { followLog } from '../../given/following.ts';
+
+/** As the read model of open reservations has it. */
+const isReservedIn = (made: Product) => async (jobId: string) => {
+  const types = (await made.log()).filter(({ data }) => (data as { jobId?: string }).jobId === jobId).map(({ type }) => type);
+  return types.includes('AnalysisReserved') && !types.includes('AnalysisConsumed') && !types.includes('AnalysisReleased');
+};
+const followerOf = (made: Product, reached = true) =>
+  createSettledAnalyses({ context: made.context, reached: async () => reached, isReserved: isReservedIn(made) });
+
+async function submitted(made: Product, name: string): Promise<{ jobId: string; userId: string }> {
+  const userId = await userOf(made, `${name}@example.com`);
+  const sites = [{ url: `https://${name}.example/`, host: `${name}.example` }];
+  return { jobId: (await submitJobs(made.context(), { userId, sites, bounds: { maxPages: 5, maxMs: 1_000 } })).jobIds[0] ?? '', userId };
+}
+
+describe('the reservation of a job that has ended', () => {
+  it('is taken for a result and given back without one, once', async () => {
+    const made = await withAdmin();
+    const ends: Record<string, string> = {};
+    for (const end of ['CompleteJob', 'CompleteJobPartially', 'SucceedJobPartially'] as const) {
+      const { jobId } = await submitted(made, end);
+      await workOn(made, jobId);
+      await told(made, jobId, { type: end, reason: 'r', at: made.now() });
+      ends[jobId] = 'AnalysisConsumed';
+    }
+    const failed = await submitted(made, 'failed');
+    await failJob(made, failed.jobId);
+    const cancelled = await submitted(made, 'cancelled');
+    await told(made, cancelled.jobId, { type: 'CancelJob', by: 'user', at: made.now() });
+    for (const { jobId } of [failed, cancelled]) ends[jobId] = 'AnalysisReleased';
+    await submitted(made, 'queued');
+    for (let nth = 0; nth < 2; nth += 1) await followLog(made.store, followerOf(made));
+    const settled = (await made.log()).filter(({ type }) => type === 'AnalysisConsumed' || type === 'AnalysisReleased');
+    expect(settled).toHaveLength(5);
+    expect(Object.fromEntries(settled.map(({ type, data }) => [(data as { jobId: string }).jobId, type]))).toEqual(ends);
+  });
+
+  it('that its owner has cancelled is given back once', async () => {
+    const made = await withAdmin();
+    const { jobId } = await submitted(made, 'cancelled');
+    await cancelJob(made.context(), { jobId });
+    await followLog(made.store, followerOf(made));
+    expect(await made.types('billing-')).toEqual(['AnalysisReserved', 'AnalysisReleased']);
+  });
+
+  it('waits for the read model that knows of it, and reads no bill when there is nothing to settle', async () => {
+    const made = await withAdmin();
+    const { jobId, userId } = await submitted(made, 'well');
+    await completeJob(made, jobId, userId);
+    await expect(followLog(made.store, followerOf(made, false))).rejects.toBeInstanceOf(NotYet);
+    await followLog(made.store, followerOf(made));
+    const read: string[] = [];
+    const watched = Object.assign(Object.create(made.store) as typeof made.store, {
+      read: (...input: Parameters<typeof made.store.read>) => {
+        read.push(input[0]);
+        return made.store.read(...input);
+      },
+    });
+    await followLog(
+      made.store,
+      createSettledAnalyses({ context: () => made.context(undefined, watched), reached: async () => true, isReserved: isReservedIn(made) }),
+    );
+    expect(read).toEqual([]);
+  });
+});

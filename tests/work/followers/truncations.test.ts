@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { createApiKey } from '../../../src/commands/createApiKey.ts';
+import { endSession } from '../../../src/commands/endSession.ts';
+import { handle } from '../../../src/commands/handle.ts';
+import { noteApiKeyUse } from '../../../src/commands/noteApiKeyUse.ts';
+import { signUp } from '../../../src/commands/signUp.ts';
+import { startSession } from '../../../src/commands/startSession.ts';
+import { forgetDelivery } from '../../../src/commands/webhookDeliveries.ts';
+import { closeWebhooks, rotateWebhookSecret, webhookSecretsOf } from '../../../src/commands/webhooks.ts';
+import { apiKeysDecider, apiKeysStream } from '../../../src/domain/apiKeys/apiKeys.ts';
+import { webhookSecretStream } from '../../../src/domain/webhooks/webhooks.ts';
+import { createTruncations } from '../../../src/work/followers/truncations.ts';
+import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../../given/commands.ts';
+import { followLog } from '../../given/following.ts';
+import { deliveryTo, webhookOf } from '../../given/webhooks.ts';
+
+const newToken = () => randomUUID().replaceAll('-', '').repeat(2);
+const follow = (made: Product) => followLog(made.store, createTruncations(made));
+const has = async (made: Product, type: string) => (await made.log()).some((event) => event.type === type);
+
+describe('what is erased behind an event', () => {
+  it('is the former secret of a webhook when the rotation died on the way', async () => {
+    const deaths = await atEveryCrash(async (breaking) => {
+      const made = await withAdmin();
+      const ann = await userOf(made);
+      const endpointId = await webhookOf(made, ann);
+      const rotation = { userId: ann, endpointId, keepFormer: false, newToken };
+      await orCrash(rotateWebhookSecret(made.context('command-1', breaking(made.store)), rotation));
+      const before = await webhookSecretsOf(made.store, endpointId, made.now());
+      await follow(made);
+      expect(await made.types('webhook-secret-')).toHaveLength(1);
+      expect(await webhookSecretsOf(made.store, endpointId, made.now())).toEqual(before);
+    });
+    expect(deaths).toBe(4);
+  });
+
+  it('is what a forgotten delivery said', async () => {
+    await atEveryCrash(async (breaking) => {
+      const made = await withAdmin();
+      const ann = await userOf(made);
+      const endpointId = await webhookOf(made, ann);
+      const deliveryId = await deliveryTo(made, ann, endpointId);
+      await orCrash(forgetDelivery(made.context('command-1', breaking(made.store)), { deliveryId, endpointId }));
+      await follow(made);
+      expect(await has(made, 'WebhookQueued')).toBe(!(await has(made, 'WebhookForgotten')));
+    });
+  });
+
+  it('is a session of a deleted account, and no other that ended', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    for (const reason of ['account_deleted', 'logout'] as const) {
+      const { sessionId } = await startSession(made.context(), { userId: ann, newToken });
+      await endSession(made.context(), { sessionId, userId: ann, reason });
+    }
+    await follow(made);
+    expect(await made.types('session-')).toEqual(['SessionEnded', 'SessionStarted', 'SessionEnded']);
+  });
+
+  it('is what closed API keys and webhooks were, with their streams', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const { keyId } = await createApiKey(made.context(), { userId: ann, name: 'PLANTED', scope: 'read', expiresAt: null, newToken });
+    await noteApiKeyUse(made.context(), { keyId });
+    await handle(made.context(), apiKeysDecider, apiKeysStream(ann), { type: 'CloseApiKeys', userId: ann, at: made.now() });
+    const endpointId = await webhookOf(made, ann);
+    await atEveryCrash(async (breaking) => {
+      await orCrash(closeWebhooks(made.context('command-1', breaking(made.store)), ann));
+    });
+    await follow(made);
+    expect(await made.types('api-key')).toEqual(['ApiKeysClosed']);
+    expect((await made.store.read(webhookSecretStream(endpointId))).status).toBe('deleted');
+  });
+
+  it('is an account whose address was refused', async () => {
+    const deaths = await atEveryCrash(async (breaking) => {
+      const made = await withAdmin();
+      await userOf(made);
+      const again = { email: 'ann@example.com', name: 'Second', passwordHash: 'PLANTED' };
+      // Looked at when it was still free.
+      const blind = Object.assign(Object.create(made.store) as typeof made.store, {
+        read: (() => {
+          let reads = 0;
+          return async (...input: Parameters<typeof made.store.read>) => {
+            reads += 1;
+            return reads === 1 ? ({ status: 'missing' } as const) : made.store.read(...input);
+          };
+        })(),
+      });
+      const outcome = await orCrash(signUp(made.context('command-1', breaking(blind)), again)).catch((error: { code: string }) => error.code);
+      await follow(made);
+      const refused = await has(made, 'EmailRefused');
+      if (outcome !== 'crashed') expect(outcome).toBe('EMAIL_TAKEN');
+      if (refused) expect(JSON.stringify((await made.log()).map(({ data }) => data))).not.toContain('PLANTED');
+    });
+    expect(deaths).toBe(6);
+  });
+
+  it('is erased once', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const endpointId = await webhookOf(made, ann);
+    await rotateWebhookSecret(made.context(), { userId: ann, endpointId, keepFormer: true, newToken });
+    let truncations = 0;
+    const counting = Object.assign(Object.create(made.store) as typeof made.store, {
+      truncate: async () => {
+        truncations += 1;
+      },
+    });
+    await followLog(made.store, createTruncations({ store: counting }));
+    expect(truncations).toBe(0);
+  });
+});

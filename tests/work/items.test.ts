@@ -1,0 +1,164 @@
+/** The list of what is owed: whatever happens, it says what the log says. */
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { loadState } from '../../src/commands/handle.ts';
+import { mailIdOf } from '../../src/commands/mailOf.ts';
+import { EVENT_TYPES } from '../../src/domain/eventTypes.ts';
+import { jobDecider } from '../../src/domain/job/decide.ts';
+import { jobStream } from '../../src/domain/job/job.ts';
+import { mailDecider, mailStream } from '../../src/domain/mail/mail.ts';
+import { deliveryDecider, deliveryStream } from '../../src/domain/webhooks/delivery.ts';
+import { followUpDecider, followUpStream } from '../../src/domain/work/followUp.ts';
+import type { RecordedEvent } from '../../src/eventStore/eventStore.ts';
+import { applyBatch, openLane } from '../../src/projections/projectionLane.ts';
+import { workItemsModel } from '../../src/work/items.ts';
+import type { WorkItem } from '../../src/work/kind.ts';
+import { AUDIT } from '../../src/work/kinds/audit.ts';
+import { FOLLOW_UP } from '../../src/work/kinds/followUp.ts';
+import { MAIL, mailKind } from '../../src/work/kinds/mail.ts';
+import { WEBHOOK } from '../../src/work/kinds/webhook.ts';
+import { readOpener } from '../../src/work/opener.ts';
+import { WORK_RULES } from '../../src/work/rules.ts';
+import { deliveryDeps } from '../given/mailDelivery.ts';
+import { memoryReadModels } from '../given/readModels.ts';
+import { documentsOf } from '../given/replay.ts';
+import { type History, live, steps } from '../given/workHistory.ts';
+
+const SEED = 20261123;
+const MODEL = workItemsModel(WORK_RULES);
+const handled = (log: readonly RecordedEvent[]) => log.filter(({ type }) => (MODEL.handles as readonly string[]).includes(type));
+
+type Owed = Pick<WorkItem, 'kind' | 'itemId' | 'lane' | 'opening' | 'openedAt' | 'dueAt'> & { readonly openedBy: string };
+
+/** What one more event changes in what is owed, by the rules' table alone. */
+function step(owed: Map<string, Owed>, event: RecordedEvent): void {
+  const { type, position: opening, metadata } = event;
+  const { kind, itemId } = event.data as { readonly kind: string; readonly itemId: string };
+  const asked = type === 'WorkRetryAsked' ? owed.get(`${kind} ${itemId}`) : undefined;
+  if (asked) owed.set(`${kind} ${itemId}`, { ...asked, opening, dueAt: metadata.at });
+  for (const rule of WORK_RULES) {
+    const opens = rule.opens[type]?.(event);
+    const common = { kind: rule.kind, opening, openedAt: metadata.at, openedBy: type };
+    if (opens) owed.set(`${rule.kind} ${opens.itemId}`, { ...common, itemId: opens.itemId, lane: opens.lane, dueAt: opens.dueAt ?? metadata.at });
+    owed.delete(`${rule.kind} ${rule.closes[type]?.(event)}`);
+    const defers = rule.defers?.[type]?.(event);
+    const deferred = owed.get(`${rule.kind} ${defers?.itemId}`);
+    if (defers && deferred) owed.set(`${rule.kind} ${defers.itemId}`, { ...deferred, dueAt: defers.dueAt });
+  }
+}
+
+/** The list as the projection builds it, so many events at a time; with what it says after each batch, where that is asked for. */
+async function built(log: readonly RecordedEvent[], size: number, after: (items: readonly WorkItem[], events: number) => void = () => undefined) {
+  const readModels = memoryReadModels();
+  try {
+    const lane = await openLane(readModels, MODEL, 'v1');
+    await readModels.serve(MODEL.name, 'v1');
+    const list = async () => Object.values(await documentsOf(readModels, MODEL.name)) as unknown as readonly (WorkItem & { readonly position: string })[];
+    for (let next = 0; next < log.length; next += size) {
+      const events = log.slice(next, next + size);
+      await applyBatch(readModels, [lane], { events, upTo: events.at(-1)?.position ?? '' }, () => '2026-01-01T00:00:00.000Z');
+      after(await list(), next + events.length);
+    }
+    expect(await readModels.parked()).toEqual([]);
+    return await list();
+  } finally {
+    await readModels.close();
+  }
+}
+
+const named = (items: readonly Pick<WorkItem, 'kind' | 'itemId'>[]): string[] => items.map(({ kind, itemId }) => `${kind} ${itemId}`).sort();
+const plain = ({ kind, itemId, lane, opening, openedAt, dueAt, opener }: WorkItem): Owed => {
+  return { kind, itemId, lane, opening, openedAt, dueAt, openedBy: opener.type };
+};
+
+/** What the subjects' own streams say is still to be done. */
+async function owedByStreams({ made, log, jobs, deliveries, followUps }: History): Promise<string[]> {
+  const owed: string[] = [];
+  for (const { id } of jobs) {
+    const { status } = (await loadState(made.store, jobDecider, jobStream(id))).state;
+    if (status === 'submitted' || status === 'queued' || status === 'running') owed.push(`${AUDIT} ${id}`);
+  }
+  for (const { id } of deliveries) {
+    if ((await loadState(made.store, deliveryDecider, deliveryStream(id))).state.status === 'waiting') owed.push(`${WEBHOOK} ${id}`);
+  }
+  for (const id of new Set(followUps)) {
+    if ((await loadState(made.store, followUpDecider, followUpStream(id))).state.status === 'open') owed.push(`${FOLLOW_UP} ${id}`);
+  }
+  for (const mailId of new Set(log.flatMap((event) => mailIdOf(event) ?? []))) {
+    if ((await loadState(made.store, mailDecider, mailStream(mailId))).state.status !== 'settled') owed.push(`${MAIL} ${mailId}`);
+  }
+  return owed.sort();
+}
+
+describe('the list of what is owed', () => {
+  it(`says after every event what the rules say, what the streams say, and when built anew what it said before (seed ${SEED})`, async () => {
+    const [closedOpeners, closers] = [new Set<string>(), new Set<string>()];
+    let orphans = 0;
+    /** Notes which items the event has closed. */
+    const walk = (owed: Map<string, Owed>, event: RecordedEvent): void => {
+      const before = new Map(owed);
+      step(owed, event);
+      for (const [key, { openedBy }] of before) {
+        if (owed.has(key)) continue;
+        closedOpeners.add(openedBy);
+        closers.add(event.type);
+      }
+    };
+    await fc.assert(
+      fc.asyncProperty(steps, async (todo) => {
+        const history = await live(todo);
+        const { made } = history;
+        const log = handled(history.log);
+        const owed = new Map<string, Owed>();
+        const items = await built(log, 1, (listed, events) => {
+          walk(owed, log[events - 1] as RecordedEvent);
+          expect(new Map(listed.map((item) => [`${item.kind} ${item.itemId}`, plain(item)]))).toEqual(owed);
+        });
+        expect(named(items)).toEqual(await owedByStreams(history));
+        expect(await built(log, log.length || 1)).toEqual(items);
+
+        // From what is left of the log it lacks nothing but what has lost its opener, which whoever takes it closes.
+        const left = await built(handled(await made.log()), 50);
+        const gone: WorkItem[] = [];
+        for (const item of items) if ((await readOpener(made.store, item)) === null) gone.push(item);
+        expect(left).toEqual(items.filter((item) => !gone.includes(item)));
+        for (const { kind } of gone) expect(kind).toBe(MAIL);
+        orphans += gone.length;
+        const mails = mailKind({ ...deliveryDeps(made, null), log: { info: () => undefined } }, { random: () => 0.5 });
+        for (const item of gone) await mails.perform(item, { held: () => true, attempts: 0 }, new AbortController().signal);
+        const now = handled(await made.log());
+        const since = now.filter(({ position }) => position > (history.log.at(-1)?.position ?? ''));
+        expect(await built([...log, ...since], 50)).toEqual(left);
+        expect(await built(now, 50)).toEqual(left);
+        // Nor does who comes too late to see an event lack its outcome.
+        const seen = handled(history.seen);
+        const owedToLate = new Map<string, Owed>();
+        for (const event of seen) walk(owedToLate, event);
+        expect(await built([...seen, ...since], 50)).toEqual(left);
+        await made.store.close();
+      }),
+      { numRuns: 100, seed: SEED },
+    );
+    // Nothing was left out: each way in finds a way out, and each way out is one that is written.
+    expect([...closedOpeners].sort()).toEqual([...new Set(WORK_RULES.flatMap(({ opens }) => Object.keys(opens)))].sort());
+    expect([...closers].sort()).toEqual([...new Set(WORK_RULES.flatMap(({ closes }) => Object.keys(closes)))].sort());
+    expect(orphans).toBeGreaterThan(0);
+  }, 120_000);
+
+  it('is opened, closed and put off by events that there are, and each kind by its own', () => {
+    for (const { kind, opens, closes, defers = {} } of WORK_RULES) {
+      expect(Object.keys(opens), kind).not.toEqual([]);
+      expect(Object.keys(closes), kind).not.toEqual([]);
+      for (const type of [opens, closes, defers].flatMap(Object.keys)) expect(EVENT_TYPES).toContain(type);
+    }
+    expect(new Set(WORK_RULES.map(({ kind }) => kind)).size).toBe(WORK_RULES.length);
+    expect(() => workItemsModel([...WORK_RULES, WORK_RULES[0] as (typeof WORK_RULES)[number]])).toThrow('the same name');
+  });
+
+  it('knows a mail of an old log, whose ends of jobs do not say whose they were', () => {
+    const event = { id: randomUUID(), type: 'JobCompleted', data: { jobId: 'job-1' } } as unknown as RecordedEvent;
+    const mail = WORK_RULES.find(({ kind }) => kind === MAIL);
+    expect(mail?.opens.JobCompleted?.(event)).toEqual({ itemId: mailIdOf(event), lane: 'job-1' });
+  });
+});

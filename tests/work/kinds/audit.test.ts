@@ -1,0 +1,223 @@
+/** Audits as work: real audits of a site on loopback, from submission to end, whatever becomes of who runs them. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { cancelJob } from '../../../src/commands/cancelJob.ts';
+import { deleteJob } from '../../../src/commands/deleteJob.ts';
+import { submitJobs } from '../../../src/commands/submitJobs.ts';
+import { JOB_STEPS } from '../../../src/domain/job/events.ts';
+import { jobStream } from '../../../src/domain/job/job.ts';
+import type { EventStore } from '../../../src/eventStore/eventStore.ts';
+import type { Analyst } from '../../../src/integrations/analyst/analyst.ts';
+import { createRulesAnalyst } from '../../../src/integrations/analyst/rules.ts';
+import type { WorkKind } from '../../../src/work/kind.ts';
+import { AUDIT, AUDIT_INTERRUPTS, auditKind } from '../../../src/work/kinds/audit.ts';
+import { GIVEN_UP } from '../../../src/workers/auditJob.ts';
+import { auditDeps } from '../../given/auditDeps.ts';
+import { type Product, userOf, withAdmin } from '../../given/commands.ts';
+import { until } from '../../given/toyWork.ts';
+import { openWork, type Work } from '../../given/work.ts';
+import { htmlPage, startTestSite, type TestSite } from '../../servers/testSite.ts';
+
+let site: TestSite;
+/** Answers that `/slow` keeps open; null when it answers at once. */
+let kept: (() => void)[] | null;
+let slowOpen: number;
+/** From now on `/slow` answers. */
+function answerSlow(): void {
+  for (const answer of kept ?? []) answer();
+  kept = null;
+}
+beforeAll(async () => {
+  site = await startTestSite({
+    '/': htmlPage('A home page with a title', '/second'),
+    '/second': htmlPage('The second page of the site', '/'),
+    '/slow': (_request, response) => {
+      slowOpen += 1;
+      response.once('close', () => {
+        slowOpen -= 1;
+      });
+      const answer = (): void => void response.end(htmlPage('A page that takes its time', '/'));
+      if (kept) kept.push(answer);
+      else answer();
+    },
+  });
+});
+afterAll(() => site.close());
+
+let work: Work;
+let made: Product;
+let ann: string;
+beforeEach(async () => {
+  kept = [];
+  slowOpen = 0;
+  made = await withAdmin();
+  work = await openWork(made);
+  ann = await userOf(made);
+});
+afterEach(() => work.close());
+
+const kindOn = (store: EventStore = made.store, analyst: Analyst = createRulesAnalyst()): WorkKind =>
+  auditKind(auditDeps(made, site.host, { store, analyst }), { parallel: 4, random: () => 0.5 });
+
+async function submitted(path = '/', userId = ann): Promise<string> {
+  const input = { userId, sites: [{ url: `${site.origin}${path}`, host: site.host }], bounds: { maxPages: 10, maxMs: 60_000 }, freeAnalyses: 100 };
+  return (await submitJobs(made.context(), input)).jobIds[0] ?? '';
+}
+
+async function eventsOf(jobId: string) {
+  const read = await made.store.read(jobStream(jobId));
+  return read.status === 'found' ? read.events : [];
+}
+const lastOf = async (jobId: string) => (await eventsOf(jobId)).at(-1);
+const isDone = () => until(async () => (await work.listed(AUDIT)).length === 0, 'the end of all audits');
+
+/** Comes no further than its first question, until it is told to go on. */
+function waitingAnalyst() {
+  const rules = createRulesAnalyst();
+  let asked = 0;
+  let goOn = (): void => undefined;
+  const gate = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const analyst: Analyst = {
+    ...rules,
+    async analyse(...input) {
+      asked += 1;
+      await gate;
+      return rules.analyse(...input);
+    },
+  };
+  return { analyst, asked: () => asked, goOn: () => goOn() };
+}
+
+describe('an audit', () => {
+  it('is owed from its submission until it has ended', async () => {
+    const jobId = await submitted();
+    expect(await work.item(AUDIT, jobId)).toMatchObject({ lane: ann, opener: { stream: jobStream(jobId), revision: '0', type: 'JobSubmitted' } });
+    work.start([kindOn()]);
+    await isDone();
+    expect(await lastOf(jobId)).toMatchObject({ type: 'JobCompleted', data: { userId: ann } });
+    await work.pass(6);
+    expect(await work.claim(AUDIT, jobId)).toBeUndefined();
+  });
+
+  it('that fails for reasons of its site has ended at its first try', async () => {
+    const jobId = await submitted('/missing');
+    work.start([kindOn()]);
+    await isDone();
+    expect(await lastOf(jobId)).toMatchObject({ type: 'JobFailed', data: { code: 'SITE_HTTP_ERROR', userId: ann } });
+    expect((await eventsOf(jobId)).filter(({ type }) => type === 'JobStarted')).toHaveLength(1);
+  });
+
+  it('goes beside one other of its user, in all processes together, and keeps nobody else waiting', async () => {
+    const jobIds: string[] = [];
+    for (let nth = 0; nth < 4; nth += 1) jobIds.push(await submitted('/slow'));
+    const other = await submitted('/slow', await userOf(made, 'ben@example.com'));
+    for (const holder of ['one', 'two']) work.start([kindOn()], { holder });
+    await until(() => slowOpen === 3);
+    await work.settle();
+    const started = async () => (await made.log()).filter(({ type }) => type === 'JobStarted').map(({ data }) => (data as { jobId: string }).jobId);
+    expect((await started()).sort()).toEqual([...jobIds.slice(0, 2), other].sort());
+    answerSlow();
+    await isDone();
+    expect(await started()).toHaveLength(5);
+  });
+
+  it('that is cancelled or deleted is owed no more, and who runs it stops at once', async () => {
+    const runner = work.start([kindOn()]);
+    const running = await submitted('/slow');
+    await until(() => slowOpen === 1);
+    await cancelJob(made.context(), { jobId: running });
+    runner.interrupt(AUDIT, running, AUDIT_INTERRUPTS[0] ?? '');
+    await until(() => runner.state()[0]?.running === 0 && slowOpen === 0);
+    expect((await lastOf(running))?.type).toBe('JobCancelled');
+    expect(await work.listed(AUDIT)).toEqual([]);
+    await runner.stop();
+
+    const waiting = await submitted();
+    await cancelJob(made.context(), { jobId: waiting });
+    await deleteJob(made.context(), { jobId: waiting });
+    expect(await work.listed(AUDIT)).toEqual([]);
+    work.start([kindOn()], { holder: 'two' });
+    await work.pass(5);
+    expect((await eventsOf(waiting)).map(({ type }) => type)).not.toContain('JobStarted');
+  });
+});
+
+describe('who runs an audit', () => {
+  it('and vanishes is followed by another, who goes on after the last step that ended', async () => {
+    const { analyst, asked, goOn } = waitingAnalyst();
+    const dying = work.startMortal((store) => [kindOn(store, analyst)], 'one');
+    const jobId = await submitted();
+    await until(() => asked() === 1);
+    const vanished = dying.vanish();
+    goOn();
+    await vanished;
+    const before = await eventsOf(jobId);
+    expect(before.at(-1)?.type).toBe('JobStepStarted');
+    const requests = site.requests.length;
+    work.start([kindOn()], { holder: 'two' });
+    await isDone();
+    expect(site.requests).toHaveLength(requests);
+    const events = await eventsOf(jobId);
+    expect(events.filter(({ type }) => type === 'JobStarted').map(({ data }) => (data as { attempt: number }).attempt)).toEqual([1, 2]);
+    expect(events.filter(({ type }) => type === 'JobStepEnded').map(({ data }) => (data as { step: string }).step)).toEqual([...JOB_STEPS]);
+    expect(events.at(-1)?.type).toBe('JobCompleted');
+  });
+
+  it('and wakes after another has taken it writes nothing', async () => {
+    const { analyst, asked, goOn } = waitingAnalyst();
+    let held = true;
+    const stopped = work.start([kindOn(made.store, analyst)], { holder: 'one', held: () => held });
+    const jobId = await submitted();
+    await until(() => asked() === 1);
+    held = false;
+    await work.readModels.claims.vacate('one');
+    work.start([kindOn()], { holder: 'two' });
+    await isDone();
+    const events = await eventsOf(jobId);
+    expect(events.at(-1)?.type).toBe('JobCompleted');
+    goOn();
+    await stopped.stop();
+    expect(await eventsOf(jobId)).toEqual(events);
+    expect((await made.types('plan-')).filter((type) => type === 'PlanGenerated')).toHaveLength(1);
+  });
+
+  it('and stops in order hands it on, which counts for nothing', async () => {
+    const first = work.start([kindOn()], { holder: 'one' });
+    const jobId = await submitted('/slow');
+    await until(() => slowOpen === 1);
+    await first.stop();
+    expect(slowOpen).toBe(0);
+    expect(await work.claim(AUDIT, jobId)).toMatchObject({ holder: null, attempts: 0, vanishings: 0, vanished: false });
+    work.start([kindOn()], { holder: 'two' });
+    await until(() => slowOpen === 1);
+    answerSlow();
+    await isDone();
+    expect((await lastOf(jobId))?.type).toBe('JobCompleted');
+  });
+
+  it('and fails five times gives it up by an event', async () => {
+    let tries = 0;
+    const analyst: Analyst = {
+      ...createRulesAnalyst(),
+      analyse: () => {
+        tries += 1;
+        return Promise.reject(new Error('the process is short of memory'));
+      },
+    };
+    work.start([kindOn(made.store, analyst)]);
+    const jobId = await submitted();
+    for (let failed = 1; failed < 5; failed += 1) {
+      await until(async () => (await work.claim(AUDIT, jobId))?.attempts === failed, `try ${failed}`);
+      await work.settle();
+      expect(tries).toBe(failed);
+      made.pass(1);
+    }
+    await isDone();
+    expect(tries).toBe(5);
+    expect(await lastOf(jobId)).toMatchObject({ type: 'JobFailed', data: { code: 'INTERNAL', reason: GIVEN_UP, userId: ann } });
+    made.pass(60);
+    await work.settle();
+    expect(tries).toBe(5);
+  });
+});

@@ -1,0 +1,111 @@
+/** Another try, and giving up, of each kind of work: the event that each writes, and what the list makes of it. */
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dropWork } from '../../src/commands/dropWork.ts';
+import { deliveryStream } from '../../src/domain/webhooks/delivery.ts';
+import type { EventStore } from '../../src/eventStore/eventStore.ts';
+import { openSqliteReadModels, type SqliteReadModels } from '../../src/readModels/sqlite.ts';
+import { WORK_ITEMS } from '../../src/work/items.ts';
+import { setFollowUpAside } from '../../src/work/kinds/followUp.ts';
+import { operateWork, operatorContext, WorkRequest } from '../../src/work/operate.ts';
+import { READ_MODELS, WORK_RULES } from '../../src/work/rules.ts';
+import { refusal } from '../contract/eventStoreHarness.ts';
+import { memoryEventStore } from '../given/eventStore.ts';
+import { type Projecting, projecting } from '../given/projections.ts';
+
+const AT = '2026-03-10T12:00:00.000Z';
+const bounds = { maxPages: 50, maxMs: 180_000 };
+
+let store: EventStore;
+let readModels: SqliteReadModels;
+let loop: Projecting;
+beforeEach(() => {
+  store = memoryEventStore();
+  readModels = openSqliteReadModels({ file: ':memory:' });
+  loop = projecting(store, readModels, READ_MODELS);
+});
+afterEach(async () => {
+  await loop.stop();
+  await readModels.close();
+  await store.close();
+});
+
+async function append(stream: string, ...events: readonly { readonly type: string; readonly data: object }[]): Promise<void> {
+  const envelopes = events.map((event) => ({ id: randomUUID(), ...event, metadata: { actor: 'system', at: AT } }));
+  await store.append(stream, envelopes, { expected: 'any' });
+}
+const caughtUp = async () => expect(await readModels.reached([WORK_ITEMS], await store.head(), 5_000)).toBe(true);
+const operate = (request: WorkRequest) => operateWork({ readModels, claims: readModels.claims, context: () => operatorContext(store) }, request);
+const list = async (kind?: string) => (await operate({ action: 'list', limit: 100, ...(kind === undefined ? {} : { kind }) })).rows;
+const newest = async () => (await store.readAll({ direction: 'backward', limit: 1 })).events[0];
+
+/** One item of each kind is owed. */
+async function oweAll(): Promise<void> {
+  await append(
+    'job-j',
+    { type: 'JobSubmitted', data: { jobId: 'j', userId: 'ann', url: 'https://example.com/', host: 'example.com', bounds, access: 'full', submittedAt: AT } },
+    { type: 'JobQueued', data: { jobId: 'j', queuedAt: AT } },
+  );
+  await append('account-ann', { type: 'AccountPasswordChanged', data: { userId: 'ann', passwordHash: 'x', changedAt: AT } });
+  await append(deliveryStream('d'), {
+    type: 'WebhookQueued',
+    data: { deliveryId: 'd', endpointId: 'e', userId: 'ann', event: 'test', jobId: null, body: '{}', queuedAt: AT },
+  });
+  const cause = (await store.readAll({ limit: 1 })).events[0];
+  if (!cause) throw new Error('the log is empty');
+  await setFollowUpAside({ ...operatorContext(store), now: () => AT }, 'planFiles', cause, 'Error');
+  await caughtUp();
+}
+
+describe('work that is owed', () => {
+  it('cannot be told before its list was built', async () => {
+    await loop.stop();
+    readModels = openSqliteReadModels({ file: ':memory:' });
+    expect(await refusal(operate({ action: 'list', limit: 1 }))).toMatchObject({ code: 'WORK_NOT_LISTED' });
+  });
+
+  it('is listed kind by kind, up to a number', async () => {
+    await loop.ready;
+    await oweAll();
+    expect((await list()).map(({ kind }) => kind)).toEqual(WORK_RULES.map(({ kind }) => kind));
+    expect((await list('webhook')).map(({ itemId, lane, held }) => [itemId, lane, held])).toEqual([['d', 'ann', false]]);
+    expect(await operate({ action: 'list', limit: 2 })).toMatchObject({ rows: [{ kind: 'audit' }, { kind: 'mail' }], more: true });
+    expect(await operate({ action: 'list', limit: 4 })).toMatchObject({ more: false });
+  });
+
+  it.each(WORK_RULES.map(({ kind }) => kind))('of the kind %s is opened anew by a retry, and given up by its own event', async (kind) => {
+    await loop.ready;
+    await oweAll();
+    const before = await list();
+    const [item] = before.filter((row) => row.kind === kind);
+    if (!item) throw new Error(`nothing of ${kind} is owed`);
+    const { itemId } = item;
+    await operate({ action: 'retry', kind, itemId });
+    expect(await newest()).toMatchObject({ type: 'WorkRetryAsked', stream: `work-${kind}-${itemId}`, data: { kind, itemId }, metadata: { actor: 'operator' } });
+    await caughtUp();
+    expect((await list(kind))[0]?.openedAt).toBe(item.openedAt);
+    expect((await list(kind))[0]?.dueAt).not.toBe(item.dueAt);
+
+    await operate({ action: 'drop', kind, itemId });
+    const types: Record<string, string> = { audit: 'JobFailed', mail: 'MailDropped', webhook: 'WebhookTried', followUp: 'FollowUpDropped' };
+    expect(await newest()).toMatchObject({ type: types[kind], metadata: { actor: 'operator' } });
+    await caughtUp();
+    expect((await list(kind)).filter((row) => row.itemId === itemId)).toEqual([]);
+    expect(await refusal(operate({ action: 'drop', kind, itemId }))).toMatchObject({ code: 'NO_SUCH_WORK' });
+  });
+});
+
+it('what is over by its stream, and still in the list, cannot be dropped', async () => {
+  await loop.ready;
+  await oweAll();
+  await loop.stop();
+  await append('job-j', { type: 'JobFailed', data: { jobId: 'j', userId: 'ann', code: 'INTERNAL', reason: 'r', failedAt: AT } });
+  expect(await refusal(operate({ action: 'drop', kind: 'audit', itemId: 'j' }))).toMatchObject({ code: 'WORK_ALREADY_OVER' });
+});
+
+it('a request that is none, and a kind that is none, are refused', async () => {
+  for (const request of [null, {}, { action: 'drop', kind: 'sweep', itemId: 'x' }, { action: 'list', limit: 1_001 }, { action: 'retry', kind: 'audit' }])
+    expect(WorkRequest.safeParse(request).success).toBe(false);
+  const item = { kind: 'toString', itemId: 'x', lane: 'x', opener: { type: 'x' } };
+  expect(await refusal(dropWork(operatorContext(store), item))).toMatchObject({ code: 'NO_SUCH_WORK' });
+});

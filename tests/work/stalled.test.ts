@@ -1,0 +1,104 @@
+/** Due work beside a free place: what counts as standing still, and what has a reason to wait. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Claim } from '../../src/readModels/claims.ts';
+import { getItem, itemKey, WORK_ITEMS } from '../../src/work/items.ts';
+import type { WorkItem } from '../../src/work/kind.ts';
+import { findStalled, listParkedItems } from '../../src/work/stalled.ts';
+import { toyRule, toyWork, until } from '../given/toyWork.ts';
+
+const LANE_LIMIT = 2;
+
+let work: ReturnType<typeof toyWork>;
+beforeEach(async () => {
+  work = toyWork();
+  await work.ready;
+});
+afterEach(() => work.stop());
+
+const ago = (seconds: number): string => new Date(work.clock.now() - seconds * 1_000).toISOString();
+const stalled = (freeSince: string | null) => {
+  const deps = { readModels: work.readModels, claims: work.claims, kinds: [{ rule: toyRule, parallelOfLane: LANE_LIMIT }] };
+  return findStalled(deps, [{ kind: 'toy', freeSince }], work.now());
+};
+const idsOf = async (freeSince: string | null) => (await stalled(freeSince)).map(({ itemId }) => itemId);
+
+async function owed(id: string, lane = 'ann', seconds = 61): Promise<WorkItem> {
+  await work.owe(id, lane, { dueAt: ago(seconds) });
+  await until(async () => (await getItem(work.readModels, 'toy', id)) !== null);
+  return (await getItem(work.readModels, 'toy', id))?.data as WorkItem;
+}
+async function taken(item: WorkItem, holder = 'somebody'): Promise<Claim> {
+  const claim = await work.claims.take({ item, seen: null, holder, laneLimit: 10 });
+  if (typeof claim === 'string') throw new Error(claim);
+  return claim;
+}
+
+describe('work stands still', () => {
+  it('when an item has been due, and a place free, for over a minute', async () => {
+    await owed('a');
+    expect(await stalled(ago(61))).toEqual([{ kind: 'toy', itemId: 'a', dueAt: ago(61), freeSince: ago(61) }]);
+  });
+
+  it('whoever has how much in hand beside it, and however late it has come in the lane', async () => {
+    const [first, second] = [await owed('a1', 'ann', 90), await owed('a2', 'ann', 80)];
+    await owed('a3', 'ann', 70);
+    await owed('b1', 'ben', 65);
+    await taken(first);
+    expect(await idsOf(ago(61))).toEqual(['a2']);
+    await taken(second);
+    expect(await idsOf(ago(61))).toEqual(['b1']);
+  });
+
+  it('when what was noted of it is of an earlier opening', async () => {
+    const claim = await taken(await owed('a'));
+    await work.claims.letGo(claim, { notBefore: ago(-600) });
+    expect(await idsOf(ago(61))).toEqual([]);
+    await owed('a');
+    await until(async () => (await getItem(work.readModels, 'toy', 'a'))?.data.opening !== claim.opening);
+    expect(await idsOf(ago(61))).toEqual(['a']);
+  });
+});
+
+describe('work does not stand still', () => {
+  it('when no place has been free for a minute, or the item has not been due for one', async () => {
+    await owed('a');
+    expect(await idsOf(null)).toEqual([]);
+    expect(await idsOf(ago(59))).toEqual([]);
+    work.clock.advance(-2_000);
+    expect(await idsOf(ago(61))).toEqual([]);
+  });
+
+  it('when the item is in hand, put off, or settled beyond what the list has passed', async () => {
+    const claim = await taken(await owed('a'));
+    expect(await idsOf(ago(61))).toEqual([]);
+    await work.claims.letGo(claim, { notBefore: ago(30) });
+    expect(await idsOf(ago(61))).toEqual([]);
+    const again = await taken(await owed('b', 'ben'));
+    await work.claims.letGo(again, { settledAt: '9'.repeat(20) });
+    expect(await idsOf(ago(61))).toEqual([]);
+  });
+
+  it('when its lane has all that it may have in hand', async () => {
+    for (const id of ['a1', 'a2']) await taken(await owed(id));
+    for (let at = 0; at < 250; at += 1) await work.owe(`later${at}`, 'ann', { dueAt: ago(61) });
+    await until(async () => (await getItem(work.readModels, 'toy', 'later249')) !== null);
+    expect(await idsOf(ago(61))).toEqual([]);
+  });
+});
+
+it('what the list of work could not take in is told', async () => {
+  expect(await listParkedItems(work.readModels)).toEqual([]);
+  const build = (await work.readModels.serving(WORK_ITEMS)) ?? '';
+  const checkpoint = (await work.readModels.checkpoint(WORK_ITEMS, build)) ?? '';
+  const record = {
+    model: WORK_ITEMS,
+    build,
+    documentId: itemKey('toy', 'x'),
+    position: '5'.padStart(20, '0'),
+    eventType: 'ToyOwed',
+    error: 'no id',
+    parkedAt: ago(0),
+  };
+  await work.readModels.commit([{ model: WORK_ITEMS, build, checkpoint, writes: [], park: [record] }]);
+  expect(await listParkedItems(work.readModels)).toEqual([record]);
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { deleteAccount } from '../../../src/commands/deleteAccount.ts';
+import { eraseAccount } from '../../../src/commands/eraseAccount.ts';
+import { handle } from '../../../src/commands/handle.ts';
+import { startSession } from '../../../src/commands/startSession.ts';
+import { jobDecider } from '../../../src/domain/job/decide.ts';
+import { jobStream } from '../../../src/domain/job/job.ts';
+import type { RecordedEvent } from '../../../src/eventStore/eventStore.ts';
+import { createLateWrites } from '../../../src/work/sweeps/lateWrites.ts';
+import type { Product } from '../../given/commands.ts';
+import { still } from '../../given/following.ts';
+import { leaver, ownedOf, traces } from '../../given/leaver.ts';
+
+const JOB = '00000000-0000-4000-8000-0000000000aa';
+
+function sweep(made: Product, kept: string | null = null, { reached = true, forgotten = [] as string[] } = {}) {
+  const mailer = { forget: async (userId: string) => void forgotten.push(userId) };
+  return createLateWrites({ context: made.context, owned: ownedOf(made), reached: async () => reached, mailer }).run(kept, still);
+}
+
+/** A log-in and a submission that had looked at the account before it was deleted. */
+async function writeLate(made: Product, userId: string, before: readonly RecordedEvent[]): Promise<void> {
+  const account = before.filter(({ stream }) => stream === `account-${userId}`);
+  const asItWas = Object.assign(Object.create(made.store) as typeof made.store, {
+    read: async (...input: Parameters<typeof made.store.read>) =>
+      input[0] === `account-${userId}` ? { status: 'found', events: account, revision: account.at(-1)?.revision ?? 0n } : made.store.read(...input),
+  });
+  await startSession(made.context(undefined, asItWas), { userId, newToken: () => 'x'.repeat(43) });
+  const site = { url: 'https://planted.example/', host: 'planted.example', bounds: { maxPages: 1, maxMs: 1 }, access: 'full' } as const;
+  await handle(made.context(), jobDecider, jobStream(JOB), { type: 'SubmitJob', jobId: JOB, userId, ...site, at: made.now() });
+  const key = { id: crypto.randomUUID(), type: 'RequestAccepted', data: { plan: 'planted' }, metadata: { actor: `user:${userId}`, at: made.now() } };
+  await made.store.append('request-late', [key], { expected: 'no_stream' });
+}
+
+describe('a deleted account', () => {
+  it('is gone over once more after ten minutes, because of what was under way', async () => {
+    const { made, userId } = await leaver();
+    const before = await made.log();
+    await deleteAccount(made.context(), { userId });
+    await eraseAccount(made.context(), { userId, owned: ownedOf(made) });
+    made.pass(1);
+    await writeLate(made, userId, before);
+    expect((await traces(made)).length).toBeGreaterThan(1);
+    const early = await sweep(made);
+    expect(early.done).toBe(0);
+    made.pass(10);
+    const forgotten: string[] = [];
+    const { done, kept } = await sweep(made, early.kept, { forgotten });
+    expect([done, forgotten]).toEqual([1, [userId]]);
+    expect(await traces(made)).toEqual([]);
+    expect((await made.types('session-')).filter((type) => type !== 'SessionEnded')).toEqual([]);
+    const written = (await made.log()).length;
+    expect((await sweep(made, kept)).done).toBe(0);
+    expect(await made.log()).toHaveLength(written);
+  });
+
+  it('waits for the read models, and looks at the log no further than to when such writes may come', async () => {
+    const { made, userId } = await leaver();
+    await deleteAccount(made.context(), { userId });
+    await eraseAccount(made.context(), { userId, owned: ownedOf(made) });
+    made.pass(11);
+    const waiting = await sweep(made, null, { reached: false });
+    expect(waiting.done).toBe(0);
+    made.pass(60);
+    const key = { id: crypto.randomUUID(), type: 'RequestAccepted', data: {}, metadata: { actor: `user:${userId}`, at: made.now() } };
+    await made.store.append('request-much-later', [key], { expected: 'no_stream' });
+    expect((await sweep(made, waiting.kept)).done).toBe(1);
+    expect((await made.store.read('request-much-later')).status).toBe('found');
+  });
+});

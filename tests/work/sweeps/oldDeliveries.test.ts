@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { createOldDeliveries } from '../../../src/work/sweeps/oldDeliveries.ts';
+import { type Product, userOf, withAdmin } from '../../given/commands.ts';
+import { still } from '../../given/following.ts';
+import { answer, deliveryTo, webhookOf } from '../../given/webhooks.ts';
+
+const DAY = 24 * 60;
+type Tried = { readonly deliveryId: string; readonly endpointId: string; readonly triedAt: string };
+
+/** As the read model of deliveries has them. */
+const settledIn = (made: Product) => async (before: string, limit: number) =>
+  (await made.log()).flatMap(({ type, data }) => (type === 'WebhookTried' && (data as Tried).triedAt < before ? [data as Tried] : [])).slice(0, limit);
+
+async function sent(made: Product, userId: string, endpointId: string): Promise<string> {
+  const deliveryId = await deliveryTo(made, userId, endpointId);
+  await answer(made, deliveryId, { attempt: 1, ok: true });
+  return deliveryId;
+}
+
+describe('what was sent to webhooks', () => {
+  it('is forgotten thirty days after it has arrived, however much it is', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const endpointId = await webhookOf(made, ann);
+    for (let nth = 0; nth < 203; nth += 1) await sent(made, ann, endpointId);
+    made.pass(29 * DAY);
+    const young = await sent(made, ann, endpointId);
+    const waiting = await deliveryTo(made, ann, endpointId);
+    const sweep = createOldDeliveries({ context: made.context, listSettled: settledIn(made), reached: async () => true });
+    expect((await sweep.run(null, still)).done).toBe(0);
+    made.pass(2 * DAY);
+    expect((await sweep.run(null, still)).done).toBe(203);
+    const left = (await made.log()).filter(({ type }) => type === 'WebhookQueued').map(({ data }) => (data as Tried).deliveryId);
+    expect(left).toEqual([young, waiting]);
+  });
+
+  it('is left for another run when the list is behind', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const endpointId = await webhookOf(made, ann);
+    for (let nth = 0; nth < 201; nth += 1) await sent(made, ann, endpointId);
+    made.pass(31 * DAY);
+    const sweep = createOldDeliveries({ context: made.context, listSettled: settledIn(made), reached: async () => false });
+    expect((await sweep.run(null, still)).done).toBe(200);
+    expect((await sweep.run(null, still)).done).toBe(1);
+  });
+});
