@@ -62,7 +62,7 @@ async function openServers({ eventStoreUrl, mongoUrl }: NonNullable<Config['serv
     import('./readModels/mongoDb.ts'),
     import('./readModels/mongoLeases.ts'),
   ]);
-  const store = await openEventStoreDb({ url: eventStoreUrl, log });
+  const store = await openEventStoreDb({ url: eventStoreUrl, log, removesOldGroups: true });
   try {
     const { connection, readModels } = await patiently(log, async () => {
       const connection = await connectMongo({ url: mongoUrl, log });
