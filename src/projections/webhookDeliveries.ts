@@ -26,7 +26,7 @@ const TRY_LEASE_MS = 60_000;
 export const webhookDeliveries: Projection<WebhookDeliveryDocument, WebhookDeliveryEvent> = {
   name: 'webhookDeliveries',
   version: 1,
-  indexes: [['endpointId', 'queuedAt'], ['userId'], ['dueAt'], ['settledAt']],
+  indexes: [['endpointId', 'queuedAt'], ['userId'], ['settledAt']],
   handles: ['WebhookQueued', 'WebhookTryStarted', 'WebhookTried', 'WebhookRequeued', 'WebhookForgotten'],
   keys: (event) => [event.data.deliveryId],
   evolve(document, event) {
@@ -62,21 +62,6 @@ export type DeliveriesQuery = { readonly limit: number; readonly cursor?: string
 /** Newest first. */
 export function listDeliveries(readModels: ReadModels, endpointId: string, { limit, cursor }: DeliveriesQuery): Promise<Page<WebhookDeliveryDocument>> {
   return readModels.find('webhookDeliveries', { where: { endpointId }, sort: [['queuedAt', 'desc']], limit, ...(cursor === undefined ? {} : { cursor }) });
-}
-
-/** The longest due first. */
-export async function* dueDeliveries(readModels: ReadModels, now: string): AsyncGenerator<WebhookDeliveryDocument> {
-  let cursor: string | null = null;
-  do {
-    const page: Page<WebhookDeliveryDocument> = await readModels.find<WebhookDeliveryDocument>('webhookDeliveries', {
-      where: { dueAt: { lte: now } },
-      sort: [['dueAt', 'asc']],
-      limit: PAGE,
-      ...(cursor === null ? {} : { cursor }),
-    });
-    yield* page.documents.map(({ data }) => data);
-    cursor = page.cursor;
-  } while (cursor !== null);
 }
 
 export async function listSettledDeliveries(readModels: ReadModels, before: string, limit: number): Promise<readonly WebhookDeliveryDocument[]> {
