@@ -68,7 +68,7 @@ async function openFiles(dataDir: string, log: Logger): Promise<Stores> {
 
 async function openServers({ eventStoreUrl, mongoUrl }: NonNullable<Config['servers']>, log: Logger): Promise<Stores> {
   const { openEventStoreDb } = await import('./eventStore/eventStoreDb.ts');
-  const store = await openEventStoreDb({ url: eventStoreUrl, log });
+  const store = await openEventStoreDb({ url: eventStoreUrl, log, removesOldGroups: true });
   try {
     const mongo = await openMongo(mongoUrl, log);
     return {

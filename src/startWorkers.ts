@@ -1,5 +1,6 @@
 /** The worker side of a process: what it takes of the work that is owed, with what that needs of the outside. */
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { createFetcher } from './integrations/fetcher/httpFetcher.ts';
 import { createWebhookUrlCheck } from './integrations/webhookUrl.ts';
 import { sleep } from './sleep.ts';
@@ -37,6 +38,7 @@ export type Workers = {
 export function startWorkers(parts: WorkerParts): Workers {
   const { log, leases, now } = parts;
   const stopping = new AbortController();
+  setMaxListeners(0, stopping.signal);
   const id = randomUUID();
   const followers = createFollowers(parts);
   const { kinds, close } = createKinds(parts, followers);

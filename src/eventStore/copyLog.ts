@@ -51,6 +51,11 @@ export class CopyRefused extends EventStoreError {
 /** One append stays well under what a store takes in one request. */
 const RUN_EVENTS = 200;
 const RUN_CHARACTERS = 256 * 1024;
+/** So many appends are on their way at once. */
+const BATCH_RUNS = 200;
+const BATCH_CHARACTERS = 4 * 1024 * 1024;
+/** Streams looked at and closed at once. */
+const PARALLEL = 16;
 const TELL_EVERY = 1_000;
 
 /**
@@ -92,7 +97,7 @@ async function compare(copy: Copy): Promise<void> {
       source.take();
       target.take();
       digest.add(line);
-      await closeAfter(copy, ours);
+      await closeAll(copy, closedWith(copy, ours));
       copy.tell('comparing', digest.events(), source);
     } else if (await isDeleted(options.from, theirs.stream)) {
       // Copied by an earlier call, deleted at the source since.
@@ -103,19 +108,50 @@ async function compare(copy: Copy): Promise<void> {
   }
 }
 
+/** While one batch is written, the next one is read. */
 async function append(copy: Copy): Promise<void> {
-  for (let run = await nextRun(copy); run !== null; run = await nextRun(copy)) {
-    copy.options.signal?.throwIfAborted();
-    await appendRun(copy.options.to, run);
-    copy.copied += run.events.length;
-    if (run.expected === 'no_stream' && run.base > 0n) copy.renumbered += 1;
-    for (const [index, event] of run.events.entries()) {
-      copy.digest.add(run.lines[index] ?? '');
-      await closeAfter(copy, event);
+  let next = nextBatch(copy);
+  for (let batch = await next; batch.length > 0; batch = await next) {
+    const writing = appendBatch(copy, batch);
+    next = nextBatch(copy);
+    // Whoever fails first is told; the other one has an end, too.
+    await Promise.all([writing, next]).finally(() => Promise.allSettled([writing, next]));
+    const closed: string[] = [];
+    for (const { events, lines, base, expected } of batch) {
+      copy.copied += events.length;
+      if (expected === 'no_stream' && base > 0n) copy.renumbered += 1;
+      for (const line of lines) copy.digest.add(line);
+      for (const event of events) closed.push(...closedWith(copy, event));
     }
+    await closeAll(copy, closed);
     await closeDeleted(copy);
     copy.tell('copying', copy.copied, copy.source);
   }
+}
+
+/** Stores write in the order in which they are asked, without waiting in between. */
+async function appendBatch({ options }: Copy, batch: readonly Run[]): Promise<void> {
+  const writing: Promise<void>[] = [];
+  try {
+    for (const run of batch) {
+      options.signal?.throwIfAborted();
+      writing.push(appendRun(options.to, run));
+    }
+  } finally {
+    await Promise.allSettled(writing);
+  }
+  await Promise.all(writing);
+}
+
+async function nextBatch(copy: Copy): Promise<readonly Run[]> {
+  const batch: Run[] = [];
+  for (let characters = 0; batch.length < BATCH_RUNS && characters < BATCH_CHARACTERS; ) {
+    const run = await nextRun(copy);
+    if (run === null) break;
+    batch.push(run);
+    for (const line of run.lines) characters += line.length;
+  }
+  return batch;
 }
 
 /** Consecutive events of one stream. `base`: the first revision that the source still shows, which becomes 0. */
@@ -156,10 +192,17 @@ async function appendRun(to: EventStore, { events, expected }: Run): Promise<voi
   }
 }
 
-async function closeAfter(copy: Copy, event: RecordedEvent): Promise<void> {
-  for (const stream of copy.options.closes?.(event) ?? []) {
-    if (await isDeleted(copy.options.from, stream)) await close(copy, stream);
-  }
+function closedWith({ options }: Copy, event: RecordedEvent): readonly string[] {
+  return options.closes?.(event) ?? [];
+}
+
+/** Those of the streams that the source says are deleted. */
+async function closeAll(copy: Copy, streams: readonly string[]): Promise<void> {
+  const waiting = new Set(streams).values();
+  const lane = async (): Promise<void> => {
+    for (const stream of waiting) if (await isDeleted(copy.options.from, stream)) await close(copy, stream);
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, lane));
 }
 
 /** A source that still holds what it has deleted names those streams itself. */

@@ -8,7 +8,7 @@ import { EventStoreDbConnection } from './eventStoreDbConnection.ts';
 import type { Patience } from './eventStoreDbPatience.ts';
 import { createReader } from './eventStoreDbRead.ts';
 import { createRemovals, createTurns } from './eventStoreDbRemove.ts';
-import { assertServer } from './eventStoreDbServer.ts';
+import { assertServer, removeOldGroups } from './eventStoreDbServer.ts';
 import { type StoreLog, subscribe } from './eventStoreDbSubscribe.ts';
 import { parseEventStoreDbUrl } from './eventStoreDbUrl.ts';
 import { checkStream, serialiseEvents } from './newEvents.ts';
@@ -23,6 +23,8 @@ export type EventStoreDbOptions = {
   readonly log?: StoreLog;
   /** How long a call is tried again while the server is away, ms. Default 3,000. */
   readonly retryForMs?: number;
+  /** Whether the consumer groups that an earlier version left on the server are deleted in the background. Default: they are left alone. */
+  readonly removesOldGroups?: boolean;
   /** From 0 to below 1, for the jitter of retries. */
   readonly random?: () => number;
 };
@@ -51,7 +53,9 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
   try {
     const first = { ...patience, retryForMs: connectTimeoutMs };
     await assertServer(connection, first, connectTimeoutMs);
-    return storeOn({ connection, patience, closing, newest: await createReader(connection, first).head() }, options);
+    const newest = await createReader(connection, first).head();
+    if (options.removesOldGroups) void removeOldGroups(connection, options.log);
+    return storeOn({ connection, patience, closing, newest }, options);
   } catch (error) {
     closing.abort();
     await connection.end();

@@ -1,10 +1,13 @@
-/** What the server must be before it is used: there, of an age that has what is needed, and willing. */
+/** What the server must be before it is used (there, of an age that has what is needed, and willing), and what an earlier version left on it. */
 import { EventStoreError, StoreUnavailable } from './eventStore.ts';
 import type { EventStoreDbConnection } from './eventStoreDbConnection.ts';
 import { CallBroken } from './eventStoreDbErrors.ts';
 import { type Patience, patiently } from './eventStoreDbPatience.ts';
+import type { StoreLog } from './eventStoreDbSubscribe.ts';
 
 const OLDEST = { year: 22, month: 10 };
+/** Persistent subscriptions to $all, by which workers were given their events before the log itself said what is owed. */
+const OLD_GROUPS: ReadonlySet<string> = new Set(['audits', 'mails', 'webhooks', 'webhook-tries']);
 
 /** @throws StoreUnavailable, EventStoreError STORE_TOO_OLD, STORE_ACCESS_DENIED */
 export async function assertServer(connection: EventStoreDbConnection, patience: Patience, timeoutMs: number): Promise<void> {
@@ -37,5 +40,18 @@ async function within<T>(ms: number, work: () => Promise<T>): Promise<T> {
     return await Promise.race([work(), silence]);
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** Deletes the groups of an earlier version that no worker of it is connected to any more. What fails is left for another time: they disturb nobody. */
+export async function removeOldGroups(connection: EventStoreDbConnection, log: StoreLog | undefined): Promise<void> {
+  try {
+    for (const { groupName: group, connections } of await connection.listPersistentSubscriptionsToAll()) {
+      if (!OLD_GROUPS.has(group) || connections.length > 0) continue;
+      await connection.deletePersistentSubscriptionToAll(group);
+      log?.info({ store: connection.label, group }, 'A consumer group of an earlier version was deleted');
+    }
+  } catch {
+    // There are none, another process was faster, or this user may not.
   }
 }

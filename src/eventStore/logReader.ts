@@ -1,5 +1,5 @@
 /** Reading a log as its streams show it: without what was deleted or truncated and only still stands there until the store cleans up. */
-import { type EventStore, type Position, type RecordedEvent, START } from './eventStore.ts';
+import { type AllRead, type EventStore, type Position, type RecordedEvent, START } from './eventStore.ts';
 
 export type LogReader = {
   /** The next event, null at the end of the log. Asks the log again once it was at its end. */
@@ -31,6 +31,7 @@ export function readLog(store: EventStore, signal?: AbortSignal): LogReader {
   let page: readonly RecordedEvent[] = [];
   let index = 0;
   let next: Position = START;
+  let ahead: Promise<AllRead> | null = null;
   let position: Position = START;
 
   async function ask(stream: string): Promise<void> {
@@ -48,15 +49,24 @@ export function readLog(store: EventStore, signal?: AbortSignal): LogReader {
     await Promise.all(Array.from({ length: Math.min(PARALLEL, streams.size) }, lane));
   }
 
-  /** False at the end of the log. */
-  async function load(): Promise<boolean> {
+  /** What comes behind `after`, with all that is to be known of its streams. */
+  async function load(after: Position): Promise<AllRead> {
     signal?.throwIfAborted();
-    const read = await store.readAll({ after: next, limit: PAGE });
+    const read = await store.readAll({ after, limit: PAGE });
+    if (shown.size > REMEMBERED) shown.clear();
+    await askAll(new Set(read.events.map((event) => event.stream).filter((stream) => !shown.has(stream))));
+    return read;
+  }
+
+  /** False at the end of the log. While a page is worked on, the next one is read. */
+  async function turn(): Promise<boolean> {
+    const read = await (ahead ?? load(next));
     next = read.next;
     page = read.events;
     index = 0;
-    if (shown.size > REMEMBERED) shown.clear();
-    await askAll(new Set(page.map((event) => event.stream).filter((stream) => !shown.has(stream))));
+    ahead = read.end ? null : load(next);
+    // Whoever takes it sees to its failure.
+    ahead?.catch(() => undefined);
     return page.length > 0 || !read.end;
   }
 
@@ -73,7 +83,7 @@ export function readLog(store: EventStore, signal?: AbortSignal): LogReader {
           if (isShown(event)) return event;
           index += 1;
         }
-        if (!(await load())) return null;
+        if (!(await turn())) return null;
       }
     },
     take() {

@@ -1,4 +1,4 @@
-/** The log of what was sent to webhook endpoints, and by it what is due to be tried again. What was said is not in it. */
+/** The log of what was sent to webhook endpoints. What was said is not in it. */
 import type { DeliveredEvent, WebhookDeliveryEvent } from '../domain/webhooks/events.ts';
 import type { Page, ReadModels } from '../readModels/readModels.ts';
 import type { Projection } from './projection.ts';

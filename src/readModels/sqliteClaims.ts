@@ -4,25 +4,30 @@
  * before it did not end in order.
  */
 import type Database from 'better-sqlite3';
-import { type Claim, type Claimed, type Claims, type Marks, NOTHING_NOTED } from './claims.ts';
+import { type Claim, type ClaimNotes, type Claims, type Marks, NOTHING_NOTED } from './claims.ts';
 
-type ClaimRow = Omit<Claim, 'vanished'> & { readonly vanished: 0 | 1 };
+/** A row as a list, which is cheaper to read than a record. */
+type ClaimRow = readonly [
+  ...[kind: string, itemId: string, opening: string, lane: string, number: number],
+  ...[attempts: number, vanishings: number, steps: number, failure: string | null, notBefore: string | null, settledAt: string | null],
+  ...[holder: string | null, vanished: 0 | 1],
+];
 
 /** Runs a call as long as the file is open. */
 type Open = <T>(work: () => T) => Promise<T>;
 
+type NoteName = keyof ClaimNotes;
+const NOTES = Object.keys(NOTHING_NOTED) as readonly NoteName[];
+
 const COLUMNS = 'kind, itemId, opening, lane, number, attempts, vanishings, steps, failure, notBefore, settledAt, holder, vanished';
+const OF_ITEM = 'kind = ? AND itemId = ?';
 const OF_ITEMS = 'kind = ? AND itemId IN (SELECT value FROM json_each(?))';
 
 export const CLAIM_SQL = {
-  get: `SELECT ${COLUMNS} FROM claims WHERE kind = ? AND itemId = ?`,
+  get: `SELECT ${COLUMNS} FROM claims WHERE ${OF_ITEM}`,
   read: `SELECT ${COLUMNS} FROM claims WHERE ${OF_ITEMS}`,
-  put: `INSERT INTO claims (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (kind, itemId) DO UPDATE
-    SET opening = excluded.opening, lane = excluded.lane, number = excluded.number, attempts = excluded.attempts, vanishings = excluded.vanishings,
-    steps = excluded.steps, failure = excluded.failure, notBefore = excluded.notBefore, settledAt = excluded.settledAt, holder = excluded.holder,
-    vanished = excluded.vanished`,
-  update: `UPDATE claims SET number = ?, attempts = ?, vanishings = ?, steps = ?, failure = ?, notBefore = ?, settledAt = ?, holder = ?, vanished = ?
-    WHERE kind = ? AND itemId = ?`,
+  begin: `INSERT OR REPLACE INTO claims (${COLUMNS}) VALUES (?, ?, ?, ?, 1, 0, 0, 0, NULL, NULL, NULL, ?, 0)`,
+  again: `UPDATE claims SET number = ?, holder = ? WHERE ${OF_ITEM}`,
   vacate: 'UPDATE claims SET holder = NULL, vanished = 1 WHERE holder = ?',
   vacateAll: 'UPDATE claims SET holder = NULL, vanished = 1 WHERE holder IS NOT NULL',
   forget: 'DELETE FROM claims WHERE kind = ? AND settledAt <= ? AND holder IS NULL',
@@ -30,29 +35,24 @@ export const CLAIM_SQL = {
   remove: `DELETE FROM claims WHERE ${OF_ITEMS} AND holder IS NULL`,
 } as const;
 
+/** Writes these notes; `isOver`: and nobody holds it any more. */
+export function noteSql(notes: readonly NoteName[], isOver: boolean): string {
+  return `UPDATE claims SET ${notes.map((name) => `${name} = ?, `).join('')}${isOver ? 'holder = NULL, ' : ''}vanished = 0 WHERE ${OF_ITEM}`;
+}
+
 export function createSqliteClaims(db: Database.Database, open: Open): Claims {
-  const get = db.prepare<[string, string], ClaimRow>(CLAIM_SQL.get);
-  const read = db.prepare<[string, string], ClaimRow>(CLAIM_SQL.read);
-  const put = db.prepare(CLAIM_SQL.put);
-  const update = db.prepare(CLAIM_SQL.update);
+  const get = db.prepare<[string, string], ClaimRow>(CLAIM_SQL.get).raw();
+  const read = db.prepare<[string, string], ClaimRow>(CLAIM_SQL.read).raw();
+  const begin = db.prepare<[string, string, string, string, string]>(CLAIM_SQL.begin);
+  const again = db.prepare<[number, string, string, string]>(CLAIM_SQL.again);
   const vacate = db.prepare<[string]>(CLAIM_SQL.vacate);
   const forget = db.prepare<[string, string]>(CLAIM_SQL.forget);
-  const list = db.prepare<[string, string, number], ClaimRow>(CLAIM_SQL.list);
+  const list = db.prepare<[string, string, number], ClaimRow>(CLAIM_SQL.list).raw();
   const remove = db.prepare<[string, string]>(CLAIM_SQL.remove);
   const holdings = createHoldings();
+  const change = createNoteWriter(db);
 
   db.prepare(CLAIM_SQL.vacateAll).run();
-
-  function begin({ kind, itemId, opening, lane }: Claimed, holder: string): Claim {
-    put.run(kind, itemId, opening, lane, 1, 0, 0, 0, null, null, null, holder, 0);
-    return asClaim({ kind, itemId, opening, lane, ...NOTHING_NOTED, number: 1, holder, vanished: 0 });
-  }
-  function change(before: Claim, changes: Partial<Claim>): Claim {
-    const claim = { ...before, ...changes };
-    const { kind, itemId, number, attempts, vanishings, steps, failure, notBefore, settledAt, holder, vanished } = claim;
-    update.run(number, attempts, vanishings, steps, failure, notBefore, settledAt, holder, vanished ? 1 : 0, kind, itemId);
-    return claim;
-  }
 
   return {
     read: (kind, itemIds) =>
@@ -61,33 +61,34 @@ export function createSqliteClaims(db: Database.Database, open: Open): Claims {
         const rows = itemIds.length === 1 && only !== undefined ? [get.get(kind, only)] : read.all(kind, JSON.stringify(itemIds));
         return rows.flatMap((row) => (row ? asClaim(row) : []));
       }),
-    take: ({ item, seen, holder, laneLimit }) =>
+    take: ({ item: { kind, itemId, opening, lane }, seen, holder, laneLimit }) =>
       open(() => {
-        const { kind, itemId, opening, lane } = item;
-        if (holdings.of(kind, itemId)) return 'taken';
+        if (holdings.has(kind, itemId)) return 'taken';
         const row = get.get(kind, itemId);
-        const before = row?.opening === opening ? asClaim(row) : null;
+        const last = row && row[2] === opening ? row : null;
         const known = seen?.opening === opening ? seen : null;
         // What nobody holds does not change: the number says enough.
-        if (before?.number !== known?.number || typeof known?.holder === 'string') return 'taken';
+        if (last?.[4] !== known?.number || typeof known?.holder === 'string') return 'taken';
         if (holdings.ofLane(kind, lane) >= laneLimit) return 'lane_full';
-        const claim = before ? change(before, { number: before.number + 1, holder }) : begin(item, holder);
+        const number = (last?.[4] ?? 0) + 1;
+        if (last) again.run(number, holder, kind, itemId);
+        else begin.run(kind, itemId, opening, lane, holder);
+        const claim = last ? asClaim(last, number, holder) : { kind, itemId, opening, lane, ...NOTHING_NOTED, number, holder, vanished: false };
         holdings.add(claim);
         return claim;
       }),
     note: (claim, notes) =>
       open(() => {
-        const held = holdings.same(claim);
-        if (held) holdings.add(change(held, { ...notes, vanished: false }));
-        return held !== null;
+        const isHeld = holdings.isSame(claim);
+        if (isHeld) change(claim, notes, false);
+        return isHeld;
       }),
     letGo: (claim, notes) =>
       open(() => {
-        const held = holdings.same(claim);
-        if (!held) return false;
-        change(held, { ...notes, vanished: false, holder: null });
-        holdings.remove(held);
-        return true;
+        const isHeld = holdings.isSame(claim);
+        if (isHeld) change(claim, notes, true);
+        if (isHeld) holdings.remove(claim);
+        return isHeld;
       }),
     running: (kind) => open(() => holdings.lanes(kind)),
     holders: () => open(() => holdings.holders()),
@@ -98,8 +99,32 @@ export function createSqliteClaims(db: Database.Database, open: Open): Claims {
         return changes;
       }),
     forgetSettled: (kind, upTo) => open(() => forget.run(kind, upTo).changes),
-    list: ({ kind, after = '', limit }) => open(() => list.all(kind, after, limit).map(asClaim)),
+    list: ({ kind, after = '', limit }) => open(() => list.all(kind, after, limit).map((row) => asClaim(row))),
     remove: (kind, itemIds) => open(() => void remove.run(kind, JSON.stringify(itemIds))),
+  };
+}
+
+/** A statement for each set of notes that comes up. */
+function createNoteWriter(db: Database.Database) {
+  const statements = new Map<number, Database.Statement<unknown[]>>();
+  return (claim: Claim, notes: Partial<ClaimNotes>, isOver: boolean): void => {
+    const values: unknown[] = [];
+    // A bit for each note, and one for the end.
+    let key = isOver ? 1 : 0;
+    for (const name of NOTES) {
+      const value = notes[name];
+      key *= 2;
+      if (value === undefined) continue;
+      key += 1;
+      values.push(value);
+    }
+    let statement = statements.get(key);
+    if (!statement) {
+      const named = NOTES.filter((name) => notes[name] !== undefined);
+      statement = db.prepare<unknown[]>(noteSql(named, isOver));
+      statements.set(key, statement);
+    }
+    statement.run(...values, claim.kind, claim.itemId);
   };
 }
 
@@ -114,13 +139,25 @@ export function createSqliteMarks(db: Database.Database, open: Open): Marks {
   };
 }
 
-/** Field by field: several times faster than a copy of what the driver made. */
-function asClaim(row: ClaimRow): Claim {
-  const { kind, itemId, opening, lane, number, attempts, vanishings, steps, failure, notBefore, settledAt, holder, vanished } = row;
-  return { kind, itemId, opening, lane, number, attempts, vanishings, steps, failure, notBefore, settledAt, holder, vanished: vanished === 1 };
+function asClaim(row: ClaimRow, number = row[4], holder = row[11]): Claim {
+  return {
+    kind: row[0],
+    itemId: row[1],
+    opening: row[2],
+    lane: row[3],
+    number,
+    attempts: row[5],
+    vanishings: row[6],
+    steps: row[7],
+    failure: row[8],
+    notBefore: row[9],
+    settledAt: row[10],
+    holder,
+    vanished: row[12] === 1,
+  };
 }
 
-/** What this process has in hand, as its rows say. */
+/** What this process has in hand; the notes are in the rows alone. */
 function createHoldings() {
   const byItem = new Map<string, Claim>();
   const running = new Map<string, Map<string, number>>();
@@ -128,26 +165,24 @@ function createHoldings() {
 
   function count({ kind, lane }: Claim, by: 1 | -1): void {
     const lanes = running.get(kind) ?? new Map<string, number>();
+    running.set(kind, lanes);
     const left = (lanes.get(lane) ?? 0) + by;
     if (left > 0) lanes.set(lane, left);
     else lanes.delete(lane);
-    running.set(kind, lanes);
   }
   function remove(claim: Claim): void {
     if (byItem.delete(key(claim.kind, claim.itemId))) count(claim, -1);
   }
 
   return {
-    of: (kind: string, itemId: string): Claim | null => byItem.get(key(kind, itemId)) ?? null,
-    /** As it is now, if it still is this holding. */
-    same({ kind, itemId, opening, number, holder }: Claim): Claim | null {
+    has: (kind: string, itemId: string): boolean => byItem.has(key(kind, itemId)),
+    isSame({ kind, itemId, opening, number, holder }: Claim): boolean {
       const held = byItem.get(key(kind, itemId));
-      return held?.opening === opening && held.number === number && held.holder === holder ? held : null;
+      return held !== undefined && held.opening === opening && held.number === number && held.holder === holder;
     },
     add(claim: Claim): void {
-      const item = key(claim.kind, claim.itemId);
-      if (!byItem.has(item)) count(claim, 1);
-      byItem.set(item, claim);
+      byItem.set(key(claim.kind, claim.itemId), claim);
+      count(claim, 1);
     },
     remove,
     removeAllOf: (holder: string): void => [...byItem.values()].filter((claim) => claim.holder === holder).forEach(remove),

@@ -70,6 +70,9 @@ export function runWork(deps: RunnerDeps): Runner {
   /** Takes what there is room for; answers when to look again, null: when woken. */
   async function fill(desk: Desk): Promise<string | null> {
     const { kind, lanes } = desk;
+    // While somebody has to be alone in this process there is no place for others.
+    if (gate.isClosed()) desk.freeSince = null;
+    else if (desk.running < kind.parallel) desk.freeSince ??= deps.now();
     const running = new Map(await deps.claims.running(kind.rule.kind));
     while (!signal.aborted && deps.held() && desk.running < kind.parallel && !gate.isClosed()) {
       const now = deps.now();

@@ -2,20 +2,19 @@
  * API keys and webhooks in a real browser, against a real receiver on loopback. The server stands in this process, so that its clock can be moved
  * over the day that retries take; the pages are the built ones.
  */
-import { createHmac, randomUUID } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RETRY_DELAYS_MS } from '../../src/domain/webhooks/delivery.ts';
-import { startWebhooks } from '../../src/startWebhooks.ts';
-import type { WebhookWorker } from '../../src/workers/webhookWorker.ts';
 import { givenAnalysis } from '../given/analysis.ts';
 import { axeViolations, launchBrowser, watchFaults } from '../given/browser.ts';
 import { PASSWORD, startTestApp, type TestApp, type TestUser } from '../given/http.ts';
 import { available, CHROMIUM } from '../given/requirements.ts';
 import { signIn } from '../given/screens.ts';
+import { type RunningWebhooks, startWebhooks } from '../given/webhookApp.ts';
 
 const WEB = fileURLToPath(new URL('../../dist/web/', import.meta.url));
 const SIZES = [
@@ -33,7 +32,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('programs of one’s own, in a
   let faults: readonly string[];
   let receiver: Server;
   let host: string;
-  let worker: WebhookWorker;
+  let worker: RunningWebhooks;
   /** What the receiver answers. */
   let answer = 200;
   const received: Received[] = [];
@@ -53,13 +52,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('programs of one’s own, in a
     // The browser's clock is this machine's.
     app.advance(Date.now() - Date.parse(app.deps.now()));
     user = await app.signUp();
-    worker = startWebhooks(
-      {
-        ...{ store: app.store, readModels: app.readModels, allowHosts: [host], appUrl: app.url, now: app.deps.now, log: app.deps.log },
-        context: (actor) => ({ store: app.store, now: app.deps.now, commandId: randomUUID(), actor }),
-      },
-      'SEOWorkbench/test',
-    );
+    worker = startWebhooks(app, { allowHosts: [host], appUrl: app.url });
     browser = await launchBrowser();
     const context = await browser.newContext({ viewport: SIZES[1], reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'] });
     await signIn(context, app.url, { email: user.email, password: PASSWORD });
@@ -195,7 +188,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('programs of one’s own, in a
     // A session lasts through the day: the browser refreshes its own.
     for (const [nth, delay] of RETRY_DELAYS_MS.entries()) {
       app.advance(delay);
-      await worker.sweep();
+      worker.wake();
       await row.getByText(`${nth + 2} tries`).waitFor();
     }
     await row.getByText('Failed', { exact: true }).waitFor();

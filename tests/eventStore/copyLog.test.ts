@@ -268,7 +268,10 @@ describe('a copy that is broken off', () => {
     const [from, to] = [join(folder, 'from.db'), join(folder, 'to.db')];
     const source = openSqliteEventStore({ file: from, now: Date.now });
     const random = seededRandom(7);
-    for (let n = 0; n < 900; n++) await source.append(`thing-${Math.floor(random() * 40)}`, newEvents(1 + Math.floor(random() * 3)), { expected: 'any' });
+    const events = () => newEvents(1 + Math.floor(random() * 3));
+    for (let n = 0; n < 24; n++) {
+      await Promise.all(Array.from({ length: 500 }, () => source.append(`thing-${Math.floor(random() * 40)}`, events(), { expected: 'any' })));
+    }
     await source.delete('thing-3', { mode: 'hard' });
     const expected = contents(await wholeLog(source));
     await source.close();
@@ -287,7 +290,7 @@ describe('a copy that is broken off', () => {
       return said;
     };
     for (let kill = 0; kill < KILLS; kill++) {
-      const said = await run(1 + Math.floor(random() * 60));
+      const said = await run(1 + Math.floor(random() * 400));
       expect(said.filter((line) => line.startsWith('copied'))).toEqual([]);
     }
     const left = await run(Number.POSITIVE_INFINITY);

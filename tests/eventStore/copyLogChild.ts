@@ -1,4 +1,4 @@
-/** A copy of a log in a process of its own, for tests that kill it: says a line for each append, and what it ended with. */
+/** A copy of a log in a process of its own, for tests that kill it: says a line for each append that it asks for and each that is done, and what it ended with. */
 import { writeSync } from 'node:fs';
 import { copyLog } from '../../src/eventStore/copyLog.ts';
 import type { EventStore } from '../../src/eventStore/eventStore.ts';
@@ -9,12 +9,26 @@ const source = openSqliteEventStore({ file: from, now: Date.now });
 const target = openSqliteEventStore({ file: to, now: Date.now });
 const telling: EventStore = Object.assign(Object.create(target) as EventStore, {
   async append(...input: Parameters<EventStore['append']>) {
+    say(`asked ${input[0]}`);
     const written = await target.append(...input);
-    writeSync(1, `appended ${written.position}\n`);
+    say(`appended ${written.position}`);
     return written;
   },
 });
 const { copied } = await copyLog({ from: source, to: telling });
 await target.close();
 await source.close();
-writeSync(1, `copied ${copied}\n`);
+say(`copied ${copied}`);
+
+/** Written at once, so that what was said is in the pipe when the process is killed. */
+function say(line: string): void {
+  let rest = Buffer.from(`${line}\n`);
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(1, rest));
+    } catch (error) {
+      // The pipe is full until the reader has caught up.
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error;
+    }
+  }
+}

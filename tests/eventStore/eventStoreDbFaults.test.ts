@@ -421,6 +421,39 @@ it('thousands of calls share one connection, and none of them is broken off', as
   expect(messages).toBe(1);
 });
 
+describe('consumer groups of an earlier version', () => {
+  it('are deleted in the background when nobody is connected to them; those of others stay', async () => {
+    const server = await serverWith();
+    for (const [group, consumers] of [
+      ['audits', 0],
+      ['mails', 2],
+      ['webhooks', 0],
+      ['webhook-tries', 0],
+      ['reports', 0],
+    ] as const) {
+      server.groups.set(group, consumers);
+    }
+    await storeAt(server.url);
+    await storeAt(server.url, { removesOldGroups: true });
+    while (server.groups.size > 2) await turns();
+    expect([...server.groups.keys()]).toEqual(['mails', 'reports']);
+    server.groups.set('mails', 0);
+    await storeAt(server.url, { removesOldGroups: true });
+    while (server.groups.size > 1) await turns();
+    expect([...server.groups.keys()]).toEqual(['reports']);
+  });
+
+  it('stand in nobody’s way where there are none, or they cannot be deleted', async () => {
+    const server = await serverWith();
+    const store = await storeAt(server.url, { removesOldGroups: true });
+    server.groups.set('audits', 0);
+    server.faults.refuse(1);
+    const other = await storeAt(server.url, { removesOldGroups: true });
+    await store.append('thing-1', newEvents(1), { expected: 'no_stream' });
+    expect(await eventsOf(other, 'thing-1')).toHaveLength(1);
+  });
+});
+
 describe('a process', () => {
   function childAt(server: EventStoreDbServer, started: RegExp) {
     const entry = fileURLToPath(new URL('eventStoreDbChild.ts', import.meta.url));

@@ -1,13 +1,14 @@
 /** Webhooks from end to end: a real receiver on loopback that checks signatures, retries over restarts, and what is never called. */
-import { createHmac, randomUUID } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { webhookSecretStream } from '../../src/domain/webhooks/webhooks.ts';
-import { startWebhooks, webhookRounds } from '../../src/startWebhooks.ts';
-import type { WebhookWorker } from '../../src/workers/webhookWorker.ts';
+import { followerMark } from '../../src/work/runFollowers.ts';
 import { givenAnalysis } from '../given/analysis.ts';
 import { PASSWORD, startTestApp, type TestApp, type TestUser } from '../given/http.ts';
+import { rest } from '../given/toyWork.ts';
+import { forgetOldDeliveries, type RunningWebhooks, startWebhooks } from '../given/webhookApp.ts';
 
 type Received = { readonly headers: IncomingHttpHeaders; readonly body: string };
 
@@ -18,7 +19,7 @@ let url: string;
 let received: Received[];
 /** What the receiver answers, one after another; the last stays. */
 let answers: (number | 'nothing' | 'without end')[];
-let worker: WebhookWorker | null;
+let worker: RunningWebhooks | null;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
@@ -51,18 +52,8 @@ afterEach(async () => {
   await new Promise((resolve) => receiver.close(resolve));
 });
 
-const parts = (allowHosts: readonly string[] = [new URL(url).host]) => ({
-  store: app.store,
-  readModels: app.readModels,
-  allowHosts,
-  appUrl: 'https://seo.example.com/',
-  context: (actor: string) => ({ store: app.store, now: app.deps.now, commandId: randomUUID(), actor }),
-  now: app.deps.now,
-  log: app.deps.log,
-});
-const start = (allowHosts?: readonly string[]) => {
-  worker = startWebhooks(parts(allowHosts), 'SEOWorkbench/test');
-  return worker;
+const start = (allowHosts: readonly string[] = [new URL(url).host]): void => {
+  worker = startWebhooks(app, { allowHosts, appUrl: 'https://seo.example.com/' });
 };
 const add = async (events = ['job.completed', 'action.completed'], to = url) => {
   const answer = await user.call('POST', '/api/v1/webhooks', { url: to, events });
@@ -72,8 +63,9 @@ const add = async (events = ['job.completed', 'action.completed'], to = url) => 
 const log = async (id: string) => (await app.call('GET', `/api/v1/webhooks/${id}/deliveries`, { token: await token() })).body.data;
 /** The first one ends while the clock moves. */
 const token = async () => (await app.call('POST', '/api/v1/auth/login', { body: { email: user.email, password: PASSWORD } })).body.token as string;
-const arrived = (count: number) => expect.poll(() => received.length, { timeout: 5_000 }).toBe(count);
-const tries = (id: string, count: number) => expect.poll(async () => (await log(id))[0]?.tries.length, { timeout: 5_000 }).toBe(count);
+const PATIENT = { timeout: 10_000 };
+const arrived = (count: number) => expect.poll(() => received.length, PATIENT).toBe(count);
+const tries = (id: string, count: number) => expect.poll(async () => (await log(id))[0]?.tries.length, PATIENT).toBe(count);
 
 /** Writes until the other side has had enough. */
 function flood(response: ServerResponse): void {
@@ -134,15 +126,14 @@ describe('a webhook', () => {
     expect((await log(id))[0]).toMatchObject({ status: 'waiting', next_try_at: new Date(Date.parse(app.deps.now()) + MINUTE).toISOString() });
     await worker!.stop();
     start();
-    await worker!.sweep();
+    await rest();
     expect(received).toHaveLength(1);
     app.advance(MINUTE);
-    await worker!.sweep();
+    worker!.wake();
     await tries(id, 2);
     await worker!.stop();
     app.advance(10 * MINUTE);
     start();
-    await worker!.sweep();
     await tries(id, 3);
     expect((await log(id))[0]).toMatchObject({
       status: 'delivered',
@@ -161,12 +152,14 @@ describe('a webhook', () => {
     await tries(id, 1);
     for (const [nth, delay] of [MINUTE, 10 * MINUTE, HOUR, 5 * HOUR, 18 * HOUR].entries()) {
       app.advance(delay);
-      await worker!.sweep();
+      worker!.wake();
       await tries(id, nth + 2);
     }
     expect((await log(id))[0]).toMatchObject({ status: 'failed', next_try_at: null });
     const own = { token: await token() };
-    await expect.poll(async () => (await app.call('GET', '/api/v1/webhooks', own)).body.data[0]).toMatchObject({ active: false, disabled_reason: 'failing' });
+    await expect
+      .poll(async () => (await app.call('GET', '/api/v1/webhooks', own)).body.data[0], PATIENT)
+      .toMatchObject({ active: false, disabled_reason: 'failing' });
     await givenAnalysis(app, user.userId);
     answers = [200];
     const again = await app.call('PUT', `/api/v1/webhooks/${id}`, { ...own, body: { active: true } });
@@ -185,17 +178,18 @@ describe('a webhook', () => {
     const [poison] = await log(id);
     const own = async () => (await log(id)).find((delivery: { id: string }) => delivery.id === poison.id);
     for (const [nth, delay] of [MINUTE, 10 * MINUTE, HOUR, 5 * HOUR, 18 * HOUR].entries()) {
-      app.advance(delay);
       if (nth === 2) {
         answers = [200, 500];
         await givenAnalysis(app, user.userId);
-        await expect.poll(async () => (await log(id)).map(({ status }: { status: string }) => status).sort()).toEqual(['delivered', 'waiting']);
+        await expect.poll(async () => (await log(id)).map(({ status }: { status: string }) => status).sort(), PATIENT).toEqual(['delivered', 'waiting']);
       }
-      await worker!.sweep();
-      await expect.poll(async () => (await own()).tries.length).toBe(nth + 2);
+      app.advance(delay);
+      worker!.wake();
+      await expect.poll(async () => (await own()).tries.length, PATIENT).toBe(nth + 2);
     }
     expect(await own()).toMatchObject({ status: 'failed' });
-    await worker!.stop();
+    const { position } = (await app.store.readAll({ filter: { types: ['WebhookTried'] } })).events.at(-1)!;
+    await expect.poll(() => app.readModels.marks.read(followerMark('failingWebhooks')), PATIENT).toBe(position);
     expect((await app.call('GET', '/api/v1/webhooks', { token: await token() })).body.data[0]).toMatchObject({ active: true, disabled_reason: null });
   });
 
@@ -209,7 +203,7 @@ describe('a webhook', () => {
     expect((await other.call('POST', `/api/v1/webhooks/${theirs}/test`)).status).toBe(202);
     answers = ['nothing'];
     start();
-    await expect.poll(async () => received.filter(({ headers }) => headers['x-seo-event'] === 'test').length, { timeout: 5_000 }).toBe(5);
+    await expect.poll(async () => received.filter(({ headers }) => headers['x-seo-event'] === 'test').length, PATIENT).toBe(5);
     const deliveries = (await other.call('GET', `/api/v1/webhooks/${theirs}/deliveries`)).body.data;
     expect(received.map(({ headers }) => headers['x-seo-delivery'])).toContain(deliveries[0].id);
   });
@@ -356,10 +350,9 @@ describe('a webhook', () => {
     start();
     await user.call('POST', `/api/v1/webhooks/${id}/test`);
     await tries(id, 1);
-    const [, old] = webhookRounds(parts());
-    expect(await old!.run()).toBe(0);
+    expect(await forgetOldDeliveries(app)).toBe(0);
     app.advance(31 * 24 * HOUR);
-    expect(await old!.run()).toBe(1);
-    await expect.poll(() => log(id)).toEqual([]);
+    expect(await forgetOldDeliveries(app)).toBe(1);
+    await expect.poll(() => log(id), PATIENT).toEqual([]);
   });
 });

@@ -2,6 +2,8 @@
 import { type EventStore, type Position, START } from '../../src/eventStore/eventStore.ts';
 import type { History, LogEvent } from './history.ts';
 import { numberOf } from './history.ts';
+import type { Coordination } from './samplePlaces.ts';
+import type { WorkEvent, WorkView } from './workLog.ts';
 
 /** A process that may be killed, started again, paused and resumed. */
 export type Target = {
@@ -16,7 +18,7 @@ export type Target = {
 };
 
 export type ReadLog = Pick<History, 'log' | 'deletedStreams'> & {
-  /** What is wrong with the stores themselves: parked work, files that are not whole. */
+  /** What is wrong with the stores themselves: parked documents, files that are not whole. */
   readonly faults: readonly string[];
 };
 
@@ -32,6 +34,18 @@ export type Arena = {
   ready(): Promise<void>;
   /** The log as it is now, while nobody asks for anything. `whole`: nothing that was under way can still come. */
   readLog(): Promise<ReadLog & { readonly whole: boolean }>;
+  /** The list of what is owed and the log up to it; null: not to be had in this moment. Where one process has the files, only while it is away. */
+  readWork(): Promise<WorkView | null>;
+  /** Where one process has the files, and while it is away: what was written after a position, and which items have to be alone from now on. */
+  peek?(after: Position): Promise<{ readonly events: readonly WorkEvent[]; readonly alone: ReadonlySet<string> }>;
+  /** Elsewhere: each event as soon as it is written, until the signal aborts. */
+  follow?(take: (event: WorkEvent) => void, signal: AbortSignal): Promise<void>;
+  /** Deletes all read models, and what coordinates work beside them, as somebody would by hand. Where one process has the files, only while it is away. */
+  loseReadModels(): Promise<void>;
+  /** Has all read models built anew while the rest goes on. Absent where nothing can go on beside it. */
+  rebuild?(): Promise<readonly string[]>;
+  /** What the processes share, to look at from outside. Absent where one process has it to itself. */
+  readonly coordination?: Coordination;
   /** An orderly end of all processes of the product, then the log for the last time; what went wrong with that is among its faults. */
   finish(): Promise<ReadLog>;
   /** What processes wrote to stderr, for a run that found something. */
@@ -47,6 +61,10 @@ export type ArenaOptions = {
   readonly allowance?: number;
   /** The server's entry file. Default: the build. */
   readonly server?: string | undefined;
+  /** More settings of the processes. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Beside the site: addresses that may be called. */
+  readonly hosts?: readonly string[];
 };
 
 /** Everything that a store has, through its port. */

@@ -3,14 +3,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startDemoSite } from '../../src/demoSite/demoSite.ts';
+import type { EventStore } from '../../src/eventStore/eventStore.ts';
 import { openSqliteEventStore } from '../../src/eventStore/sqlite.ts';
-import { openSqliteReadModels } from '../../src/readModels/sqlite.ts';
+import { openSqliteReadModels, type SqliteReadModels } from '../../src/readModels/sqlite.ts';
+import { itemKey } from '../../src/work/items.ts';
+import { ALONE_AFTER } from '../../src/work/performer.ts';
+import { WORK_RULES } from '../../src/work/rules.ts';
 import type { RunningServer } from '../given/processes.ts';
 import { ALLOWANCE, type Arena, type ArenaOptions, type ReadLog, readStore } from './arena.ts';
 import { integrityFaults } from './verdict.ts';
 import { startVictim } from './victim.ts';
+import { allClaims, readWorkLog, readWorkView } from './workLog.ts';
 
-export async function openEmbeddedArena({ allowance = ALLOWANCE, server: entry }: ArenaOptions = {}): Promise<Arena> {
+export async function openEmbeddedArena({ allowance = ALLOWANCE, server: entry, env, hosts = [] }: ArenaOptions = {}): Promise<Arena> {
   const dataDir = mkdtempSync(join(tmpdir(), 'seo-workbench-torture-'));
   const site = await startDemoSite({ port: 0, host: '127.0.0.1', slowMs: 0 });
   let server: RunningServer;
@@ -18,7 +23,7 @@ export async function openEmbeddedArena({ allowance = ALLOWANCE, server: entry }
   let stderr = '';
 
   async function start(): Promise<void> {
-    server = startVictim({ dataDir, allowHosts: new URL(site.url).host, server: entry, allowance });
+    server = startVictim({ dataDir, allowHosts: [new URL(site.url).host, ...hosts].join(), server: entry, allowance, env });
     ({ url } = await server.started);
   }
 
@@ -34,14 +39,18 @@ export async function openEmbeddedArena({ allowance = ALLOWANCE, server: entry }
   }
 
   async function readFiles(): Promise<ReadLog> {
-    const store = openSqliteEventStore({ file: join(dataDir, 'events.db'), now: Date.now });
-    const read = await readStore(store);
-    await store.close();
-    const readModels = openSqliteReadModels({ file: join(dataDir, 'readModels.db') });
-    const parked = await readModels.parked();
-    await readModels.close();
+    const { read, parked } = await withFiles(async (store, readModels) => ({ read: await readStore(store), parked: await readModels.parked() }));
     const stuck = parked.map((record) => `document ${record.documentId} of ${record.model} was parked: ${record.error}`);
     return { ...read, faults: [...read.faults, ...stuck, ...integrityFaults(dataDir)] };
+  }
+
+  async function withFiles<T>(use: (store: EventStore, readModels: SqliteReadModels) => Promise<T>): Promise<T> {
+    const store = openSqliteEventStore({ file: join(dataDir, 'events.db'), now: Date.now });
+    const readModels = openSqliteReadModels({ file: join(dataDir, 'readModels.db') });
+    const answer = await use(store, readModels);
+    await readModels.close();
+    await store.close();
+    return answer;
   }
 
   await start();
@@ -70,6 +79,16 @@ export async function openEmbeddedArena({ allowance = ALLOWANCE, server: entry }
       const read = await readFiles();
       await start();
       return { ...read, faults: [...read.faults, ...faults], whole: true };
+    },
+    readWork: () => withFiles(readWorkView),
+    peek: (after) =>
+      withFiles(async (store, { claims }) => {
+        const claimed = await Promise.all(WORK_RULES.map(({ kind }) => allClaims(claims, kind)));
+        const alone = claimed.flat().filter(({ vanishings, vanished }) => vanishings + (vanished ? 1 : 0) >= ALONE_AFTER);
+        return { events: await readWorkLog(store, { after }), alone: new Set(alone.map(({ kind, itemId }) => itemKey(kind, itemId))) };
+      }),
+    loseReadModels: async () => {
+      for (const end of ['', '-wal', '-shm', '-journal']) rmSync(join(dataDir, `readModels.db${end}`), { force: true });
     },
     finish: async () => {
       const faults = await stop();

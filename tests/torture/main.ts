@@ -1,7 +1,7 @@
 /**
- * `npm run torture [-- --mode kill|history] [--pair embedded|production|both] [--seed 42]`: in full, with its progress and a verdict.
+ * `npm run torture [-- --mode kill|history|work] [--pair embedded|production|both] [--seed 42]`: in full, with its progress and a verdict.
  * `kill` (default): `--cycles 200`. `history`: `--operations 100000 --faults 50`, of each pair; `--out file` keeps a history in which something is wrong.
- * Both: `--clients 8`, `--server dist/src/main.js`.
+ * Both: `--clients 8`. `work`: `--backlog 1000 --kills 100`, of each pair (100 jobs on production). All: `--server dist/src/main.js`.
  */
 import { randomInt } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { openEmbeddedArena } from './embeddedArena.ts';
 import { runHistory } from './historyRun.ts';
 import { runKillLoop } from './killLoop.ts';
 import { openProductionArena } from './productionArena.ts';
+import { tellWork } from './tellWork.ts';
 
 const { values } = parseArgs({
   options: {
@@ -20,12 +21,15 @@ const { values } = parseArgs({
     cycles: { type: 'string', default: '200' },
     operations: { type: 'string', default: '100000' },
     faults: { type: 'string', default: '50' },
+    backlog: { type: 'string' },
+    kills: { type: 'string', default: '100' },
     out: { type: 'string' },
     server: { type: 'string' },
   },
 });
 const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
 const [clients, cycles, operations, faults] = [values.clients, values.cycles, values.operations, values.faults].map(Number) as [number, number, number, number];
+const [kills, backlog] = [Number(values.kills), values.backlog === undefined ? null : Number(values.backlog)];
 
 const PAIRS = { embedded: [openEmbeddedArena], production: [openProductionArena], both: [openEmbeddedArena, openProductionArena] } as const;
 const { mode } = values;
@@ -35,9 +39,9 @@ function refuse(why: string): never {
   process.stderr.write(`${why}\n`);
   process.exit(2);
 }
-if (![seed, clients, cycles, operations, faults].every((number) => Number.isInteger(number) && number >= 0) || cycles < 1 || clients < 1)
-  refuse('--seed, --clients, --cycles, --operations and --faults take whole numbers.');
-if (mode !== 'kill' && mode !== 'history') refuse('--mode is kill or history.');
+if (![seed, clients, cycles, operations, faults, kills, backlog ?? 0].every((number) => Number.isInteger(number) && number >= 0) || cycles < 1 || clients < 1)
+  refuse('--seed, --clients, --cycles, --operations, --faults, --backlog and --kills take whole numbers.');
+if (mode !== 'kill' && mode !== 'history' && mode !== 'work') refuse('--mode is kill, history or work.');
 if (!Object.hasOwn(PAIRS, pair)) refuse('--pair is embedded, production or both.');
 if (mode === 'kill' && pair !== 'embedded') refuse('--mode kill is for the embedded pair, whose process is killed as a whole. Use --mode history.');
 
@@ -100,5 +104,8 @@ async function history(open: (typeof PAIRS)[typeof pair][number]): Promise<numbe
 
 let found = 0;
 if (mode === 'kill') found = await kill();
+else if (mode === 'work')
+  for (const open of PAIRS[pair])
+    found += await tellWork({ open, seed, kills, backlog: backlog ?? (open === openEmbeddedArena ? 1000 : 100), server: values.server, out: values.out }, say);
 else for (const open of PAIRS[pair]) found += await history(open);
 process.exitCode = found === 0 ? 0 : 1;

@@ -14,13 +14,18 @@ import { createMetrics } from '../../src/http/metrics.ts';
 import { DEFAULT_RATE_LIMITS } from '../../src/http/rateLimits.ts';
 import { createServer } from '../../src/http/server.ts';
 import { createRulesAnalyst } from '../../src/integrations/analyst/rules.ts';
+import { createSmtpMailer } from '../../src/integrations/mailer/smtp.ts';
+import { createWebhookUrlCheck } from '../../src/integrations/webhookUrl.ts';
+import type { Claims } from '../../src/readModels/claims.ts';
 import type { ReadModels } from '../../src/readModels/readModels.ts';
 import { startProjector } from '../../src/startProjector.ts';
 import { startWorkers } from '../../src/startWorkers.ts';
 import { memoryEventStore } from '../given/eventStore.ts';
 import { followUpWith } from '../given/followUp.ts';
 import { memoryReadModels } from '../given/readModels.ts';
-import { type Arena, readStore } from './arena.ts';
+import { type Arena, type ArenaOptions, readStore } from './arena.ts';
+import { followLog } from './witness.ts';
+import { readWorkView } from './workLog.ts';
 
 /** One way in which an adapter could be wrong. */
 export type Plant = {
@@ -29,6 +34,9 @@ export type Plant = {
   readonly readModels?: (readModels: ReadModels) => ReadModels;
   /** Of what fills them. */
   readonly projected?: (readModels: ReadModels) => ReadModels;
+  /** Of those who work. */
+  readonly worked?: (readModels: ReadModels) => ReadModels;
+  readonly claims?: (claims: Claims) => Claims;
 };
 
 /** Argon2 takes its time; that passwords are kept well is proven elsewhere. */
@@ -37,7 +45,7 @@ const plainPasswords: HttpDeps['passwords'] = {
   verify: async (kept, password) => kept === `plain ${password}`,
 };
 
-export async function openPlantedArena(plant: Plant = {}): Promise<Arena> {
+export async function openPlantedArena(plant: Plant = {}, { allowance = 15, env, hosts = [] }: ArenaOptions = {}): Promise<Arena> {
   const site = await startDemoSite({ port: 0, host: '127.0.0.1', slowMs: 0 });
   const whole = memoryEventStore();
   const readModels = memoryReadModels();
@@ -45,7 +53,7 @@ export async function openPlantedArena(plant: Plant = {}): Promise<Arena> {
   const shown = plant.readModels?.(readModels) ?? readModels;
   const log = pino({ level: 'silent' });
   const now = (): string => new Date().toISOString();
-  const config = loadConfig({ NODE_ENV: 'test', DEMO: 'false', AUDIT_THREADS: '1', AUDIT_ALLOW_HOSTS: new URL(site.url).host });
+  const config = loadConfig({ NODE_ENV: 'test', DEMO: 'false', AUDIT_THREADS: '1', AUDIT_ALLOW_HOSTS: [new URL(site.url).host, ...hosts].join(), ...env });
   const context = (actor: string): CommandContext => ({ store, now, commandId: randomUUID(), actor });
   const projector = startProjector({ store, readModels: plant.projected?.(readModels) ?? readModels, leases: null }, log);
   await projector.ready;
@@ -55,12 +63,15 @@ export async function openPlantedArena(plant: Plant = {}): Promise<Arena> {
     config,
     log,
     store,
-    readModels,
+    readModels: plant.worked?.(readModels) ?? readModels,
+    claims: plant.claims?.(readModels.claims) ?? readModels.claims,
+    marks: readModels.marks,
+    leases: null,
     parse: async (page) => parsePage(page),
     analyst: createRulesAnalyst(),
     renderer: null,
     allowHosts: config.allowHosts,
-    mailer: null,
+    mailer: config.SMTP_URL === undefined ? null : createSmtpMailer({ url: config.SMTP_URL, from: config.MAIL_FROM ?? '' }),
     newToken: () => randomBytes(32).toString('base64url'),
     appUrl: url,
     context,
@@ -85,7 +96,7 @@ export async function openPlantedArena(plant: Plant = {}): Promise<Arena> {
       supportEmail: 'support@example.com',
       mail: true,
       trustProxy: true,
-      freeAnalysesPerMonth: 15,
+      freeAnalysesPerMonth: allowance,
       bounds: { maxPages: 1, maxMs: 30_000 },
       adminEmail: null,
       webDir: null,
@@ -93,7 +104,7 @@ export async function openPlantedArena(plant: Plant = {}): Promise<Arena> {
       rateLimits: { ...DEFAULT_RATE_LIMITS, address: many, user: many, signup: many, submit: many },
     },
     runs: { compare: compareStored, scoreComparer },
-    vetWebhookUrl: (url) => ({ ok: true, url }),
+    vetWebhookUrl: createWebhookUrlCheck(config.allowHosts),
     normalizeUrl: (text) => {
       const submission = normaliseSubmission(text);
       return submission.ok ? submission : { ok: false, error: submission.reason };
@@ -116,6 +127,11 @@ export async function openPlantedArena(plant: Plant = {}): Promise<Arena> {
     targets: [],
     ready: async () => undefined,
     readLog: async () => ({ ...(await readStore(store)), whole: false }),
+    readWork: () => readWorkView(whole, readModels),
+    follow: (take, signal) => followLog(whole, take, signal),
+    loseReadModels: async () => {
+      throw new Error('They are in memory.');
+    },
     finish: async () => {
       await stop();
       return readStore(store);

@@ -5,15 +5,23 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { startDemoSite } from '../../src/demoSite/demoSite.ts';
+import type { EventStore } from '../../src/eventStore/eventStore.ts';
 import { openEventStoreDb } from '../../src/eventStore/eventStoreDb.ts';
+import { openMongoClaims } from '../../src/readModels/mongoClaims.ts';
 import { connectMongo } from '../../src/readModels/mongoConnection.ts';
 import { openMongoReadModels } from '../../src/readModels/mongoDb.ts';
+import { createMongoLeases } from '../../src/readModels/mongoLeases.ts';
+import type { ReadModels } from '../../src/readModels/readModels.ts';
 import { type RunningServer, startProcess, startServer } from '../given/processes.ts';
 import { startFerretDb } from '../servers/ferretDb.ts';
 import { ALLOWANCE, type Arena, type ArenaOptions, type ReadLog, readStore, type Target } from './arena.ts';
+import type { Coordination } from './samplePlaces.ts';
 import { tortured } from './victim.ts';
+import { followLog } from './witness.ts';
+import { readWorkView } from './workLog.ts';
 
 const EVENT_STORE = fileURLToPath(new URL('../servers/eventStoreDbMain.ts', import.meta.url));
+const REBUILD = fileURLToPath(new URL('../../dist/src/rebuildCli.js', import.meta.url));
 const ROLES = ['projector', 'projector', 'http', 'http', 'worker', 'worker'] as const;
 /** The projector may have much to make good, ms. */
 const READY_MS = 120_000;
@@ -113,29 +121,64 @@ async function openReadModelStore(dir: string): Promise<Store> {
   };
 }
 
-async function readServers(eventStoreUrl: string, mongoUrl: string): Promise<ReadLog> {
-  const store = await openEventStoreDb({ url: eventStoreUrl, log: quiet });
-  const connection = await connectMongo({ url: mongoUrl, log: quiet });
+type Urls = { readonly EVENTSTORE_URL: string; readonly MONGODB_URL: string };
+
+async function withStores<T>({ EVENTSTORE_URL, MONGODB_URL }: Urls, use: (store: EventStore, readModels: ReadModels) => Promise<T>): Promise<T> {
+  const store = await openEventStoreDb({ url: EVENTSTORE_URL, log: quiet });
+  const connection = await connectMongo({ url: MONGODB_URL, log: quiet });
   try {
     const readModels = await openMongoReadModels(connection);
-    const read = await readStore(store);
-    const stuck = (await readModels.parked()).map((record) => `document ${record.documentId} of ${record.model} was parked: ${record.error}`);
+    const answer = await use(store, readModels);
     await readModels.close();
-    return { ...read, faults: [...read.faults, ...stuck] };
+    return answer;
   } finally {
     await connection.close();
     await store.close();
   }
 }
 
-export async function openProductionArena({ allowance = ALLOWANCE, server: entry }: ArenaOptions = {}): Promise<Arena> {
+const readServers = (urls: Urls): Promise<ReadLog> =>
+  withStores(urls, async (store, readModels) => {
+    const read = await readStore(store);
+    const stuck = (await readModels.parked()).map((record) => `document ${record.documentId} of ${record.model} was parked: ${record.error}`);
+    return { ...read, faults: [...read.faults, ...stuck] };
+  });
+
+async function dropDatabase({ MONGODB_URL }: Urls): Promise<void> {
+  const connection = await connectMongo({ url: MONGODB_URL, log: quiet });
+  await connection.db.dropDatabase().finally(() => connection.close());
+}
+
+/** `npm run rebuild`: no projector may run meanwhile, everything else goes on. */
+async function rebuildBeside(projectors: readonly Server[], env: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const faults = (await Promise.all(projectors.map((projector) => projector.stop()))).flat();
+  const rebuilding = startProcess({ name: 'the rebuild', entry: REBUILD, env, started: /^(Rebuilt .*)$/m });
+  await rebuilding.started.catch((error: unknown) => faults.push(String(error)));
+  await Promise.all(projectors.map((projector) => projector.start()));
+  return faults;
+}
+
+/** To look at from outside for as long as the arena is open. */
+async function openCoordination({ MONGODB_URL }: Urls): Promise<Coordination & { close(): Promise<void> }> {
+  const connection = await connectMongo({ url: MONGODB_URL, log: quiet });
+  const [readModels, claims] = await Promise.all([openMongoReadModels(connection), openMongoClaims(connection)]);
+  const close = async (): Promise<void> => {
+    await readModels.close();
+    await connection.close();
+  };
+  return { readModels, claims, leases: createMongoLeases(connection), close };
+}
+
+export async function openProductionArena({ allowance = ALLOWANCE, server: entry, env: more, hosts = [] }: ArenaOptions = {}): Promise<Arena> {
   const dir = mkdtempSync(join(tmpdir(), 'seo-workbench-torture-'));
   const site = await startDemoSite({ port: 0, host: '127.0.0.1', slowMs: 0 });
   const [eventStore, readModels] = await Promise.all([openEventStore(dir), openReadModelStore(join(dir, 'ferretdb'))]);
-  const env = { ...tortured(new URL(site.url).host, allowance), EVENTSTORE_URL: eventStore.url, MONGODB_URL: readModels.url };
+  const urls: Urls = { EVENTSTORE_URL: eventStore.url, MONGODB_URL: readModels.url };
+  const env = { ...tortured([new URL(site.url).host, ...hosts].join(), allowance), ...more, ...urls };
   const servers = ROLES.map((role, index) => openServer(role, (index % 2) + 1, env, entry));
+  const coordination = await openCoordination(urls);
   const close = async (): Promise<void> => {
-    await Promise.all(servers.map((server) => server.kill()));
+    await Promise.all([...servers.map((server) => server.kill()), coordination.close()]);
     await Promise.all([eventStore.close(), readModels.close(), site.close()]);
     rmSync(dir, { recursive: true, force: true });
   };
@@ -150,10 +193,22 @@ export async function openProductionArena({ allowance = ALLOWANCE, server: entry
     urls: () => servers.flatMap((server) => (server.role === 'http' ? (server.url() ?? []) : [])),
     targets: [...servers, eventStore, readModels],
     ready,
-    readLog: async () => ({ ...(await readServers(eventStore.url, readModels.url)), whole: false }),
+    readLog: async () => ({ ...(await readServers(urls)), whole: false }),
+    readWork: () => withStores(urls, readWorkView),
+    follow: async (take, signal) => {
+      const store = await openEventStoreDb({ url: eventStore.url, log: quiet });
+      await followLog(store, take, signal).finally(() => store.close());
+    },
+    loseReadModels: () => dropDatabase(urls),
+    rebuild: () =>
+      rebuildBeside(
+        servers.filter(({ role }) => role === 'projector'),
+        env,
+      ),
+    coordination,
     finish: async () => {
       const faults = (await Promise.all(servers.map((server) => server.stop()))).flat();
-      const read = await readServers(eventStore.url, readModels.url);
+      const read = await readServers(urls);
       return { ...read, faults: [...read.faults, ...faults] };
     },
     output: () => servers.map((server) => `--- ${server.name}\n${server.stderr()}`).join('\n'),

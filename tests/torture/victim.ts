@@ -8,6 +8,8 @@ export type VictimOptions = {
   readonly server?: string | undefined;
   /** Free analyses of each account. Default: more than anybody can use. */
   readonly allowance?: number | undefined;
+  /** More settings. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
 };
 
 /** What every tortured process is set to. */
@@ -22,6 +24,6 @@ export const tortured = (allowHosts: string, allowance = 100_000): Readonly<Reco
   AUDIT_THREADS: '1',
 });
 
-export function startVictim({ dataDir, allowHosts, server = BUILT_SERVER, allowance }: VictimOptions): RunningServer {
-  return startServer({ entry: server, env: { ...tortured(allowHosts, allowance), DATA_DIR: dataDir } });
+export function startVictim({ dataDir, allowHosts, server = BUILT_SERVER, allowance, env }: VictimOptions): RunningServer {
+  return startServer({ entry: server, env: { ...tortured(allowHosts, allowance), ...env, DATA_DIR: dataDir } });
 }

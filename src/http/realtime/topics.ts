@@ -43,8 +43,10 @@ export function jobRow(change: Change, now: string): Row {
 
 /** How many come before a job that waits changes with other jobs: a row of its own cannot keep up with it, and would take away what an answer told. */
 function viewOf(document: StoredDocument<JobDocument>, now: string): Partial<JobView> {
-  const { queue, ...rest } = presentJob(document, now);
-  return isWaiting(document.data) ? rest : { ...rest, queue };
+  const row = presentJob(document, now);
+  if (!isWaiting(document.data)) return row;
+  const { queue: _, ...rest } = row;
+  return rest;
 }
 
 /** Topics that a job's change goes to; its owner's is missing only when a merged change no longer says who that was. */

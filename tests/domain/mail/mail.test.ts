@@ -1,0 +1,39 @@
+import { describe, it } from 'vitest';
+import type { MailEvent } from '../../../src/domain/mail/events.ts';
+import { type MailCommand, mailDecider } from '../../../src/domain/mail/mail.ts';
+import { specOf } from '../../given/decider.ts';
+
+const given = specOf(mailDecider);
+const facts = { mailId: 'mail-1', userId: 'user-1', kind: 'job_done' } as const;
+const at = '2026-03-01T00:00:09.000Z';
+const prepared = (attempt?: number): MailEvent => ({
+  type: 'MailPrepared',
+  data: { ...facts, ...(attempt === undefined ? {} : { attempt }), unsubscribeHash: null, preparedAt: at },
+});
+const sentBy = (attempt: number): MailEvent => ({ type: 'MailSent', data: { ...facts, attempt, sentAt: at } });
+const dropped: MailEvent = { type: 'MailDropped', data: { ...facts, reason: 'refused', droppedAt: at } };
+const prepare: MailCommand = { type: 'PrepareMail', ...facts, unsubscribeHash: null, at };
+const markSent = (attempt: number): MailCommand => ({ type: 'MarkMailSent', ...facts, attempt, at });
+const drop = (attempt?: number): MailCommand => ({ type: 'DropMail', ...facts, reason: 'refused', ...(attempt === undefined ? {} : { attempt }), at });
+
+describe('a mail', () => {
+  it('counts its tries', () => {
+    given().when(prepare).then(prepared(1));
+    given(prepared(1)).when(prepare).then(prepared(2));
+  });
+  it('counts those of earlier versions too, which did not', () => given(prepared(), prepared()).when(prepare).then(prepared(3)));
+  it('is sent by the try that is under way, not by one that was replaced', () => {
+    given(prepared(1)).when(markSent(1)).then(sentBy(1));
+    given(prepared(1), prepared(2)).when(markSent(1)).thenNothing();
+    given(prepared(1), prepared(2)).when(markSent(2)).then(sentBy(2));
+  });
+  it('is dropped by the try that is under way, or by whoever holds none', () => {
+    given(prepared(1), prepared(2)).when(drop(1)).thenNothing();
+    given(prepared(1), prepared(2)).when(drop(2)).then(dropped);
+    given(prepared(1)).when(drop()).then(dropped);
+    given().when(drop()).then(dropped);
+  });
+  it.each([sentBy(1), dropped])('that has ended stays so: $type', (end) => {
+    for (const command of [prepare, markSent(1), drop(), drop(1)]) given(prepared(1), end).when(command).thenNothing();
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, it } from 'vitest';
+import type { FollowUpEvent } from '../../../src/domain/work/events.ts';
+import { type FollowUpCommand, followUpDecider, workDecider } from '../../../src/domain/work/followUp.ts';
+import { specOf } from '../../given/decider.ts';
+
+const given = specOf(followUpDecider);
+const at = '2026-03-01T00:00:09.000Z';
+const followUpId = 'follow-up-1';
+const facts = { followUpId, follower: 'planFiles', stream: 'plan-1', revision: '3', eventType: 'ActionStarted', error: 'TypeError' };
+const setAside: FollowUpEvent = { type: 'FollowUpSetAside', data: { ...facts, setAsideAt: at } };
+const done: FollowUpEvent = { type: 'FollowUpDone', data: { followUpId, doneAt: at } };
+const dropped: FollowUpEvent = { type: 'FollowUpDropped', data: { followUpId, reason: 'gone', droppedAt: at } };
+const aside: FollowUpCommand = { type: 'SetFollowUpAside', ...facts, at };
+const finish: FollowUpCommand = { type: 'FinishFollowUp', at };
+const drop: FollowUpCommand = { type: 'DropFollowUp', reason: 'gone', at };
+
+describe('what a follower could not take', () => {
+  it('is set aside once', () => {
+    given().when(aside).then(setAside);
+    given(setAside).when(aside).thenNothing();
+  });
+  it('is done or dropped', () => {
+    given(setAside).when(finish).then(done);
+    given(setAside).when(drop).then(dropped);
+  });
+  it.each([done, dropped])('that has ended stays so: $type', (end) => {
+    for (const command of [aside, finish, drop]) given(setAside, end).when(command).thenNothing();
+  });
+  it('that was never set aside is neither', () => {
+    for (const command of [finish, drop]) given().when(command).thenNothing();
+  });
+});
+
+describe('an item of work', () => {
+  it('is asked for as often as somebody wants', () => {
+    const asked = { type: 'WorkRetryAsked', data: { kind: 'audit', itemId: 'job-1', askedAt: at } } as const;
+    specOf(workDecider)(asked).when({ type: 'AskRetry', kind: 'audit', itemId: 'job-1', at }).then(asked);
+  });
+});

@@ -1,0 +1,237 @@
+/** The verdict on a run for work: what was owed is done, what was done was done once, and nothing is left open. Pure, over the log and what arrived outside. */
+import type { FreePlaces } from './freePlaces.ts';
+import type { Arrival } from './outsideWorld.ts';
+import { foldOwed, listDifferences } from './workFold.ts';
+import type { WorkEvent, WorkView } from './workLog.ts';
+import type { Told } from './workUser.ts';
+
+/** A process of those that work, or a store, was gone or stood still, ms. */
+export type Broken = { readonly from: number; readonly to: number };
+
+export type WorkFacts = {
+  readonly view: WorkView;
+  /** Every event that was ever seen, with what was erased since. */
+  readonly record: readonly WorkEvent[];
+  readonly mails: readonly Arrival[];
+  readonly deliveries: readonly Arrival[];
+  readonly broken: readonly Broken[];
+  readonly told: Pick<Told, 'jobs' | 'cancelled' | 'deleted' | 'accountsGone'>;
+  readonly places: FreePlaces;
+};
+
+export type Innocent = { readonly what: 'audit' | 'mail' | 'delivery'; readonly id: string; readonly givenBack: boolean | null };
+
+export type WorkFigures = {
+  readonly events: number;
+  readonly jobs: number;
+  /** Jobs by how they ended. */
+  readonly ends: Readonly<Record<string, number>>;
+  readonly audits: { readonly begun: number; readonly begunAgain: number };
+  readonly mails: { readonly sent: number; readonly dropped: Readonly<Record<string, number>>; readonly arrived: number; readonly arrivedAgain: number };
+  readonly deliveries: { readonly delivered: number; readonly failed: number; readonly arrived: number; readonly arrivedAgain: number };
+  readonly setAside: number;
+  /** Given up although nothing was wrong with them, most likely because processes were killed. */
+  readonly innocents: readonly Innocent[];
+};
+
+export type WorkVerdict = { readonly faults: readonly string[]; readonly figures: WorkFigures };
+
+/** Something due beside a free place for longer than this is a fault, ms. */
+const IDLE_MS = 2_000;
+/** A store may take its time with what was decided before it was hurt, ms. */
+const SLACK_MS = 1_500;
+
+const JOB_ENDS = new Set(['JobCompleted', 'JobPartiallyCompleted', 'JobPartiallySucceeded', 'JobCancelled', 'JobFailed']);
+const SUCCEEDED = new Set(['JobCompleted', 'JobPartiallyCompleted', 'JobPartiallySucceeded']);
+
+/** Events by what they name, in the log's order. */
+function groupBy(log: readonly WorkEvent[], field: string): ReadonlyMap<string, readonly WorkEvent[]> {
+  const groups = new Map<string, WorkEvent[]>();
+  for (const event of log) {
+    const id = event.data[field];
+    if (typeof id !== 'string') continue;
+    const group = groups.get(id);
+    if (group) group.push(event);
+    else groups.set(id, [event]);
+  }
+  return groups;
+}
+
+const countOf = (events: readonly WorkEvent[], ...types: readonly string[]): number => events.filter(({ type }) => types.includes(type)).length;
+
+function countBy<T>(all: readonly T[], name: (one: T) => string): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const one of all) counts[name(one)] = (counts[name(one)] ?? 0) + 1;
+  return counts;
+}
+
+/** Something that could break a try off happened between its beginning and the next one's. */
+const wasBrokenOff = (broken: readonly Broken[], from: number, to: number): boolean => broken.some((hurt) => hurt.to >= from - SLACK_MS && hurt.from <= to);
+
+/** Submitted, ended and paid for once, and all that users were told is there. */
+function jobFaults(log: readonly WorkEvent[], told: WorkFacts['told'], broken: readonly Broken[]): readonly string[] {
+  const faults: string[] = [];
+  const jobs = groupBy(log, 'jobId');
+  for (const [jobId, events] of jobs) {
+    const has = (type: string): boolean => countOf(events, type) > 0;
+    const reserved = countOf(events, 'AnalysisReserved');
+    const settled = events.filter(({ type }) => type === 'AnalysisConsumed' || type === 'AnalysisReleased');
+    if (reserved > 1) faults.push(`job ${jobId} was reserved for ${reserved} times`);
+    if (reserved === 1 && settled.length !== 1)
+      faults.push(`the reservation of job ${jobId} ended ${settled.length === 0 ? 'never' : `${settled.length} times`}`);
+    const ends = events.filter(({ type }) => JOB_ENDS.has(type));
+    if (ends.length > 1) faults.push(`job ${jobId} ended ${ends.length} times: ${ends.map(({ type }) => type).join(', ')}`);
+    // Of a deleted account the bill is all that stays.
+    if (!has('JobSubmitted')) continue;
+    if (countOf(events, 'JobSubmitted') > 1) faults.push(`job ${jobId} was submitted ${countOf(events, 'JobSubmitted')} times`);
+    const [end] = ends;
+    // The end of a deleted one may have been erased before anybody saw it.
+    if (!end && !has('JobDeleted')) faults.push(`job ${jobId} never ended`);
+    else if (end && settled.length === 1 && SUCCEEDED.has(end.type) !== (settled[0]?.type === 'AnalysisConsumed'))
+      faults.push(`job ${jobId} ended with ${end.type}, and its reservation with ${settled[0]?.type}`);
+    if (end?.type === 'JobFailed' && end.data.code !== 'INTERNAL') faults.push(`job ${jobId} failed with ${String(end.data.code)}: ${String(end.data.reason)}`);
+    faults.push(...repeats(`job ${jobId}`, events, 'JobStarted', (from, to) => wasBrokenOff(broken, from, to)));
+  }
+  const isThere = (jobId: string, type: string): boolean => (jobs.get(jobId) ?? []).some((event) => event.type === type);
+  for (const jobId of told.jobs) if (!jobs.has(jobId)) faults.push(`job ${jobId} was acknowledged and is not in the log`);
+  for (const jobId of told.cancelled)
+    if (!isThere(jobId, 'JobCancelled') && !isThere(jobId, 'JobDeleted'))
+      faults.push(`job ${jobId} was acknowledged as cancelled, but the log does not say so`);
+  for (const jobId of told.deleted) if (!isThere(jobId, 'JobDeleted')) faults.push(`job ${jobId} was acknowledged as deleted, but the log does not say so`);
+  const gone = new Set(log.flatMap(({ type, data }) => (type === 'AccountDeleted' ? [String(data.userId)] : [])));
+  for (const userId of told.accountsGone) if (!gone.has(userId)) faults.push(`account ${userId} was acknowledged as deleted, but the log does not say so`);
+  return faults;
+}
+
+/** Tries that were begun again although nothing had broken the one before off. */
+function repeats(what: string, events: readonly WorkEvent[], type: string, brokenOff: (from: number, to: number) => boolean): readonly string[] {
+  const begun = events.filter((event) => event.type === type);
+  return begun.flatMap((event, index) => {
+    const before = begun[index - 1];
+    if (!before || brokenOff(before.at, event.at)) return [];
+    return [`${what} was begun again (${type} at ${event.position}) although nothing had broken off the try before it (${before.position})`];
+  });
+}
+
+function arrivalsById(arrivals: readonly Arrival[]): ReadonlyMap<string, readonly Arrival[]> {
+  const byId = new Map<string, Arrival[]>();
+  for (const arrival of arrivals) byId.set(arrival.id, [...(byId.get(arrival.id) ?? []), arrival]);
+  return byId;
+}
+
+/** Each mail arrived once, and once more at most for each try of which nobody knows what became of it. */
+function mailFaults({ record: log, mails, broken }: WorkFacts): readonly string[] {
+  const faults: string[] = [];
+  const arrived = arrivalsById(mails);
+  const byMail = groupBy(log, 'mailId');
+  for (const [mailId, events] of byMail) {
+    const here = arrived.get(mailId) ?? [];
+    const tries = countOf(events, 'MailPrepared');
+    if (countOf(events, 'MailSent', 'MailDropped') > 1) faults.push(`mail ${mailId} was settled ${countOf(events, 'MailSent', 'MailDropped')} times`);
+    if (here.length > Math.max(1, tries)) faults.push(`mail ${mailId} arrived ${here.length} times, and was tried ${tries} times`);
+    if (countOf(events, 'MailSent') > 0 && here.length === 0) faults.push(`mail ${mailId} is marked as sent, and never arrived`);
+    const unanswered = here.filter(({ answered }) => !answered);
+    const brokenOff = (from: number, to: number): boolean => wasBrokenOff(broken, from, to) || unanswered.some(({ at }) => at >= from - SLACK_MS && at <= to);
+    faults.push(...repeats(`mail ${mailId}`, events, 'MailPrepared', brokenOff));
+  }
+  for (const mailId of arrived.keys()) if (!byMail.has(mailId)) faults.push(`mail ${mailId} arrived, and the log does not know it`);
+  return faults;
+}
+
+/** Each delivery was taken once for each time it was queued, and once more at most for each try of which nobody knows what became of it. */
+function deliveryFaults({ record: log, deliveries, broken }: WorkFacts): readonly string[] {
+  const faults: string[] = [];
+  const arrived = arrivalsById(deliveries);
+  const byDelivery = groupBy(log, 'deliveryId');
+  for (const [deliveryId, events] of byDelivery) {
+    // Erased before anybody saw it.
+    if (countOf(events, 'WebhookQueued') === 0) continue;
+    const here = arrived.get(deliveryId)?.length ?? 0;
+    const queued = countOf(events, 'WebhookQueued', 'WebhookRequeued');
+    const ends = events.filter(({ type }) => type === 'WebhookTried');
+    const known = ends.filter(({ data }) => data.ok === true || data.status !== null).length;
+    const unknown = countOf(events, 'WebhookTryStarted') - known;
+    const delivered = ends.filter(({ data }) => data.ok === true).length;
+    if (here > queued + unknown) faults.push(`delivery ${deliveryId} arrived ${here} times, queued ${queued} times, with ${unknown} tries of unknown outcome`);
+    if (here < delivered) faults.push(`delivery ${deliveryId} is marked as delivered ${delivered} times, and arrived ${here} times`);
+    for (const [from, to] of openings(events))
+      faults.push(...repeats(`delivery ${deliveryId}`, events.slice(from, to), 'WebhookTryStarted', (a, b) => wasBrokenOff(broken, a, b)));
+  }
+  for (const deliveryId of arrived.keys()) if (!byDelivery.has(deliveryId)) faults.push(`delivery ${deliveryId} arrived, and the log does not know it`);
+  return faults;
+}
+
+/** From each opening to the next. */
+function openings(events: readonly WorkEvent[]): readonly (readonly [number, number])[] {
+  const starts = events.flatMap(({ type }, index) => (type === 'WebhookQueued' || type === 'WebhookRequeued' ? [index] : []));
+  return starts.map((start, index) => [start, starts[index + 1] ?? events.length] as const);
+}
+
+function innocentsOf(log: readonly WorkEvent[]): readonly Innocent[] {
+  const released = new Set(log.flatMap(({ type, data }) => (type === 'AnalysisReleased' ? [String(data.jobId)] : [])));
+  return log.flatMap(({ type, data }): Innocent[] => {
+    if (type === 'JobFailed' && data.code === 'INTERNAL') return [{ what: 'audit', id: String(data.jobId), givenBack: released.has(String(data.jobId)) }];
+    if (type === 'MailDropped' && data.reason === 'given_up') return [{ what: 'mail', id: String(data.mailId), givenBack: null }];
+    const gaveUp = type === 'WebhookTried' && data.ok === false && data.nextTryAt === null && data.error === 'It could not be sent.';
+    return gaveUp ? [{ what: 'delivery', id: String(data.deliveryId), givenBack: null }] : [];
+  });
+}
+
+function logFaults(log: readonly WorkEvent[]): readonly string[] {
+  const faults: string[] = [];
+  const ids = new Set<string>();
+  let last = '';
+  for (const { id, position, type, stream } of log) {
+    if (position <= last) faults.push(`${type} of ${stream} stands at ${position} behind ${last}`);
+    if (ids.has(id)) faults.push(`${type} of ${stream} has an id that another event has: ${id}`);
+    ids.add(id);
+    last = position;
+  }
+  return faults;
+}
+
+function figuresOf({ record: log, mails, deliveries }: WorkFacts): WorkFigures {
+  const again = (arrivals: readonly Arrival[]): number => arrivals.length - new Set(arrivals.map(({ id }) => id)).size;
+  const begun = log.filter(({ type }) => type === 'JobStarted');
+  const over = log.filter(({ type, data }) => type === 'WebhookTried' && data.nextTryAt === null);
+  const delivered = over.filter(({ data }) => data.ok === true).length;
+  return {
+    events: log.length,
+    jobs: countOf(log, 'AnalysisReserved'),
+    ends: countBy(
+      log.filter(({ type }) => JOB_ENDS.has(type)),
+      ({ type }) => type,
+    ),
+    audits: { begun: begun.length, begunAgain: begun.length - new Set(begun.map(({ data }) => data.jobId)).size },
+    mails: {
+      sent: countOf(log, 'MailSent'),
+      dropped: countBy(
+        log.filter(({ type }) => type === 'MailDropped'),
+        ({ data }) => String(data.reason),
+      ),
+      arrived: mails.length,
+      arrivedAgain: again(mails),
+    },
+    deliveries: { delivered, failed: over.length - delivered, arrived: deliveries.length, arrivedAgain: again(deliveries) },
+    setAside: countOf(log, 'FollowUpSetAside'),
+    innocents: innocentsOf(log),
+  };
+}
+
+export function checkWork(facts: WorkFacts): WorkVerdict {
+  const { view, record, told, broken, places } = facts;
+  const figures = figuresOf(facts);
+  const faults = [
+    ...logFaults(view.log),
+    ...[...foldOwed(view.log).keys()].map((key) => `${key} is owed and was never done`),
+    ...listDifferences(view),
+    ...jobFaults(record, told, broken),
+    ...mailFaults(facts),
+    ...deliveryFaults(facts),
+    ...figures.innocents.filter(({ givenBack }) => givenBack === false).map(({ id }) => `job ${id} was given up, and its analysis was not given back`),
+    ...places.longest
+      .filter(({ ms }) => ms > IDLE_MS)
+      .map(({ ms, kind, lane, from }) => `something due (${kind} of ${lane}) stood ${ms} ms beside a free place, from ${new Date(from).toISOString()}`),
+  ];
+  return { faults, figures };
+}
