@@ -2,6 +2,7 @@
 
 import { sessionStream } from '../domain/account/session.ts';
 import { apiKeysDecider, apiKeysStream, apiKeyUseStream } from '../domain/apiKeys/apiKeys.ts';
+import { billingStream } from '../domain/billing/billing.ts';
 import { DomainError } from '../domain/decider.ts';
 import { jobStream } from '../domain/job/job.ts';
 import { type EventStore, type Position, type RecordedEvent, START } from '../eventStore/eventStore.ts';
@@ -46,7 +47,8 @@ export const ACCOUNT_PARTS: readonly AccountPart[] = [
     erase: (ctx, userId, { within }) => forEach(sessionsOf(ctx.store, userId, within), (sessionId) => eraseSession(ctx, userId, sessionId)),
   },
   { name: 'API keys', models: [], erase: (ctx, userId) => closeApiKeys(ctx, userId) },
-  { name: 'jobs', models: ['jobs'], erase: (ctx, userId, { owned }) => forEach(owned('jobs', userId), (jobId) => eraseJob(ctx, userId, jobId)) },
+  // Those that their owner has deleted too: what was submitted still stands in their streams.
+  { name: 'jobs', models: [], erase: (ctx, userId) => forEach(jobsOf(ctx.store, userId), (jobId) => eraseJob(ctx, userId, jobId)) },
   // In this order: from a closed endpoint nothing new comes.
   { name: 'webhooks', models: [], erase: (ctx, userId) => closeWebhooks(ctx, userId) },
   {
@@ -76,11 +78,22 @@ async function closeApiKeys(ctx: CommandContext, userId: string): Promise<Positi
 
 /** Cancelled first when it runs. Its bill stays; that it was, and for whom, stays with it. */
 async function eraseJob(ctx: CommandContext, userId: string, jobId: string): Promise<Position> {
+  const stream = jobStream(jobId);
+  const read = await ctx.store.read(stream, { limit: 1 });
+  // Erased before, or never submitted.
+  if (read.status !== 'found' || read.events[0]?.type === 'JobDeleted') return START;
   await cancelJob(ctx, { jobId }).catch(unless('JOB_ALREADY_FINISHED', 'JOB_NOT_FOUND'));
   await settleAnalysis(ctx, { jobId });
   const deleted = await deleteJob(ctx, { jobId }).catch(unless('JOB_NOT_FOUND'));
-  await eraseHistory(ctx, { stream: jobStream(jobId), userId });
+  await eraseHistory(ctx, { stream, userId });
   return deleted?.position ?? START;
+}
+
+/** The bill names every job that ever was, and stays. */
+async function* jobsOf(store: EventStore, userId: string): AsyncGenerator<string> {
+  const read = await store.read(billingStream(userId));
+  if (read.status !== 'found') return;
+  for (const { type, data } of read.events) if (type === 'AnalysisReserved') yield (data as { readonly jobId: string }).jobId;
 }
 
 const PAGE = 500;

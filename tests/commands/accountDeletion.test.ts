@@ -1,6 +1,7 @@
 /** What is left of an account when it is deleted. */
 import { describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../src/commands/deleteAccount.ts';
+import { deleteJob } from '../../src/commands/deleteJob.ts';
 import { eraseAccount } from '../../src/commands/eraseAccount.ts';
 import { signUp } from '../../src/commands/signUp.ts';
 import { LEAVER, leaver, ownedOf, traces } from '../given/leaver.ts';
@@ -29,5 +30,15 @@ describe('deleting an account', () => {
     await eraseAccount(made.context(), { userId, owned: ownedOf(made) });
     expect(await made.types(`account-${next.userId}`)).toEqual(['AccountRegistered']);
     await expect(signUp(made.context(), { email: LEAVER, name: 'Third', passwordHash: 'x' })).rejects.toMatchObject({ code: 'EMAIL_TAKEN' });
+  });
+
+  it('erases what was submitted of jobs that their owner has deleted before', async () => {
+    const { made, userId } = await leaver();
+    const done = (await made.log()).find(({ type }) => type === 'JobCompleted')?.data as { readonly jobId: string };
+    await deleteJob(made.context(), done);
+    await deleteAccount(made.context(), { userId });
+    await eraseAccount(made.context(), { userId, owned: ownedOf(made) });
+    expect(await traces(made)).toEqual([]);
+    expect(await made.types('job-')).toEqual(['JobDeleted', 'JobDeleted']);
   });
 });

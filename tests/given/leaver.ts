@@ -10,14 +10,13 @@ import { completeJob } from './auditedJob.ts';
 import { type Product, userOf, withAdmin } from './commands.ts';
 
 export const LEAVER = 'planted@example.com';
-const KINDS = { sessions: 'SessionStarted', jobs: 'JobSubmitted', webhookDeliveries: 'WebhookQueued' } as const;
 
-/** As the read models would list them: what the log says was begun. */
+/** As the read model would list them: what the log says was queued. */
 export const ownedOf = (made: Pick<Product, 'log'>): ListOwned =>
   async function* (model, userId) {
     for (const { type, data, stream } of await made.log()) {
-      if (type === KINDS[model as keyof typeof KINDS] && (data as { userId: string }).userId === userId)
-        yield stream.replace(/^(session|job|webhook-delivery)-/, '');
+      if (model === 'webhookDeliveries' && type === 'WebhookQueued' && (data as { userId: string }).userId === userId)
+        yield stream.replace('webhook-delivery-', '');
     }
   };
 

@@ -1,17 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../../src/commands/deleteAccount.ts';
 import { eraseAccount } from '../../../src/commands/eraseAccount.ts';
-import { handle } from '../../../src/commands/handle.ts';
 import { startSession } from '../../../src/commands/startSession.ts';
-import { jobDecider } from '../../../src/domain/job/decide.ts';
-import { jobStream } from '../../../src/domain/job/job.ts';
+import { submitJobs } from '../../../src/commands/submitJobs.ts';
 import type { RecordedEvent } from '../../../src/eventStore/eventStore.ts';
 import { createLateWrites } from '../../../src/work/sweeps/lateWrites.ts';
 import type { Product } from '../../given/commands.ts';
 import { still } from '../../given/following.ts';
 import { leaver, ownedOf, traces } from '../../given/leaver.ts';
-
-const JOB = '00000000-0000-4000-8000-0000000000aa';
 
 function sweep(made: Product, kept: string | null = null, { reached = true, forgotten = [] as string[] } = {}) {
   const mailer = { forget: async (userId: string) => void forgotten.push(userId) };
@@ -26,8 +22,8 @@ async function writeLate(made: Product, userId: string, before: readonly Recorde
       input[0] === `account-${userId}` ? { status: 'found', events: account, revision: account.at(-1)?.revision ?? 0n } : made.store.read(...input),
   });
   await startSession(made.context(undefined, asItWas), { userId, newToken: () => 'x'.repeat(43) });
-  const site = { url: 'https://planted.example/', host: 'planted.example', bounds: { maxPages: 1, maxMs: 1 }, access: 'full' } as const;
-  await handle(made.context(), jobDecider, jobStream(JOB), { type: 'SubmitJob', jobId: JOB, userId, ...site, at: made.now() });
+  const sites = [{ url: 'https://planted.example/', host: 'planted.example' }];
+  await submitJobs(made.context(undefined, asItWas), { userId, sites, bounds: { maxPages: 1, maxMs: 1 } });
   const key = { id: crypto.randomUUID(), type: 'RequestAccepted', data: { plan: 'planted' }, metadata: { actor: `user:${userId}`, at: made.now() } };
   await made.store.append('request-late', [key], { expected: 'no_stream' });
 }
