@@ -1,4 +1,5 @@
 /** What follows from single events, and what time alone makes due: done by one process at a time, whichever leads. */
+import { setMaxListeners } from 'node:events';
 import { actionItemsMarkdown } from './audit/report/actionItemsMarkdown.ts';
 import type { CommandContext } from './commands/context.ts';
 import { type Leadership, whileLeading } from './leadership.ts';
@@ -48,6 +49,8 @@ export function startFollowers(
   let leading: RunningFollowers | null = null;
 
   async function lead(ending: AbortSignal): Promise<void> {
+    // Each follower and each sweep waits for it.
+    setMaxListeners(0, ending);
     const common = { marks, signal: ending, now, sleep, log };
     leading = runFollowers({
       ...common,
