@@ -25,6 +25,7 @@ import { queue } from './queue.ts';
 import { replay } from './replay.ts';
 import { tableOf, writeReport } from './report.ts';
 import { start } from './start.ts';
+import { startOwed } from './startOwed.ts';
 
 const FIGURES: readonly Figure[] = [
   append,
@@ -40,6 +41,7 @@ const FIGURES: readonly Figure[] = [
   latency,
   audit,
   start,
+  startOwed,
   bundles,
   interactions,
   lighthouseScores,

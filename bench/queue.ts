@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Site } from './backlog.ts';
 import { type Child, startChild } from './child.ts';
-import { type Bench, compare, type Figure, median, milliseconds, type Row } from './measure.ts';
+import { type Bench, compare, type Figure, kilobytes, median, milliseconds, type Row } from './measure.ts';
 import type { CommandTimes, QueueOrder, Written } from './queueChild.ts';
 
 const WAITING = [2_000, 10_000];
@@ -52,12 +52,19 @@ async function writtenRows(count: string, many: Asked, none: Asked, rounds: numb
     const [some, others] = await Promise.all([many, none].map((queue) => queue.order<Written>({ ask: 'written', ms: WRITTEN_MS })));
     if (some && others) pairs.push({ many: some, none: others });
   }
-  const row = (what: string, of: keyof Written): Row => {
-    const ratio = median(pairs.map((pair) => pair.many[of] / pair.none[of]));
-    const rate = (side: 'many' | 'none'): string => `${((median(pairs.map((pair) => pair[side][of])) * 1000) / WRITTEN_MS / 1e6).toFixed(3)} MB/s`;
-    return { what, ours: rate('many'), limit: rate('none'), ratio, goal: '≤ 1.1', met: ratio <= 1.1 };
+  const row = (what: string, of: 'stored' | 'handed'): Row => {
+    // The audits write their progress when pages come: a busy machine makes them write less often, and that is not what is asked.
+    const ratio = median(pairs.map(({ many, none }) => many[of] / many.events / (none[of] / none.events)));
+    const cost = (side: 'many' | 'none'): string => {
+      const [each, second] = [pairs.map((pair) => pair[side][of] / pair[side].events), pairs.map((pair) => pair[side][of] / WRITTEN_MS)];
+      return `${kilobytes(median(each))} (${kilobytes(median(second) * 1000)}/s)`;
+    };
+    return { what, ours: cost('many'), limit: cost('none'), ratio, goal: '≤ 1.1', met: ratio <= 1.1 };
   };
-  return [row(`bytes to the disk while ${count} wait and two run vs while none wait`, 'stored'), row('the same: bytes in all write calls', 'handed')];
+  return [
+    row(`bytes to the disk for each event of two audits that run, while ${count} wait vs while none do`, 'stored'),
+    row('the same: bytes in all write calls', 'handed'),
+  ];
 }
 
 const span = (times: readonly number[]): string => `${milliseconds(median(times))} / ${milliseconds(Math.max(...times))}`;

@@ -1,4 +1,5 @@
 /** Process of its own: an installation with a user whose jobs wait, and what is asked of it while they do. */
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { cancelJob } from '../src/commands/cancelJob.ts';
@@ -9,6 +10,7 @@ import { jobStream } from '../src/domain/job/job.ts';
 import type { EventStore } from '../src/eventStore/eventStore.ts';
 import { AUDIT, AUDITS_OF_A_USER } from '../src/work/kinds/audit.ts';
 import { BOUNDS, newUser, type Site, writeWaitingJobs } from './backlog.ts';
+import { newEvent } from './events.ts';
 import { type Installation, type InstallationOptions, startInstallation } from './installation.ts';
 import { timed } from './measure.ts';
 
@@ -22,6 +24,8 @@ export type QueueOrder =
   | { readonly ask: 'start'; readonly start: QueueStart }
   /** What the process writes within `ms`. */
   | { readonly ask: 'written'; readonly ms: number }
+  /** Events appended one after the other, each waited for, as many times; ms each. */
+  | { readonly ask: 'appends'; readonly events: number; readonly times: number }
   /** So many more jobs of the user's wait. */
   | { readonly ask: 'wait'; readonly times: number }
   /** What the commands of the user whose jobs wait cost, each so many times. */
@@ -32,8 +36,8 @@ export type QueueOrder =
   | { readonly ask: 'next'; readonly times: number }
   | { readonly ask: 'stop' };
 
-/** Bytes: what the kernel counts as to be stored, and what was handed to it in all. */
-export type Written = { readonly stored: number; readonly handed: number };
+/** Bytes: what the kernel counts as to be stored, and what was handed to it in all. `events`: those that were appended meanwhile. */
+export type Written = { readonly stored: number; readonly handed: number; readonly events: number };
 export type CommandTimes = { readonly submit: readonly number[]; readonly cancel: readonly number[]; readonly end: readonly number[] };
 
 type Watch = {
@@ -153,6 +157,19 @@ async function first(queue: Queue, times: number): Promise<readonly number[]> {
   return taken;
 }
 
+async function appends({ installation }: Queue, events: number, times: number): Promise<readonly number[]> {
+  const { store } = installation;
+  const taken: number[] = [];
+  for (let n = 0; n < times; n += 1) {
+    taken.push(
+      await timed(async () => {
+        for (let at = 0; at < events; at += 1) await store.append(`bench-${randomUUID()}`, [newEvent('Measured', { n })], { expected: 'no_stream' });
+      }),
+    );
+  }
+  return taken;
+}
+
 async function next(queue: Queue, times: number): Promise<readonly number[]> {
   const { watch, running, userId } = queue;
   const taken: number[] = [];
@@ -168,26 +185,27 @@ async function next(queue: Queue, times: number): Promise<readonly number[]> {
   return taken;
 }
 
-async function written(ms: number): Promise<Written> {
-  const read = (): Written => {
+async function written({ installation }: Queue, ms: number): Promise<Written> {
+  const read = async (): Promise<Written> => {
     const text = readFileSync('/proc/self/io', 'utf8');
     const count = (name: string): number => Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
-    return { stored: count('write_bytes'), handed: count('wchar') };
+    return { stored: count('write_bytes'), handed: count('wchar'), events: Number(await installation.store.head()) };
   };
-  const before = read();
+  const before = await read();
   await wait(ms);
-  const after = read();
-  return { stored: after.stored - before.stored, handed: after.handed - before.handed };
+  const after = await read();
+  return { stored: after.stored - before.stored, handed: after.handed - before.handed, events: after.events - before.events };
 }
 
 let queue: Queue | null = null;
 
 async function answer(order: QueueOrder): Promise<object> {
-  if (order.ask === 'written') return written(order.ms);
   if (order.ask === 'start') queue = await start(order.start);
   if (!queue) throw new Error('Nothing was started.');
+  if (order.ask === 'written') return written(queue, order.ms);
   if (order.ask === 'wait') for (let n = 0; n < order.times; n += 1) await submit(queue, queue.userId);
   if (order.ask === 'commands') return commands(queue, order.times);
+  if (order.ask === 'appends') return appends(queue, order.events, order.times);
   if (order.ask === 'first') return first(queue, order.times);
   if (order.ask === 'next') return next(queue, order.times);
   if (order.ask === 'stop') await queue.installation.stop();

@@ -11,9 +11,9 @@ import { compare, type Figure, median, milliseconds, type Row, timed } from './m
 const MAIN = fileURLToPath(new URL('../dist/src/main.js', import.meta.url));
 
 /** Until /readyz says ready; then it is stopped. */
-async function startMs(dataDir: string): Promise<number> {
+export async function startMs(dataDir: string, env: Readonly<Record<string, string>> = {}): Promise<number> {
   const child = spawn(process.execPath, [MAIN], {
-    env: { PATH: process.env.PATH ?? '', NODE_ENV: 'test', PORT: '0', DATA_DIR: dataDir, DEMO: 'false', LOG_LEVEL: 'error' },
+    env: { PATH: process.env.PATH ?? '', NODE_ENV: 'test', PORT: '0', DATA_DIR: dataDir, DEMO: 'false', LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const exited = once(child, 'exit');
