@@ -72,7 +72,7 @@ describe('billing, under any interleaving', () => {
     fc.assert(
       fc.property(walk, ([, commands]) => {
         const everyJob = new Set(commands.flatMap((asked) => (asked.type === 'ReserveAnalyses' ? asked.jobIds : [asked.jobId])));
-        // As the reconciler does for what is left: in the end nothing stays open.
+        // As the sweep does with what is left: in the end nothing stays open.
         const settling = [...everyJob].map(
           (id): BillingCommand => ({ type: 'ReleaseAnalysis', userId, jobId: id, reason: 'job_missing', at: '2026-04-01T00:00:00.000Z' }),
         );
