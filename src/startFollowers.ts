@@ -13,7 +13,6 @@ import { WORK_RULES } from './work/rules.ts';
 import { followerMark, type RunningFollowers, runFollowers } from './work/runFollowers.ts';
 import { runSweeps } from './work/runSweeps.ts';
 import { createSweeps } from './work/sweeps/all.ts';
-import { createOrphanedClaims } from './work/sweeps/orphanedClaims.ts';
 import type { WorkerParts } from './workerParts.ts';
 
 /** Who holds it follows and sweeps. */
@@ -45,7 +44,7 @@ export function startFollowers(
 ): Following {
   const { store, readModels, claims, marks, leases, mailer, log, now } = parts;
   const context = contextOf(parts);
-  const sweeps = [...createSweeps({ readModels, mailer, context }), createOrphanedClaims({ readModels, claims, kinds: WORK_RULES.map(({ kind }) => kind) })];
+  const sweeps = createSweeps({ readModels, claims, mailer, context, kinds: WORK_RULES.map(({ kind }) => kind) });
   let leading: RunningFollowers | null = null;
 
   async function lead(ending: AbortSignal): Promise<void> {

@@ -62,7 +62,13 @@ export function startWebhooks(app: TestApp, { allowHosts, appUrl }: { readonly a
 
 /** Forgets deliveries that are older than the log goes back; answers how many. */
 export async function forgetOldDeliveries(app: TestApp): Promise<number> {
-  const sweeps = createSweeps({ readModels: app.readModels, mailer: null, context: contextOf(app, 'worker:followers') });
+  const sweeps = createSweeps({
+    readModels: app.readModels,
+    claims: app.readModels.claims,
+    kinds: [],
+    mailer: null,
+    context: contextOf(app, 'worker:followers'),
+  });
   const old = sweeps.find(({ name }) => name === 'oldDeliveries');
   if (!old) throw new Error('There is no such sweep.');
   return (await old.run(null, new AbortController().signal)).done;

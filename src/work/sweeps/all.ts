@@ -4,16 +4,21 @@ import type { CommandContext } from '../../commands/context.ts';
 import type { Mailer } from '../../integrations/mailer/mailer.ts';
 import { ownedBy } from '../../projections/owned.ts';
 import { listSettledDeliveries } from '../../projections/webhookDeliveries.ts';
+import type { Claims } from '../../readModels/claims.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
 import type { Sweep } from '../sweep.ts';
 import { createLateWrites } from './lateWrites.ts';
 import { createLostReservations } from './lostReservations.ts';
 import { createOldDeliveries } from './oldDeliveries.ts';
+import { createOrphanedClaims } from './orphanedClaims.ts';
 import { createRequestKeys } from './requestKeys.ts';
 import { createUnfinishedSignUps } from './unfinishedSignUps.ts';
 
 export type SweepParts = {
   readonly readModels: ReadModels;
+  readonly claims: Claims;
+  /** Of which claims there may be. */
+  readonly kinds: readonly string[];
   /** A command of its own each time. */
   readonly context: () => CommandContext;
   /** Null: this installation sends no mail. */
@@ -23,7 +28,7 @@ export type SweepParts = {
 /** Read models are waited for so long at a time, ms. */
 const PATIENCE_MS = 5_000;
 
-export function createSweeps({ readModels, context, mailer }: SweepParts): readonly Sweep[] {
+export function createSweeps({ readModels, claims, kinds, context, mailer }: SweepParts): readonly Sweep[] {
   const knowing = (models: readonly string[]) => (position: string) => readModels.reached(models, position, PATIENCE_MS);
   return [
     createLateWrites({ context, owned: (model, userId) => ownedBy(readModels, model, userId), reached: knowing(MODELS_OF_ACCOUNT_PARTS), mailer }),
@@ -33,6 +38,7 @@ export function createSweeps({ readModels, context, mailer }: SweepParts): reado
       listSettled: (before, limit) => listSettledDeliveries(readModels, before, limit),
       reached: knowing(['webhookDeliveries']),
     }),
+    createOrphanedClaims({ readModels, claims, kinds }),
     createRequestKeys({ context }),
     createUnfinishedSignUps({ context }),
   ];
