@@ -21,10 +21,14 @@ export type Lanes = {
   next(now: string, running: ReadonlyMap<string, number>, limit: number): string | null;
   /** When the first lane is due; null: never. */
   nextDueAt(): string | null;
+  /** What is kept in memory: at most a few times the number of lanes. */
+  size(): number;
 };
 
 /** Nobody is overtaken by a higher rank after waiting so long, ms. */
 const RANK_COUNTS_MS = 30_000;
+/** So that few lanes are not sorted anew all the time. */
+const SPARE_ENTRIES = 64;
 
 export function createLanes(): Lanes {
   const lanes = new Map<string, LaneState>();
@@ -38,6 +42,8 @@ export function createLanes(): Lanes {
     if (known && known.dueAt === state.dueAt && known.rank === state.rank) return;
     lanes.set(lane, state);
     heap.push({ lane, ...state });
+    // What is of no use any more stays until its time, which may be hours away.
+    if (heap.size() > 2 * lanes.size + SPARE_ENTRIES) heap.refill([...lanes].map(([each, kept]) => ({ lane: each, ...kept })));
   }
 
   /** Entries whose lane has changed since are of no use any more. */
@@ -96,12 +102,13 @@ export function createLanes(): Lanes {
     },
     next: (now, running, limit) => nextIdle(now, running) ?? nextRunning(now, running, limit),
     nextDueAt: () => firstEntry()?.dueAt ?? null,
+    size: () => heap.size(),
   };
 }
 
 /** A binary heap by time. `topRank` is at least the greatest rank in it. */
 function createHeap() {
-  const entries: Entry[] = [];
+  let entries: Entry[] = [];
   let topRank = 0;
   const before = (a: number, b: number): boolean => (entries[a] as Entry).dueAt < (entries[b] as Entry).dueAt;
   const swap = (a: number, b: number): void => {
@@ -110,6 +117,12 @@ function createHeap() {
   return {
     first: (): Entry | null => entries[0] ?? null,
     topRank: () => topRank,
+    size: () => entries.length,
+    refill(kept: Entry[]): void {
+      // In the order of time it is a heap.
+      entries = kept.sort((a, b) => (a.dueAt < b.dueAt ? -1 : a.dueAt > b.dueAt ? 1 : 0));
+      topRank = entries.reduce((top, { rank }) => Math.max(top, rank), 0);
+    },
     push(entry: Entry): void {
       topRank = Math.max(topRank, entry.rank);
       entries.push(entry);
