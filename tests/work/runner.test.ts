@@ -196,6 +196,19 @@ describe('what fails', () => {
 });
 
 describe('a holder', () => {
+  it('keeps what is asked for anew while it has it in hand, and the rest of its lane goes on', async () => {
+    await open({ parallelOfLane: 2 });
+    work.start();
+    await work.owe('a', 'ann');
+    await until(() => work.running.length === 1);
+    work.clock.advance(10);
+    await work.write('WorkRetryAsked', { id: 'x', kind: 'toy', itemId: 'a' } as never);
+    work.clock.advance(10);
+    await work.owe('b', 'ann');
+    await work.pass(3_000);
+    expect(work.taken()).toEqual(['a', 'b']);
+  });
+
   it('that stops in order gives back what it has, and that never counts', async () => {
     await open();
     const first = work.start('one');
