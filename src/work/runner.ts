@@ -78,7 +78,9 @@ export function runWork(deps: RunnerDeps): Runner {
       const now = deps.now();
       const lane = lanes.next(now, running, kind.parallelOfLane);
       if (lane === null) {
-        return lanes.nextDueAt();
+        const next = lanes.nextDueAt();
+        // What is due waits for a place of its own lane. When another process lets go of one, nobody tells.
+        return next !== null && next <= now ? later(LOOK_AGAIN_MS) : next;
       }
       const offers = lanes.offers();
       const found = await pick(deps, { kind: kind.rule.kind, lane, now, lookAgainAt: later(LOOK_AGAIN_MS) });

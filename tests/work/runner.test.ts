@@ -1,5 +1,6 @@
 /** Taking, sharing, failing, vanishing, giving back: what the runner does with the list of work. */
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Alarm } from '../../src/eventStore/bell.ts';
 import { getItem } from '../../src/work/items.ts';
 import { rest, toyWork, until } from '../given/toyWork.ts';
 
@@ -102,6 +103,25 @@ describe('fair', () => {
     await until(() => work.running.length === 3);
     // Nobody else waits: now it is her turn again.
     expect(work.taken()).toEqual(['b1', 'c1', 'a2']);
+  });
+
+  it('asks no more than once a second about a user at their limit, however much of theirs is due', async () => {
+    await open({ parallel: 4, parallelOfLane: 1 });
+    const waits: number[] = [];
+    const { alarm } = work.clock;
+    const spied: Alarm = (ms, ring) => {
+      waits.push(ms);
+      return alarm(ms, ring);
+    };
+    work.start('one', undefined, spied);
+    await work.owe('a1', 'ann');
+    await work.owe('a2', 'ann');
+    await until(() => work.running.length === 1);
+    await rest();
+    waits.length = 0;
+    await work.pass(5_000);
+    expect(waits.length).toBeGreaterThan(0);
+    expect(Math.min(...waits)).toBe(1_000);
   });
 
   it('prefers the higher rank, until somebody has waited for half a minute', async () => {
