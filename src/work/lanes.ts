@@ -12,8 +12,11 @@ export type Lanes = {
   offer(lane: string, state: LaneState): void;
   /** Counts what was offered: to be asked before a look. */
   offers(): number;
-  /** After a look that began at `offers`: all that there was. Null: nothing. What was offered since counts more. */
-  correct(lane: string, state: LaneState | null, offers: number): void;
+  /**
+   * After a look that began at `offers`: all that there was. Null: nothing. What was offered since counts more. True when the lane has nothing as early
+   * as it was thought to have.
+   */
+  correct(lane: string, state: LaneState | null, offers: number): boolean;
   /**
    * The lane whose turn it is among those with less than `limit` running: the fewest running, then the higher rank (not after 30 s of waiting),
    * then who waited longest. Null: nothing is due.
@@ -95,10 +98,14 @@ export function createLanes(): Lanes {
     },
     offers: () => offers,
     correct(lane, state, since) {
-      if ((offered.get(lane) ?? 0) > since) return;
-      if (state) return set(lane, state);
-      lanes.delete(lane);
-      offered.delete(lane);
+      if ((offered.get(lane) ?? 0) > since) return false;
+      const known = lanes.get(lane);
+      if (state) set(lane, state);
+      else {
+        lanes.delete(lane);
+        offered.delete(lane);
+      }
+      return known !== undefined && (state === null || state.dueAt > known.dueAt);
     },
     next: (now, running, limit) => nextIdle(now, running) ?? nextRunning(now, running, limit),
     nextDueAt: () => firstEntry()?.dueAt ?? null,

@@ -105,6 +105,29 @@ describe('fair', () => {
     expect(work.taken()).toEqual(['b1', 'c1', 'a2']);
   });
 
+  it('goes to who waited longest, whatever was done of another’s before', async () => {
+    await open({ parallel: 1, parallelOfLane: 1 });
+    for (const [id, lane] of [
+      ['a1', 'ann'],
+      ['b1', 'ben'],
+      ['a2', 'ann'],
+      ['a3', 'ann'],
+      ['b2', 'ben'],
+    ] as const) {
+      await work.owe(id, lane);
+      work.clock.advance(10);
+    }
+    await rest();
+    work.start();
+    const order: string[] = [];
+    while (order.length < 5) {
+      await until(() => work.running.length === 1);
+      order.push(...work.taken());
+      await work.running[0]?.finish();
+    }
+    expect(order).toEqual(['a1', 'b1', 'a2', 'a3', 'b2']);
+  });
+
   it('asks no more than once a second about a user at their limit, however much of theirs is due', async () => {
     await open({ parallel: 4, parallelOfLane: 1 });
     const waits: number[] = [];
