@@ -1,6 +1,8 @@
 /** Taking, sharing, failing, vanishing, giving back: what the runner does with the list of work. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Alarm } from '../../src/eventStore/bell.ts';
+import { StoreUnavailable } from '../../src/eventStore/eventStore.ts';
+import { ReadModelError } from '../../src/readModels/readModels.ts';
 import { getItem } from '../../src/work/items.ts';
 import { rest, toyWork, until } from '../given/toyWork.ts';
 
@@ -198,6 +200,21 @@ describe('what fails', () => {
     await until(async () => !(await listed('a')));
     const read = await work.store.read('toy-a');
     expect(read.status === 'found' && read.events.map(({ type }) => type)).toEqual(['ToyOwed', 'ToyGivenUp']);
+  });
+
+  it('because a store is away is tried until it is back, and nothing counts', async () => {
+    await open({ tries: 3 });
+    work.start();
+    await work.owe('a', 'ann');
+    await until(() => work.running.length === 1);
+    const errors = [new StoreUnavailable('away'), new ReadModelError('READ_MODELS_UNAVAILABLE', 'away')];
+    for (let at = 0; at < 6; at += 1) {
+      work.running[0]?.fail(errors[at % 2]);
+      await rest();
+      await work.pass(1_000);
+      expect(work.running[0]?.holding.attempts).toBe(0);
+    }
+    expect(await listed('a')).toBe(true);
   });
 
   it('does not count when its stream says: not yet', async () => {
