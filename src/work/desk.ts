@@ -37,16 +37,26 @@ export type Desks = ReadonlyMap<string, Desk>;
 /** What is owed now, and from then on what changes; ends when the signal aborts or the watch breaks off. */
 export async function followItems(readModels: ReadModels, desks: Desks, signal: AbortSignal): Promise<void> {
   const after = await itemsPosition(readModels);
-  const changes = readModels.watch({ models: [WORK_ITEMS], signal, ...(after === null ? {} : { after }) });
-  for (const [kind, desk] of desks) {
-    for await (const { lane, dueAt, rank } of laneHeads(readModels, kind)) desk.lanes.offer(lane, { dueAt, rank });
-    desk.ring();
-  }
-  for await (const { data, id } of changes) {
-    const desk = desks.get(id.slice(0, id.indexOf('/')));
-    const item = data as WorkItem | null;
-    if (item) desk?.lanes.offer(item.lane, item);
-    desk?.ring();
+  const watching = new AbortController();
+  const stop = (): void => watching.abort();
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const changes = readModels.watch({ models: [WORK_ITEMS], signal: watching.signal, ...(after === null ? {} : { after }) });
+    for (const [kind, desk] of desks) {
+      for await (const { lane, dueAt, rank } of laneHeads(readModels, kind)) desk.lanes.offer(lane, { dueAt, rank });
+      desk.ring();
+    }
+    for await (const { data, id } of changes) {
+      const desk = desks.get(id.slice(0, id.indexOf('/')));
+      const item = data as WorkItem | null;
+      if (item) desk?.lanes.offer(item.lane, { dueAt: item.dueAt, rank: item.rank });
+      desk?.ring();
+    }
+  } finally {
+    // One that nobody listens to would go on collecting.
+    signal.removeEventListener('abort', stop);
+    stop();
   }
 }
 
@@ -56,7 +66,7 @@ export async function forgetSettled({ readModels, claims }: { readonly readModel
   const upTo = settled.length === 0 ? null : await itemsPosition(readModels);
   if (upTo === null) return;
   for (const desk of settled) {
-    // What the list has not passed yet goes the next time.
+    // What the list has not passed yet goes with what is settled next, or with `sweeps/orphanedClaims.ts`.
     desk.hasSettled = (await claims.forgetSettled(desk.kind.rule.kind, upTo)) > 0 || desk.running > 0;
   }
 }

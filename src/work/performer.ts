@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Claim, ClaimNotes, Claims } from '../readModels/claims.ts';
+import { isAway } from './away.ts';
 import type { Gate } from './gate.ts';
 import { itemKey } from './items.ts';
 import type { WhyGivenUp, WorkItem, WorkKind } from './kind.ts';
@@ -34,6 +35,8 @@ export const ALONE_AFTER = 2;
 export const GIVEN_UP_AFTER = ALONE_AFTER + 5;
 /** Until a store that was away is told again what became of an item, ms. */
 const TELL_AGAIN_MS = 1_000;
+/** Until an item is tried again whose store was away, ms. */
+const AWAY_MS = 1_000;
 /** Until an item is looked at again that is settled and listed none the less, ms. */
 const ASK_AGAIN_MS = 1_000;
 
@@ -71,8 +74,10 @@ export function createPerformer(deps: PerformerDeps): Performer {
       await tell(claim, {});
       return 'given_back';
     }
-    const attempts = claim.attempts + 1;
-    const afterMs = kind.retryAfterMs(attempts);
+    // That a store is away is no fault of the item's: however long it takes, nothing is given up for it.
+    const away = isAway(error);
+    const attempts = away ? claim.attempts : claim.attempts + 1;
+    const afterMs = away ? AWAY_MS : kind.retryAfterMs(attempts);
     log.warn({ err: error, item: name, attempts }, 'a piece of work failed');
     if (afterMs === null) return await giveUp(kind, item, claim, 'failed').catch((cause: unknown) => putOff(claim, attempts, TELL_AGAIN_MS, cause));
     return await putOff(claim, attempts, afterMs, error);

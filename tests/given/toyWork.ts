@@ -1,6 +1,7 @@
 /** Work of a toy kind on real stores in memory: a log that owes it, the list of it, claims, and runners whose time a test moves. */
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { derivedId } from '../../src/commands/derivedId.ts';
+import type { Alarm } from '../../src/eventStore/bell.ts';
 import type { EventStore, Position, RecordedEvent } from '../../src/eventStore/eventStore.ts';
 import { runProjections } from '../../src/projections/project.ts';
 import type { Claims } from '../../src/readModels/claims.ts';
@@ -107,7 +108,7 @@ export function toyWork(options: { readonly parallel?: number; readonly parallel
     async owe(id: string, lane: string, more: Partial<Toy> = {}): Promise<Position> {
       return write('ToyOwed', { id, lane, ...more });
     },
-    start(holder = 'one', held: () => boolean = () => true): Runner & { stop(): Promise<void> } {
+    start(holder = 'one', held: () => boolean = () => true, alarm: Alarm = clock.alarm): Runner & { stop(): Promise<void> } {
       const ending = new AbortController();
       const runner = runWork({
         kinds: [kind()],
@@ -117,7 +118,7 @@ export function toyWork(options: { readonly parallel?: number; readonly parallel
         held,
         signal: ending.signal,
         now,
-        alarm: clock.alarm,
+        alarm,
         log: quiet,
       });
       const stop = async (): Promise<void> => {

@@ -1,5 +1,8 @@
 /** Taking, sharing, failing, vanishing, giving back: what the runner does with the list of work. */
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Alarm } from '../../src/eventStore/bell.ts';
+import { StoreUnavailable } from '../../src/eventStore/eventStore.ts';
+import { ReadModelError } from '../../src/readModels/readModels.ts';
 import { getItem } from '../../src/work/items.ts';
 import { rest, toyWork, until } from '../given/toyWork.ts';
 
@@ -104,6 +107,48 @@ describe('fair', () => {
     expect(work.taken()).toEqual(['b1', 'c1', 'a2']);
   });
 
+  it('goes to who waited longest, whatever was done of another’s before', async () => {
+    await open({ parallel: 1, parallelOfLane: 1 });
+    for (const [id, lane] of [
+      ['a1', 'ann'],
+      ['b1', 'ben'],
+      ['a2', 'ann'],
+      ['a3', 'ann'],
+      ['b2', 'ben'],
+    ] as const) {
+      await work.owe(id, lane);
+      work.clock.advance(10);
+    }
+    await rest();
+    work.start();
+    const order: string[] = [];
+    while (order.length < 5) {
+      await until(() => work.running.length === 1);
+      order.push(...work.taken());
+      await work.running[0]?.finish();
+    }
+    expect(order).toEqual(['a1', 'b1', 'a2', 'a3', 'b2']);
+  });
+
+  it('asks no more than once a second about a user at their limit, however much of theirs is due', async () => {
+    await open({ parallel: 4, parallelOfLane: 1 });
+    const waits: number[] = [];
+    const { alarm } = work.clock;
+    const spied: Alarm = (ms, ring) => {
+      waits.push(ms);
+      return alarm(ms, ring);
+    };
+    work.start('one', undefined, spied);
+    await work.owe('a1', 'ann');
+    await work.owe('a2', 'ann');
+    await until(() => work.running.length === 1);
+    await rest();
+    waits.length = 0;
+    await work.pass(5_000);
+    expect(waits.length).toBeGreaterThan(0);
+    expect(Math.min(...waits)).toBe(1_000);
+  });
+
   it('prefers the higher rank, until somebody has waited for half a minute', async () => {
     await open({ parallel: 1, parallelOfLane: 1 });
     await work.owe('plain', 'ann');
@@ -157,6 +202,21 @@ describe('what fails', () => {
     expect(read.status === 'found' && read.events.map(({ type }) => type)).toEqual(['ToyOwed', 'ToyGivenUp']);
   });
 
+  it('because a store is away is tried until it is back, and nothing counts', async () => {
+    await open({ tries: 3 });
+    work.start();
+    await work.owe('a', 'ann');
+    await until(() => work.running.length === 1);
+    const errors = [new StoreUnavailable('away'), new ReadModelError('READ_MODELS_UNAVAILABLE', 'away')];
+    for (let at = 0; at < 6; at += 1) {
+      work.running[0]?.fail(errors[at % 2]);
+      await rest();
+      await work.pass(1_000);
+      expect(work.running[0]?.holding.attempts).toBe(0);
+    }
+    expect(await listed('a')).toBe(true);
+  });
+
   it('does not count when its stream says: not yet', async () => {
     await open();
     work.start();
@@ -196,6 +256,19 @@ describe('what fails', () => {
 });
 
 describe('a holder', () => {
+  it('keeps what is asked for anew while it has it in hand, and the rest of its lane goes on', async () => {
+    await open({ parallelOfLane: 2 });
+    work.start();
+    await work.owe('a', 'ann');
+    await until(() => work.running.length === 1);
+    work.clock.advance(10);
+    await work.write('WorkRetryAsked', { id: 'x', kind: 'toy', itemId: 'a' } as never);
+    work.clock.advance(10);
+    await work.owe('b', 'ann');
+    await work.pass(3_000);
+    expect(work.taken()).toEqual(['a', 'b']);
+  });
+
   it('that stops in order gives back what it has, and that never counts', async () => {
     await open();
     const first = work.start('one');
