@@ -1,5 +1,5 @@
 /** Taking, sharing, failing, vanishing, giving back: what the runner does with the list of work. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Alarm } from '../../src/eventStore/bell.ts';
 import { StoreUnavailable } from '../../src/eventStore/eventStore.ts';
 import { ReadModelError } from '../../src/readModels/readModels.ts';
@@ -37,6 +37,15 @@ describe('what is owed', () => {
     await until(() => work.running.length === 4);
     await rest();
     expect(work.taken().sort()).toEqual(['a0', 'a1', 'a2', 'b']);
+  });
+
+  it('is not told of one by one, however much there is, when the first list is complete', async () => {
+    work = toyWork();
+    const watched = vi.spyOn(work.readModels, 'watch');
+    work.start();
+    await work.owe('a', 'ann');
+    await until(() => work.running.length === 1);
+    expect(watched.mock.calls[0]?.[0].after).toEqual(expect.any(String));
   });
 
   it('is not taken before it is due', async () => {
