@@ -43,11 +43,12 @@ const ASK_AGAIN_MS = 1_000;
 /** Why somebody stops: another event ended the item, and the holding is over. */
 class Interrupted extends Error {}
 
-type InHand = { readonly abort: AbortController; readonly done: Promise<Result> };
+type InHand = { readonly key: string; readonly abort: AbortController; readonly done: Promise<Result> };
 
 export function createPerformer(deps: PerformerDeps): Performer {
   const { claims, signal, log } = deps;
-  const inHand = new Map<string, InHand>();
+  /** An item is there twice while the answer that it was given back is on its way and it has been taken again. */
+  const inHand = new Set<InHand>();
 
   async function run(kind: WorkKind, item: WorkItem, claim: Claim, own: AbortSignal): Promise<Result> {
     try {
@@ -132,14 +133,17 @@ export function createPerformer(deps: PerformerDeps): Performer {
         })
         .finally(() => {
           signal.removeEventListener('abort', stop);
-          inHand.delete(key);
+          inHand.delete(own);
         });
-      inHand.set(key, { abort, done });
+      const own = { key, abort, done };
+      inHand.add(own);
       return done;
     },
-    interrupt: (kind, itemId, why) => inHand.get(itemKey(kind, itemId))?.abort.abort(new Interrupted(why)),
+    interrupt(kind, itemId, why) {
+      for (const { key, abort } of inHand) if (key === itemKey(kind, itemId)) abort.abort(new Interrupted(why));
+    },
     idle: async () => {
-      await Promise.all([...inHand.values()].map(({ done }) => done));
+      await Promise.all([...inHand].map(({ done }) => done));
     },
   };
 }
