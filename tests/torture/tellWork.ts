@@ -8,6 +8,8 @@ type Options = Pick<WorkRunOptions, 'open' | 'seed' | 'backlog' | 'kills' | 'ser
 };
 
 const PROGRESS_EVERY = 10;
+/** So few kills, and each is told. */
+const FEW = 30;
 
 const counts = (all: Readonly<Record<string, number>>): string =>
   Object.entries(all)
@@ -22,7 +24,8 @@ export async function tellWork({ out, ...options }: Options, say: (line: string)
   const result = await runWorkTorture({
     ...options,
     onHarm: ({ what, ms }, { kills, acknowledged }) => {
-      if (kills % PROGRESS_EVERY === 0 || !what.endsWith('killed')) say(`${what} after ${ms} ms: ${kills} kills, ${acknowledged} acknowledged, ${minutes()}`);
+      if (options.kills <= FEW || kills % PROGRESS_EVERY === 0 || !what.endsWith('killed'))
+        say(`${what} after ${ms} ms: ${kills} kills, ${acknowledged} acknowledged, ${minutes()}`);
     },
   });
   tellFigures(result, say);

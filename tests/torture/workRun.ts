@@ -56,6 +56,8 @@ const PLACES: Places = { audit: { all: AUDITS_AT_ONCE, ofLane: 2 }, mail: { all:
 const SHARE_OF_ONE = 0.8;
 /** Between two looks for rest, ms. */
 const REST_LOOK_MS = 3_000;
+/** Of what processes said, when a run breaks off. */
+const SAID = 20_000;
 
 export async function runWorkTorture(options: WorkRunOptions): Promise<WorkResult> {
   const { open, seed, undisturbedMs = 0, restMs = 120_000 + 600 * options.backlog, server, outside } = options;
@@ -103,6 +105,8 @@ export async function runWorkTorture(options: WorkRunOptions): Promise<WorkResul
       restedAfterMs: rested.faults.length > 0 ? null : Date.now() - from,
       facts: { view, record, mails: world.mails, deliveries: world.deliveries, broken, calm: nemesis.calm(), output: arena.output() },
     };
+  } catch (error) {
+    throw new Error(`${arena.name} said: ${arena.output().slice(-SAID)}`, { cause: error });
   } finally {
     await witness.stop();
     await arena.close();
