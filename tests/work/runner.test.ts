@@ -334,6 +334,45 @@ describe('a holder', () => {
     await until(() => work.taken().includes('other'));
   });
 
+  it('that vanishes does no harm to what has only waited for its turn in the same process', async () => {
+    await open({ parallel: 3 });
+    await work.owe('bad', 'ann');
+    await work.owe('other', 'ben');
+    for (let vanished = 1; vanished <= 7; vanished += 1) {
+      const runner = work.start(`holder ${vanished}`);
+      // The first two times both run, and nobody knows which of them it was.
+      await until(() => work.taken().includes('bad') && (vanished > 2 || work.running.length === 2), `bad for the ${vanished}. time`);
+      await rest();
+      if (vanished > 2) expect([work.taken(), (await claimOf('other'))?.holder]).toEqual([['bad'], `holder ${vanished}`]);
+      await work.claims.vacate(`holder ${vanished}`);
+      await runner.stop();
+    }
+    work.start('last');
+    await until(async () => !(await listed('bad')));
+    await until(() => work.taken().includes('other'));
+    expect(await claimOf('other')).toMatchObject({ vanishings: 2 });
+  });
+
+  it('that stops in order while it waits to be alone counts what it has counted', async () => {
+    await open({ parallel: 3, parallelOfLane: 1 });
+    await work.owe('bad', 'ann');
+    for (const holder of ['one', 'two']) {
+      const runner = work.start(holder);
+      await until(() => work.running.length === 1);
+      await work.claims.vacate(holder);
+      await runner.stop();
+    }
+    await work.owe('other', 'ben', { rank: 1 });
+    await rest();
+    let isFirst = true;
+    const stopped = work.start('three');
+    await until(() => work.running.length === 1);
+    isFirst = work.taken()[0] === 'other';
+    await rest();
+    await stopped.stop();
+    expect([isFirst, await claimOf('bad')]).toMatchObject([true, { holder: null, vanishings: 2, vanished: false }]);
+  });
+
   it('that vanishes after a step has ended does the item no harm', async () => {
     await open();
     await work.owe('a', 'ann');
