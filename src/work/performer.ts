@@ -55,7 +55,7 @@ export function createPerformer(deps: PerformerDeps): Performer {
       const vanishings = await countVanishings(deps, kind, item, claim);
       if (isLate(kind, item, deps.now())) return await giveUp(kind, item, claim, 'late');
       if (vanishings >= GIVEN_UP_AFTER) return await giveUp(kind, item, claim, 'vanished');
-      const leave = await deps.gate.enter(vanishings >= ALONE_AFTER, own);
+      const leave = await enter(claim, vanishings, own);
       try {
         const done = await kind.perform(item, { held: deps.held, attempts: claim.attempts }, own);
         if (done.outcome === 'settled') await tell(claim, { ...settled(done.position), failure: null });
@@ -67,6 +67,23 @@ export function createPerformer(deps: PerformerDeps): Performer {
     } catch (error) {
       return await failed(kind, item, claim, own, error);
     }
+  }
+
+  /** A process that vanishes while the item only waits in it says nothing of the item: meanwhile it counts one less, which that one makes up for. */
+  async function enter(claim: Claim, vanishings: number, own: AbortSignal): Promise<() => void> {
+    const alone = vanishings >= ALONE_AFTER;
+    if (deps.gate.isFree(alone)) return deps.gate.enter(alone, own);
+    await claims.note(claim, { vanishings: vanishings - 1 });
+    let leave: (() => void) | null = null;
+    try {
+      leave = await deps.gate.enter(alone, own);
+    } finally {
+      await claims.note(claim, { vanishings }).catch((error: unknown) => {
+        leave?.();
+        throw error;
+      });
+    }
+    return leave;
   }
 
   async function failed(kind: WorkKind, item: WorkItem, claim: Claim, own: AbortSignal, error: unknown): Promise<Result> {
