@@ -36,7 +36,7 @@ export async function openStores(config: Pick<Config, 'servers' | 'DATA_DIR'>, l
 }
 
 async function openFiles(dataDir: string, log: Logger): Promise<Stores> {
-  const store = openSqliteEventStore({ file: join(dataDir, 'events.db'), now: Date.now });
+  const store = openSqliteEventStore({ file: join(dataDir, 'events.db') });
   const readModels = openSqliteReadModels({ file: join(dataDir, 'readModels.db') });
   const backups = await answerBackups(dataDir, (target) => store.backup(target)).catch((error: unknown) => {
     log.warn({ err: error }, 'backups can only be made while the server is stopped');

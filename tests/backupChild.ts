@@ -9,7 +9,7 @@ import { answerBackups } from '../src/eventStore/backupRequests.ts';
 import { openSqliteEventStore } from '../src/eventStore/sqlite.ts';
 
 const [, , dataDir = '', mode = 'write'] = process.argv;
-const store = openSqliteEventStore({ file: join(dataDir, 'events.db'), now: Date.now });
+const store = openSqliteEventStore({ file: join(dataDir, 'events.db') });
 await answerBackups(dataDir, (target) => store.backup(target));
 writeSync(1, 'open\n');
 setInterval(() => undefined, 60_000);

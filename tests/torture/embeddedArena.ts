@@ -34,7 +34,7 @@ export async function openEmbeddedArena({ allowance = ALLOWANCE, server: entry }
   }
 
   async function readFiles(): Promise<ReadLog> {
-    const store = openSqliteEventStore({ file: join(dataDir, 'events.db'), now: Date.now });
+    const store = openSqliteEventStore({ file: join(dataDir, 'events.db') });
     const read = await readStore(store);
     await store.close();
     const readModels = openSqliteReadModels({ file: join(dataDir, 'readModels.db') });
