@@ -77,9 +77,9 @@ export function createAppend({ send, reader, known, patience, seen }: Appending)
     return earlier;
   }
 
+  /** `tries`: answers that were lost, where no exact revision tells what they were. */
   async function tryOnce(stream: string, events: readonly SerialisedEvent[], expected: ExpectedRevision, tries: number): Promise<AppendResult> {
-    const isLoose = expected === 'any' || expected === 'stream_exists';
-    const read = isLoose && tries > 0 ? await reader.records(stream, 'end', 'backward', LOOK_BACK + events.length) : null;
+    const read = tries > 0 ? await reader.records(stream, 'end', 'backward', LOOK_BACK + events.length) : null;
     const earlier = repeated(stream, events, expected, read?.status === 'found' ? read.records : []);
     if (earlier !== null) return earlier;
     if (typeof expected === 'bigint' && known.isGone(stream)) await assertNotGone(stream, expected);
@@ -115,8 +115,13 @@ export function createAppend({ send, reader, known, patience, seen }: Appending)
     return { revision: revision ?? -1n, position: toPosition(end.status === 'found' ? end.position : 0n) };
   }
 
-  return (stream, events, expected) =>
-    events.length === 0 ? checkOnly(stream, expected) : patiently(patience, (tries) => tryOnce(stream, events, expected, tries));
+  // At an exact revision it is sent again on its way, in its place among the others.
+  const sentAgain = { ...patience, retryForMs: 0 };
+  return (stream, events, expected) => {
+    if (events.length === 0) return checkOnly(stream, expected);
+    const isLoose = expected === 'any' || expected === 'stream_exists';
+    return patiently(isLoose ? patience : sentAgain, (tries) => tryOnce(stream, events, expected, tries));
+  };
 }
 
 /** Whether a stream at `revision` (null: not there) is where it is expected. */

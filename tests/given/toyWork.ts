@@ -44,7 +44,7 @@ const quiet = { info: () => undefined, warn: () => undefined, error: () => undef
 export function toyWork(options: { readonly parallel?: number; readonly parallelOfLane?: number; readonly tries?: number; readonly owedForMs?: number } = {}) {
   const clock = manualClock();
   const now = (): string => new Date(clock.now()).toISOString();
-  const store: EventStore = memoryEventStore({ now: clock.now });
+  const store: EventStore = memoryEventStore();
   const readModels = openSqliteReadModels({ file: ':memory:' });
   const stopping = new AbortController();
   const projecting = runProjections({ store, readModels, projections: [workItemsModel([toyRule])], signal: stopping.signal, now: clock.now });
