@@ -8,7 +8,9 @@ import { submitJobs } from '../src/commands/submitJobs.ts';
 import { jobDecider } from '../src/domain/job/decide.ts';
 import { jobStream } from '../src/domain/job/job.ts';
 import type { EventStore } from '../src/eventStore/eventStore.ts';
+import { measureDepth } from '../src/work/items.ts';
 import { AUDIT, AUDITS_OF_A_USER } from '../src/work/kinds/audit.ts';
+import { MAIL } from '../src/work/kinds/mail.ts';
 import { BOUNDS, newUser, type Site, writeWaitingJobs } from './backlog.ts';
 import { newEvent } from './events.ts';
 import { type Installation, type InstallationOptions, startInstallation } from './installation.ts';
@@ -152,9 +154,15 @@ async function first(queue: Queue, times: number): Promise<readonly number[]> {
     const jobId = await submit(queue, otherId);
     taken.push((await watch.until(() => watch.started.get(jobId))) - from);
     await cancel(queue, jobId);
-    while (installation.running(AUDIT) > before) await wait(5);
+    while (installation.running(AUDIT) > before || (await isFollowing(installation))) await wait(5);
   }
   return taken;
+}
+
+/** What follows from the last event is still being done. */
+async function isFollowing({ workers, readModels }: Installation): Promise<boolean> {
+  const mails = await measureDepth(readModels, MAIL);
+  return mails.depth > 0 || (await workers.followerLag()).some(({ ageMs }) => ageMs > 0);
 }
 
 async function appends({ installation }: Queue, events: number, times: number): Promise<readonly number[]> {
