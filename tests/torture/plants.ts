@@ -15,7 +15,7 @@ export type PlantedBug = {
 };
 
 /** True at every nth call. */
-function every(nth: number): () => boolean {
+export function every(nth: number): () => boolean {
   let calls = 0;
   return () => {
     calls += 1;
@@ -29,7 +29,7 @@ const anew = (events: readonly NewEvent[]): readonly NewEvent[] => events.map((e
 type Append = EventStore['append'];
 
 /** A store whose appends of such events go wrong, at every nth. */
-function appending(types: readonly string[], nth: number, wrong: (append: Append, ...given: Parameters<Append>) => ReturnType<Append>): Plant {
+export function appending(types: readonly string[], nth: number, wrong: (append: Append, ...given: Parameters<Append>) => ReturnType<Append>): Plant {
   return {
     eventStore: (store) => {
       const due = every(nth);
@@ -40,8 +40,9 @@ function appending(types: readonly string[], nth: number, wrong: (append: Append
 }
 
 /** The same store with its methods as plain functions, so that one of them can be replaced. */
-function bound<T extends EventStore | ReadModels>(port: T): T {
-  return Object.fromEntries(Object.entries(port).map(([name, method]) => [name, (method as (...given: unknown[]) => unknown).bind(port)])) as T;
+export function bound<T extends EventStore | ReadModels>(port: T): T {
+  const plain = (member: unknown): unknown => (typeof member === 'function' ? member.bind(port) : member);
+  return Object.fromEntries(Object.entries(port).map(([name, member]) => [name, plain(member)])) as T;
 }
 
 const ENDS = ['AnalysisConsumed', 'AnalysisReleased'];

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { available, FERRETDB } from '../given/requirements.ts';
+import { openEmbeddedArena } from '../torture/embeddedArena.ts';
+import { openProductionArena } from '../torture/productionArena.ts';
+import { runWorkTorture, type WorkResult, type WorkRunOptions } from '../torture/workRun.ts';
+
+const SEED = Number(process.env.TORTURE_SEED ?? 20261123);
+
+/** The short form; `npm run torture -- --mode work --pair both` has a backlog of 1,000 and kills a hundred times. A failing seed is repeated with `--seed …`. */
+async function judge(options: Omit<WorkRunOptions, 'seed'>): Promise<WorkResult> {
+  process.stdout.write(`work: seed ${SEED}\n`);
+  const result = await runWorkTorture({ ...options, seed: SEED });
+  if (result.faults.length > 0) process.stdout.write(result.facts.output);
+  expect(result.faults).toEqual([]);
+  expect(result.rebuilds).toBe(2);
+  return result;
+}
+
+describe('what is owed while processes are killed and the list of it is lost', () => {
+  it('is done once on the embedded stores', { timeout: 300_000 }, async () => {
+    const { figures, kills } = await judge({ open: openEmbeddedArena, backlog: 40, kills: 6, users: 8 });
+    expect(kills).toBeGreaterThanOrEqual(6);
+    expect(figures.jobs).toBeGreaterThan(40);
+    expect(figures.mails.sent).toBeGreaterThan(0);
+    expect(figures.deliveries.delivered).toBeGreaterThan(0);
+  });
+
+  it.skipIf(!available('FerretDB', FERRETDB))('is done once on the production stores, with each role twice', { timeout: 300_000 }, async () => {
+    const { figures } = await judge({ open: openProductionArena, backlog: 12, kills: 3, users: 4 });
+    expect(figures.jobs).toBeGreaterThanOrEqual(12);
+  });
+});
