@@ -1,5 +1,6 @@
 /** A running installation that is asked, hurt and read: what the history run needs of it, whatever pair of stores it is on. */
 import { type EventStore, type Position, START } from '../../src/eventStore/eventStore.ts';
+import type { Claim } from '../../src/readModels/claims.ts';
 import type { History, LogEvent } from './history.ts';
 import { numberOf } from './history.ts';
 import type { Coordination } from './samplePlaces.ts';
@@ -36,8 +37,8 @@ export type Arena = {
   readLog(): Promise<ReadLog & { readonly whole: boolean }>;
   /** The list of what is owed and the log up to it; null: not to be had in this moment. Where one process has the files, only while it is away. */
   readWork(): Promise<WorkView | null>;
-  /** Where one process has the files, and while it is away: what was written after a position, and which items have to be alone from now on. */
-  peek?(after: Position): Promise<{ readonly events: readonly WorkEvent[]; readonly alone: ReadonlySet<string> }>;
+  /** Where one process has the files, and while it is away: what was written after a position, and every claim that is kept. */
+  peek?(after: Position): Promise<{ readonly events: readonly WorkEvent[]; readonly claims: readonly Claim[] }>;
   /** Elsewhere: each event as soon as it is written, until the signal aborts. */
   follow?(take: (event: WorkEvent) => void, signal: AbortSignal): Promise<void>;
   /** Deletes all read models, and what coordinates work beside them, as somebody would by hand. Where one process has the files, only while it is away. */

@@ -154,14 +154,29 @@ describe('free places', () => {
     expect(longest(log, calm(0, 1_000), calm(5_000, 6_500))).toBe(1_500);
   });
 
-  it('does not count beside what has to be alone, until a step of it has ended', () => {
+  it('does not count beside what has to be alone, until that is over', () => {
     const log = logOf(
-      [0, 'JobSubmitted', of('a', 'x')],
-      [0, 'JobSubmitted', of('b', 'y')],
-      [2_000, 'JobStarted', of('a', 'x')],
-      [5_000, 'JobStepEnded', of('a', 'x')],
+      ...([
+        [0, 'JobSubmitted', of('a', 'x')],
+        [0, 'JobSubmitted', of('b', 'y')],
+        [2_000, 'JobStarted', of('a', 'x')],
+      ] as const),
+      [4_000, 'JobStepEnded', of('a', 'x')],
+      [5_000, 'JobDeleted', of('a', 'x')],
     );
     expect(longest(log, calm(0, 6_000, ['audit/a']))).toBe(1_000);
     expect(longest(log, calm(0, 6_000))).toBe(6_000);
+  });
+
+  it('begins anew with each mail that is dropped: a place was taken for it', () => {
+    const reset = (requestId: string, userId: string) => ({ requestId, userId });
+    const log = logOf(
+      ...([
+        [0, 'PasswordResetAsked', reset('a', 'x')],
+        [0, 'PasswordResetAsked', reset('b', 'y')],
+      ] as const),
+      [1_500, 'MailDropped', { mailId: 'another', reason: 'gone' }],
+    );
+    expect(longest(log, calm(0, 3_500))).toBe(2_000);
   });
 });

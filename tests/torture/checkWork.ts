@@ -191,7 +191,13 @@ function logFaults(log: readonly WorkEvent[]): readonly string[] {
 }
 
 function figuresOf({ record: log, mails, deliveries }: WorkFacts): WorkFigures {
-  const again = (arrivals: readonly Arrival[]): number => arrivals.length - new Set(arrivals.map(({ id }) => id)).size;
+  const queued = countBy(
+    log.filter(({ type }) => type === 'WebhookQueued' || type === 'WebhookRequeued'),
+    ({ data }) => String(data.deliveryId),
+  );
+  /** More often than it was asked for. */
+  const again = (arrivals: readonly Arrival[], asked: (id: string) => number): number =>
+    [...arrivalsById(arrivals)].reduce((sum, [id, here]) => sum + Math.max(0, here.length - asked(id)), 0);
   const begun = log.filter(({ type }) => type === 'JobStarted');
   const over = log.filter(({ type, data }) => type === 'WebhookTried' && data.nextTryAt === null);
   const delivered = over.filter(({ data }) => data.ok === true).length;
@@ -210,9 +216,9 @@ function figuresOf({ record: log, mails, deliveries }: WorkFacts): WorkFigures {
         ({ data }) => String(data.reason),
       ),
       arrived: mails.length,
-      arrivedAgain: again(mails),
+      arrivedAgain: again(mails, () => 1),
     },
-    deliveries: { delivered, failed: over.length - delivered, arrived: deliveries.length, arrivedAgain: again(deliveries) },
+    deliveries: { delivered, failed: over.length - delivered, arrived: deliveries.length, arrivedAgain: again(deliveries, (id) => queued[id] ?? 1) },
     setAside: countOf(log, 'FollowUpSetAside'),
     innocents: innocentsOf(log),
   };

@@ -6,8 +6,6 @@ import { startDemoSite } from '../../src/demoSite/demoSite.ts';
 import type { EventStore } from '../../src/eventStore/eventStore.ts';
 import { openSqliteEventStore } from '../../src/eventStore/sqlite.ts';
 import { openSqliteReadModels, type SqliteReadModels } from '../../src/readModels/sqlite.ts';
-import { itemKey } from '../../src/work/items.ts';
-import { ALONE_AFTER } from '../../src/work/performer.ts';
 import { WORK_RULES } from '../../src/work/rules.ts';
 import type { RunningServer } from '../given/processes.ts';
 import { ALLOWANCE, type Arena, type ArenaOptions, type ReadLog, readStore } from './arena.ts';
@@ -84,8 +82,7 @@ export async function openEmbeddedArena({ allowance = ALLOWANCE, server: entry, 
     peek: (after) =>
       withFiles(async (store, { claims }) => {
         const claimed = await Promise.all(WORK_RULES.map(({ kind }) => allClaims(claims, kind)));
-        const alone = claimed.flat().filter(({ vanishings, vanished }) => vanishings + (vanished ? 1 : 0) >= ALONE_AFTER);
-        return { events: await readWorkLog(store, { after }), alone: new Set(alone.map(({ kind, itemId }) => itemKey(kind, itemId))) };
+        return { events: await readWorkLog(store, { after }), claims: claimed.flat() };
       }),
     loseReadModels: async () => {
       for (const end of ['', '-wal', '-shm', '-journal']) rmSync(join(dataDir, `readModels.db${end}`), { force: true });

@@ -44,7 +44,7 @@ type Item = {
 
 type Change = { readonly at: number; readonly apply: (state: State) => void };
 
-type State = { readonly items: Map<string, Item>; alone: Set<string> };
+type State = { readonly items: Map<string, Item>; alone: Set<string>; taken: Set<Kind> };
 
 const BEGINNINGS: Readonly<Record<string, { readonly kind: Kind; readonly id: string }>> = {
   JobStarted: { kind: 'audit', id: 'jobId' },
@@ -61,7 +61,10 @@ function changesOf(log: readonly WorkEvent[], mails: readonly Arrival[], calm: r
   return changes.sort((a, b) => a.at - b.at);
 }
 
-function applyEvent({ items, alone }: State, event: WorkEvent, batched: ReadonlySet<string>): void {
+function applyEvent({ items, alone, taken }: State, event: WorkEvent, batched: ReadonlySet<string>): void {
+  // How long it took to find that out is not written anywhere; a place was taken for it.
+  if (event.type === 'MailDropped') taken.add('mail');
+
   for (const step of stepsOf(event)) {
     const key = `${step.kind}/${step.id}`;
     const item = items.get(key);
@@ -72,7 +75,6 @@ function applyEvent({ items, alone }: State, event: WorkEvent, batched: Readonly
     else if (step.step === 'owed') items.set(key, { kind: step.kind, id: step.id, lane: step.lane, dueAt: event.at, running: false, failures: 0 });
     else if (item) Object.assign(item, { running: false, dueAt: step.until });
   }
-  if (event.type === 'JobStepEnded') alone.delete(`audit/${String(event.data.jobId)}`);
   const beginning = BEGINNINGS[event.type];
   if (!beginning) return;
   const id = String(event.data[beginning.id]);
@@ -127,7 +129,7 @@ function blindSpots(log: readonly WorkEvent[]): readonly { readonly from: number
 export function freePlaces(log: readonly WorkEvent[], mails: readonly Arrival[], calm: readonly Calm[], places: Places): FreePlaces {
   const changes = changesOf(log, mails, calm);
   const blind = blindSpots(log);
-  const state: State = { items: new Map(), alone: new Set() };
+  const state: State = { items: new Map(), alone: new Set(), taken: new Set() };
   const longest: Idle[] = [];
   let judgedMs = 0;
   let next = 0;
@@ -146,7 +148,8 @@ export function freePlaces(log: readonly WorkEvent[], mails: readonly Arrival[],
     for (let at = from; at < to; ) {
       const waiting = blind.some((spot) => spot.from <= at && at <= spot.to) ? null : waitingLanes(state, at, places);
       const upTo = Math.min(to, changes[next]?.at ?? to, ...[...state.items.values()].flatMap(({ dueAt }) => (dueAt > at ? [dueAt] : [])));
-      for (const key of since.keys()) if (!waiting?.has(key)) close(key, at);
+      for (const [key, { kind }] of since) if (!waiting?.has(key) || state.taken.has(kind)) close(key, at);
+      state.taken.clear();
       for (const [key, { kind, lane }] of waiting ?? []) if (!since.has(key)) since.set(key, { ms: 0, kind, lane, from: at });
       if (waiting) judgedMs += upTo - at;
       for (; (changes[next]?.at ?? to) <= upTo && next < changes.length && upTo < to; next += 1) changes[next]?.apply(state);

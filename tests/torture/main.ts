@@ -105,7 +105,11 @@ async function history(open: (typeof PAIRS)[typeof pair][number]): Promise<numbe
 let found = 0;
 if (mode === 'kill') found = await kill();
 else if (mode === 'work')
-  for (const open of PAIRS[pair])
-    found += await tellWork({ open, seed, kills, backlog: backlog ?? (open === openEmbeddedArena ? 1000 : 100), server: values.server, out: values.out }, say);
+  for (const open of PAIRS[pair]) {
+    const small = open === openProductionArena;
+    // Its servers are there to be tested, not to be quick.
+    const load = small ? { backlog: backlog ?? 100, thinkingMs: 4_000 } : { backlog: backlog ?? 1_000 };
+    found += await tellWork({ ...load, open, seed, kills, restMs: 720_000, server: values.server, out: values.out }, say);
+  }
 else for (const open of PAIRS[pair]) found += await history(open);
 process.exitCode = found === 0 ? 0 : 1;

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { runWorkTorture, type WorkResult, type WorkRunOptions } from './workRun.ts';
 
-type Options = Pick<WorkRunOptions, 'open' | 'seed' | 'backlog' | 'kills' | 'server'> & {
+type Options = Pick<WorkRunOptions, 'open' | 'seed' | 'backlog' | 'kills' | 'thinkingMs' | 'restMs' | 'server'> & {
   /** Where the log, and what the processes said, is kept when something is wrong. */
   readonly out?: string | undefined;
 };
@@ -31,7 +31,11 @@ export async function tellWork({ out, ...options }: Options, say: (line: string)
   tellFigures(result, say);
   say(`${minutes()} in all`);
   for (const fault of result.faults.slice(0, 50)) say(`  ${fault}`);
-  if (result.faults.length > 0 && out !== undefined) writeFileSync(out, JSON.stringify({ faults: result.faults, ...result.facts }));
+  if (result.faults.length > 0 && out !== undefined)
+    writeFileSync(
+      out,
+      JSON.stringify({ faults: result.faults, places: result.places, ...result.facts }, (_key, value) => (value instanceof Set ? [...value] : value)),
+    );
   say(
     result.faults.length === 0
       ? 'Everything owed is done, once; the list is what the log owes; no reservation is open; nothing due stood beside a free place.'

@@ -1,6 +1,9 @@
 /** Keeps every event of the log from when it was written, so that what is erased later can still be judged. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { type EventStore, type Position, START } from '../../src/eventStore/eventStore.ts';
+import type { Claim } from '../../src/readModels/claims.ts';
+import { itemKey } from '../../src/work/items.ts';
+import { ALONE_AFTER } from '../../src/work/performer.ts';
 import type { Arena } from './arena.ts';
 import { toWorkEvent, type WorkEvent, type WorkView } from './workLog.ts';
 
@@ -24,7 +27,9 @@ export function openWitness(arena: Pick<Arena, 'peek' | 'follow'>): Witness {
     async look() {
       const peeked = await arena.peek?.(lastSeen());
       seen.push(...(peeked?.events ?? []));
-      return peeked?.alone ?? new Set();
+      const steps = stepsEnded(seen);
+      const alone = (peeked?.claims ?? []).filter((claim) => vanishingsOf(claim, steps.get(itemKey(claim.kind, claim.itemId)) ?? 0) >= ALONE_AFTER);
+      return new Set(alone.map(({ kind, itemId }) => itemKey(kind, itemId)));
     },
     record({ log }) {
       const positions = new Set(seen.map(({ position }) => position));
@@ -35,6 +40,19 @@ export function openWitness(arena: Pick<Arena, 'peek' | 'follow'>): Witness {
       await following;
     },
   };
+}
+
+/** As the next process will count them: only those since which no step has ended. */
+const vanishingsOf = ({ vanishings, vanished, steps }: Claim, stepsNow: number): number => (stepsNow > steps ? 0 : vanishings) + (vanished ? 1 : 0);
+
+/** Steps of audits, and tries of deliveries that were answered. */
+function stepsEnded(log: readonly WorkEvent[]): ReadonlyMap<string, number> {
+  const steps = new Map<string, number>();
+  for (const { type, data } of log) {
+    const key = type === 'JobStepEnded' ? `audit/${String(data.jobId)}` : type === 'WebhookTried' ? `webhook/${String(data.deliveryId)}` : null;
+    if (key !== null) steps.set(key, (steps.get(key) ?? 0) + 1);
+  }
+  return steps;
 }
 
 /** All events from the beginning on, each as soon as it is there, until the signal aborts. A store that is away is asked again. */
