@@ -8,6 +8,8 @@ import { submitJobs } from '../src/commands/submitJobs.ts';
 import { jobDecider } from '../src/domain/job/decide.ts';
 import { jobStream } from '../src/domain/job/job.ts';
 import type { EventStore } from '../src/eventStore/eventStore.ts';
+import { presentJobs } from '../src/http/presentJobs.ts';
+import { listJobsById } from '../src/projections/jobs.ts';
 import { measureDepth } from '../src/work/items.ts';
 import { AUDIT, AUDITS_OF_A_USER } from '../src/work/kinds/audit.ts';
 import { MAIL } from '../src/work/kinds/mail.ts';
@@ -104,10 +106,12 @@ function nextStarted({ watch, running }: Queue, known: ReadonlySet<string> = new
   return watch.until(() => [...watch.started.keys()].find((jobId) => !known.has(jobId)));
 }
 
-/** As long as its caller waits for it: until lists show it. */
+/** As long as its caller waits for it: until lists show it, with how many come before it. */
 async function submit({ installation, site }: Queue, userId: string): Promise<string> {
-  const { jobIds, position } = await submitJobs(installation.context(), { userId, sites: [site], bounds: BOUNDS, freeAnalyses: 1_000_000 });
-  await installation.readModels.reached(['jobs', 'billing'], position, 10_000);
+  const { context, readModels } = installation;
+  const { jobIds, position } = await submitJobs(context(), { userId, sites: [site], bounds: BOUNDS, freeAnalyses: 1_000_000 });
+  await readModels.reached(['jobs', 'auditTimes', 'billing'], position, 10_000);
+  await presentJobs(readModels, await listJobsById(readModels, jobIds), new Date().toISOString());
   return jobIds[0] ?? '';
 }
 
