@@ -43,7 +43,7 @@ async function together(store: EventStore, lists: readonly (readonly NewEvent[])
 export const append: Figure = {
   name: 'append',
   async measure({ rounds, dir }) {
-    const store = openSqliteEventStore({ file: join(dir, 'append-ours.db'), now: Date.now });
+    const store = openSqliteEventStore({ file: join(dir, 'append-ours.db') });
     const raw = openRawLog(join(dir, 'append-raw.db'));
     const latencies = { ours: [] as number[], raw: [] as number[] };
     const single = await compare(

@@ -103,7 +103,7 @@ async function commandsOf(store: SqliteEventStore, users: Readonly<Record<Side, 
 async function commandRows(bench: Bench, analyses: number): Promise<readonly Row[]> {
   const count = analyses.toLocaleString('en-US');
   bench.say(`writing a bill of ${count} analyses`);
-  const store = openSqliteEventStore({ file: join(bench.dir, `bill-${analyses}.db`), now: Date.now });
+  const store = openSqliteEventStore({ file: join(bench.dir, `bill-${analyses}.db`) });
   const users = { many: await userWith(store, analyses), few: await userWith(store, FEW) };
   const ctx = { store, now, commandId: randomUUID(), actor: 'system' };
   const first = await timed(() => submitJobs(ctx, { userId: users.many, sites: [SITE], bounds: BOUNDS, freeAnalyses: 1_000_000 }));

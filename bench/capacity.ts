@@ -123,7 +123,7 @@ async function fillReadModels(store: SqliteEventStore): Promise<void> {
 
 async function main(): Promise<void> {
   const file = join(folder, 'events.db');
-  const store = openSqliteEventStore({ file, now: Date.now });
+  const store = openSqliteEventStore({ file });
   const parser = createParserPool({ threads: 2 });
   const { userId } = await signUp(contextOn(store), { email: 'bench@example.com', name: 'Bench', passwordHash: 'x' });
   console.log(`Each figure is of one audit, the mean of ${AUDITS}: ${PAGES} pages of ${PAGE_BYTES / 1000} KB, built-in analyst.`);
@@ -137,9 +137,9 @@ async function main(): Promise<void> {
   await streamsOf(store);
   await store.close();
   print('log on the disk, with what was erased and is used again', kilobytes(size(file) / AUDITS / 2));
-  const again = openSqliteEventStore({ file, now: Date.now });
+  const again = openSqliteEventStore({ file });
   await fillReadModels(again);
-  const other = openSqliteEventStore({ file: join(folder, 'copy.db'), now: Date.now });
+  const other = openSqliteEventStore({ file: join(folder, 'copy.db') });
   const began = performance.now();
   const { copied } = await copyLog({ from: again, to: other });
   print('copied by migrate, file to file', `${Math.round(copied / ((performance.now() - began) / 1000))} events/s`);

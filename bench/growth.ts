@@ -42,7 +42,7 @@ async function limit(raw: RawLog, stream: string): Promise<number> {
 
 async function at(bench: Bench, size: number): Promise<readonly Row[]> {
   bench.say(`filling two logs with ${size.toLocaleString('en-US')} events`);
-  const store = openSqliteEventStore({ file: join(bench.dir, `growth-ours-${size}.db`), now: Date.now });
+  const store = openSqliteEventStore({ file: join(bench.dir, `growth-ours-${size}.db`) });
   const raw = openRawLog(join(bench.dir, `growth-raw-${size}.db`));
   await fill(store, size);
   fillRaw(raw, size);

@@ -88,7 +88,7 @@ function depsOf(store: EventStore, readModels: ReadModels): HttpDeps {
 
 function embedded(dir: string): ProductStores {
   return {
-    store: openSqliteEventStore({ file: join(dir, 'events.db'), now: Date.now }),
+    store: openSqliteEventStore({ file: join(dir, 'events.db') }),
     readModels: openSqliteReadModels({ file: join(dir, 'readModels.db') }),
   };
 }

@@ -74,7 +74,7 @@ async function projectRaw(store: SqliteEventStore, file: string): Promise<number
 export const projection: Figure = {
   name: 'projection',
   async measure({ rounds, dir, say }) {
-    const store = openSqliteEventStore({ file: join(dir, 'events.db'), now: Date.now });
+    const store = openSqliteEventStore({ file: join(dir, 'events.db') });
     await fill(store, EVENTS);
     let file = 0;
     const fresh = () => {

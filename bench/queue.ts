@@ -101,7 +101,7 @@ async function commandRows(count: string, many: Asked, few: Asked, rounds: numbe
     return { what, ours: cost('many'), limit: cost('few'), ratio, goal: '≤ 1.5', met: ratio <= 1.5 };
   };
   return [
-    row(`submission until lists show it, with ${count} of the user’s waiting vs ${FEW}`, 'submit'),
+    row(`submission until it is answered, with ${count} of the user’s waiting vs ${FEW}`, 'submit'),
     row('the same: a waiting job is cancelled', 'cancel'),
     row('the same: a waiting job ends and its analysis is given back', 'end'),
   ];

@@ -8,7 +8,11 @@ import { submitJobs } from '../src/commands/submitJobs.ts';
 import { jobDecider } from '../src/domain/job/decide.ts';
 import { jobStream } from '../src/domain/job/job.ts';
 import type { EventStore } from '../src/eventStore/eventStore.ts';
+import { presentJobs } from '../src/http/presentJobs.ts';
+import { listJobsById } from '../src/projections/jobs.ts';
+import { measureDepth } from '../src/work/items.ts';
 import { AUDIT, AUDITS_OF_A_USER } from '../src/work/kinds/audit.ts';
+import { MAIL } from '../src/work/kinds/mail.ts';
 import { BOUNDS, newUser, type Site, writeWaitingJobs } from './backlog.ts';
 import { newEvent } from './events.ts';
 import { type Installation, type InstallationOptions, startInstallation } from './installation.ts';
@@ -102,10 +106,12 @@ function nextStarted({ watch, running }: Queue, known: ReadonlySet<string> = new
   return watch.until(() => [...watch.started.keys()].find((jobId) => !known.has(jobId)));
 }
 
-/** As long as its caller waits for it: until lists show it. */
+/** As long as its caller waits for it: until lists show it, with how many come before it. */
 async function submit({ installation, site }: Queue, userId: string): Promise<string> {
-  const { jobIds, position } = await submitJobs(installation.context(), { userId, sites: [site], bounds: BOUNDS, freeAnalyses: 1_000_000 });
-  await installation.readModels.reached(['jobs', 'billing'], position, 10_000);
+  const { context, readModels } = installation;
+  const { jobIds, position } = await submitJobs(context(), { userId, sites: [site], bounds: BOUNDS, freeAnalyses: 1_000_000 });
+  await readModels.reached(['jobs', 'auditTimes', 'billing'], position, 10_000);
+  await presentJobs(readModels, await listJobsById(readModels, jobIds), new Date().toISOString());
   return jobIds[0] ?? '';
 }
 
@@ -152,9 +158,15 @@ async function first(queue: Queue, times: number): Promise<readonly number[]> {
     const jobId = await submit(queue, otherId);
     taken.push((await watch.until(() => watch.started.get(jobId))) - from);
     await cancel(queue, jobId);
-    while (installation.running(AUDIT) > before) await wait(5);
+    while (installation.running(AUDIT) > before || (await isFollowing(installation))) await wait(5);
   }
   return taken;
+}
+
+/** What follows from the last event is still being done. */
+async function isFollowing({ workers, readModels }: Installation): Promise<boolean> {
+  const mails = await measureDepth(readModels, MAIL);
+  return mails.depth > 0 || (await workers.followerLag()).some(({ ageMs }) => ageMs > 0);
 }
 
 async function appends({ installation }: Queue, events: number, times: number): Promise<readonly number[]> {

@@ -10,7 +10,7 @@ export const replay: Figure = {
   name: 'replay',
   async measure({ rounds, dir, full }) {
     const count = full ? 1_000_000 : 50_000;
-    const store = openSqliteEventStore({ file: join(dir, 'replay-ours.db'), now: Date.now });
+    const store = openSqliteEventStore({ file: join(dir, 'replay-ours.db') });
     const raw = openRawLog(join(dir, 'replay-raw.db'));
     await fill(store, count);
     for (const { stream, events } of jobStreams(count)) raw.appendGroup(events.map((event) => ({ stream, event })));

@@ -65,7 +65,7 @@ export const start: Figure = {
     const data = join(dir, 'history');
     mkdirSync(data);
     say(`filling a history of ${count.toLocaleString('en-US')} events`);
-    const store = openSqliteEventStore({ file: join(data, 'events.db'), now: Date.now });
+    const store = openSqliteEventStore({ file: join(data, 'events.db') });
     await fill(store, count);
     await store.close();
     // The first start fills the read models; the figure is that of the later ones, whose checkpoints are current.

@@ -47,7 +47,7 @@ export async function startWebInstallation(dataDir: string, { jobs, actions }: {
 
 /** Appends a history to the log of a server that has stopped; gives the job whose plan has the actions. */
 async function plant(dataDir: string, userId: string, { jobs, actions }: { readonly jobs: number; readonly actions: number }): Promise<string> {
-  const store = openSqliteEventStore({ file: join(dataDir, 'events.db'), now: Date.now });
+  const store = openSqliteEventStore({ file: join(dataDir, 'events.db') });
   for (let n = 0; n < jobs; n += 1) {
     const jobId = randomUUID();
     await store.append(`job-${jobId}`, jobEvents(jobId, userId), { expected: 'no_stream' });

@@ -49,7 +49,7 @@ async function main(): Promise<number> {
 }
 
 async function copyOf(file: string, target: string): Promise<void> {
-  const store = openSqliteEventStore({ file, now: Date.now });
+  const store = openSqliteEventStore({ file });
   try {
     await store.backup(target);
   } finally {

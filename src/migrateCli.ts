@@ -32,7 +32,7 @@ function logAt(text: string, option: string): Log {
   if (/^[a-z][a-z0-9+.-]+:/i.test(text)) throw new BadInput(`${option}: ${withoutPassword(text)} is neither a file nor an esdb:// address.`);
   if (existsSync(text) && statSync(text).isDirectory())
     throw new BadInput(`${option}: ${text} is a folder. Name the file in it, such as ${join(text, 'events.db')}.`);
-  return { name: text, file: text, open: async () => openSqliteEventStore({ file: text, now: Date.now }) };
+  return { name: text, file: text, open: async () => openSqliteEventStore({ file: text }) };
 }
 
 async function openServer(url: string): Promise<EventStore> {

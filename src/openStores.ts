@@ -41,7 +41,7 @@ export async function openStores(config: Pick<Config, 'servers' | 'DATA_DIR'>, l
 }
 
 async function openFiles(dataDir: string, log: Logger): Promise<Stores> {
-  const store = openSqliteEventStore({ file: join(dataDir, 'events.db'), now: Date.now });
+  const store = openSqliteEventStore({ file: join(dataDir, 'events.db') });
   const readModels = openSqliteReadModels({ file: join(dataDir, 'readModels.db'), log });
   const { claims } = readModels;
   const requests = await answerRequests(dataDir, {

@@ -1,6 +1,7 @@
 /** The worker side of a process: what it takes of the work that is owed, with what that needs of the outside. */
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
+import type { RecordedEvent } from './eventStore/eventStore.ts';
 import { createFetcher } from './integrations/fetcher/httpFetcher.ts';
 import { createWebhookUrlCheck } from './integrations/webhookUrl.ts';
 import { sleep } from './sleep.ts';
@@ -10,6 +11,7 @@ import { watchHolders, whileBeating } from './work/beats.ts';
 import { removeClaimsAhead } from './work/claimsAhead.ts';
 import type { Follower } from './work/follower.ts';
 import type { FollowerLag } from './work/followerLag.ts';
+import { keepInterrupting } from './work/interrupts.ts';
 import type { WorkKind } from './work/kind.ts';
 import { AUDIT, AUDIT_INTERRUPTS, auditKind } from './work/kinds/audit.ts';
 import { followUpKind } from './work/kinds/followUp.ts';
@@ -22,8 +24,6 @@ import type { PostAnswer } from './workers/webhookSender.ts';
 const WEBHOOK_TIMEOUT_MS = 10_000;
 /** Of an answer; nobody reads it. */
 const WEBHOOK_ANSWER_BYTES = 64 * 1024;
-/** Until the subscription to cancelled jobs is begun anew after it broke off, ms. */
-const SUBSCRIBE_AGAIN_MS = 1_000;
 
 export type Workers = {
   readonly kinds: readonly WorkKind[];
@@ -49,7 +49,9 @@ export function startWorkers(parts: WorkerParts): Workers {
     const current = runWork({ kinds, readModels: parts.readModels, claims: parts.claims, holder, held, signal, now, log });
     runner = current;
     const watching = leases ? watchHolders({ leases, claims: parts.claims, own: () => holder, signal, log, onVacated: current.wake }) : null;
-    await Promise.all([current.done, keepInterrupting(parts, current, signal), watching]);
+    const interrupt = ({ data, type }: RecordedEvent): void => current.interrupt(AUDIT, (data as { readonly jobId: string }).jobId, type);
+    const interrupting = keepInterrupting({ store: parts.store, types: AUDIT_INTERRUPTS, interrupt, signal, sleep, log });
+    await Promise.all([current.done, interrupting, watching]);
     runner = null;
   }
 
@@ -114,20 +116,5 @@ async function forgetOtherLogs({ store, claims, log }: WorkerParts, kinds: reado
     if (removed > 0) log.warn({ removed }, 'claims were ahead of the log, which was replaced by an older one: what they were about is owed again');
   } catch (error) {
     log.warn({ err: error }, 'claims could not be compared with the log');
-  }
-}
-
-/** A cancelled or deleted job stops at once instead of at its next event. */
-async function keepInterrupting({ store, log }: WorkerParts, runner: Runner, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      for await (const message of store.subscribe({ after: 'end', filter: { types: AUDIT_INTERRUPTS }, signal })) {
-        if (message.kind !== 'events') continue;
-        for (const { data, type } of message.events) runner.interrupt(AUDIT, (data as { readonly jobId: string }).jobId, type);
-      }
-    } catch (error) {
-      if (!signal.aborted) log.error({ err: error }, 'cancelled jobs could not be followed; it is tried again');
-    }
-    await sleep(SUBSCRIBE_AGAIN_MS, signal);
   }
 }

@@ -9,7 +9,7 @@ import { answerRequests, backupHandler } from '../src/eventStore/folderRequests.
 import { openSqliteEventStore } from '../src/eventStore/sqlite.ts';
 
 const [, , dataDir = '', mode = 'write'] = process.argv;
-const store = openSqliteEventStore({ file: join(dataDir, 'events.db'), now: Date.now });
+const store = openSqliteEventStore({ file: join(dataDir, 'events.db') });
 await answerRequests(
   dataDir,
   backupHandler((target) => store.backup(target)),

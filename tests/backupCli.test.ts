@@ -67,7 +67,7 @@ async function startOwner(mode: 'write' | 'hold', writes = 0): Promise<{ readonl
   return { acknowledged: () => last + 1 };
 }
 
-const open = (file: string) => openSqliteEventStore({ file, now: Date.now });
+const open = (file: string) => openSqliteEventStore({ file });
 
 describe('npm run backup', () => {
   it('copies a log that a running server writes to: sound, whole up to a moment, and everything is rebuilt from it', async () => {

@@ -55,7 +55,7 @@ const filesWith = (folder: string): string[] =>
 
 async function embedded(): Promise<Pair> {
   const folder = newFolder();
-  const store = openSqliteEventStore({ file: join(folder, 'events.db'), now: Date.now });
+  const store = openSqliteEventStore({ file: join(folder, 'events.db') });
   const readModels = openSqliteReadModels({ file: join(folder, 'readModels.db') });
   closers.push(async () => Promise.all([store.close(), readModels.close()]));
   return { store, readModels, holders: async () => filesWith(folder) };

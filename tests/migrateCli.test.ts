@@ -33,7 +33,7 @@ async function migrate(args: readonly string[] = ['--from', from, '--to', to], e
   return { code, output };
 }
 
-const open = (file: string) => openSqliteEventStore({ file, now: Date.now });
+const open = (file: string) => openSqliteEventStore({ file });
 
 async function filled(file: string, count = 5): Promise<readonly string[]> {
   const store = open(file);

@@ -39,7 +39,7 @@ let documents: Record<string, Record<string, object>>;
 
 beforeAll(async () => {
   site = await startTestSite(PAGES);
-  source = openSqliteEventStore({ file: join(folder, 'events.db'), now: Date.now });
+  source = openSqliteEventStore({ file: join(folder, 'events.db') });
   past = await livedIn(source, site.host);
   const readModels = await readModelsOf(source);
   documents = await allDocuments(readModels);
@@ -67,7 +67,7 @@ async function startServer(): Promise<Target & { readonly server: EventStoreDbSe
 
 const TARGETS: Readonly<Record<string, () => Promise<Target>>> = {
   'another file': async () => ({
-    open: async () => openSqliteEventStore({ file: join(folder, 'other', 'events.db'), now: Date.now }),
+    open: async () => openSqliteEventStore({ file: join(folder, 'other', 'events.db') }),
     end: async () => undefined,
   }),
   EventStoreDB: startServer,
@@ -163,12 +163,12 @@ describe('an EventStoreDB', () => {
   it('gives back what came after the move, and nothing that was deleted, before and after it cleans up', async () => {
     await copyLog({ from: source, to: store, closes: streamsClosedWith });
     await deleteJob({ store, now: past.made.now, commandId: '00000000-0000-4000-8000-0000000000bb', actor: 'user:test' }, { jobId: past.jobs.done });
-    const back = openSqliteEventStore({ file: ':memory:', now: Date.now });
+    const back = openSqliteEventStore({ file: ':memory:' });
     const first = await copyLog({ from: store, to: back, closes: streamsClosedWith });
     expect(await back.read(reportStream(past.jobs.done))).toEqual({ status: 'deleted' });
     expect(JSON.stringify((await wholeLog(back)).map((event) => event.data))).not.toContain('Page has no title');
     expect(moved.server.scavenge()).toBeGreaterThan(REPORT_FILES.length);
-    const again = openSqliteEventStore({ file: ':memory:', now: Date.now });
+    const again = openSqliteEventStore({ file: ':memory:' });
     const second = await copyLog({ from: store, to: again, closes: streamsClosedWith });
     expect(second.source).toEqual(first.source);
     expect(await contents(again)).toEqual(await contents(back));

@@ -69,7 +69,7 @@ describe.skipIf(!here)('npm run rebuild on the production stores', () => {
 
 describe('npm run rebuild', () => {
   it('fills every read model from the log, and says how many and how fast', async () => {
-    const store = openSqliteEventStore({ file: join(folder, 'events.db'), now: Date.now });
+    const store = openSqliteEventStore({ file: join(folder, 'events.db') });
     await store.append('account-u1', [registered('u1')], { expected: 'no_stream' });
     await store.close();
     expect(await rebuild()).toEqual({
@@ -83,7 +83,7 @@ describe('npm run rebuild', () => {
 
   it('does nothing without a log, refuses while the server runs, and lists what is wrong with the settings', async () => {
     expect(await rebuild()).toMatchObject({ code: 0, output: expect.stringMatching(/nothing to rebuild/) });
-    const store = openSqliteEventStore({ file: join(folder, 'events.db'), now: Date.now });
+    const store = openSqliteEventStore({ file: join(folder, 'events.db') });
     await store.append('account-u1', [registered('u1')], { expected: 'no_stream' });
     expect(await rebuild()).toMatchObject({ code: 1, output: expect.stringMatching(/events\.db is in use by another process/) });
     await store.close();

@@ -52,7 +52,7 @@ export class CopyRefused extends EventStoreError {
 const RUN_EVENTS = 200;
 const RUN_CHARACTERS = 256 * 1024;
 /** So many appends are on their way at once. */
-const BATCH_RUNS = 200;
+const BATCH_RUNS = 500;
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
 /** Streams looked at and closed at once. */
 const PARALLEL = 16;
@@ -120,6 +120,7 @@ async function append(copy: Copy): Promise<void> {
     for (const { events, lines, base, expected } of batch) {
       copy.copied += events.length;
       if (expected === 'no_stream' && base > 0n) copy.renumbered += 1;
+      if (expected === 'no_stream') copy.target.isWhole(events[0]?.stream ?? '');
       for (const line of lines) copy.digest.add(line);
       for (const event of events) closed.push(...closedWith(copy, event));
     }
@@ -223,7 +224,7 @@ async function isDeleted(store: EventStore, stream: string): Promise<boolean> {
 }
 
 async function digestOf(copy: Copy): Promise<LogDigest> {
-  const target = readLog(copy.options.to, copy.options.signal);
+  const target = copy.target.again();
   const digest = newDigest();
   for (let event = await target.peek(); event !== null; event = await target.peek()) {
     target.take();

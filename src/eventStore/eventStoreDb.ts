@@ -1,5 +1,6 @@
 /** The event store on an EventStoreDB server (22.10 or later), for many processes. */
 import { setMaxListeners } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import type { Alarm } from './bell.ts';
 import { type EventStore, type Position, StoreClosed } from './eventStore.ts';
 import { createAppend, createKnown } from './eventStoreDbAppend.ts';
@@ -36,7 +37,7 @@ const DRAIN_MS = 10_000;
 
 /** Keeps the process alive: somebody waits for what comes then. */
 const heldAlarm: Alarm = (ms, ring) => {
-  const timer = setTimeout(ring, ms);
+  const timer = globalThis.setTimeout(ring, ms);
   return () => clearTimeout(timer);
 };
 
@@ -84,7 +85,9 @@ function storeOn({ connection, patience, closing, newest }: Opened, { log }: Eve
 
   async function end(): Promise<void> {
     closing.abort();
-    await turns.drained(DRAIN_MS);
+    const late = new AbortController();
+    await Promise.race([turns.drained(), setTimeout(DRAIN_MS, null, { signal: late.signal })]);
+    late.abort();
     await connection.end();
   }
 

@@ -38,14 +38,20 @@ export function createAppend({ send, reader, known, patience, seen }: Appending)
   }
 
   /** Null when the events may be sent. The server knows a repetition at the old revision; at a newer one it would write the same ids once more. */
-  function repeated(stream: string, events: readonly SerialisedEvent[], expected: ExpectedRevision): Promise<AppendResult> | null {
-    const found = events.map(({ id }) => ({ id, revision: known.revisionOf(stream, id) })).find(({ revision }) => revision !== undefined);
-    if (found?.revision === undefined) return null;
-    const { id, revision } = found;
-    const refuse = () => new InvalidAppend(`Event ${id} is already in stream ${stream}, at revision ${revision}.`);
-    if (typeof expected === 'bigint') return revision <= expected ? Promise.reject(refuse()) : null;
+  function repeated(
+    stream: string,
+    events: readonly SerialisedEvent[],
+    expected: ExpectedRevision,
+    seenLast: readonly ClientEvent[],
+  ): Promise<AppendResult> | null {
     if (expected === 'no_stream') return null;
-    return alreadyAt(stream, revision, events).then((earlier) => earlier ?? Promise.reject(refuse()));
+    const revisionOf = (id: string) => known.revisionOf(stream, id) ?? seenLast.find((record) => record.id === id.toLowerCase())?.revision;
+    const there = events.find(({ id }) => revisionOf(id) !== undefined);
+    const revision = there && revisionOf(there.id);
+    if (revision === undefined || (typeof expected === 'bigint' && revision > expected)) return null;
+    const refusal = new InvalidAppend(`Event ${there?.id} is already in stream ${stream}, at revision ${revision}.`);
+    if (typeof expected === 'bigint') return Promise.reject(refusal);
+    return alreadyAt(stream, revision, events).then((earlier) => earlier ?? Promise.reject(refusal));
   }
 
   /** The server would let a stream that was softly deleted go on at its last revision. */
@@ -71,13 +77,10 @@ export function createAppend({ send, reader, known, patience, seen }: Appending)
     return earlier;
   }
 
+  /** `tries`: answers that were lost, where no exact revision tells what they were. */
   async function tryOnce(stream: string, events: readonly SerialisedEvent[], expected: ExpectedRevision, tries: number): Promise<AppendResult> {
-    const isLoose = expected === 'any' || expected === 'stream_exists';
-    if (isLoose && tries > 0) {
-      const read = await reader.records(stream, 'end', 'backward', LOOK_BACK + events.length);
-      if (read.status === 'found') known.note(stream, read.records);
-    }
-    const earlier = repeated(stream, events, expected);
+    const read = tries > 0 ? await reader.records(stream, 'end', 'backward', LOOK_BACK + events.length) : null;
+    const earlier = repeated(stream, events, expected, read?.status === 'found' ? read.records : []);
     if (earlier !== null) return earlier;
     if (typeof expected === 'bigint' && known.isGone(stream)) await assertNotGone(stream, expected);
     const before = seen.position;
@@ -112,8 +115,13 @@ export function createAppend({ send, reader, known, patience, seen }: Appending)
     return { revision: revision ?? -1n, position: toPosition(end.status === 'found' ? end.position : 0n) };
   }
 
-  return (stream, events, expected) =>
-    events.length === 0 ? checkOnly(stream, expected) : patiently(patience, (tries) => tryOnce(stream, events, expected, tries));
+  // At an exact revision it is sent again on its way, in its place among the others.
+  const sentAgain = { ...patience, retryForMs: 0 };
+  return (stream, events, expected) => {
+    if (events.length === 0) return checkOnly(stream, expected);
+    const isLoose = expected === 'any' || expected === 'stream_exists';
+    return patiently(isLoose ? patience : sentAgain, (tries) => tryOnce(stream, events, expected, tries));
+  };
 }
 
 /** Whether a stream at `revision` (null: not there) is where it is expected. */
@@ -128,51 +136,35 @@ function isSame(event: SerialisedEvent, record: ClientEvent | undefined): boolea
   return record?.id.toLowerCase() === event.id.toLowerCase() && record.type === event.type && JSON.stringify(record.data) === event.data;
 }
 
-/** Which event ids this process has seen in which stream, from reading and appending. */
-export type Known = {
-  readonly note: (stream: string, events: readonly Pick<RecordedEvent, 'id' | 'revision'>[]) => void;
-  readonly revisionOf: (stream: string, id: string) => bigint | undefined;
-  /** The stream is not there, as far as this process knows. */
-  readonly gone: (stream: string) => void;
-  readonly isGone: (stream: string) => boolean;
-};
+export type Known = ReturnType<typeof createKnown>;
 
-/** The least recently used streams go first. */
+/** The least recently used go first. */
 const MAX_STREAMS = 2_000;
-const MAX_IDS = 100_000;
+const MAX_IDS = 200;
 
-export function createKnown(): Known {
+/** Which event ids this process has seen last in which stream, from reading and appending. */
+export function createKnown() {
   const streams = new Map<string, Map<string, bigint>>();
-  let count = 0;
-
-  function forget(stream: string): Map<string, bigint> | undefined {
-    const ids = streams.get(stream);
-    count -= ids?.size ?? 0;
-    streams.delete(stream);
-    return ids;
-  }
 
   function keep(stream: string, ids: Map<string, bigint>): void {
+    streams.delete(stream);
     streams.set(stream, ids);
-    count += ids.size;
-    for (const oldest of streams.keys()) {
-      if (streams.size <= MAX_STREAMS && count <= MAX_IDS) break;
-      forget(oldest);
-    }
+    if (streams.size > MAX_STREAMS) streams.delete(streams.keys().next().value ?? '');
   }
 
   return {
-    note(stream, events) {
-      if (events.length === 0) return;
-      const ids = forget(stream) ?? new Map<string, bigint>();
-      for (const { id, revision } of events) ids.set(id, revision);
-      keep(stream, ids);
+    note(stream: string, events: readonly Pick<RecordedEvent, 'id' | 'revision'>[]): void {
+      const ids = streams.get(stream) ?? new Map<string, bigint>();
+      for (const { id, revision } of events.slice(-MAX_IDS)) ids.set(id, revision);
+      for (const id of ids.keys()) {
+        if (ids.size <= MAX_IDS) break;
+        ids.delete(id);
+      }
+      if (ids.size > 0) keep(stream, ids);
     },
-    revisionOf: (stream, id) => streams.get(stream)?.get(id),
-    gone(stream) {
-      forget(stream);
-      keep(stream, new Map());
-    },
-    isGone: (stream) => streams.get(stream)?.size === 0,
+    revisionOf: (stream: string, id: string) => streams.get(stream)?.get(id),
+    /** The stream is not there, as far as this process knows. */
+    gone: (stream: string) => keep(stream, new Map()),
+    isGone: (stream: string) => streams.get(stream)?.size === 0,
   };
 }

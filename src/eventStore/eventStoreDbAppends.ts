@@ -39,6 +39,14 @@ export function createAppends(connection: EventStoreDbConnection, patience: Pati
   let call: AppendCall | null = null;
   let isOpening = false;
   let failures = 0;
+  /** Of all that is asked for in this turn: they run out of patience together, so that none of them is written without those before it. */
+  let askedAt: number | null = null;
+
+  function askedNow(): number {
+    if (askedAt === null) setImmediate(() => (askedAt = null));
+    askedAt ??= patience.elapsed();
+    return askedAt;
+  }
 
   function write(entry: Waiting, to: AppendCall): void {
     entry.isSent = true;
@@ -109,7 +117,7 @@ export function createAppends(connection: EventStoreDbConnection, patience: Pati
       const entry: Waiting = {
         messages: messagesOf(id, stream, events, expected),
         isRepeatable: typeof expected === 'bigint' || expected === 'no_stream',
-        askedAt: patience.elapsed(),
+        askedAt: askedNow(),
         timer: setTimeout(silent, connection.deadlineMs),
         resolve,
         reject,

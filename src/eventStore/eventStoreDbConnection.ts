@@ -42,9 +42,13 @@ export class EventStoreDbConnection extends EventStoreDBClient {
     };
   }
 
-  /** As the server says it; null when it cannot say. */
-  async serverVersion(): Promise<string | null> {
-    const { serverVersion } = await this.capabilities;
+  /** As the server says it; null when it cannot say. The question has no deadline of its own. */
+  async serverVersion(timeoutMs: number): Promise<string | null> {
+    let timer: NodeJS.Timeout | undefined;
+    const silence = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new CallBroken(`nothing came for ${timeoutMs} ms`)), timeoutMs);
+    });
+    const { serverVersion } = await Promise.race([this.capabilities, silence]).finally(() => clearTimeout(timer));
     return serverVersion === 'unknown' ? null : serverVersion;
   }
 

@@ -13,30 +13,14 @@ export type { ClientEvent };
 type Direction = 'forward' | 'backward';
 type Gone = { readonly status: 'missing' } | { readonly status: 'deleted' };
 
-export type Reader = {
-  readonly read: (stream: string, options?: ReadOptions) => Promise<StreamRead>;
-  /** The events of a stream as they are, those that the port does not show included. */
-  readonly records: (
-    stream: string,
-    from: bigint | 'start' | 'end',
-    direction: Direction,
-    count?: number,
-  ) => Promise<Gone | { readonly status: 'found'; readonly records: readonly ClientEvent[] }>;
-  /** The end of a stream. `position` is 0n when its last events were truncated. */
-  readonly tail: (stream: string) => Promise<Gone | { readonly status: 'found'; readonly revision: bigint; readonly position: bigint }>;
-  readonly metadata: (stream: string) => Promise<Readonly<Record<string, unknown>>>;
-  readonly readAll: (options?: ReadAllOptions) => Promise<AllRead>;
-  /** The newest position, the server's own events included; 0n in an empty log. */
-  readonly head: () => Promise<bigint>;
-  /** The first event at or behind `position`, the server's own included. */
-  readonly firstFrom: (position: bigint) => Promise<ClientEvent | null>;
-};
+export type Reader = ReturnType<typeof createReader>;
 
 const DIRECTIONS = { forward: 'forwards', backward: 'backwards' } as const;
 
-export function createReader(connection: EventStoreDbConnection, patience: Patience): Reader {
-  const records: Reader['records'] = (stream, from, direction, count) =>
-    patiently(patience, async () => {
+export function createReader(connection: EventStoreDbConnection, patience: Patience) {
+  /** The events of a stream as they are, those that the port does not show included. */
+  const records = (stream: string, from: bigint | 'start' | 'end', direction: Direction, count?: number) =>
+    patiently(patience, async (): Promise<Gone | { readonly status: 'found'; readonly records: readonly ClientEvent[] }> => {
       const found: ClientEvent[] = [];
       const options = { fromRevision: from, direction: DIRECTIONS[direction], ...(count === undefined ? {} : { maxCount: count }) };
       try {
@@ -49,12 +33,13 @@ export function createReader(connection: EventStoreDbConnection, patience: Patie
       return { status: 'found', records: found };
     });
 
-  const metadata: Reader['metadata'] = async (stream) => {
+  const metadata = async (stream: string): Promise<Readonly<Record<string, unknown>>> => {
     const read = await records(`$$${stream}`, 'end', 'backward', 1);
     return (read.status === 'found' ? (read.records[0]?.data as Readonly<Record<string, unknown>> | undefined) : undefined) ?? {};
   };
 
-  const tail: Reader['tail'] = async (stream) => {
+  /** The end of a stream. `position` is 0n when its last events were truncated. */
+  const tail = async (stream: string): Promise<Gone | { readonly status: 'found'; readonly revision: bigint; readonly position: bigint }> => {
     const read = await records(stream, 'end', 'backward', 1);
     if (read.status !== 'found') return read;
     const [last] = read.records;
@@ -83,10 +68,12 @@ export function createReader(connection: EventStoreDbConnection, patience: Patie
     });
   }
 
+  /** The newest position, the server's own events included; 0n in an empty log. */
   const head = async () => {
     const newest = await one({ fromPosition: 'end', direction: 'backwards' });
     return newest === null ? 0n : positionOf(newest);
   };
+  /** The first event at or behind `position`, the server's own included. */
   const firstFrom = (position: bigint) => one({ fromPosition: { commit: position, prepare: position } });
   return { read, records, tail, metadata, head, firstFrom, readAll: createReadAll(connection, patience, head) };
 }
@@ -100,7 +87,7 @@ const PAGE_CHARACTERS = 8 * 1024 * 1024;
 /** So few more events are let come rather than the call broken off. */
 const NEAR = 4;
 
-function createReadAll(connection: EventStoreDbConnection, patience: Patience, head: () => Promise<bigint>): Reader['readAll'] {
+function createReadAll(connection: EventStoreDbConnection, patience: Patience, head: () => Promise<bigint>) {
   /** Up to `limit` events beyond `after`, and whether more may follow. */
   function page(after: bigint | null, direction: Direction, limit: number, filter: EventFilter | undefined): Promise<Page> {
     const isForward = direction === 'forward';
@@ -137,20 +124,14 @@ function createReadAll(connection: EventStoreDbConnection, patience: Patience, h
     }
   }
 
-  return async ({ after, direction = 'forward', limit = DEFAULT_PAGE, filter } = {}) => {
+  return async ({ after, direction = 'forward', limit = DEFAULT_PAGE, filter }: ReadAllOptions = {}): Promise<AllRead> => {
     const from = after === undefined ? null : fromPosition(after);
-    const most = Math.max(0, limit);
-    const first = await pages(from, direction, most, filter);
-    const next = first.last ?? from ?? 0n;
-    if (first.more) return { events: first.events, next: toPosition(next), end: false };
-    if (direction === 'backward') return { events: first.events, next: toPosition(0n), end: true };
-    // Everything up to the end as it is now has been looked at once the rest up to there has been, too.
-    const end = await head();
-    if (end <= next) return { events: first.events, next: toPosition(next), end: true };
-    const rest = await pages(next, direction, Math.max(0, most - first.events.length), filter);
-    const reached = rest.last ?? next;
-    const events = [...first.events, ...rest.events];
-    return { events, next: toPosition(rest.more || reached > end ? reached : end), end: !rest.more };
+    // Asked for first: where nothing more is found, everything up to there has been looked at.
+    const end = direction === 'forward' ? await head() : 0n;
+    const { events, last, more } = await pages(from, direction, Math.max(0, limit), filter);
+    const reached = last ?? from ?? 0n;
+    if (more) return { events, next: toPosition(reached), end: false };
+    return { events, next: toPosition(direction === 'forward' && reached > end ? reached : end), end: true };
   };
 }
 

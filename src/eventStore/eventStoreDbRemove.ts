@@ -10,12 +10,7 @@ import { type Reader, truncatedBefore } from './eventStoreDbRead.ts';
 
 type DeleteOptions = Parameters<EventStore['delete']>[1];
 
-export type Removals = {
-  readonly truncate: (stream: string, before: bigint) => Promise<void>;
-  readonly remove: (stream: string, options: DeleteOptions) => Promise<void>;
-};
-
-export function createRemovals(connection: EventStoreDbConnection, send: SendAppend, reader: Reader, patience: Patience): Removals {
+export function createRemovals(connection: EventStoreDbConnection, send: SendAppend, reader: Reader, patience: Patience) {
   async function truncate(stream: string, before: bigint): Promise<void> {
     const end = await reader.tail(stream);
     if (end.status === 'deleted') throw new StreamDeleted(stream);
@@ -53,7 +48,7 @@ export function createRemovals(connection: EventStoreDbConnection, send: SendApp
     }
   }
 
-  return { truncate, remove: (stream, options) => patiently(patience, () => tryRemove(stream, options)) };
+  return { truncate, remove: (stream: string, options: DeleteOptions) => patiently(patience, () => tryRemove(stream, options)) };
 }
 
 /** The metadata with this `$tb`, written as text: as a JSON number it would be rounded beyond 2^53. */
@@ -62,51 +57,31 @@ function withTruncateBefore({ $tb: _, ...others }: Readonly<Record<string, unkno
   return `{"$tb":${before}${rest === '' ? '' : `,${rest}`}}`;
 }
 
-/** Appends of this process to one stream need not wait for each other; what removes its events waits for all before it, and all after it wait for that. */
-export type Turns = {
-  readonly append: <T>(stream: string, work: () => Promise<T>) => Promise<T>;
-  readonly remove: <T>(stream: string, work: () => Promise<T>) => Promise<T>;
-  /** Resolves when all have had their turn, at the latest after `ms`. */
-  readonly drained: (ms: number) => Promise<void>;
-};
+/** Appends do not wait for each other. What removes a stream's events waits for all that was asked for before it, and appends to that stream for it. */
+export function createTurns() {
+  const running = new Set<Promise<unknown>>();
+  const removals = new Map<string, Promise<unknown>>();
 
-export function createTurns(): Turns {
-  const lines = new Map<string, { readonly running: Set<Promise<unknown>>; removal: Promise<unknown> | null }>();
-
-  function lineOf(stream: string) {
-    const line = lines.get(stream) ?? { running: new Set(), removal: null };
-    lines.set(stream, line);
-    return line;
-  }
-
-  function track<T>(stream: string, work: Promise<T>): Promise<T> {
-    const { running } = lineOf(stream);
-    const end = () => {
-      running.delete(work);
-      if (running.size === 0) lines.delete(stream);
-    };
+  function track<T>(work: Promise<T>): Promise<T> {
+    const end = () => running.delete(work);
     running.add(work);
     work.then(end, end);
     return work;
   }
 
   return {
-    append(stream, work) {
-      const removal = lines.get(stream)?.removal;
-      return track(stream, removal ? removal.then(work, work) : work());
+    append<T>(stream: string, work: () => Promise<T>): Promise<T> {
+      const removal = removals.get(stream);
+      return track(removal ? removal.then(work, work) : work());
     },
-    remove(stream, work) {
-      const removal = track(stream, Promise.allSettled(lineOf(stream).running).then(work));
-      lineOf(stream).removal = removal;
+    remove<T>(stream: string, work: () => Promise<T>): Promise<T> {
+      const removal = track(Promise.allSettled(running).then(work));
+      const end = () => removals.get(stream) === removal && removals.delete(stream);
+      removals.set(stream, removal);
+      removal.then(end, end);
       return removal;
     },
-    async drained(ms) {
-      let timer: NodeJS.Timeout | undefined;
-      const patience = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, ms);
-      });
-      await Promise.race([Promise.allSettled([...lines.values()].flatMap(({ running }) => [...running])), patience]);
-      clearTimeout(timer);
-    },
+    /** Settles with all that was asked for. */
+    drained: () => Promise.allSettled(running),
   };
 }

@@ -3,7 +3,7 @@
  * before it says where it is; at the end of the log it says so for each event that the filter hides, because somebody may wait for it.
  */
 import { type AllStreamSubscription, eventTypeFilter, type ResolvedEvent, START, streamNameFilter } from '@eventstore/db-client';
-import { type Alarm, type Bell, createBell, firstOf, iterable, type WakeUp } from './bell.ts';
+import { type Alarm, createBell, firstOf, iterable, type WakeUp } from './bell.ts';
 import type { Position, RecordedEvent, SubscribeOptions, SubscriptionMessage } from './eventStore.ts';
 import type { EventStoreDbConnection } from './eventStoreDbConnection.ts';
 import { CallBroken, fateOf, toStoreError } from './eventStoreDbErrors.ts';
@@ -168,35 +168,18 @@ function nextMessage(progress: Progress, feed: Feed, limit: number): Subscriptio
   return { kind: 'checkpoint', position: toPosition(scanned) };
 }
 
-/** One subscription call as a small buffer: what came and was not taken yet, and up to where the log has been looked through. */
-type Feed = {
-  readonly queue: readonly RecordedEvent[];
-  /** Takes over what has come, up to its capacity; the rest stays with the server. */
-  readonly fill: () => void;
-  /** Everything up to here has been looked at: it is in the queue, was taken, or is hidden by the filter. */
-  readonly scanned: () => bigint;
-  /** Tells that up to here nothing else passes the filter. */
-  readonly scan: (position: bigint) => void;
-  /** More has come than the buffer takes: the consumer is behind. */
-  readonly isFull: () => boolean;
-  /** Why no more will come, once that is so. */
-  readonly failure: () => Error | null;
-  readonly take: (count: number) => readonly RecordedEvent[];
-  /** Rings when something came, or nothing more will. */
-  readonly changed: Bell;
-  readonly cancel: () => void;
-};
+type Feed = ReturnType<typeof createFeed>;
 
 /** `after`: what the consumer knows already. `untold` lies before what the call tells. `reached`: a position that the log had before the call began. */
-type FeedOptions = {
+type FeedOptions = Pick<Follower, 'filter'> & {
   readonly after: bigint;
   readonly untold: ClientEvent | null;
-  readonly filter: SubscribeOptions['filter'];
   readonly capacity: number;
   readonly reached: bigint;
 };
 
-function createFeed(subscription: AllStreamSubscription, { after, untold, filter, capacity, reached }: FeedOptions): Feed {
+/** One subscription call as a small buffer: what came and was not taken yet, and up to where the log has been looked through. */
+function createFeed(subscription: AllStreamSubscription, { after, untold, filter, capacity, reached }: FeedOptions) {
   const queue: RecordedEvent[] = [];
   const changed = createBell();
   let scanned = after;
@@ -226,7 +209,8 @@ function createFeed(subscription: AllStreamSubscription, { after, untold, filter
   subscription.on('error', fail);
   for (const event of ['end', 'close'] as const) subscription.on(event, () => fail(new CallBroken('the subscription ended')));
   return {
-    queue,
+    queue: queue as readonly RecordedEvent[],
+    /** Takes over what has come, up to the capacity; the rest stays with the server. */
     fill() {
       while (queue.length < capacity) {
         const item = subscription.read() as ResolvedEvent | { readonly scanned: bigint } | null;
@@ -235,11 +219,15 @@ function createFeed(subscription: AllStreamSubscription, { after, untold, filter
         else if (item.event) takeRecord(item.event);
       }
     },
+    /** Everything up to here has been looked at: it is in the queue, was taken, or is hidden by the filter. */
     scanned: () => scanned,
     scan,
+    /** The consumer is behind. */
     isFull: () => queue.length >= capacity,
+    /** Why no more will come, once that is so. */
     failure: () => failure,
-    take: (count) => queue.splice(0, count),
+    take: (count: number) => queue.splice(0, count) as readonly RecordedEvent[],
+    /** Rings when something came, or nothing more will. */
     changed,
     cancel: () => void subscription.unsubscribe().catch(() => undefined),
   };

@@ -16,17 +16,13 @@ export type EventStoreDbAddress = {
   readonly deadlineMs: number;
 };
 
-type EndPoint = { readonly address: string; readonly port: number };
 type Options = ReadonlyMap<string, string>;
 
 const DEFAULT_PORT = 2113;
 const DEFAULT_DEADLINE_MS = 10_000;
-const OPTIONS = new Set(
-  [
-    ...['tls', 'tlsCaFile', 'userCertFile', 'userKeyFile', 'connectionName', 'defaultDeadline', 'keepAliveInterval', 'keepAliveTimeout'],
-    ...['nodePreference', 'maxDiscoverAttempts', 'discoveryInterval', 'gossipTimeout', 'tlsVerifyCert', 'throwOnAppendFailure'],
-  ].map((name) => name.toLowerCase()),
-);
+const NUMBERS = ['defaultDeadline', 'keepAliveInterval', 'keepAliveTimeout', 'maxDiscoverAttempts', 'discoveryInterval', 'gossipTimeout'] as const;
+const TEXTS = ['tls', 'tlsCaFile', 'tlsVerifyCert', 'userCertFile', 'userKeyFile', 'connectionName', 'nodePreference', 'throwOnAppendFailure'];
+const KNOWN = new Set([...NUMBERS, ...TEXTS].map((name) => name.toLowerCase()));
 const NODE_PREFERENCES = ['leader', 'follower', 'read_only_replica', 'random'] as const;
 
 /** @throws EventStoreError INVALID_STORE_URL */
@@ -35,29 +31,18 @@ export function parseEventStoreDbUrl(url: string): EventStoreDbAddress {
   if (match === null) throw invalid('it is not of the form esdb://user:password@host:2113?option=value');
   const [, discover, userInfo, hostList = '', query = ''] = match;
   const hosts = hostList.split(',').map(endPoint);
-  const options = optionsOf(query);
   const [first] = hosts;
   if (first === undefined) throw invalid('it names no host');
-  const deadlineMs = integer(options, 'defaultDeadline') ?? DEFAULT_DEADLINE_MS;
-  const common = {
-    defaultDeadline: deadlineMs,
-    ...present('keepAliveInterval', integer(options, 'keepAliveInterval')),
-    ...present('keepAliveTimeout', integer(options, 'keepAliveTimeout')),
-    ...present('connectionName', options.get('connectionname')),
-  };
-  const cluster = {
-    ...common,
-    ...present('maxDiscoverAttempts', integer(options, 'maxDiscoverAttempts')),
-    ...present('discoveryInterval', integer(options, 'discoveryInterval')),
-    ...present('gossipTimeout', integer(options, 'gossipTimeout')),
-    ...present('nodePreference', nodePreference(options)),
-  };
+  const options = optionsOf(query);
+  const numbers = Object.fromEntries(NUMBERS.flatMap((name) => present(name, integer(options, name))));
+  const texts = Object.fromEntries([...present('connectionName', options.get('connectionname')), ...present('nodePreference', nodePreference(options))]);
+  const common = { defaultDeadline: DEFAULT_DEADLINE_MS, ...numbers, ...texts };
   return {
-    settings: discover ? { ...cluster, discover: first } : hosts.length > 1 ? { ...cluster, endpoints: hosts } : { ...common, endpoint: first },
+    settings: discover ? { ...common, discover: first } : hosts.length > 1 ? { ...common, endpoints: hosts } : { ...common, endpoint: first },
     channel: channelOf(options),
     credentials: credentialsOf(userInfo),
     label: hosts.map(({ address, port }) => `${address}:${port}`).join(','),
-    deadlineMs,
+    deadlineMs: common.defaultDeadline,
   };
 }
 
@@ -65,7 +50,7 @@ function invalid(why: string): EventStoreError {
   return new EventStoreError('INVALID_STORE_URL', `The event store's address cannot be used: ${why}.`);
 }
 
-function endPoint(text: string): EndPoint {
+function endPoint(text: string) {
   const match = /^(\[[0-9a-fA-F:.]+\]|[^:[\]]+)(?::(\d{1,5}))?$/.exec(text.trim());
   const port = Number(match?.[2] ?? DEFAULT_PORT);
   if (match?.[1] === undefined || port > 65_535) throw invalid(`${JSON.stringify(text)} is no host and port`);
@@ -87,7 +72,7 @@ function optionsOf(query: string): Options {
   for (const pair of query.split('&').filter(Boolean)) {
     const [name = '', value = ''] = pair.split(/=(.*)/s);
     const key = name.trim().toLowerCase().replace(/[_-]/g, '');
-    if (!OPTIONS.has(key)) throw invalid(`it has the option ${JSON.stringify(name)}, which is not known`);
+    if (!KNOWN.has(key)) throw invalid(`it has the option ${JSON.stringify(name)}, which is not known`);
     options.set(key, decodeURIComponent(value.trim()));
   }
   if (options.get('tlsverifycert') === 'false') throw invalid('tlsVerifyCert=false is not supported; give tlsCaFile instead');
@@ -98,19 +83,13 @@ function channelOf(options: Options): ChannelCredentialOptions {
   const tls = options.get('tls') ?? 'true';
   if (tls !== 'true' && tls !== 'false') throw invalid('tls is neither true nor false');
   if (tls === 'false') return { insecure: true };
-  const certificate = options.get('usercertfile');
-  const key = options.get('userkeyfile');
+  const [certificate, key] = [options.get('usercertfile'), options.get('userkeyfile')];
   if ((certificate === undefined) !== (key === undefined)) throw invalid('userCertFile and userKeyFile belong together');
-  return {
-    insecure: false,
-    ...present('rootCertificate', file(options.get('tlscafile'))),
-    ...present('userCertFile', file(certificate)),
-    ...present('userKeyFile', file(key)),
-  };
+  const files = { rootCertificate: options.get('tlscafile'), userCertFile: certificate, userKeyFile: key };
+  return { insecure: false, ...Object.fromEntries(Object.entries(files).flatMap(([name, path]) => (path === undefined ? [] : [[name, file(path)]]))) };
 }
 
-function file(path: string | undefined): Buffer | undefined {
-  if (path === undefined) return undefined;
+function file(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
@@ -120,20 +99,18 @@ function file(path: string | undefined): Buffer | undefined {
 
 function integer(options: Options, name: string): number | undefined {
   const text = options.get(name.toLowerCase());
-  if (text === undefined) return undefined;
   const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < -1 || value === 0) throw invalid(`${name} is no positive number`);
-  return value;
+  if (text !== undefined && (!Number.isSafeInteger(value) || value < -1 || value === 0)) throw invalid(`${name} is no positive number`);
+  return text === undefined ? undefined : value;
 }
 
-function nodePreference(options: Options): (typeof NODE_PREFERENCES)[number] | undefined {
+function nodePreference(options: Options): string | undefined {
   const text = options.get('nodepreference');
-  if (text === undefined) return undefined;
-  const found = NODE_PREFERENCES.find((one) => one.replaceAll('_', '') === text.toLowerCase().replace(/[_-]/g, ''));
-  if (found === undefined) throw invalid(`nodePreference is none of ${NODE_PREFERENCES.join(', ')}`);
+  const found = NODE_PREFERENCES.find((one) => one.replaceAll('_', '') === text?.toLowerCase().replace(/[_-]/g, ''));
+  if (text !== undefined && found === undefined) throw invalid(`nodePreference is none of ${NODE_PREFERENCES.join(', ')}`);
   return found;
 }
 
-function present<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
-  return value === undefined ? {} : ({ [key]: value } as { [P in K]: V });
+function present<V>(key: string, value: V | undefined): readonly (readonly [string, V])[] {
+  return value === undefined ? [] : [[key, value]];
 }

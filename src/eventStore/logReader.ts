@@ -14,6 +14,10 @@ export type LogReader = {
   takeDeleted(): readonly string[];
   /** Asks anew what the stream shows. */
   forget(stream: string): void;
+  /** The stream shows all that was ever in it: who wrote it says so, and it need not be asked about. */
+  isWhole(stream: string): void;
+  /** Another reading of the same log from its start, with what is known of its streams. */
+  again(): LogReader;
 };
 
 const PAGE = 1_000;
@@ -25,8 +29,7 @@ const REMEMBERED = 50_000;
 type Shown = { readonly from: bigint } | 'hidden';
 
 /** @throws the signal's reason */
-export function readLog(store: EventStore, signal?: AbortSignal): LogReader {
-  const shown = new Map<string, Shown>();
+export function readLog(store: EventStore, signal?: AbortSignal, shown = new Map<string, Shown>()): LogReader {
   let deleted: string[] = [];
   let page: readonly RecordedEvent[] = [];
   let index = 0;
@@ -101,5 +104,7 @@ export function readLog(store: EventStore, signal?: AbortSignal): LogReader {
       return met;
     },
     forget: (stream) => void shown.delete(stream),
+    isWhole: (stream) => void shown.set(stream, { from: 0n }),
+    again: () => readLog(store, signal, shown),
   };
 }

@@ -14,8 +14,6 @@ import { createWriter, type Submit } from './sqliteWriter.ts';
 export type SqliteEventStoreOptions = {
   /** Path of the database, or `:memory:` for one that ends with the process. */
   readonly file: string;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
   /** How long to wait for a file that another process still holds. Default 1,000 ms. */
   readonly lockTimeoutMs?: number;
 };

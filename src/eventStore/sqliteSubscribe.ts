@@ -40,7 +40,11 @@ async function* messages(
     if (page.rows.length > 0) yield { kind: 'events', events: page.rows.map(toEvent) };
     // Also behind the last event that came: what waits for a position must not wait for the next event that passes the filter.
     if (moved && page.rows.at(-1)?.[0] !== after) yield { kind: 'checkpoint', position: toPosition(after) };
-    if (moved) continue;
+    if (moved) {
+      // Who catches up with a long history must not keep the thread for itself.
+      if (!page.end) await new Promise(setImmediate);
+      continue;
+    }
     if (catchingUp) {
       catchingUp = false;
       yield { kind: 'caughtUp', position: toPosition(after) };

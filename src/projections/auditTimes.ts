@@ -103,14 +103,24 @@ export async function listRunning(readModels: ReadModels, userId: string): Promi
   return (await readModels.find<AuditTimesDocument>(auditTimes.name, { where: { state: 'running', userId } })).documents.map(({ data }) => data);
 }
 
-/** How many audits wait: everybody's, or a user's, or those of a user that were submitted before a position. */
-export function countWaiting(readModels: ReadModels, of: { readonly userId?: string; readonly before?: Position } = {}): Promise<number> {
-  const { userId, before } = of;
-  return readModels.count(auditTimes.name, {
-    state: 'waiting',
-    ...(userId === undefined ? {} : { userId }),
-    ...(before === undefined ? {} : { opening: { lt: before } }),
-  });
+/** How many of a user's waiting audits were submitted before a position. */
+export function countWaiting(readModels: ReadModels, { userId, before }: { readonly userId: string; readonly before: Position }): Promise<number> {
+  return readModels.count(auditTimes.name, { state: 'waiting', userId, opening: { lt: before } });
+}
+
+/** Whether audits of other users wait. What it costs does not grow with those of the user. */
+export async function othersWait(readModels: ReadModels, userId: string): Promise<boolean> {
+  const beside = [{ lt: userId }, { gt: userId }].map((others) =>
+    readModels.find(auditTimes.name, {
+      where: { state: 'waiting', userId: others },
+      sort: [
+        ['userId', 'asc'],
+        ['opening', 'asc'],
+      ],
+      limit: 1,
+    }),
+  );
+  return (await Promise.all(beside)).some(({ documents }) => documents.length > 0);
 }
 
 /** The newest audits that ended at or after that time (UTC ISO), everybody's. */

@@ -19,7 +19,7 @@ export type Claimed = {
 export type ClaimNotes = {
   /** Tries that failed. */
   readonly attempts: number;
-  /** Holders that vanished since the item's stream last had a step that ended. */
+  /** Holders that vanished since the item's stream last had a step that ended; one less, so perhaps -1, while its holder has not begun. */
   readonly vanishings: number;
   /** Steps of the item's stream that had ended when it was last looked at. */
   readonly steps: number;

@@ -2,6 +2,8 @@
 export type Gate = {
   /** Somebody is alone, or waits to be. */
   isClosed(): boolean;
+  /** Whoever enters now need not wait. */
+  isFree(alone: boolean): boolean;
   /** Resolves when the way is free, with what gives it back. Rejects with the signal's reason when that aborts before. */
   enter(alone: boolean, signal: AbortSignal): Promise<() => void>;
 };
@@ -30,8 +32,11 @@ export function createGate(): Gate {
     admit();
   }
 
+  const isClosed = (): boolean => isAlone || waiting.some(({ alone }) => alone);
+
   return {
-    isClosed: () => isAlone || waiting.some(({ alone }) => alone),
+    isClosed,
+    isFree: (alone) => !isClosed() && (!alone || inside === 0),
     enter: (alone, signal) =>
       new Promise((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason as Error);

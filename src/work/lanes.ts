@@ -12,8 +12,11 @@ export type Lanes = {
   offer(lane: string, state: LaneState): void;
   /** Counts what was offered: to be asked before a look. */
   offers(): number;
-  /** After a look that began at `offers`: all that there was. Null: nothing. What was offered since counts more. */
-  correct(lane: string, state: LaneState | null, offers: number): void;
+  /**
+   * After a look that began at `offers`: all that there was. Null: nothing. What was offered since counts more. True when the lane has nothing as early
+   * as it was thought to have.
+   */
+  correct(lane: string, state: LaneState | null, offers: number): boolean;
   /**
    * The lane whose turn it is among those with less than `limit` running: the fewest running, then the higher rank (not after 30 s of waiting),
    * then who waited longest. Null: nothing is due.
@@ -21,10 +24,14 @@ export type Lanes = {
   next(now: string, running: ReadonlyMap<string, number>, limit: number): string | null;
   /** When the first lane is due; null: never. */
   nextDueAt(): string | null;
+  /** What is kept in memory: at most a few times the number of lanes. */
+  size(): number;
 };
 
 /** Nobody is overtaken by a higher rank after waiting so long, ms. */
 const RANK_COUNTS_MS = 30_000;
+/** So that few lanes are not sorted anew all the time. */
+const SPARE_ENTRIES = 64;
 
 export function createLanes(): Lanes {
   const lanes = new Map<string, LaneState>();
@@ -38,6 +45,8 @@ export function createLanes(): Lanes {
     if (known && known.dueAt === state.dueAt && known.rank === state.rank) return;
     lanes.set(lane, state);
     heap.push({ lane, ...state });
+    // What is of no use any more stays until its time, which may be hours away.
+    if (heap.size() > 2 * lanes.size + SPARE_ENTRIES) heap.refill([...lanes].map(([each, kept]) => ({ lane: each, ...kept })));
   }
 
   /** Entries whose lane has changed since are of no use any more. */
@@ -89,19 +98,24 @@ export function createLanes(): Lanes {
     },
     offers: () => offers,
     correct(lane, state, since) {
-      if ((offered.get(lane) ?? 0) > since) return;
-      if (state) return set(lane, state);
-      lanes.delete(lane);
-      offered.delete(lane);
+      if ((offered.get(lane) ?? 0) > since) return false;
+      const known = lanes.get(lane);
+      if (state) set(lane, state);
+      else {
+        lanes.delete(lane);
+        offered.delete(lane);
+      }
+      return known !== undefined && (state === null || state.dueAt > known.dueAt);
     },
     next: (now, running, limit) => nextIdle(now, running) ?? nextRunning(now, running, limit),
     nextDueAt: () => firstEntry()?.dueAt ?? null,
+    size: () => heap.size(),
   };
 }
 
 /** A binary heap by time. `topRank` is at least the greatest rank in it. */
 function createHeap() {
-  const entries: Entry[] = [];
+  let entries: Entry[] = [];
   let topRank = 0;
   const before = (a: number, b: number): boolean => (entries[a] as Entry).dueAt < (entries[b] as Entry).dueAt;
   const swap = (a: number, b: number): void => {
@@ -110,6 +124,12 @@ function createHeap() {
   return {
     first: (): Entry | null => entries[0] ?? null,
     topRank: () => topRank,
+    size: () => entries.length,
+    refill(kept: Entry[]): void {
+      // In the order of time it is a heap.
+      entries = kept.sort((a, b) => (a.dueAt < b.dueAt ? -1 : a.dueAt > b.dueAt ? 1 : 0));
+      topRank = entries.reduce((top, { rank }) => Math.max(top, rank), 0);
+    },
     push(entry: Entry): void {
       topRank = Math.max(topRank, entry.rank);
       entries.push(entry);

@@ -90,7 +90,7 @@ async function list(
     for (const { itemId, lane, opening, openedAt, dueAt } of items) {
       const { attempts = 0, failure = null, holder = null, vanishings = 0, notBefore = null } = claimOf.get(`${itemId} ${opening}`) ?? {};
       const next = notBefore !== null && notBefore > dueAt ? notBefore : dueAt;
-      rows.push({ kind: each, itemId, lane, openedAt, dueAt: next, attempts, failure, held: holder !== null, vanishings });
+      rows.push({ kind: each, itemId, lane, openedAt, dueAt: next, attempts, failure, held: holder !== null, vanishings: Math.max(0, vanishings) });
     }
     if (cursor !== null) return { rows, more: true };
   }

@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Claim, ClaimNotes, Claims } from '../readModels/claims.ts';
+import { isAway } from './away.ts';
 import type { Gate } from './gate.ts';
 import { itemKey } from './items.ts';
 import type { WhyGivenUp, WorkItem, WorkKind } from './kind.ts';
@@ -34,24 +35,27 @@ export const ALONE_AFTER = 2;
 export const GIVEN_UP_AFTER = ALONE_AFTER + 5;
 /** Until a store that was away is told again what became of an item, ms. */
 const TELL_AGAIN_MS = 1_000;
+/** Until an item is tried again whose store was away, ms. */
+const AWAY_MS = 1_000;
 /** Until an item is looked at again that is settled and listed none the less, ms. */
 const ASK_AGAIN_MS = 1_000;
 
 /** Why somebody stops: another event ended the item, and the holding is over. */
 class Interrupted extends Error {}
 
-type InHand = { readonly abort: AbortController; readonly done: Promise<Result> };
+type InHand = { readonly key: string; readonly abort: AbortController; readonly done: Promise<Result> };
 
 export function createPerformer(deps: PerformerDeps): Performer {
   const { claims, signal, log } = deps;
-  const inHand = new Map<string, InHand>();
+  /** An item is there twice while the answer that it was given back is on its way and it has been taken again. */
+  const inHand = new Set<InHand>();
 
   async function run(kind: WorkKind, item: WorkItem, claim: Claim, own: AbortSignal): Promise<Result> {
     try {
       const vanishings = await countVanishings(deps, kind, item, claim);
       if (isLate(kind, item, deps.now())) return await giveUp(kind, item, claim, 'late');
       if (vanishings >= GIVEN_UP_AFTER) return await giveUp(kind, item, claim, 'vanished');
-      const leave = await deps.gate.enter(vanishings >= ALONE_AFTER, own);
+      const leave = await enter(claim, vanishings, own);
       try {
         const done = await kind.perform(item, { held: deps.held, attempts: claim.attempts }, own);
         if (done.outcome === 'settled') await tell(claim, { ...settled(done.position), failure: null });
@@ -65,14 +69,33 @@ export function createPerformer(deps: PerformerDeps): Performer {
     }
   }
 
+  /** A process that vanishes while the item only waits in it says nothing of the item: meanwhile it counts one less, which that one makes up for. */
+  async function enter(claim: Claim, vanishings: number, own: AbortSignal): Promise<() => void> {
+    const alone = vanishings >= ALONE_AFTER;
+    if (deps.gate.isFree(alone)) return deps.gate.enter(alone, own);
+    await claims.note(claim, { vanishings: vanishings - 1 });
+    let leave: (() => void) | null = null;
+    try {
+      leave = await deps.gate.enter(alone, own);
+    } finally {
+      await claims.note(claim, { vanishings }).catch((error: unknown) => {
+        leave?.();
+        throw error;
+      });
+    }
+    return leave;
+  }
+
   async function failed(kind: WorkKind, item: WorkItem, claim: Claim, own: AbortSignal, error: unknown): Promise<Result> {
     const name = itemKey(kind.rule.kind, item.itemId);
     if (own.reason instanceof Interrupted || signal.aborted || !deps.held()) {
       await tell(claim, {});
       return 'given_back';
     }
-    const attempts = claim.attempts + 1;
-    const afterMs = kind.retryAfterMs(attempts);
+    // That a store is away is no fault of the item's: however long it takes, nothing is given up for it.
+    const away = isAway(error);
+    const attempts = away ? claim.attempts : claim.attempts + 1;
+    const afterMs = away ? AWAY_MS : kind.retryAfterMs(attempts);
     log.warn({ err: error, item: name, attempts }, 'a piece of work failed');
     if (afterMs === null) return await giveUp(kind, item, claim, 'failed').catch((cause: unknown) => putOff(claim, attempts, TELL_AGAIN_MS, cause));
     return await putOff(claim, attempts, afterMs, error);
@@ -127,14 +150,17 @@ export function createPerformer(deps: PerformerDeps): Performer {
         })
         .finally(() => {
           signal.removeEventListener('abort', stop);
-          inHand.delete(key);
+          inHand.delete(own);
         });
-      inHand.set(key, { abort, done });
+      const own = { key, abort, done };
+      inHand.add(own);
       return done;
     },
-    interrupt: (kind, itemId, why) => inHand.get(itemKey(kind, itemId))?.abort.abort(new Interrupted(why)),
+    interrupt(kind, itemId, why) {
+      for (const { key, abort } of inHand) if (key === itemKey(kind, itemId)) abort.abort(new Interrupted(why));
+    },
     idle: async () => {
-      await Promise.all([...inHand.values()].map(({ done }) => done));
+      await Promise.all([...inHand].map(({ done }) => done));
     },
   };
 }

@@ -33,8 +33,9 @@ export async function pick({ readModels, claims }: { readonly readModels: ReadMo
     const claimOf = new Map(known.map((claim) => [claim.itemId, claim]));
     for (const { data: item } of page.documents) {
       const claim = claimOf.get(item.itemId) ?? null;
-      if (!claim || claim.opening !== item.opening) return { item, claim };
-      if (claim.holder !== null) notBefore(lookAgainAt);
+      // Opened anew or not: nobody takes it from who has it.
+      if (claim && claim.holder !== null) notBefore(lookAgainAt);
+      else if (!claim || claim.opening !== item.opening) return { item, claim };
       else if (claim.notBefore !== null && claim.notBefore > now) notBefore(claim.notBefore);
       else if (claim.settledAt === null) return { item, claim };
       else {

@@ -1,5 +1,5 @@
 /** When the audits begin that wait: how many of the same user's come first, and about when it is their turn. */
-import { type AuditTimesDocument, countWaiting, listEndedSince, listRunning, listWaiting, listWaitingFrom } from '../projections/auditTimes.ts';
+import { type AuditTimesDocument, countWaiting, listEndedSince, listRunning, listWaiting, listWaitingFrom, othersWait } from '../projections/auditTimes.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import { AUDITS_OF_A_USER } from './kinds/audit.ts';
 
@@ -33,11 +33,10 @@ export async function turnsOf(
   const [first] = asked;
   if (!first) return new Map();
   const since = new Date(Date.parse(now) - HOUR_MS).toISOString();
-  const [line, before, own, everybodys, running, ended] = await Promise.all([
+  const [line, before, isShared, running, ended] = await Promise.all([
     asked.length === 1 ? asked : listWaitingFrom(readModels, { userId, from: first.opening, limit: LINE }),
     countWaiting(readModels, { userId, before: first.opening }),
-    countWaiting(readModels, { userId }),
-    countWaiting(readModels),
+    othersWait(readModels, userId),
     listRunning(readModels, userId),
     listEndedSince(readModels, { since, limit: MOST_ENDED }),
   ]);
@@ -47,9 +46,8 @@ export async function turnsOf(
     return ahead === undefined ? [] : [{ jobId, ahead }];
   });
   // A place that becomes free goes to whoever has the fewest running: with others in the line nobody can say when it is this user's turn.
-  const alone = everybodys <= own;
   const isNew = before === 0 && Date.parse(now) - Date.parse(first.submittedAt) < SOON_MS;
-  const places = alone ? freeTimes({ now, running, durations: durationsOf(ended, userId), isNew }) : null;
+  const places = isShared ? null : freeTimes({ now, running, durations: durationsOf(ended, userId), isNew });
   const starts = places && startTimes(places, before + line.length);
   return new Map(known.map(({ jobId, ahead }) => [jobId, { ahead, startsAt: startAt(starts?.[ahead]) }]));
 }

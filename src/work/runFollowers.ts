@@ -2,16 +2,9 @@
  * Runs the followers: one ordered subscription each, independent of the others. How far each has come is kept as a mark, behind what was done: after a crash
  * some events are followed once more, none is left out.
  */
-import {
-  type EventStore,
-  type Position,
-  type RecordedEvent,
-  START,
-  StoreClosed,
-  StoreUnavailable,
-  type SubscriptionMessage,
-} from '../eventStore/eventStore.ts';
+import { type EventStore, type Position, type RecordedEvent, START, StoreClosed, type SubscriptionMessage } from '../eventStore/eventStore.ts';
 import type { Marks } from '../readModels/claims.ts';
+import { isAway } from './away.ts';
 import { type Follower, NotYet } from './follower.ts';
 import { type FollowerLag, measureFollowerLag } from './followerLag.ts';
 
@@ -167,7 +160,7 @@ async function writeMark(run: Run): Promise<void> {
   run.writtenAt = Date.parse(now());
 }
 
-/** False when it was told to stop before it had done anything about the event. @throws StoreUnavailable, which says nothing about the event */
+/** False when it was told to stop before it had done anything about the event. @throws what a store that is away throws, which says nothing about the event */
 async function done(run: Run, event: RecordedEvent): Promise<boolean> {
   const { follower, signal, sleep, log } = run;
   const told = { follower: follower.name, type: event.type, position: event.position };
@@ -177,7 +170,7 @@ async function done(run: Run, event: RecordedEvent): Promise<boolean> {
       return true;
     } catch (error) {
       if (signal.aborted) return false;
-      if (error instanceof StoreUnavailable || error instanceof StoreClosed) throw error;
+      if (isAway(error)) throw error;
       if (error instanceof NotYet) {
         waits += 1;
         await sleep(waitMs(waits), signal);

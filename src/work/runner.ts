@@ -78,7 +78,9 @@ export function runWork(deps: RunnerDeps): Runner {
       const now = deps.now();
       const lane = lanes.next(now, running, kind.parallelOfLane);
       if (lane === null) {
-        return lanes.nextDueAt();
+        const next = lanes.nextDueAt();
+        // What is due waits for a place of its own lane. When another process lets go of one, nobody tells.
+        return next !== null && next <= now ? later(LOOK_AGAIN_MS) : next;
       }
       const offers = lanes.offers();
       const found = await pick(deps, { kind: kind.rule.kind, lane, now, lookAgainAt: later(LOOK_AGAIN_MS) });
@@ -86,9 +88,12 @@ export function runWork(deps: RunnerDeps): Runner {
         lanes.correct(lane, found.nextAt === null ? null : { dueAt: found.nextAt, rank: 0 }, offers);
         continue;
       }
+      // What it waited longest with may be done by now: then it may be another's turn.
+      const { dueAt, rank } = found.item;
+      if (lanes.correct(lane, { dueAt, rank }, offers) && lanes.next(now, running, kind.parallelOfLane) !== lane) continue;
       const claim = await deps.claims.take({ item: { ...found.item }, seen: found.claim, holder: deps.holder, laneLimit: kind.parallelOfLane });
       if (claim === 'taken' || claim === 'lane_full') {
-        lanes.correct(lane, { dueAt: later(LOOK_AGAIN_MS), rank: found.item.rank }, offers);
+        lanes.correct(lane, { dueAt: later(LOOK_AGAIN_MS), rank }, offers);
         continue;
       }
       running.set(lane, (running.get(lane) ?? 0) + 1);

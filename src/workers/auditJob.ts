@@ -60,8 +60,8 @@ export type JobRun = {
 /** For a fault of ours, however it showed. */
 export const GIVEN_UP = 'Something went wrong on our side, several times. Your analysis was given back; please submit the address again later.';
 
-/** Codes by which the job's stream tells a worker that the job is no longer its own. */
-const NO_LONGER_OURS = new Set(['JOB_ALREADY_FINISHED', 'JOB_TAKEN_OVER', 'JOB_NOT_FOUND']);
+/** Codes by which the job's stream says that there is nothing to end. */
+const OVER = new Set(['JOB_ALREADY_FINISHED', 'JOB_NOT_FOUND']);
 
 /** `ended`: by whomever, with an event at or before this position. `not_now`: somebody else wrote to the job in this moment. */
 export type AuditOutcome = { readonly outcome: 'ended'; readonly position: Position } | { readonly outcome: 'not_now' };
@@ -77,7 +77,6 @@ export async function runAuditJob(deps: AuditJobDeps, jobId: string, held: () =>
   try {
     if (!(await runSteps(deps, { jobId, held, signal, context }))) return { outcome: 'not_now' };
   } catch (error) {
-    if (error instanceof JobStopped) return { outcome: 'ended', position: await failJob(deps, jobId, error.code, error.message) };
     const position = await endOf(deps, jobId);
     if (position === null) throw error;
     return { outcome: 'ended', position };
@@ -91,7 +90,7 @@ export async function failJob(deps: Pick<AuditJobDeps, 'store' | 'now' | 'newId'
   try {
     return (await handle(context, jobDecider, jobStream(jobId), { type: 'FailJob', code, reason, at: deps.now() })).position;
   } catch (error) {
-    if (!(error instanceof DomainError && NO_LONGER_OURS.has(error.code))) throw error;
+    if (!(error instanceof DomainError && OVER.has(error.code))) throw error;
     return (await loadState(deps.store, jobDecider, jobStream(jobId))).position;
   }
 }
@@ -136,6 +135,10 @@ async function runSteps(deps: AuditJobDeps, { jobId, held, signal, context }: Tu
       await record({ type: 'EndStep', step, ...(note === undefined ? {} : { note }) });
     }
     await record(await ending(run));
+    return true;
+  } catch (error) {
+    if (!(error instanceof JobStopped)) throw error;
+    await record({ type: 'FailJob', code: error.code, reason: error.message });
     return true;
   } finally {
     await fetcher.close();

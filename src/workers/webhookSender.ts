@@ -6,7 +6,7 @@ import { webhookSecretsOf } from '../commands/webhooks.ts';
 import { type DeliveryState, deliveryDecider, deliveryStream } from '../domain/webhooks/delivery.ts';
 import type { WebhookDeliveryEvent } from '../domain/webhooks/events.ts';
 import { webhooksDecider, webhooksStream } from '../domain/webhooks/webhooks.ts';
-import type { EventStore, Position } from '../eventStore/eventStore.ts';
+import { comparePositions, type EventStore, type Position } from '../eventStore/eventStore.ts';
 import { SIGNATURE_HEADER, signatureOf } from './webhookSignature.ts';
 
 export type PostAnswer = { readonly ok: true; readonly status: number } | { readonly ok: false; readonly message: string };
@@ -34,16 +34,25 @@ type Outcome = { readonly ok: boolean; readonly status: number | null; readonly 
 /** `over`: arrived, given up or gone, at this position. `waits`: for its next try, or somebody else has it in hand; null: look again soon. */
 export type DeliveryOutcome = { readonly outcome: 'over'; readonly position: Position } | { readonly outcome: 'waits'; readonly until: string | null };
 
-/** One try, when it is due. `held` is asked before it is written down. */
-export async function tryDelivery(deps: WebhookSenderDeps, deliveryId: string, held: () => boolean, signal: AbortSignal): Promise<DeliveryOutcome> {
+/** `askedAt`: where the log asks for it. */
+export type Delivery = { readonly deliveryId: string; readonly askedAt: Position };
+
+/** One try, when it is due, or was asked for since the last one ended. `held` is asked before it is written down. */
+export async function tryDelivery(
+  deps: WebhookSenderDeps,
+  { deliveryId, askedAt }: Delivery,
+  held: () => boolean,
+  signal: AbortSignal,
+): Promise<DeliveryOutcome> {
   const stream = deliveryStream(deliveryId);
   const loaded = await loadState(deps.store, deliveryDecider, stream);
   const { state } = loaded;
   if (state.status !== 'waiting') return { outcome: 'over', position: loaded.position };
   const at = deps.now();
-  if (state.dueAt > at) return { outcome: 'waits', until: state.dueAt };
+  const asked = !state.trying && comparePositions(askedAt, loaded.position) > 0;
+  if (state.dueAt > at && !asked) return { outcome: 'waits', until: state.dueAt };
   if (!held()) throw new Error('Another worker may have the delivery by now.');
-  const begun = await handleOnce(deps.context(), deliveryDecider, stream, { type: 'StartTry', at }, loaded);
+  const begun = await handleOnce(deps.context(), deliveryDecider, stream, { type: 'StartTry', asked, at }, loaded);
   if (begun?.state.status !== 'waiting') return { outcome: 'waits', until: null };
   const { attempt } = begun.state;
   const outcome = await send(deps, begun.state, signal);

@@ -266,7 +266,7 @@ describe('a copy that is broken off', () => {
   it(`by kill -9, ${KILLS} times at any point, goes on to an equal log`, async () => {
     folder = mkdtempSync(join(tmpdir(), 'copy-log-'));
     const [from, to] = [join(folder, 'from.db'), join(folder, 'to.db')];
-    const source = openSqliteEventStore({ file: from, now: Date.now });
+    const source = openSqliteEventStore({ file: from });
     const random = seededRandom(7);
     const events = () => newEvents(1 + Math.floor(random() * 3));
     for (let n = 0; n < 24; n++) {
@@ -295,7 +295,7 @@ describe('a copy that is broken off', () => {
     }
     const left = await run(Number.POSITIVE_INFINITY);
     expect(left.at(-1)).toMatch(/^copied [1-9]/);
-    const target = openSqliteEventStore({ file: to, now: Date.now });
+    const target = openSqliteEventStore({ file: to });
     expect(contents(await wholeLog(target))).toEqual(expected);
     await target.close();
   }, 240_000);

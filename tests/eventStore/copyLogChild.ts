@@ -5,8 +5,8 @@ import type { EventStore } from '../../src/eventStore/eventStore.ts';
 import { openSqliteEventStore } from '../../src/eventStore/sqlite.ts';
 
 const [, , from = '', to = ''] = process.argv;
-const source = openSqliteEventStore({ file: from, now: Date.now });
-const target = openSqliteEventStore({ file: to, now: Date.now });
+const source = openSqliteEventStore({ file: from });
+const target = openSqliteEventStore({ file: to });
 const telling: EventStore = Object.assign(Object.create(target) as EventStore, {
   async append(...input: Parameters<EventStore['append']>) {
     say(`asked ${input[0]}`);

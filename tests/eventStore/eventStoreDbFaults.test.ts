@@ -1,6 +1,7 @@
 /** The EventStoreDB adapter while things go wrong: answers lost after the commit, broken connections, a server that is away, too old, or does not let it in. */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -233,7 +234,7 @@ describe('a server that is away', () => {
 });
 
 describe('opening', () => {
-  const failing = (url: string) => refusal(openEventStoreDb({ url, connectTimeoutMs: 100 }));
+  const failing = (url: string, connectTimeoutMs = 100) => refusal(openEventStoreDb({ url, connectTimeoutMs }));
 
   it('says where the server should be when it is away, and not by whose password', async () => {
     const server = await serverWith();
@@ -256,7 +257,7 @@ describe('opening', () => {
     const server = await serverWith();
     for (const version of ['22.6.0', '21.10.8', '20.10.4', '5.0.11', 'unknown']) {
       server.faults.pretendVersion(version);
-      const error = await failing(server.url);
+      const error = await failing(server.url, 10_000);
       expect(error.code).toBe('STORE_TOO_OLD');
       expect(error.message).toContain('22.10 or later is needed');
     }
@@ -278,7 +279,7 @@ describe('opening', () => {
     const store = await storeAt(url);
     await store.append('thing-1', newEvents(1), { expected: 'no_stream' });
     expect(await eventsOf(store, 'thing-1')).toHaveLength(1);
-    const denied = await failing(url.replace(encodeURIComponent('p:a/s@s%'), 'wr0ng'));
+    const denied = await failing(url.replace(encodeURIComponent('p:a/s@s%'), 'wr0ng'), 10_000);
     expect(denied.code).toBe('STORE_ACCESS_DENIED');
     expect(denied.message).toContain(`localhost:${server.port}`);
     expect(denied.message).not.toMatch(/wr0ng|workbench/);
@@ -340,6 +341,75 @@ describe('opening', () => {
     const nobody = await failing(`esdb+discover://127.0.0.1:${gone.port}?tls=false&maxDiscoverAttempts=2&discoveryInterval=10`);
     expect(nobody).toBeInstanceOf(StoreUnavailable);
   });
+});
+
+describe('where the client is not used as it comes', () => {
+  it('a connection that breaks fails no append to another server, and nothing that nobody listens to', async () => {
+    const [near, far] = [await serverWith(), await serverWith()];
+    const [one, other] = [await storeAt(near.url), await storeAt(far.url)];
+    const [heldNear, heldFar] = [near.faults.holdWrites(), far.faults.holdWrites()];
+    const mine = one.append('thing-1', newEvents(1), { expected: 'no_stream' });
+    const theirs = other.append('thing-1', newEvents(1), { expected: 'no_stream' });
+    await Promise.all([heldNear.held, heldFar.held]);
+    near.faults.resetConnections();
+    heldFar.release();
+    expect((await theirs).revision).toBe(0n);
+    heldNear.release();
+    expect((await mine).revision).toBe(0n);
+    expect(far.faults.counts.writes).toBe(1);
+    expect(await wholeLog(one)).toHaveLength(1);
+  });
+
+  it('a log is read through its filter by the server, not by the wire', async () => {
+    const server = await serverWith();
+    const store = await storeAt(server.url);
+    await store.append('rare-1', [newEvent('Rare')], { expected: 'no_stream' });
+    await store.append(
+      'thing-1',
+      newEvents(400).map((event) => ({ ...event, data: { text: 'x'.repeat(2_000) } })),
+      { expected: 'no_stream' },
+    );
+    await store.append('rare-2', [newEvent('Rare')], { expected: 'no_stream' });
+    const before = server.stats.bytesSent;
+    for (const filter of [{ types: ['Rare'] }, { streamPrefixes: ['rare-'] }]) expect((await store.readAll({ filter })).events).toHaveLength(2);
+    expect(server.stats.bytesSent - before).toBeLessThan(20_000);
+  });
+
+  it('reading has a deadline: a line that says nothing any more is not waited for', async () => {
+    const server = await serverWith();
+    const line = await lineTo(server.port);
+    const store = await openEventStoreDb({ url: `esdb://127.0.0.1:${line.port}?tls=false&defaultDeadline=200`, retryForMs: 0 });
+    expect(await store.read('thing-1')).toEqual({ status: 'missing' });
+    line.freeze();
+    for (const call of [() => store.read('thing-1'), () => store.readAll(), () => store.head()]) {
+      expect(await refusal(call())).toMatchObject({ code: 'STORE_UNAVAILABLE', message: expect.stringContaining('nothing came for 200 ms') });
+    }
+    line.end();
+    await store.close();
+  });
+
+  /** A line to the server that can go still without breaking. */
+  async function lineTo(port: number) {
+    const ends: Socket[] = [];
+    const listener = createServer((near) => {
+      const far = connect(port, '127.0.0.1');
+      near.pipe(far).pipe(near);
+      for (const end of [near, far]) ends.push(end.on('error', () => undefined));
+    });
+    await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+    const end = () => {
+      for (const socket of ends) socket.destroy();
+      listener.close();
+    };
+    onTestFinished(end);
+    return {
+      port: (listener.address() as AddressInfo).port,
+      freeze: () => {
+        for (const socket of ends) socket.unpipe().pause();
+      },
+      end,
+    };
+  }
 });
 
 describe('limits and strangers', () => {

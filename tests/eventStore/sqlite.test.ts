@@ -22,7 +22,7 @@ function factory(folder: () => string | null): EventStoreFactory {
         db.prepare("INSERT INTO stream_ends (stream, revision, state) VALUES (?, ?, 'truncated')").run(lastRevision.stream, lastRevision.revision);
         db.prepare('UPDATE log SET head = ?').run(lastRevision.revision);
       }
-      return { db, store: eventStoreOn(db, { file, now: () => 0 }) };
+      return { db, store: eventStoreOn(db, { file }) };
     };
     let current = open();
     const stores: EventStore[] = [current.store];

@@ -19,7 +19,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const open = (path = file) => openSqliteEventStore({ file: path, now: () => 0, lockTimeoutMs: 0 });
+const open = (path = file) => openSqliteEventStore({ file: path, lockTimeoutMs: 0 });
 
 function openError(path = file): unknown {
   try {
@@ -45,7 +45,7 @@ describe('commits', () => {
 
   it('go together when they are asked for together', async () => {
     const db = openEventDatabase(file, 0);
-    const store = eventStoreOn(db, { file, now: () => 0 });
+    const store = eventStoreOn(db, { file });
     await store.append('thing-0', newEvents(1), { expected: 'no_stream' });
     const pages = () => statSync(`${file}-wal`).size;
     const one = async (stream: string) => {
@@ -108,7 +108,7 @@ describe('ES51 one process a file', () => {
 describe('ES52 disk full', () => {
   it('a typed error for all of the group, nothing left behind, earlier events readable, and it works again when there is space', async () => {
     const db = openEventDatabase(file, 0);
-    const store = eventStoreOn(db, { file, now: () => 0 });
+    const store = eventStoreOn(db, { file });
     const first = newEvents(3);
     const written = await store.append('thing-1', first, { expected: 'no_stream' });
     const large = () => newEvent('Large', { text: 'x'.repeat(200_000) });
@@ -164,7 +164,7 @@ describe('ES53 damage', () => {
       truncateSync(`${torn}-wal`, Math.floor(random() * size));
       const db = openEventDatabase(torn, 0);
       expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
-      const survivor = eventStoreOn(db, { file: torn, now: () => 0 });
+      const survivor = eventStoreOn(db, { file: torn });
       const kept = idsOf(await wholeLog(survivor));
       expect(kept.length).toBeGreaterThanOrEqual(30);
       expect(kept).toEqual(ids.slice(0, kept.length));
@@ -257,7 +257,7 @@ describe('backup', () => {
     expect(copied.length).toBeGreaterThanOrEqual(500);
     expect(copied).toEqual(log.slice(0, copied.length));
     await copy.close();
-    expect(await refusal(openSqliteEventStore({ file: ':memory:', now: () => 0 }).backup(join(folder, 'no', 'such', 'folder.db')))).toBeInstanceOf(Error);
+    expect(await refusal(openSqliteEventStore({ file: ':memory:' }).backup(join(folder, 'no', 'such', 'folder.db')))).toBeInstanceOf(Error);
   });
 });
 

@@ -49,7 +49,7 @@ it(`${CYCLES} kills under load: no acknowledged event is lost, nothing is double
       expect(['open', 'a']).toContain(kind);
       if (kind === 'a') acknowledged.set(`${words[0]} ${words[1]}`, words[2] ?? '');
     }
-    const store = openSqliteEventStore({ file, now: Date.now });
+    const store = openSqliteEventStore({ file });
     const log = await wholeLog(store);
     const stored = new Map(log.map((event) => [`${event.stream} ${event.revision}`, event.id]));
     expect(stored.size).toBe(log.length);
@@ -71,7 +71,7 @@ it('ES51 a second process on the same file is refused with advice while the firs
   let refused: unknown;
   const said = await runAndKill('hold', 1, () => {
     try {
-      openSqliteEventStore({ file, now: Date.now, lockTimeoutMs: 20 });
+      openSqliteEventStore({ file, lockTimeoutMs: 20 });
     } catch (error) {
       refused = error;
     }
@@ -81,7 +81,7 @@ it('ES51 a second process on the same file is refused with advice while the firs
   expect(String(refused)).toContain(file);
   expect(String(refused)).toMatch(/in use by another process\. Stop that process first/);
 
-  const store = openSqliteEventStore({ file, now: Date.now });
+  const store = openSqliteEventStore({ file });
   const before = await wholeLog(store);
   // And the other way round: a process that comes while this one has the file says so and ends.
   const late = await runAndKill('write', 1_000_000);

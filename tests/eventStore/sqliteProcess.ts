@@ -17,7 +17,7 @@ try {
 }
 
 async function main(): Promise<void> {
-  const store = openSqliteEventStore({ file, now: Date.now, lockTimeoutMs: 50 });
+  const store = openSqliteEventStore({ file, lockTimeoutMs: 50 });
   say('open');
   if (mode === 'hold') {
     setInterval(() => undefined, 60_000);

@@ -77,13 +77,13 @@ export type OldInstallation = {
   close(): Promise<void>;
 };
 
-/** A copy of the old log, opened. `now`: milliseconds since 1970; default: the time in `contents.now`, standing still. */
-export function oldInstallation({ now }: { readonly now?: () => number } = {}): OldInstallation {
+/** A copy of the old log, opened. */
+export function oldInstallation(): OldInstallation {
   const contents = oldContents();
   const dataDir = mkdtempSync(join(tmpdir(), 'old-installation-'));
   const file = join(dataDir, 'events.db');
   copyFileSync(OLD_LOG, file);
-  const store = openSqliteEventStore({ file, now: now ?? (() => Date.parse(contents.now)) });
+  const store = openSqliteEventStore({ file });
   return {
     store,
     contents,

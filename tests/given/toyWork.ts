@@ -1,6 +1,7 @@
 /** Work of a toy kind on real stores in memory: a log that owes it, the list of it, claims, and runners whose time a test moves. */
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { derivedId } from '../../src/commands/derivedId.ts';
+import type { Alarm } from '../../src/eventStore/bell.ts';
 import type { EventStore, Position, RecordedEvent } from '../../src/eventStore/eventStore.ts';
 import { runProjections } from '../../src/projections/project.ts';
 import type { Claims } from '../../src/readModels/claims.ts';
@@ -43,7 +44,7 @@ const quiet = { info: () => undefined, warn: () => undefined, error: () => undef
 export function toyWork(options: { readonly parallel?: number; readonly parallelOfLane?: number; readonly tries?: number; readonly owedForMs?: number } = {}) {
   const clock = manualClock();
   const now = (): string => new Date(clock.now()).toISOString();
-  const store: EventStore = memoryEventStore({ now: clock.now });
+  const store: EventStore = memoryEventStore();
   const readModels = openSqliteReadModels({ file: ':memory:' });
   const stopping = new AbortController();
   const projecting = runProjections({ store, readModels, projections: [workItemsModel([toyRule])], signal: stopping.signal, now: clock.now });
@@ -107,7 +108,7 @@ export function toyWork(options: { readonly parallel?: number; readonly parallel
     async owe(id: string, lane: string, more: Partial<Toy> = {}): Promise<Position> {
       return write('ToyOwed', { id, lane, ...more });
     },
-    start(holder = 'one', held: () => boolean = () => true): Runner & { stop(): Promise<void> } {
+    start(holder = 'one', held: () => boolean = () => true, alarm: Alarm = clock.alarm): Runner & { stop(): Promise<void> } {
       const ending = new AbortController();
       const runner = runWork({
         kinds: [kind()],
@@ -117,7 +118,7 @@ export function toyWork(options: { readonly parallel?: number; readonly parallel
         held,
         signal: ending.signal,
         now,
-        alarm: clock.alarm,
+        alarm,
         log: quiet,
       });
       const stop = async (): Promise<void> => {

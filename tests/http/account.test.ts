@@ -123,7 +123,7 @@ describe('deleting the own account', () => {
 it('after the deletion no file of the stores holds anything of the account', async () => {
   const data = temporaryData();
   const stores = {
-    store: openSqliteEventStore({ file: join(data.dir, 'events.db'), now: Date.now }),
+    store: openSqliteEventStore({ file: join(data.dir, 'events.db') }),
     readModels: openSqliteReadModels({ file: join(data.dir, 'readModels.db') }),
   };
   const planted = await startTestApp({ stores });

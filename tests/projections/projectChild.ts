@@ -7,7 +7,7 @@ import { TOYS } from './toys.ts';
 
 const [folder = '', mode = ''] = process.argv.slice(2);
 const running = runProjections({
-  store: openSqliteEventStore({ file: join(folder, 'events.db'), now: Date.now }),
+  store: openSqliteEventStore({ file: join(folder, 'events.db') }),
   readModels: openSqliteReadModels({ file: join(folder, 'readModels.db') }),
   projections: TOYS,
   signal: new AbortController().signal,

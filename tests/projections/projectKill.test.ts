@@ -32,7 +32,7 @@ function projectAndKill(folder: string, batches: number, mode: string): Promise<
 
 it('killed again and again, while filling and rebuilding, nothing is lost or doubled', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'project-kill-'));
-  const store = openSqliteEventStore({ file: join(folder, 'events.db'), now: Date.now });
+  const store = openSqliteEventStore({ file: join(folder, 'events.db') });
   const box = (n: number) => `b${n % 37}`;
   for (let n = 0; n < EVENTS; n++) await append(store, n % 13 === 0 ? moved(box(n), 'ada', 'bob') : n % 29 === 0 ? burned(box(n)) : filled(box(n), n % 5));
   await store.close();
@@ -50,7 +50,7 @@ it('killed again and again, while filling and rebuilding, nothing is lost or dou
   }
   expect(interrupted).toBeGreaterThan(2);
 
-  const log = openSqliteEventStore({ file: join(folder, 'events.db'), now: Date.now });
+  const log = openSqliteEventStore({ file: join(folder, 'events.db') });
   const readModels = openSqliteReadModels({ file: join(folder, 'readModels.db') });
   const clean = memoryReadModels();
   const pass = projecting(log, clean, TOYS);

@@ -43,7 +43,7 @@ export async function openEmbeddedArena({ allowance = ALLOWANCE, server: entry, 
   }
 
   async function withFiles<T>(use: (store: EventStore, readModels: SqliteReadModels) => Promise<T>): Promise<T> {
-    const store = openSqliteEventStore({ file: join(dataDir, 'events.db'), now: Date.now });
+    const store = openSqliteEventStore({ file: join(dataDir, 'events.db') });
     const readModels = openSqliteReadModels({ file: join(dataDir, 'readModels.db') });
     const answer = await use(store, readModels);
     await readModels.close();

@@ -18,7 +18,7 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 const WHOLE = ['AnalysisReserved', 'JobSubmitted', 'JobCompleted', 'AnalysisConsumed'] as const;
 
 async function write(jobs: Readonly<Record<string, readonly string[]>>): Promise<void> {
-  const store = openSqliteEventStore({ file: join(dir, 'events.db'), now: Date.now });
+  const store = openSqliteEventStore({ file: join(dir, 'events.db') });
   for (const [jobId, types] of Object.entries(jobs)) {
     const events = types.map((type) => ({ id: randomUUID(), type, data: { jobId }, metadata: { actor: 'system', at: '2026-11-21T09:00:00.000Z' } }));
     await store.append(`test-${jobId}`, events, { expected: 'no_stream' });

@@ -34,7 +34,7 @@ export function integrityFaults(dataDir: string): readonly string[] {
 type Log = { readonly byJob: ReadonlyMap<string, ReadonlyMap<string, number>>; readonly events: number; readonly faults: readonly string[] };
 
 async function readLog(dataDir: string): Promise<Log> {
-  const store = openSqliteEventStore({ file: join(dataDir, 'events.db'), now: Date.now });
+  const store = openSqliteEventStore({ file: join(dataDir, 'events.db') });
   const byJob = new Map<string, Map<string, number>>();
   const faults: string[] = [];
   const ids = new Set<string>();

@@ -72,6 +72,16 @@ describe('lanes', () => {
     expect(lanes.next(at(3), new Map(), 1)).toBe('a');
   });
 
+  it('keep little of a lane that is offered and put off again and again', () => {
+    const lanes = createLanes();
+    for (let seconds = 0; seconds < 10_000; seconds += 1) {
+      lanes.offer('a', { dueAt: at(seconds), rank: 0 });
+      lanes.correct('a', { dueAt: at(100_000), rank: 0 }, lanes.offers());
+    }
+    expect(lanes.size()).toBeLessThan(200);
+    expect(lanes.nextDueAt()).toBe(at(100_000));
+  });
+
   it('find a turn among 100,000 as among few, when one user is at the limit', () => {
     const lanes = createLanes();
     for (let user = 0; user < 100_000; user += 1) lanes.offer(`user ${user}`, { dueAt: at(user), rank: 0 });

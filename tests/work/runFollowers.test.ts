@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type EventStore, type RecordedEvent, START, StoreUnavailable } from '../../src/eventStore/eventStore.ts';
+import { ReadModelError } from '../../src/readModels/readModels.ts';
 import { type Follower, NotYet } from '../../src/work/follower.ts';
 import { type FollowersOptions, followerMark, type RunningFollowers, runFollowers } from '../../src/work/runFollowers.ts';
 import { memoryEventStore } from '../given/eventStore.ts';
@@ -287,7 +288,7 @@ describe('a store that is away', () => {
       act: async ({ revision }) => {
         if (revision === 1n && refusals > 0) {
           refusals -= 1;
-          throw new StoreUnavailable('away');
+          throw refusals > 1 ? new ReadModelError('READ_MODELS_UNAVAILABLE', 'away') : new StoreUnavailable('away');
         }
       },
     });

@@ -1,5 +1,8 @@
 /** Taking, sharing, failing, vanishing, giving back: what the runner does with the list of work. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Alarm } from '../../src/eventStore/bell.ts';
+import { StoreUnavailable } from '../../src/eventStore/eventStore.ts';
+import { ReadModelError } from '../../src/readModels/readModels.ts';
 import { getItem } from '../../src/work/items.ts';
 import { rest, toyWork, until } from '../given/toyWork.ts';
 
@@ -34,6 +37,15 @@ describe('what is owed', () => {
     await until(() => work.running.length === 4);
     await rest();
     expect(work.taken().sort()).toEqual(['a0', 'a1', 'a2', 'b']);
+  });
+
+  it('is not told of one by one, however much there is, when the first list is complete', async () => {
+    work = toyWork();
+    const watched = vi.spyOn(work.readModels, 'watch');
+    work.start();
+    await work.owe('a', 'ann');
+    await until(() => work.running.length === 1);
+    expect(watched.mock.calls[0]?.[0].after).toEqual(expect.any(String));
   });
 
   it('is not taken before it is due', async () => {
@@ -104,6 +116,48 @@ describe('fair', () => {
     expect(work.taken()).toEqual(['b1', 'c1', 'a2']);
   });
 
+  it('goes to who waited longest, whatever was done of another’s before', async () => {
+    await open({ parallel: 1, parallelOfLane: 1 });
+    for (const [id, lane] of [
+      ['a1', 'ann'],
+      ['b1', 'ben'],
+      ['a2', 'ann'],
+      ['a3', 'ann'],
+      ['b2', 'ben'],
+    ] as const) {
+      await work.owe(id, lane);
+      work.clock.advance(10);
+    }
+    await rest();
+    work.start();
+    const order: string[] = [];
+    while (order.length < 5) {
+      await until(() => work.running.length === 1);
+      order.push(...work.taken());
+      await work.running[0]?.finish();
+    }
+    expect(order).toEqual(['a1', 'b1', 'a2', 'a3', 'b2']);
+  });
+
+  it('asks no more than once a second about a user at their limit, however much of theirs is due', async () => {
+    await open({ parallel: 4, parallelOfLane: 1 });
+    const waits: number[] = [];
+    const { alarm } = work.clock;
+    const spied: Alarm = (ms, ring) => {
+      waits.push(ms);
+      return alarm(ms, ring);
+    };
+    work.start('one', undefined, spied);
+    await work.owe('a1', 'ann');
+    await work.owe('a2', 'ann');
+    await until(() => work.running.length === 1);
+    await rest();
+    waits.length = 0;
+    await work.pass(5_000);
+    expect(waits.length).toBeGreaterThan(0);
+    expect(Math.min(...waits)).toBe(1_000);
+  });
+
   it('prefers the higher rank, until somebody has waited for half a minute', async () => {
     await open({ parallel: 1, parallelOfLane: 1 });
     await work.owe('plain', 'ann');
@@ -157,6 +211,21 @@ describe('what fails', () => {
     expect(read.status === 'found' && read.events.map(({ type }) => type)).toEqual(['ToyOwed', 'ToyGivenUp']);
   });
 
+  it('because a store is away is tried until it is back, and nothing counts', async () => {
+    await open({ tries: 3 });
+    work.start();
+    await work.owe('a', 'ann');
+    await until(() => work.running.length === 1);
+    const errors = [new StoreUnavailable('away'), new ReadModelError('READ_MODELS_UNAVAILABLE', 'away')];
+    for (let at = 0; at < 6; at += 1) {
+      work.running[0]?.fail(errors[at % 2]);
+      await rest();
+      await work.pass(1_000);
+      expect(work.running[0]?.holding.attempts).toBe(0);
+    }
+    expect(await listed('a')).toBe(true);
+  });
+
   it('does not count when its stream says: not yet', async () => {
     await open();
     work.start();
@@ -192,87 +261,5 @@ describe('what fails', () => {
     await until(async () => !(await listed('a')));
     const read = await work.store.read('toy-a');
     expect(read.status === 'found' && read.events.map(({ type }) => type)).toEqual(['ToyOwed', 'ToyGivenUp']);
-  });
-});
-
-describe('a holder', () => {
-  it('that stops in order gives back what it has, and that never counts', async () => {
-    await open();
-    const first = work.start('one');
-    await work.owe('a', 'ann');
-    await until(() => work.running.length === 1);
-    await first.stop();
-    expect(await claimOf('a')).toMatchObject({ holder: null, attempts: 0, vanishings: 0, vanished: false });
-    work.start('two');
-    await until(() => work.running.length === 1);
-  });
-
-  it('stops working on what another event has ended, and keeps its other work', async () => {
-    await open();
-    const runner = work.start();
-    await work.owe('a', 'ann');
-    await work.owe('b', 'ben');
-    await until(() => work.running.length === 2);
-    await work.write('ToyDone', { id: 'a' });
-    runner.interrupt('toy', 'a', 'cancelled');
-    await until(() => work.running.length === 1);
-    expect(work.taken()).toEqual(['b']);
-    await work.pass(5_000);
-    expect(work.taken()).toEqual(['b']);
-  });
-
-  it('that has lost its holdings takes nothing more', async () => {
-    await open();
-    let held = true;
-    work.start('one', () => held);
-    await work.owe('a', 'ann');
-    await until(() => work.running.length === 1);
-    held = false;
-    await work.owe('b', 'ben');
-    await work.pass(5_000);
-    expect(work.taken()).toEqual(['a']);
-  });
-
-  it('that vanishes twice makes the item run alone, and seven times has it given up', async () => {
-    await open({ parallel: 3 });
-    await work.owe('bad', 'ann');
-    for (let vanished = 1; vanished <= 6; vanished += 1) {
-      const runner = work.start(`holder ${vanished}`);
-      if (vanished === 3) {
-        // From now on it waits until nothing else runs in its process, and nothing new begins before.
-        await work.owe('other', 'ben');
-      }
-      await until(() => work.running.some(({ item }) => item.itemId === 'bad'), `bad for the ${vanished}. time`);
-      if (vanished === 3) {
-        await work.pass(2_000);
-        expect(work.taken()).toEqual(['bad']);
-      }
-      // As a kill: nobody gives anything back.
-      await work.claims.vacate(`holder ${vanished}`);
-      await runner.stop();
-      await until(() => work.running.length === 0);
-    }
-    const last = work.start('holder 7');
-    await until(() => work.running.some(({ item }) => item.itemId === 'bad'));
-    await work.claims.vacate('holder 7');
-    await last.stop();
-    work.start('holder 8');
-    await until(async () => !(await listed('bad')));
-    await until(() => work.taken().includes('other'));
-  });
-
-  it('that vanishes after a step has ended does the item no harm', async () => {
-    await open();
-    await work.owe('a', 'ann');
-    for (let round = 0; round < 12; round += 1) {
-      const runner = work.start(`holder ${round}`);
-      await until(() => work.running.length === 1);
-      work.steps.set('a', round + 1);
-      await work.claims.vacate(`holder ${round}`);
-      await runner.stop();
-    }
-    work.start('last');
-    await until(() => work.running.length === 1);
-    expect(await claimOf('a')).toMatchObject({ vanishings: 1 });
   });
 });

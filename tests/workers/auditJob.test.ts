@@ -197,6 +197,21 @@ describe('an audit job', () => {
     expect(types).not.toContain('JobReportReady');
   });
 
+  it('does not fail a job that another worker has taken over, although its site has nothing to audit', async () => {
+    const { made, jobId } = await submitted('/missing');
+    const overtaken: EventStore = Object.create(made.store);
+    let isOvertaken = false;
+    overtaken.append = async (stream, events, options) => {
+      if (!isOvertaken && events.some(({ type }) => type === 'JobFailed')) {
+        isOvertaken = true;
+        await handle(made.context(), jobDecider, stream, { type: 'StartJob', at: made.now() });
+      }
+      return made.store.append(stream, events, options);
+    };
+    await expect(runAuditJob(depsOf(made, overtaken), jobId, held, still)).rejects.toMatchObject({ code: 'JOB_TAKEN_OVER' });
+    expect((await made.types(`job-${jobId}`)).at(-1)).toBe('JobStarted');
+  });
+
   it('is not begun by who may have lost it to another, nor beside somebody who writes to it in the same moment', async () => {
     const { made, userId, jobId } = await submitted();
     await expect(runAuditJob(depsOf(made), jobId, () => false, still)).rejects.toThrow('Another worker may have the job by now.');

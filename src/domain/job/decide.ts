@@ -20,7 +20,6 @@ export type JobCommand =
   | { readonly type: 'StartJob'; readonly at: string }
   | WorkerCommand
   | { readonly type: 'CancelJob'; readonly by: string; readonly at: string }
-  | { readonly type: 'FailJob'; readonly code: string; readonly reason: string; readonly at: string }
   | { readonly type: 'DeleteJob'; readonly at: string };
 
 /**
@@ -46,6 +45,7 @@ type WorkerCommand = { readonly attempt?: number; readonly at: string } & (
   | { readonly type: 'CompleteJob' }
   | { readonly type: 'CompleteJobPartially'; readonly reason: string }
   | { readonly type: 'SucceedJobPartially'; readonly reason: string }
+  | { readonly type: 'FailJob'; readonly code: string; readonly reason: string }
 );
 
 type Command<Type extends JobCommand['type']> = Extract<JobCommand, { readonly type: Type }>;
@@ -182,9 +182,11 @@ function cancel({ by, at }: Command<'CancelJob'>, state: JobState): readonly Job
   return [{ type: 'JobCancelled', data: { jobId, userId, by, cancelledAt: at } }];
 }
 
-function fail({ code, reason, at }: Command<'FailJob'>, state: JobState): readonly JobEvent[] {
+function fail(command: Command<'FailJob'>, state: JobState): readonly JobEvent[] {
   if (endedAs('failed', state)) return [];
-  const { jobId, userId } = unfinished(state);
+  // Who gives a job up may do that before any worker has begun it.
+  const { jobId, userId } = command.attempt === undefined ? unfinished(state) : runningJob(command, state);
+  const { code, reason, at } = command;
   return [{ type: 'JobFailed', data: { jobId, userId, code, reason, failedAt: at } }];
 }
 

@@ -29,7 +29,8 @@ export type DeliveryState =
 /** `at` is the time of the command, UTC ISO. */
 export type DeliveryCommand =
   | ({ readonly type: 'QueueDelivery'; readonly at: string } & Omit<Facts, 'queuedAt'>)
-  | { readonly type: 'StartTry'; readonly at: string }
+  /** `asked`: somebody wants it now, whenever the next try was to be. */
+  | { readonly type: 'StartTry'; readonly asked?: boolean; readonly at: string }
   | {
       readonly type: 'RecordTry';
       readonly attempt: number;
@@ -114,8 +115,8 @@ function decide(command: DeliveryCommand, state: DeliveryState): readonly Webhoo
 
 export const deliveryDecider: Decider<DeliveryState, DeliveryCommand, WebhookDeliveryEvent> = { initialState: () => ({ status: 'none' }), evolve, decide };
 
-function startTry({ at }: Command<'StartTry'>, state: DeliveryState): readonly WebhookDeliveryEvent[] {
-  if (state.status !== 'waiting' || state.dueAt > at) throw new DomainError('DELIVERY_NOT_DUE', 'This delivery is not due.');
+function startTry({ asked = false, at }: Command<'StartTry'>, state: DeliveryState): readonly WebhookDeliveryEvent[] {
+  if (state.status !== 'waiting' || (state.dueAt > at && (!asked || state.trying))) throw new DomainError('DELIVERY_NOT_DUE', 'This delivery is not due.');
   // What a crash cut off counts: a receiver that takes the process down with it is not asked for ever.
   const attempt = Math.min(state.attempt + 1, MAX_TRIES);
   return [{ type: 'WebhookTryStarted', data: { deliveryId: state.deliveryId, endpointId: state.endpointId, attempt, startedAt: at } }];

@@ -49,8 +49,8 @@ export function webhookKind(deps: WebhookSenderDeps, options: { readonly random:
     parallelOfLane: PARALLEL_OF_A_USER,
     // Each try is a step of its own.
     stepsEnded: ({ itemId }) => triesEnded(deps, itemId),
-    perform: async ({ itemId }, { held }, signal) => {
-      const done = await tryDelivery(deps, itemId, held, signal);
+    perform: async ({ itemId, opening }, { held }, signal) => {
+      const done = await tryDelivery(deps, { deliveryId: itemId, askedAt: opening }, held, signal);
       return done.outcome === 'over' ? { outcome: 'settled', position: done.position } : { outcome: 'later', notBefore: done.until ?? deps.now() };
     },
     retryAfterMs: fullJitter(options.random, TRIES),

@@ -300,6 +300,14 @@ describe('failing', () => {
     given(...failed)
       .when(fail)
       .thenNothing());
+  it('is refused from a worker whom another has replaced', () => {
+    given(...during('crawl'))
+      .when({ ...fail, attempt: 2 })
+      .thenRefused('JOB_TAKEN_OVER');
+    given(...during('crawl'))
+      .when({ ...fail, attempt: 1 })
+      .then(jobFailed);
+  });
   it('does not undo a good end or a cancellation', () => {
     given(...completed)
       .when(fail)

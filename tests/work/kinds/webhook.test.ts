@@ -1,6 +1,7 @@
 /** Deliveries to webhooks as work: when each try is due, what replaces a try, and what ends it. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
+import { retryWork } from '../../../src/commands/retryWork.ts';
 import { forgetDelivery, queueDelivery, redeliver } from '../../../src/commands/webhookDeliveries.ts';
 import { addWebhook, removeWebhook, switchWebhook } from '../../../src/commands/webhooks.ts';
 import { deliveryStream, MAX_TRIES, RETRY_DELAYS_MS } from '../../../src/domain/webhooks/delivery.ts';
@@ -111,6 +112,26 @@ describe('a delivery', () => {
     expect(await work.listed(WEBHOOK)).toEqual([]);
     expect(await lastOf(deliveryId)).toMatchObject({ ok: false, attempt: MAX_TRIES, nextTryAt: null });
     expect(requests).toEqual(Array(MAX_TRIES).fill(deliveryId));
+  });
+
+  it('is tried at once when an operator asks for it, but not beside a try that may still be under way', async () => {
+    await open();
+    const endpointId = await endpointOf();
+    work.start([kindOn()]);
+    const deliveryId = await queued(endpointId);
+    await requested(1);
+    asked[0]?.answer(503);
+    await work.settle();
+    made.clock.advance(1_000);
+    await retryWork(made.context(), { kind: WEBHOOK, itemId: deliveryId });
+    await requested(1);
+    expect(requests).toHaveLength(2);
+    await retryWork(made.context(), { kind: WEBHOOK, itemId: deliveryId });
+    await work.pass(5);
+    expect(requests).toHaveLength(2);
+    asked[0]?.answer(200);
+    await until(async () => (await work.listed(WEBHOOK)).length === 0);
+    expect(await lastOf(deliveryId)).toMatchObject({ ok: true, attempt: 2 });
   });
 
   it('starts fresh when it is sent once more', async () => {

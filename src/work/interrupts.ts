@@ -1,0 +1,32 @@
+/** Events that end an item in somebody's hands: whoever works on it here stops at once instead of at its next event. */
+import type { EventStore, Position, RecordedEvent } from '../eventStore/eventStore.ts';
+
+export type InterruptsOptions = {
+  readonly store: EventStore;
+  /** Event types that end what somebody may be working on. */
+  readonly types: readonly string[];
+  readonly interrupt: (event: RecordedEvent) => void;
+  readonly signal: AbortSignal;
+  /** Resolves after `ms`, or sooner when the signal aborts. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly log: Readonly<Record<'error', (details: object, message: string) => void>>;
+};
+
+/** Until the subscription is begun anew after it broke off, ms. */
+const SUBSCRIBE_AGAIN_MS = 1_000;
+
+/** From now on until the signal aborts; what happens while the store is away is told afterwards. Never rejects. */
+export async function keepInterrupting({ store, types, interrupt, signal, sleep, log }: InterruptsOptions): Promise<void> {
+  for (let after: Position | null = null; !signal.aborted; ) {
+    try {
+      after ??= await store.head();
+      for await (const message of store.subscribe({ after, filter: { types }, signal })) {
+        if (message.kind === 'events') for (const event of message.events) interrupt(event);
+        after = message.kind === 'events' ? (message.events.at(-1)?.position ?? after) : message.position;
+      }
+    } catch (error) {
+      if (!signal.aborted) log.error({ err: error }, 'what others ended could not be followed; it is tried again');
+    }
+    if (!signal.aborted) await sleep(SUBSCRIBE_AGAIN_MS, signal);
+  }
+}

@@ -1,0 +1,26 @@
+/** What a process keeps of each kind of work. */
+import { describe, expect, it } from 'vitest';
+import type { ReadModels } from '../../src/readModels/readModels.ts';
+import { createDesk, followItems } from '../../src/work/desk.ts';
+import type { WorkKind } from '../../src/work/kind.ts';
+import { toyRule, toyWork } from '../given/toyWork.ts';
+
+describe('following the list of work', () => {
+  it('leaves no watch behind that collects changes for nobody, when the list cannot be read', async () => {
+    const work = toyWork();
+    await work.ready;
+    const watches: AbortSignal[] = [];
+    const away: Partial<ReadModels> = {
+      find: async () => Promise.reject(new Error('away')),
+      watch(options) {
+        if (options.signal) watches.push(options.signal);
+        return work.readModels.watch(options);
+      },
+    };
+    const readModels = Object.assign(Object.create(work.readModels) as ReadModels, away);
+    const desks = new Map([['toy', createDesk({ rule: toyRule } as WorkKind, work.now())]]);
+    await expect(followItems(readModels, desks, new AbortController().signal)).rejects.toThrow('away');
+    expect(watches.map(({ aborted }) => aborted)).toEqual([true]);
+    await work.stop();
+  });
+});

@@ -1,0 +1,148 @@
+/** Holders that stop, lose what they hold, or vanish: what the runner and the next one make of it. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { getItem } from '../../src/work/items.ts';
+import { rest, toyWork, until } from '../given/toyWork.ts';
+
+let work: ReturnType<typeof toyWork>;
+const open = async (...options: Parameters<typeof toyWork>): Promise<void> => {
+  work = toyWork(...options);
+  await work.ready;
+};
+afterEach(() => work.stop());
+
+const claimOf = async (id: string) => (await work.claims.read('toy', [id]))[0];
+const listed = async (id: string): Promise<boolean> => (await getItem(work.readModels, 'toy', id)) !== null;
+
+describe('a holder', () => {
+  it('keeps what is asked for anew while it has it in hand, and the rest of its lane goes on', async () => {
+    await open({ parallelOfLane: 2 });
+    work.start();
+    await work.owe('a', 'ann');
+    await until(() => work.running.length === 1);
+    work.clock.advance(10);
+    await work.write('WorkRetryAsked', { id: 'x', kind: 'toy', itemId: 'a' } as never);
+    work.clock.advance(10);
+    await work.owe('b', 'ann');
+    await work.pass(3_000);
+    expect(work.taken()).toEqual(['a', 'b']);
+  });
+
+  it('that stops in order gives back what it has, and that never counts', async () => {
+    await open();
+    const first = work.start('one');
+    await work.owe('a', 'ann');
+    await until(() => work.running.length === 1);
+    await first.stop();
+    expect(await claimOf('a')).toMatchObject({ holder: null, attempts: 0, vanishings: 0, vanished: false });
+    work.start('two');
+    await until(() => work.running.length === 1);
+  });
+
+  it('stops working on what another event has ended, and keeps its other work', async () => {
+    await open();
+    const runner = work.start();
+    await work.owe('a', 'ann');
+    await work.owe('b', 'ben');
+    await until(() => work.running.length === 2);
+    await work.write('ToyDone', { id: 'a' });
+    runner.interrupt('toy', 'a', 'cancelled');
+    await until(() => work.running.length === 1);
+    expect(work.taken()).toEqual(['b']);
+    await work.pass(5_000);
+    expect(work.taken()).toEqual(['b']);
+  });
+
+  it('that has lost its holdings takes nothing more', async () => {
+    await open();
+    let held = true;
+    work.start('one', () => held);
+    await work.owe('a', 'ann');
+    await until(() => work.running.length === 1);
+    held = false;
+    await work.owe('b', 'ben');
+    await work.pass(5_000);
+    expect(work.taken()).toEqual(['a']);
+  });
+
+  it('that vanishes twice makes the item run alone, and seven times has it given up', async () => {
+    await open({ parallel: 3 });
+    await work.owe('bad', 'ann');
+    for (let vanished = 1; vanished <= 6; vanished += 1) {
+      const runner = work.start(`holder ${vanished}`);
+      if (vanished === 3) {
+        // From now on it waits until nothing else runs in its process, and nothing new begins before.
+        await work.owe('other', 'ben');
+      }
+      await until(() => work.running.some(({ item }) => item.itemId === 'bad'), `bad for the ${vanished}. time`);
+      if (vanished === 3) {
+        await work.pass(2_000);
+        expect(work.taken()).toEqual(['bad']);
+      }
+      // As a kill: nobody gives anything back.
+      await work.claims.vacate(`holder ${vanished}`);
+      await runner.stop();
+      await until(() => work.running.length === 0);
+    }
+    const last = work.start('holder 7');
+    await until(() => work.running.some(({ item }) => item.itemId === 'bad'));
+    await work.claims.vacate('holder 7');
+    await last.stop();
+    work.start('holder 8');
+    await until(async () => !(await listed('bad')));
+    await until(() => work.taken().includes('other'));
+  });
+
+  it('that vanishes does no harm to what has only waited for its turn in the same process', async () => {
+    await open({ parallel: 3 });
+    await work.owe('bad', 'ann');
+    await work.owe('other', 'ben');
+    for (let vanished = 1; vanished <= 7; vanished += 1) {
+      const runner = work.start(`holder ${vanished}`);
+      // The first two times both run, and nobody knows which of them it was.
+      await until(() => work.taken().includes('bad') && (vanished > 2 || work.running.length === 2), `bad for the ${vanished}. time`);
+      await rest();
+      if (vanished > 2) expect([work.taken(), (await claimOf('other'))?.holder]).toEqual([['bad'], `holder ${vanished}`]);
+      await work.claims.vacate(`holder ${vanished}`);
+      await runner.stop();
+    }
+    work.start('last');
+    await until(async () => !(await listed('bad')));
+    await until(() => work.taken().includes('other'));
+    expect(await claimOf('other')).toMatchObject({ vanishings: 2 });
+  });
+
+  it('that stops in order while it waits to be alone counts what it has counted', async () => {
+    await open({ parallel: 3, parallelOfLane: 1 });
+    await work.owe('bad', 'ann');
+    for (const holder of ['one', 'two']) {
+      const runner = work.start(holder);
+      await until(() => work.running.length === 1);
+      await work.claims.vacate(holder);
+      await runner.stop();
+    }
+    await work.owe('other', 'ben', { rank: 1 });
+    await rest();
+    let isFirst = true;
+    const stopped = work.start('three');
+    await until(() => work.running.length === 1);
+    isFirst = work.taken()[0] === 'other';
+    await rest();
+    await stopped.stop();
+    expect([isFirst, await claimOf('bad')]).toMatchObject([true, { holder: null, vanishings: 2, vanished: false }]);
+  });
+
+  it('that vanishes after a step has ended does the item no harm', async () => {
+    await open();
+    await work.owe('a', 'ann');
+    for (let round = 0; round < 12; round += 1) {
+      const runner = work.start(`holder ${round}`);
+      await until(() => work.running.length === 1);
+      work.steps.set('a', round + 1);
+      await work.claims.vacate(`holder ${round}`);
+      await runner.stop();
+    }
+    work.start('last');
+    await until(() => work.running.length === 1);
+    expect(await claimOf('a')).toMatchObject({ vanishings: 1 });
+  });
+});

@@ -1,0 +1,65 @@
+/** What others ended is told to who works on it. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { derivedId } from '../../src/commands/derivedId.ts';
+import { type EventStore, StoreUnavailable } from '../../src/eventStore/eventStore.ts';
+import { keepInterrupting } from '../../src/work/interrupts.ts';
+import { memoryEventStore } from '../given/eventStore.ts';
+import { sleepOn } from '../given/following.ts';
+import { manualClock } from '../given/manualClock.ts';
+import { rest, until } from '../given/toyWork.ts';
+
+const stopping: AbortController[] = [];
+afterEach(() => {
+  for (const each of stopping.splice(0)) each.abort();
+});
+
+describe('an event that ends what somebody works on', () => {
+  it('is told at once, nothing from before, and what happened while the store was away as soon as it is back', async () => {
+    const clock = manualClock();
+    const store = memoryEventStore();
+    let breakOff = (): void => undefined;
+    let away = false;
+    const breaking: EventStore = Object.assign(Object.create(store) as EventStore, {
+      subscribe: async function* (options: Parameters<EventStore['subscribe']>[0]) {
+        if (away) throw new StoreUnavailable('away');
+        const broken = new AbortController();
+        breakOff = () => broken.abort();
+        yield* store.subscribe({ ...options, signal: broken.signal });
+        throw new StoreUnavailable('away');
+      },
+    });
+    let written = 0;
+    const happen = async (type: string): Promise<void> => {
+      written += 1;
+      const event = { id: derivedId('interrupts', String(written)), type, data: { written }, metadata: { actor: 'test', at: '2026-01-01T00:00:00.000Z' } };
+      await store.append('one', [event], { expected: 'any' });
+    };
+    await happen('Cancelled');
+    const told: unknown[] = [];
+    const ending = new AbortController();
+    stopping.push(ending);
+    const done = keepInterrupting({
+      ...{ store: breaking, types: ['Cancelled'], signal: ending.signal, sleep: sleepOn(clock) },
+      ...{ interrupt: ({ data }) => void told.push(data), log: { error: () => undefined } },
+    });
+    await rest();
+    await happen('Cancelled');
+    await happen('Other');
+    await until(() => told.length === 1);
+    away = true;
+    breakOff();
+    await rest();
+    await happen('Cancelled');
+    clock.advance(1_000);
+    await rest();
+    expect(told).toEqual([{ written: 2 }]);
+    away = false;
+    clock.advance(1_000);
+    await until(() => told.length === 2);
+    expect(told).toEqual([{ written: 2 }, { written: 4 }]);
+    ending.abort();
+    breakOff();
+    await done;
+    await store.close();
+  });
+});

@@ -1,0 +1,55 @@
+/** One item in hand. */
+import { describe, expect, it } from 'vitest';
+import { type Claim, type Claims, NOTHING_NOTED } from '../../src/readModels/claims.ts';
+import { createGate } from '../../src/work/gate.ts';
+import type { WorkItem, WorkKind, WorkOutcome } from '../../src/work/kind.ts';
+import { createPerformer } from '../../src/work/performer.ts';
+import { toyRule, until } from '../given/toyWork.ts';
+
+const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const at = '2026-01-01T00:00:00.000Z';
+const item: WorkItem = {
+  ...{ kind: 'toy', itemId: 'a', lane: 'ann', opening: '1', openedAt: at, dueAt: at, rank: 0 },
+  opener: { stream: 'toy-a', revision: '0', type: 'ToyOwed' },
+};
+const claimNumber = (number: number): Claim => ({
+  ...{ kind: 'toy', itemId: 'a', opening: '1', lane: 'ann', ...NOTHING_NOTED },
+  ...{ number, holder: 'one', vanished: false },
+});
+
+describe('an item that is taken again before the answer that it was given back is there', () => {
+  it('can be interrupted, and is waited for at the end', async () => {
+    const told: (() => void)[] = [];
+    const tries: { readonly signal: AbortSignal; end(outcome: WorkOutcome): void }[] = [];
+    const kind = {
+      rule: toyRule,
+      stepsEnded: async () => 0,
+      perform: (_item, _holding, signal) => new Promise((resolve) => tries.push({ signal, end: resolve })),
+    } as Partial<WorkKind> as WorkKind;
+    const claims = { letGo: () => new Promise((resolve) => told.push(() => resolve(true))) } as Partial<Claims> as Claims;
+    const { perform, interrupt, idle } = createPerformer({
+      ...{ claims, held: () => true, signal: new AbortController().signal, now: () => at, gate: createGate(), log: quiet },
+    });
+    const first = perform(kind, item, claimNumber(1));
+    await until(() => tries.length === 1);
+    tries[0]?.end({ outcome: 'later', notBefore: at });
+    await until(() => told.length === 1);
+    // Free already for who looks into the store.
+    const second = perform(kind, item, claimNumber(2));
+    await until(() => tries.length === 2);
+    told[0]?.();
+    await first;
+    let isIdle = false;
+    void idle().then(() => {
+      isIdle = true;
+    });
+    await Promise.resolve();
+    interrupt('toy', 'a', 'JobCancelled');
+    expect([tries[1]?.signal.aborted, isIdle]).toEqual([true, false]);
+    tries[1]?.end({ outcome: 'later', notBefore: at });
+    await until(() => told.length === 2);
+    told[1]?.();
+    await second;
+    await until(() => isIdle);
+  });
+});
