@@ -113,7 +113,7 @@ describe('npm run work', () => {
     expect(await work('drop', 'audit', 'j-2', '--yes')).toEqual({ code: 0, output: 'audit j-2 was given up.\n' });
     expect((await eventsOf(stores, 'job-j-2')).at(-1)).toEqual(['JobFailed', 'operator']);
     expect(await work('retry', 'audit', 'nowhere')).toEqual({ code: 1, output: 'No audit nowhere is owed.\n' });
-  }, 60_000);
+  });
 
   it('opens the files itself where nobody runs, and the server finds what was asked', async () => {
     expect(await work('list')).toEqual({ code: 1, output: `There is no event log in ${data}: no work is owed.\n` });
@@ -128,14 +128,14 @@ describe('npm run work', () => {
       ['JobFailed', 'operator'],
     ]);
     expect(await openingOf(stores, 'j-1')).toBeNull();
-  }, 60_000);
+  });
 
   it('says what is wrong with what it was told', async () => {
     expect(await work('retry', 'sweeping', 'x')).toMatchObject({ code: 2, output: expect.stringContaining('Kinds are audit, mail, webhook, followUp.') });
     expect((await work('list', '--limit', '0')).code).toBe(2);
     expect((await work('drop', 'audit')).code).toBe(2);
     expect((await work()).code).toBe(2);
-  }, 60_000);
+  });
 });
 
 async function openingOf({ readModels }: Stores, jobId: string): Promise<string | null> {
