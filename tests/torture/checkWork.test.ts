@@ -83,9 +83,13 @@ describe('mails and deliveries', () => {
   const tried: Written = [5, 'WebhookTried', { ...delivery, ok: true, status: 204, nextTryAt: null }];
   const arrival = (id: string, at: number, answered = true) => ({ id, at, answered });
 
+  /** All of one stream. */
+  const streamOf = (...written: readonly Written[]): readonly WorkEvent[] =>
+    logOf(...written).map((event, revision) => ({ ...event, stream: 'stream', revision }));
+
   it('passes what arrived once', () => {
     expect(faultsOf(logOf(prepared, sent), { mails: [arrival('mail', 3)] })).toEqual([]);
-    expect(faultsOf(logOf(queued, started, tried), { deliveries: [arrival('delivery', 3)] })).toEqual([]);
+    expect(faultsOf(streamOf(queued, started, tried), { deliveries: [arrival('delivery', 3)] })).toEqual([]);
   });
 
   it('passes what arrived again after a try that nobody knows the outcome of', () => {
@@ -103,7 +107,13 @@ describe('mails and deliveries', () => {
 
   it('sees a delivery that arrived twice', () => {
     const facts = { deliveries: [arrival('delivery', 3), arrival('delivery', 4)] };
-    expect(faultsOf(logOf(queued, started, tried), facts)).toEqual(['delivery delivery arrived 2 times, queued 1 times, with 0 tries of unknown outcome']);
+    expect(faultsOf(streamOf(queued, started, tried), facts)).toEqual(['delivery delivery arrived 2 times, queued 1 times, with 0 tries of unknown outcome']);
+  });
+
+  it('passes a delivery of which a part was erased before anybody saw it', () => {
+    const facts = { deliveries: [arrival('delivery', 3), arrival('delivery', 40)] };
+    const seen = streamOf(queued, started, tried, [60, 'WebhookForgotten', delivery]).map((event, index) => (index === 3 ? { ...event, revision: 6 } : event));
+    expect(faultsOf(seen, facts)).toEqual([]);
   });
 });
 

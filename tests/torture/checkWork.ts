@@ -144,8 +144,8 @@ function deliveryFaults({ record: log, deliveries, broken }: WorkFacts): readonl
   const arrived = arrivalsById(deliveries);
   const byDelivery = groupBy(log, 'deliveryId');
   for (const [deliveryId, events] of byDelivery) {
-    // Erased before anybody saw it.
-    if (countOf(events, 'WebhookQueued') === 0) continue;
+    // Erased before anybody saw it, or in part: how often it was asked for is not known.
+    if (countOf(events, 'WebhookQueued') === 0 || isTorn(events)) continue;
     const here = arrived.get(deliveryId)?.length ?? 0;
     const queued = countOf(events, 'WebhookQueued', 'WebhookRequeued');
     const ends = events.filter(({ type }) => type === 'WebhookTried');
@@ -160,6 +160,9 @@ function deliveryFaults({ record: log, deliveries, broken }: WorkFacts): readonl
   for (const deliveryId of arrived.keys()) if (!byDelivery.has(deliveryId)) faults.push(`delivery ${deliveryId} arrived, and the log does not know it`);
   return faults;
 }
+
+/** Events of the stream were erased before anybody saw them: its revisions, which begin at 0, have a gap. */
+const isTorn = (events: readonly WorkEvent[]): boolean => events.some(({ revision }, index) => revision !== index);
 
 /** From each opening to the next. */
 function openings(events: readonly WorkEvent[]): readonly (readonly [number, number])[] {

@@ -39,7 +39,7 @@ describe('the head', () => {
     expect(screen.getByRole('img', { name: 'Score 82 of 100' })).toBeVisible();
     expect(screen.getByRole('link', { name: '36 pages' })).toHaveAttribute('href', '/dashboard/jobs/job-1?tab=pages');
     expect(screen.getByRole('link', { name: /View Actions \(27\)/ })).toBeVisible();
-    expect(document.title).toContain('Analysis of example.com');
+    await waitFor(() => expect(document.title).toContain('Analysis of example.com'));
   });
 
   it('tells the change since the last run that can be compared', async () => {
