@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { EventStore, NewEvent, Revision } from '../src/eventStore/eventStore.ts';
-import { openSqliteEventStore } from '../src/eventStore/sqlite.ts';
+import { openSqliteEventStore } from '../src/eventStore/sqlite/sqlite.ts';
 import { progressed } from './events.ts';
 import { compare, type Figure, median, milliseconds, percentile, type Row, rateRow, timed } from './measure.ts';
 import { openRawLog } from './rawLog.ts';

@@ -1,18 +1,18 @@
 /** What a long bill costs: folding it, and each submission, cancellation and end of a job of a user who has one, beside a user who has had ten analyses. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { cancelJob } from '../src/commands/cancelJob.ts';
+import { signUp } from '../src/commands/account/signUp.ts';
+import { settleAnalysis } from '../src/commands/billing/settleAnalysis.ts';
 import type { CommandContext } from '../src/commands/context.ts';
 import { handle } from '../src/commands/handle.ts';
-import { settleAnalysis } from '../src/commands/settleAnalysis.ts';
-import { signUp } from '../src/commands/signUp.ts';
-import { submitJobs } from '../src/commands/submitJobs.ts';
+import { cancelJob } from '../src/commands/job/cancelJob.ts';
+import { submitJobs } from '../src/commands/job/submitJobs.ts';
 import { billingStream } from '../src/domain/billing/billing.ts';
 import { billingDecider } from '../src/domain/billing/decide.ts';
 import type { BillingEvent } from '../src/domain/billing/events.ts';
 import { jobDecider } from '../src/domain/job/decide.ts';
 import { jobStream } from '../src/domain/job/job.ts';
-import { openSqliteEventStore, type SqliteEventStore } from '../src/eventStore/sqlite.ts';
+import { openSqliteEventStore, type SqliteEventStore } from '../src/eventStore/sqlite/sqlite.ts';
 import { newEvent } from './events.ts';
 import { type Bench, compare, type Figure, median, milliseconds, type Row, timed } from './measure.ts';
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { type Claim, type Claims, NOTHING_NOTED } from '../src/readModels/claims.ts';
-import { openSqliteReadModels } from '../src/readModels/sqlite.ts';
+import { openSqliteReadModels } from '../src/readModels/sqlite/sqlite.ts';
 import { compare, type Figure, milliseconds, percentile, rateRow, timed } from './measure.ts';
 
 const ITEMS = 100_000;

@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { submitJobs } from '../src/commands/submitJobs.ts';
-import { REALTIME_PATH } from '../src/http/realtime.ts';
+import { submitJobs } from '../src/commands/job/submitJobs.ts';
+import { REALTIME_PATH } from '../src/http/realtime/realtime.ts';
 import type { JobDocument } from '../src/projections/jobs.ts';
 import { startChild } from './child.ts';
 import { compare, type Figure, rateRow } from './measure.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Revision } from '../src/eventStore/eventStore.ts';
-import { openSqliteEventStore, type SqliteEventStore } from '../src/eventStore/sqlite.ts';
+import { openSqliteEventStore, type SqliteEventStore } from '../src/eventStore/sqlite/sqlite.ts';
 import { fill, jobStreams, progressed } from './events.ts';
 import { type Bench, compare, type Figure, type Row, rateRow, timed } from './measure.ts';
 import { openRawLog, type RawLog } from './rawLog.ts';

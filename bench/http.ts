@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
-import { submitJobs } from '../src/commands/submitJobs.ts';
+import { submitJobs } from '../src/commands/job/submitJobs.ts';
 import { startChild } from './child.ts';
 import { fill } from './events.ts';
 import type { HttpLoad, HttpLoadResult } from './httpLoad.ts';

@@ -1,13 +1,13 @@
 /** The product in this process as it runs in the background: stores, read models and workers, without its web side. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import pino from 'pino';
-import { createParserPool } from '../src/audit/facts/parserPool.ts';
+import { createParserPool } from '../src/audit/facts/parse/parserPool.ts';
 import type { CommandContext } from '../src/commands/context.ts';
-import { loadConfig } from '../src/config.ts';
 import { createRulesAnalyst } from '../src/integrations/analyst/rules.ts';
-import { openStores, type Stores } from '../src/openStores.ts';
-import { startProjector } from '../src/startProjector.ts';
-import { startWorkers, type Workers } from '../src/startWorkers.ts';
+import { loadConfig } from '../src/start/config.ts';
+import { openStores, type Stores } from '../src/start/openStores.ts';
+import { startProjector } from '../src/start/startProjector.ts';
+import { startWorkers, type Workers } from '../src/start/startWorkers.ts';
 
 export type InstallationOptions = {
   readonly dir: string;

@@ -1,7 +1,7 @@
 /** How long a browser takes from a key or a click to the next frame, on a long board and in a long table: the slowest interaction counts. */
 import type { Page } from 'playwright-core';
-import { launchBrowser } from '../tests/given/browser.ts';
-import { signIn } from '../tests/given/screens.ts';
+import { launchBrowser } from '../tests/given/product/browser.ts';
+import { signIn } from '../tests/given/product/screens.ts';
 import { type Figure, median, milliseconds, type Row } from './measure.ts';
 import { startWebInstallation } from './webInstallation.ts';
 

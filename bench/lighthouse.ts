@@ -5,9 +5,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
-import { FLAGS } from '../tests/given/browser.ts';
+import { FLAGS } from '../tests/given/product/browser.ts';
+import { signIn } from '../tests/given/product/screens.ts';
 import { CHROMIUM } from '../tests/given/requirements.ts';
-import { signIn } from '../tests/given/screens.ts';
 import { type Figure, median, type Row } from './measure.ts';
 import { startWebInstallation } from './webInstallation.ts';
 

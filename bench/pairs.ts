@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
-import { openStores, type Stores } from '../src/openStores.ts';
+import { openStores, type Stores } from '../src/start/openStores.ts';
 import { FERRETDB } from '../tests/given/requirements.ts';
 import { fillRaw } from './growth.ts';
 import { latencyRow, sample } from './latency.ts';

@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { type Position, type RecordedEvent, START } from '../src/eventStore/eventStore.ts';
-import { openSqliteEventStore, type SqliteEventStore } from '../src/eventStore/sqlite.ts';
+import { openSqliteEventStore, type SqliteEventStore } from '../src/eventStore/sqlite/sqlite.ts';
 import { jobs } from '../src/projections/jobs.ts';
-import { runProjections } from '../src/projections/project.ts';
 import type { AnyProjection } from '../src/projections/projection.ts';
-import { openSqliteReadModels } from '../src/readModels/sqlite.ts';
+import { runProjections } from '../src/projector/project.ts';
+import { openSqliteReadModels } from '../src/readModels/sqlite/sqlite.ts';
 import { READ_MODELS } from '../src/work/rules.ts';
 import { fill } from './events.ts';
 import { compare, type Figure, median, perSecond, rateRow, timed } from './measure.ts';

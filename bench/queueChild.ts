@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { cancelJob } from '../src/commands/cancelJob.ts';
 import { handle } from '../src/commands/handle.ts';
-import { submitJobs } from '../src/commands/submitJobs.ts';
+import { cancelJob } from '../src/commands/job/cancelJob.ts';
+import { submitJobs } from '../src/commands/job/submitJobs.ts';
 import { jobDecider } from '../src/domain/job/decide.ts';
 import { jobStream } from '../src/domain/job/job.ts';
 import type { EventStore } from '../src/eventStore/eventStore.ts';

@@ -1,7 +1,7 @@
 /** Reading the whole log in order, parsed, against raw pages of rows and JSON.parse. */
 import { join } from 'node:path';
 import { type Position, START } from '../src/eventStore/eventStore.ts';
-import { openSqliteEventStore } from '../src/eventStore/sqlite.ts';
+import { openSqliteEventStore } from '../src/eventStore/sqlite/sqlite.ts';
 import { fill, jobStreams } from './events.ts';
 import { compare, type Figure, rateRow, timed } from './measure.ts';
 import { openRawLog } from './rawLog.ts';

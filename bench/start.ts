@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openSqliteEventStore } from '../src/eventStore/sqlite.ts';
+import { openSqliteEventStore } from '../src/eventStore/sqlite/sqlite.ts';
 import { fill } from './events.ts';
 import { compare, type Figure, median, milliseconds, type Row, timed } from './measure.ts';
 

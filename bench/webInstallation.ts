@@ -1,10 +1,10 @@
 /** The built product with something in it to look at in a browser: an audit and its link, a long history, a plan of 200 actions. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { openSqliteEventStore } from '../src/eventStore/sqlite.ts';
+import { openSqliteEventStore } from '../src/eventStore/sqlite/sqlite.ts';
 import { actionItem, givenAnalysis } from '../tests/given/analysis.ts';
-import { FINAL, logIn } from '../tests/given/apiClient.ts';
-import { type BuiltServer, startBuiltServer } from '../tests/given/builtServer.ts';
+import { FINAL, logIn } from '../tests/given/product/apiClient.ts';
+import { type BuiltServer, startBuiltServer } from '../tests/given/product/builtServer.ts';
 import { jobEvents, newEvent } from './events.ts';
 
 export type WebInstallation = {

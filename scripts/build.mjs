@@ -15,7 +15,7 @@ const run = (name, args) => {
 rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true });
 run('tsc', ['-p', 'tsconfig.build.json']);
 // The sample report: the engine that was just built audits the demo site on loopback.
-const sample = spawnSync(process.execPath, ['dist/src/sampleCli.js', 'dist/sample.json'], { cwd: root, stdio: 'inherit' });
+const sample = spawnSync(process.execPath, ['dist/src/cli/sample.js', 'dist/sample.json'], { cwd: root, stdio: 'inherit' });
 if (sample.status !== 0) process.exit(sample.status ?? 1);
 run('vite', ['build', '--config', 'web/vite.config.ts', '--logLevel', 'warn']);
 

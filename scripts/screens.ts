@@ -5,10 +5,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext } from 'playwright-core';
-import { logIn } from '../tests/given/apiClient.ts';
-import { launchBrowser } from '../tests/given/browser.ts';
-import { startBuiltServer, temporaryData } from '../tests/given/builtServer.ts';
-import { open, type Screen, screensOf, signIn } from '../tests/given/screens.ts';
+import { logIn } from '../tests/given/product/apiClient.ts';
+import { launchBrowser } from '../tests/given/product/browser.ts';
+import { startBuiltServer, temporaryData } from '../tests/given/product/builtServer.ts';
+import { open, type Screen, screensOf, signIn } from '../tests/given/product/screens.ts';
 
 const FOLDER = fileURLToPath(new URL('../docs/screens/', import.meta.url));
 const SIZES = { phone: { width: 360, height: 780 }, desktop: { width: 1440, height: 900 } } as const;

@@ -1,9 +1,9 @@
 /** The entry: configuration, start, what to know on the screen, and a clean stop. */
 import { join } from 'node:path';
 import pino from 'pino';
-import { type RunningApp, startApp } from './compose.ts';
-import { type Config, ConfigError, loadConfig } from './config.ts';
-import { logOptions } from './http/log.ts';
+import { logOptions } from './http/server/log.ts';
+import { type RunningApp, startApp } from './start/compose.ts';
+import { type Config, ConfigError, loadConfig } from './start/config.ts';
 
 /** After this a stop is forced, ms. */
 const STOP_MS = 15_000;

@@ -2,7 +2,7 @@
 import { isIndexable } from './checks/applies.ts';
 import type { Category, CheckOutcome, Finding, Impact } from './checks/check.ts';
 import { CHECKS } from './checks/index.ts';
-import { siteIndex } from './checks/siteIndex.ts';
+import { siteIndex } from './checks/lookups/siteIndex.ts';
 import type { Crawl } from './crawl/site.ts';
 import {
   CATEGORY_CAPS,

@@ -1,8 +1,8 @@
 /** Why a finding that was not found again may not be called fixed: its page, or what its check needs, was not really looked at. Pure. */
 import type { Check, CheckOutcome } from './checks/check.ts';
 import { plural } from './checks/evidence.ts';
+import { siteIndex } from './checks/lookups/siteIndex.ts';
 import type { Reach } from './checks/reach.ts';
-import { siteIndex } from './checks/siteIndex.ts';
 import type { Crawl, CrawledPage } from './crawl/site.ts';
 import { dedupeKey, isInternal } from './crawl/url.ts';
 import { isFilledByScript } from './facts/appShell.ts';

@@ -3,7 +3,7 @@ import { apiKeyUseStream } from '../domain/apiKeys/apiKeys.ts';
 import { jobStream } from '../domain/job/job.ts';
 import { webhookSecretStream } from '../domain/webhooks/webhooks.ts';
 import type { RecordedEvent } from '../eventStore/eventStore.ts';
-import { contentStreams } from './deleteJob.ts';
+import { contentStreams } from './job/deleteJob.ts';
 
 /**
  * The streams that are deleted for good when this event is written (`deleteJob`, the sweep of lost reservations,

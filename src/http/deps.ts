@@ -1,12 +1,12 @@
 /** What the HTTP side is given by the composition root. Nothing in src/http reads a clock, an environment or a file of configuration by itself. */
 import type { Logger } from 'pino';
-import type { FollowUp } from '../commands/followUp.ts';
+import type { FollowUp } from '../commands/plan/followUp.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import type { SampleView } from './contract/sample.ts';
-import type { Metrics } from './metrics.ts';
-import type { RateLimits } from './rateLimits.ts';
-import type { ShareVisits } from './shareVisits.ts';
+import type { Metrics } from './server/metrics.ts';
+import type { RateLimits } from './server/rateLimits.ts';
+import type { ShareVisits } from './sharing/shareVisits.ts';
 
 export type HttpConfig = {
   readonly version: string;

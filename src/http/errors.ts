@@ -3,7 +3,7 @@ import type { Context, Middleware } from 'koa';
 import type { z } from 'zod';
 import { DomainError } from '../domain/decider.ts';
 import type { ErrorBody } from './contract/errors.ts';
-import { logOf } from './log.ts';
+import { logOf } from './server/log.ts';
 
 /** Codes of the domain, the stores and this layer. A domain code that is not here is a broken rule: 422. */
 export const STATUS_OF_CODE: Readonly<Record<string, number>> = {

@@ -5,18 +5,18 @@ import type { z } from 'zod';
 import type { CommandContext } from '../commands/context.ts';
 import { getAccount } from '../projections/accounts.ts';
 import { getJob } from '../projections/jobs.ts';
-import { type ApiKeyUse, createApiKeyUse } from './apiKeyUse.ts';
-import { cookiesOf } from './cookies.ts';
+import { type ApiKeyUse, createApiKeyUse } from './auth/apiKeyUse.ts';
+import { refuseBeyondScope } from './auth/keyScope.ts';
+import { authenticate, bearerToken, type Caller } from './auth/session.ts';
 import type { HttpDeps } from './deps.ts';
-import { Download } from './download.ts';
 import { adminOnly, answerError, HttpError, type Issue, invalidInput, issuesOf, jobNotFound, notFound, unauthenticated } from './errors.ts';
 import { accept, type KeptAnswer, keepAnswer, keyedRequest, lookUp } from './idempotency.ts';
-import { refuseBeyondScope } from './keyScope.ts';
-import { logOf } from './log.ts';
 import { findNamedJob } from './namedJob.ts';
-import type { RateLimiter } from './rateLimits.ts';
 import type { AnyRoute, OwnJob, RouteRequest } from './route.ts';
-import { authenticate, bearerToken, type Caller } from './session.ts';
+import { cookiesOf } from './server/cookies.ts';
+import { Download } from './server/download.ts';
+import { logOf } from './server/log.ts';
+import type { RateLimiter } from './server/rateLimits.ts';
 
 export const API = '/api/v1';
 

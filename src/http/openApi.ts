@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document, from the same zod schemas that check the requests. */
 import { z } from 'zod';
+import { openToKeys } from './auth/keyScope.ts';
 import { ActionsResponse, ActionView, CheckJobResponse, StatsResponse } from './contract/actions.ts';
 import { ApiKeysResponse, ApiKeyView, CreateApiKeyRequest, CreateApiKeyResponse } from './contract/apiKeys.ts';
 import {
@@ -45,7 +46,6 @@ import {
 } from './contract/share.ts';
 import { StatusResponse, VersionResponse } from './contract/status.ts';
 import { STATUS_OF_CODE } from './errors.ts';
-import { openToKeys } from './keyScope.ts';
 import type { AnyRoute } from './route.ts';
 
 /** Schemas with a name of their own; routes refer to them. */

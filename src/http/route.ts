@@ -4,11 +4,11 @@ import type { z } from 'zod';
 import type { CommandContext } from '../commands/context.ts';
 import type { JobDocument } from '../projections/jobs.ts';
 import type { StoredDocument } from '../readModels/readModels.ts';
-import type { Cookies } from './cookies.ts';
+import type { Caller } from './auth/session.ts';
 import type { HttpDeps } from './deps.ts';
-import type { Download } from './download.ts';
-import type { LimitName, RateLimiter } from './rateLimits.ts';
-import type { Caller } from './session.ts';
+import type { Cookies } from './server/cookies.ts';
+import type { Download } from './server/download.ts';
+import type { LimitName, RateLimiter } from './server/rateLimits.ts';
 
 /**
  * Who may call. `owner-of-job`: the signed-in owner of the job that the path names. `owner-of-named-job`: of the job that the query

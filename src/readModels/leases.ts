@@ -1,7 +1,7 @@
 /**
  * The lease port: by a named lease, processes that share the stores agree which one of them does a piece of work. Adapter: `mongoLeases.ts`.
  * Contract suite: `tests/contract/leases.ts`. The store keeps no time: how long a lease lasts is measured by those who watch it, each by a
- * clock of its own (`src/leadership.ts`), so clocks that disagree or jump do no harm.
+ * clock of its own (`src/start/leadership.ts`), so clocks that disagree or jump do no harm.
  */
 
 /** A lease as the store has it. */

@@ -4,9 +4,9 @@
  * own monotonic clock means that the holder is gone, and that what it held is free. No wall clock decides.
  */
 import { setTimeout as timeout } from 'node:timers/promises';
-import { type Leadership, type LeadershipLog, type LeadershipOptions, unlessAborted, whileLeading } from '../leadership.ts';
 import type { Claims } from '../readModels/claims.ts';
 import type { LeaseRecord, Leases } from '../readModels/leases.ts';
+import { type Leadership, type LeadershipLog, type LeadershipOptions, unlessAborted, whileLeading } from '../start/leadership.ts';
 
 const LEASES = 'worker/';
 

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { CommandContext } from '../commands/context.ts';
-import { dropWork } from '../commands/dropWork.ts';
-import { retryWork } from '../commands/retryWork.ts';
+import { dropWork } from '../commands/work/dropWork.ts';
+import { retryWork } from '../commands/work/retryWork.ts';
 import { DomainError } from '../domain/decider.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
 import type { Claims } from '../readModels/claims.ts';

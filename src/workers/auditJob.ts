@@ -6,7 +6,7 @@
 import { plural } from '../audit/checks/evidence.ts';
 import type { RenderPage } from '../audit/crawl/crawlEnv.ts';
 import type { Fetcher } from '../audit/crawl/fetcher.ts';
-import type { ParsePage } from '../audit/facts/parsePage.ts';
+import type { ParsePage } from '../audit/facts/parse/parsePage.ts';
 import type { CommandContext } from '../commands/context.ts';
 import { handle, loadState } from '../commands/handle.ts';
 import { handleOnce } from '../commands/handleOnce.ts';

@@ -1,11 +1,11 @@
 /** What is done once more with a finished analysis: the analyst asked again from the stored findings, an item's findings looked at again on the site. */
 import type { RenderPage } from '../audit/crawl/crawlEnv.ts';
 import type { Fetcher } from '../audit/crawl/fetcher.ts';
-import type { ParsePage } from '../audit/facts/parsePage.ts';
+import type { ParsePage } from '../audit/facts/parse/parsePage.ts';
 import { actionItemsMarkdown } from '../audit/report/actionItemsMarkdown.ts';
 import { type FindingsDocument, parseFindings } from '../audit/report/findingsFormat.ts';
 import { type VerifiedFinding as Verified, verifyFindings } from '../audit/verify.ts';
-import { type FollowUp, TOO_OLD, type VerifiedFinding } from '../commands/followUp.ts';
+import { type FollowUp, TOO_OLD, type VerifiedFinding } from '../commands/plan/followUp.ts';
 import { DomainError } from '../domain/decider.ts';
 import type { Verification } from '../domain/plan/events.ts';
 import type { Analyst } from '../integrations/analyst/analyst.ts';

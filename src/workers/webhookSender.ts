@@ -2,7 +2,7 @@
 import type { CommandContext } from '../commands/context.ts';
 import { handle, loadHistory, loadState } from '../commands/handle.ts';
 import { handleOnce } from '../commands/handleOnce.ts';
-import { webhookSecretsOf } from '../commands/webhooks.ts';
+import { webhookSecretsOf } from '../commands/webhooks/webhooks.ts';
 import { type DeliveryState, deliveryDecider, deliveryStream } from '../domain/webhooks/delivery.ts';
 import type { WebhookDeliveryEvent } from '../domain/webhooks/events.ts';
 import { webhooksDecider, webhooksStream } from '../domain/webhooks/webhooks.ts';

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Crawl, Discovery } from '../audit/crawl/site.ts';
 import type { CommandContext } from '../commands/context.ts';
-import { loadCrawlPart, saveCrawlPart } from '../commands/crawlParts.ts';
+import { loadCrawlPart, saveCrawlPart } from '../commands/job/crawlParts.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
 import type { AnalystAction, Written } from '../integrations/analyst/analyst.ts';
 

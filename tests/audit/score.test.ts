@@ -5,7 +5,7 @@ import { CHECKS } from '../../src/audit/checks/index.ts';
 import { runChecks } from '../../src/audit/checks/runChecks.ts';
 import { scoreSite, weightOf } from '../../src/audit/score.ts';
 import { CATEGORY_CAPS, GOOGLE_LIMITS, LIMITS, MOSTLY_ERRORS, NEEDS_SCRIPTS, NOTHING_AUDITED } from '../../src/audit/weights.ts';
-import { type GivenPage, type GivenSite, givenSite, SITE, words } from '../given/page.ts';
+import { type GivenPage, type GivenSite, givenSite, SITE, words } from '../given/audit/page.ts';
 
 const PAGES = 10;
 const crawl = givenSite({ pages: Array.from({ length: PAGES }, (_, index) => ({ url: index === 0 ? '/' : `/${index}`, html: '<p>Tea' })) });

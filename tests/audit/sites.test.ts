@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AuditResult, audit } from '../../src/audit/audit.ts';
-import { createParserPool, type ParserPool } from '../../src/audit/facts/parserPool.ts';
+import { createParserPool, type ParserPool } from '../../src/audit/facts/parse/parserPool.ts';
 import { createFetcher } from '../../src/integrations/fetcher/httpFetcher.ts';
 import { NameNotResolved } from '../../src/integrations/fetcher/resolveHost.ts';
 import { SITES, siteNames, startSite } from '../servers/siteServer.ts';

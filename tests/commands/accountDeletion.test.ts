@@ -1,9 +1,9 @@
 /** What is left of an account when it is deleted. */
 import { describe, expect, it } from 'vitest';
-import { deleteAccount } from '../../src/commands/deleteAccount.ts';
-import { deleteJob } from '../../src/commands/deleteJob.ts';
-import { eraseAccount } from '../../src/commands/eraseAccount.ts';
-import { signUp } from '../../src/commands/signUp.ts';
+import { deleteAccount } from '../../src/commands/account/deleteAccount.ts';
+import { eraseAccount } from '../../src/commands/account/eraseAccount.ts';
+import { signUp } from '../../src/commands/account/signUp.ts';
+import { deleteJob } from '../../src/commands/job/deleteJob.ts';
 import { LEAVER, leaver, ownedOf, traces } from '../given/leaver.ts';
 
 describe('deleting an account', () => {

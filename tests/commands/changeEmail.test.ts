@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { changeEmail } from '../../src/commands/changeEmail.ts';
-import { emailStreamOf } from '../../src/commands/emailStreamOf.ts';
+import { changeEmail } from '../../src/commands/account/changeEmail.ts';
+import { emailStreamOf } from '../../src/commands/account/emailStreamOf.ts';
+import { signUp } from '../../src/commands/account/signUp.ts';
 import { loadState } from '../../src/commands/handle.ts';
-import { signUp } from '../../src/commands/signUp.ts';
 import { accountStream } from '../../src/domain/account/account.ts';
 import { accountDecider } from '../../src/domain/account/decide.ts';
 import { emailDecider } from '../../src/domain/account/email.ts';

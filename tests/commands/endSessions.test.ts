@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { changePassword } from '../../src/commands/changePassword.ts';
-import { carryOutSessionsEnd, type ListSessions } from '../../src/commands/endSessions.ts';
-import { startSession } from '../../src/commands/startSession.ts';
+import { changePassword } from '../../src/commands/account/changePassword.ts';
+import { carryOutSessionsEnd, type ListSessions } from '../../src/commands/session/endSessions.ts';
+import { startSession } from '../../src/commands/session/startSession.ts';
 import type { SessionEvent } from '../../src/domain/account/events.ts';
 import { START } from '../../src/eventStore/eventStore.ts';
 import { sessions } from '../../src/projections/sessions.ts';
 import { type Product, userOf, withAdmin } from '../given/commands.ts';
-import { fold } from '../given/projection.ts';
+import { fold } from '../given/stores/projection.ts';
 
 let drawn = 0;
 const newToken = (): string => {

@@ -6,8 +6,8 @@ import { analysisOf, billingStream } from '../../src/domain/billing/billing.ts';
 import { billingDecider } from '../../src/domain/billing/decide.ts';
 import { type EventStore, type NewEvent, START } from '../../src/eventStore/eventStore.ts';
 import { type Product, product } from '../given/commands.ts';
-import { memoryEventStore } from '../given/eventStore.ts';
-import { diary, noted } from '../given/foldToy.ts';
+import { memoryEventStore } from '../given/stores/eventStore.ts';
+import { diary, noted } from '../given/stores/foldToy.ts';
 
 const STREAM = 'diary-1';
 const kept = { ...diary, keptFrom: 1 };

@@ -5,8 +5,8 @@ import { derivedId } from '../../src/commands/derivedId.ts';
 import { handle, loadHistory, loadState } from '../../src/commands/handle.ts';
 import type { EventStore, StreamRead } from '../../src/eventStore/eventStore.ts';
 import { type Product, product } from '../given/commands.ts';
-import { memoryEventStore } from '../given/eventStore.ts';
-import { diary, type Noted, noted } from '../given/foldToy.ts';
+import { memoryEventStore } from '../given/stores/eventStore.ts';
+import { diary, type Noted, noted } from '../given/stores/foldToy.ts';
 
 const SEED = 20261122;
 const STREAM = 'diary-1';

@@ -1,19 +1,19 @@
 /** What a job holds besides its facts: files, working data, action items; and that its deletion takes all of it. */
 import { describe, expect, it } from 'vitest';
-import { deleteCrawl, loadCrawlPart, saveCrawlPart } from '../../src/commands/crawlParts.ts';
-import { contentStreams, deleteJob, eraseJobContent } from '../../src/commands/deleteJob.ts';
-import { generatePlan, readPlan } from '../../src/commands/generatePlan.ts';
-import { submitJobs } from '../../src/commands/submitJobs.ts';
-import { readReportFile, writeReportFile } from '../../src/commands/writeReportFile.ts';
+import { deleteCrawl, loadCrawlPart, saveCrawlPart } from '../../src/commands/job/crawlParts.ts';
+import { contentStreams, deleteJob, eraseJobContent } from '../../src/commands/job/deleteJob.ts';
+import { submitJobs } from '../../src/commands/job/submitJobs.ts';
+import { readReportFile, writeReportFile } from '../../src/commands/job/writeReportFile.ts';
+import { generatePlan, readPlan } from '../../src/commands/plan/generatePlan.ts';
 import type { ActionItem } from '../../src/domain/plan/events.ts';
 import { planStream } from '../../src/domain/plan/plan.ts';
 import { MAX_PART_BYTES } from '../../src/domain/report/events.ts';
 import { crawlStream, reportStream, splitText } from '../../src/domain/report/report.ts';
 import { StreamDeleted } from '../../src/eventStore/eventStore.ts';
 import { createDeletedJobs } from '../../src/work/followers/deletedJobs.ts';
-import { completeJob, failJob, workOn } from '../given/auditedJob.ts';
+import { completeJob, failJob, workOn } from '../given/audit/auditedJob.ts';
 import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../given/commands.ts';
-import { followLog } from '../given/following.ts';
+import { followLog } from '../given/work/following.ts';
 
 async function submitted(): Promise<{ made: Product; jobId: string; userId: string }> {
   const made = await withAdmin();

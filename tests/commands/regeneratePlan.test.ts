@@ -1,19 +1,19 @@
 /** Items and summary of a finished job written anew: from its findings, with its file, through every crash. */
 import { describe, expect, it } from 'vitest';
-import { changeAction } from '../../src/commands/changeAction.ts';
-import { deleteJob } from '../../src/commands/deleteJob.ts';
-import { generatePlan } from '../../src/commands/generatePlan.ts';
-import { ensurePlan, regeneratePlan, rewriteSummary } from '../../src/commands/regeneratePlan.ts';
-import { submitJobs } from '../../src/commands/submitJobs.ts';
-import { readReportFile, writeReportFile } from '../../src/commands/writeReportFile.ts';
+import { deleteJob } from '../../src/commands/job/deleteJob.ts';
+import { submitJobs } from '../../src/commands/job/submitJobs.ts';
+import { readReportFile, writeReportFile } from '../../src/commands/job/writeReportFile.ts';
+import { changeAction } from '../../src/commands/plan/changeAction.ts';
+import { generatePlan } from '../../src/commands/plan/generatePlan.ts';
+import { ensurePlan, regeneratePlan, rewriteSummary } from '../../src/commands/plan/regeneratePlan.ts';
 import type { ActionItem } from '../../src/domain/plan/events.ts';
 import { createPlanFiles } from '../../src/work/followers/planFiles.ts';
 import { actionItem } from '../given/analysis.ts';
-import { told, workOn } from '../given/auditedJob.ts';
+import { told, workOn } from '../given/audit/auditedJob.ts';
+import { findingsOf } from '../given/audit/runs.ts';
 import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../given/commands.ts';
-import { followLog } from '../given/following.ts';
 import { followUpWith } from '../given/followUp.ts';
-import { findingsOf } from '../given/runs.ts';
+import { followLog } from '../given/work/following.ts';
 
 const FINDINGS = findingsOf('<!doctype html><html lang="en"><body><h3>Tea</h3><img src="/a.png"></body></html>').text;
 const followUp = followUpWith();

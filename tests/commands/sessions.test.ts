@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { endSession } from '../../src/commands/endSession.ts';
 import { handle, loadState } from '../../src/commands/handle.ts';
-import { logIn } from '../../src/commands/logIn.ts';
-import { refreshSession } from '../../src/commands/refreshSession.ts';
-import { startSession } from '../../src/commands/startSession.ts';
+import { endSession } from '../../src/commands/session/endSession.ts';
+import { logIn } from '../../src/commands/session/logIn.ts';
+import { refreshSession } from '../../src/commands/session/refreshSession.ts';
+import { startSession } from '../../src/commands/session/startSession.ts';
 import { hashToken, idInToken } from '../../src/commands/tokens.ts';
 import { accountStream } from '../../src/domain/account/account.ts';
 import { accountDecider } from '../../src/domain/account/decide.ts';

@@ -1,17 +1,17 @@
 /** Jobs and their reservations: whatever dies where, in the end each reservation is consumed or given back, once. */
 import { describe, expect, it } from 'vitest';
-import { cancelJob } from '../../src/commands/cancelJob.ts';
+import { settleAnalysis } from '../../src/commands/billing/settleAnalysis.ts';
 import { loadState } from '../../src/commands/handle.ts';
-import { settleAnalysis } from '../../src/commands/settleAnalysis.ts';
-import { submitJobs } from '../../src/commands/submitJobs.ts';
+import { cancelJob } from '../../src/commands/job/cancelJob.ts';
+import { submitJobs } from '../../src/commands/job/submitJobs.ts';
 import { analysisOf, billingStream } from '../../src/domain/billing/billing.ts';
 import { billingDecider } from '../../src/domain/billing/decide.ts';
 import { jobDecider } from '../../src/domain/job/decide.ts';
 import { jobStream } from '../../src/domain/job/job.ts';
 import { createSettledAnalyses } from '../../src/work/followers/settledAnalyses.ts';
-import { completeJob, failJob, told, workOn } from '../given/auditedJob.ts';
+import { completeJob, failJob, told, workOn } from '../given/audit/auditedJob.ts';
 import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../given/commands.ts';
-import { followLog } from '../given/following.ts';
+import { followLog } from '../given/work/following.ts';
 
 const bounds = { maxPages: 50, maxMs: 180_000 };
 const site = (name: string) => ({ url: `https://${name}.example/`, host: `${name}.example` });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { type SignUp, signUp } from '../../src/commands/account/signUp.ts';
 import type { CommandContext } from '../../src/commands/context.ts';
 import { loadState } from '../../src/commands/handle.ts';
-import { logIn } from '../../src/commands/logIn.ts';
-import { type SignUp, signUp } from '../../src/commands/signUp.ts';
+import { logIn } from '../../src/commands/session/logIn.ts';
 import { accountStream } from '../../src/domain/account/account.ts';
 import { accountDecider } from '../../src/domain/account/decide.ts';
 import { atEveryCrash, crashingStore, orCrash, type Product, product, withAdmin } from '../given/commands.ts';

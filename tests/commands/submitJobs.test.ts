@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { grantAdmin } from '../../src/commands/grantAdmin.ts';
+import { grantAdmin } from '../../src/commands/account/grantAdmin.ts';
 import { loadState } from '../../src/commands/handle.ts';
-import { type SubmitJobs, submitJobs } from '../../src/commands/submitJobs.ts';
+import { type SubmitJobs, submitJobs } from '../../src/commands/job/submitJobs.ts';
 import { billingStream, usedOf } from '../../src/domain/billing/billing.ts';
 import { billingDecider } from '../../src/domain/billing/decide.ts';
 import { jobDecider } from '../../src/domain/job/decide.ts';

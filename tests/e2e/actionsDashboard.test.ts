@@ -2,10 +2,10 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ActionsResponse } from '../../src/http/contract/actions.ts';
-import { type ApiClient, FINAL, signUp } from '../given/apiClient.ts';
-import { axeViolations, launchBrowser, watchFaults } from '../given/browser.ts';
-import { type BuiltServer, startBuiltServer, temporaryData } from '../given/builtServer.ts';
 import { HOSTILE_MARKDOWN } from '../given/hostileMarkdown.ts';
+import { type ApiClient, FINAL, signUp } from '../given/product/apiClient.ts';
+import { axeViolations, launchBrowser, watchFaults } from '../given/product/browser.ts';
+import { type BuiltServer, startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
 import { available, CHROMIUM } from '../given/requirements.ts';
 
 describe.skipIf(!available('Chromium', CHROMIUM))('the actions dashboard in browsers', () => {

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiClient, FINAL, logIn } from '../given/apiClient.ts';
-import { type BuiltServer, startBuiltServer, temporaryData } from '../given/builtServer.ts';
+import { type ApiClient, FINAL, logIn } from '../given/product/apiClient.ts';
+import { type BuiltServer, startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
 
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
 

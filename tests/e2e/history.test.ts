@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { available, FERRETDB } from '../given/requirements.ts';
 import type { Arena } from '../torture/arena.ts';
 import { openEmbeddedArena } from '../torture/embeddedArena.ts';
-import { runHistory } from '../torture/historyRun.ts';
+import { runHistory } from '../torture/history/historyRun.ts';
 import { openProductionArena } from '../torture/productionArena.ts';
 
 const SEED = Number(process.env.TORTURE_SEED ?? 20261121);

@@ -2,8 +2,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SharedView } from '../../src/http/contract/share.ts';
-import { launchBrowser } from '../given/browser.ts';
-import { type BuiltServer, startBuiltServer, temporaryData } from '../given/builtServer.ts';
+import { launchBrowser } from '../given/product/browser.ts';
+import { type BuiltServer, startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
 import { available, CHROMIUM } from '../given/requirements.ts';
 import { action } from '../web/given/views.ts';
 

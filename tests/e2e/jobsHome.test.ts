@@ -1,8 +1,8 @@
 /** Jobs home and one job's page in a real browser: by keyboard alone, with and without the socket, in both themes, on a phone and a desk. */
 import type { Browser, BrowserContext, Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeViolations, launchBrowser, watchFaults } from '../given/browser.ts';
-import { type BuiltServer, startBuiltServer, temporaryData } from '../given/builtServer.ts';
+import { axeViolations, launchBrowser, watchFaults } from '../given/product/browser.ts';
+import { type BuiltServer, startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
 import { available, CHROMIUM } from '../given/requirements.ts';
 
 describe.skipIf(!available('Chromium', CHROMIUM))('jobs home and one job’s page', () => {

@@ -1,7 +1,7 @@
 /** The built server with a language model behind it, over the real protocol: one that works, one that is taken over by a page, one that refuses. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FINAL, logIn } from '../given/apiClient.ts';
-import { startBuiltServer, temporaryData } from '../given/builtServer.ts';
+import { FINAL, logIn } from '../given/product/apiClient.ts';
+import { startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
 import { goodModel, takenOverModel } from '../integrations/analyst/models.ts';
 import { type LlmServer, startLlmServer } from '../servers/llmServer.ts';
 

@@ -10,11 +10,11 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RETRY_DELAYS_MS } from '../../src/domain/webhooks/delivery.ts';
 import { givenAnalysis } from '../given/analysis.ts';
-import { axeViolations, launchBrowser, watchFaults } from '../given/browser.ts';
-import { PASSWORD, startTestApp, type TestApp, type TestUser } from '../given/http.ts';
+import { axeViolations, launchBrowser, watchFaults } from '../given/product/browser.ts';
+import { PASSWORD, startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
+import { signIn } from '../given/product/screens.ts';
 import { available, CHROMIUM } from '../given/requirements.ts';
-import { signIn } from '../given/screens.ts';
-import { type RunningWebhooks, startWebhooks } from '../given/webhookApp.ts';
+import { type RunningWebhooks, startWebhooks } from '../given/work/webhookApp.ts';
 
 const WEB = fileURLToPath(new URL('../../dist/web/', import.meta.url));
 const SIZES = [

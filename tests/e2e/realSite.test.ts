@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FINAL, logIn } from '../given/apiClient.ts';
-import { type BuiltServer, startBuiltServer, temporaryData } from '../given/builtServer.ts';
+import { FINAL, logIn } from '../given/product/apiClient.ts';
+import { type BuiltServer, startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
 import { available, PYTHON_DOCS } from '../given/requirements.ts';
 
 const TYPES: Record<string, string> = {

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeViolations, launchBrowser, watchFaults } from '../given/browser.ts';
-import { type BuiltServer, startBuiltServer, temporaryData } from '../given/builtServer.ts';
+import { axeViolations, launchBrowser, watchFaults } from '../given/product/browser.ts';
+import { type BuiltServer, startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
 import { available, CHROMIUM } from '../given/requirements.ts';
 import { type MailServer, startMailServer } from '../servers/mailServer.ts';
 

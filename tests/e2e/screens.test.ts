@@ -1,11 +1,11 @@
 /** Every screen, at each width and in both themes: everybody can read it, and nothing sticks out. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { logIn } from '../given/apiClient.ts';
-import { axeViolations, launchBrowser, watchFaults } from '../given/browser.ts';
-import { type BuiltServer, startBuiltServer, temporaryData } from '../given/builtServer.ts';
+import { logIn } from '../given/product/apiClient.ts';
+import { axeViolations, launchBrowser, watchFaults } from '../given/product/browser.ts';
+import { type BuiltServer, startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
+import { open, type Screen, screensOf, signIn } from '../given/product/screens.ts';
 import { available, CHROMIUM } from '../given/requirements.ts';
-import { open, type Screen, screensOf, signIn } from '../given/screens.ts';
 
 /** Of 320 px, the narrowest that is supported, the layout alone is looked at. */
 const NARROWEST = 320;

@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clientOf, FINAL, signUp } from '../given/apiClient.ts';
-import { type BuiltServer, startBuiltServer, temporaryData } from '../given/builtServer.ts';
+import { clientOf, FINAL, signUp } from '../given/product/apiClient.ts';
+import { type BuiltServer, startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
 
 /** A site of linked pages whose answers can be held back. */
 function startSlowSite(pages: number): Promise<{ server: Server; host: string; hold(held: boolean): void; asked(): number }> {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { available, FERRETDB } from '../given/requirements.ts';
 import { openEmbeddedArena } from '../torture/embeddedArena.ts';
 import { openProductionArena } from '../torture/productionArena.ts';
-import { runWorkTorture, type WorkResult, type WorkRunOptions } from '../torture/workRun.ts';
+import { runWorkTorture, type WorkResult, type WorkRunOptions } from '../torture/work/workRun.ts';
 
 const SEED = Number(process.env.TORTURE_SEED ?? 20261123);
 

@@ -9,10 +9,10 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CopyRefused, copyLog } from '../../src/eventStore/copyLog.ts';
 import type { EventStore, NewEvent, RecordedEvent } from '../../src/eventStore/eventStore.ts';
-import { openSqliteEventStore } from '../../src/eventStore/sqlite.ts';
+import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
 import { eventsOf, newEvent, newEvents, refusal, seededRandom, wholeLog } from '../contract/eventStoreHarness.ts';
 import { crashingStore, orCrash } from '../given/commands.ts';
-import { memoryEventStore } from '../given/eventStore.ts';
+import { memoryEventStore } from '../given/stores/eventStore.ts';
 
 const KILLS = 20;
 

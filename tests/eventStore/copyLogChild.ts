@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs';
 import { copyLog } from '../../src/eventStore/copyLog.ts';
 import type { EventStore } from '../../src/eventStore/eventStore.ts';
-import { openSqliteEventStore } from '../../src/eventStore/sqlite.ts';
+import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
 
 const [, , from = '', to = ''] = process.argv;
 const source = openSqliteEventStore({ file: from });

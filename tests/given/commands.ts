@@ -1,10 +1,11 @@
 /** A product without its edges: a store, a clock that tests move, and contexts for commands. */
+
+import { signUp } from '../../src/commands/account/signUp.ts';
 import type { CommandContext } from '../../src/commands/context.ts';
 import { derivedId } from '../../src/commands/derivedId.ts';
-import { signUp } from '../../src/commands/signUp.ts';
 import { type EventStore, type RecordedEvent, START } from '../../src/eventStore/eventStore.ts';
-import { memoryEventStore } from './eventStore.ts';
 import { type ManualClock, manualClock } from './manualClock.ts';
+import { memoryEventStore } from './stores/eventStore.ts';
 
 export type Product = {
   readonly store: EventStore;

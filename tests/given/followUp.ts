@@ -1,6 +1,6 @@
 /** What asks the analyst or a site once more, with the built-in analyst, in this thread. */
-import { parsePage } from '../../src/audit/facts/parsePage.ts';
-import type { FollowUp } from '../../src/commands/followUp.ts';
+import { parsePage } from '../../src/audit/facts/parse/parsePage.ts';
+import type { FollowUp } from '../../src/commands/plan/followUp.ts';
 import { createRulesAnalyst } from '../../src/integrations/analyst/rules.ts';
 import { createFollowUp, type FollowUpDeps } from '../../src/workers/followUp.ts';
 

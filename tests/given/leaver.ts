@@ -1,12 +1,12 @@
 /** An account with something of everything, as it is before it is deleted. */
 import { randomBytes } from 'node:crypto';
-import type { ListOwned } from '../../src/commands/accountParts.ts';
-import { createApiKey } from '../../src/commands/createApiKey.ts';
-import { startSession } from '../../src/commands/startSession.ts';
-import { submitJobs } from '../../src/commands/submitJobs.ts';
-import { queueDelivery } from '../../src/commands/webhookDeliveries.ts';
-import { addWebhook } from '../../src/commands/webhooks.ts';
-import { completeJob } from './auditedJob.ts';
+import type { ListOwned } from '../../src/commands/account/accountParts.ts';
+import { createApiKey } from '../../src/commands/apiKeys/createApiKey.ts';
+import { submitJobs } from '../../src/commands/job/submitJobs.ts';
+import { startSession } from '../../src/commands/session/startSession.ts';
+import { queueDelivery } from '../../src/commands/webhooks/webhookDeliveries.ts';
+import { addWebhook } from '../../src/commands/webhooks/webhooks.ts';
+import { completeJob } from './audit/auditedJob.ts';
 import { type Product, userOf, withAdmin } from './commands.ts';
 
 export const LEAVER = 'planted@example.com';

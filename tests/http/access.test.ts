@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACCESS, type AnyRoute } from '../../src/http/route.ts';
 import { ROUTES } from '../../src/http/routes/all.ts';
 import { givenAnalysis } from '../given/analysis.ts';
-import { PASSWORD, startTestApp, type TestApp, type TestUser } from '../given/http.ts';
+import { PASSWORD, startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
 
 type Role = 'anonymous' | 'owner' | 'stranger' | 'admin';
 const ROLES: readonly Role[] = ['anonymous', 'owner', 'stranger', 'admin'];

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openSqliteEventStore } from '../../src/eventStore/sqlite.ts';
+import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
 import { AccountExport } from '../../src/http/contract/account.ts';
-import { openSqliteReadModels } from '../../src/readModels/sqlite.ts';
+import { openSqliteReadModels } from '../../src/readModels/sqlite/sqlite.ts';
 import { actionItem, givenAnalysis, givenJob, givenRunning } from '../given/analysis.ts';
-import { temporaryData } from '../given/builtServer.ts';
-import { PASSWORD, startTestApp, type TestApp, type TestUser } from '../given/http.ts';
-import { openSocket } from '../given/socket.ts';
+import { temporaryData } from '../given/product/builtServer.ts';
+import { PASSWORD, startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
+import { openSocket } from '../given/product/socket.ts';
 
 let app: TestApp;
 let admin: TestUser;

@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ActionResponse, VerifyResponse } from '../../src/http/contract/actions.ts';
 import { actionItem, givenAnalysis } from '../given/analysis.ts';
-import { type AuditedSite, auditedSite } from '../given/audited.ts';
-import { startTestApp, type TestApp, type TestAppOptions, type TestUser } from '../given/http.ts';
-import { openSocket, type TestSocket } from '../given/socket.ts';
+import { type AuditedSite, auditedSite } from '../given/audit/audited.ts';
+import { startTestApp, type TestApp, type TestAppOptions, type TestUser } from '../given/product/http.ts';
+import { openSocket, type TestSocket } from '../given/product/socket.ts';
 
 let app: TestApp;
 let user: TestUser;

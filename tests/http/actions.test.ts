@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ActionsResponse } from '../../src/http/contract/actions.ts';
 import { actionItem, givenAnalysis, givenJob } from '../given/analysis.ts';
-import { startTestApp, type TestApp, type TestUser } from '../given/http.ts';
+import { startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
 
 let app: TestApp;
 let user: TestUser;

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ActionsResponse, ExportResponse } from '../../src/http/contract/actions.ts';
 import { AnalysesResponse, GeneratedResponse, SummaryResponse } from '../../src/http/contract/analyses.ts';
 import { actionItem, givenAnalysis, givenJob, givenRunning } from '../given/analysis.ts';
-import { startTestApp, type TestApp, type TestUser } from '../given/http.ts';
-import { openSocket } from '../given/socket.ts';
+import { startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
+import { openSocket } from '../given/product/socket.ts';
 
 let app: TestApp;
 let user: TestUser;

@@ -1,13 +1,13 @@
 /** Programs of one's own: what a key opens, what it does not, and that it is nowhere but in its owner's hands. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { API_KEY_PREFIX } from '../../src/commands/apiKeyTokens.ts';
+import { API_KEY_PREFIX } from '../../src/commands/apiKeys/apiKeyTokens.ts';
 import { hashToken } from '../../src/commands/tokens.ts';
-import { openToKeys } from '../../src/http/keyScope.ts';
+import { openToKeys } from '../../src/http/auth/keyScope.ts';
 import { ROUTES } from '../../src/http/routes/all.ts';
 import { listApiKeys } from '../../src/projections/apiKeys.ts';
 import { givenAnalysis } from '../given/analysis.ts';
-import { startTestApp, type TestApp, type TestUser } from '../given/http.ts';
-import { openSocket } from '../given/socket.ts';
+import { startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
+import { openSocket } from '../given/product/socket.ts';
 
 let app: TestApp;
 let user: TestUser;

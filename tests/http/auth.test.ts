@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPasswords } from '../../src/integrations/passwords.ts';
-import { PASSWORD, startTestApp, type TestApp } from '../given/http.ts';
+import { PASSWORD, startTestApp, type TestApp } from '../given/product/http.ts';
 
 let app: TestApp;
 beforeAll(async () => {

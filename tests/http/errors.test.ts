@@ -8,7 +8,7 @@ import { answerError, HttpError, tooMany, UNEXPECTED_TEXT } from '../../src/http
 import { route } from '../../src/http/route.ts';
 import { ROUTES } from '../../src/http/routes/all.ts';
 import { ReadModelError } from '../../src/readModels/readModels.ts';
-import { startTestApp, type TestApp } from '../given/http.ts';
+import { startTestApp, type TestApp } from '../given/product/http.ts';
 
 const failing = route({
   method: 'GET',

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../src/http/routes/all.ts';
-import { startTestApp, type TestApp, type TestUser } from '../given/http.ts';
+import { startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
 
 let app: TestApp;
 let user: TestUser;

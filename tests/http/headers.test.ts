@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { route } from '../../src/http/route.ts';
 import { ROUTES } from '../../src/http/routes/all.ts';
-import { startTestApp, type TestApp } from '../given/http.ts';
+import { startTestApp, type TestApp } from '../given/product/http.ts';
 
 const failing = route({
   method: 'GET',

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EventStore } from '../../src/eventStore/eventStore.ts';
 import { givenAnalysis } from '../given/analysis.ts';
-import { startTestApp, type TestApp, type TestUser } from '../given/http.ts';
+import { startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
 
 let app: TestApp;
 let user: TestUser;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../src/http/openApi.ts';
 import { ROUTES } from '../../src/http/routes/all.ts';
-import { startTestApp, type TestApp } from '../given/http.ts';
+import { startTestApp, type TestApp } from '../given/product/http.ts';
 
 type Operation = {
   operationId: string;

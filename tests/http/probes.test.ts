@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Readiness } from '../../src/http/deps.ts';
-import { startTestApp, type TestApp } from '../given/http.ts';
+import { startTestApp, type TestApp } from '../given/product/http.ts';
 
 let app: TestApp;
 afterEach(() => app.close());

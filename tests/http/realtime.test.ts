@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { CLOSE, ServerMessage } from '../../src/http/contract/realtime.ts';
 import { actionItem, givenAnalysis, givenJob, givenRunning } from '../given/analysis.ts';
-import { startTestApp, type TestApp, type TestAppOptions, type TestUser } from '../given/http.ts';
-import { type Message, openSocket, type TestSocket } from '../given/socket.ts';
+import { startTestApp, type TestApp, type TestAppOptions, type TestUser } from '../given/product/http.ts';
+import { type Message, openSocket, type TestSocket } from '../given/product/socket.ts';
 
 let app: TestApp;
 let user: TestUser;

@@ -1,9 +1,9 @@
 /** The way back into an account, over HTTP, with the mail as a real mail server got it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RESET_SENT } from '../../src/http/contract/recovery.ts';
-import { PASSWORD, startTestApp, type TestApp } from '../given/http.ts';
-import { type MailingApp, startMailing } from '../given/mails.ts';
-import { openSocket } from '../given/socket.ts';
+import { PASSWORD, startTestApp, type TestApp } from '../given/product/http.ts';
+import { openSocket } from '../given/product/socket.ts';
+import { type MailingApp, startMailing } from '../given/work/mails.ts';
 
 let app: TestApp;
 let mailing: MailingApp;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CompareResponse, RunsResponse } from '../../src/http/contract/runs.ts';
 import { actionItem, givenAnalysis, givenJob } from '../given/analysis.ts';
-import { startTestApp, type TestApp, type TestUser } from '../given/http.ts';
-import { givenRun } from '../given/runs.ts';
+import { givenRun } from '../given/audit/runs.ts';
+import { startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
 
 const UNTITLED = '<html lang="en"><head></head><body><h1>Tea</h1><p>Tea and cups.</p></body></html>';
 const TITLED = '<html lang="en"><head><title>A shop for tea and for cups</title></head><body><h1>Tea</h1><p>Tea and cups.</p></body></html>';

@@ -1,9 +1,9 @@
 /** A user's own sessions, password, address and mails. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenAnalysis } from '../given/analysis.ts';
-import { PASSWORD, startTestApp, type TestApp, type TestUser } from '../given/http.ts';
-import { type MailingApp, startMailing } from '../given/mails.ts';
-import { openSocket } from '../given/socket.ts';
+import { PASSWORD, startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
+import { openSocket } from '../given/product/socket.ts';
+import { type MailingApp, startMailing } from '../given/work/mails.ts';
 
 let app: TestApp;
 let mailing: MailingApp;

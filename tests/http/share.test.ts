@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CreateShareResponse, SharedResponse, SharesResponse } from '../../src/http/contract/share.ts';
 import type { SharesDocument } from '../../src/projections/shares.ts';
 import { actionItem, givenAnalysis, givenJob } from '../given/analysis.ts';
-import { startTestApp, type TestApp, type TestUser } from '../given/http.ts';
+import { startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
 
 let app: TestApp;
 let user: TestUser;

@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { webhookSecretStream } from '../../src/domain/webhooks/webhooks.ts';
 import { followerMark } from '../../src/work/runFollowers.ts';
 import { givenAnalysis } from '../given/analysis.ts';
-import { PASSWORD, startTestApp, type TestApp, type TestUser } from '../given/http.ts';
-import { rest } from '../given/toyWork.ts';
-import { forgetOldDeliveries, type RunningWebhooks, startWebhooks } from '../given/webhookApp.ts';
+import { PASSWORD, startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
+import { rest } from '../given/work/toyWork.ts';
+import { forgetOldDeliveries, type RunningWebhooks, startWebhooks } from '../given/work/webhookApp.ts';
 
 type Received = { readonly headers: IncomingHttpHeaders; readonly body: string };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountEvent } from '../../src/domain/account/events.ts';
 import { accounts } from '../../src/projections/accounts.ts';
-import { project } from '../given/projection.ts';
+import { project } from '../given/stores/projection.ts';
 
 const userId = 'user-1';
 const at = '2026-03-01T10:00:00.000Z';

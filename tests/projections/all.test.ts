@@ -1,14 +1,14 @@
 /** Over whole histories, as the product's own rules write them: delivering events again, in any pieces, changes no document. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mailIdOf } from '../../src/commands/mailOf.ts';
+import { mailIdOf } from '../../src/commands/mail/mailOf.ts';
 import type { ProductEvent } from '../../src/domain/eventTypes.ts';
 import { EVENT_TYPES, EVENTS_WITHOUT_PROJECTION } from '../../src/domain/eventTypes.ts';
 import { JOB_STEPS, type JobEvent } from '../../src/domain/job/events.ts';
 import { REPORT_FILES } from '../../src/domain/report/report.ts';
 import { READ_MODELS } from '../../src/work/rules.ts';
 import { at, bounds } from '../domain/job/history.ts';
-import { fold, recorded } from '../given/projection.ts';
+import { fold, recorded } from '../given/stores/projection.ts';
 
 const SEED = 20260305;
 

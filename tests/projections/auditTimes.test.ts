@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type AuditTimesDocument, auditTimes } from '../../src/projections/auditTimes.ts';
 import { at, bounds } from '../domain/job/history.ts';
-import { project } from '../given/projection.ts';
+import { project } from '../given/stores/projection.ts';
 
 const submitted = {
   type: 'JobSubmitted',

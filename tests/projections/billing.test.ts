@@ -5,7 +5,7 @@ import { type BillingCommand, billingDecider } from '../../src/domain/billing/de
 import type { BillingEvent, PaidFrom } from '../../src/domain/billing/events.ts';
 import { DomainError } from '../../src/domain/decider.ts';
 import { billing } from '../../src/projections/billing.ts';
-import { project } from '../given/projection.ts';
+import { project } from '../given/stores/projection.ts';
 
 const SEED = 20260304;
 const userId = 'user-1';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ActionItem, PlanEvent } from '../../src/domain/plan/events.ts';
 import { boards } from '../../src/projections/boards.ts';
-import { project } from '../given/projection.ts';
+import { project } from '../given/stores/projection.ts';
 
 const jobId = 'job-1';
 const userId = 'user-1';

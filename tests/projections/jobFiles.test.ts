@@ -3,8 +3,8 @@ import type { JobEvent } from '../../src/domain/job/events.ts';
 import type { ReportEvent } from '../../src/domain/report/events.ts';
 import { REPORT_FILES } from '../../src/domain/report/report.ts';
 import { getJobFile, jobFiles } from '../../src/projections/jobFiles.ts';
-import { fold, project, recorded } from '../given/projection.ts';
-import { memoryReadModels } from '../given/readModels.ts';
+import { fold, project, recorded } from '../given/stores/projection.ts';
+import { memoryReadModels } from '../given/stores/readModels.ts';
 
 const at = '2026-03-01T10:00:00.000Z';
 const jobId = 'job-1';

@@ -4,8 +4,8 @@ import type { PlanEvent } from '../../src/domain/plan/events.ts';
 import type { ReportEvent } from '../../src/domain/report/events.ts';
 import { getJob, type JobDocument, jobs, listJobs, listOpenJobs } from '../../src/projections/jobs.ts';
 import { at, bounds, cancelled, completed, during, failed, jobId, reportReady, started, stepEnded, submitted, through, userId } from '../domain/job/history.ts';
-import { project, recorded } from '../given/projection.ts';
-import { memoryReadModels } from '../given/readModels.ts';
+import { project, recorded } from '../given/stores/projection.ts';
+import { memoryReadModels } from '../given/stores/readModels.ts';
 
 type PlanMade = Extract<PlanEvent, { readonly type: 'PlanGenerated' | 'PlanRegenerated' }>;
 const jobAfter = (...events: readonly (JobEvent | ReportEvent | PlanMade)[]): JobDocument | undefined => project(jobs, ...events)[jobId];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionEvent } from '../../src/domain/account/events.ts';
 import { sessions } from '../../src/projections/sessions.ts';
-import { project } from '../given/projection.ts';
+import { project } from '../given/stores/projection.ts';
 
 const ids = { sessionId: 'session-1', userId: 'user-1' };
 const startedAt = '2026-03-01T10:00:00.000Z';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ShareEvent } from '../../src/domain/share/events.ts';
 import { shares } from '../../src/projections/shares.ts';
-import { project } from '../given/projection.ts';
+import { project } from '../given/stores/projection.ts';
 
 const at = '2026-03-10T12:00:00.000Z';
 const created = (shareId: string): ShareEvent => ({

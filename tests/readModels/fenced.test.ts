@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fencedReadModels } from '../../src/readModels/fenced.ts';
 import type { ReadModels } from '../../src/readModels/readModels.ts';
-import { memoryReadModels } from '../given/readModels.ts';
+import { memoryReadModels } from '../given/stores/readModels.ts';
 
 const MODEL = { name: 'boxes', version: 1, indexes: [['owner']] };
 const at = (n: number): string => String(n).padStart(20, '0');

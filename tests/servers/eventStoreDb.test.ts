@@ -1,6 +1,6 @@
 import { BACKWARDS, binaryEvent, END, type EventStoreDBClient, FORWARDS, jsonEvent } from '@eventstore/db-client';
 import { describe, expect, it } from 'vitest';
-import { all, events, givenClientAgain, givenServer, refusal, typesOf, users } from '../given/eventStoreDbServer.ts';
+import { all, events, givenClientAgain, givenServer, refusal, typesOf, users } from '../given/stores/eventStoreDbServer.ts';
 
 const HUGE = 2n ** 60n;
 /** Any credentials make the client use the call that appends one at a time. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { afterwards, all, events, givenClient, givenClientAgain, givenServer, refusal, take, typesOf, users } from '../given/eventStoreDbServer.ts';
+import { afterwards, all, events, givenClient, givenClientAgain, givenServer, refusal, take, typesOf, users } from '../given/stores/eventStoreDbServer.ts';
 import { createCertificate } from './certificate.ts';
 
 const HUGE = 2n ** 60n;

@@ -9,7 +9,7 @@ import {
   streamNameFilter,
 } from '@eventstore/db-client';
 import { describe, expect, it } from 'vitest';
-import { all, events, givenClient, givenClientAgain, givenServer, once, refusal, take, typesOf } from '../given/eventStoreDbServer.ts';
+import { all, events, givenClient, givenClientAgain, givenServer, once, refusal, take, typesOf } from '../given/stores/eventStoreDbServer.ts';
 
 const OWN = { filter: excludeSystemEvents() };
 

@@ -1,10 +1,10 @@
 /** A running installation that is asked, hurt and read: what the history run needs of it, whatever pair of stores it is on. */
 import { type EventStore, type Position, START } from '../../src/eventStore/eventStore.ts';
 import type { Claim } from '../../src/readModels/claims.ts';
-import type { History, LogEvent } from './history.ts';
-import { numberOf } from './history.ts';
-import type { Coordination } from './samplePlaces.ts';
-import type { WorkEvent, WorkView } from './workLog.ts';
+import type { History, LogEvent } from './history/history.ts';
+import { numberOf } from './history/history.ts';
+import type { Coordination } from './work/samplePlaces.ts';
+import type { WorkEvent, WorkView } from './work/workLog.ts';
 
 /** A process that may be killed, started again, paused and resumed. */
 export type Target = {

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startDemoSite } from '../../src/demoSite/demoSite.ts';
 import type { EventStore } from '../../src/eventStore/eventStore.ts';
-import { openSqliteEventStore } from '../../src/eventStore/sqlite.ts';
-import { openSqliteReadModels, type SqliteReadModels } from '../../src/readModels/sqlite.ts';
+import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
+import { openSqliteReadModels, type SqliteReadModels } from '../../src/readModels/sqlite/sqlite.ts';
 import { WORK_RULES } from '../../src/work/rules.ts';
-import type { RunningServer } from '../given/processes.ts';
+import type { RunningServer } from '../given/product/processes.ts';
 import { ALLOWANCE, type Arena, type ArenaOptions, type ReadLog, readStore } from './arena.ts';
 import { integrityFaults } from './verdict.ts';
 import { startVictim } from './victim.ts';
-import { allClaims, readWorkLog, readWorkView } from './workLog.ts';
+import { allClaims, readWorkLog, readWorkView } from './work/workLog.ts';
 
 export async function openEmbeddedArena({ allowance = ALLOWANCE, server: entry, env, hosts = [] }: ArenaOptions = {}): Promise<Arena> {
   const dataDir = mkdtempSync(join(tmpdir(), 'seo-workbench-torture-'));

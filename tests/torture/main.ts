@@ -7,10 +7,10 @@ import { randomInt } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { openEmbeddedArena } from './embeddedArena.ts';
-import { runHistory } from './historyRun.ts';
+import { runHistory } from './history/historyRun.ts';
 import { runKillLoop } from './killLoop.ts';
 import { openProductionArena } from './productionArena.ts';
-import { tellWork } from './tellWork.ts';
+import { tellWork } from './work/tellWork.ts';
 
 const { values } = parseArgs({
   options: {

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openSqliteEventStore } from '../../src/eventStore/sqlite.ts';
-import { openSqliteReadModels } from '../../src/readModels/sqlite.ts';
-import { createLedger, type Ledger } from './ledger.ts';
+import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
+import { openSqliteReadModels } from '../../src/readModels/sqlite/sqlite.ts';
+import { createLedger, type Ledger } from './history/ledger.ts';
 import { judge } from './verdict.ts';
 
 let dir: string;

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { type Position, type RecordedEvent, START } from '../../src/eventStore/eventStore.ts';
-import { openSqliteEventStore } from '../../src/eventStore/sqlite.ts';
-import type { Ledger } from './ledger.ts';
+import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
+import type { Ledger } from './history/ledger.ts';
 
 export type Verdict = {
   readonly events: number;

@@ -1,5 +1,5 @@
 /** The built server as it is tortured: one process on the embedded stores, settings that let clients ask as much as they like. */
-import { BUILT_SERVER, type RunningServer, startServer } from '../given/processes.ts';
+import { BUILT_SERVER, type RunningServer, startServer } from '../given/product/processes.ts';
 
 export type VictimOptions = {
   readonly dataDir: string;

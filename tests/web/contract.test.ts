@@ -9,7 +9,7 @@ import * as share from '../../src/http/contract/share.ts';
 import { TOO_MANY, UNAUTHORIZED } from '../../web/app/realtime.ts';
 import { groupOf } from '../../web/features/jobs/jobStatus.ts';
 import { EXPIRY_CHOICES, SHARED_PARTS } from '../../web/features/sharing/shareWording.ts';
-import { PASSWORD_MIN_LENGTH, passwordProblems } from '../../web/ui/passwordRules.ts';
+import { PASSWORD_MIN_LENGTH, passwordProblems } from '../../web/ui/form/passwordRules.ts';
 
 describe('the web app and the contract', () => {
   it('agree on the constants that both have', () => {

@@ -1,13 +1,13 @@
 /** Holders that live keep what they hold, those that are gone lose it: on time that moves only when a test moves it. */
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createDeferred } from '../../src/projections/projectionPace.ts';
+import { createDeferred } from '../../src/projector/projectionPace.ts';
 import type { Claim, Claims } from '../../src/readModels/claims.ts';
 import type { Leases } from '../../src/readModels/leases.ts';
-import { openSqliteReadModels, type SqliteReadModels } from '../../src/readModels/sqlite.ts';
+import { openSqliteReadModels, type SqliteReadModels } from '../../src/readModels/sqlite/sqlite.ts';
 import { watchHolders, whileBeating } from '../../src/work/beats.ts';
-import { contest, RENEW_MS, TTL_MS } from '../given/contenders.ts';
-import { memoryLeases } from '../given/leases.ts';
+import { contest, RENEW_MS, TTL_MS } from '../given/stores/contenders.ts';
+import { memoryLeases } from '../given/stores/leases.ts';
 
 /** After how long of a beat that stands still its holder is gone; longer than the lease itself. */
 const GONE_MS = 9_000;

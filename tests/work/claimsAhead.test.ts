@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Claim } from '../../src/readModels/claims.ts';
 import { removeClaimsAhead } from '../../src/work/claimsAhead.ts';
-import { toyWork } from '../given/toyWork.ts';
+import { toyWork } from '../given/work/toyWork.ts';
 
 describe('claims after an older log was put in place', () => {
   it('go where they were settled beyond its end, and stay where they were not', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ReadModels } from '../../src/readModels/readModels.ts';
 import { createDesk, followItems } from '../../src/work/desk.ts';
 import type { WorkKind } from '../../src/work/kind.ts';
-import { toyRule, toyWork } from '../given/toyWork.ts';
+import { toyRule, toyWork } from '../given/work/toyWork.ts';
 
 describe('following the list of work', () => {
   it('leaves no watch behind that collects changes for nobody, when the list cannot be read', async () => {

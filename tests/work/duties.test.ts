@@ -6,7 +6,7 @@ import { EVENT_TYPES } from '../../src/domain/eventTypes.ts';
 import { createFollowers } from '../../src/work/followers/all.ts';
 import { createSweeps } from '../../src/work/sweeps/all.ts';
 import { product } from '../given/commands.ts';
-import { memoryReadModels } from '../given/readModels.ts';
+import { memoryReadModels } from '../given/stores/readModels.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 /** Files of a folder that make a duty. */

@@ -1,27 +1,27 @@
 /** All followers and sweeps at work on real stores and read models: what the product's commands leave to them is done. */
 import { setMaxListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { deleteAccount } from '../../src/commands/deleteAccount.ts';
-import { askSessionsEnd } from '../../src/commands/endSessions.ts';
+import { deleteAccount } from '../../src/commands/account/deleteAccount.ts';
 import { handle, loadState } from '../../src/commands/handle.ts';
-import { startSession } from '../../src/commands/startSession.ts';
-import { submitJobs } from '../../src/commands/submitJobs.ts';
+import { submitJobs } from '../../src/commands/job/submitJobs.ts';
+import { askSessionsEnd } from '../../src/commands/session/endSessions.ts';
+import { startSession } from '../../src/commands/session/startSession.ts';
 import { accountStream } from '../../src/domain/account/account.ts';
 import { accountDecider } from '../../src/domain/account/decide.ts';
 import { type EventStore, START } from '../../src/eventStore/eventStore.ts';
-import { openSqliteReadModels, type SqliteReadModels } from '../../src/readModels/sqlite.ts';
+import { openSqliteReadModels, type SqliteReadModels } from '../../src/readModels/sqlite/sqlite.ts';
 import { createFollowers } from '../../src/work/followers/all.ts';
 import { READ_MODELS } from '../../src/work/rules.ts';
 import { runFollowers } from '../../src/work/runFollowers.ts';
 import { runSweeps } from '../../src/work/runSweeps.ts';
 import { createSweeps } from '../../src/work/sweeps/all.ts';
-import { completeJob, failJob } from '../given/auditedJob.ts';
+import { completeJob, failJob } from '../given/audit/auditedJob.ts';
 import { crashingStore, orCrash, type Product, userOf, withAdmin } from '../given/commands.ts';
-import { sleepOn } from '../given/following.ts';
 import { LEAVER, leaver, traces } from '../given/leaver.ts';
 import { manualClock } from '../given/manualClock.ts';
-import { type Projecting, projecting } from '../given/projections.ts';
-import { tryInVain, webhookOf } from '../given/webhooks.ts';
+import { type Projecting, projecting } from '../given/stores/projections.ts';
+import { sleepOn } from '../given/work/following.ts';
+import { tryInVain, webhookOf } from '../given/work/webhooks.ts';
 
 let readModels: SqliteReadModels;
 let stop: () => Promise<void>;

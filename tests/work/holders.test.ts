@@ -1,7 +1,7 @@
 /** Holders that stop, lose what they hold, or vanish: what the runner and the next one make of it. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { getItem } from '../../src/work/items.ts';
-import { rest, toyWork, until } from '../given/toyWork.ts';
+import { rest, toyWork, until } from '../given/work/toyWork.ts';
 
 let work: ReturnType<typeof toyWork>;
 const open = async (...options: Parameters<typeof toyWork>): Promise<void> => {

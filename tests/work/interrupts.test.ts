@@ -3,10 +3,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { derivedId } from '../../src/commands/derivedId.ts';
 import { type EventStore, StoreUnavailable } from '../../src/eventStore/eventStore.ts';
 import { keepInterrupting } from '../../src/work/interrupts.ts';
-import { memoryEventStore } from '../given/eventStore.ts';
-import { sleepOn } from '../given/following.ts';
 import { manualClock } from '../given/manualClock.ts';
-import { rest, until } from '../given/toyWork.ts';
+import { memoryEventStore } from '../given/stores/eventStore.ts';
+import { sleepOn } from '../given/work/following.ts';
+import { rest, until } from '../given/work/toyWork.ts';
 
 const stopping: AbortController[] = [];
 afterEach(() => {

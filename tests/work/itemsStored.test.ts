@@ -1,20 +1,20 @@
 /** The list of what is owed as the stores keep it: every query by an index, and no event that stops it. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EventStore, RecordedEvent } from '../../src/eventStore/eventStore.ts';
-import { keyEvents } from '../../src/projections/projectionFold.ts';
-import { documentIndexes, fieldPath } from '../../src/readModels/mongoIndexes.ts';
+import { keyEvents } from '../../src/projector/projectionFold.ts';
+import { documentIndexes, fieldPath } from '../../src/readModels/mongo/mongoIndexes.ts';
 import { planQuery } from '../../src/readModels/queryPlan.ts';
 import type { Query, ReadModels } from '../../src/readModels/readModels.ts';
-import { createBuildRegistry } from '../../src/readModels/sqliteBuilds.ts';
-import { openFile } from '../../src/readModels/sqliteFile.ts';
-import { countDocuments, findPage } from '../../src/readModels/sqliteQuery.ts';
+import { createBuildRegistry } from '../../src/readModels/sqlite/sqliteBuilds.ts';
+import { openFile } from '../../src/readModels/sqlite/sqliteFile.ts';
+import { countDocuments, findPage } from '../../src/readModels/sqlite/sqliteQuery.ts';
 import { laneHeads, listDue, measureDepth, nextDueOf, WORK_ITEMS, workItemsModel } from '../../src/work/items.ts';
 import type { WorkItem } from '../../src/work/kind.ts';
 import { WORK_RULES } from '../../src/work/rules.ts';
-import { memoryEventStore } from '../given/eventStore.ts';
-import { type Projecting, projecting } from '../given/projections.ts';
-import { memoryReadModels } from '../given/readModels.ts';
-import { documentsOf } from '../given/replay.ts';
+import { memoryEventStore } from '../given/stores/eventStore.ts';
+import { type Projecting, projecting } from '../given/stores/projections.ts';
+import { memoryReadModels } from '../given/stores/readModels.ts';
+import { documentsOf } from '../given/stores/replay.ts';
 
 const MODEL = workItemsModel(WORK_RULES);
 const AT = '2026-01-01T00:00:00.000Z';

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { measureWork } from '../../src/work/measure.ts';
-import { toyWork, until } from '../given/toyWork.ts';
+import { toyWork, until } from '../given/work/toyWork.ts';
 
 let work: ReturnType<typeof toyWork>;
 afterEach(() => work.stop());

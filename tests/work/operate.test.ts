@@ -1,17 +1,17 @@
 /** Another try, and giving up, of each kind of work: the event that each writes, and what the list makes of it. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { dropWork } from '../../src/commands/dropWork.ts';
+import { dropWork } from '../../src/commands/work/dropWork.ts';
 import { deliveryStream } from '../../src/domain/webhooks/delivery.ts';
 import type { EventStore } from '../../src/eventStore/eventStore.ts';
-import { openSqliteReadModels, type SqliteReadModels } from '../../src/readModels/sqlite.ts';
+import { openSqliteReadModels, type SqliteReadModels } from '../../src/readModels/sqlite/sqlite.ts';
 import { WORK_ITEMS } from '../../src/work/items.ts';
 import { setFollowUpAside } from '../../src/work/kinds/followUp.ts';
 import { operateWork, operatorContext, WorkRequest } from '../../src/work/operate.ts';
 import { READ_MODELS, WORK_RULES } from '../../src/work/rules.ts';
 import { refusal } from '../contract/eventStoreHarness.ts';
-import { memoryEventStore } from '../given/eventStore.ts';
-import { type Projecting, projecting } from '../given/projections.ts';
+import { memoryEventStore } from '../given/stores/eventStore.ts';
+import { type Projecting, projecting } from '../given/stores/projections.ts';
 
 const AT = '2026-03-10T12:00:00.000Z';
 const bounds = { maxPages: 50, maxMs: 180_000 };

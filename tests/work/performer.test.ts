@@ -4,7 +4,7 @@ import { type Claim, type Claims, NOTHING_NOTED } from '../../src/readModels/cla
 import { createGate } from '../../src/work/gate.ts';
 import type { WorkItem, WorkKind, WorkOutcome } from '../../src/work/kind.ts';
 import { createPerformer } from '../../src/work/performer.ts';
-import { toyRule, until } from '../given/toyWork.ts';
+import { toyRule, until } from '../given/work/toyWork.ts';
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const at = '2026-01-01T00:00:00.000Z';

@@ -4,8 +4,8 @@ import { auditTimes } from '../../src/projections/auditTimes.ts';
 import type { AnyProjection } from '../../src/projections/projection.ts';
 import type { ReadModels } from '../../src/readModels/readModels.ts';
 import { freeTimes, startTimes, turnsOf } from '../../src/work/queue.ts';
-import { fold, recorded } from '../given/projection.ts';
-import { memoryReadModels } from '../given/readModels.ts';
+import { fold, recorded } from '../given/stores/projection.ts';
+import { memoryReadModels } from '../given/stores/readModels.ts';
 
 const NOW = '2026-03-10T12:00:00.000Z';
 /** Minutes before NOW, to the second. */

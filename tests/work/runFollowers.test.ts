@@ -6,9 +6,9 @@ import { type EventStore, type RecordedEvent, START, StoreUnavailable } from '..
 import { ReadModelError } from '../../src/readModels/readModels.ts';
 import { type Follower, NotYet } from '../../src/work/follower.ts';
 import { type FollowersOptions, followerMark, type RunningFollowers, runFollowers } from '../../src/work/runFollowers.ts';
-import { memoryEventStore } from '../given/eventStore.ts';
-import { givenMarks, sleepOn } from '../given/following.ts';
 import { type ManualClock, manualClock } from '../given/manualClock.ts';
+import { memoryEventStore } from '../given/stores/eventStore.ts';
+import { givenMarks, sleepOn } from '../given/work/following.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const MARK = followerMark('tested');

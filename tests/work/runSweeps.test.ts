@@ -3,8 +3,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runSweeps, sweepMark } from '../../src/work/runSweeps.ts';
 import type { Sweep } from '../../src/work/sweep.ts';
-import { givenMarks, sleepOn } from '../given/following.ts';
 import { type ManualClock, manualClock } from '../given/manualClock.ts';
+import { givenMarks, sleepOn } from '../given/work/following.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const MARK = sweepMark('tested');

@@ -4,7 +4,7 @@ import type { Alarm } from '../../src/eventStore/bell.ts';
 import { StoreUnavailable } from '../../src/eventStore/eventStore.ts';
 import { ReadModelError } from '../../src/readModels/readModels.ts';
 import { getItem } from '../../src/work/items.ts';
-import { rest, toyWork, until } from '../given/toyWork.ts';
+import { rest, toyWork, until } from '../given/work/toyWork.ts';
 
 let work: ReturnType<typeof toyWork>;
 const open = async (...options: Parameters<typeof toyWork>): Promise<void> => {

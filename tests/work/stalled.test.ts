@@ -4,7 +4,7 @@ import type { Claim } from '../../src/readModels/claims.ts';
 import { getItem, itemKey, WORK_ITEMS } from '../../src/work/items.ts';
 import type { WorkItem } from '../../src/work/kind.ts';
 import { findStalled, listParkedItems } from '../../src/work/stalled.ts';
-import { toyRule, toyWork, until } from '../given/toyWork.ts';
+import { toyRule, toyWork, until } from '../given/work/toyWork.ts';
 
 const LANE_LIMIT = 2;
 

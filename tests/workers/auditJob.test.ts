@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readPlan } from '../../src/commands/generatePlan.ts';
 import { handle } from '../../src/commands/handle.ts';
-import { submitJobs } from '../../src/commands/submitJobs.ts';
-import { readReportFile } from '../../src/commands/writeReportFile.ts';
+import { submitJobs } from '../../src/commands/job/submitJobs.ts';
+import { readReportFile } from '../../src/commands/job/writeReportFile.ts';
+import { readPlan } from '../../src/commands/plan/generatePlan.ts';
 import { jobDecider } from '../../src/domain/job/decide.ts';
 import { JOB_STEPS } from '../../src/domain/job/events.ts';
 import { jobStream } from '../../src/domain/job/job.ts';
@@ -10,7 +10,7 @@ import type { EventStore } from '../../src/eventStore/eventStore.ts';
 import type { Analyst } from '../../src/integrations/analyst/analyst.ts';
 import { createRulesAnalyst } from '../../src/integrations/analyst/rules.ts';
 import { type AuditJobDeps, runAuditJob } from '../../src/workers/auditJob.ts';
-import { auditDeps } from '../given/auditDeps.ts';
+import { auditDeps } from '../given/audit/auditDeps.ts';
 import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../given/commands.ts';
 import { startTestSite, type TestSite } from '../servers/testSite.ts';
 

@@ -3,7 +3,7 @@ import { CHECKS } from '../../src/audit/checks/index.ts';
 import type { JobFacts } from '../../src/domain/job/job.ts';
 import { createRulesAnalyst } from '../../src/integrations/analyst/rules.ts';
 import { analystInput, evaluate } from '../../src/workers/evaluation.ts';
-import { givenSite } from '../given/page.ts';
+import { givenSite } from '../given/audit/page.ts';
 
 test('what passed is told without hints: their absence is no good news', async () => {
   const crawl = givenSite('<!doctype html><html lang="en"><title>Tea</title><p>Tea');

@@ -6,9 +6,9 @@ import type { Analyst, AnalystCall, AnalystInput } from '../../src/integrations/
 import { createRulesAnalyst } from '../../src/integrations/analyst/rules.ts';
 import { analystInput, subject } from '../../src/workers/evaluation.ts';
 import { storedInput } from '../../src/workers/storedInput.ts';
-import { type AuditedSite, auditedSite } from '../given/audited.ts';
+import { type AuditedSite, auditedSite } from '../given/audit/audited.ts';
+import { givenSite } from '../given/audit/page.ts';
 import { followUpWith } from '../given/followUp.ts';
-import { givenSite } from '../given/page.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

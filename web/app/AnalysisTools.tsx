@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import type { AnalysisView } from '../../src/http/contract/analyses.ts';
 import { AnalysisBar } from '../features/analyses/AnalysisBar.tsx';
 import { useGetJobQuery } from '../features/jobs/jobsApi.ts';
-import { hostWithoutWww } from '../ui/wording.ts';
+import { hostWithoutWww } from '../ui/text/wording.ts';
 
 const ShareModal = lazy(() => import('../features/sharing/ShareModal.tsx').then((module) => ({ default: module.ShareModal })));
 

@@ -5,7 +5,7 @@ import type { ChannelList, RowEvent } from '../api/live.ts';
 import { keepRenewed } from '../api/renewal.ts';
 import { sessionEnded } from '../api/sessionEnded.ts';
 import { readStatus, selectStatus } from '../api/system.ts';
-import { patchSubscription, reloadSubscription } from '../features/account/subscriptionApi.ts';
+import { patchSubscription, reloadSubscription } from '../features/account/subscription/subscriptionApi.ts';
 import { loadJobs, patchJobRow, reloadJobs, selectJobsPosition } from '../features/jobs/jobsLive.ts';
 import { refusalDismissed, selectReady, selectRefusal } from '../features/jobs/jobsSlice.ts';
 import { usePolling } from '../features/jobs/usePolling.ts';
@@ -13,7 +13,7 @@ import { startRealtime } from './realtime.ts';
 import type { UserStore } from './userData.ts';
 
 const ReadyModal = lazy(() => import('../features/jobs/ReadyModal.tsx').then((module) => ({ default: module.ReadyModal })));
-const AllowanceDialog = lazy(() => import('../features/account/AllowanceDialog.tsx').then((module) => ({ default: module.AllowanceDialog })));
+const AllowanceDialog = lazy(() => import('../features/account/subscription/AllowanceDialog.tsx').then((module) => ({ default: module.AllowanceDialog })));
 
 /** What runs and what may open on every page while somebody is signed in. */
 export function LiveSession({ store, channels }: { store: UserStore; channels: ChannelList }) {

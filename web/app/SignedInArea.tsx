@@ -3,7 +3,7 @@ import { useSelector, useStore } from 'react-redux';
 import { Outlet } from 'react-router-dom';
 import { channelList, LiveChannels } from '../api/live.ts';
 import { selectAuth, selectUser } from '../features/auth/authSlice.ts';
-import { Drafts } from '../ui/draft.ts';
+import { Drafts } from '../ui/form/draft.ts';
 import { Loading } from '../ui/Spinner.tsx';
 import { LiveSession } from './LiveSession.tsx';
 import type { AppStore } from './store.ts';

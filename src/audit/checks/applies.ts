@@ -1,17 +1,17 @@
 /** When a check may look: the shared predicates, so that checks of one kind never contradict each other. */
-import { isAllowed } from '../crawl/robots.ts';
+import { isAllowed } from '../crawl/robots/robots.ts';
 import type { Crawl, CrawledPage } from '../crawl/site.ts';
 import { isFilledByScript } from '../facts/appShell.ts';
 import type { PageFacts } from '../facts/pageFacts.ts';
 import { areaOf } from '../facts/reading.ts';
-import { countWords } from '../facts/words.ts';
-import { canonicalOf, isSelfCanonical } from './canonicals.ts';
+import { countWords } from '../facts/text/words.ts';
 import type { HtmlPage } from './check.ts';
-import { blockingHeader, blockingMeta } from './directives.ts';
-import { hreflangsOf } from './hreflangs.ts';
+import { canonicalOf, isSelfCanonical } from './lookups/canonicals.ts';
+import { blockingHeader, blockingMeta } from './lookups/directives.ts';
+import { hreflangsOf } from './lookups/language/hreflangs.ts';
+import { header, isHttps, isLocalHost, isStartPage, siteIndex } from './lookups/siteIndex.ts';
 import { SHORT_BY_NATURE } from './phrases.ts';
-import { namesType } from './schemaNodes.ts';
-import { header, isHttps, isLocalHost, isStartPage, siteIndex } from './siteIndex.ts';
+import { namesType } from './schemaOrg/schemaNodes.ts';
 import { THRESHOLDS } from './thresholds.ts';
 
 type Page = CrawledPage;

@@ -1,5 +1,5 @@
 /** Words that tell something in several languages. */
-import { wordsOf } from '../facts/words.ts';
+import { wordsOf } from '../facts/text/words.ts';
 
 /** Link texts that say nothing about where they lead, by language. */
 export const EMPTY_LINK_TEXTS: Readonly<Record<string, ReadonlySet<string>>> = {

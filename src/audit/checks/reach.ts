@@ -4,16 +4,16 @@
  */
 import { headerLinks } from '../crawl/linkHeader.ts';
 import { canonicalOf } from '../crawl/pageLeads.ts';
-import type { ProbeName } from '../crawl/probes.ts';
+import type { ProbeName } from '../crawl/probes/probes.ts';
 import type { Crawl, FetchOutcome, FileCheck, LinkCheck } from '../crawl/site.ts';
 import { crawlUrl } from '../crawl/url.ts';
 import type { PageFacts } from '../facts/pageFacts.ts';
 import { hasSitemap } from './applies.ts';
 import type { Evidence } from './check.ts';
-import { hreflangsOf } from './hreflangs.ts';
-import { areKnown } from './pageLinks.ts';
-import { siteIndex } from './siteIndex.ts';
-import { areListsWhole } from './sitemapPages.ts';
+import { hreflangsOf } from './lookups/language/hreflangs.ts';
+import { areKnown } from './lookups/pageLinks.ts';
+import { siteIndex } from './lookups/siteIndex.ts';
+import { areListsWhole } from './lookups/sitemapPages.ts';
 
 export type Reach = {
   /** The page of the finding; all pages in which the check found something; the start page; all pages of the site; none. Default: the page. */

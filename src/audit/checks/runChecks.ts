@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Crawl, CrawledPage } from '../crawl/site.ts';
 import type { AnswerCheck, Check, CheckOutcome, Fault, Finding, HtmlPage, PageCheck, SiteCheck } from './check.ts';
 import { CHECKS } from './index.ts';
-import { placeSeen } from './renderedPlaces.ts';
+import { placeSeen } from './lookups/renderedPlaces.ts';
 import { THRESHOLDS } from './thresholds.ts';
 
 export type ChecksResult = { readonly findings: readonly Finding[]; readonly outcomes: readonly CheckOutcome[] };

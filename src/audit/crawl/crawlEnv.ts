@@ -1,5 +1,5 @@
 /** What the crawl is given: the network, a parser, time. It opens nothing and measures nothing by itself. */
-import type { ParsePage } from '../facts/parsePage.ts';
+import type { ParsePage } from '../facts/parse/parsePage.ts';
 import type { Fetcher } from './fetcher.ts';
 import type { NamedPages } from './namedPages.ts';
 

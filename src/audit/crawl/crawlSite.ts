@@ -1,10 +1,11 @@
 /** Crawls a site within its budgets: the start page first, then by importance, never more than a few requests at once, never against robots.txt. */
-import { askAsAiBot } from './aiBotAnswer.ts';
+
 import type { CrawlEnv, CrawlOptions } from './crawlEnv.ts';
 import { Crawler } from './crawler.ts';
-import { checkFiles } from './fileChecks.ts';
-import { checkLinks } from './linkChecks.ts';
 import { withDepths } from './linkGraph.ts';
+import { askAsAiBot } from './probes/aiBotAnswer.ts';
+import { checkFiles } from './probes/fileChecks.ts';
+import { checkLinks } from './probes/linkChecks.ts';
 import type { Crawl, CrawlStop, Discovery } from './site.ts';
 
 /** Of the time, what the pages may take; the rest is for looking at what they link to. */

@@ -1,16 +1,16 @@
 /** The moving part of a crawl: what waits, what is under way, what has come back. Fetching runs ahead of parsing, within bounds. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PageFacts } from '../facts/pageFacts.ts';
-import { type Admission, createAdmission } from './admission.ts';
 import type { CrawlEnv, CrawlOptions } from './crawlEnv.ts';
 import type { FetchAnswer, FetchResult } from './fetcher.ts';
-import { createFrontier, type FrontierEntry, type FrontierItem } from './frontier.ts';
+import { type Admission, createAdmission } from './frontier/admission.ts';
+import { createFrontier, type FrontierEntry, type FrontierItem } from './frontier/frontier.ts';
 import { htmlVerdict } from './htmlAnswer.ts';
 import { entriesOf, followNamed } from './namedPages.ts';
 import { noAnswer, outcomeOf } from './outcome.ts';
 import { type CrawlDelay, createPace, type Pace } from './pace.ts';
 import { createRendering, type Rendering } from './rendering.ts';
-import { crawlDelayFor, isAllowed, parseRobots, productToken, type RobotsRules } from './robots.ts';
+import { crawlDelayFor, isAllowed, parseRobots, productToken, type RobotsRules } from './robots/robots.ts';
 import type { CrawledPage, Discovery, FetchOutcome } from './site.ts';
 import { crawlUrl } from './url.ts';
 

@@ -1,9 +1,9 @@
 /** What is known of a site before it is crawled: where it really lives, robots.txt, sitemaps, llms.txt and the answers of a few telling addresses. */
 import type { CrawlEnv } from './crawlEnv.ts';
-import { headThenGet, PROBES, type ProbeName, probeSite } from './probes.ts';
-import { fetchRobots, robotsPermission } from './robotsFile.ts';
+import { headThenGet, PROBES, type ProbeName, probeSite } from './probes/probes.ts';
+import { fetchRobots, robotsPermission } from './robots/robotsFile.ts';
 import type { Discovery } from './site.ts';
-import { findSitemaps } from './sitemaps.ts';
+import { findSitemaps } from './sitemaps/sitemaps.ts';
 
 /** What is asked besides robots.txt. */
 export type DiscoveryParts = {

@@ -1,6 +1,6 @@
 /** A crawl of named pages: where it begins instead of at the start page alone, and how far it goes from there. Pure. */
 import type { PageFacts } from '../facts/pageFacts.ts';
-import type { Frontier, FrontierEntry, FrontierItem } from './frontier.ts';
+import type { Frontier, FrontierEntry, FrontierItem } from './frontier/frontier.ts';
 import type { CrawledPage, Discovery, FetchOutcome, FileCheck, LinkCheck } from './site.ts';
 import { crawlUrl, dedupeKey } from './url.ts';
 

@@ -1,8 +1,9 @@
 /** Headings, landmarks, paragraphs, counts and the small signs that the checks ask of a page's body. */
-import { attributeOf, type Element, fold, isElement } from './element.ts';
+
 import type { HeadingFact, PageFacts } from './pageFacts.ts';
 import { isSilent, type Leave, openSink, type PageScope } from './pageScope.ts';
-import { countWords } from './words.ts';
+import { attributeOf, type Element, fold, isElement } from './parse/element.ts';
+import { countWords } from './text/words.ts';
 
 const MAX_HEADINGS = 500;
 const MAX_DATES = 20;

@@ -1,7 +1,7 @@
 /** What structured data says of its main subject, and whether the page shows it. */
 import type { PageFacts } from './pageFacts.ts';
 import { shortType } from './structuredData.ts';
-import { isUnspaced, isWordCode, wordsOf } from './words.ts';
+import { isUnspaced, isWordCode, wordsOf } from './text/words.ts';
 
 type Node = { readonly [property: string]: unknown };
 

@@ -10,19 +10,19 @@ import {
   createBodyCollector,
   headingLevel,
 } from './bodyFacts.ts';
-import { attributeOf, type Element, fold, HTML_NAMESPACE, rawTextOf, type TextNode } from './element.ts';
 import { collectBase, collectHeadLink, collectMeta, collectTitle, createHeadCollector, type HeadCollector } from './headFacts.ts';
 import { collectImage, createImageCollector, type ImageCollector, styleOf } from './imageFacts.ts';
 import { enterLandmark, LANDMARK_TAGS } from './landmarks.ts';
 import { collectLink, createLinkCollector, type LinkCollector } from './linkFacts.ts';
-import { collectBreak, collectParagraph, collectText, createTextCollector, type TextCollector } from './mainText.ts';
 import type { HeadingFact } from './pageFacts.ts';
 import { type Leave, openSink, type PageScope } from './pageScope.ts';
+import { attributeOf, type Element, fold, HTML_NAMESPACE, rawTextOf, type TextNode } from './parse/element.ts';
+import type { Entered, Visitor } from './parse/walk.ts';
 import { languageTag } from './reading.ts';
 import { collectEmbedded, collectLinkedResource, collectScript, createResourceCollector, type ResourceCollector } from './resourceFacts.ts';
 import { collectJsonLd, collectMicrodata, createStructuredDataCollector, type StructuredDataCollector } from './structuredData.ts';
-import { collectUnseen, type UnseenCollector } from './unseenText.ts';
-import type { Entered, Visitor } from './walk.ts';
+import { collectBreak, collectParagraph, collectText, createTextCollector, type TextCollector } from './text/mainText.ts';
+import { collectUnseen, type UnseenCollector } from './text/unseenText.ts';
 
 const MAY_HIDE = /-\d{4}|font-size|background/i;
 const MAX_INLINE_SCRIPTS = 60;

@@ -1,7 +1,8 @@
 /** What a page says of itself in its head: title, metas, canonical, alternates, base. */
-import { attributeOf, type Element, fold, rawTextOf, tokensOf } from './element.ts';
+
 import type { MetaFact, PageFacts } from './pageFacts.ts';
 import { type PageScope, resolveUrl } from './pageScope.ts';
+import { attributeOf, type Element, fold, rawTextOf, tokensOf } from './parse/element.ts';
 
 const MAX_METAS = 300;
 const MAX_ALTERNATES = 500;

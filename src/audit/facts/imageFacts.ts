@@ -1,7 +1,8 @@
 /** <img>: what it shows, whether it is named, sized, lazy, modern. */
-import { attributeOf, type Element, fold, isElement } from './element.ts';
+
 import type { ImageFact } from './pageFacts.ts';
 import { type PageScope, resolveUrl } from './pageScope.ts';
+import { attributeOf, type Element, fold, isElement } from './parse/element.ts';
 
 const MAX_IMAGES = 1000;
 const SRC_LIMIT = 2100;

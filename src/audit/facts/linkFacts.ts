@@ -1,7 +1,8 @@
 /** <a> and <area>: links, and anchors that no crawler can follow. */
-import { attributeOf, type Element, fold, tokensOf } from './element.ts';
+
 import type { LinkFact, UncrawlableAnchor } from './pageFacts.ts';
 import { isSilent, type Leave, openSink, type PageScope, resolve, resolveUrl } from './pageScope.ts';
+import { attributeOf, type Element, fold, tokensOf } from './parse/element.ts';
 
 const MAX_LINKS = 2000;
 const MAX_UNCRAWLABLE = 200;

@@ -1,6 +1,6 @@
 /** What the walk knows about the place it is at; the collectors read it, only the walk writes it. */
 import type { Area } from './pageFacts.ts';
-import type { SelectorOf } from './selector.ts';
+import type { SelectorOf } from './parse/selector.ts';
 
 /** Gathers the text of one element while it is open: as shown, and as named (with alt texts and labels). */
 export type TextSink = { readonly shown: string[]; readonly named: string[] };

@@ -1,7 +1,8 @@
 /** What a page loads or sends to: scripts, styles, frames, media, icons, forms. */
-import { attributeOf, type Element, tokensOf } from './element.ts';
+
 import type { ResourceFact } from './pageFacts.ts';
 import { type PageScope, resolveUrl } from './pageScope.ts';
+import { attributeOf, type Element, tokensOf } from './parse/element.ts';
 
 const MAX_RESOURCES = 1000;
 /** Longer addresses are no addresses. */

@@ -1,7 +1,8 @@
 /** JSON-LD blocks, microdata items and RDFa types of a page. */
-import { attributeOf, type Element, fold, innerText, rawTextOf } from './element.ts';
+
 import type { StructuredDataFact } from './pageFacts.ts';
 import { type Leave, type PageScope, resolveUrl } from './pageScope.ts';
+import { attributeOf, type Element, fold, innerText, rawTextOf } from './parse/element.ts';
 
 const MAX_BLOCKS = 100;
 const RAW_LIMIT = 20_000;

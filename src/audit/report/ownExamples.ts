@@ -1,8 +1,8 @@
 /** How the catalogue's examples read for one site: a writer for each check whose example tells of pages, files or names that are the site's own. */
 import type { Finding, HtmlPage } from '../checks/check.ts';
-import { linkPlace } from '../checks/places.ts';
-import { cut, descriptionOf, headingOf, html, jsonLd, pictureOf, siteNameOf, titleOf } from '../checks/siteCode.ts';
-import { siteIndex } from '../checks/siteIndex.ts';
+import { linkPlace } from '../checks/lookups/places.ts';
+import { cut, descriptionOf, headingOf, html, jsonLd, pictureOf, siteNameOf, titleOf } from '../checks/lookups/siteCode.ts';
+import { siteIndex } from '../checks/lookups/siteIndex.ts';
 import type { Crawl } from '../crawl/site.ts';
 
 export type OwnSite = {

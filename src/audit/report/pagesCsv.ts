@@ -1,9 +1,9 @@
 /** One row a page, for a spreadsheet. Cells that a spreadsheet would take for a formula are escaped. */
 import { stringify } from 'csv-stringify/sync';
 import { isIndexable } from '../checks/applies.ts';
-import { canonicalOf } from '../checks/canonicals.ts';
 import type { Finding } from '../checks/check.ts';
-import { header } from '../checks/siteIndex.ts';
+import { canonicalOf } from '../checks/lookups/canonicals.ts';
+import { header } from '../checks/lookups/siteIndex.ts';
 import type { Crawl, CrawledPage } from '../crawl/site.ts';
 
 const CELL_LIMIT = 1000;

@@ -1,5 +1,5 @@
 /** Links as their owner manages them, and what a visitor of one gets: only what is shared, and of a preview nothing that is locked. */
-import { shareToken } from '../../commands/shareTokens.ts';
+import { shareToken } from '../../commands/share/shareTokens.ts';
 import { hashToken } from '../../commands/tokens.ts';
 import { type BoardDocument, getBoard } from '../../projections/boards.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';
@@ -8,7 +8,7 @@ import type { ShareEntry } from '../../projections/shares.ts';
 import type { ActionView } from '../contract/actions.ts';
 import type { SharedView, ShareItem } from '../contract/share.ts';
 import type { HttpDeps } from '../deps.ts';
-import type { OpenShare } from '../openShare.ts';
+import type { OpenShare } from '../sharing/openShare.ts';
 import { presentAction, visibleItems } from './action.ts';
 import { previewOf } from './filePreview.ts';
 

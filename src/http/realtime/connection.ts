@@ -1,7 +1,7 @@
 /** One socket: who it is, what it may send and how fast, what it has subscribed to, and when it is cut. */
 import type { WebSocket } from 'ws';
+import { authenticate, type Caller } from '../auth/session.ts';
 import { CLOSE, ClientMessage } from '../contract/realtime.ts';
-import { authenticate, type Caller } from '../session.ts';
 import type { Hub, RealtimeDeps } from './hub.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import { openChannel, startSubscription } from './subscription.ts';

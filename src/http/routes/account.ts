@@ -1,8 +1,8 @@
 /** The account as a whole: everything in it as a file, and its end. */
-import { MODELS_OF_ACCOUNT_PARTS } from '../../commands/accountParts.ts';
-import { deleteAccount } from '../../commands/deleteAccount.ts';
+import { MODELS_OF_ACCOUNT_PARTS } from '../../commands/account/accountParts.ts';
+import { deleteAccount } from '../../commands/account/deleteAccount.ts';
+import { eraseAccount } from '../../commands/account/eraseAccount.ts';
 import { derivedId } from '../../commands/derivedId.ts';
-import { eraseAccount } from '../../commands/eraseAccount.ts';
 import { comparePositions } from '../../eventStore/eventStore.ts';
 import { getAccount, isLastAdmin } from '../../projections/accounts.ts';
 import { listApiKeys } from '../../projections/apiKeys.ts';
@@ -10,12 +10,12 @@ import { ownedBy } from '../../projections/owned.ts';
 import { listShares } from '../../projections/shares.ts';
 import { listWebhooks } from '../../projections/webhooks.ts';
 import { accountExport } from '../accountExport.ts';
-import { confirmPassword } from '../confirmPassword.ts';
+import { confirmPassword } from '../auth/confirmPassword.ts';
 import { AccountDeletionResponse, AccountExport, DELETION_CONFIRMATION, DeleteAccountRequest, DeleteAccountResponse } from '../contract/account.ts';
-import { Download } from '../download.ts';
 import { unauthenticated } from '../errors.ts';
 import { caughtUp } from '../readYourWrites.ts';
 import { route } from '../route.ts';
+import { Download } from '../server/download.ts';
 
 /** What must have forgotten the account when its deletion is answered. */
 const MODELS_OF_AN_ACCOUNT = ['accounts', 'sessions', 'apiKeys', 'jobs', 'jobFiles', 'boards', 'shares', 'webhooks', 'webhookDeliveries'];

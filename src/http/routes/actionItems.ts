@@ -1,7 +1,7 @@
 /** Working on one action item. */
 import { z } from 'zod';
-import { changeAction } from '../../commands/changeAction.ts';
-import { TOO_OLD } from '../../commands/followUp.ts';
+import { changeAction } from '../../commands/plan/changeAction.ts';
+import { TOO_OLD } from '../../commands/plan/followUp.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';
 import { ActionQuery, ActionResponse, type ActionStats, type ActionView, ProgressRequest, VerifyResponse } from '../contract/actions.ts';
 import { actionNotFound, HttpError } from '../errors.ts';

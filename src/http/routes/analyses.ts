@@ -1,6 +1,6 @@
 /** Analyses as wholes: the list, deletion for good, and having items and summary written anew. */
-import { deleteJob } from '../../commands/deleteJob.ts';
-import { ensurePlan, regeneratePlan, rewriteSummary } from '../../commands/regeneratePlan.ts';
+import { deleteJob } from '../../commands/job/deleteJob.ts';
+import { ensurePlan, regeneratePlan, rewriteSummary } from '../../commands/plan/regeneratePlan.ts';
 import type { BoardItem } from '../../projections/boards.ts';
 import { getJob, type JobDocument, listJobs } from '../../projections/jobs.ts';
 import {

@@ -1,7 +1,7 @@
 /** Personal API keys: for the owner's own programs. Managed with a session alone, never with a key. */
 import { z } from 'zod';
-import { createApiKey } from '../../commands/createApiKey.ts';
-import { revokeApiKey } from '../../commands/revokeApiKey.ts';
+import { createApiKey } from '../../commands/apiKeys/createApiKey.ts';
+import { revokeApiKey } from '../../commands/apiKeys/revokeApiKey.ts';
 import { MAX_API_KEYS } from '../../domain/apiKeys/apiKeys.ts';
 import { getApiKey, listApiKeys } from '../../projections/apiKeys.ts';
 import { ApiKeysResponse, CreateApiKeyRequest, CreateApiKeyResponse, RevokeApiKeyResponse } from '../contract/apiKeys.ts';

@@ -1,16 +1,15 @@
 /** Sign-up, log-in, the session's refresh and end, the profile. Tokens leave the server here and nowhere else. */
 import { createHash } from 'node:crypto';
-import { endSession } from '../../commands/endSession.ts';
-import { confirmLogIn, logIn } from '../../commands/logIn.ts';
-import { refreshSession } from '../../commands/refreshSession.ts';
-import { signUp } from '../../commands/signUp.ts';
-import { startSession } from '../../commands/startSession.ts';
+import { signUp } from '../../commands/account/signUp.ts';
+import { endSession } from '../../commands/session/endSession.ts';
+import { confirmLogIn, logIn } from '../../commands/session/logIn.ts';
+import { refreshSession } from '../../commands/session/refreshSession.ts';
+import { startSession } from '../../commands/session/startSession.ts';
 import { idInToken } from '../../commands/tokens.ts';
 import type { Campaign } from '../../domain/account/events.ts';
 import { DomainError } from '../../domain/decider.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import { type AccountDocument, getAccount } from '../../projections/accounts.ts';
-import { clientOf } from '../clientOf.ts';
 import {
   LoginRequest,
   LoginResponse,
@@ -22,10 +21,11 @@ import {
   SignupResponse,
 } from '../contract/auth.ts';
 import { unauthenticated } from '../errors.ts';
-import { creditSignUp } from '../openShare.ts';
 import { presentProfile, presentSession, presentUser, type StartedSession } from '../present/account.ts';
 import { caughtUp } from '../readYourWrites.ts';
 import { type RouteRequest, route } from '../route.ts';
+import { clientOf } from '../server/clientOf.ts';
+import { creditSignUp } from '../sharing/openShare.ts';
 
 /** A sign-up without a name. */
 const DEFAULT_NAME = 'User';

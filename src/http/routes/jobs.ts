@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { cancelJob } from '../../commands/cancelJob.ts';
-import { deleteJob } from '../../commands/deleteJob.ts';
+import { cancelJob } from '../../commands/job/cancelJob.ts';
+import { deleteJob } from '../../commands/job/deleteJob.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { START } from '../../eventStore/eventStore.ts';
 import { listRunning } from '../../projections/auditTimes.ts';

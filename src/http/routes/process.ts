@@ -1,5 +1,5 @@
 /** Submitting: one address or a batch, all of it or nothing. */
-import { submitJobs } from '../../commands/submitJobs.ts';
+import { submitJobs } from '../../commands/job/submitJobs.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { listJobsById } from '../../projections/jobs.ts';
 import { BatchRequest, BatchResponse, type JobView, ProcessRequest, ProcessResponse } from '../contract/jobs.ts';

@@ -1,10 +1,12 @@
 /** The way back into an account: the mail, its link, a new password. None of it says whether an account exists. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { askPasswordReset } from '../../commands/askPasswordReset.ts';
-import { type OpenedReset, openPasswordReset } from '../../commands/openPasswordReset.ts';
-import { resetPassword } from '../../commands/resetPassword.ts';
+import { askPasswordReset } from '../../commands/account/askPasswordReset.ts';
+import { type OpenedReset, openPasswordReset } from '../../commands/account/openPasswordReset.ts';
+import { resetPassword } from '../../commands/account/resetPassword.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { getAccount } from '../../projections/accounts.ts';
+import { authenticate } from '../auth/session.ts';
+import { endOrderedSessions } from '../auth/sessionsEnd.ts';
 import {
   AuthSessionResponse,
   RESET_SENT,
@@ -18,8 +20,6 @@ import {
 import { sessionRequired } from '../errors.ts';
 import { presentUser } from '../present/account.ts';
 import { type RouteRequest, route } from '../route.ts';
-import { authenticate } from '../session.ts';
-import { endOrderedSessions } from '../sessionsEnd.ts';
 
 /** Holds the link's access token while the new password is being chosen. */
 const COOKIE = 'recovery_session';

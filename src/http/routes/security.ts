@@ -1,15 +1,16 @@
 /** The signed-in user's own sessions, password, address and wishes about mail. */
 
 import { z } from 'zod';
-import { changeEmail as changeEmailCommand } from '../../commands/changeEmail.ts';
-import { changePassword as changePasswordCommand } from '../../commands/changePassword.ts';
-import { endSession } from '../../commands/endSession.ts';
-import { askSessionsEnd } from '../../commands/endSessions.ts';
-import { setMailChoice, unsubscribe as unsubscribeCommand } from '../../commands/setMailChoice.ts';
+import { changeEmail as changeEmailCommand } from '../../commands/account/changeEmail.ts';
+import { changePassword as changePasswordCommand } from '../../commands/account/changePassword.ts';
+import { setMailChoice, unsubscribe as unsubscribeCommand } from '../../commands/account/setMailChoice.ts';
+import { endSession } from '../../commands/session/endSession.ts';
+import { askSessionsEnd } from '../../commands/session/endSessions.ts';
 import { normaliseEmail } from '../../domain/account/account.ts';
 import { getAccount } from '../../projections/accounts.ts';
 import { listSessions } from '../../projections/sessions.ts';
-import { confirmPassword } from '../confirmPassword.ts';
+import { confirmPassword } from '../auth/confirmPassword.ts';
+import { endOrderedSessions } from '../auth/sessionsEnd.ts';
 import {
   ChangeEmailRequest,
   ChangeEmailResponse,
@@ -27,7 +28,6 @@ import { unauthenticated } from '../errors.ts';
 import { presentSessionView } from '../present/account.ts';
 import { caughtUp } from '../readYourWrites.ts';
 import { route } from '../route.ts';
-import { endOrderedSessions } from '../sessionsEnd.ts';
 
 export const getSessions = route({
   method: 'GET',

@@ -1,7 +1,7 @@
 /** Links to analyses: made, listed and revoked by their owners, opened by anybody who has one. */
 import { z } from 'zod';
-import { createShare } from '../../commands/createShare.ts';
-import { revokeShare } from '../../commands/revokeShare.ts';
+import { createShare } from '../../commands/share/createShare.ts';
+import { revokeShare } from '../../commands/share/revokeShare.ts';
 import type { ShareVisitEvent } from '../../domain/share/events.ts';
 import { getJob } from '../../projections/jobs.ts';
 import { listShares } from '../../projections/shares.ts';
@@ -18,10 +18,10 @@ import {
   SharesResponse,
 } from '../contract/share.ts';
 import { HttpError, jobNotFound } from '../errors.ts';
-import { type OpenShare, openShare, openShareFor } from '../openShare.ts';
 import { presentShare, presentShared, shareUrlOf } from '../present/share.ts';
 import { caughtUp } from '../readYourWrites.ts';
 import { type RouteRequest, route } from '../route.ts';
+import { type OpenShare, openShare, openShareFor } from '../sharing/openShare.ts';
 
 const shareNotFound = (): HttpError => new HttpError('SHARE_NOT_FOUND', 'This link may have expired, been revoked or never existed.');
 

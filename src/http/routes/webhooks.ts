@@ -1,7 +1,7 @@
 /** Own webhooks: endpoints, their switch, a test, the log of deliveries. Managed with a session alone, never with a key. */
 import { z } from 'zod';
-import { forgetDelivery, redeliver, sendTest } from '../../commands/webhookDeliveries.ts';
-import { addWebhook, removeWebhook, rotateWebhookSecret, switchWebhook } from '../../commands/webhooks.ts';
+import { forgetDelivery, redeliver, sendTest } from '../../commands/webhooks/webhookDeliveries.ts';
+import { addWebhook, removeWebhook, rotateWebhookSecret, switchWebhook } from '../../commands/webhooks/webhooks.ts';
 import { MAX_WEBHOOKS } from '../../domain/webhooks/webhooks.ts';
 import { deliveriesOf, listDeliveries } from '../../projections/webhookDeliveries.ts';
 import { getWebhook, listWebhooks, type WebhookDocument } from '../../projections/webhooks.ts';

@@ -1,5 +1,5 @@
 /** Finishes changes of an address that broke off, and lets go of addresses that an account neither has nor wants. */
-import { finishEmailChange, releaseClaimUnlessUsed, releaseUnlessUsed } from '../../commands/changeEmail.ts';
+import { finishEmailChange, releaseClaimUnlessUsed, releaseUnlessUsed } from '../../commands/account/changeEmail.ts';
 import type { CommandContext } from '../../commands/context.ts';
 import { loadState } from '../../commands/handle.ts';
 import { accountStream } from '../../domain/account/account.ts';

@@ -1,7 +1,7 @@
 /** The followers, with what each needs of the read models. */
-import { MODELS_OF_ACCOUNT_PARTS } from '../../commands/accountParts.ts';
+import { MODELS_OF_ACCOUNT_PARTS } from '../../commands/account/accountParts.ts';
 import type { CommandContext } from '../../commands/context.ts';
-import type { FollowUp } from '../../commands/followUp.ts';
+import type { FollowUp } from '../../commands/plan/followUp.ts';
 import type { EventStore } from '../../eventStore/eventStore.ts';
 import type { Mailer } from '../../integrations/mailer/mailer.ts';
 import { documentsOf, ownedBy } from '../../projections/owned.ts';

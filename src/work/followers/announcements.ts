@@ -1,7 +1,7 @@
 /** Queues a message to each webhook that was to be told of an event when it happened. */
 import type { CommandContext } from '../../commands/context.ts';
 import { loadState } from '../../commands/handle.ts';
-import { endpointsTold, queueDelivery } from '../../commands/webhookDeliveries.ts';
+import { endpointsTold, queueDelivery } from '../../commands/webhooks/webhookDeliveries.ts';
 import { jobDecider } from '../../domain/job/decide.ts';
 import type { JobEvent } from '../../domain/job/events.ts';
 import { jobStream } from '../../domain/job/job.ts';

@@ -1,5 +1,5 @@
 /** Deletes the working data of a job that has ended: nobody needs it any more. */
-import { deleteCrawl } from '../../commands/crawlParts.ts';
+import { deleteCrawl } from '../../commands/job/crawlParts.ts';
 import { JOB_ENDS } from '../../domain/job/job.ts';
 import type { EventStore } from '../../eventStore/eventStore.ts';
 import type { Follower } from '../follower.ts';

@@ -1,7 +1,7 @@
 /** Erases everything of a deleted account, and the mails to it that wait in the outbox. */
-import type { ListOwned } from '../../commands/accountParts.ts';
+import type { ListOwned } from '../../commands/account/accountParts.ts';
+import { eraseAccount, isAccountErased } from '../../commands/account/eraseAccount.ts';
 import type { CommandContext } from '../../commands/context.ts';
-import { eraseAccount, isAccountErased } from '../../commands/eraseAccount.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import type { Mailer } from '../../integrations/mailer/mailer.ts';
 import { type Follower, NotYet } from '../follower.ts';

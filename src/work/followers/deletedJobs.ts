@@ -1,5 +1,5 @@
 /** Erases what a deleted job found. The command does it at once; this one makes good what a crash left. */
-import { eraseJobContent } from '../../commands/deleteJob.ts';
+import { eraseJobContent } from '../../commands/job/deleteJob.ts';
 import type { EventStore } from '../../eventStore/eventStore.ts';
 import type { Follower } from '../follower.ts';
 

@@ -1,6 +1,6 @@
 /** Ends the sessions that were ordered to end. */
 import type { CommandContext } from '../../commands/context.ts';
-import { carryOutSessionsEnd, type OpenSession } from '../../commands/endSessions.ts';
+import { carryOutSessionsEnd, type OpenSession } from '../../commands/session/endSessions.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import { type Follower, NotYet } from '../follower.ts';
 

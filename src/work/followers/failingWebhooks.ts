@@ -2,7 +2,7 @@
 import type { CommandContext } from '../../commands/context.ts';
 import { derivedId } from '../../commands/derivedId.ts';
 import { loadHistory } from '../../commands/handle.ts';
-import { switchWebhook } from '../../commands/webhooks.ts';
+import { switchWebhook } from '../../commands/webhooks/webhooks.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { deliveryDecider, MAX_TRIES } from '../../domain/webhooks/delivery.ts';
 import type { WebhookDeliveryEvent } from '../../domain/webhooks/events.ts';

@@ -1,5 +1,5 @@
 /** Gives the first account, or the configured one, its right to administer where the sign-up broke off before that. */
-import { claimInstallation } from '../../commands/claimInstallation.ts';
+import { claimInstallation } from '../../commands/account/claimInstallation.ts';
 import type { CommandContext } from '../../commands/context.ts';
 import type { Follower } from '../follower.ts';
 

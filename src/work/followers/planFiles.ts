@@ -1,8 +1,8 @@
 /** Writes `action-items.md` of a plan that was written anew. The command does it at once; this one makes good what a crash left. */
 import type { CommandContext } from '../../commands/context.ts';
-import type { FollowUp } from '../../commands/followUp.ts';
 import { loadState } from '../../commands/handle.ts';
-import { writePlanFile } from '../../commands/regeneratePlan.ts';
+import type { FollowUp } from '../../commands/plan/followUp.ts';
+import { writePlanFile } from '../../commands/plan/regeneratePlan.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { planDecider } from '../../domain/plan/decide.ts';
 import { planStream } from '../../domain/plan/plan.ts';

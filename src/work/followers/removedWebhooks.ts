@@ -1,6 +1,6 @@
 /** Erases the secret of a removed webhook and all that was sent to it. */
 import type { CommandContext } from '../../commands/context.ts';
-import { forgetDelivery } from '../../commands/webhookDeliveries.ts';
+import { forgetDelivery } from '../../commands/webhooks/webhookDeliveries.ts';
 import { webhookSecretStream } from '../../domain/webhooks/webhooks.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import { type Follower, NotYet } from '../follower.ts';

@@ -1,6 +1,7 @@
 /** Ends the reservation of a job that has ended: taken when there is a result, given back when there is none. */
+
+import { settleAnalysis } from '../../commands/billing/settleAnalysis.ts';
 import type { CommandContext } from '../../commands/context.ts';
-import { settleAnalysis } from '../../commands/settleAnalysis.ts';
 import { JOB_ENDS } from '../../domain/job/job.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import { type Follower, NotYet } from '../follower.ts';

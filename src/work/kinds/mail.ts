@@ -1,5 +1,5 @@
 /** Mails: owed from the event that leads to one until it was sent or dropped. The log says for each event which of the two it was. */
-import { MAIL_OF_EVENT, mailIdOf, mailKindOf } from '../../commands/mailOf.ts';
+import { MAIL_OF_EVENT, mailIdOf, mailKindOf } from '../../commands/mail/mailOf.ts';
 import type { MailKind } from '../../domain/mail/events.ts';
 import type { RecordedEvent } from '../../eventStore/eventStore.ts';
 import { type DeliverDeps, deliverMail, dropMail, type MailOutcome } from '../../workers/mails/deliverMail.ts';

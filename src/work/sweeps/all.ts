@@ -1,5 +1,5 @@
 /** The sweeps, with what each needs of the read models. */
-import { MODELS_OF_ACCOUNT_PARTS } from '../../commands/accountParts.ts';
+import { MODELS_OF_ACCOUNT_PARTS } from '../../commands/account/accountParts.ts';
 import type { CommandContext } from '../../commands/context.ts';
 import type { Mailer } from '../../integrations/mailer/mailer.ts';
 import { ownedBy } from '../../projections/owned.ts';

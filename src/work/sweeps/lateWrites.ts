@@ -2,9 +2,9 @@
  * Goes over a deleted account once more, some minutes after its deletion: a log-in, a submission or a mail that was under way may have left something behind
  * the erasure (`followers/deletedAccounts.ts`).
  */
-import type { ListOwned } from '../../commands/accountParts.ts';
+import type { ListOwned } from '../../commands/account/accountParts.ts';
+import { eraseAccount } from '../../commands/account/eraseAccount.ts';
 import type { CommandContext } from '../../commands/context.ts';
-import { eraseAccount } from '../../commands/eraseAccount.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import type { Mailer } from '../../integrations/mailer/mailer.ts';
 import type { Sweep } from '../sweep.ts';

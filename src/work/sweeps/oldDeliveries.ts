@@ -1,6 +1,6 @@
 /** Forgets what was sent to webhooks, with all it said, when its log goes back no further. */
 import type { CommandContext } from '../../commands/context.ts';
-import { forgetDelivery } from '../../commands/webhookDeliveries.ts';
+import { forgetDelivery } from '../../commands/webhooks/webhookDeliveries.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import type { Sweep } from '../sweep.ts';
 import { ago } from './eventsSince.ts';

@@ -1,8 +1,9 @@
 /** Removes accounts that never got their address: the sign-up died in between, and nobody can use them. */
+
+import { emailStreamOf } from '../../commands/account/emailStreamOf.ts';
+import { voidAccount } from '../../commands/account/voidAccount.ts';
 import type { CommandContext } from '../../commands/context.ts';
-import { emailStreamOf } from '../../commands/emailStreamOf.ts';
 import { loadState } from '../../commands/handle.ts';
-import { voidAccount } from '../../commands/voidAccount.ts';
 import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
 import { emailDecider } from '../../domain/account/email.ts';

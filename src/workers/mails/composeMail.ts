@@ -1,9 +1,9 @@
 /** Which mail an event leads to, and to whom; written from the streams, since read models may be behind. */
 
+import { issuePasswordReset } from '../../commands/account/issuePasswordReset.ts';
 import type { CommandContext } from '../../commands/context.ts';
 import { loadState } from '../../commands/handle.ts';
-import { issuePasswordReset } from '../../commands/issuePasswordReset.ts';
-import { mailKindOf } from '../../commands/mailOf.ts';
+import { mailKindOf } from '../../commands/mail/mailOf.ts';
 import { type ActiveAccount, accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
 import type { AccountEvent } from '../../domain/account/events.ts';

@@ -1,7 +1,7 @@
 /** One mail for one event, once: its stream remembers, and its id stays the same when it has to be sent again. */
 import { handle, loadState } from '../../commands/handle.ts';
 import { handleOnce } from '../../commands/handleOnce.ts';
-import { mailIdOf, mailKindOf } from '../../commands/mailOf.ts';
+import { mailIdOf, mailKindOf } from '../../commands/mail/mailOf.ts';
 import { hashToken } from '../../commands/tokens.ts';
 import type { MailDropReason, MailKind } from '../../domain/mail/events.ts';
 import { mailDecider, mailStream } from '../../domain/mail/mail.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../../../src/audit/checks/index.ts';
 import { runChecks } from '../../../src/audit/checks/runChecks.ts';
-import { isTold, type Site } from '../../given/checkCases.ts';
-import { givenSite } from '../../given/page.ts';
+import { isTold, type Site } from '../../given/audit/checkCases.ts';
+import { givenSite } from '../../given/audit/page.ts';
 import { CASES } from './cases/all.ts';
 
 function look(id: string, site: Site) {

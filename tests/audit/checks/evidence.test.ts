@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../../../src/audit/checks/index.ts';
 import { runChecks } from '../../../src/audit/checks/runChecks.ts';
 import { withOwnCode } from '../../../src/audit/report/ownCode.ts';
-import { isTold, type Site } from '../../given/checkCases.ts';
-import { givenSite } from '../../given/page.ts';
+import { isTold, type Site } from '../../given/audit/checkCases.ts';
+import { givenSite } from '../../given/audit/page.ts';
 import { CASES } from './cases/all.ts';
 
 /** What no message, place or value may hold: a value that was not there, put into words. */

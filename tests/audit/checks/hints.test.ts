@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../../../src/audit/checks/index.ts';
 import { runChecks } from '../../../src/audit/checks/runChecks.ts';
 import { scoreSite } from '../../../src/audit/score.ts';
-import { isTold } from '../../given/checkCases.ts';
-import { givenSite } from '../../given/page.ts';
+import { isTold } from '../../given/audit/checkCases.ts';
+import { givenSite } from '../../given/audit/page.ts';
 import { CASES } from './cases/all.ts';
 
 describe.each(CHECKS.map((check) => [check.id, check] as const))('%s', (id, check) => {
@@ -32,7 +32,7 @@ test('checks of types whose display has ended promise no rich result', () => {
 });
 
 test('bots of search, of users and of training are told apart', async () => {
-  const { AI_SEARCH_BOTS, AI_TRAINING_BOTS, AI_USER_FETCHERS } = await import('../../../src/audit/checks/bots.ts');
+  const { AI_SEARCH_BOTS, AI_TRAINING_BOTS, AI_USER_FETCHERS } = await import('../../../src/audit/checks/lookups/bots.ts');
   const all = [...AI_SEARCH_BOTS, ...AI_USER_FETCHERS, ...AI_TRAINING_BOTS].map((bot) => bot.toLowerCase());
   expect(new Set(all).size).toBe(all.length);
   const blocking = (bots: readonly string[]) => givenSite({ pages: ['<p>Tea'], robots: `${bots.map((bot) => `User-agent: ${bot}`).join('\n')}\nDisallow: /` });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../../../src/audit/checks/index.ts';
 import { runChecks } from '../../../src/audit/checks/runChecks.ts';
-import { givenSite } from '../../given/page.ts';
+import { givenSite } from '../../given/audit/page.ts';
 import { LIGHTHOUSE_CASES, type Verdict } from './lighthouseCases.ts';
 
 /** Fails when one of them does. Checks that only hint anyway count by what they find. */

@@ -1,5 +1,5 @@
 /** What Lighthouse says of small pages, audit by audit, told from its documented rules: whether ours, folded, say the same. */
-import type { GivenSite } from '../../given/page.ts';
+import type { GivenSite } from '../../given/audit/page.ts';
 
 export type Verdict = 'pass' | 'fail' | 'n/a';
 

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../../../src/audit/checks/index.ts';
 import { runChecks } from '../../../src/audit/checks/runChecks.ts';
 import type { Crawl, CrawledPage, FetchOutcome } from '../../../src/audit/crawl/site.ts';
-import { isTold } from '../../given/checkCases.ts';
-import { givenSite } from '../../given/page.ts';
+import { isTold } from '../../given/audit/checkCases.ts';
+import { givenSite } from '../../given/audit/page.ts';
 import { CASES } from './cases/all.ts';
 
 const silent = (outcome: FetchOutcome): FetchOutcome => ({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { imagePlace, linkPlace } from '../../../src/audit/checks/places.ts';
-import { parsePage } from '../../../src/audit/facts/parsePage.ts';
+import { imagePlace, linkPlace } from '../../../src/audit/checks/lookups/places.ts';
+import { parsePage } from '../../../src/audit/facts/parse/parsePage.ts';
 
 function facts(html: string) {
   return parsePage({ url: 'https://example.com/shop/', body: new TextEncoder().encode(html), contentType: 'text/html; charset=utf-8' });

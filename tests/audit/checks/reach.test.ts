@@ -6,9 +6,9 @@ import { runChecks } from '../../../src/audit/checks/runChecks.ts';
 import { findingsDocument } from '../../../src/audit/report/findingsJson.ts';
 import { scoreSite } from '../../../src/audit/score.ts';
 import { type VerifiedFinding, verifyFindings } from '../../../src/audit/verify.ts';
-import { caseNetwork } from '../../given/caseNetwork.ts';
-import { isTold, type Site } from '../../given/checkCases.ts';
-import { givenSite } from '../../given/page.ts';
+import { caseNetwork } from '../../given/audit/caseNetwork.ts';
+import { isTold, type Site } from '../../given/audit/checkCases.ts';
+import { givenSite } from '../../given/audit/page.ts';
 import { crawlEnv } from '../crawl/crawlEnv.ts';
 import { CASES } from './cases/all.ts';
 

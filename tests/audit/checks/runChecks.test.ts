@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Check, CheckMeta, Fault } from '../../../src/audit/checks/check.ts';
 import { runChecks } from '../../../src/audit/checks/runChecks.ts';
-import { givenSite } from '../../given/page.ts';
+import { givenSite } from '../../given/audit/page.ts';
 
 const META: Omit<CheckMeta, 'id'> = {
   title: 'Something is wrong',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Copies, createCopies } from '../../../src/audit/crawl/copies.ts';
+import { type Copies, createCopies } from '../../../src/audit/crawl/frontier/copies.ts';
 
 const at = (path: string): string => `https://a.example${path}`;
 

@@ -3,7 +3,7 @@ import type { CrawlEnv, CrawlOptions, CrawlProgress } from '../../../src/audit/c
 import { crawlSite } from '../../../src/audit/crawl/crawlSite.ts';
 import { discover } from '../../../src/audit/crawl/discover.ts';
 import type { Crawl, CrawledPage } from '../../../src/audit/crawl/site.ts';
-import { parsePage } from '../../../src/audit/facts/parsePage.ts';
+import { parsePage } from '../../../src/audit/facts/parse/parsePage.ts';
 import { createFetcher } from '../../../src/integrations/fetcher/httpFetcher.ts';
 import { startHostileServer } from '../../servers/hostileServer.ts';
 import { htmlPage, startTestSite, type TestPage, type TestSite } from '../../servers/testSite.ts';

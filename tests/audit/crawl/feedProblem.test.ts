@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { feedProblem } from '../../../src/audit/crawl/feedProblem.ts';
+import { feedProblem } from '../../../src/audit/crawl/sitemaps/feedProblem.ts';
 
 const RSS = '<?xml version="1.0"?>\n<!-- a <b> -->\n<rss version="2.0"><channel><item><title><![CDATA[1 < 2 </x>]]></title><link/></item></channel></rss>';
 

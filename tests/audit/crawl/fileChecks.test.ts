@@ -4,7 +4,7 @@ import { crawlSite } from '../../../src/audit/crawl/crawlSite.ts';
 import { discover } from '../../../src/audit/crawl/discover.ts';
 import type { Crawl } from '../../../src/audit/crawl/site.ts';
 import { createFetcher } from '../../../src/integrations/fetcher/httpFetcher.ts';
-import { png } from '../../given/images.ts';
+import { png } from '../../given/audit/images.ts';
 import { startTestSite, type TestPage, type TestSite } from '../../servers/testSite.ts';
 import { crawlEnv } from './crawlEnv.ts';
 

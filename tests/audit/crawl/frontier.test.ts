@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createFrontier, type Frontier, type FrontierEntry, type FrontierItem } from '../../../src/audit/crawl/frontier.ts';
+import { createFrontier, type Frontier, type FrontierEntry, type FrontierItem } from '../../../src/audit/crawl/frontier/frontier.ts';
 
 const at = (path: string): string => `https://a.example${path}`;
 

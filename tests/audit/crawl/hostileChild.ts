@@ -1,6 +1,6 @@
 /** Audits the addresses given as arguments one after another, as the product does, and tells of each what came of it and what memory it left. */
 import { audit } from '../../../src/audit/audit.ts';
-import { createParserPool } from '../../../src/audit/facts/parserPool.ts';
+import { createParserPool } from '../../../src/audit/facts/parse/parserPool.ts';
 import { createFetcher } from '../../../src/integrations/fetcher/httpFetcher.ts';
 
 export type HostileOutcome = {

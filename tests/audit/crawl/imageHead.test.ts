@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { imageHead } from '../../../src/audit/crawl/imageHead.ts';
-import { avif, gif, jpeg, png, webp } from '../../given/images.ts';
+import { imageHead } from '../../../src/audit/crawl/probes/imageHead.ts';
+import { avif, gif, jpeg, png, webp } from '../../given/audit/images.ts';
 
 test.each([
   ['png', png(1200, 630)],

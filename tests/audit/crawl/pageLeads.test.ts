@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { canonicalOf, leadsOf } from '../../../src/audit/crawl/pageLeads.ts';
-import { givenPage } from '../../given/page.ts';
+import { givenPage } from '../../given/audit/page.ts';
 
 type Headers = Readonly<Record<string, string | readonly string[]>>;
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { crawlDelayFor, decide, groupsFor, isAllowed, parseRobots, productToken } from '../../../src/audit/crawl/robots.ts';
-import { textOfRobots } from '../../../src/audit/crawl/robotsBytes.ts';
-import { escapePattern, pathOf } from '../../../src/audit/crawl/robotsPattern.ts';
+import { crawlDelayFor, decide, groupsFor, isAllowed, parseRobots, productToken } from '../../../src/audit/crawl/robots/robots.ts';
+import { textOfRobots } from '../../../src/audit/crawl/robots/robotsBytes.ts';
+import { escapePattern, pathOf } from '../../../src/audit/crawl/robots/robotsPattern.ts';
 import { all, ROBOTS_CASES } from './robotsCases.ts';
 
 const verdict = (robots: string, agent: string, path: string): 'allow' | 'deny' =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createTraps, TRAP_LIMITS } from '../../../src/audit/crawl/traps.ts';
+import { createTraps, TRAP_LIMITS } from '../../../src/audit/crawl/frontier/traps.ts';
 
 const catches = (url: string, chain = 0): boolean => createTraps(2026).catches({ url: `https://a.example${url}`, chain });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { createPatterns, DISTINCT_NAMES } from '../../../src/audit/crawl/frontier/urlPatterns.ts';
 import { urlPattern } from '../../../src/audit/crawl/url.ts';
-import { createPatterns, DISTINCT_NAMES } from '../../../src/audit/crawl/urlPatterns.ts';
 
 const at = (path: string): string => `https://a.example${path}`;
 const patternsOf = (paths: readonly string[]): string[] => paths.map(at).map(createPatterns());

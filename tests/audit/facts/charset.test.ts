@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodePage } from '../../../src/audit/facts/charset.ts';
+import { decodePage } from '../../../src/audit/facts/parse/charset.ts';
 
 const latin1 = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parsePage } from '../../../src/audit/facts/parsePage.ts';
+import { parsePage } from '../../../src/audit/facts/parse/parsePage.ts';
 
 function claims(node: object, shown: string) {
   const html = `<script type="application/ld+json">${JSON.stringify(node)}</script><main>${shown}</main>`;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isToldApart, languageOf } from '../../../src/audit/facts/language.ts';
-import { STOP_WORDS } from '../../../src/audit/facts/stopWords.ts';
-import { wordsOf } from '../../../src/audit/facts/words.ts';
+import { isToldApart, languageOf } from '../../../src/audit/facts/text/language.ts';
+import { STOP_WORDS } from '../../../src/audit/facts/text/stopWords.ts';
+import { wordsOf } from '../../../src/audit/facts/text/words.ts';
 
 const SENTENCES: Readonly<Record<string, string>> = {
   en: 'The clay that we use comes from a pit which is not far from the village, and it has to rest for a month.',

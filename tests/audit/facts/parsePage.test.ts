@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parsePage } from '../../../src/audit/facts/parsePage.ts';
+import { parsePage } from '../../../src/audit/facts/parse/parsePage.ts';
 import { areaOf, hrefOf, languageOf, nameOf } from '../../../src/audit/facts/reading.ts';
 
 const URL_ = 'https://example.com/teas/green';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { createParserPool, PageParseError, type ParserPool } from '../../../src/audit/facts/parserPool.ts';
+import { createParserPool, PageParseError, type ParserPool } from '../../../src/audit/facts/parse/parserPool.ts';
 
 const pools: ParserPool[] = [];
 afterEach(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readingCounts, syllables } from '../../../src/audit/facts/readability.ts';
+import { readingCounts, syllables } from '../../../src/audit/facts/text/readability.ts';
 
 test.each([
   ['tea', 1],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { parsePage } from '../../../src/audit/facts/parsePage.ts';
-import { createStringSharing } from '../../../src/audit/facts/sharedStrings.ts';
+import { parsePage } from '../../../src/audit/facts/parse/parsePage.ts';
+import { createStringSharing } from '../../../src/audit/facts/parse/sharedStrings.ts';
 
 function facts(name: string) {
   const html = `<html lang="en"><script src="/a.js"></script><nav lang="de"><a href="/">Start</a><a href="https://example.com/b" title="B"></a></nav>

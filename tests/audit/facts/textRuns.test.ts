@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { describe, expect, it } from 'vitest';
-import { parseTree } from '../../../src/audit/facts/htmlTree.ts';
+import { parseTree } from '../../../src/audit/facts/parse/htmlTree.ts';
 
 const SITES = join(import.meta.dirname, '../../sites');
 const PARTS = [

@@ -1,10 +1,10 @@
 /** Figures, phrases that are repeated, opening hours and addresses. */
 import { expect, test } from 'vitest';
-import { figuresIn } from '../../../src/audit/facts/figures.ts';
-import { parsePage } from '../../../src/audit/facts/parsePage.ts';
-import { repeatedPhrase } from '../../../src/audit/facts/repetition.ts';
-import { visitingSigns } from '../../../src/audit/facts/visiting.ts';
-import { wordsOf } from '../../../src/audit/facts/words.ts';
+import { parsePage } from '../../../src/audit/facts/parse/parsePage.ts';
+import { figuresIn } from '../../../src/audit/facts/text/figures.ts';
+import { repeatedPhrase } from '../../../src/audit/facts/text/repetition.ts';
+import { visitingSigns } from '../../../src/audit/facts/text/visiting.ts';
+import { wordsOf } from '../../../src/audit/facts/text/words.ts';
 
 test.each([
   ['12% of 3,000 people since 1998', 3],

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fold } from '../../../src/audit/facts/element.ts';
-import { likeness, simHash, simHashDistance, sketchOf } from '../../../src/audit/facts/simHash.ts';
-import { countWords, wordsOf } from '../../../src/audit/facts/words.ts';
-import { words } from '../../given/page.ts';
+import { fold } from '../../../src/audit/facts/parse/element.ts';
+import { likeness, simHash, simHashDistance, sketchOf } from '../../../src/audit/facts/text/simHash.ts';
+import { countWords, wordsOf } from '../../../src/audit/facts/text/words.ts';
+import { words } from '../../given/audit/page.ts';
 
 test.each([
   ['', 0],

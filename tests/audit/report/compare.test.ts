@@ -6,7 +6,7 @@ import { comparisonText } from '../../../src/audit/report/comparisonText.ts';
 import { type FindingsDocument, findingsJsonSchema, parseFindings } from '../../../src/audit/report/findingsFormat.ts';
 import { findingsDocument, findingsJson } from '../../../src/audit/report/findingsJson.ts';
 import { scoreSite } from '../../../src/audit/score.ts';
-import { type GivenSite, givenSite } from '../../given/page.ts';
+import { type GivenSite, givenSite } from '../../given/audit/page.ts';
 
 function runOf(given: GivenSite | string): FindingsDocument {
   const crawl = givenSite(given);

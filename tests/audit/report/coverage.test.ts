@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Crawl } from '../../../src/audit/crawl/site.ts';
 import { coverageLines } from '../../../src/audit/report/coverage.ts';
-import { givenSite } from '../../given/page.ts';
+import { givenSite } from '../../given/audit/page.ts';
 
 function lines(coverage: Partial<Crawl['coverage']>): string[] {
   const crawl = givenSite({ pages: ['<p>Tea'] });

@@ -9,7 +9,7 @@ import { reportHtml } from '../../../src/audit/report/reportHtml.ts';
 import type { ReportInput } from '../../../src/audit/report/reportMarkdown.ts';
 import { sarif } from '../../../src/audit/report/sarif.ts';
 import { scoreSite } from '../../../src/audit/score.ts';
-import { type GivenSite, givenSite } from '../../given/page.ts';
+import { type GivenSite, givenSite } from '../../given/audit/page.ts';
 
 function audited(given: GivenSite | string): ReportInput {
   const crawl = givenSite(given);

@@ -4,8 +4,8 @@ import { CHECKS } from '../../../src/audit/checks/index.ts';
 import { runChecks } from '../../../src/audit/checks/runChecks.ts';
 import { withOwnCode } from '../../../src/audit/report/ownCode.ts';
 import { OWN_EXAMPLES } from '../../../src/audit/report/ownExamples.ts';
-import { isTold } from '../../given/checkCases.ts';
-import { type GivenSite, givenSite } from '../../given/page.ts';
+import { isTold } from '../../given/audit/checkCases.ts';
+import { type GivenSite, givenSite } from '../../given/audit/page.ts';
 import { CASES } from '../checks/cases/all.ts';
 
 const ORIGIN = 'https://tea.test';

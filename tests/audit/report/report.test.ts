@@ -17,7 +17,7 @@ import { type ReportInput, reportMarkdown } from '../../../src/audit/report/repo
 import { terminalReport } from '../../../src/audit/report/terminalReport.ts';
 import { scoreSite } from '../../../src/audit/score.ts';
 import { createRulesAnalyst } from '../../../src/integrations/analyst/rules.ts';
-import { type GivenSite, givenSite } from '../../given/page.ts';
+import { type GivenSite, givenSite } from '../../given/audit/page.ts';
 
 /** Rendered as the app does. HTML in the text would show as text there, but not everywhere: that there is none shows in that leaving it out changes nothing. */
 function html(markdown: string): string {

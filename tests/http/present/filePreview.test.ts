@@ -10,7 +10,7 @@ import { markedLines, splitSections } from '../../../src/http/present/markdownSe
 import { createRulesAnalyst } from '../../../src/integrations/analyst/rules.ts';
 import type { BoardDocument } from '../../../src/projections/boards.ts';
 import { analystInput, subject } from '../../../src/workers/evaluation.ts';
-import { givenSite } from '../../given/page.ts';
+import { givenSite } from '../../given/audit/page.ts';
 
 const NOW = '2026-03-10T12:00:00.000Z';
 const job = { jobId: 'job', userId: 'user', url: 'https://example.com/', host: 'example.com', bounds: { maxPages: 50, maxMs: 1 }, access: 'preview' } as const;

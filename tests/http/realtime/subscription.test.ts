@@ -3,7 +3,7 @@ import type { Hub, RealtimeDeps, Subscriber } from '../../../src/http/realtime/h
 import type { Outbox } from '../../../src/http/realtime/outbox.ts';
 import { type OpenChannel, startSubscription } from '../../../src/http/realtime/subscription.ts';
 import type { Row } from '../../../src/http/realtime/topics.ts';
-import { memoryReadModels } from '../../given/readModels.ts';
+import { memoryReadModels } from '../../given/stores/readModels.ts';
 
 const at = (position: number): string => String(position).padStart(20, '0');
 const row = (rowId: string, position: number): Row => ({ rowId, table: 'jobs', eventType: 'UPDATE', new: { id: rowId }, old: null, position: at(position) });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { crawlSite } from '../../../src/audit/crawl/crawlSite.ts';
 import { discover } from '../../../src/audit/crawl/discover.ts';
 import type { Crawl } from '../../../src/audit/crawl/site.ts';
-import { parsePage } from '../../../src/audit/facts/parsePage.ts';
+import { parsePage } from '../../../src/audit/facts/parse/parsePage.ts';
 import { actionItemsMarkdown } from '../../../src/audit/report/actionItemsMarkdown.ts';
 import { findingsJson } from '../../../src/audit/report/findingsJson.ts';
 import { reportMarkdown } from '../../../src/audit/report/reportMarkdown.ts';

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Button } from '../../../web/ui/Button.tsx';
-import { Dialog } from '../../../web/ui/Dialog.tsx';
+import { Dialog } from '../../../web/ui/overlay/Dialog.tsx';
 import { Tabs } from '../../../web/ui/Tabs.tsx';
 import { ThemeToggle } from '../../../web/ui/ThemeToggle.tsx';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { safeLink, webLink } from '../../../web/ui/links.ts';
+import { safeLink, webLink } from '../../../web/ui/text/links.ts';
 
 describe('links in text that we did not write', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { Markdown } from '../../../web/ui/Markdown.tsx';
+import { Markdown } from '../../../web/ui/text/Markdown.tsx';
 
 const SAFE = /^(?:https?:|ircs?:|mailto:|xmpp:|[^:]*$)/i;
 

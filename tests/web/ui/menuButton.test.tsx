@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
-import { MenuButton } from '../../../web/ui/MenuButton.tsx';
+import { MenuButton } from '../../../web/ui/overlay/MenuButton.tsx';
 
 function shown() {
   const chosen = vi.fn();

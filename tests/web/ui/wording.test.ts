@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { usageTone } from '../../../web/features/account/tiers.ts';
+import { usageTone } from '../../../web/features/account/subscription/tiers.ts';
 import { previewOf } from '../../../web/features/actions/SummaryCard.tsx';
-import { passwordStrength } from '../../../web/ui/passwordStrength.ts';
-import { dayOf, exactTime, relativeTime } from '../../../web/ui/time.ts';
-import { count, cutMiddle, etaText, grouped, hostWithoutWww, minutesText, stripMarkdown, titleCase } from '../../../web/ui/wording.ts';
+import { passwordStrength } from '../../../web/ui/form/passwordStrength.ts';
+import { dayOf, exactTime, relativeTime } from '../../../web/ui/text/time.ts';
+import { count, cutMiddle, etaText, grouped, hostWithoutWww, minutesText, stripMarkdown, titleCase } from '../../../web/ui/text/wording.ts';
 
 describe('words', () => {
   it('tell how long it may take as a range', () => {

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { changeEmail, finishEmailChange } from '../../../src/commands/changeEmail.ts';
-import { deleteAccount } from '../../../src/commands/deleteAccount.ts';
-import { emailStreamOf } from '../../../src/commands/emailStreamOf.ts';
-import { eraseAccount } from '../../../src/commands/eraseAccount.ts';
+import { changeEmail, finishEmailChange } from '../../../src/commands/account/changeEmail.ts';
+import { deleteAccount } from '../../../src/commands/account/deleteAccount.ts';
+import { emailStreamOf } from '../../../src/commands/account/emailStreamOf.ts';
+import { eraseAccount } from '../../../src/commands/account/eraseAccount.ts';
+import { signUp } from '../../../src/commands/account/signUp.ts';
 import { handle, loadState } from '../../../src/commands/handle.ts';
-import { signUp } from '../../../src/commands/signUp.ts';
 import { accountStream } from '../../../src/domain/account/account.ts';
 import { accountDecider } from '../../../src/domain/account/decide.ts';
 import { emailDecider } from '../../../src/domain/account/email.ts';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
 import { createAddressChanges } from '../../../src/work/followers/addressChanges.ts';
 import { atEveryCrash, orCrash, type Product, product, userOf, withAdmin } from '../../given/commands.ts';
-import { followLog } from '../../given/following.ts';
 import { ownedOf } from '../../given/leaver.ts';
+import { followLog } from '../../given/work/following.ts';
 
 const NEW = 'new@example.com';
 const OLD = 'ann@example.com';

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { deleteJob } from '../../../src/commands/deleteJob.ts';
-import { submitJobs } from '../../../src/commands/submitJobs.ts';
-import { addWebhook, removeWebhook, switchWebhook } from '../../../src/commands/webhooks.ts';
+import { deleteJob } from '../../../src/commands/job/deleteJob.ts';
+import { submitJobs } from '../../../src/commands/job/submitJobs.ts';
+import { addWebhook, removeWebhook, switchWebhook } from '../../../src/commands/webhooks/webhooks.ts';
 import type { WebhookEvent } from '../../../src/domain/webhooks/events.ts';
 import type { RecordedEvent } from '../../../src/eventStore/eventStore.ts';
 import { NotYet } from '../../../src/work/follower.ts';
 import { createAnnouncements } from '../../../src/work/followers/announcements.ts';
-import { completeJob } from '../../given/auditedJob.ts';
+import { completeJob } from '../../given/audit/auditedJob.ts';
 import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../../given/commands.ts';
-import { followLog } from '../../given/following.ts';
+import { followLog } from '../../given/work/following.ts';
 
 const newToken = () => randomUUID();
 const add = async (made: Product, userId: string, events: readonly WebhookEvent[] = ['job.completed', 'action.completed']) =>

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { saveCrawlPart } from '../../../src/commands/crawlParts.ts';
-import { submitJobs } from '../../../src/commands/submitJobs.ts';
+import { saveCrawlPart } from '../../../src/commands/job/crawlParts.ts';
+import { submitJobs } from '../../../src/commands/job/submitJobs.ts';
 import { crawlStream } from '../../../src/domain/report/report.ts';
 import { createCrawlData } from '../../../src/work/followers/crawlData.ts';
-import { failJob, told, workOn } from '../../given/auditedJob.ts';
+import { failJob, told, workOn } from '../../given/audit/auditedJob.ts';
 import { userOf, withAdmin } from '../../given/commands.ts';
-import { followLog } from '../../given/following.ts';
+import { followLog } from '../../given/work/following.ts';
 
 describe('working data of a job', () => {
   it('goes with the job’s end, however it ends, and stays while it runs', async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { deleteAccount } from '../../../src/commands/deleteAccount.ts';
-import { eraseAccount } from '../../../src/commands/eraseAccount.ts';
+import { deleteAccount } from '../../../src/commands/account/deleteAccount.ts';
+import { eraseAccount } from '../../../src/commands/account/eraseAccount.ts';
 import { NotYet } from '../../../src/work/follower.ts';
 import { createDeletedAccounts } from '../../../src/work/followers/deletedAccounts.ts';
 import { atEveryCrash, orCrash, type Product } from '../../given/commands.ts';
-import { followLog } from '../../given/following.ts';
 import { leaver, ownedOf, traces } from '../../given/leaver.ts';
+import { followLog } from '../../given/work/following.ts';
 
 function follow(made: Product, reached = true, forgotten: string[] = []): Promise<void> {
   const mailer = { forget: async (userId: string) => void forgotten.push(userId) };

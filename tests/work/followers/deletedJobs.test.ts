@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { saveCrawlPart } from '../../../src/commands/crawlParts.ts';
-import { contentStreams, deleteJob } from '../../../src/commands/deleteJob.ts';
-import { submitJobs } from '../../../src/commands/submitJobs.ts';
+import { saveCrawlPart } from '../../../src/commands/job/crawlParts.ts';
+import { contentStreams, deleteJob } from '../../../src/commands/job/deleteJob.ts';
+import { submitJobs } from '../../../src/commands/job/submitJobs.ts';
 import { createDeletedJobs } from '../../../src/work/followers/deletedJobs.ts';
-import { completeJob } from '../../given/auditedJob.ts';
+import { completeJob } from '../../given/audit/auditedJob.ts';
 import { atEveryCrash, orCrash, userOf, withAdmin } from '../../given/commands.ts';
-import { followLog } from '../../given/following.ts';
+import { followLog } from '../../given/work/following.ts';
 
 const bounds = { maxPages: 50, maxMs: 1_000 };
 const site = (name: string) => ({ url: `https://${name}.example/`, host: `${name}.example` });

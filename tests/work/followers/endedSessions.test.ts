@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { askSessionsEnd, carryOutSessionsEnd, type OpenSession } from '../../../src/commands/endSessions.ts';
-import { startSession } from '../../../src/commands/startSession.ts';
+import { askSessionsEnd, carryOutSessionsEnd, type OpenSession } from '../../../src/commands/session/endSessions.ts';
+import { startSession } from '../../../src/commands/session/startSession.ts';
 import type { SessionEvent } from '../../../src/domain/account/events.ts';
 import { sessions } from '../../../src/projections/sessions.ts';
 import { NotYet } from '../../../src/work/follower.ts';
 import { createEndedSessions } from '../../../src/work/followers/endedSessions.ts';
 import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../../given/commands.ts';
-import { followLog } from '../../given/following.ts';
-import { fold } from '../../given/projection.ts';
+import { fold } from '../../given/stores/projection.ts';
+import { followLog } from '../../given/work/following.ts';
 
 let drawn = 0;
 const newToken = (): string => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { forgetDelivery } from '../../../src/commands/webhookDeliveries.ts';
-import { removeWebhook, switchWebhook } from '../../../src/commands/webhooks.ts';
+import { forgetDelivery } from '../../../src/commands/webhooks/webhookDeliveries.ts';
+import { removeWebhook, switchWebhook } from '../../../src/commands/webhooks/webhooks.ts';
 import { MAX_TRIES } from '../../../src/domain/webhooks/delivery.ts';
 import { NotYet } from '../../../src/work/follower.ts';
 import { createFailingWebhooks } from '../../../src/work/followers/failingWebhooks.ts';
 import { type Product, userOf, withAdmin } from '../../given/commands.ts';
-import { followLog } from '../../given/following.ts';
-import { answer, deliveryTo, tryInVain, webhookOf } from '../../given/webhooks.ts';
+import { followLog } from '../../given/work/following.ts';
+import { answer, deliveryTo, tryInVain, webhookOf } from '../../given/work/webhooks.ts';
 
 type Tried = { readonly endpointId: string; readonly ok: boolean; readonly triedAt: string };
 /** As the read model of webhooks has it. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { changeEmail } from '../../../src/commands/changeEmail.ts';
+import { changeEmail } from '../../../src/commands/account/changeEmail.ts';
+import { type SignUp, signUp } from '../../../src/commands/account/signUp.ts';
 import { loadState } from '../../../src/commands/handle.ts';
-import { type SignUp, signUp } from '../../../src/commands/signUp.ts';
 import { accountStream } from '../../../src/domain/account/account.ts';
 import { accountDecider } from '../../../src/domain/account/decide.ts';
 import { createFinishedSignUps } from '../../../src/work/followers/finishedSignUps.ts';
 import { atEveryCrash, orCrash, type Product, product, userOf, withAdmin } from '../../given/commands.ts';
-import { followLog } from '../../given/following.ts';
+import { followLog } from '../../given/work/following.ts';
 
 const ann: SignUp = { email: 'ann@example.com', name: 'Ann', passwordHash: 'hash' };
 const follow = (made: Product, adminEmail?: string) => followLog(made.store, createFinishedSignUps({ context: made.context, adminEmail }));

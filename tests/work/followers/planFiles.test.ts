@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { deleteJob } from '../../../src/commands/deleteJob.ts';
-import { generatePlan } from '../../../src/commands/generatePlan.ts';
-import { regeneratePlan } from '../../../src/commands/regeneratePlan.ts';
-import { submitJobs } from '../../../src/commands/submitJobs.ts';
-import { readReportFile, writeReportFile } from '../../../src/commands/writeReportFile.ts';
+import { deleteJob } from '../../../src/commands/job/deleteJob.ts';
+import { submitJobs } from '../../../src/commands/job/submitJobs.ts';
+import { readReportFile, writeReportFile } from '../../../src/commands/job/writeReportFile.ts';
+import { generatePlan } from '../../../src/commands/plan/generatePlan.ts';
+import { regeneratePlan } from '../../../src/commands/plan/regeneratePlan.ts';
 import { createPlanFiles } from '../../../src/work/followers/planFiles.ts';
 import { actionItem } from '../../given/analysis.ts';
-import { told, workOn } from '../../given/auditedJob.ts';
+import { told, workOn } from '../../given/audit/auditedJob.ts';
+import { findingsOf } from '../../given/audit/runs.ts';
 import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../../given/commands.ts';
-import { followLog } from '../../given/following.ts';
 import { followUpWith } from '../../given/followUp.ts';
-import { findingsOf } from '../../given/runs.ts';
+import { followLog } from '../../given/work/following.ts';
 
 const FINDINGS = findingsOf('<!doctype html><html lang="en"><body><h3>Tea</h3></body></html>').text;
 const followUp = followUpWith();

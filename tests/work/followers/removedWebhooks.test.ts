@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { forgetDelivery } from '../../../src/commands/webhookDeliveries.ts';
-import { removeWebhook } from '../../../src/commands/webhooks.ts';
+import { forgetDelivery } from '../../../src/commands/webhooks/webhookDeliveries.ts';
+import { removeWebhook } from '../../../src/commands/webhooks/webhooks.ts';
 import { webhookSecretStream } from '../../../src/domain/webhooks/webhooks.ts';
 import { NotYet } from '../../../src/work/follower.ts';
 import { createRemovedWebhooks } from '../../../src/work/followers/removedWebhooks.ts';
 import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../../given/commands.ts';
-import { followLog } from '../../given/following.ts';
-import { deliveryTo, webhookOf } from '../../given/webhooks.ts';
+import { followLog } from '../../given/work/following.ts';
+import { deliveryTo, webhookOf } from '../../given/work/webhooks.ts';
 
 type Queued = { readonly endpointId: string; readonly deliveryId: string };
 const deliveriesIn = (made: Product) => async (endpointId: string) =>

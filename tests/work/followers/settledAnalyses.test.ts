@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { cancelJob } from '../../../src/commands/cancelJob.ts';
-import { submitJobs } from '../../../src/commands/submitJobs.ts';
+import { cancelJob } from '../../../src/commands/job/cancelJob.ts';
+import { submitJobs } from '../../../src/commands/job/submitJobs.ts';
 import { NotYet } from '../../../src/work/follower.ts';
 import { createSettledAnalyses } from '../../../src/work/followers/settledAnalyses.ts';
-import { completeJob, failJob, told, workOn } from '../../given/auditedJob.ts';
+import { completeJob, failJob, told, workOn } from '../../given/audit/auditedJob.ts';
 import { type Product, userOf, withAdmin } from '../../given/commands.ts';
-import { followLog } from '../../given/following.ts';
+import { followLog } from '../../given/work/following.ts';
 
 /** As the read model of open reservations has it. */
 const isReservedIn = (made: Product) => async (jobId: string) => {

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createApiKey } from '../../../src/commands/createApiKey.ts';
-import { endSession } from '../../../src/commands/endSession.ts';
+import { signUp } from '../../../src/commands/account/signUp.ts';
+import { createApiKey } from '../../../src/commands/apiKeys/createApiKey.ts';
+import { noteApiKeyUse } from '../../../src/commands/apiKeys/noteApiKeyUse.ts';
 import { handle } from '../../../src/commands/handle.ts';
-import { noteApiKeyUse } from '../../../src/commands/noteApiKeyUse.ts';
-import { signUp } from '../../../src/commands/signUp.ts';
-import { startSession } from '../../../src/commands/startSession.ts';
-import { forgetDelivery } from '../../../src/commands/webhookDeliveries.ts';
-import { closeWebhooks, rotateWebhookSecret, webhookSecretsOf } from '../../../src/commands/webhooks.ts';
+import { endSession } from '../../../src/commands/session/endSession.ts';
+import { startSession } from '../../../src/commands/session/startSession.ts';
+import { forgetDelivery } from '../../../src/commands/webhooks/webhookDeliveries.ts';
+import { closeWebhooks, rotateWebhookSecret, webhookSecretsOf } from '../../../src/commands/webhooks/webhooks.ts';
 import { apiKeysDecider, apiKeysStream } from '../../../src/domain/apiKeys/apiKeys.ts';
 import { webhookSecretStream } from '../../../src/domain/webhooks/webhooks.ts';
 import { createTruncations } from '../../../src/work/followers/truncations.ts';
 import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../../given/commands.ts';
-import { followLog } from '../../given/following.ts';
-import { deliveryTo, webhookOf } from '../../given/webhooks.ts';
+import { followLog } from '../../given/work/following.ts';
+import { deliveryTo, webhookOf } from '../../given/work/webhooks.ts';
 
 const newToken = () => randomUUID().replaceAll('-', '').repeat(2);
 const follow = (made: Product) => followLog(made.store, createTruncations(made));

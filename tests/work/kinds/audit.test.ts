@@ -1,8 +1,8 @@
 /** Audits as work: real audits of a site on loopback, from submission to end, whatever becomes of who runs them. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { cancelJob } from '../../../src/commands/cancelJob.ts';
-import { deleteJob } from '../../../src/commands/deleteJob.ts';
-import { submitJobs } from '../../../src/commands/submitJobs.ts';
+import { cancelJob } from '../../../src/commands/job/cancelJob.ts';
+import { deleteJob } from '../../../src/commands/job/deleteJob.ts';
+import { submitJobs } from '../../../src/commands/job/submitJobs.ts';
 import { JOB_STEPS } from '../../../src/domain/job/events.ts';
 import { jobStream } from '../../../src/domain/job/job.ts';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
@@ -11,10 +11,10 @@ import { createRulesAnalyst } from '../../../src/integrations/analyst/rules.ts';
 import type { WorkKind } from '../../../src/work/kind.ts';
 import { AUDIT, AUDIT_INTERRUPTS, auditKind } from '../../../src/work/kinds/audit.ts';
 import { GIVEN_UP } from '../../../src/workers/auditJob.ts';
-import { auditDeps } from '../../given/auditDeps.ts';
+import { auditDeps } from '../../given/audit/auditDeps.ts';
 import { type Product, userOf, withAdmin } from '../../given/commands.ts';
-import { until } from '../../given/toyWork.ts';
-import { openWork, type Work } from '../../given/work.ts';
+import { until } from '../../given/work/toyWork.ts';
+import { openWork, type Work } from '../../given/work/work.ts';
 import { htmlPage, startTestSite, type TestSite } from '../../servers/testSite.ts';
 
 let site: TestSite;

@@ -8,8 +8,8 @@ import { type Follower, NotYet } from '../../../src/work/follower.ts';
 import type { WorkKind } from '../../../src/work/kind.ts';
 import { FOLLOW_UP, followUpKind, setFollowUpAside } from '../../../src/work/kinds/followUp.ts';
 import { type Product, userOf, withAdmin } from '../../given/commands.ts';
-import { until } from '../../given/toyWork.ts';
-import { openWork, type Work } from '../../given/work.ts';
+import { until } from '../../given/work/toyWork.ts';
+import { openWork, type Work } from '../../given/work/work.ts';
 
 let made: Product;
 let work: Work;

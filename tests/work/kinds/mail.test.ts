@@ -1,10 +1,10 @@
 /** Mails as work: from the event that leads to one, over the list and a runner, to the event that settles it. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { askPasswordReset } from '../../../src/commands/askPasswordReset.ts';
-import { deleteJob } from '../../../src/commands/deleteJob.ts';
+import { askPasswordReset } from '../../../src/commands/account/askPasswordReset.ts';
+import { deleteJob } from '../../../src/commands/job/deleteJob.ts';
+import { submitJobs } from '../../../src/commands/job/submitJobs.ts';
 import { keepLastOnly } from '../../../src/commands/keepLastOnly.ts';
-import { mailIdOf } from '../../../src/commands/mailOf.ts';
-import { submitJobs } from '../../../src/commands/submitJobs.ts';
+import { mailIdOf } from '../../../src/commands/mail/mailOf.ts';
 import { jobStream } from '../../../src/domain/job/job.ts';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
 import type { Mailer } from '../../../src/integrations/mailer/mailer.ts';
@@ -22,9 +22,9 @@ import {
   lastEvent,
   mailEvents,
   receivingMailer,
-} from '../../given/mailDelivery.ts';
-import { until } from '../../given/toyWork.ts';
-import { openWork, type Work } from '../../given/work.ts';
+} from '../../given/work/mailDelivery.ts';
+import { until } from '../../given/work/toyWork.ts';
+import { openWork, type Work } from '../../given/work/work.ts';
 
 let work: Work;
 afterEach(() => work.close());

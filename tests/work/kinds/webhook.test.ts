@@ -1,17 +1,17 @@
 /** Deliveries to webhooks as work: when each try is due, what replaces a try, and what ends it. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import { retryWork } from '../../../src/commands/retryWork.ts';
-import { forgetDelivery, queueDelivery, redeliver } from '../../../src/commands/webhookDeliveries.ts';
-import { addWebhook, removeWebhook, switchWebhook } from '../../../src/commands/webhooks.ts';
+import { forgetDelivery, queueDelivery, redeliver } from '../../../src/commands/webhooks/webhookDeliveries.ts';
+import { addWebhook, removeWebhook, switchWebhook } from '../../../src/commands/webhooks/webhooks.ts';
+import { retryWork } from '../../../src/commands/work/retryWork.ts';
 import { deliveryStream, MAX_TRIES, RETRY_DELAYS_MS } from '../../../src/domain/webhooks/delivery.ts';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
 import type { WorkKind } from '../../../src/work/kind.ts';
 import { WEBHOOK, webhookKind } from '../../../src/work/kinds/webhook.ts';
 import type { PostAnswer, WebhookSenderDeps } from '../../../src/workers/webhookSender.ts';
 import { type Product, userOf, withAdmin } from '../../given/commands.ts';
-import { until } from '../../given/toyWork.ts';
-import { openWork, type Work } from '../../given/work.ts';
+import { until } from '../../given/work/toyWork.ts';
+import { openWork, type Work } from '../../given/work/work.ts';
 
 /** A request that waits for its answer. */
 type Asked = { readonly url: string; readonly deliveryId: string; readonly body: string; answer(status: number): void; fail(message: string): void };

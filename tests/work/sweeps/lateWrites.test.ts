@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { deleteAccount } from '../../../src/commands/deleteAccount.ts';
-import { eraseAccount } from '../../../src/commands/eraseAccount.ts';
-import { startSession } from '../../../src/commands/startSession.ts';
-import { submitJobs } from '../../../src/commands/submitJobs.ts';
+import { deleteAccount } from '../../../src/commands/account/deleteAccount.ts';
+import { eraseAccount } from '../../../src/commands/account/eraseAccount.ts';
+import { submitJobs } from '../../../src/commands/job/submitJobs.ts';
+import { startSession } from '../../../src/commands/session/startSession.ts';
 import type { RecordedEvent } from '../../../src/eventStore/eventStore.ts';
 import { createLateWrites } from '../../../src/work/sweeps/lateWrites.ts';
 import type { Product } from '../../given/commands.ts';
-import { still } from '../../given/following.ts';
 import { leaver, ownedOf, traces } from '../../given/leaver.ts';
+import { still } from '../../given/work/following.ts';
 
 function sweep(made: Product, kept: string | null = null, { reached = true, forgotten = [] as string[] } = {}) {
   const mailer = { forget: async (userId: string) => void forgotten.push(userId) };

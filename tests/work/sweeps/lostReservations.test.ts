@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { loadState } from '../../../src/commands/handle.ts';
-import { submitJobs } from '../../../src/commands/submitJobs.ts';
+import { submitJobs } from '../../../src/commands/job/submitJobs.ts';
 import { analysisOf, billingStream } from '../../../src/domain/billing/billing.ts';
 import { billingDecider } from '../../../src/domain/billing/decide.ts';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
 import { createLostReservations } from '../../../src/work/sweeps/lostReservations.ts';
-import { failJob } from '../../given/auditedJob.ts';
+import { failJob } from '../../given/audit/auditedJob.ts';
 import { atEveryCrash, crashingStore, orCrash, type Product, userOf, withAdmin } from '../../given/commands.ts';
-import { still } from '../../given/following.ts';
+import { still } from '../../given/work/following.ts';
 
 const bounds = { maxPages: 50, maxMs: 180_000 };
 const site = (name: string) => ({ url: `https://${name}.example/`, host: `${name}.example` });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createOldDeliveries } from '../../../src/work/sweeps/oldDeliveries.ts';
 import { type Product, userOf, withAdmin } from '../../given/commands.ts';
-import { still } from '../../given/following.ts';
-import { answer, deliveryTo, webhookOf } from '../../given/webhooks.ts';
+import { still } from '../../given/work/following.ts';
+import { answer, deliveryTo, webhookOf } from '../../given/work/webhooks.ts';
 
 const DAY = 24 * 60;
 type Tried = { readonly deliveryId: string; readonly endpointId: string; readonly triedAt: string };

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Claim } from '../../../src/readModels/claims.ts';
 import { createOrphanedClaims } from '../../../src/work/sweeps/orphanedClaims.ts';
-import { rest, toyWork } from '../../given/toyWork.ts';
+import { rest, toyWork } from '../../given/work/toyWork.ts';
 
 const still = new AbortController().signal;
 let work: ReturnType<typeof toyWork>;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { accept, keepAnswer, keyedRequest, lookUp } from '../../../src/http/idempotency.ts';
 import { createRequestKeys } from '../../../src/work/sweeps/requestKeys.ts';
 import { product } from '../../given/commands.ts';
-import { still } from '../../given/following.ts';
+import { still } from '../../given/work/following.ts';
 
 const DAY = 24 * 60;
 

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { changeEmail } from '../../../src/commands/changeEmail.ts';
-import { emailStreamOf } from '../../../src/commands/emailStreamOf.ts';
+import { changeEmail } from '../../../src/commands/account/changeEmail.ts';
+import { emailStreamOf } from '../../../src/commands/account/emailStreamOf.ts';
+import { type SignUp, signUp } from '../../../src/commands/account/signUp.ts';
 import { loadState } from '../../../src/commands/handle.ts';
-import { logIn } from '../../../src/commands/logIn.ts';
-import { type SignUp, signUp } from '../../../src/commands/signUp.ts';
+import { logIn } from '../../../src/commands/session/logIn.ts';
 import { emailDecider } from '../../../src/domain/account/email.ts';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
 import { accounts } from '../../../src/projections/accounts.ts';
 import { createUnfinishedSignUps } from '../../../src/work/sweeps/unfinishedSignUps.ts';
 import { atEveryCrash, crashingStore, orCrash, type Product, product, userOf, withAdmin } from '../../given/commands.ts';
-import { still } from '../../given/following.ts';
-import { fold } from '../../given/projection.ts';
+import { fold } from '../../given/stores/projection.ts';
+import { still } from '../../given/work/following.ts';
 
 const ann: SignUp = { email: 'ann@example.com', name: 'Ann', passwordHash: 'hash' };
 const sweep = (made: Product, kept: string | null = null, store?: EventStore) =>

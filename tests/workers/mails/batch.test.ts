@@ -1,16 +1,16 @@
 /** Jobs that were submitted together: one mail tells of all of them, whichever ends last. */
 import { describe, expect, it } from 'vitest';
-import { deleteJob } from '../../../src/commands/deleteJob.ts';
 import { handle } from '../../../src/commands/handle.ts';
+import { deleteJob } from '../../../src/commands/job/deleteJob.ts';
+import { submitJobs } from '../../../src/commands/job/submitJobs.ts';
 import { keepLastOnly } from '../../../src/commands/keepLastOnly.ts';
-import { submitJobs } from '../../../src/commands/submitJobs.ts';
 import { billingStream } from '../../../src/domain/billing/billing.ts';
 import { billingDecider } from '../../../src/domain/billing/decide.ts';
 import { jobStream } from '../../../src/domain/job/job.ts';
 import type { EventStore, RecordedEvent } from '../../../src/eventStore/eventStore.ts';
 import type { Mail } from '../../../src/integrations/mailer/mailer.ts';
 import { atEveryCrash, crashingStore, orCrash, type Product, userOf, withAdmin } from '../../given/commands.ts';
-import { BOUNDS, batch, deliver, deliveryDeps, endJob, finishedJob, lastEvent, receivingMailer } from '../../given/mailDelivery.ts';
+import { BOUNDS, batch, deliver, deliveryDeps, endJob, finishedJob, lastEvent, receivingMailer } from '../../given/work/mailDelivery.ts';
 
 const subjects = (sent: readonly Mail[]) => sent.map(({ subject }) => subject);
 /** The events that end jobs, as the log has them. */

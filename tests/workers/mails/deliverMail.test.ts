@@ -1,11 +1,11 @@
 /** One mail for one event: what it says, whether it is wanted, and that it is one. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { askPasswordReset } from '../../../src/commands/askPasswordReset.ts';
-import { deleteJob } from '../../../src/commands/deleteJob.ts';
+import { askPasswordReset } from '../../../src/commands/account/askPasswordReset.ts';
+import { setMailChoice, unsubscribe } from '../../../src/commands/account/setMailChoice.ts';
 import { handle } from '../../../src/commands/handle.ts';
-import { mailIdOf } from '../../../src/commands/mailOf.ts';
-import { setMailChoice, unsubscribe } from '../../../src/commands/setMailChoice.ts';
+import { deleteJob } from '../../../src/commands/job/deleteJob.ts';
+import { mailIdOf } from '../../../src/commands/mail/mailOf.ts';
 import { mailDecider, mailStream } from '../../../src/domain/mail/mail.ts';
 import type { EventStore, RecordedEvent } from '../../../src/eventStore/eventStore.ts';
 import { type Mail, type Mailer, MailRefused } from '../../../src/integrations/mailer/mailer.ts';
@@ -22,7 +22,7 @@ import {
   mailEvents,
   receivingMailer,
   tokenOf,
-} from '../../given/mailDelivery.ts';
+} from '../../given/work/mailDelivery.ts';
 
 const held = (): boolean => true;
 

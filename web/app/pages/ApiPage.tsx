@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { ApiKeysSection } from '../../features/account/ApiKeysSection.tsx';
-import { WebhooksSection } from '../../features/account/WebhooksSection.tsx';
+import { ApiKeysSection } from '../../features/account/programs/ApiKeysSection.tsx';
+import { WebhooksSection } from '../../features/account/programs/WebhooksSection.tsx';
 import { buttonLook } from '../../ui/Button.tsx';
 import { usePageTitle } from '../../ui/pageTitle.ts';
 import { paths } from '../../ui/paths.ts';

@@ -2,11 +2,11 @@ import { lazy, Suspense } from 'react';
 import { useSelector } from 'react-redux';
 import { useSearchParams } from 'react-router-dom';
 import { selectStatus } from '../../api/system.ts';
-import { SubscriptionPanel } from '../../features/account/SubscriptionPanel.tsx';
+import { SubscriptionPanel } from '../../features/account/subscription/SubscriptionPanel.tsx';
 import { selectIsAdmin } from '../../features/auth/authSlice.ts';
-import { JobsPanel } from '../../features/jobs/JobsPanel.tsx';
-import { QuickStats } from '../../features/jobs/QuickStats.tsx';
-import { SubmitPanel } from '../../features/jobs/SubmitPanel.tsx';
+import { JobsPanel } from '../../features/jobs/list/JobsPanel.tsx';
+import { QuickStats } from '../../features/jobs/list/QuickStats.tsx';
+import { SubmitPanel } from '../../features/jobs/submit/SubmitPanel.tsx';
 import { NeedHelp } from '../../ui/NeedHelp.tsx';
 import { usePageTitle } from '../../ui/pageTitle.ts';
 

@@ -2,8 +2,9 @@ import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef } from 'reac
 import { Link, useParams, useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../src/http/contract/jobs.ts';
 import { textOf } from '../../api/failure.ts';
-import { JobDetails } from '../../features/jobs/JobDetails.tsx';
 import { groupOf } from '../../features/jobs/jobStatus.ts';
+import { JobDetails } from '../../features/jobs/list/JobDetails.tsx';
+import { StageAnnouncer } from '../../features/jobs/list/StageAnnouncer.tsx';
 import { CompareTab } from '../../features/jobs/page/CompareTab.tsx';
 import { FilesTab } from '../../features/jobs/page/FilesTab.tsx';
 import { FindingsTab } from '../../features/jobs/page/FindingsTab.tsx';
@@ -17,14 +18,13 @@ import { ScoreFormula } from '../../features/jobs/page/ScoreFormula.tsx';
 import { StagesTaken } from '../../features/jobs/page/StagesTaken.tsx';
 import { useRowsInView } from '../../features/jobs/page/toRows.ts';
 import { useJob } from '../../features/jobs/page/useJob.ts';
-import { StageAnnouncer } from '../../features/jobs/StageAnnouncer.tsx';
 import { buttonLook } from '../../ui/Button.tsx';
 import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
 import { usePageTitle } from '../../ui/pageTitle.ts';
 import { paths } from '../../ui/paths.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
-import { grouped, hostWithoutWww, titleCase } from '../../ui/wording.ts';
+import { grouped, hostWithoutWww, titleCase } from '../../ui/text/wording.ts';
 
 const ReportInAddress = lazy(() => import('../ReportInAddress.tsx').then((module) => ({ default: module.ReportInAddress })));
 

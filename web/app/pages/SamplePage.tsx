@@ -7,14 +7,14 @@ import { selectUser } from '../../features/auth/authSlice.ts';
 import { useSample } from '../../features/sample/useSample.ts';
 import { buttonLook } from '../../ui/Button.tsx';
 import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
-import { Markdown } from '../../ui/Markdown.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { usePageTitle } from '../../ui/pageTitle.ts';
 import { paths } from '../../ui/paths.ts';
 import { ScoreRing } from '../../ui/ScoreRing.tsx';
 import { Loading } from '../../ui/Spinner.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
-import { count } from '../../ui/wording.ts';
+import { Markdown } from '../../ui/text/Markdown.tsx';
+import { count } from '../../ui/text/wording.ts';
 
 const TABS = [
   { value: 'actions', label: 'Action items' },

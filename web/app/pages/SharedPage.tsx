@@ -6,7 +6,7 @@ import { selectPhase } from '../../features/auth/authSlice.ts';
 import { SharedFrame } from '../../features/sharing/SharedFrame.tsx';
 import { SharedTexts } from '../../features/sharing/SharedTexts.tsx';
 import { paths } from '../../ui/paths.ts';
-import { hostWithoutWww } from '../../ui/wording.ts';
+import { hostWithoutWww } from '../../ui/text/wording.ts';
 
 /** /shared/{token}: the dashboard of a shared analysis, read-only. */
 export function SharedPage() {

@@ -1,8 +1,8 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { asFailure, isOfEmail, isWrongPassword, textOf } from '../../api/failure.ts';
 import { Button } from '../../ui/Button.tsx';
-import { EmailField } from '../../ui/EmailField.tsx';
-import { Field } from '../../ui/Field.tsx';
+import { EmailField } from '../../ui/form/EmailField.tsx';
+import { Field } from '../../ui/form/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { useChangeEmailMutation } from './securityApi.ts';
 

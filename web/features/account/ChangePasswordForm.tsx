@@ -1,8 +1,8 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { asFailure, isWrongPassword, textOf } from '../../api/failure.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Field } from '../../ui/Field.tsx';
-import { NewPasswordFields, useNewPassword } from '../../ui/NewPasswordFields.tsx';
+import { Field } from '../../ui/form/Field.tsx';
+import { NewPasswordFields, useNewPassword } from '../../ui/form/NewPasswordFields.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { useChangePasswordMutation } from './securityApi.ts';
 

@@ -2,12 +2,12 @@ import { type FormEvent, useId, useRef, useState } from 'react';
 import type { AccountDeletionView } from '../../../src/http/contract/account.ts';
 import { asFailure, isWrongPassword, textOf } from '../../api/failure.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
-import { Field } from '../../ui/Field.tsx';
+import { Field } from '../../ui/form/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
+import { Dialog } from '../../ui/overlay/Dialog.tsx';
 import { Loading } from '../../ui/Spinner.tsx';
-import { count } from '../../ui/wording.ts';
+import { count } from '../../ui/text/wording.ts';
 import { useDeleteAccountMutation, useGetDeletionQuery } from './accountApi.ts';
 
 export function DeleteAccountDialog({ onClose, onDeleted }: { onClose: () => void; onDeleted: () => void }) {

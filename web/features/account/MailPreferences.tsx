@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { textOf } from '../../api/failure.ts';
 import { Card } from '../../ui/Card.tsx';
 import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
-import { FieldError } from '../../ui/Field.tsx';
+import { FieldError } from '../../ui/form/Field.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useGetMailPreferencesQuery, useSetMailPreferencesMutation } from './securityApi.ts';
 

@@ -4,12 +4,12 @@ import type { SessionView } from '../../../src/http/contract/security.ts';
 import { textOf } from '../../api/failure.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { Dialog } from '../../ui/overlay/Dialog.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { exactTime } from '../../ui/time.ts';
+import { RelativeTime } from '../../ui/text/RelativeTime.tsx';
+import { exactTime } from '../../ui/text/time.ts';
 import { useEndSessionMutation, useGetSessionsQuery, useLogOutEverywhereMutation } from './securityApi.ts';
 
 /** Shown before they are asked for. */

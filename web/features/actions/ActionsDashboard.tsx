@@ -1,22 +1,22 @@
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { Notice } from '../../ui/Notice.tsx';
-import { ActionDetail } from './ActionDetail.tsx';
-import { ActionDialog } from './ActionDialog.tsx';
-import { type ActionItem, type ActionStatus, itemOf, type RawAction } from './actionItem.ts';
-import { useBoardAddress } from './address.ts';
-import { FilterSidebar } from './FilterSidebar.tsx';
-import { applyFilters } from './filters.ts';
-import { LockedCards } from './LockedCards.tsx';
+import { useBoardAddress } from './board/address.ts';
+import { FilterSidebar } from './board/FilterSidebar.tsx';
+import { applyFilters } from './board/filters.ts';
+import { LockedCards } from './board/LockedCards.tsx';
+import { byStatus } from './board/sorting.ts';
+import { type Spotlight, SpotlightContext } from './board/spotlight.ts';
+import { Tasks } from './board/Tasks.tsx';
+import { type Connection, Toolbar } from './board/Toolbar.tsx';
+import { useBoardKeys } from './board/useBoardKeys.tsx';
+import { ActionDetail } from './item/ActionDetail.tsx';
+import { ActionDialog } from './item/ActionDialog.tsx';
+import { type ActionItem, type ActionStatus, itemOf, type RawAction } from './item/actionItem.ts';
+import { type SharedFacts, SharedFactsList } from './item/SharedFactsList.tsx';
 import { NextRecommended } from './NextRecommended.tsx';
 import { ProgressStrip } from './ProgressStrip.tsx';
 import { filledStats, type Stats, statsOf } from './progress.ts';
-import { type SharedFacts, SharedFactsList } from './SharedFactsList.tsx';
 import { SummaryCard } from './SummaryCard.tsx';
-import { byStatus } from './sorting.ts';
-import { type Spotlight, SpotlightContext } from './spotlight.ts';
-import { Tasks } from './Tasks.tsx';
-import { type Connection, Toolbar } from './Toolbar.tsx';
-import { useBoardKeys } from './useBoardKeys.tsx';
 import { type ActionWork, Work } from './work.ts';
 
 export interface ActionsDashboardProps {

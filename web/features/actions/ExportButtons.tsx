@@ -1,9 +1,9 @@
 import { ChevronDown, Download, Ellipsis } from 'lucide-react';
 import { Button } from '../../ui/Button.tsx';
-import { MenuButton, type MenuChoice } from '../../ui/MenuButton.tsx';
+import { MenuButton, type MenuChoice } from '../../ui/overlay/MenuButton.tsx';
 import { saveFile } from '../../ui/saveFile.ts';
-import type { ActionItem } from './actionItem.ts';
 import { exportMarkdown, exportName } from './exportMarkdown.ts';
+import type { ActionItem } from './item/actionItem.ts';
 import type { ActionWork } from './work.ts';
 
 interface ExportButtonsProps {

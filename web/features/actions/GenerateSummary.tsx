@@ -1,7 +1,7 @@
 import { Sparkles } from 'lucide-react';
 import { textOf } from '../../api/failure.ts';
 import { Button } from '../../ui/Button.tsx';
-import { FieldError } from '../../ui/Field.tsx';
+import { FieldError } from '../../ui/form/Field.tsx';
 import { useGenerateSummaryMutation } from './actionsApi.ts';
 
 /** Writes the executive summary, or writes it anew; what went wrong stands under the button. */

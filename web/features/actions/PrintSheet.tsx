@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { titleCase } from '../../ui/wording.ts';
-import { type ActionItem, resultsText } from './actionItem.ts';
-import type { ByStatus } from './sorting.ts';
+import { titleCase } from '../../ui/text/wording.ts';
+import type { ByStatus } from './board/sorting.ts';
+import { type ActionItem, resultsText } from './item/actionItem.ts';
 import { STATUSES, statusName } from './work.ts';
 
 /** True from the moment the browser is about to print until it is done. */

@@ -3,9 +3,9 @@ import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Loading } from '../../ui/Spinner.tsx';
-import { stripMarkdown } from '../../ui/wording.ts';
+import { stripMarkdown } from '../../ui/text/wording.ts';
 
-const Markdown = lazy(() => import('../../ui/Markdown.tsx').then((module) => ({ default: module.Markdown })));
+const Markdown = lazy(() => import('../../ui/text/Markdown.tsx').then((module) => ({ default: module.Markdown })));
 
 const PREVIEW_LENGTH = 200;
 

@@ -1,8 +1,8 @@
 /** The action items as a markdown file: counts, a section a status, a legend. */
-import { count, titleCase } from '../../ui/wording.ts';
-import { type ActionItem, type ActionStatus, resultsText } from './actionItem.ts';
+import { count, titleCase } from '../../ui/text/wording.ts';
+import { forExport } from './board/sorting.ts';
+import { type ActionItem, type ActionStatus, resultsText } from './item/actionItem.ts';
 import { hoursText, statsOf } from './progress.ts';
-import { forExport } from './sorting.ts';
 
 const SECTIONS: readonly (readonly [ActionStatus, string, string])[] = [
   ['todo', 'Not Started', '⬜'],

@@ -1,6 +1,6 @@
 /** How far the work is, counted from the items on the screen and from what the server counts beyond them. */
 import type { StatsResponse } from '../../../src/http/contract/actions.ts';
-import type { ActionItem } from './actionItem.ts';
+import type { ActionItem } from './item/actionItem.ts';
 
 export type Stats = StatsResponse['stats'];
 

@@ -2,10 +2,10 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ActionView } from '../../../src/http/contract/actions.ts';
 import { asFailure, textOf } from '../../api/failure.ts';
+import { useToasts } from '../../ui/overlay/Toasts.tsx';
 import { saveFile } from '../../ui/saveFile.ts';
-import { useToasts } from '../../ui/Toasts.tsx';
-import type { ActionItem, ActionStatus } from './actionItem.ts';
 import { useExportActionsMutation, useSetProgressMutation, useUndoMoveMutation, useVerifyActionMutation } from './actionsApi.ts';
+import type { ActionItem, ActionStatus } from './item/actionItem.ts';
 import { type Change, type PendingChange, statusChange, stillPending } from './pending.ts';
 import { type ActionWork, statusName } from './work.ts';
 

@@ -1,6 +1,6 @@
 /** What one can do with the action items on the screen. Shared views have none of it, and then only looking is offered. */
 import { createContext, useContext } from 'react';
-import type { ActionItem, ActionStatus } from './actionItem.ts';
+import type { ActionItem, ActionStatus } from './item/actionItem.ts';
 
 export interface ActionWork {
   readonly changeStatus: (item: ActionItem, to: ActionStatus) => void;

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import type { AnalysisView } from '../../../src/http/contract/analyses.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
-import { INPUT_LOOK } from '../../ui/Field.tsx';
-import { MenuButton } from '../../ui/MenuButton.tsx';
+import { INPUT_LOOK } from '../../ui/form/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
+import { MenuButton } from '../../ui/overlay/MenuButton.tsx';
 import { actionsPath, paths } from '../../ui/paths.ts';
-import { dayOf } from '../../ui/time.ts';
-import { count, hostWithoutWww } from '../../ui/wording.ts';
+import { dayOf } from '../../ui/text/time.ts';
+import { count, hostWithoutWww } from '../../ui/text/wording.ts';
 import { useListAnalysesQuery } from './analysesApi.ts';
 import { DeleteAnalysisDialog } from './DeleteAnalysisDialog.tsx';
 

@@ -1,9 +1,9 @@
 import type { AnalysisView } from '../../../src/http/contract/analyses.ts';
 import { asFailure } from '../../api/failure.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import { hostWithoutWww } from '../../ui/wording.ts';
+import { Dialog } from '../../ui/overlay/Dialog.tsx';
+import { hostWithoutWww } from '../../ui/text/wording.ts';
 import { useDeleteAnalysisMutation } from './analysesApi.ts';
 
 interface DeleteAnalysisDialogProps {

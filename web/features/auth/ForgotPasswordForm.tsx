@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { type ApiFailure, isOfEmail, textOf } from '../../api/failure.ts';
 import { Button } from '../../ui/Button.tsx';
-import { EmailField } from '../../ui/EmailField.tsx';
+import { EmailField } from '../../ui/form/EmailField.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { askForReset } from './recovery.ts';
 

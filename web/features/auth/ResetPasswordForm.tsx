@@ -3,7 +3,7 @@ import { useDispatch } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
 import { type ApiFailure, textOf } from '../../api/failure.ts';
 import { Button } from '../../ui/Button.tsx';
-import { NewPasswordFields, useNewPassword } from '../../ui/NewPasswordFields.tsx';
+import { NewPasswordFields, useNewPassword } from '../../ui/form/NewPasswordFields.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { paths } from '../../ui/paths.ts';
 import { isOwnPath } from './campaign.ts';

@@ -1,9 +1,9 @@
 import type { JobView } from '../../../src/http/contract/jobs.ts';
 import { asFailure } from '../../api/failure.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import { hostWithoutWww } from '../../ui/wording.ts';
+import { Dialog } from '../../ui/overlay/Dialog.tsx';
+import { hostWithoutWww } from '../../ui/text/wording.ts';
 import { groupOf } from './jobStatus.ts';
 import { useDeleteJobMutation } from './jobsApi.ts';
 

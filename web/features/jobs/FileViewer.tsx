@@ -6,16 +6,16 @@ import { asFailure } from '../../api/failure.ts';
 import { sessionEnded } from '../../api/sessionEnded.ts';
 import { accessToken, clearTokens } from '../../api/tokens.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
 import { Notice } from '../../ui/Notice.tsx';
+import { Dialog } from '../../ui/overlay/Dialog.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { saveFile } from '../../ui/saveFile.ts';
 import { Tabs } from '../../ui/Tabs.tsx';
-import { exactTime } from '../../ui/time.ts';
-import { hostWithoutWww } from '../../ui/wording.ts';
+import { exactTime } from '../../ui/text/time.ts';
+import { hostWithoutWww } from '../../ui/text/wording.ts';
 import { useGetFileQuery } from './jobsApi.ts';
 
-const Markdown = lazy(() => import('../../ui/Markdown.tsx').then((module) => ({ default: module.Markdown })));
+const Markdown = lazy(() => import('../../ui/text/Markdown.tsx').then((module) => ({ default: module.Markdown })));
 
 const NAMES: Record<string, string> = {
   'seo-audit-report.md': 'Audit report',

@@ -5,7 +5,7 @@ import { asFailure } from '../../api/failure.ts';
 import { accessToken } from '../../api/tokens.ts';
 import { Button } from '../../ui/Button.tsx';
 import { actionsPath } from '../../ui/paths.ts';
-import { hostWithoutWww } from '../../ui/wording.ts';
+import { hostWithoutWww } from '../../ui/text/wording.ts';
 import { useCheckJobQuery, useGenerateActionsMutation } from './generateApi.ts';
 import { type ActionsButtonProps, ViewActions } from './ViewActions.tsx';
 

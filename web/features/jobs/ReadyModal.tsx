@@ -2,9 +2,9 @@ import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { Dialog } from '../../ui/overlay/Dialog.tsx';
 import { paths } from '../../ui/paths.ts';
-import { count, hostWithoutWww } from '../../ui/wording.ts';
+import { count, hostWithoutWww } from '../../ui/text/wording.ts';
 import { playTwoTones } from './chime.ts';
 import { readyDismissed, selectReady } from './jobsSlice.ts';
 

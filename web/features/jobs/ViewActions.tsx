@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import type { JobView } from '../../../src/http/contract/jobs.ts';
 import { buttonLook } from '../../ui/Button.tsx';
 import { actionsPath } from '../../ui/paths.ts';
-import { hostWithoutWww } from '../../ui/wording.ts';
+import { hostWithoutWww } from '../../ui/text/wording.ts';
 
 export interface ActionsButtonProps {
   job: JobView;

@@ -1,6 +1,6 @@
 /** The statuses in a person's words. */
 import type { JobStatus, JobView } from '../../../src/http/contract/jobs.ts';
-import { titleCase } from '../../ui/wording.ts';
+import { titleCase } from '../../ui/text/wording.ts';
 
 const LABELS: Partial<Record<JobStatus, string>> = {
   executing_parallel_streams: 'Analyzing Website',

@@ -1,6 +1,6 @@
 /** Where a job that waits stands among its user's own. */
 import type { JobView } from '../../../src/http/contract/jobs.ts';
-import { grouped, minutesText } from '../../ui/wording.ts';
+import { grouped, minutesText } from '../../ui/text/wording.ts';
 import { groupOf } from './jobStatus.ts';
 import type { JobsCache } from './jobsCache.ts';
 

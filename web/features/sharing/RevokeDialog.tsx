@@ -1,8 +1,8 @@
 import type { ShareItem } from '../../../src/http/contract/share.ts';
 import { asFailure } from '../../api/failure.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
 import { Notice } from '../../ui/Notice.tsx';
+import { Dialog } from '../../ui/overlay/Dialog.tsx';
 import { useRevokeShareMutation } from './sharingApi.ts';
 
 export function RevokeDialog({ item, onClose }: { item: ShareItem; onClose: () => void }) {

@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import type { SharedPart, ShareMode } from '../../../src/http/contract/share.ts';
 import { asFailure } from '../../api/failure.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Field, INPUT_LOOK } from '../../ui/Field.tsx';
+import { Field, INPUT_LOOK } from '../../ui/form/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { EXPIRY_CHOICES, PART_NAMES, SHARED_PARTS } from './shareWording.ts';
 import { useCreateShareMutation } from './sharingApi.ts';

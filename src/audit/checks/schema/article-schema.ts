@@ -1,10 +1,10 @@
 import { isArticle, isWhole } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { describedNodes } from '../schemaFaults.ts';
-import { lacksOf } from '../schemaNeeds.ts';
-import { isTypeReadable } from '../schemaNodes.ts';
-import { cut, headingOf, jsonLd, metaOf, pictureOf } from '../siteCode.ts';
+import { cut, headingOf, jsonLd, metaOf, pictureOf } from '../lookups/siteCode.ts';
+import { describedNodes } from '../schemaOrg/schemaFaults.ts';
+import { lacksOf } from '../schemaOrg/schemaNeeds.ts';
+import { isTypeReadable } from '../schemaOrg/schemaNodes.ts';
 
 export const articleSchema: PageCheck = {
   id: 'article-schema',

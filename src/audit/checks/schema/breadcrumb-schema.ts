@@ -1,10 +1,10 @@
 import { isDeepInTree, isWhole } from '../applies.ts';
-import { breadcrumbProblem, trailOf } from '../breadcrumbs.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { isTypeReadable, nodesOfType } from '../schemaNodes.ts';
-import { jsonLd } from '../siteCode.ts';
-import { pathOf } from '../siteIndex.ts';
+import { breadcrumbProblem, trailOf } from '../lookups/breadcrumbs.ts';
+import { jsonLd } from '../lookups/siteCode.ts';
+import { pathOf } from '../lookups/siteIndex.ts';
+import { isTypeReadable, nodesOfType } from '../schemaOrg/schemaNodes.ts';
 
 export const breadcrumbSchema: PageCheck = {
   id: 'breadcrumb-schema',

@@ -1,9 +1,9 @@
 import { contentPage, isWhole } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { faqProblem, shownQuestions } from '../faqs.ts';
+import { faqProblem, shownQuestions } from '../lookups/faqs.ts';
 import { normalText } from '../phrases.ts';
-import { isNode, isTypeReadable, listOf, namesType, nodesOfType } from '../schemaNodes.ts';
+import { isNode, isTypeReadable, listOf, namesType, nodesOfType } from '../schemaOrg/schemaNodes.ts';
 import { THRESHOLDS } from '../thresholds.ts';
 
 export const faqSchema: PageCheck = {

@@ -1,8 +1,8 @@
 import { htmlPage } from '../applies.ts';
 import type { Fault, PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { describedNodes, faultsOfType } from '../schemaFaults.ts';
-import { has, isTypeReadable, namesType, textOf } from '../schemaNodes.ts';
+import { describedNodes, faultsOfType } from '../schemaOrg/schemaFaults.ts';
+import { has, isTypeReadable, namesType, textOf } from '../schemaOrg/schemaNodes.ts';
 
 export const jobpostingSchema: PageCheck = {
   id: 'jobposting-schema',

@@ -1,7 +1,7 @@
 import { hasJsonLd, htmlPage } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { isNode, isReference, listOf, typesOfNode } from '../schemaNodes.ts';
+import { isNode, isReference, listOf, typesOfNode } from '../schemaOrg/schemaNodes.ts';
 
 export const jsonldContext: PageCheck = {
   id: 'jsonld-context',

@@ -1,10 +1,10 @@
 import { hasStartPage, isWhole } from '../applies.ts';
-import { faultsOfBusinesses, isMarkedBusiness, placesOf, tellsOfPlace } from '../businesses.ts';
 import type { SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { localBusinessCode } from '../profiles.ts';
-import { isTypeReadable } from '../schemaNodes.ts';
-import { siteIndex } from '../siteIndex.ts';
+import { faultsOfBusinesses, isMarkedBusiness, placesOf, tellsOfPlace } from '../lookups/businesses.ts';
+import { localBusinessCode } from '../lookups/profiles.ts';
+import { siteIndex } from '../lookups/siteIndex.ts';
+import { isTypeReadable } from '../schemaOrg/schemaNodes.ts';
 
 export const localbusinessSchema: SiteCheck = {
   id: 'localbusiness-schema',

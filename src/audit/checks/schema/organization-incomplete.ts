@@ -1,11 +1,11 @@
 import { hasStartPage, htmlPage, isStartWhole } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { organizationCode } from '../profiles.ts';
-import { describedNodes } from '../schemaFaults.ts';
-import { lacksOf } from '../schemaNeeds.ts';
-import { isTypeReadable } from '../schemaNodes.ts';
-import { siteIndex } from '../siteIndex.ts';
+import { organizationCode } from '../lookups/profiles.ts';
+import { siteIndex } from '../lookups/siteIndex.ts';
+import { describedNodes } from '../schemaOrg/schemaFaults.ts';
+import { lacksOf } from '../schemaOrg/schemaNeeds.ts';
+import { isTypeReadable } from '../schemaOrg/schemaNodes.ts';
 
 export const organizationIncomplete: SiteCheck = {
   id: 'organization-incomplete',

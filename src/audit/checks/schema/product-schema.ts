@@ -1,10 +1,10 @@
 import { isProduct, isWhole } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { describedNodes } from '../schemaFaults.ts';
-import { lacksOf } from '../schemaNeeds.ts';
-import { has, isTypeReadable, textOf } from '../schemaNodes.ts';
-import { cut, headingOf, jsonLd, pictureOf } from '../siteCode.ts';
+import { cut, headingOf, jsonLd, pictureOf } from '../lookups/siteCode.ts';
+import { describedNodes } from '../schemaOrg/schemaFaults.ts';
+import { lacksOf } from '../schemaOrg/schemaNeeds.ts';
+import { has, isTypeReadable, textOf } from '../schemaOrg/schemaNodes.ts';
 
 export const productSchema: PageCheck = {
   id: 'product-schema',

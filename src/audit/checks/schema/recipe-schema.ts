@@ -1,7 +1,7 @@
 import { htmlPage } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
-import { faultsOfType } from '../schemaFaults.ts';
-import { isTypeReadable, namesType } from '../schemaNodes.ts';
+import { faultsOfType } from '../schemaOrg/schemaFaults.ts';
+import { isTypeReadable, namesType } from '../schemaOrg/schemaNodes.ts';
 
 export const recipeSchema: PageCheck = {
   id: 'recipe-schema',

@@ -1,8 +1,8 @@
 import { htmlPage } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { ratingProblem, ratingsOf } from '../ratings.ts';
-import { isTypeReadable, namesType, textOf } from '../schemaNodes.ts';
+import { ratingProblem, ratingsOf } from '../lookups/ratings.ts';
+import { isTypeReadable, namesType, textOf } from '../schemaOrg/schemaNodes.ts';
 
 export const reviewSchema: PageCheck = {
   id: 'review-schema',

@@ -1,7 +1,7 @@
 import { htmlPage } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { isNode, listOf, nodesOfType, typesOfNode } from '../schemaNodes.ts';
+import { isNode, listOf, nodesOfType, typesOfNode } from '../schemaOrg/schemaNodes.ts';
 
 export const schemaDeprecated: PageCheck = {
   id: 'schema-deprecated',

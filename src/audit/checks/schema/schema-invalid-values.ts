@@ -1,9 +1,9 @@
 import { htmlPage } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { SCHEMA_NEEDS } from '../schemaNeeds.ts';
-import { countsAs, listOf, nodesOf, type SchemaNode, typesOfNode } from '../schemaNodes.ts';
-import { valueProblem } from '../schemaValues.ts';
+import { SCHEMA_NEEDS } from '../schemaOrg/schemaNeeds.ts';
+import { countsAs, listOf, nodesOf, type SchemaNode, typesOfNode } from '../schemaOrg/schemaNodes.ts';
+import { valueProblem } from '../schemaOrg/schemaValues.ts';
 
 export const schemaInvalidValues: PageCheck = {
   id: 'schema-invalid-values',

@@ -1,7 +1,7 @@
 import { contentPage, isWhole } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { schemaIsReadable } from '../schemaNodes.ts';
+import { schemaIsReadable } from '../schemaOrg/schemaNodes.ts';
 
 export const schemaMismatch: PageCheck = {
   id: 'schema-mismatch',

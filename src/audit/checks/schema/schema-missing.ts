@@ -1,8 +1,8 @@
 import { indexableContent, isWhole } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { jsonLd, siteNameOf, titleOf } from '../siteCode.ts';
-import { isStartPage } from '../siteIndex.ts';
+import { jsonLd, siteNameOf, titleOf } from '../lookups/siteCode.ts';
+import { isStartPage } from '../lookups/siteIndex.ts';
 
 export const schemaMissing: PageCheck = {
   id: 'schema-missing',

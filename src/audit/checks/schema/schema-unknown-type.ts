@@ -1,8 +1,8 @@
 import { htmlPage } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { schemaIsReadable } from '../schemaNodes.ts';
-import { unknownNames } from '../schemaVocabulary.ts';
+import { schemaIsReadable } from '../schemaOrg/schemaNodes.ts';
+import { unknownNames } from '../schemaOrg/schemaVocabulary.ts';
 
 export const schemaUnknownType: PageCheck = {
   id: 'schema-unknown-type',

@@ -1,9 +1,9 @@
 import { contentPage, isIndexable, isWhole } from '../applies.ts';
 import type { HtmlPage, PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { describedNodes, faultsOfType } from '../schemaFaults.ts';
-import { isTypeReadable, namesType } from '../schemaNodes.ts';
-import { headingOf, jsonLd, pictureOf } from '../siteCode.ts';
+import { headingOf, jsonLd, pictureOf } from '../lookups/siteCode.ts';
+import { describedNodes, faultsOfType } from '../schemaOrg/schemaFaults.ts';
+import { isTypeReadable, namesType } from '../schemaOrg/schemaNodes.ts';
 
 export const videoSchema: PageCheck = {
   id: 'video-schema',

@@ -1,9 +1,9 @@
 import { hasStartPage, htmlPage, isStartWhole } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { has, isTypeReadable, nodesOfType, textOf } from '../schemaNodes.ts';
-import { jsonLd, siteNameOf } from '../siteCode.ts';
-import { addressKey, siteIndex } from '../siteIndex.ts';
+import { jsonLd, siteNameOf } from '../lookups/siteCode.ts';
+import { addressKey, siteIndex } from '../lookups/siteIndex.ts';
+import { has, isTypeReadable, nodesOfType, textOf } from '../schemaOrg/schemaNodes.ts';
 
 export const websiteSchema: SiteCheck = {
   id: 'website-schema',

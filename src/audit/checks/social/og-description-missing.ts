@@ -1,7 +1,7 @@
 import { indexableContent } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { descriptionOf, metaOf, metaTag, propertyOf } from '../siteCode.ts';
+import { descriptionOf, metaOf, metaTag, propertyOf } from '../lookups/siteCode.ts';
 
 export const ogDescriptionMissing: PageCheck = {
   id: 'og-description-missing',

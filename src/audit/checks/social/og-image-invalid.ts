@@ -2,9 +2,9 @@ import type { Crawl, CrawledPage, FileCheck } from '../../crawl/site.ts';
 import { htmlPage, indexableContent } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { shareImageProblem } from '../shareImages.ts';
-import { propertyOf } from '../siteCode.ts';
-import { siteIndex } from '../siteIndex.ts';
+import { shareImageProblem } from '../lookups/shareImages.ts';
+import { propertyOf } from '../lookups/siteCode.ts';
+import { siteIndex } from '../lookups/siteIndex.ts';
 
 export const ogImageInvalid: PageCheck = {
   id: 'og-image-invalid',

@@ -1,7 +1,7 @@
 import { indexableContent } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { headingOf, metaOf, metaTag, pictureOf, propertyOf } from '../siteCode.ts';
+import { headingOf, metaOf, metaTag, pictureOf, propertyOf } from '../lookups/siteCode.ts';
 
 export const ogMissing: PageCheck = {
   id: 'og-missing',

@@ -1,8 +1,8 @@
 import { hasCanonical, htmlPage } from '../applies.ts';
-import { canonicalOf, sameAddress } from '../canonicals.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { metaTag, propertyOf } from '../siteCode.ts';
+import { canonicalOf, sameAddress } from '../lookups/canonicals.ts';
+import { metaTag, propertyOf } from '../lookups/siteCode.ts';
 
 export const ogUrlMismatch: PageCheck = {
   id: 'og-url-mismatch',

@@ -1,9 +1,9 @@
-import { sharing } from '../alike.ts';
 import { isOriginal, severalPages, wholeCrawl } from '../applies.ts';
 import type { Fault, HtmlPage, SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { metaTag, propertyOf, titleOf } from '../siteCode.ts';
-import { siteIndex } from '../siteIndex.ts';
+import { sharing } from '../lookups/alike.ts';
+import { metaTag, propertyOf, titleOf } from '../lookups/siteCode.ts';
+import { siteIndex } from '../lookups/siteIndex.ts';
 import { THRESHOLDS } from '../thresholds.ts';
 
 export const socialDuplicate: SiteCheck = {

@@ -1,8 +1,8 @@
 import { hasStartPage, htmlPage, isStartWhole } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { profilesOf } from '../profiles.ts';
-import { siteIndex } from '../siteIndex.ts';
+import { profilesOf } from '../lookups/profiles.ts';
+import { siteIndex } from '../lookups/siteIndex.ts';
 
 export const socialProfilesMissing: SiteCheck = {
   id: 'social-profiles-missing',

@@ -1,7 +1,7 @@
 import { indexableContent } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { metaOf, metaTag, pictureOf, propertyOf } from '../siteCode.ts';
+import { metaOf, metaTag, pictureOf, propertyOf } from '../lookups/siteCode.ts';
 
 export const twitterCardMissing: PageCheck = {
   id: 'twitter-card-missing',

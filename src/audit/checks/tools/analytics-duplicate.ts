@@ -1,7 +1,7 @@
 import { htmlPage } from '../applies.ts';
 import type { Fault, PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { loadersOf } from '../trackers.ts';
+import { loadersOf } from '../lookups/trackers.ts';
 
 export const analyticsDuplicate: PageCheck = {
   id: 'analytics-duplicate',

@@ -1,7 +1,7 @@
 import { arePagesWhole, hasStartPage } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { plural, seen } from '../evidence.ts';
-import { siteIndex } from '../siteIndex.ts';
+import { siteIndex } from '../lookups/siteIndex.ts';
 
 export const analyticsMissing: SiteCheck = {
   id: 'analytics-missing',

@@ -1,8 +1,8 @@
 import { arePagesWhole, hasStartPage } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { siteIndex } from '../siteIndex.ts';
-import { hasConsentTool, trackerOn } from '../trackers.ts';
+import { siteIndex } from '../lookups/siteIndex.ts';
+import { hasConsentTool, trackerOn } from '../lookups/trackers.ts';
 
 export const cookieConsentMissing: SiteCheck = {
   id: 'cookie-consent-missing',

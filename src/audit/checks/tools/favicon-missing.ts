@@ -2,7 +2,7 @@ import type { Crawl, FetchOutcome } from '../../crawl/site.ts';
 import { hasStartPage, isStartWhole } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { header, siteIndex } from '../siteIndex.ts';
+import { header, siteIndex } from '../lookups/siteIndex.ts';
 
 export const faviconMissing: SiteCheck = {
   id: 'favicon-missing',

@@ -2,8 +2,8 @@ import type { Crawl } from '../../crawl/site.ts';
 import { isArticle, isWhole } from '../applies.ts';
 import type { HtmlPage, SiteCheck } from '../check.ts';
 import { plural, seen } from '../evidence.ts';
-import { namesType } from '../schemaNodes.ts';
-import { siteIndex } from '../siteIndex.ts';
+import { siteIndex } from '../lookups/siteIndex.ts';
+import { namesType } from '../schemaOrg/schemaNodes.ts';
 import { THRESHOLDS } from '../thresholds.ts';
 
 export const feedMissing: SiteCheck = {

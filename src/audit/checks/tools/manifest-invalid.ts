@@ -2,9 +2,9 @@ import type { Crawl, FileCheck } from '../../crawl/site.ts';
 import { hasStartPage, htmlPage, isStartWhole } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { manifestProblems } from '../manifest.ts';
-import { manifestCode } from '../siteCode.ts';
-import { siteIndex } from '../siteIndex.ts';
+import { manifestProblems } from '../lookups/manifest.ts';
+import { manifestCode } from '../lookups/siteCode.ts';
+import { siteIndex } from '../lookups/siteIndex.ts';
 
 export const manifestInvalid: SiteCheck = {
   id: 'manifest-invalid',

@@ -1,7 +1,7 @@
 import { hasStartPage } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { siteIndex } from '../siteIndex.ts';
+import { siteIndex } from '../lookups/siteIndex.ts';
 
 export const searchConsoleMissing: SiteCheck = {
   id: 'search-console-missing',

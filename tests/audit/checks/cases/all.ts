@@ -1,5 +1,5 @@
 /** The cases of all checks. */
-import type { CaseTable } from '../../../given/checkCases.ts';
+import type { CaseTable } from '../../../given/audit/checkCases.ts';
 import { CANONICAL } from './canonical.ts';
 import { CONTENT } from './content.ts';
 import { DELIVERY } from './delivery.ts';

@@ -1,5 +1,5 @@
-import type { CaseTable } from '../../../given/checkCases.ts';
-import { words } from '../../../given/page.ts';
+import type { CaseTable } from '../../../given/audit/checkCases.ts';
+import { words } from '../../../given/audit/page.ts';
 import { body, head, LONG, ld, main, SCHEMA } from './html.ts';
 
 const titled = (title: string, h1 = 'Tea'): string => head(`<title>${title}</title>`, `<main><h1>${h1}</h1>${LONG}</main>`);

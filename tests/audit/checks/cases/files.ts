@@ -1,6 +1,6 @@
 /** What is known of files beside the pages, of the connection and of the tools in the pages. */
-import type { CaseTable } from '../../../given/checkCases.ts';
-import type { GivenSite } from '../../../given/page.ts';
+import type { CaseTable } from '../../../given/audit/checkCases.ts';
+import type { GivenSite } from '../../../given/audit/page.ts';
 import { body, head, LONG, main } from './html.ts';
 
 const page = main(`<h1>Tea</h1>${LONG}`);

@@ -1,5 +1,5 @@
 /** Short ways to write pages in case tables. */
-import { words } from '../../../given/page.ts';
+import { words } from '../../../given/audit/page.ts';
 
 export const LONG = `<p>${words(260)}</p>`;
 

@@ -1,5 +1,5 @@
-import type { CaseTable } from '../../../given/checkCases.ts';
-import type { GivenSite } from '../../../given/page.ts';
+import type { CaseTable } from '../../../given/audit/checkCases.ts';
+import type { GivenSite } from '../../../given/audit/page.ts';
 import { body, main } from './html.ts';
 
 const img = (attributes: string): string => main(`<h1>Tea</h1><img ${attributes}>`);

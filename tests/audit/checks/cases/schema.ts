@@ -1,4 +1,4 @@
-import type { CaseTable } from '../../../given/checkCases.ts';
+import type { CaseTable } from '../../../given/audit/checkCases.ts';
 import { body, head, LONG, ld, main, SCHEMA } from './html.ts';
 
 const page = main(`<h1>Tea</h1>${LONG}`);

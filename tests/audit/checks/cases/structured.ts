@@ -1,5 +1,5 @@
 /** Structured data of single types. */
-import type { CaseTable } from '../../../given/checkCases.ts';
+import type { CaseTable } from '../../../given/audit/checkCases.ts';
 import { body, head, LONG, ld, main, SCHEMA } from './html.ts';
 
 const page = main(`<h1>Tea</h1>${LONG}`);

@@ -1,6 +1,6 @@
 /** How texts are written: language, length of sentences, answers, sources. */
-import type { CaseTable } from '../../../given/checkCases.ts';
-import type { GivenSite } from '../../../given/page.ts';
+import type { CaseTable } from '../../../given/audit/checkCases.ts';
+import type { GivenSite } from '../../../given/audit/page.ts';
 import { body, head, main } from './html.ts';
 import { BREATHLESS, DIFFICULT, ENGLISH, FRENCH, GERMAN, JAPANESE } from './texts.ts';
 

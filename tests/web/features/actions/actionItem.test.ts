@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ActionItem, impactPercent, itemOf, type RawAction, resultsText } from '../../../../web/features/actions/actionItem.ts';
+import { type ActionItem, impactPercent, itemOf, type RawAction, resultsText } from '../../../../web/features/actions/item/actionItem.ts';
 import { action } from '../../given/views.ts';
 
 const CASES: readonly (readonly [what: string, raw: Omit<RawAction, 'id'>, shown: Partial<ActionItem>])[] = [

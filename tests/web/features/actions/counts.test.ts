@@ -1,6 +1,6 @@
 /** How far the work is, while changes are on their way. */
 import { describe, expect, it } from 'vitest';
-import { itemOf } from '../../../../web/features/actions/actionItem.ts';
+import { itemOf } from '../../../../web/features/actions/item/actionItem.ts';
 import { patchOf, statusChange, stillPending, withPending } from '../../../../web/features/actions/pending.ts';
 import { filledStats, hoursText, statsOf, wholePlan } from '../../../../web/features/actions/progress.ts';
 import { action } from '../../given/views.ts';

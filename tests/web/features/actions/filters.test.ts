@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { itemOf } from '../../../../web/features/actions/actionItem.ts';
-import { applyFilters, countOf, filtersOf, NO_FILTERS, viewOf, withAction, withFilters, withView } from '../../../../web/features/actions/filters.ts';
+import { applyFilters, countOf, filtersOf, NO_FILTERS, viewOf, withAction, withFilters, withView } from '../../../../web/features/actions/board/filters.ts';
+import { itemOf } from '../../../../web/features/actions/item/actionItem.ts';
 import { action } from '../../given/views.ts';
 
 const ITEMS = [

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { focusCard } from '../../../../web/features/actions/spotlight.ts';
+import { focusCard } from '../../../../web/features/actions/board/spotlight.ts';
 
 afterEach(() => {
   document.body.replaceChildren();

@@ -1,8 +1,8 @@
 /** What of the action items can be taken away as text. */
 import { describe, expect, it } from 'vitest';
-import { itemOf } from '../../../../web/features/actions/actionItem.ts';
 import { exportMarkdown, exportName } from '../../../../web/features/actions/exportMarkdown.ts';
-import { promptOf } from '../../../../web/features/actions/promptText.ts';
+import { itemOf } from '../../../../web/features/actions/item/actionItem.ts';
+import { promptOf } from '../../../../web/features/actions/item/promptText.ts';
 import { action } from '../../given/views.ts';
 
 const ITEMS = [

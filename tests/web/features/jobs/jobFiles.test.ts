@@ -6,7 +6,7 @@ import { readFindings } from '../../../../web/features/jobs/page/findingsFile.ts
 import { parseCsv, readPages } from '../../../../web/features/jobs/page/pagesCsv.ts';
 import { changeOf } from '../../../../web/features/jobs/page/runsApi.ts';
 import { SCORE_RULES } from '../../../../web/features/jobs/page/scoreRules.ts';
-import { givenSite } from '../../../given/page.ts';
+import { givenSite } from '../../../given/audit/page.ts';
 import { run } from '../../given/findings.ts';
 
 describe('pages.csv', () => {

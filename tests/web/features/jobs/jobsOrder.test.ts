@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countJobs, type JobOrder, orderFrom, orderJobs, sortedBy, withOrder } from '../../../../web/features/jobs/jobsOrder.ts';
+import { countJobs, type JobOrder, orderFrom, orderJobs, sortedBy, withOrder } from '../../../../web/features/jobs/list/jobsOrder.ts';
 import { completedJob, failedJob, runningJob } from '../../given/views.ts';
 
 const USUAL: JobOrder = { filter: 'all', column: 'date', descending: true };

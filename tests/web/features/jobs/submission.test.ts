@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { problemOfUrl, readBatch } from '../../../../web/features/jobs/submission.ts';
+import { problemOfUrl, readBatch } from '../../../../web/features/jobs/submit/submission.ts';
 
 const INVALID = 'Please enter a valid URL (e.g., example.com)';
 

@@ -1,10 +1,10 @@
 import { CheckCheck, ChevronRight, CircleDashed, CircleDot, CirclePlus } from 'lucide-react';
 import { textOf } from '../../../api/failure.ts';
 import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
-import { InlineText } from '../../../ui/InlineText.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
-import { exactTime } from '../../../ui/time.ts';
-import { count, grouped } from '../../../ui/wording.ts';
+import { InlineText } from '../../../ui/text/InlineText.tsx';
+import { exactTime } from '../../../ui/text/time.ts';
+import { count, grouped } from '../../../ui/text/wording.ts';
 import { ImpactMark } from './ImpactMark.tsx';
 import { OutsideLink } from './OutsideLink.tsx';
 import { type Comparison, useCompareRunsQuery } from './runsApi.ts';

@@ -6,10 +6,10 @@ import { Link, useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { textOf } from '../../../api/failure.ts';
 import { Button, buttonLook } from '../../../ui/Button.tsx';
-import { FieldError } from '../../../ui/Field.tsx';
+import { FieldError } from '../../../ui/form/Field.tsx';
 import { reportSearch } from '../../../ui/paths.ts';
 import { saveFile } from '../../../ui/saveFile.ts';
-import { hostWithoutWww } from '../../../ui/wording.ts';
+import { hostWithoutWww } from '../../../ui/text/wording.ts';
 import { jobsApi } from '../jobsApi.ts';
 import { Nothing } from './Nothing.tsx';
 

@@ -3,7 +3,7 @@ import { Link, useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { buttonLook } from '../../../ui/Button.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
-import { count, grouped, titleCase } from '../../../ui/wording.ts';
+import { count, grouped, titleCase } from '../../../ui/text/wording.ts';
 import { addressText, commonOrigin } from './addressText.ts';
 import { CauseItem } from './CauseItem.tsx';
 import { CATEGORIES, type Cause, causesOf, type FindingsFile, filterFrom, findingsAt, IMPACTS, matches, readFindings } from './findingsFile.ts';

@@ -1,7 +1,7 @@
 import { ChevronsUp, ChevronUp, Lightbulb, Minus } from 'lucide-react';
 import { Badge } from '../../../ui/Badge.tsx';
 import type { Tone } from '../../../ui/Notice.tsx';
-import { titleCase } from '../../../ui/wording.ts';
+import { titleCase } from '../../../ui/text/wording.ts';
 import type { Impact } from './findingsFile.ts';
 
 const TONES: Record<Impact, Tone> = { high: 'bad', medium: 'attention', low: 'info' };

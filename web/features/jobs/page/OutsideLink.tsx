@@ -1,4 +1,4 @@
-import { OUTSIDE, webLink } from '../../../ui/links.ts';
+import { OUTSIDE, webLink } from '../../../ui/text/links.ts';
 import { addressText } from './addressText.ts';
 
 interface OutsideLinkProps {

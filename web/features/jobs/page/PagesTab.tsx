@@ -3,7 +3,7 @@ import { Link, useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { jobPath } from '../../../ui/paths.ts';
-import { grouped } from '../../../ui/wording.ts';
+import { grouped } from '../../../ui/text/wording.ts';
 import { commonOrigin } from './addressText.ts';
 import { Nothing } from './Nothing.tsx';
 import { OutsideLink } from './OutsideLink.tsx';

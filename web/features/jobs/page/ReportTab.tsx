@@ -4,7 +4,7 @@ import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { JobFile } from './JobFile.tsx';
 import { Nothing } from './Nothing.tsx';
 
-const Markdown = lazy(() => import('../../../ui/Markdown.tsx').then((module) => ({ default: module.Markdown })));
+const Markdown = lazy(() => import('../../../ui/text/Markdown.tsx').then((module) => ({ default: module.Markdown })));
 
 /** The executive summary and the report, as they are written. */
 export function ReportTab({ job, waiting }: { job: JobView; waiting: string }) {

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { Card } from '../../../ui/Card.tsx';
 import { jobPath } from '../../../ui/paths.ts';
-import { count, titleCase } from '../../../ui/wording.ts';
+import { count, titleCase } from '../../../ui/text/wording.ts';
 import type { FindingsFile, Score } from './findingsFile.ts';
 import { points, SCORE_RULES } from './scoreRules.ts';
 import { TO_ROWS } from './toRows.ts';

@@ -1,5 +1,5 @@
 import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
-import { exactTime } from '../../../ui/time.ts';
+import { exactTime } from '../../../ui/text/time.ts';
 import type { Run } from './runsApi.ts';
 
 const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });

@@ -1,5 +1,5 @@
-import { readableHost, readablePath } from '../../../ui/readableAddress.ts';
-import { cutMiddle } from '../../../ui/wording.ts';
+import { readableHost, readablePath } from '../../../ui/text/readableAddress.ts';
+import { cutMiddle } from '../../../ui/text/wording.ts';
 
 /** An address for reading. Of a page of `origin` its path is enough; the start page keeps its host, or there would be nothing to read. */
 export function addressText(url: string, length: number, origin: string | null = null): string {

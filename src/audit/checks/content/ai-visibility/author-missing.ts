@@ -1,0 +1,44 @@
+import { isArticle, isWhole } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { cut, headingOf } from '../../lookups/siteCode.ts';
+import { has, nodesOf } from '../../schemaOrg/schemaNodes.ts';
+
+export const authorMissing: PageCheck = {
+  id: 'author-missing',
+  scope: 'page',
+  title: 'No visible author',
+  category: 'content',
+  group: 'ai-visibility',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 20,
+  businessValue: 'Named experts raise trust for readers and machines.',
+  timeToResult: '4-8 weeks',
+  why: 'Nobody vouches for the text.',
+  fix: 'Show name and short bio and link a profile page.',
+  codeExample: '<p>By <a rel="author" href="/team/jane">Jane Doe</a></p>',
+  tags: ['ai', 'eeat'],
+  source: 'Google Search Central: Creating helpful content (https://developers.google.com/search/docs/fundamentals/creating-helpful-content)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: isArticle,
+  gathered: isWhole,
+  run: (page) => {
+    const { metas, links, text } = page.facts;
+    const named =
+      metas.some(({ name, content }) => name === 'author' && content.trim() !== '') ||
+      links.some((link) => link.rel.includes('author')) ||
+      page.facts.properties.some(({ name, content }) => name === 'article:author' && content.trim() !== '');
+    if (named || nodesOf(page.facts).some(({ node }) => has(node, 'author')) || BYLINE.test(text.slice(0, 1500)) || BYLINE.test(text.slice(-800))) return [];
+    return [
+      {
+        evidence: seen(page, 'article', 'no author'),
+        message: `The article "${cut(headingOf(page), 80)}" names no author.`,
+        code: '<p>By <a rel="author" href="/about/">Name of the author</a></p>',
+      },
+    ];
+  },
+};
+
+const BYLINE = /\b(?:[Bb]y|[Vv]on|[Pp]ar|[Pp]or|[Dd]i|[Ww]ritten by)\s+\p{Lu}[\p{L}.'’-]{1,30}\s+\p{Lu}[\p{L}.'’-]{1,30}/u;

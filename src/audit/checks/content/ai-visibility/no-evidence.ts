@@ -1,0 +1,41 @@
+import { areaOf } from '../../../facts/reading.ts';
+import { isInformational, isWhole } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { count, plural, seen } from '../../evidence.ts';
+import { externalLinks } from '../../lookups/pageLinks.ts';
+import { THRESHOLDS } from '../../thresholds.ts';
+
+export const noEvidence: PageCheck = {
+  id: 'no-evidence',
+  scope: 'page',
+  title: 'Text has no sources or numbers',
+  category: 'content',
+  group: 'ai-visibility',
+  impact: 'medium',
+  difficulty: 'medium',
+  minutes: 90,
+  businessValue: 'Pages with facts and sources get cited more.',
+  timeToResult: '4-8 weeks',
+  why: 'Claims without evidence are rarely quoted.',
+  fix: 'Add figures, quotes and links to primary sources.',
+  codeExample: null,
+  tags: ['ai', 'citations'],
+  source: 'Aggarwal et al., GEO: Generative Engine Optimization, KDD 2024 (https://arxiv.org/abs/2311.09735)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (page, site) => isInformational(page, site, THRESHOLDS.evidenceWords),
+  gathered: isWhole,
+  run: (page) => {
+    const { counts, figures, wordCount } = page.facts;
+    const sources = externalLinks(page).filter((link) => areaOf(link) === 'main').length;
+    // A reference (options, functions, fields) is a source itself.
+    const isReference = counts.definitionLists + counts.tables > 0;
+    if (isReference || sources >= THRESHOLDS.evidenceLinks || figures >= THRESHOLDS.evidenceFigures || counts.quotes > 0) return [];
+    return [
+      {
+        evidence: seen(page, 'main', `${plural(sources, 'link')} to other sites, ${figures} figures per 500 words, no quotation`),
+        message: `${count(wordCount)} words without quotation, with ${plural(sources, 'link')} to other sites and hardly a figure: nothing backs what the page says.`,
+      },
+    ];
+  },
+};

@@ -1,0 +1,31 @@
+import { isInformational, isWhole } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { count, seen } from '../../evidence.ts';
+import { THRESHOLDS } from '../../thresholds.ts';
+
+export const noListsTables: PageCheck = {
+  id: 'no-lists-tables',
+  scope: 'page',
+  title: 'Comparable facts are not in lists or tables',
+  category: 'content',
+  group: 'ai-visibility',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 30,
+  businessValue: 'Structured facts are easier to take over.',
+  timeToResult: '4-8 weeks',
+  why: 'Facts are buried in text.',
+  fix: 'Turn steps and comparisons into lists or tables.',
+  codeExample: null,
+  tags: ['ai', 'structure'],
+  source: 'GEO practice (heuristic); Aggarwal et al. KDD 2024',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (page, site) => isInformational(page, site, THRESHOLDS.listWords),
+  gathered: isWhole,
+  run: (page) => {
+    const { counts, wordCount } = page.facts;
+    if (counts.lists + counts.definitionLists + counts.tables > 0) return [];
+    return [{ evidence: seen(page, 'main', 'no list, no table'), message: `The ${count(wordCount)} words of this page hold no list and no table.` }];
+  },
+};

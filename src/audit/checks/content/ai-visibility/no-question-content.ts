@@ -1,0 +1,34 @@
+import { isInformational, isWhole } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { count, seen } from '../../evidence.ts';
+import { isQuestion } from '../../lookups/questions.ts';
+import { namesType } from '../../schemaOrg/schemaNodes.ts';
+import { THRESHOLDS } from '../../thresholds.ts';
+
+export const noQuestionContent: PageCheck = {
+  id: 'no-question-content',
+  scope: 'page',
+  title: 'No questions answered on the page',
+  category: 'content',
+  group: 'ai-visibility',
+  impact: 'low',
+  difficulty: 'medium',
+  minutes: 60,
+  businessValue: 'Covers the questions people ask assistants.',
+  timeToResult: '4-8 weeks',
+  why: 'Content does not mirror how people ask.',
+  fix: 'Add a short section with 3-5 real customer questions.',
+  codeExample: null,
+  tags: ['ai', 'faq'],
+  source: 'GEO practice (heuristic); Semrush AI Search Health (https://www.semrush.com/kb/540-site-audit-overview)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (page, site) => isInformational(page, site, THRESHOLDS.questionWords),
+  gathered: isWhole,
+  run: (page) => {
+    const { counts, headings, wordCount } = page.facts;
+    const asks = headings.some(({ text, hidden }) => !hidden && isQuestion(text, page.facts));
+    if (asks || counts.definitionLists > 0 || counts.details > 0 || namesType(page.facts, 'FAQPage')) return [];
+    return [{ evidence: seen(page, 'headings', 'no question'), message: `The ${count(wordCount)} words of this page answer no question that a heading asks.` }];
+  },
+};

@@ -1,0 +1,37 @@
+import { htmlPage, isTextPage } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { plural, seen } from '../../evidence.ts';
+import { THRESHOLDS } from '../../thresholds.ts';
+
+export const passageTooLong: PageCheck = {
+  id: 'passage-too-long',
+  scope: 'page',
+  title: 'Paragraphs are too long to quote',
+  category: 'content',
+  group: 'ai-visibility',
+  impact: 'low',
+  difficulty: 'medium',
+  minutes: 45,
+  businessValue: 'Readable on phones and easy to quote.',
+  timeToResult: '4-8 weeks',
+  why: 'Long blocks hide the point.',
+  fix: 'One idea per paragraph, 40-80 words.',
+  codeExample: null,
+  tags: ['ai', 'readability'],
+  source: 'GEO practice (heuristic, no vendor guarantee)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (page, site) => isTextPage(page, site) && htmlPage(page) && page.facts.passageWords.length >= THRESHOLDS.passageMin,
+  run: (page) => {
+    const lengths = page.facts.passageWords.toSorted((a, b) => a - b);
+    const long = lengths.filter((length) => length > THRESHOLDS.passageWords).length;
+    const median = lengths[Math.floor(lengths.length / 2)] ?? 0;
+    if (long <= lengths.length * THRESHOLDS.passageShare && median <= THRESHOLDS.passageMedianWords) return [];
+    return [
+      {
+        evidence: seen(page, 'main p', `${long} of ${lengths.length} paragraphs`),
+        message: `${long} of ${plural(lengths.length, 'paragraph')} have more than ${THRESHOLDS.passageWords} words.`,
+      },
+    ];
+  },
+};

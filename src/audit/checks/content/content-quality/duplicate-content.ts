@@ -1,0 +1,44 @@
+import { contentPage, isOriginal, severalPages, wholeCrawl } from '../../applies.ts';
+import type { SiteCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { alikePages } from '../../lookups/alike.ts';
+import { html } from '../../lookups/siteCode.ts';
+import { pathOf, siteIndex } from '../../lookups/siteIndex.ts';
+
+export const duplicateContent: SiteCheck = {
+  id: 'duplicate-content',
+  scope: 'site',
+  title: 'Pages have the same text',
+  category: 'content',
+  group: 'content-quality',
+  impact: 'high',
+  difficulty: 'medium',
+  minutes: 60,
+  businessValue: 'One strong page instead of two weak ones.',
+  timeToResult: '3-8 weeks',
+  why: 'Search engines keep just one and may choose wrong.',
+  fix: 'Merge, rewrite or set a canonical.',
+  codeExample: null,
+  tags: ['content', 'duplicate'],
+  source: 'SEOnaut internal/issues/errors/errors.go ErrorDuplicatedContent',
+  lighthouse: null,
+  hint: false,
+  appliesTo: severalPages,
+  complete: wholeCrawl,
+  run: (site) => {
+    const pages = siteIndex(site).htmlPages.filter(
+      (page) => isOriginal(page, site) && contentPage(page) && page.facts.textHash !== '' && page.facts.wordCount >= MIN_WORDS,
+    );
+    return alikePages(pages).flatMap((alike) => {
+      const [first] = alike;
+      return alike.slice(1).map((page) => ({
+        evidence: seen(page, 'main', page.facts.text.slice(0, 120)),
+        message: `${pathOf(page.outcome.url)} has ${page.facts.textHash === first?.facts.textHash ? 'the same' : 'nearly the same'} text as ${first === undefined ? '' : pathOf(first.outcome.url)}.`,
+        code: `<link rel="canonical" href="${html(first?.outcome.url ?? '')}">`,
+      }));
+    });
+  },
+};
+
+/** Shorter texts are alike by chance. */
+const MIN_WORDS = 50;

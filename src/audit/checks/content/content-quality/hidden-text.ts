@@ -1,0 +1,34 @@
+import { contentPage } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { plural, seen } from '../../evidence.ts';
+
+export const hiddenText: PageCheck = {
+  id: 'hidden-text',
+  scope: 'page',
+  title: 'Text is there for machines alone',
+  category: 'content',
+  group: 'content-quality',
+  impact: 'high',
+  difficulty: 'easy',
+  minutes: 20,
+  businessValue: 'No risk of being taken out of the results.',
+  timeToResult: '2-8 weeks',
+  why: 'Search engines take text that visitors cannot see for an attempt to deceive, and may list the site lower or not at all.',
+  fix: 'Show the text, or take it out.',
+  codeExample: null,
+  tags: ['content', 'spam'],
+  source: 'Google Search Central: Spam policies, hidden text (https://developers.google.com/search/docs/essentials/spam-policies)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: contentPage,
+  run: (page) => {
+    const { unseen } = page.facts;
+    if (unseen === null) return [];
+    return [
+      {
+        evidence: seen(page, unseen.selector, unseen.text),
+        message: `${plural(unseen.words, 'word')} that begin with "${unseen.text.slice(0, 60)}" cannot be seen, because of the style "${unseen.style}".`,
+      },
+    ];
+  },
+};

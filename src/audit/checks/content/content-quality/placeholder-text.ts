@@ -1,0 +1,42 @@
+import { htmlPage } from '../../applies.ts';
+import type { Fault, PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { cut } from '../../lookups/siteCode.ts';
+import { PLACEHOLDER } from '../../phrases.ts';
+
+export const placeholderText: PageCheck = {
+  id: 'placeholder-text',
+  scope: 'page',
+  title: 'Placeholder text is live',
+  category: 'content',
+  group: 'content-quality',
+  impact: 'high',
+  difficulty: 'easy',
+  minutes: 15,
+  businessValue: 'Avoids an embarrassing first impression.',
+  timeToResult: 'immediate',
+  why: 'The page looks unfinished.',
+  fix: 'Replace with final copy.',
+  codeExample: null,
+  tags: ['content'],
+  source: 'Screaming Frog SEO Spider issue library: Content: Lorem ipsum placeholder (https://www.screamingfrog.co.uk/seo-spider/issues/)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: htmlPage,
+  run: (page) => {
+    const faults: Fault[] = [];
+    const texts = [
+      ...page.facts.titles.map(({ text }) => ({ text, place: 'head > title' })),
+      ...page.facts.headings.map(({ text, selector }) => ({ text, place: selector })),
+    ];
+    for (const { text, place } of texts) {
+      const found = PLACEHOLDER.exec(text)?.[0] ?? /(?:^|\s)(?:undefined|NaN|\[object Object\])(?=\s|$)/.exec(text)?.[0].trim();
+      if (found !== undefined) faults.push({ evidence: seen(page, place, text), message: `"${found}" was left in the text "${cut(text, 80)}".` });
+    }
+    const { filler } = page.facts;
+    if (faults.length === 0 && filler !== null) {
+      faults.push({ evidence: seen(page, 'main', filler.around), message: `Template text was left in: "${filler.found}".` });
+    }
+    return faults;
+  },
+};

@@ -1,0 +1,36 @@
+import { isTextPage, isWhole } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { plural, seen } from '../../evidence.ts';
+import { THRESHOLDS } from '../../thresholds.ts';
+
+export const thinContent: PageCheck = {
+  id: 'thin-content',
+  scope: 'page',
+  title: 'Page has very little text',
+  category: 'content',
+  group: 'content-quality',
+  impact: 'medium',
+  difficulty: 'medium',
+  minutes: 120,
+  businessValue: 'Substantial pages rank and get cited.',
+  timeToResult: '4-8 weeks',
+  why: 'There is nothing to rank or to quote.',
+  fix: 'Answer the main questions of the visitor in full.',
+  codeExample: null,
+  tags: ['content'],
+  source: 'SEOnaut internal/issues/errors/errors.go ErrorLittleContent',
+  lighthouse: null,
+  hint: false,
+  appliesTo: isTextPage,
+  gathered: isWhole,
+  run: (page) => {
+    const { wordCount } = page.facts;
+    if (wordCount >= THRESHOLDS.thinWords) return [];
+    return [
+      {
+        evidence: seen(page, 'main', plural(wordCount, 'word')),
+        message: `The main content has ${plural(wordCount, 'word')}; under ${THRESHOLDS.thinWords} there is little to be found for.`,
+      },
+    ];
+  },
+};

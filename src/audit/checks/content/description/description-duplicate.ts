@@ -1,0 +1,38 @@
+import { described, isOriginal, severalPages, wholeCrawl } from '../../applies.ts';
+import type { SiteCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { sharing, withoutCopies } from '../../lookups/alike.ts';
+import { metaOf } from '../../lookups/siteCode.ts';
+import { siteIndex } from '../../lookups/siteIndex.ts';
+import { normalText } from '../../phrases.ts';
+
+export const descriptionDuplicate: SiteCheck = {
+  id: 'description-duplicate',
+  scope: 'site',
+  title: 'Several pages share one description',
+  category: 'content',
+  group: 'description',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 30,
+  businessValue: 'Results look distinct.',
+  timeToResult: '2-6 weeks',
+  why: 'Identical texts do not help searchers choose.',
+  fix: 'Write one per page or leave it out on minor pages.',
+  codeExample: null,
+  tags: ['description', 'duplicate'],
+  source: 'SEOnaut internal/issues/errors/errors.go ErrorDuplicatedDescription',
+  lighthouse: null,
+  hint: false,
+  appliesTo: severalPages,
+  complete: wholeCrawl,
+  run: (site) => {
+    const pages = siteIndex(site).htmlPages.filter((page) => isOriginal(page, site) && described(page));
+    return sharing(withoutCopies(pages), (page) => normalText(metaOf(page, 'description') ?? '')).flatMap((alike) =>
+      alike.map((page) => ({
+        evidence: seen(page, 'head > meta[name=description]', metaOf(page, 'description') ?? ''),
+        message: `${alike.length} pages have this meta description.`,
+      })),
+    );
+  },
+};

@@ -1,0 +1,43 @@
+import { described } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { plural, seen } from '../../evidence.ts';
+import { pixelWidth } from '../../lookups/alike.ts';
+import { cut, metaOf, metaTag } from '../../lookups/siteCode.ts';
+import { THRESHOLDS } from '../../thresholds.ts';
+
+export const descriptionLength: PageCheck = {
+  id: 'description-length',
+  scope: 'page',
+  title: 'Meta description is too short or too long',
+  category: 'content',
+  group: 'description',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 10,
+  businessValue: 'Uses the space you are given.',
+  timeToResult: '2-4 weeks',
+  why: 'Cut or empty-looking results get fewer clicks.',
+  fix: 'Aim for 120-155 characters.',
+  codeExample: null,
+  tags: ['description'],
+  source: 'SEOnaut internal/issues/errors/errors.go ErrorShortDescription, ErrorLongDescription',
+  lighthouse: null,
+  hint: false,
+  appliesTo: described,
+  run: (page) => {
+    const text = metaOf(page, 'description') ?? '';
+    const length = Math.round(pixelWidth(text) / LATIN_WIDTH);
+    const long = text.length > THRESHOLDS.descriptionMax;
+    if (!long && (text.length >= THRESHOLDS.descriptionMin || length >= THRESHOLDS.descriptionMin)) return [];
+    return [
+      {
+        evidence: seen(page, 'head > meta[name=description]', text),
+        message: `The meta description has ${plural(text.length, 'character')}; ${THRESHOLDS.descriptionMin} to ${THRESHOLDS.descriptionMax} are shown well.`,
+        ...(long ? { code: metaTag('name', 'description', cut(text, THRESHOLDS.descriptionMax)) } : {}),
+      },
+    ];
+  },
+};
+
+/** What a letter of Latin script is wide, px: letters of other scripts say more each. */
+const LATIN_WIDTH = 9;

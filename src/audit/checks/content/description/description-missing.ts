@@ -1,0 +1,37 @@
+import { contentPage } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { descriptionOf, metaTag } from '../../lookups/siteCode.ts';
+
+export const descriptionMissing: PageCheck = {
+  id: 'description-missing',
+  scope: 'page',
+  title: 'No meta description',
+  category: 'content',
+  group: 'description',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 10,
+  businessValue: 'A written pitch lifts clicks.',
+  timeToResult: '1-3 weeks',
+  why: 'The result shows a random fragment.',
+  fix: 'Write one or two sentences with the benefit.',
+  codeExample: '<meta name="description" content="Handmade oak tables, delivered in 5 days.">',
+  tags: ['description'],
+  source: 'Lighthouse core/audits/seo/meta-description.js',
+  lighthouse: 'meta-description',
+  hint: false,
+  appliesTo: contentPage,
+  run: (page) => {
+    const description = page.facts.metas.find(({ name }) => name === 'description')?.content;
+    if (description !== undefined && description.trim() !== '') return [];
+    const text = descriptionOf(page);
+    return [
+      {
+        evidence: seen(page, 'head > meta[name=description]', description === undefined ? 'missing' : 'empty'),
+        message: description === undefined ? 'The page has no meta description.' : 'The meta description is empty.',
+        ...(text === '' ? {} : { code: metaTag('name', 'description', text) }),
+      },
+    ];
+  },
+};

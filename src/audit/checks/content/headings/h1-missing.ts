@@ -1,0 +1,37 @@
+import { contentPage, isWhole } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { html, titleOf } from '../../lookups/siteCode.ts';
+
+export const h1Missing: PageCheck = {
+  id: 'h1-missing',
+  scope: 'page',
+  title: 'No main heading',
+  category: 'content',
+  group: 'headings',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 10,
+  businessValue: 'Topic is clear at first sight.',
+  timeToResult: '2-4 weeks',
+  why: 'Readers and machines cannot see the subject.',
+  fix: 'Add one descriptive H1.',
+  codeExample: '<h1>Handmade oak tables</h1>',
+  tags: ['headings'],
+  source: 'SEOnaut internal/issues/errors/errors.go ErrorNoH1',
+  lighthouse: null,
+  hint: false,
+  appliesTo: contentPage,
+  gathered: isWhole,
+  run: (page) => {
+    const headings = page.facts.headings.filter(({ level, hidden, byRole }) => level === 1 && !hidden && byRole !== true);
+    if (headings.some(({ text }) => text !== '')) return [];
+    return [
+      {
+        evidence: seen(page, headings[0]?.selector ?? 'body', headings.length > 0 ? 'empty h1' : 'no h1'),
+        message: headings.length > 0 ? 'The main heading is empty.' : 'The page has no main heading (h1).',
+        code: `<h1>${html(titleOf(page).split(/(?<!\s)\s+[|–—]\s+/)[0] ?? '')}</h1>`,
+      },
+    ];
+  },
+};

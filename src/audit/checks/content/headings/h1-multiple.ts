@@ -1,0 +1,37 @@
+import { contentPage } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { html } from '../../lookups/siteCode.ts';
+
+export const h1Multiple: PageCheck = {
+  id: 'h1-multiple',
+  scope: 'page',
+  title: 'Several main headings',
+  category: 'content',
+  group: 'headings',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 15,
+  businessValue: 'One clear topic per page.',
+  timeToResult: '2-4 weeks',
+  why: 'The main subject is diluted.',
+  fix: 'Keep one H1, turn others into H2.',
+  codeExample: null,
+  tags: ['headings'],
+  source: 'Screaming Frog SEO Spider issue library: H1: Multiple (https://www.screamingfrog.co.uk/seo-spider/issues/)',
+  lighthouse: null,
+  hint: true,
+  appliesTo: contentPage,
+  run: (page) => {
+    const headings = page.facts.headings.filter(({ level, text, hidden, byRole }) => level === 1 && text !== '' && !hidden && byRole !== true);
+    const [first, second] = headings;
+    if (first === undefined || second === undefined) return [];
+    return [
+      {
+        evidence: seen(page, second.selector, headings.map(({ text }) => text).join(' | ')),
+        message: `The page has ${headings.length} main headings.`,
+        code: `<h2>${html(second.text)}</h2>`,
+      },
+    ];
+  },
+};

@@ -1,0 +1,28 @@
+import { contentPage } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+
+export const headingEmpty: PageCheck = {
+  id: 'heading-empty',
+  scope: 'page',
+  title: 'Empty headings',
+  category: 'content',
+  group: 'headings',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 10,
+  businessValue: 'Tidy outline.',
+  timeToResult: '2-4 weeks',
+  why: 'Empty entries confuse outline readers.',
+  fix: 'Fill or remove them.',
+  codeExample: null,
+  tags: ['headings', 'accessibility'],
+  source: 'axe-core rule empty-heading (https://dequeuniversity.com/rules/axe/)',
+  lighthouse: 'empty-heading',
+  hint: false,
+  appliesTo: (page) => contentPage(page) && page.facts.headings.length > 0,
+  run: (page) =>
+    page.facts.headings
+      .filter(({ text, silent }) => text === '' && silent !== true)
+      .map(({ level, selector }) => ({ evidence: seen(page, selector, `empty h${level}`), message: `An h${level} has no text.` })),
+};

@@ -1,0 +1,39 @@
+import { contentPage } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { html } from '../../lookups/siteCode.ts';
+
+export const headingOrder: PageCheck = {
+  id: 'heading-order',
+  scope: 'page',
+  title: 'Heading levels are skipped',
+  category: 'content',
+  group: 'headings',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 20,
+  businessValue: 'A clean outline is easier to quote.',
+  timeToResult: '2-4 weeks',
+  why: 'Machines misread the outline.',
+  fix: 'Step one level at a time.',
+  codeExample: null,
+  tags: ['headings', 'accessibility'],
+  source: 'axe-core rule heading-order (https://dequeuniversity.com/rules/axe/)',
+  lighthouse: 'heading-order',
+  hint: false,
+  appliesTo: (page) => contentPage(page) && page.facts.headings.length > 1,
+  run: (page) => {
+    const shown = page.facts.headings.filter((heading) => heading.silent !== true);
+    return shown.flatMap((heading, index) => {
+      const before = shown[index - 1];
+      if (before === undefined || heading.level <= before.level + 1) return [];
+      return [
+        {
+          evidence: seen(page, heading.selector, heading.text),
+          message: `After the h${before.level} "${before.text}" comes the h${heading.level} "${heading.text}".`,
+          code: `<h${before.level + 1}>${html(heading.text)}</h${before.level + 1}>`,
+        },
+      ];
+    });
+  },
+};

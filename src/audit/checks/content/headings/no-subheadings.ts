@@ -1,0 +1,36 @@
+import { htmlPage, isTextPage, isWhole } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { count, plural, seen } from '../../evidence.ts';
+import { THRESHOLDS } from '../../thresholds.ts';
+
+export const noSubheadings: PageCheck = {
+  id: 'no-subheadings',
+  scope: 'page',
+  title: 'Long text without subheadings',
+  category: 'content',
+  group: 'headings',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 30,
+  businessValue: 'Readers stay and passages become quotable.',
+  timeToResult: '2-6 weeks',
+  why: 'Long blocks are hard to scan and to cite.',
+  fix: 'Add a heading every 150-300 words.',
+  codeExample: null,
+  tags: ['headings', 'readability', 'ai'],
+  source: 'Screaming Frog SEO Spider issue library: H2: Missing (https://www.screamingfrog.co.uk/seo-spider/issues/)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (page, site) => isTextPage(page, site) && htmlPage(page) && page.facts.wordCount >= THRESHOLDS.subheadingWords,
+  gathered: isWhole,
+  run: (page) => {
+    const subheadings = page.facts.headings.filter(({ level, text, hidden }) => (level === 2 || level === 3) && text !== '' && !hidden);
+    if (subheadings.length >= 2) return [];
+    return [
+      {
+        evidence: seen(page, 'main', `${page.facts.wordCount} words, ${plural(subheadings.length, 'subheading')}`),
+        message: `${count(page.facts.wordCount)} words of text have ${subheadings.length === 0 ? 'no subheading' : 'one subheading'}.`,
+      },
+    ];
+  },
+};

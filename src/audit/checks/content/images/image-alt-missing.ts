@@ -1,0 +1,38 @@
+import { srcOf } from '../../../facts/reading.ts';
+import { hasImages } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { imagePlace } from '../../lookups/places.ts';
+import { html } from '../../lookups/siteCode.ts';
+
+export const imageAltMissing: PageCheck = {
+  id: 'image-alt-missing',
+  scope: 'page',
+  title: 'Images have no alternative text',
+  category: 'content',
+  group: 'images',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 30,
+  businessValue: 'Images become searchable and accessible.',
+  timeToResult: '2-6 weeks',
+  why: 'Search engines and screen readers cannot tell what is shown.',
+  fix: 'Describe the image in a few words.',
+  codeExample: '<img src="oak-table.jpg" alt="Round oak dining table with four chairs">',
+  tags: ['images', 'accessibility'],
+  source: 'axe-core rule image-alt (https://dequeuniversity.com/rules/axe/)',
+  lighthouse: 'image-alt',
+  hint: false,
+  appliesTo: hasImages,
+  run: (page) =>
+    page.facts.images.flatMap((image) => {
+      if (image.hidden || image.decorative || image.alt === '' || (image.alt !== null && image.alt.trim() !== '')) return [];
+      return [
+        {
+          evidence: seen(page, imagePlace(image), srcOf(image)),
+          message: `The image ${srcOf(image)} has ${image.alt === null ? 'no alt text' : 'an alt text of white space'}.`,
+          code: `<img src="${html(srcOf(image))}" alt="Say what the image shows">`,
+        },
+      ];
+    }),
+};

@@ -1,0 +1,40 @@
+import { hasImages, htmlPage } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { imagePlace } from '../../lookups/places.ts';
+import { cut } from '../../lookups/siteCode.ts';
+import { THRESHOLDS } from '../../thresholds.ts';
+
+export const imageAltPoor: PageCheck = {
+  id: 'image-alt-poor',
+  scope: 'page',
+  title: 'Alternative text is a file name or too long',
+  category: 'content',
+  group: 'images',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 20,
+  businessValue: 'Better image search results.',
+  timeToResult: '2-6 weeks',
+  why: 'File names carry no meaning.',
+  fix: 'Write a short description.',
+  codeExample: null,
+  tags: ['images', 'accessibility'],
+  source: 'SEOnaut internal/issues/errors/errors.go ErrorLongAltText',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (page) => hasImages(page) && htmlPage(page) && page.facts.images.some((image) => (image.alt ?? '').trim() !== ''),
+  run: (page) =>
+    page.facts.images.flatMap((image) => {
+      const alt = (image.alt ?? '').trim();
+      if (alt === '' || image.hidden) return [];
+      const problem = /\.(?:jpe?g|png|gif|webp|avif|svg|bmp)$/i.test(alt)
+        ? 'is a file name'
+        : /^(?:image|photo|picture|img|dsc|bild|foto)[\s_-]*\d*$/i.test(alt)
+          ? 'describes nothing'
+          : alt.length > THRESHOLDS.altMax
+            ? `has ${alt.length} characters; ${THRESHOLDS.altMax} is the limit`
+            : null;
+      return problem === null ? [] : [{ evidence: seen(page, imagePlace(image), alt), message: `The alt text "${cut(alt, 80)}" ${problem}.` }];
+    }),
+};

@@ -1,0 +1,38 @@
+import { hrefOf, nameOf } from '../../../facts/reading.ts';
+import { hasLinks } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { linkPlace } from '../../lookups/places.ts';
+import { html } from '../../lookups/siteCode.ts';
+
+export const linkEmpty: PageCheck = {
+  id: 'link-empty',
+  scope: 'page',
+  title: 'Links without any text',
+  category: 'content',
+  group: 'links',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 15,
+  businessValue: 'Usable with read-aloud and understandable to crawlers.',
+  timeToResult: '2-4 weeks',
+  why: 'Nobody can tell where the link goes.',
+  fix: 'Add text, alt or aria-label.',
+  codeExample: '<a href="/cart" aria-label="Shopping cart">...</a>',
+  tags: ['links', 'accessibility'],
+  source: 'axe-core rule link-name (https://dequeuniversity.com/rules/axe/)',
+  lighthouse: 'link-name',
+  hint: false,
+  appliesTo: hasLinks,
+  run: (page) =>
+    page.facts.links.flatMap((link) => {
+      if (link.silent === true || nameOf(link) !== '') return [];
+      return [
+        {
+          evidence: seen(page, linkPlace(link), hrefOf(link)),
+          message: `The link to ${hrefOf(link) || '(empty)'} has no text, no image description and no label.`,
+          code: `<a href="${html(hrefOf(link))}">Say where this leads</a>`,
+        },
+      ];
+    }),
+};

@@ -1,0 +1,45 @@
+import { languageOf } from '../../../facts/reading.ts';
+import { hasLinks } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { sameAddress } from '../../lookups/canonicals.ts';
+import { linkPlace } from '../../lookups/places.ts';
+import { EMPTY_LINK_TEXTS } from '../../phrases.ts';
+
+export const linkTextGeneric: PageCheck = {
+  id: 'link-text-generic',
+  scope: 'page',
+  title: 'Link text says nothing',
+  category: 'content',
+  group: 'links',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 15,
+  businessValue: 'Tells search engines and readers what waits behind the link.',
+  timeToResult: '2-4 weeks',
+  why: 'Generic words carry no topic.',
+  fix: 'Name the target in the link.',
+  codeExample: '<a href="/plans">Compare our plans</a>',
+  tags: ['links', 'anchor'],
+  source: 'Lighthouse core/audits/seo/link-text.js',
+  lighthouse: 'link-text',
+  hint: false,
+  appliesTo: hasLinks,
+  run: (page) =>
+    page.facts.links.flatMap((link) => {
+      if (
+        !saysNothing(link.text, languageOf(link, page.facts)) ||
+        link.rel.includes('nofollow') ||
+        link.url === null ||
+        sameAddress(link.url, page.outcome.url)
+      )
+        return [];
+      return [{ evidence: seen(page, linkPlace(link), link.text), message: `The text "${link.text}" does not say that the link leads to ${link.url}.` }];
+    }),
+};
+
+function saysNothing(text: string, lang: string): boolean {
+  const term = text.toLowerCase();
+  if (lang !== '') return EMPTY_LINK_TEXTS[lang.split('-')[0] ?? '']?.has(term) ?? false;
+  return Object.values(EMPTY_LINK_TEXTS).some((texts) => texts.has(term));
+}

@@ -1,0 +1,35 @@
+import { isOriginal, severalPages, titled, wholeCrawl } from '../../applies.ts';
+import type { SiteCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { sharing, withoutCopies } from '../../lookups/alike.ts';
+import { titleOf } from '../../lookups/siteCode.ts';
+import { siteIndex } from '../../lookups/siteIndex.ts';
+import { normalText } from '../../phrases.ts';
+
+export const titleDuplicate: SiteCheck = {
+  id: 'title-duplicate',
+  scope: 'site',
+  title: 'Several pages share one title',
+  category: 'content',
+  group: 'title',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 30,
+  businessValue: 'Each page can rank for its own term.',
+  timeToResult: '2-6 weeks',
+  why: 'Pages compete with one another.',
+  fix: 'Give every page its own title.',
+  codeExample: null,
+  tags: ['title', 'duplicate'],
+  source: 'SEOnaut internal/issues/errors/errors.go ErrorDuplicatedTitle',
+  lighthouse: null,
+  hint: false,
+  appliesTo: severalPages,
+  complete: wholeCrawl,
+  run: (site) => {
+    const originals = siteIndex(site).htmlPages.filter((page) => isOriginal(page, site) && titled(page));
+    return sharing(withoutCopies(originals), (page) => `${normalText(titleOf(page))}\n${page.facts.lang ?? ''}`).flatMap((pages) =>
+      pages.map((page) => ({ evidence: seen(page, 'head > title', titleOf(page)), message: `${pages.length} pages have the title "${titleOf(page)}".` })),
+    );
+  },
+};

@@ -1,0 +1,44 @@
+import { titled } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { cut, headingOf, html, titleOf } from '../../lookups/siteCode.ts';
+import { hostOf, pathOf } from '../../lookups/siteIndex.ts';
+import { DEFAULT_TITLES, normalText } from '../../phrases.ts';
+import { THRESHOLDS } from '../../thresholds.ts';
+
+export const titleGeneric: PageCheck = {
+  id: 'title-generic',
+  scope: 'page',
+  title: 'Title is a placeholder',
+  category: 'content',
+  group: 'title',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 10,
+  businessValue: 'A real title wins real clicks.',
+  timeToResult: '1-3 weeks',
+  why: 'The title says nothing about the offer.',
+  fix: 'Name product, place or benefit.',
+  codeExample: null,
+  tags: ['title'],
+  source: 'Google Search Central: Title links (https://developers.google.com/search/docs/appearance/title-link)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: titled,
+  run: (page) => {
+    const title = normalText(titleOf(page));
+    const host = hostOf(page.outcome.url).toLowerCase();
+    const [subject = title, ...site] = title.split(/(?<!\s)\s+[|–—-]\s+/);
+    const heading = headingOf(page);
+    // "Index" above the index of a book is meant.
+    const isLeftOver = site.length > 0 && DEFAULT_TITLES.includes(subject) && !normalText(heading).startsWith(subject) && pathOf(page.outcome.url) !== '/';
+    if (!DEFAULT_TITLES.includes(title) && title !== host && `www.${title}` !== host && !isLeftOver) return [];
+    return [
+      {
+        evidence: seen(page, 'head > title', titleOf(page)),
+        message: `The title "${titleOf(page)}" says nothing about this page.`,
+        ...(normalText(heading) === title ? {} : { code: `<title>${html(cut(heading, THRESHOLDS.titleMax))}</title>` }),
+      },
+    ];
+  },
+};

@@ -1,0 +1,47 @@
+import { htmlPage, titled } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { titleOf } from '../../lookups/siteCode.ts';
+import { meaningfulWords } from '../../phrases.ts';
+
+export const titleH1Mismatch: PageCheck = {
+  id: 'title-h1-mismatch',
+  scope: 'page',
+  title: 'Title and main heading are about different things',
+  category: 'content',
+  group: 'title',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 15,
+  businessValue: 'Google keeps your title instead of rewriting it.',
+  timeToResult: '2-4 weeks',
+  why: 'Differing signals lead to rewritten titles.',
+  fix: 'Let both name the same topic.',
+  codeExample: null,
+  tags: ['title', 'headings'],
+  source: 'Google Search Central: Title links (https://developers.google.com/search/docs/appearance/title-link)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (page) => titled(page) && htmlPage(page) && page.facts.headings.some(({ level, text }) => level === 1 && text !== ''),
+  run: (page) => {
+    const title = titleOf(page);
+    const headings = page.facts.headings.filter(({ level, text }) => level === 1 && text !== '');
+    const words = meaningfulWords(title);
+    const shared = headings.some(({ text }) => meaningfulWords(text).some((word) => words.some((other) => isSameWord(word, other))));
+    const [heading] = headings;
+    if (shared || words.length === 0 || heading === undefined || meaningfulWords(heading.text).length === 0) return [];
+    return [{ evidence: seen(page, heading.selector, heading.text), message: `The title says "${title}", the main heading "${heading.text}".` }];
+  },
+};
+
+/** In another form too: "repair" and "repairs", "open" and "opening". */
+function isSameWord(a: string, b: string): boolean {
+  const longest = Math.max(a.length, b.length);
+  let shared = 0;
+  while (shared < longest && a[shared] === b[shared]) shared += 1;
+  return shared === longest || (shared >= STEM && longest - shared <= ENDING);
+}
+
+/** Letters that words of one stem share at least, and those in which they may differ at the end. */
+const STEM = 4;
+const ENDING = 3;

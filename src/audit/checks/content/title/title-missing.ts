@@ -1,0 +1,43 @@
+import { htmlPage } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { cut, html } from '../../lookups/siteCode.ts';
+import { THRESHOLDS } from '../../thresholds.ts';
+
+export const titleMissing: PageCheck = {
+  id: 'title-missing',
+  scope: 'page',
+  title: 'Page has no title',
+  category: 'content',
+  group: 'title',
+  impact: 'high',
+  difficulty: 'easy',
+  minutes: 10,
+  businessValue: 'The title is the first thing searchers read.',
+  timeToResult: '1-3 weeks',
+  why: 'Search engines have to make one up.',
+  fix: 'Write a unique title for the page.',
+  codeExample: '<title>Handmade Oak Tables | Example Furniture</title>',
+  tags: ['title'],
+  source: 'axe-core rule document-title (https://dequeuniversity.com/rules/axe/)',
+  lighthouse: 'document-title',
+  hint: false,
+  appliesTo: htmlPage,
+  run: (page) => {
+    const { titles, headings } = page.facts;
+    const title = titles.find(({ inHead }) => inHead) ?? titles[0];
+    if (title?.inHead && title.text !== '') return [];
+    const astray = title !== undefined && !title.inHead && title.text !== '';
+    const text = astray ? title.text : headings.find((heading) => heading.level === 1 && heading.text !== '')?.text;
+    const message = astray ? `The title "${title.text}" stands in the body.` : title === undefined ? 'The page has no title.' : 'The title is empty.';
+    const value = astray ? title.text : title === undefined ? 'missing' : 'empty';
+    return [
+      {
+        evidence: seen(page, astray ? 'body title' : 'head > title', value),
+        message,
+        hint: astray,
+        ...(text === undefined ? {} : { code: `<title>${html(cut(text, THRESHOLDS.titleMax))}</title>` }),
+      },
+    ];
+  },
+};

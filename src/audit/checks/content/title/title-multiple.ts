@@ -1,0 +1,36 @@
+import { htmlPage } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { html } from '../../lookups/siteCode.ts';
+
+export const titleMultiple: PageCheck = {
+  id: 'title-multiple',
+  scope: 'page',
+  title: 'More than one title element',
+  category: 'content',
+  group: 'title',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 10,
+  businessValue: 'You decide what is shown.',
+  timeToResult: '2-4 weeks',
+  why: 'Search engines may pick the wrong one.',
+  fix: 'Remove the extra title.',
+  codeExample: null,
+  tags: ['title'],
+  source: 'SEOnaut internal/issues/errors/errors.go ErrorMultipleTitleTags',
+  lighthouse: null,
+  hint: false,
+  appliesTo: htmlPage,
+  run: (page) => {
+    const titles = page.facts.titles.filter((title) => title.inHead);
+    if (titles.length < 2) return [];
+    return [
+      {
+        evidence: seen(page, 'head > title', titles.map(({ text }) => text).join(' | ')),
+        message: `The head has ${titles.length} title elements; only the first counts.`,
+        code: `<title>${html(titles[0]?.text ?? '')}</title>`,
+      },
+    ];
+  },
+};

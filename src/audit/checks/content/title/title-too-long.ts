@@ -1,0 +1,39 @@
+import { titled } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { pixelWidth } from '../../lookups/alike.ts';
+import { cut, html, titleOf } from '../../lookups/siteCode.ts';
+import { THRESHOLDS } from '../../thresholds.ts';
+
+export const titleTooLong: PageCheck = {
+  id: 'title-too-long',
+  scope: 'page',
+  title: 'Title is cut off in results',
+  category: 'content',
+  group: 'title',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 10,
+  businessValue: 'The full message is shown.',
+  timeToResult: '2-4 weeks',
+  why: 'The end is replaced by dots.',
+  fix: 'Put the key phrase first and shorten.',
+  codeExample: null,
+  tags: ['title'],
+  source: 'SEOnaut internal/issues/errors/errors.go ErrorLongTitle',
+  lighthouse: null,
+  hint: false,
+  appliesTo: titled,
+  run: (page) => {
+    const title = titleOf(page);
+    const width = pixelWidth(title);
+    if (title.length <= THRESHOLDS.titleMax && width <= THRESHOLDS.titleMaxWidth) return [];
+    const measure =
+      title.length > THRESHOLDS.titleMax
+        ? `${title.length} characters; results show about ${THRESHOLDS.titleMax}`
+        : `about ${width} px; results show ${THRESHOLDS.titleMaxWidth}`;
+    return [
+      { evidence: seen(page, 'head > title', title), message: `The title has ${measure}.`, code: `<title>${html(cut(title, THRESHOLDS.titleMax))}</title>` },
+    ];
+  },
+};

@@ -1,0 +1,41 @@
+import { titled } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { plural, seen } from '../../evidence.ts';
+import { pixelWidth } from '../../lookups/alike.ts';
+import { titleOf } from '../../lookups/siteCode.ts';
+import { THRESHOLDS } from '../../thresholds.ts';
+
+export const titleTooShort: PageCheck = {
+  id: 'title-too-short',
+  scope: 'page',
+  title: 'Title is too short',
+  category: 'content',
+  group: 'title',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 10,
+  businessValue: 'More search terms covered, more clicks.',
+  timeToResult: '2-4 weeks',
+  why: 'Little context for searchers.',
+  fix: 'Add topic and brand.',
+  codeExample: null,
+  tags: ['title'],
+  source: 'SEOnaut internal/issues/errors/errors.go ErrorShortTitle',
+  lighthouse: null,
+  hint: false,
+  appliesTo: titled,
+  run: (page) => {
+    const title = titleOf(page);
+    const length = pixelWidth(title) / LATIN_WIDTH;
+    if (title.length >= THRESHOLDS.titleMin || length >= THRESHOLDS.titleMin) return [];
+    return [
+      {
+        evidence: seen(page, 'head > title', title),
+        message: `The title "${title}" has ${plural(title.length, 'character')}; ${THRESHOLDS.titleMin} to ${THRESHOLDS.titleMax} say what a page is about.`,
+      },
+    ];
+  },
+};
+
+/** What a letter of Latin script is wide, px: letters of other scripts say more each. */
+const LATIN_WIDTH = 9;

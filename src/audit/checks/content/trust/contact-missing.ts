@@ -1,0 +1,47 @@
+import { hrefOf, nameOf } from '../../../facts/reading.ts';
+import { arePagesWhole, hasStartPage } from '../../applies.ts';
+import type { SiteCheck } from '../../check.ts';
+import { plural, seen } from '../../evidence.ts';
+import { pathOf, siteIndex } from '../../lookups/siteIndex.ts';
+import { CONTACT_PAGE } from '../../phrases.ts';
+import { namesType } from '../../schemaOrg/schemaNodes.ts';
+
+export const contactMissing: SiteCheck = {
+  id: 'contact-missing',
+  scope: 'site',
+  title: 'No contact or about information',
+  category: 'content',
+  group: 'trust',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 60,
+  businessValue: 'Trust signals raise conversions and credibility.',
+  timeToResult: '4-8 weeks',
+  why: 'Nobody can tell who is behind the site.',
+  fix: 'Publish about and contact pages and link them in the footer.',
+  codeExample: null,
+  tags: ['trust', 'eeat'],
+  source: 'Google Search Central: Creating helpful content (https://developers.google.com/search/docs/fundamentals/creating-helpful-content)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: hasStartPage,
+  gathered: arePagesWhole,
+  run: (site) => {
+    const { htmlPages, start } = siteIndex(site);
+    const found = htmlPages.some(
+      ({ url, facts }) =>
+        CONTACT_PAGE.test(pathOf(url)) ||
+        facts.links.some(
+          (link) => /^(?:tel|mailto):/i.test(hrefOf(link)) || CONTACT_PAGE.test(nameOf(link)) || (link.url !== null && CONTACT_PAGE.test(pathOf(link.url))),
+        ) ||
+        namesType(facts, 'PostalAddress'),
+    );
+    if (found || start === null) return [];
+    return [
+      {
+        evidence: seen(start, 'links', `${plural(htmlPages.length, 'page')} looked at`),
+        message: `None of the ${plural(htmlPages.length, 'crawled page')} names or links to a contact page, a phone number, a mail address or a postal address.`,
+      },
+    ];
+  },
+};

@@ -1,0 +1,102 @@
+/** Pages that share something, and how wide a title is. */
+import { likeness, type Sketch, simHashDistance, sketchOf } from '../../facts/text/simHash.ts';
+import type { HtmlPage } from '../check.ts';
+import { THRESHOLDS } from '../thresholds.ts';
+
+/** Groups of two and more pages with the same key; an empty key is shared by nobody. */
+export function sharing(pages: readonly HtmlPage[], keyOf: (page: HtmlPage) => string): HtmlPage[][] {
+  const groups = new Map<string, HtmlPage[]>();
+  for (const page of pages) {
+    const key = keyOf(page);
+    if (key.trim() === '') continue;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [page]);
+    else group.push(page);
+  }
+  return [...groups.values()].filter((group) => group.length > 1);
+}
+
+/** One of each text: what whole copies of a page share besides, duplicate-content tells already. */
+export function withoutCopies(pages: readonly HtmlPage[]): HtmlPage[] {
+  const texts = new Set<string>();
+  return pages.filter(({ facts }) => facts.textHash === '' || (!texts.has(facts.textHash) && texts.add(facts.textHash)));
+}
+
+type Text = {
+  readonly page: HtmlPage;
+  /** Null for texts that are too short to have one. */
+  readonly sketch: Sketch | null;
+  /** The page that this one was last compared with: they may share several bands. */
+  comparedWith: HtmlPage | null;
+};
+
+/**
+ * Groups of pages whose main text is the same or nearly so. Candidates share one of eight bands of 8 bits of the SimHash: with up to
+ * seven bits of difference one band is always equal, so nothing is missed and not every pair is compared.
+ */
+export function alikePages(pages: readonly HtmlPage[]): HtmlPage[][] {
+  const groupOf = new Map<HtmlPage, HtmlPage[]>();
+  const bands = new Map<string, Text[]>();
+  for (const page of pages) {
+    const { simHash } = page.facts;
+    const text: Text = { page, sketch: simHash === '' ? null : sketchOf(simHash), comparedWith: null };
+    const keys = bandsOf(page);
+    const home = homeOf(text, keys, bands);
+    if (home !== null) {
+      const group = groupOf.get(home) ?? [home];
+      group.push(page);
+      groupOf.set(home, group);
+      continue;
+    }
+    for (const key of keys) {
+      const band = bands.get(key);
+      if (band === undefined) bands.set(key, [text]);
+      else band.push(text);
+    }
+  }
+  return [...groupOf.values()];
+}
+
+function bandsOf({ facts }: HtmlPage): string[] {
+  if (facts.simHash === '') return [`text ${facts.textHash}`];
+  return [0, 2, 4, 6, 8, 10, 12, 14].map((at) => `${at} ${facts.simHash.slice(at, at + 2)}`);
+}
+
+function homeOf(text: Text, keys: readonly string[], bands: ReadonlyMap<string, readonly Text[]>): HtmlPage | null {
+  for (const key of keys) {
+    for (const other of bands.get(key) ?? []) {
+      if (other.comparedWith === text.page) continue;
+      other.comparedWith = text.page;
+      if (isAlike(text, other)) return other.page;
+    }
+  }
+  return null;
+}
+
+function isAlike(a: Text, b: Text): boolean {
+  if (a.page.facts.textHash === b.page.facts.textHash) return true;
+  if (a.sketch === null || b.sketch === null) return false;
+  return simHashDistance(a.sketch, b.sketch) <= THRESHOLDS.nearDuplicateBits && likeness(a.sketch, b.sketch) >= THRESHOLDS.nearDuplicateLikeness;
+}
+
+const NARROW = /[ijlt.,:;'|!()[\] frI-]/;
+const WIDE = /[mwMW@%—]/;
+
+/** Roughly what a result page needs for the text, px: letters of East Asian scripts are twice as wide as Latin ones. */
+export function pixelWidth(text: string): number {
+  let width = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    width += ASCII_WIDTHS[code] ?? widthOf(character, code);
+  }
+  return width;
+}
+
+function widthOf(character: string, code: number): number {
+  if (code > 0x2e7f) return 18;
+  if (NARROW.test(character)) return 5;
+  if (WIDE.test(character)) return 14;
+  return /\p{Lu}/u.test(character) ? 12 : 9;
+}
+
+const ASCII_WIDTHS = Array.from({ length: 128 }, (_, code) => widthOf(String.fromCharCode(code), code));

@@ -1,0 +1,36 @@
+/** Pages that tell of a place which people can visit. */
+import type { Crawl } from '../../crawl/site.ts';
+import type { Fault, HtmlPage } from '../check.ts';
+import { describedNodes, faultsOfNode } from '../schemaOrg/schemaFaults.ts';
+import { lacksOf } from '../schemaOrg/schemaNeeds.ts';
+import { namesType, textOf } from '../schemaOrg/schemaNodes.ts';
+import { siteIndex } from './siteIndex.ts';
+
+export function isMarkedBusiness(page: HtmlPage): boolean {
+  return describedNodes(page, 'LocalBusiness').length > 0;
+}
+
+export function tellsOfPlace(page: HtmlPage): boolean {
+  return page.facts.visiting !== null || namesType(page.facts, 'LocalBusiness');
+}
+
+/** Pages that show opening hours first. */
+export function placesOf(site: Crawl): HtmlPage[] {
+  const pages = siteIndex(site).htmlPages.filter((page) => page.facts.visiting !== null);
+  return pages.toSorted((a, b) => Number(b.facts.visiting?.hours !== null) - Number(a.facts.visiting?.hours !== null));
+}
+
+/** Most sites repeat a business on many pages, as the publisher or provider of something: where most is told of it counts. */
+export function faultsOfBusinesses(pages: readonly HtmlPage[]): Fault[] {
+  const best = new Map<string, { readonly lacks: number; readonly faults: readonly Fault[] }>();
+  for (const page of pages) {
+    for (const placed of describedNodes(page, 'LocalBusiness')) {
+      const name = textOf(placed.node, 'name') ?? '';
+      const { required, recommended } = lacksOf(placed.node, 'LocalBusiness', page.facts);
+      const lacks = 10 * required.length + recommended.length;
+      const known = best.get(name);
+      if (known === undefined || lacks < known.lacks) best.set(name, { lacks, faults: faultsOfNode(page, placed, 'LocalBusiness', 'business') });
+    }
+  }
+  return [...best.values()].flatMap(({ faults }) => faults.map(({ hint, ...fault }) => (hint === true ? { ...fault, impact: 'low' as const } : fault)));
+}

@@ -1,0 +1,90 @@
+/** What a page tells search engines through robots metas and X-Robots-Tag headers. */
+
+import { isAllowed } from '../../crawl/robots/robots.ts';
+import type { Crawl, CrawledPage } from '../../crawl/site.ts';
+import type { Evidence } from '../check.ts';
+import { headerValues, siteIndex } from './siteIndex.ts';
+
+/** The bots that decide whether a page can be found at all; null is the generic one. */
+export const INDEXING_BOTS: readonly (string | null)[] = [null, 'Googlebot', 'bingbot', 'DuckDuckBot', 'archive.org_bot'];
+
+/** One place where directives stand: a meta or a header line, for one bot or for all. */
+export type DirectivePlace = { readonly bot: string | null; readonly directives: readonly string[]; readonly evidence: Evidence };
+
+const NOT_A_BOT: ReadonlySet<string> = new Set(['unavailable_after', 'max-snippet', 'max-image-preview', 'max-video-preview']);
+
+function split(content: string): string[] {
+  return content
+    .toLowerCase()
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+/** Metas named robots or after one of the bots. */
+export function metaPlaces(page: CrawledPage): DirectivePlace[] {
+  const names = new Map(INDEXING_BOTS.map((bot) => [bot === null ? 'robots' : bot.toLowerCase(), bot]));
+  const places: DirectivePlace[] = [];
+  for (const meta of page.facts?.metas ?? []) {
+    const bot = names.get(meta.name);
+    if (bot === undefined) continue;
+    places.push({ bot, directives: split(meta.content), evidence: { url: page.url, place: `head > meta[name=${meta.name}]`, value: meta.content } });
+  }
+  return places;
+}
+
+/** X-Robots-Tag lines; a line may begin with the name of the bot that it is for. */
+export function headerPlaces(page: CrawledPage): DirectivePlace[] {
+  return headerValues(page.outcome, 'x-robots-tag').map((value) => {
+    const colon = value.indexOf(':');
+    const name = colon > 0 && !value.slice(0, colon).includes(',') ? value.slice(0, colon).trim() : '';
+    const bot = name === '' || NOT_A_BOT.has(name.toLowerCase()) ? null : name;
+    const evidence = { url: page.url, place: 'header x-robots-tag', value };
+    return { bot, directives: split(bot === null ? value : value.slice(colon + 1)), evidence };
+  });
+}
+
+function sameBot(a: string | null, b: string | null): boolean {
+  return a?.toLowerCase() === b?.toLowerCase();
+}
+
+function blocks(directive: string, now: number): boolean {
+  if (directive === 'noindex' || directive === 'none') return true;
+  if (!directive.startsWith('unavailable_after:')) return false;
+  const date = Date.parse(directive.slice('unavailable_after:'.length));
+  return date < now;
+}
+
+/** A date may hold a comma, so unavailable_after is read from the rest of the line. */
+function blocking(place: DirectivePlace, site: Crawl): boolean {
+  const now = Date.parse(site.coverage.startedAt);
+  const joined = place.directives.join(', ');
+  const after = joined.indexOf('unavailable_after:');
+  return place.directives.some((directive) => blocks(directive, now)) || (after >= 0 && blocks(joined.slice(after), now));
+}
+
+/** The meta that keeps this bot from indexing the page. A meta of its own wins over the generic one. */
+export function blockingMeta(page: CrawledPage, bot: string | null, site: Crawl): DirectivePlace | null {
+  const places = metaPlaces(page);
+  const own = places.filter((place) => place.bot !== null && sameBot(place.bot, bot));
+  return (own.length > 0 ? own : places.filter((place) => place.bot === null)).find((place) => blocking(place, site)) ?? null;
+}
+
+/** The header that keeps this bot from indexing the page: its own or a generic one. */
+export function blockingHeader(page: CrawledPage, bot: string | null, site: Crawl): DirectivePlace | null {
+  return headerPlaces(page).find((place) => (place.bot === null || sameBot(place.bot, bot)) && blocking(place, site)) ?? null;
+}
+
+/** The first place for all bots, or for Googlebot, whose directives the test takes. */
+export function directivePlace(page: CrawledPage, test: (directive: string) => boolean): DirectivePlace | null {
+  const places = [...metaPlaces(page), ...headerPlaces(page)].filter((place) => place.bot === null || sameBot(place.bot, 'Googlebot'));
+  return places.find((place) => place.directives.some(test)) ?? null;
+}
+
+/** Neither the generic crawler nor any of the bots may list the page, by whatever it is told. */
+export function isBlockedForAll(page: CrawledPage, site: Crawl): boolean {
+  const { robots } = siteIndex(site);
+  return INDEXING_BOTS.every(
+    (bot) => blockingMeta(page, bot, site) !== null || blockingHeader(page, bot, site) !== null || !isAllowed(robots, bot ?? '*', page.outcome.url).allowed,
+  );
+}

@@ -1,0 +1,19 @@
+/** The language versions that pages name, with what they answered. */
+import type { Crawl } from '../../../crawl/site.ts';
+import type { HtmlPage } from '../../check.ts';
+import { sameAddress } from '../canonicals.ts';
+import { type Answer, siteIndex } from '../siteIndex.ts';
+import { hreflangsOf } from './hreflangs.ts';
+
+export type Version = { readonly page: HtmlPage; readonly hreflang: string; readonly answer: Answer };
+
+/** Other pages than the naming one, of those that were asked for. */
+export function versionsAsked(site: Crawl): Version[] {
+  const { htmlPages, answerOf } = siteIndex(site);
+  return htmlPages.flatMap((page) =>
+    hreflangsOf(page).flatMap(({ url, hreflang }) => {
+      const answer = url === null || sameAddress(url, page.outcome.url) ? null : answerOf(url);
+      return answer === null ? [] : [{ page, hreflang, answer }];
+    }),
+  );
+}

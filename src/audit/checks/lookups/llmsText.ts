@@ -1,0 +1,31 @@
+/** What llms.txt says, as far as its format tells. */
+import { THRESHOLDS } from '../thresholds.ts';
+
+const MAX_LINKS = 200;
+
+/** Null when machines can read it. */
+export function llmsTextProblem(raw: string): string | null {
+  const text = raw.replace(/^\uFEFF/, '');
+  if (/^\s*<(?:!doctype|html|head|body)\b/i.test(text)) return 'it is a web page';
+  if (!/^#\s+\S/m.test(text)) return 'there is no "# Title" line';
+  if (!text.split('\n').some(hasLink)) return 'there is no markdown link';
+  return text.length < THRESHOLDS.llmsTxtMin ? `it has ${text.length} characters` : null;
+}
+
+/** `[text](address)` somewhere in the line. */
+function hasLink(line: string): boolean {
+  const open = line.indexOf('[');
+  const middle = open < 0 ? -1 : line.indexOf('](', open + 2);
+  return middle >= 0 && line.lastIndexOf(')') >= middle + 3;
+}
+
+/** The addresses of its links, whole. */
+export function llmsLinks(text: string, url: string): readonly string[] {
+  const links: string[] = [];
+  for (const match of text.matchAll(/\]\(([^()\s]{1,2000})\)/g)) {
+    const href = match[1] as string;
+    if (URL.canParse(href, url)) links.push(new URL(href, url).href);
+    if (links.length >= MAX_LINKS) break;
+  }
+  return links;
+}

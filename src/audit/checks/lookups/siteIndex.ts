@@ -1,0 +1,175 @@
+/** Look-ups over a whole crawl, built once a crawl and shared by all checks. */
+import { parseRobots, type RobotsRules } from '../../crawl/robots/robots.ts';
+import type { Crawl, CrawledPage, FetchOutcome, FileCheck } from '../../crawl/site.ts';
+import { crawlUrl, dedupeKey } from '../../crawl/url.ts';
+import type { HtmlPage } from '../check.ts';
+
+/** What is known of one address. */
+export type Answer = {
+  readonly outcome: FetchOutcome;
+  /** Redirects on the way from this very address. */
+  readonly redirects: number;
+  readonly page: CrawledPage | null;
+};
+
+export type SiteIndex = {
+  readonly start: CrawledPage | null;
+  /** Of a readable robots.txt; without one no rules. */
+  readonly robots: RobotsRules;
+  readonly htmlPages: readonly HtmlPage[];
+  /** Null when the address was never asked for. */
+  readonly answerOf: (url: string) => Answer | null;
+  /** The address was asked for and said something that holds for everybody, or robots.txt keeps crawlers from asking. */
+  readonly isKnown: (url: string) => boolean;
+  /** Null when the file was not looked into. */
+  readonly fileOf: (kind: FileCheck['kind'], url: string) => FileCheck | null;
+  /** URLs that any sitemap lists. */
+  readonly inSitemaps: ReadonlySet<string>;
+  /** Addresses that crawled pages link to, with the first page that does. */
+  readonly linkedFrom: ReadonlyMap<string, string>;
+  /** Images that most pages show: logos and the like, no content. */
+  readonly everywhere: ReadonlySet<string>;
+  /** False when several other sites were asked and none answered: then our own way out is broken, not they. */
+  readonly outsideReachable: boolean;
+};
+
+/** So many silent hosts, and no other, say more of our network than of theirs. */
+const SILENT_HOSTS = 3;
+
+const built = new WeakMap<Crawl, SiteIndex>();
+
+export function siteIndex(crawl: Crawl): SiteIndex {
+  let index = built.get(crawl);
+  if (index === undefined) {
+    index = build(crawl);
+    built.set(crawl, index);
+  }
+  return index;
+}
+
+function build(crawl: Crawl): SiteIndex {
+  const answers = new Map<string, Answer>();
+  // Most links are known as written, or lead to a path that was never asked for: only the rest is worth a closer look.
+  const paths = new Set<string>();
+  const add = (url: string, answer: Answer): void => {
+    paths.add(bareAddress(url));
+    for (const key of new Set([url, addressKey(url)])) if (!answers.has(key)) answers.set(key, answer);
+  };
+  const asked = crawl.pages.filter((page) => !page.robotsBlocked);
+  for (const page of asked) {
+    const answer = { outcome: page.outcome, redirects: page.outcome.hops.length, page };
+    add(page.outcome.requestedUrl, answer);
+    if (page.outcome.hops.length === 0) add(page.url, answer);
+  }
+  const files = new Map((crawl.fileChecks ?? []).map((file) => [`${file.kind} ${file.url}`, file]));
+  for (const { url, outcome } of [...crawl.linkChecks, ...(crawl.fileChecks ?? []).filter(({ kind }) => kind !== 'slow-page')])
+    add(url, { outcome, redirects: outcome.hops.length, page: null });
+  // Where a redirect ended is an answer of its own.
+  for (const page of asked) add(page.outcome.url, { outcome: page.outcome, redirects: 0, page });
+  const linkedFrom = new Map<string, string>();
+  const htmlPages = crawl.pages.filter((page): page is HtmlPage => page.facts !== null);
+  for (const page of htmlPages) {
+    for (const link of page.facts.links) if (link.url !== null && link.url !== page.facts.url && !linkedFrom.has(link.url)) linkedFrom.set(link.url, page.url);
+  }
+  const { robots } = crawl.discovery;
+  const blocked = new Set(crawl.pages.filter((page) => page.robotsBlocked).map((page) => addressKey(page.url)));
+  const answerOf = (url: string): Answer | null => answers.get(url) ?? (paths.has(bareAddress(url)) ? answers.get(addressKey(url)) : null) ?? null;
+  return {
+    robots: parseRobots(robots.verdict === 'rules' && !robots.looksLikeHtml ? robots.text : ''),
+    start: crawl.pages.find((page) => page.from === 'start') ?? null,
+    htmlPages,
+    answerOf,
+    isKnown: (url) => {
+      const answer = answerOf(url);
+      return answer === null ? blocked.has(addressKey(url)) : tells(answer.outcome);
+    },
+    fileOf: (kind, url) => files.get(`${kind} ${crawlUrl(url) ?? url}`) ?? null,
+    inSitemaps: new Set(crawl.discovery.sitemaps.flatMap((sitemap) => sitemap.urls.map((entry) => entry.loc))),
+    linkedFrom,
+    everywhere: imagesOfMost(htmlPages),
+    outsideReachable: reachesOutside(crawl),
+  };
+}
+
+/** Silence, and the refusal of a site that fends off crawlers, say nothing about what people get. */
+function tells({ status, failure }: FetchOutcome): boolean {
+  if (status === null) return failure === 'dns' || failure === 'redirect_loop' || failure === 'too_many_redirects';
+  return status !== 401 && status !== 403 && status !== 429;
+}
+
+/** Of so few pages nothing tells what most of them show. */
+const PAGES_TO_TELL = 4;
+
+function imagesOfMost(pages: readonly HtmlPage[]): ReadonlySet<string> {
+  const shown = new Map<string, number>();
+  if (pages.length < PAGES_TO_TELL) return new Set();
+  for (const { facts } of pages) for (const url of new Set(facts.images.map((image) => image.url))) if (url !== null) shown.set(url, (shown.get(url) ?? 0) + 1);
+  return new Set([...shown].filter(([, count]) => count > pages.length / 2).map(([url]) => url));
+}
+
+function reachesOutside({ linkChecks }: Crawl): boolean {
+  const outside = linkChecks.filter((check) => check.kind === 'external');
+  if (outside.some(({ outcome }) => outcome.status !== null)) return true;
+  return new Set(outside.map(({ url }) => new URL(url).host)).size < SILENT_HOSTS;
+}
+
+/** Equal for addresses that show the same page. Most addresses have nothing that could be written otherwise. */
+export function addressKey(url: string): string {
+  return /[?%;]/.test(url) ? dedupeKey(url) : url;
+}
+
+function bareAddress(url: string): string {
+  const end = url.search(/[?%;]/);
+  return end < 0 ? url : url.slice(0, end);
+}
+
+/** The header's values; several lines stay apart. */
+export function headerValues(outcome: FetchOutcome, name: string): readonly string[] {
+  return outcome.headers[name] ?? [];
+}
+
+export function header(outcome: FetchOutcome, name: string): string | null {
+  const values = headerValues(outcome, name);
+  return values.length === 0 ? null : values.join(', ');
+}
+
+/** Bytes by the header; null when it does not tell. */
+export function contentLength(outcome: FetchOutcome): number | null {
+  const [value = ''] = headerValues(outcome, 'content-length');
+  return /^\d{1,15}$/.test(value.trim()) ? Number(value) : null;
+}
+
+export function isHttps(url: string): boolean {
+  return url.startsWith('https://');
+}
+
+/** The path of a whole, normalised address. Read by slicing: checks ask it of every link. */
+export function pathOf(url: string): string {
+  const start = url.indexOf('/', url.indexOf('//') + 2);
+  if (start < 0) return '/';
+  const end = url.slice(start).search(/[?#]/);
+  return end < 0 ? url.slice(start) : url.slice(start, start + end);
+}
+
+/** Host with its port, of a whole, normalised address. */
+export function hostOf(url: string): string {
+  const start = url.indexOf('//') + 2;
+  const end = url.slice(start).search(/[/?#]/);
+  const host = end < 0 ? url.slice(start) : url.slice(start, start + end);
+  return host.includes('@') ? host.slice(host.lastIndexOf('@') + 1) : host;
+}
+
+/** Without the port. */
+export function hostnameOf(url: string): string {
+  return hostOf(url).replace(/:\d+$/, '');
+}
+
+/** Loopback hosts: what is true of the open web does not hold there. */
+export function isLocalHost(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
+  return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
+}
+
+export function isStartPage(page: CrawledPage): boolean {
+  return page.from === 'start';
+}

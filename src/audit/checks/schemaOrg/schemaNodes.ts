@@ -1,0 +1,117 @@
+/** Structured data nodes of a page by type: JSON-LD with @graph, and microdata. */
+
+import type { PageFacts } from '../../facts/pageFacts.ts';
+import { shortType } from '../../facts/structuredData.ts';
+import { isKindOf, isSchemaType } from './schemaTypes.ts';
+
+export type SchemaNode = { readonly [property: string]: unknown };
+
+export type PlacedNode = { readonly node: SchemaNode; readonly selector: string };
+
+/** Kinds of a type by the vocabulary that are something else to search engines. */
+const NOT_MEANT: Readonly<Record<string, readonly string[]>> = { Article: ['SocialMediaPosting', 'DiscussionForumPosting', 'APIReference'] };
+
+const kinds = new Map<string, boolean>();
+
+/** Whether a type counts as another one: itself, or a kind of it. */
+export function countsAs(type: string, other: string): boolean {
+  const key = `${type} ${other}`;
+  let counts = kinds.get(key);
+  if (counts === undefined) {
+    counts = isSchemaType(type) && isKindOf(type, other) && NOT_MEANT[other]?.includes(type) !== true;
+    // Only what the vocabulary names is remembered: a page may name any number of types.
+    if (isSchemaType(type)) kinds.set(key, counts);
+  }
+  return counts || type === other;
+}
+
+export function isNode(value: unknown): value is SchemaNode {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? value : [value];
+}
+
+export function typesOfNode(node: SchemaNode): string[] {
+  return listOf(node['@type'])
+    .filter((type): type is string => typeof type === 'string')
+    .map(shortType);
+}
+
+const walked = new WeakMap<PageFacts, readonly PlacedNode[]>();
+
+/** Every node of the page that has a type, nested ones included. */
+export function nodesOf(facts: PageFacts): readonly PlacedNode[] {
+  let nodes = walked.get(facts);
+  if (nodes === undefined) {
+    nodes = facts.structuredData.flatMap((data) => typedNodes(data.value ?? [], data.selector));
+    walked.set(facts, nodes);
+  }
+  return nodes;
+}
+
+function typedNodes(roots: readonly unknown[], selector: string): PlacedNode[] {
+  const found: PlacedNode[] = [];
+  const stack: unknown[] = [...roots].reverse();
+  for (let value = stack.pop(); value !== undefined; value = stack.pop()) {
+    if (Array.isArray(value)) stack.push(...[...value].reverse());
+    else if (isNode(value)) {
+      if (typesOfNode(value).length > 0) found.push({ node: value, selector });
+      for (const child of Object.values(value)) if (typeof child === 'object' && child !== null) stack.push(child);
+    }
+  }
+  return found;
+}
+
+/** Nodes of the type or of a subtype of it. */
+export function nodesOfType(facts: PageFacts, type: string): readonly PlacedNode[] {
+  return nodesOf(facts).filter(({ node }) => typesOfNode(node).some((name) => countsAs(name, type)));
+}
+
+/** A type named in any syntax, also where the properties could not be read. */
+export function namesType(facts: PageFacts, type: string): boolean {
+  return facts.structuredData.some((data) => data.types.some((name) => countsAs(name, type)));
+}
+
+/** Whether a property holds anything: '' and empty lists do not count. */
+export function has(node: SchemaNode, property: string): boolean {
+  return listOf(node[property]).some((value) => value !== '' && value !== null && !(typeof value === 'string' && value.trim() === ''));
+}
+
+/** The text of a property; of a nested node its name. Null when there is none. */
+export function textOf(node: SchemaNode, property: string): string | null {
+  for (const value of listOf(node[property])) {
+    if (typeof value === 'string' && value.trim() !== '') return value.trim();
+    if (typeof value === 'number') return String(value);
+    if (isNode(value)) {
+      const inner = listOf(value.name ?? value['@value']).find((item): item is string => typeof item === 'string' && item.trim() !== '');
+      if (inner !== undefined) return inner.trim();
+    }
+  }
+  return null;
+}
+
+/** A reference to a node elsewhere: only an @id. */
+export function isReference(value: unknown): boolean {
+  return isNode(value) && typeof value['@id'] === 'string' && Object.keys(value).length === 1;
+}
+
+/** The node of the page that a reference names; anything else as it is. */
+export function resolved(facts: PageFacts, value: unknown): unknown {
+  if (!isReference(value)) return value;
+  const id = (value as SchemaNode)['@id'];
+  return nodesOf(facts).find(({ node }) => node['@id'] === id && !isReference(node))?.node ?? value;
+}
+
+/** Every JSON-LD block of the page could be read: otherwise nobody can say what is missing in it. */
+export function schemaIsReadable(facts: PageFacts | null | undefined): boolean {
+  return facts?.structuredData.every((data) => data.syntax !== 'json-ld' || data.value !== null) === true;
+}
+
+/** The same for one type: of RDFa only the names of types are known, not the properties. */
+export function isTypeReadable(facts: PageFacts | null | undefined, type: string): boolean {
+  if (facts === null || facts === undefined || !schemaIsReadable(facts)) return false;
+  return !namesType(facts, type) || nodesOfType(facts, type).length > 0;
+}

@@ -1,0 +1,41 @@
+/** Names in a page's structured data that schema.org does not know. */
+import type { PageFacts } from '../../facts/pageFacts.ts';
+import { isNode, listOf, nodesOf, type SchemaNode, typesOfNode } from './schemaNodes.ts';
+import { isSchemaProperty, propertyMeantBy } from './schemaProperties.ts';
+import { isSchemaType, typeMeantBy } from './schemaTypes.ts';
+
+/** `of` is the type that has the property; null for a type. `meant` differs in letter case alone. */
+export type UnknownName = { readonly name: string; readonly of: string | null; readonly meant: string | null; readonly selector: string };
+
+const SCHEMA_ORG = /^(?:https?:)?\/\/(?:www\.)?schema\.org\/?$/i;
+
+/** Each once. Data with a vocabulary besides schema.org is left alone, and so are names with a prefix. */
+export function unknownNames(facts: PageFacts): readonly UnknownName[] {
+  const others = new Set(facts.structuredData.filter(({ value }) => !(value ?? []).every(isPlain)).map(({ selector }) => selector));
+  const found = new Map<string, UnknownName>();
+  const add = (unknown: UnknownName): void => {
+    if (!found.has(`${unknown.of} ${unknown.name}`)) found.set(`${unknown.of} ${unknown.name}`, unknown);
+  };
+  for (const { node, selector } of nodesOf(facts)) {
+    if (others.has(selector)) continue;
+    const types = typesOfNode(node);
+    for (const type of types) if (isBare(type) && !isSchemaType(type)) add({ name: type, of: null, meant: typeMeantBy(type), selector });
+    for (const property of Object.keys(node))
+      if (isBare(property) && !isSchemaProperty(property)) add({ name: property, of: types[0] ?? null, meant: propertyMeantBy(property), selector });
+  }
+  return [...found.values()];
+}
+
+/** Without prefix, keyword mark or address. */
+function isBare(name: string): boolean {
+  return name !== '' && !name.startsWith('@') && !name.includes(':') && !name.includes('/');
+}
+
+function isPlain(root: unknown): boolean {
+  if (!isNode(root)) return true;
+  return contextsOf(root).every((context) => typeof context === 'string' && SCHEMA_ORG.test(context.trim()));
+}
+
+function contextsOf(root: SchemaNode): readonly unknown[] {
+  return [root, ...listOf(root['@graph']).filter(isNode)].flatMap((node) => listOf(node['@context']));
+}

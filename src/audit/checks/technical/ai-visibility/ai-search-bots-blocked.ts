@@ -1,0 +1,40 @@
+import { isAllowed } from '../../../crawl/robots/robots.ts';
+import { hasRobotsText } from '../../applies.ts';
+import type { SiteCheck } from '../../check.ts';
+import { seenInRobots } from '../../evidence.ts';
+import { AI_SEARCH_BOTS } from '../../lookups/bots.ts';
+import { siteIndex } from '../../lookups/siteIndex.ts';
+
+export const aiSearchBotsBlocked: SiteCheck = {
+  id: 'ai-search-bots-blocked',
+  scope: 'site',
+  title: 'AI search crawlers are blocked',
+  category: 'technical',
+  group: 'ai-visibility',
+  impact: 'high',
+  difficulty: 'easy',
+  minutes: 10,
+  businessValue: 'Being fetched is the condition for being cited.',
+  timeToResult: '1-4 weeks',
+  why: 'An assistant cannot quote what it may not read.',
+  fix: 'Allow the search crawlers; training crawlers can stay blocked.',
+  codeExample: 'User-agent: OAI-SearchBot\nUser-agent: Claude-SearchBot\nUser-agent: PerplexityBot\nAllow: /',
+  tags: ['ai', 'robots.txt'],
+  source:
+    'ai-robots-txt/ai.robots.txt robots.json (https://github.com/ai-robots-txt/ai.robots.txt); OpenAI crawler documentation (https://platform.openai.com/docs/bots)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: hasRobotsText,
+  run: (site) =>
+    AI_SEARCH_BOTS.flatMap((bot) => {
+      const { allowed, line, rule } = isAllowed(siteIndex(site).robots, bot, site.discovery.startUrl);
+      if (allowed) return [];
+      return [
+        {
+          evidence: seenInRobots(site, `line ${line ?? 0}`, `${bot}: ${rule}`),
+          message: `${bot} may not read the start page: robots.txt line ${line ?? 0} says "${rule}".`,
+          code: `User-agent: ${bot}\nAllow: /`,
+        },
+      ];
+    }),
+};

@@ -1,0 +1,44 @@
+import { isAllowed } from '../../../crawl/robots/robots.ts';
+import { hasRobotsText } from '../../applies.ts';
+import type { SiteCheck } from '../../check.ts';
+import { seenInRobots } from '../../evidence.ts';
+import { AI_TRAINING_BOTS } from '../../lookups/bots.ts';
+import { siteIndex } from '../../lookups/siteIndex.ts';
+
+export const aiTrainingBots: SiteCheck = {
+  id: 'ai-training-bots',
+  scope: 'site',
+  title: 'AI training crawlers: allowed or blocked',
+  category: 'technical',
+  group: 'ai-visibility',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 15,
+  businessValue: 'A conscious choice between reach and protection.',
+  timeToResult: 'months',
+  why: 'A mixed policy is mostly an accident.',
+  fix: 'Decide on one policy. Blocking training does not remove you from AI search.',
+  codeExample: 'User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /',
+  tags: ['ai', 'robots.txt'],
+  source: 'ai-robots-txt/ai.robots.txt robots.json (https://github.com/ai-robots-txt/ai.robots.txt)',
+  lighthouse: null,
+  hint: true,
+  appliesTo: hasRobotsText,
+  run: (site) => {
+    const { robots } = siteIndex(site);
+    const verdicts = AI_TRAINING_BOTS.map((bot) => ({
+      bot,
+      allowed: isAllowed(robots, bot, site.discovery.startUrl).allowed,
+      named: robots.groups.some((group) => group.agents.includes(bot.toLowerCase())),
+    }));
+    const blocked = verdicts.filter((verdict) => !verdict.allowed).map((verdict) => verdict.bot);
+    const welcome = verdicts.filter((verdict) => verdict.allowed && verdict.named).map((verdict) => verdict.bot);
+    if (blocked.length === 0 || welcome.length === 0) return [];
+    return [
+      {
+        evidence: seenInRobots(site, 'groups', `blocked: ${blocked.join(', ')}; allowed: ${welcome.join(', ')}`),
+        message: `robots.txt blocks ${blocked.join(', ')} from training, but invites ${welcome.join(', ')}.`,
+      },
+    ];
+  },
+};

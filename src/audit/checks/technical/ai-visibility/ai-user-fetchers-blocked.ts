@@ -1,0 +1,39 @@
+import { isAllowed } from '../../../crawl/robots/robots.ts';
+import { hasRobotsText } from '../../applies.ts';
+import type { SiteCheck } from '../../check.ts';
+import { seenInRobots } from '../../evidence.ts';
+import { AI_USER_FETCHERS } from '../../lookups/bots.ts';
+import { siteIndex } from '../../lookups/siteIndex.ts';
+
+export const aiUserFetchersBlocked: SiteCheck = {
+  id: 'ai-user-fetchers-blocked',
+  scope: 'site',
+  title: 'Assistants may not open the page for a user',
+  category: 'technical',
+  group: 'ai-visibility',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 10,
+  businessValue: 'Users who ask about you get your own words.',
+  timeToResult: '1-2 weeks',
+  why: 'The assistant answers from other sources.',
+  fix: 'Allow these agents.',
+  codeExample: 'User-agent: ChatGPT-User\nAllow: /',
+  tags: ['ai', 'robots.txt'],
+  source: 'ai-robots-txt/ai.robots.txt robots.json (https://github.com/ai-robots-txt/ai.robots.txt)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: hasRobotsText,
+  run: (site) =>
+    AI_USER_FETCHERS.flatMap((bot) => {
+      const { allowed, line, rule } = isAllowed(siteIndex(site).robots, bot, site.discovery.startUrl);
+      if (allowed) return [];
+      return [
+        {
+          evidence: seenInRobots(site, `line ${line ?? 0}`, `${bot}: ${rule}`),
+          message: `${bot} may not fetch the start page for a person who asks about it: line ${line ?? 0} says "${rule}".`,
+          code: `User-agent: ${bot}\nAllow: /`,
+        },
+      ];
+    }),
+};

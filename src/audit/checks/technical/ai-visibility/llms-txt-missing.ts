@@ -1,0 +1,40 @@
+import { everySite, htmlPage } from '../../applies.ts';
+import type { SiteCheck } from '../../check.ts';
+import { descriptionOf, siteNameOf, titleOf } from '../../lookups/siteCode.ts';
+import { hostOf, siteIndex } from '../../lookups/siteIndex.ts';
+
+export const llmsTxtMissing: SiteCheck = {
+  id: 'llms-txt-missing',
+  scope: 'site',
+  title: 'No llms.txt',
+  category: 'technical',
+  group: 'ai-visibility',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 30,
+  businessValue: 'Agents and developer tools find your key pages.',
+  timeToResult: 'unknown',
+  why: 'Agents that look for the file find nothing.',
+  fix: 'Publish a short curated list of your best pages.',
+  codeExample: '# Example\n\n> What Example does, in one sentence.\n\n## Docs\n\n- [Pricing](https://example.com/pricing): plans and limits',
+  tags: ['ai', 'llms.txt'],
+  source: 'llmstxt.org specification (https://llmstxt.org/)',
+  lighthouse: null,
+  hint: true,
+  appliesTo: everySite,
+  gathered: (site) => site.discovery.llmsTxt !== null && site.discovery.llmsTxt.outcome.status !== null,
+  run: (site) => {
+    const status = site.discovery.llmsTxt?.outcome.status ?? null;
+    if (status === null || status < 400 || status > 499) return [];
+    const { start, htmlPages } = siteIndex(site);
+    const pages = htmlPages.slice(0, 6).map((page) => `- [${titleOf(page).replace(/[[\]]/g, '')}](${page.outcome.url})`);
+    const head = start !== null && htmlPage(start) ? `# ${siteNameOf(start)}\n\n> ${descriptionOf(start)}` : `# ${hostOf(site.discovery.origin)}`;
+    return [
+      {
+        evidence: { url: `${site.discovery.origin}/llms.txt`, place: 'status', value: String(status) },
+        message: `/llms.txt answers with status ${status}. It is optional, and search engines do not need it.`,
+        code: `${head}\n\n## Pages\n${pages.join('\n')}`,
+      },
+    ];
+  },
+};

@@ -1,0 +1,36 @@
+import { contentPage, isWhole } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+
+export const mainLandmarkMissing: PageCheck = {
+  id: 'main-landmark-missing',
+  scope: 'page',
+  title: 'Main content is not marked up',
+  category: 'technical',
+  group: 'ai-visibility',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 15,
+  businessValue: 'Agents and readers reach the content directly.',
+  timeToResult: '2-4 weeks',
+  why: 'Tools cannot tell content from navigation.',
+  fix: 'Wrap the content in a main element.',
+  codeExample: '<main>...</main>',
+  tags: ['ai', 'accessibility'],
+  source: 'axe-core rule landmark-one-main (https://dequeuniversity.com/rules/axe/)',
+  lighthouse: 'landmark-one-main',
+  hint: false,
+  appliesTo: contentPage,
+  gathered: isWhole,
+  run: (page) => {
+    const { main } = page.facts.landmarks;
+    if (main === 1) return [];
+    return [
+      {
+        evidence: seen(page, 'body', `${main} main elements`),
+        message: main === 0 ? 'The page has no main element that holds its content.' : `The page has ${main} main elements instead of one.`,
+        hint: main > 1,
+      },
+    ];
+  },
+};

@@ -1,0 +1,40 @@
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { canonicalOf, canonicalTarget, hasForeignCanonical, isSelfCanonical } from '../../lookups/canonicals.ts';
+import { html } from '../../lookups/siteCode.ts';
+
+export const canonicalChain: PageCheck = {
+  id: 'canonical-chain',
+  scope: 'page',
+  title: 'Canonical points to a page with another canonical',
+  category: 'technical',
+  group: 'canonical',
+  impact: 'medium',
+  difficulty: 'medium',
+  minutes: 20,
+  businessValue: 'Duplicate groups fold to the page you want.',
+  timeToResult: '2-6 weeks',
+  why: 'Chains and loops make the signal unreliable.',
+  fix: 'Point all variants straight at the final original.',
+  codeExample: null,
+  tags: ['canonical'],
+  source: 'SEOnaut internal/issues/errors/errors.go ErrorCanonicalizedToNonCanonical',
+  lighthouse: null,
+  hint: false,
+  appliesTo: hasForeignCanonical,
+  gathered: (page, site) => canonicalTarget(page, site)?.answer.page?.facts != null,
+  run: (page, site) => {
+    const target = canonicalTarget(page, site);
+    const original = target?.answer.page ?? null;
+    if (target === null || original === null || isSelfCanonical(original)) return [];
+    const next = canonicalOf(original)?.url ?? null;
+    if (next === null) return [];
+    return [
+      {
+        evidence: seen(page, target.canonical.place, `${page.url} → ${target.canonical.href} → ${next}`),
+        message: `The canonical address ${target.canonical.href} names ${next} as its own original.`,
+        code: `<link rel="canonical" href="${html(next)}">`,
+      },
+    ];
+  },
+};

@@ -1,0 +1,42 @@
+import { htmlPage } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { canonicalsOf } from '../../lookups/canonicals.ts';
+import { html } from '../../lookups/siteCode.ts';
+
+export const canonicalConflict: PageCheck = {
+  id: 'canonical-conflict',
+  scope: 'page',
+  title: 'Several different canonical addresses',
+  category: 'technical',
+  group: 'canonical',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 10,
+  businessValue: 'One clear address gathers all signals.',
+  timeToResult: '2-4 weeks',
+  why: 'Conflicting hints make search engines ignore all of them.',
+  fix: 'Keep a single canonical.',
+  codeExample: null,
+  tags: ['canonical'],
+  source: 'Lighthouse core/audits/seo/canonical.js',
+  lighthouse: 'canonical',
+  hint: false,
+  appliesTo: (page) => htmlPage(page) && canonicalsOf(page).length > 0,
+  run: (page) => {
+    const urls = new Set(
+      canonicalsOf(page)
+        .filter(({ href, url }) => url !== null && URL.canParse(href))
+        .map(({ href }) => new URL(href).href),
+    );
+    if (urls.size < 2) return [];
+    const list = [...urls];
+    return [
+      {
+        evidence: seen(page, 'link[rel=canonical]', list.join(', ')),
+        message: `The page names ${urls.size} different canonical addresses.`,
+        code: `<link rel="canonical" href="${html(page.outcome.url)}">`,
+      },
+    ];
+  },
+};

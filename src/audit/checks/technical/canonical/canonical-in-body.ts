@@ -1,0 +1,32 @@
+import { htmlPage } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+
+export const canonicalInBody: PageCheck = {
+  id: 'canonical-in-body',
+  scope: 'page',
+  title: 'Canonical tag sits outside the head',
+  category: 'technical',
+  group: 'canonical',
+  impact: 'medium',
+  difficulty: 'medium',
+  minutes: 20,
+  businessValue: 'A canonical that counts again.',
+  timeToResult: '2-4 weeks',
+  why: 'Search engines ignore canonicals outside the head.',
+  fix: 'Move it into the head and remove elements that end the head early.',
+  codeExample: null,
+  tags: ['canonical', 'html'],
+  source: 'Screaming Frog SEO Spider issue library: Canonicals: Outside head (https://www.screamingfrog.co.uk/seo-spider/issues/)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (page) => htmlPage(page) && page.facts.canonicals.length > 0,
+  run: (page) => {
+    const [outside] = page.facts.canonicals.filter((canonical) => !canonical.inHead);
+    if (outside === undefined || page.facts.canonicals.some((canonical) => canonical.inHead)) return [];
+    const why = page.facts.headBrokenBy === null ? '' : ` because <${page.facts.headBrokenBy}> ends the head early`;
+    return [
+      { evidence: seen(page, 'body link[rel=canonical]', outside.href), message: `The canonical link stands in the body${why}, where it does not count.` },
+    ];
+  },
+};

@@ -1,0 +1,32 @@
+import { htmlPage } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { canonicalsOf } from '../../lookups/canonicals.ts';
+import { html } from '../../lookups/siteCode.ts';
+
+export const canonicalInvalid: PageCheck = {
+  id: 'canonical-invalid',
+  scope: 'page',
+  title: 'Canonical address is not a valid absolute URL',
+  category: 'technical',
+  group: 'canonical',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 10,
+  businessValue: 'The canonical starts to count.',
+  timeToResult: '2-4 weeks',
+  why: 'Broken or relative canonicals are ignored or misread.',
+  fix: 'Write the full https address.',
+  codeExample: '<link rel="canonical" href="https://example.com/page">',
+  tags: ['canonical'],
+  source: 'Lighthouse core/audits/seo/canonical.js',
+  lighthouse: 'canonical',
+  hint: false,
+  appliesTo: (page) => htmlPage(page) && canonicalsOf(page).length > 0,
+  run: (page) =>
+    canonicalsOf(page).flatMap(({ href, url, place }) => {
+      if (URL.canParse(href) && new URL(href).origin !== 'null') return [];
+      const message = url === null ? `The canonical address "${href}" is no web address.` : `The canonical address "${href}" is relative.`;
+      return [{ evidence: seen(page, place, href), message, ...(url === null ? {} : { code: `<link rel="canonical" href="${html(url)}">` }) }];
+    }),
+};

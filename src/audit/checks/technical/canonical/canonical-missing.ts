@@ -1,0 +1,37 @@
+import { indexableContent } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { canonicalsOf } from '../../lookups/canonicals.ts';
+import { html } from '../../lookups/siteCode.ts';
+
+export const canonicalMissing: PageCheck = {
+  id: 'canonical-missing',
+  scope: 'page',
+  title: 'Page has no canonical address',
+  category: 'technical',
+  group: 'canonical',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 10,
+  businessValue: 'Tracking and filter variants stop competing with the main page.',
+  timeToResult: '2-4 weeks',
+  why: 'Search engines must guess which variant is the original.',
+  fix: 'Add a self-referencing canonical to every indexable page.',
+  codeExample: '<link rel="canonical" href="https://example.com/page">',
+  tags: ['canonical'],
+  source: 'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',
+  lighthouse: null,
+  hint: true,
+  appliesTo: indexableContent,
+  run: (page) => {
+    if (canonicalsOf(page).length > 0) return [];
+    const address = page.outcome.url.split('?')[0] ?? page.outcome.url;
+    return [
+      {
+        evidence: seen(page, 'head', 'no link[rel=canonical]'),
+        message: 'The page names no canonical address.',
+        code: `<link rel="canonical" href="${html(address)}">`,
+      },
+    ];
+  },
+};

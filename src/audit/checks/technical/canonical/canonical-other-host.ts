@@ -1,0 +1,41 @@
+import { siteHost } from '../../../crawl/url.ts';
+import { hasCanonical } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { canonicalOf } from '../../lookups/canonicals.ts';
+import { html } from '../../lookups/siteCode.ts';
+import { isStartPage } from '../../lookups/siteIndex.ts';
+
+export const canonicalOtherHost: PageCheck = {
+  id: 'canonical-other-host',
+  scope: 'page',
+  title: 'Canonical points to another site',
+  category: 'technical',
+  group: 'canonical',
+  impact: 'high',
+  difficulty: 'easy',
+  minutes: 15,
+  businessValue: 'This site is listed, not another one.',
+  timeToResult: '2-6 weeks',
+  why: 'Search engines list the page of the other site in place of this one.',
+  fix: 'Name the address of the page itself, unless it is a copy that is meant to stay unlisted.',
+  codeExample: '<link rel="canonical" href="https://example.com/blue-shoes">',
+  tags: ['canonical', 'host'],
+  source: 'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: hasCanonical,
+  run: (page) => {
+    const canonical = canonicalOf(page);
+    if (canonical === null || canonical.url === null || siteHost(canonical.url) === siteHost(page.outcome.url)) return [];
+    return [
+      {
+        evidence: seen(page, canonical.place, canonical.href),
+        message: `The page names ${canonical.url}, on another site, as its original.`,
+        code: `<link rel="canonical" href="${html(page.outcome.url)}">`,
+        // A text taken over from elsewhere may name where it comes from; a start page never is one.
+        impact: isStartPage(page) ? 'high' : 'medium',
+      },
+    ];
+  },
+};

@@ -1,0 +1,39 @@
+import { hasCanonical, hasHreflang } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { canonicalOf } from '../../lookups/canonicals.ts';
+import { hreflangsOf } from '../../lookups/language/hreflangs.ts';
+import { html } from '../../lookups/siteCode.ts';
+
+export const canonicalOtherLanguage: PageCheck = {
+  id: 'canonical-other-language',
+  scope: 'page',
+  title: 'Canonical points to another language version',
+  category: 'technical',
+  group: 'canonical',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 15,
+  businessValue: 'Each language version can rank in its market.',
+  timeToResult: '2-6 weeks',
+  why: 'The page asks to be replaced by a version in another language.',
+  fix: 'Use a self-canonical per language.',
+  codeExample: null,
+  tags: ['canonical', 'hreflang'],
+  source: 'Lighthouse core/audits/seo/canonical.js',
+  lighthouse: 'canonical',
+  hint: false,
+  appliesTo: (page) => hasCanonical(page) && hasHreflang(page),
+  run: (page) => {
+    const canonical = canonicalOf(page);
+    const listed = new Set(hreflangsOf(page).map(({ url }) => url));
+    if (canonical === null || canonical.url === page.outcome.url || !listed.has(canonical.url) || !listed.has(page.outcome.url)) return [];
+    return [
+      {
+        evidence: seen(page, canonical.place, canonical.href),
+        message: `The canonical address ${canonical.href} is another language version of this page.`,
+        code: `<link rel="canonical" href="${html(page.outcome.url)}">`,
+      },
+    ];
+  },
+};

@@ -1,0 +1,38 @@
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { canonicalTarget, hasForeignCanonical } from '../../lookups/canonicals.ts';
+import { html } from '../../lookups/siteCode.ts';
+
+export const canonicalToError: PageCheck = {
+  id: 'canonical-to-error',
+  scope: 'page',
+  title: 'Canonical points to an error page',
+  category: 'technical',
+  group: 'canonical',
+  impact: 'high',
+  difficulty: 'easy',
+  minutes: 10,
+  businessValue: 'Stops the page from disappearing with its broken original.',
+  timeToResult: '1-3 weeks',
+  why: 'The page names a dead URL as its original.',
+  fix: 'Fix the target or use a self-canonical.',
+  codeExample: null,
+  tags: ['canonical', 'broken'],
+  source: 'SEOnaut internal/issues/errors/errors.go ErrorCanonicalizedToError',
+  lighthouse: null,
+  hint: false,
+  appliesTo: hasForeignCanonical,
+  gathered: (page, site) => (canonicalTarget(page, site)?.answer.outcome.status ?? null) !== null,
+  run: (page, site) => {
+    const target = canonicalTarget(page, site);
+    const status = target?.answer.outcome.status ?? null;
+    if (target === null || status === null || status < 400) return [];
+    return [
+      {
+        evidence: seen(page, target.canonical.place, `${target.canonical.href} (${status})`),
+        message: `The canonical address ${target.canonical.href} answers with status ${status}.`,
+        code: `<link rel="canonical" href="${html(page.outcome.url)}">`,
+      },
+    ];
+  },
+};

@@ -1,0 +1,46 @@
+import { isAllowed } from '../../../crawl/robots/robots.ts';
+import type { Crawl, CrawledPage } from '../../../crawl/site.ts';
+import { isIndexable } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { canonicalOf, canonicalTarget, hasForeignCanonical } from '../../lookups/canonicals.ts';
+import { siteIndex } from '../../lookups/siteIndex.ts';
+
+export const canonicalToNoindex: PageCheck = {
+  id: 'canonical-to-noindex',
+  scope: 'page',
+  title: 'Canonical points to a page that may not be indexed',
+  category: 'technical',
+  group: 'canonical',
+  impact: 'high',
+  difficulty: 'easy',
+  minutes: 15,
+  businessValue: 'Avoids losing both pages.',
+  timeToResult: '2-4 weeks',
+  why: 'Neither the page nor its original can be listed.',
+  fix: 'Choose an indexable canonical.',
+  codeExample: null,
+  tags: ['canonical', 'noindex'],
+  source: 'SEOnaut internal/issues/errors/errors.go ErrorCanonicalizedToNonIndexable',
+  lighthouse: null,
+  hint: false,
+  appliesTo: hasForeignCanonical,
+  gathered: (page, site) => isForbidden(page, site) || canonicalTarget(page, site)?.answer.page?.facts != null,
+  run: (page, site) => {
+    const canonical = canonicalOf(page);
+    const original = canonicalTarget(page, site)?.answer.page ?? null;
+    if (canonical === null || (!isForbidden(page, site) && (original === null || isIndexable(original, site)))) return [];
+    return [
+      {
+        evidence: seen(page, canonical.place, canonical.href),
+        message: `The canonical address ${canonical.href} is a page that search engines may not list.`,
+      },
+    ];
+  },
+};
+
+/** robots.txt keeps Google from the page that is named. */
+function isForbidden(page: CrawledPage, site: Crawl): boolean {
+  const url = canonicalOf(page)?.url ?? null;
+  return url?.startsWith(`${site.discovery.origin}/`) === true && !isAllowed(siteIndex(site).robots, 'Googlebot', url).allowed;
+}

@@ -1,0 +1,38 @@
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { canonicalTarget, hasForeignCanonical } from '../../lookups/canonicals.ts';
+import { html } from '../../lookups/siteCode.ts';
+
+export const canonicalToRedirect: PageCheck = {
+  id: 'canonical-to-redirect',
+  scope: 'page',
+  title: 'Canonical points to a redirect',
+  category: 'technical',
+  group: 'canonical',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 10,
+  businessValue: 'A clean signal is followed sooner.',
+  timeToResult: '2-4 weeks',
+  why: 'The named original is not a final page.',
+  fix: 'Name the final address.',
+  codeExample: null,
+  tags: ['canonical', 'redirect'],
+  source: 'SEOnaut internal/issues/errors/errors.go ErrorCanonicalizedToRedirect',
+  lighthouse: null,
+  hint: false,
+  appliesTo: hasForeignCanonical,
+  gathered: (page, site) => (canonicalTarget(page, site)?.answer.outcome.status ?? null) !== null,
+  run: (page, site) => {
+    const target = canonicalTarget(page, site);
+    if (target === null || target.answer.redirects === 0) return [];
+    const end = target.answer.outcome.url;
+    return [
+      {
+        evidence: seen(page, target.canonical.place, target.canonical.href),
+        message: `The canonical address ${target.canonical.href} redirects to ${end}.`,
+        code: `<link rel="canonical" href="${html(end)}">`,
+      },
+    ];
+  },
+};

@@ -1,0 +1,43 @@
+import { publicSite } from '../../applies.ts';
+import type { SiteCheck } from '../../check.ts';
+import { canonicalOf } from '../../lookups/canonicals.ts';
+import { hostOf, siteIndex } from '../../lookups/siteIndex.ts';
+
+export const wwwDuplicate: SiteCheck = {
+  id: 'www-duplicate',
+  scope: 'site',
+  title: 'Site answers on both www and bare host',
+  category: 'technical',
+  group: 'canonical',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 20,
+  businessValue: 'All links strengthen a single address.',
+  timeToResult: '2-6 weeks',
+  why: 'Two addresses split links and crawl effort.',
+  fix: 'Redirect one host to the other.',
+  codeExample: 'server_name www.example.com; return 301 https://example.com$request_uri;',
+  tags: ['duplicate', 'host'],
+  source: 'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (site) => publicSite(site) && site.discovery.probes.wwwTwin !== null,
+  gathered: (site) => {
+    const twin = site.discovery.probes.wwwTwin;
+    return twin !== null && (twin.status !== null || twin.failure === 'dns' || twin.failure === 'refused');
+  },
+  run: (site) => {
+    const twin = site.discovery.probes.wwwTwin;
+    const { start } = siteIndex(site);
+    if (twin === null || twin.status === null || twin.status < 200 || twin.status > 299) return [];
+    if (hostOf(twin.url) === hostOf(site.discovery.origin) || hostOf(twin.url) !== hostOf(twin.requestedUrl)) return [];
+    const canonical = start === null ? null : canonicalOf(start)?.url;
+    if (canonical !== null && canonical !== undefined && hostOf(canonical) === hostOf(site.discovery.origin)) return [];
+    return [
+      {
+        evidence: { url: twin.requestedUrl, place: 'status', value: String(twin.status) },
+        message: `Both ${hostOf(site.discovery.origin)} and ${hostOf(twin.url)} answer with the site, and neither names the other as the original.`,
+      },
+    ];
+  },
+};

@@ -1,0 +1,45 @@
+import { isAllowed } from '../../../crawl/robots/robots.ts';
+import type { CrawledPage } from '../../../crawl/site.ts';
+import type { ResourceFact } from '../../../facts/pageFacts.ts';
+import { hasRobotsText, htmlPage } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { hostOf, pathOf, siteIndex } from '../../lookups/siteIndex.ts';
+
+export const robotsBlocksResources: PageCheck = {
+  id: 'robots-blocks-resources',
+  scope: 'page',
+  title: 'robots.txt blocks CSS or JavaScript the page needs',
+  category: 'technical',
+  group: 'crawling',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 10,
+  businessValue: 'Lets search engines see the layout that customers see.',
+  timeToResult: '2-4 weeks',
+  why: 'Google renders pages and judges them wrongly when their resources are blocked.',
+  fix: 'Allow the asset folders in robots.txt.',
+  codeExample: 'User-agent: *\nAllow: /assets/',
+  tags: ['robots.txt', 'rendering'],
+  source: 'Google Search Central: Robots.txt introduction (https://developers.google.com/search/docs/crawling-indexing/robots/intro)',
+  lighthouse: null,
+  hint: false,
+  // Nobody renders a page that may not be fetched.
+  appliesTo: (page, site) =>
+    hasRobotsText(site) && htmlPage(page) && isAllowed(siteIndex(site).robots, 'Googlebot', page.outcome.url).allowed && ownResources(page).length > 0,
+  run: (page, site) =>
+    ownResources(page).flatMap((resource) => {
+      const { allowed, rule, line } = isAllowed(siteIndex(site).robots, 'Googlebot', resource.url);
+      if (allowed) return [];
+      return [
+        {
+          evidence: seen(page, resource.selector, resource.url),
+          message: `Googlebot may not load ${pathOf(resource.url)}: robots.txt line ${line ?? 0} says "${rule}".`,
+        },
+      ];
+    }),
+};
+
+function ownResources(page: CrawledPage): readonly ResourceFact[] {
+  return (page.facts?.resources ?? []).filter(({ kind, url }) => (kind === 'script' || kind === 'stylesheet') && hostOf(url) === hostOf(page.outcome.url));
+}

@@ -1,0 +1,38 @@
+import { everySite } from '../../applies.ts';
+import type { SiteCheck } from '../../check.ts';
+import { seenInRobots } from '../../evidence.ts';
+
+export const robotsMissing: SiteCheck = {
+  id: 'robots-missing',
+  scope: 'site',
+  title: 'No robots.txt file',
+  category: 'technical',
+  group: 'crawling',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 10,
+  businessValue: 'One place to steer crawlers and announce the sitemap.',
+  timeToResult: '1-2 weeks',
+  why: 'Crawlers get no guidance and no sitemap address.',
+  fix: 'Publish a small robots.txt with the sitemap line.',
+  codeExample: 'User-agent: *\nDisallow:\n\nSitemap: https://example.com/sitemap.xml',
+  tags: ['robots.txt'],
+  source: 'RFC 9309 Robots Exclusion Protocol (https://www.rfc-editor.org/rfc/rfc9309.html)',
+  lighthouse: null,
+  hint: true,
+  appliesTo: everySite,
+  gathered: (site) => site.discovery.robots.outcome.status !== null,
+  run: (site) => {
+    const { status } = site.discovery.robots.outcome;
+    if (status !== 404 && status !== 410) return [];
+    const [sitemap] = site.discovery.sitemaps;
+    const line = `Sitemap: ${sitemap?.url ?? `${site.discovery.origin}/sitemap.xml`}`;
+    return [
+      {
+        evidence: seenInRobots(site, 'status', String(status)),
+        message: `/robots.txt answers with status ${status}.`,
+        code: `User-agent: *\nDisallow:\n\n${line}`,
+      },
+    ];
+  },
+};

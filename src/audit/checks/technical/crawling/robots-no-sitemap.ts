@@ -1,0 +1,30 @@
+import { hasRobotsText, hasSitemap } from '../../applies.ts';
+import type { SiteCheck } from '../../check.ts';
+import { seenInRobots } from '../../evidence.ts';
+
+export const robotsNoSitemap: SiteCheck = {
+  id: 'robots-no-sitemap',
+  scope: 'site',
+  title: 'robots.txt does not name the sitemap',
+  category: 'technical',
+  group: 'crawling',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 5,
+  businessValue: 'New pages are found sooner by all engines.',
+  timeToResult: '1-2 weeks',
+  why: 'Engines without your console account do not know the sitemap.',
+  fix: 'Add a Sitemap line with the full URL.',
+  codeExample: 'Sitemap: https://example.com/sitemap.xml',
+  tags: ['robots.txt', 'sitemap'],
+  source: 'sitemaps.org protocol (https://www.sitemaps.org/protocol.html)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (site) => hasRobotsText(site) && hasSitemap(site),
+  run: (site) => {
+    const { robots, sitemaps } = site.discovery;
+    if (robots.sitemaps.length > 0) return [];
+    const found = sitemaps.find((sitemap) => sitemap.kind !== 'invalid')?.url ?? `${site.discovery.origin}/sitemap.xml`;
+    return [{ evidence: seenInRobots(site, 'Sitemap', 'no line'), message: `robots.txt does not name the sitemap ${found}.`, code: `Sitemap: ${found}` }];
+  },
+};

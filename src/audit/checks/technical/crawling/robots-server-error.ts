@@ -1,0 +1,38 @@
+import type { SiteCheck } from '../../check.ts';
+import { seenInRobots } from '../../evidence.ts';
+
+export const robotsServerError: SiteCheck = {
+  id: 'robots-server-error',
+  scope: 'site',
+  title: 'robots.txt answers with a server error',
+  category: 'technical',
+  group: 'crawling',
+  impact: 'high',
+  difficulty: 'medium',
+  minutes: 30,
+  businessValue: 'Prevents a full crawl stop.',
+  timeToResult: '1-3 days',
+  why: 'Crawlers must assume the whole site is off limits while this lasts.',
+  fix: 'Serve the file statically with status 200.',
+  codeExample: null,
+  tags: ['robots.txt', 'availability'],
+  source: 'Lighthouse core/audits/seo/robots-txt.js; RFC 9309 Robots Exclusion Protocol (https://www.rfc-editor.org/rfc/rfc9309.html)',
+  lighthouse: 'robots-txt',
+  hint: false,
+  appliesTo: (site) => {
+    const { outcome, text } = site.discovery.robots;
+    const { status } = outcome;
+    if (status !== null && status < 400) return text.trim() !== '';
+    return status === null || status >= 500 || status === 429;
+  },
+  gathered: (site) => !WHOLE_HOST.has(site.discovery.robots.outcome.failure ?? ''),
+  run: (site) => {
+    const { status, failure } = site.discovery.robots.outcome;
+    if (status !== null && status < 500 && status !== 429) return [];
+    const value = status === null ? `no answer (${failure ?? 'unknown'})` : `status ${status}`;
+    return [{ evidence: seenInRobots(site, 'status', value), message: `/robots.txt gives ${value}: crawlers must take the whole site for forbidden.` }];
+  },
+};
+
+/** Failures of the whole host, or of the auditor: they say nothing about this file. */
+const WHOLE_HOST: ReadonlySet<string> = new Set(['dns', 'refused', 'tls', 'blocked', 'bad_url', 'aborted']);

@@ -1,0 +1,30 @@
+import { hasRobotsText } from '../../applies.ts';
+import type { SiteCheck } from '../../check.ts';
+import { seenInRobots } from '../../evidence.ts';
+import { robotsLineFaults } from '../../lookups/robotsText.ts';
+
+export const robotsSyntax: SiteCheck = {
+  id: 'robots-syntax',
+  scope: 'site',
+  title: 'robots.txt has lines crawlers cannot read',
+  category: 'technical',
+  group: 'crawling',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 15,
+  businessValue: 'Your crawl rules do what you meant.',
+  timeToResult: '1-2 weeks',
+  why: 'Unreadable lines are skipped silently.',
+  fix: 'Correct the listed lines.',
+  codeExample: 'User-agent: *\nDisallow: /cart/',
+  tags: ['robots.txt'],
+  source: 'Lighthouse core/audits/seo/robots-txt.js',
+  lighthouse: 'robots-txt',
+  hint: false,
+  appliesTo: hasRobotsText,
+  run: (site) =>
+    robotsLineFaults(site.discovery.robots.text).map(({ line, text, problem }) => ({
+      evidence: seenInRobots(site, `line ${line}`, text),
+      message: `robots.txt line ${line}: ${problem}.`,
+    })),
+};

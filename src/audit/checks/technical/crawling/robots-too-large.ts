@@ -1,0 +1,35 @@
+import { hasRobotsText } from '../../applies.ts';
+import type { SiteCheck } from '../../check.ts';
+import { kilobytes, seenInRobots } from '../../evidence.ts';
+import { THRESHOLDS } from '../../thresholds.ts';
+
+export const robotsTooLarge: SiteCheck = {
+  id: 'robots-too-large',
+  scope: 'site',
+  title: 'robots.txt is larger than crawlers read',
+  category: 'technical',
+  group: 'crawling',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 20,
+  businessValue: 'All rules are honoured.',
+  timeToResult: '1-2 weeks',
+  why: 'Google stops reading after 500 KiB and ignores the rest.',
+  fix: 'Merge rules with wildcards.',
+  codeExample: null,
+  tags: ['robots.txt'],
+  source: 'RFC 9309 Robots Exclusion Protocol (https://www.rfc-editor.org/rfc/rfc9309.html)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: hasRobotsText,
+  run: (site) => {
+    const { bytes, truncated } = site.discovery.robots.outcome;
+    if (bytes <= THRESHOLDS.robotsBytes && !truncated) return [];
+    return [
+      {
+        evidence: seenInRobots(site, 'size', kilobytes(bytes)),
+        message: `robots.txt has ${truncated ? 'more than ' : ''}${kilobytes(bytes)}; crawlers read the first ${kilobytes(THRESHOLDS.robotsBytes)}.`,
+      },
+    ];
+  },
+};

@@ -1,0 +1,33 @@
+import { htmlPage } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { count, seen } from '../../evidence.ts';
+
+export const charsetMissing: PageCheck = {
+  id: 'charset-missing',
+  scope: 'page',
+  title: 'Character encoding is not declared',
+  category: 'technical',
+  group: 'html',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 5,
+  businessValue: 'No broken letters in results and answers.',
+  timeToResult: '1-2 weeks',
+  why: 'Special characters may turn into garbage.',
+  fix: 'Declare UTF-8 first in the head.',
+  codeExample: '<meta charset="utf-8">',
+  tags: ['html'],
+  source: 'Lighthouse core/audits/dobetterweb/charset.js',
+  lighthouse: 'charset',
+  hint: false,
+  appliesTo: htmlPage,
+  run: (page) => {
+    const { header: declared, bom, meta, metaOffset, used } = page.facts.charset;
+    if (declared !== null || bom || (metaOffset !== null && metaOffset <= 1024)) return [];
+    const message =
+      meta === null
+        ? `No encoding is declared; the page was read as ${used}.`
+        : `The encoding ${meta} is declared ${count(metaOffset ?? 0)} bytes into the page; only the first 1,024 count.`;
+    return [{ evidence: seen(page, 'head > meta[charset]', meta ?? 'missing'), message }];
+  },
+};

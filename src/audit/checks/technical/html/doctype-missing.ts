@@ -1,0 +1,33 @@
+import { htmlPage } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+
+export const doctypeMissing: PageCheck = {
+  id: 'doctype-missing',
+  scope: 'page',
+  title: 'No HTML5 doctype',
+  category: 'technical',
+  group: 'html',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 5,
+  businessValue: 'Same layout in all browsers.',
+  timeToResult: 'immediate',
+  why: 'Browsers fall back to a mode from the nineties.',
+  fix: 'Begin the file with the doctype.',
+  codeExample: '<!doctype html>',
+  tags: ['html'],
+  source: 'Lighthouse core/audits/dobetterweb/doctype.js',
+  lighthouse: 'doctype',
+  hint: false,
+  appliesTo: htmlPage,
+  run: (page) => {
+    const { doctype, quirks, limitedQuirks } = page.facts;
+    if (doctype !== null && !quirks && !limitedQuirks) return [];
+    const message =
+      doctype === null
+        ? 'The page has no doctype, so browsers show it in quirks mode.'
+        : `The doctype "${doctype}" puts browsers into ${quirks ? 'quirks' : 'limited quirks'} mode.`;
+    return [{ evidence: seen(page, 'doctype', doctype ?? 'missing'), message }];
+  },
+};

@@ -1,0 +1,55 @@
+import type { Crawl, FetchOutcome } from '../../../crawl/site.ts';
+import { httpsSite } from '../../applies.ts';
+import type { SiteCheck } from '../../check.ts';
+import { plural } from '../../evidence.ts';
+import { siteIndex } from '../../lookups/siteIndex.ts';
+import { THRESHOLDS } from '../../thresholds.ts';
+
+export const certificateProblem: SiteCheck = {
+  id: 'certificate-problem',
+  scope: 'site',
+  title: 'Certificate is invalid or about to expire',
+  category: 'technical',
+  group: 'https',
+  impact: 'high',
+  difficulty: 'medium',
+  minutes: 30,
+  businessValue: 'Avoids a full outage on a known date.',
+  timeToResult: 'immediate',
+  why: 'An expired certificate blocks visitors and crawlers.',
+  fix: 'Renew it and automate renewal.',
+  codeExample: 'certbot renew --deploy-hook "systemctl reload nginx"',
+  tags: ['https', 'security'],
+  source: 'SiteOne Crawler src/analysis/ssl_tls/cert_info.rs',
+  lighthouse: null,
+  hint: false,
+  appliesTo: httpsSite,
+  gathered: (site) => connections(site).some(({ failure, certificateEnds }) => failure === 'tls' || certificateEnds !== undefined),
+  run: (site) => {
+    const { origin } = site.discovery;
+    const outcomes = connections(site);
+    const refused = outcomes.find(({ failure }) => failure === 'tls');
+    if (refused !== undefined)
+      return [
+        {
+          evidence: { url: `${origin}/`, place: 'certificate', value: refused.message ?? 'refused' },
+          message: `No secure connection to ${origin} could be made: ${(refused.message ?? 'it was refused').replace(/\.$/, '')}.`,
+        },
+      ];
+    const ends = outcomes.find(({ certificateEnds }) => certificateEnds !== undefined)?.certificateEnds ?? '';
+    const days = Math.floor((Date.parse(ends) - Date.parse(site.coverage.startedAt)) / 86_400_000);
+    if (days >= THRESHOLDS.certificateDays) return [];
+    return [
+      {
+        evidence: { url: `${origin}/`, place: 'certificate', value: `valid until ${ends.slice(0, 10)}` },
+        message: `The certificate of ${new URL(origin).host} ends on ${ends.slice(0, 10)}, in ${plural(Math.max(0, days), 'day')}.`,
+      },
+    ];
+  },
+};
+
+/** The answers of the site itself, in which its certificate was seen. */
+function connections(site: Crawl): FetchOutcome[] {
+  const own = [site.discovery.robots.outcome, siteIndex(site).start?.outcome];
+  return own.filter((outcome) => outcome !== undefined).filter(({ url }) => url.startsWith(site.discovery.origin));
+}

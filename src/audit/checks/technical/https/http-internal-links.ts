@@ -1,0 +1,39 @@
+import { hrefOf } from '../../../facts/reading.ts';
+import { hasLinks, httpsPage } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { linkPlace } from '../../lookups/places.ts';
+import { html } from '../../lookups/siteCode.ts';
+import { hostOf } from '../../lookups/siteIndex.ts';
+
+export const httpInternalLinks: PageCheck = {
+  id: 'http-internal-links',
+  scope: 'page',
+  title: 'Links point to the insecure version',
+  category: 'technical',
+  group: 'https',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 20,
+  businessValue: 'Saves a redirect on every click.',
+  timeToResult: '1-3 weeks',
+  why: 'Every click takes a detour.',
+  fix: 'Write the links with https.',
+  codeExample: null,
+  tags: ['https', 'links'],
+  source: 'SEOnaut internal/issues/errors/errors.go ErrorHTTPLinks',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (page) => httpsPage(page) && hasLinks(page),
+  run: (page) =>
+    page.facts.links.flatMap((link) => {
+      if (link.url === null || !link.url.startsWith('http://') || hostOf(link.url) !== hostOf(page.outcome.url)) return [];
+      return [
+        {
+          evidence: seen(page, linkPlace(link), hrefOf(link)),
+          message: `A link leads to ${link.url} without encryption.`,
+          code: `<a href="${html(link.url.replace(/^http:/, 'https:'))}">${html(link.text)}</a>`,
+        },
+      ];
+    }),
+};

@@ -1,0 +1,28 @@
+import { httpsSite, publicSite, startAnswered } from '../../applies.ts';
+import type { SiteCheck } from '../../check.ts';
+
+export const httpsMissing: SiteCheck = {
+  id: 'https-missing',
+  scope: 'site',
+  title: 'Site is not served over HTTPS',
+  category: 'technical',
+  group: 'https',
+  impact: 'high',
+  difficulty: 'medium',
+  minutes: 60,
+  businessValue: 'Browsers warn visitors away from insecure pages; HTTPS restores trust.',
+  timeToResult: '1-3 weeks',
+  why: 'Insecure pages show a warning and lose form entries.',
+  fix: 'Install a certificate and serve everything over HTTPS.',
+  codeExample: null,
+  tags: ['https', 'security'],
+  source: 'Lighthouse core/audits/is-on-https.js',
+  lighthouse: 'is-on-https',
+  hint: false,
+  appliesTo: (site) => publicSite(site) && startAnswered(site),
+  run: (site) => {
+    const { origin } = site.discovery;
+    if (httpsSite(site)) return [];
+    return [{ evidence: { url: `${origin}/`, place: 'url', value: origin }, message: `${origin} is served without encryption.` }];
+  },
+};

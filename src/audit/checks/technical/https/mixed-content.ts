@@ -1,0 +1,38 @@
+import { httpsPage } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { type LoadedFile, loadedFiles } from '../../lookups/pageLinks.ts';
+
+export const mixedContent: PageCheck = {
+  id: 'mixed-content',
+  scope: 'page',
+  title: 'Secure page loads insecure resources',
+  category: 'technical',
+  group: 'https',
+  impact: 'high',
+  difficulty: 'easy',
+  minutes: 30,
+  businessValue: 'Keeps the padlock and stops broken images.',
+  timeToResult: '1-2 weeks',
+  why: 'Browsers block or upgrade such resources and warn users.',
+  fix: 'Change the addresses to https.',
+  codeExample: '<img src="https://example.com/a.jpg" alt="...">',
+  tags: ['https', 'security'],
+  source: 'Lighthouse core/audits/is-on-https.js',
+  lighthouse: 'is-on-https',
+  hint: false,
+  appliesTo: httpsPage,
+  run: (page) =>
+    loadedFiles(page).flatMap(({ url, kind, place }) => {
+      if (!url.startsWith('http://') || !LOADED.has(kind)) return [];
+      return [
+        {
+          evidence: seen(page, place, url),
+          message: `The secure page ${kind === 'form' ? 'sends a form to' : `loads ${kind === 'image' ? 'an image' : `a ${kind}`} from`} ${url}.`,
+          code: url.replace(/^http:/, 'https:'),
+        },
+      ];
+    }),
+};
+
+const LOADED: ReadonlySet<LoadedFile['kind']> = new Set(['image', 'script', 'iframe', 'frame', 'media', 'object', 'stylesheet', 'form', 'font', 'preload']);

@@ -1,0 +1,41 @@
+import { areaOf, srcOf } from '../../../facts/reading.ts';
+import { hasImages } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { imagePlace } from '../../lookups/places.ts';
+import { html } from '../../lookups/siteCode.ts';
+import { THRESHOLDS } from '../../thresholds.ts';
+
+export const heroImageLazy: PageCheck = {
+  id: 'hero-image-lazy',
+  scope: 'page',
+  title: 'First image is lazy-loaded',
+  category: 'technical',
+  group: 'images',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 10,
+  businessValue: 'Main picture appears sooner.',
+  timeToResult: '2-4 weeks',
+  why: 'The browser delays the most important picture.',
+  fix: 'Remove lazy and set fetchpriority.',
+  codeExample: '<img src="hero.jpg" fetchpriority="high" alt="...">',
+  tags: ['images', 'speed'],
+  source: 'Lighthouse insight lcp-discovery-insight',
+  lighthouse: null,
+  hint: false,
+  appliesTo: hasImages,
+  run: (page) => {
+    const hero = page.facts.images.find(
+      (image) => areaOf(image) === 'main' && !image.hidden && !(Number.parseInt(image.width ?? '', 10) < THRESHOLDS.heroMinWidth),
+    );
+    if (hero === undefined || hero.loading !== 'lazy') return [];
+    return [
+      {
+        evidence: seen(page, imagePlace(hero), srcOf(hero)),
+        message: `The first image of the content, ${srcOf(hero)}, waits with loading="lazy".`,
+        code: `<img src="${html(srcOf(hero))}" alt="${html(hero.alt ?? '')}" fetchpriority="high">`,
+      },
+    ];
+  },
+};

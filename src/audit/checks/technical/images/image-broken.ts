@@ -1,0 +1,43 @@
+import { srcOf } from '../../../facts/reading.ts';
+import { hasImages } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { areKnown } from '../../lookups/pageLinks.ts';
+import { imagePlace } from '../../lookups/places.ts';
+import { header, siteIndex } from '../../lookups/siteIndex.ts';
+
+export const imageBroken: PageCheck = {
+  id: 'image-broken',
+  scope: 'page',
+  title: 'Images do not load',
+  category: 'technical',
+  group: 'images',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 15,
+  businessValue: 'A complete, trustworthy page.',
+  timeToResult: 'immediate',
+  why: 'Visitors see broken boxes.',
+  fix: 'Fix or remove the address.',
+  codeExample: null,
+  tags: ['images', 'broken'],
+  source: 'Screaming Frog SEO Spider issue library: Response codes: Internal client error 4xx (https://www.screamingfrog.co.uk/seo-spider/issues/)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: hasImages,
+  gathered: (page, site) => page.facts?.images.some((image) => image.url !== null && siteIndex(site).answerOf(image.url) !== null) === true,
+  complete: (page, site) => areKnown(page.facts?.images ?? [], site),
+  run: (page, site) =>
+    page.facts.images.flatMap((image) => {
+      const outcome = image.url === null ? undefined : siteIndex(site).answerOf(image.url)?.outcome;
+      if (outcome === undefined || outcome.status === null || outcome.status === 401 || outcome.status === 403 || outcome.status === 429) return [];
+      const type = header(outcome, 'content-type') ?? '';
+      const problem =
+        outcome.status >= 400
+          ? `answers with status ${outcome.status}`
+          : /^(?:text\/|application\/(?:json|xhtml))/i.test(type)
+            ? `is ${type}, not an image`
+            : null;
+      return problem === null ? [] : [{ evidence: seen(page, imagePlace(image), srcOf(image)), message: `The image ${srcOf(image)} ${problem}.` }];
+    }),
+};

@@ -1,0 +1,55 @@
+import type { Crawl } from '../../../crawl/site.ts';
+import { areaOf, srcOf } from '../../../facts/reading.ts';
+import { hasImages } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { imagePlace } from '../../lookups/places.ts';
+import { html } from '../../lookups/siteCode.ts';
+import { header, siteIndex } from '../../lookups/siteIndex.ts';
+import { THRESHOLDS } from '../../thresholds.ts';
+
+export const imageLegacyFormat: PageCheck = {
+  id: 'image-legacy-format',
+  scope: 'page',
+  title: 'Images use old formats',
+  category: 'technical',
+  group: 'images',
+  impact: 'medium',
+  difficulty: 'medium',
+  minutes: 60,
+  businessValue: 'Cuts image weight by a third or more.',
+  timeToResult: '2-4 weeks',
+  why: 'Old formats are larger than needed.',
+  fix: 'Serve WebP or AVIF.',
+  codeExample: '<picture><source type="image/avif" srcset="a.avif"><img src="a.jpg" alt="..."></picture>',
+  tags: ['images', 'speed'],
+  source: 'SiteOne Crawler src/analysis/best_practice_analyzer.rs',
+  lighthouse: null,
+  hint: false,
+  appliesTo: hasImages,
+  complete: (page, site) => page.facts?.images.every(({ url }) => url === null || NAMED.test(url) || siteIndex(site).isKnown(url)) === true,
+  run: (page, site) => {
+    const legacy = page.facts.images.filter((image) => !image.hidden && !image.modern && areaOf(image) === 'main' && isLegacy(image.url, site));
+    const [first] = legacy;
+    if (first === undefined || legacy.length < THRESHOLDS.legacyImages) return [];
+    const path = srcOf(first).replace(/\.\w+(?=\?|$)/, '');
+    return [
+      {
+        evidence: seen(page, imagePlace(first), legacy.map(srcOf).slice(0, 5).join(', ')),
+        message: `${legacy.length} images are offered as JPEG, PNG or GIF only.`,
+        code: `<picture>\n  <source srcset="${html(path)}.avif" type="image/avif">\n  <img src="${html(srcOf(first))}" alt="${html(first.alt ?? '')}">\n</picture>`,
+      },
+    ];
+  },
+};
+
+/** By its type where that is known, else by its name. A server that looks at what the browser accepts may send others something newer. */
+function isLegacy(url: string | null, site: Crawl): boolean {
+  const outcome = url === null ? undefined : siteIndex(site).answerOf(url)?.outcome;
+  if (outcome?.status !== 200) return url !== null && /\.(?:jpe?g|png|gif)(?:\?|$)/i.test(url);
+  if (/\baccept\b(?!-)/i.test(header(outcome, 'vary') ?? '')) return false;
+  return /^image\/(?:jpe?g|png|gif)\b/i.test(header(outcome, 'content-type') ?? '');
+}
+
+/** The name tells the format. */
+const NAMED = /\.(?:jpe?g|png|gif|webp|avif|svg|ico|bmp)(?:\?|$)/i;

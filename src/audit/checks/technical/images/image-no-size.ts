@@ -1,0 +1,38 @@
+import { srcOf } from '../../../facts/reading.ts';
+import { hasImages } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { imagePlace } from '../../lookups/places.ts';
+import { html } from '../../lookups/siteCode.ts';
+
+export const imageNoSize: PageCheck = {
+  id: 'image-no-size',
+  scope: 'page',
+  title: 'Images do not reserve space',
+  category: 'technical',
+  group: 'images',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 30,
+  businessValue: 'No jumping layout while loading.',
+  timeToResult: '2-4 weeks',
+  why: 'Content shifts and users mis-tap.',
+  fix: 'Set width and height.',
+  codeExample: '<img src="a.jpg" width="800" height="600" alt="...">',
+  tags: ['images', 'speed'],
+  source: 'Lighthouse core/audits/unsized-images.js',
+  lighthouse: 'unsized-images',
+  hint: false,
+  appliesTo: hasImages,
+  run: (page) =>
+    page.facts.images.flatMap((image) => {
+      if (image.hidden || image.sized || srcOf(image).startsWith('data:image/svg')) return [];
+      return [
+        {
+          evidence: seen(page, imagePlace(image), srcOf(image)),
+          message: `The image ${srcOf(image)} has no width and height: unless a stylesheet gives it a size, the page jumps when it loads.`,
+          code: `<img src="${html(srcOf(image))}" alt="${html(image.alt ?? '')}" width="…" height="…">`,
+        },
+      ];
+    }),
+};

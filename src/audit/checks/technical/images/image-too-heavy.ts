@@ -1,0 +1,49 @@
+import type { Crawl } from '../../../crawl/site.ts';
+import type { ImageFact } from '../../../facts/pageFacts.ts';
+import { hasImages } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { kilobytes, seen } from '../../evidence.ts';
+import { imagePlace } from '../../lookups/places.ts';
+import { contentLength, siteIndex } from '../../lookups/siteIndex.ts';
+import { THRESHOLDS } from '../../thresholds.ts';
+
+export const imageTooHeavy: PageCheck = {
+  id: 'image-too-heavy',
+  scope: 'page',
+  title: 'Very heavy images',
+  category: 'technical',
+  group: 'images',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 30,
+  businessValue: 'Faster pages on mobile data.',
+  timeToResult: '2-4 weeks',
+  why: 'Large files delay the main content.',
+  fix: 'Resize and compress.',
+  codeExample: null,
+  tags: ['images', 'speed'],
+  source: 'SEOnaut internal/issues/errors/errors.go ErrorLargeImage',
+  lighthouse: null,
+  hint: false,
+  appliesTo: hasImages,
+  gathered: (page, site) => page.facts?.images.some((image) => weightOf(image, site) !== null) === true,
+  complete: (page, site) => page.facts?.images.every((image) => image.url === null || weightOf(image, site) !== null) === true,
+  run: (page, site) =>
+    page.facts.images.flatMap((image) => {
+      const bytes = weightOf(image, site);
+      if (bytes === null || bytes <= THRESHOLDS.imageBytesWarning) return [];
+      return [
+        {
+          evidence: seen(page, imagePlace(image), kilobytes(bytes)),
+          message: `The image ${image.url} has ${kilobytes(bytes)}; ${kilobytes(THRESHOLDS.imageBytesWarning)} is plenty for most.`,
+          hint: bytes <= THRESHOLDS.imageBytes,
+        },
+      ];
+    }),
+};
+
+/** By its header, in bytes; null when it was not asked for, does not load or does not tell. */
+function weightOf(image: ImageFact, site: Crawl): number | null {
+  const outcome = image.url === null ? undefined : siteIndex(site).answerOf(image.url)?.outcome;
+  return outcome?.status === 200 ? contentLength(outcome) : null;
+}

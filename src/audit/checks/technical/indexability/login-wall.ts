@@ -1,0 +1,37 @@
+import { hasStartPage, isStartWhole } from '../../applies.ts';
+import type { SiteCheck } from '../../check.ts';
+import { plural, seen } from '../../evidence.ts';
+import { siteIndex } from '../../lookups/siteIndex.ts';
+import { THRESHOLDS } from '../../thresholds.ts';
+
+export const loginWall: SiteCheck = {
+  id: 'login-wall',
+  scope: 'site',
+  title: 'Start page asks for a login',
+  category: 'technical',
+  group: 'indexability',
+  impact: 'high',
+  difficulty: 'medium',
+  minutes: 120,
+  businessValue: 'People who do not know the site yet can find it.',
+  timeToResult: '2-6 weeks',
+  why: 'Search engines and assistants have no account: behind a login there is nothing to list or to quote.',
+  fix: 'Show everybody a page that says what the site is, and ask for the login on a page of its own.',
+  codeExample: null,
+  tags: ['indexing', 'login'],
+  source: 'Google Search Central: How Search works (https://developers.google.com/search/docs/fundamentals/how-search-works)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: hasStartPage,
+  gathered: isStartWhole,
+  run: (site) => {
+    const { start } = siteIndex(site);
+    if (start?.facts == null || !start.facts.passwordField || start.facts.bodyWordCount >= THRESHOLDS.loginWords) return [];
+    return [
+      {
+        evidence: seen(start, 'input[type=password]', plural(start.facts.bodyWordCount, 'word')),
+        message: `The start page has a field for a password and ${plural(start.facts.bodyWordCount, 'word')} of text.`,
+      },
+    ];
+  },
+};

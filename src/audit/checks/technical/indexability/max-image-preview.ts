@@ -1,0 +1,45 @@
+import type { Crawl, CrawledPage } from '../../../crawl/site.ts';
+import { areaOf } from '../../../facts/reading.ts';
+import { indexableContent } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { directivePlace } from '../../lookups/directives.ts';
+import { metaTag } from '../../lookups/siteCode.ts';
+import { siteIndex } from '../../lookups/siteIndex.ts';
+
+export const maxImagePreview: PageCheck = {
+  id: 'max-image-preview',
+  scope: 'page',
+  title: 'Large image previews are not enabled',
+  category: 'technical',
+  group: 'indexability',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 5,
+  businessValue: 'Bigger thumbnails raise click-through, above all in Discover.',
+  timeToResult: '2-4 weeks',
+  why: 'The default preview may be small.',
+  fix: 'Add max-image-preview:large to the robots meta tag.',
+  codeExample: '<meta name="robots" content="max-image-preview:large">',
+  tags: ['snippet', 'images'],
+  source: 'Google Search Central: Robots meta tag specifications (https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (page, site) => indexableContent(page, site) && hasContentImage(page, site),
+  run: (page) => {
+    if (directivePlace(page, (directive) => /^max-image-preview:\s*large$/.test(directive)) !== null) return [];
+    const robots = page.facts.metas.find((meta) => meta.name === 'robots')?.content ?? '';
+    return [
+      {
+        evidence: seen(page, 'head > meta[name=robots]', robots === '' ? 'missing' : robots),
+        message: 'Nothing allows search engines to show large previews of the images on this page.',
+        code: metaTag('name', 'robots', robots === '' ? 'max-image-preview:large' : `${robots}, max-image-preview:large`),
+      },
+    ];
+  },
+};
+
+function hasContentImage(page: CrawledPage, site: Crawl): boolean {
+  const { everywhere } = siteIndex(site);
+  return (page.facts?.images ?? []).some((image) => !image.hidden && areaOf(image) === 'main' && image.url !== null && !everywhere.has(image.url));
+}

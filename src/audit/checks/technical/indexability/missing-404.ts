@@ -1,0 +1,39 @@
+import { everySite } from '../../applies.ts';
+import type { SiteCheck } from '../../check.ts';
+import { pathOf } from '../../lookups/siteIndex.ts';
+
+export const missing404: SiteCheck = {
+  id: 'missing-404',
+  scope: 'site',
+  title: 'Unknown URLs do not answer 404',
+  category: 'technical',
+  group: 'indexability',
+  impact: 'medium',
+  difficulty: 'medium',
+  minutes: 45,
+  businessValue: 'Keeps endless junk URLs out of the index.',
+  timeToResult: '2-4 weeks',
+  why: 'Every mistyped URL becomes an indexable page.',
+  fix: 'Configure the server or framework to answer 404 for unknown paths.',
+  codeExample: 'try_files $uri $uri/ =404;',
+  tags: ['status', '404'],
+  source: 'SiteOne Crawler src/analysis/page404_analyzer.rs',
+  lighthouse: null,
+  hint: false,
+  appliesTo: everySite,
+  gathered: (site) => site.discovery.probes.missingPage !== null && site.discovery.probes.missingPage.status !== null,
+  run: (site) => {
+    const probe = site.discovery.probes.missingPage;
+    if (probe === null || probe.status === null || probe.status === 404 || probe.status === 410) return [];
+    const home = probe.hops.length > 0 && pathOf(probe.url) === '/';
+    if (!home && (probe.status < 200 || probe.status > 299)) return [];
+    const what = home ? 'redirects to the home page' : `answers with status ${probe.status}`;
+    return [
+      {
+        // The address is another one in each audit; the fault is the same.
+        evidence: { url: `${site.discovery.origin}/`, place: 'status of an unknown address', value: `${probe.status} ${pathOf(probe.requestedUrl)}` },
+        message: `An address that cannot exist ${what}; it should answer 404.`,
+      },
+    ];
+  },
+};

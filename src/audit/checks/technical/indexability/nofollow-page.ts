@@ -1,0 +1,35 @@
+import { isIndexable } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { plural } from '../../evidence.ts';
+import { directivePlace } from '../../lookups/directives.ts';
+
+export const nofollowPage: PageCheck = {
+  id: 'nofollow-page',
+  scope: 'page',
+  title: 'Page tells crawlers to follow no links',
+  category: 'technical',
+  group: 'indexability',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 5,
+  businessValue: 'Lets authority reach the pages you want to rank.',
+  timeToResult: '2-4 weeks',
+  why: 'A page-wide nofollow cuts internal discovery.',
+  fix: 'Remove the page-level nofollow; mark single links instead.',
+  codeExample: null,
+  tags: ['nofollow', 'meta'],
+  source: 'Screaming Frog SEO Spider issue library: Directives: Nofollow (https://www.screamingfrog.co.uk/seo-spider/issues/)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: isIndexable,
+  run: (page) => {
+    const place = directivePlace(page, (directive) => directive === 'nofollow' || directive === 'none');
+    if (place === null) return [];
+    return [
+      {
+        evidence: place.evidence,
+        message: `"${place.evidence.value}" tells crawlers to follow none of the ${plural(page.facts.totals.links, 'link')} on this page.`,
+      },
+    ];
+  },
+};

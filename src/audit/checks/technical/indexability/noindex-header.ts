@@ -1,0 +1,35 @@
+import { htmlPage } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { blockingHeader, INDEXING_BOTS, isBlockedForAll } from '../../lookups/directives.ts';
+
+export const noindexHeader: PageCheck = {
+  id: 'noindex-header',
+  scope: 'page',
+  title: 'Page is excluded by an X-Robots-Tag header',
+  category: 'technical',
+  group: 'indexability',
+  impact: 'high',
+  difficulty: 'medium',
+  minutes: 20,
+  businessValue: 'Recovers pages hidden by server configuration nobody sees in the HTML.',
+  timeToResult: '1-2 weeks',
+  why: 'A response header keeps the page out of the index although the HTML looks fine.',
+  fix: 'Remove the header from the server, CDN or CMS rule that adds it.',
+  codeExample: '# nginx\nadd_header X-Robots-Tag "" always;',
+  tags: ['noindex', 'headers'],
+  source: 'Lighthouse core/audits/seo/is-crawlable.js',
+  lighthouse: 'is-crawlable',
+  hint: false,
+  appliesTo: htmlPage,
+  run: (page, site) => {
+    const places = INDEXING_BOTS.map((bot) => blockingHeader(page, bot, site));
+    const found = places.find((place) => place !== null);
+    if (found === undefined || found === null) return [];
+    const bots = INDEXING_BOTS.filter((_, index) => places[index] !== null).map((bot) => bot ?? 'all other crawlers');
+    const all = isBlockedForAll(page, site);
+    const message = all
+      ? `The response header X-Robots-Tag says "${found.evidence.value}": no search engine may list this page.`
+      : `The response header X-Robots-Tag "${found.evidence.value}" hides this page from ${bots.join(', ')}, while others may list it.`;
+    return [{ evidence: found.evidence, message, hint: !all }];
+  },
+};

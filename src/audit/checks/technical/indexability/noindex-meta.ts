@@ -1,0 +1,35 @@
+import { htmlPage } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { blockingMeta, INDEXING_BOTS, isBlockedForAll } from '../../lookups/directives.ts';
+
+export const noindexMeta: PageCheck = {
+  id: 'noindex-meta',
+  scope: 'page',
+  title: 'Page is excluded by a robots meta tag',
+  category: 'technical',
+  group: 'indexability',
+  impact: 'high',
+  difficulty: 'easy',
+  minutes: 5,
+  businessValue: 'One stray tag can hide a money page from every search engine.',
+  timeToResult: '1-2 weeks',
+  why: 'The page asks search engines not to list it, so it cannot rank or be cited.',
+  fix: 'Remove the noindex directive from pages that should be found.',
+  codeExample: '<meta name="robots" content="index, follow, max-image-preview:large">',
+  tags: ['noindex', 'meta'],
+  source: 'Lighthouse core/audits/seo/is-crawlable.js',
+  lighthouse: 'is-crawlable',
+  hint: false,
+  appliesTo: htmlPage,
+  run: (page, site) => {
+    const places = INDEXING_BOTS.map((bot) => blockingMeta(page, bot, site));
+    const found = places.find((place) => place !== null);
+    if (found === undefined || found === null) return [];
+    const bots = INDEXING_BOTS.filter((_, index) => places[index] !== null).map((bot) => bot ?? 'all other crawlers');
+    const all = isBlockedForAll(page, site);
+    const message = all
+      ? `The robots meta tag says "${found.evidence.value}": no search engine may list this page.`
+      : `The robots meta tag "${found.evidence.value}" hides this page from ${bots.join(', ')}, while others may list it.`;
+    return [{ evidence: found.evidence, message, hint: !all, code: '<meta name="robots" content="index, follow, max-image-preview:large">' }];
+  },
+};

@@ -1,0 +1,29 @@
+import { isIndexable } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { directivePlace } from '../../lookups/directives.ts';
+
+export const nosnippet: PageCheck = {
+  id: 'nosnippet',
+  scope: 'page',
+  title: 'Page forbids text snippets',
+  category: 'technical',
+  group: 'indexability',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 5,
+  businessValue: 'Snippets and AI answers can only quote pages that permit it.',
+  timeToResult: '1-2 weeks',
+  why: 'Without a snippet the page is ineligible for AI Overviews and looks bare in results.',
+  fix: 'Drop nosnippet, or use data-nosnippet on the single passage to hide.',
+  codeExample: '<meta name="robots" content="max-snippet:-1, max-image-preview:large">',
+  tags: ['snippet', 'ai'],
+  source: 'Google Search Central: AI features and your website (https://developers.google.com/search/docs/appearance/ai-features)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: isIndexable,
+  run: (page) => {
+    const place = directivePlace(page, (directive) => directive === 'nosnippet' || /^max-snippet:\s*0$/.test(directive));
+    if (place === null) return [];
+    return [{ evidence: place.evidence, message: `"${place.evidence.value}" forbids every text snippet of this page.` }];
+  },
+};

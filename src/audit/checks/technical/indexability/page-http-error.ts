@@ -1,0 +1,30 @@
+import { answered, isPageAddress } from '../../applies.ts';
+import type { AnswerCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { isStartPage, pathOf } from '../../lookups/siteIndex.ts';
+
+export const pageHttpError: AnswerCheck = {
+  id: 'page-http-error',
+  scope: 'answer',
+  title: 'Page answers with an HTTP error',
+  category: 'technical',
+  group: 'indexability',
+  impact: 'high',
+  difficulty: 'medium',
+  minutes: 45,
+  businessValue: 'A page that errors earns no visits and no citations.',
+  timeToResult: '1-2 weeks',
+  why: 'Search engines and assistants drop URLs that keep answering with errors.',
+  fix: 'Restore the page, or redirect it permanently to the closest living page.',
+  codeExample: 'HTTP/1.1 301 Moved Permanently\nLocation: https://example.com/new-page',
+  tags: ['status', 'indexing'],
+  source: 'Lighthouse core/audits/seo/http-status-code.js',
+  lighthouse: 'http-status-code',
+  hint: false,
+  appliesTo: (page) => answered(page) && isPageAddress(page) && (page.outcome.hops.length === 0 || isStartPage(page)),
+  run: (page) => {
+    const { status, url } = page.outcome;
+    if (status === null || status < 400) return [];
+    return [{ evidence: seen(page, 'status', String(status)), message: `${pathOf(url)} answers with status ${status}.` }];
+  },
+};

@@ -1,0 +1,29 @@
+import { asked } from '../../applies.ts';
+import type { AnswerCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+
+export const pageUnreachable: AnswerCheck = {
+  id: 'page-unreachable',
+  scope: 'answer',
+  title: 'Page could not be fetched',
+  category: 'technical',
+  group: 'indexability',
+  impact: 'high',
+  difficulty: 'medium',
+  minutes: 60,
+  businessValue: 'An unreachable site loses every visitor and every crawler at once.',
+  timeToResult: '1-3 days',
+  why: 'Crawlers that cannot connect slow down and eventually remove the URL.',
+  fix: 'Check DNS, certificate, firewall and bot-protection rules, then re-run the audit.',
+  codeExample: null,
+  tags: ['availability', 'indexing'],
+  source: 'SEOnaut internal/issues/errors/errors.go ErrorTimeout',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (page) => asked(page) && page.outcome.failure !== 'redirect_loop' && page.outcome.failure !== 'too_many_redirects',
+  run: (page) => {
+    const { failure, message } = page.outcome;
+    if (page.outcome.status !== null || failure === null) return [];
+    return [{ evidence: seen(page, 'connection', failure), message: `${page.url} could not be fetched: ${(message ?? failure).replace(/\.$/, '')}.` }];
+  },
+};

@@ -1,0 +1,39 @@
+import { isAllowed } from '../../../crawl/robots/robots.ts';
+import { hasRobotsText, isPageAddress } from '../../applies.ts';
+import type { AnswerCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { INDEXING_BOTS, isBlockedForAll } from '../../lookups/directives.ts';
+import { pathOf, siteIndex } from '../../lookups/siteIndex.ts';
+
+export const robotsBlocksPage: AnswerCheck = {
+  id: 'robots-blocks-page',
+  scope: 'answer',
+  title: 'robots.txt blocks this page',
+  category: 'technical',
+  group: 'indexability',
+  impact: 'high',
+  difficulty: 'easy',
+  minutes: 10,
+  businessValue: 'Unblocking a section makes all its pages eligible for traffic again.',
+  timeToResult: '1-2 weeks',
+  why: 'A crawler that may not fetch the page cannot read or show its content.',
+  fix: 'Delete or narrow the Disallow rule that matches the page.',
+  codeExample: 'User-agent: *\nDisallow: /admin/',
+  tags: ['robots.txt', 'crawling'],
+  source: 'Lighthouse core/audits/seo/is-crawlable.js; RFC 9309 Robots Exclusion Protocol (https://www.rfc-editor.org/rfc/rfc9309.html)',
+  lighthouse: 'is-crawlable',
+  hint: false,
+  appliesTo: (page, site) => hasRobotsText(site) && isPageAddress(page),
+  run: (page, site) => {
+    const blocked = INDEXING_BOTS.map((bot) => ({ bot, rule: isAllowed(siteIndex(site).robots, bot ?? '*', page.url) })).filter(({ rule }) => !rule.allowed);
+    const [first] = blocked;
+    if (first === undefined) return [];
+    const all = isBlockedForAll(page, site);
+    const names = blocked.map(({ bot }) => bot ?? 'all other crawlers').join(', ');
+    const evidence = seen(page, `robots.txt line ${first.rule.line ?? 0}`, first.rule.rule ?? '');
+    const message = all
+      ? `The rule "${first.rule.rule}" in robots.txt keeps every search engine from ${pathOf(page.url)}.`
+      : `The rule "${first.rule.rule}" in robots.txt keeps ${names} from ${pathOf(page.url)}, while others may fetch it.`;
+    return [{ evidence, message, hint: !all }];
+  },
+};

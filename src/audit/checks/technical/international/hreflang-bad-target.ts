@@ -1,0 +1,51 @@
+import type { Crawl } from '../../../crawl/site.ts';
+import { hasHreflang, htmlPage, isIndexable } from '../../applies.ts';
+import type { SiteCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { isSelfCanonical } from '../../lookups/canonicals.ts';
+import { hreflangsOf } from '../../lookups/language/hreflangs.ts';
+import { versionsAsked } from '../../lookups/language/languageVersions.ts';
+import { areKnown } from '../../lookups/pageLinks.ts';
+import { type Answer, siteIndex } from '../../lookups/siteIndex.ts';
+
+export const hreflangBadTarget: SiteCheck = {
+  id: 'hreflang-bad-target',
+  scope: 'site',
+  title: 'hreflang points to a redirect, error or noindex page',
+  category: 'technical',
+  group: 'international',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 30,
+  businessValue: 'Language versions that can be shown.',
+  timeToResult: '2-6 weeks',
+  why: 'Such targets are dropped from the set.',
+  fix: 'Link final, indexable, self-canonical pages.',
+  codeExample: null,
+  tags: ['hreflang'],
+  source: 'SEOnaut internal/issues/errors/errors.go ErrorHreflangToRedirect/ToError/Noindexable',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (site) => siteIndex(site).htmlPages.some(hasHreflang),
+  gathered: (site) => versionsAsked(site).length > 0,
+  complete: (site) => siteIndex(site).htmlPages.every((page) => areKnown(hreflangsOf(page), site)),
+  run: (site) =>
+    versionsAsked(site).flatMap(({ page, hreflang, answer }) => {
+      const problem = problemOf(answer, site);
+      if (problem === null) return [];
+      return [
+        {
+          evidence: seen(page, `link[hreflang="${hreflang}"]`, answer.outcome.requestedUrl),
+          message: `The ${hreflang} version ${answer.outcome.requestedUrl} ${problem}.`,
+        },
+      ];
+    }),
+};
+
+function problemOf({ outcome, page, redirects }: Answer, site: Crawl): string | null {
+  if (redirects > 0) return `redirects to ${outcome.url}`;
+  if (outcome.status !== null && outcome.status >= 400) return `answers with status ${outcome.status}`;
+  if (page === null || !htmlPage(page)) return null;
+  if (!isIndexable(page, site)) return 'may not be listed by search engines';
+  return isSelfCanonical(page) ? null : 'names another page as its original';
+}

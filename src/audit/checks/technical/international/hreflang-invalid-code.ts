@@ -1,0 +1,31 @@
+import { hasHreflang } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { hreflangsOf, isLanguage } from '../../lookups/language/hreflangs.ts';
+
+export const hreflangInvalidCode: PageCheck = {
+  id: 'hreflang-invalid-code',
+  scope: 'page',
+  title: 'hreflang uses a wrong language code',
+  category: 'technical',
+  group: 'international',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 15,
+  businessValue: 'The right market sees the right language.',
+  timeToResult: '2-6 weeks',
+  why: 'A code nobody knows is ignored.',
+  fix: 'Use ISO 639-1 language plus optional ISO 3166 region.',
+  codeExample: '<link rel="alternate" hreflang="en-GB" href="https://example.com/uk/">',
+  tags: ['hreflang'],
+  source: 'Lighthouse core/audits/seo/hreflang.js',
+  lighthouse: 'hreflang',
+  hint: false,
+  appliesTo: hasHreflang,
+  run: (page) =>
+    hreflangsOf(page).flatMap(({ hreflang, place, href }) => {
+      const [language = ''] = hreflang.split('-', 1);
+      if (hreflang.toLowerCase() === 'x-default' || isLanguage(language)) return [];
+      return [{ evidence: seen(page, place, `${hreflang}: ${href}`), message: `"${hreflang}" begins with "${language}", which is no language code.` }];
+    }),
+};

@@ -1,0 +1,35 @@
+import { hasHreflang } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { hreflangsOf, isCountry } from '../../lookups/language/hreflangs.ts';
+
+export const hreflangInvalidRegion: PageCheck = {
+  id: 'hreflang-invalid-region',
+  scope: 'page',
+  title: 'hreflang uses a wrong region code',
+  category: 'technical',
+  group: 'international',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 10,
+  businessValue: 'Country targeting works.',
+  timeToResult: '2-6 weeks',
+  why: 'Unknown regions are ignored.',
+  fix: 'Use GB instead of UK and drop EU.',
+  codeExample: 'hreflang="en-GB"',
+  tags: ['hreflang'],
+  source: 'Google Search Central: Localized versions (https://developers.google.com/search/docs/specialty/international/localized-versions)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: hasHreflang,
+  run: (page) =>
+    hreflangsOf(page).flatMap(({ hreflang, place, href }) => {
+      const region = hreflang
+        .split('-')
+        .slice(1)
+        .find((part) => /^[A-Za-z]{2}$/.test(part));
+      if (region === undefined || isCountry(region)) return [];
+      const hint = region.toUpperCase() === 'UK' ? ' Great Britain is GB.' : '';
+      return [{ evidence: seen(page, place, `${hreflang}: ${href}`), message: `"${region}" in "${hreflang}" is no country code.${hint}` }];
+    }),
+};

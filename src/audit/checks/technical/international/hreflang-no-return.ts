@@ -1,0 +1,57 @@
+import type { Crawl } from '../../../crawl/site.ts';
+import { hasHreflang, htmlPage } from '../../applies.ts';
+import type { HtmlPage, SiteCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { sameAddress } from '../../lookups/canonicals.ts';
+import { hreflangsOf } from '../../lookups/language/hreflangs.ts';
+import { areKnown } from '../../lookups/pageLinks.ts';
+import { html } from '../../lookups/siteCode.ts';
+import { siteIndex } from '../../lookups/siteIndex.ts';
+
+export const hreflangNoReturn: SiteCheck = {
+  id: 'hreflang-no-return',
+  scope: 'site',
+  title: 'Language versions do not link back',
+  category: 'technical',
+  group: 'international',
+  impact: 'high',
+  difficulty: 'medium',
+  minutes: 60,
+  businessValue: 'The whole language group starts to work.',
+  timeToResult: '3-8 weeks',
+  why: 'One-way language links are ignored.',
+  fix: 'Print the same full set on all versions.',
+  codeExample: null,
+  tags: ['hreflang'],
+  source: 'SEOnaut internal/issues/errors/errors.go ErrorHreflangsReturnLink',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (site) => siteIndex(site).htmlPages.some(hasHreflang),
+  gathered: (site) => pairsOf(site).length > 0,
+  complete: (site) => siteIndex(site).htmlPages.every((page) => areKnown(hreflangsOf(page), site)),
+  run: (site) =>
+    pairsOf(site).flatMap(({ page, target, hreflang }) => {
+      const back = hreflangsOf(target).some(({ url }) => url !== null && sameAddress(url, page.outcome.url));
+      if (back) return [];
+      return [
+        {
+          evidence: seen(page, `link[hreflang="${hreflang}"]`, target.outcome.url),
+          message: `${page.outcome.url} names ${target.outcome.url} as its ${hreflang} version, which does not name it in turn.`,
+          code: `<link rel="alternate" hreflang="${html(page.facts.lang ?? 'x-default')}" href="${html(page.outcome.url)}">`,
+        },
+      ];
+    }),
+};
+
+type Pair = { readonly page: HtmlPage; readonly target: HtmlPage; readonly hreflang: string };
+
+/** Pages and the crawled versions that they name. */
+function pairsOf(site: Crawl): Pair[] {
+  const { htmlPages, answerOf } = siteIndex(site);
+  return htmlPages.flatMap((page) =>
+    hreflangsOf(page).flatMap(({ url, hreflang }) => {
+      const target = url === null || sameAddress(url, page.outcome.url) ? null : answerOf(url);
+      return target?.page != null && htmlPage(target.page) && target.redirects === 0 ? [{ page, target: target.page, hreflang }] : [];
+    }),
+  );
+}

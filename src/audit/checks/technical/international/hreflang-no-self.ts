@@ -1,0 +1,41 @@
+import { hasHreflang } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { plural, seen } from '../../evidence.ts';
+import { canonicalOf } from '../../lookups/canonicals.ts';
+import { hreflangsOf } from '../../lookups/language/hreflangs.ts';
+import { html } from '../../lookups/siteCode.ts';
+import { addressKey } from '../../lookups/siteIndex.ts';
+
+export const hreflangNoSelf: PageCheck = {
+  id: 'hreflang-no-self',
+  scope: 'page',
+  title: 'Language set does not include the page itself',
+  category: 'technical',
+  group: 'international',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 15,
+  businessValue: 'A complete and valid language set.',
+  timeToResult: '2-6 weeks',
+  why: 'The set is incomplete.',
+  fix: 'Add a self-referencing hreflang.',
+  codeExample: null,
+  tags: ['hreflang'],
+  source: 'SEOnaut internal/issues/errors/errors.go ErrorHreflangMissingSelfReference',
+  lighthouse: null,
+  hint: false,
+  appliesTo: hasHreflang,
+  run: (page) => {
+    const own = new Set([page.outcome.url, canonicalOf(page)?.url ?? page.outcome.url].map(addressKey));
+    const versions = hreflangsOf(page);
+    if (versions.some(({ url }) => url !== null && own.has(addressKey(url)))) return [];
+    const lang = page.facts.lang?.trim() || 'en';
+    return [
+      {
+        evidence: seen(page, 'link[hreflang]', versions.map(({ hreflang }) => hreflang).join(', ')),
+        message: `The page lists ${plural(versions.length, 'language version')}, but not itself.`,
+        code: `<link rel="alternate" hreflang="${html(lang)}" href="${html(page.outcome.url)}">`,
+      },
+    ];
+  },
+};

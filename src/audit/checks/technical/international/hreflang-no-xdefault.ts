@@ -1,0 +1,37 @@
+import { htmlPage } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { hreflangsOf } from '../../lookups/language/hreflangs.ts';
+import { html } from '../../lookups/siteCode.ts';
+
+export const hreflangNoXdefault: PageCheck = {
+  id: 'hreflang-no-xdefault',
+  scope: 'page',
+  title: 'No default version for other languages',
+  category: 'technical',
+  group: 'international',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 10,
+  businessValue: 'Visitors of other languages land on a sensible page.',
+  timeToResult: '2-6 weeks',
+  why: 'Search engines must guess the fallback.',
+  fix: 'Add an x-default link.',
+  codeExample: '<link rel="alternate" hreflang="x-default" href="https://example.com/">',
+  tags: ['hreflang'],
+  source: 'SEOnaut internal/issues/errors/errors.go ErrorHreflangMissingXDefault',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (page) => htmlPage(page) && hreflangsOf(page).length >= 2,
+  run: (page) => {
+    const versions = hreflangsOf(page);
+    if (versions.some(({ hreflang }) => hreflang.toLowerCase() === 'x-default')) return [];
+    return [
+      {
+        evidence: seen(page, 'link[hreflang]', versions.map(({ hreflang }) => hreflang).join(', ')),
+        message: `${versions.length} language versions and none for everyone else.`,
+        code: `<link rel="alternate" hreflang="x-default" href="${html(versions[0]?.url ?? page.outcome.url)}">`,
+      },
+    ];
+  },
+};

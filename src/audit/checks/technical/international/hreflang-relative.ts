@@ -1,0 +1,37 @@
+import { hasHreflang } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { hreflangsOf } from '../../lookups/language/hreflangs.ts';
+import { html } from '../../lookups/siteCode.ts';
+
+export const hreflangRelative: PageCheck = {
+  id: 'hreflang-relative',
+  scope: 'page',
+  title: 'hreflang uses a relative address',
+  category: 'technical',
+  group: 'international',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 10,
+  businessValue: 'All language links count.',
+  timeToResult: '2-6 weeks',
+  why: 'Relative addresses are not accepted.',
+  fix: 'Write full addresses.',
+  codeExample: null,
+  tags: ['hreflang'],
+  source: 'Lighthouse core/audits/seo/hreflang.js',
+  lighthouse: 'hreflang',
+  hint: false,
+  appliesTo: hasHreflang,
+  run: (page) =>
+    hreflangsOf(page).flatMap(({ hreflang, href, url, place }) => {
+      if (/^https?:/i.test(href)) return [];
+      return [
+        {
+          evidence: seen(page, place, href),
+          message: `The ${hreflang} version has the relative address "${href}".`,
+          ...(url === null ? {} : { code: `<link rel="alternate" hreflang="${html(hreflang)}" href="${html(url)}">` }),
+        },
+      ];
+    }),
+};

@@ -1,0 +1,31 @@
+import { htmlPage } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { isLanguage } from '../../lookups/language/hreflangs.ts';
+
+export const htmlLangInvalid: PageCheck = {
+  id: 'html-lang-invalid',
+  scope: 'page',
+  title: 'Declared language is not valid',
+  category: 'technical',
+  group: 'international',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 5,
+  businessValue: 'Correct language matching.',
+  timeToResult: '1-3 weeks',
+  why: 'An unknown tag counts as no language.',
+  fix: 'Use a BCP 47 tag such as en or pt-BR.',
+  codeExample: '<html lang="pt-BR">',
+  tags: ['lang', 'accessibility'],
+  source: 'axe-core rule html-lang-valid (https://dequeuniversity.com/rules/axe/)',
+  lighthouse: 'html-lang-valid',
+  hint: false,
+  appliesTo: (page) => htmlPage(page) && (page.facts.lang ?? '').trim() !== '',
+  run: (page) => {
+    const lang = (page.facts.lang ?? '').trim();
+    const [primary = ''] = lang.split('-', 1);
+    if (isLanguage(primary)) return [];
+    return [{ evidence: seen(page, 'html', `lang="${lang}"`), message: `lang="${lang}" names no language.` }];
+  },
+};

@@ -1,0 +1,43 @@
+import { hrefOf, nameOf } from '../../../facts/reading.ts';
+import { htmlPage } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { areKnown, externalLinks, oneForEach } from '../../lookups/pageLinks.ts';
+import { linkPlace } from '../../lookups/places.ts';
+import { siteIndex } from '../../lookups/siteIndex.ts';
+
+export const brokenExternalLink: PageCheck = {
+  id: 'broken-external-link',
+  scope: 'page',
+  title: 'Links to other sites are broken',
+  category: 'technical',
+  group: 'links',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 15,
+  businessValue: 'Sources you cite keep supporting you.',
+  timeToResult: '2-4 weeks',
+  why: 'Dead sources lower trust.',
+  fix: 'Update or remove the link.',
+  codeExample: null,
+  tags: ['links', 'broken'],
+  source: 'SEOnaut internal/issues/errors/errors.go ErrorExternalLinkBroken',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (page) => htmlPage(page) && externalLinks(page).length > 0,
+  gathered: (page, site) => siteIndex(site).outsideReachable && externalLinks(page).some((link) => siteIndex(site).answerOf(link.url) !== null),
+  complete: (page, site) => areKnown(externalLinks(page), site),
+  run: (page, site) =>
+    oneForEach(externalLinks(page)).flatMap(({ link, others }) => {
+      const outcome = siteIndex(site).answerOf(link.url)?.outcome;
+      if (outcome === undefined) return [];
+      const { status, failure } = outcome;
+      if (status !== 404 && status !== 410 && failure !== 'dns') return [];
+      return [
+        {
+          evidence: seen(page, linkPlace(link), hrefOf(link)),
+          message: `The link "${nameOf(link) || hrefOf(link)}" leads to ${link.url}, ${status === null ? 'whose host does not exist' : `which answers with status ${status}`}.${others}`,
+        },
+      ];
+    }),
+};

@@ -1,0 +1,53 @@
+import type { FetchOutcome } from '../../../crawl/site.ts';
+import { hrefOf, nameOf } from '../../../facts/reading.ts';
+import { htmlPage } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { areKnown, internalLinks, oneForEach } from '../../lookups/pageLinks.ts';
+import { linkPlace } from '../../lookups/places.ts';
+import { siteIndex } from '../../lookups/siteIndex.ts';
+
+export const brokenInternalLink: PageCheck = {
+  id: 'broken-internal-link',
+  scope: 'page',
+  title: 'Internal links lead to error pages',
+  category: 'technical',
+  group: 'links',
+  impact: 'high',
+  difficulty: 'easy',
+  minutes: 20,
+  businessValue: 'Visitors and crawlers stop running into dead ends.',
+  timeToResult: '1-2 weeks',
+  why: 'Broken links lose visitors and authority.',
+  fix: 'Correct, redirect or remove the link.',
+  codeExample: null,
+  tags: ['links', 'broken'],
+  source: 'Screaming Frog SEO Spider issue library: Response codes: Internal client error 4xx (https://www.screamingfrog.co.uk/seo-spider/issues/)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (page) => htmlPage(page) && internalLinks(page).length > 0,
+  gathered: (page, site) => internalLinks(page).some((link) => siteIndex(site).answerOf(link.url) !== null),
+  complete: (page, site) => areKnown(internalLinks(page), site),
+  run: (page, site) =>
+    oneForEach(internalLinks(page)).flatMap(({ link, others }) => {
+      const outcome = siteIndex(site).answerOf(link.url)?.outcome;
+      const problem = outcome === undefined ? null : problemOf(outcome);
+      return problem === null
+        ? []
+        : [
+            {
+              evidence: seen(page, linkPlace(link), hrefOf(link)),
+              message: `The link "${nameOf(link) || hrefOf(link)}" leads to ${link.url}, which ${problem}.${others}`,
+            },
+          ];
+    }),
+};
+
+/** A site that fends off crawlers may answer people with the page. */
+const UNKNOWN: ReadonlySet<number> = new Set([401, 403, 429]);
+
+function problemOf({ status, failure }: FetchOutcome): string | null {
+  if (failure === 'redirect_loop') return 'redirects in a circle';
+  if (failure === 'too_many_redirects') return 'redirects again and again';
+  return status === null || status < 400 || UNKNOWN.has(status) ? null : `answers with status ${status}`;
+}

@@ -1,0 +1,31 @@
+import { indexableContent, isWhole } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { plural, seen } from '../../evidence.ts';
+import { sameAddress } from '../../lookups/canonicals.ts';
+
+export const deadEndPage: PageCheck = {
+  id: 'dead-end-page',
+  scope: 'page',
+  title: 'Page links to nothing',
+  category: 'technical',
+  group: 'links',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 15,
+  businessValue: 'Readers move on inside your site.',
+  timeToResult: '2-4 weeks',
+  why: 'Visitors and crawlers stop here.',
+  fix: 'Add related links.',
+  codeExample: null,
+  tags: ['links'],
+  source: 'SEOnaut internal/issues/errors/errors.go ErrorDeadend',
+  lighthouse: null,
+  hint: false,
+  appliesTo: indexableContent,
+  gathered: isWhole,
+  run: (page) => {
+    if (page.facts.resources.some(({ kind }) => kind === 'frame')) return [];
+    if (page.facts.links.some((link) => link.url !== null && !sameAddress(link.url, page.outcome.url))) return [];
+    return [{ evidence: seen(page, 'body', plural(page.facts.totals.links, 'link')), message: 'The page links to no other address.' }];
+  },
+};

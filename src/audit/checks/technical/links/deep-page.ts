@@ -1,0 +1,34 @@
+import { isOriginal, severalPages, wholeCrawl } from '../../applies.ts';
+import type { SiteCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { pathOf, siteIndex } from '../../lookups/siteIndex.ts';
+import { THRESHOLDS } from '../../thresholds.ts';
+
+export const deepPage: SiteCheck = {
+  id: 'deep-page',
+  scope: 'site',
+  title: 'Important pages are many clicks away',
+  category: 'technical',
+  group: 'links',
+  impact: 'medium',
+  difficulty: 'medium',
+  minutes: 60,
+  businessValue: 'Pages near the home page get crawled and rank more.',
+  timeToResult: '4-8 weeks',
+  why: 'Deep pages look unimportant.',
+  fix: 'Link them from hubs or the menu.',
+  codeExample: null,
+  tags: ['links', 'structure'],
+  source: 'SEOnaut internal/issues/errors/errors.go ErrorDepth',
+  lighthouse: null,
+  hint: false,
+  appliesTo: severalPages,
+  complete: wholeCrawl,
+  run: (site) =>
+    siteIndex(site)
+      .htmlPages.filter((page) => page.depth !== null && page.depth > THRESHOLDS.clickDepth && isOriginal(page, site))
+      .map((page) => ({
+        evidence: seen(page, 'clicks from the start page', String(page.depth)),
+        message: `${pathOf(page.outcome.url)} is ${page.depth} clicks from the start page; ${THRESHOLDS.clickDepth} is the limit.`,
+      })),
+};

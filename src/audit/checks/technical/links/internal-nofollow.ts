@@ -1,0 +1,46 @@
+import { hrefOf, nameOf } from '../../../facts/reading.ts';
+import { htmlPage, isIndexable } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { areKnown, internalLinks } from '../../lookups/pageLinks.ts';
+import { linkPlace } from '../../lookups/places.ts';
+import { html } from '../../lookups/siteCode.ts';
+import { pathOf, siteIndex } from '../../lookups/siteIndex.ts';
+
+export const internalNofollow: PageCheck = {
+  id: 'internal-nofollow',
+  scope: 'page',
+  title: 'Internal links carry nofollow',
+  category: 'technical',
+  group: 'links',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 15,
+  businessValue: 'Authority flows to your own pages.',
+  timeToResult: '2-6 weeks',
+  why: 'You ask crawlers not to count your own pages.',
+  fix: 'Remove the attribute.',
+  codeExample: null,
+  tags: ['links', 'nofollow'],
+  source: 'SEOnaut internal/issues/errors/errors.go ErrorInternalNoFollow',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (page) => htmlPage(page) && internalLinks(page).length > 0,
+  complete: (page, site) =>
+    areKnown(
+      internalLinks(page).filter((link) => link.rel.includes('nofollow')),
+      site,
+    ),
+  run: (page, site) =>
+    internalLinks(page).flatMap((link) => {
+      const target = link.rel.includes('nofollow') ? (siteIndex(site).answerOf(link.url)?.page ?? null) : null;
+      if (target === null || !isIndexable(target, site)) return [];
+      return [
+        {
+          evidence: seen(page, linkPlace(link), hrefOf(link)),
+          message: `The link "${nameOf(link) || hrefOf(link)}" to ${pathOf(link.url)} carries rel="nofollow".`,
+          code: `<a href="${html(hrefOf(link))}">${html(nameOf(link))}</a>`,
+        },
+      ];
+    }),
+};

@@ -1,0 +1,43 @@
+import { hrefOf, nameOf } from '../../../facts/reading.ts';
+import { htmlPage } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { areKnown, internalLinks, oneForEach } from '../../lookups/pageLinks.ts';
+import { linkPlace } from '../../lookups/places.ts';
+import { html } from '../../lookups/siteCode.ts';
+import { siteIndex } from '../../lookups/siteIndex.ts';
+
+export const linkToRedirect: PageCheck = {
+  id: 'link-to-redirect',
+  scope: 'page',
+  title: 'Internal links go through a redirect',
+  category: 'technical',
+  group: 'links',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 20,
+  businessValue: 'Quicker clicks, cleaner signals.',
+  timeToResult: '2-4 weeks',
+  why: 'Each click and crawl takes a detour.',
+  fix: 'Link to the final address.',
+  codeExample: null,
+  tags: ['links', 'redirect'],
+  source: 'Screaming Frog SEO Spider issue library: Response codes: Internal redirection 3xx (https://www.screamingfrog.co.uk/seo-spider/issues/)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (page) => htmlPage(page) && internalLinks(page).length > 0,
+  gathered: (page, site) => internalLinks(page).some((link) => siteIndex(site).answerOf(link.url) !== null),
+  complete: (page, site) => areKnown(internalLinks(page), site),
+  run: (page, site) =>
+    oneForEach(internalLinks(page)).flatMap(({ link, others }) => {
+      const answer = siteIndex(site).answerOf(link.url);
+      if (answer === null || answer.redirects === 0 || answer.outcome.status === null || answer.outcome.status >= 400) return [];
+      return [
+        {
+          evidence: seen(page, linkPlace(link), hrefOf(link)),
+          message: `The link "${nameOf(link) || hrefOf(link)}" leads to ${link.url}, which redirects to ${answer.outcome.url}.${others}`,
+          code: `<a href="${html(answer.outcome.url)}">${html(nameOf(link))}</a>`,
+        },
+      ];
+    }),
+};

@@ -1,0 +1,40 @@
+import { htmlPage, publicSite } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { loadedFiles } from '../../lookups/pageLinks.ts';
+import { linkPlace } from '../../lookups/places.ts';
+import { hostnameOf, isLocalHost } from '../../lookups/siteIndex.ts';
+
+export const localhostLinks: PageCheck = {
+  id: 'localhost-links',
+  scope: 'page',
+  title: 'Links point to a test machine',
+  category: 'technical',
+  group: 'links',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 10,
+  businessValue: 'Nothing broken for real visitors.',
+  timeToResult: 'immediate',
+  why: 'These addresses work only for the developer.',
+  fix: 'Replace them by public addresses.',
+  codeExample: null,
+  tags: ['links', 'broken'],
+  source: 'SEOnaut internal/issues/errors/errors.go ErrorLocalhostLinks',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (page, site) => htmlPage(page) && publicSite(site),
+  run: (page) =>
+    [...page.facts.links.map((link) => ({ url: link.url, place: linkPlace(link) })), ...loadedFiles(page)].flatMap(({ url, place }) => {
+      if (url === null || !isTestHost(hostnameOf(url))) return [];
+      return [{ evidence: seen(page, place, url), message: `${url} is an address that only a test machine has.` }];
+    }),
+};
+
+function isTestHost(hostname: string): boolean {
+  return (
+    isLocalHost(hostname) ||
+    /\.(?:local|test|internal|localdomain)$/.test(hostname) ||
+    /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.)[\d.]+$/.test(hostname)
+  );
+}

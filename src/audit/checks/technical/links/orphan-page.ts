@@ -1,0 +1,43 @@
+import { isFilledByScript } from '../../../facts/appShell.ts';
+import { arePagesWhole, hasSitemap, severalPages, wholeCrawl } from '../../applies.ts';
+import type { SiteCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { html, titleOf } from '../../lookups/siteCode.ts';
+import { addressKey, isStartPage, pathOf, siteIndex } from '../../lookups/siteIndex.ts';
+
+export const orphanPage: SiteCheck = {
+  id: 'orphan-page',
+  scope: 'site',
+  title: 'Page is in the sitemap but nothing links to it',
+  category: 'technical',
+  group: 'links',
+  impact: 'medium',
+  difficulty: 'medium',
+  minutes: 30,
+  businessValue: 'Hidden pages gain visitors and authority.',
+  timeToResult: '3-6 weeks',
+  why: 'Pages without links rank poorly.',
+  fix: 'Link it from a related page or the menu.',
+  codeExample: null,
+  tags: ['links', 'sitemap'],
+  source: 'SEOnaut internal/issues/errors/errors.go ErrorOrphan',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (site) => hasSitemap(site) && severalPages(site),
+  // What scripts fill in may link to anything.
+  gathered: (site) => wholeCrawl(site) && arePagesWhole(site) && siteIndex(site).htmlPages.every(({ facts }) => !isFilledByScript(facts)),
+  run: (site) => {
+    const { htmlPages, inSitemaps, linkedFrom } = siteIndex(site);
+    const linked = new Set([...linkedFrom.keys()].map(addressKey));
+    const listed = new Set([...inSitemaps].map(addressKey));
+    return htmlPages
+      .filter(
+        (page) => !isStartPage(page) && listed.has(addressKey(page.url)) && !linked.has(addressKey(page.url)) && !linked.has(addressKey(page.outcome.url)),
+      )
+      .map((page) => ({
+        evidence: seen(page, 'links', 'none lead here'),
+        message: `${pathOf(page.url)} is in the sitemap, but no crawled page links to it.`,
+        code: `<a href="${html(page.outcome.url)}">${html(titleOf(page))}</a>`,
+      }));
+  },
+};

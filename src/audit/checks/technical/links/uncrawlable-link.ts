@@ -1,0 +1,29 @@
+import { htmlPage } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+
+export const uncrawlableLink: PageCheck = {
+  id: 'uncrawlable-link',
+  scope: 'page',
+  title: 'Links crawlers cannot follow',
+  category: 'technical',
+  group: 'links',
+  impact: 'medium',
+  difficulty: 'medium',
+  minutes: 30,
+  businessValue: 'All sections of the site can be discovered.',
+  timeToResult: '2-4 weeks',
+  why: 'Crawlers only follow real href addresses.',
+  fix: 'Use a real address in href.',
+  codeExample: '<a href="/pricing">Pricing</a>',
+  tags: ['links', 'javascript'],
+  source: 'Lighthouse core/audits/seo/crawlable-anchors.js',
+  lighthouse: 'crawlable-anchors',
+  hint: false,
+  appliesTo: htmlPage,
+  run: (page) =>
+    page.facts.uncrawlableAnchors.map(({ href, text, selector }) => ({
+      evidence: seen(page, selector, href ?? 'no href'),
+      message: href === null ? `The link "${text}" has no address.` : `The link "${text}" has the address "${href}", which crawlers cannot follow.`,
+    })),
+};

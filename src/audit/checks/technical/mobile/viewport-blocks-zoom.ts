@@ -1,0 +1,50 @@
+import { htmlPage } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { THRESHOLDS } from '../../thresholds.ts';
+
+export const viewportBlocksZoom: PageCheck = {
+  id: 'viewport-blocks-zoom',
+  scope: 'page',
+  title: 'Page forbids zooming',
+  category: 'technical',
+  group: 'mobile',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 5,
+  businessValue: 'Readable for everyone.',
+  timeToResult: 'immediate',
+  why: 'People with weak sight cannot enlarge text.',
+  fix: 'Remove these values.',
+  codeExample: null,
+  tags: ['mobile', 'accessibility'],
+  source: 'axe-core rule meta-viewport (https://dequeuniversity.com/rules/axe/)',
+  lighthouse: 'meta-viewport',
+  hint: false,
+  appliesTo: (page) => htmlPage(page) && page.facts.metas.some((meta) => meta.name === 'viewport'),
+  run: (page) =>
+    page.facts.metas.flatMap(({ name, content }) => {
+      if (name !== 'viewport' || !blocksZoom(content)) return [];
+      return [
+        {
+          evidence: seen(page, 'head > meta[name=viewport]', content),
+          message: `The viewport "${content}" keeps visitors from zooming.`,
+          code: '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        },
+      ];
+    }),
+};
+
+function blocksZoom(content: string): boolean {
+  const settings = new Map(content.split(/[;,]/).map((part): [string, string] => twoParts(part.toLowerCase())));
+  const scalable = settings.get('user-scalable') ?? '';
+  const largest = settings.get('maximum-scale') ?? '';
+  const scale = largest === 'yes' ? 1 : Number.parseFloat(largest);
+  const factor = Number.parseFloat(scalable);
+  return scalable === 'no' || (factor > -1 && factor < 1) || (scale >= 0 && scale < THRESHOLDS.zoomMin);
+}
+
+function twoParts(setting: string): [string, string] {
+  const [name = '', value = ''] = setting.split('=');
+  return [name.trim(), value.trim()];
+}

@@ -1,0 +1,38 @@
+import { htmlPage } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+
+export const viewportMissing: PageCheck = {
+  id: 'viewport-missing',
+  scope: 'page',
+  title: 'No mobile viewport',
+  category: 'technical',
+  group: 'mobile',
+  impact: 'high',
+  difficulty: 'easy',
+  minutes: 5,
+  businessValue: 'Phones show a usable page; most visits are mobile.',
+  timeToResult: '1-3 weeks',
+  why: 'Phones render the desktop layout zoomed out, and Google indexes mobile first.',
+  fix: 'Add the viewport tag.',
+  codeExample: '<meta name="viewport" content="width=device-width, initial-scale=1">',
+  tags: ['mobile'],
+  source:
+    'Google Search Central: Mobile-first indexing (https://developers.google.com/search/docs/crawling-indexing/mobile/mobile-sites-mobile-first-indexing)',
+  lighthouse: 'viewport-insight',
+  hint: false,
+  appliesTo: htmlPage,
+  run: (page) => {
+    const viewport = page.facts.metas.find((meta) => meta.name === 'viewport')?.content;
+    if (viewport !== undefined && /(?:^|[,;\s])(?:width|initial-scale)\s*=/i.test(viewport)) return [];
+    return [
+      {
+        evidence: seen(page, 'head > meta[name=viewport]', viewport ?? 'missing'),
+        message:
+          viewport === undefined
+            ? 'There is no viewport tag: phones show the page in its desktop width.'
+            : `The viewport "${viewport}" sets neither width nor initial-scale.`,
+      },
+    ];
+  },
+};

@@ -1,0 +1,38 @@
+import { htmlPage } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { count, plural, seen } from '../../evidence.ts';
+import { THRESHOLDS } from '../../thresholds.ts';
+
+export const domTooBig: PageCheck = {
+  id: 'dom-too-big',
+  scope: 'page',
+  title: 'Page has too many elements',
+  category: 'technical',
+  group: 'performance',
+  impact: 'low',
+  difficulty: 'hard',
+  minutes: 180,
+  businessValue: 'Smoother pages on phones.',
+  timeToResult: '2-6 weeks',
+  why: 'Big trees slow rendering.',
+  fix: 'Simplify templates and load long lists on demand.',
+  codeExample: null,
+  tags: ['speed', 'html'],
+  source: 'SEOnaut internal/issues/errors/errors.go ErrorDOMSize',
+  lighthouse: null,
+  hint: false,
+  appliesTo: htmlPage,
+  run: (page) => {
+    const { elements, maxDepth } = page.facts.counts;
+    const deep = maxDepth > THRESHOLDS.domDepth;
+    if (elements <= THRESHOLDS.domElementsWarning && !deep) return [];
+    const over = elements > THRESHOLDS.domElements || deep;
+    return [
+      {
+        evidence: seen(page, 'html', `${count(elements)} elements, ${count(maxDepth)} levels`),
+        message: `The page has ${plural(elements, 'element')} on ${plural(maxDepth, 'level')}; ${count(THRESHOLDS.domElements)} on ${THRESHOLDS.domDepth} is the limit.`,
+        hint: !over,
+      },
+    ];
+  },
+};

@@ -1,0 +1,37 @@
+import { htmlPage } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { kilobytes, seen } from '../../evidence.ts';
+import { THRESHOLDS } from '../../thresholds.ts';
+
+export const htmlTooLarge: PageCheck = {
+  id: 'html-too-large',
+  scope: 'page',
+  title: 'HTML document is very large',
+  category: 'technical',
+  group: 'performance',
+  impact: 'medium',
+  difficulty: 'medium',
+  minutes: 120,
+  businessValue: 'The whole page is read and loads faster.',
+  timeToResult: '2-4 weeks',
+  why: 'Crawlers stop reading after a limit, and mobile parsing is slow.',
+  fix: 'Move inline data, SVG and styles to files; paginate lists.',
+  codeExample: null,
+  tags: ['speed', 'html'],
+  source: 'Semrush site audit landing page limit 2 MB (https://www.semrush.com/kb/681-site-audit-troubleshooting)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: htmlPage,
+  run: (page) => {
+    const { bytes, truncated } = page.outcome;
+    if (bytes <= THRESHOLDS.htmlBytes) return [];
+    const hard = bytes > THRESHOLDS.htmlBytesHard;
+    return [
+      {
+        evidence: seen(page, 'size', kilobytes(bytes)),
+        message: `The HTML has ${truncated ? 'more than ' : ''}${kilobytes(bytes)}${hard ? ', more than crawlers read' : ''}; ${kilobytes(THRESHOLDS.htmlBytes)} is plenty.`,
+        impact: hard ? 'high' : 'medium',
+      },
+    ];
+  },
+};

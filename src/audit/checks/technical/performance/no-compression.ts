@@ -1,0 +1,33 @@
+import { htmlPage } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { kilobytes, seen } from '../../evidence.ts';
+import { header } from '../../lookups/siteIndex.ts';
+import { THRESHOLDS } from '../../thresholds.ts';
+
+export const noCompression: PageCheck = {
+  id: 'no-compression',
+  scope: 'page',
+  title: 'HTML is sent uncompressed',
+  category: 'technical',
+  group: 'performance',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 15,
+  businessValue: 'Cuts transfer size to a third or less.',
+  timeToResult: 'immediate',
+  why: 'Visitors download several times more than needed.',
+  fix: 'Enable Brotli or gzip for text.',
+  codeExample: 'brotli on; brotli_types text/html text/css application/javascript;',
+  tags: ['speed', 'compression'],
+  source: 'Lighthouse insight document-latency-insight',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (page) => htmlPage(page) && page.outcome.bytes > THRESHOLDS.compressionMinBytes,
+  run: (page) => {
+    const encoding = (header(page.outcome, 'content-encoding') ?? '').toLowerCase();
+    if (/\b(?:gzip|x-gzip|br|zstd|deflate)\b/.test(encoding)) return [];
+    return [
+      { evidence: seen(page, 'header content-encoding', encoding || 'missing'), message: `${kilobytes(page.outcome.bytes)} of HTML are sent uncompressed.` },
+    ];
+  },
+};

@@ -1,0 +1,36 @@
+import { htmlPage } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { pathOf } from '../../lookups/siteIndex.ts';
+import { THRESHOLDS } from '../../thresholds.ts';
+
+export const renderBlocking: PageCheck = {
+  id: 'render-blocking',
+  scope: 'page',
+  title: 'Many files block the first paint',
+  category: 'technical',
+  group: 'performance',
+  impact: 'medium',
+  difficulty: 'medium',
+  minutes: 90,
+  businessValue: 'Visitors see content sooner.',
+  timeToResult: '2-4 weeks',
+  why: 'The browser waits for each of these files.',
+  fix: 'Add defer to scripts, merge or inline critical CSS.',
+  codeExample: '<script src="/app.js" defer></script>',
+  tags: ['speed', 'javascript'],
+  source: 'Lighthouse insight render-blocking-insight',
+  lighthouse: null,
+  hint: false,
+  appliesTo: htmlPage,
+  run: (page) => {
+    const blocking = page.facts.resources.filter((resource) => resource.blocking);
+    if (blocking.length <= THRESHOLDS.blockingFiles) return [];
+    return [
+      {
+        evidence: seen(page, 'head', blocking.map((resource) => pathOf(resource.url)).join(', ')),
+        message: `${blocking.length} scripts and stylesheets in the head must load before anything shows; ${THRESHOLDS.blockingFiles} is the limit.`,
+      },
+    ];
+  },
+};

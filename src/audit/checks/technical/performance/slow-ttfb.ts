@@ -1,0 +1,47 @@
+import type { Crawl, CrawledPage } from '../../../crawl/site.ts';
+import { htmlPage } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { count, seen } from '../../evidence.ts';
+import { siteIndex } from '../../lookups/siteIndex.ts';
+import { THRESHOLDS } from '../../thresholds.ts';
+
+export const slowTtfb: PageCheck = {
+  id: 'slow-ttfb',
+  scope: 'page',
+  title: 'Server answers slowly',
+  category: 'technical',
+  group: 'performance',
+  impact: 'high',
+  difficulty: 'hard',
+  minutes: 240,
+  businessValue: 'Faster pages keep more visitors and get crawled more.',
+  timeToResult: '2-6 weeks',
+  why: 'Everything else waits for the first byte.',
+  fix: 'Cache HTML, speed up queries, use a CDN.',
+  codeExample: 'Cache-Control: public, s-maxage=300, stale-while-revalidate=600',
+  tags: ['speed', 'server'],
+  source: 'web.dev TTFB thresholds (https://web.dev/articles/ttfb); SEOnaut internal/issues/errors/errors.go ErrorSlowTTFB',
+  lighthouse: null,
+  hint: false,
+  appliesTo: htmlPage,
+  gathered: (page, site) => bestOf(page, site) !== null,
+  run: (page, site) => {
+    const ttfbMs = bestOf(page, site) ?? 0;
+    if (ttfbMs <= THRESHOLDS.ttfbMs) return [];
+    const slow = ttfbMs > THRESHOLDS.ttfbSlowMs;
+    return [
+      {
+        evidence: seen(page, 'time to first byte', `${count(Math.round(ttfbMs))} ms`),
+        message: `The first byte came after ${count(Math.round(ttfbMs))} ms, the better of two times; ${THRESHOLDS.ttfbMs} ms is the limit for a good visit.`,
+        impact: slow ? 'high' : 'medium',
+      },
+    ];
+  },
+};
+
+/** The better time of two, ms; null for a late page that was not asked again. */
+function bestOf({ outcome }: CrawledPage, site: Crawl): number | null {
+  if (outcome.ttfbMs <= THRESHOLDS.ttfbMs) return outcome.ttfbMs;
+  const again = siteIndex(site).fileOf('slow-page', outcome.url)?.outcome;
+  return again === undefined || again.status === null ? null : Math.min(outcome.ttfbMs, again.ttfbMs);
+}

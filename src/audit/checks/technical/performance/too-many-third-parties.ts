@@ -1,0 +1,46 @@
+import { siteHost } from '../../../crawl/url.ts';
+import { htmlPage } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { type LoadedFile, loadedFiles } from '../../lookups/pageLinks.ts';
+import { hostOf } from '../../lookups/siteIndex.ts';
+import { THRESHOLDS } from '../../thresholds.ts';
+
+export const tooManyThirdParties: PageCheck = {
+  id: 'too-many-third-parties',
+  scope: 'page',
+  title: 'Page depends on many outside hosts',
+  category: 'technical',
+  group: 'performance',
+  impact: 'low',
+  difficulty: 'medium',
+  minutes: 60,
+  businessValue: 'Less waiting and fewer privacy questions.',
+  timeToResult: '2-4 weeks',
+  why: 'Each host needs a new connection.',
+  fix: 'Remove unused tags, self-host fonts, preconnect to the rest.',
+  codeExample: '<link rel="preconnect" href="https://cdn.example.com" crossorigin>',
+  tags: ['speed', 'third-party'],
+  source: 'Lighthouse insight third-parties-insight',
+  lighthouse: null,
+  hint: false,
+  appliesTo: htmlPage,
+  run: (page) => {
+    const own = siteHost(page.outcome.url);
+    const hosts = new Set(
+      loadedFiles(page)
+        .filter(({ kind }) => FROM_OUTSIDE.has(kind))
+        .map(({ url }) => hostOf(url))
+        .filter((host) => host.replace(/^www\./, '') !== own),
+    );
+    if (hosts.size <= THRESHOLDS.thirdPartyHosts) return [];
+    return [
+      {
+        evidence: seen(page, 'html', [...hosts].join(', ')),
+        message: `The page loads from ${hosts.size} other hosts; ${THRESHOLDS.thirdPartyHosts} is the limit.`,
+      },
+    ];
+  },
+};
+
+const FROM_OUTSIDE: ReadonlySet<LoadedFile['kind']> = new Set(['script', 'stylesheet', 'iframe', 'frame', 'image', 'font', 'preload']);

@@ -1,0 +1,39 @@
+import { htmlPage } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { plural, seen } from '../../evidence.ts';
+import { THRESHOLDS } from '../../thresholds.ts';
+
+export const jsRedirect: PageCheck = {
+  id: 'js-redirect',
+  scope: 'page',
+  title: 'Page body is only a JavaScript redirect',
+  category: 'technical',
+  group: 'redirects',
+  impact: 'medium',
+  difficulty: 'medium',
+  minutes: 30,
+  businessValue: 'Crawlers that run no scripts can reach the target.',
+  timeToResult: '1-3 weeks',
+  why: 'Most AI crawlers do not execute scripts and end at an empty page.',
+  fix: 'Redirect on the server.',
+  codeExample: null,
+  tags: ['redirect', 'javascript'],
+  source: 'Google Search Central: Redirects (https://developers.google.com/search/docs/crawling-indexing/301-redirects)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: htmlPage,
+  run: (page) => {
+    if (page.facts.bodyWordCount >= THRESHOLDS.jsRedirectWords) return [];
+    const script = page.facts.inlineScripts.find(({ text }) => MOVES.test(text));
+    if (script === undefined) return [];
+    const statement = MOVES.exec(script.text)?.[0] ?? '';
+    return [
+      {
+        evidence: seen(page, script.selector, statement),
+        message: `The page has ${plural(page.facts.bodyWordCount, 'word')} and moves visitors on by script.`,
+      },
+    ];
+  },
+};
+
+const MOVES = /(?:window|document|self|top)?\.?location(?:\.href)?\s{0,10}=[^=][^\n;]{0,120}|location\.(?:replace|assign)\s{0,10}\([^\n;]{0,120}/;

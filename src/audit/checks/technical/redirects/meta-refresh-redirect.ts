@@ -1,0 +1,39 @@
+import { htmlPage } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+
+export const metaRefreshRedirect: PageCheck = {
+  id: 'meta-refresh-redirect',
+  scope: 'page',
+  title: 'Page redirects with a meta refresh',
+  category: 'technical',
+  group: 'redirects',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 15,
+  businessValue: 'A proper redirect passes authority and does not confuse visitors.',
+  timeToResult: '1-3 weeks',
+  why: 'Meta refresh is slow, breaks the back button and is a weak signal.',
+  fix: 'Replace it with a server-side 301.',
+  codeExample: 'return 301 https://example.com/new;',
+  tags: ['redirect', 'accessibility'],
+  source:
+    'axe-core rule meta-refresh (https://dequeuniversity.com/rules/axe/); Google Search Central: Redirects (https://developers.google.com/search/docs/crawling-indexing/301-redirects)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: htmlPage,
+  run: (page) => {
+    for (const { name, content } of page.facts.httpEquiv) {
+      if (name !== 'refresh') continue;
+      const delay = Number.parseFloat(content);
+      const target = /^[^;,]{0,40}[;,]\s{0,20}(?:url\s{0,5}=\s{0,5})?['"]?(\S{1,500})/i.exec(content.trim())?.[1] ?? null;
+      if (target === null && !(delay > 0 && delay <= 72_000)) continue;
+      const message =
+        target === null
+          ? `The page reloads itself after ${delay} seconds.`
+          : `The page sends visitors on to ${target} by meta refresh after ${Number.isNaN(delay) ? 0 : delay} seconds.`;
+      return [{ evidence: seen(page, 'meta[http-equiv=refresh]', content), message }];
+    }
+    return [];
+  },
+};

@@ -1,0 +1,37 @@
+import { answered } from '../../applies.ts';
+import type { AnswerCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { pathOf } from '../../lookups/siteIndex.ts';
+
+export const redirectChain: AnswerCheck = {
+  id: 'redirect-chain',
+  scope: 'answer',
+  title: 'Link needs more than one redirect',
+  category: 'technical',
+  group: 'redirects',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 20,
+  businessValue: 'Faster pages and less authority lost on the way.',
+  timeToResult: '1-3 weeks',
+  why: 'Every hop adds delay and crawlers stop after a few.',
+  fix: 'Point the first URL straight at the final address.',
+  codeExample: 'RewriteRule ^old$ https://example.com/final [R=301,L]',
+  tags: ['redirect'],
+  source: 'SEOnaut internal/issues/errors/errors.go ErrorRedirectChain',
+  lighthouse: null,
+  hint: false,
+  appliesTo: answered,
+  run: (page) => {
+    const { hops, url, requestedUrl } = page.outcome;
+    if (hops.length < 2) return [];
+    const path = [...hops.map((hop) => hop.url), url].join(' → ');
+    return [
+      {
+        evidence: seen(page, 'redirects', path),
+        message: `${pathOf(requestedUrl)} needs ${hops.length} redirects before it ends at ${url}.`,
+        code: `Redirect 301 ${pathOf(requestedUrl)} ${url}`,
+      },
+    ];
+  },
+};

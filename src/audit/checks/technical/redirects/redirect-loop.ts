@@ -1,0 +1,43 @@
+import type { FetchFailure } from '../../../crawl/fetcher.ts';
+import { answered } from '../../applies.ts';
+import type { AnswerCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { pathOf } from '../../lookups/siteIndex.ts';
+
+export const redirectLoop: AnswerCheck = {
+  id: 'redirect-loop',
+  scope: 'answer',
+  title: 'Redirect never ends',
+  category: 'technical',
+  group: 'redirects',
+  impact: 'high',
+  difficulty: 'medium',
+  minutes: 30,
+  businessValue: 'Brings a completely unreachable page back.',
+  timeToResult: '1-7 days',
+  why: 'Browsers and crawlers give up on the page.',
+  fix: 'Fix the rule pair that sends the visitor in circles.',
+  codeExample: null,
+  tags: ['redirect'],
+  source: 'SEOnaut internal/issues/errors/errors.go ErrorRedirectLoop',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (page) => answered(page) || page.outcome.failure !== null,
+  gathered: ({ outcome }) => outcome.status !== null || isEndless(outcome.failure),
+  run: (page) => {
+    const { failure, hops } = page.outcome;
+    if (!isEndless(failure)) return [];
+    const path = hops.map((hop) => hop.url).join(' → ');
+    return [
+      {
+        evidence: seen(page, 'redirects', path),
+        message:
+          failure === 'redirect_loop' ? `${pathOf(page.url)} redirects in a circle.` : `${pathOf(page.url)} was still redirecting after ${hops.length} hops.`,
+      },
+    ];
+  },
+};
+
+function isEndless(failure: FetchFailure | null): boolean {
+  return failure === 'redirect_loop' || failure === 'too_many_redirects';
+}

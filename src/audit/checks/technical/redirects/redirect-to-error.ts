@@ -1,0 +1,32 @@
+import { answered } from '../../applies.ts';
+import type { AnswerCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { pathOf } from '../../lookups/siteIndex.ts';
+
+export const redirectToError: AnswerCheck = {
+  id: 'redirect-to-error',
+  scope: 'answer',
+  title: 'Redirect ends on an error page',
+  category: 'technical',
+  group: 'redirects',
+  impact: 'high',
+  difficulty: 'easy',
+  minutes: 20,
+  businessValue: 'Rescues visitors and authority that now end in an error.',
+  timeToResult: '1-2 weeks',
+  why: 'The redirect promises a page that does not exist.',
+  fix: 'Point it at a living page or remove it.',
+  codeExample: null,
+  tags: ['redirect', 'broken'],
+  source: 'Screaming Frog SEO Spider issue library: Response codes: Redirect target 4xx (https://www.screamingfrog.co.uk/seo-spider/issues/)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (page) => answered(page) && page.outcome.hops.length > 0,
+  run: (page) => {
+    const { status, url, requestedUrl } = page.outcome;
+    if (status === null || status < 400) return [];
+    return [
+      { evidence: seen(page, 'redirects', `${status} ${url}`), message: `${pathOf(requestedUrl)} redirects to ${url}, which answers with status ${status}.` },
+    ];
+  },
+};

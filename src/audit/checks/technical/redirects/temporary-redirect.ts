@@ -1,0 +1,51 @@
+import type { CrawledPage } from '../../../crawl/site.ts';
+import { answered } from '../../applies.ts';
+import type { AnswerCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { header } from '../../lookups/siteIndex.ts';
+
+export const temporaryRedirect: AnswerCheck = {
+  id: 'temporary-redirect',
+  scope: 'answer',
+  title: 'Permanent move uses a temporary redirect',
+  category: 'technical',
+  group: 'redirects',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 15,
+  businessValue: 'The new address inherits ranking sooner.',
+  timeToResult: '2-6 weeks',
+  why: 'A temporary status tells search engines to keep the old address.',
+  fix: 'Use 301 or 308 for moves meant to last.',
+  codeExample: 'return 301 https://$host$request_uri;',
+  tags: ['redirect'],
+  source: 'Google Search Central: Redirects (https://developers.google.com/search/docs/crawling-indexing/301-redirects)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (page) => answered(page) && page.outcome.hops.length > 0 && !dependsOnVisitor(page),
+  run: (page) => {
+    const hop = page.outcome.hops.find(({ status, location }) => TEMPORARY.has(status) && location !== null);
+    if (hop === undefined) return [];
+    const target = URL.canParse(hop.location ?? '', hop.url) ? new URL(hop.location ?? '', hop.url) : null;
+    if (target === null || !isMove(new URL(hop.url), target)) return [];
+    return [
+      {
+        evidence: seen(page, 'status', `${hop.status} ${target.href}`),
+        message: `${hop.url} moves to ${target.href} with the temporary status ${hop.status}.`,
+        code: `return 301 ${target.href};`,
+      },
+    ];
+  },
+};
+
+const TEMPORARY: ReadonlySet<number> = new Set([302, 303, 307]);
+
+/** Moves of protocol, host or final slash are meant to last. */
+function isMove(from: URL, to: URL): boolean {
+  const bare = (path: string): string => path.replace(/(?<!\/)\/+$/, '');
+  return bare(from.pathname) === bare(to.pathname) && from.search === to.search && from.href !== to.href;
+}
+
+function dependsOnVisitor(page: CrawledPage): boolean {
+  return /accept-language/i.test(header(page.outcome, 'vary') ?? '') || /log-?in|sign-?in|anmelden/i.test(page.outcome.url);
+}

@@ -1,0 +1,42 @@
+import { hasStartPage } from '../../applies.ts';
+import type { SiteCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { header, headerValues, siteIndex } from '../../lookups/siteIndex.ts';
+
+export const frameProtection: SiteCheck = {
+  id: 'frame-protection',
+  scope: 'site',
+  title: 'Page can be framed by any site',
+  category: 'technical',
+  group: 'security-headers',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 10,
+  businessValue: 'Prevents fake overlays on your pages.',
+  timeToResult: 'immediate',
+  why: 'Attackers can overlay your page to steal clicks.',
+  fix: 'Send frame-ancestors.',
+  codeExample: "Content-Security-Policy: frame-ancestors 'self'",
+  tags: ['security', 'headers'],
+  source: 'Lighthouse core/audits/clickjacking-mitigation.js',
+  lighthouse: 'clickjacking-mitigation',
+  hint: false,
+  appliesTo: hasStartPage,
+  run: (site) => {
+    const { start } = siteIndex(site);
+    if (start === null) return [];
+    const frames = headerValues(start.outcome, 'x-frame-options').map((value) => value.replace(/\s/g, '').toUpperCase());
+    const frame = frames.join(', ');
+    const policy = header(start.outcome, 'content-security-policy') ?? '';
+    if (frames.some((value) => value === 'DENY' || value === 'SAMEORIGIN') || /(?:^|[;,])\s*frame-ancestors(?:[\s;,]|$)/i.test(policy)) return [];
+    return [
+      {
+        evidence: seen(start, 'header x-frame-options', frame || 'missing'),
+        message:
+          frame === ''
+            ? 'Neither X-Frame-Options nor frame-ancestors is set: any site may show this page in a frame.'
+            : `X-Frame-Options "${frame}" is not a value that browsers know.`,
+      },
+    ];
+  },
+};

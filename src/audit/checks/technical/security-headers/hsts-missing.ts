@@ -1,0 +1,46 @@
+import { httpsSite, publicSite, startAnswered } from '../../applies.ts';
+import type { Fault, SiteCheck } from '../../check.ts';
+import { count, seen } from '../../evidence.ts';
+import { header, siteIndex } from '../../lookups/siteIndex.ts';
+import { THRESHOLDS } from '../../thresholds.ts';
+
+export const hstsMissing: SiteCheck = {
+  id: 'hsts-missing',
+  scope: 'site',
+  title: 'Strict-Transport-Security is missing or weak',
+  category: 'technical',
+  group: 'security-headers',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 15,
+  businessValue: 'Visitors can never be pushed to the insecure version.',
+  timeToResult: 'immediate',
+  why: 'The first request can be intercepted.',
+  fix: 'Send the header with a year-long max-age.',
+  codeExample: 'Strict-Transport-Security: max-age=31536000; includeSubDomains',
+  tags: ['security', 'headers'],
+  source: 'Lighthouse core/audits/has-hsts.js',
+  lighthouse: 'has-hsts',
+  hint: false,
+  appliesTo: (site) => httpsSite(site) && publicSite(site) && startAnswered(site),
+  run: (site) => {
+    const { start } = siteIndex(site);
+    if (start === null) return [];
+    const value = header(start.outcome, 'strict-transport-security');
+    const directives = (value ?? '').toLowerCase().replace(/\s/g, '').split(/[;,]/).filter(Boolean);
+    const age = directives.find((directive) => directive.startsWith('max-age'));
+    const seconds = Number.parseInt(age?.split('=')[1]?.replace(/"/g, '') ?? '', 10);
+    const place = 'header strict-transport-security';
+    const fault = (message: string, hint: boolean): Fault => ({ evidence: seen(start, place, value ?? 'missing'), message, hint });
+    if (value === null) return [fault('The header Strict-Transport-Security is missing.', false)];
+    if (age === undefined) return [fault('The header has no max-age, so it says nothing.', false)];
+    if (!(seconds >= THRESHOLDS.hstsMaxAge))
+      return [fault(`max-age is ${Number.isNaN(seconds) ? 'no number' : count(seconds)}; a year is ${count(THRESHOLDS.hstsMaxAge)} seconds.`, false)];
+    const unknown = directives.filter((directive) => !directive.startsWith('max-age') && directive !== 'includesubdomains' && directive !== 'preload');
+    const absent = ['includeSubDomains', 'preload'].filter((name) => !directives.includes(name.toLowerCase()));
+    return [
+      ...unknown.map((directive) => fault(`"${directive}" is no directive of this header.`, false)),
+      ...(absent.length === 0 ? [] : [fault(`${absent.join(' and ')} ${absent.length === 1 ? 'is' : 'are'} not set.`, true)]),
+    ];
+  },
+};

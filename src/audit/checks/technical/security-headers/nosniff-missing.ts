@@ -1,0 +1,37 @@
+import { hasStartPage } from '../../applies.ts';
+import type { SiteCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { header, siteIndex } from '../../lookups/siteIndex.ts';
+
+export const nosniffMissing: SiteCheck = {
+  id: 'nosniff-missing',
+  scope: 'site',
+  title: 'Browsers may guess file types',
+  category: 'technical',
+  group: 'security-headers',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 5,
+  businessValue: 'A one-line hardening most audits ask for.',
+  timeToResult: 'immediate',
+  why: 'Wrongly typed files may run as scripts.',
+  fix: 'Send the header everywhere.',
+  codeExample: 'X-Content-Type-Options: nosniff',
+  tags: ['security', 'headers'],
+  source: 'SEOnaut internal/issues/errors/errors.go ErrorContentTypeOptions',
+  lighthouse: null,
+  hint: false,
+  appliesTo: hasStartPage,
+  run: (site) => {
+    const { start } = siteIndex(site);
+    if (start === null) return [];
+    const value = header(start.outcome, 'x-content-type-options');
+    if (value?.trim().toLowerCase() === 'nosniff') return [];
+    return [
+      {
+        evidence: seen(start, 'header x-content-type-options', value ?? 'missing'),
+        message: value === null ? 'The header X-Content-Type-Options is missing.' : `X-Content-Type-Options is "${value}" instead of nosniff.`,
+      },
+    ];
+  },
+};

@@ -1,0 +1,43 @@
+import { hasSitemap } from '../../applies.ts';
+import type { SiteCheck } from '../../check.ts';
+import { areListedKnown, listedPages } from '../../lookups/sitemapPages.ts';
+
+export const sitemapBadUrls: SiteCheck = {
+  id: 'sitemap-bad-urls',
+  scope: 'site',
+  title: 'Sitemap lists URLs that fail or redirect',
+  category: 'technical',
+  group: 'sitemap',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 30,
+  businessValue: 'Crawl effort goes to pages that earn.',
+  timeToResult: '1-3 weeks',
+  why: 'A sitemap with dead entries is trusted less.',
+  fix: 'List only final URLs that answer 200.',
+  codeExample: null,
+  tags: ['sitemap', 'broken'],
+  source: 'Screaming Frog SEO Spider issue library: Sitemaps: Non-200 URLs (https://www.screamingfrog.co.uk/seo-spider/issues/)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: hasSitemap,
+  gathered: (site) => listedPages(site).length > 0,
+  complete: areListedKnown,
+  run: (site) =>
+    listedPages(site).flatMap(({ loc, answer }) => {
+      const { status, failure } = answer.outcome;
+      if (answer.redirects === 0 && status !== null && status < 400) return [];
+      const what =
+        answer.redirects > 0
+          ? `redirects to ${answer.outcome.url}`
+          : status === null
+            ? `could not be fetched (${failure ?? 'no answer'})`
+            : `answers with status ${status}`;
+      return [
+        {
+          evidence: { url: loc, place: 'sitemap loc', value: String(answer.redirects > 0 ? answer.outcome.url : (status ?? failure)) },
+          message: `The sitemap lists ${loc}, which ${what}.`,
+        },
+      ];
+    }),
+};

@@ -1,0 +1,45 @@
+import { isAllowed } from '../../../crawl/robots/robots.ts';
+import { isInternal } from '../../../crawl/url.ts';
+import { hasRobotsText, hasSitemap } from '../../applies.ts';
+import type { SiteCheck } from '../../check.ts';
+import { siteIndex } from '../../lookups/siteIndex.ts';
+import { areListsWhole } from '../../lookups/sitemapPages.ts';
+
+export const sitemapBlocked: SiteCheck = {
+  id: 'sitemap-blocked',
+  scope: 'site',
+  title: 'Sitemap lists pages that robots.txt blocks',
+  category: 'technical',
+  group: 'sitemap',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 20,
+  businessValue: 'Removes a contradiction that delays indexing.',
+  timeToResult: '1-3 weeks',
+  why: 'Announced pages cannot be fetched.',
+  fix: 'Allow them or remove them from the sitemap.',
+  codeExample: null,
+  tags: ['sitemap', 'robots.txt'],
+  source: 'SEOnaut internal/issues/errors/errors.go ErrorSitemapBlocked',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (site) => hasSitemap(site) && hasRobotsText(site),
+  complete: (site) => areListsWhole(site) && site.discovery.sitemaps.every(({ urls }) => urls.length <= MAX_URLS),
+  run: (site) => {
+    const { origin, sitemaps } = site.discovery;
+    const own = sitemaps.flatMap((sitemap) => sitemap.urls.slice(0, MAX_URLS)).filter(({ loc }) => isInternal(loc, origin));
+    return own.flatMap(({ loc }) => {
+      const { allowed, rule, line } = isAllowed(siteIndex(site).robots, 'Googlebot', loc);
+      if (allowed) return [];
+      return [
+        {
+          evidence: { url: loc, place: `robots.txt line ${line ?? 0}`, value: rule ?? '' },
+          message: `The sitemap lists ${loc}, but robots.txt says "${rule}".`,
+        },
+      ];
+    });
+  },
+};
+
+/** Of one sitemap. */
+const MAX_URLS = 5000;

@@ -1,0 +1,39 @@
+import { hasSitemap, isOriginal, wholeCrawl } from '../../applies.ts';
+import type { SiteCheck } from '../../check.ts';
+import { plural, seen } from '../../evidence.ts';
+import { html } from '../../lookups/siteCode.ts';
+import { addressKey, siteIndex } from '../../lookups/siteIndex.ts';
+import { areListsWhole } from '../../lookups/sitemapPages.ts';
+import { THRESHOLDS } from '../../thresholds.ts';
+
+export const sitemapIncomplete: SiteCheck = {
+  id: 'sitemap-incomplete',
+  scope: 'site',
+  title: 'Crawled pages are missing from the sitemap',
+  category: 'technical',
+  group: 'sitemap',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 30,
+  businessValue: 'Complete coverage of pages that can earn traffic.',
+  timeToResult: '1-4 weeks',
+  why: 'Search engines may overlook these pages.',
+  fix: 'Generate the sitemap from the full list of pages.',
+  codeExample: null,
+  tags: ['sitemap'],
+  source: 'Screaming Frog SEO Spider issue library: Sitemaps: URLs not in sitemap (https://www.screamingfrog.co.uk/seo-spider/issues/)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (site) => hasSitemap(site) && areListsWhole(site),
+  gathered: (site) => siteIndex(site).htmlPages.length > 0,
+  complete: wholeCrawl,
+  run: (site) => {
+    const { htmlPages, inSitemaps } = siteIndex(site);
+    const listed = new Set([...inSitemaps].map(addressKey));
+    const originals = htmlPages.filter((page) => isOriginal(page, site));
+    const absent = originals.filter((page) => !listed.has(addressKey(page.outcome.url)));
+    if (absent.length < THRESHOLDS.sitemapMissingPages || absent.length <= originals.length * THRESHOLDS.sitemapMissingShare) return [];
+    const message = `${absent.length} of ${plural(originals.length, 'indexable page')} are in no sitemap.`;
+    return absent.map((page) => ({ evidence: seen(page, 'sitemap', 'not listed'), message, code: `<url><loc>${html(page.outcome.url)}</loc></url>` }));
+  },
+};

@@ -1,0 +1,36 @@
+import type { Crawl, SitemapFile } from '../../../crawl/site.ts';
+import type { SiteCheck } from '../../check.ts';
+import { pathOf } from '../../lookups/siteIndex.ts';
+
+export const sitemapInvalid: SiteCheck = {
+  id: 'sitemap-invalid',
+  scope: 'site',
+  title: 'Sitemap is not valid XML',
+  category: 'technical',
+  group: 'sitemap',
+  impact: 'high',
+  difficulty: 'easy',
+  minutes: 30,
+  businessValue: 'The list of your pages becomes readable.',
+  timeToResult: '1-2 weeks',
+  why: 'Crawlers reject the whole file.',
+  fix: 'Escape special characters and use the sitemap namespace.',
+  codeExample: '<loc>https://example.com/?a=1&amp;b=2</loc>',
+  tags: ['sitemap'],
+  source: 'sitemaps.org protocol (https://www.sitemaps.org/protocol.html)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (site) => foundSitemaps(site).length > 0,
+  run: (site) =>
+    foundSitemaps(site)
+      .filter((sitemap) => sitemap.kind === 'invalid')
+      .map((sitemap) => ({
+        evidence: { url: sitemap.url, place: 'body', value: sitemap.error ?? 'invalid' },
+        message: `${pathOf(sitemap.url)} cannot be read as a sitemap: ${(sitemap.error ?? 'it is neither urlset nor sitemapindex').replace(/\.$/, '')}.`,
+      })),
+};
+
+/** Those that answered; what was only guessed and is not there does not count. */
+function foundSitemaps(site: Crawl): readonly SitemapFile[] {
+  return site.discovery.sitemaps.filter(({ outcome }) => outcome.status !== null && outcome.status >= 200 && outcome.status < 300);
+}

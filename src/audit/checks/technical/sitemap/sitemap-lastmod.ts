@@ -1,0 +1,56 @@
+import { hasSitemap } from '../../applies.ts';
+import type { SiteCheck } from '../../check.ts';
+import { count, plural } from '../../evidence.ts';
+import { pathOf } from '../../lookups/siteIndex.ts';
+import { areListsWhole } from '../../lookups/sitemapPages.ts';
+
+export const sitemapLastmod: SiteCheck = {
+  id: 'sitemap-lastmod',
+  scope: 'site',
+  title: 'Sitemap dates are missing or not believable',
+  category: 'technical',
+  group: 'sitemap',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 20,
+  businessValue: 'Changed pages are revisited sooner.',
+  timeToResult: '2-4 weeks',
+  why: 'Google ignores dates it cannot trust.',
+  fix: 'Write the true date of the last content change.',
+  codeExample: '<lastmod>2026-02-03T10:00:00+00:00</lastmod>',
+  tags: ['sitemap', 'freshness'],
+  source: 'Google Search Central: Build a sitemap (https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: (site) => hasSitemap(site) && site.discovery.sitemaps.some((sitemap) => sitemap.kind === 'urlset' && sitemap.urls.length > 0),
+  complete: areListsWhole,
+  run: (site) => {
+    const now = Date.parse(site.coverage.startedAt);
+    return site.discovery.sitemaps.flatMap((sitemap) => {
+      if (sitemap.kind !== 'urlset' || sitemap.urls.length === 0) return [];
+      const problem = problemOf(
+        sitemap.urls.map((entry) => entry.lastmod),
+        now,
+      );
+      return problem === null
+        ? []
+        : [{ evidence: { url: sitemap.url, place: 'lastmod', value: problem.value }, message: `${pathOf(sitemap.url)}: ${problem.text}.` }];
+    });
+  },
+};
+
+const W3C_DATE = /^\d{4}(?:-\d{2}(?:-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?)?)?$/;
+const DAY_MS = 86_400_000;
+
+function problemOf(dates: readonly (string | null)[], now: number): { text: string; value: string } | null {
+  const given = dates.filter((date) => date !== null);
+  const absent = dates.length - given.length;
+  if (absent > dates.length / 2) return { text: `${count(absent)} of ${plural(dates.length, 'entry', 'entries')} have no lastmod date`, value: 'missing' };
+  const wrong = given.find((date) => !W3C_DATE.test(date) || Number.isNaN(Date.parse(date)));
+  if (wrong !== undefined) return { text: `the date "${wrong}" is not written as a sitemap date`, value: wrong };
+  const future = given.find((date) => Date.parse(date) > now + DAY_MS);
+  if (future !== undefined) return { text: `the date ${future} lies in the future`, value: future };
+  const today = new Date(now).toISOString().slice(0, 10);
+  if (given.length > 2 && given.every((date) => date.startsWith(today))) return { text: 'every entry says that it was changed today', value: today };
+  return null;
+}

@@ -1,0 +1,42 @@
+import { everySite } from '../../applies.ts';
+import type { SiteCheck } from '../../check.ts';
+import { html } from '../../lookups/siteCode.ts';
+import { siteIndex } from '../../lookups/siteIndex.ts';
+
+export const sitemapMissing: SiteCheck = {
+  id: 'sitemap-missing',
+  scope: 'site',
+  title: 'No XML sitemap found',
+  category: 'technical',
+  group: 'sitemap',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 30,
+  businessValue: 'New and changed pages get indexed days earlier.',
+  timeToResult: '1-3 weeks',
+  why: 'Search engines must find every page by links alone.',
+  fix: 'Generate a sitemap and name it in robots.txt.',
+  codeExample:
+    '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n <url><loc>https://example.com/</loc><lastmod>2026-01-15</lastmod></url>\n</urlset>',
+  tags: ['sitemap'],
+  source: 'sitemaps.org protocol (https://www.sitemaps.org/protocol.html)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: everySite,
+  gathered: (site) => siteIndex(site).start?.outcome.status != null,
+  run: (site) => {
+    const { sitemaps, origin } = site.discovery;
+    if (sitemaps.some((sitemap) => sitemap.outcome.status !== null && sitemap.outcome.status >= 200 && sitemap.outcome.status < 300)) return [];
+    const asked = sitemaps.map((sitemap) => `${sitemap.url}: ${sitemap.outcome.status ?? sitemap.outcome.failure ?? 'no answer'}`);
+    const urls = siteIndex(site)
+      .htmlPages.slice(0, 5)
+      .map((page) => `  <url><loc>${html(page.outcome.url)}</loc></url>`);
+    return [
+      {
+        evidence: { url: `${origin}/sitemap.xml`, place: 'status', value: asked.join(', ') || 'not found' },
+        message: 'No sitemap is named in robots.txt or answers at the usual addresses.',
+        code: `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>`,
+      },
+    ];
+  },
+};

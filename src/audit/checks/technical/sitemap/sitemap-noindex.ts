@@ -1,0 +1,34 @@
+import { hasSitemap } from '../../applies.ts';
+import type { SiteCheck } from '../../check.ts';
+import { blockingHeader, blockingMeta } from '../../lookups/directives.ts';
+import { areListedKnown, listedPages } from '../../lookups/sitemapPages.ts';
+
+export const sitemapNoindex: SiteCheck = {
+  id: 'sitemap-noindex',
+  scope: 'site',
+  title: 'Sitemap lists pages that may not be indexed',
+  category: 'technical',
+  group: 'sitemap',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 20,
+  businessValue: 'Clear signals, faster indexing.',
+  timeToResult: '1-3 weeks',
+  why: 'You ask for and forbid indexing at once.',
+  fix: 'Remove these URLs from the sitemap or drop the noindex.',
+  codeExample: null,
+  tags: ['sitemap', 'noindex'],
+  source: 'SEOnaut internal/issues/errors/errors.go ErrorSitemapNoIndex',
+  lighthouse: null,
+  hint: false,
+  appliesTo: hasSitemap,
+  gathered: (site) => listedPages(site).some(({ answer }) => answer.page?.facts != null),
+  complete: areListedKnown,
+  run: (site) =>
+    listedPages(site).flatMap(({ loc, answer }) => {
+      const { page } = answer;
+      const place = page === null ? null : (blockingMeta(page, 'Googlebot', site) ?? blockingHeader(page, 'Googlebot', site));
+      if (place === null || answer.redirects > 0) return [];
+      return [{ evidence: { ...place.evidence, url: loc }, message: `The sitemap lists ${loc}, but the page says "${place.evidence.value}".` }];
+    }),
+};

@@ -1,0 +1,34 @@
+import { hasSitemap } from '../../applies.ts';
+import type { SiteCheck } from '../../check.ts';
+import { canonicalOf, isSelfCanonical } from '../../lookups/canonicals.ts';
+import { areListedKnown, listedPages } from '../../lookups/sitemapPages.ts';
+
+export const sitemapNoncanonical: SiteCheck = {
+  id: 'sitemap-noncanonical',
+  scope: 'site',
+  title: 'Sitemap lists non-canonical pages',
+  category: 'technical',
+  group: 'sitemap',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 20,
+  businessValue: 'The right version is picked.',
+  timeToResult: '2-4 weeks',
+  why: 'Sitemap and canonical disagree.',
+  fix: 'List only canonical URLs.',
+  codeExample: null,
+  tags: ['sitemap', 'canonical'],
+  source: 'SEOnaut internal/issues/errors/errors.go ErrorSitemapNonCanonical',
+  lighthouse: null,
+  hint: false,
+  appliesTo: hasSitemap,
+  gathered: (site) => listedPages(site).some(({ answer }) => answer.page?.facts != null),
+  complete: areListedKnown,
+  run: (site) =>
+    listedPages(site).flatMap(({ loc, answer }) => {
+      if (answer.page === null || answer.redirects > 0 || isSelfCanonical(answer.page)) return [];
+      const named = canonicalOf(answer.page)?.url;
+      if (named == null) return [];
+      return [{ evidence: { url: loc, place: 'canonical', value: named }, message: `The sitemap lists ${loc}, whose canonical address is ${named}.` }];
+    }),
+};

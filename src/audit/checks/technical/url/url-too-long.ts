@@ -1,0 +1,36 @@
+import { isIndexable } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { count, seen } from '../../evidence.ts';
+import { THRESHOLDS } from '../../thresholds.ts';
+
+export const urlTooLong: PageCheck = {
+  id: 'url-too-long',
+  scope: 'page',
+  title: 'URL is very long',
+  category: 'technical',
+  group: 'url',
+  impact: 'low',
+  difficulty: 'medium',
+  minutes: 30,
+  businessValue: 'Readable links get shared and clicked more.',
+  timeToResult: '4-8 weeks',
+  why: 'Long addresses are cut in results and break when pasted.',
+  fix: 'Shorten slugs for new pages; redirect only if worth it.',
+  codeExample: null,
+  tags: ['url'],
+  source: 'Screaming Frog SEO Spider issue library: URL: Over 115 characters (https://www.screamingfrog.co.uk/seo-spider/issues/)',
+  lighthouse: null,
+  hint: false,
+  appliesTo: isIndexable,
+  run: (page) => {
+    const { url } = page.outcome;
+    if (url.length <= THRESHOLDS.urlLength) return [];
+    return [
+      {
+        evidence: seen(page, 'url', url),
+        message: `The address has ${count(url.length)} characters; up to ${THRESHOLDS.urlLength} read well.`,
+        ...(url.length > THRESHOLDS.urlLengthHard ? { impact: 'high' as const } : {}),
+      },
+    ];
+  },
+};

@@ -1,0 +1,36 @@
+import { isIndexable } from '../../applies.ts';
+import type { PageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { pathOf } from '../../lookups/siteIndex.ts';
+
+export const urlUnderscores: PageCheck = {
+  id: 'url-underscores',
+  scope: 'page',
+  title: 'URL uses underscores, uppercase or spaces',
+  category: 'technical',
+  group: 'url',
+  impact: 'low',
+  difficulty: 'medium',
+  minutes: 30,
+  businessValue: 'Clean addresses are easier to share and remember.',
+  timeToResult: '4-8 weeks',
+  why: 'Words joined by underscores are harder to separate, and case variants duplicate pages.',
+  fix: 'Use lower-case words joined by hyphens for new pages.',
+  codeExample: '/blue-running-shoes',
+  tags: ['url'],
+  source: 'SEOnaut internal/issues/errors/errors.go ErrorUnderscoreURL, ErrorSpaceURL',
+  lighthouse: null,
+  hint: false,
+  appliesTo: isIndexable,
+  run: (page) => {
+    const path = pathOf(page.outcome.url);
+    const found = [
+      /_/.test(path) && 'underscores',
+      /[A-Z]/.test(path.replace(/%[0-9A-F]{2}/gi, '')) && 'capital letters',
+      /%20|\+/.test(path) && 'blanks',
+    ].filter((part) => part !== false);
+    if (found.length === 0) return [];
+    const better = path.replace(/%20|[_+]/g, '-').replace(/%[0-9A-F]{2}|[A-Z]/gi, (part) => (part.startsWith('%') ? part : part.toLowerCase()));
+    return [{ evidence: seen(page, 'url', path), message: `The path ${path} has ${found.join(' and ')}.`, code: `${path} → ${better}` }];
+  },
+};

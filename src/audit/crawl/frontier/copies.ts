@@ -1,0 +1,91 @@
+/** Parameters that change nothing: learnt from what pages say of themselves and from what links look like. Pure, but it remembers. */
+import { parse, urlPattern } from '../url.ts';
+
+export type Copies = {
+  /** A page named its canonical address. */
+  readonly learn: (url: string, canonical: string) => void;
+  /** A link was seen. */
+  readonly see: (url: string) => void;
+  /** The address without the parameters that change nothing; the same text when it has none. */
+  readonly plain: (url: string) => string;
+};
+
+/** So many pages must have said that a parameter changes nothing, and none the contrary. */
+const PAGES_THAT_SAY_SO = 3;
+/** A session is told by new values for the same pages, on so many pages. */
+const PATHS_WITH_NEW_VALUES = 3;
+const MAX_NAMES = 200;
+const MAX_PATHS = 200;
+
+/** Lists of pages often name the first of them as their canonical by mistake; without the others nothing behind them would be found. */
+const PAGING = /^(?:p|pg|pn|page|paged|pagenum|page_?no|page_?number|start|offset|from|skip|cursor|after)$/i;
+
+type Vote = { idle: number; needed: number };
+
+export function createCopies(): Copies {
+  const votes = new Map<string, Map<string, Vote>>();
+  /** Name → path → a value that was seen there; null once there was another one. */
+  const values = new Map<string, Map<string, string | null>>();
+  const sessions = new Set<string>();
+
+  const see = (url: string): void => {
+    const parsed = url.includes('?') ? parse(url) : null;
+    if (!parsed) return;
+    for (const [name, value] of parsed.searchParams) {
+      if (!looksRandom(value) || sessions.has(name)) continue;
+      const paths = entry(values, name, MAX_NAMES);
+      if (!paths) continue;
+      const before = paths.get(parsed.pathname);
+      if (before === undefined && paths.size < MAX_PATHS) paths.set(parsed.pathname, value);
+      else if (before !== undefined && before !== value) paths.set(parsed.pathname, null);
+      if ([...paths.values()].filter((each) => each === null).length >= PATHS_WITH_NEW_VALUES) sessions.add(name);
+    }
+  };
+  const isIdle = (place: string, name: string): boolean => {
+    if (sessions.has(name)) return true;
+    const vote = votes.get(place)?.get(name);
+    return vote !== undefined && vote.idle >= PAGES_THAT_SAY_SO && vote.needed === 0;
+  };
+  return {
+    see,
+    learn: (url, canonical) => {
+      const [from, to] = [parse(url), parse(canonical)];
+      if (!from || !to || from.search === '' || from.origin !== to.origin || from.pathname !== to.pathname) return;
+      const place = entry(votes, placeOf(url), MAX_PATHS);
+      for (const name of new Set(from.searchParams.keys())) {
+        const vote = place?.get(name) ?? { idle: 0, needed: 0 };
+        if (to.searchParams.has(name)) vote.needed++;
+        else if (!PAGING.test(name)) vote.idle++;
+        if (place && place.size < MAX_NAMES) place.set(name, vote);
+      }
+    },
+    plain: (url) => {
+      if (sessions.size === 0 && votes.size === 0) return url;
+      const parsed = url.includes('?') ? parse(url) : null;
+      if (!parsed) return url;
+      const place = placeOf(url);
+      const idle = [...new Set(parsed.searchParams.keys())].filter((name) => isIdle(place, name));
+      for (const name of idle) parsed.searchParams.delete(name);
+      return idle.length === 0 ? url : parsed.href;
+    },
+  };
+}
+
+/** Pages made from one template have the same parameters. */
+function placeOf(url: string): string {
+  return urlPattern(url).split('?', 1)[0] ?? '';
+}
+
+function entry<T>(map: Map<string, Map<string, T>>, key: string, most: number): Map<string, T> | null {
+  const present = map.get(key);
+  if (present) return present;
+  if (map.size >= most) return null;
+  const made = new Map<string, T>();
+  map.set(key, made);
+  return made;
+}
+
+/** Long, of letters and digits: nothing that a person wrote. */
+function looksRandom(value: string): boolean {
+  return value.length >= 16 && value.length <= 200 && /^[\w-]+$/.test(value) && /\d/.test(value) && /[a-z]/i.test(value);
+}

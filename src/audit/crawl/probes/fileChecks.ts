@@ -1,0 +1,136 @@
+/** Looks into the files that pages name without showing them: share images, manifest, feeds, icons, static files. Bounded in number, bytes and time. */
+import type { CrawlEnv } from '../crawlEnv.ts';
+import { outcomeOf } from '../outcome.ts';
+import { robotsPermission } from '../robots/robotsFile.ts';
+import type { CrawledPage, Discovery, FetchOutcome, FileCheck } from '../site.ts';
+import { feedProblem } from '../sitemaps/feedProblem.ts';
+import { crawlUrl, isInternal, parse } from '../url.ts';
+import { imageHead } from './imageHead.ts';
+import type { LinkCheckScope } from './linkChecks.ts';
+import { headThenGet } from './probes.ts';
+
+export type FileCheckScope = LinkCheckScope & {
+  /** Of the crawl's budget. */
+  readonly bytesLeft: number;
+};
+
+type Kind = FileCheck['kind'];
+type Candidate = { readonly url: string; readonly kind: Kind; weight: number };
+
+const MAX_CHECKS = 44;
+/** Pages that answered later than this are asked once more: a single answer may have been late by chance. */
+const SLOW_MS = 800;
+/** How many of each kind, of all that are made. */
+const SHARES: Readonly<Record<Kind, number>> = {
+  'share-image': 20,
+  asset: 10,
+  feed: 4,
+  icon: 1,
+  manifest: 1,
+  'slow-page': 6,
+  'foreign-robots': 2,
+};
+/** Kept of a body. An image tells its size in its first bytes, after what a camera writes there. */
+const BYTES: Readonly<Record<Kind, number>> = {
+  'share-image': 128 * 1024,
+  asset: 0,
+  feed: 1024 * 1024,
+  icon: 0,
+  manifest: 100 * 1024,
+  'slow-page': 32 * 1024,
+  'foreign-robots': 100 * 1024,
+};
+const LANES = 4;
+const CHECK_MS = 8000;
+const FONT = /\.(?:woff2?|ttf|otf)(?:[?#]|$)/i;
+
+/** Sorted by kind and address, so that two crawls tell alike. */
+export async function checkFiles(scope: FileCheckScope, env: CrawlEnv): Promise<readonly FileCheck[]> {
+  const waiting = choose(candidates(scope, env), scope.options.maxFileChecks ?? MAX_CHECKS);
+  const checks: FileCheck[] = [];
+  let bytes = 0;
+  const isOver = (): boolean => env.signal?.aborted === true || env.now() >= scope.endsAt || bytes >= scope.bytesLeft;
+  const lane = async (): Promise<void> => {
+    for (let next = waiting.shift(); next && !isOver(); next = waiting.shift()) {
+      if (scope.crawlDelayMs > 0 && isInternal(next.url, scope.discovery.origin)) await env.sleep(scope.crawlDelayMs, env.signal);
+      const check = await look(next, Math.max(1, Math.min(CHECK_MS, scope.endsAt - env.now())), env);
+      bytes += check.outcome.bytes;
+      // What the end of the crawl has cut off says nothing about the file.
+      if (check.outcome.failure === 'aborted' || (check.outcome.failure === 'timeout' && isOver())) return;
+      checks.push(check);
+    }
+  };
+  const lanes = scope.crawlDelayMs > 0 ? 1 : Math.max(1, Math.min(LANES, scope.options.concurrency));
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return checks.sort((a, b) => (`${a.kind} ${a.url}` < `${b.kind} ${b.url}` ? -1 : 1));
+}
+
+async function look({ url, kind }: Candidate, timeoutMs: number, env: CrawlEnv): Promise<FileCheck> {
+  const unread = { url, kind, image: null, problem: null, text: '' };
+  if (BYTES[kind] === 0) return { ...unread, outcome: await headThenGet(url, env, timeoutMs) };
+  const result = await env.fetch(url, { maxBytes: BYTES[kind], cut: true, timeoutMs, ...(env.signal ? { signal: env.signal } : {}) });
+  const outcome = outcomeOf(result);
+  if (!result.ok || !isSuccess(outcome)) return { ...unread, outcome };
+  if (kind === 'share-image') return { ...unread, outcome, image: imageHead(result.body) };
+  const text = new TextDecoder().decode(result.body);
+  if (kind === 'feed') return { ...unread, outcome, problem: feedProblem(text, result.truncated) };
+  return { ...unread, outcome, text: kind === 'slow-page' ? '' : text };
+}
+
+function isSuccess({ status }: FetchOutcome): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
+/** What most pages name comes first; ties go by address. */
+function choose(all: readonly Candidate[], most: number): Candidate[] {
+  const left = new Map<Kind, number>();
+  for (const [kind, share] of Object.entries(SHARES)) left.set(kind as Kind, Math.ceil((share * most) / MAX_CHECKS));
+  return [...all]
+    .sort((a, b) => b.weight - a.weight || (a.url < b.url ? -1 : 1))
+    .filter(({ kind }) => {
+      const room = left.get(kind) ?? 0;
+      left.set(kind, room - 1);
+      return room > 0;
+    })
+    .slice(0, most);
+}
+
+function candidates({ pages, discovery, options }: FileCheckScope, env: CrawlEnv): readonly Candidate[] {
+  const mayFetch = robotsPermission(discovery.robots, env.userAgent);
+  const found = new Map<string, Candidate | null>();
+  const add = (page: CrawledPage | null, href: string | null, kind: Kind, weight = 1): void => {
+    if (href === null || (page !== null && options.only?.looksAt(page, kind) === false)) return;
+    const key = `${kind} ${href}`;
+    const present = found.get(key);
+    if (present) present.weight++;
+    if (present !== undefined) return;
+    const url = parse(href) === null ? null : crawlUrl(href);
+    const isLeftOut = url === null || (isInternal(url, discovery.origin) ? !mayFetch(url) : kind === 'asset');
+    found.set(key, isLeftOut ? null : { url, kind, weight });
+  };
+  for (const host of foreignHosts(discovery)) add(null, `${host}/robots.txt`, 'foreign-robots');
+  for (const page of pages) {
+    const { facts, from, outcome } = page;
+    if (facts === null) continue;
+    if (outcome.ttfbMs > SLOW_MS) add(page, outcome.url, 'slow-page', outcome.ttfbMs);
+    for (const { name, content } of facts.properties) if (name === 'og:image') add(page, content.trim(), 'share-image');
+    if (from === 'start') add(page, facts.resources.find(({ kind }) => kind === 'icon')?.url ?? null, 'icon');
+    for (const { url, kind } of facts.resources) {
+      if (kind === 'feed') add(page, url, 'feed');
+      else if (kind === 'stylesheet' || kind === 'script' || kind === 'font' || FONT.test(url)) add(page, url, 'asset');
+      else if (from === 'start' && kind === 'manifest') add(page, url, kind);
+    }
+  }
+  return [...found.values()].filter((candidate) => candidate !== null);
+}
+
+/** Hosts whose pages a sitemap of this site lists: by their robots.txt they may have asked for that. */
+function foreignHosts({ origin, sitemaps }: Discovery): ReadonlySet<string> {
+  const hosts = new Set<string>();
+  for (const sitemap of sitemaps) {
+    if (sitemap.kind === 'index') continue;
+    const foreign = sitemap.urls.find(({ loc }) => parse(loc) !== null && !isInternal(loc, origin));
+    if (foreign !== undefined) hosts.add(new URL(foreign.loc).origin);
+  }
+  return hosts;
+}

@@ -1,0 +1,110 @@
+/** Asks for the headers of what pages link to or load without crawling it: bounded in number, in time and in requests to one host. */
+import type { CrawlEnv, CrawlOptions } from '../crawlEnv.ts';
+import type { FetchFailure } from '../fetcher.ts';
+import { robotsPermission } from '../robots/robotsFile.ts';
+import type { CrawledPage, Discovery, LinkCheck } from '../site.ts';
+import { crawlUrl, dedupeKey, isInternal, parse } from '../url.ts';
+import { headThenGet } from './probes.ts';
+
+export type LinkCheckScope = {
+  readonly pages: readonly CrawledPage[];
+  readonly discovery: Discovery;
+  readonly options: CrawlOptions;
+  /** On the clock of the crawl, ms. */
+  readonly endsAt: number;
+  /** Between requests to the crawled site. */
+  readonly crawlDelayMs: number;
+};
+
+type Kind = LinkCheck['kind'];
+type Candidate = { readonly url: string; readonly kind: Kind; weight: number };
+
+const MAX_CHECKS = 200;
+/** Of all checks; what one kind leaves is not given to another. */
+const SHARES: Readonly<Record<Kind, number>> = { internal: 0.4, external: 0.3, image: 0.2, canonical: 0.1 };
+const HOSTS_AT_ONCE = 8;
+const CHECK_MS = 8000;
+const HOST_AWAY: ReadonlySet<FetchFailure> = new Set<FetchFailure>(['dns', 'refused', 'timeout', 'tls']);
+
+export async function checkLinks(scope: LinkCheckScope, env: CrawlEnv): Promise<readonly LinkCheck[]> {
+  const chosen = choose(candidates(scope, env), scope.options.maxLinkChecks ?? MAX_CHECKS);
+  const checks: LinkCheck[] = [];
+  const queues = byHost(chosen);
+  const isOver = (): boolean => env.signal?.aborted === true || env.now() >= scope.endsAt;
+  const work = async (): Promise<void> => {
+    for (let queue = queues.shift(); queue && !isOver(); queue = queues.shift()) {
+      await checkHost(queue, scope, env, isOver, (check) => checks.push(check));
+    }
+  };
+  await Promise.all(Array.from({ length: HOSTS_AT_ONCE }, work));
+  return checks.sort((a, b) => (a.url < b.url ? -1 : a.url > b.url ? 1 : 0));
+}
+
+/** The crawled site bears as many requests at once as in the crawl, a foreign host one. */
+async function checkHost(queue: Candidate[], scope: LinkCheckScope, env: CrawlEnv, isOver: () => boolean, keep: (check: LinkCheck) => void): Promise<void> {
+  const isOwn = isInternal(queue[0]?.url ?? '', scope.discovery.origin);
+  const delay = isOwn ? scope.crawlDelayMs : 0;
+  const lane = async (): Promise<void> => {
+    for (let next = queue.shift(); next && !isOver(); next = queue.shift()) {
+      if (delay > 0) await env.sleep(delay, env.signal);
+      const outcome = await headThenGet(next.url, env, Math.max(1, Math.min(CHECK_MS, scope.endsAt - env.now())));
+      // What the end of the crawl has cut off says nothing about the link.
+      if (outcome.failure === 'aborted' || (outcome.failure === 'timeout' && isOver())) return;
+      keep({ url: next.url, kind: next.kind, outcome });
+      // A foreign host that is away stays away: its other links are left unchecked rather than waited for.
+      if (!isOwn && outcome.failure !== null && HOST_AWAY.has(outcome.failure)) return;
+    }
+  };
+  const lanes = isOwn && delay === 0 ? Math.max(1, Math.min(4, scope.options.concurrency)) : 1;
+  await Promise.all(Array.from({ length: lanes }, lane));
+}
+
+function byHost(chosen: readonly Candidate[]): Candidate[][] {
+  const queues = new Map<string, Candidate[]>();
+  for (const candidate of chosen) {
+    const host = parse(candidate.url)?.host ?? '';
+    const queue = queues.get(host);
+    if (queue) queue.push(candidate);
+    else queues.set(host, [candidate]);
+  }
+  return [...queues.values()];
+}
+
+/** What most pages point at comes first; ties go by address, so that two crawls choose alike. */
+function choose(all: readonly Candidate[], most: number): readonly Candidate[] {
+  const sorted = [...all].sort((a, b) => b.weight - a.weight || (a.url < b.url ? -1 : 1));
+  const left = new Map<Kind, number>();
+  for (const [kind, share] of Object.entries(SHARES)) left.set(kind as Kind, Math.round(most * share));
+  return sorted.filter(({ kind }) => {
+    const room = left.get(kind) ?? 0;
+    left.set(kind, room - 1);
+    return room > 0;
+  });
+}
+
+function candidates(scope: LinkCheckScope, env: CrawlEnv): readonly Candidate[] {
+  const { origin, robots } = scope.discovery;
+  const { only } = scope.options;
+  const mayFetch = robotsPermission(robots, env.userAgent);
+  const known = new Set(scope.pages.flatMap((page) => [page.url, page.outcome.requestedUrl, page.outcome.url].map(dedupeKey)));
+  const found = new Map<string, Candidate | null>();
+  const add = (href: string | null, kind: Kind): void => {
+    if (href === null) return;
+    const present = found.get(href);
+    if (present) present.weight++;
+    if (present !== undefined) return;
+    const url = crawlUrl(href);
+    const isLeftOut = url === null || known.has(dedupeKey(url)) || (isInternal(url, origin) && !mayFetch(url));
+    found.set(href, isLeftOut ? null : { url, kind, weight: 1 });
+  };
+  for (const page of scope.pages) {
+    const { facts } = page;
+    if (!facts) continue;
+    const wanted = (kind: Kind): boolean => only?.looksAt(page, kind) !== false;
+    if (wanted('canonical')) for (const canonical of facts.canonicals) add(canonical.url, 'canonical');
+    const [internal, external] = [wanted('internal'), wanted('external')];
+    for (const link of facts.links) if (link.internal ? internal : external) add(link.url, link.internal ? 'internal' : 'external');
+    if (wanted('image')) for (const image of facts.images) add(image.url, 'image');
+  }
+  return [...found.values()].filter((candidate): candidate is Candidate => candidate !== null);
+}

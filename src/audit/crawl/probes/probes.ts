@@ -1,0 +1,75 @@
+/** Single requests whose answers tell something about the whole site. */
+import { createHash } from 'node:crypto';
+import type { CrawlEnv } from '../crawlEnv.ts';
+import type { FetchResult } from '../fetcher.ts';
+import { outcomeOf } from '../outcome.ts';
+import type { Discovery, FetchOutcome, Probe } from '../site.ts';
+import { createTurns } from '../turns.ts';
+import { parse, wwwTwin } from '../url.ts';
+
+const LLMS_BYTES = 100 * 1024;
+const PEEK_BYTES = 64 * 1024;
+
+export type ProbeName = 'llmsTxt' | keyof Discovery['probes'];
+
+export const PROBES: readonly ProbeName[] = ['llmsTxt', 'httpTwin', 'wwwTwin', 'missingPage', 'favicon'];
+
+/** Of the wanted probes; the others are null, as not asked. */
+export async function probeSite(
+  origin: string,
+  mayFetch: (url: string) => boolean,
+  env: CrawlEnv,
+  wanted: readonly ProbeName[],
+): Promise<Pick<Discovery, 'llmsTxt' | 'probes'>> {
+  const turn = createTurns(2);
+  const own = (probe: ProbeName, path: string, ask: (url: string) => Promise<FetchOutcome>): Promise<FetchOutcome | null> =>
+    wanted.includes(probe) && mayFetch(origin + path) ? turn(() => ask(origin + path)) : Promise.resolve(null);
+  const elsewhere = (probe: ProbeName, url: string | null): Promise<FetchOutcome | null> =>
+    wanted.includes(probe) && url && mayFetch(`${origin}/`) ? turn(() => headThenGet(url, env)) : Promise.resolve(null);
+  const [llmsTxt, httpTwin, www, missingPage, favicon] = await Promise.all([
+    wanted.includes('llmsTxt') && mayFetch(`${origin}/llms.txt`) ? turn(() => fetchText(`${origin}/llms.txt`, env)) : null,
+    elsewhere('httpTwin', httpVersionOf(origin)),
+    elsewhere('wwwTwin', wwwTwin(`${origin}/`)),
+    own('missingPage', missingPath(origin, env.now()), (url) => peek(url, env)),
+    own('favicon', '/favicon.ico', (url) => headThenGet(url, env)),
+  ]);
+  return { llmsTxt, probes: { httpTwin, wwwTwin: www, missingPage, favicon } };
+}
+
+/** The same host over http; null unless the site is on https with its usual port. */
+function httpVersionOf(origin: string): string | null {
+  const url = parse(origin);
+  return url?.protocol === 'https:' && url.port === '' ? `http://${url.host}/` : null;
+}
+
+/** A path that no site has. */
+function missingPath(origin: string, now: number): string {
+  return `/${createHash('sha256').update(`${origin} ${now}`).digest('hex').slice(0, 20)}-not-here`;
+}
+
+async function fetchText(url: string, env: CrawlEnv): Promise<Probe> {
+  const result = await env.fetch(url, { maxBytes: LLMS_BYTES, cut: true, ...signalOf(env) });
+  const isText = result.ok && result.status >= 200 && result.status < 300;
+  const text = isText ? new TextDecoder().decode(result.body) : '';
+  return { outcome: outcomeOf(result), text };
+}
+
+async function peek(url: string, env: CrawlEnv): Promise<FetchOutcome> {
+  return outcomeOf(await env.fetch(url, { maxBytes: PEEK_BYTES, cut: true, ...signalOf(env) }));
+}
+
+/** Asks for the headers alone; servers that do not know HEAD or refuse it are asked again with GET. */
+export async function headThenGet(url: string, env: CrawlEnv, timeoutMs?: number): Promise<FetchOutcome> {
+  const options = { ...signalOf(env), ...(timeoutMs === undefined ? {} : { timeoutMs }) };
+  const head = await env.fetch(url, { method: 'HEAD', ...options });
+  if (!isDoubtful(head)) return outcomeOf(head);
+  return outcomeOf(await env.fetch(url, { maxBytes: 1024, cut: true, ...options }));
+}
+
+function isDoubtful(result: FetchResult): boolean {
+  return result.ok ? result.status >= 400 && result.status !== 429 : result.failure === 'reset' || result.failure === 'bad_response';
+}
+
+function signalOf(env: CrawlEnv): { readonly signal?: AbortSignal } {
+  return env.signal ? { signal: env.signal } : {};
+}

@@ -1,0 +1,50 @@
+/** Fetches robots.txt and says what follows from the answer. */
+import type { CrawlEnv } from '../crawlEnv.ts';
+import type { FetchResult } from '../fetcher.ts';
+import { looksLikeHtml, mediaTypeOf, outcomeOf } from '../outcome.ts';
+import type { RobotsFile } from '../site.ts';
+import { isAllowed, parseRobots, productToken, ROBOTS_MAX_BYTES } from './robots.ts';
+import { textOfRobots } from './robotsBytes.ts';
+
+const MAX_SITEMAP_LINES = 1000;
+
+export async function fetchRobots(origin: string, env: CrawlEnv): Promise<RobotsFile> {
+  const result = await env.fetch(`${origin}/robots.txt`, { maxBytes: ROBOTS_MAX_BYTES, cut: true, ...(env.signal ? { signal: env.signal } : {}) });
+  const verdict = verdictOf(result);
+  const text = verdict === 'rules' && result.ok ? textOf(result.body, result.truncated) : '';
+  return {
+    outcome: outcomeOf(result),
+    text,
+    verdict,
+    looksLikeHtml: result.ok && verdict === 'rules' && looksLikeHtml(text, mediaTypeOf(result.headers)),
+    sitemaps: [...new Set(parseRobots(text).sitemaps.map((sitemap) => sitemap.url))].slice(0, MAX_SITEMAP_LINES),
+  };
+}
+
+const LOST: ReadonlySet<string> = new Set(['bad_redirect', 'redirect_loop', 'too_many_redirects']);
+/** Targets that nobody may ask for. */
+const NOT_ASKED: ReadonlySet<string> = new Set(['blocked', 'bad_url']);
+
+/**
+ * A file that is not there (4xx, or redirects that lead nowhere within five hops) allows everything; one that cannot be read for now (5xx,
+ * "too many requests", no answer, an answer in pieces) forbids everything until it can.
+ */
+function verdictOf(result: FetchResult): RobotsFile['verdict'] {
+  if (!result.ok) return LOST.has(result.failure) || (NOT_ASKED.has(result.failure) && result.hops.length > 0) ? 'allow_all' : 'disallow_all';
+  if (result.status >= 200 && result.status < 300) return 'rules';
+  return result.status >= 500 || result.status === 429 ? 'disallow_all' : 'allow_all';
+}
+
+/** A last line that the limit has cut is dropped: half a rule means something else. */
+function textOf(body: Uint8Array, truncated: boolean): string {
+  const end = truncated ? Math.max(body.lastIndexOf(0x0a), body.lastIndexOf(0x0d)) + 1 : body.length;
+  return textOfRobots(body.subarray(0, end));
+}
+
+/** May this crawler fetch an address of the site? */
+export function robotsPermission(robots: RobotsFile, userAgent: string): (url: string) => boolean {
+  if (robots.verdict !== 'rules') return () => robots.verdict === 'allow_all';
+  const rules = parseRobots(robots.text);
+  const token = productToken(userAgent);
+  return (url) => isAllowed(rules, token, url).allowed;
+}

@@ -1,0 +1,239 @@
+/** Reads a sitemap piece by piece: 50 MB never stand in memory as a tree. Sitemaps, their indexes, and RSS and Atom feeds, which count as sitemaps. */
+import type { SitemapUrl } from '../site.ts';
+import { attributesOf, withoutReferences, XmlReader } from './xmlReader.ts';
+
+export type SitemapScan = {
+  readonly kind: 'urlset' | 'index' | 'feed' | 'text' | 'invalid';
+  readonly error: string | null;
+  readonly urls: readonly SitemapUrl[];
+  readonly urlCount: number;
+};
+
+export type SitemapScanner = { readonly push: (text: string) => void; readonly end: () => SitemapScan };
+
+const MAX_TEXT = 8192;
+/** Language versions and images kept of one entry, and of one file. */
+const MAX_EXTRAS = 100;
+const MAX_EXTRAS_OF_FILE = 20_000;
+const NAMESPACE = /^https?:\/\/(?:www\.)?(?:sitemaps\.org\/schemas\/sitemap\/0\.9|google\.com\/schemas\/sitemap\/0\.\d{1,3})\/?$/;
+
+/** Where the entries of a document stand, and which of their elements count. */
+type Layout = {
+  readonly kind: 'urlset' | 'index' | 'feed';
+  /** Open elements inside an entry, itself included. */
+  readonly depth: number;
+  /** Name of the entries; null for any. */
+  readonly entry: string | null;
+  readonly loc: string;
+  readonly dates: readonly string[];
+  /** What an entry without address lacks. */
+  readonly lacking: string;
+};
+
+const PLAIN = { depth: 2, entry: null, loc: 'loc', dates: ['lastmod'], lacking: '<loc>' };
+const LAYOUTS: Readonly<Record<string, Layout>> = {
+  urlset: { kind: 'urlset', ...PLAIN },
+  sitemapindex: { kind: 'index', ...PLAIN },
+  rss: { kind: 'feed', depth: 3, entry: 'item', loc: 'link', dates: ['pubDate'], lacking: '<link>' },
+  feed: { kind: 'feed', depth: 2, entry: 'entry', loc: 'link', dates: ['updated', 'modified', 'published'], lacking: '<link>' },
+};
+
+type Entry = { loc: string | null; lastmod: string | null; alternates: { hreflang: string; href: string }[]; images: string[] };
+type Field = 'loc' | 'lastmod' | 'image';
+
+export class XmlSitemapScanner implements SitemapScanner {
+  readonly #maxUrls: number;
+  readonly #urls: SitemapUrl[] = [];
+  readonly #reader = new XmlReader({
+    onOpen: (name, tag) => this.#onOpen(name, tag),
+    onClose: () => this.#onClose(),
+    onText: (text, verbatim) => this.#onText(text, verbatim),
+  });
+  #layout: Layout | null = null;
+  /** Of the root's namespace, with its colon. */
+  #prefix = '';
+  /** Against the rules, yet readable. */
+  #fault: string | null = null;
+  #count = 0;
+  #extras = 0;
+  #entry: Entry = emptyEntry();
+  #collecting: Field | null = null;
+  #text = '';
+
+  constructor(maxUrls: number) {
+    this.#maxUrls = maxUrls;
+  }
+
+  push(text: string): void {
+    this.#reader.push(text);
+  }
+
+  end(): SitemapScan {
+    const error = this.#reader.fatal ?? this.#unfinished() ?? this.#fault;
+    return { kind: error ? 'invalid' : (this.#layout?.kind ?? 'invalid'), error, urls: this.#urls, urlCount: this.#count };
+  }
+
+  #unfinished(): string | null {
+    const { rest, open } = this.#reader;
+    if (!this.#layout) return rest.trim() === '' ? 'It is empty.' : 'It is not XML.';
+    if (open.length > 0) return `It ends inside <${open.at(-1)}>.`;
+    return this.#count === 0 ? `It has no ${this.#layout.lacking} entry.` : null;
+  }
+
+  #onText(text: string, verbatim: boolean): void {
+    if (this.#collecting) {
+      if (this.#text.length <= MAX_TEXT) this.#text += verbatim ? text.replaceAll('&', '&amp;') : text;
+    } else if (!this.#layout && text.replace(/^\uFEFF/, '').trim() !== '') this.#reader.fatal = 'It is not XML.';
+  }
+
+  #onOpen(name: string, tag: string): void {
+    const { open } = this.#reader;
+    if (!this.#layout) this.#onRoot(name, tag);
+    const layout = this.#layout;
+    if (!layout) return;
+    if (open.length === layout.depth) this.#entry = emptyEntry();
+    if (open.length === layout.depth + 1 && this.#isInEntry(layout)) this.#onField(name, tag, layout);
+    else if (open.length === layout.depth + 2 && localOf(name) === 'loc' && localOf(open[layout.depth] ?? '') === 'image') this.#collect('image');
+  }
+
+  #isInEntry(layout: Layout): boolean {
+    return layout.entry === null || this.#reader.open[layout.depth - 1] === this.#prefix + layout.entry;
+  }
+
+  #onRoot(name: string, tag: string): void {
+    const local = localOf(name);
+    const layout = Object.hasOwn(LAYOUTS, local) ? LAYOUTS[local] : undefined;
+    if (layout) {
+      this.#layout = layout;
+      this.#prefix = name.slice(0, name.length - local.length);
+      if (layout.kind !== 'feed' && !hasNamespace(tag)) this.#fault = 'Its root element lacks the sitemap namespace.';
+    } else
+      this.#reader.fatal =
+        local.toLowerCase() === 'html' ? 'It is a web page, not a sitemap.' : `Its root element is <${name.slice(0, 40)}>, not <urlset> or <sitemapindex>.`;
+  }
+
+  #onField(name: string, tag: string, layout: Layout): void {
+    const own = name.startsWith(this.#prefix) ? name.slice(this.#prefix.length) : '';
+    if (own === layout.loc) {
+      const href = layout.kind === 'feed' ? this.#feedLink(tag) : null;
+      if (href !== null) this.#entry.loc ??= href;
+      else if (!tag.includes('href')) this.#collect('loc');
+    } else if (layout.dates.includes(own)) this.#collect('lastmod');
+    else if (name.endsWith(':link')) this.#onAlternate(tag);
+  }
+
+  /** Atom writes the address as an attribute, beside others that are not the entry's own. */
+  #feedLink(tag: string): string | null {
+    const attributes = attributesOf(tag);
+    const rel = attributes.get('rel');
+    return rel === undefined || rel === 'alternate' ? this.#resolved(attributes.get('href')) : null;
+  }
+
+  #onAlternate(tag: string): void {
+    const attributes = attributesOf(tag);
+    const hreflang = attributes.get('hreflang');
+    const href = this.#resolved(attributes.get('href'));
+    if (attributes.get('rel') !== 'alternate' || hreflang === undefined || href === null || !this.#hasRoom(this.#entry.alternates)) return;
+    this.#entry.alternates.push({ hreflang: hreflang.trim().slice(0, 100), href });
+  }
+
+  #hasRoom(list: readonly unknown[]): boolean {
+    if (list.length >= MAX_EXTRAS || this.#extras >= MAX_EXTRAS_OF_FILE) return false;
+    this.#extras++;
+    return true;
+  }
+
+  #collect(field: Field): void {
+    this.#collecting = field;
+    this.#text = '';
+  }
+
+  #onClose(): void {
+    const layout = this.#layout;
+    if (!layout) return;
+    const depth = this.#reader.open.length;
+    if (this.#collecting && depth === layout.depth + (this.#collecting === 'image' ? 1 : 0)) {
+      this.#take(this.#collecting, this.#resolved(this.#text) ?? '');
+      this.#collecting = null;
+    } else if (depth === layout.depth - 1 && this.#entry.loc) this.#keep(this.#entry.loc, this.#entry);
+  }
+
+  #take(field: Field, text: string): void {
+    if (field === 'loc') this.#entry.loc = text;
+    else if (field === 'lastmod') this.#entry.lastmod ??= this.#layout?.kind === 'feed' ? isoDate(text) : text;
+    else if (text !== '' && this.#hasRoom(this.#entry.images)) this.#entry.images.push(text);
+  }
+
+  #keep(loc: string, { lastmod, alternates, images }: Entry): void {
+    this.#count++;
+    this.#entry = emptyEntry();
+    if (this.#urls.length >= this.#maxUrls) return;
+    this.#urls.push({ loc, lastmod, ...(alternates.length > 0 ? { alternates } : {}), ...(images.length > 0 ? { images } : {}) });
+  }
+
+  #resolved(text: string | undefined): string | null {
+    const unknown = (): void => {
+      this.#fault ??= 'It is not well-formed: an & is not written as &amp;.';
+    };
+    return text === undefined ? null : withoutReferences(text.slice(0, MAX_TEXT), unknown).trim();
+  }
+}
+
+function emptyEntry(): Entry {
+  return { loc: null, lastmod: null, alternates: [], images: [] };
+}
+
+function hasNamespace(tag: string): boolean {
+  return [...attributesOf(tag)].some(([name, value]) => (name === 'xmlns' || name.startsWith('xmlns:')) && NAMESPACE.test(value.trim()));
+}
+
+/** Without the prefix of a namespace. */
+function localOf(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}
+
+/** Feeds write dates as mail does, sitemaps as W3C does. */
+function isoDate(text: string): string | null {
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? null : new Date(time).toISOString();
+}
+
+/** One address a line. */
+export class TextSitemapScanner implements SitemapScanner {
+  readonly #maxUrls: number;
+  readonly #urls: SitemapUrl[] = [];
+  #rest = '';
+  #line = 0;
+  #count = 0;
+  #error: string | null = null;
+
+  constructor(maxUrls: number) {
+    this.#maxUrls = maxUrls;
+  }
+
+  push(text: string): void {
+    const lines = (this.#rest + text).split(/\r\n|\r|\n/);
+    this.#rest = lines.pop() ?? '';
+    for (const line of lines) this.#read(line);
+    if (this.#rest.length > MAX_TEXT) this.#error ??= `Line ${this.#line + 1} is endless.`;
+    this.#rest = this.#rest.slice(0, MAX_TEXT + 1);
+  }
+
+  end(): SitemapScan {
+    this.#read(this.#rest);
+    const error = this.#error ?? (this.#count === 0 ? 'It is empty.' : null);
+    return { kind: error ? 'invalid' : 'text', error, urls: this.#urls, urlCount: this.#count };
+  }
+
+  #read(whole: string): void {
+    this.#line++;
+    const line = whole.replace(/^\uFEFF/, '').trim();
+    if (line === '') return;
+    if (!/^https?:\/\//i.test(line) || !URL.canParse(line)) {
+      this.#error ??= `Line ${this.#line} is not an address.`;
+      return;
+    }
+    this.#count++;
+    if (this.#urls.length < this.#maxUrls) this.#urls.push({ loc: line, lastmod: null });
+  }
+}

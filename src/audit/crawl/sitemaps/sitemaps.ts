@@ -1,0 +1,172 @@
+/** Finds and reads the sitemaps of a site: those robots.txt names, or the usual places, and what an index leads to. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createGunzip } from 'node:zlib';
+import type { CrawlEnv } from '../crawlEnv.ts';
+import type { FetchAnswer, FetchResult } from '../fetcher.ts';
+import { looksLikeHtml, mediaTypeOf, outcomeOf } from '../outcome.ts';
+import type { SitemapFile } from '../site.ts';
+import { createTurns } from '../turns.ts';
+import { crawlUrl, isSameSite } from '../url.ts';
+import { type SitemapScan, type SitemapScanner, TextSitemapScanner, XmlSitemapScanner } from './sitemapScanner.ts';
+
+export const SITEMAP_LIMITS = {
+  /** Of one file, decompressed; the protocol's own limit. */
+  bytes: 50 * 1024 * 1024,
+  /** Kept of all files together; the protocol's limit for one. */
+  urls: 50_000,
+  files: 25,
+  /** An index (1) may lead to a further index (2), against the protocol but not rare. */
+  depth: 3,
+  /** All files together, decompressed. */
+  totalBytes: 100 * 1024 * 1024,
+  /** All files together, ms. */
+  totalMs: 30_000,
+  requestMs: 15_000,
+} as const;
+
+export type SitemapLimits = { readonly [Name in keyof typeof SITEMAP_LIMITS]: number };
+
+const USUAL_PLACES = ['/sitemap.xml', '/sitemap_index.xml', '/sitemap-index.xml'];
+const GZIP_RATIO = 200;
+const PIECE = 256 * 1024;
+
+export type SitemapSearch = {
+  readonly origin: string;
+  /** As robots.txt names them. */
+  readonly named: readonly string[];
+  readonly mayFetch: (url: string) => boolean;
+};
+
+export async function findSitemaps(search: SitemapSearch, env: CrawlEnv, limits: SitemapLimits = SITEMAP_LIMITS): Promise<readonly SitemapFile[]> {
+  const collector = new Collector(search, env, limits);
+  const named = search.named.flatMap((url) => crawlUrl(url, search.origin) ?? []);
+  if (named.length > 0) await collector.read(named, 'robots', 1);
+  // One sitemap at a usual place is enough.
+  else for (const place of USUAL_PLACES) if (collector.files.length === 0) await collector.read([search.origin + place], 'guess', 1);
+  return collector.files;
+}
+
+class Collector {
+  /** In the order in which they were asked for. */
+  readonly #read = new Map<string, SitemapFile | null>();
+  readonly #search: SitemapSearch;
+  readonly #env: CrawlEnv;
+  readonly #limits: SitemapLimits;
+  readonly #turn = createTurns(2);
+  readonly #endsAt: number;
+  #bytes = 0;
+  #urls = 0;
+
+  constructor(search: SitemapSearch, env: CrawlEnv, limits: SitemapLimits) {
+    this.#search = search;
+    this.#env = env;
+    this.#limits = limits;
+    this.#endsAt = env.now() + limits.totalMs;
+  }
+
+  get files(): readonly SitemapFile[] {
+    return [...this.#read.values()].filter((file) => file !== null);
+  }
+
+  async read(urls: readonly string[], from: SitemapFile['from'], depth: number): Promise<void> {
+    await Promise.all(urls.map((url) => this.#turn(() => this.#readOne(url, from)).then((file) => this.#follow(file, depth))));
+  }
+
+  /** Entries of an index: on its own site or on the audited one, nowhere else. */
+  async #follow(file: SitemapFile | null, depth: number): Promise<void> {
+    if (file?.kind !== 'index' || depth >= this.#limits.depth) return;
+    const children = file.urls
+      .flatMap(({ loc }) => crawlUrl(loc) ?? [])
+      .filter((url) => isSameSite(url, file.outcome.url) || isSameSite(url, this.#search.origin));
+    await this.read(children.slice(0, this.#limits.files), 'index', depth + 1);
+  }
+
+  #mayRead(url: string): boolean {
+    const room = this.#read.size < this.#limits.files && this.#bytes < this.#limits.totalBytes && this.#env.now() < this.#endsAt;
+    return room && !this.#env.signal?.aborted && !this.#read.has(url) && this.#search.mayFetch(url);
+  }
+
+  async #readOne(url: string, from: SitemapFile['from']): Promise<SitemapFile | null> {
+    if (!this.#mayRead(url)) return null;
+    this.#read.set(url, null);
+    const result = await this.#env.fetch(url, {
+      maxBytes: this.#limits.bytes,
+      timeoutMs: Math.max(1, Math.min(this.#limits.requestMs, this.#endsAt - this.#env.now())),
+      ...(this.#env.signal ? { signal: this.#env.signal } : {}),
+    });
+    if (from === 'guess' && !isThere(result)) return null;
+    const { scan, bytes } = await readAnswer(result, this.#limits, this.#limits.urls);
+    // Two files are read at once: what is left of the limit is known only now.
+    const urls = scan.urls.slice(0, this.#limits.urls - this.#urls);
+    const file: SitemapFile = { url, from, outcome: outcomeOf(result), bytes, ...scan, urls };
+    this.#bytes += bytes;
+    if (scan.kind !== 'index') this.#urls += urls.length;
+    this.#read.set(url, file);
+    return file;
+  }
+}
+
+/** A usual place that answers with the site's error page holds no sitemap. */
+function isThere(result: FetchResult): boolean {
+  if (!result.ok) return false;
+  const start = new TextDecoder().decode(result.body.subarray(0, 2000));
+  return result.status >= 200 && result.status < 300 && !looksLikeHtml(start, mediaTypeOf(result.headers));
+}
+
+type Decoder = InstanceType<typeof TextDecoder>;
+type Reading = { readonly scan: SitemapScan; readonly bytes: number };
+
+function invalid(error: string, bytes = 0): Reading {
+  return { scan: { kind: 'invalid', error, urls: [], urlCount: 0 }, bytes };
+}
+
+async function readAnswer(result: FetchResult, limits: SitemapLimits, maxUrls: number): Promise<Reading> {
+  if (!result.ok) return invalid(result.failure === 'too_large' ? 'It is larger than 50 MB.' : result.message);
+  if (result.status < 200 || result.status >= 300) return invalid(`It answers with HTTP ${result.status}.`);
+  const isGzip = result.body[0] === 0x1f && result.body[1] === 0x8b;
+  const pieces = isGzip ? gunzipped(result.body) : slices(result.body);
+  try {
+    return await scanPieces(pieces, result, limits, maxUrls);
+  } catch {
+    return invalid('It is not valid gzip.');
+  }
+}
+
+async function scanPieces(pieces: AsyncIterable<Uint8Array>, result: FetchAnswer, limits: SitemapLimits, maxUrls: number): Promise<Reading> {
+  let decoder: Decoder | null = null;
+  let scanner: SitemapScanner | null = null;
+  let bytes = 0;
+  for await (const piece of pieces) {
+    bytes += piece.length;
+    if (bytes > limits.bytes) return invalid('It is larger than 50 MB.', bytes);
+    if (bytes > PIECE * 4 && bytes > result.body.length * GZIP_RATIO) return invalid(`It grows to over ${GZIP_RATIO} times its size when decompressed.`, bytes);
+    decoder ??= decoderFor(piece, result);
+    const text = decoder.decode(piece, { stream: true });
+    scanner ??= /^[\uFEFF\s]*</.test(text) || mediaTypeOf(result.headers).endsWith('xml') ? new XmlSitemapScanner(maxUrls) : new TextSitemapScanner(maxUrls);
+    scanner.push(text);
+    await nextTurn();
+  }
+  return { scan: scanner?.end() ?? invalid('It is empty.').scan, bytes };
+}
+
+function decoderFor(start: Uint8Array, result: FetchAnswer): Decoder {
+  const head = String.fromCharCode(...start.subarray(0, 200));
+  const declared = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w-]+)["']/.exec(head)?.[1];
+  const charset = /charset\s*=\s*"?([\w-]+)/i.exec(result.headers['content-type']?.[0] ?? '')?.[1];
+  const label = head.startsWith('\xFF\xFE') ? 'utf-16le' : head.startsWith('\xFE\xFF') ? 'utf-16be' : (declared ?? charset ?? 'utf-8');
+  try {
+    return new TextDecoder(label);
+  } catch {
+    return new TextDecoder('utf-8');
+  }
+}
+
+async function* slices(body: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < body.length; at += PIECE) yield body.subarray(at, at + PIECE);
+}
+
+async function* gunzipped(body: Uint8Array): AsyncGenerator<Uint8Array> {
+  const gunzip = createGunzip({ chunkSize: PIECE });
+  gunzip.end(body);
+  yield* gunzip;
+}

@@ -1,0 +1,121 @@
+/** From the bytes of one page to its facts: decoded once, parsed once, walked once. Pure and synchronous; the pool runs it off the main thread. */
+
+import { type Collectors, createCollectors, createVisitor } from '../collectors.ts';
+import type { PageFacts } from '../pageFacts.ts';
+import { type PageScope, siteHostOf } from '../pageScope.ts';
+import { languageTag } from '../reading.ts';
+import { textFacts } from '../text/mainText.ts';
+import { decodePage } from './charset.ts';
+import { attributeOf, type Element, type HtmlDocument, innerText } from './element.ts';
+import { headBreaker, parseTree } from './htmlTree.ts';
+import { createSelectors } from './selector.ts';
+import { walk } from './walk.ts';
+
+/** `url` is the final address, `body` the decompressed bytes. */
+export type ParseInput = { readonly url: string; readonly body: Uint8Array; readonly contentType: string | null };
+
+/** May reject with `PageParseError`; takes the body over (its buffer may be detached). */
+export type ParsePage = (input: ParseInput) => Promise<PageFacts>;
+
+/** Never throws for any bytes; `url` must be absolute. */
+export function parsePage(input: ParseInput): PageFacts {
+  const { text, charset } = decodePage(input.body, input.contentType);
+  const tree = parseTree(text);
+  const scope = startScope(input.url);
+  const all = createCollectors();
+  walk(tree.document, createVisitor(all, scope));
+  resolveLabels(tree.document, scope);
+  return {
+    url: input.url,
+    charset,
+    doctype: doctypeOf(tree.document),
+    quirks: tree.mode === 'quirks',
+    limitedQuirks: tree.mode === 'limited-quirks',
+    headBrokenBy: all.head.misplaced ? headBreaker(text) : null,
+    ...factsOf(all),
+  };
+}
+
+function startScope(url: string): PageScope {
+  return {
+    pageUrl: url,
+    baseUrl: url,
+    siteHost: siteHostOf(url),
+    selectorOf: createSelectors(),
+    resolved: new Map(),
+    area: 'main',
+    boilerplate: false,
+    mainDepth: 0,
+    sectionDepth: 0,
+    hiddenDepth: 0,
+    silentDepth: 0,
+    svgDepth: 0,
+    inHead: false,
+    lang: '',
+    pageLang: '',
+    sinks: [],
+    labels: [],
+  };
+}
+
+function factsOf(all: Collectors): Omit<PageFacts, 'url' | 'charset' | 'doctype' | 'quirks' | 'limitedQuirks' | 'headBrokenBy'> {
+  const { metaTotal, misplaced: _, ...head } = all.head;
+  return {
+    lang: all.lang,
+    ...head,
+    headings: all.body.headings,
+    links: all.links.links,
+    uncrawlableAnchors: all.links.uncrawlable,
+    images: all.images.images,
+    resources: all.resources.resources,
+    structuredData: all.data.facts,
+    inlineScripts: all.scripts,
+    landmarks: all.body.landmarks,
+    counts: all.body.counts,
+    totals: { links: all.links.total, images: all.images.total, headings: all.body.headingTotal, resources: all.resources.total, metas: metaTotal },
+    dates: all.body.dates,
+    commerce: { price: all.text.price, buyButton: all.body.buyButton },
+    passwordField: all.body.passwordField,
+    emptyAppRoot: all.body.emptyAppRoot,
+    noscript: all.noscript,
+    unseen: all.unseen.found,
+    ...textFacts(all.text, languageTag(all.lang ?? ''), all.data.facts),
+  };
+}
+
+function doctypeOf(document: HtmlDocument): string | null {
+  for (const node of document.childNodes) {
+    if (!('publicId' in node)) continue;
+    const parts = [node.name, node.publicId, node.systemId].filter((part) => part !== '');
+    return parts.join(' ').slice(0, 300);
+  }
+  return null;
+}
+
+/** aria-labelledby names elements that may stand anywhere, so it is read in a second pass, made only when a page has it. */
+function resolveLabels(document: HtmlDocument, scope: PageScope): void {
+  if (scope.labels.length === 0) return;
+  const byId = new Map<string, Element>();
+  walk(document, {
+    enter: (element) => {
+      const id = attributeOf(element, 'id');
+      if (id !== null && !byId.has(id)) byId.set(id, element);
+      return undefined;
+    },
+    text: () => undefined,
+  });
+  for (const { ids, apply } of scope.labels) {
+    const named = ids
+      .split(/\s+/)
+      .slice(0, 10)
+      .map((id) => byId.get(id))
+      .filter((element) => element !== undefined);
+    apply(
+      named
+        .map((element) => attributeOf(element, 'aria-label') ?? innerText(element, 200))
+        .join(' ')
+        .trim()
+        .slice(0, 200),
+    );
+  }
+}

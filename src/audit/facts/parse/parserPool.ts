@@ -1,0 +1,138 @@
+/** Parses pages in worker threads, so that a heavy or hostile page never holds up the main thread. */
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { PageFacts } from '../pageFacts.ts';
+import type { ParseInput, ParsePage } from './parsePage.ts';
+import type { ParseReply } from './parserWorker.ts';
+import { createStringSharing } from './sharedStrings.ts';
+
+/** timeout: took too long; crashed: the thread died (out of memory); failed: the parser threw; closed: the pool was closed. */
+export type ParseFailure = 'timeout' | 'crashed' | 'failed' | 'closed';
+
+export class PageParseError extends Error {
+  readonly failure: ParseFailure;
+  constructor(failure: ParseFailure, message: string) {
+    super(message);
+    this.name = 'PageParseError';
+    this.failure = failure;
+  }
+}
+
+export type ParserPool = { readonly parse: ParsePage; readonly close: () => Promise<void> };
+
+export type ParserPoolOptions = {
+  readonly threads: number;
+  /** Per page, ms; default 10,000. The thread is replaced when it runs out. */
+  readonly timeoutMs?: number;
+  /** The threads' module; default: the parser. */
+  readonly entry?: URL;
+};
+
+/** A thread may hold this much before it is ended: a page may not take the process down. */
+const THREAD_MEMORY_MB = 384;
+
+type Task = { readonly input: ParseInput; readonly resolve: (facts: PageFacts) => void; readonly reject: (error: PageParseError) => void };
+type Thread = { readonly worker: Worker; task: Task | null; timer: NodeJS.Timeout | null };
+
+export function createParserPool({ threads, timeoutMs = 10_000, entry = workerEntry() }: ParserPoolOptions): ParserPool {
+  const idle: Thread[] = [];
+  const all = new Set<Thread>();
+  const waiting: Task[] = [];
+  const shareStrings = createStringSharing();
+  let closed = false;
+
+  function start(): Thread {
+    const worker = new Worker(runnable(entry), {
+      resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY_MB },
+    });
+    const thread: Thread = { worker, task: null, timer: null };
+    all.add(thread);
+    worker.unref();
+    worker.on('message', (reply: ParseReply) => {
+      const task = finish(thread);
+      idle.push(thread);
+      if ('facts' in reply) {
+        shareStrings(reply.facts);
+        task?.resolve(reply.facts);
+      } else task?.reject(new PageParseError('failed', `The page could not be parsed: ${reply.error}`));
+      next();
+    });
+    worker.on('error', (error) => lose(thread, new PageParseError('crashed', `The parser stopped on this page: ${error.message}`)));
+    worker.on('exit', () => lose(thread, new PageParseError('crashed', 'The parser stopped on this page')));
+    return thread;
+  }
+
+  function finish(thread: Thread): Task | null {
+    const { task } = thread;
+    if (thread.timer !== null) clearTimeout(thread.timer);
+    thread.timer = null;
+    thread.task = null;
+    thread.worker.unref();
+    return task;
+  }
+
+  /** Gives the thread up; its page fails, the next page gets a new thread. */
+  function lose(thread: Thread, error: PageParseError): void {
+    if (!all.delete(thread)) return;
+    const at = idle.indexOf(thread);
+    if (at >= 0) idle.splice(at, 1);
+    finish(thread)?.reject(error);
+    void thread.worker.terminate();
+    next();
+  }
+
+  function next(): void {
+    while (!closed && waiting.length > 0) {
+      const thread = idle.pop() ?? (all.size < threads ? start() : null);
+      if (thread === null) return;
+      give(thread, waiting.shift() as Task);
+    }
+  }
+
+  function give(thread: Thread, task: Task): void {
+    thread.task = task;
+    thread.worker.ref();
+    thread.timer = setTimeout(() => lose(thread, new PageParseError('timeout', `The page took more than ${timeoutMs} ms to parse`)), timeoutMs);
+    const body = ownBuffer(task.input.body);
+    thread.worker.postMessage({ ...task.input, body }, [body.buffer]);
+  }
+
+  return {
+    parse: (input) =>
+      new Promise((resolve, reject) => {
+        if (closed) return reject(new PageParseError('closed', 'The parser is closed'));
+        waiting.push({ input, resolve, reject });
+        next();
+      }),
+    close: async () => {
+      closed = true;
+      for (const task of waiting.splice(0)) task.reject(new PageParseError('closed', 'The parser is closed'));
+      const ending = [...all];
+      for (const thread of ending) lose(thread, new PageParseError('closed', 'The parser is closed'));
+      await Promise.all(ending.map((thread) => thread.worker.terminate()));
+    },
+  };
+}
+
+/** Transferring takes a whole ArrayBuffer away, so bytes that share one with others are copied first. */
+function ownBuffer(body: Uint8Array): Uint8Array<ArrayBuffer> {
+  if (body.buffer instanceof ArrayBuffer && body.byteOffset === 0 && body.byteLength === body.buffer.byteLength) return body as Uint8Array<ArrayBuffer>;
+  return new Uint8Array(body);
+}
+
+function workerEntry(): URL {
+  return new URL(import.meta.url.endsWith('../.ts') ? './parserWorker.ts' : './parserWorker.js', import.meta.url);
+}
+
+/** Run from source, a thread must register the TypeScript loader itself: it does not inherit the main thread's. */
+function runnable(entry: URL): URL {
+  if (!entry.pathname.endsWith('.ts')) return entry;
+  const loader = pathToFileURL(
+    createRequire(import.meta.url)
+      .resolve('tsx/esm/api')
+      .replace(/index\.cjs$/, 'index.mjs'),
+  ).href;
+  const code = `import { register } from ${JSON.stringify(loader)}; register(); await import(${JSON.stringify(entry.href)});`;
+  return new URL(`data:text/javascript,${encodeURIComponent(code)}`);
+}

@@ -1,0 +1,95 @@
+/** Which language a text is in: by its script, and by the commonest words of languages. Linear, and silent when unsure. */
+import type { PageFacts } from '../pageFacts.ts';
+import { STOP_WORDS } from './stopWords.ts';
+
+/** Fewer words tell too little. */
+const MIN_WORDS = 100;
+const SAMPLE = 1200;
+/** So many of the words have to be common ones, or the text is in no language known here. */
+const MIN_SHARE = 0.15;
+/** Of words in other scripts, what may be mixed in. */
+const SCRIPT_SHARE = 0.3;
+
+const CODES = Object.keys(STOP_WORDS);
+const COMMON = new Map<string, number>();
+for (const [index, code] of CODES.entries()) {
+  for (const word of (STOP_WORDS[code] ?? '').split(' ')) COMMON.set(word, (COMMON.get(word) ?? 0) | (1 << index));
+}
+
+/** Of scripts that one language of the web is written in. Arabic and Devanagari serve several, so they tell none. */
+const SCRIPTS: readonly (readonly [from: number, to: number, language: string])[] = [
+  [0x0370, 0x03ff, 'el'],
+  [0x0590, 0x05ff, 'he'],
+  [0x0600, 0x06ff, ''],
+  [0x0900, 0x0dff, ''],
+  [0x0e00, 0x0e7f, 'th'],
+  [0x3040, 0x30ff, 'ja'],
+  [0x4e00, 0x9fff, 'han'],
+  [0xac00, 0xd7af, 'ko'],
+];
+
+const BY_WORDS: ReadonlySet<string> = new Set(CODES);
+const BY_SCRIPT: ReadonlySet<string> = new Set(['el', 'he', 'th', 'ja', 'zh', 'ko']);
+
+/** Whether texts in this language can be told from others; `code` is the primary subtag, lower case. */
+export function isToldApart(code: string): boolean {
+  return BY_WORDS.has(code) || BY_SCRIPT.has(code);
+}
+
+/** Common in any of the languages: such a word says nothing of what a text is about. */
+export function isStopWord(word: string): boolean {
+  return COMMON.has(word);
+}
+
+/** Words in lower case. Null when there are too few, or when no language is clearly ahead. */
+export function languageOf(text: readonly string[]): PageFacts['language'] {
+  if (text.length < MIN_WORDS) return null;
+  const words = sampleOf(text);
+  const byScript = scriptLanguage(words);
+  if (byScript !== undefined) return byScript;
+  const counts = new Map<number, number>();
+  for (const word of words) {
+    const mask = COMMON.get(word);
+    if (mask !== undefined) counts.set(mask, (counts.get(mask) ?? 0) + 1);
+  }
+  const totals = CODES.map((_, index) => sum(counts, (mask) => (mask & (1 << index)) !== 0));
+  const [first = 0, second = 0] = CODES.map((_, index) => index).sort((a, b) => (totals[b] as number) - (totals[a] as number));
+  if ((totals[first] as number) < words.length * MIN_SHARE) return null;
+  // Only words that one of the two has and the other has not tell them apart.
+  const own = sum(counts, (mask) => (mask & (1 << first)) !== 0 && (mask & (1 << second)) === 0);
+  const others = sum(counts, (mask) => (mask & (1 << first)) === 0 && (mask & (1 << second)) !== 0);
+  return { code: CODES[first] as string, probability: Math.round((1000 * (own + 0.5)) / (own + others + 1)) / 1000 };
+}
+
+/** Every so many, so that all parts of a long text have a say. */
+function sampleOf(text: readonly string[]): readonly string[] {
+  const step = Math.ceil(text.length / SAMPLE);
+  return step === 1 ? text : text.filter((_, index) => index % step === 0);
+}
+
+function sum(counts: ReadonlyMap<number, number>, counted: (mask: number) => boolean): number {
+  let total = 0;
+  for (const [mask, count] of counts) if (counted(mask)) total += count;
+  return total;
+}
+
+/** Undefined where the script does not decide; null where several languages are written in it. */
+function scriptLanguage(words: readonly string[]): PageFacts['language'] | undefined {
+  const counts = new Map<string, number>();
+  for (const word of words) {
+    const code = word.charCodeAt(0);
+    if (code < 0x0370) continue;
+    const script = SCRIPTS.find(([from, to]) => code >= from && code <= to);
+    if (script !== undefined) counts.set(script[2], (counts.get(script[2]) ?? 0) + 1);
+  }
+  const kana = counts.get('ja') ?? 0;
+  const eastAsian = kana + (counts.get('han') ?? 0);
+  if (eastAsian >= words.length * SCRIPT_SHARE) return told(kana > 0.1 * eastAsian ? 'ja' : 'zh', eastAsian, words);
+  const [most] = [...counts].sort((a, b) => b[1] - a[1]);
+  if (most === undefined || most[1] < words.length * SCRIPT_SHARE) return undefined;
+  return most[0] === '' ? null : told(most[0], most[1], words);
+}
+
+function told(code: string, count: number, words: readonly string[]): PageFacts['language'] {
+  return { code, probability: Math.round((1000 * count) / words.length) / 1000 };
+}

@@ -1,0 +1,116 @@
+/** The visible text of a page, its main content apart from the boilerplate around it. */
+import { createHash } from 'node:crypto';
+import { claimsOf } from '../claims.ts';
+import type { PageFacts } from '../pageFacts.ts';
+import type { PageScope } from '../pageScope.ts';
+import { fold } from '../parse/element.ts';
+import { figuresIn } from './figures.ts';
+import { languageOf } from './language.ts';
+import { readingCounts } from './readability.ts';
+import { repeatedPhrase } from './repetition.ts';
+import { simHash } from './simHash.ts';
+import { visitingSigns } from './visiting.ts';
+import { countWords, wordsOf } from './words.ts';
+
+const TEXT_LIMIT = 20_000;
+/** What tells of the rest: its language, phrases and figures; characters. */
+const SAMPLE = 8000;
+const MAX_WORDS = 4000;
+const MAX_PARAGRAPHS = 80;
+const PARAGRAPH_LIMIT = 1200;
+const LEAD_MIN = 60;
+const LEAD_LIMIT = 200;
+/** What is kept of a long text: where it begins, and where it ends. */
+const OPENING = 1500;
+const CLOSING = 800;
+const FILLER = /\b[Ll]orem [Ii]psum [Dd]olor\b|\[[Ii]nsert (?:your|name|text|company|here)[^\]]{0,60}\]/;
+const PRICE = /[$€£¥₹]\s?\d|\d\s?(?:[€£₹¥]|EUR|USD|GBP|CHF|kr\b|zł)/;
+
+export type TextCollector = {
+  /** Text inside <main>, outside of it, and in navigation, header, footer and asides. */
+  readonly main: string[];
+  readonly rest: string[];
+  readonly boilerplate: string[];
+  readonly paragraphs: { readonly text: string; readonly inMain: boolean }[];
+  price: boolean;
+};
+
+export function createTextCollector(): TextCollector {
+  return { main: [], rest: [], boilerplate: [], paragraphs: [], price: false };
+}
+
+export function collectText(collector: TextCollector, text: string, scope: PageScope): void {
+  if (scope.boilerplate) collector.boilerplate.push(text);
+  else {
+    (scope.mainDepth > 0 ? collector.main : collector.rest).push(text);
+    if (!collector.price && text.length < 60 && PRICE.test(text)) collector.price = true;
+  }
+}
+
+/** Parts the words of neighbouring blocks. */
+export function collectBreak(collector: TextCollector, scope: PageScope): void {
+  const list = scope.boilerplate ? collector.boilerplate : scope.mainDepth > 0 ? collector.main : collector.rest;
+  if (list.length > 0 && list[list.length - 1] !== ' ') list.push(' ');
+}
+
+export function collectParagraph(collector: TextCollector, text: string, scope: PageScope): void {
+  if (scope.boilerplate || collector.paragraphs.length >= 4 * MAX_PARAGRAPHS) return;
+  const folded = fold(text, PARAGRAPH_LIMIT);
+  if (folded !== '') collector.paragraphs.push({ text: folded, inMain: scope.mainDepth > 0 });
+}
+
+export type TextFacts = Pick<
+  PageFacts,
+  | 'text'
+  | 'filler'
+  | 'wordCount'
+  | 'textHash'
+  | 'simHash'
+  | 'passageWords'
+  | 'lead'
+  | 'bodyWordCount'
+  | 'language'
+  | 'repeated'
+  | 'figures'
+  | 'reading'
+  | 'visiting'
+  | 'claims'
+>;
+
+/** `lang` of the page; its structured data decides whether the text is kept with its middle, and what is looked for in it. */
+export function textFacts(collector: TextCollector, lang: string, data: PageFacts['structuredData']): TextFacts {
+  const main = fold(collector.main.join(''));
+  const rest = fold(collector.rest.join(''));
+  const boilerplate = fold(collector.boilerplate.join(''));
+  const text = main === '' ? rest : main;
+  const start = text.slice(0, TEXT_LIMIT);
+  const wordCount = countWords(text);
+  const others = main === '' ? 0 : countWords(rest);
+  const shown = (): string => `${main} ${rest} ${boilerplate}`;
+  const whole = data.some(({ types }) => types.includes('FAQPage'));
+  const sample = start.slice(0, SAMPLE);
+  const words = wordsOf(sample, MAX_WORDS);
+  const language = languageOf(words);
+  const paragraphs = collector.paragraphs.filter((paragraph) => main === '' || paragraph.inMain).slice(0, MAX_PARAGRAPHS);
+  return {
+    text: whole || start.length <= OPENING + CLOSING ? start : `${start.slice(0, OPENING)} … ${start.slice(-CLOSING)}`,
+    filler: fillerIn(start),
+    wordCount,
+    textHash: text === '' ? '' : createHash('sha256').update(text).digest('hex').slice(0, 16),
+    simHash: simHash(text.slice(0, 3 * TEXT_LIMIT)),
+    passageWords: paragraphs.map((paragraph) => countWords(paragraph.text)),
+    lead: paragraphs.find((paragraph) => paragraph.text.length >= LEAD_MIN)?.text.slice(0, LEAD_LIMIT) ?? '',
+    bodyWordCount: wordCount + others + countWords(boilerplate),
+    language,
+    repeated: repeatedPhrase(words),
+    figures: words.length === 0 ? 0 : Math.round((10 * figuresIn(sample) * 500) / words.length) / 10,
+    reading: (language?.code ?? lang.slice(0, 2)) === 'en' ? readingCounts(paragraphs.map((paragraph) => paragraph.text)) : null,
+    visiting: visitingSigns(text, boilerplate),
+    claims: claimsOf(data, shown),
+  };
+}
+
+function fillerIn(text: string): PageFacts['filler'] {
+  const match = FILLER.exec(text);
+  return match === null ? null : { found: match[0], around: text.slice(match.index, match.index + 120) };
+}

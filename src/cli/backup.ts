@@ -1,0 +1,66 @@
+/** `npm run backup -- --to <folder>`: a checked copy of the embedded event log, while the server runs or not. */
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Command } from 'commander';
+import { EventStoreError } from '../eventStore/eventStore.ts';
+import { askForBackup } from '../eventStore/folderRequests.ts';
+import { openSqliteEventStore } from '../eventStore/sqlite/sqlite.ts';
+import { checkBackup } from '../eventStore/sqlite/sqliteBackup.ts';
+import { ConfigError, loadConfig } from '../start/config.ts';
+
+const EXIT_REFUSED = 1;
+const EXIT_BAD_INPUT = 2;
+
+const program = new Command('backup')
+  .description('Copies the event log to a file in a folder and checks the copy. Read models need none: they are rebuilt from it.')
+  .requiredOption('--to <folder>', 'folder for the copy; made where absent')
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_BAD_INPUT));
+
+/** @throws ConfigError, EventStoreError */
+async function main(): Promise<number> {
+  program.parse();
+  const { servers, DATA_DIR } = loadConfig(process.env);
+  if (servers) {
+    console.error('The events are kept by EventStoreDB: back them up there, see docs/operations.md.');
+    return EXIT_REFUSED;
+  }
+  const file = join(DATA_DIR, 'events.db');
+  if (!existsSync(file)) {
+    console.error(`There is no event log in ${DATA_DIR}: nothing to back up.`);
+    return EXIT_REFUSED;
+  }
+  // It holds addresses of people and hashes of passwords.
+  process.umask(0o077);
+  const folder = resolve(program.opts<{ readonly to: string }>().to);
+  mkdirSync(folder, { recursive: true });
+  const target = join(folder, `events-${new Date().toISOString().replaceAll(':', '-')}.db`);
+  const part = `${target}.part`;
+  try {
+    // Made here, so that it is for this user alone whoever fills it.
+    writeFileSync(part, '', { flag: 'wx' });
+    if (!(await askForBackup(DATA_DIR, part))) await copyOf(file, part);
+    const { events, head, bytes } = checkBackup(part);
+    renameSync(part, target);
+    console.log(`${target}\n${events} events up to ${head}, ${(bytes / 1024 / 1024).toFixed(1)} MB, sound.`);
+    return 0;
+  } finally {
+    for (const rest of ['', '-wal', '-shm', '-journal']) rmSync(`${part}${rest}`, { force: true });
+  }
+}
+
+async function copyOf(file: string, target: string): Promise<void> {
+  const store = openSqliteEventStore({ file });
+  try {
+    await store.backup(target);
+  } finally {
+    await store.close();
+  }
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof ConfigError || error instanceof EventStoreError || (error instanceof Error && 'code' in error))) throw error;
+  console.error(error.message);
+  process.exitCode = EXIT_REFUSED;
+}

@@ -1,0 +1,143 @@
+/** `npm run migrate -- --from <log> --to <log>`: copies the whole event log to another store, and proves that both are equal. */
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Command, Option } from 'commander';
+import { streamsClosedWith } from '../commands/closedStreams.ts';
+import { type CopyResult, copyLog } from '../eventStore/copyLog.ts';
+import { type EventStore, EventStoreError } from '../eventStore/eventStore.ts';
+import { openSqliteEventStore } from '../eventStore/sqlite/sqlite.ts';
+
+const EXIT_REFUSED = 1;
+const EXIT_BAD_INPUT = 2;
+const EXIT_INTERRUPTED = 130;
+
+/** A person is waiting. */
+const CONNECT_MS = 3_000;
+
+const SERVER = /^(esdb|kurrentdb|kdb)(\+discover)?:\/\/[^/]/i;
+
+class BadInput extends Error {}
+
+type Log = { readonly name: string; readonly file: string | null; readonly open: () => Promise<EventStore> };
+
+const program = new Command('migrate')
+  .description('Copies the event log to another store. Nothing else may use either meanwhile; broken off, the same command goes on.')
+  .requiredOption('--from <log>', 'file of the embedded store (./data/events.db), or esdb:// address of an EventStoreDB')
+  .addOption(new Option('--to <log>', 'the same; an empty log, or what an earlier run has begun').env('EVENTSTORE_URL').makeOptionMandatory())
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_BAD_INPUT));
+
+/** A file, or the address of a server. @throws BadInput */
+function logAt(text: string, option: string): Log {
+  if (SERVER.test(text)) return { name: withoutPassword(text), file: null, open: () => openServer(text) };
+  if (/^[a-z][a-z0-9+.-]+:/i.test(text)) throw new BadInput(`${option}: ${withoutPassword(text)} is neither a file nor an esdb:// address.`);
+  if (existsSync(text) && statSync(text).isDirectory())
+    throw new BadInput(`${option}: ${text} is a folder. Name the file in it, such as ${join(text, 'events.db')}.`);
+  return { name: text, file: text, open: async () => openSqliteEventStore({ file: text }) };
+}
+
+async function openServer(url: string): Promise<EventStore> {
+  // The client is large, and from file to file it is not needed.
+  const { openEventStoreDb } = await import('../eventStore/eventStoreDb/eventStoreDb.ts');
+  return openEventStoreDb({ url, connectTimeoutMs: CONNECT_MS });
+}
+
+function withoutPassword(address: string): string {
+  return address.replace(/^([^/]*:\/\/[^/@]*?:)[^/]*@/, '$1***@');
+}
+
+function check(from: Log, to: Log): void {
+  if (from.file !== null && !existsSync(from.file)) throw new BadInput(`--from: there is no file ${from.file}.`);
+  if (from.name === to.name || (from.file !== null && to.file !== null && existsSync(to.file) && realpathSync(from.file) === realpathSync(to.file)))
+    throw new BadInput('--from and --to are the same log.');
+  const stale = to.file === null || existsSync(to.file) ? null : readModelsBeside(to.file);
+  if (stale !== null) throw new BadInput(`--to: ${stale} is there and was built from another log. Move it away first; it is built anew.`);
+}
+
+/** Positions of another log mean nothing in this one: read models that were built from that would be taken as up to date. */
+function readModelsBeside(file: string): string | null {
+  const path = join(dirname(file), 'readModels.db');
+  return existsSync(path) ? path : null;
+}
+
+async function main(): Promise<number> {
+  program.parse();
+  const options = program.opts<{ readonly from: string; readonly to: string }>();
+  const [from, to] = [logAt(options.from, '--from'), logAt(options.to, '--to')];
+  check(from, to);
+  // What it writes is for its own user.
+  process.umask(0o077);
+  const source = await from.open();
+  try {
+    const target = await to.open();
+    try {
+      console.log(`Copying ${from.name} to ${to.name}`);
+      return await copy({ from: source, to: target }, to);
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+async function copy(stores: { readonly from: EventStore; readonly to: EventStore }, to: Log): Promise<number> {
+  const stopping = new AbortController();
+  const interrupt = () => stopping.abort();
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  const head = Number(await stores.from.head());
+  const began = performance.now();
+  const seconds = () => (performance.now() - began) / 1000;
+  const screen = process.stderr.isTTY;
+  try {
+    const result = await copyLog({
+      ...stores,
+      closes: streamsClosedWith,
+      signal: stopping.signal,
+      onProgress({ phase, events, position }) {
+        if (!screen) return;
+        const done = phase === 'verifying' ? '' : ` ${Math.floor((Number(position) * 100) / Math.max(1, head))} %`;
+        process.stderr.write(`\r\u001b[K${phase}${done} (${events} events)`);
+      },
+    });
+    if (screen) process.stderr.write('\r\u001b[K');
+    console.log(report(result, seconds(), to));
+    return 0;
+  } catch (error) {
+    if (screen) process.stderr.write('\r\u001b[K');
+    if (!stopping.signal.aborted) throw error;
+    console.error('Interrupted. Nothing is lost: the same command goes on from here.');
+    return EXIT_INTERRUPTED;
+  }
+}
+
+function report({ source, target, copied, renumbered, deleted }: CopyResult, seconds: number, to: Log): string {
+  const lines = [
+    `Copied ${copied} events in ${seconds.toFixed(1)} s; ${target.events - copied} were there already.`,
+    `  source ${source.events} events, SHA-256 ${source.sha256}`,
+    `  target ${target.events} events, SHA-256 ${target.sha256}`,
+    'The logs are equal.',
+  ];
+  if (deleted > 0) lines.push(`Deleted for good at the target, as at the source: ${deleted} streams.`);
+  if (renumbered > 0)
+    lines.push(`Streams whose first events are gone at the source: ${renumbered}. They are whole in order and content, and numbered from 0 at the target.`);
+  lines.push(
+    to.file === null
+      ? 'Next: start the processes with EVENTSTORE_URL and an empty MONGODB_URL database. They build the read models from the new log.'
+      : `Next: start the server with DATA_DIR=${dirname(to.file)}. It builds the read models from the new log.`,
+  );
+  const stale = to.file === null || copied === 0 ? null : readModelsBeside(to.file);
+  if (stale !== null) lines.push(`Remove ${stale} first: it was built from another log.`);
+  return lines.join('\n');
+}
+
+// The delays of a store that waits for its server do not keep a process alive.
+const alive = setInterval(() => undefined, 60_000);
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof BadInput || error instanceof EventStoreError)) throw error;
+  console.error(error.message);
+  process.exitCode = error instanceof BadInput ? EXIT_BAD_INPUT : EXIT_REFUSED;
+} finally {
+  clearInterval(alive);
+}

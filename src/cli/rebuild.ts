@@ -1,0 +1,117 @@
+/** `npm run rebuild`: builds every read model anew from the event log, beside what serves, and switches. No projector may run meanwhile. */
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import pino from 'pino';
+import { type EventStore, EventStoreError } from '../eventStore/eventStore.ts';
+import { runProjections } from '../projector/project.ts';
+import { fencedReadModels } from '../readModels/fenced.ts';
+import type { Leases } from '../readModels/leases.ts';
+import { type ParkedRecord, ReadModelError, type ReadModels } from '../readModels/readModels.ts';
+import { type Config, ConfigError, loadConfig } from '../start/config.ts';
+import { whileLeading } from '../start/leadership.ts';
+import { openStores, type Stores } from '../start/openStores.ts';
+import { PROJECTOR_LEASE } from '../start/startProjector.ts';
+import { READ_MODELS } from '../work/rules.ts';
+
+const EXIT_REFUSED = 1;
+const EXIT_PARKED = 3;
+const EXIT_INTERRUPTED = 130;
+const BATCH = 500;
+
+/** A projector that runs keeps its lease; one that was killed has lost it after this, ms. */
+const LEASE_PATIENCE_MS = 12_000;
+
+/** @throws ConfigError, EventStoreError, ReadModelError */
+async function rebuild(config: Config): Promise<number> {
+  if (!config.servers && !existsSync(join(config.DATA_DIR, 'events.db'))) {
+    console.log(`There is no event log in ${config.DATA_DIR}: nothing to rebuild.`);
+    return 0;
+  }
+  const stores = await openStores(config, pino({ level: 'silent' }));
+  const stopping = new AbortController();
+  const interrupt = () => stopping.abort();
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  try {
+    return stores.leases ? await rebuildAsLeader(stores, stores.leases, stopping) : await rebuildFrom(stores.store, stores.readModels, stopping.signal);
+  } finally {
+    await stores.close();
+  }
+}
+
+/** Where several processes share the stores, only who holds the projector's lease may write the read models. */
+async function rebuildAsLeader({ store, readModels }: Stores, leases: Leases, stopping: AbortController): Promise<number> {
+  let code: number | null = null;
+  let failure: unknown;
+  const leadership = whileLeading({ leases, name: PROJECTOR_LEASE, owner: randomUUID(), signal: stopping.signal }, async (signal, held) => {
+    clearTimeout(patience);
+    try {
+      code = await rebuildFrom(store, fencedReadModels(readModels, held), signal);
+    } catch (error) {
+      failure = error;
+    }
+    stopping.abort();
+  });
+  const patience = setTimeout(() => stopping.abort(), LEASE_PATIENCE_MS);
+  await leadership.done;
+  clearTimeout(patience);
+  if (failure !== undefined) throw failure;
+  if (code !== null) return code;
+  console.error('A projector is running. Stop the projectors (ROLE=projector or all), run this, and start them again; reading goes on meanwhile.');
+  return EXIT_REFUSED;
+}
+
+async function rebuildFrom(store: EventStore, readModels: ReadModels, signal: AbortSignal): Promise<number> {
+  const ending = new AbortController();
+  const head = Number(await store.head());
+  const began = performance.now();
+  let events = 0;
+  const running = runProjections({
+    store,
+    readModels,
+    projections: READ_MODELS,
+    signal: AbortSignal.any([signal, ending.signal]),
+    now: Date.now,
+    batchSize: BATCH,
+    fromZero: true,
+    onProgress: (batch) => {
+      events += batch.events;
+      if (process.stderr.isTTY) process.stderr.write(`\r${Math.floor((Number(batch.position) * 100) / Math.max(1, head))} % (${events} events)`);
+    },
+    log: {
+      info: () => {},
+      warn: () => {},
+      error: ({ err, ...details }: { err?: unknown }, message) => console.error(`${message}: ${err ? String(err) : JSON.stringify(details)}`),
+    },
+  });
+  const complete = await running.ready.then(
+    () => true,
+    () => false,
+  );
+  ending.abort();
+  await running.done;
+  if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
+  if (!complete) {
+    console.error('Interrupted: the read models are as they were.');
+    return EXIT_INTERRUPTED;
+  }
+  const seconds = (performance.now() - began) / 1000;
+  console.log(
+    `Rebuilt ${READ_MODELS.length} read models from ${events} ${events === 1 ? 'event' : 'events'} in ${seconds.toFixed(1)} s (${Math.round(events / seconds)} events/s).`,
+  );
+  return reportParked(await readModels.parked());
+}
+
+function reportParked(parked: readonly ParkedRecord[]): number {
+  for (const { model, documentId, eventType, position, error } of parked)
+    console.error(`Parked: ${model} ${documentId} at ${eventType} (${position}): ${error}`);
+  return parked.length > 0 ? EXIT_PARKED : 0;
+}
+
+try {
+  process.exitCode = await rebuild(loadConfig(process.env));
+} catch (error) {
+  if (!(error instanceof ConfigError || error instanceof EventStoreError || error instanceof ReadModelError)) throw error;
+  console.error(error.message);
+  process.exitCode = EXIT_REFUSED;
+}

@@ -1,0 +1,129 @@
+/** `npm run work -- list|retry|drop`: what is owed in the background, another try, and giving up; while the server runs or not. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import pino from 'pino';
+import { DomainError } from '../domain/decider.ts';
+import { EventStoreError } from '../eventStore/eventStore.ts';
+import { askServer } from '../eventStore/folderRequests.ts';
+import { ReadModelError } from '../readModels/readModels.ts';
+import { type Config, ConfigError, loadConfig } from '../start/config.ts';
+import { openStores } from '../start/openStores.ts';
+import { MOST_LISTED, operateWork, operatorContext, type WorkAnswer, type WorkRequest, type WorkRow } from '../work/operate.ts';
+import { WORK_RULES } from '../work/rules.ts';
+
+const EXIT_REFUSED = 1;
+const EXIT_BAD_INPUT = 2;
+const LISTED = 100;
+
+const KINDS = WORK_RULES.map(({ kind }) => kind);
+type Kind = WorkRequest['kind'] & string;
+
+class NotConfirmed extends Error {}
+
+/** Where the stores are servers, or nobody runs here, the stores are opened; else the server that has them is asked. */
+async function ask(config: Config, request: WorkRequest): Promise<WorkAnswer> {
+  if (!config.servers) {
+    if (!existsSync(join(config.DATA_DIR, 'events.db'))) throw new DomainError('NO_LOG', `There is no event log in ${config.DATA_DIR}: no work is owed.`);
+    const answered = await askServer(config.DATA_DIR, { work: request });
+    if (answered) return answered.answer as WorkAnswer;
+  }
+  const stores = await openStores(config, pino({ level: 'silent' }));
+  try {
+    return await operateWork({ ...stores, context: () => operatorContext(stores.store) }, request);
+  } finally {
+    await stores.close();
+  }
+}
+
+const HEADS = ['KIND', 'ITEM', 'LANE', 'OPENED', 'DUE', 'FAILED', 'LAST FAILURE', 'HELD', 'VANISHED'];
+
+function tableOf(rows: readonly WorkRow[]): string {
+  const seconds = (iso: string): string => iso.replace(/\.\d+Z$/, 'Z');
+  const lines = [HEADS, ...rows.map((row) => cellsOf(row, seconds))];
+  const widths = HEADS.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)));
+  return lines
+    .map((cells) =>
+      cells
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+function cellsOf({ kind, itemId, lane, openedAt, dueAt, attempts, failure, held, vanishings }: WorkRow, seconds: (iso: string) => string): string[] {
+  return [kind, itemId, lane, seconds(openedAt), seconds(dueAt), String(attempts), failure ?? '-', held ? 'yes' : 'no', String(vanishings)];
+}
+
+async function list(config: Config, { kind, json, limit }: { readonly kind?: Kind; readonly json?: true; readonly limit: number }): Promise<void> {
+  const { rows, more } = await ask(config, { action: 'list', limit, ...(kind === undefined ? {} : { kind }) });
+  if (json) return console.log(JSON.stringify(rows, null, 2));
+  console.log(rows.length === 0 ? 'No work is owed.' : tableOf(rows));
+  if (more) console.log(`The first ${rows.length} are shown; --limit shows more.`);
+}
+
+async function retry(config: Config, kind: Kind, itemId: string): Promise<void> {
+  await ask(config, { action: 'retry', kind, itemId });
+  console.log(`${kind} ${itemId} is due now, and its earlier tries count no more.`);
+}
+
+async function drop(config: Config, kind: Kind, itemId: string, { yes }: { readonly yes?: true }): Promise<void> {
+  if (!yes) await confirm(itemId);
+  await ask(config, { action: 'drop', kind, itemId });
+  console.log(`${kind} ${itemId} was given up.`);
+}
+
+/** @throws NotConfirmed */
+async function confirm(itemId: string): Promise<void> {
+  if (!process.stdin.isTTY) throw new NotConfirmed('It is given up for good. Confirm with --yes.');
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const typed = await terminal.question('It is given up for good. Type its id to confirm: ').finally(() => terminal.close());
+  if (typed.trim() !== itemId) throw new NotConfirmed('That is not its id. Nothing was done.');
+}
+
+function kindOf(text: string): Kind {
+  const kind = KINDS.find((each) => each === text);
+  if (kind === undefined) throw new InvalidArgumentError(`Kinds are ${KINDS.join(', ')}.`);
+  return kind;
+}
+
+function limitOf(text: string): number {
+  const limit = Number(text);
+  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_LISTED) throw new InvalidArgumentError(`It is a number from 1 to ${MOST_LISTED}.`);
+  return limit;
+}
+
+function programOf(): Command {
+  const program = new Command('work').description('Work that is owed in the background: audits, mails, deliveries to webhooks, events that were set aside.');
+  const ends = (command: Command): Command => command.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_BAD_INPUT));
+  ends(program);
+  ends(program.command('list'))
+    .description('what is owed, what is due first of each kind at the front')
+    .addOption(new Option('--kind <kind>', 'of one kind').argParser(kindOf))
+    .option('--json', 'as JSON')
+    .addOption(new Option('--limit <number>', 'how many').argParser(limitOf).default(LISTED))
+    .action((options: Parameters<typeof list>[1]) => list(loadConfig(process.env), options));
+  ends(program.command('retry'))
+    .description('makes an item due at once; its earlier tries count no more')
+    .argument('<kind>', KINDS.join(', '), kindOf)
+    .argument('<item>', 'its id, as the list has it')
+    .action((kind: Kind, itemId: string) => retry(loadConfig(process.env), kind, itemId));
+  ends(program.command('drop'))
+    .description('gives an item up for good, by an event')
+    .argument('<kind>', KINDS.join(', '), kindOf)
+    .argument('<item>', 'its id, as the list has it')
+    .option('--yes', 'without asking')
+    .action((kind: Kind, itemId: string, options: { readonly yes?: true }) => drop(loadConfig(process.env), kind, itemId, options));
+  return program;
+}
+
+try {
+  await programOf().parseAsync();
+} catch (error) {
+  const isExpected = [ConfigError, DomainError, EventStoreError, ReadModelError, NotConfirmed].some((expected) => error instanceof expected);
+  if (!isExpected && !(error instanceof Error && 'code' in error)) throw error;
+  console.error((error as Error).message);
+  process.exitCode = error instanceof NotConfirmed ? EXIT_BAD_INPUT : EXIT_REFUSED;
+}

@@ -1,0 +1,18 @@
+import { accountStream } from '../../domain/account/account.ts';
+import { accountDecider } from '../../domain/account/decide.ts';
+import { emailDecider } from '../../domain/account/email.ts';
+import type { CommandContext } from '../context.ts';
+import { derivedId } from '../derivedId.ts';
+import { handle, loadState } from '../handle.ts';
+import { emailStreamOf } from './emailStreamOf.ts';
+
+/** Asks for the mail with the link, when an account has the address. What came of it is nobody's to know: it returns nothing. */
+export async function askPasswordReset(ctx: CommandContext, input: { readonly email: string }): Promise<void> {
+  const { state: claim } = await loadState(ctx.store, emailDecider, emailStreamOf(input.email));
+  if (claim.userId === null) return;
+  const stream = accountStream(claim.userId);
+  const { state } = await loadState(ctx.store, accountDecider, stream);
+  if (state.status !== 'active') return;
+  const requestId = derivedId(ctx.commandId, 'reset', claim.userId);
+  await handle(ctx, accountDecider, stream, { type: 'AskPasswordReset', requestId, at: ctx.now() });
+}

@@ -1,0 +1,18 @@
+import { type ActiveAccount, accountStream } from '../../domain/account/account.ts';
+import { accountDecider } from '../../domain/account/decide.ts';
+import { DomainError } from '../../domain/decider.ts';
+import type { CommandContext } from '../context.ts';
+import { loadState } from '../handle.ts';
+
+export type VerifyPassword = (hash: string | null, password: string) => Promise<boolean>;
+
+/** Before something that a found open session must not be enough for. @throws DomainError WRONG_PASSWORD, ACCOUNT_NOT_FOUND */
+export async function checkPassword(
+  ctx: Pick<CommandContext, 'store'>,
+  input: { readonly userId: string; readonly password: string; readonly verifyPassword: VerifyPassword },
+): Promise<ActiveAccount> {
+  const { state } = await loadState(ctx.store, accountDecider, accountStream(input.userId));
+  if (state.status !== 'active') throw new DomainError('ACCOUNT_NOT_FOUND', 'Account not found');
+  if (!(await input.verifyPassword(state.passwordHash, input.password))) throw new DomainError('WRONG_PASSWORD', 'That is not your current password.');
+  return state;
+}

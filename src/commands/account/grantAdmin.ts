@@ -1,0 +1,14 @@
+import { accountStream } from '../../domain/account/account.ts';
+import { type AdminReason, accountDecider } from '../../domain/account/decide.ts';
+import type { Position } from '../../eventStore/eventStore.ts';
+import type { CommandContext } from '../context.ts';
+import { handle } from '../handle.ts';
+
+/** @throws DomainError ACCOUNT_NOT_FOUND */
+export async function grantAdmin(
+  ctx: CommandContext,
+  input: { readonly userId: string; readonly reason: AdminReason },
+): Promise<{ readonly position: Position }> {
+  const { position } = await handle(ctx, accountDecider, accountStream(input.userId), { type: 'GrantAdmin', reason: input.reason });
+  return { position };
+}

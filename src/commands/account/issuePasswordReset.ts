@@ -1,0 +1,16 @@
+import { accountStream } from '../../domain/account/account.ts';
+import { accountDecider } from '../../domain/account/decide.ts';
+import type { CommandContext } from '../context.ts';
+import { handle } from '../handle.ts';
+import { tokenPair } from '../tokens.ts';
+
+/** The pair of tokens for the link of a request; null when the request is of no use any more. Asked again, both pairs are good: either mail may have arrived. */
+export async function issuePasswordReset(
+  ctx: CommandContext,
+  input: { readonly userId: string; readonly requestId: string; readonly newToken: () => string },
+): Promise<{ readonly accessToken: string; readonly refreshToken: string } | null> {
+  const { userId, requestId } = input;
+  const { accessToken, refreshToken, ...hashes } = tokenPair(userId, input.newToken);
+  const { events } = await handle(ctx, accountDecider, accountStream(userId), { type: 'IssuePasswordReset', requestId, at: ctx.now(), ...hashes });
+  return events.length === 0 ? null : { accessToken, refreshToken };
+}

@@ -1,0 +1,25 @@
+import { accountStream } from '../../domain/account/account.ts';
+import { accountDecider } from '../../domain/account/decide.ts';
+import { openReset, resetInvalid } from '../../domain/account/recovery.ts';
+import type { CommandContext } from '../context.ts';
+import { loadState } from '../handle.ts';
+import { hashToken, idInToken } from '../tokens.ts';
+
+export type OpenedReset = { readonly userId: string; readonly email: string; readonly expiresAt: string };
+
+/** Whose link it is. Changes nothing: programs that look at links in mails must not use them up. @throws DomainError RESET_INVALID */
+export async function openPasswordReset(
+  ctx: Pick<CommandContext, 'store' | 'now'>,
+  input: { readonly accessToken: string; readonly refreshToken?: string },
+): Promise<OpenedReset> {
+  const userId = idInToken(input.accessToken);
+  if (userId === null) throw resetInvalid();
+  const { state } = await loadState(ctx.store, accountDecider, accountStream(userId));
+  if (state.status !== 'active') throw resetInvalid();
+  const shown = {
+    accessTokenHash: hashToken(input.accessToken),
+    ...(input.refreshToken === undefined ? {} : { refreshTokenHash: hashToken(input.refreshToken) }),
+  };
+  const { expiresAt } = openReset(state.resets, shown, ctx.now());
+  return { userId, email: state.email, expiresAt: expiresAt ?? ctx.now() };
+}

@@ -1,0 +1,32 @@
+import { accountStream } from '../../domain/account/account.ts';
+import { accountDecider } from '../../domain/account/decide.ts';
+import type { MailChoice } from '../../domain/account/events.ts';
+import { DomainError } from '../../domain/decider.ts';
+import { mailDecider, mailStream } from '../../domain/mail/mail.ts';
+import type { Position } from '../../eventStore/eventStore.ts';
+import type { CommandContext } from '../context.ts';
+import { handle, loadState } from '../handle.ts';
+import { hashToken, idInToken } from '../tokens.ts';
+
+/** @throws DomainError ACCOUNT_NOT_FOUND */
+export async function setMailChoice(
+  ctx: CommandContext,
+  input: { readonly userId: string; readonly mail: MailChoice; readonly wanted: boolean },
+): Promise<{ readonly position: Position }> {
+  const { userId, mail, wanted } = input;
+  const { position } = await handle(ctx, accountDecider, accountStream(userId), { type: 'SetMailChoice', mail, wanted, at: ctx.now() });
+  return { position };
+}
+
+/** By the link in a mail, without logging in; a link that is no good changes nothing. @throws DomainError UNSUBSCRIBE_INVALID */
+export async function unsubscribe(ctx: CommandContext, input: { readonly token: string }): Promise<{ readonly position: Position }> {
+  const mailId = idInToken(input.token);
+  const { state } = await loadState(ctx.store, mailDecider, mailStream(mailId ?? 'none'));
+  if (!state.unsubscribeHashes.includes(hashToken(input.token)) || state.userId === null || state.kind !== 'job_done') throw unsubscribeInvalid();
+  return setMailChoice(ctx, { userId: state.userId, mail: state.kind, wanted: false }).catch((error: unknown) => {
+    throw error instanceof DomainError && error.code === 'ACCOUNT_NOT_FOUND' ? unsubscribeInvalid() : error;
+  });
+}
+
+const unsubscribeInvalid = (): DomainError =>
+  new DomainError('UNSUBSCRIBE_INVALID', 'This link is not complete, or the account is gone. Mails can be turned off on the account page too.');

@@ -1,0 +1,13 @@
+import { apiKeyUseStream } from '../../domain/apiKeys/apiKeys.ts';
+import type { ApiKeyUseEvent } from '../../domain/apiKeys/events.ts';
+import type { CommandContext } from '../context.ts';
+import { derivedId } from '../derivedId.ts';
+import { envelope } from '../handle.ts';
+
+/** The last time counts, so what stood before it is let go. Whoever calls sees to it that it is at most once an hour. */
+export async function noteApiKeyUse(ctx: CommandContext, input: { readonly keyId: string }): Promise<void> {
+  const event: ApiKeyUseEvent = { type: 'ApiKeyUsed', data: { keyId: input.keyId, usedAt: ctx.now() } };
+  const stream = apiKeyUseStream(input.keyId);
+  const { revision } = await ctx.store.append(stream, [envelope(ctx, derivedId(ctx.commandId, stream), event)], { expected: 'any' });
+  await ctx.store.truncate(stream, revision);
+}

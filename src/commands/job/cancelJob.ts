@@ -1,0 +1,17 @@
+import { jobDecider } from '../../domain/job/decide.ts';
+import { jobStream } from '../../domain/job/job.ts';
+import { comparePositions, type Position } from '../../eventStore/eventStore.ts';
+import { settleAnalysis } from '../billing/settleAnalysis.ts';
+import type { CommandContext } from '../context.ts';
+import { handle } from '../handle.ts';
+
+/**
+ * Ends the job, then gives its reservation back. A crash in between is made good by the follower of jobs' ends.
+ * @throws DomainError JOB_NOT_FOUND, JOB_ALREADY_FINISHED
+ */
+export async function cancelJob(ctx: CommandContext, input: { readonly jobId: string }): Promise<{ readonly position: Position }> {
+  const { jobId } = input;
+  const { position } = await handle(ctx, jobDecider, jobStream(jobId), { type: 'CancelJob', by: ctx.actor, at: ctx.now() });
+  const settled = await settleAnalysis(ctx, { jobId });
+  return { position: comparePositions(settled.position, position) > 0 ? settled.position : position };
+}

@@ -1,0 +1,46 @@
+/** What later steps of a running job need of earlier ones, kept so that another worker can go on. */
+import type { CrawlEvent } from '../../domain/report/events.ts';
+import { crawlStream, joinCrawlParts, PARTS_AT_ONCE, splitText } from '../../domain/report/report.ts';
+import { type EventStore, RevisionConflict } from '../../eventStore/eventStore.ts';
+import type { CommandContext } from '../context.ts';
+import { derivedId } from '../derivedId.ts';
+import { envelope } from '../handle.ts';
+
+const MAX_TRIES = 20;
+
+/**
+ * Saves a text of any length under a name; saved again, it replaces the last. Does not read what is there: it may be large. Written in several
+ * appends, each at exactly the revision of the one before: what another worker writes in between begins it anew, so the parts of two never mix.
+ */
+export async function saveCrawlPart(ctx: CommandContext, input: { readonly jobId: string; readonly name: string; readonly text: string }): Promise<void> {
+  const { jobId, name } = input;
+  const stream = crawlStream(jobId);
+  const texts = splitText(input.text);
+  const events = texts.map((text, part): CrawlEvent => ({ type: 'CrawlPartRecorded', data: { jobId, name, part, parts: texts.length, text } }));
+  for (let tries = 1; ; tries += 1) {
+    const last = await ctx.store.read(stream, { direction: 'backward', limit: 1 });
+    const first = last.status === 'found' ? last.revision : null;
+    const idOf = (part: number): string => derivedId(ctx.commandId, stream, name, String(first), String(part));
+    try {
+      let revision = first;
+      for (let from = 0; from < events.length; from += PARTS_AT_ONCE) {
+        const some = events.slice(from, from + PARTS_AT_ONCE).map((event, at) => envelope(ctx, idOf(from + at), event));
+        ({ revision } = await ctx.store.append(stream, some, { expected: revision ?? 'no_stream' }));
+      }
+      return;
+    } catch (error) {
+      if (!(error instanceof RevisionConflict) || tries >= MAX_TRIES) throw error;
+    }
+  }
+}
+
+/** Null when nothing complete was saved under that name. */
+export async function loadCrawlPart(store: EventStore, jobId: string, name: string): Promise<string | null> {
+  const read = await store.read(crawlStream(jobId));
+  return read.status === 'found' ? joinCrawlParts(read.events as unknown as readonly CrawlEvent[], name) : null;
+}
+
+/** Once the job has ended nobody needs it. For good: a worker that lost the job cannot bring it back. */
+export async function deleteCrawl(store: EventStore, jobId: string): Promise<void> {
+  await store.delete(crawlStream(jobId), { mode: 'hard' });
+}

@@ -1,0 +1,62 @@
+import { accountStream } from '../../domain/account/account.ts';
+import { accountDecider } from '../../domain/account/decide.ts';
+import { analysisOf, billingStream } from '../../domain/billing/billing.ts';
+import { billingDecider } from '../../domain/billing/decide.ts';
+import { DomainError } from '../../domain/decider.ts';
+import { jobDecider } from '../../domain/job/decide.ts';
+import type { JobBounds } from '../../domain/job/events.ts';
+import { jobStream } from '../../domain/job/job.ts';
+import { comparePositions, type Position, START, StreamDeleted } from '../../eventStore/eventStore.ts';
+import type { CommandContext } from '../context.ts';
+import { derivedId } from '../derivedId.ts';
+import { handle, loadState } from '../handle.ts';
+
+export type SubmitJobs = {
+  readonly userId: string;
+  /** One, or a batch. `url` is normalised. */
+  readonly sites: readonly { readonly url: string; readonly host: string }[];
+  readonly bounds: JobBounds;
+  /** Free analyses a calendar month. Default 3. */
+  readonly freeAnalyses?: number | undefined;
+};
+
+const FREE_ANALYSES = 3;
+
+/**
+ * All sites or none: first one reservation for all in the billing stream, then a stream for each job. A crash in between is made good
+ * by a repeat with the same command id (same job ids); what nobody repeats, a sweep gives back.
+ * @throws DomainError INSUFFICIENT_CREDITS, ACCOUNT_NOT_FOUND; SUBMISSION_EXPIRED when a repeat comes after the sweep
+ */
+export async function submitJobs(ctx: CommandContext, input: SubmitJobs): Promise<{ readonly jobIds: readonly string[]; readonly position: Position }> {
+  const { userId, sites, bounds } = input;
+  const { state: account } = await loadState(ctx.store, accountDecider, accountStream(userId));
+  if (account.status !== 'active') throw new DomainError('ACCOUNT_NOT_FOUND', 'Account not found');
+  const jobIds = sites.map((site, index) => derivedId(ctx.commandId, userId, 'job', String(index), site.url));
+  const allowance = input.freeAnalyses ?? FREE_ANALYSES;
+  const batchId = derivedId(ctx.commandId, userId, 'batch');
+  const billing = await handle(ctx, billingDecider, billingStream(userId), {
+    type: 'ReserveAnalyses',
+    userId,
+    jobIds,
+    batchId,
+    allowance,
+    isAdmin: account.isAdmin,
+    at: ctx.now(),
+  });
+  const batch = sites.length > 1 ? { batchId } : {};
+  let position: Position = START;
+  for (const [index, { url, host }] of sites.entries()) {
+    const jobId = jobIds[index] ?? '';
+    const analysis = analysisOf(billing.state, jobId);
+    if (!analysis) throw new Error(`Job ${jobId} has no reservation.`);
+    const command = { type: 'SubmitJob', jobId, userId, url, host, bounds, access: analysis.access, ...batch, at: ctx.now() } as const;
+    const submitted = await handle(ctx, jobDecider, jobStream(jobId), command).catch(expired);
+    if (comparePositions(submitted.position, position) > 0) position = submitted.position;
+  }
+  return { jobIds, position };
+}
+
+function expired(error: unknown): never {
+  if (error instanceof StreamDeleted) throw new DomainError('SUBMISSION_EXPIRED', 'This submission took too long. Please submit again.');
+  throw error;
+}

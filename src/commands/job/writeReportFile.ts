@@ -1,0 +1,47 @@
+import { DomainError } from '../../domain/decider.ts';
+import { jobDecider } from '../../domain/job/decide.ts';
+import { jobStream } from '../../domain/job/job.ts';
+import { fileText, type ReportFile, reportDecider, reportStream, splitText } from '../../domain/report/report.ts';
+import type { EventStore, Position } from '../../eventStore/eventStore.ts';
+import type { CommandContext } from '../context.ts';
+import { derivedId } from '../derivedId.ts';
+import { handle, loadState } from '../handle.ts';
+
+/** Beyond what the parts take: another worker that writes the same file begins it anew. */
+const SPARE_TRIES = 10;
+
+type File = { readonly jobId: string; readonly userId: string; readonly name: ReportFile; readonly text: string };
+
+/**
+ * Writes one file of a running job, whole, in as many appends as it takes; the same text again writes nothing.
+ * @throws DomainError JOB_ALREADY_FINISHED, so that a worker that lost the job leaves nothing behind
+ */
+export async function writeReportFile(ctx: CommandContext, input: File): Promise<{ readonly position: Position }> {
+  const { state: job } = await loadState(ctx.store, jobDecider, jobStream(input.jobId));
+  if (job.status === 'finished' || job.status === 'deleted') throw new DomainError('JOB_ALREADY_FINISHED', 'The job has already ended.');
+  return write(ctx, input);
+}
+
+/** The same for a job that has ended. @throws DomainError JOB_NOT_FOUND, JOB_NOT_FINISHED; StreamDeleted when it is deleted meanwhile */
+export async function rewriteReportFile(ctx: CommandContext, input: File): Promise<{ readonly position: Position }> {
+  const { state: job } = await loadState(ctx.store, jobDecider, jobStream(input.jobId));
+  if (job.status === 'none' || job.status === 'deleted') throw new DomainError('JOB_NOT_FOUND', 'Job not found');
+  if (job.status !== 'finished') throw new DomainError('JOB_NOT_FINISHED', 'The analysis is still under way. Please wait until it has finished.');
+  return write(ctx, input);
+}
+
+async function write(ctx: CommandContext, input: File): Promise<{ readonly position: Position }> {
+  const most = splitText(input.text).length + SPARE_TRIES;
+  for (let turn = 0; turn < most; turn += 1) {
+    const context = turn === 0 ? ctx : { ...ctx, commandId: derivedId(ctx.commandId, 'turn', String(turn)) };
+    const { state, position } = await handle(context, reportDecider, reportStream(input.jobId), { type: 'WriteReportFile', ...input, at: ctx.now() });
+    if (fileText(state, input.name) === input.text) return { position };
+  }
+  throw new Error(`Another worker writes ${input.name} of job ${input.jobId}, too.`);
+}
+
+/** A file as written so far, for a worker that takes the job over; null when it was not. */
+export async function readReportFile(store: EventStore, jobId: string, name: ReportFile): Promise<string | null> {
+  const { state } = await loadState(store, reportDecider, reportStream(jobId));
+  return fileText(state, name);
+}

@@ -1,0 +1,23 @@
+import { DomainError } from '../../domain/decider.ts';
+import { planDecider } from '../../domain/plan/decide.ts';
+import type { ActionItem } from '../../domain/plan/events.ts';
+import { planStream } from '../../domain/plan/plan.ts';
+import type { EventStore, Position } from '../../eventStore/eventStore.ts';
+import type { CommandContext } from '../context.ts';
+import { handle, loadState } from '../handle.ts';
+
+/** The plan as it stands. A plan is made once: asked again, whatever the items, the first ones stay and are returned. */
+export async function generatePlan(
+  ctx: CommandContext,
+  input: { readonly jobId: string; readonly userId: string; readonly by: string; readonly items: readonly ActionItem[] },
+): Promise<{ readonly items: readonly ActionItem[]; readonly by: string; readonly position: Position }> {
+  const { state, position } = await handle(ctx, planDecider, planStream(input.jobId), { type: 'GeneratePlan', ...input, at: ctx.now() });
+  if (state.status !== 'generated') throw new DomainError('PLAN_DELETED', 'The analysis has been deleted.');
+  return { items: state.items, by: state.by, position };
+}
+
+/** For a worker that takes the job over; null when there is no plan yet. */
+export async function readPlan(store: EventStore, jobId: string): Promise<{ readonly items: readonly ActionItem[]; readonly by: string } | null> {
+  const { state } = await loadState(store, planDecider, planStream(jobId));
+  return state.status === 'generated' ? { items: state.items, by: state.by } : null;
+}

@@ -1,0 +1,68 @@
+import { DomainError } from '../../domain/decider.ts';
+import { jobDecider } from '../../domain/job/decide.ts';
+import { jobStream } from '../../domain/job/job.ts';
+import { planDecider } from '../../domain/plan/decide.ts';
+import { itemsOf, planStream } from '../../domain/plan/plan.ts';
+import { comparePositions, type Position } from '../../eventStore/eventStore.ts';
+import type { CommandContext } from '../context.ts';
+import { derivedId } from '../derivedId.ts';
+import { existing, handle, loadState } from '../handle.ts';
+import { readReportFile, rewriteReportFile } from '../job/writeReportFile.ts';
+import { type FollowUp, TOO_OLD } from './followUp.ts';
+
+type Asked = { readonly jobId: string; readonly userId: string };
+type Plan = { readonly items: ReturnType<typeof itemsOf>; readonly position: Position };
+
+/**
+ * Writes the items of a finished job anew from its stored findings; those that go on keep how far they have come. Then its `action-items.md`: a
+ * crash in between is made good by the follower of plan files, or a repeat.
+ * @throws DomainError JOB_NOT_FOUND, JOB_NOT_FINISHED, ANALYSIS_TOO_OLD when the job has no findings
+ */
+export async function regeneratePlan(ctx: CommandContext, followUp: FollowUp, { jobId, userId }: Asked): Promise<Plan> {
+  const { items, by } = await followUp.recommend(await findingsOf(ctx, jobId));
+  const { state, position } = await existing(handle(ctx, planDecider, planStream(jobId), { type: 'RegeneratePlan', jobId, userId, by, items, at: ctx.now() }));
+  return withFile(ctx, followUp, { jobId, userId }, { items: itemsOf(state), position });
+}
+
+/** The items as they stand; made from the findings where the job ended before there were any. Throws as `regeneratePlan` does. */
+export async function ensurePlan(ctx: CommandContext, followUp: FollowUp, asked: Asked): Promise<Plan> {
+  const { status, state, position } = await loadState(ctx.store, planDecider, planStream(asked.jobId));
+  if (status === 'found' && state.status === 'generated') return withFile(ctx, followUp, asked, { items: itemsOf(state), position });
+  return regeneratePlan(ctx, followUp, asked);
+}
+
+/** The executive summary written anew, from the findings and the items as they stand. Throws as `regeneratePlan` does. */
+export async function rewriteSummary(
+  ctx: CommandContext,
+  followUp: FollowUp,
+  { jobId, userId }: Asked,
+): Promise<{ readonly text: string; readonly by: string; readonly position: Position }> {
+  const findings = await findingsOf(ctx, jobId);
+  const { state } = await loadState(ctx.store, planDecider, planStream(jobId));
+  // The items alone: what their owner wrote on them is nobody's to read.
+  const { text, by } = await followUp.summarise(findings, state.status === 'generated' ? state.items : []);
+  const { position } = await existing(rewriteReportFile(ctx, { jobId, userId, name: 'executive-summary.md', text }));
+  return { text, by, position };
+}
+
+/** Safe to repeat: the same text again writes nothing. */
+export async function writePlanFile(ctx: CommandContext, itemsFile: FollowUp['itemsFile'], asked: Asked): Promise<Position | null> {
+  const { state } = await loadState(ctx.store, planDecider, planStream(asked.jobId));
+  if (state.status !== 'generated') return null;
+  const context = { ...ctx, commandId: derivedId(ctx.commandId, 'action-items.md', asked.jobId) };
+  return (await rewriteReportFile(context, { ...asked, name: 'action-items.md', text: itemsFile(state.items) })).position;
+}
+
+async function withFile(ctx: CommandContext, followUp: FollowUp, asked: Asked, plan: Plan): Promise<Plan> {
+  const written = await existing(writePlanFile(ctx, followUp.itemsFile, asked));
+  return { ...plan, position: written !== null && comparePositions(written, plan.position) > 0 ? written : plan.position };
+}
+
+async function findingsOf(ctx: CommandContext, jobId: string): Promise<string> {
+  const { state: job } = await loadState(ctx.store, jobDecider, jobStream(jobId));
+  if (job.status === 'none' || job.status === 'deleted') throw new DomainError('JOB_NOT_FOUND', 'Job not found');
+  if (job.status !== 'finished') throw new DomainError('JOB_NOT_FINISHED', 'The analysis is still under way. Please wait until it has finished.');
+  const findings = await readReportFile(ctx.store, jobId, 'findings.json');
+  if (findings === null) throw new DomainError('ANALYSIS_TOO_OLD', TOO_OLD);
+  return findings;
+}

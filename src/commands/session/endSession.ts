@@ -1,0 +1,18 @@
+import { type EndReason, sessionDecider, sessionStream } from '../../domain/account/session.ts';
+import type { Position } from '../../eventStore/eventStore.ts';
+import type { CommandContext } from '../context.ts';
+import { handle } from '../handle.ts';
+
+/** @throws DomainError SESSION_NOT_FOUND when it is not that user's */
+export async function endSession(
+  ctx: CommandContext,
+  input: { readonly sessionId: string; readonly userId: string; readonly reason: EndReason },
+): Promise<{ readonly position: Position }> {
+  const { position } = await handle(ctx, sessionDecider, sessionStream(input.sessionId), {
+    type: 'EndSession',
+    userId: input.userId,
+    reason: input.reason,
+    at: ctx.now(),
+  });
+  return { position };
+}

@@ -1,0 +1,44 @@
+import type { SessionClient } from '../../domain/account/events.ts';
+import { type SessionState, sessionDecider, sessionEnded, sessionStream } from '../../domain/account/session.ts';
+import type { Position } from '../../eventStore/eventStore.ts';
+import type { CommandContext } from '../context.ts';
+import { derivedId } from '../derivedId.ts';
+import { handle } from '../handle.ts';
+import { tokenPair } from '../tokens.ts';
+
+export type OpenSession = {
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  /** UTC ISO. */
+  readonly accessExpiresAt: string;
+  readonly refreshExpiresAt: string;
+  readonly position: Position;
+};
+
+/** A repeat with the same command id opens no second session; it replaces the tokens, since the first answer may be lost. */
+export async function startSession(
+  ctx: CommandContext,
+  input: { readonly userId: string; readonly newToken: () => string; readonly client?: SessionClient },
+): Promise<OpenSession> {
+  const { userId } = input;
+  const sessionId = derivedId(ctx.commandId, userId, 'session');
+  const { accessToken, refreshToken, ...hashes } = tokenPair(sessionId, input.newToken);
+  const { state, position } = await handle(ctx, sessionDecider, sessionStream(sessionId), {
+    type: 'StartSession',
+    sessionId,
+    userId,
+    at: ctx.now(),
+    ...hashes,
+    ...(input.client ? { client: input.client } : {}),
+  });
+  return { sessionId, accessToken, refreshToken, ...opened(state), position };
+}
+
+/** Owner and expiries of a session that was just opened or refreshed. @throws DomainError SESSION_ENDED */
+export function opened(state: SessionState): Pick<OpenSession, 'userId' | 'accessExpiresAt' | 'refreshExpiresAt'> {
+  if (state.status !== 'active') throw sessionEnded();
+  const { userId, accessExpiresAt, refreshExpiresAt } = state;
+  return { userId, accessExpiresAt, refreshExpiresAt };
+}

@@ -1,0 +1,56 @@
+import { DomainError } from '../../domain/decider.ts';
+import { jobDecider } from '../../domain/job/decide.ts';
+import { hasResult, jobStream } from '../../domain/job/job.ts';
+import { shareDecider } from '../../domain/share/decide.ts';
+import type { SharedPart, ShareMode } from '../../domain/share/events.ts';
+import { sharesStream } from '../../domain/share/share.ts';
+import { type Position, StreamDeleted } from '../../eventStore/eventStore.ts';
+import type { CommandContext } from '../context.ts';
+import { derivedId } from '../derivedId.ts';
+import { handle, loadState } from '../handle.ts';
+import { hashToken } from '../tokens.ts';
+import { shareToken } from './shareTokens.ts';
+
+export type CreateShare = {
+  readonly jobId: string;
+  readonly userId: string;
+  /** Default: names the site. */
+  readonly title?: string | undefined;
+  readonly description: string;
+  readonly sharedContent: readonly SharedPart[];
+  /** Default: what its owner may see. */
+  readonly mode?: ShareMode | undefined;
+  /** Hours; null never. */
+  readonly expiresIn: number | null;
+  readonly secret: string;
+};
+
+/**
+ * A link to an own analysis that has a result. A repeat with the same command id gives the same link. When the analysis is deleted meanwhile,
+ * its links' stream is closed for good, so that none is left over.
+ * @throws DomainError JOB_NOT_FOUND, JOB_NOT_FINISHED, SHARING_RESTRICTED, TOO_MANY_SHARES, SHARE_ALREADY_CREATED
+ */
+export async function createShare(
+  ctx: CommandContext,
+  input: CreateShare,
+): Promise<{ readonly shareId: string; readonly token: string; readonly position: Position }> {
+  const { jobId, userId, secret, ...wishes } = input;
+  const { state: job } = await loadState(ctx.store, jobDecider, jobStream(jobId));
+  if (job.status === 'none' || job.status === 'deleted' || job.userId !== userId) throw jobNotFound();
+  if (job.status !== 'finished' || !hasResult(job.outcome)) throw new DomainError('JOB_NOT_FINISHED', 'Only a finished analysis can be shared.');
+  const shareId = derivedId(ctx.commandId, jobId, 'share');
+  const token = shareToken(secret, jobId, shareId);
+  const { position } = await handle(ctx, shareDecider, sharesStream(jobId), {
+    type: 'CreateShare',
+    ...{ jobId, userId, shareId, tokenHash: hashToken(token), access: job.access },
+    ...wishes,
+    title: wishes.title || `SEO analysis of ${job.host}`,
+    mode: wishes.mode ?? job.access,
+    at: ctx.now(),
+  }).catch((error: unknown) => {
+    throw error instanceof StreamDeleted ? jobNotFound() : error;
+  });
+  return { shareId, token, position };
+}
+
+const jobNotFound = (): DomainError => new DomainError('JOB_NOT_FOUND', 'Job not found');

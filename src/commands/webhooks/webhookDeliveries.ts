@@ -1,0 +1,68 @@
+/** Messages to webhook endpoints: queued once, sent again when asked, forgotten with all they said. */
+import { DomainError } from '../../domain/decider.ts';
+import { deliveryDecider, deliveryStream } from '../../domain/webhooks/delivery.ts';
+import type { DeliveredEvent, WebhooksEvent } from '../../domain/webhooks/events.ts';
+import { endpointOf, webhooksDecider, webhooksStream } from '../../domain/webhooks/webhooks.ts';
+import { comparePositions, type EventStore, type Position } from '../../eventStore/eventStore.ts';
+import type { CommandContext } from '../context.ts';
+import { derivedId } from '../derivedId.ts';
+import { handle, loadHistory, loadState } from '../handle.ts';
+import { keepLastOnly } from '../keepLastOnly.ts';
+
+export type Message = { readonly event: DeliveredEvent; readonly createdAt: string; readonly data: object };
+
+/** The same cause and endpoint are one delivery, with one id that the receiver may tell repeats by. */
+export async function queueDelivery(
+  ctx: CommandContext,
+  input: { readonly userId: string; readonly endpointId: string; readonly causeId: string; readonly message: Message },
+): Promise<{ readonly deliveryId: string; readonly position: Position }> {
+  const { userId, endpointId, causeId, message } = input;
+  const deliveryId = derivedId(causeId, endpointId, 'delivery');
+  const body = JSON.stringify({ id: deliveryId, type: message.event, created_at: message.createdAt, data: message.data });
+  const command = { type: 'QueueDelivery', deliveryId, endpointId, userId, event: message.event, body, at: ctx.now() } as const;
+  const { position } = await handle(ctx, deliveryDecider, deliveryStream(deliveryId), command);
+  return { deliveryId, position };
+}
+
+/** Endpoints of the user that were to be told of such an event at that place in the log, and are still there. */
+export async function endpointsTold(
+  store: EventStore,
+  { userId, event, position }: { readonly userId: string; readonly event: DeliveredEvent; readonly position: Position },
+): Promise<readonly string[]> {
+  const { state, events } = await loadHistory(store, webhooksDecider, webhooksStream(userId));
+  const known = events.filter((one) => comparePositions(one.position, position) <= 0) as unknown as readonly WebhooksEvent[];
+  const then = known.reduce(webhooksDecider.evolve, webhooksDecider.initialState());
+  return Object.values(then.endpoints)
+    .filter(({ endpointId, active, events: wanted }) => active && (wanted as readonly DeliveredEvent[]).includes(event) && endpointId in state.endpoints)
+    .map(({ endpointId }) => endpointId);
+}
+
+/** A message that says it is a test, to a disabled endpoint too. @throws DomainError WEBHOOK_NOT_FOUND */
+export async function sendTest(ctx: CommandContext, input: { readonly userId: string; readonly endpointId: string }): ReturnType<typeof queueDelivery> {
+  const { state } = await loadState(ctx.store, webhooksDecider, webhooksStream(input.userId));
+  endpointOf(state, input.endpointId);
+  const message: Message = { event: 'test', createdAt: ctx.now(), data: { message: 'This is a test.' } };
+  return queueDelivery(ctx, { ...input, causeId: ctx.commandId, message });
+}
+
+/** The same id and the same body once more. @throws DomainError DELIVERY_NOT_FOUND when it is not that endpoint's and user's, DELIVERY_PENDING */
+export async function redeliver(
+  ctx: CommandContext,
+  input: { readonly userId: string; readonly endpointId: string; readonly deliveryId: string },
+): Promise<{ readonly position: Position }> {
+  const stream = deliveryStream(input.deliveryId);
+  const { state } = await loadState(ctx.store, deliveryDecider, stream);
+  if (!('userId' in state) || state.userId !== input.userId || state.endpointId !== input.endpointId) {
+    throw new DomainError('DELIVERY_NOT_FOUND', 'There is no such delivery.');
+  }
+  const { position } = await handle(ctx, deliveryDecider, stream, { type: 'RequeueDelivery', at: ctx.now() });
+  return { position };
+}
+
+/** For good, with what it said. Safe to repeat. */
+export async function forgetDelivery(ctx: CommandContext, input: { readonly deliveryId: string; readonly endpointId: string }): Promise<Position> {
+  const stream = deliveryStream(input.deliveryId);
+  const { position } = await handle(ctx, deliveryDecider, stream, { type: 'ForgetDelivery', ...input, at: ctx.now() });
+  await keepLastOnly(ctx.store, stream);
+  return position;
+}

@@ -1,0 +1,106 @@
+/** Adding, switching and removing webhook endpoints. A secret lives and dies with its endpoint, in a stream of its own. */
+import { accountStream } from '../../domain/account/account.ts';
+import { accountDecider } from '../../domain/account/decide.ts';
+import { DomainError } from '../../domain/decider.ts';
+import type { WebhookEvent } from '../../domain/webhooks/events.ts';
+import {
+  endpointOf,
+  signingSecrets,
+  webhookNotFound,
+  webhookSecretDecider,
+  webhookSecretStream,
+  webhooksDecider,
+  webhooksStream,
+} from '../../domain/webhooks/webhooks.ts';
+import { type EventStore, type Position, START, StreamDeleted } from '../../eventStore/eventStore.ts';
+import type { CommandContext } from '../context.ts';
+import { derivedId } from '../derivedId.ts';
+import { handle, loadState } from '../handle.ts';
+import { keepLastOnly } from '../keepLastOnly.ts';
+import { eraseHistory } from '../mail/eraseHistory.ts';
+
+export const SECRET_PREFIX = 'whsec_';
+
+type Named = { readonly userId: string; readonly endpointId: string };
+
+/**
+ * The secret first: an endpoint without one could not be signed for; a secret without an endpoint (after a crash) signs nothing.
+ * @throws DomainError TOO_MANY_WEBHOOKS, ACCOUNT_NOT_FOUND
+ */
+export async function addWebhook(
+  ctx: CommandContext,
+  input: { readonly userId: string; readonly url: string; readonly events: readonly WebhookEvent[]; readonly newToken: () => string },
+): Promise<{ readonly endpointId: string; readonly secret: string; readonly position: Position }> {
+  const { userId, url, events } = input;
+  const { state: account } = await loadState(ctx.store, accountDecider, accountStream(userId));
+  if (account.status !== 'active') throw new DomainError('ACCOUNT_NOT_FOUND', 'Account not found');
+  const endpointId = derivedId(ctx.commandId, userId, 'webhook');
+  const secret = `${SECRET_PREFIX}${input.newToken()}`;
+  const stream = webhookSecretStream(endpointId);
+  await handle(ctx, webhookSecretDecider, stream, { type: 'SetWebhookSecret', endpointId, secret });
+  try {
+    const { position } = await handle(ctx, webhooksDecider, webhooksStream(userId), { type: 'AddWebhook', endpointId, userId, url, events, at: ctx.now() });
+    return { endpointId, secret, position };
+  } catch (error) {
+    if (error instanceof DomainError) await ctx.store.delete(stream, { mode: 'hard' });
+    throw error;
+  }
+}
+
+/** @throws DomainError WEBHOOK_NOT_FOUND */
+export async function switchWebhook(
+  ctx: CommandContext,
+  input: Named & ({ readonly on: true } | { readonly on: false; readonly reason: 'owner' | 'failing' }),
+): Promise<{ readonly position: Position }> {
+  const { userId, endpointId } = input;
+  const at = ctx.now();
+  const command = input.on
+    ? ({ type: 'EnableWebhook', endpointId, userId, at } as const)
+    : ({ type: 'DisableWebhook', endpointId, userId, reason: input.reason, at } as const);
+  const { position } = await handle(ctx, webhooksDecider, webhooksStream(userId), command);
+  return { position };
+}
+
+/** Its deliveries are forgotten by whoever can list them (`forgetDelivery`), and by the follower of removals. @throws DomainError WEBHOOK_NOT_FOUND */
+export async function removeWebhook(ctx: CommandContext, input: Named): Promise<{ readonly position: Position }> {
+  const { position } = await handle(ctx, webhooksDecider, webhooksStream(input.userId), { type: 'RemoveWebhook', ...input, at: ctx.now() });
+  await ctx.store.delete(webhookSecretStream(input.endpointId), { mode: 'hard' });
+  return { position };
+}
+
+/** With the account. Safe to repeat. */
+export async function closeWebhooks(ctx: CommandContext, userId: string): Promise<Position> {
+  const stream = webhooksStream(userId);
+  if ((await ctx.store.read(stream, { limit: 1 })).status !== 'found') return START;
+  const { state, position } = await handle(ctx, webhooksDecider, stream, { type: 'CloseWebhooks', userId, at: ctx.now() });
+  await eraseHistory(ctx, { stream, userId });
+  for (const endpointId of state.known) await ctx.store.delete(webhookSecretStream(endpointId), { mode: 'hard' });
+  return position;
+}
+
+/** How long the former secret signs too, unless it is to stop at once: receivers have that long to learn the new one. */
+const FORMER_MS = 24 * 60 * 60 * 1_000;
+
+/** @throws DomainError WEBHOOK_NOT_FOUND */
+export async function rotateWebhookSecret(
+  ctx: CommandContext,
+  input: Named & { readonly keepFormer: boolean; readonly newToken: () => string },
+): Promise<{ readonly secret: string; readonly formerUntil: string | null }> {
+  const { userId, endpointId } = input;
+  const { state } = await loadState(ctx.store, webhooksDecider, webhooksStream(userId));
+  endpointOf(state, endpointId);
+  const secret = `${SECRET_PREFIX}${input.newToken()}`;
+  const at = ctx.now();
+  const formerUntil = input.keepFormer ? new Date(Date.parse(at) + FORMER_MS).toISOString() : null;
+  const stream = webhookSecretStream(endpointId);
+  await handle(ctx, webhookSecretDecider, stream, { type: 'RotateWebhookSecret', endpointId, secret, formerUntil, at }).catch((error: unknown) => {
+    throw error instanceof StreamDeleted ? webhookNotFound() : error;
+  });
+  await keepLastOnly(ctx.store, stream);
+  return { secret, formerUntil };
+}
+
+/** What signs now, the newest first; none when its endpoint is gone. */
+export async function webhookSecretsOf(store: EventStore, endpointId: string, now: string): Promise<readonly string[]> {
+  return signingSecrets((await loadState(store, webhookSecretDecider, webhookSecretStream(endpointId))).state, now);
+}

@@ -1,0 +1,144 @@
+/** The event store on an EventStoreDB server (22.10 or later), for many processes. */
+import { setMaxListeners } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import type { Alarm } from '../bell.ts';
+import { type EventStore, type Position, StoreClosed } from '../eventStore.ts';
+import { checkStream, serialiseEvents } from '../newEvents.ts';
+import { toPosition } from '../positions.ts';
+import { createAppend, createKnown } from './eventStoreDbAppend.ts';
+import { createAppends } from './eventStoreDbAppends.ts';
+import { EventStoreDbConnection } from './eventStoreDbConnection.ts';
+import type { Patience } from './eventStoreDbPatience.ts';
+import { createReader } from './eventStoreDbRead.ts';
+import { createRemovals, createTurns } from './eventStoreDbRemove.ts';
+import { assertServer, removeOldGroups } from './eventStoreDbServer.ts';
+import { type StoreLog, subscribe } from './eventStoreDbSubscribe.ts';
+import { parseEventStoreDbUrl } from './eventStoreDbUrl.ts';
+
+export type EventStoreDbOptions = {
+  /** `esdb://user:password@host:2113?tls=true`, with the client's options. Its credentials are never told. */
+  readonly url: string;
+  /** How long to wait for a server that is not there yet. Default 10,000 ms. */
+  readonly connectTimeoutMs?: number;
+  /** Fits pino. */
+  readonly log?: StoreLog;
+  /** How long a call is tried again while the server is away, ms. Default 3,000. */
+  readonly retryForMs?: number;
+  /** Whether the consumer groups that an earlier version left on the server are deleted in the background. Default: they are left alone. */
+  readonly removesOldGroups?: boolean;
+  /** From 0 to below 1, for the jitter of retries. */
+  readonly random?: () => number;
+};
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const RETRY_FOR_MS = 3_000;
+/** How long closing waits for what is being written, ms. */
+const DRAIN_MS = 10_000;
+
+/** Keeps the process alive: somebody waits for what comes then. */
+const heldAlarm: Alarm = (ms, ring) => {
+  const timer = globalThis.setTimeout(ring, ms);
+  return () => clearTimeout(timer);
+};
+
+/**
+ * @throws StoreUnavailable when the server does not answer; EventStoreError INVALID_STORE_URL, STORE_ACCESS_DENIED, STORE_TOO_OLD
+ */
+export async function openEventStoreDb(options: EventStoreDbOptions): Promise<EventStore> {
+  const connection = new EventStoreDbConnection(parseEventStoreDbUrl(options.url));
+  const closing = new AbortController();
+  // Each call that waits listens to it.
+  setMaxListeners(0, closing.signal);
+  const { connectTimeoutMs = CONNECT_TIMEOUT_MS, retryForMs = RETRY_FOR_MS, random = Math.random } = options;
+  const patience: Patience = { label: connection.label, alarm: heldAlarm, random, retryForMs, elapsed: () => performance.now(), closing: closing.signal };
+  try {
+    const first = { ...patience, retryForMs: connectTimeoutMs };
+    await assertServer(connection, first, connectTimeoutMs);
+    const newest = await createReader(connection, first).head();
+    if (options.removesOldGroups) void removeOldGroups(connection, options.log);
+    return storeOn({ connection, patience, closing, newest }, options);
+  } catch (error) {
+    closing.abort();
+    await connection.end();
+    throw error;
+  }
+}
+
+type Opened = { readonly connection: EventStoreDbConnection; readonly patience: Patience; readonly closing: AbortController; readonly newest: bigint };
+
+function storeOn({ connection, patience, closing, newest }: Opened, { log }: EventStoreDbOptions): EventStore {
+  const known = createKnown();
+  const reader = createReader(connection, patience);
+  const seen = { position: newest };
+  const send = createAppends(connection, patience);
+  const append = createAppend({ send, reader, known, patience, seen });
+  const removals = createRemovals(connection, send, reader, patience);
+  const turns = createTurns();
+  let closed: Promise<void> | null = null;
+  const assertOpen = () => {
+    if (closed !== null) throw new StoreClosed();
+  };
+
+  const saw = (position: Position | undefined) => {
+    if (position !== undefined && BigInt(position) > seen.position) seen.position = BigInt(position);
+  };
+
+  async function end(): Promise<void> {
+    closing.abort();
+    const late = new AbortController();
+    await Promise.race([turns.drained(), setTimeout(DRAIN_MS, null, { signal: late.signal })]);
+    late.abort();
+    await connection.end();
+  }
+
+  return {
+    async append(stream, events, { expected }) {
+      assertOpen();
+      checkStream(stream);
+      const serialised = serialiseEvents(events);
+      return turns.append(stream, () => append(stream, serialised, expected));
+    },
+    async read(stream, how) {
+      assertOpen();
+      checkStream(stream);
+      const read = await reader.read(stream, how);
+      if (read.status === 'found') saw(read.events.at(-1)?.position);
+      if (read.status === 'found') known.note(stream, read.events);
+      else known.gone(stream);
+      return read;
+    },
+    async readAll(how) {
+      assertOpen();
+      const page = await reader.readAll(how);
+      saw(page.events.at(-1)?.position);
+      return page;
+    },
+    async head() {
+      assertOpen();
+      const head = toPosition(await reader.head());
+      saw(head);
+      return head;
+    },
+    subscribe(how = {}) {
+      assertOpen();
+      return subscribe({ connection, reader, patience, alarm: heldAlarm, log, saw }, how);
+    },
+    async truncate(stream, before) {
+      assertOpen();
+      checkStream(stream);
+      await turns.remove(stream, () => removals.truncate(stream, before));
+    },
+    async delete(stream, how) {
+      assertOpen();
+      checkStream(stream);
+      await turns.remove(stream, async () => {
+        await removals.remove(stream, how);
+        known.gone(stream);
+      });
+    },
+    close() {
+      closed ??= end();
+      return closed;
+    },
+  };
+}

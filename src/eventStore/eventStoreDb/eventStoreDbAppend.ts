@@ -1,0 +1,170 @@
+/** Appending: what the server's answer means, and how an append that was there already is recognised. */
+import { type AppendResult, type ExpectedRevision, InvalidAppend, type RecordedEvent, RevisionConflict, StreamDeleted } from '../eventStore.ts';
+import type { SerialisedEvent } from '../newEvents.ts';
+import { toPosition } from '../positions.ts';
+import type { SendAppend } from './eventStoreDbAppends.ts';
+import { actualRevision, fateOf } from './eventStoreDbErrors.ts';
+import { type Patience, patiently } from './eventStoreDbPatience.ts';
+import { type ClientEvent, positionOf, type Reader } from './eventStoreDbRead.ts';
+
+export type Appending = {
+  readonly send: SendAppend;
+  readonly reader: Reader;
+  readonly known: Known;
+  readonly patience: Patience;
+  /** The newest position seen anywhere: what lies at or before it was there before. */
+  readonly seen: { position: bigint };
+};
+
+type Append = (stream: string, events: readonly SerialisedEvent[], expected: ExpectedRevision) => Promise<AppendResult>;
+
+/** How far back a stream is looked through after an answer was lost, where no exact revision tells the place. */
+const LOOK_BACK = 500;
+
+/** The events are sent in the turn of the call, so that appends leave in the order in which they were asked for. */
+export function createAppend({ send, reader, known, patience, seen }: Appending): Append {
+  /** The result when the events are in the stream from `first` on; metadata may differ by the time of the retry. */
+  async function alreadyAt(stream: string, first: bigint | 'start', events: readonly SerialisedEvent[]): Promise<AppendResult | null> {
+    const read = await reader.records(stream, first, 'forward', events.length);
+    const last = read.status === 'found' ? read.records[events.length - 1] : undefined;
+    if (read.status !== 'found' || last === undefined || !events.every((event, index) => isSame(event, read.records[index]))) return null;
+    known.note(stream, read.records);
+    return { revision: last.revision, position: toPosition(positionOf(last)) };
+  }
+
+  async function conflict(stream: string, expected: ExpectedRevision): Promise<Error> {
+    const end = await reader.tail(stream);
+    return end.status === 'deleted' ? new StreamDeleted(stream) : new RevisionConflict(stream, expected, end.status === 'found' ? end.revision : null);
+  }
+
+  /** Null when the events may be sent. The server knows a repetition at the old revision; at a newer one it would write the same ids once more. */
+  function repeated(
+    stream: string,
+    events: readonly SerialisedEvent[],
+    expected: ExpectedRevision,
+    seenLast: readonly ClientEvent[],
+  ): Promise<AppendResult> | null {
+    if (expected === 'no_stream') return null;
+    const revisionOf = (id: string) => known.revisionOf(stream, id) ?? seenLast.find((record) => record.id === id.toLowerCase())?.revision;
+    const there = events.find(({ id }) => revisionOf(id) !== undefined);
+    const revision = there && revisionOf(there.id);
+    if (revision === undefined || (typeof expected === 'bigint' && revision > expected)) return null;
+    const refusal = new InvalidAppend(`Event ${there?.id} is already in stream ${stream}, at revision ${revision}.`);
+    if (typeof expected === 'bigint') return Promise.reject(refusal);
+    return alreadyAt(stream, revision, events).then((earlier) => earlier ?? Promise.reject(refusal));
+  }
+
+  /** The server would let a stream that was softly deleted go on at its last revision. */
+  async function assertNotGone(stream: string, expected: ExpectedRevision): Promise<void> {
+    const end = await reader.tail(stream);
+    if (end.status === 'deleted') throw new StreamDeleted(stream);
+    if (end.status === 'missing') throw new RevisionConflict(stream, expected, null);
+  }
+
+  async function refused(error: unknown, stream: string, events: readonly SerialisedEvent[], expected: ExpectedRevision): Promise<AppendResult> {
+    const fate = fateOf(error);
+    if (fate === 'deleted') {
+      known.gone(stream);
+      // `stream_exists` is answered alike for a stream that may be written again.
+      throw expected === 'stream_exists' ? await conflict(stream, expected) : new StreamDeleted(stream);
+    }
+    if (fate !== 'conflict') throw error;
+    const actual = actualRevision(error);
+    const first = expected === 'no_stream' ? 0n : typeof expected === 'bigint' ? expected + 1n : null;
+    const isThere = first !== null && actual !== null && actual + 1n >= first + BigInt(events.length);
+    const earlier = isThere ? await alreadyAt(stream, expected === 'no_stream' ? 'start' : first, events) : null;
+    if (earlier === null) throw new RevisionConflict(stream, expected, actual);
+    return earlier;
+  }
+
+  /** `tries`: answers that were lost, where no exact revision tells what they were. */
+  async function tryOnce(stream: string, events: readonly SerialisedEvent[], expected: ExpectedRevision, tries: number): Promise<AppendResult> {
+    const read = tries > 0 ? await reader.records(stream, 'end', 'backward', LOOK_BACK + events.length) : null;
+    const earlier = repeated(stream, events, expected, read?.status === 'found' ? read.records : []);
+    if (earlier !== null) return earlier;
+    if (typeof expected === 'bigint' && known.isGone(stream)) await assertNotGone(stream, expected);
+    const before = seen.position;
+    let written: Awaited<ReturnType<SendAppend>>;
+    try {
+      written = await send(stream, events, expected);
+    } catch (error) {
+      return refused(error, stream, events, expected);
+    }
+    const { revision, position } = written;
+    const first = revision - BigInt(events.length - 1);
+    // Its place was there before it was sent: the server took it for a repetition, by the ids alone.
+    if (position === null || position <= before) {
+      const found = await alreadyAt(stream, first, events);
+      if (found === null) throw await conflict(stream, expected);
+      return found;
+    }
+    if (position > seen.position) seen.position = position;
+    known.note(
+      stream,
+      events.map(({ id }, index) => ({ id, revision: first + BigInt(index) })),
+    );
+    return { revision, position: toPosition(position) };
+  }
+
+  /** Nothing is written, so the check can be no more than a look at the stream's end. */
+  async function checkOnly(stream: string, expected: ExpectedRevision): Promise<AppendResult> {
+    const end = await reader.tail(stream);
+    if (end.status === 'deleted') throw new StreamDeleted(stream);
+    const revision = end.status === 'found' ? end.revision : null;
+    if (!isAt(revision, expected)) throw new RevisionConflict(stream, expected, revision);
+    return { revision: revision ?? -1n, position: toPosition(end.status === 'found' ? end.position : 0n) };
+  }
+
+  // At an exact revision it is sent again on its way, in its place among the others.
+  const sentAgain = { ...patience, retryForMs: 0 };
+  return (stream, events, expected) => {
+    if (events.length === 0) return checkOnly(stream, expected);
+    const isLoose = expected === 'any' || expected === 'stream_exists';
+    return patiently(isLoose ? patience : sentAgain, (tries) => tryOnce(stream, events, expected, tries));
+  };
+}
+
+/** Whether a stream at `revision` (null: not there) is where it is expected. */
+export function isAt(revision: bigint | null, expected: ExpectedRevision): boolean {
+  if (expected === 'any') return true;
+  if (expected === 'no_stream') return revision === null;
+  if (expected === 'stream_exists') return revision !== null;
+  return revision === expected;
+}
+
+function isSame(event: SerialisedEvent, record: ClientEvent | undefined): boolean {
+  return record?.id.toLowerCase() === event.id.toLowerCase() && record.type === event.type && JSON.stringify(record.data) === event.data;
+}
+
+export type Known = ReturnType<typeof createKnown>;
+
+/** The least recently used go first. */
+const MAX_STREAMS = 2_000;
+const MAX_IDS = 200;
+
+/** Which event ids this process has seen last in which stream, from reading and appending. */
+export function createKnown() {
+  const streams = new Map<string, Map<string, bigint>>();
+
+  function keep(stream: string, ids: Map<string, bigint>): void {
+    streams.delete(stream);
+    streams.set(stream, ids);
+    if (streams.size > MAX_STREAMS) streams.delete(streams.keys().next().value ?? '');
+  }
+
+  return {
+    note(stream: string, events: readonly Pick<RecordedEvent, 'id' | 'revision'>[]): void {
+      const ids = streams.get(stream) ?? new Map<string, bigint>();
+      for (const { id, revision } of events.slice(-MAX_IDS)) ids.set(id, revision);
+      for (const id of ids.keys()) {
+        if (ids.size <= MAX_IDS) break;
+        ids.delete(id);
+      }
+      if (ids.size > 0) keep(stream, ids);
+    },
+    revisionOf: (stream: string, id: string) => streams.get(stream)?.get(id),
+    /** The stream is not there, as far as this process knows. */
+    gone: (stream: string) => keep(stream, new Map()),
+    isGone: (stream: string) => streams.get(stream)?.size === 0,
+  };
+}

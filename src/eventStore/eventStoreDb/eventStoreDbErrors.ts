@@ -1,0 +1,82 @@
+/** What the server and the connection to it answer, in the port's terms. */
+import { convertToCommandError, ErrorType, isCommandError } from '@eventstore/db-client';
+import { EventStoreError, StoreUnavailable } from '../eventStore.ts';
+
+/**
+ * `away`: not answered, and it is unknown whether the call was carried out; asking again is safe where the call says by itself what was there.
+ * `denied`: the credentials do not allow it. `refused`: an answer that asking again does not change.
+ */
+type Fate = 'away' | 'deleted' | 'conflict' | 'tooLarge' | 'missing' | 'denied' | 'refused';
+
+/** A call that ended without an answer: nothing came for too long, or the server ended it as it stops. */
+export class CallBroken extends Error {}
+
+const FATES: Readonly<Record<string, Fate>> = {
+  [ErrorType.UNAVAILABLE]: 'away',
+  [ErrorType.TIMEOUT]: 'away',
+  [ErrorType.DEADLINE_EXCEEDED]: 'away',
+  [ErrorType.CANCELLED]: 'away',
+  [ErrorType.NOT_LEADER]: 'away',
+  [ErrorType.STREAM_DELETED]: 'deleted',
+  [ErrorType.WRONG_EXPECTED_VERSION]: 'conflict',
+  [ErrorType.MAXIMUM_APPEND_SIZE_EXCEEDED]: 'tooLarge',
+  [ErrorType.STREAM_NOT_FOUND]: 'missing',
+  [ErrorType.NO_STREAM]: 'missing',
+  [ErrorType.NOT_FOUND]: 'missing',
+  [ErrorType.ACCESS_DENIED]: 'denied',
+};
+
+/** gRPC's own codes, where the server named no exception: cancelled, unknown, deadline, aborted, internal (a broken HTTP/2 stream), unavailable. */
+const AWAY_CODES: ReadonlySet<number> = new Set([1, 2, 4, 10, 13, 14]);
+const DENIED_CODES: ReadonlySet<number> = new Set([7, 16]);
+
+export function fateOf(error: unknown): Fate {
+  if (error instanceof CallBroken || error instanceof StoreUnavailable) return 'away';
+  if (error instanceof EventStoreError || !(error instanceof Error)) return 'refused';
+  const code = (error as { code?: unknown }).code;
+  const fate = FATES[typeOf(error, code)];
+  if (fate !== undefined) return fate;
+  // What a server answers to an append while it starts, is too busy, or hands over to another leader.
+  if (isCommandError(error) && error.type === ErrorType.UNKNOWN && code === undefined) return 'away';
+  if (typeof code === 'number') return AWAY_CODES.has(code) ? 'away' : DENIED_CODES.has(code) ? 'denied' : 'refused';
+  // The client's own: a cluster of which no node answers, a channel that was closed under a call.
+  return /^Failed to discover|Channel has been (?:shut down|closed)|write after end/i.test(error.message) ? 'away' : 'refused';
+}
+
+function typeOf(error: Error, code: unknown): string {
+  if (isCommandError(error)) return error.type;
+  if (typeof code !== 'number') return '';
+  try {
+    const converted = convertToCommandError(error);
+    return isCommandError(converted) ? converted.type : '';
+  } catch {
+    // An answer whose trailers are not what the client expects of it.
+    return '';
+  }
+}
+
+/** What the server says the stream is at, in its refusal of an append or a deletion; null: not there. */
+export function actualRevision(error: unknown): bigint | null {
+  const converted = isCommandError(error as Error) ? error : convertToCommandError(error as Error);
+  const actual = (converted as { actualVersion?: unknown }).actualVersion;
+  return typeof actual === 'bigint' && actual >= 0n ? actual : null;
+}
+
+/** The port's error for `error`; `label` names the server without credentials. */
+export function toStoreError(error: unknown, label: string): EventStoreError {
+  if (error instanceof EventStoreError) return error;
+  const detail = error instanceof Error ? error.message : String(error);
+  const fate = fateOf(error);
+  if (fate === 'away') return new StoreUnavailable(`The event store at ${label} does not answer: ${detail}`);
+  if (fate === 'denied') {
+    return new EventStoreError(
+      'STORE_ACCESS_DENIED',
+      `The event store at ${label} does not accept the user name and password of its address, or grants them too little.`,
+    );
+  }
+  if (fate === 'tooLarge') {
+    const text = `The event store at ${label} refuses an append of this size (${detail}). Its setting MaxAppendSize must be above the largest append.`;
+    return new EventStoreError('APPEND_TOO_LARGE', text);
+  }
+  return new EventStoreError('STORE_REFUSED', `The event store at ${label} refused: ${detail}`);
+}

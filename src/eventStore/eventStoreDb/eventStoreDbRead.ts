@@ -1,0 +1,186 @@
+/** Reading one stream, and the log in order. */
+import type { RecordedEvent as ClientEvent } from '@eventstore/db-client';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import type { AllRead, EventFilter, ReadAllOptions, ReadOptions, RecordedEvent, StreamRead } from '../eventStore.ts';
+import { fromPosition, toPosition } from '../positions.ts';
+import type { EventStoreDbConnection } from './eventStoreDbConnection.ts';
+import { fateOf } from './eventStoreDbErrors.ts';
+import { type Patience, patiently } from './eventStoreDbPatience.ts';
+
+export type { ClientEvent };
+
+type Direction = 'forward' | 'backward';
+type Gone = { readonly status: 'missing' } | { readonly status: 'deleted' };
+
+export type Reader = ReturnType<typeof createReader>;
+
+const DIRECTIONS = { forward: 'forwards', backward: 'backwards' } as const;
+
+export function createReader(connection: EventStoreDbConnection, patience: Patience) {
+  /** The events of a stream as they are, those that the port does not show included. */
+  const records = (stream: string, from: bigint | 'start' | 'end', direction: Direction, count?: number) =>
+    patiently(patience, async (): Promise<Gone | { readonly status: 'found'; readonly records: readonly ClientEvent[] }> => {
+      const found: ClientEvent[] = [];
+      const options = { fromRevision: from, direction: DIRECTIONS[direction], ...(count === undefined ? {} : { maxCount: count }) };
+      try {
+        for await (const { event } of connection.received(connection.readStream(stream, options))) if (event) found.push(event);
+      } catch (error) {
+        const fate = fateOf(error);
+        if (fate === 'deleted' || fate === 'missing') return { status: fate };
+        throw error;
+      }
+      return { status: 'found', records: found };
+    });
+
+  const metadata = async (stream: string): Promise<Readonly<Record<string, unknown>>> => {
+    const read = await records(`$$${stream}`, 'end', 'backward', 1);
+    return (read.status === 'found' ? (read.records[0]?.data as Readonly<Record<string, unknown>> | undefined) : undefined) ?? {};
+  };
+
+  /** The end of a stream. `position` is 0n when its last events were truncated. */
+  const tail = async (stream: string): Promise<Gone | { readonly status: 'found'; readonly revision: bigint; readonly position: bigint }> => {
+    const read = await records(stream, 'end', 'backward', 1);
+    if (read.status !== 'found') return read;
+    const [last] = read.records;
+    if (last !== undefined) return { status: 'found', revision: last.revision, position: positionOf(last) };
+    // All of it is truncated; `truncate` never hides more than there is, so the first revision that would show is the next one.
+    return { status: 'found', revision: truncatedBefore(await metadata(stream)) - 1n, position: 0n };
+  };
+
+  async function read(stream: string, { from, direction = 'forward', limit }: ReadOptions = {}): Promise<StreamRead> {
+    const place = from ?? (direction === 'forward' ? 'start' : 'end');
+    const found = limit !== undefined && limit <= 0 ? ({ status: 'found', records: [] } as const) : await records(stream, place, direction, limit);
+    if (found.status !== 'found') return found;
+    const events = found.records.flatMap((record) => toRecordedEvent(record) ?? []);
+    const reachesEnd = direction === 'forward' ? limit === undefined || found.records.length < limit : from === undefined;
+    const last = reachesEnd ? found.records.at(direction === 'forward' ? -1 : 0) : undefined;
+    if (last !== undefined) return { status: 'found', events, revision: last.revision };
+    const end = await tail(stream);
+    return end.status === 'found' ? { status: 'found', events, revision: end.revision } : end;
+  }
+
+  async function one(options: Parameters<EventStoreDbConnection['readAll']>[0]): Promise<ClientEvent | null> {
+    return patiently(patience, async () => {
+      let found: ClientEvent | null = null;
+      for await (const { event } of connection.received(connection.readAll({ ...options, maxCount: 1 }))) found = event ?? found;
+      return found;
+    });
+  }
+
+  /** The newest position, the server's own events included; 0n in an empty log. */
+  const head = async () => {
+    const newest = await one({ fromPosition: 'end', direction: 'backwards' });
+    return newest === null ? 0n : positionOf(newest);
+  };
+  /** The first event at or behind `position`, the server's own included. */
+  const firstFrom = (position: bigint) => one({ fromPosition: { commit: position, prepare: position } });
+  return { read, records, tail, metadata, head, firstFrom, readAll: createReadAll(connection, patience, head) };
+}
+
+/** `last`: the last event looked at. `more`: there may be others behind it. */
+type Page = { readonly events: readonly RecordedEvent[]; readonly last: bigint | null; readonly more: boolean };
+
+const DEFAULT_PAGE = 1_000;
+/** A page ends early when its events have so many characters: they may be large. */
+const PAGE_CHARACTERS = 8 * 1024 * 1024;
+/** So few more events are let come rather than the call broken off. */
+const NEAR = 4;
+
+function createReadAll(connection: EventStoreDbConnection, patience: Patience, head: () => Promise<bigint>) {
+  /** Up to `limit` events beyond `after`, and whether more may follow. */
+  function page(after: bigint | null, direction: Direction, limit: number, filter: EventFilter | undefined): Promise<Page> {
+    const isForward = direction === 'forward';
+    return patiently(patience, async () => {
+      const events: RecordedEvent[] = [];
+      let last = after;
+      let size = 0;
+      // One more than asked for tells whether anything is left; another one may be `after` itself.
+      let left = limit + 2;
+      let isFull = false;
+      for await (const { record, bytes } of connection.readFiltered(filteredRead(after, direction, limit + 2, filter))) {
+        left -= 1;
+        const position = positionOf(record);
+        if (after !== null && (isForward ? position <= after : position >= after)) continue;
+        isFull ||= events.length >= limit || size >= PAGE_CHARACTERS;
+        if (isFull && left > NEAR) break;
+        if (isFull) continue;
+        last = position;
+        const event = toRecordedEvent(record);
+        if (event === null || !passes(event, filter)) continue;
+        events.push(event);
+        size += bytes;
+      }
+      return { events, last, more: isFull || left <= 0 };
+    });
+  }
+
+  /** Pages are asked for until there are events enough, or nothing is left: the adapter's part of a filter may hide whole pages. */
+  async function pages(after: bigint | null, direction: Direction, limit: number, filter: EventFilter | undefined): Promise<Page> {
+    for (let from = after; ; ) {
+      const next = await page(from, direction, limit, filter);
+      if (!next.more || next.events.length > 0 || next.last === from) return next;
+      from = next.last;
+    }
+  }
+
+  return async ({ after, direction = 'forward', limit = DEFAULT_PAGE, filter }: ReadAllOptions = {}): Promise<AllRead> => {
+    const from = after === undefined ? null : fromPosition(after);
+    // Asked for first: where nothing more is found, everything up to there has been looked at.
+    const end = direction === 'forward' ? await head() : 0n;
+    const { events, last, more } = await pages(from, direction, Math.max(0, limit), filter);
+    const reached = last ?? from ?? 0n;
+    if (more) return { events, next: toPosition(reached), end: false };
+    return { events, next: toPosition(direction === 'forward' && reached > end ? reached : end), end: true };
+  };
+}
+
+/** Null for what this product cannot have written (binary data, links, the store's own): it is passed over, wherever it turns up. */
+export function toRecordedEvent(record: ClientEvent): RecordedEvent | null {
+  const { id, type, streamId: stream, revision, data, metadata, created } = record;
+  if (!record.isJson || type.startsWith('$') || stream.startsWith('$') || typeof data !== 'object' || data === null) return null;
+  const known = typeof metadata === 'object' && metadata !== null && !(metadata instanceof Uint8Array);
+  const told = known ? (metadata as RecordedEvent['metadata']) : { actor: 'unknown', at: created.toISOString() };
+  return { id, type, data, metadata: told, stream, revision, position: toPosition(positionOf(record)) };
+}
+
+/** A write over gRPC has one position: prepared is committed. */
+export function positionOf({ position }: ClientEvent): bigint {
+  return position?.commit ?? 0n;
+}
+
+/** What the server leaves over of a filter: it takes types or stream prefixes, not both. */
+export function passes(event: RecordedEvent, filter: EventFilter | undefined): boolean {
+  if (filter?.types !== undefined && !filter.types.includes(event.type)) return false;
+  return filter?.streamPrefixes === undefined || filter.streamPrefixes.some((prefix) => event.stream.startsWith(prefix));
+}
+
+/** The revision before which a stream is hidden, by its metadata. */
+export function truncatedBefore({ $tb }: { readonly $tb?: unknown }): bigint {
+  return typeof $tb === 'number' ? BigInt($tb) : 0n;
+}
+
+/** What the server is asked to leave out; types when both lists are given, as the finer of the two. */
+export function serverFilter(filter: EventFilter | undefined): { readonly regex: string } | { readonly prefixes: string[] } {
+  if (filter?.types?.length === 0 || filter?.streamPrefixes?.length === 0) return { regex: '(?!)' };
+  if (filter?.types !== undefined) return { regex: `^(?:${filter.types.map((type) => type.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})$` };
+  return filter?.streamPrefixes === undefined ? { regex: '^[^$]' } : { prefixes: [...filter.streamPrefixes] };
+}
+
+/** How many events the server looks at in one go for those that pass. */
+const READ_WINDOW = 1_000;
+
+function filteredRead(from: bigint | null, direction: Direction, count: number, filter: EventFilter | undefined) {
+  const { AllOptions, FilterOptions, Position, UUIDOption } = streams.ReadReq.Options;
+  const empty = new shared.Empty();
+  const place = new AllOptions();
+  if (from === null || (from === 0n && direction === 'forward')) direction === 'forward' ? place.setStart(empty) : place.setEnd(empty);
+  else place.setPosition(new Position().setCommitPosition(String(from)).setPreparePosition(String(from)));
+  const wanted = serverFilter(filter);
+  const filterOptions = new FilterOptions().setMax(READ_WINDOW).setCheckpointintervalmultiplier(1);
+  if ('regex' in wanted) filterOptions.setEventType(new FilterOptions.Expression().setRegex(wanted.regex));
+  else filterOptions.setStreamIdentifier(new FilterOptions.Expression().setPrefixList(wanted.prefixes));
+  const options = new streams.ReadReq.Options().setAll(place).setFilter(filterOptions).setCount(String(count));
+  options.setReadDirection(direction === 'forward' ? 0 : 1).setUuidOption(new UUIDOption().setString(empty));
+  return new streams.ReadReq().setOptions(options);
+}

@@ -1,0 +1,87 @@
+/** Truncating and deleting streams. What was deleted leaves the log when the server is scavenged; until then a reader of the whole log may still meet it. */
+import { randomUUID } from 'node:crypto';
+import { type EventStore, RevisionConflict, StreamDeleted } from '../eventStore.ts';
+import { isAt } from './eventStoreDbAppend.ts';
+import type { SendAppend } from './eventStoreDbAppends.ts';
+import type { EventStoreDbConnection } from './eventStoreDbConnection.ts';
+import { actualRevision, fateOf } from './eventStoreDbErrors.ts';
+import { type Patience, patiently } from './eventStoreDbPatience.ts';
+import { type Reader, truncatedBefore } from './eventStoreDbRead.ts';
+
+type DeleteOptions = Parameters<EventStore['delete']>[1];
+
+export function createRemovals(connection: EventStoreDbConnection, send: SendAppend, reader: Reader, patience: Patience) {
+  async function truncate(stream: string, before: bigint): Promise<void> {
+    const end = await reader.tail(stream);
+    if (end.status === 'deleted') throw new StreamDeleted(stream);
+    if (end.status === 'missing' || before <= 0n) return;
+    const metadata = await reader.metadata(stream);
+    // No further than the end: what is appended later must show.
+    const wanted = before > end.revision ? end.revision + 1n : before;
+    if (wanted <= truncatedBefore(metadata)) return;
+    const event = { id: randomUUID(), type: '$metadata', data: withTruncateBefore(metadata, wanted), metadata: '{}' };
+    await patiently(patience, () => send(`$$${stream}`, [event], 'any'));
+  }
+
+  async function sendRemoval(stream: string, mode: 'soft' | 'hard', expected: bigint | 'any' | 'no_stream'): Promise<void> {
+    const options = { expectedRevision: expected };
+    await (mode === 'soft' ? connection.deleteStream(stream, options) : connection.tombstoneStream(stream, options));
+  }
+
+  async function tryRemove(stream: string, { mode, expected = 'any' }: DeleteOptions): Promise<void> {
+    const end = await reader.tail(stream);
+    if (end.status === 'deleted') return;
+    const revision = end.status === 'found' ? end.revision : null;
+    if (!isAt(revision, expected)) throw new RevisionConflict(stream, expected, revision);
+    if (mode === 'soft' && revision === null) return;
+    try {
+      await sendRemoval(stream, mode, expected === 'stream_exists' ? 'any' : expected);
+    } catch (error) {
+      const fate = fateOf(error);
+      if (fate === 'deleted') return;
+      if (fate !== 'conflict') throw error;
+      const actual = actualRevision(error);
+      // A softly deleted stream is not there for the port, but for the server it is at its last revision.
+      const gone = expected === 'no_stream' && actual !== null && (await reader.tail(stream)).status === 'missing';
+      if (!gone) throw new RevisionConflict(stream, expected, actual);
+      await sendRemoval(stream, mode, actual);
+    }
+  }
+
+  return { truncate, remove: (stream: string, options: DeleteOptions) => patiently(patience, () => tryRemove(stream, options)) };
+}
+
+/** The metadata with this `$tb`, written as text: as a JSON number it would be rounded beyond 2^53. */
+function withTruncateBefore({ $tb: _, ...others }: Readonly<Record<string, unknown>>, before: bigint): string {
+  const rest = JSON.stringify(others).slice(1, -1);
+  return `{"$tb":${before}${rest === '' ? '' : `,${rest}`}}`;
+}
+
+/** Appends do not wait for each other. What removes a stream's events waits for all that was asked for before it, and appends to that stream for it. */
+export function createTurns() {
+  const running = new Set<Promise<unknown>>();
+  const removals = new Map<string, Promise<unknown>>();
+
+  function track<T>(work: Promise<T>): Promise<T> {
+    const end = () => running.delete(work);
+    running.add(work);
+    work.then(end, end);
+    return work;
+  }
+
+  return {
+    append<T>(stream: string, work: () => Promise<T>): Promise<T> {
+      const removal = removals.get(stream);
+      return track(removal ? removal.then(work, work) : work());
+    },
+    remove<T>(stream: string, work: () => Promise<T>): Promise<T> {
+      const removal = track(Promise.allSettled(running).then(work));
+      const end = () => removals.get(stream) === removal && removals.delete(stream);
+      removals.set(stream, removal);
+      removal.then(end, end);
+      return removal;
+    },
+    /** Settles with all that was asked for. */
+    drained: () => Promise.allSettled(running),
+  };
+}

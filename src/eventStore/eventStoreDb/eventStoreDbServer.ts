@@ -1,0 +1,43 @@
+/** What the server must be before it is used (there, of an age that has what is needed, and willing), and what an earlier version left on it. */
+import { EventStoreError, StoreUnavailable } from '../eventStore.ts';
+import type { EventStoreDbConnection } from './eventStoreDbConnection.ts';
+import { type Patience, patiently } from './eventStoreDbPatience.ts';
+import type { StoreLog } from './eventStoreDbSubscribe.ts';
+
+const OLDEST = { year: 22, month: 10 };
+/** Persistent subscriptions to $all, by which workers were given their events before the log itself said what is owed. */
+const OLD_GROUPS: ReadonlySet<string> = new Set(['audits', 'mails', 'webhooks', 'webhook-tries']);
+
+/** @throws StoreUnavailable, EventStoreError STORE_TOO_OLD, STORE_ACCESS_DENIED */
+export async function assertServer(connection: EventStoreDbConnection, patience: Patience, timeoutMs: number): Promise<void> {
+  try {
+    const version = await patiently(patience, () => connection.serverVersion(timeoutMs));
+    if (version !== null && !isOlder(version)) return;
+    const what = version === null ? 'of before 21.10' : version;
+    const text = `The event store at ${connection.label} is too old: it is ${what}. EventStoreDB ${OLDEST.year}.${OLDEST.month} or later is needed.`;
+    throw new EventStoreError('STORE_TOO_OLD', text);
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    throw new StoreUnavailable(`${error.message} Is it running, and is the address right (EVENTSTORE_URL: host, port, tls=true or tls=false)?`);
+  }
+}
+
+function isOlder(version: string): boolean {
+  const match = /^v?(\d+)\.(\d+)/.exec(version);
+  if (match === null) return true;
+  const [year, month] = [Number(match[1]), Number(match[2])];
+  return year < OLDEST.year || (year === OLDEST.year && month < OLDEST.month);
+}
+
+/** Deletes the groups of an earlier version that no worker of it is connected to any more. What fails is left for another time: they disturb nobody. */
+export async function removeOldGroups(connection: EventStoreDbConnection, log: StoreLog | undefined): Promise<void> {
+  try {
+    for (const { groupName: group, connections } of await connection.listPersistentSubscriptionsToAll()) {
+      if (!OLD_GROUPS.has(group) || connections.length > 0) continue;
+      await connection.deletePersistentSubscriptionToAll(group);
+      log?.info({ store: connection.label, group }, 'A consumer group of an earlier version was deleted');
+    }
+  } catch {
+    // There are none, another process was faster, or this user may not.
+  }
+}

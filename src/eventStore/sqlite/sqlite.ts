@@ -1,0 +1,145 @@
+/** The embedded event store: one SQLite file, owned by one process. */
+import { createBell } from '../bell.ts';
+import { type EventStore, StoreClosed } from '../eventStore.ts';
+import { checkStream, serialiseEvents } from '../newEvents.ts';
+import { toPosition } from '../positions.ts';
+import { createAppend, type Head } from './sqliteAppend.ts';
+import { type EventDatabase, openEventDatabase, unavailable } from './sqliteFile.ts';
+import { createReadLog, createReadStream, readAll } from './sqliteRead.ts';
+import { createRemovals } from './sqliteRemove.ts';
+import { createStreams } from './sqliteStreams.ts';
+import { subscribe } from './sqliteSubscribe.ts';
+import { createWriter, type Submit } from './sqliteWriter.ts';
+
+export type SqliteEventStoreOptions = {
+  /** Path of the database, or `:memory:` for one that ends with the process. */
+  readonly file: string;
+  /** How long to wait for a file that another process still holds. Default 1,000 ms. */
+  readonly lockTimeoutMs?: number;
+};
+
+export type SqliteEventStore = EventStore & {
+  /** Copies the log as of now to another file, while this one is in use. @throws StoreClosed, StoreUnavailable */
+  backup(target: string): Promise<void>;
+};
+
+/** @throws StoreUnavailable when the file is in another process's hands, damaged, or not an event log. */
+export function openSqliteEventStore(options: SqliteEventStoreOptions): SqliteEventStore {
+  const db = openEventDatabase(options.file, options.lockTimeoutMs ?? 1_000);
+  try {
+    return eventStoreOn(db, options);
+  } catch (error) {
+    db.close();
+    throw unavailable(error, options.file);
+  }
+}
+
+/** The store on an open database of its own (see `openEventDatabase`). */
+export function eventStoreOn(db: EventDatabase, options: Omit<SqliteEventStoreOptions, 'lockTimeoutMs'>): SqliteEventStore {
+  let closing: Promise<void> | null = null;
+  /** A running backup, which the connection must outlive. */
+  let copying: Promise<unknown> = Promise.resolve();
+  const assertOpen = () => {
+    if (closing !== null) throw new StoreClosed();
+  };
+  const parts = assemble(db, options, assertOpen, () => closing !== null);
+  const { submit, guarded, head, readLog } = parts;
+
+  return {
+    async append(stream, events, { expected }) {
+      checkStream(stream);
+      const serialised = serialiseEvents(events);
+      return submit(() => parts.append(stream, serialised, expected));
+    },
+    async read(stream, how) {
+      assertOpen();
+      checkStream(stream);
+      return guarded(() => parts.readStream(stream, how));
+    },
+    async readAll(how = {}) {
+      assertOpen();
+      return readAll(readLog, head, assertOpen, how);
+    },
+    async head() {
+      assertOpen();
+      return toPosition(head.committed);
+    },
+    subscribe(how = {}) {
+      assertOpen();
+      return subscribe(parts, how);
+    },
+    async truncate(stream, before) {
+      checkStream(stream);
+      await submit(() => parts.removals.truncate(stream, before));
+    },
+    async delete(stream, how) {
+      checkStream(stream);
+      await submit(() => parts.removals.remove(stream, how), { erase: how.mode === 'hard' });
+    },
+    async backup(target) {
+      assertOpen();
+      const copy = db.backup(target).catch((error: unknown) => Promise.reject(unavailable(error, target)));
+      copying = copy.catch(() => undefined);
+      await copy;
+    },
+    close() {
+      closing ??= copying.then(() => {
+        parts.flush();
+        db.close();
+        parts.changed.ring();
+      });
+      return closing;
+    },
+  };
+}
+
+function assemble(db: EventDatabase, options: Omit<SqliteEventStoreOptions, 'lockTimeoutMs'>, assertOpen: () => void, isClosed: () => boolean) {
+  const explain = (error: unknown) => unavailable(error, options.file);
+  /** The driver's errors never leave. */
+  const guarded = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw explain(error);
+    }
+  };
+  const end = lastPosition(db);
+  const head: Head = { assigned: end, committed: end };
+  const changed = createBell();
+  const streams = createStreams(db);
+  const writer = createWriter(db, {
+    explain,
+    committed() {
+      if (head.committed === head.assigned) return;
+      head.committed = head.assigned;
+      changed.ring();
+    },
+    rolledBack() {
+      head.assigned = head.committed;
+      streams.forgetAll();
+    },
+  });
+  const submit: Submit = (work, how) => {
+    assertOpen();
+    return writer.submit(work, how);
+  };
+  const readCommitted = createReadLog(db, head);
+  const readLog: typeof readCommitted = (query) => guarded(() => readCommitted(query));
+  return {
+    head,
+    changed,
+    isClosed,
+    guarded,
+    submit,
+    flush: writer.flush,
+    append: createAppend(db, streams, head),
+    readStream: createReadStream(db, streams),
+    readLog,
+    removals: createRemovals(db, streams, head),
+  };
+}
+
+/** The newest position ever given, also when its event is gone. */
+function lastPosition(db: EventDatabase): bigint {
+  return db.prepare<[], bigint>('SELECT max(head, coalesce((SELECT max(position) FROM events), 0)) FROM log').pluck().safeIntegers().get() ?? 0n;
+}

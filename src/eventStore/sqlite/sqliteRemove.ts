@@ -1,0 +1,48 @@
+/** Truncating and deleting streams. Runs inside the writer's transaction. */
+import { type EventStore, RevisionConflict, StreamDeleted } from '../eventStore.ts';
+import { currentRevision, type Head, isAt } from './sqliteAppend.ts';
+import type { EventDatabase } from './sqliteFile.ts';
+import type { StreamState, Streams } from './sqliteStreams.ts';
+
+type DeleteOptions = Parameters<EventStore['delete']>[1];
+
+export type Removals = {
+  readonly truncate: (stream: string, before: bigint) => void;
+  readonly remove: (stream: string, options: DeleteOptions) => void;
+};
+
+/** Events that are hidden are removed: nothing could reach them any more, and the space is used again. */
+export function createRemovals(db: EventDatabase, streams: Streams, head: Head): Removals {
+  const range = 'SELECT position FROM events INDEXED BY events_of_stream WHERE stream_key = ? AND stream = ? AND revision < ?';
+  const deleteEvents = db.prepare(`DELETE FROM events WHERE position IN (${range})`);
+  // Positions are never given twice, also when the newest event is removed and the file is opened anew.
+  const keepHead = db.prepare('UPDATE log SET head = ?');
+  const setEnd = db.prepare(
+    'INSERT INTO stream_ends (stream, revision, state) VALUES (?, ?, ?) ON CONFLICT (stream) DO UPDATE SET revision = excluded.revision, state = excluded.state',
+  );
+
+  function removeBefore(state: StreamState, before: bigint): void {
+    keepHead.run(head.assigned);
+    deleteEvents.run(state.key, state.name, before);
+  }
+
+  return {
+    truncate(stream, before) {
+      const state = streams.get(stream);
+      if (state.status === 'hard') throw new StreamDeleted(stream);
+      if (state.status !== 'live' || before <= 0n) return;
+      removeBefore(state, before);
+      if (before > state.revision) setEnd.run(stream, state.revision, 'truncated');
+      streams.forget(stream);
+    },
+    remove(stream, { mode, expected = 'any' }) {
+      const state = streams.get(stream);
+      if (state.status === 'hard') return;
+      if (!isAt(state, expected)) throw new RevisionConflict(stream, expected, currentRevision(state));
+      if (mode === 'soft' && state.status !== 'live') return;
+      removeBefore(state, state.revision + 1n);
+      setEnd.run(stream, state.revision, mode);
+      streams.forget(stream);
+    },
+  };
+}

@@ -1,0 +1,55 @@
+/** Catch-up subscriptions: the log is read on from a position, and waited for at its end. */
+import { type Bell, firstOf, iterable } from '../bell.ts';
+import type { SubscribeOptions, SubscriptionMessage } from '../eventStore.ts';
+import { fromPosition, toPosition } from '../positions.ts';
+import type { Head } from './sqliteAppend.ts';
+import type { ReadLog } from './sqliteRead.ts';
+import { toEvent } from './sqliteRows.ts';
+
+export type SubscriptionSource = {
+  readonly readLog: ReadLog;
+  readonly head: Head /** Rings after each commit and at the end. */;
+  readonly changed: Bell;
+  readonly isClosed: () => boolean;
+};
+
+const DEFAULT_BATCH = 500;
+
+/** Nothing is buffered: the next page is read when the consumer asks for it. */
+export function subscribe(source: SubscriptionSource, options: SubscribeOptions): AsyncIterable<SubscriptionMessage> {
+  const { after = toPosition(0n), filter, batchSize = DEFAULT_BATCH } = options;
+  const start = after === 'end' ? source.head.committed : fromPosition(after);
+  return iterable((signal) => messages(source, start, filter, Math.max(1, batchSize), signal), options.signal);
+}
+
+async function* messages(
+  { readLog, head, changed, isClosed }: SubscriptionSource,
+  start: bigint,
+  filter: SubscribeOptions['filter'],
+  limit: number,
+  signal: AbortSignal,
+): AsyncGenerator<SubscriptionMessage, void, undefined> {
+  let after = start;
+  let catchingUp = true;
+  while (!signal.aborted && !isClosed()) {
+    const page = readLog({ after, direction: 'forward', limit, filter });
+    const moved = page.next > after;
+    after = page.next;
+    // Behind again by more than one batch: another catch-up has begun.
+    catchingUp ||= !page.end;
+    if (page.rows.length > 0) yield { kind: 'events', events: page.rows.map(toEvent) };
+    // Also behind the last event that came: what waits for a position must not wait for the next event that passes the filter.
+    if (moved && page.rows.at(-1)?.[0] !== after) yield { kind: 'checkpoint', position: toPosition(after) };
+    if (moved) {
+      // Who catches up with a long history must not keep the thread for itself.
+      if (!page.end) await new Promise(setImmediate);
+      continue;
+    }
+    if (catchingUp) {
+      catchingUp = false;
+      yield { kind: 'caughtUp', position: toPosition(after) };
+      continue;
+    }
+    if (after >= head.committed) await firstOf([changed.listen], signal);
+  }
+}

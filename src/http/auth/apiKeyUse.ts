@@ -1,0 +1,27 @@
+/** Says when a key was last used: in the log at most once an hour for each key, and never in the way of the request. */
+import { noteApiKeyUse } from '../../commands/apiKeys/noteApiKeyUse.ts';
+import type { HttpDeps } from '../deps.ts';
+import type { Caller } from './session.ts';
+
+const HOUR_MS = 60 * 60 * 1_000;
+/** Keys that are remembered; beyond it the memory begins anew and the read model's own time decides. */
+const MAX_REMEMBERED = 10_000;
+
+export type ApiKeyUse = { note(deps: HttpDeps, caller: Caller): void };
+
+export function createApiKeyUse(): ApiKeyUse {
+  const noted = new Map<string, number>();
+  return {
+    note(deps, { apiKey, userId }) {
+      if (!apiKey) return;
+      const { keyId, lastUsedAt } = apiKey;
+      const now = Date.parse(deps.now());
+      const last = Math.max(noted.get(keyId) ?? 0, lastUsedAt === null ? 0 : Date.parse(lastUsedAt));
+      if (now - last < HOUR_MS) return;
+      if (noted.size >= MAX_REMEMBERED) noted.clear();
+      noted.set(keyId, now);
+      const command = { store: deps.store, now: deps.now, commandId: deps.newId(), actor: `user:${userId}` };
+      noteApiKeyUse(command, { keyId }).catch((error: unknown) => deps.log.warn({ err: error, keyId }, 'the use of an API key could not be noted'));
+    },
+  };
+}

@@ -1,0 +1,81 @@
+/** The Koa application: everything a request meets, in this order. */
+import Koa, { type Middleware } from 'koa';
+import compress from 'koa-compress';
+import type { HttpDeps } from '../deps.ts';
+import { errorExit } from '../errors.ts';
+import { API, mount } from '../mount.ts';
+import type { AnyRoute } from '../route.ts';
+import { ALIASES, ROUTES } from '../routes/all.ts';
+import { sharePages } from '../sharing/sharePages.ts';
+import { loadAppPages } from './appPage.ts';
+import { jsonBodies } from './bodies.ts';
+import { docsPage } from './docsPage.ts';
+import { probes } from './probes.ts';
+import { createRateLimiter, type RateLimiter } from './rateLimits.ts';
+import { requestLog } from './requestLog.ts';
+import { securityHeaders } from './securityHeaders.ts';
+import { webApp } from './webApp.ts';
+
+export type AppOptions = {
+  /** Default: the product's routes. */
+  readonly routes?: readonly AnyRoute[];
+  /** True from the moment the server stops: /readyz says so. */
+  readonly stopping?: () => boolean;
+};
+
+export function createApp(deps: HttpDeps, { routes = ROUTES, stopping = () => false }: AppOptions = {}): Koa {
+  const app = new Koa();
+  const limiter = createRateLimiter(deps.config.rateLimits);
+  const pages = loadAppPages(deps.config.webDir);
+  // Only the address that our own proxy added counts; what a client claims before it does not.
+  app.proxy = deps.config.trustProxy;
+  app.maxIpsCount = 1;
+  // What still fails after an answer has begun (a reader that went away) is no failure of ours.
+  app.on('error', (error) => deps.log.debug({ err: error }, 'an answer was cut short'));
+  app.use(requestLog(deps));
+  app.use(securityHeaders(deps.config.appUrl));
+  app.use(errorExit);
+  app.use(compression());
+  app.use(probes(deps, stopping));
+  app.use(docsPage(routes, deps.config));
+  app.use(aliases);
+  app.use(sharePages(deps, limiter, pages));
+  for (const middleware of [apiOnly(limiter), ...jsonBodies(), ...mount(routes, deps, limiter)]) app.use(middleware);
+  app.use(webApp(deps.config.webDir, pages));
+  return app;
+}
+
+/** The paths that the product has always had, answered by the same routes. */
+const aliases: Middleware = (ctx, next) => {
+  const { path, method } = ctx;
+  const alias = ALIASES.find(
+    ([bare, , only]) => path.startsWith(bare) && (path.length === bare.length || path[bare.length] === '/') && (only === undefined || only === method),
+  );
+  if (alias) ctx.path = alias[1] + path.slice(alias[0].length);
+  // The address of a page, to which mail programs post.
+  if (path === '/unsubscribe' && ctx.method === 'POST') ctx.path = `${API}/mail/unsubscribe`;
+  return next();
+};
+
+/** Who takes no compressed answers is spared the negotiation; caches are told in any case that there are two kinds. */
+function compression(): Middleware {
+  const compressed = compress({ threshold: 1024, zstd: false });
+  return (ctx, next) => {
+    if (ctx.req.headers['accept-encoding'] !== undefined) return compressed(ctx, next);
+    ctx.set('Vary', 'Accept-Encoding');
+    return next();
+  };
+}
+
+/** Asked so often by each open page of a share link that a room full of readers would use up what their address may ask for. */
+const SHARE_STATE = new RegExp(`^${API}/share/[^/]+/state$`);
+
+function apiOnly(limiter: RateLimiter): Middleware {
+  return async (ctx, next) => {
+    if (ctx.path.startsWith(`${API}/`)) {
+      ctx.set('Cache-Control', 'no-store');
+      await limiter.count(ctx.method === 'GET' && SHARE_STATE.test(ctx.path) ? 'shareState' : 'address', ctx.ip);
+    }
+    await next();
+  };
+}

@@ -1,0 +1,34 @@
+/** What is kept of the machine behind a session: enough for its owner to recognise it, too little to follow anybody. */
+import { isIPv6 } from 'node:net';
+import type { SessionClient } from '../../domain/account/events.ts';
+import { addressKey } from './rateLimits.ts';
+
+/** The first that fits: some browsers name others too. */
+const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
+  [/\bEdgA?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS|HeadlessChrome)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+  [/^curl\//, 'curl'],
+];
+const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
+  [/\bAndroid\b/, 'Android'],
+  [/\b(?:iPhone|iPad|iPod)\b/, 'iOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+export function clientOf({ agent, address }: { readonly agent: string; readonly address: string }): SessionClient {
+  const nameIn = (names: typeof BROWSERS): string | undefined => names.find(([pattern]) => pattern.test(agent.slice(0, 500)))?.[1];
+  const [browser, system] = [nameIn(BROWSERS), nameIn(SYSTEMS)];
+  return { agent: browser && system ? `${browser} on ${system}` : (browser ?? system ?? 'Another program'), network: networkOf(address) };
+}
+
+/** The network that an address lies in: without the last part of an IPv4, and but the first three of an IPv6. */
+function networkOf(address: string): string {
+  const plain = addressKey(address);
+  return isIPv6(address.split('%')[0] ?? '') && plain.includes(':') ? `${plain.split(':').slice(0, 3).join(':')}:…` : plain.replace(/\.\d+$/, '.x');
+}

@@ -1,0 +1,99 @@
+/** What the process counts, in Prometheus' text format. The library stays behind this file. */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { WorkMeasure } from '../deps.ts';
+
+type RequestFacts = { readonly method: string; readonly route: string; readonly status: number; readonly seconds: number };
+
+export type Metrics = {
+  observeRequest(facts: RequestFacts): void;
+  socketOpened(): void;
+  socketClosed(code: number): void;
+  /** Frames sent to sockets. */
+  messagesSent(count: number): void;
+  readonly contentType: string;
+  /** `lag`: of read models, in events. */
+  render(lag: Readonly<Record<string, number>>, work?: WorkMeasure): Promise<string>;
+  close(): void;
+};
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from a request’s first byte handled to its answer’s last byte sent',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers: [registry],
+  });
+  const delay = monitorEventLoopDelay({ resolution: 10 });
+  delay.enable();
+  new Gauge({
+    name: 'event_loop_delay_p99_seconds',
+    help: 'Event-loop delay since the last scrape, 99th percentile',
+    registers: [registry],
+    collect() {
+      this.set(delay.percentile(99) / 1e9);
+      delay.reset();
+    },
+  });
+  const lagging = new Gauge({ name: 'projection_lag_events', help: 'Events a read model is behind the log', labelNames: ['model'], registers: [registry] });
+  const sockets = new Gauge({ name: 'realtime_sockets', help: 'Open websockets', registers: [registry] });
+  const closed = new Counter({ name: 'realtime_sockets_closed_total', help: 'Websockets closed, by close code', labelNames: ['code'], registers: [registry] });
+  const sent = new Counter({ name: 'realtime_messages_total', help: 'Messages sent to websockets', registers: [registry] });
+  const showWork = workMetrics(registry);
+  return {
+    observeRequest: ({ method, route, status, seconds }) => requests.observe({ method, route, status }, seconds),
+    socketOpened: () => sockets.inc(),
+    socketClosed: (code) => {
+      sockets.dec();
+      closed.inc({ code });
+    },
+    messagesSent: (count) => sent.inc(count),
+    contentType: registry.contentType,
+    render: (lag, work) => {
+      for (const [model, events] of Object.entries(lag)) lagging.set({ model }, events);
+      if (work) showWork(work);
+      return registry.metrics();
+    },
+    close: () => {
+      delay.disable();
+      registry.clear();
+    },
+  };
+}
+
+/** Background work by kind, and what follows the log. */
+function workMetrics(registry: Registry): (work: WorkMeasure) => void {
+  const registers = [registry];
+  const ofKind = { labelNames: ['kind'], registers } as const;
+  const ofFollower = { labelNames: ['follower'], registers } as const;
+  const items = new Gauge({ name: 'work_items', help: 'Items of work that are owed', ...ofKind });
+  const oldest = new Gauge({ name: 'work_oldest_seconds', help: 'Age of the item of work that is due first', ...ofKind });
+  const running = new Gauge({ name: 'work_running', help: 'Items of work in the hands of this process', ...ofKind });
+  const counters = {
+    tries: new Counter({ name: 'work_tries_total', help: 'Tries that this process began', ...ofKind }),
+    failed: new Counter({ name: 'work_failed_total', help: 'Tries that failed and are made again', ...ofKind }),
+    givenUp: new Counter({ name: 'work_given_up_total', help: 'Items of work that were given up', ...ofKind }),
+  };
+  const lag = new Gauge({ name: 'follower_lag_events', help: 'Events a follower is behind the log', ...ofFollower });
+  const lagSeconds = new Gauge({ name: 'follower_oldest_seconds', help: 'Age of the oldest event that is still to be followed', ...ofFollower });
+  return ({ kinds, followers }) => {
+    // The worker counts, and begins again at zero when its lease was lost and taken again: a reset, as after a restart.
+    for (const counter of Object.values(counters)) counter.reset();
+    for (const { kind, depth, oldestSeconds, here } of kinds) {
+      items.set({ kind }, depth);
+      oldest.set({ kind }, oldestSeconds);
+      if (!here) continue;
+      running.set({ kind }, here.running);
+      counters.tries.inc({ kind }, here.tries);
+      counters.failed.inc({ kind }, here.failed);
+      counters.givenUp.inc({ kind }, here.givenUp);
+    }
+    for (const { follower, behind, oldestSeconds } of followers) {
+      lag.set({ follower }, behind);
+      lagSeconds.set({ follower }, oldestSeconds);
+    }
+  };
+}

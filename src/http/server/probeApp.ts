@@ -1,0 +1,20 @@
+/** The app of a process that serves nobody but those who watch it: health and metrics, nothing else. */
+import Koa from 'koa';
+import type { ProbeDeps } from '../deps.ts';
+import { errorExit, notFound } from '../errors.ts';
+import { probes } from './probes.ts';
+
+export function createProbeApp(deps: ProbeDeps, stopping: () => boolean): Koa {
+  const app = new Koa();
+  app.on('error', (error) => deps.log.debug({ err: error }, 'an answer was cut short'));
+  app.use((ctx, next) => {
+    ctx.state.appLog = deps.log;
+    return next();
+  });
+  app.use(errorExit);
+  app.use(probes(deps, stopping));
+  app.use(() => {
+    throw notFound();
+  });
+  return app;
+}

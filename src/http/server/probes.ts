@@ -1,0 +1,62 @@
+/** For the machines that watch this one: /healthz, /readyz, /metrics. */
+import { timingSafeEqual } from 'node:crypto';
+import type { Context, Middleware } from 'koa';
+import { bearerToken } from '../auth/session.ts';
+import type { ProbeDeps, Readiness } from '../deps.ts';
+import { notFound } from '../errors.ts';
+
+const PATHS = ['/healthz', '/readyz', '/metrics'];
+const READY_CACHE_MS = 1_000;
+
+export function probes(deps: ProbeDeps, stopping: () => boolean): Middleware {
+  const readiness = cached(() => deps.health.ready());
+  const answer = async (ctx: Context): Promise<void> => {
+    if (ctx.path === '/healthz') {
+      ctx.set('Cache-Control', 'no-store');
+      ctx.body = { status: 'alive' };
+    } else if (ctx.path === '/readyz') await answerReadiness(ctx, deps, stopping() ? STOPPING : await readiness());
+    else {
+      if (!isTrusted(ctx, deps)) throw notFound();
+      ctx.set('Cache-Control', 'no-store');
+      ctx.type = deps.metrics.contentType;
+      ctx.body = await deps.metrics.render(await deps.health.lag(), await deps.work?.measure());
+    }
+  };
+  return (ctx, next) => (PATHS.includes(ctx.path) && (ctx.method === 'GET' || ctx.method === 'HEAD') ? answer(ctx) : next());
+}
+
+const STOPPING: Readiness = { ok: false, checks: { server: { ok: false, detail: 'stopping' } } };
+
+async function answerReadiness(ctx: Context, deps: ProbeDeps, readiness: Readiness): Promise<void> {
+  ctx.status = readiness.ok ? 200 : 503;
+  ctx.set('Cache-Control', 'no-store');
+  ctx.body = { status: readiness.ok ? 'ready' : 'not ready', ...(isTrusted(ctx, deps) ? { checks: readiness.checks } : {}) };
+}
+
+/** A crowd of probes asks the stores once a second. */
+function cached(ask: () => Promise<Readiness>): () => Promise<Readiness> {
+  let last: { readonly at: number; readonly answer: Promise<Readiness> } | null = null;
+  return () => {
+    const at = performance.now();
+    if (!last || at - last.at >= READY_CACHE_MS) {
+      const answer = ask().catch(
+        (error: unknown): Readiness => ({ ok: false, checks: { stores: { ok: false, detail: error instanceof Error ? error.message : 'unknown' } } }),
+      );
+      last = { at, answer };
+    }
+    return last.answer;
+  };
+}
+
+/** This machine itself, or who knows the token. A forwarded request is not from here, wherever its last hop was. */
+function isTrusted(ctx: Context, { config }: ProbeDeps): boolean {
+  const token = bearerToken(ctx.get('Authorization'));
+  if (config.metricsToken && token) return sameText(token, config.metricsToken);
+  const forwarded = ctx.get('X-Forwarded-For') !== '' || ctx.get('Forwarded') !== '';
+  return !forwarded && /^(127\.|::1$|::ffff:127\.)/.test(ctx.req.socket.remoteAddress ?? '');
+}
+
+function sameText(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

@@ -1,0 +1,33 @@
+/** One log line a request, with its id; never a header, a body or a query, where secrets and addresses stand. */
+import type { Middleware } from 'koa';
+import type { HttpDeps } from '../deps.ts';
+import { API } from '../mount.ts';
+import type { AnyRoute } from '../route.ts';
+import { logOf } from './log.ts';
+
+/** An id that a proxy in front has given, when it is to be believed. */
+const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
+
+export function requestLog({ log, newId, metrics, config }: HttpDeps): Middleware {
+  return async (ctx, next) => {
+    const given = config.trustProxy ? ctx.get('X-Request-Id') : '';
+    const requestId = REQUEST_ID.test(given) ? given : newId();
+    ctx.state.requestId = requestId;
+    ctx.state.appLog = log;
+    ctx.set('X-Request-Id', requestId);
+    const start = performance.now();
+    await next();
+    ctx.res.once('close', () => {
+      const route = ctx.state.route as AnyRoute | undefined;
+      const ms = performance.now() - start;
+      const path = route ? `${API}${route.path}` : 'other';
+      metrics.observeRequest({ method: ctx.method, route: path, status: ctx.status, seconds: ms / 1000 });
+      const level = ctx.status >= 500 ? 'warn' : 'info';
+      if (!log.isLevelEnabled(level)) return;
+      const { userId } = ctx.state;
+      const { jobId } = ctx.params ?? {};
+      const line = { method: ctx.method, route: path, status: ctx.status, ms: Math.round(ms * 10) / 10 };
+      logOf(ctx)[level]({ ...line, ...(userId ? { userId } : {}), ...(jobId ? { jobId } : {}) }, 'request');
+    });
+  };
+}

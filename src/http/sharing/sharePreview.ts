@@ -1,0 +1,60 @@
+/** The pictures that stand beside a posted link: drawn when first asked for, a few kept, one at a time. */
+import type { HttpDeps, PreviewCard } from '../deps.ts';
+import { HttpError } from '../errors.ts';
+import type { OpenShare } from './openShare.ts';
+
+/** Pictures in memory; each has some 30 kB. */
+const MAX_KEPT = 100;
+const MAX_WAITING = 20;
+
+export type PreviewImages = { of(open: OpenShare): Promise<Uint8Array> };
+
+export function createPreviewImages({ sharing }: Pick<HttpDeps, 'sharing'>): PreviewImages {
+  const kept = new Map<string, Promise<Uint8Array>>();
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+
+  function draw(card: PreviewCard): Promise<Uint8Array> {
+    if (waiting >= MAX_WAITING)
+      throw new HttpError('BUSY', 'Too many pictures are being drawn. Please try again shortly.', { headers: { 'Retry-After': '5' } });
+    waiting += 1;
+    const drawn = last
+      .then(() => sharing.drawPreview(card))
+      .finally(() => {
+        waiting -= 1;
+      });
+    last = drawn.catch(() => undefined);
+    return drawn;
+  }
+
+  return {
+    of: async (open) => {
+      const card = cardOf(open);
+      const key = JSON.stringify(card);
+      const known = kept.get(key);
+      if (known) return known;
+      const drawn = draw(card);
+      kept.set(key, drawn);
+      drawn.catch(() => kept.delete(key));
+      const oldest = kept.keys().next().value;
+      if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+      return drawn;
+    },
+  };
+}
+
+/** Facts stand on it only when they are shared. */
+function cardOf({ share, job }: OpenShare): PreviewCard {
+  const shows = (part: OpenShare['share']['sharedContent'][number]): boolean => share.sharedContent.includes(part);
+  const facts = shows('job_metadata');
+  const kind = share.mode === 'preview' ? 'Preview of an SEO analysis' : 'SEO analysis';
+  return {
+    heading: facts ? job.host.replace(/^www\./, '') : kind,
+    score: facts ? job.score : null,
+    lines: [
+      facts ? kind : '',
+      ...(shows('actions') ? [`${job.actionCount} action ${job.actionCount === 1 ? 'item' : 'items'}`] : []),
+      ...(facts && job.pagesDone > 0 ? [`${job.pagesDone} ${job.pagesDone === 1 ? 'page' : 'pages'} analysed`] : []),
+    ],
+  };
+}

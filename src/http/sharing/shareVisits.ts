@@ -1,0 +1,95 @@
+/**
+ * Counts how often links are used: each visitor once a day and link, told apart by a keyed hash that lives in this process's memory alone. The
+ * first count is written at once, what follows within a minute in one event, so that a link leaves at most one event a minute and kind. A
+ * process that is killed loses the counts of its last minute.
+ */
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { CommandContext } from '../../commands/context.ts';
+import { recordShareVisits } from '../../commands/share/recordShareVisits.ts';
+import type { ShareVisitEvent } from '../../domain/share/events.ts';
+
+export type ShareVisit = {
+  readonly type: ShareVisitEvent['type'];
+  readonly jobId: string;
+  readonly shareId: string;
+  /** An address; never kept as it is. */
+  readonly visitor: string;
+};
+
+export type ShareVisits = {
+  /** Never fails and never waits. False: the visitor was counted today. */
+  record(visit: ShareVisit): boolean;
+  /** Writes what is still open. */
+  close(): Promise<void>;
+};
+
+export type ShareVisitsDeps = { readonly context: () => CommandContext; readonly log: Pick<Logger, 'warn'>; readonly windowMs?: number };
+
+const WINDOW_MS = 60_000;
+/** Visitors remembered at most; then all are forgotten, and some count twice. */
+const MAX_SEEN = 50_000;
+
+type Counter = { readonly visit: Omit<ShareVisit, 'visitor'>; count: number; readonly timer: NodeJS.Timeout };
+
+export function createShareVisits({ context, log, windowMs = WINDOW_MS }: ShareVisitsDeps): ShareVisits {
+  const key = randomBytes(32);
+  const counters = new Map<string, Counter>();
+  const writing = new Set<Promise<void>>();
+  let seen = new Set<string>();
+  let day = '';
+
+  function isNew({ type, shareId, visitor }: ShareVisit, today: string): boolean {
+    if (today !== day || seen.size >= MAX_SEEN) seen = new Set();
+    day = today;
+    const hash = createHmac('sha256', key)
+      .update(JSON.stringify([today, type, shareId, visitor]))
+      .digest('base64url');
+    if (seen.has(hash)) return false;
+    seen.add(hash);
+    return true;
+  }
+
+  function write(visit: Counter['visit'], count: number): void {
+    const written = recordShareVisits(context(), { ...visit, count }).catch((error: unknown) => {
+      log.warn({ err: error, shareId: visit.shareId, count }, 'visits of a share were lost');
+    });
+    writing.add(written);
+    void written.finally(() => writing.delete(written));
+  }
+
+  function open(name: string, visit: Counter['visit']): void {
+    const timer = setTimeout(() => {
+      const { count } = counters.get(name) ?? { count: 0 };
+      counters.delete(name);
+      if (count === 0) return;
+      write(visit, count);
+      open(name, visit);
+    }, windowMs);
+    timer.unref();
+    counters.set(name, { visit, count: 0, timer });
+  }
+
+  return {
+    record: (given) => {
+      if (!isNew(given, context().now().slice(0, 10))) return false;
+      const { visitor: _, ...visit } = given;
+      const name = `${visit.type} ${visit.shareId}`;
+      const counter = counters.get(name);
+      if (counter) counter.count += 1;
+      else {
+        write(visit, 1);
+        open(name, visit);
+      }
+      return true;
+    },
+    close: async () => {
+      for (const { visit, count, timer } of counters.values()) {
+        clearTimeout(timer);
+        if (count > 0) write(visit, count);
+      }
+      counters.clear();
+      await Promise.all(writing);
+    },
+  };
+}

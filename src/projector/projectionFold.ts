@@ -1,0 +1,129 @@
+/** Folding events into documents in memory: what a batch changes in one model. Pure. */
+import { comparePositions, type RecordedEvent } from '../eventStore/eventStore.ts';
+import type { AnyProjection } from '../projections/projection.ts';
+import type { DocumentState, ParkedRecord, Write } from '../readModels/readModels.ts';
+
+/** An event with the documents it changes; `failure` when `keys` threw. */
+export type KeyedEvent = { readonly event: RecordedEvent; readonly keys: readonly string[]; readonly failure: string | null };
+
+/** An event that could not be applied to one document. */
+export type Failure = { readonly documentId: string; readonly event: RecordedEvent; readonly error: string };
+
+export type Folded = {
+  readonly writes: readonly Write[];
+  readonly failures: readonly Failure[];
+  /** Parked documents that an event deleted: nothing of them is left to retry. */
+  readonly erased: readonly string[];
+  /** Events held back because their document is parked. */
+  readonly pending: number;
+  /** Events left out because their document already was beyond them. */
+  readonly skipped: number;
+};
+
+/** What is frozen when `keys` itself threw: nobody knows the documents, so the whole stream waits. */
+const STREAM = 'stream:';
+
+function parkedStreamId(stream: string): string {
+  return `${STREAM}${stream}`;
+}
+
+export function isParkedStream(documentId: string): boolean {
+  return documentId.startsWith(STREAM);
+}
+
+export function keyEvents(projection: AnyProjection, events: readonly RecordedEvent[]): readonly KeyedEvent[] {
+  return events.map((event) => {
+    try {
+      const keys: readonly unknown[] = projection.keys(event);
+      const wrong = keys.findIndex((key) => typeof key !== 'string' || key === '' || isParkedStream(key));
+      if (wrong !== -1) return { event, keys: [], failure: `keys returned ${JSON.stringify(keys[wrong])}, which is no document id` };
+      return { event, keys: keys.length > 1 ? [...new Set(keys as string[])] : (keys as string[]), failure: null };
+    } catch (error) {
+      return { event, keys: [], failure: describe(error) };
+    }
+  });
+}
+
+/**
+ * Applies events in order to the documents' states. `frozen` names documents and streams that wait for a retry; what fails joins them for the
+ * rest of the batch; only a deletion reaches them, as what was deleted must not outlive it. `refused` are documents that the store could not keep, and why: they fail at their first event here.
+ */
+export function foldEvents(
+  projection: AnyProjection,
+  events: readonly KeyedEvent[],
+  states: readonly DocumentState[],
+  frozen: ReadonlyMap<string, unknown>,
+  refused: ReadonlyMap<string, string> = new Map(),
+): Folded {
+  const current = new Map(states.map((state) => [state.id, state]));
+  const changed = new Set<string>();
+  const failures = new Map<string, Failure>();
+  const erased = new Set<string>();
+  let pending = 0;
+  let skipped = 0;
+  const isFrozen = (id: string) => (frozen.has(id) && !erased.has(id)) || failures.has(id);
+  const change = (id: string, event: RecordedEvent, data: object | null) => {
+    current.set(id, { id, position: event.position, data });
+    changed.add(id);
+  };
+  const fail = (documentId: string, event: RecordedEvent, error: string) => failures.set(documentId, { documentId, event, error });
+
+  for (const { event, keys, failure } of events) {
+    const streamId = parkedStreamId(event.stream);
+    if (isFrozen(streamId)) pending += 1;
+    else if (failure !== null) fail(streamId, event, failure);
+    else {
+      for (const key of keys) {
+        const before = current.get(key);
+        if (isFrozen(key)) {
+          if (deletes(projection, before?.data ?? null, event, key)) {
+            change(key, event, null);
+            failures.delete(key);
+            if (frozen.has(key)) erased.add(key);
+          } else pending += 1;
+        } else if (before && before.position >= event.position) skipped += 1;
+        else if (refused.has(key)) fail(key, event, refused.get(key) ?? '');
+        else {
+          const outcome = evolveDocument(projection, before?.data ?? null, event, key);
+          if ('error' in outcome) fail(key, event, outcome.error);
+          else if (outcome.data !== (before?.data ?? null)) change(key, event, outcome.data);
+        }
+      }
+    }
+  }
+  // In the order of the log: whoever is told of a write may take everything before it as told.
+  const writes = [...changed].flatMap((key) => current.get(key) ?? []).sort((a, b) => comparePositions(a.position, b.position));
+  return { writes, failures: [...failures.values()], erased: [...erased], pending, skipped };
+}
+
+function deletes(projection: AnyProjection, data: object | null, event: RecordedEvent, key: string): boolean {
+  if (data === null) return false;
+  const outcome = evolveDocument(projection, data, event, key);
+  return 'data' in outcome && outcome.data === null;
+}
+
+/** One step of one document; a throw becomes an error text. */
+function evolveDocument(
+  projection: AnyProjection,
+  data: object | null,
+  event: RecordedEvent,
+  key: string,
+): { readonly data: object | null } | { readonly error: string } {
+  try {
+    const next: unknown = projection.evolve(data, event, key);
+    if (next !== null && (typeof next !== 'object' || Array.isArray(next))) return { error: `evolve returned ${typeof next}, neither a document nor null` };
+    return { data: next };
+  } catch (error) {
+    return { error: describe(error) };
+  }
+}
+
+export function parkedRecord(model: string, build: string, failure: Failure, parkedAt: string): ParkedRecord {
+  const { documentId, event, error } = failure;
+  return { model, build, documentId, position: event.position, eventType: event.type, error, parkedAt };
+}
+
+/** The error's own words without its stack; bounded, as it is stored. */
+function describe(error: unknown): string {
+  return String(error instanceof Error ? `${error.name}: ${error.message}` : error).slice(0, 500);
+}

@@ -1,0 +1,95 @@
+/** A lane: one projection filling one build of its model, with its own checkpoint; and how a batch of events goes through several lanes in one commit. */
+import { type Position, type RecordedEvent, START } from '../eventStore/eventStore.ts';
+import type { AnyProjection } from '../projections/projection.ts';
+import { type Commit, DocumentRefused, type ParkedRecord, type ReadModels } from '../readModels/readModels.ts';
+import { foldEvents, keyEvents, parkedRecord } from './projectionFold.ts';
+
+export type Lane = {
+  readonly projection: AnyProjection;
+  readonly build: string;
+  readonly handles: ReadonlySet<string>;
+  /** Null before its first commit. */
+  checkpoint: Position | null;
+  /** Frozen documents, by id. */
+  readonly parked: Map<string, ParkedRecord>;
+  /** Events and writes left out because a document already was beyond them, since the start. */
+  skipped: number;
+  /** Events held back for parked documents, since the start. */
+  pending: number;
+};
+
+type Fold = { readonly commit: Commit; readonly pending: number; readonly skipped: number };
+
+type Batch = { readonly events: readonly RecordedEvent[]; readonly upTo: Position };
+
+/** Prepares the build and takes it up where it stands. */
+export async function openLane(readModels: ReadModels, projection: AnyProjection, build: string): Promise<Lane> {
+  await readModels.prepare(projection, build);
+  const checkpoint = await readModels.checkpoint(projection.name, build);
+  const records = (await readModels.parked(projection.name)).filter((record) => record.build === build);
+  const parked = new Map(records.map((record) => [record.documentId, record]));
+  return { projection, build, handles: new Set(projection.handles), checkpoint, parked, skipped: 0, pending: 0 };
+}
+
+/** Where a reader has to begin for all of them. */
+export function lowestCheckpoint(lanes: readonly Lane[]): Position {
+  return (
+    lanes.reduce<Position | null>((lowest, { checkpoint }) => (lowest === null || (checkpoint ?? START) < lowest ? (checkpoint ?? START) : lowest), null) ??
+    START
+  );
+}
+
+/** One commit for all lanes that are not yet at `upTo`. Returns the documents parked by it. */
+export async function applyBatch(readModels: ReadModels, lanes: readonly Lane[], batch: Batch, parkedAt: () => string): Promise<readonly ParkedRecord[]> {
+  const behind = lanes.filter((lane) => lane.checkpoint === null || lane.checkpoint < batch.upTo);
+  if (behind.length === 0) return [];
+  const refused = new Map<string, Map<string, string>>();
+  for (;;) {
+    const folds: Fold[] = [];
+    for (const lane of behind) folds.push(await foldLane(readModels, lane, batch, refused.get(lane.projection.name), parkedAt));
+    try {
+      const results = await readModels.commit(folds.map((fold) => fold.commit));
+      behind.forEach((lane, at) => {
+        const fold = folds[at];
+        lane.checkpoint = batch.upTo;
+        lane.skipped += (results[at]?.skipped ?? 0) + (fold?.skipped ?? 0);
+        lane.pending += fold?.pending ?? 0;
+        for (const id of fold?.commit.unpark ?? []) lane.parked.delete(id);
+        for (const record of fold?.commit.park ?? []) lane.parked.set(record.documentId, record);
+      });
+      return folds.flatMap((fold) => fold.commit.park ?? []);
+    } catch (error) {
+      // One document that cannot be stored must not stop the others: it is parked, and the batch folded again without it.
+      if (!(error instanceof DocumentRefused) || refused.get(error.model)?.has(error.documentId)) throw error;
+      refused.set(error.model, (refused.get(error.model) ?? new Map<string, string>()).set(error.documentId, error.message));
+    }
+  }
+}
+
+async function foldLane(
+  readModels: ReadModels,
+  lane: Lane,
+  batch: Batch,
+  refused: ReadonlyMap<string, string> | undefined,
+  parkedAt: () => string,
+): Promise<Fold> {
+  const { projection, build, parked } = lane;
+  const from = lane.checkpoint ?? START;
+  const events = keyEvents(
+    projection,
+    batch.events.filter((event) => lane.handles.has(event.type) && event.position > from),
+  );
+  const ids = new Set(events.flatMap(({ keys }) => keys));
+  const states = ids.size > 0 ? await readModels.states(projection.name, [...ids], build) : [];
+  const { writes, failures, erased, pending, skipped } = foldEvents(projection, events, states, parked, refused);
+  const park = failures.map((failure) => parkedRecord(projection.name, build, failure, parkedAt()));
+  const commit: Commit = {
+    model: projection.name,
+    build,
+    checkpoint: batch.upTo,
+    writes,
+    ...(park.length > 0 ? { park } : {}),
+    ...(erased.length > 0 ? { unpark: erased } : {}),
+  };
+  return { commit, pending, skipped };
+}

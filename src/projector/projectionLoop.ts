@@ -1,0 +1,261 @@
+/** The loop behind `runProjections`: which lanes there are, what feeds them, and when one takes another's place. */
+import { type EventFilter, type EventStore, type Position, type RecordedEvent, START, type SubscriptionMessage } from '../eventStore/eventStore.ts';
+import type { AnyProjection } from '../projections/projection.ts';
+import type { ReadModels } from '../readModels/readModels.ts';
+import { applyBatch, type Lane, lowestCheckpoint, openLane } from './projectionLane.ts';
+import { createDeferred, createExclusive, defaultBackoffMs, type Patience, pause, persist, untilAborted, yieldTurn } from './projectionPace.ts';
+import { fillLanes, isBuildOf, nextBuild } from './rebuild.ts';
+
+/** Fits pino. */
+type ProjectionLog = Readonly<Record<'info' | 'warn' | 'error', (details: object, message: string) => void>>;
+
+export type ProjectionsOptions = {
+  readonly store: EventStore;
+  readonly readModels: ReadModels;
+  readonly projections: readonly AnyProjection[];
+  /** Stops the loop after the batch at hand. */
+  readonly signal: AbortSignal;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly log?: ProjectionLog;
+  /** Events in one commit at most. Default 200. */
+  readonly batchSize?: number;
+  /** Fill every model anew, whatever serves. */
+  readonly fromZero?: boolean;
+  /** After each batch: where it ended, and how many events it had. */
+  readonly onProgress?: (progress: { readonly position: Position; readonly events: number }) => void;
+  /** Wait before try number `attempt` after a failure of a store, in ms. Default: 0.1 s, doubled each time up to 30 s. */
+  readonly backoffMs?: (attempt: number) => number;
+  /** How often to look whether the builds are still there, in ms. Default 1,000. */
+  readonly lookMs?: number;
+};
+
+const LOOK_MS = 1_000;
+
+export type Loop = ReturnType<typeof createLoop>;
+
+export function createLoop(options: ProjectionsOptions) {
+  const { projections } = options;
+  const filter: EventFilter = { types: [...new Set(projections.flatMap((projection) => projection.handles as readonly string[]))] };
+  return {
+    options,
+    filter,
+    batchSize: options.batchSize ?? 200,
+    parkedAt: () => new Date(options.now()).toISOString(),
+    exclusive: createExclusive(),
+    /** Lanes that serve, fed by the subscription. */
+    live: [] as Lane[],
+    /** Lanes that are being filled, fed by readers of their own. */
+    building: new Set<Lane>(),
+    /** Up to where the subscription has been applied to `live`. */
+    livePosition: START as Position,
+    term: openTerm(options),
+    caughtUp: createDeferred(),
+    filled: createDeferred(),
+    /** Builds on their way, by model. */
+    rebuilds: new Map<string, Promise<void>>(),
+  };
+}
+
+/** From the opening of the lanes until the loop is stopped, or their builds are gone. */
+function openTerm({ signal, backoffMs = defaultBackoffMs, log }: ProjectionsOptions) {
+  const lost = new AbortController();
+  const ending = AbortSignal.any([signal, lost.signal]);
+  const term = {
+    signal: ending,
+    patience: {
+      signal: ending,
+      backoffMs,
+      onFailure: (error: unknown, attempt: number) => {
+        term.isDoubtful ||= (error as { code?: unknown } | null)?.code === 'UNKNOWN_BUILD';
+        log?.error({ err: error, attempt }, 'A store failed under the projections; they try again');
+      },
+    } satisfies Patience,
+    firstLive: createDeferred(),
+    /** A build was written to that the store does not know. */
+    isDoubtful: false,
+    end: () => lost.abort(),
+  };
+  return term;
+}
+
+/** Opens the lanes and keeps them fed until the signal aborts. */
+export async function runLoop(loop: Loop): Promise<void> {
+  try {
+    await runLanes(loop);
+  } catch (error) {
+    loop.options.log?.error({ err: error }, 'The projections have ended');
+    throw error;
+  }
+}
+
+async function runLanes(loop: Loop): Promise<void> {
+  for (;;) {
+    await runTerm(loop);
+    if (loop.options.signal.aborted) return;
+    loop.options.log?.warn({}, 'The read models are gone from their store: they are built anew');
+    loop.live.length = 0;
+    loop.building.clear();
+    loop.livePosition = START;
+    loop.term = openTerm(loop.options);
+  }
+}
+
+async function runTerm(loop: Loop): Promise<void> {
+  const { signal, patience, end } = loop.term;
+  await persist(patience, () => openLanes(loop));
+  const names = [...loop.building].map((lane) => lane.projection.name);
+  const initial = fill(loop, [...loop.building]).then(() => {
+    if (!signal.aborted) loop.filled.resolve();
+  });
+  for (const name of names) trackRebuild(loop, name, initial);
+  await Promise.all([initial, follow(loop), lookForLoss(loop)]).finally(end);
+  await Promise.allSettled(loop.rebuilds.values());
+}
+
+/** Somebody may delete the store under the loop. Nothing is lost by it: all of it can be projected again. */
+async function lookForLoss(loop: Loop): Promise<void> {
+  const { term, options } = loop;
+  while (!term.signal.aborted) {
+    await pause(options.lookMs ?? LOOK_MS, term.signal);
+    // A store that does not answer is no loss; those who need it say so.
+    if (!term.signal.aborted && (await isLost(loop).catch(() => false))) term.end();
+  }
+}
+
+/** Nothing serves although it did. What another process serves in its place is not touched. */
+async function isLost({ options, term, live, building }: Loop): Promise<boolean> {
+  const { readModels } = options;
+  const models = [...live, ...(term.isDoubtful ? building : [])].map((lane) => lane.projection.name);
+  const serving = await Promise.all(models.map((model) => readModels.serving(model)));
+  return serving.includes(null);
+}
+
+async function openLanes(loop: Loop): Promise<void> {
+  const head = await loop.options.store.head();
+  const isOpen = (projection: AnyProjection) => [...loop.live, ...loop.building].some((lane) => lane.projection === projection);
+  for (const projection of loop.options.projections) if (!isOpen(projection)) await openProjection(loop, projection, head);
+  if (loop.live.length > 0) loop.term.firstLive.resolve();
+}
+
+/** Goes on with the build that serves when this version of the projection filled it; otherwise fills a new one beside it. */
+async function openProjection(loop: Loop, projection: AnyProjection, head: Position): Promise<void> {
+  const { readModels, fromZero = false, log } = loop.options;
+  const { name } = projection;
+  const serving = await readModels.serving(name);
+  const current = isBuildOf(projection, serving);
+  const checkpoint = current ? ((await readModels.checkpoint(name, serving)) ?? START) : START;
+  if (current && !fromZero && checkpoint <= head) {
+    // Serving it again removes what an interrupted rebuild left.
+    await readModels.serve(name, serving);
+    loop.live.push(await openLane(readModels, projection, serving));
+    return;
+  }
+  if (checkpoint > head) {
+    const message = 'The read model is ahead of the event log, which was replaced or restored from an older copy: it is built anew';
+    log?.warn({ model: name, checkpoint, head }, message);
+  }
+  const build = nextBuild(projection, serving);
+  const left = (await readModels.checkpoint(name, build)) ?? START;
+  if (fromZero || current || left > head) await readModels.drop(name, build);
+  loop.building.add(await openLane(readModels, projection, build));
+  log?.info({ model: name, build, serving, from: left }, 'A build of the read model is being filled');
+}
+
+/** The subscription that feeds the serving lanes. */
+async function follow(loop: Loop): Promise<void> {
+  const { store } = loop.options;
+  const { signal, patience, firstLive } = loop.term;
+  await untilAborted(firstLive.promise, signal);
+  await persist(patience, async (progress) => {
+    const messages = store.subscribe({ after: lowestCheckpoint(loop.live), filter: loop.filter, batchSize: loop.batchSize, signal });
+    for await (const message of messages) {
+      await loop.exclusive(() => applyMessage(loop, message));
+      progress();
+      if (message.kind === 'caughtUp') loop.caughtUp.resolve();
+      if (signal.aborted) return;
+      await yieldTurn();
+    }
+    if (!signal.aborted) throw new Error('The subscription ended by itself.');
+  });
+}
+
+async function applyMessage(loop: Loop, message: SubscriptionMessage): Promise<void> {
+  const events = message.kind === 'events' ? message.events : [];
+  const upTo = message.kind === 'events' ? message.events.at(-1)?.position : message.position;
+  if (upTo === undefined) return;
+  await apply(loop, loop.live, events, upTo);
+  if (upTo > loop.livePosition) loop.livePosition = upTo;
+}
+
+async function apply(loop: Loop, lanes: readonly Lane[], events: readonly RecordedEvent[], upTo: Position): Promise<void> {
+  const { readModels, log, onProgress } = loop.options;
+  const parked = await applyBatch(readModels, lanes, { events, upTo }, loop.parkedAt);
+  for (const record of parked) log?.error({ ...record }, 'An event could not be applied to a document, which is frozen until a retry');
+  onProgress?.({ position: upTo, events: events.length });
+}
+
+/** Fills these lanes until they serve. */
+async function fill(loop: Loop, lanes: readonly Lane[]): Promise<void> {
+  const { store } = loop.options;
+  const { signal, patience } = loop.term;
+  await persist(patience, async (progress) => {
+    const missing = lanes.filter((lane) => loop.building.has(lane));
+    if (missing.length === 0) return;
+    await fillLanes(missing, {
+      store,
+      filter: loop.filter,
+      batchSize: loop.batchSize,
+      signal,
+      apply: (some, events, upTo) => apply(loop, some, events, upTo),
+      handOver: (some, upTo) => loop.exclusive(() => handOver(loop, some, upTo)),
+      progress,
+    });
+  });
+}
+
+/**
+ * No batch is being applied meanwhile. The new builds take over when they are at least as far as the subscription; events between the two are
+ * skipped by their checkpoints.
+ */
+async function handOver(loop: Loop, lanes: readonly Lane[], upTo: Position): Promise<boolean> {
+  if (upTo < loop.livePosition) return false;
+  for (const lane of lanes) {
+    await loop.options.readModels.serve(lane.projection.name, lane.build);
+    const before = loop.live.findIndex((other) => other.projection === lane.projection);
+    if (before >= 0) loop.live.splice(before, 1);
+    loop.live.push(lane);
+    loop.building.delete(lane);
+    loop.options.log?.info({ model: lane.projection.name, build: lane.build, checkpoint: lane.checkpoint }, 'A build of the read model now serves');
+  }
+  loop.term.firstLive.resolve();
+  return true;
+}
+
+/** Remembers a build on its way, so that asking for it again joins it. */
+export function trackRebuild(loop: Loop, model: string, rebuild: Promise<void>): void {
+  const forget = () => {
+    if (loop.rebuilds.get(model) === rebuild) loop.rebuilds.delete(model);
+  };
+  loop.rebuilds.set(model, rebuild);
+  rebuild.then(forget, forget);
+}
+
+/** Builds the models anew, beside what serves, until they take its place. */
+export async function rebuildModels(loop: Loop, projections: readonly AnyProjection[]): Promise<void> {
+  const { readModels } = loop.options;
+  const lanes: Lane[] = [];
+  try {
+    for (const projection of projections) {
+      const build = nextBuild(projection, await readModels.serving(projection.name));
+      await readModels.drop(projection.name, build);
+      const lane = await openLane(readModels, projection, build);
+      loop.building.add(lane);
+      lanes.push(lane);
+    }
+    await fill(loop, lanes);
+    if (lanes.some((lane) => loop.building.has(lane))) throw new Error('The projections were stopped before the new builds were complete.');
+  } finally {
+    for (const lane of lanes) loop.building.delete(lane);
+  }
+}

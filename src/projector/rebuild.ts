@@ -1,0 +1,43 @@
+/** Filling builds from the log beside the serving ones, up to the moment at which they can take their place. */
+import type { EventFilter, EventStore, Position, RecordedEvent } from '../eventStore/eventStore.ts';
+import type { AnyProjection } from '../projections/projection.ts';
+import { type Lane, lowestCheckpoint } from './projectionLane.ts';
+import { yieldTurn } from './projectionPace.ts';
+
+export type FillOptions = {
+  readonly store: EventStore;
+  readonly filter: EventFilter;
+  readonly batchSize: number;
+  readonly signal: AbortSignal;
+  readonly apply: (lanes: readonly Lane[], events: readonly RecordedEvent[], upTo: Position) => Promise<void>;
+  /** Tries to switch; false when the serving builds have meanwhile gone further than `upTo`. */
+  readonly handOver: (lanes: readonly Lane[], upTo: Position) => Promise<boolean>;
+  readonly progress: () => void;
+};
+
+/** Reads the log for these lanes until they are handed over, or the signal aborts. */
+export async function fillLanes(lanes: readonly Lane[], options: FillOptions): Promise<void> {
+  const { store, filter, batchSize, signal } = options;
+  let after = lowestCheckpoint(lanes);
+  while (!signal.aborted) {
+    const page = await store.readAll({ after, limit: batchSize, filter });
+    await options.apply(lanes, page.events, page.next);
+    after = page.next;
+    options.progress();
+    if (page.end && (await options.handOver(lanes, after))) return;
+    await yieldTurn();
+  }
+}
+
+const BUILD = /^v(\d+)(?:r(\d+))?$/;
+
+/** Whether a build was filled by this version of the projection: `v3`, or one of its rebuilds `v3r1`. */
+export function isBuildOf(projection: AnyProjection, build: string | null): build is string {
+  return build !== null && BUILD.exec(build)?.[1] === String(projection.version);
+}
+
+/** Name for a build that does not disturb the serving one. */
+export function nextBuild(projection: AnyProjection, serving: string | null): string {
+  if (!isBuildOf(projection, serving)) return `v${projection.version}`;
+  return `v${projection.version}r${Number(BUILD.exec(serving)?.[2] ?? 0) + 1}`;
+}

@@ -1,0 +1,176 @@
+/**
+ * The builds of all models in one database: which there are, and which one serves each model. Memory holds what was read last; other processes
+ * write too, so whoever decides by it reads anew, or finds out by what it touches next.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Collection, Db } from 'mongodb';
+import { type StoredDefinition, storedDefinition } from '../definitions.ts';
+import { type ModelDefinition, type Position, ReadModelError } from '../readModels.ts';
+import { START } from '../writes.ts';
+import type { DocumentCollection, DocumentRecord } from './mongoDocuments.ts';
+import { isDuplicateKey, isNamespaceMissing } from './mongoErrors.ts';
+import { alignIndexes } from './mongoPrepare.ts';
+
+export type BuildRecord = {
+  readonly _id: string;
+  readonly model: string;
+  readonly build: string;
+  /** Name of its collection: never used again, so that who still writes to a dropped build harms no later one of the same name. */
+  readonly collection: string;
+  readonly definition: string;
+  readonly checkpoint: Position | null;
+  /** The build with the highest number serves the model; 0: it never did. So one write switches. */
+  readonly served: number;
+  /** What the watchers are still to be told of the switch. */
+  readonly untold?: { readonly after: Position; readonly upTo: Position };
+};
+
+export type MongoBuild = {
+  readonly id: string;
+  readonly model: string;
+  readonly name: string;
+  readonly collection: string;
+  readonly documents: DocumentCollection;
+  readonly definition: StoredDefinition;
+  readonly record: BuildRecord;
+  checkpoint: Position | null;
+};
+
+export type MongoBuilds = {
+  readonly records: Collection<BuildRecord>;
+  /** Reads all builds: what was written before the call is then known. */
+  refresh(): Promise<void>;
+  /** Reads them when what is known is older. */
+  atMostOld(ms: number): Promise<void>;
+  /** From memory: the named build, or the serving one; null when there is none. */
+  find(model: string, name?: string): MongoBuild | null;
+  of(model: string): readonly MongoBuild[];
+  /** Those that serve, one of each model. */
+  serving(): readonly MongoBuild[];
+  prepare(definition: ModelDefinition, name: string): Promise<void>;
+  /** Forgets the build and removes its collection. */
+  erase(build: MongoBuild): Promise<void>;
+  /** Removes collections that belong to no build: left by a process that died, or written to by one that did not know. */
+  sweep(): Promise<void>;
+};
+
+const COLLECTION_PREFIX = 'docs_';
+
+export function createMongoBuilds(db: Db): MongoBuilds {
+  const records = db.collection<BuildRecord>('builds');
+  let byId: ReadonlyMap<string, MongoBuild> = new Map();
+  let readAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
+
+  async function read(): Promise<void> {
+    const startedAt = performance.now();
+    const found = await records.find({}).toArray();
+    byId = new Map(found.map((record) => [record._id, asBuild(db, record, byId.get(record._id))]));
+    readAt = startedAt;
+  }
+
+  function refresh(): Promise<void> {
+    if (!reading) {
+      reading = read().finally(() => {
+        reading = null;
+      });
+      return reading;
+    }
+    // The one under way may have begun too early.
+    next ??= reading
+      .catch(() => undefined)
+      .then(() => {
+        next = null;
+        return refresh();
+      });
+    return next;
+  }
+
+  function find(model: string, name?: string): MongoBuild | null {
+    if (name !== undefined) return byId.get(buildId(model, name)) ?? null;
+    return of(model).reduce<MongoBuild | null>((best, build) => (build.record.served > (best?.record.served ?? 0) ? build : best), null);
+  }
+
+  function of(model: string): readonly MongoBuild[] {
+    return [...byId.values()].filter((build) => build.model === model);
+  }
+
+  async function prepare(definition: ModelDefinition, name: string): Promise<void> {
+    const stored = storedDefinition(definition, name);
+    const json = JSON.stringify(stored);
+    const id = buildId(definition.name, name);
+    await refresh();
+    if (!byId.has(id)) {
+      const collection = `${COLLECTION_PREFIX}${definition.name}_${name}_${randomBytes(6).toString('hex')}`;
+      const record: BuildRecord = { _id: id, model: definition.name, build: name, collection, definition: json, checkpoint: null, served: 0 };
+      await records.insertOne(record).catch((error: unknown) => {
+        // Another process prepares it too.
+        if (!isDuplicateKey(error)) throw error;
+      });
+      await refresh();
+    }
+    const build = byId.get(id);
+    if (!build) throw new ReadModelError('UNKNOWN_BUILD', `Build ${name} of model ${definition.name} was dropped while it was prepared.`);
+    await alignIndexes(build, stored);
+    if (build.record.definition === json) return;
+    await records.updateOne({ _id: id, collection: build.collection }, { $set: { definition: json } });
+    await refresh();
+  }
+
+  async function erase(build: MongoBuild): Promise<void> {
+    await records.deleteOne({ _id: build.id, collection: build.collection });
+    await db.collection('parked').deleteMany({ collection: build.collection });
+    await dropCollection(db, build.collection);
+  }
+
+  async function sweep(): Promise<void> {
+    // In this order: a collection is made after its build has been written down.
+    const present = await db.listCollections({}, { nameOnly: true }).toArray();
+    await refresh();
+    const known = new Set([...byId.values()].map((build) => build.collection));
+    for (const { name } of present) if (name.startsWith(COLLECTION_PREFIX) && !known.has(name)) await dropCollection(db, name);
+  }
+
+  return {
+    records,
+    refresh,
+    atMostOld: async (ms) => {
+      if (performance.now() - readAt > ms) await refresh();
+    },
+    find,
+    of,
+    serving: () => [...new Set([...byId.values()].map(({ model }) => model))].flatMap((model) => find(model) ?? []),
+    prepare,
+    erase,
+    sweep,
+  };
+}
+
+function buildId(model: string, name: string): string {
+  return `${model}/${name}`;
+}
+
+function asBuild(db: Db, record: BuildRecord, known: MongoBuild | undefined): MongoBuild {
+  const same = known?.collection === record.collection ? known : null;
+  return {
+    id: record._id,
+    model: record.model,
+    name: record.build,
+    collection: record.collection,
+    documents: same?.documents ?? db.collection<DocumentRecord>(record.collection),
+    definition: same?.record.definition === record.definition ? same.definition : (JSON.parse(record.definition) as StoredDefinition),
+    record,
+    // This process may have moved it on since the read began.
+    checkpoint: (same?.checkpoint ?? START) > (record.checkpoint ?? START) ? (same?.checkpoint ?? null) : record.checkpoint,
+  };
+}
+
+async function dropCollection(db: Db, name: string): Promise<void> {
+  await db
+    .collection(name)
+    .drop()
+    .catch((error: unknown) => {
+      if (!isNamespaceMissing(error)) throw error;
+    });
+}

@@ -1,0 +1,202 @@
+/**
+ * A commit in MongoDB: documents, then what watchers are told, then parked records, then checkpoints, each step durable before the next. It may
+ * break off behind any of them: the same commit done again leaves every document, checkpoint and told change as if it had not.
+ */
+
+import { type Commit, type CommitResult, type Position, ReadModelError, type Write } from '../readModels.ts';
+import { checkedJson, checkPosition, kindOfChange, START, tombstoneJson } from '../writes.ts';
+import type { MongoBuild } from './mongoBuilds.ts';
+import type { MongoContext } from './mongoContext.ts';
+import { type DocumentRecord, type DocumentRow, rowsOf, toRecord } from './mongoDocuments.ts';
+import type { ToldChange } from './mongoOutbox.ts';
+import { changedSince } from './mongoQuery.ts';
+import { writeGuarded } from './mongoWrites.ts';
+
+/** A write with its JSON; null: a deletion. */
+type Prepared = { readonly write: Write; readonly json: string | null };
+type Lane = { readonly build: MongoBuild; readonly commit: Commit; readonly writes: readonly Prepared[]; readonly serves: boolean };
+type Applied = { readonly skipped: number; readonly changes: readonly ToldChange[] };
+
+/** How long what is known of the builds is good enough to begin with; what changed since is found out at the checkpoint. */
+const KNOWN_MS = 1_000;
+/** Only a document with more characters of JSON may be too large. */
+const LARGE_CHARS = 250_000;
+
+/** @throws DocumentRefused, ReadModelError UNKNOWN_BUILD, INVALID_POSITION, all before anything is written */
+export async function commitAll(context: MongoContext, commits: readonly Commit[]): Promise<readonly CommitResult[]> {
+  await context.builds.atMostOld(KNOWN_MS);
+  if (commits.some(({ model, build }) => !context.builds.find(model, build))) await context.builds.refresh();
+  const lanes = prepareLanes(context, commits);
+  // A watch that began before this call sees it all as news.
+  await context.watching.begun();
+  if (!lanes.some((lane) => lane.serves)) return (await writeLanes(context, lanes, null)).results;
+  const { results, batches } = await context.exclusive(async () => {
+    const { number, isNew } = await context.outbox.position();
+    if (!isNew) return writeLanes(context, lanes, number);
+    await context.builds.refresh();
+    return writeLanes(context, prepareLanes(context, commits), number);
+  });
+  await context.watching.told(batches);
+  return results;
+}
+
+function prepareLanes(context: MongoContext, commits: readonly Commit[]): readonly Lane[] {
+  return commits.map((commit) => prepareLane(context, commit));
+}
+
+function prepareLane({ builds }: MongoContext, commit: Commit): Lane {
+  const build = builds.find(commit.model, commit.build);
+  if (!build) throw unknownBuild(commit);
+  checkPosition(commit.checkpoint);
+  const writes = commit.writes.map((write): Prepared => {
+    const json = checkedJson(build.model, write);
+    // Refuses what is too large, before anything is written.
+    if (json !== null && json.length > LARGE_CHARS) toRecord(build.model, build.definition, { id: write.id, position: write.position, deleted: 0, json });
+    return { write, json };
+  });
+  return { build, commit, writes, serves: builds.find(commit.model)?.collection === build.collection };
+}
+
+async function writeLanes(context: MongoContext, lanes: readonly Lane[], newest: number | null) {
+  try {
+    const leftovers = newest === null ? [] : await untoldLeftovers(context, lanes, newest);
+    const applied = await applyLanes(context, lanes);
+    const changes = [...leftovers, ...applied.flatMap((lane) => lane.changes)];
+    const batches = newest === null ? [] : await context.outbox.append({ changes, collections: collectionsOf(lanes) }, newest);
+    await context.parked.write(lanes);
+    await saveCheckpoints(context, lanes);
+    for (const { build } of lanes) context.proven.add(build.collection);
+    return { results: applied.map(({ skipped }) => ({ skipped })), batches };
+  } catch (error) {
+    context.outbox.forget();
+    context.proven.clear();
+    throw error;
+  }
+}
+
+/** Builds go side by side, several commits to one build one after another. */
+async function applyLanes(context: MongoContext, lanes: readonly Lane[]): Promise<readonly Applied[]> {
+  const applied = new Map<Lane, Applied>();
+  const builds = [...new Set(lanes.map((lane) => lane.build))];
+  const outcomes = await Promise.allSettled(
+    builds.map(async (build) => {
+      for (const lane of lanes) if (lane.build === build) applied.set(lane, await applyLane(context, lane));
+    }),
+  );
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  return lanes.map((lane) => applied.get(lane) ?? { skipped: 0, changes: [] });
+}
+
+async function applyLane(context: MongoContext, lane: Lane): Promise<Applied> {
+  const known = context.states.take(lane.build.collection);
+  const parts: Applied[] = [];
+  for (const round of roundsOf(lane.writes)) parts.push(await applyRound(lane, round, known));
+  return {
+    skipped: parts.reduce((sum, part) => sum + part.skipped, 0),
+    changes: parts.flatMap((part) => part.changes),
+  };
+}
+
+/** Each document once in a round: what comes twice in a commit is written in its order. */
+function roundsOf(writes: readonly Prepared[]): readonly (readonly Prepared[])[] {
+  const rounds: Prepared[][] = [];
+  const seen = new Map<string, number>();
+  for (const prepared of writes) {
+    const round = seen.get(prepared.write.id) ?? 0;
+    seen.set(prepared.write.id, round + 1);
+    rounds[round] = [...(rounds[round] ?? []), prepared];
+  }
+  return rounds;
+}
+
+/** `known`: states by id, null for what is not there; brought up to date. */
+async function applyRound(lane: Lane, round: readonly Prepared[], known: Map<string, DocumentRow | null>): Promise<Applied> {
+  const { build, serves } = lane;
+  const keepsFields = build.definition.tombstoneFields.length > 0;
+  const missing = round.filter(({ write, json }) => !known.has(write.id) && (serves || (json === null && keepsFields))).map(({ write }) => write.id);
+  if (missing.length > 0) {
+    const rows = await rowsOf(build.documents, missing);
+    for (const id of missing) known.set(id, rows.get(id) ?? null);
+  }
+  const records = round.map(({ write, json }) => recordOf(build, write, json, known.get(write.id)?.data));
+  const skipped = await writeGuarded(build.documents, records, new Map([...known].map(([id, row]) => [id, row?.position ?? null])));
+  const changes: ToldChange[] = [];
+  round.forEach((prepared, at) => {
+    const { id } = prepared.write;
+    const record = records[at];
+    if (!record || skipped.has(id)) return;
+    if (serves) changes.push(...changeOf(build.model, prepared, known.get(id) ?? null));
+    known.set(id, record);
+  });
+  return { skipped: skipped.size, changes };
+}
+
+function recordOf(build: MongoBuild, write: Write, json: string | null, last: string | null | undefined): DocumentRecord {
+  const { id, position, data } = write;
+  if (json !== null) return toRecord(build.model, build.definition, { id, position, deleted: 0, json, data });
+  return toRecord(build.model, build.definition, { id, position, deleted: 1, json: tombstoneJson(build.definition.tombstoneFields, last) });
+}
+
+function changeOf(model: string, { write, json }: Prepared, before: DocumentRow | null): readonly ToldChange[] {
+  const kind = kindOfChange(before, json === null);
+  if (!kind) return [];
+  return [{ model, id: write.id, kind, position: write.position, data: json, old: kind === 'INSERT' ? null : (before?.data ?? null) }];
+}
+
+/**
+ * Documents beyond the checkpoint: a commit, perhaps of another process, broke off behind them. Whoever does it again may leave out what is
+ * written already, so what was not told of them is told here, as changes whose earlier state is not known.
+ */
+async function untoldLeftovers({ builds, outbox, proven }: MongoContext, lanes: readonly Lane[], newest: number): Promise<readonly ToldChange[]> {
+  const doubtful = lanes.filter(({ build, serves }) => serves && !proven.has(build.collection));
+  if (doubtful.length === 0) return [];
+  await builds.refresh();
+  const found = await Promise.all(
+    doubtful.map(async ({ build: { model, name } }) => {
+      const build = builds.find(model, name);
+      const changed = build ? await changedSince(build, build.checkpoint ?? START, undefined) : [];
+      const rows = build
+        ? await rowsOf(
+            build.documents,
+            changed.map(({ id }) => id),
+          )
+        : new Map<string, DocumentRow>();
+      return changed.flatMap(({ id }) => leftover(model, rows.get(id)));
+    }),
+  );
+  const changes = found.flat();
+  return changes.length === 0 ? [] : outbox.untold(changes, newest);
+}
+
+function leftover(model: string, row: DocumentRow | undefined): readonly ToldChange[] {
+  if (!row) return [];
+  const { _id: id, position, data } = row;
+  return [row.deleted === 1 ? { model, id, kind: 'DELETE', position, data: null, old: data } : { model, id, kind: 'UPDATE', position, data, old: null }];
+}
+
+function collectionsOf(lanes: readonly Lane[]): ReadonlyMap<string, string> {
+  return new Map(lanes.filter(({ serves }) => serves).map(({ build }) => [build.model, build.collection]));
+}
+
+/** @throws ReadModelError UNKNOWN_BUILD when a build was dropped meanwhile: what was written to it is nobody's, and goes with the next sweep */
+async function saveCheckpoints({ builds }: MongoContext, lanes: readonly Lane[]): Promise<void> {
+  const checkpoints = new Map<MongoBuild, Position>();
+  for (const { build, commit } of lanes) if (commit.checkpoint > (checkpoints.get(build) ?? '')) checkpoints.set(build, commit.checkpoint);
+  if (checkpoints.size === 0) return;
+  const operations = [...checkpoints].map(([{ id, collection }, checkpoint]) => ({
+    updateOne: { filter: { _id: id, collection }, update: { $max: { checkpoint } } },
+  }));
+  const { matchedCount } = await builds.records.bulkWrite(operations, { ordered: false });
+  if (matchedCount < checkpoints.size) {
+    await builds.refresh();
+    for (const { build, commit } of lanes) if (builds.find(build.model, build.name)?.collection !== build.collection) throw unknownBuild(commit);
+  }
+  for (const [build, checkpoint] of checkpoints) {
+    const now = builds.find(build.model, build.name);
+    if (now?.collection === build.collection && checkpoint > (now.checkpoint ?? '')) now.checkpoint = checkpoint;
+  }
+}
+
+function unknownBuild({ model, build }: Commit): ReadModelError {
+  return new ReadModelError('UNKNOWN_BUILD', `Build ${build} of model ${model} was not prepared.`);
+}

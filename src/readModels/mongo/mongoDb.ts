@@ -1,0 +1,132 @@
+/**
+ * The read models in MongoDB, for any number of processes. A collection for each build of a model, every document with its position as a guard;
+ * `builds` with the checkpoints; `changes`, from which every process learns what was written; `parked`.
+ * It needs neither transactions nor change streams, and uses the latter where there are some.
+ */
+
+import { ReadModelError, type ReadModels } from '../readModels.ts';
+import { createMongoBuilds } from './mongoBuilds.ts';
+import { wakeByChangeStream } from './mongoChangeStream.ts';
+import { commitAll } from './mongoCommit.ts';
+import type { MongoConnection } from './mongoConnection.ts';
+import { createExclusive, createReadStates, type MongoContext } from './mongoContext.ts';
+import { asReadModelError } from './mongoErrors.ts';
+import { createOutbox } from './mongoOutbox.ts';
+import { createMongoParked } from './mongoParked.ts';
+import { createMongoReached } from './mongoReached.ts';
+import { createMongoReading } from './mongoReading.ts';
+import { dropBuild, serveBuild } from './mongoServe.ts';
+import { createMongoWatching } from './mongoWatch.ts';
+
+export type MongoReadModelsOptions = {
+  /** Changes that wait one by one for a slow watcher before they are merged. Default 1,000. */
+  readonly watchQueueLimit?: number;
+  /** Between two looks for what others have written, in ms, where no change stream tells; up to five times that while nothing happens. Default 20. */
+  readonly pollMs?: number;
+  /** Batches of changes kept for readers that are behind. Default 2,000. */
+  readonly keepBatches?: number;
+  /** How long a deletion is told as itself before the content of the deleted document is taken out of what is kept. Default 10,000. */
+  readonly eraseAfterMs?: number;
+  /** Told of failures that are mended by trying again. */
+  readonly onFailure?: (error: unknown) => void;
+};
+
+const POLL_MS = 20;
+const IDLE_FACTOR = 5;
+/** With a change stream, the look that finds out whether it still tells. */
+const STREAM_IDLE_MS = 1_000;
+const KEEP_BATCHES = 2_000;
+const ERASE_AFTER_MS = 10_000;
+const REACHED_POLL_MS = 5;
+
+/** @throws ReadModelError READ_MODELS_UNAVAILABLE */
+export async function openMongoReadModels(connection: MongoConnection, options: MongoReadModelsOptions = {}): Promise<ReadModels> {
+  const { db, isReplicaSet } = connection;
+  const pollMs = options.pollMs ?? POLL_MS;
+  const onFailure = options.onFailure ?? (() => {});
+  const builds = createMongoBuilds(db);
+  const outbox = createOutbox(db, options.keepBatches ?? KEEP_BATCHES, options.eraseAfterMs ?? ERASE_AFTER_MS);
+  const parked = createMongoParked(db, builds);
+  const states = createReadStates();
+  const reached = createMongoReached(builds, { pollMs: REACHED_POLL_MS, idleMs: pollMs * IDLE_FACTOR });
+  const reading = createMongoReading(builds, states);
+  const watching = createMongoWatching({
+    builds,
+    outbox,
+    read: (model, id) => open(() => reading.readState(model, id)),
+    queueLimit: options.watchQueueLimit,
+    pollMs,
+    idleMs: isReplicaSet ? STREAM_IDLE_MS : pollMs * IDLE_FACTOR,
+    onFailure,
+    onBatch: () => reached.hurry(),
+  });
+  const context: MongoContext = { builds, outbox, parked, states, proven: new Set(), exclusive: createExclusive(), watching };
+  const waker = isReplicaSet ? wakeByChangeStream(outbox, () => watching.tailer.wake(), onFailure) : null;
+  let closed = false;
+
+  /** Every call answers by a promise, its refusals too. */
+  async function open<T>(work: () => T | Promise<T>): Promise<T> {
+    refuseClosed();
+    try {
+      return await work();
+    } catch (error) {
+      throw asReadModelError(error);
+    }
+  }
+  function refuseClosed(): void {
+    if (closed) throw new ReadModelError('READ_MODELS_CLOSED', 'The read models are closed.');
+  }
+  async function fresh<T>(work: () => T): Promise<T> {
+    await builds.refresh();
+    return work();
+  }
+
+  await open(async () => {
+    await parked.createIndexes();
+    await builds.refresh();
+  });
+
+  return {
+    prepare: (definition, build) =>
+      open(async () => {
+        // The first build of all, or the first since the database was deleted.
+        if (builds.serving().length === 0) await parked.createIndexes();
+        await builds.prepare(definition, build);
+      }),
+    serving: (model) => open(() => fresh(() => builds.find(model)?.name ?? null)),
+    serve: (model, build) =>
+      open(async () => {
+        await serveBuild(context, model, build);
+        reached.settle();
+      }),
+    checkpoint: (model, build) => open(() => fresh(() => builds.find(model, build)?.checkpoint ?? null)),
+    drop: (model, build) => open(() => dropBuild(context, model, build)),
+    get: (model, id, build) => open(() => reading.get(model, id, build)),
+    getMany: (model, ids, build) => open(() => reading.getMany(model, ids, build)),
+    states: (model, ids, build) => open(() => reading.states(model, ids, build)),
+    find: (model, query, build) => open(() => reading.find(model, query, build)),
+    count: (model, where, build) => open(() => reading.count(model, where, build)),
+    commit: (commits) =>
+      open(async () => {
+        const results = await commitAll(context, commits);
+        reached.settle();
+        return results;
+      }),
+    parked: (model) => open(() => parked.list(model)),
+    watch: (watch) => {
+      refuseClosed();
+      return watching.watch(watch);
+    },
+    reached: (models, position, timeoutMs) =>
+      open(() => {
+        // Somebody has just written: its changes will be here soon.
+        watching.tailer.wake();
+        return reached.wait(models, position, timeoutMs);
+      }),
+    close: async () => {
+      if (closed) return;
+      closed = true;
+      await Promise.all([waker?.close(), watching.close(), reached.close(), outbox.settled()]);
+    },
+  };
+}

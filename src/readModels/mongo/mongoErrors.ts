@@ -1,0 +1,31 @@
+/** Errors of the driver as those of the port, without anything secret in their texts. */
+import { MongoBulkWriteError, MongoError, MongoServerError } from 'mongodb';
+import { ReadModelError } from '../readModels.ts';
+
+const DUPLICATE_KEY = 11000;
+const NAMESPACE_NOT_FOUND = 26;
+
+export function isDuplicateKey(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
+}
+
+export function isNamespaceMissing(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === NAMESPACE_NOT_FOUND;
+}
+
+/** Which operations of an unordered bulk met a document that is there already; null when anything else went wrong too. */
+export function duplicatesOf(error: unknown): readonly number[] | null {
+  if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) return null;
+  const errors = [error.writeErrors].flat();
+  return errors.length > 0 && errors.every(({ code }) => code === DUPLICATE_KEY) ? errors.map(({ index }) => index) : null;
+}
+
+/** What the driver throws becomes READ_MODELS_UNAVAILABLE; everything else stays what it is. */
+export function asReadModelError(error: unknown): unknown {
+  if (!(error instanceof MongoError)) return error;
+  return new ReadModelError('READ_MODELS_UNAVAILABLE', `MongoDB did not do it: ${withoutCredentials(`${error.name}: ${error.message}`)}`);
+}
+
+export function withoutCredentials(text: string): string {
+  return text.replace(/\/\/[^@/\s]*@/g, '//');
+}

@@ -1,0 +1,64 @@
+/** Waiting until models have come to a position: the checkpoints are looked at as long as somebody waits, once for all who do. */
+
+import { createReachedWaits } from '../reached.ts';
+import type { Position } from '../readModels.ts';
+import type { MongoBuilds } from './mongoBuilds.ts';
+import { createPause } from './mongoPause.ts';
+
+export type MongoReached = {
+  wait(models: readonly string[], position: Position, timeoutMs: number): Promise<boolean>;
+  /** Checkpoints that this process knows of have moved. */
+  settle(): void;
+  /** A checkpoint is about to move. */
+  hurry(): void;
+  close(): Promise<void>;
+};
+
+const SLOWER = 1.3;
+
+/** `pollMs`: between two looks at first; up to `idleMs` when it takes long. */
+export function createMongoReached(builds: MongoBuilds, options: { readonly pollMs: number; readonly idleMs: number }): MongoReached {
+  const waits = createReachedWaits((model) => builds.find(model)?.checkpoint ?? null);
+  const pause = createPause();
+  let looking: Promise<void> | null = null;
+  let closed = false;
+  let delay = options.pollMs;
+
+  async function look(): Promise<void> {
+    while (waits.size > 0 && !closed) {
+      // Whoever waits is answered in time even when the database is not.
+      await builds.refresh().catch(() => undefined);
+      waits.settle();
+      if (waits.size === 0 || closed) break;
+      await pause.wait(delay);
+      delay = Math.min(options.idleMs, delay * SLOWER);
+    }
+    looking = null;
+  }
+
+  return {
+    wait: async (models, position, timeoutMs) => {
+      // A checkpoint only moves on: what is known is enough for a yes.
+      if (models.every((model) => (builds.find(model)?.checkpoint ?? '') >= position)) return true;
+      if (!(timeoutMs > 0)) {
+        await builds.refresh();
+        return waits.wait(models, position, 0);
+      }
+      const reached = waits.wait(models, position, timeoutMs);
+      delay = options.pollMs;
+      looking ??= look();
+      return reached;
+    },
+    settle: () => waits.settle(),
+    hurry: () => {
+      delay = options.pollMs;
+      pause.end();
+    },
+    close: async () => {
+      closed = true;
+      waits.close();
+      pause.end();
+      await looking;
+    },
+  };
+}

@@ -1,0 +1,46 @@
+/** Switching a model to another build, and dropping builds. */
+
+import { ReadModelError } from '../readModels.ts';
+import { START } from '../writes.ts';
+import type { MongoContext } from './mongoContext.ts';
+
+/**
+ * One write switches. What follows it, telling the watchers and removing the other builds, is done again by the next call when this one breaks off.
+ * @throws ReadModelError UNKNOWN_BUILD
+ */
+export async function serveBuild(context: MongoContext, model: string, name: string): Promise<void> {
+  await context.watching.begun();
+  const batch = await context.exclusive(async () => {
+    const { builds, outbox } = context;
+    await builds.refresh();
+    const next = builds.find(model, name);
+    if (!next) throw new ReadModelError('UNKNOWN_BUILD', `Build ${name} of model ${model} was not prepared.`);
+    const before = builds.find(model);
+    const own = { _id: next.id, collection: next.collection };
+    if (before?.collection !== next.collection) {
+      const untold = { after: before?.checkpoint ?? START, upTo: next.checkpoint ?? START };
+      await builds.records.updateOne(own, { $set: { served: (before?.record.served ?? 0) + 1, untold } });
+      await builds.refresh();
+    }
+    const { untold } = builds.find(model, name)?.record ?? {};
+    // Before the other builds go: who reads from one of them finds out by itself, who follows it is told here.
+    const told = untold ? await outbox.appendSwitch({ model, collection: next.collection, ...untold }) : null;
+    if (untold) await builds.records.updateOne(own, { $unset: { untold: '' } });
+    for (const other of builds.of(model)) if (other.collection !== next.collection) await builds.erase(other);
+    await builds.sweep();
+    return told;
+  });
+  if (batch) await context.watching.told([batch]);
+}
+
+export async function dropBuild({ builds, exclusive, outbox }: MongoContext, model: string, name: string): Promise<void> {
+  await exclusive(async () => {
+    await builds.refresh();
+    const build = builds.find(model, name);
+    if (!build) return;
+    const served = builds.find(model)?.collection === build.collection;
+    await builds.erase(build);
+    await builds.refresh();
+    if (served) await outbox.appendSwitch({ model, collection: builds.find(model)?.collection ?? '', after: START, upTo: START });
+  });
+}

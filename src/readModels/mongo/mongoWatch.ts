@@ -1,0 +1,246 @@
+/** Watches on MongoDB: the changes of the outbox for those who follow, and for who resumes first what it missed, without a gap and without repeats. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseWhere } from '../conditions.ts';
+import type { Change, Position, ReadModels } from '../readModels.ts';
+import { type CurrentState, createWatchers, type Watcher } from '../watchers.ts';
+import { checkPosition, START } from '../writes.ts';
+import type { MongoBuilds } from './mongoBuilds.ts';
+import type { Batch, Outbox, ToldChange } from './mongoOutbox.ts';
+import { type ChangedDocument, changedSince } from './mongoQuery.ts';
+import { createTailer, type Tailer } from './mongoTailer.ts';
+
+type WatchOptions = Parameters<ReadModels['watch']>[0];
+
+export type MongoWatching = {
+  watch(options: WatchOptions): AsyncIterable<Change>;
+  readonly tailer: Tailer;
+  begun(): Promise<void>;
+  told(batches: readonly Batch[]): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type MongoWatchingOptions = {
+  readonly builds: MongoBuilds;
+  readonly outbox: Outbox;
+  readonly read: (model: string, id: string) => Promise<CurrentState | null>;
+  readonly queueLimit?: number | undefined;
+  readonly pollMs: number;
+  readonly idleMs: number;
+  readonly onFailure: (error: unknown) => void;
+  /** After each batch: a checkpoint is about to move. */
+  readonly onBatch: () => void;
+};
+
+type Missed = ChangedDocument & { readonly model: string };
+
+type News = { readonly told: ToldChange; readonly change: Change | null } | { readonly model: string; readonly names: readonly ChangedDocument[] };
+
+type Follower = {
+  readonly watcher: Watcher;
+  /** What came while it was still being found out what it missed; null: it is told at once. */
+  held: News[] | null;
+  /** What it was told by name before the change itself has come, which is then no news. */
+  readonly listed: Map<string, Position>;
+};
+
+/** How long a commit that is under way is waited for, so that its changes come as themselves. */
+const SETTLE_MS = 1_000;
+const SETTLE_POLL_MS = 5;
+const RETRY_MS = 250;
+const TOLD_MS = 1_000;
+
+export function createMongoWatching(options: MongoWatchingOptions): MongoWatching {
+  const { builds, outbox } = options;
+  const watchers = createWatchers();
+  const followers = new Set<Follower>();
+  const beginnings = new Set<Promise<void>>();
+  /** The furthest position told of each model. */
+  const toldUpTo = new Map<string, Position>();
+  let closed = false;
+
+  const tailer = createTailer({
+    outbox,
+    onStart: async () => {
+      await builds.refresh();
+      for (const { model, checkpoint } of builds.serving()) raise(model, checkpoint ?? START);
+    },
+    take,
+    onLost: tellByName,
+    onFailure: options.onFailure,
+    pollMs: options.pollMs,
+    idleMs: options.idleMs,
+  });
+
+  function raise(model: string, position: Position): void {
+    if (position > (toldUpTo.get(model) ?? '')) toldUpTo.set(model, position);
+  }
+
+  function followersOf(model: string): readonly Follower[] {
+    return [...followers].filter(({ watcher }) => watcher.models.includes(model));
+  }
+
+  async function take(batch: Batch): Promise<void> {
+    const { switched } = batch;
+    if (switched) {
+      await builds.refresh();
+      const names = await changesOf(switched.model, switched.after, switched.upTo);
+      for (const follower of followersOf(switched.model)) pass(follower, { model: switched.model, names });
+    }
+    for (const told of batch.changes) {
+      const to = followersOf(told.model);
+      const change = to.length > 0 && !told.isLarge ? asChange(told) : null;
+      for (const follower of to) pass(follower, { told, change });
+      raise(told.model, told.position);
+    }
+    options.onBatch();
+  }
+
+  async function changesOf(model: string, after: Position, upTo?: Position): Promise<readonly ChangedDocument[]> {
+    const build = builds.find(model);
+    return build && after !== upTo && followersOf(model).length > 0 ? changedSince(build, after, undefined, upTo) : [];
+  }
+
+  /** In place of batches that are gone: the documents that they changed, and perhaps some more. */
+  async function tellByName(): Promise<void> {
+    await builds.refresh();
+    for (const model of new Set([...followers].flatMap(({ watcher }) => watcher.models))) {
+      const names = await changesOf(model, toldUpTo.get(model) ?? START);
+      for (const follower of followersOf(model)) {
+        for (const { id, position } of names) follower.listed.set(`${model}/${id}`, position);
+        pass(follower, { model, names });
+      }
+      raise(model, names.at(-1)?.position ?? START);
+    }
+  }
+
+  async function begin(follower: Follower, { after, where }: WatchOptions): Promise<void> {
+    await tailer.start();
+    const { missed, isSettled } = after === undefined ? { missed: [], isSettled: true } : await missedBy(builds, follower.watcher, where);
+    // What was committed since the watch began comes as itself, in its order; for that, all of it has to be here.
+    if (missed.length > 0) await tailer.toEnd();
+    release(follower, missed, isSettled);
+  }
+
+  /** Until it has begun, or ended. The first attempt is waited for by those who write. */
+  async function start(follower: Follower, watch: WatchOptions, firstAttempt: () => void): Promise<void> {
+    while (!closed && followers.has(follower)) {
+      const failure = await begin(follower, watch).then(
+        () => null,
+        (error: unknown) => ({ error }),
+      );
+      firstAttempt();
+      if (!failure) return;
+      if (!closed) options.onFailure(failure.error);
+      await sleep(RETRY_MS);
+    }
+    firstAttempt();
+  }
+
+  function watch(watch: WatchOptions): AsyncIterable<Change> {
+    if (watch.after !== undefined) checkPosition(watch.after);
+    const conditions = parseWhere(watch.where);
+    let attempted = () => {};
+    const first = new Promise<void>((resolve) => {
+      attempted = resolve;
+    }).finally(() => beginnings.delete(first));
+    beginnings.add(first);
+    let follower: Follower | null = null;
+    const onEnd = () => follower && followers.delete(follower);
+    // Begins after this call, when the follower is there; one that has ended by then does nothing.
+    const begun = Promise.resolve().then(() => follower && start(follower, watch, attempted));
+    const watcher = watchers.add({ ...watch, conditions, read: options.read, queueLimit: options.queueLimit, begun, onEnd });
+    follower = { watcher, held: [], listed: new Map() };
+    if (!watch.signal?.aborted) followers.add(follower);
+    return watcher;
+  }
+
+  async function close(): Promise<void> {
+    closed = true;
+    watchers.close();
+    await tailer.close();
+  }
+
+  return { tailer, watch, begun: async () => void (await Promise.all(beginnings)), told: (batches) => handOn(tailer, batches).catch(options.onFailure), close };
+}
+
+/** The tailer itself tries again what fails here. */
+async function handOn(tailer: Tailer, batches: readonly Batch[]): Promise<void> {
+  if (batches.length === 0) return;
+  for (const batch of batches) await tailer.offer(batch);
+  // Others may have written in between. Who has written need not wait long for it: it is told in any case.
+  const stop = new AbortController();
+  const patience = sleep(TOLD_MS, undefined, { signal: stop.signal }).catch(() => undefined);
+  await Promise.race([tailer.upTo(Number(batches.at(-1)?._id ?? 0)), patience]);
+  stop.abort();
+}
+
+/** What was missed; `isSettled`: nothing of it belongs to a commit that is still under way, whose batch is yet to come. */
+async function missedBy(builds: MongoBuilds, { models, after }: Watcher, where: WatchOptions['where']) {
+  for (const startedAt = performance.now(); ; ) {
+    await builds.refresh();
+    const from = models.map((model) => builds.find(model));
+    const lists = await Promise.all(from.map(async (build) => (build ? await changedSince(build, after, where) : [])));
+    await builds.refresh();
+    const isSame = () => models.every((model, at) => builds.find(model)?.collection === from[at]?.collection);
+    const isSettled = () => models.every((model, at) => (lists[at]?.at(-1)?.position ?? '') <= (builds.find(model)?.checkpoint ?? ''));
+    const isPatient = () => performance.now() - startedAt < SETTLE_MS;
+    while (isSame() && !isSettled() && isPatient()) {
+      await sleep(SETTLE_POLL_MS);
+      await builds.refresh();
+    }
+    if (!isSame() && isPatient()) continue;
+    const missed = models.flatMap((model, at): Missed[] => (lists[at] ?? []).map((row) => ({ model, ...row })));
+    return { missed: missed.sort(byPosition), isSettled: isSettled() };
+  }
+}
+
+function release(follower: Follower, missed: readonly Missed[], isSettled: boolean): void {
+  const held = follower.held ?? [];
+  follower.held = null;
+  const live = new Map<string, Position>();
+  for (const news of held) if ('told' in news) live.set(`${news.told.model}/${news.told.id}`, news.told.position);
+  const names = missed.filter(({ model, id, position }) => (live.get(`${model}/${id}`) ?? '') < position);
+  let next = 0;
+  const tellNames = (upTo?: Position): void => {
+    for (let name = names[next]; name && (upTo === undefined || name.position <= upTo); name = names[++next]) {
+      follower.watcher.pushName(name.model, name.id, name.position);
+      if (!isSettled) follower.listed.set(`${name.model}/${name.id}`, name.position);
+    }
+  };
+  // Both are in the order of the log, and so is what is told: a later name must not stand before an earlier change.
+  for (const news of held) {
+    if ('told' in news) tellNames(news.told.position);
+    tell(follower, news);
+  }
+  tellNames();
+}
+
+function pass(follower: Follower, news: News): void {
+  if (follower.held) follower.held.push(news);
+  else tell(follower, news);
+}
+
+function tell({ watcher, listed }: Follower, news: News): void {
+  if ('names' in news) {
+    for (const { id, position } of news.names) if (position > watcher.after) watcher.pushName(news.model, id, position);
+    return;
+  }
+  const { model, id, position } = news.told;
+  const key = `${model}/${id}`;
+  if (listed.size > 0 && position <= (listed.get(key) ?? '')) return;
+  listed.delete(key);
+  if (news.change) watcher.push(news.change);
+  else watcher.pushName(model, id, position);
+}
+
+function asChange({ model, id, kind, position, data, old }: ToldChange): Change {
+  return { model, id, kind, data: parsed(data), old: parsed(old), position };
+}
+
+function parsed(json: string | null): object | null {
+  return json === null ? null : (JSON.parse(json) as object);
+}
+
+function byPosition(a: Missed, b: Missed): number {
+  return a.position < b.position ? -1 : a.position > b.position ? 1 : 0;
+}

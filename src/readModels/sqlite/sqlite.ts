@@ -1,0 +1,244 @@
+/** The embedded read models: one SQLite file, or memory, for one process. A table of JSON documents for each build of a model. */
+import type Database from 'better-sqlite3';
+import type { Claims, Marks } from '../claims.ts';
+import { parseWhere } from '../conditions.ts';
+import { createReachedWaits } from '../reached.ts';
+import {
+  type Change,
+  type Commit,
+  type CommitResult,
+  type Page,
+  type ParkedRecord,
+  ReadModelError,
+  type ReadModels,
+  type StoredDocument,
+  type Write,
+} from '../readModels.ts';
+import { type CurrentState, createWatchers, type Watchers } from '../watchers.ts';
+import { checkedJson, checkPosition, kindOfChange, START, tombstoneJson } from '../writes.ts';
+import type { Build, DocumentRow } from './sqliteBuild.ts';
+import { type BuildRegistry, createBuildRegistry } from './sqliteBuilds.ts';
+import { createSqliteClaims, createSqliteMarks } from './sqliteClaims.ts';
+import { createLogErasure, isDamage, isNotedAsDamaged, moveAside, noteDamage, openFile } from './sqliteFile.ts';
+import { createParkedRecords, type ParkedRecords } from './sqliteParked.ts';
+import { changedSince, countDocuments, findPage } from './sqliteQuery.ts';
+
+export type SqliteReadModelsOptions = {
+  /** Path of the file, or ':memory:'. */
+  readonly file: string;
+  /** Changes that wait one by one for a slow watcher before they are merged. Default 1,000. */
+  readonly watchQueueLimit?: number;
+  /** How long to wait for a file that another process still holds. Default 1,000 ms. */
+  readonly lockTimeoutMs?: number;
+  readonly log?: Readonly<Record<'warn', (details: object, message: string) => void>>;
+};
+
+/** Read models, and beside them what coordinates work: in the same file, untouched by rebuilds. */
+export type SqliteReadModels = ReadModels & { readonly claims: Claims; readonly marks: Marks };
+
+type Context = {
+  readonly db: Database.Database;
+  readonly builds: BuildRegistry;
+  readonly parked: ParkedRecords;
+  readonly watchers: Watchers;
+};
+
+/**
+ * A file that is damaged is moved aside: what it held is projected again, and coordination starts anew.
+ * @throws ReadModelError READ_MODELS_IN_USE when another process has the file open, READ_MODELS_UNREADABLE
+ */
+export function openSqliteReadModels(options: SqliteReadModelsOptions): SqliteReadModels {
+  const { file, log } = options;
+  try {
+    if (isNotedAsDamaged(file)) throw new ReadModelError('READ_MODELS_DAMAGED', `${file} was found damaged while it was in use.`);
+    return openReadModels(options);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    const kept = moveAside(file);
+    log?.warn({ err: error, kept }, 'The read models are damaged: they were moved aside and are built anew');
+    return openReadModels(options);
+  }
+}
+
+function openReadModels(options: SqliteReadModelsOptions): SqliteReadModels {
+  const db = openFile(options.file, options.lockTimeoutMs ?? 1_000);
+  try {
+    return createReadModels(db, options);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function createReadModels(db: Database.Database, options: SqliteReadModelsOptions): SqliteReadModels {
+  const context: Context = { db, builds: createBuildRegistry(db), parked: createParkedRecords(db), watchers: createWatchers() };
+  const { builds, watchers } = context;
+  const erasure = createLogErasure(db);
+  const waits = createReachedWaits((model) => builds.serving(model)?.checkpoint ?? null);
+  const commitAll = db.transaction((commits: readonly Commit[], changes: Change[]) => commits.map((commit) => commitOne(context, commit, changes)));
+  let closed = false;
+
+  /** Every call answers by a promise, its refusals too. */
+  async function open<T>(work: () => T | Promise<T>): Promise<T> {
+    refuseClosed();
+    try {
+      return work();
+    } catch (error) {
+      if (isDamage(error)) noteDamage(options.file);
+      throw error;
+    }
+  }
+  function refuseClosed(): void {
+    if (closed) throw new ReadModelError('READ_MODELS_CLOSED', 'The read models are closed.');
+  }
+
+  return {
+    claims: createSqliteClaims(db, open),
+    marks: createSqliteMarks(db, open),
+    prepare: (definition, build) => open(() => builds.prepare(definition, build)),
+    serving: (model) => open(() => builds.serving(model)?.name ?? null),
+    serve: (model, build) =>
+      open(() => {
+        serve(context, model, build);
+        waits.settle();
+      }),
+    checkpoint: (model, build) => open(() => builds.find(model, build)?.checkpoint ?? null),
+    drop: (model, build) => open(() => builds.drop(model, build)),
+    get: <T extends object>(model: string, id: string, build?: string) =>
+      open(() => {
+        const from = builds.find(model, build);
+        return from && getDocument<T>(from, id);
+      }),
+    getMany: <T extends object>(model: string, ids: readonly string[], build?: string) =>
+      open(() => {
+        return rowsOf(builds.find(model, build), ids)
+          .filter((row) => row.deleted === 0)
+          .map((row) => toDocument<T>(row));
+      }),
+    states: (model, ids, build) =>
+      open(() => {
+        return rowsOf(builds.find(model, build), ids).map((row) =>
+          row.deleted === 0 ? toDocument<object>(row) : { id: row.id, position: row.position, data: null },
+        );
+      }),
+    find: <T extends object>(model: string, query: Parameters<ReadModels['find']>[1], name?: string) =>
+      open((): Page<T> => {
+        const build = builds.find(model, name);
+        return build ? findPage<T>(db, build, query) : { documents: [], cursor: null };
+      }),
+    count: (model, where, name) =>
+      open(() => {
+        const build = builds.find(model, name);
+        return build ? countDocuments(db, build, where) : 0;
+      }),
+    commit: (commits) =>
+      open(() => {
+        const changes: Change[] = [];
+        const results = commitAll.immediate(commits, changes);
+        builds.remember(commits);
+        if (commits.some(({ writes }) => writes.some(({ data }) => data === null))) erasure.due();
+        for (const change of changes) for (const watcher of watchers.of(change.model)) watcher.push(change);
+        waits.settle();
+        return results;
+      }),
+    parked: (model) => open((): readonly ParkedRecord[] => context.parked.list(model)),
+    watch: (watch) => {
+      refuseClosed();
+      return watchChanges(context, watch, options.watchQueueLimit);
+    },
+    reached: (models, position, timeoutMs) => open(() => waits.wait(models, position, timeoutMs)),
+    close: async () => {
+      if (closed) return;
+      closed = true;
+      watchers.close();
+      waits.close();
+      erasure.close();
+      db.close();
+    },
+  };
+}
+
+function commitOne(context: Context, commit: Commit, changes: Change[]): CommitResult {
+  const build = context.builds.named(commit.model, commit.build);
+  checkPosition(commit.checkpoint);
+  const watched = build.serving && context.watchers.of(build.model).length > 0;
+  let skipped = 0;
+  // Nobody reads between here and the end of the transaction: it is one piece of synchronous work.
+  if (commit.writes.length > 0) build.answers.clear();
+  for (const write of commit.writes) {
+    const json = checkedJson(build.model, write);
+    const before = watched ? build.get.get(write.id) : undefined;
+    const deleted = json === null ? 1 : 0;
+    const { changes: written } = build.upsert.run(write.id, write.position, json ?? tombstoneOf(build, write.id), deleted);
+    if (written === 0) skipped += 1;
+    else if (watched) {
+      const change = changeOf(build.model, write, json, before);
+      if (change) changes.push(change);
+    }
+  }
+  for (const id of commit.unpark ?? []) context.parked.remove(build, id);
+  for (const record of commit.park ?? []) context.parked.put(build, record);
+  if (build.checkpoint === null || commit.checkpoint > build.checkpoint) build.saveCheckpoint.run(commit.checkpoint);
+  return { skipped };
+}
+
+function changeOf(model: string, write: Write, json: string | null, before: DocumentRow | undefined): Change | null {
+  const kind = kindOfChange(before, json === null);
+  if (!kind) return null;
+  const old = kind !== 'INSERT' && before?.data ? (JSON.parse(before.data) as object) : null;
+  return { model, id: write.id, kind, data: json === null ? null : (JSON.parse(json) as object), old, position: write.position };
+}
+
+function tombstoneOf(build: Build, id: string): string | null {
+  const fields = build.definition.tombstoneFields;
+  return fields.length === 0 ? null : tombstoneJson(fields, build.get.get(id)?.data);
+}
+
+/** The switch, and for those who watch: what the new build knows beyond the old one. */
+function serve(context: Context, model: string, name: string): void {
+  const before = context.builds.serving(model)?.checkpoint ?? null;
+  const switched = context.builds.serve(model, name);
+  const build = context.builds.serving(model);
+  const watchers = context.watchers.of(model);
+  if (!switched || !build || watchers.length === 0) return;
+  for (const { id, position } of changedSince(context.db, build, before ?? START, undefined)) {
+    for (const watcher of watchers) if (position > watcher.after) watcher.pushName(model, id, position);
+  }
+}
+
+function watchChanges(context: Context, options: Parameters<ReadModels['watch']>[0], queueLimit: number | undefined): AsyncIterable<Change> {
+  const { builds, db, watchers } = context;
+  if (options.after !== undefined) checkPosition(options.after);
+  const read = (model: string, id: string): CurrentState | null => {
+    const row = builds.serving(model)?.get.get(id);
+    if (!row) return null;
+    const stored = row.data === null ? null : (JSON.parse(row.data) as object);
+    return row.deleted === 0 ? { position: row.position, data: stored, tombstone: null } : { position: row.position, data: null, tombstone: stored };
+  };
+  const watcher = watchers.add({ ...options, conditions: parseWhere(options.where), read, queueLimit });
+  const { after } = options;
+  if (after === undefined) return watcher;
+  const missed = options.models.flatMap((model) => {
+    const build = builds.serving(model);
+    return build ? changedSince(db, build, after, options.where).map((row) => ({ model, ...row })) : [];
+  });
+  missed.sort((a, b) => (a.position < b.position ? -1 : a.position > b.position ? 1 : 0));
+  for (const { model, id, position } of missed) watcher.pushName(model, id, position);
+  return watcher;
+}
+
+function getDocument<T extends object>(build: Build, id: string): StoredDocument<T> | null {
+  const key = `get ${id}`;
+  const known = build.answers.get(key) as StoredDocument<T> | undefined;
+  if (known) return known;
+  const row = build.get.get(id);
+  return row && row.deleted === 0 ? build.answers.keep(key, toDocument<T>(row), row.data?.length ?? 0) : null;
+}
+
+function rowsOf(build: Build | null, ids: readonly string[]): readonly DocumentRow[] {
+  return build ? ids.flatMap((id) => build.get.get(id) ?? []) : [];
+}
+
+function toDocument<T extends object>(row: DocumentRow): StoredDocument<T> {
+  return { id: row.id, position: row.position, data: JSON.parse(row.data ?? '{}') as T };
+}

@@ -1,0 +1,165 @@
+/** The file behind the embedded read models: opened for this process alone, with the tables that every build shares, and those of coordination. */
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { ReadModelError } from '../readModels.ts';
+
+/** Raise it when the tables change: what is stored in another layout is dropped and projected anew; claims and marks start anew. */
+const LAYOUT = 1;
+/** Marks a file as ours, so that no other database is ever emptied. */
+const APPLICATION_ID = 0x53454f52;
+const DAMAGE_NOTE = '.damage';
+
+const SHARED_TABLES = `
+  CREATE TABLE IF NOT EXISTS builds (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    model TEXT NOT NULL,
+    build TEXT NOT NULL,
+    definition TEXT NOT NULL,
+    checkpoint TEXT,
+    serving INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (model, build)
+  );
+  CREATE TABLE IF NOT EXISTS parked (
+    model TEXT NOT NULL,
+    build TEXT NOT NULL,
+    documentId TEXT NOT NULL,
+    position TEXT NOT NULL,
+    eventType TEXT NOT NULL,
+    error TEXT NOT NULL,
+    parkedAt TEXT NOT NULL,
+    PRIMARY KEY (model, build, documentId)
+  ) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS claims (
+    kind TEXT NOT NULL,
+    itemId TEXT NOT NULL,
+    opening TEXT NOT NULL,
+    lane TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    attempts INTEGER NOT NULL,
+    vanishings INTEGER NOT NULL,
+    steps INTEGER NOT NULL,
+    failure TEXT,
+    notBefore TEXT,
+    settledAt TEXT,
+    holder TEXT,
+    vanished INTEGER NOT NULL,
+    PRIMARY KEY (kind, itemId)
+  ) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS claimsHeld ON claims (holder) WHERE holder IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS claimsSettled ON claims (kind, settledAt) WHERE settledAt IS NOT NULL;
+  CREATE TABLE IF NOT EXISTS marks (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+`;
+
+/**
+ * `lockTimeoutMs`: how long to wait for a process that is just about to let go of the file.
+ * @throws ReadModelError READ_MODELS_IN_USE, READ_MODELS_UNREADABLE, READ_MODELS_DAMAGED
+ */
+export function openFile(file: string, lockTimeoutMs: number): Database.Database {
+  let db: Database.Database | undefined;
+  try {
+    db = new Database(file, { timeout: lockTimeoutMs });
+    // Exclusive before the first access: the lock is then held until close, and no second process gets in.
+    db.pragma('locking_mode = EXCLUSIVE');
+    db.pragma('journal_mode = WAL');
+    // A crash of the process loses nothing; a power cut may lose the last commits, documents and checkpoint together, and they are projected again.
+    db.pragma('synchronous = NORMAL');
+    db.pragma('cache_size = -32000');
+    // Pages that change in many commits reach the database once: a fold writes the same documents again and again.
+    db.pragma('wal_autocheckpoint = 4000');
+    db.pragma('journal_size_limit = 67108864');
+    db.pragma('temp_store = MEMORY');
+    // What a projection deletes is overwritten, not just unlinked.
+    db.pragma('secure_delete = ON');
+    db.exec('BEGIN IMMEDIATE; COMMIT');
+    prepareLayout(db, file);
+    // What a killed process left in the log of writes may have been deleted since.
+    db.pragma('wal_checkpoint(TRUNCATE)');
+    return db;
+  } catch (error) {
+    db?.close();
+    throw asRefusal(file, error);
+  }
+}
+
+function prepareLayout(db: Database.Database, file: string): void {
+  const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").pluck().all() as string[];
+  if (tables.length > 0 && db.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
+    throw new ReadModelError('READ_MODELS_UNREADABLE', `${file} is a database of something else: move it away.`);
+  }
+  db.transaction(() => {
+    if (db.pragma('user_version', { simple: true }) !== LAYOUT) {
+      for (const table of tables) db.exec(`DROP TABLE "${table.replaceAll('"', '""')}"`);
+    }
+    db.pragma(`application_id = ${APPLICATION_ID}`);
+    db.pragma(`user_version = ${LAYOUT}`);
+    db.exec(SHARED_TABLES);
+  })();
+}
+
+/** The file itself is broken, whoever finds it. */
+export function isDamage(error: unknown): boolean {
+  if (error instanceof ReadModelError) return error.code === 'READ_MODELS_DAMAGED';
+  return error instanceof Database.SqliteError && (error.code === 'SQLITE_NOTADB' || error.code.startsWith('SQLITE_CORRUPT'));
+}
+
+/** Marks a file that was found damaged while it was in use: nobody can tell what it will answer, so the next start does not rely on it. */
+export function noteDamage(file: string): void {
+  try {
+    writeFileSync(`${file}${DAMAGE_NOTE}`, '');
+  } catch {
+    // A full disk, for one. Whoever meets the damage again notes it then.
+  }
+}
+
+export function isNotedAsDamaged(file: string): boolean {
+  return existsSync(`${file}${DAMAGE_NOTE}`);
+}
+
+/** Out of the way of a new one. The last such file is kept, for whoever wants to look at it. Answers where. */
+export function moveAside(file: string): string {
+  const aside = `${file}.damaged`;
+  for (const part of ['', '-wal', '-shm']) {
+    rmSync(`${aside}${part}`, { force: true });
+    if (existsSync(`${file}${part}`)) renameSync(`${file}${part}`, `${aside}${part}`);
+  }
+  rmSync(`${file}${DAMAGE_NOTE}`, { force: true });
+  return aside;
+}
+
+function asRefusal(file: string, error: unknown): unknown {
+  const code = error instanceof Database.SqliteError ? error.code : '';
+  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
+    return new ReadModelError('READ_MODELS_IN_USE', `${file} is in use by another process. Stop that one first: the embedded stores are for one process.`);
+  }
+  if (isDamage(error)) {
+    return new ReadModelError('READ_MODELS_DAMAGED', `${file} is damaged or no database. It holds only what can be projected again: delete it and start anew.`);
+  }
+  if (code === 'SQLITE_CANTOPEN' || (error instanceof TypeError && /directory/.test(error.message))) {
+    return new ReadModelError('READ_MODELS_UNREADABLE', `${file} cannot be opened: check that its folder exists and may be written to.`);
+  }
+  return error;
+}
+
+/**
+ * A document that is deleted is overwritten in the database, but the log of writes still has its earlier pages: it is emptied soon after, once for
+ * however many deletions.
+ */
+export function createLogErasure(db: Database.Database, afterMs = 1_000): { due(): void; close(): void } {
+  let timer: NodeJS.Timeout | null = null;
+  return {
+    due: () => {
+      timer ??= setTimeout(() => {
+        timer = null;
+        try {
+          db.pragma('wal_checkpoint(TRUNCATE)');
+        } catch {
+          // A full disk, for one: the next deletion, or the next start, empties it.
+        }
+      }, afterMs).unref();
+    },
+    // Closing the database empties its log, too.
+    close: () => {
+      if (timer) clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,239 @@
+/** The composition root: the only file that chooses adapters and sees every part. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Logger } from 'pino';
+import { normaliseSubmission } from '../audit/crawl/url.ts';
+import { createParserPool } from '../audit/facts/parse/parserPool.ts';
+import { compareStored, scoreComparer } from '../audit/report/storedRuns.ts';
+import type { CommandContext } from '../commands/context.ts';
+import type { SampleView } from '../http/contract/sample.ts';
+import type { HttpDeps, NormalizeUrl, ProbeDeps } from '../http/deps.ts';
+import { attachRealtime } from '../http/realtime/realtime.ts';
+import { createApp } from '../http/server/app.ts';
+import { createMetrics } from '../http/server/metrics.ts';
+import { createProbeApp } from '../http/server/probeApp.ts';
+import { DEFAULT_RATE_LIMITS } from '../http/server/rateLimits.ts';
+import { createServer } from '../http/server/server.ts';
+import { createShareVisits } from '../http/sharing/shareVisits.ts';
+import type { Analyst } from '../integrations/analyst/analyst.ts';
+import { createOpenAiAnalyst } from '../integrations/analyst/openAi.ts';
+import { createRulesAnalyst } from '../integrations/analyst/rules.ts';
+import { createFetcher } from '../integrations/fetcher/httpFetcher.ts';
+import type { Mailer } from '../integrations/mailer/mailer.ts';
+import { createOutbox } from '../integrations/mailer/outbox.ts';
+import { createSmtpMailer } from '../integrations/mailer/smtp.ts';
+import { createPasswords } from '../integrations/passwords.ts';
+import { drawPreview } from '../integrations/previewImage/previewImage.ts';
+import { createRenderer } from '../integrations/renderer/chromiumRenderer.ts';
+import { createWebhookUrlCheck } from '../integrations/webhookUrl.ts';
+import { measureWork } from '../work/measure.ts';
+import { WORK_RULES } from '../work/rules.ts';
+import { createFollowUp } from '../workers/followUp.ts';
+import { type Config, ConfigError } from './config.ts';
+import { type DemoSite, openDemoAdmin, openDemoSite, type SignIn } from './demo.ts';
+import { createHealth } from './health.ts';
+import { onFreePort } from './listen.ts';
+import { openStores, type Stores } from './openStores.ts';
+import { shareSecretOf } from './shareSecret.ts';
+import { sleep } from './sleep.ts';
+import { startProjector } from './startProjector.ts';
+import { startWorkers } from './startWorkers.ts';
+import { userAgent as userAgentOf, version } from './version.ts';
+
+export type RunningApp = {
+  readonly role: Config['ROLE'];
+  readonly url: string;
+  /** Another port than the wanted one had to be taken. */
+  readonly portTaken: boolean;
+  /** What keeps the data, for people. */
+  readonly stores: string;
+  readonly demoSite: string | null;
+  readonly demoAdmin: SignIn | null;
+  readonly analyst: string;
+  /** Gives work and leases back, tells sockets where they stood, lets requests finish. Idempotent. */
+  stop(): Promise<void>;
+};
+
+const SERVED_WITHIN_MS = 2_000;
+
+const now = (): string => new Date().toISOString();
+const newToken = (): string => randomBytes(32).toString('base64url');
+
+/** @throws StoreUnavailable when another process holds the data folder or a store's server is away; the system's error when no port is free */
+export async function startApp(config: Config, log: Logger): Promise<RunningApp> {
+  if (!config.servers || config.demo) openDataDir(config.DATA_DIR);
+  const stores = await openStores(config, log);
+  try {
+    return await startRole(config, log, stores);
+  } catch (error) {
+    await stores.close();
+    throw error;
+  }
+}
+
+async function startRole(config: Config, log: Logger, stores: Stores): Promise<RunningApp> {
+  const runs = (role: Config['ROLE']): boolean => config.ROLE === 'all' || config.ROLE === role;
+  const projector = runs('projector') ? startProjector(stores, log) : null;
+  const passwords = createPasswords({ maxParallel: 2, maxQueue: 20 });
+  const analyst = chooseAnalyst(config);
+  const context = (actor: string): CommandContext => ({ store: stores.store, now, commandId: randomUUID(), actor });
+
+  const demoSite: DemoSite | null = config.demo ? await openDemoSite(config.DEMO_PORT) : null;
+  const demoAdmin = config.demo ? await openDemoAdmin(context('system'), passwords, config.DATA_DIR) : null;
+  const allowHosts = [...config.allowHosts, ...(demoSite ? [new URL(demoSite.url).host] : [])];
+
+  // Usually a moment. A long rebuild goes on behind an open port that says it is not ready.
+  if (projector) await Promise.race([projector.ready, wait(SERVED_WITHIN_MS, undefined, { ref: false })]);
+  const server = createServer();
+  const port = await onFreePort(config.PORT, (candidate) => server.listen(candidate, config.HOST));
+  const url = `http://${config.HOST === '0.0.0.0' || config.HOST === '::' ? 'localhost' : config.HOST}:${port}`;
+  const appUrl = config.APP_URL ?? url;
+  const looks = runs('worker') || runs('http') ? openEyes(config, { analyst, allowHosts, appUrl }) : null;
+  const workers =
+    looks && runs('worker')
+      ? startWorkers({ ...stores, ...looks, config, log, analyst, allowHosts, mailer: chooseMailer(config, appUrl, log), newToken, appUrl, context, now })
+      : null;
+  const watched: ProbeDeps = {
+    log,
+    config: { metricsToken: config.METRICS_TOKEN ?? null },
+    health: createHealth(config.ROLE, stores, projector, workers),
+    metrics: createMetrics(),
+    work: { measure: () => measureWork({ readModels: stores.readModels, kinds: WORK_RULES.map(({ kind }) => kind), workers, now }) },
+  };
+  let realtime: ReturnType<typeof attachRealtime> | null = null;
+  const visits = createShareVisits({ context: () => context('system'), log });
+  if (looks && runs('http')) {
+    const deps: HttpDeps = {
+      ...watched,
+      store: stores.store,
+      readModels: stores.readModels,
+      now,
+      newId: randomUUID,
+      newToken,
+      passwords,
+      config: httpConfig(config, { appUrl, demoSite: demoSite?.url ?? null, analyst: analyst.label }),
+      normalizeUrl,
+      sample: builtSample(),
+      vetWebhookUrl: createWebhookUrlCheck(allowHosts),
+      runs: { compare: compareStored, scoreComparer },
+      sharing: { secret: shareSecretOf(config), visits, drawPreview },
+      followUp: looks.followUp,
+    };
+    server.handle(createApp(deps, { stopping: server.stopping }));
+    realtime = attachRealtime(server.node, deps);
+  } else server.handle(createProbeApp(watched, server.stopping));
+
+  let stopped: Promise<void> | null = null;
+  const stop = async (): Promise<void> => {
+    await Promise.all([server.stop(async () => realtime?.close()), workers?.stop()]);
+    await visits.close();
+    // Only now: requests that were let finish may wait for their own events to be projected.
+    await Promise.all([projector?.stop(), looks?.close(), demoSite?.close()]);
+    watched.metrics.close();
+    await stores.close();
+  };
+  return {
+    role: config.ROLE,
+    url,
+    portTaken: config.PORT !== 0 && port !== config.PORT,
+    stores: stores.label,
+    demoSite: demoSite?.url ?? null,
+    demoAdmin,
+    analyst: analyst.label,
+    stop: () => {
+      stopped ??= stop();
+      return stopped;
+    },
+  };
+}
+
+/** What looks at sites: the threads that parse pages and a browser, each begun when it is first needed, and what goes through them once more. */
+function openEyes(
+  config: Config,
+  { analyst, allowHosts, appUrl }: { readonly analyst: Analyst; readonly allowHosts: readonly string[]; readonly appUrl: string },
+) {
+  const parser = createParserPool({ threads: config.AUDIT_THREADS });
+  const renderer = config.CHROMIUM_PATH === undefined ? null : createRenderer({ executablePath: config.CHROMIUM_PATH });
+  const userAgent = userAgentOf(appUrl);
+  const followUp = createFollowUp({
+    ...{ analyst, userAgent, sleep, deadline: AbortSignal.timeout, clock: Date.now, parse: parser.parse },
+    openFetcher: () => createFetcher({ allowHosts, userAgent }),
+    ...(renderer ? { renderThrough: renderer.through } : {}),
+  });
+  const close = async (): Promise<void> => void (await Promise.all([parser.close(), renderer?.close()]));
+  return { parse: parser.parse, renderer, followUp, close };
+}
+
+/** For its owner alone: it holds addresses of people and hashes of passwords. @throws ConfigError */
+function openDataDir(dir: string): void {
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    accessSync(dir, constants.R_OK | constants.W_OK | constants.X_OK);
+    if (!statSync(dir).isDirectory()) throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR' });
+  } catch (error) {
+    throw new ConfigError([`DATA_DIR: ${dir} cannot be used as a folder of this process (${(error as NodeJS.ErrnoException).code})`]);
+  }
+}
+
+function chooseAnalyst(config: Config): Analyst {
+  const rules = createRulesAnalyst();
+  const { LLM_BASE_URL: baseUrl, LLM_API_KEY: apiKey, LLM_MODEL: model } = config;
+  return baseUrl && apiKey && model ? createOpenAiAnalyst({ baseUrl, apiKey, model, fallback: rules }) : rules;
+}
+
+/** Processes that share stores share no folder, so that there nobody would find what one of them kept. */
+const keepsOrSendsMail = ({ SMTP_URL, servers }: Config): boolean => SMTP_URL !== undefined || servers === null;
+
+function chooseMailer(config: Config, appUrl: string, log: Logger): Mailer | null {
+  const from = config.MAIL_FROM ?? `SEO Workbench <no-reply@${new URL(appUrl).hostname}>`;
+  if (config.SMTP_URL) return createSmtpMailer({ url: config.SMTP_URL, from });
+  if (!keepsOrSendsMail(config)) {
+    log.warn('SMTP_URL is not set: no mail is sent, nobody can reset a password');
+    return null;
+  }
+  const onMail = (file: string, { subject }: { readonly subject: string }): void => {
+    if (!config.production) log.warn({ file, subject }, 'a mail waits in the outbox');
+  };
+  return createOutbox({ dir: join(config.DATA_DIR, 'outbox'), from, now, onMail });
+}
+
+const normalizeUrl: NormalizeUrl = (text) => {
+  const submission = normaliseSubmission(text);
+  return submission.ok ? submission : { ok: false, error: submission.reason };
+};
+
+function httpConfig(config: Config, at: { readonly appUrl: string; readonly demoSite: string | null; readonly analyst: string }): HttpDeps['config'] {
+  return {
+    version: version(),
+    appUrl: at.appUrl,
+    production: config.production,
+    developmentMode: config.NODE_ENV === 'development',
+    demoSite: at.demoSite,
+    analystLabel: at.analyst,
+    supportEmail: config.SUPPORT_EMAIL,
+    mail: keepsOrSendsMail(config),
+    trustProxy: config.TRUST_PROXY,
+    freeAnalysesPerMonth: config.FREE_ANALYSES_PER_MONTH,
+    bounds: { maxPages: config.AUDIT_MAX_PAGES, maxMs: config.AUDIT_MAX_SECONDS * 1000 },
+    adminEmail: config.ADMIN_EMAIL ?? null,
+    webDir: webDir(),
+    metricsToken: config.METRICS_TOKEN ?? null,
+    rateLimits: DEFAULT_RATE_LIMITS,
+  };
+}
+
+/** The built web app beside the built server; none when run from source, where the development server has it. */
+function webDir(): string | null {
+  const dir = fileURLToPath(new URL('../../web', import.meta.url));
+  const built = import.meta.url.endsWith('.js');
+  return built && existsSync(join(dir, 'index.html')) ? dir : null;
+}
+
+/** What the build left of its audit of the demo site; none when run from source. */
+function builtSample(): SampleView | undefined {
+  const file = fileURLToPath(new URL('../../sample.json', import.meta.url));
+  return import.meta.url.endsWith('.js') && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+}

@@ -1,0 +1,69 @@
+/** What makes a first try need nothing: a demo site to audit and a demo admin to sign in as. Never in production. */
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { emailStreamOf } from '../commands/account/emailStreamOf.ts';
+import { grantAdmin } from '../commands/account/grantAdmin.ts';
+import { signUp } from '../commands/account/signUp.ts';
+import type { CommandContext } from '../commands/context.ts';
+import { loadState } from '../commands/handle.ts';
+import { logIn } from '../commands/session/logIn.ts';
+import { startDemoSite } from '../demoSite/demoSite.ts';
+import { emailDecider } from '../domain/account/email.ts';
+import { INSTALLATION_STREAM, installationDecider } from '../domain/account/installation.ts';
+import { DomainError } from '../domain/decider.ts';
+import { onFreePort } from './listen.ts';
+
+/** `password` is null when its owner has changed the one that was made here. */
+export type SignIn = { readonly email: string; readonly password: string | null };
+export type DemoSite = Awaited<ReturnType<typeof startDemoSite>>;
+type Passwords = { readonly hash: (password: string) => Promise<string>; readonly verify: (hash: string | null, password: string) => Promise<boolean> };
+
+const EMAIL = 'admin@example.com';
+
+/** The demo site on the wanted port, or the next free one. Always on loopback: it is not for others. */
+export function openDemoSite(port: number): Promise<DemoSite> {
+  return onFreePort(port, (candidate) => startDemoSite({ port: candidate, host: '127.0.0.1' }));
+}
+
+/**
+ * The sign-in of the demo admin, who is made once for an installation: whoever then takes another address or deletes the account is not followed
+ * by a second one (null). The password is random, and kept beside the data, readable by its owner alone; it is told only while it opens the account.
+ */
+export async function openDemoAdmin(context: CommandContext, passwords: Passwords, dataDir: string): Promise<SignIn | null> {
+  const { store } = context;
+  const file = join(dataDir, 'demo-admin-password');
+  const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
+  const { state: claim } = await loadState(store, emailDecider, emailStreamOf(EMAIL));
+  if (claim.userId === null) {
+    const { state: installation } = await loadState(store, installationDecider, INSTALLATION_STREAM);
+    if (kept !== null && installation.userId !== null) return null;
+    const password = kept ?? randomBytes(9).toString('base64url');
+    // Before the account: a crash in between must not leave one that nobody can open.
+    writeFileSync(file, `${password}\n`, { mode: 0o600 });
+    if (await create(context, await passwords.hash(password))) return { email: EMAIL, password };
+  }
+  return { email: EMAIL, password: kept !== null && (await opens(context, passwords, kept)) ? kept : null };
+}
+
+/** False when another process was quicker. */
+async function create(context: CommandContext, passwordHash: string): Promise<boolean> {
+  try {
+    const { userId, isAdmin } = await signUp(context, { email: EMAIL, name: 'Demo admin', passwordHash });
+    if (!isAdmin) await grantAdmin({ ...context, commandId: `${context.commandId}-admin` }, { userId, reason: 'demo' });
+    return true;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'EMAIL_TAKEN') return false;
+    throw error;
+  }
+}
+
+async function opens({ store }: CommandContext, { verify }: Passwords, password: string): Promise<boolean> {
+  try {
+    await logIn({ store }, { email: EMAIL, password, verifyPassword: verify });
+    return true;
+  } catch (error) {
+    if (error instanceof DomainError) return false;
+    throw error;
+  }
+}

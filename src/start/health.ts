@@ -1,0 +1,79 @@
+/** Whether a process can do its work, by its role. Tells only from the stores, so that every process of an installation says the same. */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ProbeDeps, Readiness } from '../http/deps.ts';
+import { measureServedLag, type ServedLag } from '../projector/servedLag.ts';
+import { READ_MODELS } from '../work/rules.ts';
+import { findStalled, listParkedItems } from '../work/stalled.ts';
+import type { Config } from './config.ts';
+import type { Stores } from './openStores.ts';
+import type { Projector } from './startProjector.ts';
+import type { Workers } from './startWorkers.ts';
+
+/** Read models further behind than this make their projector unready, ms. */
+const PROJECTOR_LAG_MS = 10_000;
+/** And those who only read them: later than a standby needs to take over, or all of them would leave the proxy at once. */
+const READER_LAG_MS = 30_000;
+/** A store that takes longer to answer is away. */
+const PATIENCE_MS = 3_000;
+const MINUTE_MS = 60_000;
+
+type Check = Readiness['checks'][string];
+type HealthStores = Pick<Stores, 'store' | 'readModels' | 'claims'>;
+
+/** `projector` and `work` are null in a process that runs none. */
+export function createHealth(
+  role: Config['ROLE'],
+  stores: HealthStores,
+  projector: Pick<Projector, 'state'> | null,
+  work: Pick<Workers, 'kinds' | 'state'> | null = null,
+): ProbeDeps['health'] {
+  const measure = (): Promise<ServedLag> => measureServedLag({ ...stores, projections: READ_MODELS }, Date.now());
+  return {
+    ready: async () => {
+      const [lag, works] = await inTime(Promise.all([measure(), work && checkWork(stores, work)]));
+      const { ok, checks } = readinessOf(role, projector?.state() ?? null, lag);
+      return works === null ? { ok, checks } : { ok: ok && works.ok, checks: { ...checks, work: works } };
+    },
+    lag: async () => (await inTime(measure())).behind,
+  };
+}
+
+/** Not ready: due work that nobody takes beside a free place of this process, and what the list of work could not take in. */
+async function checkWork({ readModels, claims }: HealthStores, { kinds, state }: Pick<Workers, 'kinds' | 'state'>): Promise<Check> {
+  const now = new Date().toISOString();
+  const [parked, stalled] = await Promise.all([listParkedItems(readModels), findStalled({ readModels, claims, kinds }, state(), now)]);
+  const [first] = parked;
+  const problems = [
+    ...(first ? [`parked: ${parked.length}, first ${first.documentId} at ${first.eventType} (${first.position}): mend the rule, then npm run rebuild`] : []),
+    ...stalled.map(({ kind, itemId, dueAt }) => {
+      const minutes = Math.floor((Date.parse(now) - Date.parse(dueAt)) / MINUTE_MS);
+      return `stalled: ${kind} ${itemId} has been due for ${minutes} min beside a free place: see npm run work -- list --kind ${kind}, then restart this process`;
+    }),
+  ];
+  return problems.length === 0 ? { ok: true } : { ok: false, detail: problems.join('; ') };
+}
+
+function readinessOf(role: Config['ROLE'], state: string | null, { served, ageMs, behind }: ServedLag): Readiness {
+  const events = Math.max(0, ...Object.values(behind));
+  const stores = { ok: true };
+  // A worker needs no read model to go on, and a standby is ready when it can take over.
+  if (role === 'worker') return { ok: true, checks: { stores } };
+  if (role === 'projector' && state === 'standby') return { ok: true, checks: { stores, projector: { ok: true, detail: 'standby' } } };
+  const ok = served && ageMs < (state === 'leading' ? PROJECTOR_LAG_MS : READER_LAG_MS);
+  const projector = state === null ? {} : { projector: { ok: true, detail: state } };
+  return { ok, checks: { stores, projections: { ok, detail: `${events} behind, ${Math.round(ageMs / 1000)} s` }, ...projector } };
+}
+
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  const late = new AbortController();
+  try {
+    return await Promise.race([
+      answer,
+      wait(PATIENCE_MS, undefined, { signal: late.signal, ref: false }).then(() => {
+        throw new Error(`the stores did not answer within ${PATIENCE_MS / 1000} s`);
+      }),
+    ]);
+  } finally {
+    late.abort();
+  }
+}

@@ -1,0 +1,240 @@
+/**
+ * One process leads, the others stand by. Nobody's wall clock counts: the leader moves a beat on in the store; a standby that has seen the same
+ * beat for `ttlMs`, by its own monotonic clock, takes over; the leader gives up earlier than that, by its own, unless a renewal was answered.
+ * A leader that is stopped for a while and wakes finds `held()` false before it has written anything.
+ */
+import { setTimeout as timeout } from 'node:timers/promises';
+import type { LeaseRecord, Leases } from '../readModels/leases.ts';
+
+export type Leadership = {
+  /** 'standby' also while work that lost the lease is still ending. */
+  state(): 'leading' | 'standby' | 'stopped';
+  /** Token of the holding at hand; null when not leading. */
+  token(): number | null;
+  /** Resolves when `signal` has aborted, the work has ended and the lease was given back. Never rejects. */
+  readonly done: Promise<void>;
+};
+
+/** Fits pino. */
+export type LeadershipLog = Readonly<Record<'info' | 'warn' | 'error', (details: object, message: string) => void>>;
+
+/** The work of the leader. It ends when its signal aborts; `held` is asked before each write. */
+type Lead = (signal: AbortSignal, held: () => boolean) => Promise<void>;
+
+export type LeadershipOptions = {
+  readonly leases: Leases;
+  /** Of the lease. */
+  readonly name: string;
+  /** Unique to this call: another start of the same process is another owner. */
+  readonly owner: string;
+  readonly signal: AbortSignal;
+  readonly log?: LeadershipLog;
+  /** Monotonic milliseconds. */
+  readonly now?: () => number;
+  /** Resolves after `ms`, or sooner when the signal aborts. */
+  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** How long a beat stands still before a standby takes over. */
+  readonly ttlMs?: number;
+  readonly renewMs?: number;
+  /** How often a standby looks. */
+  readonly pollMs?: number;
+};
+
+const DEFAULTS = {
+  now: () => performance.now(),
+  sleep: (ms: number, signal: AbortSignal) => timeout(Math.max(0, ms), undefined, { signal }).catch(() => undefined),
+  ttlMs: 8_000,
+  renewMs: 2_000,
+  pollMs: 500,
+};
+
+/** Part of `ttlMs` by which the leader gives up before a standby may take over: room for clocks that run at different speeds and for a write on its way. */
+const MARGIN = 1 / 8;
+
+type Contest = ReturnType<typeof openContest>;
+
+/** A holding that was just won: `askedAt` is when the request for it was sent, by the own clock. */
+type Won = { readonly record: LeaseRecord; readonly askedAt: number };
+
+/** Leads whenever the lease `name` is to be had, until `signal` aborts. */
+export function whileLeading(options: LeadershipOptions, lead: Lead): Leadership {
+  const contest = openContest(options);
+  const done = contend(contest, lead).finally(() => {
+    contest.state = 'stopped';
+  });
+  return { state: () => contest.state, token: () => contest.token, done };
+}
+
+function openContest(options: LeadershipOptions) {
+  const settings = { ...DEFAULTS, ...options };
+  return {
+    ...settings,
+    state: 'standby' as ReturnType<Leadership['state']>,
+    token: null as number | null,
+    /** The greatest token that was seen: a lease that was deleted by hand goes on from there. */
+    topToken: 0,
+    /** The store could not be asked the last time. */
+    away: false,
+  };
+}
+
+async function contend(contest: Contest, lead: Lead): Promise<void> {
+  const { signal, log, name } = contest;
+  while (!signal.aborted) {
+    const won = await standBy(contest);
+    if (!won) break;
+    log?.info({ lease: name, token: won.record.token }, 'This process leads now');
+    const endedByItself = await leadWhileHeld(contest, won, lead);
+    // Work that cannot go on here may go on elsewhere: the others get a chance first.
+    if (endedByItself) await contest.sleep(contest.renewMs, signal);
+  }
+}
+
+/** Watches the lease until it is to be had and taken; null when stopped before. */
+async function standBy(contest: Contest): Promise<Won | null> {
+  const { signal, now, sleep, ttlMs, pollMs } = contest;
+  let seen: { readonly record: LeaseRecord | null; readonly since: number } | undefined;
+  while (!signal.aborted) {
+    let waitMs = pollMs;
+    try {
+      const record = await unlessAborted(contest.leases.read(contest.name), signal);
+      if (record === undefined) return null;
+      storeAnswers(contest, null);
+      contest.topToken = Math.max(contest.topToken, record?.token ?? 0);
+      // The time is taken after the answer: the beat was not newer than that.
+      if (!seen || !isSame(seen.record, record)) seen = { record, since: now() };
+      const leftMs = isFree(contest, record) ? 0 : seen.since + ttlMs - now();
+      if (leftMs <= 0) {
+        const won = await take(contest, record);
+        if (won) return won;
+      } else waitMs = Math.min(pollMs, leftMs);
+    } catch (error) {
+      storeAnswers(contest, error);
+    }
+    await sleep(waitMs, signal);
+  }
+  return null;
+}
+
+/** Null when somebody was faster, or the answer took so long that the holding is over already: then it is found to be one's own and taken anew. */
+async function take(contest: Contest, seen: LeaseRecord | null): Promise<Won | null> {
+  const { leases, name, owner, now, signal, topToken } = contest;
+  const askedAt = now();
+  const asked = leases.acquire({ name, owner, seen, tokenAbove: topToken });
+  const taken = await unlessAborted(asked, signal);
+  if (signal.aborted) {
+    await giveBack(contest, asked);
+    return null;
+  }
+  return taken && now() < askedAt + lastsMs(contest) ? { record: taken, askedAt } : null;
+}
+
+/** Undefined when the signal aborts before the store answers: stopping does not wait for one that is away. */
+export async function unlessAborted<T>(asked: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  let stop = (): void => undefined;
+  const aborted = new Promise<undefined>((resolve) => {
+    stop = () => resolve(undefined);
+  });
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  return Promise.race([asked, aborted]).finally(() => signal.removeEventListener('abort', stop));
+}
+
+const isSame = (a: LeaseRecord | null, b: LeaseRecord | null): boolean => a?.owner === b?.owner && a?.token === b?.token && a?.beat === b?.beat;
+
+/** To be had at once: never taken, given back, or one's own from a request whose answer was lost. A lease that vanished may still be relied on by its owner. */
+function isFree(contest: Contest, record: LeaseRecord | null): boolean {
+  if (!record) return contest.topToken === 0;
+  return record.owner === null || record.owner === contest.owner;
+}
+
+/** For how long a holder relies on a renewal, from when it was sent. */
+const lastsMs = (contest: Contest): number => contest.ttlMs * (1 - MARGIN);
+
+/** Runs the work until it ends; true when it ended although the lease was still held. */
+async function leadWhileHeld(contest: Contest, { record, askedAt }: Won, lead: Lead): Promise<boolean> {
+  const { signal, log, name, now } = contest;
+  const ending = new AbortController();
+  const term: Term = { record, until: askedAt + lastsMs(contest), lost: false, closed: false, over: new AbortController() };
+  const held = () => !term.lost && !term.closed && now() < term.until;
+  const stop = () => ending.abort();
+  contest.token = record.token;
+  contest.topToken = Math.max(contest.topToken, record.token);
+  contest.state = 'leading';
+  signal.addEventListener('abort', stop, { once: true });
+
+  const work = (async () => lead(ending.signal, held))()
+    .catch((error: unknown) => {
+      if (held()) log?.error({ err: error, lease: name }, 'The work of the leader failed');
+    })
+    .finally(() => term.over.abort());
+  await keepRenewing(contest, term, held);
+  const endedByItself = held() && !signal.aborted;
+  if (!held()) log?.warn({ lease: name, token: record.token, taken: term.lost }, 'This process leads no longer: the lease was lost');
+  // A late answer must not bring back a term that was given up.
+  term.closed = true;
+  contest.state = 'standby';
+  contest.token = null;
+  stop();
+  signal.removeEventListener('abort', stop);
+  await work;
+  if (!term.lost) await giveBack(contest, record);
+  return endedByItself;
+}
+
+type Term = {
+  readonly record: LeaseRecord;
+  /** Held until then unless a renewal is answered. */
+  until: number;
+  /** The store said that it is no longer ours. */
+  lost: boolean;
+  closed: boolean;
+  /** Aborts when nothing is left to renew for. */
+  readonly over: AbortController;
+};
+
+/** Returns when the work has ended or the lease is no longer held. */
+async function keepRenewing(contest: Contest, term: Term, held: () => boolean): Promise<void> {
+  const { now, sleep, renewMs } = contest;
+  while (!term.over.signal.aborted && held()) {
+    await sleep(Math.max(1, Math.min(renewMs, term.until - now())), term.over.signal);
+    // One that hangs does not hold up the next: whichever is answered counts from when it was sent.
+    if (!term.over.signal.aborted && held()) void renewOnce(contest, term, held);
+  }
+}
+
+async function renewOnce(contest: Contest, term: Term, held: () => boolean): Promise<void> {
+  const sentAt = contest.now();
+  try {
+    const renewed = await contest.leases.renew(term.record);
+    storeAnswers(contest, null);
+    if (renewed) {
+      // An answer that comes when the time is over counts no more: a standby may have decided to take over before the renewal was there.
+      if (held()) term.until = Math.max(term.until, sentAt + lastsMs(contest));
+      return;
+    }
+    term.lost = true;
+    term.over.abort();
+  } catch (error) {
+    if (!term.over.signal.aborted) storeAnswers(contest, error);
+  }
+}
+
+/** Tries once, and not for long: a lease that is not given back is taken over after `ttlMs`. */
+async function giveBack(contest: Contest, holding: LeaseRecord | Promise<LeaseRecord | null>): Promise<void> {
+  const { leases, sleep, renewMs } = contest;
+  const enough = new AbortController();
+  const released = (async () => {
+    const record = await holding;
+    if (record) await leases.release(record);
+  })().catch((error: unknown) => storeAnswers(contest, error));
+  await Promise.race([released, sleep(renewMs, enough.signal)]);
+  enough.abort();
+}
+
+/** Tells of an outage once, and of its end. */
+function storeAnswers(contest: Contest, error: unknown): void {
+  if (error && !contest.away) contest.log?.warn({ err: error, lease: contest.name }, 'The store of the leases does not answer');
+  if (!error && contest.away) contest.log?.info({ lease: contest.name }, 'The store of the leases answers again');
+  contest.away = Boolean(error);
+}

@@ -1,0 +1,132 @@
+/** Opens the stores that the configuration names. The drivers of the servers are loaded only where they are used. */
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { EventStore } from '../eventStore/eventStore.ts';
+import { answerRequests, backupHandler } from '../eventStore/folderRequests.ts';
+import { openSqliteEventStore } from '../eventStore/sqlite/sqlite.ts';
+import type { Claims, Marks } from '../readModels/claims.ts';
+import type { Leases } from '../readModels/leases.ts';
+import { ReadModelError, type ReadModels } from '../readModels/readModels.ts';
+import { openSqliteReadModels } from '../readModels/sqlite/sqlite.ts';
+import { operateWork, operatorContext, WorkRequest } from '../work/operate.ts';
+import type { Config } from './config.ts';
+
+/** For a server that does not answer at the start, ms. */
+const PATIENCE_MS = 10_000;
+const RETRY_MS = 500;
+
+export type Stores = {
+  readonly store: EventStore;
+  readonly readModels: ReadModels;
+  /** By which processes agree who projects; null: there is only this process. */
+  readonly leases: Leases | null;
+  /** Who works on what, and how far what runs in the background has come. */
+  readonly claims: Claims;
+  readonly marks: Marks;
+  /** What keeps the data, for people; without credentials. */
+  readonly label: string;
+  close(): Promise<void>;
+};
+
+/** @throws StoreUnavailable, ReadModelError when a server is away or too old, or another process holds the files */
+export async function openStores(config: Pick<Config, 'servers' | 'DATA_DIR'>, log: Logger): Promise<Stores> {
+  // Waiting for a server that is away keeps nothing open: without this the process would end before it has said why.
+  const waiting = setInterval(() => undefined, 60_000);
+  try {
+    return await (config.servers ? openServers(config.servers, log) : openFiles(config.DATA_DIR, log));
+  } finally {
+    clearInterval(waiting);
+  }
+}
+
+async function openFiles(dataDir: string, log: Logger): Promise<Stores> {
+  const store = openSqliteEventStore({ file: join(dataDir, 'events.db') });
+  const readModels = openSqliteReadModels({ file: join(dataDir, 'readModels.db'), log });
+  const { claims } = readModels;
+  const requests = await answerRequests(dataDir, {
+    ...backupHandler((target) => store.backup(target)),
+    work: (request) => operateWork({ readModels, claims, context: () => operatorContext(store) }, WorkRequest.parse(request)),
+  }).catch((error: unknown) => {
+    log.warn({ err: error }, 'backups can only be made, and work only be asked for, while the server is stopped');
+    return null;
+  });
+  return {
+    store,
+    readModels,
+    leases: null,
+    claims,
+    marks: readModels.marks,
+    label: `SQLite files in ${dataDir}`,
+    close: async () => {
+      await requests?.close();
+      await readModels.close();
+      await store.close();
+    },
+  };
+}
+
+async function openServers({ eventStoreUrl, mongoUrl }: NonNullable<Config['servers']>, log: Logger): Promise<Stores> {
+  const { openEventStoreDb } = await import('../eventStore/eventStoreDb/eventStoreDb.ts');
+  const store = await openEventStoreDb({ url: eventStoreUrl, log, removesOldGroups: true });
+  try {
+    const mongo = await openMongo(mongoUrl, log);
+    return {
+      ...mongo,
+      store,
+      label: 'EventStoreDB and MongoDB',
+      close: async () => {
+        await mongo.close();
+        await store.close();
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function openMongo(url: string, log: Logger): Promise<Omit<Stores, 'store' | 'label'>> {
+  const [{ connectMongo }, { openMongoReadModels }, { createMongoLeases }, { openMongoClaims }, { createMongoMarks }] = await Promise.all([
+    import('../readModels/mongo/mongoConnection.ts'),
+    import('../readModels/mongo/mongoDb.ts'),
+    import('../readModels/mongo/mongoLeases.ts'),
+    import('../readModels/mongo/mongoClaims.ts'),
+    import('../readModels/mongo/mongoMarks.ts'),
+  ]);
+  return patiently(log, async () => {
+    const connection = await connectMongo({ url, log });
+    try {
+      const claims = await openMongoClaims(connection);
+      const readModels = await openMongoReadModels(connection, { onFailure: (error) => log.warn({ err: error }, 'MongoDB failed; it is tried again') });
+      return {
+        readModels,
+        leases: createMongoLeases(connection),
+        claims,
+        marks: createMongoMarks(connection),
+        close: async () => {
+          await readModels.close();
+          await connection.close();
+        },
+      };
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
+  });
+}
+
+/** Everything starts at once after an outage: a server that is not quite there yet is waited for. */
+async function patiently<T>(log: Logger, open: () => Promise<T>): Promise<T> {
+  const until = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await open();
+    } catch (error) {
+      const isAway = error instanceof ReadModelError && error.code === 'READ_MODELS_UNAVAILABLE';
+      if (!isAway || performance.now() > until) throw error;
+      log.warn({ err: error }, 'a store is not there yet; it is tried again');
+      await wait(RETRY_MS);
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/** What follows from single events, and what time alone makes due: done by one process at a time, whichever leads. */
+import { setMaxListeners } from 'node:events';
+import { actionItemsMarkdown } from '../audit/report/actionItemsMarkdown.ts';
+import type { CommandContext } from '../commands/context.ts';
+import type { Follower } from '../work/follower.ts';
+import { type FollowerLag, measureFollowerLag } from '../work/followerLag.ts';
+import { createFollowers as createAllFollowers } from '../work/followers/all.ts';
+import { setFollowUpAside } from '../work/kinds/followUp.ts';
+import { failureOf } from '../work/performer.ts';
+import { WORK_RULES } from '../work/rules.ts';
+import { followerMark, type RunningFollowers, runFollowers } from '../work/runFollowers.ts';
+import { runSweeps } from '../work/runSweeps.ts';
+import { createSweeps } from '../work/sweeps/all.ts';
+import { type Leadership, whileLeading } from './leadership.ts';
+import { sleep } from './sleep.ts';
+import type { WorkerParts } from './workerParts.ts';
+
+/** Who holds it follows and sweeps. */
+const FOLLOWERS_LEASE = 'followers';
+
+type Parts = Pick<WorkerParts, 'config' | 'log' | 'store' | 'readModels' | 'claims' | 'marks' | 'leases' | 'mailer' | 'appUrl' | 'context' | 'now'>;
+
+const contextOf = (parts: Parts) => (): CommandContext => parts.context('worker:followers');
+
+export function createFollowers(parts: Parts): readonly Follower[] {
+  const { config, store, readModels, mailer, appUrl } = parts;
+  return createAllFollowers({
+    ...{ store, readModels, mailer, appUrl, itemsFile: actionItemsMarkdown, adminEmail: config.ADMIN_EMAIL },
+    context: contextOf(parts),
+  });
+}
+
+export type Following = {
+  /** How far each follower is behind, whichever process leads. */
+  lag(): Promise<readonly FollowerLag[]>;
+  /** Resolves when the signal has aborted and all have ended. */
+  readonly done: Promise<void>;
+};
+
+export function startFollowers(
+  parts: Parts,
+  followers: readonly Follower[],
+  { owner, signal }: { readonly owner: string; readonly signal: AbortSignal },
+): Following {
+  const { store, readModels, claims, marks, leases, mailer, log, now } = parts;
+  const context = contextOf(parts);
+  const sweeps = createSweeps({ readModels, claims, mailer, context, kinds: WORK_RULES.map(({ kind }) => kind) });
+  let leading: RunningFollowers | null = null;
+
+  async function lead(ending: AbortSignal): Promise<void> {
+    // Each follower and each sweep listens, and what they wait for.
+    setMaxListeners(0, ending);
+    const common = { marks, signal: ending, now, sleep, log };
+    leading = runFollowers({
+      ...common,
+      ...{ followers, store },
+      setAside: (follower, event, error) => setFollowUpAside(context(), follower.name, event, failureOf(error)),
+    });
+    const sweeping = runSweeps({ ...common, sweeps });
+    await Promise.all([leading.done, sweeping.done]);
+    leading = null;
+  }
+
+  const leadership: Leadership | null = leases ? whileLeading({ leases, name: FOLLOWERS_LEASE, owner, signal, log }, lead) : null;
+  return {
+    lag: () => leading?.lag() ?? measureFollowerLag({ store, followers, positionOf: ({ name }) => marks.read(followerMark(name)) }, Date.parse(now())),
+    done: leadership?.done ?? lead(signal),
+  };
+}

@@ -1,0 +1,58 @@
+/** The projector of a process: alone at once, or, where several processes share the stores, as the one that holds the lease or its standby. */
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import { runProjections } from '../projector/project.ts';
+import { fencedReadModels } from '../readModels/fenced.ts';
+import type { ReadModels } from '../readModels/readModels.ts';
+import { READ_MODELS } from '../work/rules.ts';
+import { type Leadership, whileLeading } from './leadership.ts';
+import type { Stores } from './openStores.ts';
+
+export type Projector = {
+  /** Resolves when all models are served and have caught up once, by this process. */
+  readonly ready: Promise<void>;
+  state(): 'leading' | 'standby' | 'stopped';
+  /** Ends after the batch at hand and lets a standby take over. */
+  stop(): Promise<void>;
+};
+
+/** Who holds it may write the read models. */
+export const PROJECTOR_LEASE = 'projector';
+
+export function startProjector({ store, readModels, leases }: Pick<Stores, 'store' | 'readModels' | 'leases'>, log: Logger): Projector {
+  const stopping = new AbortController();
+  let becameReady = (): void => undefined;
+  const ready = new Promise<void>((resolve) => {
+    becameReady = resolve;
+  });
+
+  async function project(signal: AbortSignal, target: ReadModels): Promise<void> {
+    const running = runProjections({ store, readModels: target, projections: READ_MODELS, signal, now: Date.now, log });
+    // A failure is told by `done`.
+    running.ready.then(becameReady, () => undefined);
+    await running.done;
+  }
+
+  if (!leases) {
+    const done = project(stopping.signal, readModels).catch((error: unknown) => log.error({ err: error }, 'the read models are no longer brought up to date'));
+    return {
+      ready,
+      state: () => (stopping.signal.aborted ? 'stopped' : 'leading'),
+      stop: async () => {
+        stopping.abort();
+        await done;
+      },
+    };
+  }
+  const leadership: Leadership = whileLeading({ leases, name: PROJECTOR_LEASE, owner: randomUUID(), signal: stopping.signal, log }, (signal, held) =>
+    project(signal, fencedReadModels(readModels, held)),
+  );
+  return {
+    ready,
+    state: leadership.state,
+    stop: async () => {
+      stopping.abort();
+      await leadership.done;
+    },
+  };
+}

@@ -1,0 +1,120 @@
+/** The worker side of a process: what it takes of the work that is owed, with what that needs of the outside. */
+import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import type { RecordedEvent } from '../eventStore/eventStore.ts';
+import { createFetcher } from '../integrations/fetcher/httpFetcher.ts';
+import { createWebhookUrlCheck } from '../integrations/webhookUrl.ts';
+import { watchHolders, whileBeating } from '../work/beats.ts';
+import { removeClaimsAhead } from '../work/claimsAhead.ts';
+import type { Follower } from '../work/follower.ts';
+import type { FollowerLag } from '../work/followerLag.ts';
+import { keepInterrupting } from '../work/interrupts.ts';
+import type { WorkKind } from '../work/kind.ts';
+import { AUDIT, AUDIT_INTERRUPTS, auditKind } from '../work/kinds/audit.ts';
+import { followUpKind } from '../work/kinds/followUp.ts';
+import { mailKind } from '../work/kinds/mail.ts';
+import { webhookKind } from '../work/kinds/webhook.ts';
+import { type KindState, type Runner, runWork } from '../work/runner.ts';
+import type { PostAnswer } from '../workers/webhookSender.ts';
+import { sleep } from './sleep.ts';
+import { createFollowers, startFollowers } from './startFollowers.ts';
+import { userAgent as userAgentOf } from './version.ts';
+import type { WorkerParts } from './workerParts.ts';
+
+const WEBHOOK_TIMEOUT_MS = 10_000;
+/** Of an answer; nobody reads it. */
+const WEBHOOK_ANSWER_BYTES = 64 * 1024;
+
+export type Workers = {
+  readonly kinds: readonly WorkKind[];
+  /** What this process does of each kind; nothing while it may not take any. */
+  state(): readonly KindState[];
+  /** How far the followers are behind. */
+  followerLag(): Promise<readonly FollowerLag[]>;
+  /** Takes nothing new, breaks off what runs and gives it back. */
+  stop(): Promise<void>;
+};
+
+export function startWorkers(parts: WorkerParts): Workers {
+  const { log, leases, now } = parts;
+  const stopping = new AbortController();
+  setMaxListeners(0, stopping.signal);
+  const id = randomUUID();
+  const followers = createFollowers(parts);
+  const { kinds, close } = createKinds(parts, followers);
+  let runner: Runner | null = null;
+
+  async function work(holder: string, signal: AbortSignal, held: () => boolean): Promise<void> {
+    await forgetOtherLogs(parts, kinds);
+    const current = runWork({ kinds, readModels: parts.readModels, claims: parts.claims, holder, held, signal, now, log });
+    runner = current;
+    const watching = leases ? watchHolders({ leases, claims: parts.claims, own: () => holder, signal, log, onVacated: current.wake }) : null;
+    const interrupt = ({ data, type }: RecordedEvent): void => current.interrupt(AUDIT, (data as { readonly jobId: string }).jobId, type);
+    const interrupting = keepInterrupting({ store: parts.store, types: AUDIT_INTERRUPTS, interrupt, signal, sleep, log });
+    await Promise.all([current.done, interrupting, watching]);
+    runner = null;
+  }
+
+  // The only process needs no lease: whoever held something before it is gone.
+  const working = leases ? whileBeating({ leases, id, signal: stopping.signal, log }, work).done : work('this process', stopping.signal, () => true);
+  const following = startFollowers(parts, followers, { owner: id, signal: stopping.signal });
+  return {
+    kinds,
+    state: () => runner?.state() ?? [],
+    followerLag: following.lag,
+    async stop() {
+      stopping.abort();
+      await Promise.all([working, following.done]);
+      await close();
+      await parts.mailer?.close();
+    },
+  };
+}
+
+function createKinds(parts: WorkerParts, followers: readonly Follower[]): { readonly kinds: readonly WorkKind[]; close(): Promise<void> } {
+  const { config, log, store, parse, analyst, renderer, allowHosts, now } = parts;
+  const userAgent = userAgentOf(parts.appUrl);
+  const random = { random: Math.random };
+  const webhookFetcher = createFetcher({ allowHosts, userAgent });
+  const audits = auditKind(
+    {
+      ...{ store, now, parse, analyst, userAgent, log, sleep, clock: Date.now, newId: randomUUID },
+      openFetcher: () => createFetcher({ allowHosts, userAgent }),
+      ...(renderer ? { renderThrough: renderer.through } : {}),
+    },
+    { parallel: config.AUDIT_PARALLEL, ...random },
+  );
+  const mails = mailKind(
+    {
+      ...{ mailer: parts.mailer, now, log, newToken: parts.newToken, appUrl: parts.appUrl, supportEmail: config.SUPPORT_EMAIL },
+      context: () => parts.context('worker:mails'),
+    },
+    random,
+  );
+  const webhooks = webhookKind(
+    {
+      ...{ store, now, userAgent, clock: () => performance.now(), vetUrl: createWebhookUrlCheck(allowHosts) },
+      context: () => parts.context('worker:webhooks'),
+      post: async (url, request): Promise<PostAnswer> => {
+        const answer = await webhookFetcher.post(url, { ...request, timeoutMs: WEBHOOK_TIMEOUT_MS, maxBytes: WEBHOOK_ANSWER_BYTES, cut: true });
+        return answer.ok ? { ok: true, status: answer.status } : { ok: false, message: answer.message };
+      },
+    },
+    random,
+  );
+  const followUps = followUpKind({ context: () => parts.context('worker:followers'), now, followers }, random);
+  return { kinds: [audits, mails, webhooks, followUps], close: () => webhookFetcher.close() };
+}
+
+/** Before anything is taken; a store that does not answer has its say when work is taken. */
+async function forgetOtherLogs({ store, claims, log }: WorkerParts, kinds: readonly WorkKind[]): Promise<void> {
+  try {
+    const removed = await removeClaimsAhead(
+      { store, claims },
+      kinds.map(({ rule }) => rule.kind),
+    );
+    if (removed > 0) log.warn({ removed }, 'claims were ahead of the log, which was replaced by an older one: what they were about is owed again');
+  } catch (error) {
+    log.warn({ err: error }, 'claims could not be compared with the log');
+  }
+}

@@ -1,0 +1,37 @@
+/** What the worker side of a process is made of. */
+import type { Logger } from 'pino';
+import type { ParsePage } from '../audit/facts/parse/parsePage.ts';
+import type { CommandContext } from '../commands/context.ts';
+import type { EventStore } from '../eventStore/eventStore.ts';
+import type { Analyst } from '../integrations/analyst/analyst.ts';
+import type { Mailer } from '../integrations/mailer/mailer.ts';
+import type { Renderer } from '../integrations/renderer/chromiumRenderer.ts';
+import type { Claims, Marks } from '../readModels/claims.ts';
+import type { Leases } from '../readModels/leases.ts';
+import type { ReadModels } from '../readModels/readModels.ts';
+import type { Config } from './config.ts';
+
+export type WorkerParts = {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly store: EventStore;
+  readonly readModels: ReadModels;
+  readonly claims: Claims;
+  readonly marks: Marks;
+  /** Null: this process is the only one. */
+  readonly leases: Leases | null;
+  readonly parse: ParsePage;
+  readonly analyst: Analyst;
+  /** Null without a browser. Stays open. */
+  readonly renderer: Renderer | null;
+  readonly allowHosts: readonly string[];
+  /** Null: this installation sends no mail. */
+  readonly mailer: Mailer | null;
+  /** 32 random bytes, base64url. */
+  readonly newToken: () => string;
+  /** Public address, for the crawler's name and the links in mails. */
+  readonly appUrl: string;
+  readonly context: (actor: string) => CommandContext;
+  /** UTC ISO. */
+  readonly now: () => string;
+};

@@ -1,0 +1,166 @@
+/** `npm run backup` as a person runs it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { answerRequests, askForBackup, askServer, backupHandler } from '../../src/eventStore/folderRequests.ts';
+import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
+import { openEventDatabase } from '../../src/eventStore/sqlite/sqliteFile.ts';
+import { newEvents, refusal, wholeLog } from '../contract/eventStoreHarness.ts';
+import { allDocuments, livedIn, readModelsOf } from '../given/product/livedIn.ts';
+import { startTestSite, type TestSite } from '../servers/testSite.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const home = '<!doctype html><html lang="en"><title>A home page</title><h1>Home</h1><p>Text.</p>';
+
+let site: TestSite;
+let data: string;
+let copies: string;
+let owner: ChildProcess | null = null;
+beforeAll(async () => {
+  site = await startTestSite({ '/': home });
+});
+afterAll(() => site.close());
+beforeEach(() => {
+  data = mkdtempSync(join(tmpdir(), 'backup-'));
+  copies = join(data, 'copies');
+});
+afterEach(() => {
+  owner?.kill('SIGKILL');
+  owner = null;
+  rmSync(data, { recursive: true });
+});
+
+async function backup(args: readonly string[] = ['--to', copies], env: Readonly<Record<string, string>> = {}) {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/backup.ts', ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH, DATA_DIR: data, ...env },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (text: Buffer) => {
+      output += text.toString();
+    });
+  }
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output, file: output.split('\n')[0] ?? '' };
+}
+
+/** Resolves when it has the log, and has acknowledged `writes` of its own. */
+async function startOwner(mode: 'write' | 'hold', writes = 0): Promise<{ readonly acknowledged: () => number }> {
+  const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(new URL('./backupChild.ts', import.meta.url)), data, mode], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  owner = child;
+  let last = -1;
+  await new Promise<void>((ready) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      if (line !== 'open') last = Number(line);
+      if (last + 1 >= writes) ready();
+    });
+  });
+  return { acknowledged: () => last + 1 };
+}
+
+const open = (file: string) => openSqliteEventStore({ file });
+
+describe('npm run backup', () => {
+  it('copies a log that a running server writes to: sound, whole up to a moment, and everything is rebuilt from it', async () => {
+    const before = open(join(data, 'events.db'));
+    await livedIn(before, site.host);
+    const past = await wholeLog(before);
+    const expected = await allDocuments(await readModelsOf(before));
+    await before.close();
+    const running = await startOwner('write', 200);
+
+    const written = running.acknowledged();
+    const { code, output, file } = await backup();
+    expect(output).toMatch(/events up to \d{20}, \d+\.\d MB, sound\.\n$/);
+    expect(code).toBe(0);
+    expect(readdirSync(copies)).toEqual([file.slice(copies.length + 1)]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(running.acknowledged()).toBeGreaterThan(written);
+    owner?.kill('SIGKILL');
+    await once(owner as ChildProcess, 'close');
+
+    const restored = join(data, 'restored', 'events.db');
+    mkdirSync(join(data, 'restored'));
+    copyFileSync(file, restored);
+    const db = openEventDatabase(restored, 0);
+    expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+    db.close();
+    const copy = open(restored);
+    const log = await wholeLog(copy);
+    const original = open(join(data, 'events.db'));
+    expect(log.length).toBeGreaterThanOrEqual(past.length + written);
+    expect(log).toEqual((await wholeLog(original)).slice(0, log.length));
+    expect(await allDocuments(await readModelsOf(copy))).toEqual(expected);
+    await copy.close();
+    await original.close();
+  });
+
+  it('copies a log that nobody has open, also after its server was killed', async () => {
+    await startOwner('hold');
+    owner?.kill('SIGKILL');
+    await once(owner as ChildProcess, 'close');
+    expect(existsSync(join(data, 'backup.sock'))).toBe(true);
+    const store = open(join(data, 'events.db'));
+    await store.append('thing-1', newEvents(3), { expected: 'no_stream' });
+    await store.close();
+    const { code, output, file } = await backup();
+    expect(output).toMatch(/^.*events-\d{4}-.*\.db\n3 events up to 0{19}3, /);
+    expect(code).toBe(0);
+    const copy = open(file);
+    expect(await wholeLog(copy)).toHaveLength(3);
+    await copy.close();
+  });
+
+  it('says what is wrong and leaves nothing behind', async () => {
+    expect(await backup()).toMatchObject({ code: 1, output: `There is no event log in ${data}: nothing to back up.\n` });
+    expect(await backup([])).toMatchObject({ code: 2, output: expect.stringContaining("'--to <folder>' not specified") });
+    const servers = { EVENTSTORE_URL: 'esdb://127.0.0.1:2113?tls=false', MONGODB_URL: 'mongodb://127.0.0.1/seo' };
+    expect(await backup(undefined, servers)).toMatchObject({ code: 1, output: expect.stringContaining('kept by EventStoreDB') });
+    await open(join(data, 'events.db')).close();
+    writeFileSync(copies, '');
+    expect((await backup()).code).toBe(1);
+    const held = open(join(data, 'events.db'));
+    const refused = await backup(['--to', join(data, 'elsewhere')]);
+    expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('in use by another process') });
+    expect(readdirSync(join(data, 'elsewhere'))).toEqual([]);
+    await held.close();
+  });
+});
+
+describe('the socket of a data folder', () => {
+  it('is for its own user, answers what cannot be done, and goes with its server', async () => {
+    const asked: string[] = [];
+    const full = backupHandler(async (target) => {
+      asked.push(target);
+      throw new Error('the disk is full');
+    });
+    const answering = await answerRequests(data, { ...full, echo: async (value) => value });
+    const path = join(data, 'backup.sock');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect((await refusal(askForBackup(data, '/there.db'))).message).toBe('the disk is full');
+    expect(asked).toEqual(['/there.db']);
+    for (const line of ['nonsense\n', '{}\n', 'x'.repeat(100_000)]) {
+      const socket = connect(path);
+      socket.on('error', () => undefined).write(line);
+      await new Promise((closed) => socket.resume().once('close', closed));
+    }
+    expect(asked).toHaveLength(1);
+    const long = { text: 'x'.repeat(8_000) };
+    expect(await askServer(data, { echo: long })).toEqual({ answer: long });
+    for (const request of [{ unknown: 1 }, { toString: 1 }, { echo: 1, target: '/there.db' }, [1], { target: '' }])
+      expect((await refusal(askServer(data, request))).message).toMatch(/nothing that the server can be asked|needs a target/);
+    expect(asked).toHaveLength(1);
+    await answering.close();
+    expect(await askServer(data, { echo: 1 })).toBeNull();
+    expect(await askForBackup(data, '/there.db')).toBe(false);
+  });
+});

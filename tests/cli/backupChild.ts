@@ -1,0 +1,25 @@
+/**
+ * A server's part in a backup, in a process of its own: owns the log of the data folder, writes to it without end, and copies it when asked.
+ * Says `open`, then each revision that was acknowledged. `hold` as second argument: does not write.
+ */
+import { randomUUID } from 'node:crypto';
+import { writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { answerRequests, backupHandler } from '../../src/eventStore/folderRequests.ts';
+import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
+
+const [, , dataDir = '', mode = 'write'] = process.argv;
+const store = openSqliteEventStore({ file: join(dataDir, 'events.db') });
+await answerRequests(
+  dataDir,
+  backupHandler((target) => store.backup(target)),
+);
+writeSync(1, 'open\n');
+setInterval(() => undefined, 60_000);
+let expected: bigint | 'no_stream' = 'no_stream';
+while (mode === 'write') {
+  const event = { id: randomUUID(), type: 'ThingWritten', data: { text: 'x'.repeat(3_000) }, metadata: { actor: 'system', at: '2026-01-01T00:00:00.000Z' } };
+  const { revision } = await store.append('written-1', [event], { expected });
+  expected = revision;
+  writeSync(1, `${revision}\n`);
+}

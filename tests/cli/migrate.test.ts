@@ -1,0 +1,145 @@
+/** `npm run migrate` as a person runs it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
+import { idsOf, newEvents, wholeLog } from '../contract/eventStoreHarness.ts';
+import { startEventStoreDbServer } from '../servers/eventStoreDb.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+let folder: string;
+let from: string;
+let to: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'migrate-'));
+  from = join(folder, 'events.db');
+  to = join(folder, 'new', 'events.db');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+async function migrate(args: readonly string[] = ['--from', from, '--to', to], env: Readonly<Record<string, string>> = {}) {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/migrate.ts', ...args], { cwd: root, env: { PATH: process.env.PATH, ...env } });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (text: Buffer) => {
+      output += text.toString();
+    });
+  }
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output };
+}
+
+const open = (file: string) => openSqliteEventStore({ file });
+
+async function filled(file: string, count = 5): Promise<readonly string[]> {
+  const store = open(file);
+  await store.append('thing-1', newEvents(count), { expected: 'no_stream' });
+  await store.append('thing-2', newEvents(count), { expected: 'no_stream' });
+  const ids = idsOf(await wholeLog(store));
+  await store.close();
+  return ids;
+}
+
+describe('npm run migrate', () => {
+  it('copies a log to another file, prints what proves it, and can be repeated', async () => {
+    const ids = await filled(from);
+    const first = await migrate();
+    expect(first.output).toMatch(
+      /Copied 10 events in \d+\.\d s; 0 were there already\.\n {2}source 10 events, SHA-256 ([0-9a-f]{64})\n {2}target 10 events, SHA-256 \1\n/,
+    );
+    expect(first.output).toContain('The logs are equal.');
+    expect(first.output).toContain(`DATA_DIR=${join(folder, 'new')}`);
+    expect(first.code).toBe(0);
+    const again = await migrate();
+    expect(again.output).toMatch(/Copied 0 events .* 10 were there already/);
+    const store = open(to);
+    expect(idsOf(await wholeLog(store))).toEqual(ids);
+    await store.close();
+  });
+
+  it('copies to an EventStoreDB and back', async () => {
+    const ids = await filled(from);
+    const server = await startEventStoreDbServer();
+    const there = await migrate(['--from', from], { EVENTSTORE_URL: server.url });
+    expect(there.output).toContain(`Copying ${from} to ${server.url}\nCopied 10 events`);
+    expect(there.output).toContain('an empty MONGODB_URL database');
+    expect(there.code).toBe(0);
+    expect(await migrate(['--from', server.url, '--to', to])).toMatchObject({ code: 0, output: expect.stringContaining('The logs are equal.') });
+    const store = open(to);
+    expect(idsOf(await wholeLog(store))).toEqual(ids);
+    await store.close();
+    await server.close();
+    const away = await migrate(['--from', from, '--to', server.url.replace('://', '://user:secret@')]);
+    expect(away).toMatchObject({ code: 1, output: expect.stringMatching(/The event store at 127\.0\.0\.1:\d+ does not answer/) });
+    expect(away.output).not.toContain('secret');
+  });
+
+  it('says how many streams were renumbered', async () => {
+    await filled(from);
+    const store = open(from);
+    await store.truncate('thing-2', 2n);
+    await store.close();
+    expect((await migrate()).output).toContain(
+      'Streams whose first events are gone at the source: 1. They are whole in order and content, and numbered from 0',
+    );
+  });
+
+  it('refuses a log that a server has in use, and what is no log', async () => {
+    await filled(from);
+    const server = open(from);
+    expect(await migrate()).toMatchObject({ code: 1, output: expect.stringMatching(/events\.db is in use by another process\. Stop that process first/) });
+    await server.close();
+    expect(existsSync(to)).toBe(false);
+    writeFileSync(join(folder, 'text.db'), 'not a database, but long enough to be looked at as one. '.repeat(100));
+    expect(await migrate(['--from', join(folder, 'text.db'), '--to', to])).toMatchObject({ code: 1, output: expect.stringContaining('not a database') });
+  });
+
+  it('refuses a target that holds something else', async () => {
+    await filled(from);
+    await filled(to, 3);
+    expect(await migrate()).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/The target holds something else: its event 1 is ThingHappened in thing-1/),
+    });
+  });
+
+  it('keeps read models of another log away from the new one', async () => {
+    await filled(from);
+    mkdirSync(join(folder, 'new'));
+    writeFileSync(join(folder, 'new', 'readModels.db'), '');
+    expect(await migrate()).toMatchObject({
+      code: 2,
+      output: expect.stringMatching(/readModels\.db is there and was built from another log\. Move it away first/),
+    });
+    await filled(to, 0);
+    expect((await migrate()).output).toMatch(/Remove .*readModels\.db first: it was built from another log/);
+  });
+
+  it('names what is wrong with its arguments', async () => {
+    await filled(from);
+    const wrong: readonly (readonly [args: readonly string[], says: RegExp])[] = [
+      [[], /required option '--from <log>' not specified/],
+      [['--from', from], /required option '--to <log>' not specified/],
+      [['--from', join(folder, 'none.db'), '--to', to], /--from: there is no file .*none\.db/],
+      [['--from', folder, '--to', to], /--from: .* is a folder\. Name the file in it, such as .*events\.db/],
+      [['--from', from, '--to', from], /--from and --to are the same log/],
+      [
+        ['--from', from, '--to', 'mongodb://user:secret@127.0.0.1/seo'],
+        /--to: mongodb:\/\/user:\*\*\*@127\.0\.0\.1\/seo is neither a file nor an esdb:\/\/ address/,
+      ],
+      [['--from', from, '--to', 'esdb://'], /--to: esdb:\/\/ is neither/],
+      [['--from', from, '--to', to, '--fast'], /unknown option '--fast'/],
+    ];
+    const answers = await Promise.all(wrong.map(([args]) => migrate(args)));
+    for (const [index, { code, output }] of answers.entries()) {
+      expect(output).toMatch(wrong[index]?.[1] ?? /never/);
+      expect(output).not.toContain('secret');
+      expect(code).toBe(2);
+    }
+    expect(existsSync(to)).toBe(false);
+  });
+});

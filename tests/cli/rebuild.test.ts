@@ -1,0 +1,92 @@
+/** `npm run rebuild` as a person runs it. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openEventStoreDb } from '../../src/eventStore/eventStoreDb/eventStoreDb.ts';
+import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
+import { connectMongo } from '../../src/readModels/mongo/mongoConnection.ts';
+import { openMongoReadModels } from '../../src/readModels/mongo/mongoDb.ts';
+import { createMongoLeases } from '../../src/readModels/mongo/mongoLeases.ts';
+import { openSqliteReadModels } from '../../src/readModels/sqlite/sqlite.ts';
+import { READ_MODELS } from '../../src/work/rules.ts';
+import { available, FERRETDB } from '../given/requirements.ts';
+import { startEventStoreDbServer } from '../servers/eventStoreDb.ts';
+import { startFerretDb } from '../servers/ferretDb.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'rebuild-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function rebuild(env: Readonly<Record<string, string>> = {}): Promise<{ readonly code: number | null; readonly output: string }> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/rebuild.ts'], { cwd: root, env: { PATH: process.env.PATH, DATA_DIR: folder, ...env } });
+  let output = '';
+  child.stdout.on('data', (text: Buffer) => {
+    output += text.toString();
+  });
+  child.stderr.on('data', (text: Buffer) => {
+    output += text.toString();
+  });
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, output })));
+}
+
+const registered = (userId: string) => ({
+  id: '00000000-0000-4000-8000-000000000001',
+  type: 'AccountRegistered',
+  data: { userId, email: 'ada@example.com', name: 'Ada', passwordHash: 'x', registeredAt: '2026-01-01T00:00:00.000Z' },
+  metadata: { actor: `user:${userId}`, at: '2026-01-01T00:00:00.000Z' },
+});
+
+const here = available('FerretDB', FERRETDB);
+
+describe.skipIf(!here)('npm run rebuild on the production stores', () => {
+  it('fills every read model while no projector runs, and refuses while one does', async () => {
+    const eventStore = await startEventStoreDbServer();
+    const ferret = await startFerretDb();
+    const env = { EVENTSTORE_URL: eventStore.url, MONGODB_URL: ferret.freshDatabaseUrl() };
+    const store = await openEventStoreDb({ url: eventStore.url });
+    await store.append('account-u1', [registered('u1')], { expected: 'no_stream' });
+    await store.close();
+    expect(await rebuild(env)).toMatchObject({ code: 0, output: expect.stringContaining(`Rebuilt ${READ_MODELS.length} read models from 1 event`) });
+    const connection = await connectMongo({ url: env.MONGODB_URL });
+    const readModels = await openMongoReadModels(connection);
+    expect((await readModels.get<{ name: string }>('accounts', 'u1'))?.data.name).toBe('Ada');
+    const leases = createMongoLeases(connection);
+    const held = await leases.acquire({ name: 'projector', owner: 'a projector', seen: await leases.read('projector'), tokenAbove: 0 });
+    const beating = setInterval(() => held && void leases.renew(held), 500);
+    expect(await rebuild(env)).toMatchObject({ code: 1, output: expect.stringContaining('A projector is running') });
+    clearInterval(beating);
+    await readModels.close();
+    await connection.close();
+    await Promise.all([ferret.close(), eventStore.close()]);
+  }, 60_000);
+});
+
+describe('npm run rebuild', () => {
+  it('fills every read model from the log, and says how many and how fast', async () => {
+    const store = openSqliteEventStore({ file: join(folder, 'events.db') });
+    await store.append('account-u1', [registered('u1')], { expected: 'no_stream' });
+    await store.close();
+    expect(await rebuild()).toEqual({
+      code: 0,
+      output: expect.stringMatching(new RegExp(`^Rebuilt ${READ_MODELS.length} read models from 1 event in [\\d.]+ s \\(\\d+ events/s\\)\\.\\n$`)),
+    });
+    const readModels = openSqliteReadModels({ file: join(folder, 'readModels.db') });
+    expect((await readModels.get<{ name: string }>('accounts', 'u1'))?.data.name).toBe('Ada');
+    await readModels.close();
+  });
+
+  it('does nothing without a log, refuses while the server runs, and lists what is wrong with the settings', async () => {
+    expect(await rebuild()).toMatchObject({ code: 0, output: expect.stringMatching(/nothing to rebuild/) });
+    const store = openSqliteEventStore({ file: join(folder, 'events.db') });
+    await store.append('account-u1', [registered('u1')], { expected: 'no_stream' });
+    expect(await rebuild()).toMatchObject({ code: 1, output: expect.stringMatching(/events\.db is in use by another process/) });
+    await store.close();
+    expect(await rebuild({ PORT: 'many' })).toMatchObject({ code: 1, output: expect.stringMatching(/PORT/) });
+  });
+});

@@ -1,0 +1,33 @@
+/** The sample report is an audit that was made: of the demo site, by the engine, and answered to anybody. */
+import { expect, it } from 'vitest';
+import { makeSample } from '../../src/cli/sample.ts';
+import { SampleResponse } from '../../src/http/contract/sample.ts';
+import { startTestApp } from '../given/product/http.ts';
+
+it('is made by the engine from the demo site, twice alike, and served without a session', async () => {
+  const at = '2026-03-10T12:00:00.000Z';
+  const sample = await makeSample(at);
+  const again = await makeSample(at);
+  expect(sample.score).toBeGreaterThan(20);
+  expect(sample.score).toBeLessThan(90);
+  expect(sample.actions.length).toBeGreaterThan(15);
+  expect(sample.summary).toContain(`${sample.score} of 100`);
+  expect(sample.site).toBe('http://demo-shop.example/');
+  expect(sample.summary).toContain('demo-shop.example');
+  expect(sample.report).toContain('demo-shop.example');
+  // Where it was served while it was audited is nobody's business.
+  expect(JSON.stringify(sample)).not.toMatch(/127\.0\.0\.1|localhost|\[::1\]/);
+  expect(again.actions.map(({ id }) => id)).toEqual(sample.actions.map(({ id }) => id));
+  expect(again.score).toBe(sample.score);
+  const app = await startTestApp({ deps: { sample } });
+  const answer = await app.call('GET', '/api/v1/sample');
+  expect(SampleResponse.safeParse(answer.body).error).toBeUndefined();
+  expect(answer.body.data).toEqual(sample);
+  await app.close();
+});
+
+it('that was not built is said to be missing', async () => {
+  const app = await startTestApp();
+  expect(await app.call('GET', '/api/v1/sample')).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+  await app.close();
+});

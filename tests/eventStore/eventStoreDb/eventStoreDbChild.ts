@@ -1,0 +1,24 @@
+/**
+ * A process of its own on an EventStoreDB server: `node --import tsx eventStoreDbChild.ts <url>`.
+ * It uses everything, closes, and says `closed`: nothing may keep it alive then.
+ * Where no server is, it says `away` after half a second of trying.
+ */
+import { writeSync } from 'node:fs';
+import { openEventStoreDb } from '../../../src/eventStore/eventStoreDb/eventStoreDb.ts';
+
+const [, , url = ''] = process.argv;
+const store = await openEventStoreDb({ url, connectTimeoutMs: 500 }).catch((error: Error) => {
+  say(`away ${error.message}`);
+  process.exit(0);
+});
+const following = (async () => {
+  for await (const message of store.subscribe()) say(message.kind);
+})();
+await store.readAll();
+await store.close();
+await following;
+say('closed');
+
+function say(line: string): void {
+  writeSync(1, `${line}\n`);
+}

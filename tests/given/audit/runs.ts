@@ -1,0 +1,31 @@
+/** Finished runs of a site with the findings that the engine itself finds on small pages. */
+import { CHECKS } from '../../../src/audit/checks/index.ts';
+import { runChecks } from '../../../src/audit/checks/runChecks.ts';
+import { findingsJson } from '../../../src/audit/report/findingsJson.ts';
+import { scoreSite } from '../../../src/audit/score.ts';
+import { type AnalysisGiven, givenAnalysis } from '../analysis.ts';
+import type { TestApp } from '../product/http.ts';
+import { type GivenSite, givenSite } from './page.ts';
+
+export type GivenRun = { readonly jobId: string; readonly score: number; readonly findings: readonly { readonly id: string; readonly checkId: string }[] };
+
+export function findingsOf(site: GivenSite | string, host = 'example.com'): { readonly text: string; readonly score: number } {
+  const crawl = givenSite(site);
+  const { findings, outcomes } = runChecks(crawl);
+  const score = scoreSite(crawl, findings, outcomes);
+  const about = { url: `https://${host}/`, host, generatedAt: '2026-03-01T12:00:00.000Z', checks: CHECKS };
+  return { text: findingsJson({ ...about, score, crawl, findings, outcomes }), score: score.value };
+}
+
+/** Each run is a minute later than the one before. */
+export async function givenRun(
+  app: TestApp,
+  userId: string,
+  site: GivenSite | string,
+  given: Omit<AnalysisGiven, 'findings' | 'score'> = {},
+): Promise<GivenRun> {
+  app.advance(60_000);
+  const { text, score } = findingsOf(site, given.host);
+  const { jobId } = await givenAnalysis(app, userId, { ...given, score, findings: text });
+  return { jobId, score, findings: JSON.parse(text).findings };
+}

@@ -1,0 +1,81 @@
+/** The product's API as a program of one's own would use it. */
+import { randomUUID } from 'node:crypto';
+import type { JobView } from '../../../src/http/contract/jobs.ts';
+
+export type ApiClient = {
+  readonly token: string;
+  readonly userId: string;
+  call<T>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<{ status: number; body: T }>;
+  submit(url: string): Promise<JobView>;
+  job(id: string): Promise<JobView>;
+  file(id: string, name: string): Promise<string>;
+  /** Polls until `until` holds; fails after `timeoutMs`. */
+  waitForJob(id: string, until: (job: JobView) => boolean, timeoutMs?: number): Promise<JobView>;
+};
+
+export const FINAL = new Set(['completed', 'failed', 'partial_success', 'partially_completed']);
+
+async function request<T>(
+  base: string,
+  token: string | null,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: T }> {
+  const response = await fetch(`${base}${path}`, {
+    method,
+    headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: (text.startsWith('{') ? JSON.parse(text) : text) as T };
+}
+
+export async function logIn(base: string, credentials: { email: string; password: string }): Promise<ApiClient> {
+  const { status, body } = await request<{ token: string; user_id: string }>(base, null, 'POST', '/api/v1/auth/login', credentials);
+  if (status !== 200) throw new Error(`Log-in failed with ${status}: ${JSON.stringify(body)}`);
+  return clientOf(base, body.token, body.user_id);
+}
+
+export async function signUp(base: string, email = `user-${randomUUID()}@example.com`): Promise<ApiClient> {
+  const { status, body } = await request<{ token: string; user_id: string }>(base, null, 'POST', '/api/v1/auth/signup-first', {
+    email,
+    password: 'a good password',
+  });
+  if (status !== 200 && status !== 201) throw new Error(`Sign-up failed with ${status}: ${JSON.stringify(body)}`);
+  return clientOf(base, body.token, body.user_id);
+}
+
+export function clientOf(base: string, token: string, userId: string): ApiClient {
+  const client: ApiClient = {
+    token,
+    userId,
+    call: (method, path, body, headers) => request(base, token, method, path, body, headers),
+    async submit(url) {
+      const { status, body } = await client.call<{ data: JobView }>('POST', '/api/v1/process', { url });
+      if (status >= 300) throw new Error(`Submission failed with ${status}: ${JSON.stringify(body)}`);
+      return body.data;
+    },
+    async job(id) {
+      const { status, body } = await client.call<{ data: JobView }>('GET', `/api/v1/jobs/${id}`);
+      if (status !== 200) throw new Error(`Job ${id}: ${status}`);
+      return body.data;
+    },
+    async file(id, name) {
+      const { status, body } = await client.call<{ data: { content: string } }>('GET', `/api/v1/jobs/${id}/files/${name}`);
+      if (status !== 200) throw new Error(`File ${name}: ${status}`);
+      return body.data.content;
+    },
+    async waitForJob(id, until, timeoutMs = 90_000) {
+      const end = Date.now() + timeoutMs;
+      for (;;) {
+        const job = await client.job(id);
+        if (until(job)) return job;
+        if (Date.now() > end) throw new Error(`Job ${id} is still ${job.status} (${job.progress} %) after ${timeoutMs} ms`);
+        await new Promise((resolve) => setTimeout(resolve, 150));
+      }
+    },
+  };
+  return client;
+}

@@ -1,0 +1,41 @@
+/** Real Chromium, headless, and the accessibility check of what it shows. */
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { CHROMIUM } from '../requirements.ts';
+
+export const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+}
+
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+/** Every violation of WCAG 2.2 A and AA, or of `rules` alone, with the elements; `[]` is clean. */
+export async function axeViolations(page: Page, rules?: readonly string[]): Promise<string[]> {
+  // Colours are judged as they come to rest.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  // Its older mode asks the page alone, in about half the time: no page of ours has frames.
+  const axe = new AxeBuilder({ page }).setLegacyMode();
+  const { violations } = await (rules ? axe.withRules([...rules]) : axe.withTags(TAGS)).analyze();
+  return violations.map((violation) => `${violation.id}: ${violation.help} at ${violation.nodes.map((node) => node.target.join(' ')).join(', ')}`);
+}
+
+/** Collects what a page should never have: script errors, refused content, failed requests to the product. */
+export function watchFaults(page: Page): string[] {
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/status of (401|402|404)/.test(message.text())) faults.push(`console: ${message.text()}`);
+  });
+  return faults;
+}

@@ -1,0 +1,209 @@
+/** The whole HTTP side on real stores in memory, listening on a port of its own: given streams, when request, then answer and new events. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { normaliseSubmission } from '../../../src/audit/crawl/url.ts';
+import { compareStored, scoreComparer } from '../../../src/audit/report/storedRuns.ts';
+import type { AllRead, NewEvent, Position } from '../../../src/eventStore/eventStore.ts';
+import type { SqliteEventStore } from '../../../src/eventStore/sqlite/sqlite.ts';
+import type { HttpConfig, HttpDeps } from '../../../src/http/deps.ts';
+import type { RealtimeLimits } from '../../../src/http/realtime/connection.ts';
+import { attachRealtime, type Realtime } from '../../../src/http/realtime/realtime.ts';
+import { type AppOptions, createApp } from '../../../src/http/server/app.ts';
+import { logOptions } from '../../../src/http/server/log.ts';
+import { createMetrics } from '../../../src/http/server/metrics.ts';
+import { DEFAULT_RATE_LIMITS, type RateLimits } from '../../../src/http/server/rateLimits.ts';
+import { createServer, type HttpServer } from '../../../src/http/server/server.ts';
+import { createShareVisits } from '../../../src/http/sharing/shareVisits.ts';
+import { createPasswords } from '../../../src/integrations/passwords.ts';
+import { drawPreview } from '../../../src/integrations/previewImage/previewImage.ts';
+import { createWebhookUrlCheck } from '../../../src/integrations/webhookUrl.ts';
+import { runProjections } from '../../../src/projector/project.ts';
+import type { SqliteReadModels } from '../../../src/readModels/sqlite/sqlite.ts';
+import { READ_MODELS } from '../../../src/work/rules.ts';
+import { followUpWith } from '../followUp.ts';
+import { memoryEventStore } from '../stores/eventStore.ts';
+import { memoryReadModels } from '../stores/readModels.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+type Answer = { readonly status: number; readonly headers: Headers; readonly body: any; readonly text: string };
+
+type CallOptions = { readonly token?: string | undefined; readonly body?: unknown; readonly headers?: Record<string, string>; readonly raw?: string };
+
+export type TestUser = {
+  readonly userId: string;
+  readonly email: string;
+  readonly password: string;
+  readonly token: string;
+  readonly refreshToken: string;
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+};
+
+export type TestApp = {
+  /** `http://127.0.0.1:{port}` */
+  readonly url: string;
+  readonly store: SqliteEventStore;
+  readonly readModels: SqliteReadModels;
+  readonly deps: HttpDeps;
+  readonly server: HttpServer;
+  readonly realtime: Realtime;
+  /** Every log line so far. */
+  readonly logLines: readonly string[];
+  /** Moves the clock that sessions and jobs see. */
+  advance(ms: number): void;
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  signUp(options?: { readonly email?: string; readonly name?: string }): Promise<TestUser>;
+  /** Appends events as the product would have, and waits until the read models have them. */
+  given(stream: string, ...events: readonly { readonly type: string; readonly data: object }[]): Promise<Position>;
+  /** Events since the last call of it, without those of keyed requests. */
+  newEvents(): Promise<readonly { readonly stream: string; readonly type: string; readonly data: Record<string, unknown> }[]>;
+  close(): Promise<void>;
+};
+
+export type TestAppOptions = {
+  readonly config?: Partial<HttpConfig>;
+  readonly rateLimits?: Partial<RateLimits>;
+  readonly realtime?: Partial<RealtimeLimits>;
+  readonly app?: AppOptions;
+  readonly deps?: Partial<HttpDeps>;
+  readonly sharing?: Partial<HttpDeps['sharing']>;
+  readonly drainMs?: number;
+  /** Inside the network, for webhooks. */
+  readonly allowHosts?: readonly string[];
+  /** Default: in memory. */
+  readonly stores?: { readonly store: SqliteEventStore; readonly readModels: SqliteReadModels };
+};
+
+export const PASSWORD = 'a good password';
+const START_TIME = Date.UTC(2026, 2, 10, 12);
+
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const { store, readModels } = options.stores ?? { store: memoryEventStore(), readModels: memoryReadModels() };
+  const ended = new AbortController();
+  const projecting = runProjections({ store, readModels, projections: READ_MODELS, signal: ended.signal, now: Date.now });
+  await projecting.ready;
+  let clock = START_TIME;
+  const logLines: string[] = [];
+  const server = createServer({ drainMs: options.drainMs ?? 2_000 });
+  const port = await server.listen(0, '127.0.0.1');
+  const url = `http://127.0.0.1:${port}`;
+  const visits = createShareVisits({
+    context: () => ({ store, now: () => new Date(clock).toISOString(), commandId: randomUUID(), actor: 'system' }),
+    log: pino({ level: 'silent' }),
+    windowMs: 50,
+  });
+  const deps: HttpDeps = {
+    store,
+    readModels,
+    now: () => new Date(clock).toISOString(),
+    newId: randomUUID,
+    newToken: () => randomBytes(32).toString('base64url'),
+    passwords: createPasswords({ maxParallel: 2, maxQueue: 200 }),
+    log: pino(logOptions('trace'), { write: (line: string) => void logLines.push(line) }),
+    config: {
+      version: '1.2.3',
+      appUrl: url,
+      production: false,
+      developmentMode: true,
+      demoSite: 'http://127.0.0.1:3001/',
+      analystLabel: 'Built-in analyst',
+      supportEmail: 'support@example.com',
+      mail: true,
+      trustProxy: false,
+      freeAnalysesPerMonth: 3,
+      bounds: { maxPages: 50, maxMs: 180_000 },
+      adminEmail: null,
+      webDir: null,
+      metricsToken: null,
+      rateLimits: {
+        ...DEFAULT_RATE_LIMITS,
+        address: { points: 1e6, seconds: 60 },
+        user: { points: 1e6, seconds: 60 },
+        signup: { points: 1e6, seconds: 60 },
+        ...options.rateLimits,
+      },
+      ...options.config,
+    },
+    vetWebhookUrl: createWebhookUrlCheck(options.allowHosts ?? []),
+    normalizeUrl: (text) => {
+      const submission = normaliseSubmission(text);
+      return submission.ok ? submission : { ok: false, error: submission.reason };
+    },
+    runs: { compare: compareStored, scoreComparer },
+    followUp: followUpWith(),
+    health: { ready: async () => ({ ok: true, checks: { stores: { ok: true } } }), lag: async () => ({}) },
+    metrics: createMetrics(),
+    sharing: { secret: 'a secret of the tests that is long enough', visits, drawPreview, ...options.sharing },
+    ...options.deps,
+  };
+  server.handle(createApp(deps, { stopping: server.stopping, ...options.app }));
+  const realtime = attachRealtime(server.node, deps, options.realtime);
+  let seen: Position = await store.head();
+  let users = 0;
+
+  async function call(method: string, path: string, { token, body, headers = {}, raw }: CallOptions = {}): Promise<Answer> {
+    const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await fetch(`${url}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...(sent === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(sent === undefined ? {} : { body: sent }),
+    });
+    const text = await response.text();
+    const json = response.headers.get('content-type')?.includes('json') && text !== '';
+    return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : undefined };
+  }
+
+  return {
+    url,
+    store,
+    readModels,
+    deps,
+    server,
+    realtime,
+    logLines,
+    call,
+    advance: (ms) => {
+      clock += ms;
+    },
+    signUp: async ({ email = `user${++users}@example.com`, name } = {}) => {
+      const answer = await call('POST', '/api/v1/auth/signup-first', { body: { email, password: PASSWORD, ...(name === undefined ? {} : { name }) } });
+      if (answer.status !== 201) throw new Error(`sign-up answered ${answer.status}: ${answer.text}`);
+      const { token, session, user_id: userId } = answer.body;
+      return {
+        userId,
+        email,
+        password: PASSWORD,
+        token,
+        refreshToken: session.refresh_token,
+        call: (method, path, body, headers) => call(method, path, { token, body, ...(headers ? { headers } : {}) }),
+      };
+    },
+    given: async (stream, ...events) => {
+      const at = deps.now();
+      const envelopes: NewEvent[] = events.map((event) => ({ id: randomUUID(), ...event, metadata: { actor: 'system', at } }));
+      const { position } = await store.append(stream, envelopes, { expected: 'any' });
+      await readModels.reached(
+        READ_MODELS.map((projection) => projection.name),
+        position,
+        5_000,
+      );
+      return position;
+    },
+    newEvents: async () => {
+      const read: AllRead = await store.readAll({ after: seen });
+      seen = read.next;
+      return read.events
+        .filter((event) => !event.stream.startsWith('request-'))
+        .map(({ stream, type, data }) => ({ stream, type, data: data as Record<string, unknown> }));
+    },
+    close: async () => {
+      await server.stop(() => realtime.close());
+      await visits.close();
+      ended.abort();
+      await projecting.done;
+      deps.metrics.close();
+      await readModels.close();
+      await store.close();
+    },
+  };
+}

@@ -1,6 +1,0 @@
-import { openSqliteReadModels, type SqliteReadModels } from '../../src/readModels/sqlite.ts';
-
-/** Read models in memory: the same adapter as in production, gone with the test. */
-export function memoryReadModels(): SqliteReadModels {
-  return openSqliteReadModels({ file: ':memory:' });
-}

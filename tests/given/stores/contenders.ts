@@ -1,0 +1,184 @@
+/** Processes that contend for one lease, each with a clock of its own that a test moves, stops and starts. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Leases } from '../../../src/readModels/leases.ts';
+import { type Leadership, type LeadershipLog, whileLeading } from '../../../src/start/leadership.ts';
+import { manualClock } from '../manualClock.ts';
+
+export const TTL_MS = 8_000;
+export const RENEW_MS = 2_000;
+export const POLL_MS = 500;
+const STEP_MS = 100;
+
+export type Contender = {
+  readonly owner: string;
+  readonly leadership: Leadership;
+  /** Asks the work at hand, as it would before a write. */
+  held(): boolean;
+  /** Neither paused nor gone. */
+  isRunning(): boolean;
+  /** Tokens of its holdings so far. */
+  readonly tokens: number[];
+  /** How its work ends once it was told to: by default at once. */
+  onEnd: () => Promise<void>;
+  /** Ends the work by itself, or with an error. */
+  finish(error?: Error): void;
+  /** As SIGSTOP: no timer of it rings. */
+  pause(): void;
+  /** As SIGCONT: all that was due rings now. */
+  resume(): void;
+  /** Gone for good without a word. */
+  crash(): void;
+  stop(): Promise<void>;
+};
+
+/** A process of its own: its clock, and its way to the store. */
+export type Participant = {
+  readonly now: () => number;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Asks a store: a process that is gone neither asks nor hears answers. */
+  readonly ask: <T>(step: () => Promise<T>) => Promise<T>;
+  readonly leases: Leases;
+} & Pick<Contender, 'isRunning' | 'pause' | 'resume' | 'crash'>;
+
+/** `whileAsking` (default): time stands still while the store is being asked. Without, the store's own delays pass with it. */
+export function contest(leases: Leases, options: { readonly whileAsking?: boolean } = {}) {
+  const { whileAsking = true } = options;
+  const contenders: Contender[] = [];
+  const ticks: ((ms: number) => void)[] = [];
+  let inFlight = 0;
+  let elapsed = 0;
+
+  async function counted<T>(step: Promise<T>): Promise<T> {
+    inFlight += 1;
+    return step.finally(() => {
+      inFlight -= 1;
+    });
+  }
+
+  /** Everybody has done what there was to do at this time. */
+  async function settle(): Promise<void> {
+    for (let quiet = 0; quiet < 3; quiet = inFlight === 0 || !whileAsking ? quiet + 1 : 0) await nextTurn();
+  }
+
+  /** `rate`: how fast its clock runs. */
+  function join(rate = 1): Participant {
+    // Monotonic clocks have nothing to do with each other.
+    const clock = manualClock(ticks.length * 1_000_000);
+    let behindMs = 0;
+    let state: 'running' | 'paused' | 'crashed' = 'running';
+    const isDead = (): boolean => state === 'crashed';
+    const never = new Promise<never>(() => undefined);
+    const ask = <T>(step: () => Promise<T>): Promise<T> => (isDead() ? never : counted(step()).then((result) => (isDead() ? never : result)));
+    const catchUp = (): void => {
+      const due = behindMs;
+      behindMs = 0;
+      clock.advance(due);
+    };
+    ticks.push((ms) => {
+      behindMs += ms * rate;
+      if (state === 'running') catchUp();
+    });
+    return {
+      now: clock.now,
+      sleep: (ms, signal) =>
+        new Promise((resolve) => {
+          if (signal.aborted) return resolve();
+          const end = (): void => {
+            cancel();
+            signal.removeEventListener('abort', end);
+            resolve();
+          };
+          const cancel = clock.alarm(ms, end);
+          signal.addEventListener('abort', end, { once: true });
+        }),
+      ask,
+      leases: {
+        read: (name) => ask(() => leases.read(name)),
+        acquire: (claim) => ask(() => leases.acquire(claim)),
+        renew: (record) => ask(() => leases.renew(record)),
+        release: (record) => ask(() => leases.release(record)),
+        list: (prefix) => ask(() => leases.list(prefix)),
+        remove: (record) => ask(() => leases.remove(record)),
+      },
+      isRunning: () => state === 'running',
+      pause() {
+        if (state === 'running') state = 'paused';
+      },
+      resume() {
+        if (state !== 'paused') return;
+        state = 'running';
+        catchUp();
+      },
+      crash() {
+        state = 'crashed';
+      },
+    };
+  }
+
+  function enter(owner: string, options: { /** How fast its clock runs. */ readonly rate?: number; readonly log?: LeadershipLog } = {}): Contender {
+    const { now, sleep, leases, isRunning, pause, resume, crash } = join(options.rate);
+    const stopping = new AbortController();
+    const tokens: number[] = [];
+    let held = (): boolean => false;
+    let finish: Contender['finish'] = () => undefined;
+    const leadership = whileLeading(
+      {
+        name: 'projector',
+        owner,
+        signal: stopping.signal,
+        leases,
+        now,
+        sleep,
+        ttlMs: TTL_MS,
+        renewMs: RENEW_MS,
+        pollMs: POLL_MS,
+        ...(options.log ? { log: options.log } : {}),
+      },
+      async (signal, isHeld) => {
+        held = isHeld;
+        tokens.push(leadership.token() ?? 0);
+        await new Promise<void>((resolve, reject) => {
+          finish = (error) => (error ? reject(error) : resolve());
+          signal.addEventListener('abort', () => void contender.onEnd().then(resolve), { once: true });
+        });
+      },
+    );
+    const contender: Contender = {
+      owner,
+      leadership,
+      held: () => held(),
+      isRunning,
+      tokens,
+      onEnd: async () => undefined,
+      finish: (error) => finish(error),
+      pause,
+      resume,
+      crash,
+      async stop() {
+        stopping.abort();
+        await leadership.done;
+      },
+    };
+    contenders.push(contender);
+    return contender;
+  }
+
+  return {
+    join,
+    enter,
+    settle,
+    /** Milliseconds that have passed. */
+    elapsed: () => elapsed,
+    /** Those who would write now. */
+    holders: () => contenders.filter((contender) => contender.isRunning() && contender.held()),
+    /** Lets time pass for everybody, in small steps; `check` after each, until it returns true. */
+    async pass(ms: number, check: () => boolean | undefined = () => undefined): Promise<void> {
+      for (let left = ms; left > 0; left -= STEP_MS) {
+        elapsed += STEP_MS;
+        for (const tick of ticks) tick(STEP_MS);
+        await settle();
+        if (check() === true) return;
+      }
+    },
+  };
+}

@@ -1,0 +1,46 @@
+/** `given(…events)` folded by a projection as the loop does it: by key, with the position guard. */
+import { expect } from 'vitest';
+import { START } from '../../../src/eventStore/eventStore.ts';
+import type { Projection, Recorded } from '../../../src/projections/projection.ts';
+
+type AnyEvent = { readonly type: string; readonly data: object };
+
+/** Events as recorded one after another, at positions 1, 2, 3 … */
+export function recorded<Event extends AnyEvent>(events: readonly Event[]): readonly Recorded<Event>[] {
+  return events.map(
+    (event, index) =>
+      ({
+        ...event,
+        id: `00000000-0000-8000-8000-${String(index).padStart(12, '0')}`,
+        metadata: { actor: 'system', at: '2026-03-01T00:00:00.000Z' },
+        stream: 'test',
+        revision: BigInt(index),
+        position: String(index + 1).padStart(20, '0'),
+      }) as unknown as Recorded<Event>,
+  );
+}
+
+/** The documents by id; deleted ones are left out. An event at or before a document's position changes nothing. */
+export function fold<Doc extends object, Event extends AnyEvent>(projection: Projection<Doc, Event>, events: readonly Recorded<Event>[]): Record<string, Doc> {
+  const stored = new Map<string, { readonly position: string; readonly document: Doc | null }>();
+  for (const event of events) {
+    if (!projection.handles.includes(event.type as Event['type'])) continue;
+    for (const key of projection.keys(event)) {
+      const held = stored.get(key) ?? { position: START, document: null };
+      if (event.position <= held.position) continue;
+      stored.set(key, { position: event.position, document: projection.evolve(held.document, event, key) });
+    }
+  }
+  return Object.fromEntries([...stored].flatMap(([key, { document }]) => (document ? [[key, document]] : [])));
+}
+
+/** Folds the events and asserts that delivering each twice, or all of them again, gives the same documents. */
+export function project<Doc extends object, Event extends AnyEvent>(projection: Projection<Doc, Event>, ...events: readonly Event[]): Record<string, Doc> {
+  const once = recorded(events);
+  const documents = fold(projection, once);
+  const twice = once.flatMap((event) => [event, event]);
+  expect(fold(projection, twice)).toEqual(documents);
+  expect(fold(projection, [...once, ...once])).toEqual(documents);
+  expect(JSON.parse(JSON.stringify(documents))).toEqual(documents);
+  return documents;
+}

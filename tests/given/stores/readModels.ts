@@ -1,0 +1,6 @@
+import { openSqliteReadModels, type SqliteReadModels } from '../../../src/readModels/sqlite/sqlite.ts';
+
+/** Read models in memory: the same adapter as in production, gone with the test. */
+export function memoryReadModels(): SqliteReadModels {
+  return openSqliteReadModels({ file: ':memory:' });
+}

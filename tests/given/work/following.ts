@@ -1,0 +1,47 @@
+/** What follows from the events of a log, one after the other, without the loop that does it in the product. */
+import { type EventStore, START } from '../../../src/eventStore/eventStore.ts';
+import type { Marks } from '../../../src/readModels/claims.ts';
+import type { Follower } from '../../../src/work/follower.ts';
+import type { ManualClock } from '../manualClock.ts';
+
+export const still = new AbortController().signal;
+
+/** From the log's start to its end, events that come of it included. */
+export async function followLog(store: EventStore, follower: Follower): Promise<void> {
+  for (let after = START; ; ) {
+    const page = await store.readAll({ after, limit: 1, filter: { types: follower.types } });
+    for (const event of page.events) await follower.follow(event, still);
+    if (page.end && page.events.length === 0) return;
+    after = page.next;
+  }
+}
+
+/** Sleeps as long as the test's clock says, or until the signal aborts. */
+export const sleepOn =
+  ({ alarm }: ManualClock) =>
+  (ms: number, signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      const wake = (): void => {
+        stop();
+        signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      const stop = alarm(ms, wake);
+      signal.addEventListener('abort', wake);
+    });
+
+/** Marks of a test, which also tell what was written. */
+export function givenMarks(given: Readonly<Record<string, string>> = {}): Marks & { readonly kept: Map<string, string>; readonly writes: [string, string][] } {
+  const kept = new Map(Object.entries(given));
+  const writes: [string, string][] = [];
+  return {
+    kept,
+    writes,
+    read: async (name) => kept.get(name) ?? null,
+    write: async (name, value) => {
+      writes.push([name, value]);
+      kept.set(name, value);
+    },
+    remove: async (name) => void kept.delete(name),
+  };
+}

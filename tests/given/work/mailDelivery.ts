@@ -1,0 +1,118 @@
+/** Mails without a server: what leads to them, who takes them, and what became of them. */
+import { randomUUID } from 'node:crypto';
+import { submitJobs } from '../../../src/commands/job/submitJobs.ts';
+import { mailIdOf } from '../../../src/commands/mail/mailOf.ts';
+import type { JobEvent } from '../../../src/domain/job/events.ts';
+import { mailStream } from '../../../src/domain/mail/mail.ts';
+import type { EventStore, RecordedEvent } from '../../../src/eventStore/eventStore.ts';
+import type { Mail, Mailer } from '../../../src/integrations/mailer/mailer.ts';
+import { type DeliverDeps, deliverMail } from '../../../src/workers/mails/deliverMail.ts';
+import { actionItem } from '../analysis.ts';
+import type { Product } from '../commands.ts';
+
+/** Takes every mail, unless it is told to fail: at once, or `after` it has taken it. */
+export function receivingMailer(failures: (Error | 'after')[] = []) {
+  const sent: Mail[] = [];
+  const mailer: Mailer = {
+    send: async (mail) => {
+      const failure = failures.shift();
+      if (failure instanceof Error) throw failure;
+      sent.push(mail);
+      if (failure === 'after') throw new Error('the answer was lost');
+    },
+    forget: async () => undefined,
+    close: async () => undefined,
+  };
+  return { mailer, sent };
+}
+
+/** Of the link in a mail that turns such mails off. */
+export function tokenOf(mail: Mail | undefined): string {
+  const link = /<(.*)>/.exec(mail?.headers?.['List-Unsubscribe'] ?? '')?.[1] ?? '';
+  return new URL(link).searchParams.get('token') ?? '';
+}
+
+export function deliveryDeps(made: Product, mailer: Mailer | null, store: EventStore = made.store): DeliverDeps {
+  let drawn = 0;
+  const newToken = () => {
+    drawn += 1;
+    return `secret${String(drawn).padStart(37, '0')}`;
+  };
+  const surroundings = { appUrl: 'https://seo.example.com', supportEmail: 'help@example.com' };
+  return { ...surroundings, mailer, now: made.now, newToken, context: () => made.context(randomUUID(), store) };
+}
+
+/** What became of the event's mail by this try: `sent`, why it was dropped, or `waits`. */
+export async function deliver(made: Product, deps: DeliverDeps, event: RecordedEvent): Promise<string> {
+  const { outcome } = await deliverMail(deps, event, () => true);
+  if (outcome === 'waits') return outcome;
+  const { type, data } = (await mailEvents(made, event)).at(-1) ?? { type: 'nothing', data: {} };
+  return type === 'MailSent' ? 'sent' : ((data as { readonly reason?: string }).reason ?? type);
+}
+
+/** The stream of the event's mail. */
+export async function mailEvents(made: Product, event: RecordedEvent): Promise<readonly RecordedEvent[]> {
+  const read = await made.store.read(mailStream(mailIdOf(event) ?? ''));
+  return read.status === 'found' ? read.events : [];
+}
+
+export async function append(made: Product, stream: string, ...events: readonly { readonly type: string; readonly data: object }[]): Promise<void> {
+  const metadata = { actor: 'worker:test', at: made.now() };
+  await made.store.append(
+    stream,
+    events.map((event) => ({ id: randomUUID(), ...event, metadata })),
+    { expected: 'any' },
+  );
+}
+
+export const BOUNDS = { maxPages: 5, maxMs: 1_000 };
+
+/** A job of its own, and how it ended. */
+export async function finishedJob(made: Product, userId: string, end: JobEvent['type'] = 'JobCompleted'): Promise<string> {
+  const jobId = randomUUID();
+  const site = { url: 'https://www.example.org/', host: 'www.example.org' };
+  const data = { jobId, userId, ...site, access: 'full', submittedAt: made.now(), bounds: BOUNDS };
+  await append(made, `job-${jobId}`, { type: 'JobSubmitted', data });
+  await endJob(made, { userId, jobId, end });
+  return jobId;
+}
+
+/** A batch as the product takes it in. */
+export async function batch(made: Product, userId: string, ...hosts: readonly string[]): Promise<readonly string[]> {
+  const sites = hosts.map((host) => ({ host, url: `https://${host}/` }));
+  return (await submitJobs(made.context(), { userId, sites, bounds: BOUNDS, freeAnalyses: 20 })).jobIds;
+}
+
+type Ending = { readonly userId: string; readonly jobId: string; readonly end?: JobEvent['type']; readonly score?: number };
+
+export async function endJob(made: Product, { userId, jobId, end = 'JobCompleted', score = 82 }: Ending): Promise<void> {
+  const items = [
+    actionItem('low', { impact: 'low' }),
+    actionItem('first', { impact: 'high', title: 'Give <b>every</b> page a title', timeEstimate: 45 }),
+    actionItem('second', { impact: 'high' }),
+    actionItem('middle', { impact: 'medium' }),
+  ];
+  await append(made, `plan-${jobId}`, { type: 'PlanGenerated', data: { jobId, userId, by: 'rules', count: 4, items, generatedAt: made.now() } });
+  await append(
+    made,
+    `job-${jobId}`,
+    { type: 'JobStarted', data: { jobId, attempt: 1, startedAt: made.now() } },
+    { type: 'JobReportReady', data: { jobId, score, pagesAudited: 3, findings: 9, highImpact: 2, files: [], readyAt: made.now() } },
+    { type: end, data: { jobId, userId, completedAt: made.now(), reason: 'r', code: 'X', failedAt: made.now() } },
+  );
+}
+
+export async function lastEvent(made: Product, type: string): Promise<RecordedEvent> {
+  const event = (await made.log()).findLast((each) => each.type === type);
+  if (!event) throw new Error(`The log has no ${type}.`);
+  return event;
+}
+
+export function addedWebhook(made: Product, userId: string, endpointId: string): Promise<void> {
+  const data = { endpointId, userId, url: 'https://hooks.example.com/secret/path', events: ['job.completed'], addedAt: made.now() };
+  return append(made, `webhooks-${userId}`, { type: 'WebhookAdded', data });
+}
+
+export function disabledWebhook(made: Product, userId: string, endpointId: string, reason: 'owner' | 'failing'): Promise<void> {
+  return append(made, `webhooks-${userId}`, { type: 'WebhookDisabled', data: { endpointId, userId, reason, disabledAt: made.now() } });
+}

@@ -1,0 +1,165 @@
+/** Work of a toy kind on real stores in memory: a log that owes it, the list of it, claims, and runners whose time a test moves. */
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
+import { derivedId } from '../../../src/commands/derivedId.ts';
+import type { Alarm } from '../../../src/eventStore/bell.ts';
+import type { EventStore, Position, RecordedEvent } from '../../../src/eventStore/eventStore.ts';
+import { runProjections } from '../../../src/projector/project.ts';
+import type { Claims } from '../../../src/readModels/claims.ts';
+import { openSqliteReadModels } from '../../../src/readModels/sqlite/sqlite.ts';
+import { workItemsModel } from '../../../src/work/items.ts';
+import type { Holding, WorkItem, WorkKind, WorkOutcome, WorkRule } from '../../../src/work/kind.ts';
+import { type Runner, runWork } from '../../../src/work/runner.ts';
+import { manualClock } from '../manualClock.ts';
+import { memoryEventStore } from '../stores/eventStore.ts';
+
+type Toy = { readonly id: string; readonly lane: string; readonly rank?: number; readonly dueAt?: string };
+const toyOf = ({ data }: RecordedEvent): Toy => data as Toy;
+const idOf = (event: RecordedEvent): string => toyOf(event).id;
+
+export const toyRule: WorkRule = {
+  kind: 'toy',
+  opens: {
+    ToyOwed: (event) => {
+      const { id, lane, rank, dueAt } = toyOf(event);
+      return { itemId: id, lane, ...(rank === undefined ? {} : { rank }), ...(dueAt === undefined ? {} : { dueAt }) };
+    },
+  },
+  closes: { ToyDone: idOf, ToyGivenUp: idOf },
+  defers: { ToyPutOff: (event) => ({ itemId: idOf(event), dueAt: toyOf(event).dueAt ?? '' }) },
+};
+
+/** One try in a test's hands. */
+export type Try = {
+  readonly item: WorkItem;
+  readonly holding: Holding;
+  readonly signal: AbortSignal;
+  /** Writes that it is done, and ends the try. */
+  finish(): Promise<void>;
+  end(outcome: WorkOutcome): void;
+  fail(error?: Error): void;
+};
+
+const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+export function toyWork(options: { readonly parallel?: number; readonly parallelOfLane?: number; readonly tries?: number; readonly owedForMs?: number } = {}) {
+  const clock = manualClock();
+  const now = (): string => new Date(clock.now()).toISOString();
+  const store: EventStore = memoryEventStore();
+  const readModels = openSqliteReadModels({ file: ':memory:' });
+  const stopping = new AbortController();
+  const projecting = runProjections({ store, readModels, projections: [workItemsModel([toyRule])], signal: stopping.signal, now: clock.now });
+  const running: Try[] = [];
+  const steps = new Map<string, number>();
+  const runners: { stop(): Promise<void> }[] = [];
+  let written = 0;
+
+  async function write(type: string, data: Partial<Toy> & { readonly id: string }): Promise<Position> {
+    written += 1;
+    const event = { id: derivedId('toy', String(written)), type, data, metadata: { actor: 'test', at: now() } };
+    return (await store.append(`toy-${data.id}`, [event], { expected: 'any' })).position;
+  }
+
+  function kind(): WorkKind {
+    const { parallel = 4, parallelOfLane = 2, tries = 3 } = options;
+    return {
+      rule: toyRule,
+      parallel,
+      parallelOfLane,
+      ...(options.owedForMs === undefined ? {} : { owedForMs: options.owedForMs }),
+      stepsEnded: async ({ itemId }) => steps.get(itemId) ?? 0,
+      perform: (item, holding, signal) =>
+        new Promise<WorkOutcome>((resolve, reject) => {
+          const leave = (): void => void running.splice(running.indexOf(own), 1);
+          const own: Try = {
+            ...{ item, holding, signal },
+            async finish() {
+              const position = await write('ToyDone', { id: item.itemId });
+              own.end({ outcome: 'settled', position });
+            },
+            end(outcome) {
+              leave();
+              resolve(outcome);
+            },
+            fail(error = new Error('it failed')) {
+              leave();
+              reject(error);
+            },
+          };
+          running.push(own);
+          signal.addEventListener('abort', () => own.fail(signal.reason as Error), { once: true });
+        }),
+      retryAfterMs: (attempts) => (attempts >= tries ? null : attempts * 1_000),
+      giveUp: ({ itemId }) => write('ToyGivenUp', { id: itemId }),
+    };
+  }
+
+  return {
+    store,
+    readModels,
+    clock,
+    now,
+    running,
+    steps,
+    write,
+    ready: projecting.ready,
+    claims: readModels.claims as Claims,
+    /** Ids of what is worked on, in the order in which it was taken. */
+    taken: (): string[] => running.map(({ item }) => item.itemId),
+    async owe(id: string, lane: string, more: Partial<Toy> = {}): Promise<Position> {
+      return write('ToyOwed', { id, lane, ...more });
+    },
+    start(holder = 'one', held: () => boolean = () => true, alarm: Alarm = clock.alarm): Runner & { stop(): Promise<void> } {
+      const ending = new AbortController();
+      const runner = runWork({
+        kinds: [kind()],
+        readModels,
+        claims: readModels.claims,
+        holder,
+        held,
+        signal: ending.signal,
+        now,
+        alarm,
+        log: quiet,
+      });
+      const stop = async (): Promise<void> => {
+        ending.abort(new Error('The worker is stopping.'));
+        await runner.done;
+      };
+      runners.push({ stop });
+      return { ...runner, stop };
+    },
+    /** Time passes, second by second, and everybody does what there is to do. */
+    async pass(ms: number): Promise<void> {
+      for (let left = ms; left > 0; left -= 1_000) {
+        clock.advance(Math.min(1_000, left));
+        await rest();
+      }
+    },
+    async stop(): Promise<void> {
+      await Promise.all(runners.map((runner) => runner.stop()));
+      stopping.abort();
+      await projecting.done.catch(() => undefined);
+      await readModels.close();
+      await store.close();
+    },
+  };
+}
+
+/** Everybody in this process has done what there was to do: the embedded stores answer within a few turns. */
+export async function rest(turns = 60): Promise<void> {
+  for (let left = turns; left > 0; left -= 1) await turn();
+}
+
+const PATIENCE_MS = 10_000;
+/** From then on whatever is waited for is not in this process alone. */
+const TURNS = 2_000;
+
+/** @throws when it does not come true in a while */
+export async function until(isSo: () => boolean | Promise<boolean>, what = 'the condition'): Promise<void> {
+  const end = performance.now() + PATIENCE_MS;
+  for (let turns = 0; performance.now() < end; turns += 1) {
+    if (await isSo()) return;
+    await (turns < TURNS ? turn() : pause(2));
+  }
+  throw new Error(`${what} did not come true.`);
+}

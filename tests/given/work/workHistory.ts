@@ -1,0 +1,248 @@
+/** Random histories of a product's work, written by its own commands, with all that was ever in the log, also what was erased since. */
+import fc from 'fast-check';
+import { askPasswordReset } from '../../../src/commands/account/askPasswordReset.ts';
+import { changeEmail } from '../../../src/commands/account/changeEmail.ts';
+import { changePassword } from '../../../src/commands/account/changePassword.ts';
+import { deleteAccount } from '../../../src/commands/account/deleteAccount.ts';
+import { eraseAccount } from '../../../src/commands/account/eraseAccount.ts';
+import { derivedId } from '../../../src/commands/derivedId.ts';
+import { handle } from '../../../src/commands/handle.ts';
+import { deleteJob } from '../../../src/commands/job/deleteJob.ts';
+import { submitJobs } from '../../../src/commands/job/submitJobs.ts';
+import { keepLastOnly } from '../../../src/commands/keepLastOnly.ts';
+import { mailIdOf, mailKindOf } from '../../../src/commands/mail/mailOf.ts';
+import { forgetDelivery, queueDelivery } from '../../../src/commands/webhooks/webhookDeliveries.ts';
+import { addWebhook, removeWebhook, switchWebhook } from '../../../src/commands/webhooks/webhooks.ts';
+import { DomainError } from '../../../src/domain/decider.ts';
+import type { JobCommand } from '../../../src/domain/job/decide.ts';
+import { jobStream } from '../../../src/domain/job/job.ts';
+import type { MailKind } from '../../../src/domain/mail/events.ts';
+import { type MailCommand, mailDecider, mailStream } from '../../../src/domain/mail/mail.ts';
+import { type DeliveryCommand, deliveryDecider, deliveryStream } from '../../../src/domain/webhooks/delivery.ts';
+import { type FollowUpCommand, followUpDecider, followUpStream, workDecider, workStream } from '../../../src/domain/work/followUp.ts';
+import { type EventStore, type Position, type RecordedEvent, START, StreamDeleted } from '../../../src/eventStore/eventStore.ts';
+import { setFollowUpAside } from '../../../src/work/kinds/followUp.ts';
+import { told, workOn } from '../audit/auditedJob.ts';
+import { type Product, product, userOf, withAdmin } from '../commands.ts';
+import { memoryEventStore } from '../stores/eventStore.ts';
+
+type Owned = { readonly userId: string; readonly id: string };
+
+type World = {
+  readonly made: Product;
+  /** Every event ever written. */
+  readonly log: RecordedEvent[];
+  /** What somebody saw who looked only now and then, and missed what had been erased by then. */
+  readonly seen: RecordedEvent[];
+  readonly users: { readonly userId: string; email: string; gone: boolean }[];
+  readonly jobs: Owned[];
+  readonly endpoints: Owned[];
+  readonly deliveries: (Owned & { readonly endpointId: string; attempt: number })[];
+  readonly followUps: string[];
+};
+
+export type History = Omit<World, 'users' | 'endpoints'>;
+
+/** What is done with one of those there are, chosen by `nth`; `how` chooses among its ways. */
+type Act = (world: World, nth: number, how: number) => Promise<unknown>;
+
+const of = <T>(list: readonly T[], nth: number): T | null => list[nth % Math.max(1, list.length)] ?? null;
+const BOUNDS = { maxPages: 5, maxMs: 1_000 };
+
+const onJob =
+  (command: (at: string, how: number) => JobCommand): Act =>
+  async ({ made, jobs }, nth, how) => {
+    const job = of(jobs, nth);
+    if (job) await told(made, job.id, command(made.now(), how));
+  };
+
+const onDelivery =
+  (command: (at: string, how: number, attempt: number) => DeliveryCommand): Act =>
+  async ({ made, deliveries }, nth, how) => {
+    const delivery = of(deliveries, nth);
+    if (!delivery) return;
+    const { state } = await handle(made.context(), deliveryDecider, deliveryStream(delivery.id), command(made.now(), how, delivery.attempt));
+    delivery.attempt = 'attempt' in state ? state.attempt : 0;
+  };
+
+const onMail =
+  (command: (facts: { readonly mailId: string; readonly userId: string; readonly kind: MailKind; readonly at: string }) => MailCommand): Act =>
+  async ({ made, log }, nth) => {
+    const event = of(
+      log.filter((each) => mailIdOf(each) !== null),
+      nth,
+    );
+    if (!event) return;
+    const mailId = mailIdOf(event) ?? '';
+    const { userId } = event.data as { readonly userId: string };
+    await handle(made.context(), mailDecider, mailStream(mailId), command({ mailId, userId, kind: mailKindOf(event) ?? 'job_done', at: made.now() }));
+  };
+
+const onFollowUp =
+  (command: (at: string) => FollowUpCommand): Act =>
+  async ({ made, followUps }, nth) => {
+    const id = of(followUps, nth);
+    if (id !== null) await handle(made.context(), followUpDecider, followUpStream(id), command(made.now()));
+  };
+
+const ACTS: Readonly<Record<string, Act>> = {
+  async submit({ made, users, jobs }, nth, how) {
+    const user = of(users, nth);
+    if (!user || user.gone) return;
+    const { userId } = user;
+    const sites = Array.from({ length: 1 + (how % 3) }, (_, at) => ({ host: `site${at}.example`, url: `https://site${at}.example/` }));
+    const { jobIds } = await submitJobs(made.context(), { userId, sites, bounds: BOUNDS, freeAnalyses: 1_000 });
+    jobs.push(...jobIds.map((id) => ({ id, userId })));
+  },
+  begin: onJob((at) => ({ type: 'StartJob', at })),
+  async complete(world, nth, how) {
+    const job = of(world.jobs, nth);
+    if (!job) return;
+    await workOn(world.made, job.id);
+    const at = world.made.now();
+    const ends: readonly JobCommand[] = [
+      { type: 'CompleteJob', at },
+      { type: 'CompleteJobPartially', reason: 'The limit of 5 pages.', at },
+      { type: 'SucceedJobPartially', reason: 'The model failed.', at },
+    ];
+    await told(world.made, job.id, ends[how % 3] as JobCommand);
+  },
+  fail: onJob((at) => ({ type: 'FailJob', code: 'SITE_DNS', reason: 'Not found.', at })),
+  cancel: onJob((at) => ({ type: 'CancelJob', by: 'somebody', at })),
+  async deleteJob({ made, jobs }, nth, how) {
+    const job = of(jobs, nth);
+    if (!job) return;
+    await deleteJob(made.context(), { jobId: job.id });
+    // As earlier versions erased, whatever was owed.
+    if (how % 2 === 0) await keepLastOnly(made.store, jobStream(job.id));
+  },
+  async askReset({ made, users }, nth) {
+    await askPasswordReset(made.context(), { email: of(users, nth)?.email ?? '' });
+  },
+  async changePassword({ made, users }, nth) {
+    const { userId = '' } = of(users, nth) ?? {};
+    await changePassword(made.context(), { userId, passwordHash: 'another', keptSessionId: '' });
+  },
+  async changeEmail({ made, users, log }, nth) {
+    const user = of(users, nth);
+    if (!user) return;
+    const email = `address${log.length}@example.com`;
+    await changeEmail(made.context(), { userId: user.userId, email });
+    user.email = email;
+  },
+  async addWebhook({ made, users, endpoints, log }, nth) {
+    const { userId = '' } = of(users, nth) ?? {};
+    const input = { userId, url: 'https://hooks.example.com/', events: ['job.completed'], newToken: () => `token ${log.length}` } as const;
+    endpoints.push({ id: (await addWebhook(made.context(), input)).endpointId, userId });
+  },
+  async switchWebhook({ made, endpoints }, nth, how) {
+    const endpoint = of(endpoints, nth);
+    if (!endpoint) return;
+    const named = { userId: endpoint.userId, endpointId: endpoint.id };
+    if (how % 3 === 0) await switchWebhook(made.context(), { ...named, on: true });
+    else await switchWebhook(made.context(), { ...named, on: false, reason: how % 3 === 1 ? 'owner' : 'failing' });
+  },
+  async removeWebhook({ made, endpoints, deliveries }, nth) {
+    const endpoint = of(endpoints, nth);
+    if (!endpoint) return;
+    await removeWebhook(made.context(), { userId: endpoint.userId, endpointId: endpoint.id });
+    for (const { id, endpointId } of deliveries) if (endpointId === endpoint.id) await forgetDelivery(made.context(), { deliveryId: id, endpointId });
+  },
+  async queue({ made, users, endpoints, deliveries, log }, nth) {
+    const endpoint = of(endpoints, nth);
+    if (!endpoint || users.some(({ userId, gone }) => gone && userId === endpoint.userId)) return;
+    const { userId, id: endpointId } = endpoint;
+    const message = { event: 'job.completed', createdAt: made.now(), data: {} } as const;
+    const { deliveryId } = await queueDelivery(made.context(), { userId, endpointId, causeId: `cause ${log.length}`, message });
+    deliveries.push({ id: deliveryId, userId, endpointId, attempt: 0 });
+  },
+  startTry: onDelivery((at) => ({ type: 'StartTry', at })),
+  answerTry: onDelivery((at, how, attempt) => {
+    const outcome = { ok: how % 3 === 0, status: 200, ms: 1, error: null, final: how % 3 === 1 };
+    return { type: 'RecordTry', attempt, ...outcome, at };
+  }),
+  giveUpDelivery: onDelivery((at) => ({ type: 'GiveUpDelivery', error: 'It could not be sent.', at })),
+  requeue: onDelivery((at) => ({ type: 'RequeueDelivery', at })),
+  async forget({ made, deliveries }, nth) {
+    const delivery = of(deliveries, nth);
+    if (delivery) await forgetDelivery(made.context(), { deliveryId: delivery.id, endpointId: delivery.endpointId });
+  },
+  prepareMail: onMail((facts) => ({ type: 'PrepareMail', ...facts, unsubscribeHash: null })),
+  sendMail: onMail((facts) => ({ type: 'MarkMailSent', ...facts, attempt: 1 })),
+  dropMail: onMail((facts) => ({ type: 'DropMail', ...facts, reason: 'not_wanted' })),
+  async setAside({ made, followUps, log }, nth) {
+    const event = of(log, nth);
+    if (!event) return;
+    await setFollowUpAside(made.context(), 'settledAnalyses', event, 'Error');
+    followUps.push(derivedId(event.id, 'followUp', 'settledAnalyses'));
+  },
+  finishFollowUp: onFollowUp((at) => ({ type: 'FinishFollowUp', at })),
+  dropFollowUp: onFollowUp((at) => ({ type: 'DropFollowUp', reason: 'dropped', at })),
+  async askRetry({ made, jobs, deliveries, followUps }, nth, how) {
+    const ids = [jobs, deliveries, followUps.map((id) => ({ id }))][how % 3] ?? [];
+    const kind = ['audit', 'webhook', 'followUp'][how % 3] ?? '';
+    const itemId = of<{ readonly id: string }>(ids, nth)?.id;
+    if (itemId === undefined) return;
+    await handle(made.context(), workDecider, workStream(kind, itemId), { type: 'AskRetry', kind, itemId, at: made.now() });
+  },
+  async deleteAccount({ made, users, jobs, deliveries }, nth, how) {
+    const user = of(users, nth);
+    if (!user || how % 4 > 0) return;
+    const { userId } = user;
+    await deleteAccount(made.context(), { userId });
+    user.gone = true;
+    const owned = async function* (model: string): AsyncGenerator<string> {
+      for (const each of model === 'jobs' ? jobs : deliveries) if (each.userId === userId) yield each.id;
+    };
+    await eraseAccount(made.context(), { userId, owned });
+  },
+  pass: async ({ made }, _, how) => made.pass(how),
+};
+
+/** More often than the others: what many different things have to come before. */
+const OFTEN =
+  'submit submit complete complete deleteJob prepareMail sendMail addWebhook queue queue startTry startTry answerTry answerTry requeue requeue pass'.split(' ');
+
+export const steps = fc.array(fc.tuple(fc.constantFrom(...Object.keys(ACTS), ...OFTEN), fc.nat(99), fc.nat(99)), { minLength: 1, maxLength: 80, size: 'max' });
+
+export async function live(todo: readonly (readonly [string, number, number])[]): Promise<History> {
+  const [log, seen]: [RecordedEvent[], RecordedEvent[]] = [[], []];
+  const store = memoryEventStore();
+  const made = await withAdmin(product(remembering(store, log)));
+  const users: World['users'] = [];
+  for (const email of ['ann@example.com', 'ben@example.com']) users.push({ userId: await userOf(made, email), email, gone: false });
+  const world: World = { made, log, seen, users, jobs: [], endpoints: [], deliveries: [], followUps: [] };
+  for (const [act, nth, how] of todo) {
+    await ACTS[act]?.(world, nth, how).catch((error: unknown) => {
+      if (!(error instanceof DomainError) && !(error instanceof StreamDeleted)) throw error;
+    });
+    await remember(store, log);
+    if (how % 3 === 0) await remember(store, seen);
+  }
+  await remember(store, seen);
+  return world;
+}
+
+async function remember(store: EventStore, log: RecordedEvent[]): Promise<void> {
+  for (let after: Position = log.at(-1)?.position ?? START; ; ) {
+    const page = await store.readAll({ after, limit: 500 });
+    log.push(...page.events);
+    if (page.end) return;
+    after = page.next;
+  }
+}
+
+/** What is erased is read before. */
+function remembering(store: EventStore, log: RecordedEvent[]): EventStore {
+  const inherited: EventStore = Object.create(store);
+  return Object.assign(inherited, {
+    truncate: async (...input: Parameters<EventStore['truncate']>) => {
+      await remember(store, log);
+      return store.truncate(...input);
+    },
+    delete: async (...input: Parameters<EventStore['delete']>) => {
+      await remember(store, log);
+      return store.delete(...input);
+    },
+  });
+}

@@ -1,0 +1,115 @@
+/** What only a replica set has: it says itself that there is something new. Without one, the reader looks again and again, and sees the same. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { wakeByChangeStream } from '../../../src/readModels/mongo/mongoChangeStream.ts';
+import type { MongoConnection } from '../../../src/readModels/mongo/mongoConnection.ts';
+import { openMongoReadModels } from '../../../src/readModels/mongo/mongoDb.ts';
+import { createOutbox } from '../../../src/readModels/mongo/mongoOutbox.ts';
+import { follow, put, remove, served, take, write } from '../../contract/readModelsHarness.ts';
+import { createCase, describeOnMongo, freshDatabaseOf, type MongoCase, REAL_SERVER } from './mongoServers.ts';
+
+const isReplicaSet = REAL_SERVER !== '' && (await isOne(REAL_SERVER));
+
+async function isOne(url: string): Promise<boolean> {
+  const mongo = createCase(freshDatabaseOf(url));
+  const connection = await mongo.connect();
+  await mongo.dispose();
+  return connection.isReplicaSet;
+}
+
+describe.skipIf(!isReplicaSet)('with change streams (a replica set in TEST_MONGODB_URL)', () => {
+  let mongo: MongoCase;
+  let connection: MongoConnection;
+  beforeEach(async () => {
+    mongo = createCase(freshDatabaseOf(REAL_SERVER));
+    connection = await mongo.connect();
+  });
+  afterEach(() => mongo.dispose());
+
+  it('is woken by each batch that another process writes, and by none after it was closed', async () => {
+    const outbox = createOutbox(connection.db, 100, 60_000);
+    let wakes = 0;
+    let wanted = 0;
+    let enough = () => {};
+    const waker = wakeByChangeStream(
+      outbox,
+      () => {
+        wakes += 1;
+        if (wakes >= wanted) enough();
+      },
+      (error) => {
+        throw error;
+      },
+    );
+    const until = async (count: number) => {
+      wanted = count;
+      if (wakes < count) await new Promise<void>((resolve) => (enough = resolve));
+    };
+    await until(1);
+    const writer = await mongo.open();
+    await served(writer);
+    for (let position = 1; wakes < 5; position++) await write(writer, [put('a', position)]);
+    await waker.close();
+    const before = wakes;
+    await write(writer, [put('b', 99)]);
+    expect(wakes).toBe(before);
+  });
+
+  it('a watch without polling is told what another process writes', async () => {
+    const hour = 3_600_000;
+    const reader = await openMongoReadModels(connection, { pollMs: hour });
+    const writer = await mongo.open();
+    await served(writer);
+    const changes = follow(reader);
+    const stop = new AbortController();
+    const begun = follow(reader, { signal: stop.signal, onCaughtUp: () => stop.abort() });
+    const first = changes.next();
+    while (!(await begun.next()).done);
+    await write(writer, [put('a', 1)]);
+    expect((await first).value).toMatchObject({ id: 'a' });
+    await write(writer, [put('a', 2), remove('a', 3)]);
+    expect(await take(changes, 2)).toEqual(['UPDATE a@2', 'DELETE a@3']);
+    await reader.close();
+  });
+
+  it('tells the same sequence as looking again and again', async () => {
+    const streaming = await mongo.open();
+    const polling = await mongo.open({}, { ...connection, isReplicaSet: false });
+    const writer = await mongo.open();
+    await served(writer);
+    const followed = [follow(streaming), follow(polling)];
+    const firsts = followed.map((changes) => changes.next());
+    for (const readModels of [streaming, polling]) {
+      const stop = new AbortController();
+      const begun = follow(readModels, { signal: stop.signal, onCaughtUp: () => stop.abort() });
+      while (!(await begun.next()).done);
+    }
+    for (let position = 1; position <= 50; position += 2) {
+      await write(writer, [put(`r${position % 3}`, position), position % 5 === 0 ? remove(`r${position % 4}`, position + 1) : put('x', position + 1)]);
+    }
+    await write(writer, [put('last', 60)]);
+    const [streamed, polled] = await Promise.all(
+      followed.map(async (changes, index) => {
+        const told = [(await firsts[index])?.value];
+        while (told.at(-1)?.id !== 'last') told.push((await changes.next()).value);
+        return told;
+      }),
+    );
+    expect(streamed?.length).toBeGreaterThan(40);
+    expect(streamed).toEqual(polled);
+  });
+});
+
+describeOnMongo('without change streams', (newCase) => {
+  it('a stream that breaks, or cannot be, is tried again and harms nothing', async () => {
+    const mongo = newCase();
+    const connection = await mongo.connect();
+    const failures: unknown[] = [];
+    const readModels = await mongo.open({ onFailure: (error) => void failures.push(error) }, { ...connection, isReplicaSet: true });
+    await served(readModels);
+    const changes = follow(readModels);
+    await write(readModels, [put('a', 1)]);
+    expect(await take(changes, 1)).toEqual(['INSERT a@1']);
+    if (!connection.isReplicaSet) expect(failures.length).toBeGreaterThan(0);
+    await mongo.dispose();
+  });
+});

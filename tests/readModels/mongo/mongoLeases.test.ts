@@ -1,0 +1,66 @@
+/** The lease port's contract on MongoDB's protocol, on a real server too when TEST_MONGODB_URL names one; and in memory, which the tests of leadership use. */
+import { randomUUID } from 'node:crypto';
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMongoLeases } from '../../../src/readModels/mongo/mongoLeases.ts';
+import { describeLeases, type LeasesHarness } from '../../contract/leases.ts';
+import { available, FERRETDB } from '../../given/requirements.ts';
+import { memoryLeases } from '../../given/stores/leases.ts';
+import { type FerretDb, startFerretDb } from '../../servers/ferretDb.ts';
+
+describeLeases('memory', async () => {
+  const leases = memoryLeases();
+  return { leases, removeByHand: async (name) => leases.removeByHand(name) };
+});
+
+function harness(client: MongoClient): LeasesHarness {
+  const db = client.db(`t${randomUUID().replaceAll('-', '')}`);
+  return {
+    leases: createMongoLeases({ db }),
+    removeByHand: async () => void (await db.collection('leases').deleteMany({})),
+  };
+}
+
+describe.skipIf(!available('FerretDB (scripts/buildFerretDb.sh)', FERRETDB))('on FerretDB', () => {
+  let server: FerretDb;
+  let client: MongoClient;
+  beforeAll(async () => {
+    server = await startFerretDb();
+    client = await new MongoClient(server.url).connect();
+  });
+  afterAll(async () => {
+    await client?.close();
+    await server?.close();
+  });
+  describeLeases('FerretDB', async () => harness(client));
+
+  it('fails while the server is away, and holds what it held when it is back', async () => {
+    const first = await startFerretDb();
+    const own = await new MongoClient(`${first.url}leases`, { serverSelectionTimeoutMS: 300 }).connect();
+    const leases = createMongoLeases({ db: own.db() });
+    const record = await leases.acquire({ name: 'projector', owner: 'ada', seen: null, tokenAbove: 0 });
+    await first.kill();
+    await expect(leases.read('projector')).rejects.toThrow();
+    const second = await startFerretDb({ dir: first.dir, port: Number(new URL(first.url).port) });
+    expect(await leases.read('projector')).toEqual(record);
+    await own.close();
+    await second.close();
+    await first.close();
+  });
+});
+
+const realServer = process.env.TEST_MONGODB_URL;
+describe.skipIf(!realServer)('on the server of TEST_MONGODB_URL', () => {
+  let client: MongoClient;
+  const used: LeasesHarness[] = [];
+  beforeAll(async () => {
+    client = await new MongoClient(realServer ?? '').connect();
+  });
+  afterAll(async () => {
+    await client?.close();
+  });
+  describeLeases('MongoDB', async () => {
+    used.push(harness(client));
+    return used.at(-1)!;
+  });
+});

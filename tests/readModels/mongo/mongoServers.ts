@@ -1,0 +1,62 @@
+/** The servers on which the MongoDB read models are tested: FerretDB, and the one that TEST_MONGODB_URL names. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { connectMongo, type MongoConnection } from '../../../src/readModels/mongo/mongoConnection.ts';
+import { type MongoReadModelsOptions, openMongoReadModels } from '../../../src/readModels/mongo/mongoDb.ts';
+import type { ReadModels } from '../../../src/readModels/readModels.ts';
+import { available, FERRETDB } from '../../given/requirements.ts';
+import { type FerretDb, startFerretDb } from '../../servers/ferretDb.ts';
+
+/** Of a server of the user's own: databases are made and dropped on it. */
+export const REAL_SERVER = process.env.TEST_MONGODB_URL ?? '';
+
+/** A database of its own for one case, with as many connections and read models as it opens. */
+export type MongoCase = {
+  readonly url: string;
+  connect(): Promise<MongoConnection>;
+  open(options?: MongoReadModelsOptions, connection?: MongoConnection): Promise<ReadModels>;
+  /** Closes all that was opened, and drops the database. */
+  dispose(): Promise<void>;
+};
+
+export function describeOnMongo(name: string, cases: (newCase: () => MongoCase) => void): void {
+  describe.skipIf(!available('FerretDB (scripts/buildFerretDb.sh)', FERRETDB))(`${name}, on FerretDB`, () => {
+    let server: FerretDb;
+    beforeAll(async () => {
+      server = await startFerretDb();
+    });
+    afterAll(() => server?.close());
+    cases(() => createCase(server.freshDatabaseUrl()));
+  });
+  describe.skipIf(REAL_SERVER === '')(`${name}, on the server of TEST_MONGODB_URL`, () => cases(() => createCase(freshDatabaseOf(REAL_SERVER))));
+}
+
+export function freshDatabaseOf(url: string): string {
+  const [address = '', query] = url.split('?');
+  const host = /^mongodb(?:\+srv)?:\/\/[^/]*/.exec(address)?.[0] ?? address;
+  return `${host}/t${randomUUID().replaceAll('-', '')}${query === undefined ? '' : `?${query}`}`;
+}
+
+export function createCase(url: string): MongoCase {
+  const connections: MongoConnection[] = [];
+  const opened: ReadModels[] = [];
+  const connect = async () => {
+    const connection = await connectMongo({ url });
+    connections.push(connection);
+    return connection;
+  };
+  return {
+    url,
+    connect,
+    open: async (options, connection) => {
+      const readModels = await openMongoReadModels(connection ?? (await connect()), options);
+      opened.push(readModels);
+      return readModels;
+    },
+    dispose: async () => {
+      await Promise.all(opened.map((readModels) => readModels.close()));
+      await (connections[0] ?? (await connect())).db.dropDatabase();
+      await Promise.all(connections.map((connection) => connection.close()));
+    },
+  };
+}

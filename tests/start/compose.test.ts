@@ -1,0 +1,151 @@
+/** What `docker compose` would run: versions pinned, containers hardened, settings that exist, two profiles. No container is started here. */
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { loadConfig, SETTINGS } from '../../src/start/config.ts';
+
+type Service = {
+  readonly image?: string;
+  readonly build?: string;
+  readonly profiles?: readonly string[];
+  readonly user?: string;
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly tmpfs?: readonly string[];
+  readonly healthcheck?: { readonly test: readonly string[]; readonly interval: string; readonly retries: number };
+  readonly mem_limit?: string;
+  readonly cpus?: number;
+  readonly pids_limit?: number;
+  readonly stop_grace_period?: string;
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly networks?: readonly string[];
+  readonly deploy?: { readonly replicas: number };
+  readonly privileged?: boolean;
+};
+
+const text = (file: string) => readFileSync(fileURLToPath(new URL(`../../${file}`, import.meta.url)), 'utf8');
+const compose = parse(text('compose.yaml'), { merge: true }) as {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly volumes: object;
+  readonly networks: Readonly<Record<string, { readonly internal?: boolean } | null>>;
+};
+const services = Object.entries(compose.services);
+const service = (name: string): Service => compose.services[name] ?? expect.fail(`There is no service ${name}.`);
+const product = services.filter(([, { build }]) => build !== undefined);
+const dockerfile = text('Dockerfile');
+
+describe('compose.yaml', () => {
+  it('has the profiles: one container by itself, and the full installation', () => {
+    expect(services.filter(([, { profiles }]) => profiles === undefined).map(([name]) => name)).toEqual(['app']);
+    const full = services.filter(([, { profiles }]) => profiles?.includes('full')).map(([name]) => name);
+    expect(full.sort()).toEqual(['eventstore', 'http', 'mongodb', 'projector', 'proxy', 'worker']);
+    expect(['http', 'worker', 'projector'].map((name) => service(name).deploy?.replicas)).toEqual([2, 2, 2]);
+    expect(['http', 'worker', 'projector'].map((name) => service(name).environment?.ROLE)).toEqual(['http', 'worker', 'projector']);
+  });
+
+  it('starts all of the full installation, and no more, with its proxy', () => {
+    const needed = new Set<string>();
+    const need = (name: string): void => {
+      if (needed.has(name)) return;
+      needed.add(name);
+      for (const [other, { condition }] of Object.entries(service(name).depends_on ?? {})) {
+        expect(condition, `${name} → ${other}`).toBe('service_healthy');
+        need(other);
+      }
+    };
+    need('proxy');
+    expect([...needed].sort()).toEqual(['eventstore', 'http', 'mongodb', 'projector', 'proxy', 'worker']);
+  });
+
+  it.each(services)('%s is hardened and bounded', (_name, given) => {
+    expect(given.privileged).toBeUndefined();
+    expect(given.user).toMatch(/^(node|[1-9]\d*:[1-9]\d*)$/);
+    expect(given).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'], stop_grace_period: '20s' });
+    expect(given.tmpfs?.[0]).toMatch(/^\/tmp:.*size=\d+m/);
+    expect(given.mem_limit).toMatch(/^\d+[mg]$/);
+    expect(given.cpus).toBeGreaterThan(0);
+    expect(given.pids_limit).toBeGreaterThan(0);
+    expect(given.healthcheck?.test[0]).toBe('CMD');
+    expect(given.healthcheck?.retries).toBeGreaterThan(0);
+  });
+
+  it('pins every image by its version', () => {
+    const images = [
+      ...services.filter(([, { build }]) => build === undefined).map(([, { image }]) => image ?? ''),
+      ...dockerfile.matchAll(/^FROM (\S+)/gm),
+    ].map((image) => (typeof image === 'string' ? image : (image[1] ?? '')));
+    expect(images.length).toBeGreaterThanOrEqual(5);
+    for (const image of images) expect(image).toMatch(/:\d+(\.\d+)*(-[a-z.\d-]+)?$/);
+    for (const [name, { image }] of services) if (!product.some(([own]) => own === name)) expect(image).toMatch(/:\d+\.\d+\.\d+/);
+  });
+
+  it('sets nothing that the product does not know, and what it sets is accepted', () => {
+    expect(product.map(([name]) => name).sort()).toEqual(['app', 'http', 'projector', 'worker']);
+    const inImage = Object.fromEntries([...(/^ENV (.*)$/m.exec(dockerfile)?.[1] ?? '').matchAll(/(\w+)=(\S+)/g)].map((found) => [found[1], found[2]]));
+    for (const [name, { environment = {} }] of product) {
+      expect(
+        Object.keys(environment).filter((key) => !(key in SETTINGS)),
+        name,
+      ).toEqual([]);
+      const values = Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, value.replace(/\$\{\w+:-([^}]*)\}/, '$1')]));
+      const config = loadConfig({ ...inImage, ...values });
+      expect(config).toMatchObject({ production: true, HOST: '0.0.0.0', PORT: 3000, demo: false, ROLE: name === 'app' ? 'all' : name });
+      if (name === 'app') expect(config.servers).toBeNull();
+      else expect(config).toMatchObject({ TRUST_PROXY: true, servers: { eventStoreUrl: 'esdb://eventstore:2113?tls=false' } });
+    }
+  });
+
+  it('opens ports of this machine alone, and none of the stores', () => {
+    const open = services.filter(([, { ports }]) => ports !== undefined);
+    expect(open.map(([name]) => name)).toEqual(['app', 'proxy']);
+    for (const [, { ports }] of open) for (const port of ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/);
+    expect(compose.networks.stores).toEqual({ internal: true });
+    for (const name of ['eventstore', 'mongodb']) expect(service(name).networks).toEqual(['stores']);
+    expect(service('proxy').networks).toEqual(['outside']);
+    expect(service('app').networks).toEqual(['outside']);
+  });
+
+  it('mounts volumes that are declared and files that are there', () => {
+    const mounts = services.flatMap(([, { volumes = [] }]) => volumes.map((volume) => volume.split(':')));
+    expect(mounts.length).toBeGreaterThan(5);
+    for (const [source = '', target] of mounts) {
+      expect(target).toMatch(/^\//);
+      if (source.startsWith('./')) expect(existsSync(fileURLToPath(new URL(`../../${source}`, import.meta.url))), source).toBe(true);
+      else expect(Object.keys(compose.volumes)).toContain(source);
+    }
+    expect(service('eventstore').volumes).toContain('eventstore:/var/lib/eventstore');
+  });
+});
+
+describe('deploy/nginx.conf', () => {
+  const conf = text('deploy/nginx.conf').replace(/#.*$/gm, '');
+  const directives = (name: string) => [...conf.matchAll(new RegExp(`^\\s*${name}\\s+([^;{]+);`, 'gm'))].map((found) => found[1]?.trim());
+
+  it('is whole, listens where the container is opened, and goes to the http role on its port', () => {
+    expect(conf.split('{').length).toBe(conf.split('}').length);
+    const statements = conf.split('\n').map((line) => line.trim());
+    expect(statements.filter((line) => line !== '' && !/[;{}]$/.test(line))).toEqual([]);
+    expect(service('proxy').ports?.[0]).toMatch(new RegExp(`:${directives('listen')[0]}$`));
+    expect(directives('server')).toEqual([expect.stringMatching(/^http:3000 resolve/)]);
+  });
+
+  it('passes websockets, says who the client is and by which scheme, and believes no client', () => {
+    const headers = Object.fromEntries(directives('proxy_set_header').map((header) => (header ?? '').split(/\s+/) as [string, string]));
+    expect(headers).toEqual({
+      Host: '$http_host',
+      'X-Forwarded-For': '$remote_addr',
+      'X-Forwarded-Proto': '$client_scheme',
+      'X-Forwarded-Host': '$http_host',
+      'X-Request-Id': '$request_id',
+      Upgrade: '$http_upgrade',
+      Connection: '$connection_upgrade',
+    });
+    expect(directives('proxy_http_version')).toEqual(['1.1']);
+    expect(directives('proxy_next_upstream')[0]).not.toContain('non_idempotent');
+  });
+});

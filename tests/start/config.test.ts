@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, loadConfig } from '../../src/start/config.ts';
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('configuration', () => {
+  it('needs nothing: an empty environment gives the demo on loopback', () => {
+    const config = loadConfig({});
+    expect(config).toMatchObject({ PORT: 3000, HOST: '127.0.0.1', DATA_DIR: './data', demo: true, production: false, allowHosts: [] });
+    expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  it('takes an empty value as not given', () => {
+    expect(loadConfig({ PORT: '', APP_URL: ' ' }).PORT).toBe(3000);
+  });
+
+  it('lists every wrong value at once', () => {
+    const problems = problemsOf({ PORT: '99999', LOG_LEVEL: 'loud', ADMIN_EMAIL: 'nobody', AUDIT_ALLOW_HOSTS: 'ok.example:80,http://no' });
+    expect(problems.map((problem) => problem.split(':')[0])).toEqual(['PORT', 'LOG_LEVEL', 'ADMIN_EMAIL', 'AUDIT_ALLOW_HOSTS']);
+  });
+
+  it('names a setting that it does not know under a prefix of ours', () => {
+    expect(problemsOf({ AUDIT_MAX_PAGE: '3' })).toEqual(['AUDIT_MAX_PAGE: there is no such setting in this version']);
+    expect(problemsOf({ EVENTSTORE_UR: 'esdb://127.0.0.1:2113' })).toHaveLength(1);
+  });
+
+  it('takes both store servers or none, and the other roles only with them', () => {
+    const servers = { EVENTSTORE_URL: 'esdb://admin:word@127.0.0.1:2113?tls=false', MONGODB_URL: 'mongodb://127.0.0.1:27017/seo' };
+    expect(loadConfig({}).servers).toBeNull();
+    expect(loadConfig({ ...servers, ROLE: 'worker' })).toMatchObject({
+      ROLE: 'worker',
+      demo: false,
+      servers: { eventStoreUrl: servers.EVENTSTORE_URL, mongoUrl: servers.MONGODB_URL },
+    });
+    expect(problemsOf({ EVENTSTORE_URL: servers.EVENTSTORE_URL })).toEqual([expect.stringContaining('belong together')]);
+    expect(problemsOf({ ROLE: 'http' })).toEqual([expect.stringContaining('the embedded stores are for one process')]);
+    expect(problemsOf({ ...servers, ROLE: 'projector', DEMO: 'true' })).toEqual([expect.stringMatching(/^DEMO/)]);
+    expect(problemsOf({ EVENTSTORE_URL: 'http://localhost:2113', MONGODB_URL: 'localhost' })).toHaveLength(2);
+    expect(problemsOf({ ROLE: 'everything' })).toHaveLength(1);
+  });
+
+  it('names no credentials when a store address is wrong', () => {
+    expect(problemsOf({ EVENTSTORE_URL: 'http://admin:sesame@host', MONGODB_URL: 'mongo://admin:sesame@host' }).join()).not.toContain('sesame');
+  });
+
+  it('wants the three model settings together', () => {
+    expect(problemsOf({ LLM_BASE_URL: 'https://api.x.ai/v1' })).toHaveLength(1);
+    expect(problemsOf({ LLM_BASE_URL: 'https://api.x.ai/v1', LLM_API_KEY: 'xai-12345678', LLM_MODEL: 'grok' })).toEqual([]);
+  });
+
+  it('refuses in production what is for trying out', () => {
+    const problems = problemsOf({ NODE_ENV: 'production', DEMO: 'true', METRICS_TOKEN: 'short' });
+    expect(problems).toContainEqual(expect.stringContaining('METRICS_TOKEN'));
+    const more = problemsOf({ NODE_ENV: 'production', DEMO: 'true' });
+    expect(more).toEqual([expect.stringContaining('DEMO'), expect.stringContaining('APP_URL')]);
+    expect(loadConfig({ NODE_ENV: 'production', APP_URL: 'https://seo.example.com' }).demo).toBe(false);
+  });
+});

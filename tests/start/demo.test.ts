@@ -1,0 +1,77 @@
+/** The demo admin: made once, and its password told only while it is the right one. */
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { changeEmail } from '../../src/commands/account/changeEmail.ts';
+import { changePassword } from '../../src/commands/account/changePassword.ts';
+import { deleteAccount } from '../../src/commands/account/deleteAccount.ts';
+import { eraseAccount } from '../../src/commands/account/eraseAccount.ts';
+import { logIn } from '../../src/commands/session/logIn.ts';
+import { openDemoAdmin } from '../../src/start/demo.ts';
+import { product, userOf } from '../given/commands.ts';
+import { temporaryData } from '../given/product/builtServer.ts';
+
+const folders: ReturnType<typeof temporaryData>[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) folder.remove();
+});
+
+/** What argon2 does, without its work. */
+const passwords = {
+  hash: async (password: string) => `hash of ${password}`,
+  verify: async (hash: string | null, password: string) => hash === `hash of ${password}`,
+};
+
+async function installation() {
+  const made = product();
+  const data = temporaryData();
+  folders.push(data);
+  const start = () => openDemoAdmin(made.context(randomUUID()), passwords, data.dir);
+  const userIdOf = async (password: string) =>
+    (await logIn({ store: made.store }, { email: 'admin@example.com', password, verifyPassword: passwords.verify })).userId;
+  return { made, start, userIdOf, file: join(data.dir, 'demo-admin-password') };
+}
+
+describe('the demo admin', () => {
+  it('is made once, with a password that its owner alone can read, told at each start', async () => {
+    const { made, start, userIdOf, file } = await installation();
+    const first = await start();
+    expect(await start()).toEqual(first);
+    expect(readFileSync(file, 'utf8').trim()).toBe(first?.password);
+    expect(statSync(file).mode & 0o077).toBe(0);
+    expect(await made.types(`account-${await userIdOf(first?.password ?? '')}`)).toEqual(['AccountRegistered', 'AccountAdminGranted']);
+  });
+
+  it('keeps a changed password to itself', async () => {
+    const { made, start, userIdOf } = await installation();
+    const userId = await userIdOf((await start())?.password ?? '');
+    await changePassword(made.context(randomUUID()), { userId, passwordHash: 'hash of another', keptSessionId: 'one' });
+    expect(await start()).toEqual({ email: 'admin@example.com', password: null });
+  });
+
+  it('with another address, or deleted, is not followed by a second one', async () => {
+    const moved = await installation();
+    const userId = await moved.userIdOf((await moved.start())?.password ?? '');
+    await changeEmail(moved.made.context(randomUUID()), { userId, email: 'ada@example.com' });
+    expect(await moved.start()).toBeNull();
+    const gone = await installation();
+    const id = await gone.userIdOf((await gone.start())?.password ?? '');
+    await deleteAccount(gone.made.context(randomUUID()), { userId: id });
+    await eraseAccount(gone.made.context(randomUUID()), { userId: id, owned: async function* () {} });
+    expect(await gone.start()).toBeNull();
+  });
+
+  it('comes to an installation that others had before, and to one whose first start broke off', async () => {
+    const lived = await installation();
+    await userOf(lived.made);
+    const first = await lived.start();
+    expect(await lived.made.types(`account-${await lived.userIdOf(first?.password ?? '')}`)).toContain('AccountAdminGranted');
+    const broken = await installation();
+    await openDemoAdmin(broken.made.context(), { ...passwords, hash: async () => Promise.reject(new Error('power cut')) }, join(broken.file, '..')).catch(
+      () => undefined,
+    );
+    expect(existsSync(broken.file)).toBe(true);
+    expect(await broken.userIdOf((await broken.start())?.password ?? '')).toBeTruthy();
+  });
+});

@@ -1,0 +1,78 @@
+/** What a process that takes work says of its readiness, on real stores in memory. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { EventStore } from '../../src/eventStore/eventStore.ts';
+import { openSqliteReadModels, type SqliteReadModels } from '../../src/readModels/sqlite/sqlite.ts';
+import { createHealth } from '../../src/start/health.ts';
+import { WORK_ITEMS } from '../../src/work/items.ts';
+import { AUDITS_OF_A_USER, auditRule } from '../../src/work/kinds/audit.ts';
+import { READ_MODELS } from '../../src/work/rules.ts';
+import { memoryEventStore } from '../given/stores/eventStore.ts';
+import { type Projecting, projecting } from '../given/stores/projections.ts';
+
+const TWO_MINUTES_MS = 120_000;
+const bounds = { maxPages: 50, maxMs: 180_000 };
+
+let store: EventStore;
+let readModels: SqliteReadModels;
+let loop: Projecting;
+beforeEach(async () => {
+  store = memoryEventStore();
+  readModels = openSqliteReadModels({ file: ':memory:' });
+  loop = projecting(store, readModels, READ_MODELS);
+  await loop.ready;
+});
+afterEach(async () => {
+  await loop.stop();
+  await readModels.close();
+  await store.close();
+});
+
+const ago = (ms: number): string => new Date(Date.now() - ms).toISOString();
+
+/** A process in which two places for audits have been free for so long. */
+function healthOf(role: 'all' | 'worker', freeForMs: number) {
+  const state = { kind: auditRule.kind, running: 0, places: 2, tries: 0, failed: 0, givenUp: 0, freeSince: ago(freeForMs) };
+  const kind = { rule: auditRule, parallel: 2, parallelOfLane: AUDITS_OF_A_USER };
+  const rest = { stepsEnded: async () => 0, perform: () => Promise.reject(new Error('unused')), retryAfterMs: () => null, giveUp: async () => '' };
+  return createHealth(role, { store, readModels, claims: readModels.claims }, null, { kinds: [{ ...kind, ...rest }], state: () => [state] });
+}
+
+async function owe(jobId: string, at: string): Promise<void> {
+  const data = { jobId, userId: 'ann', url: 'https://example.com/', host: 'example.com', bounds, access: 'full', submittedAt: at };
+  const event = { id: crypto.randomUUID(), type: 'JobSubmitted', data, metadata: { actor: 'user:ann', at } };
+  const { position } = await store.append(`job-${jobId}`, [event], { expected: 'no_stream' });
+  expect(await readModels.reached([WORK_ITEMS], position, 5_000)).toBe(true);
+}
+
+describe.each(['all', 'worker'] as const)('a process of role %s', (role) => {
+  it('is ready with nothing to do, and while what is due has just come', async () => {
+    expect(await healthOf(role, TWO_MINUTES_MS).ready()).toMatchObject({ ok: true, checks: { work: { ok: true } } });
+    await owe('new', ago(1_000));
+    expect((await healthOf(role, TWO_MINUTES_MS).ready()).ok).toBe(true);
+  });
+
+  it('is not ready with due work beside a place that has been free for a minute, and says which', async () => {
+    await owe('j-1', ago(TWO_MINUTES_MS));
+    expect((await healthOf(role, 30_000).ready()).ok).toBe(true);
+    const { ok, checks } = await healthOf(role, TWO_MINUTES_MS).ready();
+    expect([ok, checks.work?.ok]).toEqual([false, false]);
+    expect(checks.work?.detail).toMatch(/^stalled: audit j-1 has been due for 2 min beside a free place: .*npm run work -- list --kind audit/);
+  });
+
+  it('is not ready when the list of work could not take an event in, and says what to do', async () => {
+    const build = (await readModels.serving(WORK_ITEMS)) ?? '';
+    const checkpoint = (await readModels.checkpoint(WORK_ITEMS, build)) ?? '';
+    const record = { documentId: 'audit/j-1', position: '5'.padStart(20, '0'), eventType: 'JobSubmitted', error: 'no id', parkedAt: ago(0) };
+    await readModels.commit([{ model: WORK_ITEMS, build, checkpoint, writes: [], park: [{ model: WORK_ITEMS, build, ...record }] }]);
+    const { ok, checks } = await healthOf(role, 0).ready();
+    expect([ok, checks.work?.ok]).toEqual([false, false]);
+    expect(checks.work?.detail).toContain(`parked: 1, first audit/j-1 at JobSubmitted (${record.position}): mend the rule, then npm run rebuild`);
+  });
+});
+
+it('a process that takes no work says nothing of it', async () => {
+  await owe('j-1', ago(TWO_MINUTES_MS));
+  const health = createHealth('http', { store, readModels, claims: readModels.claims }, null);
+  expect(await health.ready()).toMatchObject({ ok: true });
+  expect((await health.ready()).checks).not.toHaveProperty('work');
+});

@@ -1,0 +1,46 @@
+/**
+ * A process that contends for a lease on MongoDB and writes again and again while it leads, to be killed and stopped by a test. Says on stdout
+ * `standby`, `leading TOKEN` and `ended`; a line `pause` on stdin makes it stop as by SIGSTOP after the write at hand.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connectMongo } from '../../src/readModels/mongo/mongoConnection.ts';
+import { createMongoLeases } from '../../src/readModels/mongo/mongoLeases.ts';
+import { whileLeading } from '../../src/start/leadership.ts';
+
+const [url = ''] = process.argv.slice(2);
+/** Often enough that one which should not write would be caught at it. */
+const WRITE_EVERY_MS = 20;
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const connection = await connectMongo({ url });
+const written = connection.db.collection('written');
+const stopping = new AbortController();
+let pausing = false;
+process.once('SIGTERM', () => stopping.abort());
+process.stdin.on('data', (text: Buffer) => {
+  if (text.toString().includes('pause')) pausing = true;
+});
+// The test that started it has gone.
+process.stdin.on('end', () => process.exit(1));
+
+const leadership = whileLeading(
+  { leases: createMongoLeases(connection), name: 'projector', owner: randomUUID(), signal: stopping.signal },
+  async (signal, held) => {
+    const token = leadership.token();
+    say(`leading ${token}`);
+    while (!signal.aborted) {
+      if (held()) await written.insertOne({ token });
+      if (pausing) {
+        pausing = false;
+        process.kill(process.pid, 'SIGSTOP');
+      }
+      await sleep(WRITE_EVERY_MS);
+    }
+    say('ended');
+  },
+);
+say('standby');
+await leadership.done;
+await connection.close();
+process.exit(0);

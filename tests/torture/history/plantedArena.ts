@@ -1,0 +1,148 @@
+/** The product in this process on stores in memory, each of which may be made faulty: what proves that the judge sees it. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { normaliseSubmission } from '../../../src/audit/crawl/url.ts';
+import { parsePage } from '../../../src/audit/facts/parse/parsePage.ts';
+import { compareStored, scoreComparer } from '../../../src/audit/report/storedRuns.ts';
+import type { CommandContext } from '../../../src/commands/context.ts';
+import { startDemoSite } from '../../../src/demoSite/demoSite.ts';
+import type { EventStore } from '../../../src/eventStore/eventStore.ts';
+import type { HttpDeps } from '../../../src/http/deps.ts';
+import { createApp } from '../../../src/http/server/app.ts';
+import { createMetrics } from '../../../src/http/server/metrics.ts';
+import { DEFAULT_RATE_LIMITS } from '../../../src/http/server/rateLimits.ts';
+import { createServer } from '../../../src/http/server/server.ts';
+import { createRulesAnalyst } from '../../../src/integrations/analyst/rules.ts';
+import { createSmtpMailer } from '../../../src/integrations/mailer/smtp.ts';
+import { createWebhookUrlCheck } from '../../../src/integrations/webhookUrl.ts';
+import type { Claims } from '../../../src/readModels/claims.ts';
+import type { ReadModels } from '../../../src/readModels/readModels.ts';
+import { loadConfig } from '../../../src/start/config.ts';
+import { startProjector } from '../../../src/start/startProjector.ts';
+import { startWorkers } from '../../../src/start/startWorkers.ts';
+import { followUpWith } from '../../given/followUp.ts';
+import { memoryEventStore } from '../../given/stores/eventStore.ts';
+import { memoryReadModels } from '../../given/stores/readModels.ts';
+import { type Arena, type ArenaOptions, readStore } from '../arena.ts';
+import { followLog } from '../work/witness.ts';
+import { readWorkView } from '../work/workLog.ts';
+
+/** One way in which an adapter could be wrong. */
+export type Plant = {
+  readonly eventStore?: (store: EventStore) => EventStore;
+  /** Of the routes alone: what fills them stays as it is. */
+  readonly readModels?: (readModels: ReadModels) => ReadModels;
+  /** Of what fills them. */
+  readonly projected?: (readModels: ReadModels) => ReadModels;
+  /** Of those who work. */
+  readonly worked?: (readModels: ReadModels) => ReadModels;
+  readonly claims?: (claims: Claims) => Claims;
+};
+
+/** Argon2 takes its time; that passwords are kept well is proven elsewhere. */
+const plainPasswords: HttpDeps['passwords'] = {
+  hash: async (password) => `plain ${password}`,
+  verify: async (kept, password) => kept === `plain ${password}`,
+};
+
+export async function openPlantedArena(plant: Plant = {}, { allowance = 15, env, hosts = [] }: ArenaOptions = {}): Promise<Arena> {
+  const site = await startDemoSite({ port: 0, host: '127.0.0.1', slowMs: 0 });
+  const whole = memoryEventStore();
+  const readModels = memoryReadModels();
+  const store = plant.eventStore?.(whole) ?? whole;
+  const shown = plant.readModels?.(readModels) ?? readModels;
+  const log = pino({ level: 'silent' });
+  const now = (): string => new Date().toISOString();
+  const config = loadConfig({ NODE_ENV: 'test', DEMO: 'false', AUDIT_THREADS: '1', AUDIT_ALLOW_HOSTS: [new URL(site.url).host, ...hosts].join(), ...env });
+  const context = (actor: string): CommandContext => ({ store, now, commandId: randomUUID(), actor });
+  const projector = startProjector({ store, readModels: plant.projected?.(readModels) ?? readModels, leases: null }, log);
+  await projector.ready;
+  const server = createServer({ drainMs: 2_000 });
+  const url = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
+  const workers = startWorkers({
+    config,
+    log,
+    store,
+    readModels: plant.worked?.(readModels) ?? readModels,
+    claims: plant.claims?.(readModels.claims) ?? readModels.claims,
+    marks: readModels.marks,
+    leases: null,
+    parse: async (page) => parsePage(page),
+    analyst: createRulesAnalyst(),
+    renderer: null,
+    allowHosts: config.allowHosts,
+    mailer: config.SMTP_URL === undefined ? null : createSmtpMailer({ url: config.SMTP_URL, from: config.MAIL_FROM ?? '' }),
+    newToken: () => randomBytes(32).toString('base64url'),
+    appUrl: url,
+    context,
+    now,
+  });
+  const many = { points: 1e6, seconds: 60 };
+  const deps: HttpDeps = {
+    store,
+    readModels: shown,
+    now,
+    newId: randomUUID,
+    newToken: () => randomBytes(32).toString('base64url'),
+    passwords: plainPasswords,
+    log,
+    config: {
+      version: '1.0.0',
+      appUrl: url,
+      production: false,
+      developmentMode: false,
+      demoSite: null,
+      analystLabel: 'Built-in analyst',
+      supportEmail: 'support@example.com',
+      mail: true,
+      trustProxy: true,
+      freeAnalysesPerMonth: allowance,
+      bounds: { maxPages: 1, maxMs: 30_000 },
+      adminEmail: null,
+      webDir: null,
+      metricsToken: null,
+      rateLimits: { ...DEFAULT_RATE_LIMITS, address: many, user: many, signup: many, submit: many },
+    },
+    runs: { compare: compareStored, scoreComparer },
+    vetWebhookUrl: createWebhookUrlCheck(config.allowHosts),
+    normalizeUrl: (text) => {
+      const submission = normaliseSubmission(text);
+      return submission.ok ? submission : { ok: false, error: submission.reason };
+    },
+    followUp: followUpWith(),
+    health: { ready: async () => ({ ok: true, checks: { stores: { ok: true } } }), lag: async () => ({}) },
+    metrics: createMetrics(),
+    sharing: { secret: 'not used', visits: { record: () => false, close: async () => undefined }, drawPreview: async () => new Uint8Array() },
+  };
+  server.handle(createApp(deps, { stopping: server.stopping }));
+  let stopped: Promise<unknown> | null = null;
+  const stop = (): Promise<unknown> => {
+    stopped ??= Promise.all([server.stop(async () => undefined), workers.stop()]).then(() => projector.stop());
+    return stopped;
+  };
+  return {
+    name: 'the product in this process',
+    site: site.url,
+    urls: () => [url],
+    targets: [],
+    ready: async () => undefined,
+    readLog: async () => ({ ...(await readStore(store)), whole: false }),
+    readWork: () => readWorkView(whole, readModels),
+    follow: (take, signal) => followLog(whole, take, signal),
+    loseReadModels: async () => {
+      throw new Error('They are in memory.');
+    },
+    finish: async () => {
+      await stop();
+      return readStore(store);
+    },
+    output: () => '',
+    close: async () => {
+      await stop();
+      deps.metrics.close();
+      await readModels.close();
+      await whole.close();
+      await site.close();
+    },
+  };
+}

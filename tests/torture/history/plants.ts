@@ -1,0 +1,191 @@
+/** Six ways in which an adapter of a store could be wrong, some of them in two forms. Each looks right to who asks it once. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type EventStore, type NewEvent, StreamDeleted } from '../../../src/eventStore/eventStore.ts';
+import type { Page, ReadModels } from '../../../src/readModels/readModels.ts';
+import type { Plant } from './plantedArena.ts';
+import type { Rule } from './wishes.ts';
+
+export type PlantedBug = {
+  readonly name: string;
+  plant(): Plant;
+  /** What the judge must say, and of which kind it is. */
+  readonly rule: Rule;
+  readonly says: RegExp;
+};
+
+/** True at every nth call. */
+export function every(nth: number): () => boolean {
+  let calls = 0;
+  return () => {
+    calls += 1;
+    return calls % nth === 0;
+  };
+}
+
+const holds = (events: readonly NewEvent[], ...types: readonly string[]): boolean => events.some((event) => types.includes(event.type));
+const anew = (events: readonly NewEvent[]): readonly NewEvent[] => events.map((event) => ({ ...event, id: randomUUID() }));
+
+type Append = EventStore['append'];
+
+/** A store whose appends of such events go wrong, at every nth. */
+export function appending(types: readonly string[], nth: number, wrong: (append: Append, ...given: Parameters<Append>) => ReturnType<Append>): Plant {
+  return {
+    eventStore: (store) => {
+      const due = every(nth);
+      const right: Append = (...given) => store.append(...given);
+      return { ...bound(store), append: (...given) => (holds(given[1], ...types) && due() ? wrong(right, ...given) : right(...given)) };
+    },
+  };
+}
+
+/** The same store with its methods as plain functions, so that one of them can be replaced. */
+export function bound<T extends EventStore | ReadModels>(port: T): T {
+  const plain = (member: unknown): unknown => (typeof member === 'function' ? member.bind(port) : member);
+  return Object.fromEntries(Object.entries(port).map(([name, member]) => [name, plain(member)])) as T;
+}
+
+const ENDS = ['AnalysisConsumed', 'AnalysisReleased'];
+
+/** Answers before it has written, and writes when two others have been written, or nobody came for a while. */
+function overtaken(): Plant {
+  return {
+    eventStore: (store) => {
+      const due = every(6);
+      let waiting: { readonly write: () => Promise<unknown>; others: number } | null = null;
+      const release = async (): Promise<void> => {
+        const late = waiting;
+        waiting = null;
+        await late?.write();
+      };
+      return {
+        ...bound(store),
+        append: async (...given) => {
+          if (!holds(given[1], 'JobSubmitted')) return store.append(...given);
+          if (!waiting && due()) {
+            waiting = { write: () => store.append(...given), others: 0 };
+            setTimeout(() => void release(), 1_000);
+            return { revision: 1n, position: await store.head() };
+          }
+          const written = await store.append(...given);
+          if (waiting) waiting.others += 1;
+          if (waiting && waiting.others >= 2) await release();
+          return written;
+        },
+      };
+    },
+  };
+}
+
+/** Some questions are answered as they were answered first. */
+function stale(readModels: ReadModels): ReadModels {
+  const first = new Map<string, unknown>();
+  const due = every(5);
+  return {
+    ...bound(readModels),
+    find: async <T extends object>(...query: Parameters<ReadModels['find']>) => {
+      const key = JSON.stringify(query);
+      const page = await readModels.find<T>(...query);
+      if (!first.has(key) && page.documents.length > 0) first.set(key, page);
+      return due() && first.has(key) ? (first.get(key) as Page<T>) : page;
+    },
+  };
+}
+
+/** Some lists are those of who asked before. */
+function mixedUp(readModels: ReadModels): ReadModels {
+  const due = every(15);
+  let before: Parameters<ReadModels['find']> | null = null;
+  return {
+    ...bound(readModels),
+    find: async <T extends object>(...query: Parameters<ReadModels['find']>) => {
+      const other = before;
+      if (query[0] === 'jobs') before = query;
+      return readModels.find<T>(...(query[0] === 'jobs' && other && due() ? other : query));
+    },
+  };
+}
+
+/** Says of jobs that it has everything, while it takes its time. */
+const hasty: Plant = {
+  readModels: (readModels) => ({
+    ...bound(readModels),
+    reached: (models, position, ms) => (models.includes('jobs') ? Promise.resolve(true) : readModels.reached(models, position, ms)),
+  }),
+  projected: (readModels) => ({
+    ...bound(readModels),
+    commit: async (commits) => {
+      await wait(150);
+      return readModels.commit(commits);
+    },
+  }),
+};
+
+export const PLANTED_BUGS: readonly PlantedBug[] = [
+  {
+    name: '1: an acknowledged append is lost',
+    plant: () => appending(['JobSubmitted'], 5, async (_append, stream) => ({ revision: 1n, position: stream === '' ? '' : '0'.repeat(20) })),
+    rule: 'lost',
+    says: /number \d+ was acknowledged to \S+ as job \S+, which is not in the log/,
+  },
+  {
+    name: '2: an append whose answer was lost is sent again as another',
+    plant: () =>
+      appending(['JobSubmitted'], 5, async (append, stream, events) => {
+        await append(stream, events, { expected: 'no_stream' });
+        return append(stream, anew(events), { expected: 'any' });
+      }),
+    rule: 'doubled',
+    says: /job \S+ \(number \d+\) was submitted 2 times in the log/,
+  },
+  {
+    name: '3: a read model goes back to what it was',
+    plant: () => ({ readModels: stale }),
+    rule: 'backward',
+    says: /read \d+ shows job \S+ as \S+ at \d+, and read \d+ before it showed \S+ at \d+/,
+  },
+  {
+    name: '4a: a read shows what is of another account',
+    plant: () => ({ readModels: mixedUp }),
+    rule: 'of another account',
+    says: /read \d+ of \S+ shows job \S+ \(number \d+\), which is not its own/,
+  },
+  {
+    name: '4b: a read does not show what was acknowledged before it',
+    plant: () => hasty,
+    rule: 'own write missing',
+    says: /job \S+ of \S+ is missing in read \d+, although its submission was acknowledged before/,
+  },
+  {
+    name: '5a: a reservation is never ended',
+    plant: () => appending(ENDS, 4, async () => ({ revision: 1n, position: '0'.repeat(20) })),
+    rule: 'reservation',
+    says: /the reservation of job \S+ ended never/,
+  },
+  {
+    name: '5b: a reservation is ended twice',
+    plant: () =>
+      appending(ENDS, 4, async (append, stream, events, options) => {
+        await append(stream, events, options);
+        return append(stream, anew(events), { expected: 'any' });
+      }),
+    rule: 'reservation',
+    says: /the reservation of job \S+ ended 2 times/,
+  },
+  {
+    name: '6a: events are written in another order than they were acknowledged',
+    plant: overtaken,
+    rule: 'order',
+    says: /number \d+ was acknowledged before number \d+ was asked, yet stands behind it in the log/,
+  },
+  {
+    name: '6b: an append is refused and written',
+    plant: () =>
+      appending(['JobSubmitted'], 5, async (append, stream, events, options) => {
+        await append(stream, events, options);
+        throw new StreamDeleted(stream);
+      }),
+    rule: 'refused but done',
+    says: /number \d+ was refused to \S+, yet the log has job \S+ for it/,
+  },
+];

@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import { mailOf } from '../../../src/commands/mail/mailOf.ts';
+import type { WorkItem } from '../../../src/work/kind.ts';
+import { checkWork, type WorkFacts } from './checkWork.ts';
+import { type Calm, freePlaces, type Places } from './freePlaces.ts';
+import type { WorkEvent } from './workLog.ts';
+
+type Written = readonly [at: number, type: string, data: Readonly<Record<string, unknown>>];
+
+/** A log of events that were written at these times, ms. */
+function logOf(...written: readonly Written[]): readonly WorkEvent[] {
+  return written.map(([at, type, data], index) => ({
+    ...{ id: `event-${index}`, stream: `stream-${index}`, revision: 0, position: String(index + 1).padStart(20, '0'), type, at, data },
+  }));
+}
+
+const nothing = { jobs: new Set<string>(), cancelled: new Set<string>(), deleted: new Set<string>(), accountsGone: new Set<string>() };
+
+function faultsOf(log: readonly WorkEvent[], facts: Partial<WorkFacts> & { readonly items?: readonly WorkItem[] } = {}): readonly string[] {
+  const { items = [], ...rest } = facts;
+  const view = { log, items, upTo: log.at(-1)?.position ?? '' };
+  return checkWork({ view, record: log, mails: [], deliveries: [], broken: [], told: nothing, places: { longest: [], judgedMs: 0 }, ...rest }).faults;
+}
+
+const job = { jobId: 'job', userId: 'user' };
+const reserved: Written = [0, 'AnalysisReserved', job];
+const submitted: Written = [1, 'JobSubmitted', job];
+const failed: Written = [20, 'JobFailed', { ...job, code: 'INTERNAL', reason: 'ours' }];
+const dropped = (log: readonly WorkEvent[], at: number): Written => [at, 'MailDropped', { mailId: mailIdIn(log), reason: 'nothing_to_tell' }];
+const mailIdIn = (log: readonly WorkEvent[]): string => log.flatMap((event) => mailOf(event)?.mailId ?? [])[0] ?? '';
+
+/** The log with a last event that tells of its mail. */
+function settled(...written: readonly Written[]): readonly WorkEvent[] {
+  const log = logOf(...written);
+  return logOf(...written, dropped(log, 1_000));
+}
+
+describe('jobs', () => {
+  it('passes one that was given up and given back', () => {
+    expect(faultsOf(settled(reserved, submitted, [2, 'JobStarted', job], failed, [30, 'AnalysisReleased', job]))).toEqual([]);
+  });
+
+  it('counts it among those that were given up by kills', () => {
+    const log = settled(reserved, submitted, failed, [30, 'AnalysisReleased', job]);
+    const { figures } = checkWork({
+      ...{ view: { log, items: [], upTo: '' }, record: log, mails: [], deliveries: [], broken: [], told: nothing },
+      places: { longest: [], judgedMs: 0 },
+    });
+    expect(figures.innocents).toEqual([{ what: 'audit', id: 'job', givenBack: true }]);
+  });
+
+  it.each([
+    ['never ended', [reserved, submitted], 'job job never ended'],
+    ['owed', [reserved, submitted], 'audit/job is owed and was never done'],
+    ['not given back', [reserved, submitted, failed], 'the reservation of job job ended never'],
+    ['given back twice', [reserved, [30, 'AnalysisReleased', job], [31, 'AnalysisReleased', job]], 'the reservation of job job ended 2 times'],
+    [
+      'begun twice',
+      [reserved, submitted, [2, 'JobStarted', job], [9_000, 'JobStarted', job], failed],
+      `job job was begun again (JobStarted at ${'4'.padStart(20, '0')}) although nothing had broken off the try before it (${'3'.padStart(20, '0')})`,
+    ],
+  ] as const)('sees one that was %s', (_, written, says) => {
+    expect(faultsOf(logOf(...(written as readonly Written[])))).toContain(says);
+  });
+
+  it('lets one begin again whose process was killed', () => {
+    const log = settled(reserved, submitted, [2, 'JobStarted', job], [9_000, 'JobStarted', job], failed, [30, 'AnalysisReleased', job]);
+    expect(faultsOf(log, { broken: [{ from: 4_000, to: 5_000 }] })).toEqual([]);
+  });
+
+  it('sees what was acknowledged and is not there', () => {
+    expect(faultsOf([], { told: { ...nothing, jobs: new Set(['lost']) } })).toEqual(['job lost was acknowledged and is not in the log']);
+  });
+});
+
+describe('mails and deliveries', () => {
+  const mail = { mailId: 'mail' };
+  const prepared: Written = [2, 'MailPrepared', mail];
+  const sent: Written = [5, 'MailSent', mail];
+  const delivery = { deliveryId: 'delivery', userId: 'user' };
+  const queued: Written = [1, 'WebhookQueued', delivery];
+  const started: Written = [2, 'WebhookTryStarted', delivery];
+  const tried: Written = [5, 'WebhookTried', { ...delivery, ok: true, status: 204, nextTryAt: null }];
+  const arrival = (id: string, at: number, answered = true) => ({ id, at, answered });
+
+  /** All of one stream. */
+  const streamOf = (...written: readonly Written[]): readonly WorkEvent[] =>
+    logOf(...written).map((event, revision) => ({ ...event, stream: 'stream', revision }));
+
+  it('passes what arrived once', () => {
+    expect(faultsOf(logOf(prepared, sent), { mails: [arrival('mail', 3)] })).toEqual([]);
+    expect(faultsOf(streamOf(queued, started, tried), { deliveries: [arrival('delivery', 3)] })).toEqual([]);
+  });
+
+  it('passes what arrived again after a try that nobody knows the outcome of', () => {
+    const again: Written = [4_000, 'MailPrepared', mail];
+    expect(faultsOf(logOf(prepared, again, sent), { mails: [arrival('mail', 3, false), arrival('mail', 4_100)] })).toEqual([]);
+  });
+
+  it.each([
+    ['arrived twice', { mails: [arrival('mail', 3), arrival('mail', 4)] }, 'mail mail arrived 2 times, and was tried 1 times'],
+    ['never arrived', {}, 'mail mail is marked as sent, and never arrived'],
+    ['is unknown to the log', { mails: [arrival('mail', 3), arrival('other', 3)] }, 'mail other arrived, and the log does not know it'],
+  ])('sees a mail that %s', (_, facts, says) => {
+    expect(faultsOf(logOf(prepared, sent), facts)).toContain(says);
+  });
+
+  it('sees a delivery that arrived twice', () => {
+    const facts = { deliveries: [arrival('delivery', 3), arrival('delivery', 4)] };
+    expect(faultsOf(streamOf(queued, started, tried), facts)).toEqual(['delivery delivery arrived 2 times, queued 1 times, with 0 tries of unknown outcome']);
+  });
+
+  it('passes a delivery of which a part was erased before anybody saw it', () => {
+    const facts = { deliveries: [arrival('delivery', 3), arrival('delivery', 40)] };
+    const seen = streamOf(queued, started, tried, [60, 'WebhookForgotten', delivery]).map((event, index) => (index === 3 ? { ...event, revision: 6 } : event));
+    expect(faultsOf(seen, facts)).toEqual([]);
+  });
+});
+
+describe('the list', () => {
+  it('is not what the log owes', () => {
+    const item: WorkItem = {
+      ...{ kind: 'audit', itemId: 'job', lane: 'user', opening: '1', openedAt: '', dueAt: '2026-01-01T00:00:00.000Z', rank: 0 },
+      opener: { stream: 'stream-0', revision: '0', type: 'JobSubmitted' },
+    };
+    expect(faultsOf(logOf([0, 'Other', {}]), { items: [item] })).toEqual(['audit/job is listed, but the log does not owe it']);
+    expect(faultsOf(logOf(reserved, submitted))).toContain('audit/job is owed, but not listed');
+  });
+
+  it('may have what was erased from the log behind it', () => {
+    const item: WorkItem = {
+      ...{ kind: 'mail', itemId: 'mail', lane: 'user', opening: '1', openedAt: '', dueAt: '2026-01-01T00:00:00.000Z', rank: 0 },
+      opener: { stream: 'erased', revision: '4', type: 'JobCompleted' },
+    };
+    expect(faultsOf(logOf([0, 'Other', {}]), { items: [item] })).toEqual([]);
+  });
+});
+
+describe('free places', () => {
+  const places: Places = { audit: { all: 2, ofLane: 1 }, mail: { all: 1, ofLane: 1 }, webhook: { all: 1, ofLane: 1 } };
+  const calm = (from: number, to: number, alone: readonly string[] = []): Calm => ({ from, to, ends: 'killed', alone: new Set(alone) });
+  const of = (jobId: string, userId: string) => ({ jobId, userId });
+  const longest = (log: readonly WorkEvent[], ...times: readonly Calm[]) => freePlaces(log, [], times, places).longest[0]?.ms ?? 0;
+
+  it('measures how long something due waited for nothing', () => {
+    expect(longest(logOf([1_000, 'JobSubmitted', of('a', 'x')], [4_000, 'JobStarted', of('a', 'x')]), calm(0, 9_000))).toBe(3_000);
+  });
+
+  it('does not count what waits for a place, or for its own user', () => {
+    const log = logOf([0, 'JobSubmitted', of('a', 'x')], [0, 'JobStarted', of('a', 'x')], [10, 'JobSubmitted', of('b', 'x')]);
+    expect(longest(log, calm(0, 9_000))).toBe(0);
+    const full = logOf(
+      ...['x', 'y'].flatMap((user): Written[] => [
+        [0, 'JobSubmitted', of(user, user)],
+        [0, 'JobStarted', of(user, user)],
+      ]),
+      [10, 'JobSubmitted', of('c', 'z')],
+    );
+    expect(longest(full, calm(0, 9_000))).toBe(0);
+  });
+
+  it('counts only while the process is up; what it had in hand is due again', () => {
+    const log = logOf([0, 'JobSubmitted', of('a', 'x')], [0, 'JobStarted', of('a', 'x')]);
+    expect(longest(log, calm(0, 1_000), calm(5_000, 6_500))).toBe(1_500);
+  });
+
+  it('does not count beside what has to be alone, until that is over', () => {
+    const log = logOf(
+      ...([
+        [0, 'JobSubmitted', of('a', 'x')],
+        [0, 'JobSubmitted', of('b', 'y')],
+        [2_000, 'JobStarted', of('a', 'x')],
+      ] as const),
+      [4_000, 'JobStepEnded', of('a', 'x')],
+      [5_000, 'JobDeleted', of('a', 'x')],
+    );
+    expect(longest(log, calm(0, 6_000, ['audit/a']))).toBe(1_000);
+    expect(longest(log, calm(0, 6_000))).toBe(6_000);
+  });
+
+  it('begins anew with each mail that is dropped: a place was taken for it', () => {
+    const reset = (requestId: string, userId: string) => ({ requestId, userId });
+    const log = logOf(
+      ...([
+        [0, 'PasswordResetAsked', reset('a', 'x')],
+        [0, 'PasswordResetAsked', reset('b', 'y')],
+      ] as const),
+      [1_500, 'MailDropped', { mailId: 'another', reason: 'gone' }],
+    );
+    expect(longest(log, calm(0, 3_500))).toBe(2_000);
+  });
+});

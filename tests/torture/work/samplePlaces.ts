@@ -1,0 +1,122 @@
+/**
+ * How long something due stood beside a free place, found out by looking again and again at what the processes share: the list of what is owed, the
+ * claims on it, and the beats of those who are alive. For many processes; an item counts when it was due, in nobody's hands and had a place at every
+ * look of a stretch.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Claims } from '../../../src/readModels/claims.ts';
+import type { LeaseRecord, Leases } from '../../../src/readModels/leases.ts';
+import type { ReadModels } from '../../../src/readModels/readModels.ts';
+import type { WorkItem } from '../../../src/work/kind.ts';
+import { ALONE_AFTER } from '../../../src/work/performer.ts';
+import type { FreePlaces, Idle, Places } from './freePlaces.ts';
+import type { Kind } from './workFold.ts';
+import { allClaims, readItems } from './workLog.ts';
+
+export type Coordination = { readonly readModels: ReadModels; readonly claims: Claims; readonly leases: Leases };
+
+export type Sampler = {
+  /** Looks no more, and says what it found. */
+  stop(): Promise<FreePlaces & { readonly looks: number }>;
+};
+
+const EVERY_MS = 250;
+/** Beats of the living move on every two seconds. */
+const ALIVE_MS = 5_000;
+const KEPT = 10;
+
+type Look = { readonly at: number; readonly waiting: ReadonlyMap<string, WorkItem> };
+
+/** `calm`: every process is up and none is paused. */
+export function startSampler(stores: Coordination, places: Places, calm: () => boolean): Sampler {
+  const stopping = new AbortController();
+  const isAlive = createPulse();
+  const since = new Map<string, Idle>();
+  const longest: Idle[] = [];
+  let judgedMs = 0;
+  let looks = 0;
+  let before: number | null = null;
+
+  function close(key: string): void {
+    const idle = since.get(key);
+    since.delete(key);
+    if (!idle || idle.ms === 0) return;
+    longest.push(idle);
+    longest.sort((a, b) => b.ms - a.ms);
+    longest.splice(KEPT);
+  }
+
+  async function sample(): Promise<void> {
+    const look = calm() ? await lookOnce(stores, places, isAlive).catch(() => null) : null;
+    // What happened in between is not known.
+    if (!look || !calm()) {
+      for (const key of [...since.keys()]) close(key);
+      before = null;
+      return;
+    }
+    looks += 1;
+    if (before !== null) judgedMs += look.at - before;
+    before = look.at;
+    for (const key of [...since.keys()]) if (!look.waiting.has(key)) close(key);
+    for (const [key, { kind, lane }] of look.waiting) {
+      const from = since.get(key)?.from ?? look.at;
+      since.set(key, { kind: kind as Kind, lane, from, ms: look.at - from });
+    }
+  }
+
+  const sampling = (async () => {
+    while (!stopping.signal.aborted) {
+      await sample();
+      await wait(EVERY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  })();
+  return {
+    async stop() {
+      stopping.abort();
+      await sampling;
+      for (const key of [...since.keys()]) close(key);
+      return { longest, judgedMs, looks };
+    },
+  };
+}
+
+/** Whether a lease's beat moved on within the last seconds, by when it was seen. */
+function createPulse(): (leases: readonly LeaseRecord[], at: number) => ReadonlySet<string> {
+  const seen = new Map<string, { readonly beat: string; readonly at: number }>();
+  return (leases, at) => {
+    const alive = new Set<string>();
+    for (const { name, owner, token, beat } of leases) {
+      const now = `${token}/${beat}`;
+      const known = seen.get(name);
+      if (known?.beat !== now) seen.set(name, { beat: now, at });
+      if (owner !== null && (seen.get(name)?.at ?? 0) >= at - ALIVE_MS) alive.add(`${name.slice('worker/'.length)}/${token}`);
+    }
+    return alive;
+  };
+}
+
+async function lookOnce({ readModels, claims, leases }: Coordination, places: Places, isAlive: ReturnType<typeof createPulse>): Promise<Look> {
+  const kinds = Object.keys(places) as (keyof Places)[];
+  const at = Date.now();
+  const [items, beats, ...claimed] = await Promise.all([readItems(readModels), leases.list('worker/'), ...kinds.map((kind) => allClaims(claims, kind))]);
+  const alive = isAlive(beats, at);
+  const waiting = new Map<string, WorkItem>();
+  kinds.forEach((kind, index) => {
+    const known = claimed[index] ?? [];
+    const held = known.filter(({ holder }) => holder !== null);
+    // Beside what has to be alone nobody begins anything else in that process.
+    const alone = new Set(claimed.flat().flatMap(({ holder, vanishings }) => (holder !== null && vanishings >= ALONE_AFTER ? [holder] : [])));
+    const free = [...alive].filter((holder) => !alone.has(holder)).some((holder) => held.filter((claim) => claim.holder === holder).length < places[kind].all);
+    if (!free) return;
+    const claimOf = new Map(known.map((claim) => [claim.itemId, claim]));
+    for (const item of items) {
+      if (item.kind !== kind || Date.parse(item.dueAt) > at) continue;
+      const claim = claimOf.get(item.itemId);
+      const isFree =
+        !claim || claim.opening !== item.opening || (claim.holder === null && claim.settledAt === null && Date.parse(claim.notBefore ?? item.dueAt) <= at);
+      const hasPlace = held.filter(({ lane }) => lane === item.lane).length < places[kind].ofLane;
+      if (isFree && hasPlace) waiting.set(`${kind}/${item.itemId}`, item);
+    }
+  });
+  return { at, waiting };
+}

@@ -1,0 +1,33 @@
+/** The verdict on work is proven: it passes the product as it is, and sees each planted bug. */
+import { expect, it } from 'vitest';
+import { openPlantedArena, type Plant } from '../history/plantedArena.ts';
+import { FORGETFUL, PLANTED_WORK } from './workPlants.ts';
+import { runWorkTorture, type WorkResult } from './workRun.ts';
+
+const SEED = 20261123;
+
+/** Nothing is hurt, and nothing outside fails: whatever the verdict says is the product's own. */
+const run = (plant: Plant, restMs: number): Promise<WorkResult> =>
+  runWorkTorture({
+    open: (options) => openPlantedArena(plant, options),
+    ...{ seed: SEED, backlog: 16, kills: 0, users: 5, undisturbedMs: 3_000, thinkingMs: 150, restMs },
+    outside: { dropped: 0, slowMs: 10 },
+  });
+
+it('finds nothing where nothing is planted', { timeout: 120_000 }, async () => {
+  const { faults, figures } = await run({}, 60_000);
+  expect(faults).toEqual([]);
+  expect(figures.jobs).toBeGreaterThan(16);
+  expect(figures.mails.sent).toBeGreaterThan(0);
+  expect(figures.deliveries.delivered).toBeGreaterThan(0);
+  expect(figures.audits.begunAgain).toBe(0);
+});
+
+it('finds nothing when claims are forgotten too early: whoever takes something looks at the log first', { timeout: 120_000 }, async () => {
+  expect((await run(FORGETFUL, 60_000)).faults).toEqual([]);
+});
+
+it.each(PLANTED_WORK)('sees the planted bug: $name', { timeout: 120_000 }, async ({ plant, says }) => {
+  const { faults } = await run(plant(), 5_000);
+  expect(faults).toContainEqual(expect.stringMatching(says));
+});

@@ -1,0 +1,193 @@
+/** Users ask for work, processes and stores are hurt, everything comes to rest, and what became of the work is judged. */
+import { setMaxListeners } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Arena, ArenaOptions } from '../arena.ts';
+import { createRandom, type Random } from '../random.ts';
+import { type Broken, checkWork, type WorkFacts, type WorkVerdict } from './checkWork.ts';
+import { type Calm, type FreePlaces, freePlaces, type Places } from './freePlaces.ts';
+import { type OutsideOptions, openOutsideWorld } from './outsideWorld.ts';
+import { startSampler } from './samplePlaces.ts';
+import { openWitness } from './witness.ts';
+import { listDifferences } from './workFold.ts';
+import type { WorkView } from './workLog.ts';
+import { createNemesisOfWork, type Harm } from './workNemesis.ts';
+import { createWorkUser, nothingTold, type Told, type WorkUser } from './workUser.ts';
+
+export type WorkRunOptions = {
+  readonly open: (options: ArenaOptions) => Promise<Arena>;
+  readonly seed: number;
+  /** Audits that wait before anything is hurt; one user has most of them. */
+  readonly backlog: number;
+  readonly kills: number;
+  readonly users?: number;
+  /** How long users go on where nothing is hurt, ms. Default 0. */
+  readonly undisturbedMs?: number;
+  /** How long everything may take to come to rest, ms. Default two minutes, and 0.6 s for each audit of the backlog. */
+  readonly restMs?: number;
+  /** What a user waits at most between two things, ms. Default 1,500. */
+  readonly thinkingMs?: number;
+  readonly outside?: OutsideOptions;
+  readonly server?: string | undefined;
+  readonly onHarm?: (harm: Harm, told: { readonly kills: number; readonly acknowledged: number }) => void;
+};
+
+export type WorkResult = WorkVerdict & {
+  readonly kills: number;
+  readonly pauses: number;
+  readonly rebuilds: number;
+  /** How often the list was compared with the log in the middle of it. */
+  readonly compared: number;
+  readonly told: Told;
+  readonly places: FreePlaces;
+  /** From the last harm until nothing was owed, ms; null: it never came to that. */
+  readonly restedAfterMs: number | null;
+  /** What the verdict is made of, and what processes said: for a run that found something. */
+  readonly facts: Pick<WorkFacts, 'record' | 'mails' | 'deliveries' | 'broken'> & {
+    readonly view: WorkView | null;
+    readonly calm: readonly Calm[];
+    readonly output: string;
+  };
+};
+
+/** Settings that the judge relies on. */
+const AUDITS_AT_ONCE = 4;
+const PLACES: Places = { audit: { all: AUDITS_AT_ONCE, ofLane: 2 }, mail: { all: 4, ofLane: 2 }, webhook: { all: 32, ofLane: 4 } };
+/** Of the backlog, of one user. */
+const SHARE_OF_ONE = 0.8;
+/** Between two looks for rest, ms. */
+const REST_LOOK_MS = 3_000;
+/** Of what processes said, when a run breaks off. */
+const SAID = 20_000;
+
+export async function runWorkTorture(options: WorkRunOptions): Promise<WorkResult> {
+  const { open, seed, undisturbedMs = 0, restMs = 120_000 + 600 * options.backlog, server, outside } = options;
+  const random = createRandom(seed);
+  const world = await openOutsideWorld(random.fork(1), outside);
+  const env = { ...world.env, AUDIT_PARALLEL: String(AUDITS_AT_ONCE) };
+  const arena = await open({ allowance: 100_000, server, env, hosts: world.hosts }).catch(async (error: unknown) => {
+    await world.close();
+    throw error;
+  });
+  const witness = openWitness(arena);
+  try {
+    const told = nothingTold();
+    const users = createUsers(options, { arena, receiver: world.receiver, random, told });
+    await submitBacklog(users, options.backlog);
+
+    const nemesis = createNemesisOfWork({ arena, witness, random: random.fork(2), kills: options.kills });
+    const sampler = arena.coordination && startSampler(arena.coordination, PLACES, nemesis.isCalm);
+    const hurt = nemesis.run((harm) => options.onHarm?.(harm, { kills: nemesis.kills(), acknowledged: told.acknowledged }));
+    await untilHurt(users, hurt, { random: random.fork(3), thinkingMs: options.thinkingMs ?? 1_500, undisturbedMs });
+    const from = Date.now();
+    const ready = await arena.ready().then(
+      () => [],
+      (error: unknown) => [String(error)],
+    );
+    nemesis.calmAgain();
+    const rested = await untilRest(arena, users, restMs, nemesis.between);
+    nemesis.end();
+    const sampled = await sampler?.stop();
+    const { faults: ofStores } = await arena.finish();
+    const view = rested.view;
+    const record = view ? witness.record(view) : [];
+    const places = sampled ?? freePlaces(record, world.mails, nemesis.calm(), PLACES);
+    const broken: readonly Broken[] = nemesis.broken();
+    const verdict = view ? checkWork({ view, record, mails: world.mails, deliveries: world.deliveries, broken, told, places }) : nothingRead;
+    return {
+      ...verdict,
+      faults: [...nemesis.faults(), ...ready, ...rested.faults, ...verdict.faults, ...ofStores],
+      kills: nemesis.kills(),
+      pauses: nemesis.pauses(),
+      rebuilds: nemesis.rebuilds(),
+      compared: nemesis.compared(),
+      told,
+      places,
+      restedAfterMs: rested.faults.length > 0 ? null : Date.now() - from,
+      facts: { view, record, mails: world.mails, deliveries: world.deliveries, broken, calm: nemesis.calm(), output: arena.output() },
+    };
+  } catch (error) {
+    throw new Error(`${arena.name} said: ${arena.output().slice(-SAID)}`, { cause: error });
+  } finally {
+    await witness.stop();
+    await arena.close();
+    await world.close();
+  }
+}
+
+const nothingRead: WorkVerdict = { faults: ['the log and the list could not be read'], figures: checkWorkOfNothing() };
+
+function checkWorkOfNothing(): WorkVerdict['figures'] {
+  const none = { longest: [], judgedMs: 0 };
+  const told = { jobs: new Set<string>(), cancelled: new Set<string>(), deleted: new Set<string>(), accountsGone: new Set<string>() };
+  return checkWork({ view: { log: [], items: [], upTo: '' }, record: [], mails: [], deliveries: [], broken: [], told, places: none }).figures;
+}
+
+type Stage = { readonly arena: Arena; readonly receiver: string; readonly random: Random; readonly told: Told };
+
+function createUsers({ users: count = 20 }: WorkRunOptions, { arena, receiver, random, told }: Stage): readonly WorkUser[] {
+  let last = 0;
+  return Array.from({ length: count }, (_, number) =>
+    createWorkUser({
+      ...{ name: `user-${number}`, number, urls: arena.urls, site: arena.site, receiver, told },
+      random: random.fork(100 + number),
+      nextNumber: () => (last += 1),
+      keepsAccount: number === 0,
+    }),
+  );
+}
+
+async function submitBacklog(users: readonly WorkUser[], backlog: number): Promise<void> {
+  const [first, ...others] = users;
+  // The first account is the one that runs the installation.
+  await first?.enter();
+  for (let from = 0; from < others.length; from += 4) await Promise.all(others.slice(from, from + 4).map((user) => user.enter()));
+  const ofOne = others.length === 0 ? backlog : Math.round(backlog * SHARE_OF_ONE);
+  await Promise.all([
+    first?.submit(ofOne),
+    ...others.map((user, index) => user.submit(Math.floor((backlog - ofOne) / others.length) + (index < (backlog - ofOne) % others.length ? 1 : 0))),
+  ]);
+}
+
+type Pace = { readonly random: Random; readonly thinkingMs: number; readonly undisturbedMs: number };
+
+/** Users go on until all harm is done. */
+async function untilHurt(users: readonly WorkUser[], hurt: Promise<void>, { random, thinkingMs, undisturbedMs }: Pace): Promise<void> {
+  const over = new AbortController();
+  setMaxListeners(0, over.signal);
+  const working = users.map(async (user, index) => {
+    const luck = random.fork(index);
+    while (!over.signal.aborted) {
+      await user.turn();
+      await wait(luck.between(0, thinkingMs), undefined, { signal: over.signal }).catch(() => undefined);
+    }
+  });
+  hurt.catch(() => undefined);
+  try {
+    await Promise.race([Promise.all([hurt, wait(undisturbedMs)]), Promise.all(working)]);
+  } finally {
+    over.abort();
+  }
+  await Promise.all(working);
+}
+
+type Rest = { readonly view: WorkView | null; readonly faults: readonly string[] };
+
+/** Until no job is under way and nothing is owed, or the time is up. `between` is how one looks where that needs the process to end. */
+async function untilRest(
+  arena: Arena,
+  users: readonly WorkUser[],
+  restMs: number,
+  between: (look: () => Promise<WorkView | null>) => Promise<WorkView | null>,
+): Promise<Rest> {
+  const end = Date.now() + restMs;
+  let view: WorkView | null = null;
+  for (;;) {
+    const underWay = (await Promise.all(users.map((user) => user.underWay()))).reduce((sum, count) => sum + count, 0);
+    const isLate = Date.now() > end;
+    if (underWay === 0 || isLate) view = (await between(arena.readWork)) ?? view;
+    if (view && view.items.length === 0 && underWay === 0 && listDifferences(view).length === 0) return { view, faults: [] };
+    if (isLate)
+      return { view, faults: [`no rest after ${restMs} ms: ${underWay} jobs under way, ${view?.items.length ?? 'an unknown number of'} items listed`] };
+    await wait(REST_LOOK_MS);
+  }
+}

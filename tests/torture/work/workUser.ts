@@ -1,0 +1,193 @@
+/** One user of a run for work: submits, deletes, asks for mails and deliveries, and sometimes deletes the account and comes again as another. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { numbered } from '../history/history.ts';
+import { ask, type Outcome, type Request } from '../history/historyApi.ts';
+import type { Random } from '../random.ts';
+
+/** What the users were told, which the log must have. */
+export type Told = {
+  readonly jobs: Set<string>;
+  readonly cancelled: Set<string>;
+  readonly deleted: Set<string>;
+  readonly accountsGone: Set<string>;
+  /** Requests by their last word: acknowledged, or refused with which code. */
+  readonly words: Map<string, number>;
+  acknowledged: number;
+};
+
+export const nothingTold = (): Told => ({
+  jobs: new Set(),
+  cancelled: new Set(),
+  deleted: new Set(),
+  accountsGone: new Set(),
+  words: new Map(),
+  acknowledged: 0,
+});
+
+export type WorkUserOptions = {
+  readonly name: string;
+  /** Makes the address that it asks from. */
+  readonly number: number;
+  readonly urls: () => readonly string[];
+  readonly site: string;
+  readonly receiver: string;
+  readonly random: Random;
+  readonly told: Told;
+  readonly nextNumber: () => number;
+  /** Never deletes the account: its backlog is to stay. */
+  readonly keepsAccount: boolean;
+};
+
+export type WorkUser = {
+  enter(): Promise<void>;
+  /** Submits so many addresses, a hundred at a time. */
+  submit(count: number): Promise<void>;
+  /** One thing. */
+  turn(): Promise<void>;
+  /** Jobs that have not ended. */
+  underWay(): Promise<number>;
+};
+
+const PASSWORD = 'torture password';
+/** So many unfinished jobs of its own, and nothing more is submitted. */
+const ENOUGH = 5;
+const BATCH = 100;
+/** Nothing is away for so long, ms. */
+const PATIENCE_MS = 300_000;
+/** Few an hour are let through: whoever has asked too often lets it be. */
+const RESET = '/auth/reset-password';
+
+export function createWorkUser({ name, number, urls, site, receiver, random, told, nextNumber, keepsAccount }: WorkUserOptions): WorkUser {
+  const address = `10.1.${number}.1`;
+  let generation = 0;
+  let token: string | undefined;
+  let userId = '';
+  let active: string[] = [];
+  let ended: string[] = [];
+  let webhook: string | null = null;
+  const email = (): string => `${name}-${generation}@example.com`;
+  const oneOf = <T>(all: readonly T[]): T | undefined => (all.length === 0 ? undefined : all[random.between(0, all.length - 1)]);
+
+  /** Asks under the same key until it is decided; of those who are told to come later, too. */
+  async function decided(request: Omit<Request, 'address' | 'token'>): Promise<Outcome> {
+    const key = random.hex();
+    const end = Date.now() + PATIENCE_MS;
+    for (;;) {
+      const url = oneOf(urls());
+      const answer = url === undefined ? null : await ask(url, { ...request, key, address, token });
+      if (answer && answer.outcome !== 'unknown' && (answer.status !== 429 || request.path === RESET)) return answer;
+      if (Date.now() > end) throw new Error(`${request.method} ${request.path} was not decided within ${PATIENCE_MS} ms: ${answer?.status} ${answer?.code}`);
+      await wait(100);
+    }
+  }
+
+  async function act(what: string, request: Omit<Request, 'address' | 'token'>): Promise<Outcome> {
+    let answer = await decided(request);
+    if (answer.status === 401 && what !== 'delete account') {
+      await enter();
+      answer = await decided(request);
+    }
+    const word = answer.outcome === 'ok' ? what : `${what}: ${answer.code}`;
+    told.words.set(word, (told.words.get(word) ?? 0) + 1);
+    if (answer.outcome === 'ok') told.acknowledged += 1;
+    return answer;
+  }
+
+  async function enter(): Promise<void> {
+    token = undefined;
+    const body = { email: email(), password: PASSWORD };
+    // A session that the read models do not show yet is none, and the address of a deleted account is free when all of it is erased.
+    const end = Date.now() + PATIENCE_MS;
+    let answer = await decided({ method: 'POST', path: '/auth/signup-first', body });
+    for (let tries = 1; answer.outcome !== 'ok' && Date.now() < end; tries += 1)
+      answer = await decided({ method: 'POST', path: tries % 2 === 1 ? '/auth/login' : '/auth/signup-first', body });
+    if (answer.outcome !== 'ok') throw new Error(`${email()} could not enter: ${answer.status} ${answer.code}`);
+    token = String(answer.body.token);
+    userId = String(answer.body.user_id);
+  }
+
+  async function addWebhook(): Promise<void> {
+    const body = { url: `${receiver}/${name}`, events: ['job.completed', 'action.completed'] };
+    const answer = await act('add webhook', { method: 'POST', path: '/webhooks', body });
+    webhook = answer.outcome === 'ok' ? String(answer.body.data.id) : null;
+  }
+
+  async function submit(count: number): Promise<void> {
+    for (let left = count; left > 0; left -= BATCH) {
+      const addresses = Array.from({ length: Math.min(left, BATCH) }, () => numbered(site, nextNumber()));
+      const options = { maxPages: 1 };
+      const answer =
+        addresses.length === 1
+          ? await act('submit', { method: 'POST', path: '/process', body: { url: addresses[0], options } })
+          : await act('submit batch', { method: 'POST', path: '/process/batch', body: { urls: addresses, options } });
+      if (answer.outcome !== 'ok') continue;
+      const jobs: readonly { readonly id: string }[] = answer.body.jobs ?? [answer.body.data];
+      for (const { id } of jobs) told.jobs.add(id);
+      active.push(...jobs.map(({ id }) => id));
+    }
+  }
+
+  async function look(): Promise<void> {
+    const answer = await act('list', { method: 'GET', path: '/jobs?limit=50' });
+    if (answer.outcome !== 'ok') return;
+    active = answer.body.data.active.map((job: { readonly id: string }) => job.id);
+    ended = answer.body.data.completed.map((job: { readonly id: string }) => job.id);
+  }
+
+  async function cancel(jobId: string): Promise<void> {
+    const { outcome } = await act('cancel', { method: 'POST', path: `/jobs/${jobId}/cancel` });
+    if (outcome === 'ok') told.cancelled.add(jobId);
+    active = active.filter((id) => id !== jobId);
+  }
+
+  async function remove(jobId: string): Promise<void> {
+    const { outcome } = await act('delete', { method: 'DELETE', path: `/jobs/${jobId}` });
+    if (outcome === 'ok') told.deleted.add(jobId);
+    ended = ended.filter((id) => id !== jobId);
+  }
+
+  async function deliverAgain(endpoint: string): Promise<void> {
+    const path = `/webhooks/${endpoint}`;
+    const list = await act('list deliveries', { method: 'GET', path: `${path}/deliveries?limit=20` });
+    const deliveries: readonly { readonly id: string; readonly status: string }[] = list.outcome === 'ok' ? list.body.data : [];
+    const done = oneOf(deliveries.filter(({ status }) => status === 'delivered'));
+    if (done) await act('deliver again', { method: 'POST', path: `${path}/deliveries/${done.id}/redeliver` });
+    else await act('test webhook', { method: 'POST', path: `${path}/test` });
+  }
+
+  async function leave(): Promise<void> {
+    const answer = await act('delete account', { method: 'DELETE', path: '/account', body: { password: PASSWORD, confirmation: 'DELETE' } });
+    // Its own session ends with the account: asked again after a lost answer, that is all it is told.
+    if (answer.outcome === 'ok') told.accountsGone.add(userId);
+    else if (answer.status !== 401) return;
+    generation += 1;
+    [active, ended, webhook] = [[], [], null];
+    await enter();
+    await addWebhook();
+  }
+
+  return {
+    enter: async () => {
+      await enter();
+      await addWebhook();
+    },
+    submit,
+    async turn() {
+      const luck = random.next();
+      const job = oneOf(active);
+      const done = oneOf(ended);
+      if (luck < 0.25) await look();
+      else if (luck < 0.5 && active.length < ENOUGH) await submit(random.chance(0.3) ? random.between(2, 4) : 1);
+      else if (luck < 0.57 && job) await cancel(job);
+      else if (luck < 0.7 && done) await remove(done);
+      else if (luck < 0.8) await act('reset password', { method: 'POST', path: RESET, body: { email: email() } });
+      else if (luck < 0.9 && webhook !== null) await deliverAgain(webhook);
+      else if (luck < 0.91 && !keepsAccount) await leave();
+      else await look();
+    },
+    underWay: async () => {
+      await look();
+      return active.length;
+    },
+  };
+}

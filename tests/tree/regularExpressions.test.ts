@@ -1,0 +1,109 @@
+/** No regular expression that reads what sites send may take more than linear time: each one of the sources is found and checked. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runInNewContext } from 'node:vm';
+import { check } from 'recheck';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type RegexLiteral, regexLiterals } from '../given/audit/regexLiterals.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const FOLDERS = ['src/audit', 'src/integrations'];
+
+type Found = RegexLiteral & { readonly file: string };
+
+const sources = FOLDERS.flatMap((folder) => readdirSync(join(root, folder), { withFileTypes: true, recursive: true }))
+  .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+  .map((entry) => join(entry.parentPath, entry.name));
+const found: readonly Found[] = sources.flatMap((file) => regexLiterals(readFileSync(file, 'utf8')).map((each) => ({ ...each, file: relative(root, file) })));
+
+/**
+ * How time grows does not hang on how large the bound of a repetition is, only on whether it has one; with small bounds the check is exact and quick.
+ * Bounds themselves have a bound, below.
+ */
+function withSmallBounds(source: string): string {
+  return source.replace(/\{(\d+)(,?)(\d*)\}/g, (_whole, least: string, comma: string, most: string) => {
+    const low = Math.min(Number(least), 2);
+    return `{${low}${comma}${most === '' ? '' : Math.max(low, Math.min(Number(most), 3))}}`;
+  });
+}
+
+/** Look-arounds and back references cannot be proven, only attacked; whether the attack is one is seen when it is made. */
+function isSlow(source: string, flags: string, attack: string): boolean {
+  const script = 'for (let round = 0; round < 2; round++) regex.lastIndex = 0, regex.test(text);';
+  try {
+    runInNewContext(script, { regex: new RegExp(source, flags), text: attack }, { timeout: ATTACK_MS });
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** Attacks have tens of thousands of characters: in linear time they are over within a few milliseconds, in quadratic time they last for seconds. */
+const ATTACK_MS = 700;
+
+async function complaint({ source, flags, file, line }: Found): Promise<string | null> {
+  const result = await check(withSmallBounds(source), flags, { timeout: 60_000, recallTimeout: -1, randomSeed: 1 });
+  if (result.status === 'safe' || (result.status === 'vulnerable' && result.checker === 'fuzz' && !isSlow(source, flags, result.attack.string))) return null;
+  const why = result.status === 'vulnerable' ? `${result.complexity.summary}, such as ${result.attack.pattern.slice(0, 100)}` : result.error.kind;
+  return `${file}:${line} /${source}/${flags}: ${why}`;
+}
+
+describe('regular expressions', () => {
+  let complaints: readonly string[] = [];
+  beforeAll(async () => {
+    const different = new Map(found.map((each) => [`/${each.source}/${each.flags}`, each]));
+    const complained: (string | null)[] = [];
+    for (const each of different.values()) complained.push(await complaint(each));
+    complaints = complained.filter((each) => each !== null);
+  }, 300_000);
+
+  test('are found', () => {
+    expect(sources.length).toBeGreaterThan(200);
+    expect(found.length).toBeGreaterThan(250);
+    for (const { source, flags } of found) expect(new RegExp(source, flags).source).toBe(source);
+  });
+
+  test('take time that grows with the text and no faster', () => {
+    expect(complaints).toEqual([]);
+  });
+
+  test('have no bound so large that it is none', () => {
+    const bounds = found.flatMap(({ source }) => [...source.matchAll(/\{(\d+),?(\d*)\}/g)].map((match) => Math.max(Number(match[1]), Number(match[2]))));
+    expect(Math.max(...bounds)).toBeLessThanOrEqual(2000);
+  });
+
+  test('are not put together from texts', () => {
+    const made = sources.filter((file) => /\bRegExp\(/.test(readFileSync(file, 'utf8')) && !MADE_OF_CONSTANTS.has(relative(root, file)));
+    expect(made.map((file) => relative(root, file))).toEqual([]);
+  });
+});
+
+/** Files whose `new RegExp` joins constants of their own. */
+const MADE_OF_CONSTANTS: ReadonlySet<string> = new Set(['src/audit/facts/text/visiting.ts']);
+
+describe('the finder of regular expressions', () => {
+  test.each<[string, string[]]>([
+    ['const a = /x+/g;', ['/x+/g']],
+    ['return /[/\\]]\\//.test(a)', ['/[/\\]]\\//']],
+    ['a / b / c', []],
+    ['(a + b) / 2 / d', []],
+    ['list[0] / 2; /y/', ['/y/']],
+    ['"/no/" + \'/no/\' + `/no/`', []],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a template literal is what is looked through
+    ['`${a.replace(/x/, "}")} /no/ ${`/no/${/z/}`}`', ['/x/', '/z/']],
+    ['// /no/\n/* /no/ */ /yes/i', ['/yes/i']],
+    ['a.b.return / 2 / 3', []],
+    ['x = { y: /a/, z: [/b/] }', ['/a/', '/b/']],
+    ['f(/a\\/b/u)', ['/a\\/b/u']],
+  ])('%s', (code, expected) => {
+    expect(regexLiterals(code).map(({ source, flags }) => `/${source}/${flags}`)).toEqual(expected);
+  });
+
+  test('the check itself finds what is to be found', async () => {
+    for (const source of ['(?<!b)(a+)+$', '(a)\\1*a*a*$', '(a+)+$', '\\s+$', '^(?:<!--[\\s\\S]*?-->\\s*)*<html', 'x\\s*,?\\s*y']) {
+      expect(await complaint({ source, flags: '', line: 1, file: 'here' }), source).not.toBeNull();
+    }
+    expect(await complaint({ source: '^\\s*(?:#\\s*)?$', flags: 'i', line: 1, file: 'here' })).toBeNull();
+  }, 60_000);
+});

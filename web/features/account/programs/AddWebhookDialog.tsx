@@ -1,0 +1,76 @@
+import { type FormEvent, useId, useState } from 'react';
+import type { WebhookEventName } from '../../../../src/http/contract/webhooks.ts';
+import { textOf } from '../../../api/failure.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Field, FieldError } from '../../../ui/form/Field.tsx';
+import { Dialog } from '../../../ui/overlay/Dialog.tsx';
+import { useAddWebhookMutation } from './programsApi.ts';
+import { ShownOnce } from './ShownOnce.tsx';
+
+const EVENTS: readonly (readonly [WebhookEventName, string])[] = [
+  ['job.completed', 'An analysis is finished'],
+  ['action.completed', 'A task is completed'],
+];
+
+export function AddWebhookDialog({ onClose }: { onClose: () => void }) {
+  const form = useId();
+  const [url, setUrl] = useState('');
+  const [events, setEvents] = useState<readonly WebhookEventName[]>(['job.completed', 'action.completed']);
+  const [tried, setTried] = useState(false);
+  const [add, { data, isLoading, error, reset }] = useAddWebhookMutation();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    setTried(true);
+    if (url.trim() !== '' && events.length > 0 && !isLoading) void add({ url: url.trim(), events: [...events] });
+  };
+  const close = (): void => {
+    reset();
+    onClose();
+  };
+  if (data) return <ShownOnce title="Webhook added" what="signing secret" secret={data.secret} onClose={close} />;
+  const urlError = tried && url.trim() === '' ? 'Please enter an address' : error ? textOf(error, 'Failed to add the webhook') : null;
+  return (
+    <Dialog
+      title="Add a webhook"
+      fills
+      onClose={close}
+      footer={
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button look="primary" type="submit" form={form} busy={isLoading}>
+            Add webhook
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={submit} noValidate className="space-y-4">
+        <Field
+          label="Address"
+          type="url"
+          inputMode="url"
+          value={url}
+          autoComplete="off"
+          placeholder="https://example.com/hooks/seo"
+          error={urlError}
+          onChange={(event) => setUrl(event.target.value)}
+        />
+        <fieldset>
+          <legend className="mb-1 text-sm font-medium text-strong">Tell it when</legend>
+          {EVENTS.map(([name, label]) => (
+            <label key={name} className="flex min-h-8 items-center gap-2 pointer-coarse:min-h-11">
+              <input
+                type="checkbox"
+                className="size-4 accent-accent"
+                checked={events.includes(name)}
+                onChange={(event) => setEvents(event.target.checked ? [...events, name] : events.filter((other) => other !== name))}
+              />
+              {label}
+              <code className="font-mono text-xs text-muted">{name}</code>
+            </label>
+          ))}
+          {tried && events.length === 0 && <FieldError>Please choose at least one event</FieldError>}
+        </fieldset>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,137 @@
+import { KeyRound, Plus } from 'lucide-react';
+import { useState } from 'react';
+import type { ApiKeyView } from '../../../../src/http/contract/apiKeys.ts';
+import { textOf } from '../../../api/failure.ts';
+import { Badge } from '../../../ui/Badge.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { Dialog } from '../../../ui/overlay/Dialog.tsx';
+import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
+import { dayOf } from '../../../ui/text/time.ts';
+import { NewApiKeyDialog } from './NewApiKeyDialog.tsx';
+import { useListApiKeysQuery, useRevokeApiKeyMutation } from './programsApi.ts';
+
+export function ApiKeysSection() {
+  const { data, error, isFetching, refetch } = useListApiKeysQuery();
+  const [making, setMaking] = useState(false);
+  const [revoking, setRevoking] = useState<ApiKeyView | null>(null);
+  const full = data !== undefined && data.data.length >= data.limit;
+  return (
+    <Card
+      title="API keys"
+      aside={
+        data &&
+        data.data.length > 0 && (
+          <Button look="secondary" disabled={full} onClick={() => setMaking(true)}>
+            <Plus aria-hidden="true" size={14} />
+            New key
+          </Button>
+        )
+      }
+    >
+      <p className="mb-3 text-muted">
+        For your own programs: send a key as <code className="rounded-[4px] bg-inset px-1 font-mono text-sm">Authorization: Bearer …</code>.{' '}
+        <a href="/api/docs" className="text-accent underline underline-offset-2">
+          How the API works
+        </a>
+      </p>
+      {data ? (
+        data.data.length === 0 ? (
+          <div className="rounded-card border border-line border-dashed px-4 py-8 text-center">
+            <p className="mb-3">No API keys yet.</p>
+            <Button look="primary" onClick={() => setMaking(true)}>
+              <KeyRound aria-hidden="true" size={14} />
+              Make a key
+            </Button>
+          </div>
+        ) : (
+          <ul className="divide-y divide-line">
+            {data.data.map((key) => (
+              <KeyRow key={key.id} apiKey={key} onRevoke={() => setRevoking(key)} />
+            ))}
+          </ul>
+        )
+      ) : error ? (
+        <ErrorPanel
+          title="Failed to load API keys"
+          text={textOf(error, 'The server did not answer as expected.')}
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <div role="status" className="space-y-3">
+          <span className="sr-only">Loading the API keys</span>
+          <Skeleton className="h-10 w-full" />
+          <Skeleton className="h-10 w-full" />
+        </div>
+      )}
+      {full && <p className="mt-2 text-sm text-muted">You have {data.limit} keys, which is the most. Revoke one to make another.</p>}
+      {making && <NewApiKeyDialog onClose={() => setMaking(false)} />}
+      {revoking && <RevokeDialog apiKey={revoking} onClose={() => setRevoking(null)} />}
+    </Card>
+  );
+}
+
+function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKeyView; onRevoke: () => void }) {
+  const expired = apiKey.expires_at !== null && Date.parse(apiKey.expires_at) <= Date.now();
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
+      <div className="min-w-0 flex-1 basis-52">
+        <p className="flex flex-wrap items-center gap-2">
+          <span className="font-medium text-strong [overflow-wrap:anywhere]">{apiKey.name}</span>
+          <Badge tone={apiKey.scope === 'write' ? 'info' : 'plain'}>{apiKey.scope === 'write' ? 'Read and write' : 'Read only'}</Badge>
+          {expired && <Badge tone="bad">Expired</Badge>}
+        </p>
+        <p className="mt-0.5 flex flex-wrap gap-x-3 text-sm text-muted">
+          <span className="font-mono">seo_live_…{apiKey.hint}</span>
+          <span>
+            {apiKey.last_used_at ? (
+              <>
+                last used <RelativeTime iso={apiKey.last_used_at} />
+              </>
+            ) : (
+              'never used'
+            )}
+          </span>
+          <span>{apiKey.expires_at ? `${expired ? 'expired' : 'expires'} ${dayOf(apiKey.expires_at)}` : 'no expiry'}</span>
+        </p>
+      </div>
+      <Button look="danger" onClick={onRevoke} aria-label={`Revoke ${apiKey.name}`}>
+        Revoke
+      </Button>
+    </li>
+  );
+}
+
+function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKeyView; onClose: () => void }) {
+  const [revoke, { isLoading, error }] = useRevokeApiKeyMutation();
+  const confirm = async (): Promise<void> => {
+    const { error: refusal } = await revoke(apiKey.id);
+    if (!refusal) onClose();
+  };
+  return (
+    <Dialog
+      asks
+      title={`Revoke “${apiKey.name}”?`}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Keep it</Button>
+          <Button look="danger" busy={isLoading} onClick={() => void confirm()}>
+            Revoke key
+          </Button>
+        </>
+      }
+    >
+      <p>Programs that use this key are refused from then on. This cannot be undone.</p>
+      {error && (
+        <Notice tone="bad" className="mt-3">
+          <p>{textOf(error, 'Failed to revoke the key')}</p>
+        </Notice>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,78 @@
+import { type FormEvent, useId, useState } from 'react';
+import { textOf } from '../../../api/failure.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Field } from '../../../ui/form/Field.tsx';
+import { SelectField } from '../../../ui/form/SelectField.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { Dialog } from '../../../ui/overlay/Dialog.tsx';
+import { useCreateApiKeyMutation } from './programsApi.ts';
+import { ShownOnce } from './ShownOnce.tsx';
+
+const EXPIRIES = [
+  ['0', 'Never'],
+  ['30', 'In 30 days'],
+  ['90', 'In 90 days'],
+  ['365', 'In a year'],
+] as const;
+
+export function NewApiKeyDialog({ onClose }: { onClose: () => void }) {
+  const form = useId();
+  const [name, setName] = useState('');
+  const [scope, setScope] = useState<'read' | 'write'>('read');
+  const [days, setDays] = useState('90');
+  const [missing, setMissing] = useState(false);
+  const [create, { data, isLoading, error, reset }] = useCreateApiKeyMutation();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    setMissing(name.trim() === '');
+    if (name.trim() !== '' && !isLoading) void create({ name: name.trim(), scope, expires_in_days: days === '0' ? null : Number(days) });
+  };
+  const close = (): void => {
+    reset();
+    onClose();
+  };
+  if (data) return <ShownOnce title={`Key “${data.data.name}”`} what="key" secret={data.key} onClose={close} />;
+  return (
+    <Dialog
+      title="New API key"
+      fills
+      onClose={close}
+      footer={
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button look="primary" type="submit" form={form} busy={isLoading}>
+            Make key
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={submit} noValidate className="space-y-4">
+        <Field
+          label="Name"
+          value={name}
+          maxLength={60}
+          autoComplete="off"
+          placeholder="Nightly build"
+          error={missing ? 'Please give the key a name' : null}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <SelectField
+          label="Access"
+          value={scope}
+          choices={[
+            ['read', 'Read only'],
+            ['write', 'Read and write'],
+          ]}
+          onChange={(value) => setScope(value === 'write' ? 'write' : 'read')}
+        />
+        <SelectField label="Expires" value={days} choices={EXPIRIES} onChange={setDays} />
+        <p className="text-sm text-muted">No key opens your sessions, password, keys, webhooks or the account itself.</p>
+        {error && (
+          <Notice tone="bad">
+            <p>{textOf(error, 'Failed to make the key')}</p>
+          </Notice>
+        )}
+      </form>
+    </Dialog>
+  );
+}

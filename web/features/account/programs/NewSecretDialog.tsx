@@ -1,0 +1,68 @@
+import { type FormEvent, useId, useState } from 'react';
+import type { RotateWebhookSecretRequest, WebhookView } from '../../../../src/http/contract/webhooks.ts';
+import { textOf } from '../../../api/failure.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { SelectField } from '../../../ui/form/SelectField.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { Dialog } from '../../../ui/overlay/Dialog.tsx';
+import { exactTime } from '../../../ui/text/time.ts';
+import { useRotateWebhookSecretMutation } from './programsApi.ts';
+import { ShownOnce } from './ShownOnce.tsx';
+
+const FORMER: readonly (readonly [RotateWebhookSecretRequest['former'], string])[] = [
+  ['a_day', 'Goes on for 24 hours'],
+  ['stop', 'Stops at once'],
+];
+
+/** A new signing secret in the place of the present one. */
+export function NewSecretDialog({ webhook, host, onClose }: { webhook: WebhookView; host: string; onClose: () => void }) {
+  const form = useId();
+  const [former, setFormer] = useState<RotateWebhookSecretRequest['former']>('a_day');
+  const [rotate, { data, isLoading, error, reset }] = useRotateWebhookSecretMutation();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!isLoading) void rotate({ id: webhook.id, former });
+  };
+  const close = (): void => {
+    reset();
+    onClose();
+  };
+  if (data) {
+    return (
+      <ShownOnce title="New signing secret" what="signing secret" secret={data.secret} onClose={close}>
+        <p className="mt-3 text-sm text-muted">
+          {data.former_until ? `The former secret signs every message too until ${exactTime(data.former_until)}.` : 'The former secret signs nothing any more.'}
+        </p>
+      </ShownOnce>
+    );
+  }
+  return (
+    <Dialog
+      title={`A new secret for ${host}?`}
+      fills
+      onClose={close}
+      footer={
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button look="primary" type="submit" form={form} busy={isLoading}>
+            Make a new secret
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={submit} className="space-y-4">
+        <SelectField label="The former secret" value={former} choices={FORMER} onChange={(value) => setFormer(value === 'stop' ? 'stop' : 'a_day')} />
+        <p className="text-sm text-muted">
+          {former === 'a_day'
+            ? 'Each message is signed with both, so that your receiver can learn the new one without missing any.'
+            : 'For a secret that others know. Messages fail at your receiver until it has the new one.'}
+        </p>
+        {error && (
+          <Notice tone="bad">
+            <p>{textOf(error, 'Failed to make a new secret')}</p>
+          </Notice>
+        )}
+      </form>
+    </Dialog>
+  );
+}

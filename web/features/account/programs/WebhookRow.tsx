@@ -1,0 +1,111 @@
+import { useState } from 'react';
+import type { WebhookView } from '../../../../src/http/contract/webhooks.ts';
+import { textOf } from '../../../api/failure.ts';
+import { Badge } from '../../../ui/Badge.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { Dialog } from '../../../ui/overlay/Dialog.tsx';
+import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
+import { DeliveriesDialog } from './DeliveriesDialog.tsx';
+import { NewSecretDialog } from './NewSecretDialog.tsx';
+import { useRemoveWebhookMutation, useSwitchWebhookMutation } from './programsApi.ts';
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
+
+/** `onLogRead`: what its log tells may have changed what it is. */
+export function WebhookRow({ webhook, onLogRead }: { webhook: WebhookView; onLogRead: () => void }) {
+  const [open, setOpen] = useState<'log' | 'secret' | 'remove' | null>(null);
+  const [switchOn, { isLoading, error }] = useSwitchWebhookMutation();
+  const toggle = (): void => void switchOn({ id: webhook.id, active: !webhook.active });
+  const host = hostOf(webhook.url);
+  const closeLog = (): void => {
+    setOpen(null);
+    onLogRead();
+  };
+  return (
+    <li className="py-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <div className="min-w-0 flex-1 basis-60">
+          <p className="flex flex-wrap items-center gap-2">
+            <span className="font-mono text-sm text-strong [overflow-wrap:anywhere]">{webhook.url}</span>
+            <State webhook={webhook} />
+          </p>
+          <p className="mt-0.5 flex flex-wrap gap-x-3 text-sm text-muted">
+            <span>{webhook.events.join(', ')}</span>
+            <span>
+              {webhook.last_success_at ? (
+                <>
+                  last arrived <RelativeTime iso={webhook.last_success_at} />
+                </>
+              ) : (
+                'nothing arrived yet'
+              )}
+            </span>
+          </p>
+        </div>
+        <div className="flex flex-wrap gap-1">
+          <Button onClick={() => setOpen('log')} aria-label={`Deliveries to ${host}`}>
+            Deliveries
+          </Button>
+          <Button look="quiet" busy={isLoading} onClick={toggle} aria-label={`Turn ${webhook.active ? 'off' : 'on'} ${host}`}>
+            Turn {webhook.active ? 'off' : 'on'}
+          </Button>
+          <Button look="quiet" onClick={() => setOpen('secret')} aria-label={`New secret for ${host}`}>
+            New secret
+          </Button>
+          <Button look="danger" onClick={() => setOpen('remove')} aria-label={`Remove ${host}`}>
+            Remove
+          </Button>
+        </div>
+      </div>
+      {webhook.disabled_reason === 'failing' && (
+        <Notice tone="attention" className="mt-2" title="Turned off after a day of failures">
+          <p>Nothing is sent until you turn it on again. Look at its deliveries, mend the receiver, send a test.</p>
+        </Notice>
+      )}
+      {error && (
+        <p role="alert" className="mt-1 text-sm text-bad">
+          {textOf(error, 'Failed to change the webhook')}
+        </p>
+      )}
+      {open === 'log' && <DeliveriesDialog webhook={webhook} onClose={closeLog} />}
+      {open === 'secret' && <NewSecretDialog webhook={webhook} host={host} onClose={() => setOpen(null)} />}
+      {open === 'remove' && <RemoveDialog webhook={webhook} host={host} onClose={() => setOpen(null)} />}
+    </li>
+  );
+}
+
+function State({ webhook }: { webhook: WebhookView }) {
+  if (!webhook.active) return <Badge tone={webhook.disabled_reason === 'failing' ? 'bad' : 'plain'}>Off</Badge>;
+  return webhook.failing_since ? <Badge tone="attention">Failing</Badge> : <Badge tone="good">On</Badge>;
+}
+
+function RemoveDialog({ webhook, host, onClose }: { webhook: WebhookView; host: string; onClose: () => void }) {
+  const [remove, { isLoading, error }] = useRemoveWebhookMutation();
+  const confirm = async (): Promise<void> => {
+    const { error: refusal } = await remove(webhook.id);
+    if (!refusal) onClose();
+  };
+  return (
+    <Dialog
+      asks
+      title={`Remove the webhook to ${host}?`}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Keep it</Button>
+          <Button look="danger" busy={isLoading} onClick={() => void confirm()}>
+            Remove webhook
+          </Button>
+        </>
+      }
+    >
+      <p>Its secret and its log are deleted, and what is still waiting is not sent. This cannot be undone.</p>
+      {error && (
+        <Notice tone="bad" className="mt-3">
+          <p>{textOf(error, 'Failed to remove the webhook')}</p>
+        </Notice>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,70 @@
+import { Plus, Webhook } from 'lucide-react';
+import { useState } from 'react';
+import { textOf } from '../../../api/failure.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
+import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { AddWebhookDialog } from './AddWebhookDialog.tsx';
+import { useListWebhooksQuery } from './programsApi.ts';
+import { WebhookRow } from './WebhookRow.tsx';
+
+/** Whether they arrive changes while one looks. */
+const POLL_MS = 15_000;
+
+export function WebhooksSection() {
+  const { data, error, isFetching, refetch } = useListWebhooksQuery(undefined, { pollingInterval: POLL_MS, skipPollingIfUnfocused: true });
+  const [adding, setAdding] = useState(false);
+  const full = data !== undefined && data.data.length >= data.limit;
+  return (
+    <Card
+      title="Webhooks"
+      aside={
+        data &&
+        data.data.length > 0 && (
+          <Button disabled={full} onClick={() => setAdding(true)}>
+            <Plus aria-hidden="true" size={14} />
+            Add webhook
+          </Button>
+        )
+      }
+    >
+      <p className="mb-3 text-muted">
+        We call your address when an analysis or a task is finished, signed so that you can tell it is us.{' '}
+        <a href="/api/docs" className="text-accent underline underline-offset-2">
+          How to check the signature
+        </a>
+      </p>
+      {data ? (
+        data.data.length === 0 ? (
+          <div className="rounded-card border border-line border-dashed px-4 py-8 text-center">
+            <p className="mb-3">No webhooks yet.</p>
+            <Button look="primary" onClick={() => setAdding(true)}>
+              <Webhook aria-hidden="true" size={14} />
+              Add a webhook
+            </Button>
+          </div>
+        ) : (
+          <ul className="divide-y divide-line">
+            {data.data.map((webhook) => (
+              <WebhookRow key={webhook.id} webhook={webhook} onLogRead={() => void refetch()} />
+            ))}
+          </ul>
+        )
+      ) : error ? (
+        <ErrorPanel
+          title="Failed to load webhooks"
+          text={textOf(error, 'The server did not answer as expected.')}
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <div role="status" className="space-y-3">
+          <span className="sr-only">Loading the webhooks</span>
+          <Skeleton className="h-10 w-full" />
+        </div>
+      )}
+      {adding && <AddWebhookDialog onClose={() => setAdding(false)} />}
+    </Card>
+  );
+}

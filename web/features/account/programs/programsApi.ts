@@ -1,0 +1,70 @@
+/** API keys and webhooks of the signed-in user. A secret is in the answer that made it, until its dialog closes. */
+import type { ApiKeysResponse, CreateApiKeyRequest, CreateApiKeyResponse } from '../../../../src/http/contract/apiKeys.ts';
+import type {
+  AddWebhookRequest,
+  AddWebhookResponse,
+  DeliveriesResponse,
+  QueuedDeliveryResponse,
+  RotateWebhookSecretRequest,
+  RotateWebhookSecretResponse,
+  WebhookResponse,
+  WebhooksResponse,
+} from '../../../../src/http/contract/webhooks.ts';
+import { api } from '../../../api/api.ts';
+
+const KEYS = '/api/v1/api-keys';
+const WEBHOOKS = '/api/v1/webhooks';
+const webhook = (id: string): string => `${WEBHOOKS}/${encodeURIComponent(id)}`;
+
+const programsApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    listApiKeys: build.query<ApiKeysResponse, void>({ query: () => ({ path: KEYS }), providesTags: ['ApiKeys'] }),
+    createApiKey: build.mutation<CreateApiKeyResponse, CreateApiKeyRequest>({
+      query: (body) => ({ path: KEYS, method: 'POST', body }),
+      invalidatesTags: (made) => (made ? ['ApiKeys', 'AccountDeletion'] : []),
+    }),
+    revokeApiKey: build.mutation<unknown, string>({
+      query: (id) => ({ path: `${KEYS}/${encodeURIComponent(id)}`, method: 'DELETE' }),
+      invalidatesTags: ['ApiKeys', 'AccountDeletion'],
+    }),
+    listWebhooks: build.query<WebhooksResponse, void>({ query: () => ({ path: WEBHOOKS }), providesTags: ['Webhooks'] }),
+    addWebhook: build.mutation<AddWebhookResponse, AddWebhookRequest>({
+      query: (body) => ({ path: WEBHOOKS, method: 'POST', body }),
+      invalidatesTags: (made) => (made ? ['Webhooks', 'AccountDeletion'] : []),
+    }),
+    switchWebhook: build.mutation<WebhookResponse, { id: string; active: boolean }>({
+      query: ({ id, active }) => ({ path: webhook(id), method: 'PUT', body: { active } }),
+      invalidatesTags: ['Webhooks'],
+    }),
+    rotateWebhookSecret: build.mutation<RotateWebhookSecretResponse, RotateWebhookSecretRequest & { id: string }>({
+      query: ({ id, former }) => ({ path: `${webhook(id)}/secret`, method: 'POST', body: { former } }),
+    }),
+    removeWebhook: build.mutation<unknown, string>({
+      query: (id) => ({ path: webhook(id), method: 'DELETE' }),
+      invalidatesTags: ['Webhooks', 'AccountDeletion'],
+    }),
+    testWebhook: build.mutation<QueuedDeliveryResponse, string>({
+      query: (id) => ({ path: `${webhook(id)}/test`, method: 'POST' }),
+      invalidatesTags: ['Deliveries'],
+    }),
+    listDeliveries: build.query<DeliveriesResponse, string>({ query: (id) => ({ path: `${webhook(id)}/deliveries` }), providesTags: ['Deliveries'] }),
+    redeliver: build.mutation<QueuedDeliveryResponse, { id: string; deliveryId: string }>({
+      query: ({ id, deliveryId }) => ({ path: `${webhook(id)}/deliveries/${encodeURIComponent(deliveryId)}/redeliver`, method: 'POST' }),
+      invalidatesTags: ['Deliveries'],
+    }),
+  }),
+});
+
+export const {
+  useListApiKeysQuery,
+  useCreateApiKeyMutation,
+  useRevokeApiKeyMutation,
+  useListWebhooksQuery,
+  useAddWebhookMutation,
+  useSwitchWebhookMutation,
+  useRemoveWebhookMutation,
+  useRotateWebhookSecretMutation,
+  useTestWebhookMutation,
+  useListDeliveriesQuery,
+  useRedeliverMutation,
+} = programsApi;

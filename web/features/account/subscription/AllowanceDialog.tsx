@@ -1,0 +1,41 @@
+import { Button } from '../../../ui/Button.tsx';
+import { Dialog } from '../../../ui/overlay/Dialog.tsx';
+import { dayOf } from '../../../ui/text/time.ts';
+import { count } from '../../../ui/text/wording.ts';
+import { useGetSubscriptionQuery } from './subscriptionApi.ts';
+
+/** Shown when a submission asks for more than there is. */
+export function AllowanceDialog({ required, available, onClose }: { required: number; available: number; onClose: () => void }) {
+  const { data } = useGetSubscriptionQuery();
+  return (
+    <Dialog
+      title="Not enough analyses left"
+      onClose={onClose}
+      footer={
+        <Button look="primary" onClick={onClose}>
+          Got it
+        </Button>
+      }
+    >
+      <dl className="grid grid-cols-2 gap-3">
+        <Figure name="Required" value={required} />
+        <Figure name="Available" value={available} />
+      </dl>
+      <p className="mt-3">
+        {data
+          ? `The free plan includes ${count(data.usage.limit, 'analysis', 'analyses')} a calendar month. The next ones are there on ${dayOf(data.usage.periodEnd)}.`
+          : 'The free plan includes a number of analyses each calendar month.'}
+      </p>
+      <p className="mt-2 text-muted">Paid plans are not available yet. Nothing was submitted, and nothing was taken from your allowance.</p>
+    </Dialog>
+  );
+}
+
+function Figure({ name, value }: { name: string; value: number }) {
+  return (
+    <div className="rounded-control border border-line px-3 py-2">
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd className="text-xl font-semibold text-strong tabular-nums">{value}</dd>
+    </div>
+  );
+}

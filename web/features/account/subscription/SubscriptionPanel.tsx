@@ -1,0 +1,69 @@
+import { clsx } from 'clsx';
+import { textOf } from '../../../api/failure.ts';
+import { Badge } from '../../../ui/Badge.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
+import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { dayOf } from '../../../ui/text/time.ts';
+import { titleCase } from '../../../ui/text/wording.ts';
+import { type SubscriptionStatus, useGetSubscriptionQuery } from './subscriptionApi.ts';
+import { tierName, usageTone } from './tiers.ts';
+
+export function SubscriptionPanel({ isAdmin }: { isAdmin: boolean }) {
+  const { data, error, isFetching, refetch } = useGetSubscriptionQuery();
+  if (!data) {
+    return (
+      <Card title="Subscription">
+        {error ? (
+          <ErrorPanel
+            title="Failed to fetch subscription status"
+            text={textOf(error, 'The server did not answer as expected.')}
+            busy={isFetching}
+            onRetry={() => void refetch()}
+          />
+        ) : (
+          <div role="status" className="space-y-3">
+            <span className="sr-only">Loading the subscription</span>
+            <Skeleton className="h-5 w-1/2" />
+            <Skeleton className="h-1.5 w-full" />
+            <Skeleton className="h-4 w-2/3" />
+          </div>
+        )}
+      </Card>
+    );
+  }
+  const { subscription } = data;
+  const free = subscription.tier === 'free';
+  return (
+    <Card title="Subscription" aside={<Badge tone={free ? 'plain' : 'good'}>{free && isAdmin ? 'Admin' : tierName(subscription.tier)}</Badge>}>
+      {isAdmin ? <p className="text-muted">Administrators analyse without a limit, and see everything.</p> : <Usage data={data} />}
+      {!free && <p className="mt-2 text-sm text-muted">{titleCase(subscription.status)}</p>}
+    </Card>
+  );
+}
+
+const FILLS = { good: 'text-good', attention: 'text-attention', bad: 'text-bad' };
+
+function Usage({ data: { usage, subscription } }: { data: SubscriptionStatus }) {
+  const left = Math.max(0, usage.limit - usage.used);
+  return (
+    <>
+      <p>
+        <span className="text-xl font-semibold text-strong tabular-nums">
+          {usage.used} of {usage.limit}
+        </span>{' '}
+        <span className="text-muted">analyses used</span>
+      </p>
+      <progress
+        max={Math.max(1, usage.limit)}
+        value={Math.min(usage.used, usage.limit)}
+        aria-label="Analyses used this month"
+        className={clsx('mt-2', FILLS[usageTone(usage.used, usage.limit)])}
+      />
+      <p className="mt-2 text-sm text-muted">
+        {left === 0 ? 'None' : left} left until {dayOf(usage.periodEnd)}
+        {subscription.tier === 'free' && `, each with its first ${subscription.features.actionItemsLimit} action items`}.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import { measureElement, useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, startTransition, useContext, useEffect, useRef, useState } from 'react';
+import type { ActionItem } from '../item/actionItem.ts';
+import { focusCard, SpotlightContext } from './spotlight.ts';
+
+interface CardGridProps {
+  label: string;
+  items: readonly ActionItem[];
+  /** Narrowest card in pixels; as many stand side by side as fit. */
+  minWidth: number;
+  /** Height of a card in pixels, as long as it has not been drawn. */
+  estimate: number;
+  render: (item: ActionItem) => ReactNode;
+}
+
+/** Up to so many cards are all on the page; of more only those in view and near it. */
+const WINDOWED_FROM = 24;
+const GAP = 12;
+const OVERSCAN = 1;
+
+export function CardGrid(props: CardGridProps) {
+  return props.items.length > WINDOWED_FROM ? <WindowedGrid {...props} /> : <PlainGrid {...props} />;
+}
+
+function PlainGrid({ label, items, minWidth, render }: CardGridProps) {
+  const spotlight = useContext(SpotlightContext);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once a wish, not again when the items change.
+  useEffect(() => {
+    if (spotlight && items.some((item) => item.id === spotlight.actionId)) focusCard(spotlight.actionId);
+  }, [spotlight]);
+  return (
+    <ul aria-label={label} className="grid gap-3" style={{ gridTemplateColumns: `repeat(auto-fill, minmax(min(${minWidth}px, 100%), 1fr))` }}>
+      {items.map((item) => (
+        <li key={item.id} className="min-w-0">
+          {render(item)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function WindowedGrid({ label, items, minWidth, estimate, render }: CardGridProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const place = usePlace(list, minWidth);
+  const { columns, top } = place ?? UNKNOWN;
+  const rows = useWindowVirtualizer({
+    count: Math.ceil(items.length / columns),
+    estimateSize: () => estimate,
+    gap: GAP,
+    overscan: OVERSCAN,
+    useFlushSync: false,
+    scrollMargin: top,
+    // Told by the browser when it has laid them out; asked for, it would have to lay out the page at once. What was told stays known.
+    measureElement: (row, entry, grid) => (entry ? measureElement(row, entry, grid) : (grid.measurementsCache[grid.indexFromElement(row)]?.size ?? estimate)),
+  });
+  const spotlight = useContext(SpotlightContext);
+  const known = place !== null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once a wish, not again when the items change.
+  useEffect(() => {
+    const index = spotlight && known ? items.findIndex((item) => item.id === spotlight.actionId) : -1;
+    if (!spotlight || index < 0 || focusCard(spotlight.actionId)) return;
+    rows.scrollToIndex(Math.floor(index / columns), { align: 'center' });
+    // Drawn with the scroll event that follows.
+    const frame = requestAnimationFrame(() => requestAnimationFrame(() => focusCard(spotlight.actionId)));
+    return () => cancelAnimationFrame(frame);
+  }, [spotlight, known]);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: between an <ul> and its items nothing else may stand, and the rows do.
+    <div ref={list} role="list" aria-label={label} className="relative" style={{ height: rows.getTotalSize() }}>
+      {(known ? rows.getVirtualItems() : []).map((row) => (
+        <div
+          key={row.key}
+          role="presentation"
+          ref={rows.measureElement}
+          data-index={row.index}
+          className="absolute inset-x-0 top-0 grid gap-3"
+          style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`, transform: `translateY(${row.start - top}px)` }}
+        >
+          {items.slice(row.index * columns, (row.index + 1) * columns).map((item, place) => (
+            // biome-ignore lint/a11y/useSemanticElements: within the row that the browser lays out, this is the item of the list.
+            <div key={item.id} role="listitem" aria-setsize={items.length} aria-posinset={row.index * columns + place + 1} className="min-w-0">
+              {render(item)}
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface Place {
+  /** How many fit side by side. */
+  readonly columns: number;
+  /** Where on the page the list begins, in pixels. */
+  readonly top: number;
+}
+
+const UNKNOWN: Place = { columns: 1, top: 0 };
+
+/** `null` until it is measured: the cards are drawn then, in slices, once what is around them stands. */
+function usePlace(list: React.RefObject<HTMLElement | null>, minWidth: number): Place | null {
+  const [place, setPlace] = useState<Place | null>(null);
+  useEffect(() => {
+    const measure = (): void => {
+      const box = list.current?.getBoundingClientRect();
+      if (!box) return;
+      const columns = Math.max(1, Math.floor((box.width + GAP) / (minWidth + GAP)));
+      const top = Math.round(box.top + window.scrollY);
+      startTransition(() => setPlace((now) => (now?.columns === columns && now.top === top ? now : { columns, top })));
+    };
+    measure();
+    // Whatever grows above the list moves it, and the page with it.
+    const observer = new ResizeObserver(measure);
+    if (list.current) observer.observe(list.current);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [list, minWidth]);
+  return place;
+}

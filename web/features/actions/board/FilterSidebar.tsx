@@ -1,0 +1,147 @@
+import { X } from 'lucide-react';
+import { type ReactNode, type Ref, useEffect, useId, useRef, useState } from 'react';
+import { Button } from '../../../ui/Button.tsx';
+import { Field } from '../../../ui/form/Field.tsx';
+import { SelectField } from '../../../ui/form/SelectField.tsx';
+import { titleCase } from '../../../ui/text/wording.ts';
+import type { Stats } from '../progress.ts';
+import { STATUSES, statusName } from '../work.ts';
+import { countOf, type Filters, NO_FILTERS } from './filters.ts';
+
+interface FilterSidebarProps {
+  id: string;
+  filters: Filters;
+  stats: Stats;
+  onChange: (filters: Filters) => void;
+  searchField: Ref<HTMLInputElement>;
+  /** Facts of a shared analysis. */
+  children?: ReactNode;
+}
+
+type Choices = readonly (readonly [value: string, label: string])[];
+const named = (values: readonly string[]): Choices => values.map((value) => [value, titleCase(value)]);
+
+const CATEGORIES = named(['schema', 'content', 'technical', 'social', 'tools']);
+const IMPACTS = named(['high', 'medium', 'low']);
+const DIFFICULTIES = named(['easy', 'medium', 'hard']);
+const STATUS_CHOICES: Choices = STATUSES.map((status) => [status, statusName(status)]);
+const TIMES: Choices = [
+  ['15', '15 minutes'],
+  ['30', '30 minutes'],
+  ['60', '1 hour'],
+  ['120', '2 hours'],
+  ['240', 'Half a day'],
+];
+
+/** Filters of the tasks and the overview of all of them. */
+export function FilterSidebar({ id, filters, stats, onChange, searchField, children }: FilterSidebarProps) {
+  const list = (name: 'categories' | 'impacts' | 'statuses' | 'difficulties') => (value: string) =>
+    onChange({ ...filters, [name]: value ? value.split(',') : [] });
+  const time = filters.timeAvailable === null ? '' : String(filters.timeAvailable);
+  return (
+    <aside id={id} aria-label="Filters and overview" className="h-fit space-y-4 rounded-card border border-line bg-card p-4 print:hidden">
+      {children}
+      <div className="grid gap-3 sm:max-lg:grid-cols-3">
+        <SearchField value={filters.search} field={searchField} onSearch={(search) => onChange({ ...filters, search })} />
+        <Choice label="Category" any="All categories" values={filters.categories} choices={CATEGORIES} onChange={list('categories')} />
+        <Choice label="Impact" any="Any impact" values={filters.impacts} choices={IMPACTS} onChange={list('impacts')} />
+        <Choice label="Status" any="Any status" values={filters.statuses} choices={STATUS_CHOICES} onChange={list('statuses')} />
+        <Choice label="Difficulty" any="Any difficulty" values={filters.difficulties} choices={DIFFICULTIES} onChange={list('difficulties')} />
+        <Choice
+          label="Time available"
+          any="Any time"
+          values={time ? [time] : []}
+          choices={TIMES}
+          onChange={(value) => onChange({ ...filters, timeAvailable: value ? Number(value) : null })}
+        />
+      </div>
+      <Button className="w-full sm:max-lg:w-auto" disabled={countOf(filters) === 0} onClick={() => onChange(NO_FILTERS)}>
+        <X aria-hidden="true" size={14} />
+        Clear All Filters
+      </Button>
+      <Overview stats={stats} />
+    </aside>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  any: string;
+  values: readonly string[];
+  choices: Choices;
+  onChange: (value: string) => void;
+}
+
+/** One of the choices or any; an address may ask for several, or for one that is not in the list. */
+function Choice({ label, any, values, choices, onChange }: ChoiceProps) {
+  const value = values.join(',');
+  const all: Choices = [['', any], ...choices];
+  const shown = all.some(([choice]) => choice === value) ? all : [...all, [value, values.map(titleCase).join(', ')] as const];
+  return <SelectField label={label} value={value} choices={shown} onChange={onChange} />;
+}
+
+const TYPING_MS = 200;
+
+/** The address follows the typing at a little distance. */
+function SearchField({ value, field, onSearch }: { value: string; field: Ref<HTMLInputElement>; onSearch: (search: string) => void }) {
+  const [draft, setDraft] = useState(value);
+  const sent = useRef(value);
+  const search = useRef(onSearch);
+  useEffect(() => {
+    search.current = onSearch;
+  }, [onSearch]);
+  useEffect(() => {
+    // Cleared, or gone back: not what was typed here.
+    if (value !== sent.current) setDraft(value);
+    sent.current = value;
+  }, [value]);
+  useEffect(() => {
+    if (draft === sent.current) return;
+    const timer = setTimeout(() => {
+      sent.current = draft;
+      search.current(draft);
+    }, TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [draft]);
+  return (
+    <Field
+      label="Search tasks"
+      type="search"
+      placeholder="Part of a title"
+      maxLength={200}
+      className="sm:max-lg:col-span-full"
+      ref={field}
+      value={draft}
+      onChange={(event) => setDraft(event.target.value)}
+    />
+  );
+}
+
+function Overview({ stats }: { stats: Stats }) {
+  const id = useId();
+  const counts: readonly (readonly [string, number])[] = [
+    ['Total', stats.totalActions],
+    ['In Progress', stats.inProgressActions],
+    ['Completed', stats.completedActions],
+    ['Todo', stats.totalActions - stats.inProgressActions - stats.completedActions],
+  ];
+  return (
+    <section aria-labelledby={id} className="border-t border-line pt-4">
+      <h2 id={id} className="text-sm font-medium text-muted">
+        Overview
+      </h2>
+      <dl className="mt-2 space-y-1">
+        {counts.map(([name, value]) => (
+          <div key={name} className="flex justify-between gap-4">
+            <dt>{name}</dt>
+            <dd className="font-medium text-strong tabular-nums">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <progress aria-labelledby={`${id}-done`} max={100} value={stats.completionPercentage} className="mt-3" />
+      <p id={`${id}-done`} className="mt-1 text-sm text-muted tabular-nums">
+        {stats.completedActions} of {stats.totalActions} tasks completed
+      </p>
+    </section>
+  );
+}

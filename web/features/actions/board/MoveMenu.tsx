@@ -1,0 +1,25 @@
+import { ArrowRightLeft } from 'lucide-react';
+import { MenuButton } from '../../../ui/overlay/MenuButton.tsx';
+import type { ActionItem, ActionStatus } from '../item/actionItem.ts';
+import { STATUSES, statusName } from '../work.ts';
+
+interface MoveMenuProps {
+  item: ActionItem;
+  onMove: (item: ActionItem, to: ActionStatus) => void;
+  className?: string;
+}
+
+/** Does what dragging does, for whoever cannot or will not drag. */
+export function MoveMenu({ item, onMove, className = '' }: MoveMenuProps) {
+  return (
+    <MenuButton
+      label={`Move to…: ${item.title}`}
+      look="quiet"
+      className={className}
+      choices={STATUSES.map((status) => ({ label: statusName(status), disabled: status === item.status, onChoose: () => onMove(item, status) }))}
+    >
+      <ArrowRightLeft aria-hidden="true" size={14} />
+      <span>Move to…</span>
+    </MenuButton>
+  );
+}

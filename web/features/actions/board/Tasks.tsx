@@ -1,0 +1,57 @@
+import { lazy, Suspense, useCallback, useDeferredValue } from 'react';
+import { Button } from '../../../ui/Button.tsx';
+import { Loading } from '../../../ui/Spinner.tsx';
+import { ActionCard } from '../item/ActionCard.tsx';
+import type { ActionItem, ActionStatus } from '../item/actionItem.ts';
+import { Sections } from '../item/Sections.tsx';
+import { PrintSheet, usePrinting } from '../PrintSheet.tsx';
+import type { BoardAddress } from './address.ts';
+import { NO_FILTERS } from './filters.ts';
+import type { ByStatus } from './sorting.ts';
+
+const Board = lazy(() => import('./Board.tsx').then((module) => ({ default: module.Board })));
+
+interface TasksProps {
+  all: readonly ActionItem[];
+  /** What the filters let through. */
+  shown: ByStatus;
+  address: BoardAddress;
+  onMove: ((item: ActionItem, to: ActionStatus) => void) | undefined;
+  onDetails: (item: ActionItem) => void;
+}
+
+/** The tasks as a list, as a board, or on paper. */
+export function Tasks({ all, shown, address, onMove, onDetails }: TasksProps) {
+  const printing = usePrinting();
+  // What stands above the cards is drawn first; the cards follow in slices that let the page answer in between.
+  const ready = useDeferredValue(true, false);
+  const { view, searchOf, setFilters, filters } = address;
+  const small = view === 'board';
+  const render = useCallback(
+    (item: ActionItem) => <ActionCard item={item} search={searchOf(item.id)} onMove={onMove} onDetails={onDetails} small={small} />,
+    [searchOf, onMove, onDetails, small],
+  );
+  if (all.length === 0) return <p className="py-8 text-center text-muted">This analysis led to no action items.</p>;
+  if (!ready) return <div className="min-h-dvh" />;
+  if (printing) return <PrintSheet items={shown} />;
+  const count = shown.todo.length + shown['in-progress'].length + shown.completed.length;
+  if (count === 0) {
+    return (
+      <div className="rounded-card border border-line bg-card px-4 py-10 text-center">
+        <p>No task matches these filters.</p>
+        <Button className="mt-3" onClick={() => setFilters(NO_FILTERS)}>
+          Show all tasks
+        </Button>
+      </div>
+    );
+  }
+  if (view === 'board')
+    return (
+      <Suspense fallback={<Loading label="Loading the board" />}>
+        <Board items={shown} render={render} onMove={onMove} />
+      </Suspense>
+    );
+  // What is filtered away is neither in progress nor completed.
+  const todoCount = filters.statuses.length > 0 ? Math.max(1, shown.todo.length) : all.filter((item) => item.status === 'todo').length;
+  return <Sections items={shown} todoCount={todoCount} render={render} />;
+}

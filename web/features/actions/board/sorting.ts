@@ -1,0 +1,31 @@
+/** The orders in which action items are shown and exported. */
+import type { ActionItem, ActionStatus } from '../item/actionItem.ts';
+
+const IMPACTS: readonly string[] = ['high', 'medium', 'low'];
+const STATUSES: readonly ActionStatus[] = ['todo', 'in-progress', 'completed'];
+
+const place = (order: readonly string[], value: string): number => (order.includes(value) ? order.indexOf(value) : order.length);
+
+/** High impact first, unknown last; within one impact the order that came. */
+export function byImpact(items: readonly ActionItem[]): ActionItem[] {
+  return [...items].sort((a, b) => place(IMPACTS, a.impact) - place(IMPACTS, b.impact));
+}
+
+/** Not started, in progress, completed; then by impact, then by category. */
+export function forExport(items: readonly ActionItem[]): ActionItem[] {
+  return [...items].sort(
+    (a, b) =>
+      place(STATUSES, a.status) - place(STATUSES, b.status) ||
+      place(IMPACTS, a.impact) - place(IMPACTS, b.impact) ||
+      a.category.localeCompare(b.category, 'en'),
+  );
+}
+
+export type ByStatus = Readonly<Record<ActionStatus, readonly ActionItem[]>>;
+
+/** The three sections, each by impact. */
+export function byStatus(items: readonly ActionItem[]): ByStatus {
+  const sorted = byImpact(items);
+  const of = (status: ActionStatus): ActionItem[] => sorted.filter((item) => item.status === status);
+  return { todo: of('todo'), 'in-progress': of('in-progress'), completed: of('completed') };
+}

@@ -1,0 +1,89 @@
+import { clsx } from 'clsx';
+import { Clock, Eye } from 'lucide-react';
+import { memo } from 'react';
+import { Link } from 'react-router-dom';
+import { Button } from '../../../ui/Button.tsx';
+import { InlineText } from '../../../ui/text/InlineText.tsx';
+import { stripMarkdown, titleCase } from '../../../ui/text/wording.ts';
+import { FROM_LIST } from '../board/address.ts';
+import { MoveMenu } from '../board/MoveMenu.tsx';
+import { cardId } from '../board/spotlight.ts';
+import { nextMove } from '../work.ts';
+import type { ActionItem, ActionStatus } from './actionItem.ts';
+import { ImpactBadge } from './impact.tsx';
+import { MinutesText } from './MinutesText.tsx';
+
+interface ActionCardProps {
+  item: ActionItem;
+  search: string;
+  /** Absent where one only looks. */
+  onMove: ((item: ActionItem, to: ActionStatus) => void) | undefined;
+  onDetails: (item: ActionItem) => void;
+  /** On the board, where room is short and the column says the status. */
+  small?: boolean;
+}
+
+const BELOW = 'relative mt-auto pt-3';
+const OVERLAY = `absolute inset-x-0 bottom-0 rounded-b-card border-t border-line bg-card px-2 py-1.5 opacity-0 transition-opacity duration-150
+  group-focus-within:opacity-100 group-hover:opacity-100 [@media(hover:none)]:relative [@media(hover:none)]:mt-auto [@media(hover:none)]:border-0
+  [@media(hover:none)]:px-0 [@media(hover:none)]:pt-3 [@media(hover:none)]:pb-0 [@media(hover:none)]:opacity-100`;
+
+/** The whole card leads to the task; its buttons lie over it, shown by the mouse, by the keyboard, and always where there is no mouse. */
+export const ActionCard = memo(function ActionCard({ item, search, onMove, onDetails, small = false }: ActionCardProps) {
+  const move = nextMove(item.status);
+  const Title = small ? 'h4' : 'h3';
+  // What is under way is to be finished: its button need not be looked for.
+  const pinned = item.status === 'in-progress' && onMove !== undefined && !small;
+  return (
+    <article
+      data-action={item.id}
+      className="group relative flex h-full min-h-36 flex-col rounded-card border border-line bg-card p-4 transition-colors duration-150 hover:border-line-strong/60 has-[a:focus-visible]:border-accent"
+    >
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+        <ImpactBadge impact={item.impact} />
+        {item.category && <span>{titleCase(item.category)}</span>}
+        {item.minutes > 0 && (
+          <span className="ml-auto inline-flex items-center gap-1 tabular-nums">
+            <Clock aria-hidden="true" size={12} />
+            <MinutesText minutes={item.minutes} />
+          </span>
+        )}
+      </div>
+      <Title className="mt-2 font-medium">
+        <Link
+          id={cardId(item.id)}
+          to={{ search }}
+          state={FROM_LIST}
+          // A link is dragged as an address; here the card is what is dragged.
+          draggable={false}
+          className="line-clamp-2 text-strong outline-none [overflow-wrap:anywhere] after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-2 focus-visible:after:outline-accent"
+        >
+          {item.title}
+        </Link>
+      </Title>
+      {item.problem && (
+        <p className="mt-1 line-clamp-2 text-muted [overflow-wrap:anywhere]">
+          <InlineText text={stripMarkdown(item.problem)} />
+        </p>
+      )}
+      {item.solution && !small && (
+        <p className="mt-1 line-clamp-2 [overflow-wrap:anywhere]">
+          <span className="font-medium">Fix: </span>
+          {stripMarkdown(item.solution)}
+        </p>
+      )}
+      <div className={clsx('flex flex-wrap items-center gap-1 print:hidden', pinned ? BELOW : OVERLAY)}>
+        {onMove && (
+          <Button look={small ? 'quiet' : 'secondary'} aria-label={`${move.label}: ${item.title}`} onClick={() => onMove(item, move.to)}>
+            {pinned ? move.label : move.short}
+          </Button>
+        )}
+        <Button look="quiet" aria-label={`View Details: ${item.title}`} onClick={() => onDetails(item)}>
+          <Eye aria-hidden="true" size={14} />
+          {small ? <span className="sr-only">View Details</span> : 'View Details'}
+        </Button>
+        {onMove && <MoveMenu item={item} onMove={onMove} className="ml-auto" />}
+      </div>
+    </article>
+  );
+});

@@ -1,0 +1,62 @@
+import { Link } from 'react-router-dom';
+import { Button, buttonLook } from '../../../ui/Button.tsx';
+import { Dialog } from '../../../ui/overlay/Dialog.tsx';
+import { InlineText } from '../../../ui/text/InlineText.tsx';
+import { FROM_LIST } from '../board/address.ts';
+import { nextMove } from '../work.ts';
+import type { ActionItem, ActionStatus } from './actionItem.ts';
+import { Facts } from './Facts.tsx';
+import { ImpactBadge, StatusTag } from './impact.tsx';
+
+interface ActionDialogProps {
+  item: ActionItem;
+  search: string;
+  onMove: ((item: ActionItem, to: ActionStatus) => void) | undefined;
+  onClose: () => void;
+}
+
+/** One task over the list, for a look; its own page has the rest. */
+export function ActionDialog({ item, search, onMove, onClose }: ActionDialogProps) {
+  const move = nextMove(item.status);
+  return (
+    <Dialog
+      title={item.title}
+      onClose={onClose}
+      footer={
+        <>
+          <Link to={{ search }} state={FROM_LIST} onClick={onClose} className={buttonLook('secondary')}>
+            Open full page
+          </Link>
+          {onMove && (
+            <Button look="primary" onClick={() => onMove(item, move.to)}>
+              {move.label}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="space-y-4">
+        <div className="flex flex-wrap gap-2">
+          <ImpactBadge impact={item.impact} />
+          <StatusTag status={item.status} />
+        </div>
+        {item.businessValue && <p>{item.businessValue}</p>}
+        <Part title="Problem" text={item.problem} />
+        <Part title="Solution" text={item.solution} />
+        <Facts item={item} />
+      </div>
+    </Dialog>
+  );
+}
+
+function Part({ title, text }: { title: string; text: string }) {
+  if (!text) return null;
+  return (
+    <section>
+      <h3 className="text-base">{title}</h3>
+      <p className="mt-1 whitespace-pre-line [overflow-wrap:anywhere]">
+        <InlineText text={text} />
+      </p>
+    </section>
+  );
+}

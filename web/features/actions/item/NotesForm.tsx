@@ -1,0 +1,60 @@
+import { type FormEvent, useEffect, useId, useState } from 'react';
+import { Button } from '../../../ui/Button.tsx';
+import { useDraft } from '../../../ui/form/draft.ts';
+import { INPUT_LOOK } from '../../../ui/form/Field.tsx';
+import type { ActionWork } from '../work.ts';
+import type { ActionItem } from './actionItem.ts';
+
+const MAX_NOTES = 5000;
+
+/** Own notes on a task. What is being typed is never replaced by what came from another browser. */
+export function NotesForm({ item, work }: { item: ActionItem; work: ActionWork }) {
+  const id = useId();
+  const [base, setBase] = useState(item.notes);
+  const [draft, setDraft] = useDraft(`notes of ${item.id}`, base);
+  const [saving, setSaving] = useState(false);
+  const touched = draft !== base;
+  useEffect(() => {
+    if (touched || saving) return;
+    setBase(item.notes);
+    setDraft(item.notes);
+  }, [item.notes, touched, saving, setDraft]);
+  const save = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (!touched || saving) return;
+    setSaving(true);
+    if (await work.saveNotes(item, draft.trim())) {
+      setBase(draft.trim());
+      setDraft(draft.trim());
+    }
+    setSaving(false);
+  };
+  return (
+    <form onSubmit={(event) => void save(event)} className="rounded-card border border-line bg-card p-4 sm:p-6">
+      <label htmlFor={id} className="block text-lg font-semibold text-strong">
+        Notes
+      </label>
+      <textarea
+        id={id}
+        rows={4}
+        maxLength={MAX_NOTES}
+        value={draft}
+        placeholder="What was done, by whom, what to watch"
+        onChange={(event) => setDraft(event.target.value)}
+        className={`${INPUT_LOOK} mt-2 py-2 print:hidden`}
+      />
+      {draft && <p className="mt-2 hidden whitespace-pre-line print:block">{draft}</p>}
+      {touched && item.notes !== base && <p className="mt-1 text-sm text-attention">These notes were changed elsewhere meanwhile; saving replaces them.</p>}
+      <div className="mt-2 flex justify-end gap-2 print:hidden">
+        {touched && (
+          <Button look="quiet" onClick={() => setDraft(base)}>
+            Discard
+          </Button>
+        )}
+        <Button type="submit" busy={saving} disabled={!touched}>
+          Save Notes
+        </Button>
+      </div>
+    </form>
+  );
+}

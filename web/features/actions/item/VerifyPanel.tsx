@@ -1,0 +1,92 @@
+import { CircleCheck, CircleHelp, CircleX, ScanSearch } from 'lucide-react';
+import { useState } from 'react';
+import type { VerificationView } from '../../../../src/http/contract/actions.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { FieldError } from '../../../ui/form/Field.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
+import type { ActionWork } from '../work.ts';
+import type { ActionItem } from './actionItem.ts';
+import { EvidenceLink } from './EvidenceLink.tsx';
+
+/** Looks on the site itself whether the task is mended, and keeps what came of it. */
+export function VerifyPanel({ item, work }: { item: ActionItem; work: ActionWork }) {
+  const [running, setRunning] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const verify = async (): Promise<void> => {
+    setFailure(null);
+    setRunning(true);
+    setFailure(await work.verify(item));
+    setRunning(false);
+  };
+  return (
+    <section aria-labelledby="verify" className="space-y-3 rounded-card border border-line bg-card p-4 sm:p-6">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h3 id="verify" className="text-lg">
+          Verify the fix
+        </h3>
+        <Button busy={running} className="print:hidden" onClick={() => void verify()}>
+          {!running && <ScanSearch aria-hidden="true" size={14} />}
+          {running ? 'Checking the site' : 'Verify'}
+        </Button>
+      </div>
+      <p role="status" className="sr-only">
+        {running ? 'Checking the site' : ''}
+      </p>
+      {failure && <FieldError>{failure}</FieldError>}
+      {item.verification ? (
+        <Outcome verification={item.verification} />
+      ) : (
+        <p className="text-muted">Runs this task’s checks again on its pages. When all of it is gone, the task is completed.</p>
+      )}
+    </section>
+  );
+}
+
+const OUTCOMES = {
+  fixed: { tone: 'good', title: 'Fixed', Icon: CircleCheck },
+  still_failing: { tone: 'bad', title: 'Still failing', Icon: CircleX },
+  not_checked: { tone: 'attention', title: 'Not all could be checked', Icon: CircleHelp },
+} as const;
+
+const TONE_TEXT = { good: 'text-good', bad: 'text-bad', attention: 'text-attention' } as const;
+
+function Outcome({ verification }: { verification: VerificationView }) {
+  const { tone, title, Icon } = OUTCOMES[verification.outcome];
+  return (
+    <div className="space-y-3">
+      <p className="flex flex-wrap items-center gap-x-2">
+        <span className={`inline-flex items-center gap-1.5 font-medium ${TONE_TEXT[tone]}`}>
+          <Icon aria-hidden="true" size={16} />
+          {title}
+        </span>
+        <span className="text-sm text-muted">
+          checked <RelativeTime iso={verification.at} />
+        </span>
+      </p>
+      <p>{verification.text}</p>
+      {verification.still_there_at.length > 0 && (
+        <ul aria-label="Still there" className="divide-y divide-line border-y border-line">
+          {verification.still_there_at.map(({ url, place, message }) => (
+            <li key={`${url} ${place} ${message}`} className="py-2">
+              <EvidenceLink url={url} />
+              {place && <span className="ml-2 text-sm text-muted">{place}</span>}
+              <p className="mt-0.5 [overflow-wrap:anywhere]">{message}</p>
+            </li>
+          ))}
+        </ul>
+      )}
+      {verification.not_checked_at.length > 0 && (
+        <Notice tone="info" title="Not checked">
+          <ul>
+            {verification.not_checked_at.map(({ url, because }) => (
+              <li key={`${url} ${because}`} className="[overflow-wrap:anywhere]">
+                {url}: {because}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+    </div>
+  );
+}

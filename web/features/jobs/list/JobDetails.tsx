@@ -1,0 +1,83 @@
+import { Check } from 'lucide-react';
+import type { JobStage, JobView } from '../../../../src/http/contract/jobs.ts';
+import { asFailure } from '../../../api/failure.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { FieldError } from '../../../ui/form/Field.tsx';
+import { etaText } from '../../../ui/text/wording.ts';
+import { pagesText, statusLabel } from '../jobStatus.ts';
+import { useCancelJobMutation } from '../jobsApi.ts';
+import { useSteadyEta } from '../steadyEta.ts';
+import { usePlace } from '../usePlace.ts';
+import { QueuePlace } from './QueuePlace.tsx';
+
+interface JobDetailsProps {
+  job: JobView;
+  id: string;
+  /** With a bar of its own for the pages. */
+  pages?: boolean;
+}
+
+/** What an analysis under way is doing, and the button that stops it. */
+export function JobDetails({ job: latest, id, pages = false }: JobDetailsProps) {
+  const job = useSteadyEta(latest);
+  const ahead = usePlace(job);
+  const [cancel, { isLoading, error }] = useCancelJobMutation();
+  const facts = [`${job.progress} %`, pages ? '' : pagesText(job), job.eta ? `${etaText(job.eta)} to go` : ''].filter(Boolean);
+  return (
+    <section id={id} aria-label={`Progress of ${job.host}`} className="rounded-control border border-line bg-page p-4">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <p className="font-medium text-strong">{statusLabel(job.status)}</p>
+        <p className="text-sm text-muted tabular-nums">{ahead === null ? facts.join(' · ') : <QueuePlace job={job} ahead={ahead} />}</p>
+      </div>
+      <progress
+        max={100}
+        value={job.progress}
+        aria-label={`Progress of ${job.host}`}
+        aria-valuetext={`${job.progress} %, ${statusLabel(job.status)}`}
+        className="mt-2"
+      />
+      {pages && job.pages_known > 0 && (
+        <div className="mt-3 flex items-center gap-3 text-sm text-muted">
+          <span className="whitespace-nowrap tabular-nums">{pagesText(job)} read</span>
+          <progress max={job.pages_known} value={job.pages_done} aria-label={`Pages of ${job.host} read`} className="text-good" />
+        </div>
+      )}
+      <StageList stages={job.stages} />
+      {job.can.cancel && (
+        <div className="mt-3 flex flex-wrap items-center gap-2">
+          <Button look="danger" busy={isLoading} onClick={() => void cancel(job.id)} className="-ml-2">
+            Cancel analysis
+          </Button>
+          <span className="text-sm text-muted">It does not count against your allowance.</span>
+          {error && <FieldError>{asFailure(error).message || 'The analysis could not be cancelled.'}</FieldError>}
+        </div>
+      )}
+    </section>
+  );
+}
+
+export function StageList({ stages }: { stages: readonly JobStage[] }) {
+  return (
+    <ol aria-label="Stages" className="mt-4 grid grid-cols-2 gap-x-1.5 gap-y-3 sm:grid-cols-4">
+      {stages.map((stage) => (
+        <Stage key={stage.step} stage={stage} />
+      ))}
+    </ol>
+  );
+}
+
+const BARS = { done: 'border-good', running: 'border-accent', waiting: 'border-line' };
+const TEXTS = { done: 'text-normal', running: 'font-medium text-strong', waiting: 'text-muted' };
+
+/** A piece of the timeline: its bar, its name, and how long it took. */
+function Stage({ stage }: { stage: JobStage }) {
+  const seconds = stage.started_at && stage.ended_at ? (Date.parse(stage.ended_at) - Date.parse(stage.started_at)) / 1000 : null;
+  return (
+    <li aria-current={stage.state === 'running' ? 'step' : undefined} className={`border-t-3 pt-1 text-sm ${BARS[stage.state]}`}>
+      <span className={TEXTS[stage.state]}>{stage.label}</span>
+      <span className="sr-only">, {stage.state}</span>
+      {stage.state === 'done' && <Check aria-hidden="true" size={12} strokeWidth={3} className="ml-1 inline text-good" />}
+      {seconds !== null && <span className="ml-1 text-xs text-muted tabular-nums">{seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s</span>}
+    </li>
+  );
+}

@@ -1,0 +1,14 @@
+import type { JobView } from '../../../../src/http/contract/jobs.ts';
+import { useClock } from '../../../ui/text/clock.ts';
+import { queueText } from '../queue.ts';
+
+interface QueuePlaceProps {
+  job: Pick<JobView, 'queue'>;
+  /** The user's own jobs that begin before it. */
+  ahead: number;
+}
+
+/** Beside the word of its status: 'Queued', 'behind 3 of your audits · starts in about 4 min'. */
+export function QueuePlace({ job, ahead }: QueuePlaceProps) {
+  return <>{queueText(ahead, job.queue?.starts_at ?? null, useClock())}</>;
+}

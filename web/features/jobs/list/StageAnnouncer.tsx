@@ -1,0 +1,33 @@
+import { useEffect, useRef, useState } from 'react';
+import type { JobView } from '../../../../src/http/contract/jobs.ts';
+import { hostWithoutWww } from '../../../ui/text/wording.ts';
+import { groupOf, statusLabel } from '../jobStatus.ts';
+
+/** With more jobs than this under way only their ends are told. */
+const FEW = 3;
+
+/** Tells screen readers of a job's next stage: not of each page, not of each percent. */
+export function StageAnnouncer({ jobs }: { jobs: readonly JobView[] }) {
+  const known = useRef(new Map<string, string>());
+  const told = useRef<readonly string[]>([]);
+  const [text, setText] = useState('');
+  useEffect(() => {
+    const running = jobs.filter((job) => groupOf(job.status) === 'processing').length;
+    const news = new Map<string, string>();
+    for (const job of jobs) {
+      const before = known.current.get(job.id);
+      if (before && before !== job.status && (running <= FEW || groupOf(job.status) !== 'processing'))
+        news.set(job.id, `${hostWithoutWww(job.host)}: ${statusLabel(job.status)}`);
+    }
+    known.current = new Map(jobs.map((job) => [job.id, job.status]));
+    // What is said of a deleted job goes with it.
+    if (news.size === 0 && told.current.every((id) => known.current.has(id))) return;
+    told.current = [...news.keys()];
+    setText([...news.values()].join('. '));
+  }, [jobs]);
+  return (
+    <p role="status" className="sr-only">
+      {text}
+    </p>
+  );
+}

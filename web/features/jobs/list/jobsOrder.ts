@@ -1,0 +1,67 @@
+/** Which jobs the table shows and in which order; kept in the page's address. */
+import type { JobView } from '../../../../src/http/contract/jobs.ts';
+import { hostWithoutWww } from '../../../ui/text/wording.ts';
+import { groupOf, type JobGroup, statusLabel } from '../jobStatus.ts';
+
+export const FILTERS = ['all', 'completed', 'processing', 'failed'] as const;
+export type JobFilter = (typeof FILTERS)[number];
+export const COLUMNS = ['website', 'status', 'date'] as const;
+export type JobColumn = (typeof COLUMNS)[number];
+export interface JobOrder {
+  readonly filter: JobFilter;
+  readonly column: JobColumn;
+  readonly descending: boolean;
+}
+
+export function orderFrom(search: URLSearchParams): JobOrder {
+  return {
+    filter: oneOf(FILTERS, search.get('filter')) ?? 'all',
+    column: oneOf(COLUMNS, search.get('sort')) ?? 'date',
+    descending: search.get('dir') !== 'asc',
+  };
+}
+
+/** The address of an order; what is usual is left out. */
+export function withOrder(search: URLSearchParams, order: JobOrder): URLSearchParams {
+  const next = new URLSearchParams(search);
+  set(next, 'filter', order.filter, 'all');
+  set(next, 'sort', order.column, 'date');
+  set(next, 'dir', order.descending ? 'desc' : 'asc', 'desc');
+  return next;
+}
+
+/** The active column turns round; a new one starts descending. */
+export function sortedBy(order: JobOrder, column: JobColumn): JobOrder {
+  return { ...order, column, descending: order.column === column ? !order.descending : true };
+}
+
+export function countJobs(jobs: readonly JobView[]): Record<JobFilter, number> {
+  const counts: Record<JobFilter, number> = { all: jobs.length, completed: 0, processing: 0, failed: 0 };
+  for (const job of jobs) counts[groupOf(job.status)] += 1;
+  return counts;
+}
+
+export function orderJobs(jobs: readonly JobView[], { filter, column, descending }: JobOrder): JobView[] {
+  const shown = filter === 'all' ? [...jobs] : jobs.filter((job) => groupOf(job.status) === (filter satisfies JobGroup));
+  const sign = descending ? -1 : 1;
+  return shown.sort((a, b) => sign * compare(column, a, b) || newest(a, b));
+}
+
+const newest = (a: JobView, b: JobView): number => (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : a.id < b.id ? -1 : 1);
+
+function compare(column: JobColumn, a: JobView, b: JobView): number {
+  if (column === 'website') return order(hostWithoutWww(a.host), hostWithoutWww(b.host));
+  return column === 'status' ? order(statusLabel(a.status), statusLabel(b.status)) : order(a.created_at, b.created_at);
+}
+
+/** Plain comparison: hosts and labels need no language's rules, and a thousand rows are sorted on each change. */
+const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function oneOf<T extends string>(values: readonly T[], value: string | null): T | undefined {
+  return values.find((each) => each === value);
+}
+
+function set(search: URLSearchParams, name: string, value: string, usual: string): void {
+  if (value === usual) search.delete(name);
+  else search.set(name, value);
+}

@@ -1,0 +1,95 @@
+import { clsx } from 'clsx';
+import { type FormEvent, useId, useRef, useState } from 'react';
+import { type ApiFailure, asFailure } from '../../../api/failure.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { useDraft } from '../../../ui/form/draft.ts';
+import { FieldError, INPUT_LOOK } from '../../../ui/form/Field.tsx';
+import { count } from '../../../ui/text/wording.ts';
+import { useSubmitBatchMutation } from '../jobsApi.ts';
+import { readBatch } from './submission.ts';
+
+interface BatchFormProps {
+  limit: number;
+  onRefused: (failure: ApiFailure) => boolean;
+  onSubmitted: (message: string) => void;
+}
+
+interface Problem {
+  readonly text: string;
+  readonly lines: readonly string[];
+}
+
+/** A paste of ten thousand lines must not become ten thousand paragraphs. */
+const LINES_SHOWN = 20;
+
+export function BatchForm({ limit, onRefused, onSubmitted }: BatchFormProps) {
+  const [text, setText] = useDraft('batch', '');
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [submitBatch, { isLoading }] = useSubmitBatchMutation();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const id = useId();
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (isLoading) return;
+    const batch = readBatch(text, limit);
+    setProblem(batch.problem ? { text: batch.problem, lines: batch.invalidLines } : null);
+    if (batch.problem) return field.current?.focus();
+    try {
+      const jobs = await submitBatch({ urls: [...batch.urls] }).unwrap();
+      setText('');
+      onSubmitted(`${count(jobs.length, 'site')} on the way.`);
+    } catch (error) {
+      const failure = asFailure(error);
+      const lines = failure.code === 'INVALID_URL' ? (failure.issues ?? []).map((issue) => issue.message) : [];
+      if (!onRefused(failure)) setProblem({ text: failure.message || 'Batch processing failed', lines });
+    }
+    field.current?.focus();
+  };
+
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)}>
+      <label htmlFor={id} className="mb-1 block text-sm font-medium text-strong">
+        Website addresses, one per line
+      </label>
+      <textarea
+        ref={field}
+        id={id}
+        name="urls"
+        rows={6}
+        spellCheck={false}
+        placeholder={'https://example.com\nhttps://shop.example.org'}
+        value={text}
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={`${id}-hint${problem ? ` ${id}-error` : ''}`}
+        onChange={(event) => setText(event.target.value)}
+        className={clsx(INPUT_LOOK, 'block py-2 font-mono text-sm')}
+      />
+      {problem && <BatchProblem id={`${id}-error`} problem={problem} />}
+      <div className="mt-2 flex flex-wrap items-center justify-between gap-2">
+        <p id={`${id}-hint`} className="text-sm text-muted">
+          Up to {limit} at once. When the allowance does not cover all of them, none is submitted.
+        </p>
+        <Button look="primary" type="submit" busy={isLoading} className="h-10 flex-auto sm:flex-none pointer-coarse:h-11">
+          Generate SEO Reports
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function BatchProblem({ id, problem }: { id: string; problem: Problem }) {
+  if (problem.lines.length === 0) return <FieldError id={id}>{problem.text}</FieldError>;
+  const more = problem.lines.length - LINES_SHOWN;
+  return (
+    <div id={id} role="alert" className="mt-1 text-sm text-bad">
+      <p className="font-medium">{problem.text}</p>
+      <ul className="mt-1 font-mono [overflow-wrap:anywhere]">
+        {problem.lines.slice(0, LINES_SHOWN).map((line) => (
+          <li key={line}>{line.length > 120 ? `${line.slice(0, 120)}…` : line}</li>
+        ))}
+      </ul>
+      {more > 0 && <p className="mt-1">and {count(more, 'more line')}</p>}
+    </div>
+  );
+}

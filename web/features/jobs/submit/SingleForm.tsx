@@ -1,0 +1,83 @@
+import { clsx } from 'clsx';
+import { type FormEvent, useId, useRef, useState } from 'react';
+import { type ApiFailure, asFailure } from '../../../api/failure.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { useDraft } from '../../../ui/form/draft.ts';
+import { FieldError, INPUT_LOOK } from '../../../ui/form/Field.tsx';
+import { hostWithoutWww } from '../../../ui/text/wording.ts';
+import { useSubmitJobMutation } from '../jobsApi.ts';
+import { EXAMPLE_HOST, problemOfUrl } from './submission.ts';
+
+interface SingleFormProps {
+  demoSite: string | null;
+  onRefused: (failure: ApiFailure) => boolean;
+  onSubmitted: (message: string) => void;
+}
+
+export function SingleForm({ demoSite, onRefused, onSubmitted }: SingleFormProps) {
+  const [url, setUrl] = useDraft('site', '');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [submitJob, { isLoading }] = useSubmitJobMutation();
+  const field = useRef<HTMLInputElement>(null);
+  const id = useId();
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (isLoading) return;
+    const found = problemOfUrl(url);
+    setProblem(found);
+    if (found) return field.current?.focus();
+    try {
+      const job = await submitJob({ url: url.trim() }).unwrap();
+      setUrl('');
+      onSubmitted(`${hostWithoutWww(job.host)} is on its way.`);
+    } catch (error) {
+      const failure = asFailure(error);
+      if (!onRefused(failure)) setProblem(failure.message || 'Processing failed');
+    }
+    field.current?.focus();
+  };
+  const tryDemo = (): void => {
+    setUrl(demoSite ?? '');
+    setProblem(null);
+    field.current?.focus();
+  };
+
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)}>
+      <label htmlFor={id} className="mb-1 block text-sm font-medium text-strong">
+        Website address
+      </label>
+      <div className="flex flex-wrap gap-2">
+        <input
+          ref={field}
+          id={id}
+          type="url"
+          inputMode="url"
+          name="url"
+          autoComplete="url"
+          spellCheck={false}
+          maxLength={2048}
+          placeholder={`https://${EXAMPLE_HOST}`}
+          value={url}
+          aria-invalid={problem ? true : undefined}
+          aria-describedby={problem ? `${id}-error` : undefined}
+          onChange={(event) => setUrl(event.target.value)}
+          className={clsx(INPUT_LOOK, 'h-10 min-w-0 flex-1 basis-64 pointer-coarse:h-11')}
+        />
+        <Button look="primary" type="submit" busy={isLoading} className="h-10 flex-auto sm:flex-none pointer-coarse:h-11">
+          Generate SEO Reports
+        </Button>
+      </div>
+      {problem && <FieldError id={`${id}-error`}>{problem}</FieldError>}
+      {demoSite && (
+        <p className="mt-2 flex flex-wrap items-center gap-x-2 text-sm text-muted">
+          No site at hand? A small shop with deliberate faults stands ready.
+          <button type="button" onClick={tryDemo} className="min-h-8 text-accent underline underline-offset-2 pointer-coarse:min-h-11">
+            Try the demo site
+          </button>
+        </p>
+      )}
+    </form>
+  );
+}

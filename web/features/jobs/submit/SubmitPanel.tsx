@@ -1,0 +1,60 @@
+import { useCallback, useEffect, useState } from 'react';
+import { useDispatch } from 'react-redux';
+import { type ApiFailure, isCreditsFailure } from '../../../api/failure.ts';
+import { Card } from '../../../ui/Card.tsx';
+import { Tabs } from '../../../ui/Tabs.tsx';
+import { creditsRefused } from '../jobsSlice.ts';
+import { BatchForm } from './BatchForm.tsx';
+import { SingleForm } from './SingleForm.tsx';
+
+const CHOICES = [
+  { value: 'single', label: 'Single' },
+  { value: 'batch', label: 'Batch' },
+];
+const MESSAGE_MS = 3000;
+
+/** `demoSite`: an address to try the product on; `batchLimit`: lines that one batch may have. */
+export function SubmitPanel({ demoSite, batchLimit }: { demoSite: string | null; batchLimit: number }) {
+  const [tab, setTab] = useState('single');
+  const [message, setMessage] = useState('');
+  const dispatch = useDispatch();
+
+  useEffect(() => {
+    if (!message) return;
+    const timer = setTimeout(() => setMessage(''), MESSAGE_MS);
+    return () => clearTimeout(timer);
+  }, [message]);
+
+  /** True when the failure was answered elsewhere on the screen. */
+  const refused = useCallback(
+    (failure: ApiFailure): boolean => {
+      if (!isCreditsFailure(failure)) return false;
+      dispatch(creditsRefused(failure));
+      return true;
+    },
+    [dispatch],
+  );
+
+  return (
+    <Card title="Analyse a site" className="sm:p-6">
+      <Tabs
+        label="How many addresses"
+        value={tab}
+        choices={CHOICES}
+        onChange={setTab}
+        panelClassName="mt-3"
+        aside={
+          <p role="status" className="text-sm text-good">
+            {message}
+          </p>
+        }
+      >
+        {tab === 'single' ? (
+          <SingleForm demoSite={demoSite} onRefused={refused} onSubmitted={setMessage} />
+        ) : (
+          <BatchForm limit={batchLimit} onRefused={refused} onSubmitted={setMessage} />
+        )}
+      </Tabs>
+    </Card>
+  );
+}

@@ -1,0 +1,72 @@
+import { Toast } from '@base-ui/react/toast';
+import { clsx } from 'clsx';
+import { X } from 'lucide-react';
+import { useEffect } from 'react';
+import { buttonLook } from '../Button.tsx';
+import type { Said } from './Toasts.tsx';
+
+const TOAST_MS = 5000;
+
+interface ToastViewportProps {
+  said: readonly Said[];
+  /** So many of them are shown now. */
+  onShown: (count: number) => void;
+}
+
+/** Each toast stays 5 s, longer while it is looked at, and F6 leads to it. */
+export function ToastViewport(props: ToastViewportProps) {
+  return (
+    <Toast.Provider timeout={TOAST_MS} limit={3}>
+      <Toast.Portal>
+        <Toast.Viewport className="fixed inset-x-3 bottom-3 z-40 flex flex-col gap-2 sm:right-6 sm:bottom-6 sm:left-auto sm:w-96 print:hidden">
+          <List {...props} />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  );
+}
+
+function List({ said, onShown }: ToastViewportProps) {
+  const { toasts, add, close } = Toast.useToastManager();
+  useEffect(() => {
+    if (said.length === 0) return;
+    for (const { kind, toast } of said) {
+      if (!toast) {
+        close(kind);
+        continue;
+      }
+      const { text, bad = false, action } = toast;
+      const pressed = (): void => {
+        close(kind);
+        action?.onClick();
+      };
+      add({
+        id: kind,
+        description: text,
+        type: bad ? 'bad' : 'plain',
+        priority: bad ? 'high' : 'low',
+        actionProps: action ? { children: action.label, onClick: pressed } : undefined,
+      });
+    }
+    onShown(said.length);
+  }, [said, onShown, add, close]);
+  return toasts.map((toast) => (
+    <Toast.Root
+      key={toast.id}
+      toast={toast}
+      swipeDirection={['right', 'down']}
+      className={clsx(
+        'w-full animate-appear rounded-card border bg-raised p-3 shadow-float data-limited:hidden',
+        toast.type === 'bad' ? 'border-bad-line' : 'border-line',
+      )}
+    >
+      <Toast.Content className="flex items-center gap-2">
+        <Toast.Description className={clsx('min-w-0 flex-1 [overflow-wrap:anywhere]', toast.type === 'bad' ? 'text-bad' : 'text-strong')} />
+        {toast.actionProps && <Toast.Action className={buttonLook('quiet', 'font-medium text-accent')} />}
+        <Toast.Close aria-label="Dismiss" className={buttonLook('quiet')}>
+          <X aria-hidden="true" size={16} />
+        </Toast.Close>
+      </Toast.Content>
+    </Toast.Root>
+  ));
+}
