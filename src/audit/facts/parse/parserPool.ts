@@ -122,7 +122,7 @@ function ownBuffer(body: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 function workerEntry(): URL {
-  return new URL(import.meta.url.endsWith('../.ts') ? './parserWorker.ts' : './parserWorker.js', import.meta.url);
+  return new URL(import.meta.url.endsWith('.ts') ? './parserWorker.ts' : './parserWorker.js', import.meta.url);
 }
 
 /** Run from source, a thread must register the TypeScript loader itself: it does not inherit the main thread's. */
