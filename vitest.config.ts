@@ -4,18 +4,35 @@ import { defineConfig } from 'vitest/config';
 // Limits for a machine that is busy with something else; no test waits for a time.
 const timeouts = { testTimeout: 120_000, hookTimeout: 120_000 };
 
+/** What starts processes, kills them, or looks at a whole process: each file has one of its own. */
+const PROCESSES = ['cli', 'eventStore', 'installation', 'readModels', 'servers', 'start', 'torture'].map((folder) => `tests/${folder}/**/*.test.ts`);
+
 export default defineConfig({
   test: {
     // CI reads the JSON report; a person reads the default one.
     reporters: process.env.TEST_JSON_REPORT ? ['default', ['json', { outputFile: process.env.TEST_JSON_REPORT }]] : ['default'],
     projects: [
       {
+        // Threads that keep what they have loaded from file to file: nothing here has a state of its own outside its tests.
         test: {
           name: 'node',
           environment: 'node',
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/web/**', 'tests/e2e/**'],
+          exclude: ['tests/web/**', 'tests/e2e/**', ...PROCESSES],
           setupFiles: ['tests/setup.ts'],
+          pool: 'threads',
+          isolate: false,
+          maxWorkers: '100%',
+          ...timeouts,
+        },
+      },
+      {
+        test: {
+          name: 'processes',
+          environment: 'node',
+          include: PROCESSES,
+          setupFiles: ['tests/setup.ts'],
+          globalSetup: ['tests/buildFirst.ts'],
           maxWorkers: '100%',
           ...timeouts,
         },
@@ -32,15 +49,15 @@ export default defineConfig({
         },
       },
       {
-        // The built server in processes of its own, and browsers: one file at a time, after the rest, so that they have the cores.
+        // The built server in processes of its own, and browsers: after the rest, so that they have the cores.
         test: {
           name: 'e2e',
           environment: 'node',
           include: ['tests/e2e/**/*.test.ts'],
-          fileParallelism: false,
+          globalSetup: ['tests/buildFirst.ts'],
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...timeouts,
         },
       },
     ],

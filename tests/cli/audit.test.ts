@@ -3,19 +3,17 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseFindings } from '../../src/audit/report/findingsFormat.ts';
+import { builtProgram } from '../given/product/processes.ts';
 import { available, CHROMIUM } from '../given/requirements.ts';
 import { startAppSite } from '../servers/appSite.ts';
 import { type SiteServer, startSite } from '../servers/siteServer.ts';
 import { htmlPage, startTestSite } from '../servers/testSite.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../src/cli/audit.ts', import.meta.url));
-
 function run(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [builtProgram('audit'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
     let out = '';
     let err = '';
     child.stdout.on('data', (part) => {
@@ -166,7 +164,7 @@ test('looks again at single findings of a saved run, and says by the exit code w
     expect((await audit('--verify', file)).out).toMatch(/^\d+ findings looked at again: [\s\S]*\n {2}GET .*\/robots\.txt 200\n/);
     for (const [args, text] of [
       [['--verify', file, '--only', 'no-such'], 'has no finding and no check with findings named "no-such"'],
-      [['--verify', PROGRAM], 'This is no JSON.'],
+      [['--verify', builtProgram('audit')], 'This is no JSON.'],
       [['--verify', join(dir, 'none.json')], 'it cannot be read (ENOENT)'],
       [['example.com', '--verify', file], `has the findings of ${site.host}, not of example.com`],
       [['--only', 'title-missing'], '--only belongs to --verify'],

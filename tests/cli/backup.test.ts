@@ -13,6 +13,7 @@ import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
 import { openEventDatabase } from '../../src/eventStore/sqlite/sqliteFile.ts';
 import { newEvents, refusal, wholeLog } from '../contract/eventStoreHarness.ts';
 import { allDocuments, livedIn, readModelsOf } from '../given/product/livedIn.ts';
+import { builtProgram } from '../given/product/processes.ts';
 import { startTestSite, type TestSite } from '../servers/testSite.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -37,7 +38,7 @@ afterEach(() => {
 });
 
 async function backup(args: readonly string[] = ['--to', copies], env: Readonly<Record<string, string>> = {}) {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/backup.ts', ...args], {
+  const child = spawn(process.execPath, [builtProgram('backup'), ...args], {
     cwd: root,
     env: { PATH: process.env.PATH, DATA_DIR: data, ...env },
   });

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
 import { idsOf, newEvents, wholeLog } from '../contract/eventStoreHarness.ts';
+import { builtProgram } from '../given/product/processes.ts';
 import { startEventStoreDbServer } from '../servers/eventStoreDb.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -22,7 +23,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 async function migrate(args: readonly string[] = ['--from', from, '--to', to], env: Readonly<Record<string, string>> = {}) {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/migrate.ts', ...args], { cwd: root, env: { PATH: process.env.PATH, ...env } });
+  const child = spawn(process.execPath, [builtProgram('migrate'), ...args], { cwd: root, env: { PATH: process.env.PATH, ...env } });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (text: Buffer) => {

@@ -12,6 +12,7 @@ import { connectMongo } from '../../src/readModels/mongo/mongoConnection.ts';
 import { openMongoReadModels } from '../../src/readModels/mongo/mongoDb.ts';
 import { openSqliteReadModels } from '../../src/readModels/sqlite/sqlite.ts';
 import { READ_MODELS } from '../../src/work/rules.ts';
+import { builtProgram } from '../given/product/processes.ts';
 import { available, FERRETDB } from '../given/requirements.ts';
 import { startEventStoreDbServer } from '../servers/eventStoreDb.ts';
 import { startFerretDb } from '../servers/ferretDb.ts';
@@ -24,7 +25,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 function rebuild(env: Readonly<Record<string, string>> = {}): Promise<{ readonly code: number | null; readonly output: string }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/rebuild.ts'], { cwd: root, env: { PATH: process.env.PATH, DATA_DIR: folder, ...env } });
+  const child = spawn(process.execPath, [builtProgram('rebuild')], { cwd: root, env: { PATH: process.env.PATH, DATA_DIR: folder, ...env } });
   let output = '';
   child.stdout.on('data', (text: Buffer) => {
     output += text.toString();

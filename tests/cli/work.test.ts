@@ -11,6 +11,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStores, type Stores } from '../../src/start/openStores.ts';
 import { WORK_ITEMS } from '../../src/work/items.ts';
 import { READ_MODELS } from '../../src/work/rules.ts';
+import { builtProgram } from '../given/product/processes.ts';
 import { type Projecting, projecting } from '../given/stores/projections.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -55,7 +56,7 @@ async function owe({ store, readModels }: Stores, ...jobIds: readonly string[]):
 }
 
 async function work(...args: readonly string[]) {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/work.ts', ...args], {
+  const child = spawn(process.execPath, [builtProgram('work'), ...args], {
     cwd: root,
     env: { PATH: process.env.PATH, DATA_DIR: data },
     stdio: ['ignore', 'pipe', 'pipe'],

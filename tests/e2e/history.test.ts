@@ -5,6 +5,8 @@ import { openEmbeddedArena } from '../torture/embeddedArena.ts';
 import { runHistory } from '../torture/history/historyRun.ts';
 import { openProductionArena } from '../torture/productionArena.ts';
 
+/** `npm run test:full`. */
+const FULL = process.env.TEST_FULL !== undefined;
 const SEED = Number(process.env.TORTURE_SEED ?? 20261121);
 const SHORT = { seed: SEED, restMs: 90_000 };
 
@@ -24,9 +26,9 @@ async function judge(open: () => Promise<Arena>, operations: number, faults: num
 }
 
 describe('what clients are told and shown while processes are killed and paused', () => {
-  it('holds on the embedded stores', { timeout: 180_000 }, () => judge(openEmbeddedArena, 800, 4));
+  it('holds on the embedded stores', { timeout: 180_000 }, () => judge(openEmbeddedArena, FULL ? 800 : 400, FULL ? 4 : 3));
 
   it.skipIf(!available('FerretDB', FERRETDB))('holds on the production stores, with each role twice', { timeout: 240_000 }, () =>
-    judge(openProductionArena, 600, 6),
+    judge(openProductionArena, FULL ? 600 : 200, FULL ? 6 : 3),
   );
 });

@@ -4,7 +4,13 @@ import { openEmbeddedArena } from '../torture/embeddedArena.ts';
 import { openProductionArena } from '../torture/productionArena.ts';
 import { runWorkTorture, type WorkResult, type WorkRunOptions } from '../torture/work/workRun.ts';
 
+/** `npm run test:full`. */
+const FULL = process.env.TEST_FULL !== undefined;
 const SEED = Number(process.env.TORTURE_SEED ?? 20261123);
+
+const SIZE = FULL
+  ? { embedded: { backlog: 40, kills: 6, users: 8 }, production: { backlog: 12, kills: 3, users: 4 } }
+  : { embedded: { backlog: 16, kills: 3, users: 5 }, production: { backlog: 6, kills: 2, users: 3 } };
 
 /** The short form; `npm run torture -- --mode work --pair both` has a backlog of 1,000 and kills a hundred times. A failing seed is repeated with `--seed …`. */
 async function judge(options: Omit<WorkRunOptions, 'seed'>): Promise<WorkResult> {
@@ -18,15 +24,15 @@ async function judge(options: Omit<WorkRunOptions, 'seed'>): Promise<WorkResult>
 
 describe('what is owed while processes are killed and the list of it is lost', () => {
   it('is done once on the embedded stores', { timeout: 300_000 }, async () => {
-    const { figures, kills } = await judge({ open: openEmbeddedArena, backlog: 40, kills: 6, users: 8 });
-    expect(kills).toBeGreaterThanOrEqual(6);
-    expect(figures.jobs).toBeGreaterThan(40);
+    const { figures, kills } = await judge({ open: openEmbeddedArena, ...SIZE.embedded });
+    expect(kills).toBeGreaterThanOrEqual(SIZE.embedded.kills);
+    expect(figures.jobs).toBeGreaterThan(SIZE.embedded.backlog);
     expect(figures.mails.sent).toBeGreaterThan(0);
     expect(figures.deliveries.delivered).toBeGreaterThan(0);
   });
 
   it.skipIf(!available('FerretDB', FERRETDB))('is done once on the production stores, with each role twice', { timeout: 300_000 }, async () => {
-    const { figures } = await judge({ open: openProductionArena, backlog: 12, kills: 3, users: 4 });
-    expect(figures.jobs).toBeGreaterThanOrEqual(12);
+    const { figures } = await judge({ open: openProductionArena, ...SIZE.production });
+    expect(figures.jobs).toBeGreaterThanOrEqual(SIZE.production.backlog);
   });
 });

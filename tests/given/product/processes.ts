@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 
 /** The build that `npm start` runs. */
 export const BUILT_SERVER = fileURLToPath(new URL('../../../dist/src/main.js', import.meta.url));
+/** One of `src/cli`, as it is built: from source each start would compile hundreds of files. */
+export const builtProgram = (name: string): string => fileURLToPath(new URL(`../../../dist/src/cli/${name}.js`, import.meta.url));
 /** What the server's banner says of its address. */
 const BANNER = /SEO Workbench\s+(http:\/\/\S+)\s/;
 
