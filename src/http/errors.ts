@@ -50,6 +50,7 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   BODY_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   RATE_LIMITED: 429,
+  CLIENT_GONE: 499,
   BUSY: 503,
   TIMED_OUT: 503,
   STORE_CLOSED: 503,

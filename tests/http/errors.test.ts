@@ -5,6 +5,7 @@ import { DomainError } from '../../src/domain/decider.ts';
 import { StoreUnavailable } from '../../src/eventStore/eventStore.ts';
 import { ErrorBody } from '../../src/http/contract/errors.ts';
 import { answerError, HttpError, tooMany, UNEXPECTED_TEXT } from '../../src/http/errors.ts';
+import { productGroup } from '../../src/http/productGroup.ts';
 import { route } from '../../src/http/route.ts';
 import { ROUTES } from '../../src/http/routes/all.ts';
 import { ReadModelError } from '../../src/readModels/readModels.ts';
@@ -27,7 +28,7 @@ const failing = route({
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp({ app: { routes: [...ROUTES, failing] } });
+  app = await startTestApp({ app: { groups: [productGroup([...ROUTES, failing])] } });
 });
 afterAll(() => app.close());
 

@@ -304,7 +304,7 @@ describe('lists and counts', () => {
 
   it('let everybody at one address learn that a link has ended', async () => {
     await app.close();
-    app = await startTestApp({ rateLimits: { shareMiss: { points: 1, seconds: 60 }, address: { points: 10, seconds: 60 } } });
+    app = await startTestApp({ rateLimits: { shareMiss: { points: 1, seconds: 60 } } });
     user = await app.signUp();
     const { jobId } = await givenAnalysis(app, user.userId);
     const { id, token } = await share(jobId);
@@ -314,17 +314,6 @@ describe('lists and counts', () => {
     expect((await user.call('DELETE', `/share/${id}`)).status).toBe(200);
     expect(await states()).toEqual(new Set([404]));
     expect((await open(token)).status).toBe(404);
-  });
-
-  it('limit how often open pages ask', async () => {
-    await app.close();
-    app = await startTestApp({ rateLimits: { shareState: { points: 2, seconds: 60 } } });
-    user = await app.signUp();
-    const { token } = await share((await givenAnalysis(app, user.userId)).jobId);
-    const asked = [];
-    for (let nth = 0; nth < 3; nth += 1) asked.push((await app.call('GET', `/api/v1/share/${token}/state`)).status);
-    expect(asked).toEqual([200, 200, 429]);
-    expect((await open(token)).status).toBe(200);
   });
 
   it('stop who tries many that do not open', async () => {

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { START } from '../../eventStore/eventStore.ts';
-import { API } from '../mount.ts';
+import { API } from '../apiPrefix.ts';
 import { headersOf } from '../server/securityHeaders.ts';
 import { type Connection, openConnection, REALTIME_LIMITS, type RealtimeLimits } from './connection.ts';
 import { createHub, type RealtimeDeps } from './hub.ts';

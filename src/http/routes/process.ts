@@ -38,6 +38,8 @@ export const processBatch = route({
   access: 'user',
   summary: 'Submit up to 100 addresses; when one is wrong or the allowance does not cover all, nothing is submitted',
   body: BatchRequest,
+  // A hundred addresses of full length.
+  maxBodyBytes: 512 * 1024,
   response: BatchResponse,
   status: 202,
   limit: 'submit',

@@ -19,6 +19,7 @@ import {
 } from '../contract/recovery.ts';
 import { sessionRequired } from '../errors.ts';
 import { presentUser } from '../present/account.ts';
+import { Reply } from '../reply.ts';
 import { type RouteRequest, route } from '../route.ts';
 
 /** Holds the link's access token while the new password is being chosen. */
@@ -53,10 +54,10 @@ export const verifyRecovery = route({
   response: VerifyRecoveryResponse,
   limit: 'recovery',
   refusals: ['RESET_INVALID', 'RATE_LIMITED'],
-  handler: async ({ deps, body, command, cookies }) => {
+  handler: async ({ deps, body, command }) => {
     const { userId: id, email, expiresAt } = await openPasswordReset(command, { accessToken: body.access_token, refreshToken: body.refresh_token });
-    cookies.set(COOKIE, body.access_token, (Date.parse(expiresAt) - Date.parse(deps.now())) / 1_000);
-    return { success: true as const, user: { id, email } };
+    const maxAgeSeconds = (Date.parse(expiresAt) - Date.parse(deps.now())) / 1_000;
+    return new Reply({ success: true as const, user: { id, email } }, [{ name: COOKIE, value: body.access_token, maxAgeSeconds }]);
   },
 });
 
@@ -74,7 +75,7 @@ export const getAuthSession = route({
       const account = await getAccount(deps.readModels, caller.userId);
       return { success: true as const, user: account && presentUser(account.data), recovery: false };
     }
-    const opened = await openedBy(command, cookies.get(COOKIE));
+    const opened = await openedBy(command, cookies.get(COOKIE) ?? null);
     return { success: true as const, user: opened && { id: opened.userId, email: opened.email }, recovery: opened !== null };
   },
 });
@@ -95,9 +96,9 @@ export const updatePassword = route({
     const passwordHash = await deps.passwords.hash(body.password);
     const { userId } = await resetPassword(command, { accessToken, passwordHash });
     await endOrderedSessions(deps, command, userId);
-    cookies.set(COOKIE, '', 0);
     log().info({ event: 'password_reset', userId, address }, 'password reset');
-    return { success: true as const, message: 'Your password was changed. Please log in with it.', data: { redirect: AFTER_RESET } };
+    const answer = { success: true as const, message: 'Your password was changed. Please log in with it.', data: { redirect: AFTER_RESET } };
+    return new Reply(answer, [{ name: COOKIE, value: '', maxAgeSeconds: 0 }]);
   },
 });
 

@@ -150,6 +150,8 @@ export const unsubscribe = route({
   body: UnsubscribeRequest,
   response: UnsubscribeResponse,
   limit: 'recovery',
+  // RFC 8058: a mail program posts a form whose content says nothing; the token stands in the address.
+  takesForms: true,
   refusals: ['UNSUBSCRIBE_INVALID', 'RATE_LIMITED'],
   handler: async ({ deps, body, query, command }) => {
     const { position } = await unsubscribeCommand(command, { token: query.token ?? body.token ?? '' });

@@ -23,8 +23,6 @@ export type RateLimits = {
   readonly submit: Limit;
   /** Share links that were never given out, of one address. */
   readonly shareMiss: Limit;
-  /** Open pages of share links that ask whether they may stay, of one address: 40 requests a minute each. */
-  readonly shareState: Limit;
   /** What the pages of a shared preview report, of one address. */
   readonly beacon: Limit;
   /** Verifications of one user: each asks somebody's site again. */
@@ -46,7 +44,6 @@ export const DEFAULT_RATE_LIMITS: RateLimits = {
   recovery: { points: 60, seconds: 900 },
   submit: { points: 60, seconds: 60 },
   shareMiss: { points: 60, seconds: 600 },
-  shareState: { points: 20_000, seconds: 60 },
   beacon: { points: 120, seconds: 60 },
   verify: { points: 30, seconds: 600 },
   generate: { points: 20, seconds: 600 },
@@ -85,7 +82,6 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
     recovery: limiterOf('recovery'),
     submit: limiterOf('submit'),
     shareMiss: limiterOf('shareMiss'),
-    shareState: limiterOf('shareState'),
     beacon: limiterOf('beacon'),
     verify: limiterOf('verify'),
     generate: limiterOf('generate'),
