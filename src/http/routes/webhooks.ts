@@ -6,6 +6,7 @@ import { MAX_WEBHOOKS } from '../../domain/webhooks/webhooks.ts';
 import { deliveriesOf, listDeliveries } from '../../projections/webhookDeliveries.ts';
 import { getWebhook, listWebhooks, type WebhookDocument } from '../../projections/webhooks.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
+import { mayAsOwner } from '../auth/policy.ts';
 import {
   AddWebhookRequest,
   AddWebhookResponse,
@@ -30,7 +31,9 @@ const DELIVERIES_PAGE = 20;
 /** @throws HttpError WEBHOOK_NOT_FOUND, also for what is another's */
 async function ownWebhook(readModels: ReadModels, userId: string, endpointId: string): Promise<WebhookDocument> {
   const webhook = await getWebhook(readModels, endpointId);
-  if (webhook?.data.userId !== userId) throw new HttpError('WEBHOOK_NOT_FOUND', 'There is no such webhook.');
+  if (!webhook || !mayAsOwner({ userId }, 'read', { kind: 'webhook', ownerId: webhook.data.userId })) {
+    throw new HttpError('WEBHOOK_NOT_FOUND', 'There is no such webhook.');
+  }
   return webhook.data;
 }
 
