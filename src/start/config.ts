@@ -37,7 +37,7 @@ export const SETTINGS = {
   MONGODB_URL: storeAddress(/^mongodb(\+srv)?:\/\/[^/]+/, 'mongodb://')
     .optional()
     .describe('MongoDB for the read models, e.g. mongodb://host:27017/seo?replicaSet=rs0. Together with EVENTSTORE_URL.'),
-  ADMIN_EMAIL: z.email('must be an e-mail address').optional().describe('The account that signs up with it becomes admin. Without it: the first account.'),
+  ADMIN_EMAIL: z.email('must be an e-mail address').optional().describe('The first account that signs up with it becomes admin. Without it: the first account of all.'),
   SUPPORT_EMAIL: z.email('must be an e-mail address').default('support@example.com').describe('Where the contact-support link leads.'),
   SMTP_URL: storeAddress(/^smtps?:\/\/[^/]+/, 'smtp:// or smtps://')
     .optional()
