@@ -2,7 +2,7 @@
 import Koa, { type Middleware } from 'koa';
 import compress from 'koa-compress';
 import type { HttpDeps } from '../deps.ts';
-import { errorExit } from '../errors.ts';
+import { errorExit, readableTarget } from '../errors.ts';
 import { API, mount } from '../mount.ts';
 import type { AnyRoute } from '../route.ts';
 import { ALIASES, ROUTES } from '../routes/all.ts';
@@ -35,6 +35,7 @@ export function createApp(deps: HttpDeps, { routes = ROUTES, stopping = () => fa
   app.use(requestLog(deps));
   app.use(securityHeaders(deps.config.appUrl));
   app.use(errorExit);
+  app.use(readableTarget);
   app.use(compression());
   app.use(probes(deps, stopping));
   app.use(docsPage(routes, deps.config));
