@@ -21,11 +21,15 @@ export type AppOptions = {
   readonly routes?: readonly AnyRoute[];
   /** True from the moment the server stops: /readyz says so. */
   readonly stopping?: () => boolean;
+  /** Default: one of its own, that counts nothing but requests. */
+  readonly limiter?: RateLimiter;
 };
 
-export function createApp(deps: HttpDeps, { routes = ROUTES, stopping = () => false }: AppOptions = {}): Koa {
+export function createApp(
+  deps: HttpDeps,
+  { routes = ROUTES, stopping = () => false, limiter = createRateLimiter(deps.config.rateLimits) }: AppOptions = {},
+): Koa {
   const app = new Koa();
-  const limiter = createRateLimiter(deps.config.rateLimits);
   const pages = loadAppPages(deps.config.webDir);
   // Only the address that our own proxy added counts; what a client claims before it does not.
   app.proxy = deps.config.trustProxy;
