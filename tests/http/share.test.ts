@@ -102,6 +102,16 @@ describe('a link', () => {
     expect(facts.text).not.toMatch(/All in all|Title-/);
   });
 
+  it('names the site only where the facts are shared, also in titles that were made before', async () => {
+    const { jobId } = await givenAnalysis(app, user.userId, { host: 'shop.example' });
+    const { token } = await share(jobId, { sharedContent: ['actions'] });
+    expect((await open(token)).body.data).toMatchObject({ title: 'SEO analysis', jobId: null, job: null });
+    expect((await open(token)).text).not.toContain(jobId);
+    const old = await share(jobId, { sharedContent: ['actions'], title: 'SEO analysis of shop.example' });
+    expect((await open(old.token)).body.data.title).toBe('SEO analysis');
+    expect((await open((await share(jobId)).token)).body.data).toMatchObject({ title: 'SEO analysis of shop.example', jobId });
+  });
+
   it('keeps to its owner what they wrote down and looked up', async () => {
     const { jobId } = await givenAnalysis(app, user.userId, { items: TWELVE });
     const { token } = await share(jobId);
@@ -389,8 +399,10 @@ describe('the page of a link', () => {
     }
     const plain = await share(jobId);
     expect((await app.call('GET', plain.path, html)).text).toContain('An SEO analysis of shop.example: what to fix first, and how.');
-    const summary = await share(jobId, { title: 'For you', sharedContent: ['executive_summary'] });
-    expect((await app.call('GET', summary.path, html)).text).not.toContain('shop.example');
+    for (const title of ['For you', '', 'SEO analysis of shop.example']) {
+      const summary = await share(jobId, { title, sharedContent: ['executive_summary'] });
+      expect((await app.call('GET', summary.path, html)).text).not.toContain('shop.example');
+    }
     await user.call('DELETE', `/share/${plain.id}`);
     const dead = await app.call('GET', plain.path, html);
     expect(dead.status).toBe(404);

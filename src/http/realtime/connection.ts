@@ -15,20 +15,22 @@ export type RealtimeLimits = {
   readonly subscriptions: number;
   /** Unsent bytes at which a reader is too slow. */
   readonly maxBuffered: number;
-  /** Sockets that have not said who they are. */
+  /** Sockets that have not said who they are: of all together, and of one address. */
   readonly unauthenticated: number;
+  readonly unauthenticatedOfAddress: number;
   /** For a closing handshake; then the socket is cut. */
   readonly closeMs: number;
 };
 
 export const REALTIME_LIMITS: RealtimeLimits = {
-  authMs: 10_000,
+  authMs: 5_000,
   pingMs: 30_000,
   messagesPerSecond: 20,
   socketsPerUser: 5,
   subscriptions: 100,
   maxBuffered: 1024 * 1024,
   unauthenticated: 500,
+  unauthenticatedOfAddress: 20,
   closeMs: 2_000,
 };
 

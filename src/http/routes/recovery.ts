@@ -21,6 +21,7 @@ import { sessionRequired } from '../errors.ts';
 import { presentUser } from '../present/account.ts';
 import { Reply } from '../reply.ts';
 import { type RouteRequest, route } from '../route.ts';
+import { addressKey } from '../server/rateLimits.ts';
 
 /** Holds the link's access token while the new password is being chosen. */
 const COOKIE = 'recovery_session';
@@ -89,13 +90,14 @@ export const updatePassword = route({
   response: UpdatePasswordResponse,
   limit: 'recovery',
   refusals: ['RESET_INVALID', 'RATE_LIMITED', 'BUSY'],
-  handler: async ({ deps, body, command, bearer, cookies, log, address }) => {
+  handler: async ({ deps, body, command, bearer, cookies, limiter, log, address }) => {
     const accessToken = bearer ?? cookies.get(COOKIE) ?? '';
     // A hash takes work that nobody without a link may cause.
-    await openPasswordReset(command, { accessToken });
-    const passwordHash = await deps.passwords.hash(body.password);
+    const { email } = await openPasswordReset(command, { accessToken });
+    const passwordHash = await deps.passwords.hash(body.password, addressKey(address));
     const { userId } = await resetPassword(command, { accessToken, passwordHash });
     await endOrderedSessions(deps, command, userId);
+    await limiter.forgiveLogins(email, address);
     log().info({ event: 'password_reset', userId, address }, 'password reset');
     const answer = { success: true as const, message: 'Your password was changed. Please log in with it.', data: { redirect: AFTER_RESET } };
     return new Reply(answer, [{ name: COOKIE, value: '', maxAgeSeconds: 0 }]);

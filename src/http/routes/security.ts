@@ -28,6 +28,7 @@ import { unauthenticated } from '../errors.ts';
 import { presentSessionView } from '../present/account.ts';
 import { caughtUp } from '../readYourWrites.ts';
 import { route } from '../route.ts';
+import { addressKey } from '../server/rateLimits.ts';
 
 export const getSessions = route({
   method: 'GET',
@@ -86,7 +87,7 @@ export const changePassword = route({
   handler: async (request) => {
     const { deps, body, caller, command, log, address } = request;
     await confirmPassword(request, body.current_password);
-    const passwordHash = await deps.passwords.hash(body.password);
+    const passwordHash = await deps.passwords.hash(body.password, addressKey(address));
     await changePasswordCommand(command, { userId: caller.userId, passwordHash, keptSessionId: caller.sessionId });
     await endOrderedSessions(deps, command, caller.userId);
     log().info({ event: 'password_changed', userId: caller.userId, address }, 'password changed');

@@ -3,7 +3,7 @@ import Koa, { type Middleware } from 'koa';
 import compress from 'koa-compress';
 import { API } from '../apiPrefix.ts';
 import type { HttpDeps } from '../deps.ts';
-import { errorExit } from '../errors.ts';
+import { errorExit, readableTarget } from '../errors.ts';
 import { productGroup } from '../productGroup.ts';
 import type { RouteGroup } from '../routeGroup.ts';
 import { ALIASES } from '../routes/all.ts';
@@ -12,7 +12,7 @@ import { loadAppPages } from './appPage.ts';
 import { docsPage } from './docsPage.ts';
 import { bindGroup } from './koaBinding.ts';
 import { probes } from './probes.ts';
-import { createRateLimiter } from './rateLimits.ts';
+import { createRateLimiter, type RateLimiter } from './rateLimits.ts';
 import { requestLog } from './requestLog.ts';
 import { securityHeaders } from './securityHeaders.ts';
 import { webApp } from './webApp.ts';
@@ -22,11 +22,15 @@ export type AppOptions = {
   readonly groups?: readonly [RouteGroup, ...RouteGroup[]];
   /** True from the moment the server stops: /readyz says so. */
   readonly stopping?: () => boolean;
+  /** Default: one of its own, that counts nothing but requests. */
+  readonly limiter?: RateLimiter;
 };
 
-export function createApp(deps: HttpDeps, { groups = [productGroup()], stopping = () => false }: AppOptions = {}): Koa {
+export function createApp(
+  deps: HttpDeps,
+  { groups = [productGroup()], stopping = () => false, limiter = createRateLimiter(deps.config.rateLimits) }: AppOptions = {},
+): Koa {
   const app = new Koa();
-  const limiter = createRateLimiter(deps.config.rateLimits);
   const pages = loadAppPages(deps.config.webDir);
   // Only the address that our own proxy added counts; what a client claims before it does not.
   app.proxy = deps.config.trustProxy;
@@ -36,6 +40,7 @@ export function createApp(deps: HttpDeps, { groups = [productGroup()], stopping 
   app.use(requestLog(deps));
   app.use(securityHeaders(deps.config.appUrl));
   app.use(errorExit);
+  app.use(readableTarget);
   app.use(compression());
   app.use(probes(deps, stopping));
   app.use(docsPage(groups[0].routes, deps.config));

@@ -125,6 +125,19 @@ describe('the share dialog', () => {
     expect(within(dialog).getByRole('button', { name: 'Create Share Link' })).toBeDisabled();
   });
 
+  it('names the site in its title only while the facts are shared, and says what names it anyway', async () => {
+    const { dialog, user } = await openDialog();
+    const title = () => within(dialog).getByRole('textbox', { name: 'Title' });
+    expect(title()).toHaveValue('SEO analysis of example.com');
+    expect(within(dialog).getByRole('checkbox', { name: /^Executive summary.*names the site/ })).toBeChecked();
+    await user.click(within(dialog).getByRole('checkbox', { name: /^Analysis details/ }));
+    expect(title()).toHaveValue('SEO analysis');
+    await user.clear(title());
+    await user.type(title(), 'For the board');
+    await user.click(within(dialog).getByRole('checkbox', { name: /^Analysis details/ }));
+    expect(title()).toHaveValue('For the board');
+  });
+
   it('makes the link, copies it, and begins again', async () => {
     const { dialog, user } = await openDialog();
     let answer: (body: unknown) => void = () => undefined;
