@@ -55,7 +55,7 @@ export function attachRealtime(
     }
     wss.handleUpgrade(request, socket, head, (ws) => {
       deps.metrics.socketOpened();
-      const connection = openConnection(ws, { deps, hub, limits: bounds }, () => {
+      const connection = openConnection(ws, { deps, hub, limits: bounds, limiter, address, visitors: () => visitorsAt(from) }, () => {
         connections.delete(connection);
         if (connections.size === 0) emptied?.();
       });
@@ -63,6 +63,8 @@ export function attachRealtime(
       connections.set(connection, from);
     });
   };
+
+  const visitorsAt = (from: string): number => [...connections].filter(([connection, address]) => connection.visiting && address === from).length;
 
   function refusalOf(request: IncomingMessage, from: string): Refusal | null {
     if (pathOf(request) !== REALTIME_PATH) return { status: 404, text: 'Not Found', code: 'NOT_FOUND' };

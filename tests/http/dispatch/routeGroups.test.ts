@@ -2,14 +2,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { bearerAccess } from '../../src/http/auth/bearerAccess.ts';
-import { unauthenticated } from '../../src/http/errors.ts';
-import { productGroup } from '../../src/http/productGroup.ts';
-import { route } from '../../src/http/route.ts';
-import type { RouteGroup } from '../../src/http/routeGroup.ts';
-import { getProfile } from '../../src/http/routes/auth.ts';
-import { createApp } from '../../src/http/server/app.ts';
-import { startTestApp, type TestApp } from '../given/product/http.ts';
+import { bearerAccess } from '../../../src/http/auth/bearerAccess.ts';
+import { unauthenticated } from '../../../src/http/errors.ts';
+import { productGroup } from '../../../src/http/productGroup.ts';
+import { route } from '../../../src/http/route.ts';
+import type { RouteGroup } from '../../../src/http/routeGroup.ts';
+import { getProfile } from '../../../src/http/routes/auth.ts';
+import { createApp } from '../../../src/http/server/app.ts';
+import { startTestApp, type TestApp } from '../../given/product/http.ts';
 
 const SECRET = 'whsec_toy';
 const sign = (bytes: Uint8Array | string): string => createHmac('sha256', SECRET).update(bytes).digest('hex');

@@ -2,14 +2,14 @@
 import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createDispatch, type Dispatch } from '../../src/http/dispatch.ts';
-import { HttpError } from '../../src/http/errors.ts';
-import type { IncomingRequest } from '../../src/http/exchange.ts';
-import { productGroup } from '../../src/http/productGroup.ts';
-import { Download, Reply } from '../../src/http/reply.ts';
-import { type RouteRequest, route } from '../../src/http/route.ts';
-import { createRateLimiter } from '../../src/http/server/rateLimits.ts';
-import { startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
+import { createDispatch, type Dispatch } from '../../../src/http/dispatch.ts';
+import { HttpError } from '../../../src/http/errors.ts';
+import type { IncomingRequest } from '../../../src/http/exchange.ts';
+import { productGroup } from '../../../src/http/productGroup.ts';
+import { Download, Reply } from '../../../src/http/reply.ts';
+import { type RouteRequest, route } from '../../../src/http/route.ts';
+import { createRateLimiter } from '../../../src/http/server/rateLimits.ts';
+import { startTestApp, type TestApp, type TestUser } from '../../given/product/http.ts';
 
 let app: TestApp;
 let user: TestUser;
