@@ -76,6 +76,8 @@ export type RouteDefinition<
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
+  /** Of a route with a body: one that it takes, for its page and its tests. `{jobId}` stands for the id of a job of the caller's; so does any such name. */
+  readonly example?: B extends Schema ? z.input<B> : never;
   readonly response: R;
   /** Of success; default 200. */
   readonly status?: 200 | 201 | 202;

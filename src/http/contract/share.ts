@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ActionView } from './actions.ts';
+import { components } from './components.ts';
 
 /** What a link may show. */
 export const SHARED_PARTS = ['actions', 'executive_summary', 'job_metadata'] as const;
@@ -113,3 +114,16 @@ export const PreviewEventRequest = z.strictObject({
 });
 export type PreviewEventRequest = z.infer<typeof PreviewEventRequest>;
 export const PreviewEventResponse = z.object({ success: z.literal(true) });
+
+components({
+  CreateShareRequest,
+  CreateShareResponse,
+  PreviewEventRequest,
+  PreviewEventResponse,
+  RevokeShareResponse,
+  ShareItem,
+  ShareStateResponse,
+  SharedResponse,
+  SharedView,
+  SharesResponse,
+});

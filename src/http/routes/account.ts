@@ -73,6 +73,7 @@ export const deleteOwnAccount = route({
   secret: true,
   summary: 'Delete the account with everything in it, for good; running analyses are cancelled, all sessions end',
   body: DeleteAccountRequest,
+  example: { password: 'a good password', confirmation: DELETION_CONFIRMATION },
   response: DeleteAccountResponse,
   refusals: ['WRONG_PASSWORD', 'RATE_LIMITED', 'BUSY'],
   handler: async (request) => {

@@ -35,6 +35,7 @@ export const postApiKey = route({
   secret: true,
   summary: 'Make an API key; the answer is the only place where it is shown',
   body: CreateApiKeyRequest,
+  example: { name: 'A program', scope: 'read' },
   response: CreateApiKeyResponse,
   status: 201,
   refusals: ['TOO_MANY_API_KEYS'],

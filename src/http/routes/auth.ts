@@ -38,6 +38,7 @@ export const login = route({
   access: 'public',
   summary: 'Log in with e-mail and password',
   body: LoginRequest,
+  example: { email: 'ada@example.com', password: 'a good password' },
   response: LoginResponse,
   refusals: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'BUSY', 'CATCHING_UP'],
   handler: async (request) => {
@@ -63,6 +64,7 @@ export const signup = route({
   access: 'public',
   summary: 'Sign up; the first account of an installation becomes its admin',
   body: SignupRequest,
+  example: { email: 'ada@example.com', password: 'a good password' },
   response: SignupResponse,
   status: 201,
   limit: 'signup',
@@ -118,6 +120,7 @@ export const refresh = route({
   access: 'public',
   summary: 'New tokens for a refresh token, which is used up; a reused one ends its session',
   body: RefreshRequest,
+  example: { refresh_token: 'the refresh token of a session' },
   response: RefreshResponse,
   refusals: ['SESSION_ENDED'],
   handler: async ({ deps, body, command }) => {

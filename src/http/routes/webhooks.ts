@@ -59,6 +59,7 @@ export const postWebhook = route({
   secret: true,
   summary: 'Add a webhook; the answer is the only place where its signing secret is shown',
   body: AddWebhookRequest,
+  example: { url: 'https://hooks.example.com/', events: ['job.completed'] },
   response: AddWebhookResponse,
   status: 201,
   refusals: ['TOO_MANY_WEBHOOKS'],
@@ -82,6 +83,7 @@ export const putWebhook = route({
   summary: 'Switch a webhook on or off; what happens while it is off is not told later',
   params: EndpointParams,
   body: SwitchWebhookRequest,
+  example: { active: false },
   response: WebhookResponse,
   refusals: ['WEBHOOK_NOT_FOUND'],
   handler: async ({ deps, caller, params, body, command }) => {
@@ -102,6 +104,7 @@ export const rotateSecret = route({
   summary: 'Give a webhook a new signing secret; the answer is the only place where it is shown',
   params: EndpointParams,
   body: RotateWebhookSecretRequest,
+  example: { former: 'a_day' },
   response: RotateWebhookSecretResponse,
   refusals: ['WEBHOOK_NOT_FOUND'],
   handler: async ({ deps, caller, params, body, command, log }) => {
