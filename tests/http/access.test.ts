@@ -56,19 +56,23 @@ async function madeFor(user: TestUser, names: readonly string[]): Promise<Made> 
   return made;
 }
 
+type Prepared = { readonly path: Made; readonly body: unknown };
+
 /** What the path and the body name is the caller's own, but for the job that access is about. */
-async function callAs(user: TestUser | null, route: AnyRoute, jobId: string | null, given?: Made) {
-  const own =
-    given ??
-    (user
-      ? await madeFor(
-          user,
-          namesIn(route).filter((name) => name !== 'jobId'),
-        )
-      : {});
-  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'jobId' ? (jobId ?? 'x') : (own[name] ?? PLAIN[name] ?? 'x')));
+async function prepare(user: TestUser | null, route: AnyRoute): Promise<Prepared> {
+  const path = user
+    ? await madeFor(
+        user,
+        namesIn(route).filter((name) => name !== 'jobId'),
+      )
+    : {};
   const named = user ? await madeFor(user, namesInExample(route)) : {};
-  const body = route.example && JSON.parse(JSON.stringify(route.example).replaceAll(/"\{(\w+)\}"/g, (_, name: string) => JSON.stringify(named[name] ?? 'x')));
+  const fill = (text: string): string => text.replaceAll(/"\{(\w+)\}"/g, (_, name: string) => JSON.stringify(named[name] ?? 'x'));
+  return { path, body: route.example && JSON.parse(fill(JSON.stringify(route.example))) };
+}
+
+async function callAs(user: TestUser | null, route: AnyRoute, jobId: string | null, { path: own, body }: Prepared) {
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'jobId' ? (jobId ?? 'x') : (own[name] ?? PLAIN[name] ?? 'x')));
   const query = asksForJob(route) && jobId !== null ? `?jobId=${jobId}` : '';
   return app.call(route.method, `/api/v1${path}${query}`, { token: user?.token, ...(body ? { body } : {}) });
 }
@@ -106,9 +110,9 @@ describe('every route', () => {
     const owner = await signedUp('owner');
     const { jobId } = await givenAnalysis(app, owner.userId);
     for (const route of ROUTES.filter(({ method }) => method === 'GET')) {
-      const made = await madeFor(owner, namesIn(route));
+      const prepared = await prepare(owner, route);
       const before = await app.store.head();
-      await callAs(owner, route, jobId, made);
+      await callAs(owner, route, jobId, prepared);
       expect([key(route), await app.store.head()]).toEqual([key(route), before]);
     }
   });
@@ -124,20 +128,15 @@ for (const route of ROUTES.filter(({ access }) => access !== 'public')) {
         const caller = role === 'anonymous' ? null : await signedUp(role);
         const owner = role === 'owner' && caller ? caller : named ? await signedUp('owner') : null;
         const job = named && owner ? await givenAnalysis(app, owner.userId) : null;
-        const made = caller
-          ? await madeFor(
-              caller,
-              namesIn(route).filter((name) => name !== 'jobId'),
-            )
-          : {};
+        const prepared = await prepare(caller, route);
         const before = await app.store.head();
-        const answer = await callAs(caller, route, job?.jobId ?? null, made);
+        const answer = await callAs(caller, route, job?.jobId ?? null, prepared);
         if (role === 'anonymous') expect(answer).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } });
         else if (route.access === 'admin' && role !== 'admin')
           expect(answer).toMatchObject({ status: 403, body: { error: 'Access denied. Admin privileges required.' } });
         else if (!allowed) {
           expect(answer).toMatchObject({ status: 404, body: { code: 'JOB_NOT_FOUND' } });
-          const unknown = await callAs(caller, route, '00000000-0000-4000-8000-000000000000', made);
+          const unknown = await callAs(caller, route, '00000000-0000-4000-8000-000000000000', prepared);
           expect({ ...unknown.body, requestId: '' }).toEqual({ ...answer.body, requestId: '' });
         } else expect([answer.status, [200, 201, 202, 409].includes(answer.status)]).toEqual([answer.status, true]);
         if (!allowed) {

@@ -35,7 +35,7 @@ const jsonParser = (limit: number): Middleware =>
     jsonLimit: limit,
     parsedMethods: METHODS_WITH_BODY,
     onError: (error) => refuseBody(error, limit),
-  }) as unknown as Middleware;
+  });
 
 async function rawBody(ctx: Context, maxBytes: number): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
