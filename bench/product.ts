@@ -72,8 +72,11 @@ function depsOf(store: EventStore, readModels: ReadModels): HttpDeps {
         submit: UNLIMITED,
         verify: UNLIMITED,
         generate: UNLIMITED,
+        login: UNLIMITED,
+        loginFailures: UNLIMITED,
         loginAccount: UNLIMITED,
         loginAddress: UNLIMITED,
+        confirm: UNLIMITED,
       },
     },
     runs: { compare: compareStored, scoreComparer },
@@ -102,7 +105,12 @@ export async function startProduct(dir: string, given?: ProductStores): Promise<
   const deps = depsOf(store, readModels);
   const server = createServer();
   server.handle(createApp(deps));
-  const realtime = attachRealtime(server.node, deps, { socketsPerUser: 100_000, unauthenticated: 100_000, maxBuffered: 512 * 1024 * 1024 });
+  const realtime = attachRealtime(server.node, deps, {
+    socketsPerUser: 100_000,
+    unauthenticated: 100_000,
+    unauthenticatedOfAddress: 100_000,
+    maxBuffered: 512 * 1024 * 1024,
+  });
   const port = await server.listen(0, '127.0.0.1');
   const context = (): CommandContext => ({ store, now, commandId: randomUUID(), actor: 'system' });
   return {

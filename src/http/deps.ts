@@ -42,10 +42,11 @@ type Health = {
   lag(): Promise<Readonly<Record<string, number>>>;
 };
 
+/** `source`: the network that asks. Each waits in a line of its own, so that no one keeps the others out. */
 type PasswordCheck = {
-  hash(password: string): Promise<string>;
+  hash(password: string, source: string): Promise<string>;
   /** False with null, in the time a real comparison takes. */
-  verify(hash: string | null, password: string): Promise<boolean>;
+  verify(hash: string | null, password: string, source: string): Promise<boolean>;
 };
 
 /** What the picture of a link shows where it is posted. Plain ASCII. */

@@ -8,6 +8,7 @@ import { logOf } from './server/log.ts';
 /** Codes of the domain, the stores and this layer. A domain code that is not here is a broken rule: 422. */
 export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   INVALID_INPUT: 400,
+  INVALID_TARGET: 400,
   INVALID_JSON: 400,
   INVALID_URL: 400,
   INVALID_CURSOR: 400,
@@ -50,7 +51,9 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   BODY_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   RATE_LIMITED: 429,
+  CLIENT_GONE: 499,
   BUSY: 503,
+  CATCHING_UP: 503,
   TIMED_OUT: 503,
   STORE_CLOSED: 503,
   STORE_UNAVAILABLE: 503,
@@ -160,6 +163,21 @@ export const errorExit: Middleware = async (ctx, next) => {
     sendError(ctx, error);
   }
 };
+
+/** Before anything looks at the path: of a request line that is no address Koa has none, or throws. */
+export const readableTarget: Middleware = (ctx, next) => {
+  if (pathOf(ctx) === null) throw new HttpError('INVALID_TARGET', 'The address that was asked for cannot be read');
+  return next();
+};
+
+function pathOf(ctx: Context): string | null {
+  try {
+    // Null for some, whatever the types say.
+    return (ctx.path as string | null | undefined) ?? null;
+  } catch {
+    return null;
+  }
+}
 
 function sendError(ctx: Context, error: unknown): void {
   const answer = answerError(error, ctx.state.requestId);

@@ -15,7 +15,7 @@ import { attachRealtime } from '../http/realtime/realtime.ts';
 import { createApp } from '../http/server/app.ts';
 import { createMetrics } from '../http/server/metrics.ts';
 import { createProbeApp } from '../http/server/probeApp.ts';
-import { DEFAULT_RATE_LIMITS } from '../http/server/rateLimits.ts';
+import { createRateLimiter, DEFAULT_RATE_LIMITS } from '../http/server/rateLimits.ts';
 import { createServer } from '../http/server/server.ts';
 import { createShareVisits } from '../http/sharing/shareVisits.ts';
 import type { Analyst } from '../integrations/analyst/analyst.ts';
@@ -122,8 +122,9 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
       sharing: { secret: shareSecretOf(config), visits, drawPreview },
       followUp: looks.followUp,
     };
-    server.handle(createApp(deps, { stopping: server.stopping }));
-    realtime = attachRealtime(server.node, deps);
+    const limiter = createRateLimiter(deps.config.rateLimits);
+    server.handle(createApp(deps, { stopping: server.stopping, limiter }));
+    realtime = attachRealtime(server.node, deps, {}, limiter);
   } else server.handle(createProbeApp(watched, server.stopping));
 
   let stopped: Promise<void> | null = null;

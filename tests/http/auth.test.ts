@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPasswords } from '../../src/integrations/passwords.ts';
 import { PASSWORD, startTestApp, type TestApp } from '../given/product/http.ts';
+import { memoryEventStore } from '../given/stores/eventStore.ts';
+import { memoryReadModels } from '../given/stores/readModels.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -114,6 +116,22 @@ describe('log-in', () => {
       await Promise.all([fresh.close(), spying.close()]);
     }
   });
+});
+
+it('a sign-up and a log-in that the read models do not know yet are asked to come again, never taken for strangers', async () => {
+  const made = memoryReadModels();
+  const behind = Object.assign(Object.create(made), { reached: async () => false, get: async () => null });
+  const fresh = await startTestApp({ stores: { store: memoryEventStore(), readModels: made }, deps: { readModels: behind } });
+  try {
+    const body = { email: 'ann@example.com', password: 'a good password' };
+    const signedUp = await fresh.call('POST', '/api/v1/auth/signup-first', { body });
+    expect(signedUp).toMatchObject({ status: 503, body: { code: 'CATCHING_UP', error: expect.stringContaining('Your account was made') } });
+    const loggedIn = await fresh.call('POST', '/api/v1/auth/login', { body });
+    expect(loggedIn).toMatchObject({ status: 503, body: { code: 'CATCHING_UP' } });
+    for (const { headers } of [signedUp, loggedIn]) expect(headers.get('retry-after')).toBe('5');
+  } finally {
+    await fresh.close();
+  }
 });
 
 it('a log-in whose password is changed while it is being checked opens nothing', async () => {

@@ -5,6 +5,7 @@ import { DomainError } from '../../src/domain/decider.ts';
 import { StoreUnavailable } from '../../src/eventStore/eventStore.ts';
 import { ErrorBody } from '../../src/http/contract/errors.ts';
 import { answerError, HttpError, tooMany, UNEXPECTED_TEXT } from '../../src/http/errors.ts';
+import { productGroup } from '../../src/http/productGroup.ts';
 import { route } from '../../src/http/route.ts';
 import { ROUTES } from '../../src/http/routes/all.ts';
 import { ReadModelError } from '../../src/readModels/readModels.ts';
@@ -27,9 +28,30 @@ const failing = route({
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp({ app: { routes: [...ROUTES, failing] } });
+  app = await startTestApp({ app: { groups: [productGroup([...ROUTES, failing])] } });
 });
 afterAll(() => app.close());
+
+/** What the server says to a request line that no client library would send. */
+async function rawly(target: string): Promise<string> {
+  const socket = createConnection(Number(new URL(app.url).port), '127.0.0.1');
+  socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  let text = '';
+  for await (const chunk of socket) text += String(chunk);
+  return text;
+}
+
+describe('a request target', () => {
+  it.each(['http://[::1', 'http://', 'http://user@:99999/', '//'])('that cannot be read (%s) is refused, and no fault of ours', async (target) => {
+    const before = app.logLines.filter((line) => JSON.parse(line).level >= 50).length;
+    expect(await rawly(target)).toMatch(/^HTTP\/1\.1 (400|404) /);
+    expect(app.logLines.filter((line) => JSON.parse(line).level >= 50)).toHaveLength(before);
+  });
+
+  it('may name the host, too', async () => {
+    expect(await rawly(`${app.url}/healthz`)).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});
 
 describe('an error', () => {
   it('nobody expected is a fixed text, and one log line with the request’s id and the cause', async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { productGroup } from '../../src/http/productGroup.ts';
 import { route } from '../../src/http/route.ts';
 import { ROUTES } from '../../src/http/routes/all.ts';
 import { startTestApp, type TestApp } from '../given/product/http.ts';
@@ -27,7 +28,7 @@ beforeAll(async () => {
   writeFileSync(join(webDir, 'index.html'), '<!doctype html><title>App</title>');
   writeFileSync(join(webDir, 'assets', 'app-1234.js'), `console.log('${'x'.repeat(3000)}')`);
   writeFileSync(join(webDir, 'robots.txt'), 'User-agent: *');
-  app = await startTestApp({ app: { routes: [...ROUTES, failing] }, config: { webDir } });
+  app = await startTestApp({ app: { groups: [productGroup([...ROUTES, failing])] }, config: { webDir } });
 });
 afterAll(async () => {
   await app.close();

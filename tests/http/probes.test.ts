@@ -1,9 +1,18 @@
+import { once } from 'node:events';
+import { get } from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Readiness } from '../../src/http/deps.ts';
 import { startTestApp, type TestApp } from '../given/product/http.ts';
 
 let app: TestApp;
 afterEach(() => app.close());
+
+/** `fetch` sets the host itself. */
+async function statusOf(port: string, headers: Record<string, string>): Promise<number | undefined> {
+  const [response] = await once(get({ host: '127.0.0.1', port, path: '/metrics', headers }), 'response');
+  response.resume();
+  return response.statusCode;
+}
 
 const FORWARDED = { 'x-forwarded-for': '203.0.113.1' };
 const TOKEN = 'a-long-metrics-token';
@@ -76,10 +85,23 @@ describe('/metrics', () => {
     expect(await metrics()).toContain('work_tries_total{kind="audit"} 40');
   });
 
-  it('is there for this machine and who knows the token alone', async () => {
+  it('is there for this machine alone, asked by its own names and not for others', async () => {
+    app = await startTestApp();
+    const { port } = new URL(app.url);
+    const asked = (headers: Record<string, string>) => statusOf(port, { host: `localhost:${port}`, ...headers });
+    for (const host of ['localhost', `localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`]) expect(await asked({ host })).toBe(200);
+    // A page of theirs whose name leads here, open in the operator's browser.
+    for (const host of ['evil.example', `localhost.evil.example:${port}`, '127.0.0.1.evil.example']) expect(await asked({ host })).toBe(404);
+    // A proxy on this machine.
+    for (const header of ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via'])
+      expect(await asked({ [header]: '1' })).toBe(404);
+  });
+
+  it('is there for who knows the token alone, where one is set, this machine too', async () => {
     app = await startTestApp({ config: { metricsToken: TOKEN } });
     const get = async (headers: Record<string, string>) => (await app.call('GET', '/metrics', { headers })).status;
-    expect(await get({})).toBe(200);
+    expect(await get({})).toBe(404);
+    expect(await get({ authorization: `Bearer ${TOKEN}` })).toBe(200);
     expect(await get(FORWARDED)).toBe(404);
     expect(await get({ ...FORWARDED, authorization: `Bearer ${TOKEN}` })).toBe(200);
     expect(await get({ ...FORWARDED, authorization: 'Bearer wrong' })).toBe(404);

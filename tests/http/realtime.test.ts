@@ -62,6 +62,29 @@ describe('the upgrade', () => {
     await refused({ origin: 'http://seo.example.com' });
   });
 
+  it('leaves places for others, however many silent sockets one address opens', async () => {
+    await start({ config: { trustProxy: true }, realtime: { unauthenticatedOfAddress: 3 } });
+    const from = (address: string) => ({ headers: { 'x-forwarded-for': `198.51.100.9, ${address}` } });
+    for (let nth = 0; nth < 3; nth += 1) await openSocket(app.url, from('203.0.113.1'));
+    await expect(openSocket(app.url, from('203.0.113.1'))).rejects.toThrow('Unexpected server response: 429');
+    // Who says who they are makes room for the next.
+    const known = [
+      await openSocket(app.url, from('203.0.113.2')),
+      await openSocket(app.url, from('203.0.113.2')),
+      await openSocket(app.url, from('203.0.113.2')),
+    ];
+    for (const socket of known) await socket.logIn(user.token);
+    await openSocket(app.url, from('203.0.113.2'));
+  });
+
+  it('counts as a request of its address', async () => {
+    await start({ rateLimits: { address: { points: 5, seconds: 60 } } });
+    // Three sign-ups came before.
+    for (let nth = 0; nth < 2; nth += 1) await (await openSocket(app.url)).close();
+    await expect(openSocket(app.url)).rejects.toThrow('Unexpected server response: 429');
+    expect((await app.call('GET', '/api/v1/status')).status).toBe(429);
+  });
+
   it('is at its path alone', async () => {
     await refused({ path: '/api/v1/other' });
     await refused({ path: '/' });

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { productGroup } from '../../src/http/productGroup.ts';
 import { route } from '../../src/http/route.ts';
 import { ROUTES } from '../../src/http/routes/all.ts';
 import { createServer, LIMITS } from '../../src/http/server/server.ts';
@@ -35,7 +36,7 @@ const waiting = (door: ReturnType<typeof gate>) =>
 describe('stopping', () => {
   it('finishes what is under way, takes nothing new, and says so to probes', async () => {
     const door = gate();
-    const app = await startTestApp({ app: { routes: [...ROUTES, waiting(door)] } });
+    const app = await startTestApp({ app: { groups: [productGroup([...ROUTES, waiting(door)])] } });
     const probe = connect(Number(new URL(app.url).port), '127.0.0.1');
     await new Promise((resolve) => probe.once('connect', resolve));
     const underWay = app.call('GET', '/api/v1/waiting');
@@ -58,7 +59,7 @@ describe('stopping', () => {
 
   it('cuts what does not end', async () => {
     const door = gate();
-    const app = await startTestApp({ app: { routes: [...ROUTES, waiting(door)] }, drainMs: 50 });
+    const app = await startTestApp({ app: { groups: [productGroup([...ROUTES, waiting(door)])] }, drainMs: 50 });
     const underWay = app.call('GET', '/api/v1/waiting').then(
       () => 'answered',
       () => 'cut',

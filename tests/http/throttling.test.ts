@@ -13,13 +13,44 @@ const logIn = (email: string, password: string, headers: Record<string, string> 
   app!.call('POST', '/api/v1/auth/login', { body: { email, password }, headers });
 
 describe('log-in', () => {
-  it('is refused after five wrong passwords for one account, the right one too, from anywhere', async () => {
+  const from = (address: string) => ({ 'x-forwarded-for': address });
+
+  it('is refused after five wrong passwords for one account from one address, the right one too, and not from another', async () => {
     app = await startTestApp({ config: { trustProxy: true } });
     const user = await app.signUp();
-    for (let nth = 0; nth < 5; nth += 1) expect((await logIn(user.email, 'wrong', { 'x-forwarded-for': `203.0.113.${nth}` })).status).toBe(401);
-    const blocked = await logIn(user.email, user.password, { 'x-forwarded-for': '203.0.113.77' });
+    for (let nth = 0; nth < 5; nth += 1) expect((await logIn(user.email, 'wrong', from('203.0.113.1'))).status).toBe(401);
+    const blocked = await logIn(user.email, user.password, from('203.0.113.1'));
     expect(blocked).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } });
     expect(Number(blocked.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect((await logIn(user.email, user.password, from('203.0.113.77'))).status).toBe(200);
+  });
+
+  it('is refused for one account from anywhere only after many more, until its owner has set a new password by mail', async () => {
+    const limiter = createRateLimiter(DEFAULT_RATE_LIMITS);
+    for (let nth = 0; nth < 100; nth += 1) await limiter.attemptLogin('ann@example.com', `203.0.113.${nth}`);
+    await expect(limiter.attemptLogin('ann@example.com', '198.51.100.1')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    await limiter.forgiveLogins(' Ann@example.com', '198.51.100.1');
+    await (await limiter.attemptLogin('ann@example.com', '198.51.100.1')).succeeded();
+  });
+
+  it('by strangers does not keep a signed-in owner from what asks for the password again', async () => {
+    app = await startTestApp();
+    const user = await app.signUp();
+    for (let nth = 0; nth < 5; nth += 1) await logIn(user.email, 'wrong');
+    expect((await logIn(user.email, user.password)).status).toBe(429);
+    const change = (current_password: string) => user.call('POST', '/api/v1/auth/change-password', { current_password, password: 'another password' });
+    for (let nth = 0; nth < 4; nth += 1) expect((await change('wrong')).status).toBe(403);
+    expect((await change(user.password)).status).toBe(200);
+    // Within the session it is limited all the same.
+    for (let nth = 0; nth < 5; nth += 1) expect((await change('wrong')).status).toBe(403);
+    expect((await change('another password')).status).toBe(429);
+  });
+
+  it('that succeeds is counted too', async () => {
+    app = await startTestApp({ rateLimits: { login: { points: 3, seconds: 300 } } });
+    const user = await app.signUp();
+    for (let nth = 0; nth < 3; nth += 1) expect((await logIn(user.email, user.password)).status).toBe(200);
+    expect((await logIn(user.email, user.password)).status).toBe(429);
   });
 
   it('is refused after thirty failures of one address, whatever it claims to be', async () => {
@@ -91,7 +122,7 @@ describe('the waits', () => {
   it('are of one account: its capitals do not matter, another is free', async () => {
     const limiter = createRateLimiter(limits);
     for (let nth = 0; nth < 5; nth += 1) await limiter.attemptLogin('a@example.com', '203.0.113.1');
-    await expect(limiter.attemptLogin(' A@Example.com', '203.0.113.9')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    await expect(limiter.attemptLogin(' A@Example.com', '203.0.113.1')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
     await expect(limiter.attemptLogin('b@example.com', '203.0.113.1')).resolves.toBeDefined();
   });
 });

@@ -1,7 +1,7 @@
 import { accountStream, normaliseEmail } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
 import { emailDecider } from '../../domain/account/email.ts';
-import type { AccountEvent } from '../../domain/account/events.ts';
+import type { AccountEvent, EmailEvent } from '../../domain/account/events.ts';
 import { INSTALLATION_STREAM, installationDecider } from '../../domain/account/installation.ts';
 import { START } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
@@ -10,10 +10,11 @@ import { emailStreamOf } from './emailStreamOf.ts';
 import { grantAdmin } from './grantAdmin.ts';
 
 type Registered = Extract<AccountEvent, { readonly type: 'AccountRegistered' }>['data'];
+type Claimed = Extract<EmailEvent, { readonly type: 'EmailClaimed' }>['data'];
 
 /**
- * The last step of a sign-up whose address is claimed: the right to administer. Where an address is configured, the account that signed up with it gets
- * it and nobody else; else the first account of the installation. Safe to repeat, by whoever finds that a sign-up broke off before this.
+ * The last step of a sign-up whose address is claimed: the right to administer. Where an address is configured, the first account that signs up with it
+ * gets it and nobody else, ever; else the first account of the installation. Safe to repeat, by whoever finds that a sign-up broke off before this.
  */
 export async function claimInstallation(ctx: CommandContext, input: { readonly userId: string; readonly adminEmail?: string | undefined }): Promise<void> {
   if (input.adminEmail !== undefined) return grantConfigured(ctx, input.userId, normaliseEmail(input.adminEmail));
@@ -25,12 +26,23 @@ export async function claimInstallation(ctx: CommandContext, input: { readonly u
 
 /** An account that only moved to the configured address later did not sign up with it. */
 async function grantConfigured(ctx: CommandContext, userId: string, adminEmail: string): Promise<void> {
+  if ((await firstOwner(ctx, adminEmail)) !== userId) return;
   const { state, events } = await loadHistory(ctx.store, accountDecider, accountStream(userId));
   const registered = events.find(({ type }) => type === 'AccountRegistered')?.data as Registered | undefined;
   if (state.status !== 'active' || registered?.email !== adminEmail) return;
   // So that a stranger does not become the first account when the setting is taken away later.
   await claimFor(ctx, userId);
   if (!state.isAdmin) await grantAdmin(ctx, { userId, reason: 'configured' });
+}
+
+/**
+ * Who had the address before anybody else. The stream of an address outlives its accounts: whoever takes the one that the admin has given up, by a
+ * change or with the account, is a stranger.
+ */
+async function firstOwner(ctx: CommandContext, email: string): Promise<string | null> {
+  const { events } = await loadHistory(ctx.store, emailDecider, emailStreamOf(email));
+  const claimed = events.find(({ type }) => type === 'EmailClaimed')?.data as Claimed | undefined;
+  return claimed?.userId ?? null;
 }
 
 /** Whoever was first has it: answers who that is. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { components } from './components.ts';
 
 export const ACTION_STATUSES = ['todo', 'in-progress', 'completed'] as const;
 export const ActionStatus = z.enum(ACTION_STATUSES);
@@ -147,3 +148,5 @@ export type SubscribeResponse = z.infer<typeof SubscribeResponse>;
 export const ExportQuery = ActionsQuery.extend({ format: z.enum(['json', 'csv']).default('json') });
 export const ExportResponse = z.object({ success: z.literal(true), data: z.object({ name: z.string(), type: z.string(), content: z.string() }) });
 export type ExportResponse = z.infer<typeof ExportResponse>;
+
+components({ ActionView, ActionsResponse, CheckJobResponse, StatsResponse });

@@ -1,6 +1,7 @@
 /** Links as their owner manages them, and what a visitor of one gets: only what is shared, and of a preview nothing that is locked. */
 import { shareToken } from '../../commands/share/shareTokens.ts';
 import { hashToken } from '../../commands/tokens.ts';
+import { titleForVisitors } from '../../domain/share/share.ts';
 import { type BoardDocument, getBoard } from '../../projections/boards.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';
 import type { JobDocument } from '../../projections/jobs.ts';
@@ -47,11 +48,11 @@ export async function presentShared({ readModels }: Pick<HttpDeps, 'readModels'>
     shows('actions') ? getJobFile(readModels, job.jobId, 'action-items.md') : null,
     shows('actions') && access === 'preview' ? getJobFile(readModels, job.jobId, 'findings.json') : null,
   ]);
-  const actions = shows('actions') && board ? visibleItems(board.data, access).map((item) => withoutNotes(presentAction(job.jobId, item))) : [];
+  const actions = shows('actions') && board ? visibleItems(board.data, access).map((item) => forVisitors(presentAction(job.jobId, item))) : [];
   const total = shows('actions') ? (board?.data.items.length ?? 0) : 0;
   const sources = { board: board?.data ?? null, findings: findings?.data.content ?? null };
   return {
-    title: share.title,
+    title: titleForVisitors(share, job.host),
     description: share.description,
     createdAt: share.createdAt,
     expiresAt: share.expiresAt,
@@ -64,7 +65,7 @@ export async function presentShared({ readModels }: Pick<HttpDeps, 'readModels'>
     },
     actions,
     executiveSummary: summary?.data.content ?? null,
-    jobId: job.jobId,
+    jobId: shows('job_metadata') ? job.jobId : null,
     job: shows('job_metadata') ? factsOf(job) : null,
     isPreview: access === 'preview',
     previewMode: { actionsShown: actions.length, totalActions: total },
@@ -79,9 +80,10 @@ function factsOf({ url, createdAt, completedAt, status, score, pagesDone }: JobD
   return { url, created_at: createdAt, completed_at: completedAt, status, score, pages_done: pagesDone };
 }
 
-/** What its owner wrote down while working on it is nobody else's. */
-const withoutNotes = (action: ActionView): ActionView => ({
+/** What its owner wrote down while working on it is nobody else's, nor of which analysis it is. */
+const forVisitors = (action: ActionView): ActionView => ({
   ...action,
+  job_id: '',
   notes: null,
   effectiveness_rating: null,
   last_verification: null,

@@ -6,6 +6,7 @@ import type { AccountDocument } from '../../projections/accounts.ts';
 import type { BillingDocument } from '../../projections/billing.ts';
 import type { JobDocument } from '../../projections/jobs.ts';
 import type { SessionDocument } from '../../projections/sessions.ts';
+import type { SharesDocument } from '../../projections/shares.ts';
 import type { Change, Position } from '../../readModels/readModels.ts';
 import type { HttpDeps } from '../deps.ts';
 import { type Access, actionRows, billingRow, frameOf, jobRow, jobTopics, type Row, topicOf } from './topics.ts';
@@ -23,11 +24,21 @@ type SessionFollower = {
   adminChanged(isAdmin: boolean): void;
 };
 
+/** What the hub tells a visitor of a share link. */
+type ShareFollower = {
+  readonly jobId: string;
+  readonly ownerId: string;
+  sharesChanged(shares: SharesDocument['shares']): void;
+  /** The analysis or its account was deleted. */
+  gone(): void;
+};
+
 export type Hub = {
   subscribe(topic: string, channel: string, subscriber: Subscriber): () => void;
   /** What the subscribers of a job's items may see. */
   setAccess(jobId: string, access: Access): void;
   follow(follower: SessionFollower): () => void;
+  followShare(follower: ShareFollower): () => void;
   /** Connections of one user. */
   countOf(userId: string): number;
   close(): Promise<void>;
@@ -35,7 +46,7 @@ export type Hub = {
 
 type Topic = { readonly channel: string; readonly subscribers: Set<Subscriber> };
 
-const MODELS = ['jobs', 'boards', 'billing', 'sessions', 'accounts', 'apiKeys'] as const;
+const MODELS = ['jobs', 'boards', 'billing', 'sessions', 'accounts', 'apiKeys', 'shares'] as const;
 const RETRY_MS = 1_000;
 
 export function createHub(deps: RealtimeDeps): Hub {
@@ -43,6 +54,8 @@ export function createHub(deps: RealtimeDeps): Hub {
   const access = new Map<string, Access>();
   const bySession = new Map<string, Set<SessionFollower>>();
   const byUser = new Map<string, Set<SessionFollower>>();
+  const visitsOfJob = new Map<string, Set<ShareFollower>>();
+  const visitsOfOwner = new Map<string, Set<ShareFollower>>();
   const ended = new AbortController();
 
   function send(topicName: string, row: Row): void {
@@ -61,6 +74,7 @@ export function createHub(deps: RealtimeDeps): Hub {
         for (const name of names) send(name, row);
       }
       if (change.data && access.has(change.id)) access.set(change.id, (change.data as JobDocument).access);
+      if (change.data === null) for (const visit of [...(visitsOfJob.get(change.id) ?? [])]) visit.gone();
     },
     boards: (change) => {
       const name = topicOf.actions(change.id);
@@ -87,6 +101,11 @@ export function createHub(deps: RealtimeDeps): Hub {
         if (account) follower.adminChanged(account.isAdmin);
         else follower.sessionEnded();
       }
+      if (account === null) for (const visit of [...(visitsOfOwner.get(change.id) ?? [])]) visit.gone();
+    },
+    shares: (change) => {
+      const { shares } = (change.data as SharesDocument | null) ?? { shares: [] };
+      for (const visit of [...(visitsOfJob.get(change.id) ?? [])]) visit.sharesChanged(shares);
     },
   };
 
@@ -107,6 +126,12 @@ export function createHub(deps: RealtimeDeps): Hub {
     setAccess: (jobId, value) => void access.set(jobId, value),
     follow: (follower) => {
       const unindex = [put(bySession, follower.sessionId, follower), put(byUser, follower.userId, follower)];
+      return () => {
+        for (const remove of unindex) remove();
+      };
+    },
+    followShare: (follower) => {
+      const unindex = [put(visitsOfJob, follower.jobId, follower), put(visitsOfOwner, follower.ownerId, follower)];
       return () => {
         for (const remove of unindex) remove();
       };

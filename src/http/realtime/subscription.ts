@@ -5,6 +5,7 @@ import { getAccount } from '../../projections/accounts.ts';
 import { getBilling } from '../../projections/billing.ts';
 import { getBoard } from '../../projections/boards.ts';
 import { getJob } from '../../projections/jobs.ts';
+import { mayAdminister, mayAsOwner } from '../auth/policy.ts';
 import type { Hub, RealtimeDeps, Subscriber } from './hub.ts';
 import type { Outbox } from './outbox.ts';
 import { actionRows, billingRow, frameOf, jobRow, type Row, topicOf } from './topics.ts';
@@ -26,12 +27,12 @@ export async function openChannel(deps: RealtimeDeps, hub: Hub, userId: string, 
   if (channel === 'billing') return { topic: topicOf.billing(userId), model: 'billing', missed: (since) => missedBilling(deps, since, userId) };
   if (channel === 'admin:jobs') {
     const account = await getAccount(deps.readModels, userId);
-    if (!account?.data.isAdmin) return { refused: 'FORBIDDEN' };
+    if (!mayAdminister({ userId }, account?.data.isAdmin ?? false)) return { refused: 'FORBIDDEN' };
     return { topic: topicOf.adminJobs, model: 'jobs', missed: (since) => missedJobs(deps, since) };
   }
   const jobId = channel.slice('actions:'.length);
   const job = await getJob(deps.readModels, jobId);
-  if (!job || job.data.userId !== userId) return { refused: 'JOB_NOT_FOUND' };
+  if (!job || !mayAsOwner({ userId }, 'read', { kind: 'action', ownerId: job.data.userId })) return { refused: 'JOB_NOT_FOUND' };
   const { access } = job.data;
   hub.setAccess(jobId, access);
   return { topic: topicOf.actions(jobId), model: 'boards', missed: (since) => missedActions(deps, since, jobId, access) };

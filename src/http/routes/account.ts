@@ -14,8 +14,8 @@ import { confirmPassword } from '../auth/confirmPassword.ts';
 import { AccountDeletionResponse, AccountExport, DELETION_CONFIRMATION, DeleteAccountRequest, DeleteAccountResponse } from '../contract/account.ts';
 import { unauthenticated } from '../errors.ts';
 import { caughtUp } from '../readYourWrites.ts';
+import { Download } from '../reply.ts';
 import { route } from '../route.ts';
-import { Download } from '../server/download.ts';
 
 /** What must have forgotten the account when its deletion is answered. */
 const MODELS_OF_AN_ACCOUNT = ['accounts', 'sessions', 'apiKeys', 'jobs', 'jobFiles', 'boards', 'shares', 'webhooks', 'webhookDeliveries'];
@@ -73,6 +73,7 @@ export const deleteOwnAccount = route({
   secret: true,
   summary: 'Delete the account with everything in it, for good; running analyses are cancelled, all sessions end',
   body: DeleteAccountRequest,
+  example: { password: 'a good password', confirmation: DELETION_CONFIRMATION },
   response: DeleteAccountResponse,
   refusals: ['WRONG_PASSWORD', 'RATE_LIMITED', 'BUSY'],
   handler: async (request) => {

@@ -23,6 +23,7 @@ export const setProgress = route({
   params: ActionParams,
   query: ActionQuery,
   body: ProgressRequest,
+  example: { status: 'in-progress' },
   response: ActionResponse,
   refusals: ['ACTION_NOT_FOUND'],
   answerNotKept: true,

@@ -1,5 +1,6 @@
 import { type BoardDocument, getBoard } from '../../projections/boards.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';
+import { mayAsOwner } from '../auth/policy.ts';
 import { ActionsQuery, ActionsResponse, CheckJobResponse, ExportQuery, ExportResponse, StatsResponse, SubscribeResponse } from '../contract/actions.ts';
 import type { HttpDeps } from '../deps.ts';
 import { jobNotFound } from '../errors.ts';
@@ -67,7 +68,7 @@ export const subscribeActions = route({
   response: SubscribeResponse,
   handler: async ({ deps, caller, query }) => {
     const job = await findNamedJob(deps.readModels, caller.userId, query);
-    if (job?.data.userId !== caller.userId) throw jobNotFound();
+    if (!job || !mayAsOwner(caller, 'read', { kind: 'job', ownerId: job.data.userId })) throw jobNotFound();
     return { success: true as const, channel: `actions:${job.id}`, table: 'actions' as const, filter: `job_id=eq.${job.id}` };
   },
 });

@@ -19,6 +19,7 @@ export const processOne = route({
   access: 'user',
   summary: 'Submit one address for analysis',
   body: ProcessRequest,
+  example: { url: 'example.com' },
   response: ProcessResponse,
   status: 202,
   limit: 'submit',
@@ -38,6 +39,9 @@ export const processBatch = route({
   access: 'user',
   summary: 'Submit up to 100 addresses; when one is wrong or the allowance does not cover all, nothing is submitted',
   body: BatchRequest,
+  example: { urls: ['example.com'] },
+  // A hundred addresses of full length.
+  maxBodyBytes: 512 * 1024,
   response: BatchResponse,
   status: 202,
   limit: 'submit',

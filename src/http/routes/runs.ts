@@ -3,6 +3,7 @@ import { getBoard } from '../../projections/boards.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';
 import { getJob, type JobDocument, listRuns } from '../../projections/jobs.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
+import { mayAsOwner } from '../auth/policy.ts';
 import { COMPARED_MAX, type ComparedFinding, CompareQuery, CompareResponse, RUNS_MAX, RunsResponse } from '../contract/runs.ts';
 import type { HttpDeps, RunComparison } from '../deps.ts';
 import { HttpError, jobNotFound } from '../errors.ts';
@@ -79,7 +80,7 @@ function presentRun(run: JobDocument): { jobId: string; at: string; score: numbe
 
 async function ownJob(readModels: ReadModels, userId: string, jobId: string): Promise<JobDocument> {
   const job = await getJob(readModels, jobId);
-  if (job?.data.userId !== userId) throw jobNotFound();
+  if (!job || !mayAsOwner({ userId }, 'read', { kind: 'job', ownerId: job.data.userId })) throw jobNotFound();
   return job.data;
 }
 

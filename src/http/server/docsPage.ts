@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { send } from '@koa/send';
 import type { Context, Middleware } from 'koa';
-import { API } from '../mount.ts';
+import { API } from '../apiPrefix.ts';
 import { openApiDocument } from '../openApi.ts';
 import type { AnyRoute } from '../route.ts';
 

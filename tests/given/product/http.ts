@@ -11,7 +11,7 @@ import { attachRealtime, type Realtime } from '../../../src/http/realtime/realti
 import { type AppOptions, createApp } from '../../../src/http/server/app.ts';
 import { logOptions } from '../../../src/http/server/log.ts';
 import { createMetrics } from '../../../src/http/server/metrics.ts';
-import { DEFAULT_RATE_LIMITS, type RateLimits } from '../../../src/http/server/rateLimits.ts';
+import { createRateLimiter, DEFAULT_RATE_LIMITS, type RateLimits } from '../../../src/http/server/rateLimits.ts';
 import { createServer, type HttpServer } from '../../../src/http/server/server.ts';
 import { createShareVisits } from '../../../src/http/sharing/shareVisits.ts';
 import { createPasswords } from '../../../src/integrations/passwords.ts';
@@ -135,8 +135,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     sharing: { secret: 'a secret of the tests that is long enough', visits, drawPreview, ...options.sharing },
     ...options.deps,
   };
-  server.handle(createApp(deps, { stopping: server.stopping, ...options.app }));
-  const realtime = attachRealtime(server.node, deps, options.realtime);
+  const limiter = createRateLimiter(deps.config.rateLimits);
+  server.handle(createApp(deps, { stopping: server.stopping, limiter, ...options.app }));
+  const realtime = attachRealtime(server.node, deps, options.realtime, limiter);
   let seen: Position = await store.head();
   let users = 0;
 

@@ -4,14 +4,15 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AnalysisView } from '../../../src/http/contract/analyses.ts';
 import type { SharedView, ShareItem } from '../../../src/http/contract/share.ts';
 import { type FakeServer, fakeServer, refusal } from '../given/fakeServer.ts';
-import { fakeSockets } from '../given/fakeSocket.ts';
+import { type FakeSocket, fakeSockets } from '../given/fakeSocket.ts';
 import { renderApp, signedInBefore } from '../given/renderApp.tsx';
 import { action, actionsResponse, completedJob, jobsResponse } from '../given/views.ts';
 
 let server: FakeServer;
+let sockets: ReturnType<typeof fakeSockets>;
 beforeEach(() => {
   server = fakeServer();
-  fakeSockets();
+  sockets = fakeSockets();
   server.on('POST /api/v1/analytics/preview-viewed', { success: true });
   server.on('POST /api/v1/analytics/preview-cta-clicked', { success: true });
 });
@@ -123,6 +124,19 @@ describe('the share dialog', () => {
     const { dialog, user } = await openDialog();
     for (const name of [/^Action items/, /^Executive summary/, /^Analysis details/]) await user.click(within(dialog).getByRole('checkbox', { name }));
     expect(within(dialog).getByRole('button', { name: 'Create Share Link' })).toBeDisabled();
+  });
+
+  it('names the site in its title only while the facts are shared, and says what names it anyway', async () => {
+    const { dialog, user } = await openDialog();
+    const title = () => within(dialog).getByRole('textbox', { name: 'Title' });
+    expect(title()).toHaveValue('SEO analysis of example.com');
+    expect(within(dialog).getByRole('checkbox', { name: /^Executive summary.*names the site/ })).toBeChecked();
+    await user.click(within(dialog).getByRole('checkbox', { name: /^Analysis details/ }));
+    expect(title()).toHaveValue('SEO analysis');
+    await user.clear(title());
+    await user.type(title(), 'For the board');
+    await user.click(within(dialog).getByRole('checkbox', { name: /^Analysis details/ }));
+    expect(title()).toHaveValue('For the board');
   });
 
   it('makes the link, copies it, and begins again', async () => {
@@ -356,21 +370,39 @@ describe('the pages of a link', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Our site' })).toBeVisible();
   });
 
-  it('let go of everything within two seconds when the link is revoked', async () => {
+  it('let go of everything when they are told that the link has ended', async () => {
     opens(view());
     renderApp('/share/token-1');
     await screen.findByRole('heading', { level: 1, name: 'Our site' });
-    server.on('GET /api/v1/share/token-1/state', refusal(404, 'gone', 'SHARE_NOT_FOUND'));
-    expect(await screen.findByRole('heading', { name: 'Link Not Found' }, { timeout: 2_000 })).toBeVisible();
+    const socket = await visited();
+    act(() => socket.says({ type: 'ended' }));
+    expect(await screen.findByRole('heading', { name: 'Link Not Found' })).toBeVisible();
     expect(document.body).not.toHaveTextContent('Our site');
+    expect(server.asked('GET /api/v1/share/token-1/state')).toEqual([]);
   });
 
-  it('stay while the server is away', async () => {
+  it('show their link to the server in a message, never in an address, and again after a break', async () => {
     opens(view());
-    server.on('GET /api/v1/share/token-1/state', refusal(503, 'stopping'));
     renderApp('/share/token-1');
     await screen.findByRole('heading', { level: 1, name: 'Our site' });
-    await waitFor(() => expect(server.asked('GET /api/v1/share/token-1/state')).toHaveLength(1), { timeout: 4_000 });
-    expect(screen.getByRole('heading', { level: 1, name: 'Our site' })).toBeVisible();
+    const socket = await visited();
+    expect(socket.sent).toEqual([{ type: 'visit', token: 'token-1' }]);
+    expect(socket.url).not.toContain('token-1');
+    act(() => socket.breaks());
+    await waitFor(() => expect(sockets.count()).toBe(2), { timeout: 2_000 });
+    act(() => sockets.latest().opened());
+    expect(sockets.latest().sent).toEqual([{ type: 'visit', token: 'token-1' }]);
+    act(() => sockets.latest().breaks(4404));
+    expect(await screen.findByRole('heading', { name: 'Link Not Found' })).toBeVisible();
   });
+
+  async function visited(): Promise<FakeSocket> {
+    await waitFor(() => expect(sockets.count()).toBe(1));
+    const socket = sockets.latest();
+    act(() => {
+      socket.opened();
+      socket.says({ type: 'visiting' });
+    });
+    return socket;
+  }
 });

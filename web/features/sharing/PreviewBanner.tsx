@@ -30,7 +30,7 @@ export function PreviewBanner({ token, view, member }: { token: string; view: Sh
   );
 }
 
-function SignUp({ token, jobId }: { token: string; jobId: string }) {
+function SignUp({ token, jobId }: { token: string; jobId: string | null }) {
   const search = new URLSearchParams({ source: 'preview', utm_campaign: 'shared_preview', utm_content: token });
   return (
     <Link

@@ -1,4 +1,5 @@
 /** A websocket that signs off to nobody: it comes back by itself, with growing patience, and rests while the tab is hidden. */
+import type { ServerMessage } from '../../src/http/contract/realtime.ts';
 
 interface SocketOptions {
   readonly url: string;
@@ -24,6 +25,24 @@ const LAST_RETRY_MS = 10_000;
 /** A socket that says nothing for so long is asked, and given up when it stays silent as long again. */
 const SILENCE_MS = 30_000;
 const ABNORMAL = 1006;
+
+/** Too many messages, too many sockets: the server asks for patience. */
+export const TOO_MANY: readonly number[] = [4429, 4430];
+export const PATIENCE_MS = 30_000;
+
+export function realtimeUrl(): string {
+  return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/v1/realtime`;
+}
+
+/** Null for what is no message of the server's. */
+export function parseMessage(data: string): ServerMessage | null {
+  try {
+    const message: unknown = JSON.parse(data);
+    return typeof message === 'object' && message !== null && 'type' in message ? (message as ServerMessage) : null;
+  } catch {
+    return null;
+  }
+}
 
 export function lastingSocket(options: SocketOptions): LastingSocket {
   let socket: WebSocket | null = null;
