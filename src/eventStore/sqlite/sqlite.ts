@@ -70,7 +70,7 @@ export function eventStoreOn(db: EventDatabase, options: Omit<SqliteEventStoreOp
     },
     async truncate(stream, before) {
       checkStream(stream);
-      await submit(() => parts.removals.truncate(stream, before));
+      await submit(() => parts.removals.truncate(stream, before), { erase: true });
     },
     async delete(stream, how) {
       checkStream(stream);

@@ -220,6 +220,17 @@ describe('erasure', () => {
     await again.close();
   });
 
+  it('what is cut off a stream leaves nothing in the file and the WAL either, once that is answered', async () => {
+    const store = open();
+    for (let round = 0; round < 30; round++)
+      await store.append('account-1', [newEvent('Planted', { text: marker.repeat(1 + round * 40) })], { expected: 'any' });
+    const { revision } = await store.append('account-1', [newEvent('Deleted', {})], { expected: 'any' });
+    expect(holders()).not.toEqual([]);
+    await store.truncate('account-1', revision);
+    expect(holders()).toEqual([]);
+    await store.close();
+  });
+
   it('deleting many at once erases all of them', async () => {
     const store = open();
     const streams = Array.from({ length: 25 }, (_, index) => `secret-${index}`);
