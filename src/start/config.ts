@@ -59,7 +59,7 @@ export const SETTINGS = {
     .describe('Comma list of host or host:port inside your network that may be audited. Everything else that is not public is refused.'),
   AUDIT_MAX_PAGES: number(1, 5000, 50).describe('Pages a job fetches at most.'),
   AUDIT_MAX_SECONDS: number(10, 3600, 180).describe('Time a job may take.'),
-  AUDIT_PARALLEL: number(1, 32, 4).describe('Audits at once in this process (2 a user).'),
+  AUDIT_PARALLEL: number(1, 32, 4).describe('Audits at once in this process (2 a user; of more than 2, one is kept for a user without any).'),
   AUDIT_THREADS: number(1, 16, 2).describe('Threads that parse pages.'),
   CHROMIUM_PATH: z
     .string()

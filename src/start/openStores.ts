@@ -24,6 +24,8 @@ export type Stores = {
   /** Who works on what, and how far what runs in the background has come. */
   readonly claims: Claims;
   readonly marks: Marks;
+  /** Whether the log can be written and read. @throws StoreUnavailable when not */
+  checkLog(): Promise<void>;
   /** What keeps the data, for people; without credentials. */
   readonly label: string;
   close(): Promise<void>;
@@ -57,6 +59,7 @@ async function openFiles(dataDir: string, log: Logger): Promise<Stores> {
     leases: null,
     claims,
     marks: readModels.marks,
+    checkLog: () => store.check(),
     label: `SQLite files in ${dataDir}`,
     close: async () => {
       await requests?.close();
@@ -74,6 +77,8 @@ async function openServers({ eventStoreUrl, mongoUrl }: NonNullable<Config['serv
     return {
       ...mongo,
       store,
+      // Asked of the leader, who takes the writes.
+      checkLog: async () => void (await store.head()),
       label: 'EventStoreDB and MongoDB',
       close: async () => {
         await mongo.close();
@@ -86,7 +91,7 @@ async function openServers({ eventStoreUrl, mongoUrl }: NonNullable<Config['serv
   }
 }
 
-async function openMongo(url: string, log: Logger): Promise<Omit<Stores, 'store' | 'label'>> {
+async function openMongo(url: string, log: Logger): Promise<Omit<Stores, 'store' | 'checkLog' | 'label'>> {
   const [{ connectMongo }, { openMongoReadModels }, { createMongoLeases }, { openMongoClaims }, { createMongoMarks }] = await Promise.all([
     import('../readModels/mongo/mongoConnection.ts'),
     import('../readModels/mongo/mongoDb.ts'),

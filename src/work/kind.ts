@@ -61,6 +61,8 @@ export type WorkKind = {
   /** Items in hand at once: in this process, and of one lane in the whole installation. */
   readonly parallel: number;
   readonly parallelOfLane: number;
+  /** Of this process's places, those that only a lane with nothing in hand may take: whoever comes next need not wait for others' long work. Default 0. */
+  readonly keptForIdle?: number;
   /** Steps of the item's stream that have ended: a vanished holder counts against the item only when none has ended since. */
   readonly stepsEnded: (item: WorkItem) => Promise<number>;
   /**

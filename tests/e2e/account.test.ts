@@ -96,6 +96,8 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the account in a browser', ()
     await dialog.getByLabel('Type DELETE to confirm').fill('DELETE');
     await dialog.getByRole('button', { name: 'Delete my account' }).click();
     await page.waitForURL('**/login');
+    await page.getByText('Your account and everything in it has been deleted.').waitFor();
+    expect(await page.getByText('session has ended').count()).toBe(0);
     const answer = await fetch(`${server.url}/api/v1/auth/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -105,6 +105,11 @@ const ADVICE: readonly (readonly [code: RegExp, advice: string])[] = [
   [/^SQLITE_IOERR/, 'could not be read or written. Check the disk.'],
 ];
 
+/** The file itself is not what it was. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^SQLITE_(CORRUPT|NOTADB)/.test(String(error.code));
+}
+
 /** A driver's or file system's error in the port's terms; the port's own errors and programming errors stay what they are. */
 export function unavailable(error: unknown, file: string): unknown {
   if (error instanceof EventStoreError || !(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return error;

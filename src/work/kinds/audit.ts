@@ -39,6 +39,8 @@ export function auditKind(deps: AuditJobDeps, options: { readonly parallel: numb
     rule: auditRule,
     parallel: options.parallel,
     parallelOfLane: AUDITS_OF_A_USER,
+    // Not where it would halve what a user who is alone gets.
+    keptForIdle: options.parallel > AUDITS_OF_A_USER ? 1 : 0,
     stepsEnded: ({ itemId }) => stepsEndedOf(deps.store, itemId),
     perform: async ({ itemId }, { held }, signal) => {
       const done = await runAuditJob(deps, itemId, held, signal);

@@ -195,6 +195,37 @@ describe('ES53 damage', () => {
   });
 });
 
+describe('the check', () => {
+  it('says whether the log can be written, and writes no event', async () => {
+    const db = openEventDatabase(file, 0);
+    const store = eventStoreOn(db, { file });
+    await store.append('thing-1', newEvents(2), { expected: 'no_stream' });
+    await store.check();
+    expect(await wholeLog(store)).toHaveLength(2);
+    db.pragma('query_only = ON');
+    expect(await refusal(store.check())).toBeInstanceOf(StoreUnavailable);
+    db.pragma('query_only = OFF');
+    await store.check();
+    await store.close();
+    expect(await refusal(store.check())).toMatchObject({ code: 'STORE_CLOSED' });
+  });
+
+  it('remembers damage that a reader met anywhere', async () => {
+    const store = open();
+    for (let stream = 0; stream < 20; stream++) await store.append(`thing-${stream}`, newEvents(50), { expected: 'no_stream' });
+    await store.close();
+    const bytes = readFileSync(file);
+    const middle = Math.floor(bytes.length / 8_192) * 4_096;
+    bytes.fill(0xff, middle, middle + 4 * 4_096);
+    writeFileSync(file, bytes);
+    const damaged = open();
+    await damaged.check();
+    expect((await refusal(wholeLog(damaged))).message).toMatch(/damaged/);
+    expect((await refusal(damaged.check())).message).toMatch(/damaged/);
+    await damaged.close();
+  });
+});
+
 describe('erasure', () => {
   const marker = 'PLANTED-7f3a';
   const holders = () => [file, `${file}-wal`, join(folder, 'copy.db')].filter((path) => existsSync(path) && readFileSync(path).includes(marker));
@@ -218,6 +249,17 @@ describe('erasure', () => {
     const again = open();
     expect(await wholeLog(again)).toHaveLength(93);
     await again.close();
+  });
+
+  it('what is cut off a stream leaves nothing in the file and the WAL either, once that is answered', async () => {
+    const store = open();
+    for (let round = 0; round < 30; round++)
+      await store.append('account-1', [newEvent('Planted', { text: marker.repeat(1 + round * 40) })], { expected: 'any' });
+    const { revision } = await store.append('account-1', [newEvent('Deleted', {})], { expected: 'any' });
+    expect(holders()).not.toEqual([]);
+    await store.truncate('account-1', revision);
+    expect(holders()).toEqual([]);
+    await store.close();
   });
 
   it('deleting many at once erases all of them', async () => {

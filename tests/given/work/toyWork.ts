@@ -41,7 +41,15 @@ export type Try = {
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-export function toyWork(options: { readonly parallel?: number; readonly parallelOfLane?: number; readonly tries?: number; readonly owedForMs?: number } = {}) {
+export function toyWork(
+  options: {
+    readonly parallel?: number;
+    readonly parallelOfLane?: number;
+    readonly keptForIdle?: number;
+    readonly tries?: number;
+    readonly owedForMs?: number;
+  } = {},
+) {
   const clock = manualClock();
   const now = (): string => new Date(clock.now()).toISOString();
   const store: EventStore = memoryEventStore();
@@ -65,6 +73,7 @@ export function toyWork(options: { readonly parallel?: number; readonly parallel
       rule: toyRule,
       parallel,
       parallelOfLane,
+      ...(options.keptForIdle === undefined ? {} : { keptForIdle: options.keptForIdle }),
       ...(options.owedForMs === undefined ? {} : { owedForMs: options.owedForMs }),
       stepsEnded: async ({ itemId }) => steps.get(itemId) ?? 0,
       perform: (item, holding, signal) =>

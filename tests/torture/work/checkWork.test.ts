@@ -159,6 +159,14 @@ describe('free places', () => {
     expect(longest(full, calm(0, 9_000))).toBe(0);
   });
 
+  it('does not count a place that is kept for who has nothing in hand, but for those', () => {
+    const kept: Places = { ...places, audit: { all: 2, ofLane: 2, kept: 1 } };
+    const log = (next: string) =>
+      logOf([0, 'JobSubmitted', of('a', 'x')], [0, 'JobStarted', of('a', 'x')], [10, 'JobSubmitted', of('b', next)], [40, 'JobStarted', of('b', next)]);
+    const waited = (next: string) => freePlaces(log(next), [], [calm(0, 9_000)], kept).longest[0]?.ms ?? 0;
+    expect([waited('x'), waited('y')]).toEqual([0, 30]);
+  });
+
   it('counts only while the process is up; what it had in hand is due again', () => {
     const log = logOf([0, 'JobSubmitted', of('a', 'x')], [0, 'JobStarted', of('a', 'x')]);
     expect(longest(log, calm(0, 1_000), calm(5_000, 6_500))).toBe(1_500);

@@ -1,9 +1,10 @@
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Provider } from 'react-redux';
 import { MemoryRouter } from 'react-router-dom';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Transaction } from '../../../src/http/contract/billing.ts';
+import { sessionEnded } from '../../../web/api/sessionEnded.ts';
 import { AccountPage } from '../../../web/app/pages/AccountPage.tsx';
 import { createStore } from '../../../web/app/store.ts';
 import { selectPhase } from '../../../web/features/auth/authSlice.ts';
@@ -153,6 +154,24 @@ describe('deleting the account', () => {
     expect(await dialog.findByText('That is not your current password.')).toBeVisible();
     expect(dialog.getByLabelText('Your password')).toHaveFocus();
     expect(address()).toBe('/account');
+  });
+
+  it('says on the log-in page that it is done, never that a session has ended, which may be told before the answer', async () => {
+    let answer: (body: unknown) => void = () => undefined;
+    server.on('DELETE /api/v1/account', () => new Promise((resolve) => (answer = resolve)));
+    const { dialog, user, address, store } = await open();
+    await user.type(await dialog.findByLabelText('Your password'), 'a good password');
+    await user.type(dialog.getByLabelText('Type DELETE to confirm'), 'DELETE');
+    await user.click(dialog.getByRole('button', { name: 'Delete my account' }));
+    act(() => void store.dispatch(sessionEnded()));
+    await waitFor(() => expect(address()).toBe('/login'));
+    expect(screen.queryByText(/session has ended/)).toBeNull();
+    await act(async () => answer({ success: true, message: 'Gone' }));
+    expect(await screen.findByText('Your account and everything in it has been deleted.')).toBeVisible();
+    act(() => void store.dispatch(sessionEnded()));
+    expect(screen.getByText('Your account and everything in it has been deleted.')).toBeVisible();
+    expect(screen.queryByText(/session has ended/)).toBeNull();
+    expect(localStorage.getItem('auth_token')).toBeNull();
   });
 
   it('leads out when it is done', async () => {

@@ -9,12 +9,14 @@ import { DeleteAccount } from '../../features/account/DeleteAccount.tsx';
 import { MailPreferences } from '../../features/account/MailPreferences.tsx';
 import { SubscriptionHistory } from '../../features/account/subscription/SubscriptionHistory.tsx';
 import { SubscriptionPanel } from '../../features/account/subscription/SubscriptionPanel.tsx';
-import { loggedOut, selectIsAdmin, selectUser } from '../../features/auth/authSlice.ts';
+import { accountDeleted, deletionAsked, deletionRefused, loggedOut, selectIsAdmin, selectUser } from '../../features/auth/authSlice.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { usePageTitle } from '../../ui/pageTitle.ts';
 import { paths } from '../../ui/paths.ts';
 import { AccountSecurity } from '../AccountSecurity.tsx';
+
+const DELETION_ACTIONS = { asked: deletionAsked, refused: deletionRefused, done: accountDeleted };
 
 export function AccountPage() {
   usePageTitle('Your account');
@@ -25,6 +27,10 @@ export function AccountPage() {
   const leave = (): void => {
     clearTokens();
     dispatch(loggedOut());
+  };
+  const followDeletion = (state: 'asked' | 'refused' | 'done'): void => {
+    if (state === 'done') clearTokens();
+    dispatch(DELETION_ACTIONS[state]());
   };
   return (
     <div className="space-y-4">
@@ -47,7 +53,7 @@ export function AccountPage() {
           <MailPreferences />
           <Programs />
           <DataExport />
-          <DeleteAccount onDeleted={leave} />
+          <DeleteAccount onDeletion={followDeletion} />
         </div>
       ) : (
         <NotFound onLogIn={leave} />

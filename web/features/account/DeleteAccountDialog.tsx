@@ -1,6 +1,9 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
+import { useDispatch } from 'react-redux';
 import type { AccountDeletionView } from '../../../src/http/contract/account.ts';
-import { asFailure, isWrongPassword, textOf } from '../../api/failure.ts';
+import { authorizedCall } from '../../api/authorizedCall.ts';
+import { type ApiFailure, isWrongPassword, textOf } from '../../api/failure.ts';
+import { sessionEnded } from '../../api/sessionEnded.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
 import { Field } from '../../ui/form/Field.tsx';
@@ -8,12 +11,16 @@ import { Notice } from '../../ui/Notice.tsx';
 import { Dialog } from '../../ui/overlay/Dialog.tsx';
 import { Loading } from '../../ui/Spinner.tsx';
 import { count } from '../../ui/text/wording.ts';
-import { useDeleteAccountMutation, useGetDeletionQuery } from './accountApi.ts';
+import { useGetDeletionQuery } from './accountApi.ts';
 
-export function DeleteAccountDialog({ onClose, onDeleted }: { onClose: () => void; onDeleted: () => void }) {
+export type OnDeletion = (state: 'asked' | 'refused' | 'done') => void;
+
+export function DeleteAccountDialog({ onClose, onDeletion }: { onClose: () => void; onDeletion: OnDeletion }) {
   const form = useId();
   const { data, error, isFetching, refetch } = useGetDeletionQuery();
-  const [remove, { isLoading, error: refusal }] = useDeleteAccountMutation();
+  const dispatch = useDispatch();
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<ApiFailure | null>(null);
   const [password, setPassword] = useState('');
   const [typed, setTyped] = useState('');
   const [tried, setTried] = useState(false);
@@ -23,14 +30,23 @@ export function DeleteAccountDialog({ onClose, onDeleted }: { onClose: () => voi
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setTried(true);
-    if (isLoading) return;
+    if (busy) return;
     if (password === '') return passwordField.current?.focus();
     if (typed !== word) return wordField.current?.focus();
-    const { error: failed } = await remove({ password, confirmation: typed });
-    if (!failed) onDeleted();
-    else if (isWrongPassword(asFailure(failed))) passwordField.current?.focus();
+    // The server ends this session with the account, and may say so before it answers.
+    onDeletion('asked');
+    setBusy(true);
+    setRefusal(null);
+    // Not through the cache of what the server told: that is emptied as soon as the session ends, and its calls with it.
+    const { failure } = await authorizedCall({ path: '/api/v1/account', method: 'DELETE', body: { password, confirmation: typed } }, () =>
+      dispatch(sessionEnded()),
+    );
+    setBusy(false);
+    setRefusal(failure ?? null);
+    onDeletion(failure ? 'refused' : 'done');
+    if (failure && isWrongPassword(failure)) passwordField.current?.focus();
   };
-  const wrongPassword = refusal && isWrongPassword(asFailure(refusal));
+  const wrongPassword = refusal && isWrongPassword(refusal);
   return (
     <Dialog
       asks
@@ -40,7 +56,7 @@ export function DeleteAccountDialog({ onClose, onDeleted }: { onClose: () => voi
         <>
           <Button onClick={onClose}>Keep my account</Button>
           {data && (
-            <Button look="danger" type="submit" form={form} busy={isLoading}>
+            <Button look="danger" type="submit" form={form} busy={busy}>
               Delete my account
             </Button>
           )}
