@@ -62,7 +62,7 @@ export type Sharing = {
 
 export type NormalizeUrl = (
   text: string,
-) => { readonly ok: true; readonly url: string; readonly host: string } | { readonly ok: false; readonly error: string };
+) => { readonly ok: true; readonly url: string; readonly host: string; readonly schemeGuessed?: true } | { readonly ok: false; readonly error: string };
 
 type RunFinding = {
   readonly id: string;

@@ -114,13 +114,13 @@ async function ending(run: JobRun): Promise<Recorded> {
   const { stop, notFetched } = crawl.coverage;
   if (stop === 'complete') return { type: 'CompleteJob' };
   const limit = {
-    page_budget: `the limit of ${plural(run.job.bounds.maxPages, 'page')}`,
-    time_budget: 'the time limit',
-    byte_budget: 'the limit of bytes',
-    cancelled: 'a stop',
+    page_budget: `Stopped at the ${run.job.bounds.maxPages}-page limit`,
+    time_budget: 'Stopped at the time limit',
+    byte_budget: 'Stopped at the download limit',
+    cancelled: 'The crawl was stopped',
   }[stop];
   return {
     type: 'CompleteJobPartially',
-    reason: `The crawl ended at ${limit}: ${plural(crawl.pages.length, 'address was', 'addresses were')} looked at, ${notFetched} more are known.`,
+    reason: `${limit}; ${plural(notFetched, 'more page was', 'more pages were')} found but not audited.`,
   };
 }

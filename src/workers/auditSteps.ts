@@ -1,8 +1,9 @@
 /** What each step of an audit job does. A step takes what it needs from the working data, so that it can be the first that a new worker runs. */
 
+import type { CheckRun } from '../audit/checks/runChecks.ts';
 import type { CrawlEnv, CrawlProgress } from '../audit/crawl/crawlEnv.ts';
 import { crawlSite } from '../audit/crawl/crawlSite.ts';
-import { discover } from '../audit/crawl/discover.ts';
+import { discover, discoverEither } from '../audit/crawl/discover.ts';
 import { actionItemsMarkdown } from '../audit/report/actionItemsMarkdown.ts';
 import { findingsJson } from '../audit/report/findingsJson.ts';
 import { pagesCsv } from '../audit/report/pagesCsv.ts';
@@ -31,6 +32,7 @@ export const STEPS: Readonly<Record<JobStep, (run: JobRun) => Promise<string | u
 
 /** The crawl may use this much of the job's time; the rest is for checks and texts. */
 const CRAWL_SHARE = 0.75;
+const MIN_CHECKS_MS = 5000;
 const MAX_CRAWL_BYTES = 500 * 1024 * 1024;
 const REQUESTS_AT_ONCE = 4;
 
@@ -39,8 +41,14 @@ function crawlEnv(run: JobRun): CrawlEnv {
   return { fetch: run.fetch, parse, now: clock, sleep, userAgent, signal: run.signal, ...(renderThrough ? { render: renderThrough(run.fetch) } : {}) };
 }
 
+/** Checks have what is left of the job's time, and a few seconds also where a slow site has taken it. */
+function checkRun(run: JobRun): CheckRun {
+  const now = run.deps.clock;
+  return { now, signal: run.signal, endsAt: now() + Math.max(run.remaining(), MIN_CHECKS_MS) };
+}
+
 async function discoverSite(run: JobRun): Promise<string> {
-  const discovery = await discover(run.job.url, crawlEnv(run));
+  const discovery = await (run.job.schemeGuessed ? discoverEither : discover)(run.job.url, crawlEnv(run));
   await run.data.save('discovery', discovery);
   const urls = discovery.sitemaps.reduce((sum, sitemap) => sum + (sitemap.kind === 'index' ? 0 : sitemap.urlCount), 0);
   return `robots.txt ${discovery.robots.outcome.status ?? 'not reachable'}, ${urls} URLs in sitemaps`;
@@ -90,14 +98,14 @@ async function crawl(run: JobRun): Promise<string> {
 }
 
 async function checks(run: JobRun): Promise<string> {
-  const { findings, score } = await evaluate(await run.data.need('crawl'));
+  const { findings, score } = await evaluate(await run.data.need('crawl'), checkRun(run));
   return `${findings.length} findings, score ${score.value}`;
 }
 
 /** What was found is there to be read while the texts about it are still being written. */
 async function evidence(run: JobRun): Promise<string> {
   const found = await run.data.need('crawl');
-  const about = await subject(run.job, found, run.deps.now());
+  const about = await subject(run.job, found, run.deps.now(), checkRun(run));
   await writeFindings(run, about);
   return `${new Set(about.findings.map((finding) => finding.checkId)).size} causes`;
 }
@@ -109,10 +117,11 @@ async function writeFindings(run: JobRun, about: Subject): Promise<void> {
 
 async function report(run: JobRun): Promise<undefined> {
   const found = await run.data.need('crawl');
-  const written = (await run.data.load('analysis')) ?? told(run, 'report', await run.deps.analyst.analyse(await analystInput(run.job, found), call(run)));
+  const written =
+    (await run.data.load('analysis')) ?? told(run, 'report', await run.deps.analyst.analyse(await analystInput(run.job, found, checkRun(run)), call(run)));
   await run.data.save('analysis', written);
-  const { findings, score, pagesAudited } = await evaluate(found);
-  const about = await subject(run.job, found, run.deps.now());
+  const { findings, score, pagesAudited } = await evaluate(found, checkRun(run));
+  const about = await subject(run.job, found, run.deps.now(), checkRun(run));
   // An earlier version of the program, which wrote them here, may have done the step before.
   if ((await readReportFile(run.deps.store, run.job.jobId, 'pages.csv')) === null) await writeFindings(run, about);
   await write(run, 'seo-audit-report.md', reportMarkdown({ ...about, analysis: { text: written.value, by: written.by } }));
@@ -130,14 +139,14 @@ async function report(run: JobRun): Promise<undefined> {
 async function recommendations(run: JobRun): Promise<string> {
   const written =
     (await run.data.load('recommendations')) ??
-    told(run, 'recommendations', await run.deps.analyst.recommend(await analystInput(run.job, await run.data.need('crawl')), call(run)));
+    told(run, 'recommendations', await run.deps.analyst.recommend(await analystInput(run.job, await run.data.need('crawl'), checkRun(run)), call(run)));
   await run.data.save('recommendations', written);
   const dropped = written.dropped ?? 0;
   return `${written.value.length} items by ${written.by}${dropped === 0 ? '' : `; ${dropped} ${dropped === 1 ? 'part' : 'parts'} of the answer pointed to nothing found`}`;
 }
 
 async function summary(run: JobRun): Promise<undefined> {
-  const input = await analystInput(run.job, await run.data.need('crawl'));
+  const input = await analystInput(run.job, await run.data.need('crawl'), checkRun(run));
   const { value: items } = await run.data.need('recommendations');
   const written = (await run.data.load('summary')) ?? told(run, 'summary', await run.deps.analyst.summarise(input, items, call(run)));
   await run.data.save('summary', written);

@@ -158,7 +158,7 @@ describe('an audit job', () => {
     const { made, jobId } = await submitted('/', 1);
     await runAuditJob(depsOf(made), jobId, held, still);
     const last = (await made.log()).filter((event) => event.stream === jobStream(jobId)).at(-1);
-    expect(last).toMatchObject({ type: 'JobPartiallyCompleted', data: { reason: expect.stringContaining('the limit of 1 page') } });
+    expect(last).toMatchObject({ type: 'JobPartiallyCompleted', data: { reason: expect.stringContaining('Stopped at the 1-page limit; ') } });
   });
 
   it('fails with a reason when there is nothing to audit', async () => {

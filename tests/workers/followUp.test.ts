@@ -126,10 +126,10 @@ describe('the analyst asked again', () => {
     ],
     sitemaps: [{ locs: ['/gone', '/second'] }],
   });
-  const findings = async (): Promise<string> => findingsJson(await subject(job, crawl, '2026-03-01T12:00:00.000Z'));
+  const findings = async (): Promise<string> => findingsJson(await subject(job, crawl, '2026-03-01T12:00:00.000Z', { now: () => 0 }));
 
   it('is told of the stored findings what it was told of the crawl', async () => {
-    const input = await analystInput(job, crawl);
+    const input = await analystInput(job, crawl, { now: () => 0 });
     const stored = storedInput(parseFindings(await findings()));
     const plain = (value: AnalystInput) => ({
       ...value,
@@ -142,7 +142,7 @@ describe('the analyst asked again', () => {
 
   it('gives the same items and summary as when the job ran', async () => {
     const rules = createRulesAnalyst();
-    const input = await analystInput(job, crawl);
+    const input = await analystInput(job, crawl, { now: () => 0 });
     const { value: items } = await rules.recommend(input);
     const again = followUpWith();
     expect(await again.recommend(await findings())).toEqual({ items, by: 'Built-in analyst' });

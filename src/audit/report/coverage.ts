@@ -32,7 +32,7 @@ export function pageCounts(crawl: Crawl): PageCounts {
 }
 
 const STOPS: Readonly<Record<Crawl['coverage']['stop'], string>> = {
-  complete: 'every page that could be found was looked at',
+  complete: 'all discovered pages were audited',
   page_budget: 'the limit of pages was reached',
   time_budget: 'the time ran out',
   byte_budget: 'the limit of bytes was reached',
@@ -79,6 +79,8 @@ export function coverageLines(crawl: Crawl, quoted: (text: string) => string): s
     ...(coverage.copies ?? []).map(
       ({ pattern, count: left }) => `${plural(left, 'address', 'addresses')} like ${quoted(pattern)} left out: other addresses show the same pages.`,
     ),
+    coverage.unreadRules !== undefined &&
+      `robots.txt has ${count(coverage.unreadRules.count)} more rules with wildcards than are read; those from line ${coverage.unreadRules.line} on were ignored.`,
     coverage.crawlDelay !== undefined && delayText(coverage.crawlDelay),
     `The crawl took ${(coverage.durationMs / 1000).toFixed(1)} seconds and ${count(Math.round(coverage.bytes / 1000))} KB.`,
   ].filter((line) => line !== false);

@@ -51,8 +51,9 @@ function rowOf(page: CrawledPage, crawl: Crawl, tally: Tally): Record<string, st
   };
 }
 
-/** One line; control characters would break the row in some programs. */
+/** One line; control characters would break the row in some programs. Without blanks in front: behind them the guard sees no formula, a spreadsheet may. */
 export function cell(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out.
-  return text.slice(0, CELL_LIMIT).replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
+  const line = text.slice(0, CELL_LIMIT).replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
+  return line.trimStart();
 }

@@ -132,7 +132,7 @@ function sayingLines(saying: Saying, most: number, audited: number): string[] {
 function passedSection({ outcomes, checks, findings }: ReportInput): string[] {
   const passed = new Map(clean(outcomes, findings).map((outcome) => [outcome.checkId, outcome.looked]));
   const titles = checks.filter((check) => passed.has(check.id)).map((check) => `- ${check.title} (${count(passed.get(check.id) ?? 0)} looked at)`);
-  return titles.length === 0 ? [] : ['## Looked for and not found', titles.join('\n')];
+  return titles.length === 0 ? [] : ['## Passed checks', titles.join('\n')];
 }
 
 function uncheckedSection({ outcomes, checks }: ReportInput): string[] {
@@ -141,5 +141,5 @@ function uncheckedSection({ outcomes, checks }: ReportInput): string[] {
     const why = state === 'error' ? `the check itself failed: ${cellCode(error ?? '')}` : openText({ checkId, notChecked: open, looked });
     return `- ${metas.get(checkId)?.title ?? checkId}: ${why}`;
   });
-  return rows.length === 0 ? [] : ['## Not checked', 'These neither passed nor failed.', rows.join('\n')];
+  return rows.length === 0 ? [] : ['## Not checked', 'Could not be checked.', rows.join('\n')];
 }

@@ -14,6 +14,7 @@ export type JobCommand =
       readonly bounds: JobBounds;
       readonly access: JobAccess;
       readonly batchId?: string;
+      readonly schemeGuessed?: true;
       readonly at: string;
     }
   /** A worker takes the job up, for the first time or again. */
@@ -90,9 +91,10 @@ export const jobDecider: Decider<JobState, JobCommand, JobEvent> = { initialStat
 
 function submit(command: Command<'SubmitJob'>, state: JobState): readonly JobEvent[] {
   if (state.status !== 'none') return [];
-  const { jobId, userId, url, host, bounds, access, batchId, at } = command;
+  const { jobId, userId, url, host, bounds, access, batchId, schemeGuessed, at } = command;
+  const optional = { ...(batchId === undefined ? {} : { batchId }), ...(schemeGuessed ? { schemeGuessed } : {}) };
   return [
-    { type: 'JobSubmitted', data: { jobId, userId, url, host, bounds, access, submittedAt: at, ...(batchId === undefined ? {} : { batchId }) } },
+    { type: 'JobSubmitted', data: { jobId, userId, url, host, bounds, access, submittedAt: at, ...optional } },
     { type: 'JobQueued', data: { jobId, queuedAt: at } },
   ];
 }

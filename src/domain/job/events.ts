@@ -25,6 +25,8 @@ export type JobEvent =
         readonly access: JobAccess;
         readonly submittedAt: string;
         readonly batchId?: string;
+        /** The submitted text had no scheme: https was put before it, and http will do. */
+        readonly schemeGuessed?: true;
       };
     }
   | { readonly type: 'JobQueued'; readonly data: { readonly jobId: string; readonly queuedAt: string } }

@@ -8,6 +8,8 @@ export type JobFacts = {
   readonly host: string;
   readonly bounds: JobBounds;
   readonly access: JobAccess;
+  /** https was put before the address, http will do. */
+  readonly schemeGuessed?: true;
 };
 
 /** How a job ended. The first three have a result and cost an analysis; the others give it back. */
@@ -60,8 +62,8 @@ export const JOB_ENDS = Object.keys(OUTCOMES) as readonly (keyof typeof OUTCOMES
 export function evolve(state: JobState, event: JobEvent): JobState {
   switch (event.type) {
     case 'JobSubmitted': {
-      const { jobId, userId, url, host, bounds, access } = event.data;
-      return { status: 'submitted', jobId, userId, url, host, bounds, access };
+      const { jobId, userId, url, host, bounds, access, schemeGuessed } = event.data;
+      return { status: 'submitted', jobId, userId, url, host, bounds, access, ...(schemeGuessed ? { schemeGuessed } : {}) };
     }
     case 'JobQueued':
       return state.status === 'submitted' ? { ...state, status: 'queued' } : state;

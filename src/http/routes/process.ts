@@ -11,7 +11,7 @@ import { type RouteRequest, route } from '../route.ts';
 
 const INVALID_URL = 'Please enter a valid URL (e.g., example.com)';
 
-type Site = { readonly url: string; readonly host: string };
+type Site = { readonly url: string; readonly host: string; readonly schemeGuessed?: true };
 
 export const processOne = route({
   method: 'POST',
@@ -60,7 +60,7 @@ function sitesOf(normalizeUrl: RouteRequest['deps']['normalizeUrl'], lines: read
     const text = line.trim();
     if (text === '') return;
     const site = normalizeUrl(text);
-    if (site.ok) sites.set(site.url, { url: site.url, host: site.host });
+    if (site.ok) sites.set(site.url, site);
     else issues.push({ path: `urls.${index}`, message: `Line ${index + 1}: ${text}` });
   });
   if (issues.length > 0) throw new HttpError('INVALID_URL', 'Invalid URLs found', { details: { issues } });
@@ -73,7 +73,7 @@ type Submission = Pick<RouteRequest, 'deps' | 'command'> & { readonly caller: { 
 async function submit({ deps, command, caller }: Submission, sites: readonly Site[], wantedPages: number | undefined): Promise<JobView[]> {
   const { bounds, freeAnalysesPerMonth } = deps.config;
   const maxPages = Math.min(wantedPages ?? bounds.maxPages, bounds.maxPages);
-  const asked = sites.map(({ url, host }) => ({ url, host }));
+  const asked = sites.map(({ url, host, schemeGuessed }) => ({ url, host, ...(schemeGuessed ? { schemeGuessed } : {}) }));
   const { jobIds, position } = await submitJobs(command, {
     userId: caller.userId,
     sites: asked,

@@ -71,7 +71,7 @@ export function timeSection(input: AnalystInput, actions: readonly AnalystAction
     parts.push(`${each} within half an hour${quick.length === 1 ? '' : ` each, ${duration(sum(quick))} in all`}: a good place to begin.`);
   }
   parts.push(`${faults.length === 1 ? 'This is an estimate' : 'These are estimates'} for someone who knows the site.`);
-  return `## What it costs in time\n\n${parts.join(' ')}`;
+  return `## Effort\n\n${parts.join(' ')}`;
 }
 
 /** Checks are named after their faults, so good news is a fault that was looked for and not found. */
@@ -80,7 +80,7 @@ export function goodNewsSection(input: AnalystInput): string {
   const shown = input.passed.slice(0, GOOD_NEWS).map((title) => `“${prose(title, 120)}”`);
   const more = input.passed.length - shown.length;
   const list = listed([...shown, ...(more > 0 ? [`${more} more`] : [])]);
-  return `## What is already good\n\n${count(input.passed.length, 'check')} passed everywhere we looked. We found no trace of ${input.passed.length === 1 ? 'this fault' : 'these faults'}: ${list}.`;
+  return `## What is already good\n\n${count(input.passed.length, 'check')} passed on every page audited; none of these problems was found: ${list}.`;
 }
 
 export function limitsSection(input: AnalystInput): string {

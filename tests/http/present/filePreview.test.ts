@@ -31,8 +31,8 @@ beforeAll(async () => {
     sitemaps: [{ locs: ['/gone', '/second'] }],
   });
   const analyst = createRulesAnalyst();
-  const input = await analystInput(job, crawl);
-  const about = await subject(job, crawl, NOW);
+  const input = await analystInput(job, crawl, { now: () => 0 });
+  const about = await subject(job, crawl, NOW, { now: () => 0 });
   const [analysis, recommended] = [await analyst.analyse(input), await analyst.recommend(input)];
   const items = recommended.value.map((item) => ({ ...item, ...UNTOUCHED }));
   board = { jobId: 'job', userId: 'user', by: 'x', generatedAt: NOW, items };

@@ -89,7 +89,7 @@ describe('faults that are one', () => {
       ['canonical-to-root', [canonical.id, follows.id]],
       ['og-url-mismatch', [other.id]],
     ]);
-    expect(items[0]?.solution).toContain('This also settles “Title of og-url-mismatch”.');
+    expect(items[0]?.solution).toContain('Also fixes “Title of og-url-mismatch”.');
     // Its code would mend the consequence and keep the cause.
     expect(items[0]?.codeExample).toBeNull();
     expect(items[0]?.pages).toEqual([page(1)]);
@@ -300,7 +300,7 @@ describe('the executive summary', () => {
     expect(rendered(text).headings).toEqual([
       'Executive summary: shop.example',
       'The three most important things',
-      'What it costs in time',
+      'Effort',
       'What is already good',
       'What this covers, and what not',
     ]);
@@ -342,7 +342,7 @@ describe('hostile page text', () => {
       'What matters most',
       'By category',
       'Quick wins',
-      'What it costs in time',
+      'Effort',
       'What is already good',
       'What this covers, and what not',
       'The two most important things',
