@@ -39,10 +39,10 @@ export default defineConfig(({ command }) => ({
             { name: 'app', tags: ['$initial'], priority: 2 },
             {
               name: 'forms',
-              test: /[\\/]web[\\/](?:ui[\\/](?:Field|EmailField|NewPasswordFields|PasswordStrength|pageTitle)|app[\\/]SampleLink)\./,
+              test: /[\\/]web[\\/](?:ui[\\/](?:form[\\/](?:Field|EmailField|NewPasswordFields|PasswordStrength)|pageTitle)|app[\\/]SampleLink)\./,
               priority: 1,
             },
-            { name: 'ui', test: /lucide-react|[\\/]web[\\/]ui[\\/](?!Dialog|Markdown|Menu\.|Tabs|ToastViewport)/ },
+            { name: 'ui', test: /lucide-react|[\\/]web[\\/]ui[\\/](?!overlay[\\/](?:Dialog|Menu|ToastViewport)\.|text[\\/]Markdown\.|Tabs)/ },
           ],
         },
       },

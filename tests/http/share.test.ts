@@ -124,6 +124,7 @@ describe('a link', () => {
     const { token } = await share(jobId);
     const answer = await open(token);
     expect(answer.body.data).toMatchObject({ isPreview: true, previewMode: { actionsShown: 8, totalActions: 12 } });
+    expect(answer.body.data.stats).toEqual((await user.call('GET', `/actions/stats?jobId=${jobId}`)).body.stats);
     expect(answer.body.data.actions.map(({ id }: { id: string }) => id)).toEqual(TWELVE.slice(0, 8).map(({ id }) => id));
     const sent = `${answer.text} ${(await app.call('GET', `/share/${token}`, { headers: { accept: 'text/html' } })).text}`;
     for (const nth of [8, 9, 10, 11])
@@ -135,6 +136,7 @@ describe('a link', () => {
     const { jobId } = await givenAnalysis(app, user.userId, { items: TWELVE });
     const answer = await open((await share(jobId, { shareMode: 'preview' })).token);
     expect(answer.body.data).toMatchObject({ isPreview: true, previewMode: { actionsShown: 8, totalActions: 12 } });
+    expect(answer.body.data.stats).toMatchObject({ totalActions: 12 });
     expect(answer.text).not.toContain('Solution-9.');
   });
 });

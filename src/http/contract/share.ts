@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ActionView } from './actions.ts';
+import { ActionStats, ActionView } from './actions.ts';
 
 /** What a link may show. */
 export const SHARED_PARTS = ['actions', 'executive_summary', 'job_metadata'] as const;
@@ -82,6 +82,8 @@ export const SharedView = z.object({
   /** Markdown documents by their names. */
   content: z.record(z.string(), z.string()),
   actions: z.array(ActionView),
+  /** As the owner counts them; null when the items are not shared. */
+  stats: ActionStats.nullable(),
   executiveSummary: z.string().nullable(),
   jobId: z.string(),
   /** Null when the facts are not shared. */

@@ -23,6 +23,7 @@ const analysis = (over: Partial<AnalysisView> = {}): AnalysisView => ({
   analysis_timestamp: '2026-11-20T10-01-00Z',
   created_at: '2026-11-20T10:00:00.000Z',
   actions_count: 27,
+  score: 82,
   ...over,
 });
 const analyses = (...all: AnalysisView[]) => ({ success: true, analyses: all, cursor: null });
@@ -272,6 +273,7 @@ describe('the pages of a link', () => {
       score: 82,
       pages_done: 12,
     },
+    stats: null,
     isPreview: false,
     previewMode: { actionsShown: 1, totalActions: 1 },
     ...over,

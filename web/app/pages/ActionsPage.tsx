@@ -1,5 +1,5 @@
 import { FileText } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useSelector } from 'react-redux';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../src/http/contract/jobs.ts';
@@ -11,6 +11,7 @@ import { JobDetails } from '../../features/jobs/list/JobDetails.tsx';
 import { StatusBadge } from '../../features/jobs/StatusBadge.tsx';
 import { buttonLook } from '../../ui/Button.tsx';
 import { ConnectionIndicator } from '../../ui/ConnectionIndicator.tsx';
+import { lazily } from '../../ui/lazily.ts';
 import { usePageTitle } from '../../ui/pageTitle.ts';
 import { reportSearch } from '../../ui/paths.ts';
 import { ScoreRing } from '../../ui/ScoreRing.tsx';
@@ -18,7 +19,7 @@ import { RelativeTime } from '../../ui/text/RelativeTime.tsx';
 import { count, hostWithoutWww } from '../../ui/text/wording.ts';
 import { AnalysisTools } from '../AnalysisTools.tsx';
 
-const ReportInAddress = lazy(() => import('../ReportInAddress.tsx').then((module) => ({ default: module.ReportInAddress })));
+const ReportInAddress = lazily(() => import('../ReportInAddress.tsx'), 'ReportInAddress');
 
 export function ActionsPage() {
   const [search] = useSearchParams();

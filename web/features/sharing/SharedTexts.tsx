@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazily } from '../../ui/lazily.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 
-const Markdown = lazy(() => import('../../ui/text/Markdown.tsx').then((module) => ({ default: module.Markdown })));
+const Markdown = lazily(() => import('../../ui/text/Markdown.tsx'), 'Markdown');
 
 /** Markdown documents by their names, a tab each. */
 export function SharedTexts({ content }: { content: Readonly<Record<string, string>> }) {

@@ -73,7 +73,8 @@ describe('one task', () => {
     const overview = await screen.findByRole('region', { name: 'Progress Overview' });
     expect(within(overview).getByRole('progressbar', { name: 'Overall Completion' })).toHaveValue(33);
     expect(overview).toHaveTextContent('Next Recommended Action');
-    expect(overview).toHaveTextContent('Complete 2 more high-impact actions to trigger AI citation improvements within the next 2 weeks.');
+    // With fewer than two of high impact left: what is really next.
+    expect(within(overview).getByRole('link', { name: 'Do this next: Shorten long titles' })).toBeVisible();
     expect(overview).toHaveTextContent('Time Remaining2h');
   });
 

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useCallback, useDeferredValue } from 'react';
+import { Suspense, useCallback, useDeferredValue } from 'react';
 import { Button } from '../../../ui/Button.tsx';
+import { lazily } from '../../../ui/lazily.ts';
 import { Loading } from '../../../ui/Spinner.tsx';
 import { ActionCard } from '../item/ActionCard.tsx';
 import type { ActionItem, ActionStatus } from '../item/actionItem.ts';
@@ -9,7 +10,7 @@ import type { BoardAddress } from './address.ts';
 import { NO_FILTERS } from './filters.ts';
 import type { ByStatus } from './sorting.ts';
 
-const Board = lazy(() => import('./Board.tsx').then((module) => ({ default: module.Board })));
+const Board = lazily(() => import('./Board.tsx'), 'Board');
 
 interface TasksProps {
   all: readonly ActionItem[];

@@ -1,5 +1,5 @@
 import { RotateCw, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
@@ -9,6 +9,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { ConnectionIndicator } from '../../../ui/ConnectionIndicator.tsx';
 import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
 import { FieldError } from '../../../ui/form/Field.tsx';
+import { lazily } from '../../../ui/lazily.ts';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { Tabs } from '../../../ui/Tabs.tsx';
 import { grouped, hostWithoutWww, titleCase } from '../../../ui/text/wording.ts';
@@ -20,8 +21,8 @@ import { countJobs, FILTERS, type JobFilter, orderFrom, orderJobs, sortedBy, wit
 import { useKeptFocus } from './keptFocus.ts';
 import { StageAnnouncer } from './StageAnnouncer.tsx';
 
-const DeleteJobDialog = lazy(() => import('../DeleteJobDialog.tsx').then((module) => ({ default: module.DeleteJobDialog })));
-const DeleteAllDialog = lazy(() => import('./DeleteAllDialog.tsx').then((module) => ({ default: module.DeleteAllDialog })));
+const DeleteJobDialog = lazily(() => import('../DeleteJobDialog.tsx'), 'DeleteJobDialog');
+const DeleteAllDialog = lazily(() => import('./DeleteAllDialog.tsx'), 'DeleteAllDialog');
 
 const MESSAGE_MS = 3000;
 const NO_PLACES: ReadonlyMap<string, number> = new Map();
