@@ -71,7 +71,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the account in a browser', ()
     await page.getByText('No jobs yet').waitFor();
     await page.goto(`${server.url}/account`);
     await page.getByRole('link', { name: 'Manage keys and webhooks' }).click();
-    await page.getByRole('button', { name: 'Make a key' }).press('Enter');
+    await page.getByRole('button', { name: 'Create API key' }).press('Enter');
     await page.getByLabel('Name').fill('Nightly build');
     await page.getByLabel('Name').press('Enter');
     const key = (await page.locator('code', { hasText: 'seo_live_' }).last().textContent()) ?? '';

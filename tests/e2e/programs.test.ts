@@ -105,7 +105,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('programs of one’s own, in a
   };
 
   it('makes a key that reads, which is shown once, counts its use, and dies when it is revoked', async () => {
-    await button('Make a key').click();
+    await button('Create API key').click();
     await page.getByLabel('Name').fill('Nightly build');
     await page.getByLabel('Name').press('Enter');
     await asked().waitFor();
@@ -130,10 +130,10 @@ describe.skipIf(!available('Chromium', CHROMIUM))('programs of one’s own, in a
   });
 
   it('makes one key of a double click', async () => {
-    await button('Make a key').click();
+    await button('Create API key').click();
     await page.getByLabel('Name').fill('Twice');
     await page.getByLabel('Access').selectOption('Read and write');
-    await button('Make key').dblclick();
+    await button('Create key').dblclick();
     await asked().waitFor();
     const key = await copied('key');
     await page.keyboard.press('Escape');
@@ -148,7 +148,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('programs of one’s own, in a
     await button('Add a webhook').click();
     const dialog = page.getByRole('dialog');
     for (const [address, why] of [
-      ['', 'Please enter an address'],
+      ['', 'Please enter a URL'],
       ['http://hooks.example.com/', 'A webhook needs an https address.'],
       ['https://10.0.0.8/', /not public|private|refused|not allowed/i],
     ] as const) {
@@ -170,7 +170,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('programs of one’s own, in a
   it('sends a test, and shows its arrival in the log', async () => {
     await button(`Deliveries to ${host}`).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Nothing was sent yet. Send a test to see whether your receiver answers.').waitFor();
+    await dialog.getByText('No deliveries yet. Send a test event.').waitFor();
     await dialog.getByRole('button', { name: 'Send a test' }).click();
     await dialog.getByText('Delivered', { exact: true }).waitFor();
     await dialog.getByText('answered 200').waitFor();
@@ -234,7 +234,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('programs of one’s own, in a
 
   it('gets a new secret beside which the former one signs for a day', async () => {
     await button(`New secret for ${host}`).click();
-    await button('Make a new secret').click();
+    await button('Create new secret').click();
     await asked().waitFor();
     const fresh = await copied('signing secret');
     await button('Done').click();

@@ -244,7 +244,7 @@ describe('a token that ran out', () => {
     await user.click(screen.getByRole('button', { name: 'Generate SEO Reports' }));
     await screen.findByRole('heading', { name: 'Log in' });
     expect({ ...localStorage }).toEqual({});
-    expect(screen.getByRole('status')).toHaveTextContent('Your session has ended. Log in to go on where you were.');
+    expect(screen.getByRole('status')).toHaveTextContent('Your session has ended. Log in to continue where you left off.');
     await logIn(user);
     // What was being typed is there again, for the same user, until they log out.
     expect(await screen.findByLabelText('Website address')).toHaveValue('example.com');

@@ -81,10 +81,13 @@ describe('submitting one address', () => {
     expect(screen.getByLabelText('Website address')).toHaveValue('example.com');
   });
 
-  it('offers the demo site where there is one', async () => {
+  it('audits the demo site at once, where there is one', async () => {
+    server.on('POST /api/v1/process', { success: true, data: runningJob({ host: 'demo.example' }) });
     const { user } = await home();
     await user.click(await screen.findByRole('button', { name: 'Try the demo site' }));
-    expect(screen.getByLabelText('Website address')).toHaveValue('http://127.0.0.1:3001/');
+    expect(await screen.findByText('Audit of demo.example started.')).toBeVisible();
+    expect(server.asked('POST /api/v1/process').map(({ body }) => body)).toEqual([{ url: 'http://127.0.0.1:3001/' }]);
+    expect(screen.getByLabelText('Website address')).toHaveValue('');
   });
 
   it('offers none where there is none', async () => {
@@ -305,10 +308,10 @@ describe('recent jobs', () => {
     const { user } = await home(JOBS);
     await user.click(screen.getByRole('button', { name: 'Delete All' }));
     const dialog = await screen.findByRole('alertdialog', { name: 'Delete all 4 jobs?' });
-    expect(dialog).toHaveTextContent('The analysis under way is cancelled and given back to your allowance.');
+    expect(dialog).toHaveTextContent('1 running audit is cancelled and returned to your allowance.');
     server.on('DELETE /api/v1/jobs', { success: true, message: '3 jobs deleted', data: { deleted_count: 3 } });
     server.on('GET /api/v1/jobs', jobsResponse(JOBS.slice(0, 1)));
-    await user.click(within(dialog).getByRole('button', { name: 'Clear all' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Delete All' }));
     await waitFor(() => expect(hosts()).toEqual(['beta.com']));
   });
 
@@ -476,7 +479,7 @@ describe('the side column', () => {
   it('shows the plan, its use and when it is whole again', async () => {
     server.on('GET /api/v1/subscription/status', subscriptionResponse(3, 3));
     await home(JOBS);
-    const bar = await screen.findByRole('progressbar', { name: 'Analyses used this month' });
+    const bar = await screen.findByRole('progressbar', { name: 'Audits used this month' });
     expect(bar).toHaveAttribute('value', '3');
     expect(bar).toHaveClass('text-bad');
     expect(screen.getByText(/None left until December 1, 2026/)).toBeVisible();
@@ -486,8 +489,8 @@ describe('the side column', () => {
     const profile = profileResponse();
     server.on('GET /api/v1/auth/profile', { ...profile, profile: { ...profile.profile, is_admin: true } });
     await home(JOBS);
-    expect(await screen.findByText('Administrators analyse without a limit, and see everything.')).toBeVisible();
-    expect(screen.queryByRole('progressbar', { name: 'Analyses used this month' })).toBeNull();
+    expect(await screen.findByText('Administrators have unlimited audits and full access.')).toBeVisible();
+    expect(screen.queryByRole('progressbar', { name: 'Audits used this month' })).toBeNull();
     expect(screen.getByText('Admin')).toBeVisible();
     expect(screen.queryByText('Free')).toBeNull();
   });

@@ -104,7 +104,7 @@ describe('a new password', () => {
     expect(server.asked('POST /api/v1/auth/change-password')[0]?.body).toEqual({ current_password: 'old one', password: '1234567' });
     server.on('POST /api/v1/auth/change-password', { success: true, message: 'ok' });
     await user.click(form.getByRole('button', { name: 'Change password' }));
-    expect(await form.findByText('Your password was changed. Other sessions were logged out.')).toBeVisible();
+    expect(await form.findByText('Password changed. Your other sessions were logged out.')).toBeVisible();
     expect(form.getByLabelText('New password')).toHaveValue('');
   });
 });
@@ -143,7 +143,7 @@ describe('the wish about mail', () => {
     expect(server.asked('PUT /api/v1/auth/mail-preferences')[0]?.body).toEqual({ job_done: false });
     server.on('PUT /api/v1/auth/mail-preferences', { status: 500, body: {} });
     await user.click(box);
-    expect(await screen.findByText('This could not be saved. Please try again.')).toBeVisible();
+    expect(await screen.findByText('Couldn’t save this. Please try again.')).toBeVisible();
     expect(box).not.toBeChecked();
   });
 });

@@ -35,20 +35,22 @@ function app(Next: ComponentType) {
   render(<App />);
 }
 
+const Report = (): ReactNode => <p>The report</p>;
+
 const BANNER = 'The server isn’t responding. We’ll continue as soon as it’s back.';
 
 describe('a screen that was not loaded yet', () => {
   it('leaves the page as it is while the server is away, says so, and opens by itself when it is back', async () => {
     const load = vi.fn(async () => {
       if (!serverIsUp) throw new TypeError('Failed to fetch dynamically imported module');
-      return { Report: () => <p>The report</p> };
+      return { Report };
     });
     app(lazily(load, 'Report'));
     fireEvent.click(screen.getByRole('button', { name: 'Open report' }));
     await act(() => vi.advanceTimersByTimeAsync(10));
     expect(screen.getByText(BANNER)).toBeVisible();
     expect(screen.getByText('Recent Jobs')).toBeVisible();
-    expect(screen.queryByText('This page could not be shown')).toBeNull();
+    expect(screen.queryByText('This page couldn’t be shown')).toBeNull();
     await act(() => vi.advanceTimersByTimeAsync(20_000));
     expect(screen.getByText('Recent Jobs')).toBeVisible();
     serverIsUp = true;
@@ -63,6 +65,6 @@ describe('a screen that was not loaded yet', () => {
     app(lazily(() => Promise.reject<{ Report: () => ReactNode }>(new TypeError('404')), 'Report'));
     fireEvent.click(screen.getByRole('button', { name: 'Open report' }));
     await act(() => vi.advanceTimersByTimeAsync(10));
-    expect(screen.getByText('This page could not be shown')).toBeVisible();
+    expect(screen.getByText('This page couldn’t be shown')).toBeVisible();
   });
 });

@@ -40,7 +40,7 @@ export function JobPage() {
       {found.state === 'loading' && <PageSkeleton />}
       {found.state === 'missing' && <Missing />}
       {found.state === 'failed' && (
-        <ErrorPanel title="This analysis could not be loaded" text={textOf(found.error, 'The server did not answer as expected.')} onRetry={found.retry} />
+        <ErrorPanel title="This analysis could not be loaded" text={textOf(found.error, 'The server sent an unexpected response.')} onRetry={found.retry} />
       )}
       {found.state === 'there' && <Shown key={jobId} job={found.job} />}
       {search.has('report') && (

@@ -152,7 +152,7 @@ function Overview({ items, stats, site, work, light, noteLeaving, missing, ...pr
         <div className="min-w-0 flex-1 space-y-4">
           {missing && (
             <Notice tone="attention">
-              <p>The task that this address names is not among these action items.</p>
+              <p>We couldn’t find this task. It may have been removed.</p>
             </Notice>
           )}
           <ProgressStrip stats={stats} />

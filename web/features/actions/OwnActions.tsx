@@ -143,7 +143,7 @@ function NoAnalyses() {
   return (
     <div className="rounded-card border border-line bg-card px-4 py-12 text-center">
       <h2 className="text-lg">No SEO Analyses Found</h2>
-      <p className="mt-1 text-muted">The analysis may have been deleted, or none has been made yet.</p>
+      <p className="mt-1 text-muted">It may have been deleted, or you haven’t run one yet.</p>
       <Link to={paths.home} className={buttonLook('primary', 'mt-4')}>
         Go to Dashboard
       </Link>

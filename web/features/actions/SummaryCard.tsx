@@ -26,7 +26,7 @@ export function SummaryCard({ text, analyst, button }: SummaryCardProps) {
     if (!button) return null;
     return (
       <Card title="Executive summary">
-        <p className="mb-3 text-muted">There is none yet. It says in a page what the analysis found and where to begin.</p>
+        <p className="mb-3 text-muted">No summary yet. It explains in one page what the audit found and where to start.</p>
         {button}
       </Card>
     );

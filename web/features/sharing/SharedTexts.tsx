@@ -10,8 +10,7 @@ export function SharedTexts({ content }: { content: Readonly<Record<string, stri
   const names = Object.keys(content);
   const [chosen, setChosen] = useState(names[0] ?? '');
   const name = names.includes(chosen) ? chosen : (names[0] ?? '');
-  if (names.length === 0)
-    return <p className="rounded-card border border-line bg-card px-4 py-12 text-center text-muted">No texts are shared with this link.</p>;
+  if (names.length === 0) return <p className="rounded-card border border-line bg-card px-4 py-12 text-center text-muted">This link shares no text.</p>;
   return (
     <Tabs
       label="Shared texts"

@@ -122,7 +122,7 @@ describe('the filters', () => {
     expect(screen.getAllByRole('article')).toHaveLength(1);
     await user.type(within(sidebar).getByLabelText('Search tasks'), 'images');
     await waitFor(() => expect(address()).toBe(`${PATH}&impact=low&search=images`));
-    expect(screen.getByText('No task matches these filters.')).toBeVisible();
+    expect(screen.getByText('No tasks match these filters.')).toBeVisible();
     await user.click(within(sidebar).getByRole('button', { name: 'Clear All Filters' }));
     expect(address()).toBe(PATH);
     expect(within(sidebar).getByLabelText('Search tasks')).toHaveValue('');

@@ -88,10 +88,10 @@ describe('one task', () => {
     });
     const { user } = renderApp(`${PATH}&actionId=medium`);
     const notes = await screen.findByLabelText('Notes');
-    expect(screen.getByRole('button', { name: 'Save Notes' })).toBeDisabled();
+    expect(screen.getByRole('button', { name: 'Save notes' })).toBeDisabled();
     await user.type(notes, 'Done by Ada');
-    await user.click(screen.getByRole('button', { name: 'Save Notes' }));
-    await waitFor(() => expect(screen.getByRole('button', { name: 'Save Notes' })).toBeDisabled());
+    await user.click(screen.getByRole('button', { name: 'Save notes' }));
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Save notes' })).toBeDisabled());
     await user.click(screen.getByRole('radio', { name: '4 of 5: Good' }));
     await waitFor(() => expect(bodies).toHaveLength(2));
     expect(bodies).toEqual([
@@ -106,7 +106,7 @@ describe('one task', () => {
     server.on('PUT /api/v1/actions/high/progress', refusal(500, ''));
     const { user } = renderApp(`${PATH}&actionId=high`);
     await user.type(await screen.findByLabelText('Notes'), 'mine');
-    await user.click(screen.getByRole('button', { name: 'Save Notes' }));
+    await user.click(screen.getByRole('button', { name: 'Save notes' }));
     expect((await screen.findAllByText('Error: Failed to update action')).length).toBeGreaterThan(0);
     expect(screen.getByLabelText('Notes')).toHaveValue('mine');
   });

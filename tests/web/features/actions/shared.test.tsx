@@ -61,7 +61,7 @@ describe('a shared dashboard', () => {
     for (const name of [/Export/, 'Refresh', /Generate/, /Move to/]) expect(screen.queryByRole('button', { name })).toBeNull();
     await user.click(screen.getByRole('link', { name: 'Give every page a title' }));
     expect(await screen.findByRole('heading', { level: 2, name: 'Give every page a title' })).toBeVisible();
-    for (const name of ['Start Task', 'Verify', 'Save Notes']) expect(screen.queryByRole('button', { name })).toBeNull();
+    for (const name of ['Start Task', 'Verify', 'Save notes']) expect(screen.queryByRole('button', { name })).toBeNull();
     await user.keyboard('s');
     expect(screen.getByText('Todo')).toBeVisible();
     expect(screen.queryByLabelText('Notes')).toBeNull();
@@ -77,7 +77,7 @@ describe('a shared dashboard', () => {
         .map((term) => [term.textContent, term.nextElementSibling?.textContent]),
     );
     expect(facts).toMatchObject({ Website: 'https://www.example.com/', Views: '7', Status: 'Completed' });
-    for (const name of ['Analysed', 'Completed', 'Shared']) expect(Object.keys(facts)).toContain(name);
+    for (const name of ['Analyzed', 'Completed', 'Shared']) expect(Object.keys(facts)).toContain(name);
   });
 
   it('of a preview says how many are unlocked, once and without a lock card', () => {

@@ -32,14 +32,14 @@ export function Tasks({ all, shown, address, onMove, onDetails }: TasksProps) {
     (item: ActionItem) => <ActionCard item={item} search={searchOf(item.id)} onMove={onMove} onDetails={onDetails} small={small} />,
     [searchOf, onMove, onDetails, small],
   );
-  if (all.length === 0) return <p className="py-8 text-center text-muted">This analysis led to no action items.</p>;
+  if (all.length === 0) return <p className="py-8 text-center text-muted">This audit found nothing to fix.</p>;
   if (!ready) return <div className="min-h-dvh" />;
   if (printing) return <PrintSheet items={shown} />;
   const count = shown.todo.length + shown['in-progress'].length + shown.completed.length;
   if (count === 0) {
     return (
       <div className="rounded-card border border-line bg-card px-4 py-10 text-center">
-        <p>No task matches these filters.</p>
+        <p>No tasks match these filters.</p>
         <Button className="mt-3" onClick={() => setFilters(NO_FILTERS)}>
           Show all tasks
         </Button>

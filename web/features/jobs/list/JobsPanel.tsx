@@ -100,13 +100,13 @@ export function JobsPanel({ onReload }: { onReload: () => void }) {
           ) : (
             <Empty filter={filter} any={jobs.length > 0} />
           )}
-          {data.truncated && <p className="border-t border-line px-4 py-3 text-sm text-muted">The newest {grouped(MAX_FINISHED)} finished jobs are shown.</p>}
+          {data.truncated && <p className="border-t border-line px-4 py-3 text-sm text-muted">Showing the newest {grouped(MAX_FINISHED)} finished jobs.</p>}
         </Tabs>
       ) : error ? (
         <div className="p-4">
           <ErrorPanel
-            title="Your jobs could not be loaded"
-            text={textOf(error, 'The server did not answer as expected.')}
+            title="Couldn’t load your jobs"
+            text={textOf(error, 'The server sent an unexpected response.')}
             busy={isFetching}
             onRetry={() => void refetch()}
           />
@@ -115,7 +115,7 @@ export function JobsPanel({ onReload }: { onReload: () => void }) {
         <TableSkeleton />
       )}
       <Suspense fallback={null}>
-        {asked === 'all' && <DeleteAllDialog number={counts.all} running={counts.processing} onClose={() => setAsked(null)} />}
+        {asked === 'all' && <DeleteAllDialog number={counts.all} completed={counts.completed} running={counts.processing} onClose={() => setAsked(null)} />}
         {asked !== null && asked !== 'all' && <DeleteJobDialog job={asked} onClose={() => setAsked(null)} />}
       </Suspense>
     </section>
@@ -124,7 +124,7 @@ export function JobsPanel({ onReload }: { onReload: () => void }) {
 
 function useRunAgainHere() {
   const [message, setMessage] = useState('');
-  const { run, again, problem } = useRunAgain(useCallback((job: JobView) => setMessage(`${hostWithoutWww(job.host)} is on its way again.`), []));
+  const { run, again, problem } = useRunAgain(useCallback((job: JobView) => setMessage(`New audit of ${hostWithoutWww(job.host)} started.`), []));
   const runAgain = useCallback((job: JobView) => void run(job), [run]);
   useEffect(() => {
     if (!message) return;
@@ -146,7 +146,7 @@ function Empty({ filter, any }: { filter: JobFilter; any: boolean }) {
   return (
     <div className="border-t border-line px-4 py-12 text-center">
       <p className="font-medium text-strong">{any ? `No ${filter} jobs` : 'No jobs yet'}</p>
-      {!any && <p className="mt-1 text-muted">Enter an address above: the first report is there in about a minute.</p>}
+      {!any && <p className="mt-1 text-muted">Enter a URL above. Your first report takes about a minute.</p>}
     </div>
   );
 }
