@@ -47,7 +47,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the account in a browser', ()
   it('shows a visitor the sample that the build made', async () => {
     await page.goto(`${server.url}/login`);
     await page.getByRole('link', { name: 'See a sample report' }).click();
-    await page.getByText(/a real audit of the built-in demo site/).waitFor();
+    await page.getByText(/a real audit of our demo site/).waitFor();
     await page.getByRole('img', { name: /^Score \d+ of 100$/ }).waitFor();
     await holds('sample');
     await page.getByRole('tab', { name: 'Report' }).click();
