@@ -86,7 +86,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the account in a browser', ()
 
   it('says what a deletion removes, deletes, and leads out', async () => {
     await page.goto(`${server.url}/account`);
-    await page.getByText(/Nothing was paid or granted yet/).waitFor();
+    await page.getByText(/No payments yet/).waitFor();
     await holds('account');
     await page.getByRole('button', { name: 'Delete my account…' }).click();
     const dialog = page.getByRole('alertdialog');

@@ -44,7 +44,7 @@ export async function createShare(
     type: 'CreateShare',
     ...{ jobId, userId, shareId, tokenHash: hashToken(token), access: job.access },
     ...wishes,
-    title: wishes.title || `SEO analysis of ${job.host}`,
+    title: wishes.title || `SEO audit of ${job.host}`,
     mode: wishes.mode ?? job.access,
     at: ctx.now(),
   }).catch((error: unknown) => {

@@ -198,7 +198,7 @@ describe('the order', () => {
       'As long as it is there, the score cannot be higher than 30: mend it first, for about 6.5 hours of work.',
     ]);
     const summary = (await analyst.summarise(input, await recommend(input))).value;
-    expect(summary).toContain('**Search engines may not index the start page.** Until that is mended the score cannot be higher than 30.');
+    expect(summary).toContain('**Search engines may not index the start page.** Until that is fixed, the score cannot be higher than 30.');
     expect(summary.indexOf('noindex-meta')).toBeLessThan(summary.indexOf('title-missing'));
   });
 

@@ -57,7 +57,7 @@ describe('submitting one address', () => {
     await user.type(screen.getByLabelText('Website address'), ' www.example.com{Enter}');
     await waitFor(() => expect(hosts()).toEqual(['example.com']));
     expect(screen.getByLabelText('Website address')).toHaveValue('');
-    expect(screen.getByText('example.com is on its way.')).toBeVisible();
+    expect(screen.getByText('Audit of example.com started.')).toBeVisible();
     const call = server.asked('POST /api/v1/process')[0];
     expect(call?.body).toEqual({ url: 'www.example.com' });
     expect(call?.headers.get('idempotency-key')).toMatch(/^[0-9a-f]{32}$/);
@@ -104,10 +104,10 @@ describe('submitting one address', () => {
     server.on('POST /api/v1/process', reply);
     const { user } = await home();
     await user.type(screen.getByLabelText('Website address'), 'example.com{Enter}');
-    const dialog = await screen.findByRole('dialog', { name: 'Not enough analyses left' });
+    const dialog = await screen.findByRole('dialog', { name: 'Not enough audits left' });
     expect(within(dialog).getByText('Required').nextSibling).toHaveTextContent(required);
     expect(within(dialog).getByText('Available').nextSibling).toHaveTextContent(available);
-    expect(dialog).toHaveTextContent('3 analyses a calendar month');
+    expect(dialog).toHaveTextContent('3 audits per calendar month');
     expect(dialog).toHaveTextContent('December 1, 2026');
     expect(dialog).toHaveTextContent('Paid plans are not available yet.');
     await user.keyboard('{Escape}');
@@ -237,7 +237,7 @@ describe('recent jobs', () => {
         .map((stage) => stage.textContent)[0],
     ).toContain('Analyzing Website, running');
     expect(details).toHaveTextContent('about 1–3 min to go');
-    await user.click(within(details).getByRole('button', { name: 'Cancel analysis' }));
+    await user.click(within(details).getByRole('button', { name: 'Cancel audit' }));
     await waitFor(() => expect(rows()[1]).toHaveTextContent('Cancelled'));
     expect(screen.getByRole('link', { name: 'beta.com' })).toHaveFocus();
     expect(screen.queryByRole('progressbar', { name: /Progress/ })).toBeNull();
@@ -346,9 +346,9 @@ describe('live jobs', () => {
     live(runningJob({ id: 'new', host: 'new.com', created_at: '2026-11-21T00:00:00Z', position: position(30) }), 'INSERT');
     expect(hosts()).toEqual(['new.com', 'example.com']);
     live(runningJob({ status: 'executing_step2_format', progress: 70, position: position(40) }));
-    expect(rows()[1]).toHaveTextContent('Report Generation70 %');
+    expect(rows()[1]).toHaveTextContent('Report Generation70%');
     live(runningJob({ status: 'executing_step1', progress: 30, position: position(35) }));
-    expect(rows()[1]).toHaveTextContent('Report Generation70 %');
+    expect(rows()[1]).toHaveTextContent('Report Generation70%');
     live(runningJob({ id: 'new', position: position(41) }), 'DELETE');
     expect(hosts()).toEqual(['example.com']);
   });
@@ -409,7 +409,7 @@ describe('live jobs', () => {
     await screen.findByRole('heading', { name: 'Your Account' });
     live(completedJob({ position: position(30) }));
     const dialog = await screen.findByRole('dialog', { name: 'Analysis complete' });
-    expect(dialog).toHaveTextContent('example.com is analysed: 27 action items found.');
+    expect(dialog).toHaveTextContent('example.com: your audit is ready, with 27 action items.');
     expect(started).toEqual([0, 0.16]);
     expect(document.title).toBe('Ready: example.com');
     await user.click(within(dialog).getByRole('button', { name: 'Later' }));
@@ -482,7 +482,7 @@ describe('the side column', () => {
     const bar = await screen.findByRole('progressbar', { name: 'Audits used this month' });
     expect(bar).toHaveAttribute('value', '3');
     expect(bar).toHaveClass('text-bad');
-    expect(screen.getByText(/None left until December 1, 2026/)).toBeVisible();
+    expect(screen.getByText(/No audits left. Your allowance resets on December 1, 2026./)).toBeVisible();
   });
 
   it('tells administrators that they have no limit', async () => {

@@ -122,7 +122,7 @@ describe('the share dialog', () => {
   it('begins with everything that may be shared', async () => {
     const { dialog } = await openDialog();
     const box = (name: RegExp) => within(dialog).getByRole('checkbox', { name });
-    for (const name of [/^Action items/, /^Executive summary/, /^Analysis details/]) expect(box(name)).toBeChecked();
+    for (const name of [/^Action items/, /^Executive summary/, /^Audit details/]) expect(box(name)).toBeChecked();
     expect(box(/^Progress tracking Coming soon/)).toBeDisabled();
     expect(box(/^Progress tracking/)).not.toBeChecked();
     expect(within(dialog).getByRole('radio', { name: /^Full access/ })).toBeChecked();
@@ -143,7 +143,7 @@ describe('the share dialog', () => {
 
   it('makes nothing of nothing', async () => {
     const { dialog, user } = await openDialog();
-    for (const name of [/^Action items/, /^Executive summary/, /^Analysis details/]) await user.click(within(dialog).getByRole('checkbox', { name }));
+    for (const name of [/^Action items/, /^Executive summary/, /^Audit details/]) await user.click(within(dialog).getByRole('checkbox', { name }));
     expect(within(dialog).getByRole('button', { name: 'Create share link' })).toBeDisabled();
   });
 
@@ -157,7 +157,7 @@ describe('the share dialog', () => {
     expect(await within(dialog).findByRole('button', { name: 'Creating…' })).toHaveAttribute('aria-disabled', 'true');
     expect(server.asked('POST /api/v1/share/create')[0]?.body).toEqual({
       jobId: 'job-1',
-      title: 'SEO analysis of example.com',
+      title: 'SEO audit of example.com',
       description: '',
       sharedContent: ['actions', 'job_metadata'],
       shareMode: 'full',
@@ -239,7 +239,7 @@ describe('the shared links', () => {
     expect(within(ended!).queryByRole('button', { name: /^Copy link/ })).toBeNull();
     expect(revoked).toHaveTextContent('Inactive');
     expect(within(revoked!).queryByRole('button')).toBeNull();
-    expect(former).toHaveTextContent('could be shown only when it was made');
+    expect(former).toHaveTextContent('can no longer be shown');
     const copy = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
     await user.click(within(active!).getByRole('button', { name: 'Copy link to Our site' }));
     expect(copy).toHaveBeenCalledWith('https://seo.example/shared/token-1');
@@ -335,7 +335,7 @@ describe('the pages of a link', () => {
     const { user, address } = renderApp('/shared/token-1');
     const banner = await screen.findByRole('region', { name: 'Preview' });
     expect(banner).toHaveTextContent('Preview: 1 of 9 action items');
-    expect(screen.getAllByRole('link', { name: /Sign Up/ })).toHaveLength(1);
+    expect(screen.getAllByRole('link', { name: /Sign up/ })).toHaveLength(1);
     await waitFor(() => expect(server.asked('POST /api/v1/analytics/preview-viewed')).toHaveLength(1));
     expect(server.asked('POST /api/v1/analytics/preview-viewed')[0]?.body).toEqual({
       shareToken: 'token-1',

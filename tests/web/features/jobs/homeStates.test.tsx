@@ -80,7 +80,7 @@ describe('a row', () => {
     const { user } = await home([job]);
     await user.click(screen.getByRole('button', { name: 'Run example.com again' }));
     await waitFor(() => expect(rows()).toHaveLength(2));
-    expect(screen.getByText('example.com is on its way again.')).toBeVisible();
+    expect(screen.getByText('New audit of example.com started.')).toBeVisible();
     expect(server.asked('POST /api/v1/process').map((call) => call.body)).toEqual([{ url: 'https://www.example.com/' }]);
   });
 
