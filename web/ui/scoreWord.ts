@@ -1,4 +1,4 @@
 /** The score in a word; the ring is coloured at the same steps. */
-export type ScoreWord = 'Good' | 'Fair' | 'Poor';
+type ScoreWord = 'Good' | 'Fair' | 'Poor';
 
 export const scoreWord = (score: number): ScoreWord => (score >= 80 ? 'Good' : score >= 50 ? 'Fair' : 'Poor');

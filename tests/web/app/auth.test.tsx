@@ -56,7 +56,7 @@ describe('the start', () => {
     const { address } = renderApp('/account');
     await screen.findByRole('heading', { name: 'Log in' });
     expect(token()).not.toBeNull();
-    expect(screen.getByText('The server does not answer')).toBeVisible();
+    expect(screen.getByText('The server isn’t responding')).toBeVisible();
     server.on('GET /api/v1/auth/profile', profileResponse());
     await screen.findByRole('heading', { name: 'Your Account' });
     expect(address()).toBe('/account');

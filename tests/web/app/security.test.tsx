@@ -24,10 +24,10 @@ describe('the sessions', () => {
     });
     const { user } = renderApp('/account');
     const [own, other] = await screen.findAllByText(/ on (Linux|Android)/).then((names) => names.map((name) => name.closest('li')!));
-    expect(own).toHaveTextContent('This one');
+    expect(own).toHaveTextContent('This device');
     expect(within(own!).queryByRole('button')).toBeNull();
     expect(other).toHaveTextContent('198.51.100.x');
-    await user.click(within(other!).getByRole('button', { name: /End this one/ }));
+    await user.click(within(other!).getByRole('button', { name: /Sign out/ }));
     await waitFor(() => expect(screen.queryByText('Chrome on Android')).toBeNull());
     expect(screen.getByText('Firefox on Linux')).toBeVisible();
   });
@@ -46,7 +46,7 @@ describe('the sessions', () => {
     expect(rows[0]).toHaveTextContent('in use now');
     expect(rows[1]).toHaveTextContent('used within the last hour');
     expect(rows[2]).toHaveTextContent('last used 5 hours ago');
-    await user.click(screen.getByRole('button', { name: `End this one: Firefox on Linux, logged in ${exactTime(early!.created_at)}` }));
+    await user.click(screen.getByRole('button', { name: `Sign out: Firefox on Linux, logged in ${exactTime(early!.created_at)}` }));
     await waitFor(() => expect(server.asked('DELETE /api/v1/auth/sessions/session-2')).toHaveLength(1));
   });
 
@@ -75,7 +75,7 @@ describe('the sessions', () => {
     const { user } = renderApp('/account');
     await user.click(await screen.findByRole('button', { name: 'Log out everywhere' }));
     const dialog = await screen.findByRole('alertdialog');
-    expect(dialog).toHaveTextContent('All 2 of your sessions end, this one too.');
+    expect(dialog).toHaveTextContent('This ends all 2 of your sessions, including this one.');
     await user.click(within(dialog).getByRole('button', { name: 'Log out everywhere' }));
     await screen.findByRole('heading', { name: 'Log in' });
     expect({ ...localStorage }).toEqual({});
