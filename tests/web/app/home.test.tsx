@@ -161,7 +161,7 @@ describe('recent jobs', () => {
     expect(partial).toHaveTextContent('Partially Completed');
     expect(partial).toHaveTextContent('50 of 400 pages were read.');
     expect(running).toHaveTextContent('Analyzing Website');
-    expect(running).toHaveTextContent('20 % · 12 of 36 pages · about 1–3 min');
+    expect(running).toHaveTextContent('20% · 12 of 36 pages · about 1–3 min');
     expect(failed).toHaveTextContent('The site did not answer within 10 seconds.');
     expect(within(completed).getByRole('img', { name: 'Score 82 of 100' })).toBeVisible();
     expect(within(completed).getByRole('link', { name: /View Actions \(27\)/ })).toHaveAttribute('href', '/dashboard/actions?domain=alpha.com&jobId=done');

@@ -103,7 +103,7 @@ describe('webhooks', () => {
     server.on('POST /api/v1/webhooks', refusal(400, 'A webhook needs an https address.', 'INVALID_INPUT'));
     const { user } = renderApp('/account/api');
     await user.click(await screen.findByRole('button', { name: 'Add a webhook' }));
-    await user.type(screen.getByLabelText('Address'), 'http://hooks.example.com/seo');
+    await user.type(screen.getByLabelText('URL'), 'http://hooks.example.com/seo');
     await user.click(screen.getByRole('checkbox', { name: /A task is completed/ }));
     await user.click(screen.getByRole('button', { name: 'Add webhook' }));
     expect(await screen.findByText('A webhook needs an https address.')).toBeVisible();
@@ -137,13 +137,13 @@ describe('webhooks', () => {
     await user.click(await screen.findByRole('button', { name: 'Deliveries to hooks.example.com' }));
     const dialog = within(await screen.findByRole('dialog'));
     expect(await dialog.findByText('Failed')).toBeVisible();
-    expect(dialog.getByText('answered 503', { selector: 'div > span' })).toBeVisible();
+    expect(dialog.getByText('status 503', { selector: 'div > span' })).toBeVisible();
     expect(dialog.getByText('87 ms', { selector: 'div > span' })).toBeVisible();
-    await user.click(dialog.getByText('2 tries'));
+    await user.click(dialog.getByText('2 attempts'));
     const tries = dialog.getAllByRole('listitem').filter((item) => item.closest('ol'));
     expect(tries.map((item) => item.textContent)).toEqual([
       expect.stringContaining('no answer10 msThe connection was refused.'),
-      expect.stringContaining('answered 50387 ms'),
+      expect.stringContaining('status 50387 ms'),
     ]);
     await user.click(dialog.getByRole('button', { name: 'Redeliver job.completed' }));
     await user.click(dialog.getByRole('button', { name: 'Send a test' }));
@@ -162,7 +162,7 @@ describe('webhooks', () => {
     await user.click(screen.getByRole('button', { name: 'Create new secret' }));
     expect(await screen.findByText('Failed to create a new secret')).toBeVisible();
     server.on('POST /api/v1/webhooks/w1/secret', { success: true, secret: 'whsec_new', former_until: null });
-    await user.selectOptions(screen.getByLabelText('The former secret'), 'Stops working at once');
+    await user.selectOptions(screen.getByLabelText('Current secret'), 'Stops working at once');
     await user.click(screen.getByRole('button', { name: 'Create new secret' }));
     expect(await screen.findByText('whsec_new')).toBeVisible();
     expect(screen.getByText('The previous secret no longer signs messages.')).toBeVisible();

@@ -136,7 +136,7 @@ describe('the wish about mail', () => {
   it('is shown as chosen at once, and taken back when the server refuses', async () => {
     server.on('PUT /api/v1/auth/mail-preferences', { success: true, data: { job_done: false } });
     const { user } = renderApp('/account');
-    const box = await screen.findByRole('checkbox', { name: 'When an analysis is done' });
+    const box = await screen.findByRole('checkbox', { name: 'When an audit is done' });
     expect(box).toBeChecked();
     await user.click(box);
     expect(box).not.toBeChecked();
