@@ -184,7 +184,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('programs of one’s own, in a
     const row = page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'job.completed' });
     await row.getByText('Waiting', { exact: true }).waitFor();
     await row.getByText('status 503').waitFor();
-    await row.getByText(/next try/).waitFor();
+    await row.getByText(/next attempt/).waitFor();
     // A session lasts through the day: the browser refreshes its own.
     for (const [nth, delay] of RETRY_DELAYS_MS.entries()) {
       app.advance(delay);

@@ -142,7 +142,7 @@ describe('webhooks', () => {
     await user.click(dialog.getByText('2 attempts'));
     const tries = dialog.getAllByRole('listitem').filter((item) => item.closest('ol'));
     expect(tries.map((item) => item.textContent)).toEqual([
-      expect.stringContaining('no answer10 msThe connection was refused.'),
+      expect.stringContaining('no response10 msThe connection was refused.'),
       expect.stringContaining('status 50387 ms'),
     ]);
     await user.click(dialog.getByRole('button', { name: 'Redeliver job.completed' }));
