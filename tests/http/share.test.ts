@@ -40,7 +40,7 @@ describe('a link', () => {
     expect(await listed()).toEqual([
       {
         id,
-        title: 'SEO analysis of shop.example',
+        title: 'SEO audit of shop.example',
         description: '',
         created_at: app.deps.now(),
         view_count: 0,
@@ -134,6 +134,7 @@ describe('a link', () => {
     const { token } = await share(jobId);
     const answer = await open(token);
     expect(answer.body.data).toMatchObject({ isPreview: true, previewMode: { actionsShown: 8, totalActions: 12 } });
+    expect(answer.body.data.stats).toEqual((await user.call('GET', `/actions/stats?jobId=${jobId}`)).body.stats);
     expect(answer.body.data.actions.map(({ id }: { id: string }) => id)).toEqual(TWELVE.slice(0, 8).map(({ id }) => id));
     const sent = `${answer.text} ${(await app.call('GET', `/share/${token}`, { headers: { accept: 'text/html' } })).text}`;
     for (const nth of [8, 9, 10, 11])
@@ -145,6 +146,7 @@ describe('a link', () => {
     const { jobId } = await givenAnalysis(app, user.userId, { items: TWELVE });
     const answer = await open((await share(jobId, { shareMode: 'preview' })).token);
     expect(answer.body.data).toMatchObject({ isPreview: true, previewMode: { actionsShown: 8, totalActions: 12 } });
+    expect(answer.body.data.stats).toMatchObject({ totalActions: 12 });
     expect(answer.text).not.toContain('Solution-9.');
   });
 });
@@ -171,7 +173,7 @@ describe('making a link', () => {
     await share(jobId, { title: ' Our\n site\u0000\u202egnp.exe\u2028 👩‍💻 ', description: 'One\nשלום\u0007\u2066 two' });
     expect((await listed())[0]).toMatchObject({ title: 'Our sitegnp.exe 👩‍💻', description: 'One\nשלום two' });
     await share(jobId, { title: '\u0000\u202e' });
-    expect((await listed()).map(({ title }) => title)).toContain('SEO analysis of shop.example');
+    expect((await listed()).map(({ title }) => title)).toContain('SEO audit of shop.example');
   });
 
   it('knows its contents, modes and ends', async () => {

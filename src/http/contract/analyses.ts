@@ -11,6 +11,8 @@ export const AnalysisView = z.object({
   analysis_timestamp: z.string(),
   created_at: z.string(),
   actions_count: z.number().int(),
+  /** Null where it was never known. */
+  score: z.number().int().nullable(),
 });
 export type AnalysisView = z.infer<typeof AnalysisView>;
 

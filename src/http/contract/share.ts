@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ActionView } from './actions.ts';
+import { ActionStats, ActionView } from './actions.ts';
 import { components } from './components.ts';
 
 /** What a link may show. */
@@ -83,6 +83,8 @@ export const SharedView = z.object({
   /** Markdown documents by their names. */
   content: z.record(z.string(), z.string()),
   actions: z.array(ActionView),
+  /** As the owner counts them; null when the items are not shared. */
+  stats: ActionStats.nullable(),
   executiveSummary: z.string().nullable(),
   /** Null, as the facts, when they are not shared. */
   jobId: z.string().nullable(),

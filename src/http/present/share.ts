@@ -10,7 +10,7 @@ import type { ActionView } from '../contract/actions.ts';
 import type { SharedView, ShareItem } from '../contract/share.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { OpenShare } from '../sharing/openShare.ts';
-import { presentAction, visibleItems } from './action.ts';
+import { presentAction, presentStats, visibleItems } from './action.ts';
 import { previewOf } from './filePreview.ts';
 
 /** With action items a link opens on the dashboard, without on its texts; each token opens both pages. */
@@ -64,6 +64,7 @@ export async function presentShared({ readModels }: Pick<HttpDeps, 'readModels'>
       ...(items ? { 'Action Items': itemsText(items.data.content, access, sources) } : {}),
     },
     actions,
+    stats: shows('actions') ? presentStats(board?.data.items ?? [], job.access) : null,
     executiveSummary: summary?.data.content ?? null,
     jobId: shows('job_metadata') ? job.jobId : null,
     job: shows('job_metadata') ? factsOf(job) : null,

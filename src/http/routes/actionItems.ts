@@ -8,7 +8,7 @@ import { actionNotFound, HttpError } from '../errors.ts';
 import { ownAction } from '../ownAction.ts';
 import { presentAction, presentStats } from '../present/action.ts';
 import { caughtUp } from '../readYourWrites.ts';
-import { route } from '../route.ts';
+import { type OwnJob, route } from '../route.ts';
 
 /** Findings that a verification's answer lists; the counts say how many there were. */
 const MAX_RESULTS = 200;
@@ -29,12 +29,12 @@ export const setProgress = route({
   answerNotKept: true,
   handler: async ({ deps, caller, params, query, body, command }) => {
     const { actionId } = params;
-    const { jobId } = await ownAction(deps.readModels, caller.userId, actionId, query.jobId ?? body.jobId);
+    const { jobId, job } = await ownAction(deps.readModels, caller.userId, actionId, query.jobId ?? body.jobId);
     const { status, notes, effectiveness_rating: rating } = body;
     const asked = { ...(status === undefined ? {} : { status }), ...(notes === undefined ? {} : { notes }), ...(rating === undefined ? {} : { rating }) };
     const changed = await changeAction(command, { type: 'ChangeAction', jobId, actionId, ...asked });
     await caughtUp(deps, ['boards'], changed.position);
-    return { success: true as const, ...itemAnswer(jobId, actionId, changed.items) };
+    return { success: true as const, ...itemAnswer(job, actionId, changed.items) };
   },
 });
 
@@ -50,10 +50,10 @@ export const undoMove = route({
   answerNotKept: true,
   handler: async ({ deps, caller, params, query, command }) => {
     const { actionId } = params;
-    const { jobId } = await ownAction(deps.readModels, caller.userId, actionId, query.jobId);
+    const { jobId, job } = await ownAction(deps.readModels, caller.userId, actionId, query.jobId);
     const changed = await changeAction(command, { type: 'UndoMove', jobId, actionId });
     await caughtUp(deps, ['boards'], changed.position);
-    return { success: true as const, ...itemAnswer(jobId, actionId, changed.items) };
+    return { success: true as const, ...itemAnswer(job, actionId, changed.items) };
   },
 });
 
@@ -70,13 +70,13 @@ export const verifyAction = route({
   answerNotKept: true,
   handler: async ({ deps, caller, params, query, command }) => {
     const { actionId } = params;
-    const { jobId, item } = await ownAction(deps.readModels, caller.userId, actionId, query.jobId);
+    const { jobId, job, item } = await ownAction(deps.readModels, caller.userId, actionId, query.jobId);
     const findings = await getJobFile(deps.readModels, jobId, 'findings.json');
     if (!findings) throw new HttpError('ANALYSIS_TOO_OLD', TOO_OLD);
     const { verification, results } = await deps.followUp.verify(findings.data.content, item.findingIds);
     const changed = await changeAction(command, { type: 'RecordVerification', jobId, actionId, verification });
     await caughtUp(deps, ['boards'], changed.position);
-    const { action, stats } = itemAnswer(jobId, actionId, changed.items);
+    const { action, stats } = itemAnswer(job, actionId, changed.items);
     if (action.last_verification === null) throw new Error('a verification that was recorded is not there');
     return {
       success: true as const,
@@ -92,8 +92,8 @@ export const verifyAction = route({
 type Items = Awaited<ReturnType<typeof changeAction>>['items'];
 
 /** From the plan's own state, which is never behind. */
-function itemAnswer(jobId: string, actionId: string, items: Items): { action: ActionView; stats: ActionStats } {
+function itemAnswer({ data: { jobId, access } }: OwnJob, actionId: string, items: Items): { action: ActionView; stats: ActionStats } {
   const item = items.find(({ id }) => id === actionId);
   if (!item) throw actionNotFound();
-  return { action: presentAction(jobId, item), stats: presentStats(items) };
+  return { action: presentAction(jobId, item), stats: presentStats(items, access) };
 }

@@ -40,10 +40,10 @@ export const getStats = route({
   method: 'GET',
   path: '/actions/stats',
   access: 'owner-of-named-job',
-  summary: 'How far the work on one analysis is, over its whole plan',
+  summary: 'How far the work on one analysis is, over the items that its plan lets out',
   query: ActionsQuery,
   response: StatsResponse,
-  handler: async ({ deps, job }) => ({ success: true as const, stats: presentStats((await boardOf(deps, job))?.items ?? []) }),
+  handler: async ({ deps, job }) => ({ success: true as const, stats: presentStats((await boardOf(deps, job))?.items ?? [], job?.data.access ?? 'preview') }),
 });
 
 export const checkJob = route({

@@ -119,8 +119,9 @@ function analysesOf(jobs: readonly OwnJob[]): AnalysisView[] {
 }
 
 function presentAnalysis(job: JobDocument, folderPath: string): AnalysisView {
-  const { jobId, host, createdAt, actionCount } = job;
-  return { id: jobId, jobId, domain: host, analysis_timestamp: folderPath.slice(host.length + 1), created_at: createdAt, actions_count: actionCount };
+  const { jobId, host, createdAt, actionCount, score } = job;
+  const analysis_timestamp = folderPath.slice(host.length + 1);
+  return { id: jobId, jobId, domain: host, analysis_timestamp, created_at: createdAt, actions_count: actionCount, score };
 }
 
 function generated({ id, data }: OwnJob, items: readonly BoardItem[]): GeneratedResponse {

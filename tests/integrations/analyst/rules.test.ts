@@ -198,7 +198,7 @@ describe('the order', () => {
       'As long as it is there, the score cannot be higher than 30: mend it first, for about 6.5 hours of work.',
     ]);
     const summary = (await analyst.summarise(input, await recommend(input))).value;
-    expect(summary).toContain('**Search engines may not index the start page.** Until that is mended the score cannot be higher than 30.');
+    expect(summary).toContain('**Search engines may not index the start page.** Until that is fixed, the score cannot be higher than 30.');
     expect(summary.indexOf('noindex-meta')).toBeLessThan(summary.indexOf('title-missing'));
   });
 
@@ -305,8 +305,9 @@ describe('the executive summary', () => {
       'What this covers, and what not',
     ]);
     expect(text).toContain('**62 of 100**');
-    expect(text).toContain('4 things to mend, 2 of high impact. 1 more suggestion costs no points.');
+    expect(text).toContain('4 issues to fix, 2 of high impact. 1 more suggestion costs no points.');
     expect(text).toContain('High impact on 3 pages, for about 15 minutes of work. First results after 2-4 weeks.');
+    expect(text).toMatch(/Everything together takes about \d+ hours? of work, including [^.]+ for 1 optional suggestion\./);
     expect(text.match(/^\d\. /gm)).toHaveLength(3);
     expect(text).toContain('“Page has no viewport” and “Page has no language”');
   });
@@ -318,7 +319,7 @@ describe('the executive summary', () => {
 
   it('is honest when there is nothing to say', async () => {
     const clean = await summarise(site([], { score: 100, passed: [], coverage: '' }));
-    expect(clean).toContain('We found nothing to mend.');
+    expect(clean).toContain('We found nothing to fix.');
     expect(rendered(clean).headings).toEqual(['Executive summary: shop.example']);
     expect(await summarise(site([], { pagesAudited: 0 }))).toContain('could not read a single page');
   });

@@ -127,10 +127,17 @@ describe('deleting the account', () => {
 
   it('says first what it removes, and warns the last admin', async () => {
     const { dialog } = await open();
-    expect(await dialog.findByText(/3 analyses with their reports and action items; 1 under way is cancelled/)).toBeVisible();
+    expect(await dialog.findByText(/3 audits with their reports and action items; 1 still running will be cancelled/)).toBeVisible();
     expect(dialog.getByText(/2 shared links/)).toBeVisible();
     expect(dialog.getByText('You are the last admin')).toBeVisible();
     expect(dialog.queryByText(/webhook/)).toBeNull();
+  });
+
+  it('speaks of one thing as of one', async () => {
+    server.on('GET /api/v1/account/deletion', { ...DELETION, data: { ...DELETION.data, jobs: 1, running_jobs: 0, shares: 1, sessions: 1 } });
+    const { dialog } = await open();
+    expect(await dialog.findByText('1 audit with its report and action items')).toBeVisible();
+    expect(dialog.getByText('1 shared link, which will stop working')).toBeVisible();
   });
 
   it('asks for the password and the typed word', async () => {

@@ -43,7 +43,7 @@ describe('the sample report', () => {
   it('that cannot be shown says so, and is asked for again', async () => {
     server.on('GET /api/v1/sample', refusal(404, 'This installation has no sample report.', 'NOT_FOUND'));
     const { user } = renderApp('/sample');
-    expect(await screen.findByText('The sample report cannot be shown')).toBeVisible();
+    expect(await screen.findByText('Couldn’t load the sample report')).toBeVisible();
     server.on('GET /api/v1/sample', SAMPLE);
     await user.click(screen.getByRole('button', { name: 'Retry' }));
     expect(await screen.findByText(/a real audit of the built-in demo site/)).toBeVisible();

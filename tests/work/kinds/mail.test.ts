@@ -232,6 +232,6 @@ describe('the mail of a batch', () => {
     await work.pass(60);
     await nothingOwed();
     expect(await endsOf('JobCompleted')).toEqual(['told_together', 'MailSent']);
-    expect(sent.map(({ subject }) => subject)).toEqual(['2 analyses are done: one.example and two.example']);
+    expect(sent.map(({ subject }) => subject)).toEqual(['2 audits are done: one.example and two.example']);
   });
 });

@@ -77,7 +77,7 @@ function NotFound({ onLogIn }: { onLogIn: () => void }) {
 function Programs() {
   return (
     <Card title="API and webhooks">
-      <p className="mb-3">Keys for your own programs, and addresses that are told when an analysis or a task is finished.</p>
+      <p className="mb-3">API keys for your own programs, and webhooks that fire when an audit or a task is finished.</p>
       <Link to={paths.accountApi} className={buttonLook('secondary')}>
         Manage keys and webhooks
         <ChevronRight aria-hidden="true" size={14} />

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../src/http/contract/jobs.ts';
 import { textOf } from '../../api/failure.ts';
@@ -20,13 +20,14 @@ import { useRowsInView } from '../../features/jobs/page/toRows.ts';
 import { useJob } from '../../features/jobs/page/useJob.ts';
 import { buttonLook } from '../../ui/Button.tsx';
 import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
+import { lazily } from '../../ui/lazily.ts';
 import { usePageTitle } from '../../ui/pageTitle.ts';
 import { paths } from '../../ui/paths.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { grouped, hostWithoutWww, titleCase } from '../../ui/text/wording.ts';
 
-const ReportInAddress = lazy(() => import('../ReportInAddress.tsx').then((module) => ({ default: module.ReportInAddress })));
+const ReportInAddress = lazily(() => import('../ReportInAddress.tsx'), 'ReportInAddress');
 
 export function JobPage() {
   const { jobId = '' } = useParams();
@@ -39,7 +40,7 @@ export function JobPage() {
       {found.state === 'loading' && <PageSkeleton />}
       {found.state === 'missing' && <Missing />}
       {found.state === 'failed' && (
-        <ErrorPanel title="This analysis could not be loaded" text={textOf(found.error, 'The server did not answer as expected.')} onRetry={found.retry} />
+        <ErrorPanel title="This analysis could not be loaded" text={textOf(found.error, 'The server sent an unexpected response.')} onRetry={found.retry} />
       )}
       {found.state === 'there' && <Shown key={jobId} job={found.job} />}
       {search.has('report') && (

@@ -8,7 +8,7 @@ export function DeleteAccount({ onDeletion }: { onDeletion: OnDeletion }) {
   const [asking, setAsking] = useState(false);
   return (
     <Card title="Delete account">
-      <p className="mb-3">Removes the account with everything in it, for good. You see first what that is.</p>
+      <p className="mb-3">Permanently deletes your account and everything in it. We’ll show what will be deleted first.</p>
       <Button look="danger" className="-ml-2" onClick={() => setAsking(true)}>
         Delete my account…
       </Button>

@@ -68,7 +68,7 @@ export function DeleteAccountDialog({ onClose, onDeletion }: { onClose: () => vo
           <Removed deletion={data} />
           {data.last_admin && (
             <Notice tone="attention" title="You are the last admin">
-              <p>Nobody will be left to administer this installation.</p>
+              <p>Nobody else can administer this installation.</p>
             </Notice>
           )}
           <Field
@@ -98,13 +98,13 @@ export function DeleteAccountDialog({ onClose, onDeletion }: { onClose: () => vo
         </form>
       ) : error ? (
         <ErrorPanel
-          title="Failed to look up what would be removed"
-          text={textOf(error, 'The server did not answer as expected.')}
+          title="Failed to look up what would be deleted"
+          text={textOf(error, 'The server sent an unexpected response.')}
           busy={isFetching}
           onRetry={() => void refetch()}
         />
       ) : (
-        <Loading label="Looking up what would be removed" />
+        <Loading label="Looking up what would be deleted" />
       )}
     </Dialog>
   );
@@ -114,22 +114,22 @@ function Removed({ deletion }: { deletion: AccountDeletionView }) {
   const { jobs, running_jobs: running, sessions, api_keys: keys, webhooks, shares } = deletion;
   const lines = [
     jobs > 0 &&
-      `${count(jobs, 'analysis', 'analyses')} with their reports and action items${running > 0 ? `; ${running} under way ${running === 1 ? 'is' : 'are'} cancelled` : ''}`,
-    shares > 0 && `${count(shares, 'shared link')}: they open nothing from then on`,
-    keys > 0 && `${count(keys, 'API key')}: programs that use them are refused`,
-    webhooks > 0 && `${count(webhooks, 'webhook')} with their logs`,
-    `${count(sessions, 'session')}: you are logged out everywhere`,
-    'your email address, which is free for a new account then',
+      `${count(jobs, 'audit')} with ${jobs === 1 ? 'its report' : 'their reports'} and action items${running > 0 ? `; ${running} still running will be cancelled` : ''}`,
+    shares > 0 && `${count(shares, 'shared link')}, which will stop working`,
+    keys > 0 && `${count(keys, 'API key')}, which will stop working`,
+    webhooks > 0 && `${count(webhooks, 'webhook')} with ${webhooks === 1 ? 'its' : 'their'} delivery history`,
+    `${count(sessions, 'session')}: you will be logged out everywhere`,
+    'your email address, which can then be used for a new account',
   ].filter((line) => line !== false);
   return (
     <div>
-      <p>This removes, for good:</p>
+      <p>This permanently deletes:</p>
       <ul className="mt-1 list-disc space-y-0.5 pl-5">
         {lines.map((line) => (
           <li key={line}>{line}</li>
         ))}
       </ul>
-      <p className="mt-2 text-sm text-muted">It cannot be undone. What is kept is that there was an account, and what it used, without a name.</p>
+      <p className="mt-2 text-sm text-muted">This cannot be undone. We keep anonymous usage totals.</p>
     </div>
   );
 }

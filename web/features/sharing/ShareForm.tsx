@@ -13,7 +13,7 @@ const FALLBACK = 'Failed to create share link';
 
 const PART_HINTS: Readonly<Record<SharedPart, string>> = {
   actions: 'What to fix, and how; names the pages',
-  executive_summary: 'The state of the site in a page of text; names the site',
+  executive_summary: 'The state of the site in one page; names the site',
   job_metadata: 'Website, dates and score',
 };
 
@@ -71,7 +71,7 @@ export function ShareForm({ jobId, host, access, onCreated }: ShareFormProps) {
         <Choice
           type="radio"
           name="Full access"
-          hint={access === 'full' ? 'Everything that you see' : 'Part of the paid plans'}
+          hint={access === 'full' ? 'Everything you see' : 'Will come with paid plans'}
           checked={mode === 'full'}
           disabled={access !== 'full'}
           onChange={() => setMode('full')}
@@ -97,7 +97,7 @@ export function ShareForm({ jobId, host, access, onCreated }: ShareFormProps) {
       </div>
       {unnamed ? <Notice tone="bad" title={JOB_REQUIRED} /> : <Refusal error={error} />}
       <Button type="submit" look="primary" busy={isLoading} disabled={parts.length === 0} className="w-full">
-        {isLoading ? 'Creating…' : 'Create Share Link'}
+        {isLoading ? 'Creating…' : 'Create share link'}
       </Button>
     </form>
   );

@@ -73,7 +73,8 @@ describe('one task', () => {
     const overview = await screen.findByRole('region', { name: 'Progress Overview' });
     expect(within(overview).getByRole('progressbar', { name: 'Overall Completion' })).toHaveValue(33);
     expect(overview).toHaveTextContent('Next Recommended Action');
-    expect(overview).toHaveTextContent('Complete 2 more high-impact actions to trigger AI citation improvements within the next 2 weeks.');
+    // With fewer than two of high impact left: what is really next.
+    expect(within(overview).getByRole('link', { name: 'Do this next: Shorten long titles' })).toBeVisible();
     expect(overview).toHaveTextContent('Time Remaining2h');
   });
 
@@ -87,10 +88,10 @@ describe('one task', () => {
     });
     const { user } = renderApp(`${PATH}&actionId=medium`);
     const notes = await screen.findByLabelText('Notes');
-    expect(screen.getByRole('button', { name: 'Save Notes' })).toBeDisabled();
+    expect(screen.getByRole('button', { name: 'Save notes' })).toBeDisabled();
     await user.type(notes, 'Done by Ada');
-    await user.click(screen.getByRole('button', { name: 'Save Notes' }));
-    await waitFor(() => expect(screen.getByRole('button', { name: 'Save Notes' })).toBeDisabled());
+    await user.click(screen.getByRole('button', { name: 'Save notes' }));
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Save notes' })).toBeDisabled());
     await user.click(screen.getByRole('radio', { name: '4 of 5: Good' }));
     await waitFor(() => expect(bodies).toHaveLength(2));
     expect(bodies).toEqual([
@@ -105,7 +106,7 @@ describe('one task', () => {
     server.on('PUT /api/v1/actions/high/progress', refusal(500, ''));
     const { user } = renderApp(`${PATH}&actionId=high`);
     await user.type(await screen.findByLabelText('Notes'), 'mine');
-    await user.click(screen.getByRole('button', { name: 'Save Notes' }));
+    await user.click(screen.getByRole('button', { name: 'Save notes' }));
     expect((await screen.findAllByText('Error: Failed to update action')).length).toBeGreaterThan(0);
     expect(screen.getByLabelText('Notes')).toHaveValue('mine');
   });

@@ -279,7 +279,7 @@ describe('a job under way', () => {
   it('shows its stages, its pages and what is there already', async () => {
     const { user } = await page(runningJob({ status: 'executing_step2_format', progress: 70, files: ['findings.json', 'pages.csv'] }));
     const progress = screen.getByRole('region', { name: 'Progress of www.example.com' });
-    expect(progress).toHaveTextContent('70 %');
+    expect(progress).toHaveTextContent('70%');
     expect(within(progress).getAllByRole('listitem')).toHaveLength(8);
     expect(within(progress).getByRole('progressbar', { name: 'Pages of www.example.com read' })).toHaveAttribute('value', '12');
     expect(await screen.findByRole('button', { name: /Page has no title/ })).toBeVisible();
@@ -292,7 +292,7 @@ describe('a job under way', () => {
   it('is cancelled, hands the focus on, and can be run again', async () => {
     server.on('POST /api/v1/jobs/job-1/cancel', { success: true, data: failedJob({ reason: 'Cancelled', reason_code: 'CANCELLED', position: position(30) }) });
     const { user } = await page(runningJob());
-    await user.click(screen.getByRole('button', { name: 'Cancel analysis' }));
+    await user.click(screen.getByRole('button', { name: 'Cancel audit' }));
     expect(await screen.findByText(/^Cancelled\. It does not count against your allowance/)).toBeVisible();
     expect(screen.getByRole('heading', { level: 1 })).toHaveFocus();
     expect(screen.getByRole('button', { name: 'Run again' })).toBeVisible();
