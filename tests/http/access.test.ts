@@ -27,6 +27,14 @@ const NAMES: Readonly<Record<string, 'job' | 'plain' | 'made'>> = {
   with: 'plain',
   actionId: 'plain',
   format: 'plain',
+  category: 'plain',
+  impact: 'plain',
+  page: 'plain',
+  sort: 'plain',
+  order: 'plain',
+  show: 'plain',
+  check: 'plain',
+  columns: 'plain',
 };
 const PLAIN: Readonly<Record<string, string>> = { fileName: 'findings.json', actionId: 'first' };
 

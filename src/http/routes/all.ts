@@ -7,6 +7,7 @@ import { deleteAnalysis, generateSummary, getAnalyses, parseActions, regenerateA
 import { deleteApiKey, getApiKeys, postApiKey } from './apiKeys.ts';
 import { getProfile, login, logout, refresh, signup } from './auth.ts';
 import { getFile } from './files.ts';
+import { getCauses, getFindings, getPages } from './findings.ts';
 import { cancelOneJob, deleteAllJobs, deleteOneJob, getJobs, getOneJob } from './jobs.ts';
 import { processBatch, processOne } from './process.ts';
 import { askReset, getAuthSession, updatePassword, verifyRecovery } from './recovery.ts';
@@ -60,9 +61,12 @@ export const ROUTES: readonly AnyRoute[] = [
   deleteOneJob,
   getOneJob,
   cancelOneJob,
+  getCauses,
   compareTwoRuns,
   getFile,
+  getFindings,
   generateSummary,
+  getPages,
   regenerateActions,
   getRuns,
   unsubscribe,
