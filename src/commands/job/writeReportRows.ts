@@ -2,8 +2,9 @@ import { DomainError } from '../../domain/decider.ts';
 import { jobDecider } from '../../domain/job/decide.ts';
 import { jobStream } from '../../domain/job/job.ts';
 import { MAX_PART_BYTES, type ReportRows } from '../../domain/report/events.ts';
-import { PARTS_AT_ONCE, reportDecider, reportStream } from '../../domain/report/report.ts';
+import { PARTS_AT_ONCE, reportStream } from '../../domain/report/report.ts';
 import { type Report, splitRows } from '../../domain/report/reportData.ts';
+import { rowsDecider } from '../../domain/report/rows.ts';
 import type { CommandContext } from '../context.ts';
 import { handle, loadState } from '../handle.ts';
 
@@ -35,6 +36,6 @@ export async function writeReportRows(ctx: CommandContext, { jobId, userId, repo
 async function write(ctx: CommandContext, to: To, parts: readonly ReportRows[]): Promise<void> {
   for (let from = 0; from < parts.length; from += PARTS_AT_ONCE) {
     const command = { type: 'WriteReportRows', ...to, from, total: parts.length, parts: parts.slice(from, from + PARTS_AT_ONCE), at: ctx.now() } as const;
-    await handle(ctx, reportDecider, reportStream(to.jobId), command);
+    await handle(ctx, rowsDecider, reportStream(to.jobId), command);
   }
 }

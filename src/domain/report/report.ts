@@ -1,6 +1,6 @@
 /** The files of one analysis, kept as events in parts that every store takes. */
-import { type Decider, DomainError, unreachable } from '../decider.ts';
-import { type CrawlEvent, MAX_PART_BYTES, type ReportEvent, type ReportRows } from './events.ts';
+import { type Decider, unreachable } from '../decider.ts';
+import { type CrawlEvent, MAX_PART_BYTES, type ReportEvent } from './events.ts';
 
 /** Every file that an analysis has, in the order in which they are shown. */
 export const REPORT_FILES = ['seo-audit-report.md', 'executive-summary.md', 'action-items.md', 'findings.json', 'pages.csv'] as const;
@@ -13,15 +13,17 @@ export const crawlStream = (jobId: string): string => `crawl-${jobId}`;
 /** Stores bound an append, all its events together: EventStoreDB at 1 MiB unless it is told otherwise. */
 export const PARTS_AT_ONCE = 3;
 
-/** The parts of each file and of each kind of rows (`rows/findings`, as JSON), as far as written; `parts`: how many there are going to be. */
+/** The parts of each file, as far as written; `parts`: how many there are going to be. */
 export type ReportState = Readonly<Record<string, { readonly parts: number; readonly texts: readonly string[] }>>;
 
-type To = { readonly jobId: string; readonly userId: string; readonly at: string };
-
-export type ReportCommand =
-  | (To & { readonly type: 'WriteReportFile'; readonly name: ReportFile; readonly text: string })
-  /** `parts`: of one kind, as many as one append takes; they are parts `from` and following of `total`. */
-  | (To & { readonly type: 'WriteReportRows'; readonly from: number; readonly total: number; readonly parts: readonly ReportRows[] });
+export type ReportCommand = {
+  readonly type: 'WriteReportFile';
+  readonly jobId: string;
+  readonly userId: string;
+  readonly name: ReportFile;
+  readonly text: string;
+  readonly at: string;
+};
 
 export const reportDecider: Decider<ReportState, ReportCommand, ReportEvent> = {
   initialState: () => ({}),
@@ -31,14 +33,8 @@ export const reportDecider: Decider<ReportState, ReportCommand, ReportEvent> = {
         const { file, part, parts, text } = event.data;
         return { ...state, [file]: { parts, texts: part === 0 ? [text] : [...(state[file]?.texts ?? []), text] } };
       }
-      case 'ReportRowsWritten': {
-        const { kind, part, parts, rows } = event.data;
-        const text = JSON.stringify(rows);
-        const name = rowsName(kind);
-        const { [rowsName('overview')]: _, ...others } = state;
-        const kept = kind === 'findings' && part === 0 ? others : state;
-        return { ...kept, [name]: { parts, texts: part === 0 ? [text] : [...(state[name]?.texts ?? []), text] } };
-      }
+      case 'ReportRowsWritten':
+        return state;
       default:
         event satisfies never;
         return state;
@@ -48,18 +44,14 @@ export const reportDecider: Decider<ReportState, ReportCommand, ReportEvent> = {
     switch (command.type) {
       case 'WriteReportFile':
         return write(command, state);
-      case 'WriteReportRows':
-        return writeRows(command, state);
       default:
-        return unreachable(command);
+        return unreachable(command.type);
     }
   },
 };
 
-const rowsName = (kind: ReportRows['kind']): string => `rows/${kind}`;
-
 /** The parts that come next, as many as one append takes: none when the file is there as it should be. */
-function write({ jobId, userId, name, text, at }: ReportCommand & { readonly type: 'WriteReportFile' }, state: ReportState): readonly ReportEvent[] {
+function write({ jobId, userId, name, text, at }: ReportCommand, state: ReportState): readonly ReportEvent[] {
   if (fileText(state, name) === text) return [];
   const texts = splitText(text);
   const begun = state[name];
@@ -68,22 +60,6 @@ function write({ jobId, userId, name, text, at }: ReportCommand & { readonly typ
   return texts.slice(from, from + PARTS_AT_ONCE).map((partText, index) => ({
     type: 'ReportPartWritten',
     data: { jobId, userId, file: name, part: from + index, parts: texts.length, text: partText, writtenAt: at },
-  }));
-}
-
-/** None when these parts are there; those of another writing are replaced from the first one on. */
-function writeRows(
-  { jobId, userId, from, total, parts, at }: ReportCommand & { readonly type: 'WriteReportRows' },
-  state: ReportState,
-): readonly ReportEvent[] {
-  const begun = state[rowsName(parts[0]?.kind ?? 'overview')];
-  const isThere = begun?.parts === total && parts.every(({ rows }, index) => begun.texts[from + index] === JSON.stringify(rows));
-  if (isThere) return [];
-  if (from > 0 && (begun?.parts !== total || begun.texts.length !== from))
-    throw new DomainError('REPORT_WRITTEN_TWICE', 'Another worker writes this report, too.');
-  return parts.map((rows, index) => ({
-    type: 'ReportRowsWritten',
-    data: { jobId, userId, part: from + index, parts: total, writtenAt: at, ...rows },
   }));
 }
 
