@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import pino from 'pino';
-import { compareStored, scoreComparer } from '../src/audit/report/storedRuns.ts';
+import { compareStored, readScope, scoreComparer } from '../src/audit/report/storedRuns.ts';
 import { signUp } from '../src/commands/account/signUp.ts';
 import type { CommandContext } from '../src/commands/context.ts';
 import { startSession } from '../src/commands/session/startSession.ts';
@@ -17,6 +17,7 @@ import { createServer } from '../src/http/server/server.ts';
 import { runProjections } from '../src/projector/project.ts';
 import type { ReadModels } from '../src/readModels/readModels.ts';
 import { openSqliteReadModels } from '../src/readModels/sqlite/sqlite.ts';
+import { storedReports } from '../src/start/storedReports.ts';
 import { READ_MODELS } from '../src/work/rules.ts';
 import { followUpWith } from '../tests/given/followUp.ts';
 
@@ -79,7 +80,8 @@ function depsOf(store: EventStore, readModels: ReadModels): HttpDeps {
         confirm: UNLIMITED,
       },
     },
-    runs: { compare: compareStored, scoreComparer },
+    runs: { compare: compareStored, readScope, scoreComparer },
+    reports: storedReports,
     vetWebhookUrl: (url) => ({ ok: true, url }),
     normalizeUrl: (url) => ({ ok: true, url, host: new URL(url).host }),
     followUp: followUpWith(),

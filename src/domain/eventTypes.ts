@@ -67,6 +67,7 @@ const ALL: Record<ProductEvent['type'], true> = {
   JobFailed: true,
   JobDeleted: true,
   ReportPartWritten: true,
+  ReportRowsWritten: true,
   CrawlPartRecorded: true,
   PlanGenerated: true,
   PlanExtended: true,

@@ -1,6 +1,7 @@
 /** What the HTTP side is given by the composition root. Nothing in src/http reads a clock, an environment or a file of configuration by itself. */
 import type { Logger } from 'pino';
 import type { FollowUp } from '../commands/plan/followUp.ts';
+import type { ActionItem } from '../domain/plan/events.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import type { SampleView } from './contract/sample.ts';
@@ -74,7 +75,18 @@ type RunFinding = {
   readonly evidence: { readonly url: string; readonly place: string; readonly value: string };
 };
 
-/** Compares stored `findings.json` of one site. */
+/** What a run looked at, as far as its score depends on it. */
+export type RunScope = {
+  readonly host: string;
+  /** False when no page could be audited. */
+  readonly scored: boolean;
+  /** Checks that ran. */
+  readonly checks: readonly string[];
+  /** Addresses of the pages that were audited. */
+  readonly audited: readonly string[];
+};
+
+/** Compares runs of one site. */
 export type RunComparison = {
   /** The earlier run first. Throws an error that says in one line what is wrong with a text. */
   compare(
@@ -90,7 +102,19 @@ export type RunComparison = {
     readonly titles: ReadonlyMap<string, string>;
   };
   /** For many runs: why their score may not stand beside the reference's; null where it may. */
-  scoreComparer(reference: string | null): (other: string | null) => string | null;
+  scoreComparer(reference: RunScope | null): (other: RunScope | null) => string | null;
+  /** From a stored `findings.json`; null when it cannot be read. */
+  readScope(findings: string): RunScope | null;
+};
+
+/** What is made of stored reports. */
+export type Reports = {
+  /** Checks that look at the site as a whole. */
+  readonly siteChecks: ReadonlySet<string>;
+  /** The report without the fixes of findings other than these, from a stored `findings.json`; null when that cannot be read. */
+  readonly previewReport: (findings: string, open: ReadonlySet<string>) => Promise<string | null>;
+  /** The text of `action-items.md`. */
+  readonly itemsFile: (items: readonly ActionItem[]) => string;
 };
 
 export type HttpDeps = {
@@ -112,6 +136,7 @@ export type HttpDeps = {
   /** Of a webhook: https, and not inside the network. */
   readonly vetWebhookUrl: (text: string) => { readonly ok: true; readonly url: string } | { readonly ok: false; readonly error: string };
   readonly runs: RunComparison;
+  readonly reports: Reports;
   /** What asks the analyst or a site once more. */
   readonly followUp: FollowUp;
   readonly health: Health;

@@ -7,6 +7,7 @@ import { boards } from './boards.ts';
 import { jobFiles } from './jobFiles.ts';
 import { jobs } from './jobs.ts';
 import type { AnyProjection } from './projection.ts';
+import { reports } from './reports.ts';
 import { reservations } from './reservations.ts';
 import { sessions } from './sessions.ts';
 import { shares } from './shares.ts';
@@ -19,6 +20,7 @@ export const PROJECTIONS: readonly AnyProjection[] = [
   jobs,
   auditTimes,
   jobFiles,
+  reports,
   boards,
   billing,
   reservations,

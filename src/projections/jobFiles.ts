@@ -1,6 +1,6 @@
 /** The files of each job, put together from their parts. */
 import type { JobEvent } from '../domain/job/events.ts';
-import type { ReportEvent } from '../domain/report/events.ts';
+import type { ReportPartWritten } from '../domain/report/events.ts';
 import { REPORT_FILES } from '../domain/report/report.ts';
 import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';
 import type { Projection } from './projection.ts';
@@ -15,7 +15,7 @@ export type JobFileDocument = {
   readonly received: number;
 };
 
-type JobFilesEvent = ReportEvent | Extract<JobEvent, { readonly type: 'JobDeleted' }>;
+type JobFilesEvent = ReportPartWritten | Extract<JobEvent, { readonly type: 'JobDeleted' }>;
 
 const fileId = (jobId: string, name: string): string => `${jobId}/${name}`;
 

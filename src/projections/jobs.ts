@@ -1,7 +1,7 @@
 /** Every job as lists and pages show it. */
 import type { JobAccess, JobEvent, JobStep } from '../domain/job/events.ts';
 import type { PlanEvent } from '../domain/plan/events.ts';
-import type { ReportEvent } from '../domain/report/events.ts';
+import type { ReportPartWritten } from '../domain/report/events.ts';
 import type { Page, ReadModels, StoredDocument } from '../readModels/readModels.ts';
 import type { Projection, Recorded } from './projection.ts';
 
@@ -66,7 +66,7 @@ const STEP_STATUS: Readonly<Record<JobStep, JobDocumentStatus>> = {
   parse_actions: 'executing_actions_parsing',
 };
 
-type JobsEvent = JobEvent | ReportEvent | Extract<PlanEvent, { readonly type: 'PlanGenerated' | 'PlanRegenerated' }>;
+type JobsEvent = JobEvent | ReportPartWritten | Extract<PlanEvent, { readonly type: 'PlanGenerated' | 'PlanRegenerated' }>;
 
 export const jobs: Projection<JobDocument, JobsEvent> = {
   name: 'jobs',
@@ -178,7 +178,7 @@ function stepEnded(job: JobDocument, step: JobStep, endedAt: string): JobDocumen
   return { ...job, stages: { ...job.stages, [step]: { startedAt, endedAt } }, ...(step === 'parse_actions' ? { parsingStatus: 'completed' } : {}) };
 }
 
-function filePart(job: JobDocument, { file, part, parts }: ReportEvent['data']): JobDocument {
+function filePart(job: JobDocument, { file, part, parts }: ReportPartWritten['data']): JobDocument {
   return part === parts - 1 && !job.files.includes(file) ? { ...job, files: [...job.files, file] } : job;
 }
 

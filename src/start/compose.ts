@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { normaliseSubmission } from '../audit/crawl/url.ts';
 import { createParserPool } from '../audit/facts/parse/parserPool.ts';
-import { compareStored, scoreComparer } from '../audit/report/storedRuns.ts';
+import { compareStored, readScope, scoreComparer } from '../audit/report/storedRuns.ts';
 import type { CommandContext } from '../commands/context.ts';
 import type { SampleView } from '../http/contract/sample.ts';
 import type { HttpDeps, NormalizeUrl, ProbeDeps } from '../http/deps.ts';
@@ -41,6 +41,7 @@ import { shareSecretOf } from './shareSecret.ts';
 import { sleep } from './sleep.ts';
 import { startProjector } from './startProjector.ts';
 import { startWorkers } from './startWorkers.ts';
+import { storedReports } from './storedReports.ts';
 import { userAgent as userAgentOf, version } from './version.ts';
 
 export type RunningApp = {
@@ -118,7 +119,8 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
       normalizeUrl,
       sample: builtSample(),
       vetWebhookUrl: createWebhookUrlCheck(allowHosts),
-      runs: { compare: compareStored, scoreComparer },
+      runs: { compare: compareStored, readScope, scoreComparer },
+      reports: storedReports,
       sharing: { secret: shareSecretOf(config), visits, drawPreview },
       followUp: looks.followUp,
     };

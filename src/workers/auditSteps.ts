@@ -5,13 +5,16 @@ import type { CrawlEnv, CrawlProgress } from '../audit/crawl/crawlEnv.ts';
 import { crawlSite } from '../audit/crawl/crawlSite.ts';
 import { discover, discoverEither } from '../audit/crawl/discover.ts';
 import { actionItemsMarkdown } from '../audit/report/actionItemsMarkdown.ts';
-import { findingsJson } from '../audit/report/findingsJson.ts';
-import { pagesCsv } from '../audit/report/pagesCsv.ts';
+import { findingsDocument, findingsJson } from '../audit/report/findingsJson.ts';
+import { pageRows, pagesCsv } from '../audit/report/pagesCsv.ts';
 import { reportMarkdown } from '../audit/report/reportMarkdown.ts';
+import { SITE_CHECKS } from '../audit/report/siteChecks.ts';
 import { readReportFile, writeReportFile } from '../commands/job/writeReportFile.ts';
+import { writeReportRows } from '../commands/job/writeReportRows.ts';
 import { generatePlan, readPlan } from '../commands/plan/generatePlan.ts';
 import type { JobStep } from '../domain/job/events.ts';
 import type { ReportFile } from '../domain/report/report.ts';
+import { reportOf } from '../domain/report/reportData.ts';
 import type { AnalystCall, Written } from '../integrations/analyst/analyst.ts';
 import { analystInput, evaluate, type Subject, subject } from './evaluation.ts';
 import { whyNothingToAudit } from './failureTexts.ts';
@@ -111,6 +114,10 @@ async function evidence(run: JobRun): Promise<string> {
 }
 
 async function writeFindings(run: JobRun, about: Subject): Promise<void> {
+  const { jobId, userId } = run.job;
+  // The rows first: whoever is told of the files finds them, too.
+  const report = reportOf(findingsDocument(about), pageRows(about.crawl, about.findings), SITE_CHECKS);
+  await writeReportRows(run.context(), { jobId, userId, report });
   await write(run, 'findings.json', findingsJson(about));
   await write(run, 'pages.csv', pagesCsv(about.crawl, about.findings));
 }

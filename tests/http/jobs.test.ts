@@ -269,7 +269,10 @@ describe('the files of a job', () => {
     const findings = JSON.parse((await user.call('GET', `/api/v1/jobs/${jobId}/files/findings.json`)).body.data.content);
     expect(findings.findings.map((finding: { id: string }) => finding.id).sort()).toEqual(shown.map((id) => `finding-${id}`).sort());
     expect(findings.preview).toEqual({ findings_shown: 8, findings_total: 12 });
-    expect((await user.call('GET', `/api/v1/jobs/${jobId}/files/seo-audit-report.md`)).body.data.content).toBe('# Report\n');
+    const report = (await user.call('GET', `/api/v1/jobs/${jobId}/files/seo-audit-report.md`)).body.data.content as string;
+    for (const id of [...shown, ...hidden]) expect(report).toContain(`#### Fix ${id}\n`);
+    for (const id of hidden) expect(report).not.toMatch(new RegExp(`Do something about ${id}\\b`));
+    for (const id of shown) expect(report).toContain(`Do something about ${id}`);
   });
 });
 

@@ -33,8 +33,10 @@ export const reportDecider: Decider<ReportState, ReportCommand, ReportEvent> = {
         const { file, part, parts, text } = event.data;
         return { ...state, [file]: { parts, texts: part === 0 ? [text] : [...(state[file]?.texts ?? []), text] } };
       }
+      case 'ReportRowsWritten':
+        return state;
       default:
-        event.type satisfies never;
+        event satisfies never;
         return state;
     }
   },

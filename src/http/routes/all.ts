@@ -7,6 +7,7 @@ import * as analyses from './analyses.ts';
 import * as apiKeys from './apiKeys.ts';
 import * as auth from './auth.ts';
 import * as files from './files.ts';
+import * as findings from './findings.ts';
 import * as jobs from './jobs.ts';
 import * as process from './process.ts';
 import * as recovery from './recovery.ts';
@@ -26,6 +27,7 @@ const FILES: readonly object[] = [
   apiKeys,
   auth,
   files,
+  findings,
   jobs,
   process,
   recovery,

@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { normaliseSubmission } from '../../../src/audit/crawl/url.ts';
-import { compareStored, scoreComparer } from '../../../src/audit/report/storedRuns.ts';
+import { compareStored, readScope, scoreComparer } from '../../../src/audit/report/storedRuns.ts';
 import type { AllRead, NewEvent, Position } from '../../../src/eventStore/eventStore.ts';
 import type { SqliteEventStore } from '../../../src/eventStore/sqlite/sqlite.ts';
 import type { HttpConfig, HttpDeps } from '../../../src/http/deps.ts';
@@ -19,6 +19,7 @@ import { drawPreview } from '../../../src/integrations/previewImage/previewImage
 import { createWebhookUrlCheck } from '../../../src/integrations/webhookUrl.ts';
 import { runProjections } from '../../../src/projector/project.ts';
 import type { SqliteReadModels } from '../../../src/readModels/sqlite/sqlite.ts';
+import { storedReports } from '../../../src/start/storedReports.ts';
 import { READ_MODELS } from '../../../src/work/rules.ts';
 import { followUpWith } from '../followUp.ts';
 import { memoryEventStore } from '../stores/eventStore.ts';
@@ -128,7 +129,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       const submission = normaliseSubmission(text);
       return submission.ok ? submission : { ok: false, error: submission.reason };
     },
-    runs: { compare: compareStored, scoreComparer },
+    runs: { compare: compareStored, readScope, scoreComparer },
+    reports: storedReports,
     followUp: followUpWith(),
     health: { ready: async () => ({ ok: true, checks: { stores: { ok: true } } }), lag: async () => ({}) },
     metrics: createMetrics(),

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { normaliseSubmission } from '../../../src/audit/crawl/url.ts';
 import { parsePage } from '../../../src/audit/facts/parse/parsePage.ts';
-import { compareStored, scoreComparer } from '../../../src/audit/report/storedRuns.ts';
+import { compareStored, readScope, scoreComparer } from '../../../src/audit/report/storedRuns.ts';
 import type { CommandContext } from '../../../src/commands/context.ts';
 import { startDemoSite } from '../../../src/demoSite/demoSite.ts';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
@@ -20,6 +20,7 @@ import type { ReadModels } from '../../../src/readModels/readModels.ts';
 import { loadConfig } from '../../../src/start/config.ts';
 import { startProjector } from '../../../src/start/startProjector.ts';
 import { startWorkers } from '../../../src/start/startWorkers.ts';
+import { storedReports } from '../../../src/start/storedReports.ts';
 import { followUpWith } from '../../given/followUp.ts';
 import { memoryEventStore } from '../../given/stores/eventStore.ts';
 import { memoryReadModels } from '../../given/stores/readModels.ts';
@@ -103,7 +104,8 @@ export async function openPlantedArena(plant: Plant = {}, { allowance = 15, env,
       metricsToken: null,
       rateLimits: { ...DEFAULT_RATE_LIMITS, address: many, user: many, signup: many, submit: many },
     },
-    runs: { compare: compareStored, scoreComparer },
+    runs: { compare: compareStored, readScope, scoreComparer },
+    reports: storedReports,
     vetWebhookUrl: createWebhookUrlCheck(config.allowHosts),
     normalizeUrl: (text) => {
       const submission = normaliseSubmission(text);

@@ -8,12 +8,12 @@ import { StageAnnouncer } from '../../features/jobs/list/StageAnnouncer.tsx';
 import { CompareTab } from '../../features/jobs/page/CompareTab.tsx';
 import { FilesTab } from '../../features/jobs/page/FilesTab.tsx';
 import { FindingsTab } from '../../features/jobs/page/FindingsTab.tsx';
-import { readFindings } from '../../features/jobs/page/findingsFile.ts';
-import { JobFile } from '../../features/jobs/page/JobFile.tsx';
 import { JobHead } from '../../features/jobs/page/JobHead.tsx';
 import { Nothing } from '../../features/jobs/page/Nothing.tsx';
 import { PagesTab } from '../../features/jobs/page/PagesTab.tsx';
+import { QueryState } from '../../features/jobs/page/QueryState.tsx';
 import { ReportTab } from '../../features/jobs/page/ReportTab.tsx';
+import { rowsOf, useListCausesQuery } from '../../features/jobs/page/reportApi.ts';
 import { ScoreFormula } from '../../features/jobs/page/ScoreFormula.tsx';
 import { StagesTaken } from '../../features/jobs/page/StagesTaken.tsx';
 import { useRowsInView } from '../../features/jobs/page/toRows.ts';
@@ -66,20 +66,20 @@ function Shown({ job }: { job: JobView }) {
       <JobHead job={job} />
       <StageAnnouncer jobs={alone} />
       {running && <JobDetails pages job={job} id="progress" />}
-      {job.score !== null && (
-        <JobFile job={job} name="findings.json" waiting={null}>
-          {(content) => <Formula job={job} content={content} />}
-        </JobFile>
-      )}
+      {job.score !== null && job.files.includes('findings.json') && <Formula job={job} />}
       {!running && <StagesTaken job={job} />}
       <JobTabs job={job} />
     </div>
   );
 }
 
-function Formula({ job, content }: { job: JobView; content: string }) {
-  const file = useMemo(() => readFindings(content), [content]);
-  return file?.score ? <ScoreFormula job={job} file={file} score={file.score} /> : null;
+function Formula({ job }: { job: JobView }) {
+  const { data, error, isFetching, refetch } = useListCausesQuery(rowsOf(job));
+  return (
+    <QueryState data={data} error={error} busy={isFetching} onRetry={() => void refetch()}>
+      {({ score }) => score && <ScoreFormula job={job} score={score} />}
+    </QueryState>
+  );
 }
 
 const TABS = ['findings', 'pages', 'report', 'compare', 'files'] as const;
@@ -91,16 +91,8 @@ function JobTabs({ job }: { job: JobView }) {
   const waiting = (coming: string, missed: string): string =>
     failed ? `The analysis ended before ${missed}.` : `The analysis is still under way. ${coming} here as soon as it can be read.`;
   const shown: Record<(typeof TABS)[number], ReactNode> = {
-    findings: (
-      <JobFile job={job} name="findings.json" waiting={<Nothing text={waiting('What it finds appears', 'anything was found')} />}>
-        {(content) => <FindingsTab job={job} content={content} />}
-      </JobFile>
-    ),
-    pages: (
-      <JobFile job={job} name="pages.csv" waiting={<Nothing text={waiting('The list of its pages appears', 'its pages were listed')} />}>
-        {(content) => <PagesTab job={job} content={content} />}
-      </JobFile>
-    ),
+    findings: job.files.includes('findings.json') ? <FindingsTab job={job} /> : <Nothing text={waiting('What it finds appears', 'anything was found')} />,
+    pages: job.files.includes('pages.csv') ? <PagesTab job={job} /> : <Nothing text={waiting('The list of its pages appears', 'its pages were listed')} />,
     report: <ReportTab job={job} waiting={waiting('The report appears', 'its report was written')} />,
     compare: <CompareTab job={job} />,
     files: <FilesTab job={job} waiting={waiting('The first file appears', 'a file was written')} />,
