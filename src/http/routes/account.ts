@@ -6,7 +6,7 @@ import { derivedId } from '../../commands/derivedId.ts';
 import { comparePositions } from '../../eventStore/eventStore.ts';
 import { getAccount, isLastAdmin } from '../../projections/accounts.ts';
 import { listApiKeys } from '../../projections/apiKeys.ts';
-import { ownedBy } from '../../projections/owned.ts';
+import { documentsOf } from '../../projections/owned.ts';
 import { listShares } from '../../projections/shares.ts';
 import { listWebhooks } from '../../projections/webhooks.ts';
 import { accountExport } from '../accountExport.ts';
@@ -83,7 +83,7 @@ export const deleteOwnAccount = route({
     log().info({ event: 'account_deleted', userId, address }, 'an account was deleted by its owner');
     await caughtUp(deps, MODELS_OF_ACCOUNT_PARTS, position);
     const erase = { ...command, commandId: derivedId(command.commandId, 'erase') };
-    const erased = await eraseAccount(erase, { userId, owned: (model, owner) => ownedBy(deps.readModels, model, owner) }).catch((error: unknown) => {
+    const erased = await eraseAccount(erase, { userId, owned: (model, owner) => documentsOf(deps.readModels, model, owner) }).catch((error: unknown) => {
       // The account is gone whatever happens here; the follower of deletions goes on.
       log().error({ err: error, userId }, 'the erasure of a deleted account broke off; it is taken up again');
       return { position };
