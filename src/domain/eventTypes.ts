@@ -2,7 +2,7 @@
 import type { AccountEvent, EmailEvent, InstallationEvent, SessionEvent } from './account/events.ts';
 import type { ApiKeysEvent, ApiKeyUseEvent } from './apiKeys/events.ts';
 import type { BillingEvent } from './billing/events.ts';
-import type { JobEvent } from './job/events.ts';
+import type { JobDeletionsEvent, JobEvent } from './job/events.ts';
 import type { MailEvent } from './mail/events.ts';
 import type { PlanEvent } from './plan/events.ts';
 import type { CrawlEvent, ReportEvent } from './report/events.ts';
@@ -17,6 +17,7 @@ export type ProductEvent =
   | SessionEvent
   | InstallationEvent
   | JobEvent
+  | JobDeletionsEvent
   | ReportEvent
   | CrawlEvent
   | PlanEvent
@@ -68,6 +69,7 @@ const ALL: Record<ProductEvent['type'], true> = {
   JobCancelled: true,
   JobFailed: true,
   JobDeleted: true,
+  JobsDeleted: true,
   ReportPartWritten: true,
   CrawlPartRecorded: true,
   PlanGenerated: true,

@@ -1,5 +1,5 @@
 /** Every job as lists and pages show it. */
-import type { JobAccess, JobEvent, JobStep } from '../domain/job/events.ts';
+import type { JobAccess, JobDeletionsEvent, JobEvent, JobStep } from '../domain/job/events.ts';
 import type { PlanEvent } from '../domain/plan/events.ts';
 import type { ReportEvent } from '../domain/report/events.ts';
 import type { Page, ReadModels, StoredDocument } from '../readModels/readModels.ts';
@@ -66,7 +66,7 @@ const STEP_STATUS: Readonly<Record<JobStep, JobDocumentStatus>> = {
   parse_actions: 'executing_actions_parsing',
 };
 
-type JobsEvent = JobEvent | ReportEvent | Extract<PlanEvent, { readonly type: 'PlanGenerated' | 'PlanRegenerated' }>;
+type JobsEvent = JobEvent | JobDeletionsEvent | ReportEvent | Extract<PlanEvent, { readonly type: 'PlanGenerated' | 'PlanRegenerated' }>;
 
 export const jobs: Projection<JobDocument, JobsEvent> = {
   name: 'jobs',
@@ -95,11 +95,12 @@ export const jobs: Projection<JobDocument, JobsEvent> = {
     'JobCancelled',
     'JobFailed',
     'JobDeleted',
+    'JobsDeleted',
     'ReportPartWritten',
     'PlanGenerated',
     'PlanRegenerated',
   ],
-  keys: (event) => [event.data.jobId],
+  keys: (event) => (event.type === 'JobsDeleted' ? event.data.jobIds : [event.data.jobId]),
   evolve(document, event) {
     if (event.type === 'JobSubmitted') return submitted(event);
     return document && evolveJob(document, event);
@@ -156,6 +157,7 @@ function evolveJob(job: JobDocument, event: Exclude<Recorded<JobsEvent>, { reado
     case 'JobFailed':
       return ended(job, event.data.failedAt, event.data.reason, event.data.code);
     case 'JobDeleted':
+    case 'JobsDeleted':
       return null;
     default:
       event satisfies never;

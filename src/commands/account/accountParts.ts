@@ -3,9 +3,8 @@
 import { sessionStream } from '../../domain/account/session.ts';
 import { apiKeysDecider, apiKeysStream, apiKeyUseStream } from '../../domain/apiKeys/apiKeys.ts';
 import { billingStream } from '../../domain/billing/billing.ts';
-import { DomainError } from '../../domain/decider.ts';
 import { jobStream } from '../../domain/job/job.ts';
-import { type EventStore, type Position, START } from '../../eventStore/eventStore.ts';
+import { comparePositions, type EventStore, type Position, START } from '../../eventStore/eventStore.ts';
 import { settleAnalysis } from '../billing/settleAnalysis.ts';
 import type { CommandContext } from '../context.ts';
 import { handle } from '../handle.ts';
@@ -15,6 +14,7 @@ import { keepLastOnly } from '../keepLastOnly.ts';
 import { eraseHistory } from '../mail/eraseHistory.ts';
 import { endSession } from '../session/endSession.ts';
 import { someAtOnce } from '../someAtOnce.ts';
+import { unlessRefused } from '../unlessRefused.ts';
 import { forgetDelivery } from '../webhooks/webhookDeliveries.ts';
 import { closeWebhooks } from '../webhooks/webhooks.ts';
 
@@ -57,6 +57,14 @@ export const ACCOUNT_PARTS: readonly AccountPart[] = [
 
 export const MODELS_OF_ACCOUNT_PARTS: readonly string[] = [...new Set(ACCOUNT_PARTS.flatMap(({ models }) => models))];
 
+/** Ends what lets somebody in: the open sessions, and the API keys. */
+export async function endAccess(ctx: CommandContext, userId: string, owned: ListOwned): Promise<Position> {
+  const end = (sessionId: string) => endSession(ctx, { sessionId, userId, reason: 'account_deleted' });
+  const sessions = await forEach(idsOf(owned('sessions', userId)), async (sessionId) => (await end(sessionId)).position);
+  const keys = await closeApiKeys(ctx, userId);
+  return comparePositions(keys, sessions) > 0 ? keys : sessions;
+}
+
 async function eraseSession(ctx: CommandContext, userId: string, sessionId: string): Promise<Position> {
   const { position } = await endSession(ctx, { sessionId, userId, reason: 'account_deleted' });
   await keepLastOnly(ctx.store, sessionStream(sessionId));
@@ -78,9 +86,9 @@ async function eraseJob(ctx: CommandContext, userId: string, jobId: string): Pro
   const read = await ctx.store.read(stream, { limit: 1 });
   // Erased before, or never submitted.
   if (read.status !== 'found' || read.events[0]?.type === 'JobDeleted') return START;
-  await cancelJob(ctx, { jobId }).catch(unless('JOB_ALREADY_FINISHED', 'JOB_NOT_FOUND'));
+  await cancelJob(ctx, { jobId }).catch(unlessRefused('JOB_ALREADY_FINISHED', 'JOB_NOT_FOUND'));
   await settleAnalysis(ctx, { jobId });
-  const deleted = await deleteJob(ctx, { jobId }).catch(unless('JOB_NOT_FOUND'));
+  const deleted = await deleteJob(ctx, { jobId }).catch(unlessRefused('JOB_NOT_FOUND'));
   await eraseHistory(ctx, { stream, userId });
   return deleted?.position ?? START;
 }
@@ -114,11 +122,4 @@ async function forEach(ids: AsyncIterable<string>, erase: (id: string) => Promis
     if (position > last) last = position;
   });
   return last;
-}
-
-function unless(...codes: readonly string[]): (error: unknown) => null {
-  return (error) => {
-    if (error instanceof DomainError && codes.includes(error.code)) return null;
-    throw error;
-  };
 }

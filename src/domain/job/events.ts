@@ -62,3 +62,9 @@ export type JobEvent =
   | { readonly type: 'JobCancelled'; readonly data: EndOfJob & { readonly by: string; readonly cancelledAt: string } }
   | { readonly type: 'JobFailed'; readonly data: EndOfJob & { readonly code: string; readonly reason: string; readonly failedAt: string } }
   | { readonly type: 'JobDeleted'; readonly data: { readonly jobId: string; readonly userId: string; readonly deletedAt: string } };
+
+/** Storage format, version with care. Stream: `job-deletions-{userId}`. Each of the jobs has its own `JobDeleted` soon after. */
+export type JobDeletionsEvent = {
+  readonly type: 'JobsDeleted';
+  readonly data: { readonly userId: string; readonly jobIds: readonly string[]; readonly deletedAt: string };
+};

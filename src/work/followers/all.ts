@@ -55,7 +55,7 @@ export function createFollowers(parts: FollowerParts): readonly Follower[] {
       reached: knowing(MODELS_OF_ACCOUNT_PARTS),
       mailer,
     }),
-    createDeletedJobs({ store }),
+    createDeletedJobs({ context }),
     createEndedSessions({
       context,
       reached: knowing(['sessions']),
