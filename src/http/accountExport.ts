@@ -4,7 +4,7 @@ import { getAccount } from '../projections/accounts.ts';
 import { listApiKeys } from '../projections/apiKeys.ts';
 import { getBoard } from '../projections/boards.ts';
 import { getJobFile } from '../projections/jobFiles.ts';
-import { getJob, type JobDocument } from '../projections/jobs.ts';
+import { getJob, type JobDocument, showsFiles } from '../projections/jobs.ts';
 import { documentsOf } from '../projections/owned.ts';
 import type { SessionDocument } from '../projections/sessions.ts';
 import { listShares } from '../projections/shares.ts';
@@ -84,8 +84,10 @@ async function* jobRows({ readModels, now }: Sources, userId: string): AsyncGene
   }
 }
 
-async function filesOf(readModels: ReadModels, { jobId, access }: JobDocument): Promise<Record<string, string>> {
+async function filesOf(readModels: ReadModels, job: JobDocument): Promise<Record<string, string>> {
+  const { jobId, access } = job;
   const files: Record<string, string> = {};
+  if (!showsFiles(job)) return files;
   for (const name of FILE_NAMES) {
     const file = await getJobFile(readModels, jobId, name);
     if (file) files[name] = await shownContent(readModels, access, file.data, name);

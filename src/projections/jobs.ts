@@ -1,5 +1,6 @@
 /** Every job as lists and pages show it. */
 import type { JobAccess, JobDeletionsEvent, JobEvent, JobStep } from '../domain/job/events.ts';
+import { FINDINGS_STEP } from '../domain/job/job.ts';
 import type { PlanEvent } from '../domain/plan/events.ts';
 import type { ReportEvent } from '../domain/report/events.ts';
 import type { Page, ReadModels, StoredDocument } from '../readModels/readModels.ts';
@@ -192,6 +193,11 @@ function ended(job: JobDocument, at: string, reason: string, reasonCode: string)
     actionGenerationStatus: unless(job.actionGenerationStatus),
     parsingStatus: unless(job.parsingStatus),
   };
+}
+
+/** Whether the owner may read the job's files: while it runs, and afterwards when it cost an analysis. */
+export function showsFiles({ finished, status, reasonCode, stages }: JobDocument): boolean {
+  return !finished || status !== 'failed' || (reasonCode === 'CANCELLED' && stages[FINDINGS_STEP] !== undefined);
 }
 
 export function getJob(readModels: ReadModels, jobId: string): Promise<StoredDocument<JobDocument> | null> {

@@ -62,7 +62,7 @@ export const parseActions = route({
   body: ParseRequest,
   response: GeneratedResponse,
   limit: 'generate',
-  refusals: ['JOB_NOT_FOUND', 'JOB_NOT_FINISHED', 'ANALYSIS_TOO_OLD', 'RATE_LIMITED'],
+  refusals: ['JOB_NOT_FOUND', 'JOB_NOT_FINISHED', 'ANALYSIS_WITHOUT_RESULT', 'ANALYSIS_TOO_OLD', 'RATE_LIMITED'],
   answerNotKept: true,
   handler: async ({ deps, caller, body, command }) => {
     const [domain = '', timestamp = ''] = body.folderPath.split('/');
@@ -83,7 +83,7 @@ export const regenerateActions = route({
   body: RegenerateRequest,
   response: GeneratedResponse,
   limit: 'generate',
-  refusals: ['JOB_NOT_FINISHED', 'ANALYSIS_TOO_OLD', 'RATE_LIMITED'],
+  refusals: ['JOB_NOT_FINISHED', 'ANALYSIS_WITHOUT_RESULT', 'ANALYSIS_TOO_OLD', 'RATE_LIMITED'],
   answerNotKept: true,
   handler: async ({ deps, caller, params, command }) => {
     const { jobId } = params;
@@ -103,7 +103,7 @@ export const generateSummary = route({
   params: JobParams,
   response: SummaryResponse,
   limit: 'generate',
-  refusals: ['JOB_NOT_FINISHED', 'ANALYSIS_TOO_OLD', 'RATE_LIMITED'],
+  refusals: ['JOB_NOT_FINISHED', 'ANALYSIS_WITHOUT_RESULT', 'ANALYSIS_TOO_OLD', 'RATE_LIMITED'],
   answerNotKept: true,
   handler: async ({ deps, caller, params, command }) => {
     const { text, by, position } = await rewriteSummary(command, deps.followUp, { jobId: params.jobId, userId: caller.userId });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { getBoard } from '../../projections/boards.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';
+import { showsFiles } from '../../projections/jobs.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
 import { FILE_NAMES, FileResponse } from '../contract/jobs.ts';
 import { fileNotFound } from '../errors.ts';
@@ -21,7 +22,7 @@ export const getFile = route({
   handler: async ({ deps, job, params }) => {
     const { fileName } = params;
     if (!isFileName(fileName)) throw fileNotFound();
-    const file = await getJobFile(deps.readModels, job.data.jobId, fileName);
+    const file = showsFiles(job.data) ? await getJobFile(deps.readModels, job.data.jobId, fileName) : null;
     if (!file) throw fileNotFound();
     const { jobId, access } = job.data;
     return { success: true as const, data: { jobId, name: fileName, content: await shownContent(deps.readModels, access, file.data, fileName) } };

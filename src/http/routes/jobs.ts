@@ -78,7 +78,7 @@ export const cancelOneJob = route({
   method: 'POST',
   path: '/jobs/{jobId}/cancel',
   access: 'owner-of-job',
-  summary: 'Cancel a job that is under way; its analysis is given back',
+  summary: 'Cancel a job that is under way; its analysis is given back unless there are findings, of jobs that were begun ten times a day',
   params: JobParams,
   response: JobResponse,
   refusals: ['JOB_ALREADY_FINISHED'],

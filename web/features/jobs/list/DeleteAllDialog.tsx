@@ -28,7 +28,8 @@ export function DeleteAllDialog({ number, running, onClose }: { number: number; 
       <p>Their SEO audit reports, action recommendations and executive summaries are permanently deleted. This cannot be undone.</p>
       {running > 0 && (
         <p className="mt-2 text-muted">
-          {running === 1 ? 'The analysis under way is cancelled' : `The ${running} analyses under way are cancelled`} and given back to your allowance.
+          {running === 1 ? 'The analysis under way is cancelled' : `The ${running} analyses under way are cancelled`}. What has no findings yet is given back to
+          your allowance.
         </p>
       )}
       {error && (

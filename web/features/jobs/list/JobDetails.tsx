@@ -48,7 +48,7 @@ export function JobDetails({ job: latest, id, pages = false }: JobDetailsProps) 
           <Button look="danger" busy={isLoading} onClick={() => void cancel(job.id)} className="-ml-2">
             Cancel analysis
           </Button>
-          <span className="text-sm text-muted">It does not count against your allowance.</span>
+          <span className="text-sm text-muted">Until there are findings it does not count against your allowance, up to ten times a day.</span>
           {error && <FieldError>{asFailure(error).message || 'The analysis could not be cancelled.'}</FieldError>}
         </div>
       )}
