@@ -14,6 +14,7 @@ import { DomainError } from '../domain/decider.ts';
 import { type JobCommand, jobDecider } from '../domain/job/decide.ts';
 import { JOB_STEPS } from '../domain/job/events.ts';
 import { type JobFacts, jobStream } from '../domain/job/job.ts';
+import type { LiveProgress } from '../domain/job/liveProgress.ts';
 import { type EventStore, type Position, START } from '../eventStore/eventStore.ts';
 import type { Analyst } from '../integrations/analyst/analyst.ts';
 import { STEPS } from './auditSteps.ts';
@@ -36,6 +37,8 @@ export type AuditJobDeps = {
   readonly renderThrough?: (fetch: Fetcher) => RenderPage;
   readonly analyst: Analyst;
   readonly userAgent: string;
+  /** Told of each second of a crawl; absent where nobody of the process listens. */
+  readonly liveProgress?: LiveProgress;
   /** What became of a language model's answers. */
   readonly log?: { info(fields: object, text: string): void };
 };

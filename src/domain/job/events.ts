@@ -32,7 +32,7 @@ export type JobEvent =
   | { readonly type: 'JobStarted'; readonly data: { readonly jobId: string; readonly attempt: number; readonly startedAt: string } }
   | { readonly type: 'JobStepStarted'; readonly data: { readonly jobId: string; readonly step: JobStep; readonly startedAt: string } }
   | { readonly type: 'JobStepEnded'; readonly data: { readonly jobId: string; readonly step: JobStep; readonly endedAt: string; readonly note?: string } }
-  /** At most once a second. */
+  /** First, last, and in between about each quarter; what is finer is told to pages alone. Old logs have one a second. */
   | {
       readonly type: 'JobProgressed';
       readonly data: { readonly jobId: string; readonly step: JobStep; readonly pagesDone: number; readonly pagesKnown: number; readonly at: string };

@@ -13,7 +13,8 @@ export type JobFacts = {
 /** How a job ended. The first three have a result. */
 export type JobOutcome = 'completed' | 'partially_completed' | 'partial_success' | 'failed' | 'cancelled';
 
-type JobProgress = { readonly pagesDone: number; readonly pagesKnown: number; readonly at: string };
+type PageCounts = { readonly pagesDone: number; readonly pagesKnown: number };
+type JobProgress = PageCounts & { readonly at: string };
 
 export type RunningJob = JobFacts & {
   readonly status: 'running';
@@ -58,6 +59,11 @@ export const costsAnalysis = ({ outcome, hadFindings }: Pick<EndedJob, 'outcome'
 
 /** The step in which the findings are written. */
 export const FINDINGS_STEP: JobStep = 'evidence';
+
+/** Whether progress is worth an event: the first of a step, and then about every quarter of what is known by now. Never goes backward. */
+export function isProgressDue(last: PageCounts | null, { pagesDone, pagesKnown }: PageCounts): boolean {
+  return last === null || (pagesKnown >= last.pagesKnown && pagesDone > last.pagesDone && 4 * (pagesDone - last.pagesDone) >= pagesKnown);
+}
 
 /** The step that comes next or is under way; null when all have ended. A worker that takes the job over goes on here. */
 export const nextStep = (job: RunningJob): JobStep | null => JOB_STEPS[job.stepsEnded] ?? null;

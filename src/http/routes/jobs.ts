@@ -39,7 +39,7 @@ export const getJobs = route({
     });
     const ended = new Set(finished.documents.map((job) => job.id));
     const active = await presentJobs(
-      deps.readModels,
+      deps,
       running.filter((job) => !ended.has(job.id)),
       now,
     );
@@ -69,7 +69,7 @@ export const getOneJob = route({
   params: JobParams,
   response: JobResponse,
   handler: async ({ deps, job }) => {
-    const [view = presentJob(job, deps.now())] = await presentJobs(deps.readModels, [job], deps.now());
+    const [view = presentJob(job, deps.now())] = await presentJobs(deps, [job], deps.now());
     return { success: true as const, data: view };
   },
 });
