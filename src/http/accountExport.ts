@@ -77,8 +77,11 @@ async function* shareRows({ readModels }: Sources, userId: string): AsyncGenerat
   }
 }
 
+/** Of their rows; of their files one job’s are in memory at a time. */
+const JOBS_AT_ONCE = 50;
+
 async function* jobRows({ readModels, now }: Sources, userId: string): AsyncGenerator<object> {
-  for await (const { id } of documentsOf<JobDocument>(readModels, 'jobs', userId)) {
+  for await (const { id } of documentsOf<JobDocument>(readModels, 'jobs', userId, JOBS_AT_ONCE)) {
     const job = await getJob(readModels, id);
     if (job) yield { ...presentJob(job, now()), files: await filesOf(readModels, job.data), action_items: await itemsOf(readModels, job.data) };
   }

@@ -8,10 +8,12 @@ export async function* documentsOf<T extends object>(
   readModels: ReadModels,
   model: string,
   userId: string,
+  /** Documents that are in memory at once. */
+  limit = PAGE,
 ): AsyncGenerator<{ readonly id: string; readonly data: T }> {
   let cursor: string | null = null;
   do {
-    const page: Page<T> = await readModels.find<T>(model, { where: { userId }, limit: PAGE, ...(cursor === null ? {} : { cursor }) });
+    const page: Page<T> = await readModels.find<T>(model, { where: { userId }, limit, ...(cursor === null ? {} : { cursor }) });
     yield* page.documents;
     cursor = page.cursor;
   } while (cursor !== null);
