@@ -1,6 +1,7 @@
 /** Audits: owed from the submission of a job to its end. */
 import type { JobEvent } from '../../domain/job/events.ts';
-import { type AuditJobDeps, failJob, GIVEN_UP, runAuditJob, stepsEndedOf } from '../../workers/auditJob.ts';
+import { failJob, GIVEN_UP, runAuditJob, stepsEndedOf } from '../../workers/auditJob.ts';
+import type { AuditJobDeps } from '../../workers/jobRun.ts';
 import type { WorkKind, WorkRule } from '../kind.ts';
 import { fullJitter } from '../retry.ts';
 
