@@ -1,11 +1,11 @@
 /** What somebody was told was accepted is never 'not found' to them, however far the read models are behind. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, it } from 'vitest';
-import type { ReadModels } from '../../src/readModels/readModels.ts';
-import { givenJob } from '../given/analysis.ts';
-import { startTestApp, type TestApp } from '../given/product/http.ts';
-import { memoryEventStore } from '../given/stores/eventStore.ts';
-import { memoryReadModels } from '../given/stores/readModels.ts';
+import type { ReadModels } from '../../../src/readModels/readModels.ts';
+import { givenJob } from '../../given/analysis.ts';
+import { startTestApp, type TestApp } from '../../given/product/http.ts';
+import { memoryEventStore } from '../../given/stores/eventStore.ts';
+import { memoryReadModels } from '../../given/stores/readModels.ts';
 
 let app: TestApp;
 afterEach(() => app.close());
