@@ -2,10 +2,11 @@
 import type { AccountEvent, EmailEvent, InstallationEvent, SessionEvent } from './account/events.ts';
 import type { ApiKeysEvent, ApiKeyUseEvent } from './apiKeys/events.ts';
 import type { BillingEvent } from './billing/events.ts';
-import type { JobEvent } from './job/events.ts';
+import type { JobDeletionsEvent, JobEvent } from './job/events.ts';
 import type { MailEvent } from './mail/events.ts';
 import type { PlanEvent } from './plan/events.ts';
 import type { CrawlEvent, ReportEvent } from './report/events.ts';
+import type { RequestEvent } from './request/events.ts';
 import type { ShareEvent, ShareVisitEvent } from './share/events.ts';
 import type { WebhookDeliveryEvent, WebhookSecretEvent, WebhooksEvent } from './webhooks/events.ts';
 import type { FollowUpEvent, WorkEvent } from './work/events.ts';
@@ -16,6 +17,7 @@ export type ProductEvent =
   | SessionEvent
   | InstallationEvent
   | JobEvent
+  | JobDeletionsEvent
   | ReportEvent
   | CrawlEvent
   | PlanEvent
@@ -29,7 +31,8 @@ export type ProductEvent =
   | ShareVisitEvent
   | MailEvent
   | FollowUpEvent
-  | WorkEvent;
+  | WorkEvent
+  | RequestEvent;
 
 const ALL: Record<ProductEvent['type'], true> = {
   AccountRegistered: true,
@@ -66,6 +69,7 @@ const ALL: Record<ProductEvent['type'], true> = {
   JobCancelled: true,
   JobFailed: true,
   JobDeleted: true,
+  JobsDeleted: true,
   ReportPartWritten: true,
   ReportRowsWritten: true,
   CrawlPartRecorded: true,
@@ -113,6 +117,8 @@ const ALL: Record<ProductEvent['type'], true> = {
   FollowUpDone: true,
   FollowUpDropped: true,
   WorkRetryAsked: true,
+  RequestAccepted: true,
+  RequestAnswered: true,
 };
 
 export const EVENT_TYPES = Object.keys(ALL) as readonly ProductEvent['type'][];
@@ -129,6 +135,7 @@ export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['ty
   InstallationClaimed: 'Asked once, of its own stream, when an account signs up.',
   CrawlPartRecorded: 'Working data of a running job, read from its own stream.',
   MailPrepared: 'Asked of its own stream, by its link and by who sends it.',
+  RequestAnswered: 'Asked of its own stream, when the request is repeated.',
   WebhookSecretRotated: 'What signs is read from its own stream at the moment of sending, and stands nowhere else.',
   WebhookSecretSet: 'What signs is read from its own stream at the moment of sending, and stands nowhere else.',
 };

@@ -1,6 +1,7 @@
 /** What the HTTP side is given by the composition root. Nothing in src/http reads a clock, an environment or a file of configuration by itself. */
 import type { Logger } from 'pino';
 import type { FollowUp } from '../commands/plan/followUp.ts';
+import type { LiveProgress } from '../domain/job/liveProgress.ts';
 import type { ActionItem } from '../domain/plan/events.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
@@ -120,6 +121,8 @@ export type Reports = {
 export type HttpDeps = {
   readonly store: EventStore;
   readonly readModels: ReadModels;
+  /** Of audits that run in this process; absent where none do. */
+  readonly liveProgress?: LiveProgress;
   /** UTC ISO. */
   readonly now: () => string;
   /** UUID. */

@@ -14,6 +14,7 @@ import type { HttpDeps } from './deps.ts';
 import { answerError, HttpError, type Issue, invalidInput, issuesOf, jobNotFound, unauthenticated } from './errors.ts';
 import type { IncomingRequest, RouteAnswer } from './exchange.ts';
 import { accept, type KeptAnswer, keepAnswer, keyedRequest, lookUp } from './idempotency.ts';
+import { justAccepted } from './justAccepted.ts';
 import { findNamedJob } from './namedJob.ts';
 import { Reply } from './reply.ts';
 import type { AnyRoute, OwnJob, RouteRequest } from './route.ts';
@@ -154,8 +155,9 @@ async function ownJob(route: AnyRoute, request: RouteRequest, caller: Caller | n
       ? await getJob(request.deps.readModels, (request.params as { jobId: string }).jobId)
       : await findNamedJob(request.deps.readModels, caller.userId, request.query as { jobId?: string; domain?: string; timestamp?: string });
   if (!job) {
-    if (route.access === 'owner-of-named-job' && !(request.query as { jobId?: string }).jobId) return null;
-    throw jobNotFound();
+    const jobId = route.access === 'owner-of-job' ? (request.params as { jobId: string }).jobId : (request.query as { jobId?: string }).jobId;
+    if (jobId === undefined) return null;
+    return justAccepted(request.deps, { jobId, userId: caller.userId });
   }
   if (!mayAsOwner(caller, route.method === 'GET' ? 'read' : 'change', { kind: 'job', ownerId: job.data.userId })) throw jobNotFound();
   return job;

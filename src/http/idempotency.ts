@@ -6,14 +6,10 @@
  */
 import { createHash } from 'node:crypto';
 import { derivedId } from '../commands/derivedId.ts';
+import { type RequestEvent, requestStream } from '../domain/request/events.ts';
 import type { EventStore, NewEvent, StreamRead } from '../eventStore/eventStore.ts';
 import { RevisionConflict, StreamDeleted } from '../eventStore/eventStore.ts';
 import { HttpError } from './errors.ts';
-
-/** Storage format, version with care. Stream: `request-{commandId}`. */
-type RequestEvent =
-  | { readonly type: 'RequestAccepted'; readonly data: { readonly bodyHash: string; readonly plan: unknown; readonly acceptedAt: string } }
-  | { readonly type: 'RequestAnswered'; readonly data: { readonly status: number; readonly body: object; readonly answeredAt: string } };
 
 export type KeyedRequest = { readonly commandId: string; readonly bodyHash: string; readonly actor: string; readonly newId: () => string };
 export type KeptAnswer = { readonly status: number; readonly body: object };
@@ -36,11 +32,9 @@ export function keyedRequest(userId: string, target: string, key: string, body: 
   };
 }
 
-const requestStream = (request: KeyedRequest): string => `request-${request.commandId}`;
-
 /** @throws HttpError IDEMPOTENCY_KEY_REUSED when the key came with another body before */
 export async function lookUp(store: EventStore, request: KeyedRequest): Promise<KeyState> {
-  return stateOf(await store.read(requestStream(request)), request);
+  return stateOf(await store.read(requestStream(request.commandId)), request);
 }
 
 /** Keeps the plan before anything is done. When a twin was quicker, its plan counts. */
@@ -70,7 +64,7 @@ export async function keepAnswer(store: EventStore, request: KeyedRequest, answe
 async function append(store: EventStore, request: KeyedRequest, expected: 'no_stream' | 0n, event: RequestEvent, now: string): Promise<void> {
   // A new id each time: of two twins one must meet the conflict, not pass for the other's retry.
   const recorded: NewEvent = { id: request.newId(), ...event, metadata: { actor: request.actor, at: now, correlationId: request.commandId } };
-  await store.append(requestStream(request), [recorded], { expected });
+  await store.append(requestStream(request.commandId), [recorded], { expected });
 }
 
 function stateOf(read: StreamRead, request: KeyedRequest): KeyState {

@@ -1,5 +1,5 @@
 /** The action items of each analysis with how far they have come. */
-import type { JobEvent } from '../domain/job/events.ts';
+import type { JobDeletionsEvent, JobEvent } from '../domain/job/events.ts';
 import type { ActionItem, PlanEvent } from '../domain/plan/events.ts';
 import { type Progress, type ProgressEvent, progressAfter, UNTOUCHED } from '../domain/plan/progress.ts';
 import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';
@@ -18,7 +18,7 @@ export type BoardDocument = {
   readonly carried?: Readonly<Record<string, Progress>>;
 };
 
-type BoardsEvent = PlanEvent | Extract<JobEvent, { readonly type: 'JobDeleted' }>;
+type BoardsEvent = PlanEvent | JobDeletionsEvent | Extract<JobEvent, { readonly type: 'JobDeleted' }>;
 
 export const boards: Projection<BoardDocument, BoardsEvent> = {
   name: 'boards',
@@ -38,8 +38,9 @@ export const boards: Projection<BoardDocument, BoardsEvent> = {
     'ActionVerified',
     'PlanDeleted',
     'JobDeleted',
+    'JobsDeleted',
   ],
-  keys: (event) => [event.data.jobId],
+  keys: (event) => (event.type === 'JobsDeleted' ? event.data.jobIds : [event.data.jobId]),
   evolve(document, event) {
     if (event.type === 'PlanGenerated') {
       const { jobId, userId, by, generatedAt, items } = event.data;
@@ -61,6 +62,7 @@ function evolveBoard(board: BoardDocument, event: Exclude<Recorded<BoardsEvent>,
     }
     case 'PlanDeleted':
     case 'JobDeleted':
+    case 'JobsDeleted':
       return null;
     default:
       return touched(board, event);

@@ -1,5 +1,6 @@
 /** Every job as lists and pages show it. */
-import type { JobAccess, JobEvent, JobStep } from '../domain/job/events.ts';
+import type { JobAccess, JobDeletionsEvent, JobEvent, JobStep } from '../domain/job/events.ts';
+import { FINDINGS_STEP } from '../domain/job/job.ts';
 import type { PlanEvent } from '../domain/plan/events.ts';
 import type { ReportPartWritten } from '../domain/report/events.ts';
 import type { Page, ReadModels, StoredDocument } from '../readModels/readModels.ts';
@@ -66,7 +67,7 @@ const STEP_STATUS: Readonly<Record<JobStep, JobDocumentStatus>> = {
   parse_actions: 'executing_actions_parsing',
 };
 
-type JobsEvent = JobEvent | ReportPartWritten | Extract<PlanEvent, { readonly type: 'PlanGenerated' | 'PlanRegenerated' }>;
+type JobsEvent = JobEvent | JobDeletionsEvent | ReportPartWritten | Extract<PlanEvent, { readonly type: 'PlanGenerated' | 'PlanRegenerated' }>;
 
 export const jobs: Projection<JobDocument, JobsEvent> = {
   name: 'jobs',
@@ -95,11 +96,12 @@ export const jobs: Projection<JobDocument, JobsEvent> = {
     'JobCancelled',
     'JobFailed',
     'JobDeleted',
+    'JobsDeleted',
     'ReportPartWritten',
     'PlanGenerated',
     'PlanRegenerated',
   ],
-  keys: (event) => [event.data.jobId],
+  keys: (event) => (event.type === 'JobsDeleted' ? event.data.jobIds : [event.data.jobId]),
   evolve(document, event) {
     if (event.type === 'JobSubmitted') return submitted(event);
     return document && evolveJob(document, event);
@@ -156,6 +158,7 @@ function evolveJob(job: JobDocument, event: Exclude<Recorded<JobsEvent>, { reado
     case 'JobFailed':
       return ended(job, event.data.failedAt, event.data.reason, event.data.code);
     case 'JobDeleted':
+    case 'JobsDeleted':
       return null;
     default:
       event satisfies never;
@@ -190,6 +193,11 @@ function ended(job: JobDocument, at: string, reason: string, reasonCode: string)
     actionGenerationStatus: unless(job.actionGenerationStatus),
     parsingStatus: unless(job.parsingStatus),
   };
+}
+
+/** Whether the owner may read the job's files: while it runs, and afterwards when it cost an analysis. */
+export function showsFiles({ finished, status, reasonCode, stages }: JobDocument): boolean {
+  return !finished || status !== 'failed' || (reasonCode === 'CANCELLED' && stages[FINDINGS_STEP] !== undefined);
 }
 
 export function getJob(readModels: ReadModels, jobId: string): Promise<StoredDocument<JobDocument> | null> {

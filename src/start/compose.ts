@@ -36,6 +36,7 @@ import { type Config, ConfigError } from './config.ts';
 import { type DemoSite, openDemoAdmin, openDemoSite, type SignIn } from './demo.ts';
 import { createHealth } from './health.ts';
 import { onFreePort } from './listen.ts';
+import { createLiveProgress } from './liveProgress.ts';
 import { openStores, type Stores } from './openStores.ts';
 import { shareSecretOf } from './shareSecret.ts';
 import { sleep } from './sleep.ts';
@@ -93,9 +94,23 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
   const url = `http://${config.HOST === '0.0.0.0' || config.HOST === '::' ? 'localhost' : config.HOST}:${port}`;
   const appUrl = config.APP_URL ?? url;
   const looks = runs('worker') || runs('http') ? openEyes(config, { analyst, allowHosts, appUrl }) : null;
+  const live = config.ROLE === 'all' ? { liveProgress: createLiveProgress() } : {};
   const workers =
     looks && runs('worker')
-      ? startWorkers({ ...stores, ...looks, config, log, analyst, allowHosts, mailer: chooseMailer(config, appUrl, log), newToken, appUrl, context, now })
+      ? startWorkers({
+          ...stores,
+          ...looks,
+          config,
+          log,
+          analyst,
+          allowHosts,
+          ...live,
+          mailer: chooseMailer(config, appUrl, log),
+          newToken,
+          appUrl,
+          context,
+          now,
+        })
       : null;
   const watched: ProbeDeps = {
     log,
@@ -111,6 +126,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
       ...watched,
       store: stores.store,
       readModels: stores.readModels,
+      ...live,
       now,
       newId: randomUUID,
       newToken,

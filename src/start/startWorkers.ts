@@ -72,7 +72,7 @@ export function startWorkers(parts: WorkerParts): Workers {
 }
 
 function createKinds(parts: WorkerParts, followers: readonly Follower[]): { readonly kinds: readonly WorkKind[]; close(): Promise<void> } {
-  const { config, log, store, parse, analyst, renderer, allowHosts, now } = parts;
+  const { config, log, store, parse, analyst, renderer, liveProgress, allowHosts, now } = parts;
   const userAgent = userAgentOf(parts.appUrl);
   const random = { random: Math.random };
   const webhookFetcher = createFetcher({ allowHosts, userAgent });
@@ -81,6 +81,7 @@ function createKinds(parts: WorkerParts, followers: readonly Follower[]): { read
       ...{ store, now, parse, analyst, userAgent, log, sleep, clock: Date.now, newId: randomUUID },
       openFetcher: () => createFetcher({ allowHosts, userAgent }),
       ...(renderer ? { renderThrough: renderer.through } : {}),
+      ...(liveProgress ? { liveProgress } : {}),
     },
     { parallel: config.AUDIT_PARALLEL, ...random },
   );

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type { ParsePage } from '../audit/facts/parse/parsePage.ts';
 import type { CommandContext } from '../commands/context.ts';
+import type { LiveProgress } from '../domain/job/liveProgress.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
 import type { Analyst } from '../integrations/analyst/analyst.ts';
 import type { Mailer } from '../integrations/mailer/mailer.ts';
@@ -29,6 +30,8 @@ export type WorkerParts = {
   readonly mailer: Mailer | null;
   /** 32 random bytes, base64url. */
   readonly newToken: () => string;
+  /** Absent: no sockets in this process. */
+  readonly liveProgress?: LiveProgress;
   /** Public address, for the crawler's name and the links in mails. */
   readonly appUrl: string;
   readonly context: (actor: string) => CommandContext;

@@ -13,6 +13,7 @@ import { readReportFile, writeReportFile } from '../commands/job/writeReportFile
 import { writeReportRows } from '../commands/job/writeReportRows.ts';
 import { generatePlan, readPlan } from '../commands/plan/generatePlan.ts';
 import type { JobStep } from '../domain/job/events.ts';
+import { isProgressDue } from '../domain/job/job.ts';
 import type { ReportFile } from '../domain/report/report.ts';
 import { reportOf } from '../domain/report/reportData.ts';
 import type { AnalystCall, Written } from '../integrations/analyst/analyst.ts';
@@ -38,6 +39,8 @@ const CRAWL_SHARE = 0.75;
 const MIN_CHECKS_MS = 5000;
 const MAX_CRAWL_BYTES = 500 * 1024 * 1024;
 const REQUESTS_AT_ONCE = 4;
+/** Open pages are told so often how far a crawl is, ms. */
+const TICK_MS = 1_000;
 
 function crawlEnv(run: JobRun): CrawlEnv {
   const { parse, clock, sleep, userAgent, renderThrough } = run.deps;
@@ -59,16 +62,16 @@ async function discoverSite(run: JobRun): Promise<string> {
 
 async function crawl(run: JobRun): Promise<string> {
   const discovery = await run.data.need('discovery');
+  const { liveProgress } = run.deps;
+  const { jobId } = run.job;
   let pending: Promise<void> = Promise.resolve();
-  let latest: CrawlProgress | null = null;
+  let recorded: CrawlProgress | null = null;
   let pagesKnown = 0;
   let failed: unknown = null;
-  const send = async (): Promise<void> => {
-    const progress = latest;
-    latest = null;
-    if (progress && !failed) await run.record({ type: 'RecordProgress', step: 'crawl', ...progress }).catch((error: unknown) => (failed = error));
+  const record = async (progress: CrawlProgress): Promise<void> => {
+    if (!failed) await run.record({ type: 'RecordProgress', step: 'crawl', ...progress }).catch((error: unknown) => (failed = error));
   };
-  let lastSent = Number.NEGATIVE_INFINITY;
+  let lastTick = Number.NEGATIVE_INFINITY;
   const found = await crawlSite(
     discovery,
     {
@@ -78,17 +81,19 @@ async function crawl(run: JobRun): Promise<string> {
       concurrency: REQUESTS_AT_ONCE,
       askAsAiBot: true,
       onProgress: (progress) => {
-        latest = progress;
         pagesKnown = progress.pagesKnown;
+        if (isProgressDue(recorded, progress)) {
+          recorded = progress;
+          pending = pending.then(() => record(progress));
+        }
         const now = run.deps.clock();
-        // The domain takes one a second; sending more would only be refused.
-        if (now - lastSent < 1_000) return;
-        lastSent = now;
-        pending = pending.then(send);
+        if (now - lastTick < TICK_MS) return;
+        lastTick = now;
+        liveProgress?.report({ jobId, ...progress });
       },
     },
     crawlEnv(run),
-  );
+  ).finally(() => liveProgress?.end(jobId));
   await pending;
   if (failed) throw failed;
   run.signal.throwIfAborted();

@@ -110,3 +110,28 @@ export async function orCrash<T>(running: Promise<T>): Promise<T | 'crashed'> {
     throw error;
   }
 }
+
+/** Counts the calls and the events that are read through it, and the appends. */
+export function countingReads(store: EventStore): { readonly store: EventStore; readonly events: () => number; readonly calls: () => number } {
+  let events = 0;
+  let calls = 0;
+  const counting = Object.assign(Object.create(store) as EventStore, {
+    append: (...input: Parameters<EventStore['append']>) => {
+      calls += 1;
+      return store.append(...input);
+    },
+    read: async (...input: Parameters<EventStore['read']>) => {
+      const read = await store.read(...input);
+      calls += 1;
+      events += read.status === 'found' ? read.events.length : 0;
+      return read;
+    },
+    readAll: async (...input: Parameters<EventStore['readAll']>) => {
+      const page = await store.readAll(...input);
+      calls += 1;
+      events += page.events.length;
+      return page;
+    },
+  });
+  return { store: counting, events: () => events, calls: () => calls };
+}

@@ -160,7 +160,7 @@ describe('action items written anew', () => {
       type: 'JobFailed',
       data: { jobId: failed.jobId, code: 'SITE_DNS', reason: 'Not found.', failedAt: app.deps.now() },
     });
-    expect(await regenerate(failed.jobId, {})).toMatchObject({ status: 404, body: TOO_OLD });
+    expect(await regenerate(failed.jobId, {})).toMatchObject({ status: 409, body: { code: 'ANALYSIS_WITHOUT_RESULT' } });
     const old = await givenAnalysis(app, user.userId, { findings: '{"findings":[]}' });
     expect(await regenerate(old.jobId, {})).toMatchObject({ status: 404, body: TOO_OLD });
     const running = await givenJob(app, user.userId);

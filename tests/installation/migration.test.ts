@@ -105,7 +105,7 @@ describe.each(Object.entries(TARGETS))('moved to %s', (_name, start) => {
     for (const name of REPORT_FILES) expect(await readReportFile(store, past.jobs.done, name)).toBe(await readReportFile(source, past.jobs.done, name));
     expect(await readReportFile(store, past.jobs.done, 'seo-audit-report.md')).toContain('Page has no title');
     expect(await store.read(reportStream(past.jobs.deleted))).toEqual({ status: 'deleted' });
-    await followLog(store, createDeletedJobs({ store }));
+    await followLog(store, createDeletedJobs(product(store)));
     expect(JSON.stringify((await wholeLog(store)).map((event) => event.data))).not.toContain('eve@example.com');
   });
 

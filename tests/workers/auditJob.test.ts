@@ -6,9 +6,11 @@ import { readPlan } from '../../src/commands/plan/generatePlan.ts';
 import { jobDecider } from '../../src/domain/job/decide.ts';
 import { JOB_STEPS } from '../../src/domain/job/events.ts';
 import { jobStream } from '../../src/domain/job/job.ts';
+import type { ProgressTick } from '../../src/domain/job/liveProgress.ts';
 import type { EventStore } from '../../src/eventStore/eventStore.ts';
 import type { Analyst } from '../../src/integrations/analyst/analyst.ts';
 import { createRulesAnalyst } from '../../src/integrations/analyst/rules.ts';
+import { createLiveProgress } from '../../src/start/liveProgress.ts';
 import { runAuditJob } from '../../src/workers/auditJob.ts';
 import type { AuditJobDeps } from '../../src/workers/jobRun.ts';
 import { auditDeps } from '../given/audit/auditDeps.ts';
@@ -53,6 +55,32 @@ describe('an audit job', () => {
     expect(await readReportFile(made.store, jobId, 'seo-audit-report.md')).toContain('Page has no title');
     expect(await readReportFile(made.store, jobId, 'executive-summary.md')).toContain('Executive summary');
     expect((await readPlan(made.store, jobId))?.items.map((item) => item.checkId)).toContain('title-missing');
+  });
+
+  it('tells open pages of each second of its crawl, and the log of a few moments', async () => {
+    const links = Array.from({ length: 60 }, (_, nth) => `<a href="/many/${nth}">Page ${nth}</a>`).join(' ');
+    site.pages['/many'] = `<!doctype html><html lang="en"><title>Many pages</title><h1>Many</h1>${links}`;
+    for (let nth = 0; nth < 60; nth += 1) site.pages[`/many/${nth}`] = `<!doctype html><html lang="en"><title>Page ${nth}</title><h1>Page ${nth}</h1>`;
+    const made = await withAdmin();
+    const userId = await userOf(made);
+    const bounds = { maxPages: 100, maxMs: 1e9 };
+    const { jobIds } = await submitJobs(made.context(), { userId, sites: [{ url: `http://${host}/many`, host }], bounds });
+    const jobId = jobIds[0] ?? '';
+    const liveProgress = createLiveProgress();
+    const ticks: ProgressTick[] = [];
+    liveProgress.listen((tick) => void ticks.push(tick));
+    let seconds = 0;
+    const clock = (): number => {
+      seconds += 1;
+      return seconds * 1_000;
+    };
+    await runAuditJob({ ...depsOf(made), clock, liveProgress }, jobId, held, still);
+    const progressed = (await made.log()).filter(({ type }) => type === 'JobProgressed');
+    expect(progressed.length).toBeLessThan(15);
+    expect(progressed.at(-1)?.data).toMatchObject({ pagesDone: 61 });
+    expect(ticks.length).toBeGreaterThan(40);
+    expect(ticks.map(({ pagesDone }) => pagesDone)).toEqual(ticks.map(({ pagesDone }) => pagesDone).sort((a, b) => a - b));
+    expect(liveProgress.of(jobId)).toBeNull();
   });
 
   it('has its findings ready to be read while the texts about them are still being written', async () => {

@@ -1,6 +1,6 @@
 import { DomainError } from '../../domain/decider.ts';
 import { jobDecider } from '../../domain/job/decide.ts';
-import { jobStream } from '../../domain/job/job.ts';
+import { hasResult, jobStream } from '../../domain/job/job.ts';
 import { planDecider } from '../../domain/plan/decide.ts';
 import { itemsOf, planStream } from '../../domain/plan/plan.ts';
 import { comparePositions, type Position } from '../../eventStore/eventStore.ts';
@@ -16,7 +16,7 @@ type Plan = { readonly items: ReturnType<typeof itemsOf>; readonly position: Pos
 /**
  * Writes the items of a finished job anew from its stored findings; those that go on keep how far they have come. Then its `action-items.md`: a
  * crash in between is made good by the follower of plan files, or a repeat.
- * @throws DomainError JOB_NOT_FOUND, JOB_NOT_FINISHED, ANALYSIS_TOO_OLD when the job has no findings
+ * @throws DomainError JOB_NOT_FOUND, JOB_NOT_FINISHED, ANALYSIS_WITHOUT_RESULT, ANALYSIS_TOO_OLD when the job has no findings
  */
 export async function regeneratePlan(ctx: CommandContext, followUp: FollowUp, { jobId, userId }: Asked): Promise<Plan> {
   const { items, by } = await followUp.recommend(await findingsOf(ctx, jobId));
@@ -62,6 +62,7 @@ async function findingsOf(ctx: CommandContext, jobId: string): Promise<string> {
   const { state: job } = await loadState(ctx.store, jobDecider, jobStream(jobId));
   if (job.status === 'none' || job.status === 'deleted') throw new DomainError('JOB_NOT_FOUND', 'Job not found');
   if (job.status !== 'finished') throw new DomainError('JOB_NOT_FINISHED', 'The analysis is still under way. Please wait until it has finished.');
+  if (!hasResult(job.outcome)) throw new DomainError('ANALYSIS_WITHOUT_RESULT', 'This analysis ended without a result. Please run it again.');
   const findings = await readReportFile(ctx.store, jobId, 'findings.json');
   if (findings === null) throw new DomainError('ANALYSIS_TOO_OLD', TOO_OLD);
   return findings;

@@ -1,7 +1,7 @@
 /** What may happen to a job. After its end nothing does but its deletion, so that a worker that lost the job cannot change it. */
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import { JOB_STEPS, type JobAccess, type JobBounds, type JobEvent, type JobStep } from './events.ts';
-import { evolve, initialState, type JobOutcome, type JobState, type RunningJob } from './job.ts';
+import { evolve, initialState, isProgressDue, type JobOutcome, type JobState, type RunningJob } from './job.ts';
 
 /** `at` is the time of the command, UTC ISO. */
 export type JobCommand =
@@ -30,7 +30,7 @@ export type JobCommand =
 type WorkerCommand = { readonly attempt?: number; readonly at: string } & (
   | { readonly type: 'StartStep'; readonly step: JobStep }
   | { readonly type: 'EndStep'; readonly step: JobStep; readonly note?: string }
-  /** `last`: where the step ended, recorded however soon after the one before. */
+  /** `last`: where the step ended, recorded however little came since the one before. */
   | { readonly type: 'RecordProgress'; readonly step: JobStep; readonly pagesDone: number; readonly pagesKnown: number; readonly last?: boolean }
   | {
       readonly type: 'RecordReport';
@@ -50,9 +50,6 @@ type WorkerCommand = { readonly attempt?: number; readonly at: string } & (
 );
 
 type Command<Type extends JobCommand['type']> = Extract<JobCommand, { readonly type: Type }>;
-
-/** Progress is recorded at most so often, ms. */
-export const PROGRESS_INTERVAL_MS = 1_000;
 
 function decide(command: JobCommand, state: JobState): readonly JobEvent[] {
   switch (command.type) {
@@ -118,14 +115,14 @@ function endStep({ step, note, at }: Command<'EndStep'>, job: RunningJob): reado
   return [{ type: 'JobStepEnded', data: { jobId: job.jobId, step, endedAt: at, ...(note === undefined ? {} : { note }) } }];
 }
 
-/** Never throws for a stray figure: what is late, too soon or goes backward is dropped. */
+/** Never throws for a stray figure: what is late, too little or goes backward is dropped. */
 function recordProgress({ step, pagesDone, pagesKnown, last: isLast, at }: Command<'RecordProgress'>, job: RunningJob): readonly JobEvent[] {
   if (job.currentStep !== step) return [];
   const last = job.progress;
   if (last) {
-    if (!isLast && Date.parse(at) - Date.parse(last.at) < PROGRESS_INTERVAL_MS) return [];
     if (pagesDone < last.pagesDone || pagesKnown < last.pagesKnown) return [];
     if (pagesDone === last.pagesDone && pagesKnown === last.pagesKnown) return [];
+    if (!isLast && !isProgressDue(last, { pagesDone, pagesKnown })) return [];
   }
   return [{ type: 'JobProgressed', data: { jobId: job.jobId, step, pagesDone, pagesKnown, at } }];
 }

@@ -4,14 +4,15 @@
  */
 import type { AccountDocument } from '../../projections/accounts.ts';
 import type { BillingDocument } from '../../projections/billing.ts';
-import type { JobDocument } from '../../projections/jobs.ts';
+import { getJob, type JobDocument } from '../../projections/jobs.ts';
 import type { SessionDocument } from '../../projections/sessions.ts';
 import type { SharesDocument } from '../../projections/shares.ts';
 import type { Change, Position } from '../../readModels/readModels.ts';
 import type { HttpDeps } from '../deps.ts';
+import { withProgress } from '../liveProgress.ts';
 import { type Access, actionRows, billingRow, frameOf, jobRow, jobTopics, type Row, topicOf } from './topics.ts';
 
-export type RealtimeDeps = Pick<HttpDeps, 'readModels' | 'now' | 'config' | 'log' | 'metrics'>;
+export type RealtimeDeps = Pick<HttpDeps, 'readModels' | 'now' | 'config' | 'log' | 'metrics' | 'liveProgress'>;
 
 export type Subscriber = { deliver(row: Row, frame: Buffer): void };
 
@@ -70,7 +71,7 @@ export function createHub(deps: RealtimeDeps): Hub {
     jobs: (change) => {
       const names = jobTopics(change).filter((name) => topics.has(name));
       if (names.length > 0) {
-        const row = jobRow(change, deps.now());
+        const row = jobRow(withProgress(change, deps.liveProgress), deps.now());
         for (const name of names) send(name, row);
       }
       if (change.data && access.has(change.id)) access.set(change.id, (change.data as JobDocument).access);
@@ -109,6 +110,12 @@ export function createHub(deps: RealtimeDeps): Hub {
     },
   };
 
+  const unlisten = deps.liveProgress?.listen(({ jobId }) => {
+    if (topics.size === 0) return;
+    getJob(deps.readModels, jobId)
+      .then((job) => job && take.jobs({ model: 'jobs', kind: 'UPDATE', old: null, ...job }))
+      .catch((error: unknown) => deps.log.warn({ err: error, jobId }, 'the progress of a job was not told; the next one is'));
+  });
   const loops = MODELS.map((model) => followModel(deps, model, take[model], ended.signal));
 
   return {
@@ -139,6 +146,7 @@ export function createHub(deps: RealtimeDeps): Hub {
     countOf: (userId) => byUser.get(userId)?.size ?? 0,
     close: async () => {
       ended.abort();
+      unlisten?.();
       await Promise.all(loops);
     },
   };

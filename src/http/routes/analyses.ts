@@ -63,7 +63,7 @@ export const parseActions = route({
   example: { folderPath: '{folderPath}' },
   response: GeneratedResponse,
   limit: 'generate',
-  refusals: ['JOB_NOT_FOUND', 'JOB_NOT_FINISHED', 'ANALYSIS_TOO_OLD', 'RATE_LIMITED'],
+  refusals: ['JOB_NOT_FOUND', 'JOB_NOT_FINISHED', 'ANALYSIS_WITHOUT_RESULT', 'ANALYSIS_TOO_OLD', 'RATE_LIMITED'],
   answerNotKept: true,
   handler: async ({ deps, caller, body, command }) => {
     const [domain = '', timestamp = ''] = body.folderPath.split('/');
@@ -85,7 +85,7 @@ export const regenerateActions = route({
   example: {},
   response: GeneratedResponse,
   limit: 'generate',
-  refusals: ['JOB_NOT_FINISHED', 'ANALYSIS_TOO_OLD', 'RATE_LIMITED'],
+  refusals: ['JOB_NOT_FINISHED', 'ANALYSIS_WITHOUT_RESULT', 'ANALYSIS_TOO_OLD', 'RATE_LIMITED'],
   answerNotKept: true,
   handler: async ({ deps, caller, params, command }) => {
     const { jobId } = params;
@@ -105,7 +105,7 @@ export const generateSummary = route({
   params: JobParams,
   response: SummaryResponse,
   limit: 'generate',
-  refusals: ['JOB_NOT_FINISHED', 'ANALYSIS_TOO_OLD', 'RATE_LIMITED'],
+  refusals: ['JOB_NOT_FINISHED', 'ANALYSIS_WITHOUT_RESULT', 'ANALYSIS_TOO_OLD', 'RATE_LIMITED'],
   answerNotKept: true,
   handler: async ({ deps, caller, params, command }) => {
     const { text, by, position } = await rewriteSummary(command, deps.followUp, { jobId: params.jobId, userId: caller.userId });

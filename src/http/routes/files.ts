@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { getJobFile } from '../../projections/jobFiles.ts';
+import { showsFiles } from '../../projections/jobs.ts';
 import { FILE_NAMES, FileResponse } from '../contract/jobs.ts';
 import { fileNotFound } from '../errors.ts';
 import { shownContent } from '../reports/previewFiles.ts';
@@ -19,7 +20,7 @@ export const getFile = route({
   handler: async ({ deps, job, params }) => {
     const { fileName } = params;
     if (!isFileName(fileName)) throw fileNotFound();
-    const file = await getJobFile(deps.readModels, job.data.jobId, fileName);
+    const file = showsFiles(job.data) ? await getJobFile(deps.readModels, job.data.jobId, fileName) : null;
     if (!file) throw fileNotFound();
     const { jobId, access } = job.data;
     return { success: true as const, data: { jobId, name: fileName, content: await shownContent(deps, access, file.data, fileName) } };

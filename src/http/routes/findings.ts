@@ -1,4 +1,6 @@
 /** What an analysis found, as rows. A preview has what is open in it, and nothing of the rest. */
+
+import { showsFiles } from '../../projections/jobs.ts';
 import { CausesQuery, CausesResponse, FindingsQuery, FindingsResponse } from '../contract/findings.ts';
 import { PagesQuery, PagesResponse } from '../contract/pages.ts';
 import type { HttpDeps } from '../deps.ts';
@@ -46,7 +48,7 @@ export const getPages = route({
 });
 
 async function reportOf(deps: HttpDeps, job: OwnJob): Promise<OpenReport> {
-  const report = await openReport(deps, job.data);
+  const report = showsFiles(job.data) ? await openReport(deps, job.data) : null;
   if (!report) throw new HttpError('FINDINGS_NOT_FOUND', 'Nothing was found yet, or nothing that can be read.');
   return report;
 }

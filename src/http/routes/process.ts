@@ -82,7 +82,7 @@ async function submit({ deps, command, caller }: Submission, sites: readonly Sit
   }).catch(withReason);
   await caughtUp(deps, ['jobs', 'auditTimes', 'billing'], position);
   const now = deps.now();
-  const views = new Map((await presentJobs(deps.readModels, await listJobsById(deps.readModels, jobIds), now)).map((view) => [view.id, view]));
+  const views = new Map((await presentJobs(deps, await listJobsById(deps.readModels, jobIds), now)).map((view) => [view.id, view]));
   return jobIds.map(
     (jobId, index) =>
       views.get(jobId) ?? presentSubmitted({ jobId, userId: caller.userId, ...(asked[index] ?? { url: '', host: '' }), maxPages, now, position }),

@@ -4,7 +4,7 @@ import type { CommandContext } from '../../commands/context.ts';
 import type { FollowUp } from '../../commands/plan/followUp.ts';
 import type { EventStore } from '../../eventStore/eventStore.ts';
 import type { Mailer } from '../../integrations/mailer/mailer.ts';
-import { documentsOf, ownedBy } from '../../projections/owned.ts';
+import { documentsOf } from '../../projections/owned.ts';
 import { isReserved } from '../../projections/reservations.ts';
 import type { SessionDocument } from '../../projections/sessions.ts';
 import { deliveriesOf } from '../../projections/webhookDeliveries.ts';
@@ -51,11 +51,11 @@ export function createFollowers(parts: FollowerParts): readonly Follower[] {
     createCrawlData({ store }),
     createDeletedAccounts({
       context,
-      owned: (model, userId) => ownedBy(readModels, model, userId),
+      owned: (model, userId) => documentsOf(readModels, model, userId),
       reached: knowing(MODELS_OF_ACCOUNT_PARTS),
       mailer,
     }),
-    createDeletedJobs({ store }),
+    createDeletedJobs({ context }),
     createEndedSessions({
       context,
       reached: knowing(['sessions']),

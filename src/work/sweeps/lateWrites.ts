@@ -30,13 +30,12 @@ export function createLateWrites({ context, owned, reached, mailer }: LateWrites
       const ctx = context();
       const stretch = { kept, type: 'AccountDeleted', before: ago(ctx.now(), GRACE_MS), signal };
       let head: Position | null = null;
-      return eventsSince(ctx.store, stretch, async ({ data, position, metadata }) => {
+      return eventsSince(ctx.store, stretch, async ({ data }) => {
         // What was written late stands behind the deletion: the lists must know the log as it is now.
         head ??= await ctx.store.head();
         if (!(await reached(head))) return 'later';
         const { userId } = data as { readonly userId: string };
-        const until = new Date(Date.parse(metadata.at) + GRACE_MS).toISOString();
-        await eraseAccount(context(), { userId, owned, within: { after: position, until } });
+        await eraseAccount(context(), { userId, owned });
         await mailer?.forget(userId);
         return true;
       });

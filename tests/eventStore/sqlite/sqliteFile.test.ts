@@ -327,6 +327,7 @@ describe('a file of version 1, which kept the queues of the workers too', () => 
     old.close();
   }
 
+  const hasIndex = (db: Database.Database) => db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'events_of_type'").get() !== undefined;
   const tables = (db: Database.Database) => db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all();
 
   it('opens as it is, with its log, and without the queues', async () => {
@@ -338,7 +339,8 @@ describe('a file of version 1, which kept the queues of the workers too', () => 
     await store.close();
     const db = openEventDatabase(file, 0);
     expect(tables(db)).toEqual(['events', 'log', 'stream_ends']);
-    expect(db.pragma('user_version', { simple: true })).toBe(2);
+    expect(db.pragma('user_version', { simple: true })).toBe(3);
+    expect(hasIndex(db)).toBe(true);
     db.close();
     expect(readFileSync(file).includes('PLANTED-9c01')).toBe(false);
     const again = open();
@@ -356,5 +358,45 @@ describe('a file of version 1, which kept the queues of the workers too', () => 
     expect(after.pragma('user_version', { simple: true })).toBe(1);
     expect(tables(after)).toContain('deliveries');
     after.close();
+  });
+});
+
+describe('a file of version 2, which had no index by type', () => {
+  async function oldFile(): Promise<readonly string[]> {
+    const store = open();
+    for (let round = 0; round < 10; round++) await store.append('thing-1', [newEvent('Seldom', { round }), ...newEvents(3)], { expected: 'any' });
+    const ids = idsOf((await store.readAll({ filter: { types: ['Seldom'] } })).events);
+    await store.close();
+    const old = new Database(file);
+    old.exec('DROP INDEX events_of_type; PRAGMA user_version = 2');
+    old.close();
+    return ids;
+  }
+
+  it('gets it when it is opened, and answers the same', async () => {
+    const ids = await oldFile();
+    const store = open();
+    expect(idsOf((await store.readAll({ filter: { types: ['Seldom'] } })).events)).toEqual(ids);
+    await store.close();
+    const db = new Database(file);
+    expect(db.pragma('user_version', { simple: true })).toBe(3);
+    expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+    db.close();
+  });
+
+  it('stays what it was when the upgrade fails, and is upgraded the next time', async () => {
+    const ids = await oldFile();
+    const old = new Database(file);
+    // In the way of the index: the upgrade cannot be carried through.
+    old.exec('CREATE TABLE events_of_type (one TEXT)');
+    old.close();
+    expect(openError()).toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    const after = new Database(file);
+    expect(after.pragma('user_version', { simple: true })).toBe(2);
+    after.exec('DROP TABLE events_of_type');
+    after.close();
+    const store = open();
+    expect(idsOf((await store.readAll({ filter: { types: ['Seldom'] } })).events)).toEqual(ids);
+    await store.close();
   });
 });

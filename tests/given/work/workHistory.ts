@@ -24,6 +24,7 @@ import { type EventStore, type Position, type RecordedEvent, START, StreamDelete
 import { setFollowUpAside } from '../../../src/work/kinds/followUp.ts';
 import { told, workOn } from '../audit/auditedJob.ts';
 import { type Product, product, userOf, withAdmin } from '../commands.ts';
+import { ownedOf } from '../leaver.ts';
 import { memoryEventStore } from '../stores/eventStore.ts';
 
 type Owned = { readonly userId: string; readonly id: string };
@@ -185,16 +186,13 @@ const ACTS: Readonly<Record<string, Act>> = {
     if (itemId === undefined) return;
     await handle(made.context(), workDecider, workStream(kind, itemId), { type: 'AskRetry', kind, itemId, at: made.now() });
   },
-  async deleteAccount({ made, users, jobs, deliveries }, nth, how) {
+  async deleteAccount({ made, users }, nth, how) {
     const user = of(users, nth);
     if (!user || how % 4 > 0) return;
     const { userId } = user;
     await deleteAccount(made.context(), { userId });
     user.gone = true;
-    const owned = async function* (model: string): AsyncGenerator<string> {
-      for (const each of model === 'jobs' ? jobs : deliveries) if (each.userId === userId) yield each.id;
-    };
-    await eraseAccount(made.context(), { userId, owned });
+    await eraseAccount(made.context(), { userId, owned: ownedOf(made) });
   },
   pass: async ({ made }, _, how) => made.pass(how),
 };

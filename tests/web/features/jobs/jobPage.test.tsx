@@ -360,7 +360,7 @@ describe('a job under way', () => {
     server.on('POST /api/v1/jobs/job-1/cancel', { success: true, data: failedJob({ reason: 'Cancelled', reason_code: 'CANCELLED', position: position(30) }) });
     const { user } = await page(runningJob());
     await user.click(screen.getByRole('button', { name: 'Cancel audit' }));
-    expect(await screen.findByText(/^Cancelled\. It does not count against your allowance/)).toBeVisible();
+    expect(await screen.findByText(/^Cancelled\. It can be run again/)).toBeVisible();
     expect(screen.getByRole('heading', { level: 1 })).toHaveFocus();
     expect(screen.getByRole('button', { name: 'Run again' })).toBeVisible();
   });

@@ -38,7 +38,11 @@ export function DeleteAllDialog({ number, completed, running, onClose }: DeleteA
         {completed > 0 ? `${lostText(completed)} permanently deleted.` : number === 1 ? 'It is removed from history.' : 'They are removed from history.'} This
         cannot be undone.
       </p>
-      {running > 0 && <p className="mt-2 text-muted">{count(running, 'running audit is', 'running audits are')} cancelled and returned to your allowance.</p>}
+      {running > 0 && (
+        <p className="mt-2 text-muted">
+          {count(running, 'running audit is', 'running audits are')} cancelled. What has no findings yet is returned to your allowance.
+        </p>
+      )}
       {error && (
         <Notice tone="bad" className="mt-3">
           <p>{textOf(error, 'Clear failed')}</p>

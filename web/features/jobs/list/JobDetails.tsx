@@ -48,7 +48,7 @@ export function JobDetails({ job: latest, id, pages = false }: JobDetailsProps) 
           <Button look="danger" busy={isLoading} onClick={() => void cancel(job.id)} className="-ml-2">
             Cancel audit
           </Button>
-          <span className="text-sm text-muted">A cancelled audit doesn’t count against your allowance.</span>
+          <span className="text-sm text-muted">An audit cancelled before it has findings doesn’t count against your allowance, up to ten times a day.</span>
           {error && <FieldError>{asFailure(error).message || 'The audit could not be cancelled.'}</FieldError>}
         </div>
       )}
