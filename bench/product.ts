@@ -18,7 +18,6 @@ import { runProjections } from '../src/projector/project.ts';
 import type { ReadModels } from '../src/readModels/readModels.ts';
 import { openSqliteReadModels } from '../src/readModels/sqlite/sqlite.ts';
 import { READ_MODELS } from '../src/work/rules.ts';
-import { followUpWith } from '../tests/given/followUp.ts';
 
 export type Product = {
   readonly store: EventStore;
@@ -61,6 +60,7 @@ function depsOf(store: EventStore, readModels: ReadModels): HttpDeps {
       adminEmail: null,
       webDir: null,
       metricsToken: null,
+      reworkWaitMs: 2_000,
       rateLimits: {
         ...DEFAULT_RATE_LIMITS,
         address: UNLIMITED,
@@ -79,7 +79,6 @@ function depsOf(store: EventStore, readModels: ReadModels): HttpDeps {
     runs: { compare: compareStored, scoreComparer },
     vetWebhookUrl: (url) => ({ ok: true, url }),
     normalizeUrl: (url) => ({ ok: true, url, host: new URL(url).host }),
-    followUp: followUpWith(),
     health: { ready: async () => ({ ok: true, checks: {} }), lag: async () => ({}) },
     metrics: createMetrics(),
     sharing: { secret: 'not used', visits: { record: () => false, close: async () => undefined }, drawPreview: async () => new Uint8Array() },

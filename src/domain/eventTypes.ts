@@ -6,6 +6,7 @@ import type { JobEvent } from './job/events.ts';
 import type { MailEvent } from './mail/events.ts';
 import type { PlanEvent } from './plan/events.ts';
 import type { CrawlEvent, ReportEvent } from './report/events.ts';
+import type { ReworkEvent } from './rework/events.ts';
 import type { ShareEvent, ShareVisitEvent } from './share/events.ts';
 import type { WebhookDeliveryEvent, WebhookSecretEvent, WebhooksEvent } from './webhooks/events.ts';
 import type { FollowUpEvent, WorkEvent } from './work/events.ts';
@@ -28,6 +29,7 @@ export type ProductEvent =
   | ShareEvent
   | ShareVisitEvent
   | MailEvent
+  | ReworkEvent
   | FollowUpEvent
   | WorkEvent;
 
@@ -108,6 +110,12 @@ const ALL: Record<ProductEvent['type'], true> = {
   MailPrepared: true,
   MailSent: true,
   MailDropped: true,
+  PlanRegenerationAsked: true,
+  SummaryAsked: true,
+  VerificationAsked: true,
+  ReworkStarted: true,
+  ReworkDone: true,
+  ReworkGivenUp: true,
   FollowUpSetAside: true,
   FollowUpDone: true,
   FollowUpDropped: true,
@@ -127,6 +135,7 @@ export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['ty
   EmailReleased: 'Claims are checked against their own stream, at the moment of the command.',
   InstallationClaimed: 'Asked once, of its own stream, when an account signs up.',
   CrawlPartRecorded: 'Working data of a running job, read from its own stream.',
+  ReworkStarted: 'Counts the tries for those who write to its stream; it is owed until it has ended.',
   MailPrepared: 'Asked of its own stream, by its link and by who sends it.',
   WebhookSecretRotated: 'What signs is read from its own stream at the moment of sending, and stands nowhere else.',
   WebhookSecretSet: 'What signs is read from its own stream at the moment of sending, and stands nowhere else.',

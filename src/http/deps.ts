@@ -1,6 +1,5 @@
 /** What the HTTP side is given by the composition root. Nothing in src/http reads a clock, an environment or a file of configuration by itself. */
 import type { Logger } from 'pino';
-import type { FollowUp } from '../commands/plan/followUp.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import type { SampleView } from './contract/sample.ts';
@@ -31,6 +30,8 @@ export type HttpConfig = {
   /** Opens /metrics and the details of /readyz to others than this machine. */
   readonly metricsToken: string | null;
   readonly rateLimits: RateLimits;
+  /** How long an answer waits for what a worker does, ms. */
+  readonly reworkWaitMs: number;
 };
 
 export type Readiness = { readonly ok: boolean; readonly checks: Readonly<Record<string, { readonly ok: boolean; readonly detail?: string }>> };
@@ -126,8 +127,6 @@ export type HttpDeps = {
   /** Of a webhook: https, and not inside the network. */
   readonly vetWebhookUrl: (text: string) => { readonly ok: true; readonly url: string } | { readonly ok: false; readonly error: string };
   readonly runs: RunComparison;
-  /** What asks the analyst or a site once more. */
-  readonly followUp: FollowUp;
   readonly health: Health;
   readonly metrics: Metrics;
   /** Absent: `/metrics` says nothing of work. */

@@ -52,6 +52,7 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   RATE_LIMITED: 429,
   BUSY: 503,
   TIMED_OUT: 503,
+  GIVEN_UP: 503,
   STORE_CLOSED: 503,
   STORE_UNAVAILABLE: 503,
   READ_MODELS_CLOSED: 503,

@@ -8,6 +8,7 @@ import { jobFiles } from './jobFiles.ts';
 import { jobs } from './jobs.ts';
 import type { AnyProjection } from './projection.ts';
 import { reservations } from './reservations.ts';
+import { reworks } from './reworks.ts';
 import { sessions } from './sessions.ts';
 import { shares } from './shares.ts';
 import { webhookDeliveries } from './webhookDeliveries.ts';
@@ -20,6 +21,7 @@ export const PROJECTIONS: readonly AnyProjection[] = [
   auditTimes,
   jobFiles,
   boards,
+  reworks,
   billing,
   reservations,
   apiKeys,

@@ -8,7 +8,7 @@ import type { JobDocument } from '../../projections/jobs.ts';
 import type { SessionDocument } from '../../projections/sessions.ts';
 import type { Change, Position } from '../../readModels/readModels.ts';
 import type { HttpDeps } from '../deps.ts';
-import { type Access, actionRows, billingRow, frameOf, jobRow, jobTopics, type Row, topicOf } from './topics.ts';
+import { type Access, actionRows, billingRow, frameOf, jobRow, jobTopics, type Row, reworkRows, topicOf, userOf } from './topics.ts';
 
 export type RealtimeDeps = Pick<HttpDeps, 'readModels' | 'now' | 'config' | 'log' | 'metrics'>;
 
@@ -35,7 +35,7 @@ export type Hub = {
 
 type Topic = { readonly channel: string; readonly subscribers: Set<Subscriber> };
 
-const MODELS = ['jobs', 'boards', 'billing', 'sessions', 'accounts', 'apiKeys'] as const;
+const MODELS = ['jobs', 'boards', 'reworks', 'billing', 'sessions', 'accounts', 'apiKeys'] as const;
 const RETRY_MS = 1_000;
 
 export function createHub(deps: RealtimeDeps): Hub {
@@ -65,6 +65,10 @@ export function createHub(deps: RealtimeDeps): Hub {
     boards: (change) => {
       const name = topicOf.actions(change.id);
       if (topics.has(name)) for (const row of actionRows(change, access.get(change.id) ?? 'preview')) send(name, row);
+    },
+    reworks: (change) => {
+      const name = topicOf.reworks(userOf(change) ?? '');
+      if (topics.has(name)) for (const row of reworkRows(change)) send(name, row);
     },
     billing: (change) => {
       const name = topicOf.billing(change.id);

@@ -3,7 +3,7 @@ import type { AnyRoute, Method } from '../route.ts';
 import { deleteOwnAccount, exportAccount, getAccountDeletion } from './account.ts';
 import { setProgress, undoMove, verifyAction } from './actionItems.ts';
 import { checkJob, exportActions, getActions, getStats, subscribeActions } from './actions.ts';
-import { deleteAnalysis, generateSummary, getAnalyses, parseActions, regenerateActions } from './analyses.ts';
+import { deleteAnalysis, generateSummary, getAnalyses, getJobReworks, parseActions, regenerateActions } from './analyses.ts';
 import { deleteApiKey, getApiKeys, postApiKey } from './apiKeys.ts';
 import { getProfile, login, logout, refresh, signup } from './auth.ts';
 import { getFile } from './files.ts';
@@ -64,6 +64,7 @@ export const ROUTES: readonly AnyRoute[] = [
   getFile,
   generateSummary,
   regenerateActions,
+  getJobReworks,
   getRuns,
   unsubscribe,
   processOne,
