@@ -1,7 +1,8 @@
 /** Audits: owed from the submission of a job to its end. */
 import { giveUpHeld } from '../../commands/work/giveUpWork.ts';
 import type { JobEvent } from '../../domain/job/events.ts';
-import { type AuditJobDeps, auditContext, runAuditJob, stepsEndedOf } from '../../workers/auditJob.ts';
+import { auditContext, runAuditJob, stepsEndedOf } from '../../workers/auditJob.ts';
+import type { AuditJobDeps } from '../../workers/jobRun.ts';
 import type { WorkKind, WorkRule } from '../kind.ts';
 import { fullJitter } from '../retry.ts';
 
