@@ -19,7 +19,11 @@ export function pendingIn(data: unknown): ReworkView | null {
 }
 
 /** Null when it was done; else why it was given up, or why that cannot be known. */
-export async function endOfWork({ id, job_id, ask }: ReworkView, call: (asked: ApiCall) => Promise<ApiAnswer>, signal: AbortSignal): Promise<ApiFailure | null> {
+export async function endOfWork(
+  { id, job_id, ask }: ReworkView,
+  call: (asked: ApiCall) => Promise<ApiAnswer>,
+  signal: AbortSignal,
+): Promise<ApiFailure | null> {
   for (;;) {
     // Before the question: what happens while it is answered is heard.
     const changed = nextChange(signal);

@@ -147,7 +147,7 @@ describe('one task', () => {
   const tell = (end: object) => {
     server.on(REWORKS, { success: true, reworks: [{ ...rework, ...end }] });
     const row = { ...rework, ...end };
-    act(() => sockets().says({ type: 'event', channel: 'reworks', table: 'reworks', eventType: 'UPDATE', new: row, old: null, position: position(9) }));
+    act(() => sockets.latest().says({ type: 'event', channel: 'reworks', table: 'reworks', eventType: 'UPDATE', new: row, old: null, position: position(9) }));
   };
 
   it('that takes long to verify spins until the socket says that it is done, or why it was given up', async () => {
