@@ -73,7 +73,7 @@ async function runSteps(deps: AuditJobDeps, { jobId, held, signal, context }: Tu
   const remaining = (): number => Math.max(0, deadline - deps.clock());
   const fetcher = deps.openFetcher();
   try {
-    const run: JobRun = { deps, job, fetch: fetcher, signal, remaining, context, record, data: openWorkingData(deps.store, jobId, context) };
+    const run: JobRun = { deps, job, fetch: fetcher, signal, remaining, context, record, data: openWorkingData(deps.store, job, context) };
     for (const step of JOB_STEPS.slice(job.stepsEnded)) {
       signal.throwIfAborted();
       await record({ type: 'StartStep', step });

@@ -140,11 +140,11 @@ function undo(command: Command<'UndoMove'>, state: PlanState): readonly PlanEven
 
 /** What is fixed is completed, wherever it stood. */
 function verified(command: Command<'RecordVerification'>, state: PlanState): readonly PlanEvent[] {
-  const { actionId, verification, results = [], at } = command;
+  const { actionId, verification, results, at } = command;
   const { jobId, progress } = planned(command, state);
   const done = verification.outcome === 'fixed' && progress.status !== 'completed';
   return [
-    { type: 'ActionVerified', data: { jobId, actionId, ...verification, results: firstOf(results), verifiedAt: at } },
+    { type: 'ActionVerified', data: { jobId, actionId, ...verification, ...(results ? { results: firstOf(results) } : {}), verifiedAt: at } },
     ...(done ? [{ type: 'ActionCompleted' as const, data: { jobId, actionId, completedAt: at } }] : []),
   ];
 }

@@ -17,6 +17,8 @@ export type ReportEvent =
       readonly part: number;
       readonly parts: number;
       readonly text: string;
+      /** The try of the audit that wrote it; absent in what was written after its end, and by earlier versions. */
+      readonly attempt?: number;
       readonly writtenAt: string;
     };
   };
@@ -24,5 +26,13 @@ export type ReportEvent =
 /** Working data of a running job (`crawl-{jobId}`), removed when the job has ended. */
 export type CrawlEvent = {
   readonly type: 'CrawlPartRecorded';
-  readonly data: { readonly jobId: string; readonly name: string; readonly part: number; readonly parts: number; readonly text: string };
+  readonly data: {
+    readonly jobId: string;
+    readonly name: string;
+    readonly part: number;
+    readonly parts: number;
+    readonly text: string;
+    /** The try of the audit that left it; absent in what earlier versions wrote. */
+    readonly attempt?: number;
+  };
 };
