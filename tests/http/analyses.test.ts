@@ -1,4 +1,5 @@
 /** Analyses as wholes: their list, deletion, and items and summary written anew. */
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FollowUp } from '../../src/commands/plan/followUp.ts';
 import { ActionsResponse, ExportResponse } from '../../src/http/contract/actions.ts';
@@ -156,6 +157,31 @@ describe('action items written anew', () => {
     const stranger = await app.signUp();
     expect(await stranger.call('POST', '/api/v1/actions/parse', { folderPath })).toMatchObject({ status: 404 });
     expect(await user.call('POST', '/api/v1/actions/parse', {})).toMatchObject({ status: 400 });
+  });
+
+  it('are found by folderPath however many analyses are newer', async () => {
+    const { jobId } = await givenAnalysis(app, user.userId);
+    const folderPath = await folderPathOf(jobId);
+    app.advance(60_000);
+    const submittedAt = app.deps.now();
+    for (let nth = 0; nth < 520; nth += 1) {
+      const job = { jobId: randomUUID(), userId: user.userId };
+      const submitted = { ...job, url: 'https://other.example/', host: 'other.example', bounds: { maxPages: 1, maxMs: 1 }, access: 'full', submittedAt };
+      const ended = { ...job, code: 'SITE_DNS', reason: 'Not found.', failedAt: submittedAt };
+      const events = [
+        { type: 'JobSubmitted', data: submitted },
+        { type: 'JobFailed', data: ended },
+      ];
+      const envelopes = events.map((event) => ({ id: randomUUID(), ...event, metadata: { actor: 'system', at: submittedAt } }));
+      await app.store.append(`job-${job.jobId}`, envelopes, { expected: 'no_stream' });
+    }
+    await givenJob(app, user.userId);
+    expect((await user.call('POST', '/api/v1/actions/parse', { folderPath })).body).toMatchObject({
+      actionsCount: 2,
+      actions: [{ id: 'first' }, { id: 'second' }],
+    });
+    const timestamp = folderPath.split('/')[1];
+    expect((await user.call('GET', `/actions?domain=www.example.com&timestamp=${timestamp}`)).body.jobId).toBe(jobId);
   });
 
   it('need findings, and a job that has ended', async () => {
