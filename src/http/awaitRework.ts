@@ -13,16 +13,20 @@ import { caughtUp } from './readYourWrites.ts';
 
 export type ReworkAnswer = { readonly done: Rework } | { readonly pending: ReworkView };
 
+/** Of a request. `signal`: it was given up, and nobody waits any more. */
+type Asking = { readonly deps: HttpDeps; readonly command: CommandContext; readonly signal?: AbortSignal };
+
 type Subject = { readonly jobId: string; readonly userId: string; readonly subject: ReworkSubject };
 
 /**
  * Asks for the work and waits as long as a person waits for an answer. What it wrote is in `models` when it is done.
  * @throws DomainError when it was given up; JOB_NOT_FOUND, JOB_NOT_FINISHED
  */
-export async function reworkAnswer(deps: HttpDeps, ctx: CommandContext, asked: Subject, models: readonly string[]): Promise<ReworkAnswer> {
-  const work = await askRework(ctx, asked);
-  const ended = await endWithin(deps, asked.jobId, work, deps.config.reworkWaitMs);
-  if (ended === null) return { pending: await pendingView(deps, asked, work, ctx.now()) };
+export async function reworkAnswer(request: Asking, asked: Subject, models: readonly string[]): Promise<ReworkAnswer> {
+  const { deps, command } = request;
+  const work = await askRework(command, asked);
+  const ended = await endWithin(request, asked.jobId, work);
+  if (ended === null) return { pending: await pendingView(deps, asked, work, command.now()) };
   const rework = ended.data.reworks[work.reworkId];
   if (!rework) throw jobNotFound();
   if (rework.failure) throw new DomainError(rework.failure.code, rework.failure.reason);
@@ -31,9 +35,12 @@ export async function reworkAnswer(deps: HttpDeps, ctx: CommandContext, asked: S
 }
 
 /** Null when it takes longer. @throws HttpError JOB_NOT_FOUND when the analysis is deleted meanwhile */
-async function endWithin(deps: HttpDeps, jobId: string, work: AskedRework, ms: number): Promise<StoredDocument<ReworksDocument> | null> {
+async function endWithin({ deps, signal }: Asking, jobId: string, work: AskedRework): Promise<StoredDocument<ReworksDocument> | null> {
   const waiting = new AbortController();
-  const timer = setTimeout(() => waiting.abort(), ms);
+  const stop = (): void => waiting.abort();
+  const timer = setTimeout(stop, deps.config.reworkWaitMs);
+  signal?.addEventListener('abort', stop, { once: true });
+  if (signal?.aborted) stop();
   try {
     // From here on no change is missed.
     const changes = deps.readModels.watch({ models: ['reworks'], after: work.position, signal: waiting.signal });
@@ -47,7 +54,8 @@ async function endWithin(deps: HttpDeps, jobId: string, work: AskedRework, ms: n
     return null;
   } finally {
     clearTimeout(timer);
-    waiting.abort();
+    signal?.removeEventListener('abort', stop);
+    stop();
   }
 }
 

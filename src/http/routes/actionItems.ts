@@ -65,10 +65,11 @@ export const verifyAction = route({
   limit: 'verify',
   refusals: ['ACTION_NOT_FOUND', 'JOB_NOT_FINISHED', 'ANALYSIS_TOO_OLD', 'RATE_LIMITED', 'GIVEN_UP'],
   answerNotKept: true,
-  handler: async ({ deps, caller, params, query, command }) => {
+  handler: async (request) => {
+    const { deps, caller, params, query } = request;
     const { actionId } = params;
     const { jobId } = await ownAction(deps.readModels, caller.userId, actionId, query.jobId);
-    const answer = await reworkAnswer(deps, command, { jobId, userId: caller.userId, subject: { what: 'verification', actionId } }, ['boards']);
+    const answer = await reworkAnswer(request, { jobId, userId: caller.userId, subject: { what: 'verification', actionId } }, ['boards']);
     if ('pending' in answer) {
       const now = itemAnswer(jobId, actionId, (await getBoard(deps.readModels, jobId))?.data.items ?? []);
       return { success: true as const, pending: true as const, rework: answer.pending, verification: null, results: [], completed: false, ...now };

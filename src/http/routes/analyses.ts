@@ -1,5 +1,4 @@
 /** Analyses as wholes: the list, deletion for good, and having items and summary written anew. */
-import type { CommandContext } from '../../commands/context.ts';
 import { deleteJob } from '../../commands/job/deleteJob.ts';
 import { getBoard } from '../../projections/boards.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';
@@ -23,7 +22,7 @@ import { findNamedJob } from '../namedJob.ts';
 import { presentAction, visibleOf } from '../present/action.ts';
 import { presentReworks } from '../present/rework.ts';
 import { caughtUp } from '../readYourWrites.ts';
-import { type OwnJob, route } from '../route.ts';
+import { type OwnJob, type RouteRequest, route } from '../route.ts';
 import { JobParams } from './jobs.ts';
 
 const PAGE = 100;
@@ -70,12 +69,13 @@ export const parseActions = route({
   limit: 'generate',
   refusals: ['JOB_NOT_FOUND', 'JOB_NOT_FINISHED', 'ANALYSIS_TOO_OLD', 'RATE_LIMITED', 'GIVEN_UP'],
   answerNotKept: true,
-  handler: async ({ deps, caller, body, command }) => {
+  handler: async (request) => {
+    const { deps, caller, body } = request;
     const [domain = '', timestamp = ''] = body.folderPath.split('/');
     const job = await findNamedJob(deps.readModels, caller.userId, { domain, timestamp });
     if (!job) throw jobNotFound();
     if (job.data.finished && (await getBoard(deps.readModels, job.id))) return generated(deps, job);
-    return regenerated(deps, command, { jobId: job.id, userId: caller.userId });
+    return regenerated(request, { jobId: job.id, userId: caller.userId });
   },
 });
 
@@ -90,7 +90,7 @@ export const regenerateActions = route({
   limit: 'generate',
   refusals: ['JOB_NOT_FINISHED', 'ANALYSIS_TOO_OLD', 'RATE_LIMITED', 'GIVEN_UP'],
   answerNotKept: true,
-  handler: ({ deps, caller, params, command }) => regenerated(deps, command, { jobId: params.jobId, userId: caller.userId }),
+  handler: (request) => regenerated(request, { jobId: request.params.jobId, userId: request.caller.userId }),
 });
 
 export const generateSummary = route({
@@ -103,9 +103,10 @@ export const generateSummary = route({
   limit: 'generate',
   refusals: ['JOB_NOT_FINISHED', 'ANALYSIS_TOO_OLD', 'RATE_LIMITED', 'GIVEN_UP'],
   answerNotKept: true,
-  handler: async ({ deps, caller, params, command }) => {
+  handler: async (request) => {
+    const { deps, caller, params } = request;
     const { jobId } = params;
-    const answer = await reworkAnswer(deps, command, { jobId, userId: caller.userId, subject: { what: 'summary' } }, ['jobFiles']);
+    const answer = await reworkAnswer(request, { jobId, userId: caller.userId, subject: { what: 'summary' } }, ['jobFiles']);
     if ('pending' in answer) return { success: true as const, pending: true as const, rework: answer.pending, executive_summary: '', analyst: '' };
     const file = await getJobFile(deps.readModels, jobId, 'executive-summary.md');
     if (!file) throw jobNotFound();
@@ -135,8 +136,12 @@ function presentAnalysis(job: JobDocument, folderPath: string): AnalysisView {
   return { id: jobId, jobId, domain: host, analysis_timestamp: folderPath.slice(host.length + 1), created_at: createdAt, actions_count: actionCount };
 }
 
-async function regenerated(deps: HttpDeps, command: CommandContext, asked: { readonly jobId: string; readonly userId: string }): Promise<GeneratedResponse> {
-  const answer = await reworkAnswer(deps, command, { ...asked, subject: { what: 'plan' } }, MODELS_OF_A_PLAN);
+async function regenerated(
+  request: Pick<RouteRequest, 'deps' | 'command'>,
+  asked: { readonly jobId: string; readonly userId: string },
+): Promise<GeneratedResponse> {
+  const { deps } = request;
+  const answer = await reworkAnswer(request, { ...asked, subject: { what: 'plan' } }, MODELS_OF_A_PLAN);
   if ('pending' in answer) {
     return { success: true, pending: true, rework: answer.pending, actions: [], actionsCount: 0, message: 'The action items are being written' };
   }
