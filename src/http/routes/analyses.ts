@@ -54,7 +54,7 @@ export const deleteAnalysis = route({
   refusals: ['JOB_NOT_FINISHED'],
   handler: async ({ deps, params, command }) => {
     const { position } = await deleteJob(command, { jobId: params.jobId });
-    await caughtUp(deps, [...MODELS_OF_A_PLAN, 'shares'], position);
+    await caughtUp(deps, [...MODELS_OF_A_PLAN, 'reworks', 'shares'], position);
     return { success: true as const, message: 'Analysis deleted successfully' };
   },
 });
