@@ -8,6 +8,7 @@ import { loadConfig } from '../src/start/config.ts';
 import { openStores, type Stores } from '../src/start/openStores.ts';
 import { startProjector } from '../src/start/startProjector.ts';
 import { startWorkers, type Workers } from '../src/start/startWorkers.ts';
+import { followUpWith } from '../tests/given/followUp.ts';
 
 export type InstallationOptions = {
   readonly dir: string;
@@ -45,7 +46,7 @@ export async function startInstallation(
   await projector.ready;
   const parser = createParserPool({ threads: 1 });
   const workers = startWorkers({
-    ...{ ...stores, config, log, parse: parser.parse, analyst: createRulesAnalyst(), renderer: null, allowHosts: config.allowHosts },
+    ...{ ...stores, config, log, parse: parser.parse, analyst: createRulesAnalyst(), renderer: null, allowHosts: config.allowHosts, followUp: followUpWith() },
     ...{ mailer: null, newToken: () => randomBytes(32).toString('base64url'), appUrl: 'http://localhost', context: contextOf, now },
   });
   return {

@@ -19,7 +19,6 @@ import type { ReadModels } from '../src/readModels/readModels.ts';
 import { openSqliteReadModels } from '../src/readModels/sqlite/sqlite.ts';
 import { storedReports } from '../src/start/storedReports.ts';
 import { READ_MODELS } from '../src/work/rules.ts';
-import { followUpWith } from '../tests/given/followUp.ts';
 
 export type Product = {
   readonly store: EventStore;
@@ -62,6 +61,7 @@ function depsOf(store: EventStore, readModels: ReadModels): HttpDeps {
       adminEmail: null,
       webDir: null,
       metricsToken: null,
+      reworkWaitMs: 2_000,
       rateLimits: {
         ...DEFAULT_RATE_LIMITS,
         address: UNLIMITED,
@@ -84,7 +84,6 @@ function depsOf(store: EventStore, readModels: ReadModels): HttpDeps {
     reports: storedReports,
     vetWebhookUrl: (url) => ({ ok: true, url }),
     normalizeUrl: (url) => ({ ok: true, url, host: new URL(url).host }),
-    followUp: followUpWith(),
     health: { ready: async () => ({ ok: true, checks: {} }), lag: async () => ({}) },
     metrics: createMetrics(),
     sharing: { secret: 'not used', visits: { record: () => false, close: async () => undefined }, drawPreview: async () => new Uint8Array() },

@@ -7,6 +7,7 @@ import type { MailEvent } from './mail/events.ts';
 import type { PlanEvent } from './plan/events.ts';
 import type { CrawlEvent, ReportEvent } from './report/events.ts';
 import type { RequestEvent } from './request/events.ts';
+import type { ReworkEvent } from './rework/events.ts';
 import type { ShareEvent, ShareVisitEvent } from './share/events.ts';
 import type { WebhookDeliveryEvent, WebhookSecretEvent, WebhooksEvent } from './webhooks/events.ts';
 import type { FollowUpEvent, WorkEvent } from './work/events.ts';
@@ -30,6 +31,7 @@ export type ProductEvent =
   | ShareEvent
   | ShareVisitEvent
   | MailEvent
+  | ReworkEvent
   | FollowUpEvent
   | WorkEvent
   | RequestEvent;
@@ -113,6 +115,12 @@ const ALL: Record<ProductEvent['type'], true> = {
   MailPrepared: true,
   MailSent: true,
   MailDropped: true,
+  PlanRegenerationAsked: true,
+  SummaryAsked: true,
+  VerificationAsked: true,
+  ReworkStarted: true,
+  ReworkDone: true,
+  ReworkGivenUp: true,
   FollowUpSetAside: true,
   FollowUpDone: true,
   FollowUpDropped: true,
@@ -134,6 +142,7 @@ export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['ty
   EmailReleased: 'Claims are checked against their own stream, at the moment of the command.',
   InstallationClaimed: 'Asked once, of its own stream, when an account signs up.',
   CrawlPartRecorded: 'Working data of a running job, read from its own stream.',
+  ReworkStarted: 'Counts the tries for those who write to its stream; it is owed until it has ended.',
   MailPrepared: 'Asked of its own stream, by its link and by who sends it.',
   RequestAnswered: 'Asked of its own stream, when the request is repeated.',
   WebhookSecretRotated: 'What signs is read from its own stream at the moment of sending, and stands nowhere else.',

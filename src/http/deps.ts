@@ -1,6 +1,5 @@
 /** What the HTTP side is given by the composition root. Nothing in src/http reads a clock, an environment or a file of configuration by itself. */
 import type { Logger } from 'pino';
-import type { FollowUp } from '../commands/plan/followUp.ts';
 import type { LiveProgress } from '../domain/job/liveProgress.ts';
 import type { ActionItem } from '../domain/plan/events.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
@@ -33,6 +32,8 @@ export type HttpConfig = {
   /** Opens /metrics and the details of /readyz to others than this machine. */
   readonly metricsToken: string | null;
   readonly rateLimits: RateLimits;
+  /** How long an answer waits for what a worker does, ms. */
+  readonly reworkWaitMs: number;
 };
 
 export type Readiness = { readonly ok: boolean; readonly checks: Readonly<Record<string, { readonly ok: boolean; readonly detail?: string }>> };
@@ -140,8 +141,6 @@ export type HttpDeps = {
   readonly vetWebhookUrl: (text: string) => { readonly ok: true; readonly url: string } | { readonly ok: false; readonly error: string };
   readonly runs: RunComparison;
   readonly reports: Reports;
-  /** What asks the analyst or a site once more. */
-  readonly followUp: FollowUp;
   readonly health: Health;
   readonly metrics: Metrics;
   /** Absent: `/metrics` says nothing of work. */

@@ -58,6 +58,7 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   CATCHING_UP: 503,
   NOT_SHOWN_YET: 503,
   TIMED_OUT: 503,
+  GIVEN_UP: 503,
   STORE_CLOSED: 503,
   STORE_UNAVAILABLE: 503,
   READ_MODELS_CLOSED: 503,

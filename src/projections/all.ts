@@ -10,6 +10,7 @@ import { keptAnswers } from './keptAnswers.ts';
 import type { AnyProjection } from './projection.ts';
 import { reports } from './reports.ts';
 import { reservations } from './reservations.ts';
+import { reworks } from './reworks.ts';
 import { sessions } from './sessions.ts';
 import { shares } from './shares.ts';
 import { userSessions } from './userSessions.ts';
@@ -26,6 +27,7 @@ export const PROJECTIONS: readonly AnyProjection[] = [
   jobFiles,
   reports,
   boards,
+  reworks,
   billing,
   reservations,
   apiKeys,

@@ -222,6 +222,16 @@ export function listJobs(readModels: ReadModels, userId: string, page: JobsPage 
   });
 }
 
+/** A user's ended jobs of a site under any of these hosts, newest first; with `upTo` (UTC ISO) those that were submitted by then. */
+export function listSiteJobs(
+  readModels: ReadModels,
+  userId: string,
+  { hosts, upTo, limit }: { readonly hosts: readonly string[]; readonly upTo: string | null; readonly limit: number },
+): Promise<Page<JobDocument>> {
+  const where = { userId, host: { in: hosts }, finished: true, ...(upTo === null ? {} : { createdAt: { lte: upTo } }) };
+  return readModels.find('jobs', { where, sort: [['createdAt', 'desc']], limit });
+}
+
 /** A user's ended jobs of one site, newest first. */
 export async function listRuns(
   readModels: ReadModels,

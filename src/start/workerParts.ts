@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type { ParsePage } from '../audit/facts/parse/parsePage.ts';
 import type { CommandContext } from '../commands/context.ts';
+import type { FollowUp } from '../commands/plan/followUp.ts';
 import type { LiveProgress } from '../domain/job/liveProgress.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
 import type { Analyst } from '../integrations/analyst/analyst.ts';
@@ -23,6 +24,7 @@ export type WorkerParts = {
   readonly leases: Leases | null;
   readonly parse: ParsePage;
   readonly analyst: Analyst;
+  readonly followUp: FollowUp;
   /** Null without a browser. Stays open. */
   readonly renderer: Renderer | null;
   readonly allowHosts: readonly string[];

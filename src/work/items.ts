@@ -20,7 +20,7 @@ export function workItemsModel(rules: readonly WorkRule[]): AnyProjection {
   if (ruleOf.size !== rules.length) throw new Error('Two kinds of work have the same name.');
   const model: Projection<WorkItem, { readonly type: string; readonly data: object }> = {
     name: WORK_ITEMS,
-    version: 1,
+    version: 2,
     indexes: [
       // Whose turn it is, and what of theirs has waited longest.
       ['kind', 'lane', 'dueAt', 'opening'],

@@ -2,7 +2,8 @@
  * A kind of work: what takes time, may fail and must be shared fairly. The log says what is owed: some events open an item, others close it.
  * The rule (pure) makes the list of items; the rest says how an item is done. One file a kind in `kinds/`; `docs/recipes.md` has the recipe.
  */
-import type { RecordedEvent } from '../eventStore/eventStore.ts';
+import type { WhyGivenUp } from '../commands/work/giveUpWork.ts';
+import type { Position, RecordedEvent } from '../eventStore/eventStore.ts';
 
 /** What an event says of the item that it opens. */
 export type Opening = {
@@ -23,6 +24,8 @@ export type WorkRule = {
   readonly opens: Readonly<Record<string, (event: RecordedEvent) => Opening | null>>;
   /** By event type: the id of the item that is done or given up; null: none. */
   readonly closes: Readonly<Record<string, (event: RecordedEvent) => string | null>>;
+  /** Of those that close: after which of them whoever has the item in hand stops at once, as others write them too. */
+  readonly interrupts?: readonly string[];
   /** By event type: an item that stays owed, but not before then. */
   readonly defers?: Readonly<Record<string, (event: RecordedEvent) => { readonly itemId: string; readonly dueAt: string } | null>>;
 };
@@ -53,9 +56,6 @@ export type Holding = {
   readonly attempts: number;
 };
 
-/** `late`: it is owed no longer. `vanished`: several processes that worked on it are gone. `dropped`: an operator said so. */
-export type WhyGivenUp = 'late' | 'failed' | 'vanished' | 'dropped';
-
 export type WorkKind = {
   readonly rule: WorkRule;
   /** Items in hand at once: in this process, and of one lane in the whole installation. */
@@ -72,8 +72,11 @@ export type WorkKind = {
   readonly perform: (item: WorkItem, holding: Holding, signal: AbortSignal) => Promise<WorkOutcome>;
   /** Wait after failed try number `attempts` (from 1), ms; null: no more, it is given up. */
   readonly retryAfterMs: (attempts: number) => number | null;
-  /** Writes the event that gives it up, and answers its position. */
-  readonly giveUp: (item: WorkItem, why: WhyGivenUp) => Promise<string>;
+  /**
+   * Writes the event that gives it up, and answers its position; null: somebody else wrote to its stream, so perhaps another try has begun. As with
+   * the first event of a try, `held` is asked after its stream was folded.
+   */
+  readonly giveUp: (item: WorkItem, why: WhyGivenUp, held: () => boolean) => Promise<Position | null>;
   /** How long it is owed at all, ms. Default: for ever. */
   readonly owedForMs?: number;
 };

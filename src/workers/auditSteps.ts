@@ -195,6 +195,6 @@ function told<T>(run: JobRun, step: JobStep, written: Written<T>): Written<T> {
 }
 
 async function write(run: JobRun, name: ReportFile, text: string): Promise<void> {
-  const { jobId, userId } = run.job;
-  await writeReportFile(run.context(), { jobId, userId, name, text });
+  const { jobId, userId, attempt } = run.job;
+  await writeReportFile(run.context(), { jobId, userId, name, text, attempt });
 }

@@ -38,7 +38,8 @@ export type Recorded = JobCommand extends infer Command ? (Command extends { rea
 /** What the steps share. */
 export type JobRun = {
   readonly deps: AuditJobDeps;
-  readonly job: JobFacts;
+  /** With the try that this is. */
+  readonly job: JobFacts & { readonly attempt: number };
   readonly fetch: Fetcher;
   /** Aborted when the job is cancelled, its lease is lost, or the worker stops. */
   readonly signal: AbortSignal;

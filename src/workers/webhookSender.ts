@@ -68,15 +68,6 @@ export async function triesEnded({ store }: Pick<WebhookSenderDeps, 'store'>, de
   return events.filter(({ type }) => type === ('WebhookTried' satisfies WebhookDeliveryEvent['type'])).length;
 }
 
-/** No more tries, whatever became of them. */
-export async function giveUpDelivery(deps: Pick<WebhookSenderDeps, 'store' | 'context' | 'now'>, deliveryId: string): Promise<Position> {
-  const stream = deliveryStream(deliveryId);
-  const { state, position } = await loadState(deps.store, deliveryDecider, stream);
-  if (state.status !== 'waiting') return position;
-  const command = { type: 'GiveUpDelivery', error: 'It could not be sent.', at: deps.now() } as const;
-  return (await handle(deps.context(), deliveryDecider, stream, command)).position;
-}
-
 async function send(deps: WebhookSenderDeps, { deliveryId, endpointId, userId, event, body }: Waiting, signal: AbortSignal): Promise<Outcome> {
   const { state } = await loadState(deps.store, webhooksDecider, webhooksStream(userId));
   const endpoint = state.endpoints[endpointId];

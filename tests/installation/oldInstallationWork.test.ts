@@ -22,6 +22,7 @@ import { loadConfig } from '../../src/start/config.ts';
 import { startProjector } from '../../src/start/startProjector.ts';
 import { startWorkers } from '../../src/start/startWorkers.ts';
 import { WORK_ITEMS } from '../../src/work/items.ts';
+import { followUpWith } from '../given/followUp.ts';
 import { oldInstallation } from '../given/product/oldInstallation.ts';
 
 const log = pino({ level: 'silent' });
@@ -60,6 +61,7 @@ beforeAll(async () => {
     ...{ config, log, store, readModels, claims: readModels.claims, marks: readModels.marks, leases: null, renderer: null, allowHosts: [], now },
     parse: async (page) => parsePage(page),
     analyst: createRulesAnalyst(),
+    followUp: followUpWith(),
     mailer: { send: async (mail) => void sent.push(mail), forget: async (userId) => void forgotten.push(userId), close: async () => undefined },
     newToken: () => randomBytes(32).toString('base64url'),
     appUrl: 'https://seo.example.com',

@@ -1,8 +1,9 @@
 /** What others ended is told to who works on it. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { derivedId } from '../../src/commands/derivedId.ts';
-import { type EventStore, StoreUnavailable } from '../../src/eventStore/eventStore.ts';
-import { keepInterrupting } from '../../src/work/interrupts.ts';
+import { type EventStore, type RecordedEvent, StoreUnavailable } from '../../src/eventStore/eventStore.ts';
+import { interruptsOf, keepInterrupting } from '../../src/work/interrupts.ts';
+import { WORK_RULES } from '../../src/work/rules.ts';
 import { manualClock } from '../given/manualClock.ts';
 import { memoryEventStore } from '../given/stores/eventStore.ts';
 import { sleepOn } from '../given/work/following.ts';
@@ -61,5 +62,19 @@ describe('an event that ends what somebody works on', () => {
     breakOff();
     await done;
     await store.close();
+  });
+});
+
+describe('the kinds of work', () => {
+  it('say which events interrupt whom, by events that close their items: all that somebody else than the holder writes', () => {
+    for (const rule of WORK_RULES) for (const type of rule.interrupts ?? []) expect(Object.keys(rule.closes)).toContain(type);
+    const stopped: string[] = [];
+    const { types, interrupt } = interruptsOf(
+      WORK_RULES.map((rule) => ({ rule })),
+      (kind, itemId, why) => stopped.push(`${kind} ${itemId} ${why}`),
+    );
+    const data = { jobId: 'j', reworkId: 'r' };
+    for (const type of [...types, 'JobCompleted']) interrupt({ type, data } as RecordedEvent);
+    expect(stopped.sort()).toEqual(['audit j JobCancelled', 'audit j JobDeleted', 'audit j JobFailed', 'rework r ReworkGivenUp']);
   });
 });

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dropWork } from '../../src/commands/work/dropWork.ts';
+import { reworkStream } from '../../src/domain/rework/rework.ts';
 import { deliveryStream } from '../../src/domain/webhooks/delivery.ts';
 import type { EventStore } from '../../src/eventStore/eventStore.ts';
 import { openSqliteReadModels, type SqliteReadModels } from '../../src/readModels/sqlite/sqlite.ts';
@@ -51,6 +52,7 @@ async function oweAll(): Promise<void> {
     type: 'WebhookQueued',
     data: { deliveryId: 'd', endpointId: 'e', userId: 'ann', event: 'test', jobId: null, body: '{}', queuedAt: AT },
   });
+  await append(reworkStream('r'), { type: 'SummaryAsked', data: { reworkId: 'r', ask: 1, jobId: 'j', userId: 'ann', askedAt: AT } });
   const cause = (await store.readAll({ limit: 1 })).events[0];
   if (!cause) throw new Error('the log is empty');
   await setFollowUpAside({ ...operatorContext(store), now: () => AT }, 'planFiles', cause, 'Error');
@@ -70,7 +72,7 @@ describe('work that is owed', () => {
     expect((await list()).map(({ kind }) => kind)).toEqual(WORK_RULES.map(({ kind }) => kind));
     expect((await list('webhook')).map(({ itemId, lane, held }) => [itemId, lane, held])).toEqual([['d', 'ann', false]]);
     expect(await operate({ action: 'list', limit: 2 })).toMatchObject({ rows: [{ kind: 'audit' }, { kind: 'mail' }], more: true });
-    expect(await operate({ action: 'list', limit: 4 })).toMatchObject({ more: false });
+    expect(await operate({ action: 'list', limit: 5 })).toMatchObject({ more: false });
   });
 
   it.each(WORK_RULES.map(({ kind }) => kind))('of the kind %s is opened anew by a retry, and given up by its own event', async (kind) => {
@@ -87,7 +89,13 @@ describe('work that is owed', () => {
     expect((await list(kind))[0]?.dueAt).not.toBe(item.dueAt);
 
     await operate({ action: 'drop', kind, itemId });
-    const types: Record<string, string> = { audit: 'JobFailed', mail: 'MailDropped', webhook: 'WebhookTried', followUp: 'FollowUpDropped' };
+    const types: Record<string, string> = {
+      audit: 'JobFailed',
+      mail: 'MailDropped',
+      webhook: 'WebhookTried',
+      rework: 'ReworkGivenUp',
+      followUp: 'FollowUpDropped',
+    };
     expect(await newest()).toMatchObject({ type: types[kind], metadata: { actor: 'operator' } });
     await caughtUp();
     expect((await list(kind)).filter((row) => row.itemId === itemId)).toEqual([]);

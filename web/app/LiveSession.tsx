@@ -2,6 +2,7 @@ import { Suspense, useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { connectionChanged, updateArrived } from '../api/connection.ts';
 import type { ChannelList, RowEvent } from '../api/live.ts';
+import { workChanged } from '../api/pendingWork.ts';
 import { keepRenewed } from '../api/renewal.ts';
 import { sessionEnded } from '../api/sessionEnded.ts';
 import { readStatus, selectStatus } from '../api/system.ts';
@@ -47,18 +48,20 @@ function startLive(store: UserStore, more: ChannelList): () => void {
     apply(event);
     dispatch(updateArrived(Date.now()));
   };
+  const position = async (): Promise<string | null> => {
+    await list;
+    if (selectJobsPosition(getState()) === null) await dispatch(reloadJobs());
+    return selectJobsPosition(getState());
+  };
   const stopRealtime = startRealtime({
     channels: [
       {
         name: 'jobs',
-        position: async () => {
-          await list;
-          if (selectJobsPosition(getState()) === null) await dispatch(reloadJobs());
-          return selectJobsPosition(getState());
-        },
+        position,
         apply: seen((event) => void dispatch(patchJobRow(event))),
         reload: () => void dispatch(reloadJobs()),
       },
+      { name: 'reworks', position, apply: workChanged, reload: workChanged },
       {
         name: 'billing',
         position: async () => BEGINNING,

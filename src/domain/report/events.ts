@@ -24,6 +24,8 @@ export type ReportPartWritten = {
     readonly part: number;
     readonly parts: number;
     readonly text: string;
+    /** The try of the audit that wrote it; absent in what was written after its end, and by earlier versions. */
+    readonly attempt?: number;
     readonly writtenAt: string;
   };
 };
@@ -48,5 +50,13 @@ export type ReportEvent = ReportPartWritten | ReportRowsWritten;
 /** Working data of a running job (`crawl-{jobId}`), removed when the job has ended. */
 export type CrawlEvent = {
   readonly type: 'CrawlPartRecorded';
-  readonly data: { readonly jobId: string; readonly name: string; readonly part: number; readonly parts: number; readonly text: string };
+  readonly data: {
+    readonly jobId: string;
+    readonly name: string;
+    readonly part: number;
+    readonly parts: number;
+    readonly text: string;
+    /** The try of the audit that left it; absent in what earlier versions wrote. */
+    readonly attempt?: number;
+  };
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { components } from './components.ts';
+import { PENDING } from './reworks.ts';
 
 export const ACTION_STATUSES = ['todo', 'in-progress', 'completed'] as const;
 export const ActionStatus = z.enum(ACTION_STATUSES);
@@ -121,7 +122,9 @@ export type ActionResponse = z.infer<typeof ActionResponse>;
 
 export const VerifyResponse = z.object({
   success: z.literal(true),
-  verification: VerificationView,
+  ...PENDING,
+  /** Null while it is pending. */
+  verification: VerificationView.nullable(),
   /** Of each finding of the item, up to 200. */
   results: z.array(
     z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-/** `jobs` (own rows), `actions:{jobId}`, `billing`, `admin:jobs` (admins). */
-const Channel = z.string().regex(/^(jobs|billing|admin:jobs|actions:[A-Za-z0-9_-]{1,80})$/);
+/** `jobs` and `reworks` (own rows), `actions:{jobId}`, `billing`, `admin:jobs` (admins). */
+const Channel = z.string().regex(/^(jobs|reworks|billing|admin:jobs|actions:[A-Za-z0-9_-]{1,80})$/);
 
 export const ClientMessage = z.discriminatedUnion('type', [
   /** It or `visit` must be the first message: no token ever stands in a URL. */
@@ -34,7 +34,7 @@ export const ServerMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('event'),
     channel: Channel,
-    table: z.enum(['jobs', 'actions', 'billing']),
+    table: z.enum(['jobs', 'reworks', 'actions', 'billing']),
     eventType: z.enum(['INSERT', 'UPDATE', 'DELETE']),
     /** The same view that the HTTP API gives; null with DELETE. */
     new: z.record(z.string(), z.unknown()).nullable(),

@@ -10,7 +10,7 @@ import type { SharesDocument } from '../../projections/shares.ts';
 import type { Change, Position } from '../../readModels/readModels.ts';
 import type { HttpDeps } from '../deps.ts';
 import { withProgress } from '../liveProgress.ts';
-import { type Access, actionRows, billingRow, frameOf, jobRow, jobTopics, type Row, topicOf } from './topics.ts';
+import { type Access, actionRows, billingRow, frameOf, jobRow, jobTopics, type Row, reworkRows, topicOf, userOf } from './topics.ts';
 
 export type RealtimeDeps = Pick<HttpDeps, 'readModels' | 'now' | 'config' | 'log' | 'metrics' | 'liveProgress'>;
 
@@ -47,7 +47,7 @@ export type Hub = {
 
 type Topic = { readonly channel: string; readonly subscribers: Set<Subscriber> };
 
-const MODELS = ['jobs', 'boards', 'billing', 'sessions', 'accounts', 'apiKeys', 'shares'] as const;
+const MODELS = ['jobs', 'boards', 'reworks', 'billing', 'sessions', 'accounts', 'apiKeys', 'shares'] as const;
 const RETRY_MS = 1_000;
 
 export function createHub(deps: RealtimeDeps): Hub {
@@ -80,6 +80,10 @@ export function createHub(deps: RealtimeDeps): Hub {
     boards: (change) => {
       const name = topicOf.actions(change.id);
       if (topics.has(name)) for (const row of actionRows(change, access.get(change.id) ?? 'preview')) send(name, row);
+    },
+    reworks: (change) => {
+      const name = topicOf.reworks(userOf(change) ?? '');
+      if (topics.has(name)) for (const row of reworkRows(change)) send(name, row);
     },
     billing: (change) => {
       const name = topicOf.billing(change.id);

@@ -1,17 +1,15 @@
 /** Working on one action item. */
 import { z } from 'zod';
 import { changeAction } from '../../commands/plan/changeAction.ts';
-import { TOO_OLD } from '../../commands/plan/followUp.ts';
-import { getJobFile } from '../../projections/jobFiles.ts';
+import { readVerification } from '../../commands/plan/readVerification.ts';
+import { getBoard } from '../../projections/boards.ts';
+import { reworkAnswer } from '../awaitRework.ts';
 import { ActionQuery, ActionResponse, type ActionStats, type ActionView, ProgressRequest, VerifyResponse } from '../contract/actions.ts';
-import { actionNotFound, HttpError } from '../errors.ts';
+import { actionNotFound } from '../errors.ts';
 import { ownAction } from '../ownAction.ts';
 import { presentAction, presentStats } from '../present/action.ts';
 import { caughtUp } from '../readYourWrites.ts';
 import { type OwnJob, route } from '../route.ts';
-
-/** Findings that a verification's answer lists; the counts say how many there were. */
-const MAX_RESULTS = 200;
 
 const ActionParams = z.object({ actionId: z.string().min(1).max(200) });
 
@@ -66,23 +64,24 @@ export const verifyAction = route({
   query: ActionQuery,
   response: VerifyResponse,
   limit: 'verify',
-  refusals: ['ACTION_NOT_FOUND', 'ANALYSIS_TOO_OLD', 'RATE_LIMITED', 'BUSY'],
+  refusals: ['ACTION_NOT_FOUND', 'JOB_NOT_FINISHED', 'ANALYSIS_TOO_OLD', 'RATE_LIMITED', 'GIVEN_UP'],
   answerNotKept: true,
-  handler: async ({ deps, caller, params, query, command }) => {
+  handler: async (request) => {
+    const { deps, caller, params, query } = request;
     const { actionId } = params;
-    const { jobId, job, item } = await ownAction(deps.readModels, caller.userId, actionId, query.jobId);
-    const findings = await getJobFile(deps.readModels, jobId, 'findings.json');
-    if (!findings) throw new HttpError('ANALYSIS_TOO_OLD', TOO_OLD);
-    const { verification, results } = await deps.followUp.verify(findings.data.content, item.findingIds);
-    const changed = await changeAction(command, { type: 'RecordVerification', jobId, actionId, verification });
-    await caughtUp(deps, ['boards'], changed.position);
-    const { action, stats } = itemAnswer(job, actionId, changed.items);
-    if (action.last_verification === null) throw new Error('a verification that was recorded is not there');
+    const { jobId, job } = await ownAction(deps.readModels, caller.userId, actionId, query.jobId);
+    const answer = await reworkAnswer(request, { jobId, userId: caller.userId, subject: { what: 'verification', actionId } }, ['boards']);
+    if ('pending' in answer) {
+      const now = itemAnswer(job, actionId, (await getBoard(deps.readModels, jobId))?.data.items ?? []);
+      return { success: true as const, pending: true as const, rework: answer.pending, verification: null, results: [], completed: false, ...now };
+    }
+    const { items, results } = await readVerification(deps.store, { jobId, actionId });
+    const { action, stats } = itemAnswer(job, actionId, items);
     return {
       success: true as const,
       verification: action.last_verification,
-      results: results.slice(0, MAX_RESULTS).map(({ findingId, ...result }) => ({ finding_id: findingId, ...result })),
-      completed: changed.completed,
+      results: results.map(({ findingId, ...result }) => ({ finding_id: findingId, ...result })),
+      completed: action.status === 'completed' && action.completed_at === action.last_verification?.at,
       action,
       stats,
     };

@@ -1,6 +1,7 @@
 /** Audits: owed from the submission of a job to its end. */
+import { giveUpHeld } from '../../commands/work/giveUpWork.ts';
 import type { JobEvent } from '../../domain/job/events.ts';
-import { failJob, GIVEN_UP, runAuditJob, stepsEndedOf } from '../../workers/auditJob.ts';
+import { auditContext, runAuditJob, stepsEndedOf } from '../../workers/auditJob.ts';
 import type { AuditJobDeps } from '../../workers/jobRun.ts';
 import type { WorkKind, WorkRule } from '../kind.ts';
 import { fullJitter } from '../retry.ts';
@@ -25,10 +26,9 @@ export const auditRule: WorkRule = {
     JobFailed: jobIdOf,
     JobDeleted: jobIdOf,
   },
+  // An operator fails a job, too.
+  interrupts: ['JobCancelled', 'JobFailed', 'JobDeleted'] satisfies readonly JobEvent['type'][],
 };
-
-/** Whoever runs such a job stops at once instead of at its next event. */
-export const AUDIT_INTERRUPTS: readonly string[] = ['JobCancelled', 'JobDeleted'] satisfies readonly JobEvent['type'][];
 
 /** Audits of one user at once, in the whole installation. */
 export const AUDITS_OF_A_USER = 2;
@@ -47,6 +47,6 @@ export function auditKind(deps: AuditJobDeps, options: { readonly parallel: numb
       return done.outcome === 'ended' ? { outcome: 'settled', position: done.position } : { outcome: 'later', notBefore: deps.now() };
     },
     retryAfterMs: fullJitter(options.random, TRIES),
-    giveUp: ({ itemId }) => failJob(deps, itemId, 'INTERNAL', GIVEN_UP),
+    giveUp: (item, why, held) => giveUpHeld(auditContext(deps), item, why, held),
   };
 }

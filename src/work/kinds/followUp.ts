@@ -2,6 +2,7 @@
 import type { CommandContext } from '../../commands/context.ts';
 import { derivedId } from '../../commands/derivedId.ts';
 import { handle, loadState } from '../../commands/handle.ts';
+import { giveUpHeld } from '../../commands/work/giveUpWork.ts';
 import type { FollowUpEvent } from '../../domain/work/events.ts';
 import { type FollowUpCommand, followUpDecider, followUpStream } from '../../domain/work/followUp.ts';
 import type { Position, RecordedEvent } from '../../eventStore/eventStore.ts';
@@ -62,7 +63,7 @@ export function followUpKind({ context, now, followers }: FollowUpDeps, options:
       return { outcome: 'settled', position: await act(itemId, { type: 'FinishFollowUp', at: now() }) };
     },
     retryAfterMs: fullJitter(options.random),
-    giveUp: ({ itemId }) => act(itemId, { type: 'DropFollowUp', reason: 'dropped', at: now() }),
+    giveUp: (item, why, held) => giveUpHeld(context(), item, why, held),
   };
 }
 

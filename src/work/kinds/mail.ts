@@ -1,5 +1,6 @@
 /** Mails: owed from the event that leads to one until it was sent or dropped. The log says for each event which of the two it was. */
 import { MAIL_OF_EVENT, mailIdOf, mailKindOf } from '../../commands/mail/mailOf.ts';
+import { giveUpHeld } from '../../commands/work/giveUpWork.ts';
 import type { MailKind } from '../../domain/mail/events.ts';
 import type { RecordedEvent } from '../../eventStore/eventStore.ts';
 import { type DeliverDeps, deliverMail, dropMail, type MailOutcome } from '../../workers/mails/deliverMail.ts';
@@ -60,9 +61,6 @@ export function mailKind(
     },
     retryAfterMs: fullJitter(options.random),
     owedForMs: OWED_FOR_MS,
-    giveUp: async (item, why) => {
-      const done = await dropMail(deps, factsOf(item), why === 'late' ? 'too_old' : 'given_up');
-      return done.outcome === 'settled' ? done.position : '';
-    },
+    giveUp: (item, why, held) => giveUpHeld(deps.context(), item, why, held),
   };
 }

@@ -1,6 +1,7 @@
 /** Deliveries to webhooks: owed from when one is queued, or queued again, until it has arrived, is given up or forgotten. */
+import { giveUpHeld } from '../../commands/work/giveUpWork.ts';
 import type { WebhookDeliveryEvent } from '../../domain/webhooks/events.ts';
-import { giveUpDelivery, triesEnded, tryDelivery, type WebhookSenderDeps } from '../../workers/webhookSender.ts';
+import { triesEnded, tryDelivery, type WebhookSenderDeps } from '../../workers/webhookSender.ts';
 import type { WorkKind, WorkRule } from '../kind.ts';
 import { fullJitter } from '../retry.ts';
 
@@ -54,6 +55,6 @@ export function webhookKind(deps: WebhookSenderDeps, options: { readonly random:
       return done.outcome === 'over' ? { outcome: 'settled', position: done.position } : { outcome: 'later', notBefore: done.until ?? deps.now() };
     },
     retryAfterMs: fullJitter(options.random, TRIES),
-    giveUp: ({ itemId }) => giveUpDelivery(deps, itemId),
+    giveUp: (item, why, held) => giveUpHeld(deps.context(), item, why, held),
   };
 }

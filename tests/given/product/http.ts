@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { normaliseSubmission } from '../../../src/audit/crawl/url.ts';
 import { compareStored, readScope, scoreComparer } from '../../../src/audit/report/storedRuns.ts';
+import type { FollowUp } from '../../../src/commands/plan/followUp.ts';
 import type { AllRead, NewEvent, Position } from '../../../src/eventStore/eventStore.ts';
 import type { SqliteEventStore } from '../../../src/eventStore/sqlite/sqlite.ts';
 import type { HttpConfig, HttpDeps } from '../../../src/http/deps.ts';
@@ -20,10 +21,12 @@ import { createWebhookUrlCheck } from '../../../src/integrations/webhookUrl.ts';
 import { runProjections } from '../../../src/projector/project.ts';
 import type { SqliteReadModels } from '../../../src/readModels/sqlite/sqlite.ts';
 import { storedReports } from '../../../src/start/storedReports.ts';
+import { reworkKind } from '../../../src/work/kinds/rework.ts';
 import { READ_MODELS } from '../../../src/work/rules.ts';
 import { followUpWith } from '../followUp.ts';
 import { memoryEventStore } from '../stores/eventStore.ts';
 import { memoryReadModels } from '../stores/readModels.ts';
+import { startRunner } from '../work/work.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
 type Answer = { readonly status: number; readonly headers: Headers; readonly body: any; readonly text: string };
@@ -68,6 +71,8 @@ export type TestAppOptions = {
   readonly deps?: Partial<HttpDeps>;
   readonly sharing?: Partial<HttpDeps['sharing']>;
   readonly drainMs?: number;
+  /** What the worker beside it asks the analyst and sites with; null: there is no worker. */
+  readonly followUp?: FollowUp | null;
   /** Inside the network, for webhooks. */
   readonly allowHosts?: readonly string[];
   /** Default: in memory. */
@@ -115,6 +120,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       adminEmail: null,
       webDir: null,
       metricsToken: null,
+      // A busy machine does not make work pending.
+      reworkWaitMs: 20_000,
       rateLimits: {
         ...DEFAULT_RATE_LIMITS,
         address: { points: 1e6, seconds: 60 },
@@ -131,7 +138,6 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
     runs: { compare: compareStored, readScope, scoreComparer },
     reports: storedReports,
-    followUp: followUpWith(),
     health: { ready: async () => ({ ok: true, checks: { stores: { ok: true } } }), lag: async () => ({}) },
     metrics: createMetrics(),
     sharing: { secret: 'a secret of the tests that is long enough', visits, drawPreview, ...options.sharing },
@@ -140,6 +146,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const limiter = createRateLimiter(deps.config.rateLimits);
   server.handle(createApp(deps, { stopping: server.stopping, limiter, ...options.app }));
   const realtime = attachRealtime(server.node, deps, options.realtime, limiter);
+  const { followUp = followUpWith() } = options;
+  const context = () => ({ store, now: deps.now, commandId: randomUUID(), actor: 'worker:reworks' });
+  const worker =
+    followUp && startRunner({ readModels, now: deps.now }, [reworkKind({ context, now: deps.now, followUp }, { random: () => 0.5 })], { holder: 'reworks' });
   let seen: Position = await store.head();
   let users = 0;
 
@@ -202,6 +212,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     close: async () => {
       await server.stop(() => realtime.close());
       await visits.close();
+      await worker?.stop();
       ended.abort();
       await projecting.done;
       deps.metrics.close();

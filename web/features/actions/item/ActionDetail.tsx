@@ -75,7 +75,7 @@ export function ActionDetail({ item, items, address, stats, site }: ActionDetail
             {item.problem && <Part title="Problem">{item.problem}</Part>}
             {item.solution && <Part title="Solution">{item.solution}</Part>}
             {item.code && <Implementation code={item.code} />}
-            <Evidence evidence={item.evidence} pages={item.pages} />
+            <Evidence evidence={item.evidence} pages={item.pages} verification={item.verification} />
           </div>
           {work && <VerifyPanel key={`verify ${item.id}`} item={item} work={work} />}
           {work && <NotesForm key={`notes ${item.id}`} item={item} work={work} />}
