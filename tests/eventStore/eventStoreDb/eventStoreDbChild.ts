@@ -1,13 +1,13 @@
 /**
- * A process of its own on an EventStoreDB server: `node --import tsx eventStoreDbChild.ts <url>`.
+ * A process of its own on an EventStoreDB server: `node --import tsx eventStoreDbChild.ts <url> <milliseconds to connect>`.
  * It uses everything, closes, and says `closed`: nothing may keep it alive then.
- * Where no server is, it says `away` after half a second of trying.
+ * Where no server is, it says `away` when the time is up.
  */
 import { writeSync } from 'node:fs';
 import { openEventStoreDb } from '../../../src/eventStore/eventStoreDb/eventStoreDb.ts';
 
-const [, , url = ''] = process.argv;
-const store = await openEventStoreDb({ url, connectTimeoutMs: 500 }).catch((error: Error) => {
+const [, , url = '', patience = ''] = process.argv;
+const store = await openEventStoreDb({ url, connectTimeoutMs: Number(patience) }).catch((error: Error) => {
   say(`away ${error.message}`);
   process.exit(0);
 });

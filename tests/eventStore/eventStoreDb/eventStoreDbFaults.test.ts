@@ -525,9 +525,9 @@ describe('consumer groups of an earlier version', () => {
 });
 
 describe('a process', () => {
-  function childAt(server: EventStoreDbServer, started: RegExp) {
+  function childAt(server: EventStoreDbServer, started: RegExp, patienceMs = 20_000) {
     const entry = fileURLToPath(new URL('eventStoreDbChild.ts', import.meta.url));
-    const child = startProcess({ name: 'child', entry, args: [server.url], started });
+    const child = startProcess({ name: 'child', entry, args: [server.url, String(patienceMs)], started });
     onTestFinished(() => child.kill());
     return child;
   }
@@ -545,7 +545,7 @@ describe('a process', () => {
   it('that waits for its server stays alive until it knows', async () => {
     const server = await serverWith();
     await server.stop();
-    const child = childAt(server, /(away)/);
+    const child = childAt(server, /(away)/, 500);
     await child.started;
     expect(child.output()).toContain(`127.0.0.1:${server.port} does not answer`);
   });
