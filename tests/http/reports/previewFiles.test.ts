@@ -72,7 +72,7 @@ const hiddenItems = () => byImpact(board.items).slice(8);
 const cureOf = (checkId: string): string => CHECKS.find((check) => check.id === checkId)?.fix ?? 'no such check';
 const findingsPart = (report: string): string => report.slice(report.indexOf('\n## Findings\n'));
 
-const headings = (text: string): string[] => text.replaceAll(/^(`{3,})[^]*?^\1$/gm, '').match(/^#{1,4} .*$/gm) ?? [];
+const headings = (text: string): string[] => text.replaceAll(/^(`{3,})[\s\S]*?^\1$/gm, '').match(/^#{1,4} .*$/gm) ?? [];
 
 describe('action-items.md in a preview', () => {
   it('has the eight items as they stand in the file, and says how many there are', async () => {
