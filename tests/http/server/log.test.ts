@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { logOptions } from '../../src/http/server/log.ts';
-import { startTestApp } from '../given/product/http.ts';
+import { logOptions } from '../../../src/http/server/log.ts';
+import { startTestApp } from '../../given/product/http.ts';
 
 /** The one line that `err` leaves. */
 function logged(err: unknown) {

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { productGroup } from '../../src/http/productGroup.ts';
-import { route } from '../../src/http/route.ts';
-import { ROUTES } from '../../src/http/routes/all.ts';
-import { startTestApp, type TestApp } from '../given/product/http.ts';
+import { productGroup } from '../../../src/http/productGroup.ts';
+import { route } from '../../../src/http/route.ts';
+import { ROUTES } from '../../../src/http/routes/all.ts';
+import { startTestApp, type TestApp } from '../../given/product/http.ts';
 
 const failing = route({
   method: 'GET',

@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { productGroup } from '../../src/http/productGroup.ts';
-import { route } from '../../src/http/route.ts';
-import { ROUTES } from '../../src/http/routes/all.ts';
-import { createServer, LIMITS } from '../../src/http/server/server.ts';
-import { startTestApp } from '../given/product/http.ts';
+import { productGroup } from '../../../src/http/productGroup.ts';
+import { route } from '../../../src/http/route.ts';
+import { ROUTES } from '../../../src/http/routes/all.ts';
+import { createServer, LIMITS } from '../../../src/http/server/server.ts';
+import { startTestApp } from '../../given/product/http.ts';
 
 function gate(): { readonly opened: Promise<void>; open(): void; readonly entered: Promise<void>; enter(): void } {
   let open = (): void => undefined;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { addressKey, createRateLimiter, DEFAULT_RATE_LIMITS } from '../../src/http/server/rateLimits.ts';
-import { startTestApp, type TestApp } from '../given/product/http.ts';
+import { addressKey, createRateLimiter, DEFAULT_RATE_LIMITS } from '../../../src/http/server/rateLimits.ts';
+import { startTestApp, type TestApp } from '../../given/product/http.ts';
 
 let app: TestApp | null = null;
 afterEach(async () => {

@@ -1,15 +1,15 @@
 import { createConnection } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { DomainError } from '../../src/domain/decider.ts';
-import { StoreUnavailable } from '../../src/eventStore/eventStore.ts';
-import { ErrorBody } from '../../src/http/contract/errors.ts';
-import { answerError, HttpError, tooMany, UNEXPECTED_TEXT } from '../../src/http/errors.ts';
-import { productGroup } from '../../src/http/productGroup.ts';
-import { route } from '../../src/http/route.ts';
-import { ROUTES } from '../../src/http/routes/all.ts';
-import { ReadModelError } from '../../src/readModels/readModels.ts';
-import { startTestApp, type TestApp } from '../given/product/http.ts';
+import { DomainError } from '../../../src/domain/decider.ts';
+import { StoreUnavailable } from '../../../src/eventStore/eventStore.ts';
+import { ErrorBody } from '../../../src/http/contract/errors.ts';
+import { answerError, HttpError, tooMany, UNEXPECTED_TEXT } from '../../../src/http/errors.ts';
+import { productGroup } from '../../../src/http/productGroup.ts';
+import { route } from '../../../src/http/route.ts';
+import { ROUTES } from '../../../src/http/routes/all.ts';
+import { ReadModelError } from '../../../src/readModels/readModels.ts';
+import { startTestApp, type TestApp } from '../../given/product/http.ts';
 
 const failing = route({
   method: 'GET',
