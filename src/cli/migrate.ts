@@ -3,6 +3,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Command, Option } from 'commander';
 import { streamsClosedWith } from '../commands/closedStreams.ts';
+import { currentEvent } from '../domain/stored/current.ts';
 import { type CopyResult, copyLog } from '../eventStore/copyLog.ts';
 import { type EventStore, EventStoreError } from '../eventStore/eventStore.ts';
 import { openSqliteEventStore } from '../eventStore/sqlite/sqlite.ts';
@@ -91,7 +92,8 @@ async function copy(stores: { readonly from: EventStore; readonly to: EventStore
   try {
     const result = await copyLog({
       ...stores,
-      closes: streamsClosedWith,
+      // The copy is of the log as it stands; what its events say is read in the shape of today.
+      closes: (event) => streamsClosedWith(currentEvent(event)),
       signal: stopping.signal,
       onProgress({ phase, events, position }) {
         if (!screen) return;

@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import type { CommandContext } from '../commands/context.ts';
 import { getAccount } from '../projections/accounts.ts';
 import { getJob } from '../projections/jobs.ts';
+import { actorOf } from './auth/actor.ts';
 import { type ApiKeyUse, createApiKeyUse } from './auth/apiKeyUse.ts';
 import { refuseBeyondScope } from './auth/keyScope.ts';
 import { authenticate, bearerToken, type Caller } from './auth/session.ts';
@@ -45,7 +46,7 @@ async function serve(route: AnyRoute, ctx: Context, deps: HttpDeps, limiter: Rat
   if (caller) {
     await limiter.count('user', caller.userId);
     if (caller.apiKey) await limiter.count('apiKey', caller.apiKey.keyId);
-    keyUse.note(deps, caller);
+    keyUse.note(deps, caller, ctx.state.requestId);
   }
   if (route.limit) await limiter.count(route.limit, caller?.userId ?? ctx.ip);
   const input = parse(route, ctx);
@@ -55,7 +56,7 @@ async function serve(route: AnyRoute, ctx: Context, deps: HttpDeps, limiter: Rat
     ...input,
     caller,
     job: null as OwnJob | null,
-    command: commandOf(deps, commandId, caller),
+    command: commandOf(deps, commandId, caller, ctx.state.requestId),
     plan: null as unknown,
     address: ctx.ip,
     agent: ctx.get('User-Agent'),
@@ -77,8 +78,9 @@ async function run(route: AnyRoute, request: RouteRequest): Promise<KeptAnswer> 
 /** What may be done once under a key is decided before it is accepted; from then on every repeat carries it through. */
 async function onceForKey(route: AnyRoute, request: RouteRequest, caller: Caller, target: string, key: string, ctx: Context): Promise<KeptAnswer> {
   const { deps } = request;
-  const keyed = keyedRequest(caller.userId, target, key, request.body, deps.newId);
-  const own = { ...request, command: commandOf(deps, keyed.commandId, caller) };
+  const by = { userId: caller.userId, actor: actorOf(caller), requestId: ctx.state.requestId };
+  const keyed = keyedRequest(by, target, key, request.body, deps.newId);
+  const own = { ...request, command: commandOf(deps, keyed.commandId, caller, ctx.state.requestId) };
   let state = await lookUp(deps.store, keyed);
   if (!state.accepted) {
     await ownJob(route, own, caller);
@@ -127,8 +129,8 @@ async function ownJob(route: AnyRoute, request: RouteRequest, caller: Caller | n
   return job;
 }
 
-function commandOf(deps: HttpDeps, commandId: string, caller: Caller | null): CommandContext {
-  return { store: deps.store, now: deps.now, commandId, actor: caller ? `user:${caller.userId}` : 'system', correlationId: commandId };
+function commandOf({ store, now }: HttpDeps, commandId: string, caller: Caller | null, requestId: string): CommandContext {
+  return { store, now, commandId, actor: actorOf(caller), correlationId: requestId };
 }
 
 function parse(route: AnyRoute, ctx: Context): { params: unknown; query: unknown; body: unknown } {

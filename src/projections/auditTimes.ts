@@ -4,7 +4,8 @@
  */
 import type { JobEvent } from '../domain/job/events.ts';
 import type { Position, ReadModels } from '../readModels/readModels.ts';
-import type { Projection, Recorded } from './projection.ts';
+import type { Recorded } from '../eventStore/eventStore.ts';
+import type { Projection } from './projection.ts';
 
 export type AuditTimesDocument = {
   readonly jobId: string;

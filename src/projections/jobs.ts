@@ -3,7 +3,8 @@ import type { JobAccess, JobEvent, JobStep } from '../domain/job/events.ts';
 import type { PlanEvent } from '../domain/plan/events.ts';
 import type { ReportEvent } from '../domain/report/events.ts';
 import type { Page, ReadModels, StoredDocument } from '../readModels/readModels.ts';
-import type { Projection, Recorded } from './projection.ts';
+import type { Recorded } from '../eventStore/eventStore.ts';
+import type { Projection } from './projection.ts';
 
 type JobDocumentStatus =
   | 'pending'

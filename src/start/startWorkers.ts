@@ -1,6 +1,7 @@
 /** The worker side of a process: what it takes of the work that is owed, with what that needs of the outside. */
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
+import { isOf } from '../domain/stored/eventOf.ts';
 import type { RecordedEvent } from '../eventStore/eventStore.ts';
 import { createFetcher } from '../integrations/fetcher/httpFetcher.ts';
 import { createWebhookUrlCheck } from '../integrations/webhookUrl.ts';
@@ -49,7 +50,9 @@ export function startWorkers(parts: WorkerParts): Workers {
     const current = runWork({ kinds, readModels: parts.readModels, claims: parts.claims, holder, held, signal, now, log });
     runner = current;
     const watching = leases ? watchHolders({ leases, claims: parts.claims, own: () => holder, signal, log, onVacated: current.wake }) : null;
-    const interrupt = ({ data, type }: RecordedEvent): void => current.interrupt(AUDIT, (data as { readonly jobId: string }).jobId, type);
+    const interrupt = (event: RecordedEvent): void => {
+      if (isOf(event, ...AUDIT_INTERRUPTS)) current.interrupt(AUDIT, event.data.jobId, event.type);
+    };
     const interrupting = keepInterrupting({ store: parts.store, types: AUDIT_INTERRUPTS, interrupt, signal, sleep, log });
     await Promise.all([current.done, interrupting, watching]);
     runner = null;
@@ -87,14 +90,14 @@ function createKinds(parts: WorkerParts, followers: readonly Follower[]): { read
   const mails = mailKind(
     {
       ...{ mailer: parts.mailer, now, log, newToken: parts.newToken, appUrl: parts.appUrl, supportEmail: config.SUPPORT_EMAIL },
-      context: () => parts.context('worker:mails'),
+      context: (cause) => parts.context({ kind: 'worker', id: 'mails' }, cause),
     },
     random,
   );
   const webhooks = webhookKind(
     {
       ...{ store, now, userAgent, clock: () => performance.now(), vetUrl: createWebhookUrlCheck(allowHosts) },
-      context: () => parts.context('worker:webhooks'),
+      context: (cause) => parts.context({ kind: 'worker', id: 'webhooks' }, cause),
       post: async (url, request): Promise<PostAnswer> => {
         const answer = await webhookFetcher.post(url, { ...request, timeoutMs: WEBHOOK_TIMEOUT_MS, maxBytes: WEBHOOK_ANSWER_BYTES, cut: true });
         return answer.ok ? { ok: true, status: answer.status } : { ok: false, message: answer.message };
@@ -102,7 +105,7 @@ function createKinds(parts: WorkerParts, followers: readonly Follower[]): { read
     },
     random,
   );
-  const followUps = followUpKind({ context: () => parts.context('worker:followers'), now, followers }, random);
+  const followUps = followUpKind({ context: (cause) => parts.context({ kind: 'worker', id: 'followers' }, cause), now, followers }, random);
   return { kinds: [audits, mails, webhooks, followUps], close: () => webhookFetcher.close() };
 }
 

@@ -2,7 +2,8 @@
  * A kind of work: what takes time, may fail and must be shared fairly. The log says what is owed: some events open an item, others close it.
  * The rule (pure) makes the list of items; the rest says how an item is done. One file a kind in `kinds/`; `docs/recipes.md` has the recipe.
  */
-import type { RecordedEvent } from '../eventStore/eventStore.ts';
+import { type EventOf, type EventType, isOf } from '../domain/stored/eventOf.ts';
+import type { Recorded, RecordedEvent } from '../eventStore/eventStore.ts';
 
 /** What an event says of the item that it opens. */
 export type Opening = {
@@ -27,6 +28,12 @@ export type WorkRule = {
   readonly defers?: Readonly<Record<string, (event: RecordedEvent) => { readonly itemId: string; readonly dueAt: string } | null>>;
 };
 
+/** Rows of a rule for these types of events, with their data as they are stored. */
+export function on<Type extends EventType, Said>(types: Type | readonly Type[], say: (event: Recorded<EventOf<Type>>) => Said | null) {
+  const list = typeof types === 'string' ? [types] : types;
+  return Object.fromEntries(list.map((type) => [type, (event: RecordedEvent): Said | null => (isOf(event, type) ? say(event) : null)]));
+}
+
 /** An item as the read model `workItems` has it. */
 export type WorkItem = {
   readonly kind: string;
@@ -39,7 +46,7 @@ export type WorkItem = {
   readonly dueAt: string;
   readonly rank: number;
   /** Where the event stands that opened it. */
-  readonly opener: { readonly stream: string; readonly revision: string; readonly type: string };
+  readonly opener: { readonly id: string; readonly stream: string; readonly revision: string; readonly type: string };
 };
 
 /** What became of a try. `settled`: an event says so, up to this position. `later`: its stream says 'not yet'. */

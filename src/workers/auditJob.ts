@@ -7,7 +7,7 @@ import { plural } from '../audit/checks/evidence.ts';
 import type { RenderPage } from '../audit/crawl/crawlEnv.ts';
 import type { Fetcher } from '../audit/crawl/fetcher.ts';
 import type { ParsePage } from '../audit/facts/parse/parsePage.ts';
-import type { CommandContext } from '../commands/context.ts';
+import { type Cause, type CommandContext, contextOf } from '../commands/context.ts';
 import { handle, loadState } from '../commands/handle.ts';
 import { handleOnce } from '../commands/handleOnce.ts';
 import { DomainError } from '../domain/decider.ts';
@@ -66,12 +66,20 @@ const OVER = new Set(['JOB_ALREADY_FINISHED', 'JOB_NOT_FOUND']);
 /** `ended`: by whomever, with an event at or before this position. `not_now`: somebody else wrote to the job in this moment. */
 export type AuditOutcome = { readonly outcome: 'ended'; readonly position: Position } | { readonly outcome: 'not_now' };
 
+/** A job and the event by which its audit is owed. */
+export type OwedJob = { readonly jobId: string; readonly cause: Cause };
+
+type ContextDeps = Pick<AuditJobDeps, 'store' | 'now' | 'newId'>;
+
+const auditContext = ({ store, now, newId }: ContextDeps, cause: Cause): CommandContext =>
+  contextOf({ store, now, commandId: newId(), actor: { kind: 'worker', id: 'audit' } }, cause);
+
 /**
  * Runs the job to its end, whoever began it. `held` is asked before the first event: a worker that was stopped for a while must not take the job
  * from who has it by now. @throws when it should be tried again
  */
-export async function runAuditJob(deps: AuditJobDeps, jobId: string, held: () => boolean, signal: AbortSignal): Promise<AuditOutcome> {
-  const context = (): CommandContext => ({ store: deps.store, now: deps.now, commandId: deps.newId(), actor: 'worker:audit' });
+export async function runAuditJob(deps: AuditJobDeps, { jobId, cause }: OwedJob, held: () => boolean, signal: AbortSignal): Promise<AuditOutcome> {
+  const context = (): CommandContext => auditContext(deps, cause);
   const ended = await endOf(deps, jobId);
   if (ended !== null) return { outcome: 'ended', position: ended };
   try {
@@ -85,8 +93,8 @@ export async function runAuditJob(deps: AuditJobDeps, jobId: string, held: () =>
 }
 
 /** Ends the job as failed; its analysis is given back by who follows. Answers where the job's stream ends. */
-export async function failJob(deps: Pick<AuditJobDeps, 'store' | 'now' | 'newId'>, jobId: string, code: string, reason: string): Promise<Position> {
-  const context = { store: deps.store, now: deps.now, commandId: deps.newId(), actor: 'worker:audit' };
+export async function failJob(deps: ContextDeps, { jobId, cause }: OwedJob, code: string, reason: string): Promise<Position> {
+  const context = auditContext(deps, cause);
   try {
     return (await handle(context, jobDecider, jobStream(jobId), { type: 'FailJob', code, reason, at: deps.now() })).position;
   } catch (error) {

@@ -23,6 +23,7 @@ import { startProjector } from '../../src/start/startProjector.ts';
 import { startWorkers } from '../../src/start/startWorkers.ts';
 import { WORK_ITEMS } from '../../src/work/items.ts';
 import { oldInstallation } from '../given/product/oldInstallation.ts';
+import { contextOf } from '../../src/commands/context.ts';
 
 const log = pino({ level: 'silent' });
 let old: Awaited<ReturnType<typeof oldInstallation>>;
@@ -63,7 +64,7 @@ beforeAll(async () => {
     mailer: { send: async (mail) => void sent.push(mail), forget: async (userId) => void forgotten.push(userId), close: async () => undefined },
     newToken: () => randomBytes(32).toString('base64url'),
     appUrl: 'https://seo.example.com',
-    context: (actor) => ({ store, now, commandId: randomUUID(), actor }),
+    context: (actor, cause) => contextOf({ store, now, commandId: randomUUID(), actor }, cause),
   });
   stop = async () => {
     await workers.stop();

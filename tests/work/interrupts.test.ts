@@ -4,9 +4,10 @@ import { derivedId } from '../../src/commands/derivedId.ts';
 import { type EventStore, StoreUnavailable } from '../../src/eventStore/eventStore.ts';
 import { keepInterrupting } from '../../src/work/interrupts.ts';
 import { manualClock } from '../given/manualClock.ts';
-import { memoryEventStore } from '../given/stores/eventStore.ts';
+import { rawEventStore } from '../given/stores/eventStore.ts';
 import { sleepOn } from '../given/work/following.ts';
 import { rest, until } from '../given/work/toyWork.ts';
+import { metadataAt } from '../given/stores/metadata.ts';
 
 const stopping: AbortController[] = [];
 afterEach(() => {
@@ -16,7 +17,7 @@ afterEach(() => {
 describe('an event that ends what somebody works on', () => {
   it('is told at once, nothing from before, and what happened while the store was away as soon as it is back', async () => {
     const clock = manualClock();
-    const store = memoryEventStore();
+    const store = rawEventStore();
     let breakOff = (): void => undefined;
     let away = false;
     const breaking: EventStore = Object.assign(Object.create(store) as EventStore, {
@@ -31,7 +32,7 @@ describe('an event that ends what somebody works on', () => {
     let written = 0;
     const happen = async (type: string): Promise<void> => {
       written += 1;
-      const event = { id: derivedId('interrupts', String(written)), type, data: { written }, metadata: { actor: 'test', at: '2026-01-01T00:00:00.000Z' } };
+      const event = { id: derivedId('interrupts', String(written)), type, data: { written }, metadata: metadataAt('2026-01-01T00:00:00.000Z') };
       await store.append('one', [event], { expected: 'any' });
     };
     await happen('Cancelled');

@@ -5,7 +5,9 @@ import { apiKeysDecider, apiKeysStream, apiKeyUseStream } from '../../domain/api
 import { billingStream } from '../../domain/billing/billing.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { jobStream } from '../../domain/job/job.ts';
-import { type EventStore, type Position, type RecordedEvent, START } from '../../eventStore/eventStore.ts';
+import { type EventOf, type EventType, eventsOf, isOf } from '../../domain/stored/eventOf.ts';
+import { isActorOf } from '../../domain/stored/metadata.ts';
+import { type EventStore, type Position, type Recorded, START } from '../../eventStore/eventStore.ts';
 import { settleAnalysis } from '../billing/settleAnalysis.ts';
 import type { CommandContext } from '../context.ts';
 import { handle } from '../handle.ts';
@@ -93,24 +95,23 @@ async function eraseJob(ctx: CommandContext, userId: string, jobId: string): Pro
 async function* jobsOf(store: EventStore, userId: string): AsyncGenerator<string> {
   const read = await store.read(billingStream(userId));
   if (read.status !== 'found') return;
-  for (const { type, data } of read.events) if (type === 'AnalysisReserved') yield (data as { readonly jobId: string }).jobId;
+  for (const { data } of eventsOf(read.events, 'AnalysisReserved')) yield data.jobId;
 }
 
 const PAGE = 500;
 
 async function* sessionsOf(store: EventStore, userId: string, within?: Stretch): AsyncGenerator<string> {
   for await (const { data } of every(store, 'SessionStarted', within)) {
-    const session = data as { readonly sessionId: string; readonly userId: string };
-    if (session.userId === userId) yield session.sessionId;
+    if (data.userId === userId) yield data.sessionId;
   }
 }
 
-async function* every(store: EventStore, type: string, within?: Stretch): AsyncGenerator<RecordedEvent> {
+async function* every<Type extends EventType>(store: EventStore, type: Type, within?: Stretch): AsyncGenerator<Recorded<EventOf<Type>>> {
   for (let after = within?.after ?? START; ; ) {
     const page = await store.readAll({ after, limit: PAGE, filter: { types: [type] } });
     for (const event of page.events) {
       if (within && event.metadata.at > within.until) return;
-      yield event;
+      if (isOf(event, type)) yield event;
     }
     if (page.end) return;
     after = page.next;
@@ -120,7 +121,7 @@ async function* every(store: EventStore, type: string, within?: Stretch): AsyncG
 /** Answers that were kept for repeats of a request: they may hold anything that the user was shown. */
 async function eraseKeptAnswers(store: EventStore, userId: string, within?: Stretch): Promise<Position> {
   for await (const { stream, metadata } of every(store, 'RequestAccepted', within)) {
-    if (metadata.actor === `user:${userId}`) await store.delete(stream, { mode: 'hard' });
+    if (isActorOf(metadata.actor, userId)) await store.delete(stream, { mode: 'hard' });
   }
   return START;
 }

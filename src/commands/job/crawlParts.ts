@@ -1,6 +1,7 @@
 /** What later steps of a running job need of earlier ones, kept so that another worker can go on. */
 import type { CrawlEvent } from '../../domain/report/events.ts';
 import { crawlStream, joinCrawlParts, PARTS_AT_ONCE, splitText } from '../../domain/report/report.ts';
+import { eventsOf } from '../../domain/stored/eventOf.ts';
 import { type EventStore, RevisionConflict } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
@@ -37,7 +38,7 @@ export async function saveCrawlPart(ctx: CommandContext, input: { readonly jobId
 /** Null when nothing complete was saved under that name. */
 export async function loadCrawlPart(store: EventStore, jobId: string, name: string): Promise<string | null> {
   const read = await store.read(crawlStream(jobId));
-  return read.status === 'found' ? joinCrawlParts(read.events as unknown as readonly CrawlEvent[], name) : null;
+  return read.status === 'found' ? joinCrawlParts(eventsOf(read.events, 'CrawlPartRecorded'), name) : null;
 }
 
 /** Once the job has ended nobody needs it. For good: a worker that lost the job cannot bring it back. */

@@ -1,4 +1,5 @@
 /** Reading one stream, and the log in order. */
+import { currentMetadata } from '../../domain/stored/metadata.ts';
 import type { RecordedEvent as ClientEvent } from '@eventstore/db-client';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
@@ -140,7 +141,7 @@ export function toRecordedEvent(record: ClientEvent): RecordedEvent | null {
   const { id, type, streamId: stream, revision, data, metadata, created } = record;
   if (!record.isJson || type.startsWith('$') || stream.startsWith('$') || typeof data !== 'object' || data === null) return null;
   const known = typeof metadata === 'object' && metadata !== null && !(metadata instanceof Uint8Array);
-  const told = known ? (metadata as RecordedEvent['metadata']) : { actor: 'unknown', at: created.toISOString() };
+  const told = known ? (metadata as RecordedEvent['metadata']) : currentMetadata({ at: created.toISOString() }, id);
   return { id, type, data, metadata: told, stream, revision, position: toPosition(positionOf(record)) };
 }
 

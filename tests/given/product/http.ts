@@ -23,6 +23,8 @@ import { READ_MODELS } from '../../../src/work/rules.ts';
 import { followUpWith } from '../followUp.ts';
 import { memoryEventStore } from '../stores/eventStore.ts';
 import { memoryReadModels } from '../stores/readModels.ts';
+import { metadataAt } from '../stores/metadata.ts';
+import { contextOf } from '../../../src/commands/context.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
 type Answer = { readonly status: number; readonly headers: Headers; readonly body: any; readonly text: string };
@@ -87,7 +89,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const port = await server.listen(0, '127.0.0.1');
   const url = `http://127.0.0.1:${port}`;
   const visits = createShareVisits({
-    context: () => ({ store, now: () => new Date(clock).toISOString(), commandId: randomUUID(), actor: 'system' }),
+    context: () => contextOf({ store, now: () => new Date(clock).toISOString(), commandId: randomUUID(), actor: { kind: 'system', id: 'test' } }, null),
     log: pino({ level: 'silent' }),
     windowMs: 50,
   });
@@ -180,7 +182,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
     given: async (stream, ...events) => {
       const at = deps.now();
-      const envelopes: NewEvent[] = events.map((event) => ({ id: randomUUID(), ...event, metadata: { actor: 'system', at } }));
+      const envelopes: NewEvent[] = events.map((event) => ({ id: randomUUID(), ...event, metadata: metadataAt(at) }));
       const { position } = await store.append(stream, envelopes, { expected: 'any' });
       await readModels.reached(
         READ_MODELS.map((projection) => projection.name),

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openSqliteEventStore, type SqliteEventStore } from '../../../src/eventStore/sqlite/sqlite.ts';
+import { withStoredEvents } from '../../../src/eventStore/storedEvents.ts';
 
 /** `state`: what its stream says. `owed`: what is to be done, `nothing` where nothing may happen. `about`: for a reader. */
 type Found<State extends string, Owed extends string> = { readonly state: State; readonly owed: Owed | 'nothing'; readonly about: string };
@@ -83,7 +84,7 @@ export function oldInstallation(): OldInstallation {
   const dataDir = mkdtempSync(join(tmpdir(), 'old-installation-'));
   const file = join(dataDir, 'events.db');
   copyFileSync(OLD_LOG, file);
-  const store = openSqliteEventStore({ file });
+  const store = withStoredEvents(openSqliteEventStore({ file }));
   return {
     store,
     contents,

@@ -5,6 +5,7 @@ import { mailKind } from '../../../src/work/kinds/mail.ts';
 import { type MailServer, startMailServer } from '../../servers/mailServer.ts';
 import type { TestApp } from '../product/http.ts';
 import { startRunner } from './work.ts';
+import { type ContextOf, contextOf } from '../../../src/commands/context.ts';
 
 export type MailingApp = {
   readonly server: MailServer;
@@ -17,7 +18,7 @@ export async function startMailing(app: TestApp): Promise<MailingApp> {
   const server = await startMailServer();
   const mailer = createSmtpMailer({ url: server.url, from: 'SEO Workbench <no-reply@example.com>' });
   const { store, now, newToken, log, config } = app.deps;
-  const context = () => ({ store, now, commandId: randomUUID(), actor: 'worker:mails' });
+  const context: ContextOf = (cause) => contextOf({ store, now, commandId: randomUUID(), actor: { kind: 'worker', id: 'mails' } }, cause);
   const { appUrl, supportEmail } = config;
   const mails = mailKind({ mailer, now, newToken, log, context, appUrl, supportEmail }, { random: Math.random });
   const runner = startRunner({ readModels: app.readModels, now }, [mails]);

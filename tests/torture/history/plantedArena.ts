@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { normaliseSubmission } from '../../../src/audit/crawl/url.ts';
 import { parsePage } from '../../../src/audit/facts/parse/parsePage.ts';
 import { compareStored, scoreComparer } from '../../../src/audit/report/storedRuns.ts';
-import type { CommandContext } from '../../../src/commands/context.ts';
+import { type Cause, type CommandContext, contextOf } from '../../../src/commands/context.ts';
 import { startDemoSite } from '../../../src/demoSite/demoSite.ts';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
 import type { HttpDeps } from '../../../src/http/deps.ts';
@@ -26,6 +26,7 @@ import { memoryReadModels } from '../../given/stores/readModels.ts';
 import { type Arena, type ArenaOptions, readStore } from '../arena.ts';
 import { followLog } from '../work/witness.ts';
 import { readWorkView } from '../work/workLog.ts';
+import { type Actor } from '../../../src/domain/stored/metadata.ts';
 
 /** One way in which an adapter could be wrong. */
 export type Plant = {
@@ -54,7 +55,7 @@ export async function openPlantedArena(plant: Plant = {}, { allowance = 15, env,
   const log = pino({ level: 'silent' });
   const now = (): string => new Date().toISOString();
   const config = loadConfig({ NODE_ENV: 'test', DEMO: 'false', AUDIT_THREADS: '1', AUDIT_ALLOW_HOSTS: [new URL(site.url).host, ...hosts].join(), ...env });
-  const context = (actor: string): CommandContext => ({ store, now, commandId: randomUUID(), actor });
+  const context = (actor: Actor, cause: Cause | null): CommandContext => contextOf({ store, now, commandId: randomUUID(), actor }, cause);
   const projector = startProjector({ store, readModels: plant.projected?.(readModels) ?? readModels, leases: null }, log);
   await projector.ready;
   const server = createServer({ drainMs: 2_000 });

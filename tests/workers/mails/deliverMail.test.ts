@@ -248,8 +248,8 @@ describe('each mail', () => {
     const prepare = { type: 'PrepareMail', ...facts, unsubscribeHash: null, at: made.now() } as const;
     for (let attempt = 1; attempt <= 2; attempt += 1) await handle(made.context(), mailDecider, mailStream(facts.mailId), prepare);
     const deps = deliveryDeps(made, null);
-    expect(await dropMail(deps, facts, 'gone', 1)).toEqual({ outcome: 'waits' });
-    expect(await dropMail(deps, facts, 'gone', 2)).toMatchObject({ outcome: 'settled' });
+    expect(await dropMail(deps, facts, { cause: event, reason: 'gone', attempt: 1 })).toEqual({ outcome: 'waits' });
+    expect(await dropMail(deps, facts, { cause: event, reason: 'gone', attempt: 2 })).toMatchObject({ outcome: 'settled' });
     expect(await typesOf(made, event)).toEqual(['MailPrepared', 'MailPrepared', 'MailDropped']);
   });
 });
