@@ -4,7 +4,7 @@ import type { FollowUp } from '../commands/plan/followUp.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import type { SampleView } from './contract/sample.ts';
-import type { Metrics } from './server/metrics.ts';
+import type { Metrics, WorkMeasure } from './server/metrics.ts';
 import type { RateLimits } from './server/rateLimits.ts';
 import type { ShareVisits } from './sharing/shareVisits.ts';
 
@@ -40,21 +40,6 @@ type Health = {
   ready(): Promise<Readiness>;
   /** How far each read model is behind the log, in events. */
   lag(): Promise<Readonly<Record<string, number>>>;
-};
-
-/** Background work, as `/metrics` shows it. */
-export type WorkMeasure = {
-  readonly kinds: readonly {
-    readonly kind: string;
-    /** Items that are owed, in the whole installation. */
-    readonly depth: number;
-    /** Age of the one that is due first; 0 without any. */
-    readonly oldestSeconds: number;
-    /** What this process does, counted from its start; null in one that takes no work. */
-    readonly here: { readonly running: number; readonly tries: number; readonly failed: number; readonly givenUp: number } | null;
-  }[];
-  /** None in a process that takes no work. */
-  readonly followers: readonly { readonly follower: string; readonly behind: number; readonly oldestSeconds: number }[];
 };
 
 type PasswordCheck = {

@@ -91,9 +91,9 @@ async function openMongo(url: string, log: Logger): Promise<Omit<Stores, 'store'
   const [{ connectMongo }, { openMongoReadModels }, { createMongoLeases }, { openMongoClaims }, { createMongoMarks }] = await Promise.all([
     import('../readModels/mongo/mongoConnection.ts'),
     import('../readModels/mongo/mongoDb.ts'),
-    import('../readModels/mongo/mongoLeases.ts'),
-    import('../readModels/mongo/mongoClaims.ts'),
-    import('../readModels/mongo/mongoMarks.ts'),
+    import('../readModels/mongo/coordination/mongoLeases.ts'),
+    import('../readModels/mongo/coordination/mongoClaims.ts'),
+    import('../readModels/mongo/coordination/mongoMarks.ts'),
   ]);
   return patiently(log, async () => {
     const connection = await connectMongo({ url, log });

@@ -4,58 +4,18 @@
  */
 
 import { plural } from '../audit/checks/evidence.ts';
-import type { RenderPage } from '../audit/crawl/crawlEnv.ts';
-import type { Fetcher } from '../audit/crawl/fetcher.ts';
-import type { ParsePage } from '../audit/facts/parse/parsePage.ts';
 import { type Cause, type CommandContext, contextOf } from '../commands/context.ts';
 import { handle, loadState } from '../commands/handle.ts';
 import { handleOnce } from '../commands/handleOnce.ts';
 import { DomainError } from '../domain/decider.ts';
 import { type JobCommand, jobDecider } from '../domain/job/decide.ts';
 import { JOB_STEPS } from '../domain/job/events.ts';
-import { type JobFacts, jobStream } from '../domain/job/job.ts';
+import { jobStream } from '../domain/job/job.ts';
 import { type EventStore, type Position, START } from '../eventStore/eventStore.ts';
-import type { Analyst } from '../integrations/analyst/analyst.ts';
 import { STEPS } from './auditSteps.ts';
 import { JobStopped } from './failureTexts.ts';
-import { openWorkingData, type WorkingData } from './workingData.ts';
-
-export type AuditJobDeps = {
-  readonly store: EventStore;
-  /** UTC ISO. */
-  readonly now: () => string;
-  /** Milliseconds, for budgets. */
-  readonly clock: () => number;
-  /** UUID. */
-  readonly newId: () => string;
-  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** A fetcher of the job's own, so that no connection outlives it. */
-  readonly openFetcher: () => Fetcher & { close(): Promise<void> };
-  readonly parse: ParsePage;
-  /** Shows pages that scripts fill, with all requests through this fetcher; absent without a browser. */
-  readonly renderThrough?: (fetch: Fetcher) => RenderPage;
-  readonly analyst: Analyst;
-  readonly userAgent: string;
-  /** What became of a language model's answers. */
-  readonly log?: { info(fields: object, text: string): void };
-};
-
-/** What a worker says of the job it runs; the attempt and the time are added. */
-export type Recorded = JobCommand extends infer Command ? (Command extends { readonly attempt?: number } ? Omit<Command, 'attempt' | 'at'> : never) : never;
-
-/** What the steps share. */
-export type JobRun = {
-  readonly deps: AuditJobDeps;
-  readonly job: JobFacts;
-  readonly fetch: Fetcher;
-  /** Aborted when the job is cancelled, its lease is lost, or the worker stops. */
-  readonly signal: AbortSignal;
-  /** Milliseconds of the job's time that are left. */
-  readonly remaining: () => number;
-  readonly context: () => CommandContext;
-  readonly record: (command: Recorded) => Promise<void>;
-  readonly data: WorkingData;
-};
+import type { AuditJobDeps, JobRun, Recorded } from './jobRun.ts';
+import { openWorkingData } from './workingData.ts';
 
 /** For a fault of ours, however it showed. */
 export const GIVEN_UP = 'Something went wrong on our side, several times. Your analysis was given back; please submit the address again later.';

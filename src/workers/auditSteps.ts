@@ -12,9 +12,9 @@ import { generatePlan, readPlan } from '../commands/plan/generatePlan.ts';
 import type { JobStep } from '../domain/job/events.ts';
 import type { ReportFile } from '../domain/report/report.ts';
 import type { AnalystCall, Written } from '../integrations/analyst/analyst.ts';
-import type { JobRun } from './auditJob.ts';
 import { analystInput, evaluate, type Subject, subject } from './evaluation.ts';
 import { whyNothingToAudit } from './failureTexts.ts';
+import type { JobRun } from './jobRun.ts';
 
 /** Each resolves with a note for the timeline, or nothing. */
 export const STEPS: Readonly<Record<JobStep, (run: JobRun) => Promise<string | undefined>>> = {

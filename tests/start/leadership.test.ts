@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Leases } from '../../src/readModels/leases.ts';
-import { createMongoLeases } from '../../src/readModels/mongo/mongoLeases.ts';
+import { createMongoLeases } from '../../src/readModels/mongo/coordination/mongoLeases.ts';
 import { whileLeading } from '../../src/start/leadership.ts';
 import { manualClock } from '../given/manualClock.ts';
 import { available, FERRETDB } from '../given/requirements.ts';

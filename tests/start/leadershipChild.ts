@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createMongoLeases } from '../../src/readModels/mongo/coordination/mongoLeases.ts';
 import { connectMongo } from '../../src/readModels/mongo/mongoConnection.ts';
-import { createMongoLeases } from '../../src/readModels/mongo/mongoLeases.ts';
 import { whileLeading } from '../../src/start/leadership.ts';
 
 const [url = ''] = process.argv.slice(2);

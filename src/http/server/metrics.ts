@@ -1,9 +1,23 @@
 /** What the process counts, in Prometheus' text format. The library stays behind this file. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { WorkMeasure } from '../deps.ts';
 
 type RequestFacts = { readonly method: string; readonly route: string; readonly status: number; readonly seconds: number };
+
+/** Background work, as `/metrics` shows it. */
+export type WorkMeasure = {
+  readonly kinds: readonly {
+    readonly kind: string;
+    /** Items that are owed, in the whole installation. */
+    readonly depth: number;
+    /** Age of the one that is due first; 0 without any. */
+    readonly oldestSeconds: number;
+    /** What this process does, counted from its start; null in one that takes no work. */
+    readonly here: { readonly running: number; readonly tries: number; readonly failed: number; readonly givenUp: number } | null;
+  }[];
+  /** None in a process that takes no work. */
+  readonly followers: readonly { readonly follower: string; readonly behind: number; readonly oldestSeconds: number }[];
+};
 
 export type Metrics = {
   observeRequest(facts: RequestFacts): void;

@@ -5,36 +5,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
 import { type StoredDefinition, storedDefinition } from '../definitions.ts';
-import { type ModelDefinition, type Position, ReadModelError } from '../readModels.ts';
+import { type ModelDefinition, ReadModelError } from '../readModels.ts';
 import { START } from '../writes.ts';
-import type { DocumentCollection, DocumentRecord } from './mongoDocuments.ts';
+import type { BuildRecord, MongoBuild } from './mongoBuild.ts';
+import type { DocumentRecord } from './mongoDocuments.ts';
 import { isDuplicateKey, isNamespaceMissing } from './mongoErrors.ts';
 import { alignIndexes } from './mongoPrepare.ts';
-
-export type BuildRecord = {
-  readonly _id: string;
-  readonly model: string;
-  readonly build: string;
-  /** Name of its collection: never used again, so that who still writes to a dropped build harms no later one of the same name. */
-  readonly collection: string;
-  readonly definition: string;
-  readonly checkpoint: Position | null;
-  /** The build with the highest number serves the model; 0: it never did. So one write switches. */
-  readonly served: number;
-  /** What the watchers are still to be told of the switch. */
-  readonly untold?: { readonly after: Position; readonly upTo: Position };
-};
-
-export type MongoBuild = {
-  readonly id: string;
-  readonly model: string;
-  readonly name: string;
-  readonly collection: string;
-  readonly documents: DocumentCollection;
-  readonly definition: StoredDefinition;
-  readonly record: BuildRecord;
-  checkpoint: Position | null;
-};
 
 export type MongoBuilds = {
   readonly records: Collection<BuildRecord>;

@@ -5,10 +5,10 @@
 
 import { type Commit, type CommitResult, type Position, ReadModelError, type Write } from '../readModels.ts';
 import { checkedJson, checkPosition, kindOfChange, START, tombstoneJson } from '../writes.ts';
-import type { MongoBuild } from './mongoBuilds.ts';
+import type { ToldChange } from './mongoBatch.ts';
+import type { MongoBuild } from './mongoBuild.ts';
 import type { MongoContext } from './mongoContext.ts';
 import { type DocumentRecord, type DocumentRow, rowsOf, toRecord } from './mongoDocuments.ts';
-import type { ToldChange } from './mongoOutbox.ts';
 import { changedSince } from './mongoQuery.ts';
 import { writeGuarded } from './mongoWrites.ts';
 

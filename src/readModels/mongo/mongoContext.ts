@@ -1,7 +1,9 @@
 /** What the parts of the MongoDB adapter share. */
+
+import type { Batch } from './mongoBatch.ts';
 import type { MongoBuilds } from './mongoBuilds.ts';
 import type { DocumentRow } from './mongoDocuments.ts';
-import type { Batch, Outbox } from './mongoOutbox.ts';
+import type { Outbox } from './mongoOutbox.ts';
 import type { MongoParked } from './mongoParked.ts';
 
 export type MongoContext = {

@@ -5,7 +5,7 @@
  */
 import type { Collection } from 'mongodb';
 import type { Position } from '../readModels.ts';
-import type { Batch, ToldChange } from './mongoOutbox.ts';
+import type { Batch, ToldChange } from './mongoBatch.ts';
 
 export type Erasure = {
   /** After batches were written. */

@@ -3,28 +3,10 @@
  * A batch is written after the documents and before the checkpoint, so nothing that a checkpoint covers is ever missing here.
  */
 import type { Collection, Db } from 'mongodb';
-import type { Change, Position } from '../readModels.ts';
+import type { Position } from '../readModels.ts';
+import type { Batch, Switch, ToldChange } from './mongoBatch.ts';
 import { createErasure } from './mongoErasure.ts';
 import { isDuplicateKey } from './mongoErrors.ts';
-
-/** A change with its states as JSON; `isLarge`: they are read from the documents instead. */
-export type ToldChange = {
-  readonly model: string;
-  readonly id: string;
-  readonly kind: Change['kind'];
-  readonly position: Position;
-  readonly data: string | null;
-  readonly old: string | null;
-  readonly isLarge?: true;
-};
-
-/**
- * A build took another's place, or none did (`collection` is empty): watchers are told what it knows beyond `after`, up to its checkpoint then.
- * It is also a fence: who wrote to the build before without knowing tells nothing behind it.
- */
-export type Switch = { readonly model: string; readonly collection: string; readonly after: Position; readonly upTo: Position };
-
-export type Batch = { readonly _id: string; readonly at: Date; readonly changes: readonly ToldChange[]; readonly switched?: Switch };
 
 export type Outbox = {
   readonly batches: Collection<Batch>;

@@ -1,7 +1,8 @@
 /** Parked records in MongoDB: which documents are frozen, since when and why. They belong to a build's collection, as its documents do. */
 import type { AnyBulkWriteOperation, Db } from 'mongodb';
 import type { Commit, ParkedRecord } from '../readModels.ts';
-import type { MongoBuild, MongoBuilds } from './mongoBuilds.ts';
+import type { MongoBuild } from './mongoBuild.ts';
+import type { MongoBuilds } from './mongoBuilds.ts';
 import { PARKED_INDEXES } from './mongoIndexes.ts';
 import { addIndexes } from './mongoPrepare.ts';
 

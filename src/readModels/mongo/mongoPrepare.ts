@@ -1,7 +1,7 @@
 /** Makes a build's collection what its definition asks for: the fields beside the data, and the indexes on them. */
 import type { Collection, Document, IndexDescription } from 'mongodb';
 import type { StoredDefinition } from '../definitions.ts';
-import type { MongoBuild } from './mongoBuilds.ts';
+import type { MongoBuild } from './mongoBuild.ts';
 import { type DocumentCollection, type DocumentRow, keysOf, WITHOUT_KEYS } from './mongoDocuments.ts';
 import { isNamespaceMissing } from './mongoErrors.ts';
 import { documentIndexes, ID_INDEX, keyFields } from './mongoIndexes.ts';

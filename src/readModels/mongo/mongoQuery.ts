@@ -5,7 +5,7 @@ import { type Place, readCursor, writeCursor } from '../queryCursor.ts';
 import { coveringPlan, type Plan, planQuery } from '../queryPlan.ts';
 import { freeze } from '../readCache.ts';
 import type { Page, Position, Query, Scalar } from '../readModels.ts';
-import type { MongoBuild } from './mongoBuilds.ts';
+import type { MongoBuild } from './mongoBuild.ts';
 import { type DocumentRecord, type DocumentRow, type Key, keyOf, toDocument, WITHOUT_KEYS } from './mongoDocuments.ts';
 import { fieldPath, indexName, POSITION_INDEX, TOMBSTONE_INDEX } from './mongoIndexes.ts';
 

@@ -4,8 +4,9 @@ import { parseWhere } from '../conditions.ts';
 import type { Change, Position, ReadModels } from '../readModels.ts';
 import { type CurrentState, createWatchers, type Watcher } from '../watchers.ts';
 import { checkPosition, START } from '../writes.ts';
+import type { Batch, ToldChange } from './mongoBatch.ts';
 import type { MongoBuilds } from './mongoBuilds.ts';
-import type { Batch, Outbox, ToldChange } from './mongoOutbox.ts';
+import type { Outbox } from './mongoOutbox.ts';
 import { type ChangedDocument, changedSince } from './mongoQuery.ts';
 import { createTailer, type Tailer } from './mongoTailer.ts';
 

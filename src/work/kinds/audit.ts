@@ -1,7 +1,8 @@
 /** Audits: owed from the submission of a job to its end. */
 import type { JobEvent } from '../../domain/job/events.ts';
 import { JOB_ENDS } from '../../domain/job/job.ts';
-import { type AuditJobDeps, failJob, GIVEN_UP, runAuditJob, stepsEndedOf } from '../../workers/auditJob.ts';
+import { failJob, GIVEN_UP, runAuditJob, stepsEndedOf } from '../../workers/auditJob.ts';
+import type { AuditJobDeps } from '../../workers/jobRun.ts';
 import { on, type WorkKind, type WorkRule } from '../kind.ts';
 import { fullJitter } from '../retry.ts';
 

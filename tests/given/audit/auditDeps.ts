@@ -5,7 +5,7 @@ import type { EventStore } from '../../../src/eventStore/eventStore.ts';
 import type { Analyst } from '../../../src/integrations/analyst/analyst.ts';
 import { createRulesAnalyst } from '../../../src/integrations/analyst/rules.ts';
 import { createFetcher } from '../../../src/integrations/fetcher/httpFetcher.ts';
-import type { AuditJobDeps } from '../../../src/workers/auditJob.ts';
+import type { AuditJobDeps } from '../../../src/workers/jobRun.ts';
 import type { Product } from '../commands.ts';
 
 type Given = { readonly store?: EventStore; readonly analyst?: Analyst };

@@ -27,7 +27,8 @@ import { createSettledAnalyses } from '../../../src/work/followers/settledAnalys
 import { READ_MODELS } from '../../../src/work/rules.ts';
 import { createLostReservations } from '../../../src/work/sweeps/lostReservations.ts';
 import { createUnfinishedSignUps } from '../../../src/work/sweeps/unfinishedSignUps.ts';
-import { type AuditJobDeps, runAuditJob } from '../../../src/workers/auditJob.ts';
+import { runAuditJob } from '../../../src/workers/auditJob.ts';
+import type { AuditJobDeps } from '../../../src/workers/jobRun.ts';
 import { crashingStore, orCrash, type Product, product, userOf, withAdmin } from '../commands.ts';
 import { projecting } from '../stores/projections.ts';
 import { memoryReadModels } from '../stores/readModels.ts';

@@ -1,9 +1,9 @@
 /** Claims and marks on MongoDB's protocol: the contract, what failures on the way leave, and which indexes serve the queries. */
 import { afterEach, expect, it } from 'vitest';
 import type { Claim, Claims } from '../../../src/readModels/claims.ts';
-import { openMongoClaims } from '../../../src/readModels/mongo/mongoClaims.ts';
+import { openMongoClaims } from '../../../src/readModels/mongo/coordination/mongoClaims.ts';
+import { createMongoMarks } from '../../../src/readModels/mongo/coordination/mongoMarks.ts';
 import { CLAIM_INDEXES } from '../../../src/readModels/mongo/mongoIndexes.ts';
-import { createMongoMarks } from '../../../src/readModels/mongo/mongoMarks.ts';
 import { at, describeClaims } from '../../contract/claims.ts';
 import { describeMarks } from '../../contract/marks.ts';
 import { faultyConnection, interruptedBefore, observed } from './mongoFaults.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMongoLeases } from '../../../src/readModels/mongo/mongoLeases.ts';
+import { createMongoLeases } from '../../../src/readModels/mongo/coordination/mongoLeases.ts';
 import { describeLeases, type LeasesHarness } from '../../contract/leases.ts';
 import { available, FERRETDB } from '../../given/requirements.ts';
 import { memoryLeases } from '../../given/stores/leases.ts';

@@ -207,7 +207,8 @@ describe('each mail', () => {
     const { mailer, sent } = receivingMailer();
     const outrun: EventStore = Object.create(made.store);
     outrun.append = async (stream, ...rest) => {
-      if (stream.startsWith('mail-')) await append(made, stream, { type: 'MailPrepared', data: { unsubscribeHash: null } });
+      const data = { mailId: mailIdOf(event), userId: 'ann', kind: 'job_done', attempt: 1, unsubscribeHash: null, preparedAt: made.now() };
+      if (stream.startsWith('mail-')) await append(made, stream, { type: 'MailPrepared', data });
       return made.store.append(stream, ...rest);
     };
     expect(await deliverMail(deliveryDeps(made, mailer, outrun), event, held)).toEqual({ outcome: 'waits' });

@@ -1,6 +1,7 @@
 import { ChevronDown, Download, Ellipsis } from 'lucide-react';
 import { Button } from '../../ui/Button.tsx';
-import { MenuButton, type MenuChoice } from '../../ui/overlay/MenuButton.tsx';
+import { MenuButton } from '../../ui/overlay/MenuButton.tsx';
+import type { MenuChoice } from '../../ui/overlay/menuChoice.ts';
 import { saveFile } from '../../ui/saveFile.ts';
 import { exportMarkdown, exportName } from './exportMarkdown.ts';
 import type { ActionItem } from './item/actionItem.ts';

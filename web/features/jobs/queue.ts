@@ -2,7 +2,6 @@
 import type { JobView } from '../../../src/http/contract/jobs.ts';
 import { grouped, minutesText } from '../../ui/text/wording.ts';
 import { groupOf } from './jobStatus.ts';
-import type { JobsCache } from './jobsCache.ts';
 
 export const isWaiting = (job: Pick<JobView, 'status' | 'started_at'>): boolean => job.started_at === null && groupOf(job.status) === 'processing';
 
@@ -11,11 +10,17 @@ export const inTurn = (a: JobView, b: JobView): number => order(a.created_at, b.
 
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
+/** The part of the cache that tells of places. */
+interface Waiting {
+  readonly jobs: Readonly<Record<string, JobView>>;
+  readonly waitingBefore: number;
+}
+
 /**
  * How many of the user's own come before each job that waits, by its id. Counted anew from the jobs held here, since no news of a job tells that one
  * before it began; what the server's list was too long to name is counted as of that list.
  */
-export function placesInQueue(cache: Pick<JobsCache, 'jobs' | 'waitingBefore'>): ReadonlyMap<string, number> {
+export function placesInQueue(cache: Waiting): ReadonlyMap<string, number> {
   const waiting = Object.values(cache.jobs).filter(isWaiting).sort(inTurn);
   return new Map(waiting.map(({ id }, index) => [id, cache.waitingBefore + index]));
 }

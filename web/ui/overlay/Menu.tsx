@@ -1,6 +1,6 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu';
 import { type RefObject, useEffect, useRef } from 'react';
-import type { MenuChoice } from './MenuButton.tsx';
+import type { MenuChoice } from './menuChoice.ts';
 
 interface MenuProps {
   label: string;

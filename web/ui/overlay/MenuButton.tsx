@@ -1,12 +1,6 @@
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { buttonLook } from '../Button.tsx';
-
-export interface MenuChoice {
-  readonly label: ReactNode;
-  readonly onChoose: () => void;
-  /** Stands for the state that is there already. */
-  readonly disabled?: boolean;
-}
+import type { MenuChoice } from './menuChoice.ts';
 
 interface MenuButtonProps {
   /** Read out; also shown unless there is `children`. */

@@ -3,7 +3,7 @@ import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import { useEffect } from 'react';
 import { buttonLook } from '../Button.tsx';
-import type { Said } from './Toasts.tsx';
+import type { Said } from './toast.ts';
 
 const TOAST_MS = 5000;
 

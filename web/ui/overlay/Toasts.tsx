@@ -1,17 +1,5 @@
 import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useState } from 'react';
-
-interface ToastText {
-  readonly text: string;
-  /** A failure is read out at once. */
-  readonly bad?: boolean;
-  readonly action?: { readonly label: string; readonly onClick: () => void };
-}
-
-export interface Said {
-  readonly kind: string;
-  /** Nothing: what was said of this kind is taken back. */
-  readonly toast: ToastText | null;
-}
+import type { Said, ToastText } from './toast.ts';
 
 type Say = (kind: string, toast: ToastText | null) => void;
 

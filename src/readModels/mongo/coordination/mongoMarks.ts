@@ -1,7 +1,7 @@
 /** Marks in MongoDB: a document each. */
 import type { Db } from 'mongodb';
-import type { Marks } from '../claims.ts';
-import { asReadModelError, isDuplicateKey } from './mongoErrors.ts';
+import type { Marks } from '../../claims.ts';
+import { asReadModelError, isDuplicateKey } from '../mongoErrors.ts';
 
 type Mark = { readonly _id: string; readonly value: string };
 

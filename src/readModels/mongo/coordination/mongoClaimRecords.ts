@@ -1,5 +1,5 @@
 /** A claim as MongoDB keeps it: its keys, the lane's place that it takes, and which of an item's documents counts. */
-import type { Claim, Claimed, ClaimNotes } from '../claims.ts';
+import type { Claim, Claimed, ClaimNotes } from '../../claims.ts';
 
 export type ClaimRecord = Claim & {
   /** `kind/item/opening/number`: one document for each holding. */

@@ -3,7 +3,7 @@
  * insert, so that of two who take the same token one fails on every server that has unique keys, whatever its updates promise.
  */
 import { type Collection, type Db, MongoServerError } from 'mongodb';
-import type { LeaseRecord, Leases } from '../leases.ts';
+import type { LeaseRecord, Leases } from '../../leases.ts';
 
 type Holding = { readonly _id: string; readonly owner: string | null; readonly beat: number };
 

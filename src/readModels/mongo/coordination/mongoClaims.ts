@@ -5,11 +5,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
-import { type Claim, type Claims, NOTHING_NOTED } from '../claims.ts';
+import { type Claim, type Claims, NOTHING_NOTED } from '../../claims.ts';
+import { asReadModelError, isDuplicateKey } from '../mongoErrors.ts';
+import { CLAIM_INDEXES } from '../mongoIndexes.ts';
+import { addIndexes } from '../mongoPrepare.ts';
 import { asClaim, type ClaimRecord, freePlace, idOf, itemKey, kindKeys, newestOf, newestOfEach, noPlace, notesOf, placesTaken } from './mongoClaimRecords.ts';
-import { asReadModelError, isDuplicateKey } from './mongoErrors.ts';
-import { CLAIM_INDEXES } from './mongoIndexes.ts';
-import { addIndexes } from './mongoPrepare.ts';
 
 type TakeRequest = Parameters<Claims['take']>[0];
 
