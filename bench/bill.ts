@@ -56,7 +56,8 @@ async function foldRow({ rounds }: Bench): Promise<Row> {
   };
 }
 
-const benchContext = (store: SqliteEventStore): CommandContext => contextOf({ store, now, commandId: randomUUID(), actor: { kind: 'system', id: 'bench' } }, null);
+const benchContext = (store: SqliteEventStore): CommandContext =>
+  contextOf({ store, now, commandId: randomUUID(), actor: { kind: 'system', id: 'bench' } }, null);
 
 async function userWith(store: SqliteEventStore, analyses: number): Promise<string> {
   const ctx = benchContext(store);

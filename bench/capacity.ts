@@ -21,8 +21,8 @@ import { runProjections } from '../src/projector/project.ts';
 import { openSqliteReadModels } from '../src/readModels/sqlite/sqlite.ts';
 import { READ_MODELS } from '../src/work/rules.ts';
 import { runAuditJob } from '../src/workers/auditJob.ts';
-import { startChild } from './child.ts';
 import { owed } from '../tests/given/work/owed.ts';
+import { startChild } from './child.ts';
 
 const AUDITS = Number(process.argv[2] ?? 10);
 const PAGES = 50;

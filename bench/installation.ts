@@ -3,12 +3,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { createParserPool } from '../src/audit/facts/parse/parserPool.ts';
 import { type Cause, type CommandContext, contextOf } from '../src/commands/context.ts';
+import type { Actor } from '../src/domain/stored/metadata.ts';
 import { createRulesAnalyst } from '../src/integrations/analyst/rules.ts';
 import { loadConfig } from '../src/start/config.ts';
 import { openStores, type Stores } from '../src/start/openStores.ts';
 import { startProjector } from '../src/start/startProjector.ts';
 import { startWorkers, type Workers } from '../src/start/startWorkers.ts';
-import { type Actor } from '../src/domain/stored/metadata.ts';
 
 export type InstallationOptions = {
   readonly dir: string;

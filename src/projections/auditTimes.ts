@@ -3,8 +3,8 @@
  * with each page.
  */
 import type { JobEvent } from '../domain/job/events.ts';
-import type { Position, ReadModels } from '../readModels/readModels.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
+import type { Position, ReadModels } from '../readModels/readModels.ts';
 import type { Projection } from './projection.ts';
 
 export type AuditTimesDocument = {

@@ -2,8 +2,8 @@
 import type { JobAccess, JobEvent, JobStep } from '../domain/job/events.ts';
 import type { PlanEvent } from '../domain/plan/events.ts';
 import type { ReportEvent } from '../domain/report/events.ts';
-import type { Page, ReadModels, StoredDocument } from '../readModels/readModels.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
+import type { Page, ReadModels, StoredDocument } from '../readModels/readModels.ts';
 import type { Projection } from './projection.ts';
 
 type JobDocumentStatus =

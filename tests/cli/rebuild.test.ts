@@ -13,9 +13,9 @@ import { openMongoReadModels } from '../../src/readModels/mongo/mongoDb.ts';
 import { openSqliteReadModels } from '../../src/readModels/sqlite/sqlite.ts';
 import { READ_MODELS } from '../../src/work/rules.ts';
 import { available, FERRETDB } from '../given/requirements.ts';
+import { metadataAt } from '../given/stores/metadata.ts';
 import { startEventStoreDbServer } from '../servers/eventStoreDb.ts';
 import { startFerretDb } from '../servers/ferretDb.ts';
-import { metadataAt } from '../given/stores/metadata.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 let folder: string;

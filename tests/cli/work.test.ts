@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { actorName } from '../../src/domain/stored/metadata.ts';
 import { openStores, type Stores } from '../../src/start/openStores.ts';
 import { WORK_ITEMS } from '../../src/work/items.ts';
 import { READ_MODELS } from '../../src/work/rules.ts';
-import { type Projecting, projecting } from '../given/stores/projections.ts';
 import { metadataAt } from '../given/stores/metadata.ts';
-import { actorName } from '../../src/domain/stored/metadata.ts';
+import { type Projecting, projecting } from '../given/stores/projections.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const AT = '2026-03-10T12:00:00.123Z';

@@ -22,10 +22,10 @@ import { crashingStore, product } from '../given/commands.ts';
 import { allDocuments, followersOfEnds, type LivedIn, livedIn, readModelsOf, workerOn } from '../given/product/livedIn.ts';
 import { available, FERRETDB } from '../given/requirements.ts';
 import { followLog } from '../given/work/following.ts';
+import { owed } from '../given/work/owed.ts';
 import { type EventStoreDbServer, startEventStoreDbServer } from '../servers/eventStoreDb.ts';
 import { startFerretDb } from '../servers/ferretDb.ts';
 import { startTestSite, type TestSite } from '../servers/testSite.ts';
-import { owed } from '../given/work/owed.ts';
 
 const PAGES: Record<string, string> = {
   '/': '<!doctype html><html lang="en"><title>A home page with a title</title><h1>Home</h1><p>Text of the home page.</p><a href="/second">The second page</a>',

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parsePage } from '../../src/audit/facts/parse/parsePage.ts';
+import { contextOf } from '../../src/commands/context.ts';
 import { loadHistory, loadState } from '../../src/commands/handle.ts';
 import { accountStream } from '../../src/domain/account/account.ts';
 import { accountDecider } from '../../src/domain/account/decide.ts';
@@ -23,7 +24,6 @@ import { startProjector } from '../../src/start/startProjector.ts';
 import { startWorkers } from '../../src/start/startWorkers.ts';
 import { WORK_ITEMS } from '../../src/work/items.ts';
 import { oldInstallation } from '../given/product/oldInstallation.ts';
-import { contextOf } from '../../src/commands/context.ts';
 
 const log = pino({ level: 'silent' });
 let old: Awaited<ReturnType<typeof oldInstallation>>;

@@ -4,11 +4,11 @@ import type { EventStore } from '../../src/eventStore/eventStore.ts';
 import type { AnyProjection } from '../../src/projections/projection.ts';
 import type { ReadModels } from '../../src/readModels/readModels.ts';
 import { rawEventStore } from '../given/stores/eventStore.ts';
+import { metadataAt } from '../given/stores/metadata.ts';
 import { type Projecting, projecting } from '../given/stores/projections.ts';
 import { memoryReadModels } from '../given/stores/readModels.ts';
 import { documentsOf } from '../given/stores/replay.ts';
 import { append, type BoxDocument, boxes, burned, filled, moved, owners, TOYS, tally } from '../projections/toys.ts';
-import { metadataAt } from '../given/stores/metadata.ts';
 
 /** Long enough never to be what ends a wait that should succeed. */
 const PATIENT_MS = 20_000;

@@ -5,9 +5,9 @@ import { type EventStore, StoreUnavailable } from '../../src/eventStore/eventSto
 import { keepInterrupting } from '../../src/work/interrupts.ts';
 import { manualClock } from '../given/manualClock.ts';
 import { rawEventStore } from '../given/stores/eventStore.ts';
+import { metadataAt } from '../given/stores/metadata.ts';
 import { sleepOn } from '../given/work/following.ts';
 import { rest, until } from '../given/work/toyWork.ts';
-import { metadataAt } from '../given/stores/metadata.ts';
 
 const stopping: AbortController[] = [];
 afterEach(() => {

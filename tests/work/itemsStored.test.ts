@@ -12,10 +12,10 @@ import { laneHeads, listDue, measureDepth, nextDueOf, WORK_ITEMS, workItemsModel
 import type { WorkItem } from '../../src/work/kind.ts';
 import { WORK_RULES } from '../../src/work/rules.ts';
 import { rawEventStore } from '../given/stores/eventStore.ts';
+import { metadataAt } from '../given/stores/metadata.ts';
 import { type Projecting, projecting } from '../given/stores/projections.ts';
 import { memoryReadModels } from '../given/stores/readModels.ts';
 import { documentsOf } from '../given/stores/replay.ts';
-import { metadataAt } from '../given/stores/metadata.ts';
 
 const MODEL = workItemsModel(WORK_RULES);
 const AT = '2026-01-01T00:00:00.000Z';
@@ -23,7 +23,16 @@ const AT = '2026-01-01T00:00:00.000Z';
 const position = (nth: number): string => String(nth).padStart(20, '0');
 function item(kind: string, lane: string, nth: number): WorkItem {
   const dueAt = new Date(Date.parse(AT) + ((nth * 7) % 60) * 1_000).toISOString();
-  return { kind, itemId: `${lane}-${nth}`, lane, opening: position(nth), openedAt: AT, dueAt, rank: 0, opener: { id: 'opener', stream: 's', revision: '0', type: 'T' } };
+  return {
+    kind,
+    itemId: `${lane}-${nth}`,
+    lane,
+    opening: position(nth),
+    openedAt: AT,
+    dueAt,
+    rank: 0,
+    opener: { id: 'opener', stream: 's', revision: '0', type: 'T' },
+  };
 }
 
 describe('a query of the list', () => {

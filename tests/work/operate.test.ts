@@ -11,8 +11,8 @@ import { operateWork, operatorContext, WorkRequest } from '../../src/work/operat
 import { READ_MODELS, WORK_RULES } from '../../src/work/rules.ts';
 import { refusal } from '../contract/eventStoreHarness.ts';
 import { memoryEventStore } from '../given/stores/eventStore.ts';
-import { type Projecting, projecting } from '../given/stores/projections.ts';
 import { metadataAt } from '../given/stores/metadata.ts';
+import { type Projecting, projecting } from '../given/stores/projections.ts';
 
 const AT = '2026-03-10T12:00:00.000Z';
 const bounds = { maxPages: 50, maxMs: 180_000 };
@@ -82,7 +82,12 @@ describe('work that is owed', () => {
     if (!item) throw new Error(`nothing of ${kind} is owed`);
     const { itemId } = item;
     await operate({ action: 'retry', kind, itemId });
-    expect(await newest()).toMatchObject({ type: 'WorkRetryAsked', stream: `work-${kind}-${itemId}`, data: { kind, itemId }, metadata: { actor: { kind: 'system', id: 'operator' } } });
+    expect(await newest()).toMatchObject({
+      type: 'WorkRetryAsked',
+      stream: `work-${kind}-${itemId}`,
+      data: { kind, itemId },
+      metadata: { actor: { kind: 'system', id: 'operator' } },
+    });
     await caughtUp();
     expect((await list(kind))[0]?.openedAt).toBe(item.openedAt);
     expect((await list(kind))[0]?.dueAt).not.toBe(item.dueAt);

@@ -8,8 +8,8 @@ import { type Follower, NotYet } from '../../src/work/follower.ts';
 import { type FollowersOptions, followerMark, type RunningFollowers, runFollowers } from '../../src/work/runFollowers.ts';
 import { type ManualClock, manualClock } from '../given/manualClock.ts';
 import { rawEventStore } from '../given/stores/eventStore.ts';
-import { givenMarks, sleepOn } from '../given/work/following.ts';
 import { metadataAt } from '../given/stores/metadata.ts';
+import { givenMarks, sleepOn } from '../given/work/following.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const MARK = followerMark('tested');

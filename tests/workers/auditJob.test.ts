@@ -13,8 +13,8 @@ import { runAuditJob } from '../../src/workers/auditJob.ts';
 import type { AuditJobDeps } from '../../src/workers/jobRun.ts';
 import { auditDeps } from '../given/audit/auditDeps.ts';
 import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../given/commands.ts';
-import { startTestSite, type TestSite } from '../servers/testSite.ts';
 import { owed } from '../given/work/owed.ts';
+import { startTestSite, type TestSite } from '../servers/testSite.ts';
 
 const PAGES: Record<string, string> = {
   '/': '<!doctype html><html lang="en"><title>A home page with a title</title><h1>Home</h1><p>Text of the home page.</p><a href="/second">The second page</a>',

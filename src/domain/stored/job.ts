@@ -51,10 +51,11 @@ export const JOB_TYPES = {
 } satisfies StoredTypes<JobEvent>;
 
 export const REPORT_TYPES = {
-  ReportPartWritten: stored(
-    z.strictObject({ jobId: id, userId: id, file: id, part: count, parts: count, text: z.string(), writtenAt: at }),
-    ['jobId', 'userId', 'file'],
-  ),
+  ReportPartWritten: stored(z.strictObject({ jobId: id, userId: id, file: id, part: count, parts: count, text: z.string(), writtenAt: at }), [
+    'jobId',
+    'userId',
+    'file',
+  ]),
 } satisfies StoredTypes<ReportEvent>;
 
 export const CRAWL_TYPES = {

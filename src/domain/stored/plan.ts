@@ -62,9 +62,8 @@ export const PLAN_TYPES = {
     }),
     OF_ACTION,
   ),
-  PlanRegenerated: stored(
-    z.strictObject({ jobId: id, by: z.string(), count, items, kept: z.record(z.string(), z.string()).readonly(), regeneratedAt: at }),
-    ['jobId'],
-  ),
+  PlanRegenerated: stored(z.strictObject({ jobId: id, by: z.string(), count, items, kept: z.record(z.string(), z.string()).readonly(), regeneratedAt: at }), [
+    'jobId',
+  ]),
   PlanDeleted: stored(z.strictObject({ jobId: id, deletedAt: at }), ['jobId']),
 } satisfies StoredTypes<PlanEvent>;

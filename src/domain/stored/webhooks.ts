@@ -38,10 +38,10 @@ export const WEBHOOK_SECRET_TYPES = {
 const delivery = { deliveryId: id, endpointId: z.string() };
 
 export const WEBHOOK_DELIVERY_TYPES = {
-  WebhookQueued: stored(
-    z.strictObject({ ...delivery, userId: id, event: z.enum([...WEBHOOK_EVENTS, 'test']), body: z.string(), queuedAt: at }),
-    ['deliveryId', 'userId'],
-  ),
+  WebhookQueued: stored(z.strictObject({ ...delivery, userId: id, event: z.enum([...WEBHOOK_EVENTS, 'test']), body: z.string(), queuedAt: at }), [
+    'deliveryId',
+    'userId',
+  ]),
   WebhookTryStarted: stored(z.strictObject({ ...delivery, attempt: count, startedAt: at }), ['deliveryId']),
   WebhookTried: stored(
     z.strictObject({

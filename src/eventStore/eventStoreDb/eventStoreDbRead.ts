@@ -1,8 +1,9 @@
 /** Reading one stream, and the log in order. */
-import { currentMetadata } from '../../domain/stored/metadata.ts';
+
 import type { RecordedEvent as ClientEvent } from '@eventstore/db-client';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
+import { currentMetadata } from '../../domain/stored/metadata.ts';
 import type { AllRead, EventFilter, ReadAllOptions, ReadOptions, RecordedEvent, StreamRead } from '../eventStore.ts';
 import { fromPosition, toPosition } from '../positions.ts';
 import type { EventStoreDbConnection } from './eventStoreDbConnection.ts';

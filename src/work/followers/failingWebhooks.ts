@@ -53,9 +53,7 @@ async function enabledSince(
   { userId, endpointId, position }: { readonly userId: string; readonly endpointId: string; readonly position: Position },
 ): Promise<boolean> {
   const { events } = await loadHistory(store, webhooksDecider, webhooksStream(userId));
-  return events.some(
-    (event) => event.type === 'WebhookEnabled' && comparePositions(event.position, position) > 0 && event.data.endpointId === endpointId,
-  );
+  return events.some((event) => event.type === 'WebhookEnabled' && comparePositions(event.position, position) > 0 && event.data.endpointId === endpointId);
 }
 
 function unlessRemoved(error: unknown): void {

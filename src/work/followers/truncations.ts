@@ -26,5 +26,4 @@ export function createTruncations({ store }: { readonly store: EventStore }): Fo
   });
 }
 
-const standsAlone = (event: RecordedEvent): boolean =>
-  isOf(event, ...ALONE) || (isOf(event, 'SessionEnded') && event.data.reason === 'account_deleted');
+const standsAlone = (event: RecordedEvent): boolean => isOf(event, ...ALONE) || (isOf(event, 'SessionEnded') && event.data.reason === 'account_deleted');

@@ -20,8 +20,7 @@ export function createLostReservations({ context }: { readonly context: ContextO
     run(kept, signal) {
       const ctx = context(null);
       const stretch = { kept, type: 'AnalysisReserved', before: ago(ctx.now(), GRACE_MS), signal } as const;
-      return eventsSince(ctx.store, stretch, async (event) =>
-        (await closeJobStream(ctx.store, event.data.jobId)) && release(context(event), event.data));
+      return eventsSince(ctx.store, stretch, async (event) => (await closeJobStream(ctx.store, event.data.jobId)) && release(context(event), event.data));
     },
   };
 }

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { normaliseSubmission } from '../../../src/audit/crawl/url.ts';
 import { compareStored, scoreComparer } from '../../../src/audit/report/storedRuns.ts';
+import { contextOf } from '../../../src/commands/context.ts';
 import type { AllRead, NewEvent, Position } from '../../../src/eventStore/eventStore.ts';
 import type { SqliteEventStore } from '../../../src/eventStore/sqlite/sqlite.ts';
 import type { HttpConfig, HttpDeps } from '../../../src/http/deps.ts';
@@ -22,9 +23,8 @@ import type { SqliteReadModels } from '../../../src/readModels/sqlite/sqlite.ts'
 import { READ_MODELS } from '../../../src/work/rules.ts';
 import { followUpWith } from '../followUp.ts';
 import { memoryEventStore } from '../stores/eventStore.ts';
-import { memoryReadModels } from '../stores/readModels.ts';
 import { metadataAt } from '../stores/metadata.ts';
-import { contextOf } from '../../../src/commands/context.ts';
+import { memoryReadModels } from '../stores/readModels.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
 type Answer = { readonly status: number; readonly headers: Headers; readonly body: any; readonly text: string };

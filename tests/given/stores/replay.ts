@@ -5,8 +5,8 @@ import type { RecordedEvent } from '../../../src/eventStore/eventStore.ts';
 import type { AnyProjection } from '../../../src/projections/projection.ts';
 import { applyBatch, openLane } from '../../../src/projector/projectionLane.ts';
 import type { ReadModels } from '../../../src/readModels/readModels.ts';
-import { memoryReadModels } from './readModels.ts';
 import { metadataAt } from './metadata.ts';
+import { memoryReadModels } from './readModels.ts';
 
 type AnyEvent = { readonly type: string; readonly data: object; readonly stream?: string };
 

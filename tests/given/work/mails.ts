@@ -1,11 +1,11 @@
 /** The mails of a running app, sent to a real SMTP server by a worker of its own. */
 import { randomUUID } from 'node:crypto';
+import { type ContextOf, contextOf } from '../../../src/commands/context.ts';
 import { createSmtpMailer } from '../../../src/integrations/mailer/smtp.ts';
 import { mailKind } from '../../../src/work/kinds/mail.ts';
 import { type MailServer, startMailServer } from '../../servers/mailServer.ts';
 import type { TestApp } from '../product/http.ts';
 import { startRunner } from './work.ts';
-import { type ContextOf, contextOf } from '../../../src/commands/context.ts';
 
 export type MailingApp = {
   readonly server: MailServer;
