@@ -72,6 +72,8 @@ export const oldContents = (): OldContents => JSON.parse(readFileSync(new URL('c
 
 export type OldInstallation = {
   readonly store: SqliteEventStore;
+  /** The same as it was written. */
+  readonly raw: SqliteEventStore;
   readonly contents: OldContents;
   /** Of the copy: its data folder, as a server would be given it. */
   readonly dataDir: string;
@@ -84,9 +86,11 @@ export function oldInstallation(): OldInstallation {
   const dataDir = mkdtempSync(join(tmpdir(), 'old-installation-'));
   const file = join(dataDir, 'events.db');
   copyFileSync(OLD_LOG, file);
-  const store = withStoredEvents(openSqliteEventStore({ file }));
+  const raw = openSqliteEventStore({ file });
+  const store = withStoredEvents(raw);
   return {
     store,
+    raw,
     contents,
     dataDir,
     async close() {
