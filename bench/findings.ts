@@ -67,7 +67,8 @@ async function givenJob({ store }: Product, userId: string): Promise<string> {
     type: 'JobSubmitted',
     data: { jobId, userId, url: 'https://www.example.com/', host: 'www.example.com', bounds: { maxPages: PAGES, maxMs: 1 }, access: 'full', submittedAt: at },
   };
-  await store.append(`job-${jobId}`, [{ id: randomUUID(), ...submitted, metadata: { actor: 'system', at, causationId: randomUUID() } }], {
+  const metadata = { actor: { kind: 'system', id: 'bench' }, at, correlationId: randomUUID(), causationId: randomUUID() } as const;
+  await store.append(`job-${jobId}`, [{ id: randomUUID(), ...submitted, metadata }], {
     expected: 'no_stream',
   });
   return jobId;
@@ -86,7 +87,7 @@ export const findings: Figure = {
       return (await response.json()) as { cursor: string | null };
     };
     const written = await timed(async () => {
-      await writeReportRows(product.context(), { jobId, userId, report });
+      await writeReportRows(product.context(null), { jobId, userId, report });
       await product.readModels.reached(['reports', 'jobs'], await product.store.head(), 60_000);
     });
     say(`written and projected in ${Math.round(written)} ms`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { compareStored, readScope, scoreComparer } from '../src/audit/report/storedRuns.ts';
 import { signUp } from '../src/commands/account/signUp.ts';
-import type { CommandContext } from '../src/commands/context.ts';
+import { type ContextOf, contextOf } from '../src/commands/context.ts';
 import { startSession } from '../src/commands/session/startSession.ts';
 import type { EventStore } from '../src/eventStore/eventStore.ts';
 import { openSqliteEventStore } from '../src/eventStore/sqlite/sqlite.ts';
@@ -25,7 +25,7 @@ export type Product = {
   readonly readModels: ReadModels;
   readonly url: string;
   readonly port: number;
-  context(): CommandContext;
+  readonly context: ContextOf;
   /** A signed-in user. */
   user(): Promise<{ readonly userId: string; readonly token: string }>;
   close(): Promise<void>;
@@ -113,7 +113,7 @@ export async function startProduct(dir: string, given?: ProductStores): Promise<
     maxBuffered: 512 * 1024 * 1024,
   });
   const port = await server.listen(0, '127.0.0.1');
-  const context = (): CommandContext => ({ store, now, commandId: randomUUID(), actor: 'system' });
+  const context: ContextOf = (cause) => contextOf({ store, now, commandId: randomUUID(), actor: { kind: 'system', id: 'bench' } }, cause);
   return {
     store,
     readModels,
@@ -121,8 +121,8 @@ export async function startProduct(dir: string, given?: ProductStores): Promise<
     url: `http://127.0.0.1:${port}`,
     context,
     async user() {
-      const { userId } = await signUp(context(), { email: `${randomUUID()}@example.com`, name: 'Bench', passwordHash: 'not used' });
-      const { accessToken, position } = await startSession(context(), { userId, newToken });
+      const { userId } = await signUp(context(null), { email: `${randomUUID()}@example.com`, name: 'Bench', passwordHash: 'not used' });
+      const { accessToken, position } = await startSession(context(null), { userId, newToken });
       await readModels.reached(['accounts', 'sessions'], position, 10_000);
       return { userId, token: accessToken };
     },

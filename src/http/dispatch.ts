@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { CommandContext } from '../commands/context.ts';
 import { getJob } from '../projections/jobs.ts';
+import { actorOf } from './auth/actor.ts';
 import { type ApiKeyUse, createApiKeyUse } from './auth/apiKeyUse.ts';
 import { mayAsOwner } from './auth/policy.ts';
 import { bearerToken, type Caller } from './auth/session.ts';
@@ -72,7 +73,7 @@ async function serve(route: AnyRoute, incoming: IncomingRequest, serving: Servin
     serving.identified(caller);
     await limiter.count('user', caller.userId);
     if (caller.apiKey) await limiter.count('apiKey', caller.apiKey.keyId);
-    serving.keyUse.note(deps, caller);
+    serving.keyUse.note(deps, caller, incoming.id);
   }
   if (route.limit) await limiter.count(route.limit, caller?.userId ?? incoming.address);
   const request = requestOf(route, incoming, caller, serving);
@@ -89,7 +90,7 @@ function requestOf(route: AnyRoute, incoming: IncomingRequest, caller: Caller | 
     ...parse(route, incoming),
     caller,
     job: null,
-    command: commandOf(deps, deps.newId(), caller),
+    command: commandOf(deps, deps.newId(), caller, incoming.id),
     plan: null,
     address,
     headers,
@@ -121,8 +122,9 @@ async function onceForKey(
   { errorShape }: Serving['group'],
 ): Promise<Served> {
   const { deps, signal } = request;
-  const keyed = keyedRequest(caller.userId, `${route.method} ${incoming.path}`, key, request.body, deps.newId);
-  const own = { ...request, command: commandOf(deps, keyed.commandId, caller) };
+  const by = { userId: caller.userId, actor: actorOf(caller), requestId: incoming.id };
+  const keyed = keyedRequest(by, `${route.method} ${incoming.path}`, key, request.body, deps.newId);
+  const own = { ...request, command: commandOf(deps, keyed.commandId, caller, incoming.id) };
   const served = ({ status, body }: KeptAnswer, headers: Served['headers']): Served => {
     return { status, headers, cookies: [], body: status >= 400 ? errorShape(ErrorBody.parse(body), status) : body };
   };
@@ -163,8 +165,8 @@ async function ownJob(route: AnyRoute, request: RouteRequest, caller: Caller | n
   return job;
 }
 
-function commandOf(deps: HttpDeps, commandId: string, caller: Caller | null): CommandContext {
-  return { store: deps.store, now: deps.now, commandId, actor: caller ? `user:${caller.userId}` : 'system', correlationId: commandId };
+function commandOf({ store, now }: HttpDeps, commandId: string, caller: Caller | null, requestId: string): CommandContext {
+  return { store, now, commandId, actor: actorOf(caller), correlationId: requestId };
 }
 
 function parse(route: AnyRoute, incoming: IncomingRequest): { params: unknown; query: unknown; body: unknown } {

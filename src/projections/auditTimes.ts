@@ -3,8 +3,9 @@
  * with each page.
  */
 import type { JobDeletionsEvent, JobEvent } from '../domain/job/events.ts';
+import type { Recorded } from '../eventStore/eventStore.ts';
 import type { Position, ReadModels } from '../readModels/readModels.ts';
-import type { Projection, Recorded } from './projection.ts';
+import type { Projection } from './projection.ts';
 
 export type AuditTimesDocument = {
   readonly jobId: string;

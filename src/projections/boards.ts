@@ -2,8 +2,9 @@
 import type { JobDeletionsEvent, JobEvent } from '../domain/job/events.ts';
 import type { ActionItem, PlanEvent } from '../domain/plan/events.ts';
 import { type Progress, type ProgressEvent, progressAfter, UNTOUCHED } from '../domain/plan/progress.ts';
+import type { Recorded } from '../eventStore/eventStore.ts';
 import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';
-import type { Projection, Recorded } from './projection.ts';
+import type { Projection } from './projection.ts';
 
 export type BoardItem = ActionItem & Progress;
 

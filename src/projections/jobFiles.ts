@@ -4,8 +4,9 @@ import type { JobDeletionsEvent, JobEvent } from '../domain/job/events.ts';
 import type { ReportPartWritten } from '../domain/report/events.ts';
 
 import { REPORT_FILES } from '../domain/report/report.ts';
+import type { Recorded } from '../eventStore/eventStore.ts';
 import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';
-import type { Projection, Recorded } from './projection.ts';
+import type { Projection } from './projection.ts';
 
 export type JobFileDocument = {
   readonly jobId: string;

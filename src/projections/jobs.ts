@@ -3,8 +3,9 @@ import type { JobAccess, JobDeletionsEvent, JobEvent, JobStep } from '../domain/
 import { FINDINGS_STEP } from '../domain/job/job.ts';
 import type { PlanEvent } from '../domain/plan/events.ts';
 import type { ReportPartWritten } from '../domain/report/events.ts';
+import type { Recorded } from '../eventStore/eventStore.ts';
 import type { Page, ReadModels, StoredDocument } from '../readModels/readModels.ts';
-import type { Projection, Recorded } from './projection.ts';
+import type { Projection } from './projection.ts';
 
 type JobDocumentStatus =
   | 'pending'

@@ -3,7 +3,8 @@
  * a user has one document for each of 32 days, and a day takes the place of the one 32 days before.
  */
 import type { RequestEvent } from '../domain/request/events.ts';
-import type { Projection, Recorded } from './projection.ts';
+import type { Recorded } from '../eventStore/eventStore.ts';
+import type { Projection } from './projection.ts';
 
 export type KeptAnswersDocument = {
   readonly userId: string;
@@ -34,7 +35,8 @@ export const keptAnswers: Projection<KeptAnswersDocument, Accepted> = {
 
 /** @throws when it was not a user who asked, so that the event is parked */
 function ownerOf({ metadata }: Recorded<Accepted>): string {
-  const [kind, userId = ''] = metadata.actor.split(':');
-  if (kind !== 'user' || userId === '') throw new Error('A keyed request is a user’s.');
+  const { kind, id, onBehalfOf } = metadata.actor;
+  const userId = onBehalfOf ?? (kind === 'user' ? id : null);
+  if (userId === null) throw new Error('A keyed request is a user’s.');
   return userId;
 }

@@ -5,8 +5,9 @@
 import type { JobEvent } from '../domain/job/events.ts';
 import type { ReportRows, ReportRowsWritten } from '../domain/report/events.ts';
 import type { ReportFinding, ReportOverview, ReportPage } from '../domain/report/reportData.ts';
+import type { Recorded } from '../eventStore/eventStore.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
-import type { Projection, Recorded } from './projection.ts';
+import type { Projection } from './projection.ts';
 
 type ReportsEvent = ReportRowsWritten | Extract<JobEvent, { readonly type: 'JobDeleted' }>;
 type Kind = ReportRows['kind'];

@@ -1,8 +1,9 @@
 /** What is done once more with each analysis, and what became of it: the newest of each thing. Goes with the job. */
 import type { JobEvent } from '../domain/job/events.ts';
 import type { ReworkEvent } from '../domain/rework/events.ts';
+import type { Recorded } from '../eventStore/eventStore.ts';
 import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';
-import type { Projection, Recorded } from './projection.ts';
+import type { Projection } from './projection.ts';
 
 export type Rework = {
   readonly what: 'plan' | 'summary' | 'verification';

@@ -2,9 +2,10 @@
 import type { JobDeletionsEvent, JobEvent } from '../domain/job/events.ts';
 import type { ShareEvent, ShareVisitEvent } from '../domain/share/events.ts';
 import type { Share } from '../domain/share/share.ts';
+import type { Recorded } from '../eventStore/eventStore.ts';
 import type { Page, ReadModels, StoredDocument } from '../readModels/readModels.ts';
 import type { JobDocument } from './jobs.ts';
-import type { Projection, Recorded } from './projection.ts';
+import type { Projection } from './projection.ts';
 
 export type ShareEntry = Omit<Share, 'userId'> & {
   readonly views: number;

@@ -8,7 +8,8 @@ import type { Logger } from 'pino';
 import { normaliseSubmission } from '../audit/crawl/url.ts';
 import { createParserPool } from '../audit/facts/parse/parserPool.ts';
 import { compareStored, readScope, scoreComparer } from '../audit/report/storedRuns.ts';
-import type { CommandContext } from '../commands/context.ts';
+import { type Cause, type CommandContext, contextOf } from '../commands/context.ts';
+import type { Actor } from '../domain/stored/metadata.ts';
 import type { SampleView } from '../http/contract/sample.ts';
 import type { HttpDeps, NormalizeUrl, ProbeDeps } from '../http/deps.ts';
 import { attachRealtime } from '../http/realtime/realtime.ts';
@@ -82,10 +83,10 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
   const runs = (role: Config['ROLE']): boolean => config.ROLE === 'all' || config.ROLE === role;
   const projector = runs('projector') ? startProjector(stores, log) : null;
   const passwords = createPasswords({ maxParallel: 2, maxQueue: 20 });
-  const context = (actor: string): CommandContext => ({ store: stores.store, now, commandId: randomUUID(), actor });
+  const context = (actor: Actor, cause: Cause | null): CommandContext => contextOf({ store: stores.store, now, commandId: randomUUID(), actor }, cause);
 
   const demoSite: DemoSite | null = config.demo ? await openDemoSite(config.DEMO_PORT) : null;
-  const demoAdmin = config.demo ? await openDemoAdmin(context('system'), passwords, config.DATA_DIR) : null;
+  const demoAdmin = config.demo ? await openDemoAdmin(context({ kind: 'system', id: 'demo' }, null), passwords, config.DATA_DIR) : null;
   const allowHosts = [...config.allowHosts, ...(demoSite ? [new URL(demoSite.url).host] : [])];
 
   // Usually a moment. A long rebuild goes on behind an open port that says it is not ready.
@@ -108,7 +109,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
     work: { measure: () => measureWork({ readModels: stores.readModels, kinds: WORK_RULES.map(({ kind }) => kind), workers, now }) },
   };
   let realtime: ReturnType<typeof attachRealtime> | null = null;
-  const visits = createShareVisits({ context: () => context('system'), log });
+  const visits = createShareVisits({ context: () => context({ kind: 'anonymous', id: 'share-visits' }, null), log });
   if (runs('http')) {
     const deps: HttpDeps = {
       ...watched,

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { EventStore } from '../eventStore/eventStore.ts';
 import { answerRequests, backupHandler } from '../eventStore/folderRequests.ts';
 import { openSqliteEventStore } from '../eventStore/sqlite/sqlite.ts';
+import { withStoredEvents } from '../eventStore/storedEvents.ts';
 import type { Claims, Marks } from '../readModels/claims.ts';
 import type { Leases } from '../readModels/leases.ts';
 import { ReadModelError, type ReadModels } from '../readModels/readModels.ts';
@@ -43,7 +44,7 @@ export async function openStores(config: Pick<Config, 'servers' | 'DATA_DIR'>, l
 }
 
 async function openFiles(dataDir: string, log: Logger): Promise<Stores> {
-  const store = openSqliteEventStore({ file: join(dataDir, 'events.db') });
+  const store = withStoredEvents(openSqliteEventStore({ file: join(dataDir, 'events.db') }));
   const readModels = openSqliteReadModels({ file: join(dataDir, 'readModels.db'), log });
   const { claims } = readModels;
   const requests = await answerRequests(dataDir, {
@@ -71,7 +72,7 @@ async function openFiles(dataDir: string, log: Logger): Promise<Stores> {
 
 async function openServers({ eventStoreUrl, mongoUrl }: NonNullable<Config['servers']>, log: Logger): Promise<Stores> {
   const { openEventStoreDb } = await import('../eventStore/eventStoreDb/eventStoreDb.ts');
-  const store = await openEventStoreDb({ url: eventStoreUrl, log, removesOldGroups: true });
+  const store = withStoredEvents(await openEventStoreDb({ url: eventStoreUrl, log, removesOldGroups: true }));
   try {
     const mongo = await openMongo(mongoUrl, log);
     return {

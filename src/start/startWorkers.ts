@@ -87,14 +87,14 @@ function createKinds(parts: WorkerParts, followers: readonly Follower[]): { read
   const mails = mailKind(
     {
       ...{ mailer: parts.mailer, now, log, newToken: parts.newToken, appUrl: parts.appUrl, supportEmail: config.SUPPORT_EMAIL },
-      context: () => parts.context('worker:mails'),
+      context: (cause) => parts.context({ kind: 'worker', id: 'mails' }, cause),
     },
     random,
   );
   const webhooks = webhookKind(
     {
       ...{ store, now, userAgent, clock: () => performance.now(), vetUrl: createWebhookUrlCheck(allowHosts) },
-      context: () => parts.context('worker:webhooks'),
+      context: (cause) => parts.context({ kind: 'worker', id: 'webhooks' }, cause),
       post: async (url, request): Promise<PostAnswer> => {
         const answer = await webhookFetcher.post(url, { ...request, timeoutMs: WEBHOOK_TIMEOUT_MS, maxBytes: WEBHOOK_ANSWER_BYTES, cut: true });
         return answer.ok ? { ok: true, status: answer.status } : { ok: false, message: answer.message };
@@ -102,8 +102,8 @@ function createKinds(parts: WorkerParts, followers: readonly Follower[]): { read
     },
     random,
   );
-  const reworks = reworkKind({ context: () => parts.context('worker:reworks'), now, followUp: parts.followUp }, random);
-  const followUps = followUpKind({ context: () => parts.context('worker:followers'), now, followers }, random);
+  const reworks = reworkKind({ context: (cause) => parts.context({ kind: 'worker', id: 'reworks' }, cause), now, followUp: parts.followUp }, random);
+  const followUps = followUpKind({ context: (cause) => parts.context({ kind: 'worker', id: 'followers' }, cause), now, followers }, random);
   return { kinds: [audits, mails, webhooks, reworks, followUps], close: () => webhookFetcher.close() };
 }
 

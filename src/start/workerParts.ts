@@ -1,9 +1,10 @@
 /** What the worker side of a process is made of. */
 import type { Logger } from 'pino';
 import type { ParsePage } from '../audit/facts/parse/parsePage.ts';
-import type { CommandContext } from '../commands/context.ts';
+import type { Cause, CommandContext } from '../commands/context.ts';
 import type { FollowUp } from '../commands/plan/followUp.ts';
 import type { LiveProgress } from '../domain/job/liveProgress.ts';
+import type { Actor } from '../domain/stored/metadata.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
 import type { Analyst } from '../integrations/analyst/analyst.ts';
 import type { Mailer } from '../integrations/mailer/mailer.ts';
@@ -36,7 +37,7 @@ export type WorkerParts = {
   readonly liveProgress?: LiveProgress;
   /** Public address, for the crawler's name and the links in mails. */
   readonly appUrl: string;
-  readonly context: (actor: string) => CommandContext;
+  readonly context: (actor: Actor, cause: Cause | null) => CommandContext;
   /** UTC ISO. */
   readonly now: () => string;
 };

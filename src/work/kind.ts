@@ -3,7 +3,8 @@
  * The rule (pure) makes the list of items; the rest says how an item is done. One file a kind in `kinds/`; `docs/recipes.md` has the recipe.
  */
 import type { WhyGivenUp } from '../commands/work/giveUpWork.ts';
-import type { Position, RecordedEvent } from '../eventStore/eventStore.ts';
+import { type EventOf, type EventType, isOf } from '../domain/stored/eventOf.ts';
+import type { Position, Recorded, RecordedEvent } from '../eventStore/eventStore.ts';
 
 /** What an event says of the item that it opens. */
 export type Opening = {
@@ -30,6 +31,12 @@ export type WorkRule = {
   readonly defers?: Readonly<Record<string, (event: RecordedEvent) => { readonly itemId: string; readonly dueAt: string } | null>>;
 };
 
+/** Rows of a rule for these types of events, with their data as they are stored. */
+export function on<Type extends EventType, Said>(types: Type | readonly Type[], say: (event: Recorded<EventOf<Type>>) => Said | null) {
+  const list = typeof types === 'string' ? [types] : types;
+  return Object.fromEntries(list.map((type) => [type, (event: RecordedEvent): Said | null => (isOf(event, type) ? say(event) : null)]));
+}
+
 /** An item as the read model `workItems` has it. */
 export type WorkItem = {
   readonly kind: string;
@@ -42,7 +49,7 @@ export type WorkItem = {
   readonly dueAt: string;
   readonly rank: number;
   /** Where the event stands that opened it. */
-  readonly opener: { readonly stream: string; readonly revision: string; readonly type: string };
+  readonly opener: { readonly id: string; readonly stream: string; readonly revision: string; readonly type: string };
 };
 
 /** What became of a try. `settled`: an event says so, up to this position. `later`: its stream says 'not yet'. */

@@ -4,7 +4,7 @@
  */
 
 import { plural } from '../audit/checks/evidence.ts';
-import type { CommandContext } from '../commands/context.ts';
+import { type Cause, type CommandContext, contextOf } from '../commands/context.ts';
 import { handle, loadState } from '../commands/handle.ts';
 import { handleOnce } from '../commands/handleOnce.ts';
 import { type JobCommand, jobDecider } from '../domain/job/decide.ts';
@@ -19,12 +19,17 @@ import { openWorkingData } from './workingData.ts';
 /** `ended`: by whomever, with an event at or before this position. `not_now`: somebody else wrote to the job in this moment. */
 export type AuditOutcome = { readonly outcome: 'ended'; readonly position: Position } | { readonly outcome: 'not_now' };
 
+/** A job and the event by which its audit is owed. */
+export type OwedJob = { readonly jobId: string; readonly cause: Cause };
+
+type ContextDeps = Pick<AuditJobDeps, 'store' | 'now' | 'newId'>;
+
 /**
  * Runs the job to its end, whoever began it. `held` is asked before the first event: a worker that was stopped for a while must not take the job
  * from who has it by now. @throws when it should be tried again
  */
-export async function runAuditJob(deps: AuditJobDeps, jobId: string, held: () => boolean, signal: AbortSignal): Promise<AuditOutcome> {
-  const context = (): CommandContext => auditContext(deps);
+export async function runAuditJob(deps: AuditJobDeps, { jobId, cause }: OwedJob, held: () => boolean, signal: AbortSignal): Promise<AuditOutcome> {
+  const context = (): CommandContext => auditContext(deps, cause);
   const ended = await endOf(deps, jobId);
   if (ended !== null) return { outcome: 'ended', position: ended };
   try {
@@ -38,8 +43,8 @@ export async function runAuditJob(deps: AuditJobDeps, jobId: string, held: () =>
 }
 
 /** Of a command of its own each time. */
-export function auditContext({ store, now, newId }: Pick<AuditJobDeps, 'store' | 'now' | 'newId'>): CommandContext {
-  return { store, now, commandId: newId(), actor: 'worker:audit' };
+export function auditContext({ store, now, newId }: ContextDeps, cause: Cause): CommandContext {
+  return contextOf({ store, now, commandId: newId(), actor: { kind: 'worker', id: 'audit' } }, cause);
 }
 
 /** Steps of the job that have ended; all of them when the job has. */

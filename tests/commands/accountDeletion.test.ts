@@ -8,6 +8,7 @@ import { signUp } from '../../src/commands/account/signUp.ts';
 import { deleteJob } from '../../src/commands/job/deleteJob.ts';
 import { countingReads } from '../given/commands.ts';
 import { LEAVER, leaver, ownedOf, traces } from '../given/leaver.ts';
+import { metadataAt } from '../given/stores/metadata.ts';
 
 describe('deleting an account', () => {
   it('keeps the facts and nothing of what it knew', async () => {
@@ -38,7 +39,7 @@ describe('deleting an account', () => {
   it('reads no more events when others have had thousands of sessions and keyed requests', async () => {
     const readFor = async (others: number): Promise<number> => {
       const { made, userId } = await leaver();
-      const by = (owner: string) => ({ actor: `user:${owner}`, at: made.now() });
+      const by = (owner: string) => metadataAt(made.now(), { kind: 'user', id: owner });
       const session = { accessTokenHash: 'a', refreshTokenHash: 'r', startedAt: made.now(), accessExpiresAt: made.now(), refreshExpiresAt: made.now() };
       const keyed = { bodyHash: 'h', plan: 'planted', acceptedAt: made.now() };
       await Promise.all(

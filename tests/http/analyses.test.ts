@@ -10,6 +10,7 @@ import { actionItem, givenAnalysis, givenJob, givenRunning } from '../given/anal
 import { followUpWith } from '../given/followUp.ts';
 import { startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
 import { openSocket } from '../given/product/socket.ts';
+import { metadataAt } from '../given/stores/metadata.ts';
 
 let app: TestApp;
 let user: TestUser;
@@ -172,7 +173,7 @@ describe('action items written anew', () => {
         { type: 'JobSubmitted', data: submitted },
         { type: 'JobFailed', data: ended },
       ];
-      const envelopes = events.map((event) => ({ id: randomUUID(), ...event, metadata: { actor: 'system', at: submittedAt } }));
+      const envelopes = events.map((event) => ({ id: randomUUID(), ...event, metadata: metadataAt(submittedAt) }));
       await app.store.append(`job-${job.jobId}`, envelopes, { expected: 'no_stream' });
     }
     await givenJob(app, user.userId);

@@ -194,7 +194,7 @@ describe('a session', () => {
     app.advance(31_000);
     const reused = await app.call('POST', '/api/v1/auth/refresh', { body: { refresh_token: user.refreshToken } });
     expect(reused).toMatchObject({ status: 401, body: { code: 'SESSION_ENDED' } });
-    await app.given('anything', { type: 'SomethingElse', data: {} });
+    await app.given('anything', { type: 'JobQueued', data: { jobId: 'any', queuedAt: app.deps.now() } });
     await app.readModels.reached(['sessions'], await app.store.head(), 2_000);
     expect((await app.call('GET', '/api/v1/auth/profile', { token: first.body.token })).status).toBe(401);
   });

@@ -12,7 +12,8 @@ it('ends when the request is given up, and what was asked for stays owed', async
   app = await startTestApp({ followUp: null, config: { reworkWaitMs: 600_000 } });
   const { userId } = await app.signUp();
   const { jobId } = await givenAnalysis(app, userId);
-  const command = { store: app.store, now: app.deps.now, commandId: randomUUID(), actor: `user:${userId}` };
+  const by = { actor: { kind: 'user', id: userId }, correlationId: randomUUID() } as const;
+  const command = { store: app.store, now: app.deps.now, commandId: randomUUID(), ...by };
   const ending = new AbortController();
   const asked = { jobId, userId, subject: { what: 'plan' } } as const;
   const answer = reworkAnswer({ deps: app.deps, command, signal: ending.signal }, asked, []);

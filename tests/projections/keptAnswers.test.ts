@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { keptAnswers } from '../../src/projections/keptAnswers.ts';
+import { metadataAt } from '../given/stores/metadata.ts';
 import { fold, recorded } from '../given/stores/projection.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -11,7 +12,7 @@ function asked(...requests: readonly (readonly [userId: string, day: number])[])
   return events.map((event, index) => {
     const [userId = '', day = 0] = requests[index] ?? [];
     const at = new Date(Date.parse('2026-03-01T12:00:00.000Z') + day * DAY_MS + index * 1_000).toISOString();
-    return { ...event, stream: `request-${index}`, metadata: { ...event.metadata, actor: `user:${userId}`, at } };
+    return { ...event, stream: `request-${index}`, metadata: metadataAt(at, { kind: 'user', id: userId }) };
   });
 }
 
@@ -33,6 +34,14 @@ it('keeps what may not have been erased yet, and does not grow with the years', 
 });
 
 it('takes no request of nobody', () => {
-  const [event] = recorded([accepted]);
+  const [event] = recorded([accepted]).map((each) => ({ ...each, metadata: metadataAt(each.metadata.at, { kind: 'anonymous', id: 'anonymous' }) }));
   expect(() => event && keptAnswers.keys(event)).toThrow(/user/);
+});
+
+it('lists what was asked with a key of theirs as the user’s', () => {
+  const events = asked(['ann', 0]).map((event) => ({
+    ...event,
+    metadata: { ...event.metadata, actor: { kind: 'apiKey', id: 'k', onBehalfOf: 'ann' } as const },
+  }));
+  expect(Object.values(fold(keptAnswers, events))).toMatchObject([{ userId: 'ann' }]);
 });

@@ -7,6 +7,7 @@ import { WORK_ITEMS } from '../../src/work/items.ts';
 import { AUDITS_OF_A_USER, auditRule } from '../../src/work/kinds/audit.ts';
 import { READ_MODELS } from '../../src/work/rules.ts';
 import { memoryEventStore } from '../given/stores/eventStore.ts';
+import { metadataAt } from '../given/stores/metadata.ts';
 import { type Projecting, projecting } from '../given/stores/projections.ts';
 
 const TWO_MINUTES_MS = 120_000;
@@ -41,7 +42,7 @@ function healthOf(role: 'all' | 'worker', freeForMs: number, checkLog: () => Pro
 
 async function owe(jobId: string, at: string): Promise<void> {
   const data = { jobId, userId: 'ann', url: 'https://example.com/', host: 'example.com', bounds, access: 'full', submittedAt: at };
-  const event = { id: crypto.randomUUID(), type: 'JobSubmitted', data, metadata: { actor: 'user:ann', at } };
+  const event = { id: crypto.randomUUID(), type: 'JobSubmitted', data, metadata: metadataAt(at) };
   const { position } = await store.append(`job-${jobId}`, [event], { expected: 'no_stream' });
   expect(await readModels.reached([WORK_ITEMS], position, 5_000)).toBe(true);
 }

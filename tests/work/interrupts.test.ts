@@ -5,7 +5,8 @@ import { type EventStore, type RecordedEvent, StoreUnavailable } from '../../src
 import { interruptsOf, keepInterrupting } from '../../src/work/interrupts.ts';
 import { WORK_RULES } from '../../src/work/rules.ts';
 import { manualClock } from '../given/manualClock.ts';
-import { memoryEventStore } from '../given/stores/eventStore.ts';
+import { rawEventStore } from '../given/stores/eventStore.ts';
+import { metadataAt } from '../given/stores/metadata.ts';
 import { sleepOn } from '../given/work/following.ts';
 import { rest, until } from '../given/work/toyWork.ts';
 
@@ -17,7 +18,7 @@ afterEach(() => {
 describe('an event that ends what somebody works on', () => {
   it('is told at once, nothing from before, and what happened while the store was away as soon as it is back', async () => {
     const clock = manualClock();
-    const store = memoryEventStore();
+    const store = rawEventStore();
     let breakOff = (): void => undefined;
     let away = false;
     const breaking: EventStore = Object.assign(Object.create(store) as EventStore, {
@@ -32,7 +33,7 @@ describe('an event that ends what somebody works on', () => {
     let written = 0;
     const happen = async (type: string): Promise<void> => {
       written += 1;
-      const event = { id: derivedId('interrupts', String(written)), type, data: { written }, metadata: { actor: 'test', at: '2026-01-01T00:00:00.000Z' } };
+      const event = { id: derivedId('interrupts', String(written)), type, data: { written }, metadata: metadataAt('2026-01-01T00:00:00.000Z') };
       await store.append('one', [event], { expected: 'any' });
     };
     await happen('Cancelled');

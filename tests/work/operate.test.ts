@@ -12,6 +12,7 @@ import { operateWork, operatorContext, WorkRequest } from '../../src/work/operat
 import { READ_MODELS, WORK_RULES } from '../../src/work/rules.ts';
 import { refusal } from '../contract/eventStoreHarness.ts';
 import { memoryEventStore } from '../given/stores/eventStore.ts';
+import { metadataAt } from '../given/stores/metadata.ts';
 import { type Projecting, projecting } from '../given/stores/projections.ts';
 
 const AT = '2026-03-10T12:00:00.000Z';
@@ -32,7 +33,7 @@ afterEach(async () => {
 });
 
 async function append(stream: string, ...events: readonly { readonly type: string; readonly data: object }[]): Promise<void> {
-  const envelopes = events.map((event) => ({ id: randomUUID(), ...event, metadata: { actor: 'system', at: AT } }));
+  const envelopes = events.map((event) => ({ id: randomUUID(), ...event, metadata: metadataAt(AT) }));
   await store.append(stream, envelopes, { expected: 'any' });
 }
 const caughtUp = async () => expect(await readModels.reached([WORK_ITEMS], await store.head(), 5_000)).toBe(true);
@@ -50,7 +51,7 @@ async function oweAll(): Promise<void> {
   await append('account-ann', { type: 'AccountPasswordChanged', data: { userId: 'ann', passwordHash: 'x', changedAt: AT } });
   await append(deliveryStream('d'), {
     type: 'WebhookQueued',
-    data: { deliveryId: 'd', endpointId: 'e', userId: 'ann', event: 'test', jobId: null, body: '{}', queuedAt: AT },
+    data: { deliveryId: 'd', endpointId: 'e', userId: 'ann', event: 'test', body: '{}', queuedAt: AT },
   });
   await append(reworkStream('r'), { type: 'SummaryAsked', data: { reworkId: 'r', ask: 1, jobId: 'j', userId: 'ann', askedAt: AT } });
   const cause = (await store.readAll({ limit: 1 })).events[0];
@@ -83,7 +84,12 @@ describe('work that is owed', () => {
     if (!item) throw new Error(`nothing of ${kind} is owed`);
     const { itemId } = item;
     await operate({ action: 'retry', kind, itemId });
-    expect(await newest()).toMatchObject({ type: 'WorkRetryAsked', stream: `work-${kind}-${itemId}`, data: { kind, itemId }, metadata: { actor: 'operator' } });
+    expect(await newest()).toMatchObject({
+      type: 'WorkRetryAsked',
+      stream: `work-${kind}-${itemId}`,
+      data: { kind, itemId },
+      metadata: { actor: { kind: 'system', id: 'operator' } },
+    });
     await caughtUp();
     expect((await list(kind))[0]?.openedAt).toBe(item.openedAt);
     expect((await list(kind))[0]?.dueAt).not.toBe(item.dueAt);
@@ -96,7 +102,7 @@ describe('work that is owed', () => {
       rework: 'ReworkGivenUp',
       followUp: 'FollowUpDropped',
     };
-    expect(await newest()).toMatchObject({ type: types[kind], metadata: { actor: 'operator' } });
+    expect(await newest()).toMatchObject({ type: types[kind], metadata: { actor: { kind: 'system', id: 'operator' } } });
     await caughtUp();
     expect((await list(kind)).filter((row) => row.itemId === itemId)).toEqual([]);
     expect(await refusal(operate({ action: 'drop', kind, itemId }))).toMatchObject({ code: 'NO_SUCH_WORK' });

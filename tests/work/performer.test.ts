@@ -10,7 +10,7 @@ const quiet = { info: () => undefined, warn: () => undefined, error: () => undef
 const at = '2026-01-01T00:00:00.000Z';
 const item: WorkItem = {
   ...{ kind: 'toy', itemId: 'a', lane: 'ann', opening: '1', openedAt: at, dueAt: at, rank: 0 },
-  opener: { stream: 'toy-a', revision: '0', type: 'ToyOwed' },
+  opener: { id: 'opener', stream: 'toy-a', revision: '0', type: 'ToyOwed' },
 };
 const claimNumber = (number: number): Claim => ({
   ...{ kind: 'toy', itemId: 'a', opening: '1', lane: 'ann', ...NOTHING_NOTED },

@@ -4,6 +4,7 @@ import { sessionStream } from '../../domain/account/session.ts';
 import { apiKeysDecider, apiKeysStream, apiKeyUseStream } from '../../domain/apiKeys/apiKeys.ts';
 import { billingStream } from '../../domain/billing/billing.ts';
 import { jobStream } from '../../domain/job/job.ts';
+import { eventsOf } from '../../domain/stored/eventOf.ts';
 import { comparePositions, type EventStore, type Position, START } from '../../eventStore/eventStore.ts';
 import { settleAnalysis } from '../billing/settleAnalysis.ts';
 import type { CommandContext } from '../context.ts';
@@ -97,7 +98,7 @@ async function eraseJob(ctx: CommandContext, userId: string, jobId: string): Pro
 async function* jobsOf(store: EventStore, userId: string): AsyncGenerator<string> {
   const read = await store.read(billingStream(userId));
   if (read.status !== 'found') return;
-  for (const { type, data } of read.events) if (type === 'AnalysisReserved') yield (data as { readonly jobId: string }).jobId;
+  for (const { data } of eventsOf(read.events, 'AnalysisReserved')) yield data.jobId;
 }
 
 /** Answers that were kept for repeats of a request: they may hold anything that the user was shown. */

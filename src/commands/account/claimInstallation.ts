@@ -1,16 +1,13 @@
 import { accountStream, normaliseEmail } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
 import { emailDecider } from '../../domain/account/email.ts';
-import type { AccountEvent, EmailEvent } from '../../domain/account/events.ts';
 import { INSTALLATION_STREAM, installationDecider } from '../../domain/account/installation.ts';
+import { eventsOf, isOf } from '../../domain/stored/eventOf.ts';
 import { START } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { handle, loadHistory, loadState } from '../handle.ts';
 import { emailStreamOf } from './emailStreamOf.ts';
 import { grantAdmin } from './grantAdmin.ts';
-
-type Registered = Extract<AccountEvent, { readonly type: 'AccountRegistered' }>['data'];
-type Claimed = Extract<EmailEvent, { readonly type: 'EmailClaimed' }>['data'];
 
 /**
  * The last step of a sign-up whose address is claimed: the right to administer. Where an address is configured, the first account that signs up with it
@@ -28,8 +25,8 @@ export async function claimInstallation(ctx: CommandContext, input: { readonly u
 async function grantConfigured(ctx: CommandContext, userId: string, adminEmail: string): Promise<void> {
   if ((await firstOwner(ctx, adminEmail)) !== userId) return;
   const { state, events } = await loadHistory(ctx.store, accountDecider, accountStream(userId));
-  const registered = events.find(({ type }) => type === 'AccountRegistered')?.data as Registered | undefined;
-  if (state.status !== 'active' || registered?.email !== adminEmail) return;
+  const registered = events.find((event) => isOf(event, 'AccountRegistered'));
+  if (state.status !== 'active' || registered?.data.email !== adminEmail) return;
   // So that a stranger does not become the first account when the setting is taken away later.
   await claimFor(ctx, userId);
   if (!state.isAdmin) await grantAdmin(ctx, { userId, reason: 'configured' });
@@ -41,8 +38,7 @@ async function grantConfigured(ctx: CommandContext, userId: string, adminEmail: 
  */
 async function firstOwner(ctx: CommandContext, email: string): Promise<string | null> {
   const { events } = await loadHistory(ctx.store, emailDecider, emailStreamOf(email));
-  const claimed = events.find(({ type }) => type === 'EmailClaimed')?.data as Claimed | undefined;
-  return claimed?.userId ?? null;
+  return events.find((event) => isOf(event, 'EmailClaimed'))?.data.userId ?? null;
 }
 
 /** Whoever was first has it: answers who that is. */
@@ -62,8 +58,8 @@ async function firstAccount(ctx: CommandContext): Promise<string | null> {
   if (state.userId !== null) return state.userId;
   for (let after = START; ; ) {
     const page = await ctx.store.readAll({ after, limit: 100, filter: { types: ['AccountRegistered'] } });
-    for (const event of page.events) {
-      const { userId, email } = event.data as Registered;
+    for (const { data } of eventsOf(page.events, 'AccountRegistered')) {
+      const { userId, email } = data;
       const claim = await loadState(ctx.store, emailDecider, emailStreamOf(email));
       if (claim.state.userId === userId) return userId;
     }

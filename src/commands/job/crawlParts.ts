@@ -3,6 +3,7 @@ import { jobDecider } from '../../domain/job/decide.ts';
 import { jobStream } from '../../domain/job/job.ts';
 import type { CrawlEvent } from '../../domain/report/events.ts';
 import { crawlStream, joinCrawlParts, PARTS_AT_ONCE, replaced, splitText } from '../../domain/report/report.ts';
+import { eventsOf } from '../../domain/stored/eventOf.ts';
 import { type EventStore, RevisionConflict, type StreamRead } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
@@ -51,8 +52,8 @@ export async function saveCrawlPart(
  * has moved on, and looks again.
  */
 async function refuseReplaced(store: EventStore, jobId: string, attempt: number, last: StreamRead): Promise<void> {
-  const saved = last.status === 'found' ? (last.events[0]?.data as CrawlEvent['data'] | undefined) : undefined;
-  if ((saved?.attempt ?? 0) > attempt) throw replaced();
+  const [saved] = last.status === 'found' ? eventsOf(last.events.slice(0, 1), 'CrawlPartRecorded') : [];
+  if ((saved?.data.attempt ?? 0) > attempt) throw replaced();
   const { state } = await loadState(store, jobDecider, jobStream(jobId));
   if (state.status === 'running' && state.attempt !== attempt) throw replaced();
 }
@@ -60,7 +61,7 @@ async function refuseReplaced(store: EventStore, jobId: string, attempt: number,
 /** Null when nothing complete was saved under that name. */
 export async function loadCrawlPart(store: EventStore, jobId: string, name: string): Promise<string | null> {
   const read = await store.read(crawlStream(jobId));
-  return read.status === 'found' ? joinCrawlParts(read.events as unknown as readonly CrawlEvent[], name) : null;
+  return read.status === 'found' ? joinCrawlParts(eventsOf(read.events, 'CrawlPartRecorded'), name) : null;
 }
 
 /** Once the job has ended nobody needs it. For good: a worker that lost the job cannot bring it back. */

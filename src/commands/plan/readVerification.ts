@@ -1,7 +1,8 @@
 import { planDecider } from '../../domain/plan/decide.ts';
-import type { ActionItem, PlanEvent, VerifiedFinding } from '../../domain/plan/events.ts';
+import type { ActionItem, VerifiedFinding } from '../../domain/plan/events.ts';
 import { itemsOf, planStream } from '../../domain/plan/plan.ts';
 import type { Progress } from '../../domain/plan/progress.ts';
+import { eventsOf } from '../../domain/stored/eventOf.ts';
 import type { EventStore } from '../../eventStore/eventStore.ts';
 import { loadHistory } from '../handle.ts';
 
@@ -11,8 +12,6 @@ export async function readVerification(
   { jobId, actionId }: { readonly jobId: string; readonly actionId: string },
 ): Promise<{ readonly items: readonly (ActionItem & Progress)[]; readonly results: readonly VerifiedFinding[] }> {
   const { state, events } = await loadHistory(store, planDecider, planStream(jobId));
-  const isIts = ({ type, data }: { readonly type: string; readonly data: object }): boolean =>
-    type === ('ActionVerified' satisfies PlanEvent['type']) && (data as { readonly actionId: string }).actionId === actionId;
-  const newest = events.findLast(isIts)?.data as Extract<PlanEvent, { readonly type: 'ActionVerified' }>['data'] | undefined;
-  return { items: itemsOf(state), results: newest?.results ?? [] };
+  const newest = eventsOf(events, 'ActionVerified').findLast(({ data }) => data.actionId === actionId);
+  return { items: itemsOf(state), results: newest?.data.results ?? [] };
 }

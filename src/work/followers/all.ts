@@ -1,6 +1,6 @@
 /** The followers, with what each needs of the read models. */
 import { MODELS_OF_ACCOUNT_PARTS } from '../../commands/account/accountParts.ts';
-import type { CommandContext } from '../../commands/context.ts';
+import type { ContextOf } from '../../commands/context.ts';
 import type { FollowUp } from '../../commands/plan/followUp.ts';
 import type { EventStore } from '../../eventStore/eventStore.ts';
 import type { Mailer } from '../../integrations/mailer/mailer.ts';
@@ -28,8 +28,7 @@ import { createTruncations } from './truncations.ts';
 export type FollowerParts = {
   readonly store: EventStore;
   readonly readModels: ReadModels;
-  /** A command of its own each time. */
-  readonly context: () => CommandContext;
+  readonly context: ContextOf;
   /** Null: this installation sends no mail. */
   readonly mailer: Pick<Mailer, 'forget'> | null;
   /** As `signUp` has it. */

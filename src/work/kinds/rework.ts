@@ -1,24 +1,16 @@
 /** Parts of finished analyses that are done once more (action items, summary, verification): owed from when one is asked for until it is done or given up. */
 import { giveUpHeld } from '../../commands/work/giveUpWork.ts';
 import type { ReworkEvent } from '../../domain/rework/events.ts';
-import type { RecordedEvent } from '../../eventStore/eventStore.ts';
 import { performRework, type ReworkDeps } from '../../workers/rework.ts';
-import type { Opening, WorkKind, WorkRule } from '../kind.ts';
+import { on, type WorkKind, type WorkRule } from '../kind.ts';
 import { fullJitter } from '../retry.ts';
 
 export const REWORK = 'rework';
 
-const idOf = ({ data }: { readonly data: object }): string => (data as ReworkEvent['data']).reworkId;
-
-function opens({ data }: RecordedEvent): Opening {
-  const { reworkId, userId } = data as ReworkEvent['data'];
-  return { itemId: reworkId, lane: userId };
-}
-
 export const reworkRule: WorkRule = {
   kind: REWORK,
-  opens: { PlanRegenerationAsked: opens, SummaryAsked: opens, VerificationAsked: opens },
-  closes: { ReworkDone: idOf, ReworkGivenUp: idOf },
+  opens: on(['PlanRegenerationAsked', 'SummaryAsked', 'VerificationAsked'], ({ data }) => ({ itemId: data.reworkId, lane: data.userId })),
+  closes: on(['ReworkDone', 'ReworkGivenUp'], ({ data }) => data.reworkId),
   // An operator gives one up that is being worked on, too.
   interrupts: ['ReworkGivenUp'] satisfies readonly ReworkEvent['type'][],
 };
@@ -36,12 +28,12 @@ export function reworkKind(deps: ReworkDeps, options: { readonly random: () => n
     parallelOfLane: PARALLEL_OF_A_USER,
     // It has one step.
     stepsEnded: async () => 0,
-    perform: async ({ itemId }, { held }, signal) => {
-      const done = await performRework(deps, itemId, held, signal);
+    perform: async ({ itemId, opener }, { held }, signal) => {
+      const done = await performRework(deps, { reworkId: itemId, cause: opener }, held, signal);
       return done.outcome === 'ended' ? { outcome: 'settled', position: done.position } : { outcome: 'later', notBefore: deps.now() };
     },
     retryAfterMs: fullJitter(options.random, TRIES),
-    giveUp: (item, why, held) => giveUpHeld(deps.context(), item, why, held),
+    giveUp: (item, why, held) => giveUpHeld(deps.context(item.opener), item, why, held),
     owedForMs: OWED_FOR_MS,
   };
 }

@@ -1,6 +1,6 @@
 /** The sweeps, with what each needs of the read models. */
 import { MODELS_OF_ACCOUNT_PARTS } from '../../commands/account/accountParts.ts';
-import type { CommandContext } from '../../commands/context.ts';
+import type { ContextOf } from '../../commands/context.ts';
 import type { Mailer } from '../../integrations/mailer/mailer.ts';
 import { documentsOf } from '../../projections/owned.ts';
 import { listSettledDeliveries } from '../../projections/webhookDeliveries.ts';
@@ -19,8 +19,7 @@ export type SweepParts = {
   readonly claims: Claims;
   /** Of which claims there may be. */
   readonly kinds: readonly string[];
-  /** A command of its own each time. */
-  readonly context: () => CommandContext;
+  readonly context: ContextOf;
   /** Null: this installation sends no mail. */
   readonly mailer: Pick<Mailer, 'forget'> | null;
 };

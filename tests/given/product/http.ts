@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { normaliseSubmission } from '../../../src/audit/crawl/url.ts';
 import { compareStored, readScope, scoreComparer } from '../../../src/audit/report/storedRuns.ts';
+import { type ContextOf, contextOf } from '../../../src/commands/context.ts';
 import type { FollowUp } from '../../../src/commands/plan/followUp.ts';
 import type { AllRead, NewEvent, Position } from '../../../src/eventStore/eventStore.ts';
 import type { SqliteEventStore } from '../../../src/eventStore/sqlite/sqlite.ts';
@@ -25,6 +26,7 @@ import { reworkKind } from '../../../src/work/kinds/rework.ts';
 import { READ_MODELS } from '../../../src/work/rules.ts';
 import { followUpWith } from '../followUp.ts';
 import { memoryEventStore } from '../stores/eventStore.ts';
+import { metadataAt } from '../stores/metadata.ts';
 import { memoryReadModels } from '../stores/readModels.ts';
 import { startRunner } from '../work/work.ts';
 
@@ -93,7 +95,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const port = await server.listen(0, '127.0.0.1');
   const url = `http://127.0.0.1:${port}`;
   const visits = createShareVisits({
-    context: () => ({ store, now: () => new Date(clock).toISOString(), commandId: randomUUID(), actor: 'system' }),
+    context: () => contextOf({ store, now: () => new Date(clock).toISOString(), commandId: randomUUID(), actor: { kind: 'system', id: 'test' } }, null),
     log: pino({ level: 'silent' }),
     windowMs: 50,
   });
@@ -147,7 +149,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   server.handle(createApp(deps, { stopping: server.stopping, limiter, ...options.app }));
   const realtime = attachRealtime(server.node, deps, options.realtime, limiter);
   const { followUp = followUpWith() } = options;
-  const context = () => ({ store, now: deps.now, commandId: randomUUID(), actor: 'worker:reworks' });
+  const context: ContextOf = (cause) => contextOf({ store, now: deps.now, commandId: randomUUID(), actor: { kind: 'worker', id: 'reworks' } }, cause);
   const worker =
     followUp && startRunner({ readModels, now: deps.now }, [reworkKind({ context, now: deps.now, followUp }, { random: () => 0.5 })], { holder: 'reworks' });
   let seen: Position = await store.head();
@@ -193,7 +195,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
     given: async (stream, ...events) => {
       const at = deps.now();
-      const envelopes: NewEvent[] = events.map((event) => ({ id: randomUUID(), ...event, metadata: { actor: 'system', at } }));
+      const envelopes: NewEvent[] = events.map((event) => ({ id: randomUUID(), ...event, metadata: metadataAt(at) }));
       const { position } = await store.append(stream, envelopes, { expected: 'any' });
       await readModels.reached(
         READ_MODELS.map((projection) => projection.name),

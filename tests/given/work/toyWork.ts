@@ -10,7 +10,8 @@ import { workItemsModel } from '../../../src/work/items.ts';
 import type { Holding, WorkItem, WorkKind, WorkOutcome, WorkRule } from '../../../src/work/kind.ts';
 import { type Runner, runWork } from '../../../src/work/runner.ts';
 import { manualClock } from '../manualClock.ts';
-import { memoryEventStore } from '../stores/eventStore.ts';
+import { rawEventStore } from '../stores/eventStore.ts';
+import { metadataAt } from '../stores/metadata.ts';
 
 type Toy = { readonly id: string; readonly lane: string; readonly rank?: number; readonly dueAt?: string };
 const toyOf = ({ data }: RecordedEvent): Toy => data as Toy;
@@ -52,7 +53,7 @@ export function toyWork(
 ) {
   const clock = manualClock();
   const now = (): string => new Date(clock.now()).toISOString();
-  const store: EventStore = memoryEventStore();
+  const store: EventStore = rawEventStore();
   const readModels = openSqliteReadModels({ file: ':memory:' });
   const stopping = new AbortController();
   const projecting = runProjections({ store, readModels, projections: [workItemsModel([toyRule])], signal: stopping.signal, now: clock.now });
@@ -63,7 +64,7 @@ export function toyWork(
 
   async function write(type: string, data: Partial<Toy> & { readonly id: string }): Promise<Position> {
     written += 1;
-    const event = { id: derivedId('toy', String(written)), type, data, metadata: { actor: 'test', at: now() } };
+    const event = { id: derivedId('toy', String(written)), type, data, metadata: metadataAt(now()) };
     return (await store.append(`toy-${data.id}`, [event], { expected: 'any' })).position;
   }
 

@@ -4,6 +4,7 @@ import { afterEach, expect, it } from 'vitest';
 import { countingReads } from '../../given/commands.ts';
 import { PASSWORD, startTestApp, type TestApp, type TestUser } from '../../given/product/http.ts';
 import { memoryEventStore } from '../../given/stores/eventStore.ts';
+import { metadataAt } from '../../given/stores/metadata.ts';
 import { memoryReadModels } from '../../given/stores/readModels.ts';
 
 /** As many that wait as are ended at once. */
@@ -24,7 +25,7 @@ async function owner(jobs: number): Promise<{ readonly user: TestUser; readonly 
   const user = await app.signUp();
   const { userId } = user;
   const site = { url: 'https://example.com/', host: 'example.com', bounds: { maxPages: 1, maxMs: 1 }, access: 'full', submittedAt: at };
-  const metadata = { actor: `user:${userId}`, at };
+  const metadata = metadataAt(at, { kind: 'user', id: userId });
   const appended = await Promise.all(
     Array.from({ length: jobs }, (_, index) => {
       const jobId = randomUUID();

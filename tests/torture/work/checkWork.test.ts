@@ -121,7 +121,7 @@ describe('the list', () => {
   it('is not what the log owes', () => {
     const item: WorkItem = {
       ...{ kind: 'audit', itemId: 'job', lane: 'user', opening: '1', openedAt: '', dueAt: '2026-01-01T00:00:00.000Z', rank: 0 },
-      opener: { stream: 'stream-0', revision: '0', type: 'JobSubmitted' },
+      opener: { id: 'opener', stream: 'stream-0', revision: '0', type: 'JobSubmitted' },
     };
     expect(faultsOf(logOf([0, 'Other', {}]), { items: [item] })).toEqual(['audit/job is listed, but the log does not owe it']);
     expect(faultsOf(logOf(reserved, submitted))).toContain('audit/job is owed, but not listed');
@@ -130,7 +130,7 @@ describe('the list', () => {
   it('may have what was erased from the log behind it', () => {
     const item: WorkItem = {
       ...{ kind: 'mail', itemId: 'mail', lane: 'user', opening: '1', openedAt: '', dueAt: '2026-01-01T00:00:00.000Z', rank: 0 },
-      opener: { stream: 'erased', revision: '4', type: 'JobCompleted' },
+      opener: { id: 'opener', stream: 'erased', revision: '4', type: 'JobCompleted' },
     };
     expect(faultsOf(logOf([0, 'Other', {}]), { items: [item] })).toEqual([]);
   });
