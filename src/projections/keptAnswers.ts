@@ -3,6 +3,7 @@
  * a user has one document for each of 32 days, and a day takes the place of the one 32 days before.
  */
 import type { RequestEvent } from '../domain/request/events.ts';
+import { userOf } from '../domain/stored/metadata.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
 import type { Projection } from './projection.ts';
 
@@ -35,8 +36,7 @@ export const keptAnswers: Projection<KeptAnswersDocument, Accepted> = {
 
 /** @throws when it was not a user who asked, so that the event is parked */
 function ownerOf({ metadata }: Recorded<Accepted>): string {
-  const { kind, id, onBehalfOf } = metadata.actor;
-  const userId = onBehalfOf ?? (kind === 'user' ? id : null);
+  const userId = userOf(metadata.actor);
   if (userId === null) throw new Error('A keyed request is a user’s.');
   return userId;
 }

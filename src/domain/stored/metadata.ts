@@ -30,8 +30,8 @@ export type EventMetadata = Readonly<z.infer<typeof EVENT_METADATA>>;
 /** `user:{id}`: how an actor is named in the data of an event, and in texts. */
 export const actorName = ({ kind, id, onBehalfOf }: Actor): string => (onBehalfOf === undefined ? `${kind}:${id}` : `user:${onBehalfOf}`);
 
-/** Whether it was this user, by whatever means. */
-export const isActorOf = ({ kind, id, onBehalfOf }: Actor, userId: string): boolean => onBehalfOf === userId || (kind === 'user' && id === userId);
+/** The id of the user who did it or for whom it was done. Null: nobody's. */
+export const userOf = ({ kind, id, onBehalfOf }: Actor): string | null => onBehalfOf ?? (kind === 'user' ? id : null);
 
 /** In the form of today. Before, an actor was a text, and not every event said what led to it. */
 export function currentMetadata(metadata: unknown, eventId: string): EventMetadata {
