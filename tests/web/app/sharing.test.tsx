@@ -153,11 +153,11 @@ describe('the share dialog', () => {
     const title = () => within(dialog).getByRole('textbox', { name: 'Title' });
     expect(title()).toHaveValue('SEO analysis of example.com');
     expect(within(dialog).getByRole('checkbox', { name: /^Executive summary.*names the site/ })).toBeChecked();
-    await user.click(within(dialog).getByRole('checkbox', { name: /^Analysis details/ }));
+    await user.click(within(dialog).getByRole('checkbox', { name: /^Audit details/ }));
     expect(title()).toHaveValue('SEO analysis');
     await user.clear(title());
     await user.type(title(), 'For the board');
-    await user.click(within(dialog).getByRole('checkbox', { name: /^Analysis details/ }));
+    await user.click(within(dialog).getByRole('checkbox', { name: /^Audit details/ }));
     expect(title()).toHaveValue('For the board');
   });
 
@@ -171,7 +171,7 @@ describe('the share dialog', () => {
     expect(await within(dialog).findByRole('button', { name: 'Creating…' })).toHaveAttribute('aria-disabled', 'true');
     expect(server.asked('POST /api/v1/share/create')[0]?.body).toEqual({
       jobId: 'job-1',
-      title: 'SEO audit of example.com',
+      title: 'SEO analysis of example.com',
       description: '',
       sharedContent: ['actions', 'job_metadata'],
       shareMode: 'full',

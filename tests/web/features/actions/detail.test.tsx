@@ -69,7 +69,7 @@ describe('one task', () => {
     expect(await screen.findByRole('heading', { level: 2, name: 'Describe images' })).toBeVisible();
     unmount();
     renderApp(`${PATH}&actionId=gone`);
-    expect(await screen.findByText(/is not among these action items/)).toBeVisible();
+    expect(await screen.findByText(/We couldn’t find this task/)).toBeVisible();
     expect(await screen.findAllByRole('article')).toHaveLength(3);
   });
 
@@ -92,9 +92,10 @@ describe('one task', () => {
 
   it('keeps notes and says how well it worked', async () => {
     const bodies: unknown[] = [];
+    let row = { ...ACTIONS[2] };
     server.on('PUT /api/v1/actions/medium/progress', ({ body }: Call) => {
       bodies.push(body);
-      const row = { ...ACTIONS[2], ...(body as object) };
+      row = { ...row, ...(body as object) };
       server.on('GET /api/v1/actions', actionsResponse({ actions: [row as ActionView] }));
       return { success: true, action: row, stats: {} };
     });
