@@ -6,18 +6,23 @@ import { type Config, loadConfig } from '../../src/start/config.ts';
 import { memoryEventStore } from '../given/stores/eventStore.ts';
 import { memoryReadModels } from '../given/stores/readModels.ts';
 
-const opened: string[] = [];
-/** Says that it was opened, and can be closed. */
-const noting = vi.hoisted(() => (note: (what: string) => void, what: string, more: object = {}) => () => {
-  note(what);
-  return { close: async () => undefined, ...more };
+/** `noting`: says that it was opened, and can be closed. Hoisted with the mocks: some are called while the product is loaded. */
+const { opened, noting } = vi.hoisted(() => {
+  const names: string[] = [];
+  const open =
+    (what: string, more: object = {}) =>
+    () => {
+      names.push(what);
+      return { close: async () => undefined, ...more };
+    };
+  return { opened: names, noting: open };
 });
 
-vi.mock('../../src/audit/facts/parse/parserPool.ts', () => ({ createParserPool: noting((what) => opened.push(what), 'parser threads') }));
-vi.mock('../../src/integrations/renderer/chromiumRenderer.ts', () => ({ createRenderer: noting((what) => opened.push(what), 'a browser') }));
+vi.mock('../../src/audit/facts/parse/parserPool.ts', () => ({ createParserPool: noting('parser threads') }));
+vi.mock('../../src/integrations/renderer/chromiumRenderer.ts', () => ({ createRenderer: noting('a browser') }));
 vi.mock('../../src/integrations/analyst/rules.ts', () => ({
   RULES_LABEL: 'Built-in analyst',
-  createRulesAnalyst: noting((what) => opened.push(what), 'an analyst', { label: 'Built-in analyst' }),
+  createRulesAnalyst: noting('an analyst', { label: 'Built-in analyst' }),
 }));
 vi.mock('../../src/start/openStores.ts', () => ({
   openStores: async () => {
