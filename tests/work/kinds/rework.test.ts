@@ -24,7 +24,7 @@ afterEach(() => work.close());
 
 const rules = followUpWith();
 const kindOn = (given: Partial<FollowUp> = {}, store: EventStore = job.made.store) =>
-  reworkKind({ context: () => ({ ...job.made.context(), store }), now: job.made.now, followUp: { ...rules, ...given } }, { random: () => 0.5 });
+  reworkKind({ context: (cause) => job.made.context(cause, store), now: job.made.now, followUp: { ...rules, ...given } }, { random: () => 0.5 });
 const ask = (subject: ReworkSubject): Promise<AskedRework> => askRework(job.made.context(), { ...job, subject });
 const isDone = () => until(async () => (await work.listed(REWORK)).length === 0, 'the end of all reworks');
 async function eventsOf({ reworkId }: AskedRework) {
@@ -60,7 +60,11 @@ describe('a part of an analysis that is asked for', () => {
     work.start([kindOn()]);
     await isDone();
     expect(await typesOf(asked)).toEqual([opener, 'ReworkStarted', 'ReworkDone']);
-    expect((await job.made.log()).filter(({ position }) => position > before).map(({ type }) => type)).toContain(left);
+    const [first] = await eventsOf(asked);
+    const since = (await job.made.log()).filter(({ position }) => position > before);
+    expect(since.map(({ type }) => type)).toContain(left);
+    // Whatever was written leads back to who asked.
+    expect(since.filter(({ metadata }) => metadata.correlationId !== first?.id)).toEqual([]);
   });
 
   it('is one piece of work however often it is asked for while it is owed, and another afterwards', async () => {
