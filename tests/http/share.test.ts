@@ -40,7 +40,7 @@ describe('a link', () => {
     expect(await listed()).toEqual([
       {
         id,
-        title: 'SEO audit of shop.example',
+        title: 'SEO analysis of shop.example',
         description: '',
         created_at: app.deps.now(),
         view_count: 0,
@@ -173,7 +173,7 @@ describe('making a link', () => {
     await share(jobId, { title: ' Our\n site\u0000\u202egnp.exe\u2028 👩‍💻 ', description: 'One\nשלום\u0007\u2066 two' });
     expect((await listed())[0]).toMatchObject({ title: 'Our sitegnp.exe 👩‍💻', description: 'One\nשלום two' });
     await share(jobId, { title: '\u0000\u202e' });
-    expect((await listed()).map(({ title }) => title)).toContain('SEO audit of shop.example');
+    expect((await listed()).map(({ title }) => title)).toContain('SEO analysis of shop.example');
   });
 
   it('knows its contents, modes and ends', async () => {
