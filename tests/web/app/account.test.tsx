@@ -77,7 +77,7 @@ describe('the account page', () => {
 describe('the subscription history', () => {
   it('says that there is none', async () => {
     renderApp('/account');
-    expect(await (await section('Subscription history')).findByText(/Nothing was paid or granted yet/)).toBeVisible();
+    expect(await (await section('Subscription history')).findByText(/No payments yet/)).toBeVisible();
     expect(server.asked(HISTORY)[0]?.query.get('limit')).toBe('10');
   });
 

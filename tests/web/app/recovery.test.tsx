@@ -217,7 +217,7 @@ describe('turning mails off by the link in one', () => {
     const button = await screen.findByRole('button', { name: 'Unsubscribe' });
     expect(server.asked('POST /api/v1/mail/unsubscribe')).toHaveLength(0);
     await user.click(button);
-    expect(await screen.findByText(/You will get no more of them/)).toBeVisible();
+    expect(await screen.findByText(/You’ve been unsubscribed/)).toBeVisible();
     expect(server.asked('POST /api/v1/mail/unsubscribe')[0]?.body).toEqual({ token: 'mail-1.secret' });
   });
 

@@ -126,7 +126,7 @@ describe('a new address', () => {
     expect(form.getByLabelText('Your password')).toHaveFocus();
     server.on('POST /api/v1/auth/change-email', { success: true, email: 'ada@next.example' });
     await user.click(form.getByRole('button', { name: 'Change email' }));
-    expect(await form.findByText(/Your address is now ada@next.example/)).toBeVisible();
+    expect(await form.findByText(/Your email is now ada@next.example/)).toBeVisible();
     expect(screen.getAllByText('ada@next.example').length).toBeGreaterThan(1);
     expect(server.asked('POST /api/v1/auth/change-email')[0]?.body).toEqual({ email: 'ada@next.example', password: 'secret' });
   });
