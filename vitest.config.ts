@@ -6,6 +6,7 @@ const timeouts = { testTimeout: 120_000, hookTimeout: 120_000 };
 
 /** What starts processes, kills them, or looks at a whole process: each file has one of its own. */
 const PROCESSES = ['cli', 'eventStore', 'installation', 'readModels', 'servers', 'start', 'torture'].map((folder) => `tests/${folder}/**/*.test.ts`);
+const KILLS = ['history', 'killLoop', 'processes', 'work'].map((name) => `tests/e2e/${name}.test.ts`);
 
 export default defineConfig({
   test: {
@@ -54,9 +55,22 @@ export default defineConfig({
           name: 'e2e',
           environment: 'node',
           include: ['tests/e2e/**/*.test.ts'],
+          exclude: KILLS,
           globalSetup: ['tests/buildFirst.ts'],
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
+          ...timeouts,
+        },
+      },
+      {
+        // Many processes that are killed and paused: one file at a time, with nothing beside it.
+        test: {
+          name: 'kills',
+          environment: 'node',
+          include: KILLS,
+          globalSetup: ['tests/buildFirst.ts'],
+          fileParallelism: false,
+          sequence: { groupOrder: 2 },
           ...timeouts,
         },
       },

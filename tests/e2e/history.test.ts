@@ -26,9 +26,9 @@ async function judge(open: () => Promise<Arena>, operations: number, faults: num
 }
 
 describe('what clients are told and shown while processes are killed and paused', () => {
-  it('holds on the embedded stores', { timeout: 480_000 }, () => judge(openEmbeddedArena, FULL ? 800 : 400, FULL ? 4 : 3));
+  it('holds on the embedded stores', { timeout: 180_000 }, () => judge(openEmbeddedArena, FULL ? 800 : 400, FULL ? 4 : 3));
 
-  it.skipIf(!available('FerretDB', FERRETDB))('holds on the production stores, with each role twice', { timeout: 480_000 }, () =>
+  it.skipIf(!available('FerretDB', FERRETDB))('holds on the production stores, with each role twice', { timeout: 240_000 }, () =>
     judge(openProductionArena, FULL ? 600 : 200, FULL ? 6 : 3),
   );
 });

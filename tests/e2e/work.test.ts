@@ -23,7 +23,7 @@ async function judge(options: Omit<WorkRunOptions, 'seed'>): Promise<WorkResult>
 }
 
 describe('what is owed while processes are killed and the list of it is lost', () => {
-  it('is done once on the embedded stores', { timeout: 600_000 }, async () => {
+  it('is done once on the embedded stores', { timeout: 300_000 }, async () => {
     const { figures, kills } = await judge({ open: openEmbeddedArena, ...SIZE.embedded });
     expect(kills).toBeGreaterThanOrEqual(SIZE.embedded.kills);
     expect(figures.jobs).toBeGreaterThan(SIZE.embedded.backlog);
@@ -31,7 +31,7 @@ describe('what is owed while processes are killed and the list of it is lost', (
     expect(figures.deliveries.delivered).toBeGreaterThan(0);
   });
 
-  it.skipIf(!available('FerretDB', FERRETDB))('is done once on the production stores, with each role twice', { timeout: 600_000 }, async () => {
+  it.skipIf(!available('FerretDB', FERRETDB))('is done once on the production stores, with each role twice', { timeout: 300_000 }, async () => {
     const { figures } = await judge({ open: openProductionArena, ...SIZE.production });
     expect(figures.jobs).toBeGreaterThanOrEqual(SIZE.production.backlog);
   });

@@ -144,16 +144,21 @@ function deliveryFaults({ record: log, deliveries, broken }: WorkFacts): readonl
   const arrived = arrivalsById(deliveries);
   const byDelivery = groupBy(log, 'deliveryId');
   for (const [deliveryId, events] of byDelivery) {
-    // Erased before anybody saw it, or in part: how often it was asked for is not known.
-    if (countOf(events, 'WebhookQueued') === 0 || isTorn(events)) continue;
+    // Erased before anybody saw it.
+    if (countOf(events, 'WebhookQueued') === 0) continue;
+    const unseen = unseenIn(events);
     const here = arrived.get(deliveryId)?.length ?? 0;
     const queued = countOf(events, 'WebhookQueued', 'WebhookRequeued');
     const ends = events.filter(({ type }) => type === 'WebhookTried');
     const known = ends.filter(({ data }) => data.ok === true || data.status !== null).length;
     const unknown = countOf(events, 'WebhookTryStarted') - known;
     const delivered = ends.filter(({ data }) => data.ok === true).length;
-    if (here > queued + unknown) faults.push(`delivery ${deliveryId} arrived ${here} times, queued ${queued} times, with ${unknown} tries of unknown outcome`);
+    // Each arrival had a try of its own, so of those that were erased unseen there can be no more than events.
+    if (here > queued + unknown + unseen)
+      faults.push(`delivery ${deliveryId} arrived ${here} times, queued ${queued} times, with ${unknown} tries of unknown outcome`);
     if (here < delivered) faults.push(`delivery ${deliveryId} is marked as delivered ${delivered} times, and arrived ${here} times`);
+    // Between two tries it may have been asked for again.
+    if (unseen > 0) continue;
     for (const [from, to] of openings(events))
       faults.push(...repeats(`delivery ${deliveryId}`, events.slice(from, to), 'WebhookTryStarted', (a, b) => wasBrokenOff(broken, a, b)));
   }
@@ -161,8 +166,8 @@ function deliveryFaults({ record: log, deliveries, broken }: WorkFacts): readonl
   return faults;
 }
 
-/** Events of the stream were erased before anybody saw them: its revisions, which begin at 0, have a gap. */
-const isTorn = (events: readonly WorkEvent[]): boolean => events.some(({ revision }, index) => revision !== index);
+/** Events of one stream that were erased before anybody saw them: its revisions, which begin at 0, have gaps. */
+const unseenIn = (events: readonly WorkEvent[]): number => (events.at(-1)?.revision ?? -1) + 1 - events.length;
 
 /** From each opening to the next. */
 function openings(events: readonly WorkEvent[]): readonly (readonly [number, number])[] {
