@@ -4,8 +4,11 @@ import { defineConfig } from 'vitest/config';
 // Limits for a machine that is busy with something else; no test waits for a time.
 const timeouts = { testTimeout: 120_000, hookTimeout: 120_000 };
 
-/** What starts processes, kills them, or looks at a whole process: each file has one of its own. */
-const PROCESSES = ['cli', 'eventStore', 'installation', 'readModels', 'servers', 'start', 'torture'].map((folder) => `tests/${folder}/**/*.test.ts`);
+/** What starts processes, kills them, looks at a whole process, or puts a module of its own in another's place: each file has a process of its own. */
+const PROCESSES = [
+  ...['cli', 'eventStore', 'installation', 'readModels', 'servers', 'start', 'torture'].map((folder) => `tests/${folder}/**/*.test.ts`),
+  'tests/audit/hostileRobots.test.ts',
+];
 const KILLS = ['history', 'killLoop', 'processes', 'work'].map((name) => `tests/e2e/${name}.test.ts`);
 
 export default defineConfig({

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { signUp } from '../src/commands/account/signUp.ts';
 import { settleAnalysis } from '../src/commands/billing/settleAnalysis.ts';
-import type { CommandContext } from '../src/commands/context.ts';
+import { type CommandContext, contextOf } from '../src/commands/context.ts';
 import { handle } from '../src/commands/handle.ts';
 import { cancelJob } from '../src/commands/job/cancelJob.ts';
 import { submitJobs } from '../src/commands/job/submitJobs.ts';
@@ -56,8 +56,11 @@ async function foldRow({ rounds }: Bench): Promise<Row> {
   };
 }
 
+const benchContext = (store: SqliteEventStore): CommandContext =>
+  contextOf({ store, now, commandId: randomUUID(), actor: { kind: 'system', id: 'bench' } }, null);
+
 async function userWith(store: SqliteEventStore, analyses: number): Promise<string> {
-  const ctx = { store, now, commandId: randomUUID(), actor: 'system' };
+  const ctx = benchContext(store);
   const { userId } = await signUp(ctx, { email: `${randomUUID()}@example.com`, name: 'Bench', passwordHash: 'not used' });
   let group: ReturnType<typeof newEvent>[] = [];
   const write = async () => {
@@ -78,7 +81,7 @@ type Taken = Readonly<Record<Side, Readonly<Record<Command, number>>>>;
 
 /** Milliseconds for each command, in the median; the sides take turns with every one of them. */
 async function commandsOf(store: SqliteEventStore, users: Readonly<Record<Side, string>>, sides: readonly Side[]): Promise<Taken> {
-  const context = (): CommandContext => ({ store, now, commandId: randomUUID(), actor: 'system' });
+  const context = (): CommandContext => benchContext(store);
   const none = (): Record<Command, number[]> => ({ submit: [], cancel: [], end: [] });
   const taken = { many: none(), few: none() };
   const submitted: (readonly [side: Side, jobId: string])[] = [];
@@ -105,7 +108,7 @@ async function commandRows(bench: Bench, analyses: number): Promise<readonly Row
   bench.say(`writing a bill of ${count} analyses`);
   const store = openSqliteEventStore({ file: join(bench.dir, `bill-${analyses}.db`) });
   const users = { many: await userWith(store, analyses), few: await userWith(store, FEW) };
-  const ctx = { store, now, commandId: randomUUID(), actor: 'system' };
+  const ctx = benchContext(store);
   const first = await timed(() => submitJobs(ctx, { userId: users.many, sites: [SITE], bounds: BOUNDS, freeAnalyses: 1_000_000 }));
   const rounds: Taken[] = [];
   for (let round = 0; round <= bench.rounds; round += 1) {

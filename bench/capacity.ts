@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createParserPool } from '../src/audit/facts/parse/parserPool.ts';
 import { signUp } from '../src/commands/account/signUp.ts';
-import type { CommandContext } from '../src/commands/context.ts';
+import { type CommandContext, contextOf } from '../src/commands/context.ts';
 import { submitJobs } from '../src/commands/job/submitJobs.ts';
 import { copyLog } from '../src/eventStore/copyLog.ts';
 import type { EventStore } from '../src/eventStore/eventStore.ts';
@@ -21,6 +21,7 @@ import { runProjections } from '../src/projector/project.ts';
 import { openSqliteReadModels } from '../src/readModels/sqlite/sqlite.ts';
 import { READ_MODELS } from '../src/work/rules.ts';
 import { runAuditJob } from '../src/workers/auditJob.ts';
+import { owed } from '../tests/given/work/owed.ts';
 import { startChild } from './child.ts';
 
 const AUDITS = Number(process.argv[2] ?? 10);
@@ -37,7 +38,7 @@ const kilobytes = (bytes: number) => `${(bytes / 1024).toFixed(0)} KB`;
 const size = (file: string) => statSync(file).size;
 
 function contextOn(store: EventStore): CommandContext {
-  return { store, now, commandId: randomUUID(), actor: 'system' };
+  return contextOf({ store, now, commandId: randomUUID(), actor: { kind: 'system', id: 'bench' } }, null);
 }
 
 const written = { events: 0, bytes: 0 };
@@ -76,14 +77,14 @@ async function audit(store: EventStore, userId: string, delayMs: number, parse: 
   const cpu = process.cpuUsage();
   for (let turn = 0; turn < AUDITS; turn += 1) {
     const { jobIds } = await submitJobs(contextOn(store), { userId, sites: [{ url: `http://${host}/`, host }], bounds: { maxPages: PAGES, maxMs: 180_000 } });
-    await runAuditJob(deps, jobIds[0] ?? '', held, still);
+    await runAuditJob(deps, owed(jobIds[0] ?? ''), held, still);
     jobs.push(jobIds[0] ?? '');
   }
   const used = process.cpuUsage(cpu);
   const seconds = (performance.now() - began) / 1000 / AUDITS;
   await site.stop();
   const began2 = performance.now();
-  for (const jobId of jobs) await runAuditJob(deps, jobId, held, still);
+  for (const jobId of jobs) await runAuditJob(deps, owed(jobId), held, still);
   if (delayMs === 0) print('a finished job that is delivered again', `${((performance.now() - began2) / AUDITS).toFixed(1)} ms`);
   return { jobs, seconds, cpuSeconds: (used.user + used.system) / 1_000_000 / AUDITS };
 }

@@ -18,7 +18,12 @@ export const fanOut: Figure = {
     const product = await startProduct(dir);
     const { userId, token } = await product.user();
     const site = { url: 'https://shop.example/', host: 'shop.example' };
-    const { jobIds, position } = await submitJobs(product.context(), { userId, sites: [site], bounds: { maxPages: 50, maxMs: 180_000 }, freeAnalyses: 1000 });
+    const { jobIds, position } = await submitJobs(product.context(null), {
+      userId,
+      sites: [site],
+      bounds: { maxPages: 50, maxMs: 180_000 },
+      freeAnalyses: 1000,
+    });
     await product.readModels.reached(['jobs'], position, 10_000);
     const stored = await product.readModels.get<JobDocument>('jobs', jobIds[0] ?? '');
     const build = await product.readModels.serving('jobs');

@@ -21,7 +21,7 @@ export const http: Figure = {
     const { userId, token } = await product.user();
     await fill(product.store, 3_000);
     const bounds = { maxPages: 50, maxMs: 180_000 };
-    const { position } = await submitJobs(product.context(), {
+    const { position } = await submitJobs(product.context(null), {
       userId,
       sites: [{ url: 'https://shop.example/', host: 'shop.example' }],
       bounds,

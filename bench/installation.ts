@@ -2,12 +2,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { createParserPool } from '../src/audit/facts/parse/parserPool.ts';
-import type { CommandContext } from '../src/commands/context.ts';
+import { type Cause, type CommandContext, contextOf } from '../src/commands/context.ts';
+import type { Actor } from '../src/domain/stored/metadata.ts';
 import { createRulesAnalyst } from '../src/integrations/analyst/rules.ts';
 import { loadConfig } from '../src/start/config.ts';
 import { openStores, type Stores } from '../src/start/openStores.ts';
 import { startProjector } from '../src/start/startProjector.ts';
 import { startWorkers, type Workers } from '../src/start/startWorkers.ts';
+import { followUpWith } from '../tests/given/followUp.ts';
 
 export type InstallationOptions = {
   readonly dir: string;
@@ -38,15 +40,15 @@ export async function startInstallation(
   });
   const now = (): string => new Date().toISOString();
   const stores = await openStores(config, log);
-  const contextOf = (actor: string): CommandContext => ({ store: stores.store, now, commandId: randomUUID(), actor });
-  const context = (): CommandContext => contextOf('system');
+  const contextBy = (actor: Actor, cause: Cause | null): CommandContext => contextOf({ store: stores.store, now, commandId: randomUUID(), actor }, cause);
+  const context = (): CommandContext => contextBy({ kind: 'system', id: 'bench' }, null);
   await seed?.(stores, context);
   const projector = startProjector(stores, log);
   await projector.ready;
   const parser = createParserPool({ threads: 1 });
   const workers = startWorkers({
-    ...{ ...stores, config, log, parse: parser.parse, analyst: createRulesAnalyst(), renderer: null, allowHosts: config.allowHosts },
-    ...{ mailer: null, newToken: () => randomBytes(32).toString('base64url'), appUrl: 'http://localhost', context: contextOf, now },
+    ...{ ...stores, config, log, parse: parser.parse, analyst: createRulesAnalyst(), renderer: null, allowHosts: config.allowHosts, followUp: followUpWith() },
+    ...{ mailer: null, newToken: () => randomBytes(32).toString('base64url'), appUrl: 'http://localhost', context: contextBy, now },
   });
   return {
     ...stores,

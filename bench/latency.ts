@@ -52,7 +52,7 @@ export async function sample(product: Product): Promise<readonly number[]> {
   const times: number[] = [];
   for (let n = 0; n < SAMPLES; n += 1) {
     const from = performance.now();
-    const { jobIds } = await submitJobs(product.context(), { userId, sites: [SITE], bounds: BOUNDS, freeAnalyses: 1_000_000 });
+    const { jobIds } = await submitJobs(product.context(null), { userId, sites: [SITE], bounds: BOUNDS, freeAnalyses: 1_000_000 });
     times.push((await watched.seen(jobIds[0] ?? '')) - from);
     await turn();
   }

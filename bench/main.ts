@@ -12,6 +12,7 @@ import { bill } from './bill.ts';
 import { bundles } from './bundles.ts';
 import { claims } from './claims.ts';
 import { fanOut } from './fanOut.ts';
+import { findings } from './findings.ts';
 import { firstEvent } from './firstEvent.ts';
 import { growth } from './growth.ts';
 import { http } from './http.ts';
@@ -36,6 +37,7 @@ const FIGURES: readonly Figure[] = [
   claims,
   queue,
   firstEvent,
+  findings,
   http,
   fanOut,
   latency,

@@ -2,9 +2,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import pino from 'pino';
-import { compareStored, scoreComparer } from '../src/audit/report/storedRuns.ts';
+import { compareStored, readScope, scoreComparer } from '../src/audit/report/storedRuns.ts';
 import { signUp } from '../src/commands/account/signUp.ts';
-import type { CommandContext } from '../src/commands/context.ts';
+import { type ContextOf, contextOf } from '../src/commands/context.ts';
 import { startSession } from '../src/commands/session/startSession.ts';
 import type { EventStore } from '../src/eventStore/eventStore.ts';
 import { openSqliteEventStore } from '../src/eventStore/sqlite/sqlite.ts';
@@ -17,15 +17,15 @@ import { createServer } from '../src/http/server/server.ts';
 import { runProjections } from '../src/projector/project.ts';
 import type { ReadModels } from '../src/readModels/readModels.ts';
 import { openSqliteReadModels } from '../src/readModels/sqlite/sqlite.ts';
+import { storedReports } from '../src/start/storedReports.ts';
 import { READ_MODELS } from '../src/work/rules.ts';
-import { followUpWith } from '../tests/given/followUp.ts';
 
 export type Product = {
   readonly store: EventStore;
   readonly readModels: ReadModels;
   readonly url: string;
   readonly port: number;
-  context(): CommandContext;
+  readonly context: ContextOf;
   /** A signed-in user. */
   user(): Promise<{ readonly userId: string; readonly token: string }>;
   close(): Promise<void>;
@@ -61,6 +61,7 @@ function depsOf(store: EventStore, readModels: ReadModels): HttpDeps {
       adminEmail: null,
       webDir: null,
       metricsToken: null,
+      reworkWaitMs: 2_000,
       rateLimits: {
         ...DEFAULT_RATE_LIMITS,
         address: UNLIMITED,
@@ -72,14 +73,17 @@ function depsOf(store: EventStore, readModels: ReadModels): HttpDeps {
         submit: UNLIMITED,
         verify: UNLIMITED,
         generate: UNLIMITED,
+        login: UNLIMITED,
+        loginFailures: UNLIMITED,
         loginAccount: UNLIMITED,
         loginAddress: UNLIMITED,
+        confirm: UNLIMITED,
       },
     },
-    runs: { compare: compareStored, scoreComparer },
+    runs: { compare: compareStored, readScope, scoreComparer },
+    reports: storedReports,
     vetWebhookUrl: (url) => ({ ok: true, url }),
     normalizeUrl: (url) => ({ ok: true, url, host: new URL(url).host }),
-    followUp: followUpWith(),
     health: { ready: async () => ({ ok: true, checks: {} }), lag: async () => ({}) },
     metrics: createMetrics(),
     sharing: { secret: 'not used', visits: { record: () => false, close: async () => undefined }, drawPreview: async () => new Uint8Array() },
@@ -102,9 +106,14 @@ export async function startProduct(dir: string, given?: ProductStores): Promise<
   const deps = depsOf(store, readModels);
   const server = createServer();
   server.handle(createApp(deps));
-  const realtime = attachRealtime(server.node, deps, { socketsPerUser: 100_000, unauthenticated: 100_000, maxBuffered: 512 * 1024 * 1024 });
+  const realtime = attachRealtime(server.node, deps, {
+    socketsPerUser: 100_000,
+    unauthenticated: 100_000,
+    unauthenticatedOfAddress: 100_000,
+    maxBuffered: 512 * 1024 * 1024,
+  });
   const port = await server.listen(0, '127.0.0.1');
-  const context = (): CommandContext => ({ store, now, commandId: randomUUID(), actor: 'system' });
+  const context: ContextOf = (cause) => contextOf({ store, now, commandId: randomUUID(), actor: { kind: 'system', id: 'bench' } }, cause);
   return {
     store,
     readModels,
@@ -112,8 +121,8 @@ export async function startProduct(dir: string, given?: ProductStores): Promise<
     url: `http://127.0.0.1:${port}`,
     context,
     async user() {
-      const { userId } = await signUp(context(), { email: `${randomUUID()}@example.com`, name: 'Bench', passwordHash: 'not used' });
-      const { accessToken, position } = await startSession(context(), { userId, newToken });
+      const { userId } = await signUp(context(null), { email: `${randomUUID()}@example.com`, name: 'Bench', passwordHash: 'not used' });
+      const { accessToken, position } = await startSession(context(null), { userId, newToken });
       await readModels.reached(['accounts', 'sessions'], position, 10_000);
       return { userId, token: accessToken };
     },

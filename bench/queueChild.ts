@@ -111,7 +111,7 @@ async function submit({ installation, site }: Queue, userId: string): Promise<st
   const { context, readModels } = installation;
   const { jobIds, position } = await submitJobs(context(), { userId, sites: [site], bounds: BOUNDS, freeAnalyses: 1_000_000 });
   await readModels.reached(['jobs', 'auditTimes', 'billing'], position, 10_000);
-  await presentJobs(readModels, await listJobsById(readModels, jobIds), new Date().toISOString());
+  await presentJobs({ readModels }, await listJobsById(readModels, jobIds), new Date().toISOString());
   return jobIds[0] ?? '';
 }
 

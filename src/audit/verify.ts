@@ -2,7 +2,7 @@
 import type { Check, Finding } from './checks/check.ts';
 import { CHECKS } from './checks/index.ts';
 import { REACH, type Reach } from './checks/reach.ts';
-import { runChecks } from './checks/runChecks.ts';
+import { runChecksInSlices } from './checks/runChecks.ts';
 import type { CrawlEnv, CrawlOptions } from './crawl/crawlEnv.ts';
 import { crawlSite } from './crawl/crawlSite.ts';
 import { discover } from './crawl/discover.ts';
@@ -12,6 +12,7 @@ import type { Crawl, CrawledPage } from './crawl/site.ts';
 import { dedupeKey } from './crawl/url.ts';
 import type { FindingRecord, FindingsDocument } from './report/findingsFormat.ts';
 import { matchFindings } from './report/matchFindings.ts';
+import { clockOf } from './timeSlices.ts';
 import { whyNotSeen } from './whyNotSeen.ts';
 
 export type Verification = {
@@ -48,6 +49,8 @@ export type VerifyOptions = {
 type Item = { readonly finding: FindingRecord; readonly check: Check | undefined; readonly reach: Reach };
 
 const MAX_MS = 60_000;
+/** For the checks, once the crawl has ended. */
+const CHECKS_MS = 5000;
 const MAX_BYTES = 200 * 1024 * 1024;
 /** Pages that the named ones lead to. */
 const MAX_LEADS = 300;
@@ -72,8 +75,10 @@ export async function verifyFindings(
   const watched = watch(env.fetch);
   const runnable = items.filter(({ check }) => check !== undefined);
   const crawl = runnable.length === 0 ? null : await look(document, runnable, options, { ...env, fetch: watched.fetch });
+  const results =
+    crawl === null ? items.map(({ finding }) => unseen(finding, 'the check is not part of this program')) : await judge(document, items, crawl, env);
   return {
-    results: crawl === null ? items.map(({ finding }) => unseen(finding, 'the check is not part of this program')) : judge(document, items, crawl),
+    results,
     unknown: only.filter((id) => !known.has(id)),
     requests: watched.requests,
     startedAt: new Date(startedAt).toISOString(),
@@ -169,10 +174,11 @@ function pagesFor(finding: FindingRecord, reach: Reach, document: FindingsDocume
   }
 }
 
-function judge(document: FindingsDocument, items: readonly Item[], crawl: Crawl): VerifiedFinding[] {
+async function judge(document: FindingsDocument, items: readonly Item[], crawl: Crawl, env: CrawlEnv): Promise<VerifiedFinding[]> {
   const ids = new Set(items.map(({ finding }) => finding.checkId));
-  const { findings, outcomes } = runChecks(
+  const { findings, outcomes, cutShort } = await runChecksInSlices(
     crawl,
+    { ...clockOf(env), endsAt: env.now() + CHECKS_MS },
     CHECKS.filter(({ id }) => ids.has(id)),
     NO_LIMITS,
   );
@@ -185,6 +191,7 @@ function judge(document: FindingsDocument, items: readonly Item[], crawl: Crawl)
     const now = pairs.get(finding);
     if (now) return { finding, state: 'still_there', because: reach.pages === 'all' ? 'only pages of the earlier audit were looked at' : null, now };
     if (check === undefined) return unseen(finding, 'the check is not part of this program');
+    if (cutShort) return unseen(finding, 'the time was over before all checks had run');
     const named = [...new Set(pagesFor(finding, reach, document).map((url) => asAsked(url, document)))];
     const because = whyNotSeen({ finding, url: asAsked(finding.evidence.url, document), check, reach, crawl, outcome: byId.get(check.id), named });
     return because === null ? { finding, state: 'fixed', because, now: null } : unseen(finding, because);

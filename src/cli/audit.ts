@@ -104,8 +104,9 @@ async function main(): Promise<number> {
   const submission = normaliseSubmission(address);
   if (!submission.ok) throw new BadInput(submission.reason);
   const before = options.compare === undefined ? null : readFindings(options.compare);
-  const result = await run(submission.url, options);
-  const input = await worded({ ...submission, generatedAt: new Date().toISOString(), checks: CHECKS, ...result });
+  const result = await run(submission, options);
+  const { host } = submission;
+  const input = await worded({ url: result.crawl.discovery.startUrl, host, generatedAt: new Date().toISOString(), checks: CHECKS, ...result });
   writeFiles(input, options);
   process.stdout.write(render(input, options));
   if (before) process.stdout.write(comparisonText(compareRuns(before, findingsDocument(input))));
@@ -129,9 +130,10 @@ async function verify(file: string, address: string | undefined, options: Option
   return found.results.length > 0 && found.results.every(({ state }) => state === 'not_checked') ? EXIT_NOTHING : 0;
 }
 
-function run(url: string, options: Options): Promise<AuditResult> {
+function run({ url, schemeGuessed }: { readonly url: string; readonly schemeGuessed?: true }, options: Options): Promise<AuditResult> {
+  const guessed = schemeGuessed ? { schemeGuessed } : {};
   return withEnv(options, (env, onProgress) =>
-    audit(url, { maxPages: options.pages, maxMs: options.seconds * 1000, maxBytes: MAX_BYTES, concurrency: 4, onProgress }, env),
+    audit(url, { maxPages: options.pages, maxMs: options.seconds * 1000, maxBytes: MAX_BYTES, concurrency: 4, onProgress, ...guessed }, env),
   );
 }
 

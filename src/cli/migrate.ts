@@ -1,49 +1,22 @@
 /** `npm run migrate -- --from <log> --to <log>`: copies the whole event log to another store, and proves that both are equal. */
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Command, Option } from 'commander';
 import { streamsClosedWith } from '../commands/closedStreams.ts';
+import { currentEvent } from '../domain/stored/current.ts';
 import { type CopyResult, copyLog } from '../eventStore/copyLog.ts';
 import { type EventStore, EventStoreError } from '../eventStore/eventStore.ts';
-import { openSqliteEventStore } from '../eventStore/sqlite/sqlite.ts';
+import { BadInput, type Log, logAt } from './logAt.ts';
 
 const EXIT_REFUSED = 1;
 const EXIT_BAD_INPUT = 2;
 const EXIT_INTERRUPTED = 130;
-
-/** A person is waiting. */
-const CONNECT_MS = 3_000;
-
-const SERVER = /^(esdb|kurrentdb|kdb)(\+discover)?:\/\/[^/]/i;
-
-class BadInput extends Error {}
-
-type Log = { readonly name: string; readonly file: string | null; readonly open: () => Promise<EventStore> };
 
 const program = new Command('migrate')
   .description('Copies the event log to another store. Nothing else may use either meanwhile; broken off, the same command goes on.')
   .requiredOption('--from <log>', 'file of the embedded store (./data/events.db), or esdb:// address of an EventStoreDB')
   .addOption(new Option('--to <log>', 'the same; an empty log, or what an earlier run has begun').env('EVENTSTORE_URL').makeOptionMandatory())
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_BAD_INPUT));
-
-/** A file, or the address of a server. @throws BadInput */
-function logAt(text: string, option: string): Log {
-  if (SERVER.test(text)) return { name: withoutPassword(text), file: null, open: () => openServer(text) };
-  if (/^[a-z][a-z0-9+.-]+:/i.test(text)) throw new BadInput(`${option}: ${withoutPassword(text)} is neither a file nor an esdb:// address.`);
-  if (existsSync(text) && statSync(text).isDirectory())
-    throw new BadInput(`${option}: ${text} is a folder. Name the file in it, such as ${join(text, 'events.db')}.`);
-  return { name: text, file: text, open: async () => openSqliteEventStore({ file: text }) };
-}
-
-async function openServer(url: string): Promise<EventStore> {
-  // The client is large, and from file to file it is not needed.
-  const { openEventStoreDb } = await import('../eventStore/eventStoreDb/eventStoreDb.ts');
-  return openEventStoreDb({ url, connectTimeoutMs: CONNECT_MS });
-}
-
-function withoutPassword(address: string): string {
-  return address.replace(/^([^/]*:\/\/[^/@]*?:)[^/]*@/, '$1***@');
-}
 
 function check(from: Log, to: Log): void {
   if (from.file !== null && !existsSync(from.file)) throw new BadInput(`--from: there is no file ${from.file}.`);
@@ -91,7 +64,8 @@ async function copy(stores: { readonly from: EventStore; readonly to: EventStore
   try {
     const result = await copyLog({
       ...stores,
-      closes: streamsClosedWith,
+      // The copy is of the log as it stands; what its events say is read in the shape of today.
+      closes: (event) => streamsClosedWith(currentEvent(event)),
       signal: stopping.signal,
       onProgress({ phase, events, position }) {
         if (!screen) return;

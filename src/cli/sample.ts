@@ -6,6 +6,8 @@ import { CHECKS } from '../audit/checks/index.ts';
 import { createParserPool } from '../audit/facts/parse/parserPool.ts';
 import { reportMarkdown } from '../audit/report/reportMarkdown.ts';
 import { startDemoSite } from '../demoSite/demoSite.ts';
+import { currentMetadata } from '../domain/stored/metadata.ts';
+import { START } from '../eventStore/eventStore.ts';
 import type { SampleView } from '../http/contract/sample.ts';
 import { byImpact, presentAction } from '../http/present/action.ts';
 import { createRulesAnalyst } from '../integrations/analyst/rules.ts';
@@ -50,8 +52,12 @@ export async function makeSample(generatedAt: string): Promise<SampleView> {
     const facts = analystInputOf(about, result.crawl, about);
     const [analysis, { value: items, by }] = [await analyst.analyse(facts), await analyst.recommend(facts)];
     const summary = await analyst.summarise(facts, items);
-    const plan = { type: 'PlanGenerated', data: { jobId: JOB_ID, userId: JOB_ID, by, count: items.length, items, generatedAt } };
-    const board = boards.evolve(null, plan as unknown as Parameters<typeof boards.evolve>[1], JOB_ID);
+    const plan = {
+      type: 'PlanGenerated',
+      ...{ data: { jobId: JOB_ID, userId: JOB_ID, by, count: items.length, items, generatedAt } },
+      ...{ id: JOB_ID, stream: JOB_ID, revision: 0n, position: START, metadata: currentMetadata({ at: generatedAt }, JOB_ID) },
+    } as const;
+    const board = boards.evolve(null, plan, JOB_ID);
     return {
       site: url,
       generated_at: generatedAt,

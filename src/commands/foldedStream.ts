@@ -8,6 +8,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Decider, DomainEvent } from '../domain/decider.ts';
 import type { AppendResult, EventStore, NewEvent, RecordedEvent, Revision } from '../eventStore/eventStore.ts';
 import { type Fold, foldCacheOf, idKey } from './foldCache.ts';
+import { isOwn } from './isOwn.ts';
 
 /** So many events are read and folded before others have their turn. */
 const PAGE = 1_000;
@@ -80,11 +81,13 @@ export async function isFolded(store: EventStore, stream: string, fold: Fold<unk
   }
 }
 
+type Folded = Pick<RecordedEvent, 'id' | 'type' | 'data' | 'revision' | 'position' | 'unreadable'>;
+
 function foldOn<State, Event extends DomainEvent>(
   { initialState, evolve }: KeptDecider<State, Event>,
   fold: Fold<State> | null,
   first: Revision,
-  events: readonly Pick<RecordedEvent, 'id' | 'type' | 'data' | 'revision' | 'position'>[],
+  events: readonly Folded[],
 ): Fold<State> {
   const fresh = fold ? events.filter(({ revision }) => revision > fold.last.revision) : events;
   const last = fresh.at(-1) ?? fold?.last;
@@ -92,8 +95,7 @@ function foldOn<State, Event extends DomainEvent>(
   const idKeys = fold?.idKeys ?? new Set();
   for (const { id } of fresh) idKeys.add(idKey(id));
   return {
-    // What stands in the log was written by this decider: its types are the stream's storage format.
-    state: fresh.reduce((state, event) => evolve(state, event as unknown as Event), fold?.state ?? initialState()),
+    state: fresh.filter(isOwn<Event, Folded>).reduce(evolve, fold?.state ?? initialState()),
     first: fold?.first ?? first,
     last: { id: last.id, revision: last.revision, position: last.position },
     events: (fold?.events ?? 0) + fresh.length,

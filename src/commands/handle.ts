@@ -5,6 +5,7 @@ import {
   type EventStore,
   type NewEvent,
   type Position,
+  type Recorded,
   type RecordedEvent,
   type Revision,
   RevisionConflict,
@@ -15,6 +16,7 @@ import {
 import type { CommandContext } from './context.ts';
 import { derivedId } from './derivedId.ts';
 import { foldAppended, foldStream, isFolded } from './foldedStream.ts';
+import { isOwn } from './isOwn.ts';
 
 export type Handled<State, Event> = {
   /** What this call wrote; empty when it was done already. */
@@ -68,8 +70,8 @@ export async function existing<T>(work: Promise<T>): Promise<T> {
 
 /** The event with who did it, when, and what led to it. */
 export function envelope(ctx: CommandContext, id: string, { type, data }: DomainEvent): NewEvent {
-  const correlation = ctx.correlationId === undefined ? {} : { correlationId: ctx.correlationId };
-  return { id, type, data, metadata: { actor: ctx.actor, at: ctx.now(), causationId: ctx.commandId, ...correlation } };
+  const { actor, correlationId, commandId: causationId } = ctx;
+  return { id, type, data, metadata: { actor, at: ctx.now(), correlationId, causationId } };
 }
 
 export type Loaded<State> = {
@@ -97,11 +99,12 @@ export async function loadHistory<State, Command, Event extends DomainEvent>(
   store: EventStore,
   decider: Decider<State, Command, Event>,
   stream: string,
-): Promise<Loaded<State> & { readonly events: readonly RecordedEvent[] }> {
+): Promise<Loaded<State> & { readonly events: readonly Recorded<Event>[] }> {
   const read = await store.read(stream);
   if (read.status !== 'found') return { ...nothing(decider, read.status), events: [] };
-  const { events, revision } = read;
-  return { status: 'found', state: folded(decider, decider.initialState(), events), revision, position: events.at(-1)?.position ?? START, events };
+  const { revision } = read;
+  const events = read.events.filter(isOwn<Event, RecordedEvent>);
+  return { status: 'found', state: events.reduce(decider.evolve, decider.initialState()), revision, position: events.at(-1)?.position ?? START, events };
 }
 
 type ToWriteOn<State> = Loaded<State> & {
@@ -145,7 +148,6 @@ const nothing = <State, Command, Event extends DomainEvent>(
   status: 'missing' | 'deleted',
 ): Loaded<State> => ({ status, state: initialState(), revision: null, position: START });
 
-/** What stands in the log was written by this decider: its types are the stream's storage format. */
 function folded<State, Command, Event extends DomainEvent>({ evolve }: Decider<State, Command, Event>, state: State, events: readonly DomainEvent[]): State {
-  return events.reduce((before, event) => evolve(before, event as unknown as Event), state);
+  return events.filter(isOwn<Event, DomainEvent>).reduce(evolve, state);
 }

@@ -3,6 +3,9 @@
  * Adapters: `sqlite.ts` (embedded), `eventStoreDb.ts`. The contract suite in `tests/contract/eventStore.ts` holds every adapter to it.
  */
 
+import type { DomainEvent } from '../domain/decider.ts';
+import type { EventMetadata } from '../domain/stored/metadata.ts';
+
 /** Revision of an event in its stream, from 0n. A bigint, because stores count in 64 bits. */
 export type Revision = bigint;
 
@@ -17,14 +20,6 @@ export const START: Position = '0'.repeat(20);
 
 export type ExpectedRevision = Revision | 'no_stream' | 'stream_exists' | 'any';
 
-/** Who did it, when (UTC ISO), and what led to it. Holds no personal data: it outlives a deletion. */
-type EventMetadata = {
-  readonly actor: string;
-  readonly at: string;
-  readonly correlationId?: string;
-  readonly causationId?: string;
-};
-
 export type NewEvent = {
   /** UUID; the key of the idempotent retry. */
   readonly id: string;
@@ -38,7 +33,12 @@ export type RecordedEvent = NewEvent & {
   readonly stream: string;
   readonly revision: Revision;
   readonly position: Position;
+  /** Why its data cannot be relied on: the type or the version is not known here, or an id by which it is found is none. Without any of its values. */
+  readonly unreadable?: string;
 };
+
+/** A recorded event whose type and data are one of a domain union's. */
+export type Recorded<Event extends DomainEvent> = RecordedEvent & Event;
 
 export type AppendResult = { readonly revision: Revision; readonly position: Position };
 
@@ -97,7 +97,7 @@ export type EventStore = {
    * All events or none, at exactly the expected revision.
    * A retry with the same ids and the same expected revision succeeds without writing again.
    * Appends at exact revisions that are not waited for are written in the order in which they were asked for, unless one of them fails.
-   * @throws RevisionConflict, StreamDeleted, EventTooLarge, InvalidAppend, StoreClosed, StoreUnavailable
+   * @throws RevisionConflict, StreamDeleted, EventTooLarge, InvalidAppend, MalformedEvent, StoreClosed, StoreUnavailable
    */
   append(stream: string, events: readonly NewEvent[], options: { readonly expected: ExpectedRevision }): Promise<AppendResult>;
   read(stream: string, options?: ReadOptions): Promise<StreamRead>;
@@ -151,6 +151,21 @@ export class EventTooLarge extends EventStoreError {
 export class InvalidAppend extends EventStoreError {
   constructor(message: string) {
     super('INVALID_APPEND', message);
+  }
+}
+
+/** Not in the shape of its type. The message names the type and the place, never a value. */
+export class MalformedEvent extends EventStoreError {
+  constructor(type: string, problems: readonly { readonly path: string; readonly expected: string }[]) {
+    const said = problems.slice(0, 5).map(({ path, expected }) => `${path} (expected: ${expected})`);
+    super('MALFORMED_EVENT', `${type} is not in the shape of its type: ${said.join(', ')}.`);
+  }
+}
+
+/** Of a stream that holds it, nothing can be said. */
+export class UnreadableEvent extends EventStoreError {
+  constructor({ type, stream, revision, unreadable = '' }: Pick<RecordedEvent, 'type' | 'stream' | 'revision' | 'unreadable'>) {
+    super('UNREADABLE_EVENT', `${type} at revision ${revision} of ${stream} cannot be read: ${unreadable}.`);
   }
 }
 

@@ -4,7 +4,7 @@ import { getAccount } from '../projections/accounts.ts';
 import { listApiKeys } from '../projections/apiKeys.ts';
 import { getBoard } from '../projections/boards.ts';
 import { getJobFile } from '../projections/jobFiles.ts';
-import { getJob, type JobDocument } from '../projections/jobs.ts';
+import { getJob, type JobDocument, showsFiles } from '../projections/jobs.ts';
 import { documentsOf } from '../projections/owned.ts';
 import type { SessionDocument } from '../projections/sessions.ts';
 import { listShares } from '../projections/shares.ts';
@@ -16,9 +16,9 @@ import { presentAction, visibleItems } from './present/action.ts';
 import { presentApiKey } from './present/apiKey.ts';
 import { presentJob } from './present/job.ts';
 import { presentWebhook } from './present/webhook.ts';
-import { shownContent } from './routes/files.ts';
+import { shownContent } from './reports/previewFiles.ts';
 
-type Sources = Pick<HttpDeps, 'readModels' | 'store' | 'now'>;
+type Sources = Pick<HttpDeps, 'readModels' | 'store' | 'now' | 'reports'>;
 
 type Part = { readonly name: string; readonly rows: (sources: Sources, userId: string) => AsyncIterable<object> };
 
@@ -77,18 +77,24 @@ async function* shareRows({ readModels }: Sources, userId: string): AsyncGenerat
   }
 }
 
-async function* jobRows({ readModels, now }: Sources, userId: string): AsyncGenerator<object> {
-  for await (const { id } of documentsOf<JobDocument>(readModels, 'jobs', userId)) {
+/** Of their rows; of their files one job’s are in memory at a time. */
+const JOBS_AT_ONCE = 50;
+
+async function* jobRows(sources: Sources, userId: string): AsyncGenerator<object> {
+  const { readModels, now } = sources;
+  for await (const { id } of documentsOf<JobDocument>(readModels, 'jobs', userId, JOBS_AT_ONCE)) {
     const job = await getJob(readModels, id);
-    if (job) yield { ...presentJob(job, now()), files: await filesOf(readModels, job.data), action_items: await itemsOf(readModels, job.data) };
+    if (job) yield { ...presentJob(job, now()), files: await filesOf(sources, job.data), action_items: await itemsOf(readModels, job.data) };
   }
 }
 
-async function filesOf(readModels: ReadModels, { jobId, access }: JobDocument): Promise<Record<string, string>> {
+async function filesOf(sources: Sources, job: JobDocument): Promise<Record<string, string>> {
+  const { jobId, access } = job;
   const files: Record<string, string> = {};
+  if (!showsFiles(job)) return files;
   for (const name of FILE_NAMES) {
-    const file = await getJobFile(readModels, jobId, name);
-    if (file) files[name] = await shownContent(readModels, access, file.data, name);
+    const file = await getJobFile(sources.readModels, jobId, name);
+    if (file) files[name] = await shownContent(sources, access, file.data, name);
   }
   return files;
 }

@@ -1,6 +1,7 @@
 /** What the HTTP side is given by the composition root. Nothing in src/http reads a clock, an environment or a file of configuration by itself. */
 import type { Logger } from 'pino';
-import type { FollowUp } from '../commands/plan/followUp.ts';
+import type { LiveProgress } from '../domain/job/liveProgress.ts';
+import type { ActionItem } from '../domain/plan/events.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import type { SampleView } from './contract/sample.ts';
@@ -31,6 +32,8 @@ export type HttpConfig = {
   /** Opens /metrics and the details of /readyz to others than this machine. */
   readonly metricsToken: string | null;
   readonly rateLimits: RateLimits;
+  /** How long an answer waits for what a worker does, ms. */
+  readonly reworkWaitMs: number;
 };
 
 export type Readiness = { readonly ok: boolean; readonly checks: Readonly<Record<string, { readonly ok: boolean; readonly detail?: string }>> };
@@ -42,10 +45,11 @@ type Health = {
   lag(): Promise<Readonly<Record<string, number>>>;
 };
 
+/** `source`: the network that asks. Each waits in a line of its own, so that no one keeps the others out. */
 type PasswordCheck = {
-  hash(password: string): Promise<string>;
+  hash(password: string, source: string): Promise<string>;
   /** False with null, in the time a real comparison takes. */
-  verify(hash: string | null, password: string): Promise<boolean>;
+  verify(hash: string | null, password: string, source: string): Promise<boolean>;
 };
 
 /** What the picture of a link shows where it is posted. Plain ASCII. */
@@ -61,7 +65,7 @@ export type Sharing = {
 
 export type NormalizeUrl = (
   text: string,
-) => { readonly ok: true; readonly url: string; readonly host: string } | { readonly ok: false; readonly error: string };
+) => { readonly ok: true; readonly url: string; readonly host: string; readonly schemeGuessed?: true } | { readonly ok: false; readonly error: string };
 
 type RunFinding = {
   readonly id: string;
@@ -73,7 +77,18 @@ type RunFinding = {
   readonly evidence: { readonly url: string; readonly place: string; readonly value: string };
 };
 
-/** Compares stored `findings.json` of one site. */
+/** What a run looked at, as far as its score depends on it. */
+export type RunScope = {
+  readonly host: string;
+  /** False when no page could be audited. */
+  readonly scored: boolean;
+  /** Checks that ran. */
+  readonly checks: readonly string[];
+  /** Addresses of the pages that were audited. */
+  readonly audited: readonly string[];
+};
+
+/** Compares runs of one site. */
 export type RunComparison = {
   /** The earlier run first. Throws an error that says in one line what is wrong with a text. */
   compare(
@@ -89,12 +104,26 @@ export type RunComparison = {
     readonly titles: ReadonlyMap<string, string>;
   };
   /** For many runs: why their score may not stand beside the reference's; null where it may. */
-  scoreComparer(reference: string | null): (other: string | null) => string | null;
+  scoreComparer(reference: RunScope | null): (other: RunScope | null) => string | null;
+  /** From a stored `findings.json`; null when it cannot be read. */
+  readScope(findings: string): RunScope | null;
+};
+
+/** What is made of stored reports. */
+export type Reports = {
+  /** Checks that look at the site as a whole. */
+  readonly siteChecks: ReadonlySet<string>;
+  /** The report without the fixes of findings other than these, from a stored `findings.json`; null when that cannot be read. */
+  readonly previewReport: (findings: string, open: ReadonlySet<string>) => Promise<string | null>;
+  /** The text of `action-items.md`. */
+  readonly itemsFile: (items: readonly ActionItem[]) => string;
 };
 
 export type HttpDeps = {
   readonly store: EventStore;
   readonly readModels: ReadModels;
+  /** Of audits that run in this process; absent where none do. */
+  readonly liveProgress?: LiveProgress;
   /** UTC ISO. */
   readonly now: () => string;
   /** UUID. */
@@ -111,8 +140,7 @@ export type HttpDeps = {
   /** Of a webhook: https, and not inside the network. */
   readonly vetWebhookUrl: (text: string) => { readonly ok: true; readonly url: string } | { readonly ok: false; readonly error: string };
   readonly runs: RunComparison;
-  /** What asks the analyst or a site once more. */
-  readonly followUp: FollowUp;
+  readonly reports: Reports;
   readonly health: Health;
   readonly metrics: Metrics;
   /** Absent: `/metrics` says nothing of work. */

@@ -8,6 +8,7 @@ import { logOf } from './server/log.ts';
 /** Codes of the domain, the stores and this layer. A domain code that is not here is a broken rule: 422. */
 export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   INVALID_INPUT: 400,
+  INVALID_TARGET: 400,
   INVALID_JSON: 400,
   INVALID_URL: 400,
   INVALID_CURSOR: 400,
@@ -24,6 +25,7 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   NOT_FOUND: 404,
   JOB_NOT_FOUND: 404,
   FILE_NOT_FOUND: 404,
+  FINDINGS_NOT_FOUND: 404,
   ACTION_NOT_FOUND: 404,
   ANALYSIS_TOO_OLD: 404,
   ACCOUNT_NOT_FOUND: 404,
@@ -43,6 +45,7 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   DELIVERY_PENDING: 409,
   JOB_ALREADY_FINISHED: 409,
   JOB_NOT_FINISHED: 409,
+  ANALYSIS_WITHOUT_RESULT: 409,
   NOT_COMPARABLE: 409,
   NOTHING_TO_UNDO: 409,
   IDEMPOTENCY_KEY_REUSED: 409,
@@ -50,8 +53,12 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   BODY_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   RATE_LIMITED: 429,
+  CLIENT_GONE: 499,
   BUSY: 503,
+  CATCHING_UP: 503,
+  NOT_SHOWN_YET: 503,
   TIMED_OUT: 503,
+  GIVEN_UP: 503,
   STORE_CLOSED: 503,
   STORE_UNAVAILABLE: 503,
   READ_MODELS_CLOSED: 503,
@@ -160,6 +167,21 @@ export const errorExit: Middleware = async (ctx, next) => {
     sendError(ctx, error);
   }
 };
+
+/** Before anything looks at the path: of a request line that is no address Koa has none, or throws. */
+export const readableTarget: Middleware = (ctx, next) => {
+  if (pathOf(ctx) === null) throw new HttpError('INVALID_TARGET', 'The address that was asked for cannot be read');
+  return next();
+};
+
+function pathOf(ctx: Context): string | null {
+  try {
+    // Null for some, whatever the types say.
+    return (ctx.path as string | null | undefined) ?? null;
+  } catch {
+    return null;
+  }
+}
 
 function sendError(ctx: Context, error: unknown): void {
   const answer = answerError(error, ctx.state.requestId);

@@ -6,16 +6,17 @@
  */
 import { createHash } from 'node:crypto';
 import { derivedId } from '../commands/derivedId.ts';
+import { type RequestEvent, requestStream } from '../domain/request/events.ts';
+import { isOf } from '../domain/stored/eventOf.ts';
+import type { Actor } from '../domain/stored/metadata.ts';
 import type { EventStore, NewEvent, StreamRead } from '../eventStore/eventStore.ts';
 import { RevisionConflict, StreamDeleted } from '../eventStore/eventStore.ts';
 import { HttpError } from './errors.ts';
 
-/** Storage format, version with care. Stream: `request-{commandId}`. */
-type RequestEvent =
-  | { readonly type: 'RequestAccepted'; readonly data: { readonly bodyHash: string; readonly plan: unknown; readonly acceptedAt: string } }
-  | { readonly type: 'RequestAnswered'; readonly data: { readonly status: number; readonly body: object; readonly answeredAt: string } };
+/** Who asks, and by which request. */
+export type Asking = { readonly userId: string; readonly actor: Actor; readonly requestId: string };
 
-export type KeyedRequest = { readonly commandId: string; readonly bodyHash: string; readonly actor: string; readonly newId: () => string };
+export type KeyedRequest = Omit<Asking, 'userId'> & { readonly commandId: string; readonly bodyHash: string; readonly newId: () => string };
 export type KeptAnswer = { readonly status: number; readonly body: object };
 
 /** Between the first look and the outcome: null means that nothing was accepted yet. */
@@ -24,23 +25,22 @@ export type KeyState = { readonly accepted: { readonly plan: unknown } | null; r
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** @throws HttpError INVALID_INPUT for a key that is none */
-export function keyedRequest(userId: string, target: string, key: string, body: unknown, newId: () => string): KeyedRequest {
+export function keyedRequest({ userId, actor, requestId }: Asking, target: string, key: string, body: unknown, newId: () => string): KeyedRequest {
   if (!IDEMPOTENCY_KEY.test(key)) throw new HttpError('INVALID_INPUT', 'Idempotency-Key must be 1 to 255 visible ASCII characters');
   return {
     commandId: derivedId(userId, 'request', target, key),
     bodyHash: createHash('sha256')
       .update(JSON.stringify(body ?? null))
       .digest('hex'),
-    actor: `user:${userId}`,
+    actor,
+    requestId,
     newId,
   };
 }
 
-const requestStream = (request: KeyedRequest): string => `request-${request.commandId}`;
-
 /** @throws HttpError IDEMPOTENCY_KEY_REUSED when the key came with another body before */
 export async function lookUp(store: EventStore, request: KeyedRequest): Promise<KeyState> {
-  return stateOf(await store.read(requestStream(request)), request);
+  return stateOf(await store.read(requestStream(request.commandId)), request);
 }
 
 /** Keeps the plan before anything is done. When a twin was quicker, its plan counts. */
@@ -69,15 +69,15 @@ export async function keepAnswer(store: EventStore, request: KeyedRequest, answe
 
 async function append(store: EventStore, request: KeyedRequest, expected: 'no_stream' | 0n, event: RequestEvent, now: string): Promise<void> {
   // A new id each time: of two twins one must meet the conflict, not pass for the other's retry.
-  const recorded: NewEvent = { id: request.newId(), ...event, metadata: { actor: request.actor, at: now, correlationId: request.commandId } };
-  await store.append(requestStream(request), [recorded], { expected });
+  const { actor, requestId: correlationId, commandId: causationId } = request;
+  const recorded: NewEvent = { id: request.newId(), ...event, metadata: { actor, at: now, correlationId, causationId } };
+  await store.append(requestStream(request.commandId), [recorded], { expected });
 }
 
 function stateOf(read: StreamRead, request: KeyedRequest): KeyState {
   if (read.status !== 'found') return { accepted: null, answer: null };
-  const events = read.events as unknown as readonly RequestEvent[];
-  const accepted = events.find((event) => event.type === 'RequestAccepted');
-  const answered = events.find((event) => event.type === 'RequestAnswered');
+  const accepted = read.events.find((event) => isOf(event, 'RequestAccepted'));
+  const answered = read.events.find((event) => isOf(event, 'RequestAnswered'));
   if (accepted && accepted.data.bodyHash !== request.bodyHash) {
     throw new HttpError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was already used with another request. Use a new key.');
   }

@@ -1,27 +1,39 @@
 /** The analysis that a query means: by id, by site (and time), or the newest one with action items. */
-import { getJob, listJobs } from '../projections/jobs.ts';
+import { getJob, listJobs, listSiteJobs } from '../projections/jobs.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import type { OwnJob } from './route.ts';
 
 export type JobName = { readonly jobId?: string | undefined; readonly domain?: string | undefined; readonly timestamp?: string | undefined };
 
-/** How far back an analysis is looked for by its site; older ones are reached by id. The first look is short: mostly the newest is meant. */
+/** How far back the newest with action items is looked for. The first look is short: mostly it is among the last few. */
 const LOOK_BACK = 500;
 const FIRST_LOOK = 20;
+/** Of one site, those that were submitted before the one meant was ready: it is among the first of them. */
+const OF_A_SITE = 200;
 
 /** Null when nothing fits. Ids are looked up among everybody's: the caller checks whose it is. */
 export async function findNamedJob(readModels: ReadModels, userId: string, name: JobName): Promise<OwnJob | null> {
   if (name.jobId !== undefined) return getJob(readModels, name.jobId);
-  const fits = ({ data }: OwnJob): boolean => {
-    if (name.domain === undefined) return data.actionCount > 0;
-    if (bareHost(data.host) !== bareHost(name.domain)) return false;
-    return name.timestamp === undefined || data.folderPath === `${data.host}/${name.timestamp}`;
-  };
+  if (name.domain !== undefined) return ofSite(readModels, userId, bareHost(name.domain), name.timestamp);
+  const fits = ({ data }: OwnJob): boolean => data.actionCount > 0;
   const newest = await listJobs(readModels, userId, { finished: true, limit: FIRST_LOOK });
   const found = newest.documents.find(fits);
   if (found || newest.cursor === null) return found ?? null;
   const older = await listJobs(readModels, userId, { finished: true, limit: LOOK_BACK - FIRST_LOOK, cursor: newest.cursor });
   return older.documents.find(fits) ?? null;
+}
+
+async function ofSite(readModels: ReadModels, userId: string, host: string, timestamp: string | undefined): Promise<OwnJob | null> {
+  const hosts = [host, `www.${host}`];
+  if (timestamp === undefined) return (await listSiteJobs(readModels, userId, { hosts, upTo: null, limit: 1 })).documents[0] ?? null;
+  const { documents } = await listSiteJobs(readModels, userId, { hosts, upTo: timeOf(timestamp), limit: OF_A_SITE });
+  return documents.find(({ data }) => data.folderPath === `${data.host}/${timestamp}`) ?? null;
+}
+
+/** When the report was ready that a folder is named by (UTC ISO); null: it is no such name. */
+function timeOf(timestamp: string): string | null {
+  const parts = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)(?:-(\d{3}))?Z$/.exec(timestamp);
+  return parts && `${parts[1]}:${parts[2]}:${parts[3]}.${parts[4] ?? '999'}Z`;
 }
 
 const bareHost = (host: string): string => host.toLowerCase().replace(/^www\./, '');

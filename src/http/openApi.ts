@@ -1,103 +1,10 @@
 /** The OpenAPI 3.1 document, from the same zod schemas that check the requests. */
 import { z } from 'zod';
 import { openToKeys } from './auth/keyScope.ts';
-import { ActionsResponse, ActionView, CheckJobResponse, StatsResponse } from './contract/actions.ts';
-import { ApiKeysResponse, ApiKeyView, CreateApiKeyRequest, CreateApiKeyResponse } from './contract/apiKeys.ts';
-import {
-  LoginRequest,
-  LoginResponse,
-  LogoutResponse,
-  Profile,
-  ProfileResponse,
-  RefreshRequest,
-  RefreshResponse,
-  SessionTokens,
-  SignupRequest,
-  SignupResponse,
-  User,
-} from './contract/auth.ts';
-import { SubscriptionStatusResponse, SubscriptionView, UsageView } from './contract/billing.ts';
+import { COMPONENTS } from './contract/components.ts';
 import { ErrorBody } from './contract/errors.ts';
-import {
-  BatchRequest,
-  BatchResponse,
-  DeleteJobResponse,
-  DeleteJobsResponse,
-  FileResponse,
-  JobResponse,
-  JobStage,
-  JobStatus,
-  JobsResponse,
-  JobView,
-  ProcessRequest,
-  ProcessResponse,
-} from './contract/jobs.ts';
-import {
-  CreateShareRequest,
-  CreateShareResponse,
-  PreviewEventRequest,
-  PreviewEventResponse,
-  RevokeShareResponse,
-  SharedResponse,
-  SharedView,
-  ShareItem,
-  ShareStateResponse,
-  SharesResponse,
-} from './contract/share.ts';
-import { StatusResponse, VersionResponse } from './contract/status.ts';
 import { STATUS_OF_CODE } from './errors.ts';
 import type { AnyRoute } from './route.ts';
-
-/** Schemas with a name of their own; routes refer to them. */
-const NAMED = {
-  ActionView,
-  ActionsResponse,
-  ApiKeyView,
-  ApiKeysResponse,
-  BatchRequest,
-  BatchResponse,
-  CheckJobResponse,
-  CreateApiKeyRequest,
-  CreateApiKeyResponse,
-  CreateShareRequest,
-  CreateShareResponse,
-  DeleteJobResponse,
-  DeleteJobsResponse,
-  ErrorBody,
-  FileResponse,
-  JobResponse,
-  JobStage,
-  JobStatus,
-  JobView,
-  JobsResponse,
-  LoginRequest,
-  LoginResponse,
-  LogoutResponse,
-  PreviewEventRequest,
-  PreviewEventResponse,
-  ProcessRequest,
-  ProcessResponse,
-  Profile,
-  ProfileResponse,
-  RefreshRequest,
-  RefreshResponse,
-  RevokeShareResponse,
-  SessionTokens,
-  ShareItem,
-  ShareStateResponse,
-  SharedResponse,
-  SharedView,
-  SharesResponse,
-  SignupRequest,
-  SignupResponse,
-  StatsResponse,
-  StatusResponse,
-  SubscriptionStatusResponse,
-  SubscriptionView,
-  UsageView,
-  User,
-  VersionResponse,
-} as const;
 
 type Json = { readonly [key: string]: unknown };
 
@@ -121,7 +28,7 @@ const DESCRIPTION = `Submit website addresses, follow their analyses, read repor
 
     curl -H 'Authorization: Bearer seo_live_…' {origin}/api/v1/jobs
 
-**Webhooks.** Under Account → API and webhooks you add addresses that are told of \`job.completed\` and \`action.completed\`. Each message is a POST of \`{id, type, created_at, data}\` with the headers \`X-SEO-Event\`, \`X-SEO-Delivery\` and \`X-SEO-Signature: t={unix seconds},v1={hex}\`. The signature is HMAC-SHA256 with your \`whsec_…\` secret over \`{t}.{raw body}\`; compare it in constant time and refuse a \`t\` that is more than 5 minutes off. For a day after you have made a new secret there are two \`v1=\`, of the new and of the former one: one that fits is enough. Any 2xx within 10 seconds is a success; redirects are not followed. Everything else is tried again after 1 minute, 10 minutes, 1, 5 and 18 hours; when all six tries fail and nothing else has arrived meanwhile the webhook is switched off, and a mail and your account page say so. Nobody can deliver exactly once: the same message may come twice, and messages may come in any order. Its \`X-SEO-Delivery\` (the body's \`id\`) is the same at every try, so keep the ids that you have worked on.`;
+**Webhooks.** Under Account → API and webhooks you add addresses that are told of \`job.completed\` and \`action.completed\`. Each message is a POST of \`{id, type, created_at, data}\` with the headers \`X-SEO-Event\`, \`X-SEO-Delivery\` and \`X-SEO-Signature: t={unix seconds},v1={hex}\`. The signature is HMAC-SHA256 with your \`whsec_…\` secret over \`{t}.{raw body}\`; compare it in constant time and refuse a \`t\` that is more than 5 minutes off. For a day after you have made a new secret there are two \`v1=\`, of the new and of the former one: one that fits is enough. Any 2xx within 10 seconds is a success; redirects are not followed. Everything else is tried again after 1 minute, 10 minutes, 1, 5 and 18 hours; when all six tries fail and nothing else has arrived meanwhile the webhook is switched off, and a mail and your account page say so. Delivery is at least once: the same message may come twice, and messages may come in any order. Its \`X-SEO-Delivery\` (the body's \`id\`) is the same at every try, so keep the ids that you have worked on.`;
 
 const SECURITY_SCHEMES = {
   session: { type: 'http', scheme: 'bearer', description: 'The access token of log-in' },
@@ -145,7 +52,7 @@ export function openApiDocument(routes: readonly AnyRoute[], prefix: string, inf
     servers: [{ url: '/' }],
     tags: [...new Set(routes.map(tagOf))].sort().map((name) => ({ name })),
     paths,
-    components: { schemas: components(), securitySchemes: SECURITY_SCHEMES },
+    components: { schemas: componentsOf(paths), securitySchemes: SECURITY_SCHEMES },
   };
 }
 
@@ -167,13 +74,20 @@ function operation(route: AnyRoute): Json {
     tags: [tagOf(route)],
     ...(secured ? { security: openToKeys(route) ? [{ session: [] }, { apiKey: [] }] : [{ session: [] }] } : {}),
     parameters: [...parameters(route.params, 'path'), ...parameters(route.query, 'query'), ...(keyed ? [idempotencyKey] : [])],
-    ...(route.body ? { requestBody: { required: true, content: { 'application/json': { schema: refTo(route.body, 'input') } } } } : {}),
+    ...(route.body
+      ? {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: refTo(route.body, 'input'), ...(route.example ? { example: route.example } : {}) } },
+          },
+        }
+      : {}),
     responses: {
       [route.status ?? 200]: { description: 'Done', content: { 'application/json': { schema: refTo(route.response, 'output') } } },
       ...Object.fromEntries(
         failuresOf(route).map((status) => [
           status,
-          { description: REASONS[status] ?? 'Refused', content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } } },
+          { description: REASONS[status] ?? 'Refused', content: { 'application/json': { schema: refTo(ErrorBody, 'output') } } },
         ]),
       ),
     },
@@ -198,18 +112,32 @@ function parameters(schema: z.ZodType | undefined, place: 'path' | 'query'): Jso
   return Object.entries(json.properties ?? {}).map(([name, property]) => ({ name, in: place, required: required.includes(name), schema: property }));
 }
 
-const nameOf = (schema: z.ZodType): string | undefined => Object.entries(NAMED).find(([, named]) => named === schema)?.[0];
-
 function refTo(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const name = nameOf(schema);
-  if (name) return { $ref: `#/components/schemas/${name}` };
+  const id = COMPONENTS.get(schema)?.id;
+  if (id) return refOf(id);
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io }) as Record<string, unknown>;
   return json;
 }
 
-function components(): Json {
-  const registry = z.registry<{ id: string }>();
-  for (const [id, schema] of Object.entries(NAMED)) registry.add(schema, { id });
-  const { schemas } = z.toJSONSchema(registry, { io: 'input', uri: (id) => `#/components/schemas/${id}` });
-  return Object.fromEntries(Object.entries(schemas).map(([id, { $schema: _, $id: __, ...schema }]) => [id, schema]));
+const refOf = (id: string): Json => ({ $ref: `#/components/schemas/${id}` });
+
+/** The named schemas that the paths lead to, directly or through one another. */
+function componentsOf(paths: Json): Json {
+  const { schemas } = z.toJSONSchema(COMPONENTS, { io: 'input', uri: (id) => `#/components/schemas/${id}` });
+  const reached = new Set<string>();
+  function reach(json: unknown): void {
+    for (const [, id = ''] of JSON.stringify(json).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (reached.has(id)) continue;
+      reached.add(id);
+      const { $id: _, ...schema } = schemas[id] ?? {};
+      reach(schema);
+    }
+  }
+  reach(paths);
+  return Object.fromEntries(
+    [...reached].sort().map((id) => {
+      const { $schema: _, $id: __, ...schema } = schemas[id] ?? {};
+      return [id, schema];
+    }),
+  );
 }

@@ -2,6 +2,7 @@
 import { type BoardDocument, getBoard, listBoards } from '../projections/boards.ts';
 import { getJob } from '../projections/jobs.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
+import { mayAsOwner } from './auth/policy.ts';
 import { actionNotFound, jobNotFound } from './errors.ts';
 import { visibleItems } from './present/action.ts';
 import type { OwnJob } from './route.ts';
@@ -15,7 +16,7 @@ export type OwnAction = { readonly jobId: string; readonly job: OwnJob; readonly
 export async function ownAction(readModels: ReadModels, userId: string, actionId: string, jobId: string | undefined): Promise<OwnAction> {
   if (jobId !== undefined) {
     const [job, board] = await Promise.all([getJob(readModels, jobId), getBoard(readModels, jobId)]);
-    if (job?.data.userId !== userId) throw jobNotFound();
+    if (!job || !mayAsOwner({ userId }, 'read', { kind: 'action', ownerId: job.data.userId })) throw jobNotFound();
     const item = board && visibleItem(board.data, job, actionId);
     if (!item) throw actionNotFound();
     return { jobId, job, item };

@@ -6,21 +6,21 @@ import type { JobDocument } from '../projections/jobs.ts';
 import type { StoredDocument } from '../readModels/readModels.ts';
 import type { Caller } from './auth/session.ts';
 import type { HttpDeps } from './deps.ts';
-import type { Cookies } from './server/cookies.ts';
-import type { Download } from './server/download.ts';
+import type { Download, Reply } from './reply.ts';
 import type { LimitName, RateLimiter } from './server/rateLimits.ts';
 
 /**
  * Who may call. `owner-of-job`: the signed-in owner of the job that the path names. `owner-of-named-job`: of the job that the query
- * names, or of none when it names none. What is not the caller's does not exist for them: 404, for admins too.
+ * names, or of none when it names none. What is not the caller's does not exist for them: 404, for admins too. `signed`: whoever can sign the request
+ * as its group demands, nobody in particular.
  */
-export const ACCESS = ['public', 'user', 'admin', 'owner-of-job', 'owner-of-named-job'] as const;
+export const ACCESS = ['public', 'user', 'admin', 'owner-of-job', 'owner-of-named-job', 'signed'] as const;
 export type Access = (typeof ACCESS)[number];
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 export type OwnJob = StoredDocument<JobDocument>;
 
-type CallerOf<A extends Access> = A extends 'public' ? null : Caller;
+type CallerOf<A extends Access> = A extends 'public' | 'signed' ? null : Caller;
 /** Reads get the job itself. Writes name it only: a repeat of a finished deletion has no document any more. */
 type JobOf<A extends Access, M extends Method> = M extends 'GET'
   ? A extends 'owner-of-job'
@@ -45,8 +45,13 @@ export type RouteRequest<Params = unknown, Query = unknown, Body = unknown, A ex
   readonly agent: string;
   /** The token that was sent, whatever it is good for. */
   readonly bearer: string | null;
-  readonly cookies: Cookies;
+  /** Those that were sent, by their names. An answer sets some as a `Reply`. */
+  readonly cookies: ReadonlyMap<string, string>;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
   readonly limiter: RateLimiter;
+  /** Aborts when the client has gone away or the handler's time is up: for whatever may take long. */
+  readonly signal: AbortSignal;
   /** With the request's id. */
   readonly log: () => Logger;
 };
@@ -71,9 +76,15 @@ export type RouteDefinition<
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
+  /** Of a route with a body: one that it takes, for its page and its tests. `{jobId}` stands for the id of a job of the caller's; so does any such name. */
+  readonly example?: B extends Schema ? z.input<B> : never;
   readonly response: R;
   /** Of success; default 200. */
   readonly status?: 200 | 201 | 202;
+  /** Of the body; default 100 kB. */
+  readonly maxBodyBytes?: number;
+  /** Forms are let in, too, with nothing of what they say. */
+  readonly takesForms?: true;
   readonly limit?: Exclude<LimitName, 'address' | 'user' | 'apiKey'>;
   /** Not open to API keys: sessions, passwords, keys and the account itself are the owner's own business. Everything under `/auth` is so anyway. */
   readonly sessionOnly?: true;
@@ -91,7 +102,7 @@ export type RouteDefinition<
    * after a crash goes on with the same plan although the world has moved.
    */
   readonly plan?: (request: RouteRequest<Parsed<P>, Parsed<Q>, Parsed<B>, A, M, null>) => Promise<Plan>;
-  readonly handler: (request: RouteRequest<Parsed<P>, Parsed<Q>, Parsed<B>, A, M, Plan>) => Promise<z.output<R> | Download>;
+  readonly handler: (request: RouteRequest<Parsed<P>, Parsed<Q>, Parsed<B>, A, M, Plan>) => Promise<z.output<R> | Reply<z.output<R>> | Download>;
 };
 
 /** Any route, as the mounting, the OpenAPI document and the tests see it. */

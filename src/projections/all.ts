@@ -6,20 +6,28 @@ import { billing } from './billing.ts';
 import { boards } from './boards.ts';
 import { jobFiles } from './jobFiles.ts';
 import { jobs } from './jobs.ts';
+import { keptAnswers } from './keptAnswers.ts';
 import type { AnyProjection } from './projection.ts';
+import { reports } from './reports.ts';
 import { reservations } from './reservations.ts';
+import { reworks } from './reworks.ts';
 import { sessions } from './sessions.ts';
 import { shares } from './shares.ts';
+import { userSessions } from './userSessions.ts';
 import { webhookDeliveries } from './webhookDeliveries.ts';
 import { webhooks } from './webhooks.ts';
 
 export const PROJECTIONS: readonly AnyProjection[] = [
   accounts,
   sessions,
+  userSessions,
+  keptAnswers,
   jobs,
   auditTimes,
   jobFiles,
+  reports,
   boards,
+  reworks,
   billing,
   reservations,
   apiKeys,

@@ -2,9 +2,10 @@
  * When each audit was submitted, began and ended: how many come before one that waits, and how long audits take. Small beside `jobs`, which changes
  * with each page.
  */
-import type { JobEvent } from '../domain/job/events.ts';
+import type { JobDeletionsEvent, JobEvent } from '../domain/job/events.ts';
+import type { Recorded } from '../eventStore/eventStore.ts';
 import type { Position, ReadModels } from '../readModels/readModels.ts';
-import type { Projection, Recorded } from './projection.ts';
+import type { Projection } from './projection.ts';
 
 export type AuditTimesDocument = {
   readonly jobId: string;
@@ -18,20 +19,22 @@ export type AuditTimesDocument = {
   readonly endedAt: string | null;
 };
 
-type TimedEvent = Extract<
-  JobEvent,
-  {
-    readonly type:
-      | 'JobSubmitted'
-      | 'JobStarted'
-      | 'JobCompleted'
-      | 'JobPartiallyCompleted'
-      | 'JobPartiallySucceeded'
-      | 'JobCancelled'
-      | 'JobFailed'
-      | 'JobDeleted';
-  }
->;
+type TimedEvent =
+  | JobDeletionsEvent
+  | Extract<
+      JobEvent,
+      {
+        readonly type:
+          | 'JobSubmitted'
+          | 'JobStarted'
+          | 'JobCompleted'
+          | 'JobPartiallyCompleted'
+          | 'JobPartiallySucceeded'
+          | 'JobCancelled'
+          | 'JobFailed'
+          | 'JobDeleted';
+      }
+    >;
 
 export const auditTimes: Projection<AuditTimesDocument, TimedEvent> = {
   name: 'auditTimes',
@@ -40,8 +43,18 @@ export const auditTimes: Projection<AuditTimesDocument, TimedEvent> = {
     ['state', 'userId', 'opening'],
     ['state', 'endedAt'],
   ],
-  handles: ['JobSubmitted', 'JobStarted', 'JobCompleted', 'JobPartiallyCompleted', 'JobPartiallySucceeded', 'JobCancelled', 'JobFailed', 'JobDeleted'],
-  keys: (event) => [event.data.jobId],
+  handles: [
+    'JobSubmitted',
+    'JobStarted',
+    'JobCompleted',
+    'JobPartiallyCompleted',
+    'JobPartiallySucceeded',
+    'JobCancelled',
+    'JobFailed',
+    'JobDeleted',
+    'JobsDeleted',
+  ],
+  keys: (event) => (event.type === 'JobsDeleted' ? event.data.jobIds : [event.data.jobId]),
   evolve(times, event) {
     if (event.type === 'JobSubmitted') return submitted(event);
     return times && evolveTimes(times, event);
@@ -67,6 +80,7 @@ function evolveTimes(times: AuditTimesDocument, event: Exclude<Recorded<TimedEve
     // How long somebody let it run says nothing of how long audits take.
     case 'JobCancelled':
     case 'JobDeleted':
+    case 'JobsDeleted':
       return null;
     default:
       event satisfies never;

@@ -1,7 +1,8 @@
 /** What each user has used, month by month. */
 import type { BillingEvent, PaidFrom } from '../domain/billing/events.ts';
+import type { Recorded } from '../eventStore/eventStore.ts';
 import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';
-import type { Projection, Recorded } from './projection.ts';
+import type { Projection } from './projection.ts';
 
 export type BillingDocument = {
   readonly userId: string;

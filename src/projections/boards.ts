@@ -1,9 +1,10 @@
 /** The action items of each analysis with how far they have come. */
-import type { JobEvent } from '../domain/job/events.ts';
+import type { JobDeletionsEvent, JobEvent } from '../domain/job/events.ts';
 import type { ActionItem, PlanEvent } from '../domain/plan/events.ts';
 import { type Progress, type ProgressEvent, progressAfter, UNTOUCHED } from '../domain/plan/progress.ts';
+import type { Recorded } from '../eventStore/eventStore.ts';
 import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';
-import type { Projection, Recorded } from './projection.ts';
+import type { Projection } from './projection.ts';
 
 export type BoardItem = ActionItem & Progress;
 
@@ -18,7 +19,7 @@ export type BoardDocument = {
   readonly carried?: Readonly<Record<string, Progress>>;
 };
 
-type BoardsEvent = PlanEvent | Extract<JobEvent, { readonly type: 'JobDeleted' }>;
+type BoardsEvent = PlanEvent | JobDeletionsEvent | Extract<JobEvent, { readonly type: 'JobDeleted' }>;
 
 export const boards: Projection<BoardDocument, BoardsEvent> = {
   name: 'boards',
@@ -38,8 +39,9 @@ export const boards: Projection<BoardDocument, BoardsEvent> = {
     'ActionVerified',
     'PlanDeleted',
     'JobDeleted',
+    'JobsDeleted',
   ],
-  keys: (event) => [event.data.jobId],
+  keys: (event) => (event.type === 'JobsDeleted' ? event.data.jobIds : [event.data.jobId]),
   evolve(document, event) {
     if (event.type === 'PlanGenerated') {
       const { jobId, userId, by, generatedAt, items } = event.data;
@@ -61,6 +63,7 @@ function evolveBoard(board: BoardDocument, event: Exclude<Recorded<BoardsEvent>,
     }
     case 'PlanDeleted':
     case 'JobDeleted':
+    case 'JobsDeleted':
       return null;
     default:
       return touched(board, event);

@@ -1,7 +1,10 @@
 /** The files of each job, put together from their parts. */
-import type { JobEvent } from '../domain/job/events.ts';
-import type { ReportEvent } from '../domain/report/events.ts';
+
+import type { JobDeletionsEvent, JobEvent } from '../domain/job/events.ts';
+import type { ReportPartWritten } from '../domain/report/events.ts';
+
 import { REPORT_FILES } from '../domain/report/report.ts';
+import type { Recorded } from '../eventStore/eventStore.ts';
 import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';
 import type { Projection } from './projection.ts';
 
@@ -15,7 +18,7 @@ export type JobFileDocument = {
   readonly received: number;
 };
 
-type JobFilesEvent = ReportEvent | Extract<JobEvent, { readonly type: 'JobDeleted' }>;
+type JobFilesEvent = ReportPartWritten | JobDeletionsEvent | Extract<JobEvent, { readonly type: 'JobDeleted' }>;
 
 const fileId = (jobId: string, name: string): string => `${jobId}/${name}`;
 
@@ -23,8 +26,8 @@ export const jobFiles: Projection<JobFileDocument, JobFilesEvent> = {
   name: 'jobFiles',
   version: 1,
   indexes: [['jobId']],
-  handles: ['ReportPartWritten', 'JobDeleted'],
-  keys: (event) => (event.type === 'JobDeleted' ? REPORT_FILES.map((name) => fileId(event.data.jobId, name)) : [fileId(event.data.jobId, event.data.file)]),
+  handles: ['ReportPartWritten', 'JobDeleted', 'JobsDeleted'],
+  keys: filesOf,
   evolve(document, event) {
     switch (event.type) {
       case 'ReportPartWritten': {
@@ -34,6 +37,7 @@ export const jobFiles: Projection<JobFileDocument, JobFilesEvent> = {
         return { ...document, content: document.content + text, received: part + 1 };
       }
       case 'JobDeleted':
+      case 'JobsDeleted':
         return null;
       default:
         event satisfies never;
@@ -41,6 +45,12 @@ export const jobFiles: Projection<JobFileDocument, JobFilesEvent> = {
     }
   },
 };
+
+function filesOf(event: Recorded<JobFilesEvent>): readonly string[] {
+  if (event.type === 'ReportPartWritten') return [fileId(event.data.jobId, event.data.file)];
+  const jobIds = event.type === 'JobsDeleted' ? event.data.jobIds : [event.data.jobId];
+  return jobIds.flatMap((jobId) => REPORT_FILES.map((name) => fileId(jobId, name)));
+}
 
 /** Null when there is no such file, or not all of it yet. */
 export async function getJobFile(readModels: ReadModels, jobId: string, name: string): Promise<StoredDocument<JobFileDocument> | null> {

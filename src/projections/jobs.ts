@@ -1,9 +1,11 @@
 /** Every job as lists and pages show it. */
-import type { JobAccess, JobEvent, JobStep } from '../domain/job/events.ts';
+import type { JobAccess, JobDeletionsEvent, JobEvent, JobStep } from '../domain/job/events.ts';
+import { FINDINGS_STEP } from '../domain/job/job.ts';
 import type { PlanEvent } from '../domain/plan/events.ts';
-import type { ReportEvent } from '../domain/report/events.ts';
+import type { ReportPartWritten } from '../domain/report/events.ts';
+import type { Recorded } from '../eventStore/eventStore.ts';
 import type { Page, ReadModels, StoredDocument } from '../readModels/readModels.ts';
-import type { Projection, Recorded } from './projection.ts';
+import type { Projection } from './projection.ts';
 
 type JobDocumentStatus =
   | 'pending'
@@ -66,7 +68,7 @@ const STEP_STATUS: Readonly<Record<JobStep, JobDocumentStatus>> = {
   parse_actions: 'executing_actions_parsing',
 };
 
-type JobsEvent = JobEvent | ReportEvent | Extract<PlanEvent, { readonly type: 'PlanGenerated' | 'PlanRegenerated' }>;
+type JobsEvent = JobEvent | JobDeletionsEvent | ReportPartWritten | Extract<PlanEvent, { readonly type: 'PlanGenerated' | 'PlanRegenerated' }>;
 
 export const jobs: Projection<JobDocument, JobsEvent> = {
   name: 'jobs',
@@ -95,11 +97,12 @@ export const jobs: Projection<JobDocument, JobsEvent> = {
     'JobCancelled',
     'JobFailed',
     'JobDeleted',
+    'JobsDeleted',
     'ReportPartWritten',
     'PlanGenerated',
     'PlanRegenerated',
   ],
-  keys: (event) => [event.data.jobId],
+  keys: (event) => (event.type === 'JobsDeleted' ? event.data.jobIds : [event.data.jobId]),
   evolve(document, event) {
     if (event.type === 'JobSubmitted') return submitted(event);
     return document && evolveJob(document, event);
@@ -156,6 +159,7 @@ function evolveJob(job: JobDocument, event: Exclude<Recorded<JobsEvent>, { reado
     case 'JobFailed':
       return ended(job, event.data.failedAt, event.data.reason, event.data.code);
     case 'JobDeleted':
+    case 'JobsDeleted':
       return null;
     default:
       event satisfies never;
@@ -178,7 +182,7 @@ function stepEnded(job: JobDocument, step: JobStep, endedAt: string): JobDocumen
   return { ...job, stages: { ...job.stages, [step]: { startedAt, endedAt } }, ...(step === 'parse_actions' ? { parsingStatus: 'completed' } : {}) };
 }
 
-function filePart(job: JobDocument, { file, part, parts }: ReportEvent['data']): JobDocument {
+function filePart(job: JobDocument, { file, part, parts }: ReportPartWritten['data']): JobDocument {
   return part === parts - 1 && !job.files.includes(file) ? { ...job, files: [...job.files, file] } : job;
 }
 
@@ -190,6 +194,11 @@ function ended(job: JobDocument, at: string, reason: string, reasonCode: string)
     actionGenerationStatus: unless(job.actionGenerationStatus),
     parsingStatus: unless(job.parsingStatus),
   };
+}
+
+/** Whether the owner may read the job's files: while it runs, and afterwards when it cost an analysis. */
+export function showsFiles({ finished, status, reasonCode, stages }: JobDocument): boolean {
+  return !finished || status !== 'failed' || (reasonCode === 'CANCELLED' && stages[FINDINGS_STEP] !== undefined);
 }
 
 export function getJob(readModels: ReadModels, jobId: string): Promise<StoredDocument<JobDocument> | null> {
@@ -212,6 +221,16 @@ export function listJobs(readModels: ReadModels, userId: string, page: JobsPage 
     ...(limit === undefined ? {} : { limit }),
     ...(cursor === undefined ? {} : { cursor }),
   });
+}
+
+/** A user's ended jobs of a site under any of these hosts, newest first; with `upTo` (UTC ISO) those that were submitted by then. */
+export function listSiteJobs(
+  readModels: ReadModels,
+  userId: string,
+  { hosts, upTo, limit }: { readonly hosts: readonly string[]; readonly upTo: string | null; readonly limit: number },
+): Promise<Page<JobDocument>> {
+  const where = { userId, host: { in: hosts }, finished: true, ...(upTo === null ? {} : { createdAt: { lte: upTo } }) };
+  return readModels.find('jobs', { where, sort: [['createdAt', 'desc']], limit });
 }
 
 /** A user's ended jobs of one site, newest first. */

@@ -1,21 +1,19 @@
-/** Everything of a user in a read model, as ids: for what goes through all of it. */
+/** Everything of a user in a read model: for what goes through all of it. */
 import type { Page, ReadModels } from '../readModels/readModels.ts';
 
 const PAGE = 500;
 
 /** The model needs an index that begins with `userId`. */
-export async function* ownedBy(readModels: ReadModels, model: string, userId: string): AsyncGenerator<string> {
-  for await (const { id } of documentsOf(readModels, model, userId)) yield id;
-}
-
 export async function* documentsOf<T extends object>(
   readModels: ReadModels,
   model: string,
   userId: string,
+  /** Documents that are in memory at once. */
+  limit = PAGE,
 ): AsyncGenerator<{ readonly id: string; readonly data: T }> {
   let cursor: string | null = null;
   do {
-    const page: Page<T> = await readModels.find<T>(model, { where: { userId }, limit: PAGE, ...(cursor === null ? {} : { cursor }) });
+    const page: Page<T> = await readModels.find<T>(model, { where: { userId }, limit, ...(cursor === null ? {} : { cursor }) });
     yield* page.documents;
     cursor = page.cursor;
   } while (cursor !== null);

@@ -1,11 +1,6 @@
 /** What a projection is: one read model, the events it takes, and a pure `evolve`. */
-import type { RecordedEvent } from '../eventStore/eventStore.ts';
+import type { Recorded } from '../eventStore/eventStore.ts';
 import type { ModelDefinition } from '../readModels/readModels.ts';
-
-/** A recorded event whose type and data are one of a domain union's. */
-export type Recorded<Event extends { readonly type: string; readonly data: object }> = Event extends unknown
-  ? Omit<RecordedEvent, 'type' | 'data'> & Event
-  : never;
 
 export type Projection<Doc extends object, Event extends { readonly type: string; readonly data: object }> = ModelDefinition & {
   /** Event types it takes; others never reach it. */

@@ -1,10 +1,11 @@
 /** The links to each analysis: by their analysis, which their tokens name, and by who made them. */
-import type { JobEvent } from '../domain/job/events.ts';
+import type { JobDeletionsEvent, JobEvent } from '../domain/job/events.ts';
 import type { ShareEvent, ShareVisitEvent } from '../domain/share/events.ts';
 import type { Share } from '../domain/share/share.ts';
+import type { Recorded } from '../eventStore/eventStore.ts';
 import type { Page, ReadModels, StoredDocument } from '../readModels/readModels.ts';
 import type { JobDocument } from './jobs.ts';
-import type { Projection, Recorded } from './projection.ts';
+import type { Projection } from './projection.ts';
 
 export type ShareEntry = Omit<Share, 'userId'> & {
   readonly views: number;
@@ -15,14 +16,14 @@ export type ShareEntry = Omit<Share, 'userId'> & {
 
 export type SharesDocument = { readonly jobId: string; readonly userId: string; readonly shares: readonly ShareEntry[] };
 
-type SharesEvent = ShareEvent | ShareVisitEvent | Extract<JobEvent, { readonly type: 'JobDeleted' }>;
+type SharesEvent = ShareEvent | ShareVisitEvent | JobDeletionsEvent | Extract<JobEvent, { readonly type: 'JobDeleted' }>;
 
 export const shares: Projection<SharesDocument, SharesEvent> = {
   name: 'shares',
   version: 1,
   indexes: [['userId']],
-  handles: ['ShareCreated', 'ShareRevoked', 'ShareViewed', 'SharePreviewViewed', 'ShareSignUpClicked', 'ShareSignedUp', 'JobDeleted'],
-  keys: (event) => [event.data.jobId],
+  handles: ['ShareCreated', 'ShareRevoked', 'ShareViewed', 'SharePreviewViewed', 'ShareSignUpClicked', 'ShareSignedUp', 'JobDeleted', 'JobsDeleted'],
+  keys: (event) => (event.type === 'JobsDeleted' ? event.data.jobIds : [event.data.jobId]),
   evolve(document, event) {
     if (event.type === 'ShareCreated') {
       const { jobId, userId, ...share } = event.data;
@@ -46,6 +47,7 @@ function evolveShares(document: SharesDocument, event: Exclude<Recorded<SharesEv
     case 'ShareSignedUp':
       return changed(document, event.data.shareId, ({ signUps }) => ({ signUps: signUps + event.data.count }));
     case 'JobDeleted':
+    case 'JobsDeleted':
       return null;
     default:
       event satisfies never;

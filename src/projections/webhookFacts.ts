@@ -1,21 +1,22 @@
 /** What a webhook tells of an event, from the documents of those it is about. */
-import type { EventStore } from '../eventStore/eventStore.ts';
+import { type EventOf, isOf } from '../domain/stored/eventOf.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import { getBoard } from './boards.ts';
 import { getJob, type JobDocument } from './jobs.ts';
 
-type Happened = Awaited<ReturnType<EventStore['readAll']>>['events'][number];
+type Happened = EventOf<'JobCompleted' | 'JobPartiallyCompleted' | 'JobPartiallySucceeded' | 'ActionCompleted'>;
 
 /** Read models that know the facts. */
 export const MODELS_OF_FACTS: readonly string[] = ['jobs', 'boards'];
 
 /** Null when there is nothing to tell any more. The models must have reached the event. */
-export async function webhookFacts(readModels: ReadModels, appUrl: string, { type, data }: Happened): Promise<object | null> {
-  const { jobId, actionId, completedAt } = data as { readonly jobId: string; readonly actionId?: string; readonly completedAt: string };
+export async function webhookFacts(readModels: ReadModels, appUrl: string, event: Happened): Promise<object | null> {
+  const { jobId } = event.data;
   const job = await getJob(readModels, jobId);
   if (!job) return null;
   const told = jobFacts(job.data, appUrl);
-  if (type !== 'ActionCompleted') return { job: told };
+  if (!isOf(event, 'ActionCompleted')) return { job: told };
+  const { actionId, completedAt } = event.data;
   const item = (await getBoard(readModels, jobId))?.data.items.find(({ id }) => id === actionId);
   if (!item) return null;
   const { id, title, category, impact } = item;

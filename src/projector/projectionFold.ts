@@ -33,6 +33,7 @@ export function isParkedStream(documentId: string): boolean {
 
 export function keyEvents(projection: AnyProjection, events: readonly RecordedEvent[]): readonly KeyedEvent[] {
   return events.map((event) => {
+    if (event.unreadable !== undefined) return { event, keys: [], failure: `The event cannot be read: ${event.unreadable}.` };
     try {
       const keys: readonly unknown[] = projection.keys(event);
       const wrong = keys.findIndex((key) => typeof key !== 'string' || key === '' || isParkedStream(key));

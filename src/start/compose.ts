@@ -7,20 +7,21 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { normaliseSubmission } from '../audit/crawl/url.ts';
 import { createParserPool } from '../audit/facts/parse/parserPool.ts';
-import { compareStored, scoreComparer } from '../audit/report/storedRuns.ts';
-import type { CommandContext } from '../commands/context.ts';
+import { compareStored, readScope, scoreComparer } from '../audit/report/storedRuns.ts';
+import { type Cause, type CommandContext, contextOf } from '../commands/context.ts';
+import type { Actor } from '../domain/stored/metadata.ts';
 import type { SampleView } from '../http/contract/sample.ts';
 import type { HttpDeps, NormalizeUrl, ProbeDeps } from '../http/deps.ts';
 import { attachRealtime } from '../http/realtime/realtime.ts';
 import { createApp } from '../http/server/app.ts';
 import { createMetrics } from '../http/server/metrics.ts';
 import { createProbeApp } from '../http/server/probeApp.ts';
-import { DEFAULT_RATE_LIMITS } from '../http/server/rateLimits.ts';
+import { createRateLimiter, DEFAULT_RATE_LIMITS } from '../http/server/rateLimits.ts';
 import { createServer } from '../http/server/server.ts';
 import { createShareVisits } from '../http/sharing/shareVisits.ts';
 import type { Analyst } from '../integrations/analyst/analyst.ts';
-import { createOpenAiAnalyst } from '../integrations/analyst/openAi.ts';
-import { createRulesAnalyst } from '../integrations/analyst/rules.ts';
+import { createOpenAiAnalyst, labelOf } from '../integrations/analyst/openAi.ts';
+import { createRulesAnalyst, RULES_LABEL } from '../integrations/analyst/rules.ts';
 import { createFetcher } from '../integrations/fetcher/httpFetcher.ts';
 import type { Mailer } from '../integrations/mailer/mailer.ts';
 import { createOutbox } from '../integrations/mailer/outbox.ts';
@@ -36,11 +37,13 @@ import { type Config, ConfigError } from './config.ts';
 import { type DemoSite, openDemoAdmin, openDemoSite, type SignIn } from './demo.ts';
 import { createHealth } from './health.ts';
 import { onFreePort } from './listen.ts';
+import { createLiveProgress } from './liveProgress.ts';
 import { openStores, type Stores } from './openStores.ts';
 import { shareSecretOf } from './shareSecret.ts';
 import { sleep } from './sleep.ts';
 import { startProjector } from './startProjector.ts';
 import { startWorkers } from './startWorkers.ts';
+import { storedReports } from './storedReports.ts';
 import { userAgent as userAgentOf, version } from './version.ts';
 
 export type RunningApp = {
@@ -58,6 +61,8 @@ export type RunningApp = {
 };
 
 const SERVED_WITHIN_MS = 2_000;
+/** Longer than this nobody waits for an answer without being told that it takes longer. */
+const REWORK_WAIT_MS = 2_000;
 
 const now = (): string => new Date().toISOString();
 const newToken = (): string => randomBytes(32).toString('base64url');
@@ -78,11 +83,10 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
   const runs = (role: Config['ROLE']): boolean => config.ROLE === 'all' || config.ROLE === role;
   const projector = runs('projector') ? startProjector(stores, log) : null;
   const passwords = createPasswords({ maxParallel: 2, maxQueue: 20 });
-  const analyst = chooseAnalyst(config);
-  const context = (actor: string): CommandContext => ({ store: stores.store, now, commandId: randomUUID(), actor });
+  const context = (actor: Actor, cause: Cause | null): CommandContext => contextOf({ store: stores.store, now, commandId: randomUUID(), actor }, cause);
 
   const demoSite: DemoSite | null = config.demo ? await openDemoSite(config.DEMO_PORT) : null;
-  const demoAdmin = config.demo ? await openDemoAdmin(context('system'), passwords, config.DATA_DIR) : null;
+  const demoAdmin = config.demo ? await openDemoAdmin(context({ kind: 'system', id: 'demo' }, null), passwords, config.DATA_DIR) : null;
   const allowHosts = [...config.allowHosts, ...(demoSite ? [new URL(demoSite.url).host] : [])];
 
   // Usually a moment. A long rebuild goes on behind an open port that says it is not ready.
@@ -91,11 +95,12 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
   const port = await onFreePort(config.PORT, (candidate) => server.listen(candidate, config.HOST));
   const url = `http://${config.HOST === '0.0.0.0' || config.HOST === '::' ? 'localhost' : config.HOST}:${port}`;
   const appUrl = config.APP_URL ?? url;
-  const looks = runs('worker') || runs('http') ? openEyes(config, { analyst, allowHosts, appUrl }) : null;
+  // Of workers alone: what takes seconds is never done within a request.
+  const tools = runs('worker') ? openSiteTools(config, { allowHosts, appUrl }) : null;
+  const live = config.ROLE === 'all' ? { liveProgress: createLiveProgress() } : {};
   const workers =
-    looks && runs('worker')
-      ? startWorkers({ ...stores, ...looks, config, log, analyst, allowHosts, mailer: chooseMailer(config, appUrl, log), newToken, appUrl, context, now })
-      : null;
+    tools && startWorkers({ ...stores, ...tools, ...live, config, log, allowHosts, mailer: chooseMailer(config, appUrl, log), newToken, appUrl, context, now });
+  const analyst = analystLabel(config);
   const watched: ProbeDeps = {
     log,
     config: { metricsToken: config.METRICS_TOKEN ?? null },
@@ -104,26 +109,28 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
     work: { measure: () => measureWork({ readModels: stores.readModels, kinds: WORK_RULES.map(({ kind }) => kind), workers, now }) },
   };
   let realtime: ReturnType<typeof attachRealtime> | null = null;
-  const visits = createShareVisits({ context: () => context('system'), log });
-  if (looks && runs('http')) {
+  const visits = createShareVisits({ context: () => context({ kind: 'anonymous', id: 'share-visits' }, null), log });
+  if (runs('http')) {
     const deps: HttpDeps = {
       ...watched,
       store: stores.store,
       readModels: stores.readModels,
+      ...live,
       now,
       newId: randomUUID,
       newToken,
       passwords,
-      config: httpConfig(config, { appUrl, demoSite: demoSite?.url ?? null, analyst: analyst.label }),
+      config: httpConfig(config, { appUrl, demoSite: demoSite?.url ?? null, analyst }),
       normalizeUrl,
       sample: builtSample(),
       vetWebhookUrl: createWebhookUrlCheck(allowHosts),
-      runs: { compare: compareStored, scoreComparer },
+      runs: { compare: compareStored, readScope, scoreComparer },
+      reports: storedReports,
       sharing: { secret: shareSecretOf(config), visits, drawPreview },
-      followUp: looks.followUp,
     };
-    server.handle(createApp(deps, { stopping: server.stopping }));
-    realtime = attachRealtime(server.node, deps);
+    const limiter = createRateLimiter(deps.config.rateLimits);
+    server.handle(createApp(deps, { stopping: server.stopping, limiter }));
+    realtime = attachRealtime(server.node, deps, {}, limiter);
   } else server.handle(createProbeApp(watched, server.stopping));
 
   let stopped: Promise<void> | null = null;
@@ -131,7 +138,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
     await Promise.all([server.stop(async () => realtime?.close()), workers?.stop()]);
     await visits.close();
     // Only now: requests that were let finish may wait for their own events to be projected.
-    await Promise.all([projector?.stop(), looks?.close(), demoSite?.close()]);
+    await Promise.all([projector?.stop(), tools?.close(), demoSite?.close()]);
     watched.metrics.close();
     await stores.close();
   };
@@ -142,7 +149,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
     stores: stores.label,
     demoSite: demoSite?.url ?? null,
     demoAdmin,
-    analyst: analyst.label,
+    analyst,
     stop: () => {
       stopped ??= stop();
       return stopped;
@@ -150,21 +157,19 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
   };
 }
 
-/** What looks at sites: the threads that parse pages and a browser, each begun when it is first needed, and what goes through them once more. */
-function openEyes(
-  config: Config,
-  { analyst, allowHosts, appUrl }: { readonly analyst: Analyst; readonly allowHosts: readonly string[]; readonly appUrl: string },
-) {
+/** What looks at sites and writes about them: the threads that parse pages and a browser, each begun when it is first needed, and the analyst. */
+function openSiteTools(config: Config, { allowHosts, appUrl }: { readonly allowHosts: readonly string[]; readonly appUrl: string }) {
   const parser = createParserPool({ threads: config.AUDIT_THREADS });
   const renderer = config.CHROMIUM_PATH === undefined ? null : createRenderer({ executablePath: config.CHROMIUM_PATH });
   const userAgent = userAgentOf(appUrl);
+  const analyst = chooseAnalyst(config);
   const followUp = createFollowUp({
     ...{ analyst, userAgent, sleep, deadline: AbortSignal.timeout, clock: Date.now, parse: parser.parse },
     openFetcher: () => createFetcher({ allowHosts, userAgent }),
     ...(renderer ? { renderThrough: renderer.through } : {}),
   });
   const close = async (): Promise<void> => void (await Promise.all([parser.close(), renderer?.close()]));
-  return { parse: parser.parse, renderer, followUp, close };
+  return { parse: parser.parse, renderer, analyst, followUp, close };
 }
 
 /** For its owner alone: it holds addresses of people and hashes of passwords. @throws ConfigError */
@@ -180,8 +185,18 @@ function openDataDir(dir: string): void {
 
 function chooseAnalyst(config: Config): Analyst {
   const rules = createRulesAnalyst();
-  const { LLM_BASE_URL: baseUrl, LLM_API_KEY: apiKey, LLM_MODEL: model } = config;
-  return baseUrl && apiKey && model ? createOpenAiAnalyst({ baseUrl, apiKey, model, fallback: rules }) : rules;
+  const model = modelOf(config);
+  return model ? createOpenAiAnalyst({ ...model, fallback: rules }) : rules;
+}
+
+function modelOf({ LLM_BASE_URL: baseUrl, LLM_API_KEY: apiKey, LLM_MODEL: model }: Config) {
+  return baseUrl && apiKey && model ? { baseUrl, apiKey, model } : null;
+}
+
+/** What it is called, in processes that have none, too. */
+function analystLabel(config: Config): string {
+  const model = modelOf(config);
+  return model ? labelOf(model.baseUrl) : RULES_LABEL;
 }
 
 /** Processes that share stores share no folder, so that there nobody would find what one of them kept. */
@@ -221,6 +236,7 @@ function httpConfig(config: Config, at: { readonly appUrl: string; readonly demo
     adminEmail: config.ADMIN_EMAIL ?? null,
     webDir: webDir(),
     metricsToken: config.METRICS_TOKEN ?? null,
+    reworkWaitMs: REWORK_WAIT_MS,
     rateLimits: DEFAULT_RATE_LIMITS,
   };
 }

@@ -37,7 +37,10 @@ export const SETTINGS = {
   MONGODB_URL: storeAddress(/^mongodb(\+srv)?:\/\/[^/]+/, 'mongodb://')
     .optional()
     .describe('MongoDB for the read models, e.g. mongodb://host:27017/seo?replicaSet=rs0. Together with EVENTSTORE_URL.'),
-  ADMIN_EMAIL: z.email('must be an e-mail address').optional().describe('The account that signs up with it becomes admin. Without it: the first account.'),
+  ADMIN_EMAIL: z
+    .email('must be an e-mail address')
+    .optional()
+    .describe('The first account that signs up with it becomes admin. Without it: the first account of all.'),
   SUPPORT_EMAIL: z.email('must be an e-mail address').default('support@example.com').describe('Where the contact-support link leads.'),
   SMTP_URL: storeAddress(/^smtps?:\/\/[^/]+/, 'smtp:// or smtps://')
     .optional()
@@ -56,7 +59,7 @@ export const SETTINGS = {
     .describe('Comma list of host or host:port inside your network that may be audited. Everything else that is not public is refused.'),
   AUDIT_MAX_PAGES: number(1, 5000, 50).describe('Pages a job fetches at most.'),
   AUDIT_MAX_SECONDS: number(10, 3600, 180).describe('Time a job may take.'),
-  AUDIT_PARALLEL: number(1, 32, 4).describe('Audits at once in this process (2 a user).'),
+  AUDIT_PARALLEL: number(1, 32, 4).describe('Audits at once in this process (2 a user; of more than 2, one is kept for a user without any).'),
   AUDIT_THREADS: number(1, 16, 2).describe('Threads that parse pages.'),
   CHROMIUM_PATH: z
     .string()
@@ -75,7 +78,11 @@ export const SETTINGS = {
     .describe(
       'Secret from which share links are made, the same in every http process. Without it: a file in DATA_DIR; with EVENTSTORE_URL links are then shown in full only once.',
     ),
-  METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional().describe('Bearer token that opens /metrics to others than this machine.'),
+  METRICS_TOKEN: z
+    .string()
+    .min(16, 'must have at least 16 characters')
+    .optional()
+    .describe('Bearer token that opens /metrics and the details of /readyz; without one they are open to this machine alone.'),
 } as const;
 
 const Schema = z.object(SETTINGS);

@@ -18,7 +18,7 @@ const PATIENCE_MS = 3_000;
 const MINUTE_MS = 60_000;
 
 type Check = Readiness['checks'][string];
-type HealthStores = Pick<Stores, 'store' | 'readModels' | 'claims'>;
+type HealthStores = Pick<Stores, 'store' | 'readModels' | 'claims' | 'checkLog'>;
 
 /** `projector` and `work` are null in a process that runs none. */
 export function createHealth(
@@ -26,16 +26,26 @@ export function createHealth(
   stores: HealthStores,
   projector: Pick<Projector, 'state'> | null,
   work: Pick<Workers, 'kinds' | 'state'> | null = null,
+  patienceMs = PATIENCE_MS,
 ): ProbeDeps['health'] {
   const measure = (): Promise<ServedLag> => measureServedLag({ ...stores, projections: READ_MODELS }, Date.now());
   return {
     ready: async () => {
-      const [lag, works] = await inTime(Promise.all([measure(), work && checkWork(stores, work)]));
+      const [log, lag, works] = await inTime(patienceMs, Promise.all([checkLog(stores), measure(), work && checkWork(stores, work)]));
       const { ok, checks } = readinessOf(role, projector?.state() ?? null, lag);
-      return works === null ? { ok, checks } : { ok: ok && works.ok, checks: { ...checks, work: works } };
+      const all = { ...checks, stores: log, ...(works === null ? {} : { work: works }) };
+      return { ok: ok && log.ok && works?.ok !== false, checks: all };
     },
-    lag: async () => (await inTime(measure())).behind,
+    lag: async () => (await inTime(patienceMs, measure())).behind,
   };
+}
+
+/** Not ready: a log that cannot be written or read. */
+function checkLog(stores: HealthStores): Promise<Check> {
+  return stores.checkLog().then(
+    () => ({ ok: true }),
+    (error: unknown) => ({ ok: false, detail: error instanceof Error ? error.message : 'unknown' }),
+  );
 }
 
 /** Not ready: due work that nobody takes beside a free place of this process, and what the list of work could not take in. */
@@ -55,22 +65,21 @@ async function checkWork({ readModels, claims }: HealthStores, { kinds, state }:
 
 function readinessOf(role: Config['ROLE'], state: string | null, { served, ageMs, behind }: ServedLag): Readiness {
   const events = Math.max(0, ...Object.values(behind));
-  const stores = { ok: true };
   // A worker needs no read model to go on, and a standby is ready when it can take over.
-  if (role === 'worker') return { ok: true, checks: { stores } };
-  if (role === 'projector' && state === 'standby') return { ok: true, checks: { stores, projector: { ok: true, detail: 'standby' } } };
+  if (role === 'worker') return { ok: true, checks: {} };
+  if (role === 'projector' && state === 'standby') return { ok: true, checks: { projector: { ok: true, detail: 'standby' } } };
   const ok = served && ageMs < (state === 'leading' ? PROJECTOR_LAG_MS : READER_LAG_MS);
   const projector = state === null ? {} : { projector: { ok: true, detail: state } };
-  return { ok, checks: { stores, projections: { ok, detail: `${events} behind, ${Math.round(ageMs / 1000)} s` }, ...projector } };
+  return { ok, checks: { projections: { ok, detail: `${events} behind, ${Math.round(ageMs / 1000)} s` }, ...projector } };
 }
 
-async function inTime<T>(answer: Promise<T>): Promise<T> {
+async function inTime<T>(ms: number, answer: Promise<T>): Promise<T> {
   const late = new AbortController();
   try {
     return await Promise.race([
       answer,
-      wait(PATIENCE_MS, undefined, { signal: late.signal, ref: false }).then(() => {
-        throw new Error(`the stores did not answer within ${PATIENCE_MS / 1000} s`);
+      wait(ms, undefined, { signal: late.signal, ref: false }).then(() => {
+        throw new Error(`the stores did not answer within ${ms / 1000} s`);
       }),
     ]);
   } finally {

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { EventStore } from '../eventStore/eventStore.ts';
 import { answerRequests, backupHandler } from '../eventStore/folderRequests.ts';
 import { openSqliteEventStore } from '../eventStore/sqlite/sqlite.ts';
+import { withStoredEvents } from '../eventStore/storedEvents.ts';
 import type { Claims, Marks } from '../readModels/claims.ts';
 import type { Leases } from '../readModels/leases.ts';
 import { ReadModelError, type ReadModels } from '../readModels/readModels.ts';
@@ -24,6 +25,8 @@ export type Stores = {
   /** Who works on what, and how far what runs in the background has come. */
   readonly claims: Claims;
   readonly marks: Marks;
+  /** Whether the log can be written and read. @throws StoreUnavailable when not */
+  checkLog(): Promise<void>;
   /** What keeps the data, for people; without credentials. */
   readonly label: string;
   close(): Promise<void>;
@@ -41,7 +44,7 @@ export async function openStores(config: Pick<Config, 'servers' | 'DATA_DIR'>, l
 }
 
 async function openFiles(dataDir: string, log: Logger): Promise<Stores> {
-  const store = openSqliteEventStore({ file: join(dataDir, 'events.db') });
+  const store = withStoredEvents(openSqliteEventStore({ file: join(dataDir, 'events.db') }));
   const readModels = openSqliteReadModels({ file: join(dataDir, 'readModels.db'), log });
   const { claims } = readModels;
   const requests = await answerRequests(dataDir, {
@@ -57,6 +60,7 @@ async function openFiles(dataDir: string, log: Logger): Promise<Stores> {
     leases: null,
     claims,
     marks: readModels.marks,
+    checkLog: () => store.check(),
     label: `SQLite files in ${dataDir}`,
     close: async () => {
       await requests?.close();
@@ -68,12 +72,14 @@ async function openFiles(dataDir: string, log: Logger): Promise<Stores> {
 
 async function openServers({ eventStoreUrl, mongoUrl }: NonNullable<Config['servers']>, log: Logger): Promise<Stores> {
   const { openEventStoreDb } = await import('../eventStore/eventStoreDb/eventStoreDb.ts');
-  const store = await openEventStoreDb({ url: eventStoreUrl, log, removesOldGroups: true });
+  const store = withStoredEvents(await openEventStoreDb({ url: eventStoreUrl, log, removesOldGroups: true }));
   try {
     const mongo = await openMongo(mongoUrl, log);
     return {
       ...mongo,
       store,
+      // Asked of the leader, who takes the writes.
+      checkLog: async () => void (await store.head()),
       label: 'EventStoreDB and MongoDB',
       close: async () => {
         await mongo.close();
@@ -86,7 +92,7 @@ async function openServers({ eventStoreUrl, mongoUrl }: NonNullable<Config['serv
   }
 }
 
-async function openMongo(url: string, log: Logger): Promise<Omit<Stores, 'store' | 'label'>> {
+async function openMongo(url: string, log: Logger): Promise<Omit<Stores, 'store' | 'checkLog' | 'label'>> {
   const [{ connectMongo }, { openMongoReadModels }, { createMongoLeases }, { openMongoClaims }, { createMongoMarks }] = await Promise.all([
     import('../readModels/mongo/mongoConnection.ts'),
     import('../readModels/mongo/mongoDb.ts'),

@@ -1,7 +1,7 @@
 /** What follows from single events, and what time alone makes due: done by one process at a time, whichever leads. */
 import { setMaxListeners } from 'node:events';
 import { actionItemsMarkdown } from '../audit/report/actionItemsMarkdown.ts';
-import type { CommandContext } from '../commands/context.ts';
+import type { ContextOf } from '../commands/context.ts';
 import type { Follower } from '../work/follower.ts';
 import { type FollowerLag, measureFollowerLag } from '../work/followerLag.ts';
 import { createFollowers as createAllFollowers } from '../work/followers/all.ts';
@@ -20,13 +20,16 @@ const FOLLOWERS_LEASE = 'followers';
 
 type Parts = Pick<WorkerParts, 'config' | 'log' | 'store' | 'readModels' | 'claims' | 'marks' | 'leases' | 'mailer' | 'appUrl' | 'context' | 'now'>;
 
-const contextOf = (parts: Parts) => (): CommandContext => parts.context('worker:followers');
+const contextOf =
+  (parts: Parts, id: string): ContextOf =>
+  (cause) =>
+    parts.context({ kind: 'system', id }, cause);
 
 export function createFollowers(parts: Parts): readonly Follower[] {
   const { config, store, readModels, mailer, appUrl } = parts;
   return createAllFollowers({
     ...{ store, readModels, mailer, appUrl, itemsFile: actionItemsMarkdown, adminEmail: config.ADMIN_EMAIL },
-    context: contextOf(parts),
+    context: contextOf(parts, 'followers'),
   });
 }
 
@@ -43,8 +46,8 @@ export function startFollowers(
   { owner, signal }: { readonly owner: string; readonly signal: AbortSignal },
 ): Following {
   const { store, readModels, claims, marks, leases, mailer, log, now } = parts;
-  const context = contextOf(parts);
-  const sweeps = createSweeps({ readModels, claims, mailer, context, kinds: WORK_RULES.map(({ kind }) => kind) });
+  const context = contextOf(parts, 'followers');
+  const sweeps = createSweeps({ readModels, claims, mailer, context: contextOf(parts, 'sweeps'), kinds: WORK_RULES.map(({ kind }) => kind) });
   let leading: RunningFollowers | null = null;
 
   async function lead(ending: AbortSignal): Promise<void> {
@@ -54,7 +57,7 @@ export function startFollowers(
     leading = runFollowers({
       ...common,
       ...{ followers, store },
-      setAside: (follower, event, error) => setFollowUpAside(context(), follower.name, event, failureOf(error)),
+      setAside: (follower, event, error) => setFollowUpAside(context(event), follower.name, event, failureOf(error)),
     });
     const sweeping = runSweeps({ ...common, sweeps });
     await Promise.all([leading.done, sweeping.done]);

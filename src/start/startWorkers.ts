@@ -1,18 +1,18 @@
 /** The worker side of a process: what it takes of the work that is owed, with what that needs of the outside. */
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import type { RecordedEvent } from '../eventStore/eventStore.ts';
 import { createFetcher } from '../integrations/fetcher/httpFetcher.ts';
 import { createWebhookUrlCheck } from '../integrations/webhookUrl.ts';
 import { watchHolders, whileBeating } from '../work/beats.ts';
 import { removeClaimsAhead } from '../work/claimsAhead.ts';
 import type { Follower } from '../work/follower.ts';
 import type { FollowerLag } from '../work/followerLag.ts';
-import { keepInterrupting } from '../work/interrupts.ts';
+import { interruptsOf, keepInterrupting } from '../work/interrupts.ts';
 import type { WorkKind } from '../work/kind.ts';
-import { AUDIT, AUDIT_INTERRUPTS, auditKind } from '../work/kinds/audit.ts';
+import { auditKind } from '../work/kinds/audit.ts';
 import { followUpKind } from '../work/kinds/followUp.ts';
 import { mailKind } from '../work/kinds/mail.ts';
+import { reworkKind } from '../work/kinds/rework.ts';
 import { webhookKind } from '../work/kinds/webhook.ts';
 import { type KindState, type Runner, runWork } from '../work/runner.ts';
 import type { PostAnswer } from '../workers/webhookSender.ts';
@@ -49,8 +49,7 @@ export function startWorkers(parts: WorkerParts): Workers {
     const current = runWork({ kinds, readModels: parts.readModels, claims: parts.claims, holder, held, signal, now, log });
     runner = current;
     const watching = leases ? watchHolders({ leases, claims: parts.claims, own: () => holder, signal, log, onVacated: current.wake }) : null;
-    const interrupt = ({ data, type }: RecordedEvent): void => current.interrupt(AUDIT, (data as { readonly jobId: string }).jobId, type);
-    const interrupting = keepInterrupting({ store: parts.store, types: AUDIT_INTERRUPTS, interrupt, signal, sleep, log });
+    const interrupting = keepInterrupting({ store: parts.store, ...interruptsOf(kinds, current.interrupt), signal, sleep, log });
     await Promise.all([current.done, interrupting, watching]);
     runner = null;
   }
@@ -72,7 +71,7 @@ export function startWorkers(parts: WorkerParts): Workers {
 }
 
 function createKinds(parts: WorkerParts, followers: readonly Follower[]): { readonly kinds: readonly WorkKind[]; close(): Promise<void> } {
-  const { config, log, store, parse, analyst, renderer, allowHosts, now } = parts;
+  const { config, log, store, parse, analyst, renderer, liveProgress, allowHosts, now } = parts;
   const userAgent = userAgentOf(parts.appUrl);
   const random = { random: Math.random };
   const webhookFetcher = createFetcher({ allowHosts, userAgent });
@@ -81,20 +80,21 @@ function createKinds(parts: WorkerParts, followers: readonly Follower[]): { read
       ...{ store, now, parse, analyst, userAgent, log, sleep, clock: Date.now, newId: randomUUID },
       openFetcher: () => createFetcher({ allowHosts, userAgent }),
       ...(renderer ? { renderThrough: renderer.through } : {}),
+      ...(liveProgress ? { liveProgress } : {}),
     },
     { parallel: config.AUDIT_PARALLEL, ...random },
   );
   const mails = mailKind(
     {
       ...{ mailer: parts.mailer, now, log, newToken: parts.newToken, appUrl: parts.appUrl, supportEmail: config.SUPPORT_EMAIL },
-      context: () => parts.context('worker:mails'),
+      context: (cause) => parts.context({ kind: 'worker', id: 'mails' }, cause),
     },
     random,
   );
   const webhooks = webhookKind(
     {
       ...{ store, now, userAgent, clock: () => performance.now(), vetUrl: createWebhookUrlCheck(allowHosts) },
-      context: () => parts.context('worker:webhooks'),
+      context: (cause) => parts.context({ kind: 'worker', id: 'webhooks' }, cause),
       post: async (url, request): Promise<PostAnswer> => {
         const answer = await webhookFetcher.post(url, { ...request, timeoutMs: WEBHOOK_TIMEOUT_MS, maxBytes: WEBHOOK_ANSWER_BYTES, cut: true });
         return answer.ok ? { ok: true, status: answer.status } : { ok: false, message: answer.message };
@@ -102,8 +102,9 @@ function createKinds(parts: WorkerParts, followers: readonly Follower[]): { read
     },
     random,
   );
-  const followUps = followUpKind({ context: () => parts.context('worker:followers'), now, followers }, random);
-  return { kinds: [audits, mails, webhooks, followUps], close: () => webhookFetcher.close() };
+  const reworks = reworkKind({ context: (cause) => parts.context({ kind: 'worker', id: 'reworks' }, cause), now, followUp: parts.followUp }, random);
+  const followUps = followUpKind({ context: (cause) => parts.context({ kind: 'worker', id: 'followers' }, cause), now, followers }, random);
+  return { kinds: [audits, mails, webhooks, reworks, followUps], close: () => webhookFetcher.close() };
 }
 
 /** Before anything is taken; a store that does not answer has its say when work is taken. */

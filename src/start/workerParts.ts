@@ -1,7 +1,10 @@
 /** What the worker side of a process is made of. */
 import type { Logger } from 'pino';
 import type { ParsePage } from '../audit/facts/parse/parsePage.ts';
-import type { CommandContext } from '../commands/context.ts';
+import type { Cause, CommandContext } from '../commands/context.ts';
+import type { FollowUp } from '../commands/plan/followUp.ts';
+import type { LiveProgress } from '../domain/job/liveProgress.ts';
+import type { Actor } from '../domain/stored/metadata.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
 import type { Analyst } from '../integrations/analyst/analyst.ts';
 import type { Mailer } from '../integrations/mailer/mailer.ts';
@@ -22,6 +25,7 @@ export type WorkerParts = {
   readonly leases: Leases | null;
   readonly parse: ParsePage;
   readonly analyst: Analyst;
+  readonly followUp: FollowUp;
   /** Null without a browser. Stays open. */
   readonly renderer: Renderer | null;
   readonly allowHosts: readonly string[];
@@ -29,9 +33,11 @@ export type WorkerParts = {
   readonly mailer: Mailer | null;
   /** 32 random bytes, base64url. */
   readonly newToken: () => string;
+  /** Absent: no sockets in this process. */
+  readonly liveProgress?: LiveProgress;
   /** Public address, for the crawler's name and the links in mails. */
   readonly appUrl: string;
-  readonly context: (actor: string) => CommandContext;
+  readonly context: (actor: Actor, cause: Cause | null) => CommandContext;
   /** UTC ISO. */
   readonly now: () => string;
 };

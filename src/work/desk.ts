@@ -18,7 +18,7 @@ export function createDesk(kind: WorkKind, now: string) {
     tries: 0,
     failed: 0,
     givenUp: 0,
-    /** A place has been free since then (UTC ISO). */
+    /** A place that any lane may take has been free since then (UTC ISO). */
     freeSince: now as string | null,
     /** Something was settled whose claim is still kept. */
     hasSettled: false,

@@ -1,5 +1,6 @@
 /** Events that end an item in somebody's hands: whoever works on it here stops at once instead of at its next event. */
 import type { EventStore, Position, RecordedEvent } from '../eventStore/eventStore.ts';
+import type { WorkKind } from './kind.ts';
 
 export type InterruptsOptions = {
   readonly store: EventStore;
@@ -14,6 +15,22 @@ export type InterruptsOptions = {
 
 /** Until the subscription is begun anew after it broke off, ms. */
 const SUBSCRIBE_AGAIN_MS = 1_000;
+
+/** What the rules of these kinds say of it. */
+export function interruptsOf(
+  kinds: readonly Pick<WorkKind, 'rule'>[],
+  stop: (kind: string, itemId: string, why: string) => void,
+): Pick<InterruptsOptions, 'types' | 'interrupt'> {
+  return {
+    types: [...new Set(kinds.flatMap(({ rule }) => rule.interrupts ?? []))],
+    interrupt(event) {
+      for (const { rule } of kinds) {
+        const itemId = rule.interrupts?.includes(event.type) ? rule.closes[event.type]?.(event) : null;
+        if (itemId) stop(rule.kind, itemId, event.type);
+      }
+    },
+  };
+}
 
 /** From now on until the signal aborts; what happens while the store is away is told afterwards. Never rejects. */
 export async function keepInterrupting({ store, types, interrupt, signal, sleep, log }: InterruptsOptions): Promise<void> {

@@ -1,7 +1,7 @@
 /** The read model of what the log owes: an item for each opening that no event has closed. Any process can make it again from the log. */
 
-import type { RecordedEvent } from '../eventStore/eventStore.ts';
-import type { AnyProjection, Projection, Recorded } from '../projections/projection.ts';
+import type { Recorded, RecordedEvent } from '../eventStore/eventStore.ts';
+import type { AnyProjection, Projection } from '../projections/projection.ts';
 import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';
 import type { WorkItem, WorkRule } from './kind.ts';
 
@@ -20,7 +20,7 @@ export function workItemsModel(rules: readonly WorkRule[]): AnyProjection {
   if (ruleOf.size !== rules.length) throw new Error('Two kinds of work have the same name.');
   const model: Projection<WorkItem, { readonly type: string; readonly data: object }> = {
     name: WORK_ITEMS,
-    version: 1,
+    version: 2,
     indexes: [
       // Whose turn it is, and what of theirs has waited longest.
       ['kind', 'lane', 'dueAt', 'opening'],
@@ -51,11 +51,11 @@ function touched({ kind, opens, closes, defers }: WorkRule, event: RecordedEvent
 
 /** @throws when an item without a lane or a time would come of it: nobody would ever find that one */
 function evolveItem(rule: WorkRule, item: WorkItem | null, event: AnyEvent): WorkItem | null {
-  const { type, stream, revision, position, metadata } = event;
+  const { id, type, stream, revision, position, metadata } = event;
   const opening = said(rule.opens, event);
   if (opening) {
     const { itemId, lane, dueAt = metadata.at, rank = 0 } = opening;
-    const opener = { stream, revision: String(revision), type };
+    const opener = { id, stream, revision: String(revision), type };
     return { kind: rule.kind, itemId, lane: given(lane, 'lane'), opening: position, openedAt: metadata.at, dueAt: time(dueAt), rank, opener };
   }
   if (said(rule.closes, event) !== null) return null;

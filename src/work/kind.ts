@@ -2,7 +2,9 @@
  * A kind of work: what takes time, may fail and must be shared fairly. The log says what is owed: some events open an item, others close it.
  * The rule (pure) makes the list of items; the rest says how an item is done. One file a kind in `kinds/`; `docs/recipes.md` has the recipe.
  */
-import type { RecordedEvent } from '../eventStore/eventStore.ts';
+import type { WhyGivenUp } from '../commands/work/giveUpWork.ts';
+import { type EventOf, type EventType, isOf } from '../domain/stored/eventOf.ts';
+import type { Position, Recorded, RecordedEvent } from '../eventStore/eventStore.ts';
 
 /** What an event says of the item that it opens. */
 export type Opening = {
@@ -23,9 +25,17 @@ export type WorkRule = {
   readonly opens: Readonly<Record<string, (event: RecordedEvent) => Opening | null>>;
   /** By event type: the id of the item that is done or given up; null: none. */
   readonly closes: Readonly<Record<string, (event: RecordedEvent) => string | null>>;
+  /** Of those that close: after which of them whoever has the item in hand stops at once, as others write them too. */
+  readonly interrupts?: readonly string[];
   /** By event type: an item that stays owed, but not before then. */
   readonly defers?: Readonly<Record<string, (event: RecordedEvent) => { readonly itemId: string; readonly dueAt: string } | null>>;
 };
+
+/** Rows of a rule for these types of events, with their data as they are stored. */
+export function on<Type extends EventType, Said>(types: Type | readonly Type[], say: (event: Recorded<EventOf<Type>>) => Said | null) {
+  const list = typeof types === 'string' ? [types] : types;
+  return Object.fromEntries(list.map((type) => [type, (event: RecordedEvent): Said | null => (isOf(event, type) ? say(event) : null)]));
+}
 
 /** An item as the read model `workItems` has it. */
 export type WorkItem = {
@@ -39,7 +49,7 @@ export type WorkItem = {
   readonly dueAt: string;
   readonly rank: number;
   /** Where the event stands that opened it. */
-  readonly opener: { readonly stream: string; readonly revision: string; readonly type: string };
+  readonly opener: { readonly id: string; readonly stream: string; readonly revision: string; readonly type: string };
 };
 
 /** What became of a try. `settled`: an event says so, up to this position. `later`: its stream says 'not yet'. */
@@ -53,14 +63,13 @@ export type Holding = {
   readonly attempts: number;
 };
 
-/** `late`: it is owed no longer. `vanished`: several processes that worked on it are gone. `dropped`: an operator said so. */
-export type WhyGivenUp = 'late' | 'failed' | 'vanished' | 'dropped';
-
 export type WorkKind = {
   readonly rule: WorkRule;
   /** Items in hand at once: in this process, and of one lane in the whole installation. */
   readonly parallel: number;
   readonly parallelOfLane: number;
+  /** Of this process's places, those that only a lane with nothing in hand may take: whoever comes next need not wait for others' long work. Default 0. */
+  readonly keptForIdle?: number;
   /** Steps of the item's stream that have ended: a vanished holder counts against the item only when none has ended since. */
   readonly stepsEnded: (item: WorkItem) => Promise<number>;
   /**
@@ -70,8 +79,11 @@ export type WorkKind = {
   readonly perform: (item: WorkItem, holding: Holding, signal: AbortSignal) => Promise<WorkOutcome>;
   /** Wait after failed try number `attempts` (from 1), ms; null: no more, it is given up. */
   readonly retryAfterMs: (attempts: number) => number | null;
-  /** Writes the event that gives it up, and answers its position. */
-  readonly giveUp: (item: WorkItem, why: WhyGivenUp) => Promise<string>;
+  /**
+   * Writes the event that gives it up, and answers its position; null: somebody else wrote to its stream, so perhaps another try has begun. As with
+   * the first event of a try, `held` is asked after its stream was folded.
+   */
+  readonly giveUp: (item: WorkItem, why: WhyGivenUp, held: () => boolean) => Promise<Position | null>;
   /** How long it is owed at all, ms. Default: for ever. */
   readonly owedForMs?: number;
 };

@@ -1,7 +1,7 @@
 /** What operators see of work and do about it: the list of what is owed with what was noted of its tries; another try; giving up. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { CommandContext } from '../commands/context.ts';
+import { type CommandContext, contextOf } from '../commands/context.ts';
 import { dropWork } from '../commands/work/dropWork.ts';
 import { retryWork } from '../commands/work/retryWork.ts';
 import { DomainError } from '../domain/decider.ts';
@@ -57,7 +57,7 @@ export type OperateDeps = {
 
 /** Of a command that somebody gives at the installation itself. */
 export function operatorContext(store: EventStore): CommandContext {
-  return { store, now: () => new Date().toISOString(), commandId: randomUUID(), actor: 'operator' };
+  return contextOf({ store, now: () => new Date().toISOString(), commandId: randomUUID(), actor: { kind: 'system', id: 'operator' } }, null);
 }
 
 /** @throws DomainError NO_SUCH_WORK, WORK_NOT_LISTED, WORK_ALREADY_OVER; or why what an item is about cannot be ended */

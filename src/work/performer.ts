@@ -1,11 +1,12 @@
 /** One item in hand, from its claim to its end: done, put off, failed, given up, or given back. */
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { WhyGivenUp } from '../commands/work/giveUpWork.ts';
 import type { Claim, ClaimNotes, Claims } from '../readModels/claims.ts';
 import { isAway } from './away.ts';
 import type { Gate } from './gate.ts';
 import { itemKey } from './items.ts';
-import type { WhyGivenUp, WorkItem, WorkKind } from './kind.ts';
+import type { WorkItem, WorkKind } from './kind.ts';
 
 /** Fits pino. */
 export type WorkLog = Readonly<Record<'info' | 'warn' | 'error', (details: object, message: string) => void>>;
@@ -58,7 +59,7 @@ export function createPerformer(deps: PerformerDeps): Performer {
       const leave = await enter(claim, vanishings, own);
       try {
         const done = await kind.perform(item, { held: deps.held, attempts: claim.attempts }, own);
-        if (done.outcome === 'settled') await tell(claim, { ...settled(done.position), failure: null });
+        if (done.outcome === 'settled') await tell(claim, { ...settled(done.position, deps.now()), failure: null });
         else await tell(claim, { notBefore: done.notBefore, failure: null });
         return done.outcome;
       } finally {
@@ -101,11 +102,6 @@ export function createPerformer(deps: PerformerDeps): Performer {
     return await putOff(claim, attempts, afterMs, error);
   }
 
-  /** What no event has closed, whatever its kind says, stays in the list: it must not be taken up again and again without a pause. */
-  function settled(settledAt: string): Partial<ClaimNotes> {
-    return { settledAt, notBefore: new Date(Date.parse(deps.now()) + ASK_AGAIN_MS).toISOString() };
-  }
-
   async function putOff(claim: Claim, attempts: number, ms: number, error: unknown): Promise<Result> {
     const notBefore = new Date(Date.parse(deps.now()) + ms).toISOString();
     await tell(claim, { attempts, failure: failureOf(error), notBefore });
@@ -113,9 +109,13 @@ export function createPerformer(deps: PerformerDeps): Performer {
   }
 
   async function giveUp(kind: WorkKind, item: WorkItem, claim: Claim, why: WhyGivenUp): Promise<Result> {
-    const position = await kind.giveUp(item, why);
+    const position = await kind.giveUp(item, why, deps.held);
+    if (position === null) {
+      await tell(claim, { notBefore: deps.now() });
+      return 'later';
+    }
     log[why === 'late' ? 'info' : 'error']({ item: itemKey(kind.rule.kind, item.itemId), why, attempts: claim.attempts }, 'a piece of work was given up');
-    await tell(claim, settled(position));
+    await tell(claim, settled(position, deps.now()));
     return why === 'late' ? 'settled' : 'given_up';
   }
 
@@ -163,6 +163,11 @@ export function createPerformer(deps: PerformerDeps): Performer {
       await Promise.all([...inHand].map(({ done }) => done));
     },
   };
+}
+
+/** What no event has closed, whatever its kind says, stays in the list: it must not be taken up again and again without a pause. */
+function settled(settledAt: string, now: string): Partial<ClaimNotes> {
+  return { settledAt, notBefore: new Date(Date.parse(now) + ASK_AGAIN_MS).toISOString() };
 }
 
 /**

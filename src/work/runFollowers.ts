@@ -2,7 +2,7 @@
  * Runs the followers: one ordered subscription each, independent of the others. How far each has come is kept as a mark, behind what was done: after a crash
  * some events are followed once more, none is left out.
  */
-import { type EventStore, type Position, type RecordedEvent, START, StoreClosed, type SubscriptionMessage } from '../eventStore/eventStore.ts';
+import { type EventStore, type Position, type RecordedEvent, START, StoreClosed, type SubscriptionMessage, UnreadableEvent } from '../eventStore/eventStore.ts';
 import type { Marks } from '../readModels/claims.ts';
 import { isAway } from './away.ts';
 import { type Follower, NotYet } from './follower.ts';
@@ -164,6 +164,8 @@ async function writeMark(run: Run): Promise<void> {
 async function done(run: Run, event: RecordedEvent): Promise<boolean> {
   const { follower, signal, sleep, log } = run;
   const told = { follower: follower.name, type: event.type, position: event.position };
+  // Nor will it be readable the next time.
+  if (event.unreadable !== undefined) return setAside(run, event, new UnreadableEvent(event));
   for (let failures = 0, waits = 0; !signal.aborted; ) {
     try {
       await follower.follow(event, signal);

@@ -37,7 +37,7 @@ export type KindState = {
   readonly tries: number;
   readonly failed: number;
   readonly givenUp: number;
-  /** A place has been free since then (UTC ISO); null: there is none. */
+  /** A place that any lane may take has been free since then (UTC ISO); null: there is none. */
   readonly freeSince: string | null;
 };
 
@@ -72,11 +72,13 @@ export function runWork(deps: RunnerDeps): Runner {
     const { kind, lanes } = desk;
     // While somebody has to be alone in this process there is no place for others.
     if (gate.isClosed()) desk.freeSince = null;
-    else if (desk.running < kind.parallel) desk.freeSince ??= deps.now();
+    else if (desk.running < openPlaces(kind)) desk.freeSince ??= deps.now();
     const running = new Map(await deps.claims.running(kind.rule.kind));
     while (!signal.aborted && deps.held() && desk.running < kind.parallel && !gate.isClosed()) {
       const now = deps.now();
-      const lane = lanes.next(now, running, kind.parallelOfLane);
+      // Of a kept place the limit is one: only a lane with nothing in hand is below it.
+      const limit = desk.running < openPlaces(kind) ? kind.parallelOfLane : 1;
+      const lane = lanes.next(now, running, limit);
       if (lane === null) {
         const next = lanes.nextDueAt();
         // What is due waits for a place of its own lane. When another process lets go of one, nobody tells.
@@ -90,8 +92,8 @@ export function runWork(deps: RunnerDeps): Runner {
       }
       // What it waited longest with may be done by now: then it may be another's turn.
       const { dueAt, rank } = found.item;
-      if (lanes.correct(lane, { dueAt, rank }, offers) && lanes.next(now, running, kind.parallelOfLane) !== lane) continue;
-      const claim = await deps.claims.take({ item: { ...found.item }, seen: found.claim, holder: deps.holder, laneLimit: kind.parallelOfLane });
+      if (lanes.correct(lane, { dueAt, rank }, offers) && lanes.next(now, running, limit) !== lane) continue;
+      const claim = await deps.claims.take({ item: { ...found.item }, seen: found.claim, holder: deps.holder, laneLimit: limit });
       if (claim === 'taken' || claim === 'lane_full') {
         lanes.correct(lane, { dueAt: later(LOOK_AGAIN_MS), rank }, offers);
         continue;
@@ -105,10 +107,10 @@ export function runWork(deps: RunnerDeps): Runner {
   function begin(desk: Desk, { perform }: Performer, item: WorkItem, claim: Parameters<Performer['perform']>[2]): void {
     desk.running += 1;
     desk.tries += 1;
-    if (desk.running >= desk.kind.parallel) desk.freeSince = null;
+    if (desk.running >= openPlaces(desk.kind)) desk.freeSince = null;
     void perform(desk.kind, item, claim).then((result) => {
       desk.running -= 1;
-      desk.freeSince ??= deps.now();
+      if (desk.running < openPlaces(desk.kind)) desk.freeSince ??= deps.now();
       desk.hasSettled = true;
       if (result === 'failed') desk.failed += 1;
       if (result === 'given_up') desk.givenUp += 1;
@@ -161,3 +163,6 @@ export function runWork(deps: RunnerDeps): Runner {
     done: loops.then(() => performer.idle()),
   };
 }
+
+/** Places for whoever's turn it is. */
+const openPlaces = ({ parallel, keptForIdle = 0 }: WorkKind): number => parallel - keptForIdle;

@@ -4,10 +4,9 @@
  */
 
 import { plural } from '../audit/checks/evidence.ts';
-import type { CommandContext } from '../commands/context.ts';
+import { type Cause, type CommandContext, contextOf } from '../commands/context.ts';
 import { handle, loadState } from '../commands/handle.ts';
 import { handleOnce } from '../commands/handleOnce.ts';
-import { DomainError } from '../domain/decider.ts';
 import { type JobCommand, jobDecider } from '../domain/job/decide.ts';
 import { JOB_STEPS } from '../domain/job/events.ts';
 import { jobStream } from '../domain/job/job.ts';
@@ -17,21 +16,20 @@ import { JobStopped } from './failureTexts.ts';
 import type { AuditJobDeps, JobRun, Recorded } from './jobRun.ts';
 import { openWorkingData } from './workingData.ts';
 
-/** For a fault of ours, however it showed. */
-export const GIVEN_UP = 'Something went wrong on our side, several times. Your analysis was given back; please submit the address again later.';
-
-/** Codes by which the job's stream says that there is nothing to end. */
-const OVER = new Set(['JOB_ALREADY_FINISHED', 'JOB_NOT_FOUND']);
-
 /** `ended`: by whomever, with an event at or before this position. `not_now`: somebody else wrote to the job in this moment. */
 export type AuditOutcome = { readonly outcome: 'ended'; readonly position: Position } | { readonly outcome: 'not_now' };
+
+/** A job and the event by which its audit is owed. */
+export type OwedJob = { readonly jobId: string; readonly cause: Cause };
+
+type ContextDeps = Pick<AuditJobDeps, 'store' | 'now' | 'newId'>;
 
 /**
  * Runs the job to its end, whoever began it. `held` is asked before the first event: a worker that was stopped for a while must not take the job
  * from who has it by now. @throws when it should be tried again
  */
-export async function runAuditJob(deps: AuditJobDeps, jobId: string, held: () => boolean, signal: AbortSignal): Promise<AuditOutcome> {
-  const context = (): CommandContext => ({ store: deps.store, now: deps.now, commandId: deps.newId(), actor: 'worker:audit' });
+export async function runAuditJob(deps: AuditJobDeps, { jobId, cause }: OwedJob, held: () => boolean, signal: AbortSignal): Promise<AuditOutcome> {
+  const context = (): CommandContext => auditContext(deps, cause);
   const ended = await endOf(deps, jobId);
   if (ended !== null) return { outcome: 'ended', position: ended };
   try {
@@ -44,15 +42,9 @@ export async function runAuditJob(deps: AuditJobDeps, jobId: string, held: () =>
   return { outcome: 'ended', position: (await endOf(deps, jobId)) ?? START };
 }
 
-/** Ends the job as failed; its analysis is given back by who follows. Answers where the job's stream ends. */
-export async function failJob(deps: Pick<AuditJobDeps, 'store' | 'now' | 'newId'>, jobId: string, code: string, reason: string): Promise<Position> {
-  const context = { store: deps.store, now: deps.now, commandId: deps.newId(), actor: 'worker:audit' };
-  try {
-    return (await handle(context, jobDecider, jobStream(jobId), { type: 'FailJob', code, reason, at: deps.now() })).position;
-  } catch (error) {
-    if (!(error instanceof DomainError && OVER.has(error.code))) throw error;
-    return (await loadState(deps.store, jobDecider, jobStream(jobId))).position;
-  }
+/** Of a command of its own each time. */
+export function auditContext({ store, now, newId }: ContextDeps, cause: Cause): CommandContext {
+  return contextOf({ store, now, commandId: newId(), actor: { kind: 'worker', id: 'audit' } }, cause);
 }
 
 /** Steps of the job that have ended; all of them when the job has. */
@@ -86,7 +78,7 @@ async function runSteps(deps: AuditJobDeps, { jobId, held, signal, context }: Tu
   const remaining = (): number => Math.max(0, deadline - deps.clock());
   const fetcher = deps.openFetcher();
   try {
-    const run: JobRun = { deps, job, fetch: fetcher, signal, remaining, context, record, data: openWorkingData(deps.store, jobId, context) };
+    const run: JobRun = { deps, job, fetch: fetcher, signal, remaining, context, record, data: openWorkingData(deps.store, job, context) };
     for (const step of JOB_STEPS.slice(job.stepsEnded)) {
       signal.throwIfAborted();
       await record({ type: 'StartStep', step });
@@ -114,13 +106,13 @@ async function ending(run: JobRun): Promise<Recorded> {
   const { stop, notFetched } = crawl.coverage;
   if (stop === 'complete') return { type: 'CompleteJob' };
   const limit = {
-    page_budget: `the limit of ${plural(run.job.bounds.maxPages, 'page')}`,
-    time_budget: 'the time limit',
-    byte_budget: 'the limit of bytes',
-    cancelled: 'a stop',
+    page_budget: `Stopped at the ${run.job.bounds.maxPages}-page limit`,
+    time_budget: 'Stopped at the time limit',
+    byte_budget: 'Stopped at the download limit',
+    cancelled: 'The crawl was stopped',
   }[stop];
   return {
     type: 'CompleteJobPartially',
-    reason: `The crawl ended at ${limit}: ${plural(crawl.pages.length, 'address was', 'addresses were')} looked at, ${notFetched} more are known.`,
+    reason: `${limit}; ${plural(notFetched, 'more page was', 'more pages were')} found but not audited.`,
   };
 }

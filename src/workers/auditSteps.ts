@@ -1,16 +1,21 @@
 /** What each step of an audit job does. A step takes what it needs from the working data, so that it can be the first that a new worker runs. */
 
+import type { CheckRun } from '../audit/checks/runChecks.ts';
 import type { CrawlEnv, CrawlProgress } from '../audit/crawl/crawlEnv.ts';
 import { crawlSite } from '../audit/crawl/crawlSite.ts';
-import { discover } from '../audit/crawl/discover.ts';
+import { discover, discoverEither } from '../audit/crawl/discover.ts';
 import { actionItemsMarkdown } from '../audit/report/actionItemsMarkdown.ts';
-import { findingsJson } from '../audit/report/findingsJson.ts';
-import { pagesCsv } from '../audit/report/pagesCsv.ts';
+import { findingsDocument, findingsJson } from '../audit/report/findingsJson.ts';
+import { pageRows, pagesCsv } from '../audit/report/pagesCsv.ts';
 import { reportMarkdown } from '../audit/report/reportMarkdown.ts';
+import { SITE_CHECKS } from '../audit/report/siteChecks.ts';
 import { readReportFile, writeReportFile } from '../commands/job/writeReportFile.ts';
+import { writeReportRows } from '../commands/job/writeReportRows.ts';
 import { generatePlan, readPlan } from '../commands/plan/generatePlan.ts';
 import type { JobStep } from '../domain/job/events.ts';
+import { isProgressDue } from '../domain/job/job.ts';
 import type { ReportFile } from '../domain/report/report.ts';
+import { reportOf } from '../domain/report/reportData.ts';
 import type { AnalystCall, Written } from '../integrations/analyst/analyst.ts';
 import { analystInput, evaluate, type Subject, subject } from './evaluation.ts';
 import { whyNothingToAudit } from './failureTexts.ts';
@@ -31,16 +36,25 @@ export const STEPS: Readonly<Record<JobStep, (run: JobRun) => Promise<string | u
 
 /** The crawl may use this much of the job's time; the rest is for checks and texts. */
 const CRAWL_SHARE = 0.75;
+const MIN_CHECKS_MS = 5000;
 const MAX_CRAWL_BYTES = 500 * 1024 * 1024;
 const REQUESTS_AT_ONCE = 4;
+/** Open pages are told so often how far a crawl is, ms. */
+const TICK_MS = 1_000;
 
 function crawlEnv(run: JobRun): CrawlEnv {
   const { parse, clock, sleep, userAgent, renderThrough } = run.deps;
   return { fetch: run.fetch, parse, now: clock, sleep, userAgent, signal: run.signal, ...(renderThrough ? { render: renderThrough(run.fetch) } : {}) };
 }
 
+/** Checks have what is left of the job's time, and a few seconds also where a slow site has taken it. */
+function checkRun(run: JobRun): CheckRun {
+  const now = run.deps.clock;
+  return { now, signal: run.signal, endsAt: now() + Math.max(run.remaining(), MIN_CHECKS_MS) };
+}
+
 async function discoverSite(run: JobRun): Promise<string> {
-  const discovery = await discover(run.job.url, crawlEnv(run));
+  const discovery = await (run.job.schemeGuessed ? discoverEither : discover)(run.job.url, crawlEnv(run));
   await run.data.save('discovery', discovery);
   const urls = discovery.sitemaps.reduce((sum, sitemap) => sum + (sitemap.kind === 'index' ? 0 : sitemap.urlCount), 0);
   return `robots.txt ${discovery.robots.outcome.status ?? 'not reachable'}, ${urls} URLs in sitemaps`;
@@ -48,16 +62,16 @@ async function discoverSite(run: JobRun): Promise<string> {
 
 async function crawl(run: JobRun): Promise<string> {
   const discovery = await run.data.need('discovery');
+  const { liveProgress } = run.deps;
+  const { jobId } = run.job;
   let pending: Promise<void> = Promise.resolve();
-  let latest: CrawlProgress | null = null;
+  let recorded: CrawlProgress | null = null;
   let pagesKnown = 0;
   let failed: unknown = null;
-  const send = async (): Promise<void> => {
-    const progress = latest;
-    latest = null;
-    if (progress && !failed) await run.record({ type: 'RecordProgress', step: 'crawl', ...progress }).catch((error: unknown) => (failed = error));
+  const record = async (progress: CrawlProgress): Promise<void> => {
+    if (!failed) await run.record({ type: 'RecordProgress', step: 'crawl', ...progress }).catch((error: unknown) => (failed = error));
   };
-  let lastSent = Number.NEGATIVE_INFINITY;
+  let lastTick = Number.NEGATIVE_INFINITY;
   const found = await crawlSite(
     discovery,
     {
@@ -67,17 +81,19 @@ async function crawl(run: JobRun): Promise<string> {
       concurrency: REQUESTS_AT_ONCE,
       askAsAiBot: true,
       onProgress: (progress) => {
-        latest = progress;
         pagesKnown = progress.pagesKnown;
+        if (isProgressDue(recorded, progress)) {
+          recorded = progress;
+          pending = pending.then(() => record(progress));
+        }
         const now = run.deps.clock();
-        // The domain takes one a second; sending more would only be refused.
-        if (now - lastSent < 1_000) return;
-        lastSent = now;
-        pending = pending.then(send);
+        if (now - lastTick < TICK_MS) return;
+        lastTick = now;
+        liveProgress?.report({ jobId, ...progress });
       },
     },
     crawlEnv(run),
-  );
+  ).finally(() => liveProgress?.end(jobId));
   await pending;
   if (failed) throw failed;
   run.signal.throwIfAborted();
@@ -90,29 +106,34 @@ async function crawl(run: JobRun): Promise<string> {
 }
 
 async function checks(run: JobRun): Promise<string> {
-  const { findings, score } = await evaluate(await run.data.need('crawl'));
+  const { findings, score } = await evaluate(await run.data.need('crawl'), checkRun(run));
   return `${findings.length} findings, score ${score.value}`;
 }
 
 /** What was found is there to be read while the texts about it are still being written. */
 async function evidence(run: JobRun): Promise<string> {
   const found = await run.data.need('crawl');
-  const about = await subject(run.job, found, run.deps.now());
+  const about = await subject(run.job, found, run.deps.now(), checkRun(run));
   await writeFindings(run, about);
   return `${new Set(about.findings.map((finding) => finding.checkId)).size} causes`;
 }
 
 async function writeFindings(run: JobRun, about: Subject): Promise<void> {
+  const { jobId, userId } = run.job;
+  // The rows first: whoever is told of the files finds them, too.
+  const report = reportOf(findingsDocument(about), pageRows(about.crawl, about.findings), SITE_CHECKS);
+  await writeReportRows(run.context(), { jobId, userId, report });
   await write(run, 'findings.json', findingsJson(about));
   await write(run, 'pages.csv', pagesCsv(about.crawl, about.findings));
 }
 
 async function report(run: JobRun): Promise<undefined> {
   const found = await run.data.need('crawl');
-  const written = (await run.data.load('analysis')) ?? told(run, 'report', await run.deps.analyst.analyse(await analystInput(run.job, found), call(run)));
+  const written =
+    (await run.data.load('analysis')) ?? told(run, 'report', await run.deps.analyst.analyse(await analystInput(run.job, found, checkRun(run)), call(run)));
   await run.data.save('analysis', written);
-  const { findings, score, pagesAudited } = await evaluate(found);
-  const about = await subject(run.job, found, run.deps.now());
+  const { findings, score, pagesAudited } = await evaluate(found, checkRun(run));
+  const about = await subject(run.job, found, run.deps.now(), checkRun(run));
   // An earlier version of the program, which wrote them here, may have done the step before.
   if ((await readReportFile(run.deps.store, run.job.jobId, 'pages.csv')) === null) await writeFindings(run, about);
   await write(run, 'seo-audit-report.md', reportMarkdown({ ...about, analysis: { text: written.value, by: written.by } }));
@@ -130,14 +151,14 @@ async function report(run: JobRun): Promise<undefined> {
 async function recommendations(run: JobRun): Promise<string> {
   const written =
     (await run.data.load('recommendations')) ??
-    told(run, 'recommendations', await run.deps.analyst.recommend(await analystInput(run.job, await run.data.need('crawl')), call(run)));
+    told(run, 'recommendations', await run.deps.analyst.recommend(await analystInput(run.job, await run.data.need('crawl'), checkRun(run)), call(run)));
   await run.data.save('recommendations', written);
   const dropped = written.dropped ?? 0;
   return `${written.value.length} items by ${written.by}${dropped === 0 ? '' : `; ${dropped} ${dropped === 1 ? 'part' : 'parts'} of the answer pointed to nothing found`}`;
 }
 
 async function summary(run: JobRun): Promise<undefined> {
-  const input = await analystInput(run.job, await run.data.need('crawl'));
+  const input = await analystInput(run.job, await run.data.need('crawl'), checkRun(run));
   const { value: items } = await run.data.need('recommendations');
   const written = (await run.data.load('summary')) ?? told(run, 'summary', await run.deps.analyst.summarise(input, items, call(run)));
   await run.data.save('summary', written);
@@ -174,6 +195,6 @@ function told<T>(run: JobRun, step: JobStep, written: Written<T>): Written<T> {
 }
 
 async function write(run: JobRun, name: ReportFile, text: string): Promise<void> {
-  const { jobId, userId } = run.job;
-  await writeReportFile(run.context(), { jobId, userId, name, text });
+  const { jobId, userId, attempt } = run.job;
+  await writeReportFile(run.context(), { jobId, userId, name, text, attempt });
 }

@@ -1,8 +1,7 @@
 /** From a crawl to what the steps write: findings, score, the analyst's input, and the job's files. Worked out once for a crawl. */
-import { setImmediate as turn } from 'node:timers/promises';
-import type { CheckOutcome, Finding } from '../audit/checks/check.ts';
+import type { CheckOutcome } from '../audit/checks/check.ts';
 import { CHECKS } from '../audit/checks/index.ts';
-import { type ChecksResult, runChecks } from '../audit/checks/runChecks.ts';
+import { type CheckRun, type ChecksResult, runChecksInSlices } from '../audit/checks/runChecks.ts';
 import type { Crawl } from '../audit/crawl/site.ts';
 import { coverageText } from '../audit/report/coverage.ts';
 import type { FindingRecord } from '../audit/report/findingsFormat.ts';
@@ -16,22 +15,17 @@ export type Evaluation = ChecksResult & { readonly score: Score; readonly pagesA
 
 const evaluations = new WeakMap<Crawl, Promise<Evaluation>>();
 
-/** One check a turn of the event loop: requests are answered while a large site is checked. */
-export function evaluate(crawl: Crawl): Promise<Evaluation> {
-  const known = evaluations.get(crawl) ?? checkInTurns(crawl);
+/** In slices: requests are answered while a large site is checked. `run`: the clock, and what ends the work. */
+export function evaluate(crawl: Crawl, run: CheckRun): Promise<Evaluation> {
+  const known = evaluations.get(crawl) ?? checkInSlices(crawl, run);
   evaluations.set(crawl, known);
+  // Work that was stopped is no answer for whoever asks next.
+  known.catch(() => evaluations.delete(crawl));
   return known;
 }
 
-async function checkInTurns(crawl: Crawl): Promise<Evaluation> {
-  const findings: Finding[] = [];
-  const outcomes: CheckOutcome[] = [];
-  for (const check of CHECKS) {
-    const result = runChecks(crawl, [check]);
-    findings.push(...result.findings);
-    outcomes.push(...result.outcomes);
-    await turn();
-  }
+async function checkInSlices(crawl: Crawl, run: CheckRun): Promise<Evaluation> {
+  const { findings, outcomes } = await runChecksInSlices(crawl, run);
   const own = withOwnCode(findings, CHECKS, crawl);
   return { findings: own, outcomes, score: scoreSite(crawl, own, outcomes), pagesAudited: pagesIn(crawl) };
 }
@@ -71,8 +65,8 @@ export function toBlame(
   });
 }
 
-export async function analystInput(job: JobFacts, crawl: Crawl): Promise<AnalystInput> {
-  return analystInputOf(job, crawl, await evaluate(crawl));
+export async function analystInput(job: JobFacts, crawl: Crawl, run: CheckRun): Promise<AnalystInput> {
+  return analystInputOf(job, crawl, await evaluate(crawl, run));
 }
 
 /** What the analyst may know: findings with their evidence, the catalogue's words on their causes, and what passed. */
@@ -110,7 +104,8 @@ export type Subject = ChecksResult & {
 };
 
 /** What the report's files are written from. */
-export async function subject({ url, host }: JobFacts, crawl: Crawl, generatedAt: string): Promise<Subject> {
-  const { findings, outcomes, score } = await evaluate(crawl);
-  return { url, host, generatedAt, score, crawl, findings, outcomes, checks: CHECKS };
+export async function subject({ host }: JobFacts, crawl: Crawl, generatedAt: string, run: CheckRun): Promise<Subject> {
+  const { findings, outcomes, score } = await evaluate(crawl, run);
+  // Where the crawl began: the scheme may have been guessed otherwise.
+  return { url: crawl.discovery.startUrl, host, generatedAt, score, crawl, findings, outcomes, checks: CHECKS };
 }

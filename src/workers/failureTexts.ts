@@ -14,18 +14,18 @@ export class JobStopped extends Error {
 
 /** Each says what happened and what to do about it. */
 const FAILURE_TEXTS: Record<FetchFailure, string> = {
-  blocked: 'This address is not on the public internet, so it cannot be audited. Whoever runs this installation can allow it.',
+  blocked: 'This address is not on the public internet, so it cannot be audited. Your administrator can allow it.',
   bad_url: 'This address cannot be opened. Check its spelling.',
   dns: 'The host name was not found. Check the spelling of the address.',
   refused: 'The server refused the connection. Check that the site is up, and whether it is reached by http or https.',
   reset: 'The server broke off the connection. It may be busy, or turn crawlers away: try again later, or ask whoever runs it.',
-  tls: 'No secure connection could be made: there is a problem with the certificate or TLS. Mend it, or submit the http address.',
+  tls: 'No secure connection could be made: there is a problem with the certificate or TLS. Fix it, or enter the http:// address.',
   timeout: 'The server did not answer in time. Try again when it is less busy.',
   too_many_redirects: 'The address redirects too many times. Submit the address where it should end.',
-  redirect_loop: 'The address redirects in a circle. Mend the redirect, or submit another address of the site.',
-  bad_redirect: 'The address redirects to something that cannot be opened. Mend the redirect, or submit another address of the site.',
+  redirect_loop: 'The address redirects in a circle. Fix the redirect, or submit another address of the site.',
+  bad_redirect: 'The address redirects to something that cannot be opened. Fix the redirect, or submit another address of the site.',
   too_large: 'The start page is too large to be audited. Submit another address of the site.',
-  bad_encoding: 'The start page is compressed in a way that cannot be read. Mend the compression, or submit another address of the site.',
+  bad_encoding: 'The start page is compressed in a way that cannot be read. Fix the compression, or submit another address of the site.',
   bad_response: 'The server’s answer is not valid HTTP. Check that a web server answers at this address.',
   aborted: 'The request was stopped. Run it again.',
 };

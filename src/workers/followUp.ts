@@ -5,10 +5,10 @@ import type { ParsePage } from '../audit/facts/parse/parsePage.ts';
 import { actionItemsMarkdown } from '../audit/report/actionItemsMarkdown.ts';
 import { type FindingsDocument, parseFindings } from '../audit/report/findingsFormat.ts';
 import { type VerifiedFinding as Verified, verifyFindings } from '../audit/verify.ts';
-import { type FollowUp, TOO_OLD, type VerifiedFinding } from '../commands/plan/followUp.ts';
+import { type FollowUp, TOO_OLD } from '../commands/plan/followUp.ts';
 import { DomainError } from '../domain/decider.ts';
-import type { Verification } from '../domain/plan/events.ts';
-import type { Analyst } from '../integrations/analyst/analyst.ts';
+import type { Verification, VerifiedFinding } from '../domain/plan/events.ts';
+import type { Analyst, AnalystCall } from '../integrations/analyst/analyst.ts';
 import { storedInput } from './storedInput.ts';
 
 export type FollowUpDeps = {
@@ -25,50 +25,31 @@ export type FollowUpDeps = {
   readonly userAgent: string;
 };
 
-/** An answer comes within 30 seconds: what a model or a site has not said by then is told as such. */
-const MODEL_MS = 20_000;
-const LOOK_MS = 18_000;
-const GIVE_UP_MS = 24_000;
-const VERIFICATIONS_AT_ONCE = 4;
+/** Somebody waits for it: what a model or a site has not said by then is told as such. */
+const MODEL_MS = 60_000;
+const LOOK_MS = 60_000;
+const GIVE_UP_MS = 75_000;
 /** Kept of each kind. */
 const KEPT = 20;
 const MAX_TEXT = 500;
 const MAX_URL = 2_000;
 
-/** More are being verified than may be at once: try again in a moment. */
-class FollowUpBusy extends Error {
-  readonly code = 'BUSY';
-  constructor() {
-    super('Many items are being verified at this moment. Please try again in a few seconds.');
-    this.name = 'FollowUpBusy';
-  }
-}
-
 export function createFollowUp(deps: FollowUpDeps): FollowUp {
   const { analyst } = deps;
-  let verifying = 0;
+  const call = (signal?: AbortSignal): AnalystCall => ({ budgetMs: MODEL_MS, ...(signal ? { signal } : {}) });
   return {
-    async recommend(findings) {
-      const { value, by } = await analyst.recommend(storedInput(documentOf(findings)), { budgetMs: MODEL_MS });
+    async recommend(findings, signal) {
+      const { value, by } = await analyst.recommend(storedInput(documentOf(findings)), call(signal));
       return { items: value, by };
     },
-    async summarise(findings, items) {
+    async summarise(findings, items, signal) {
       // What only later plans have as optional, the analyst always writes.
       const actions = items.map((item) => ({ ...item, reason: item.reason ?? '' }));
-      const { value, by } = await analyst.summarise(storedInput(documentOf(findings)), actions, { budgetMs: MODEL_MS });
+      const { value, by } = await analyst.summarise(storedInput(documentOf(findings)), actions, call(signal));
       return { text: `${value.trim()}\n`, by };
     },
     itemsFile: actionItemsMarkdown,
-    async verify(findings, findingIds) {
-      const document = documentOf(findings);
-      if (verifying >= VERIFICATIONS_AT_ONCE) throw new FollowUpBusy();
-      verifying += 1;
-      try {
-        return told(await look(deps, document, findingIds));
-      } finally {
-        verifying -= 1;
-      }
-    },
+    verify: async (findings, findingIds, signal) => told(await look(deps, documentOf(findings), findingIds, signal)),
   };
 }
 
@@ -80,17 +61,26 @@ function documentOf(findings: string): FindingsDocument {
   }
 }
 
-async function look(deps: FollowUpDeps, document: FindingsDocument, findingIds: readonly string[]): Promise<readonly Verified[]> {
+async function look(
+  deps: FollowUpDeps,
+  document: FindingsDocument,
+  findingIds: readonly string[],
+  asked: AbortSignal | undefined,
+): Promise<readonly Verified[]> {
   const known = new Set(document.findings.map((finding) => finding.id));
   const only = findingIds.filter((id) => known.has(id));
   // Without names everything would be looked at.
   if (only.length === 0) return [];
   const { clock, sleep, parse, renderThrough, userAgent } = deps;
   const fetcher = deps.openFetcher();
-  const signal = deps.deadline(GIVE_UP_MS);
+  const late = deps.deadline(GIVE_UP_MS);
+  const signal = asked ? AbortSignal.any([asked, late]) : late;
   try {
     const env = { fetch: fetcher, parse, now: clock, sleep, userAgent, signal, ...(renderThrough ? { render: renderThrough(fetcher) } : {}) };
-    return (await verifyFindings({ document, only }, { maxMs: LOOK_MS }, env)).results;
+    const { results } = await verifyFindings({ document, only }, { maxMs: LOOK_MS }, env);
+    // What was broken off says nothing of the site.
+    asked?.throwIfAborted();
+    return results;
   } finally {
     await fetcher.close();
   }
@@ -107,7 +97,10 @@ function told(all: readonly Verified[]): { readonly verification: Verification; 
       stillThereAt: stillThere.slice(0, KEPT).map(({ finding, now }) => placeOf(now ?? finding)),
       notCheckedAt: notChecked.slice(0, KEPT).map(({ finding, because }) => ({ url: cut(finding.evidence.url, MAX_URL), because: cut(because ?? '') })),
     },
-    results: all.map(({ finding, state, because, now }) => ({ findingId: finding.id, state, because, ...placeOf(now ?? finding) })),
+    results: all.map(({ finding, state, because, now }) => ({
+      ...{ findingId: finding.id, state, because: because === null ? null : cut(because) },
+      ...placeOf(now ?? finding),
+    })),
   };
 }
 

@@ -5,6 +5,7 @@ import type { ParsePage } from '../audit/facts/parse/parsePage.ts';
 import type { CommandContext } from '../commands/context.ts';
 import type { JobCommand } from '../domain/job/decide.ts';
 import type { JobFacts } from '../domain/job/job.ts';
+import type { LiveProgress } from '../domain/job/liveProgress.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
 import type { Analyst } from '../integrations/analyst/analyst.ts';
 import type { WorkingData } from './workingData.ts';
@@ -25,6 +26,8 @@ export type AuditJobDeps = {
   readonly renderThrough?: (fetch: Fetcher) => RenderPage;
   readonly analyst: Analyst;
   readonly userAgent: string;
+  /** Told of each second of a crawl; absent where nobody of the process listens. */
+  readonly liveProgress?: LiveProgress;
   /** What became of a language model's answers. */
   readonly log?: { info(fields: object, text: string): void };
 };
@@ -35,7 +38,8 @@ export type Recorded = JobCommand extends infer Command ? (Command extends { rea
 /** What the steps share. */
 export type JobRun = {
   readonly deps: AuditJobDeps;
-  readonly job: JobFacts;
+  /** With the try that this is. */
+  readonly job: JobFacts & { readonly attempt: number };
   readonly fetch: Fetcher;
   /** Aborted when the job is cancelled, its lease is lost, or the worker stops. */
   readonly signal: AbortSignal;

@@ -1,5 +1,5 @@
 /** Tries one delivery: claims the try, signs, sends, writes down what came of it. */
-import type { CommandContext } from '../commands/context.ts';
+import type { Cause, ContextOf } from '../commands/context.ts';
 import { handle, loadHistory, loadState } from '../commands/handle.ts';
 import { handleOnce } from '../commands/handleOnce.ts';
 import { webhookSecretsOf } from '../commands/webhooks/webhooks.ts';
@@ -13,7 +13,7 @@ export type PostAnswer = { readonly ok: true; readonly status: number } | { read
 
 export type WebhookSenderDeps = {
   readonly store: EventStore;
-  readonly context: () => CommandContext;
+  readonly context: ContextOf;
   /** UTC ISO. */
   readonly now: () => string;
   /** Monotonic, ms. */
@@ -34,13 +34,13 @@ type Outcome = { readonly ok: boolean; readonly status: number | null; readonly 
 /** `over`: arrived, given up or gone, at this position. `waits`: for its next try, or somebody else has it in hand; null: look again soon. */
 export type DeliveryOutcome = { readonly outcome: 'over'; readonly position: Position } | { readonly outcome: 'waits'; readonly until: string | null };
 
-/** `askedAt`: where the log asks for it. */
-export type Delivery = { readonly deliveryId: string; readonly askedAt: Position };
+/** `askedAt`: where the log asks for it. `cause`: the event that does. */
+export type Delivery = { readonly deliveryId: string; readonly askedAt: Position; readonly cause: Cause };
 
 /** One try, when it is due, or was asked for since the last one ended. `held` is asked before it is written down. */
 export async function tryDelivery(
   deps: WebhookSenderDeps,
-  { deliveryId, askedAt }: Delivery,
+  { deliveryId, askedAt, cause }: Delivery,
   held: () => boolean,
   signal: AbortSignal,
 ): Promise<DeliveryOutcome> {
@@ -52,13 +52,13 @@ export async function tryDelivery(
   const asked = !state.trying && comparePositions(askedAt, loaded.position) > 0;
   if (state.dueAt > at && !asked) return { outcome: 'waits', until: state.dueAt };
   if (!held()) throw new Error('Another worker may have the delivery by now.');
-  const begun = await handleOnce(deps.context(), deliveryDecider, stream, { type: 'StartTry', asked, at }, loaded);
+  const begun = await handleOnce(deps.context(cause), deliveryDecider, stream, { type: 'StartTry', asked, at }, loaded);
   if (begun?.state.status !== 'waiting') return { outcome: 'waits', until: null };
   const { attempt } = begun.state;
   const outcome = await send(deps, begun.state, signal);
   // Stopped in the middle: whether it arrived is not known. What was begun runs out, and it is tried again.
   signal.throwIfAborted();
-  const { state: after, position } = await handle(deps.context(), deliveryDecider, stream, { type: 'RecordTry', attempt, ...outcome, at: deps.now() });
+  const { state: after, position } = await handle(deps.context(cause), deliveryDecider, stream, { type: 'RecordTry', attempt, ...outcome, at: deps.now() });
   return after.status === 'waiting' ? { outcome: 'waits', until: after.dueAt } : { outcome: 'over', position };
 }
 
@@ -66,15 +66,6 @@ export async function tryDelivery(
 export async function triesEnded({ store }: Pick<WebhookSenderDeps, 'store'>, deliveryId: string): Promise<number> {
   const { events } = await loadHistory(store, deliveryDecider, deliveryStream(deliveryId));
   return events.filter(({ type }) => type === ('WebhookTried' satisfies WebhookDeliveryEvent['type'])).length;
-}
-
-/** No more tries, whatever became of them. */
-export async function giveUpDelivery(deps: Pick<WebhookSenderDeps, 'store' | 'context' | 'now'>, deliveryId: string): Promise<Position> {
-  const stream = deliveryStream(deliveryId);
-  const { state, position } = await loadState(deps.store, deliveryDecider, stream);
-  if (state.status !== 'waiting') return position;
-  const command = { type: 'GiveUpDelivery', error: 'It could not be sent.', at: deps.now() } as const;
-  return (await handle(deps.context(), deliveryDecider, stream, command)).position;
 }
 
 async function send(deps: WebhookSenderDeps, { deliveryId, endpointId, userId, event, body }: Waiting, signal: AbortSignal): Promise<Outcome> {

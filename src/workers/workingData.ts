@@ -27,7 +27,12 @@ export type WorkingData = {
 const pack = promisify(gzip);
 const unpack = promisify(gunzip);
 
-export function openWorkingData(store: EventStore, jobId: string, context: () => CommandContext): WorkingData {
+/** `attempt`: the try of the audit; once another has replaced it, nothing more is saved. */
+export function openWorkingData(
+  store: EventStore,
+  { jobId, attempt }: { readonly jobId: string; readonly attempt: number },
+  context: () => CommandContext,
+): WorkingData {
   const held = new Map<keyof WorkingParts, unknown>();
 
   async function load<Name extends keyof WorkingParts>(name: Name): Promise<WorkingParts[Name] | null> {
@@ -44,7 +49,7 @@ export function openWorkingData(store: EventStore, jobId: string, context: () =>
     async save(name, value) {
       held.set(name, value);
       const packed = await pack(Buffer.from(await jsonInTurns(value)), { level: 1 });
-      await saveCrawlPart(context(), { jobId, name, text: packed.toString('base64') });
+      await saveCrawlPart(context(), { jobId, name, text: packed.toString('base64'), attempt });
     },
     async need(name) {
       const value = await load(name);

@@ -78,7 +78,7 @@ test('a private address is not fetched unless it is allowed, and an audit of not
   const { code, out, err } = await run(`${broken.origin}/`);
   expect(out).toBe('');
   expect(err).toMatch(/^No page could be audited: /);
-  expect(err).toContain(`8443 are; allow it with \`--allow-host ${broken.host}\`\n`);
+  expect(err).toContain(`or 8443; allow it with \`--allow-host ${broken.host}\`\n`);
   expect(code).toBe(2);
 });
 

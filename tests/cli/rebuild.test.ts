@@ -14,6 +14,7 @@ import { openSqliteReadModels } from '../../src/readModels/sqlite/sqlite.ts';
 import { READ_MODELS } from '../../src/work/rules.ts';
 import { builtProgram } from '../given/product/processes.ts';
 import { available, FERRETDB } from '../given/requirements.ts';
+import { metadataAt } from '../given/stores/metadata.ts';
 import { startEventStoreDbServer } from '../servers/eventStoreDb.ts';
 import { startFerretDb } from '../servers/ferretDb.ts';
 
@@ -40,7 +41,7 @@ const registered = (userId: string) => ({
   id: '00000000-0000-4000-8000-000000000001',
   type: 'AccountRegistered',
   data: { userId, email: 'ada@example.com', name: 'Ada', passwordHash: 'x', registeredAt: '2026-01-01T00:00:00.000Z' },
-  metadata: { actor: `user:${userId}`, at: '2026-01-01T00:00:00.000Z' },
+  metadata: metadataAt('2026-01-01T00:00:00.000Z', { kind: 'user', id: userId }),
 });
 
 const here = available('FerretDB', FERRETDB);

@@ -8,10 +8,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { actorName } from '../../src/domain/stored/metadata.ts';
 import { openStores, type Stores } from '../../src/start/openStores.ts';
 import { WORK_ITEMS } from '../../src/work/items.ts';
 import { READ_MODELS } from '../../src/work/rules.ts';
 import { builtProgram } from '../given/product/processes.ts';
+import { metadataAt } from '../given/stores/metadata.ts';
 import { type Projecting, projecting } from '../given/stores/projections.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -47,8 +49,8 @@ async function owe({ store, readModels }: Stores, ...jobIds: readonly string[]):
   for (const jobId of jobIds) {
     const submitted = { jobId, userId: 'ann', url: 'https://example.com/', host: 'example.com', bounds, access: 'full', submittedAt: AT };
     const events = [
-      { id: randomUUID(), type: 'JobSubmitted', data: submitted, metadata: { actor: 'user:ann', at: AT } },
-      { id: randomUUID(), type: 'JobQueued', data: { jobId, queuedAt: AT }, metadata: { actor: 'user:ann', at: AT } },
+      { id: randomUUID(), type: 'JobSubmitted', data: submitted, metadata: metadataAt(AT) },
+      { id: randomUUID(), type: 'JobQueued', data: { jobId, queuedAt: AT }, metadata: metadataAt(AT) },
     ];
     const { position } = await store.append(`job-${jobId}`, events, { expected: 'no_stream' });
     expect(await readModels.reached([WORK_ITEMS], position, 5_000)).toBe(true);
@@ -73,7 +75,7 @@ async function work(...args: readonly string[]) {
 
 const eventsOf = async ({ store }: Stores, stream: string) => {
   const read = await store.read(stream);
-  return read.status === 'found' ? read.events.map(({ type, metadata }) => [type, metadata.actor]) : [];
+  return read.status === 'found' ? read.events.map(({ type, metadata }) => [type, actorName(metadata.actor)]) : [];
 };
 
 describe('npm run work', () => {
@@ -101,7 +103,7 @@ describe('npm run work', () => {
     expect((await work('list', '--limit', '1')).output).toContain('The first 1 are shown; --limit shows more.');
 
     expect(await work('retry', 'audit', 'j-2')).toEqual({ code: 0, output: 'audit j-2 is due now, and its earlier tries count no more.\n' });
-    expect(await eventsOf(stores, 'work-audit-j-2')).toEqual([['WorkRetryAsked', 'operator']]);
+    expect(await eventsOf(stores, 'work-audit-j-2')).toEqual([['WorkRetryAsked', 'system:operator']]);
     expect(await stores.readModels.reached([WORK_ITEMS], await stores.store.head(), 5_000)).toBe(true);
     const rows = JSON.parse((await work('list', '--json')).output) as { itemId: string; attempts: number }[];
     expect(rows.map(({ itemId, attempts }) => [itemId, attempts])).toEqual([
@@ -112,7 +114,7 @@ describe('npm run work', () => {
     const { code: unconfirmed, output: asked } = await work('drop', 'audit', 'j-2');
     expect([unconfirmed, asked]).toEqual([2, 'It is given up for good. Confirm with --yes.\n']);
     expect(await work('drop', 'audit', 'j-2', '--yes')).toEqual({ code: 0, output: 'audit j-2 was given up.\n' });
-    expect((await eventsOf(stores, 'job-j-2')).at(-1)).toEqual(['JobFailed', 'operator']);
+    expect((await eventsOf(stores, 'job-j-2')).at(-1)).toEqual(['JobFailed', 'system:operator']);
     expect(await work('retry', 'audit', 'nowhere')).toEqual({ code: 1, output: 'No audit nowhere is owed.\n' });
   });
 
@@ -124,15 +126,18 @@ describe('npm run work', () => {
     expect((await work('drop', 'audit', 'j-1', '--yes')).code).toBe(0);
     const stores = await start();
     expect(await eventsOf(stores, 'job-j-1')).toEqual([
-      ['JobSubmitted', 'user:ann'],
-      ['JobQueued', 'user:ann'],
-      ['JobFailed', 'operator'],
+      ['JobSubmitted', 'user:test'],
+      ['JobQueued', 'user:test'],
+      ['JobFailed', 'system:operator'],
     ]);
     expect(await openingOf(stores, 'j-1')).toBeNull();
   });
 
   it('says what is wrong with what it was told', async () => {
-    expect(await work('retry', 'sweeping', 'x')).toMatchObject({ code: 2, output: expect.stringContaining('Kinds are audit, mail, webhook, followUp.') });
+    expect(await work('retry', 'sweeping', 'x')).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('Kinds are audit, mail, webhook, rework, followUp.'),
+    });
     expect((await work('list', '--limit', '0')).code).toBe(2);
     expect((await work('drop', 'audit')).code).toBe(2);
     expect((await work()).code).toBe(2);

@@ -1,10 +1,14 @@
 /** What is left of an account when it is deleted. */
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { type ListOwned, MODELS_OF_ACCOUNT_PARTS } from '../../src/commands/account/accountParts.ts';
 import { deleteAccount } from '../../src/commands/account/deleteAccount.ts';
 import { eraseAccount } from '../../src/commands/account/eraseAccount.ts';
 import { signUp } from '../../src/commands/account/signUp.ts';
 import { deleteJob } from '../../src/commands/job/deleteJob.ts';
+import { countingReads } from '../given/commands.ts';
 import { LEAVER, leaver, ownedOf, traces } from '../given/leaver.ts';
+import { metadataAt } from '../given/stores/metadata.ts';
 
 describe('deleting an account', () => {
   it('keeps the facts and nothing of what it knew', async () => {
@@ -30,6 +34,38 @@ describe('deleting an account', () => {
     await eraseAccount(made.context(), { userId, owned: ownedOf(made) });
     expect(await made.types(`account-${next.userId}`)).toEqual(['AccountRegistered']);
     await expect(signUp(made.context(), { email: LEAVER, name: 'Third', passwordHash: 'x' })).rejects.toMatchObject({ code: 'EMAIL_TAKEN' });
+  });
+
+  it('reads no more events when others have had thousands of sessions and keyed requests', async () => {
+    const readFor = async (others: number): Promise<number> => {
+      const { made, userId } = await leaver();
+      const by = (owner: string) => metadataAt(made.now(), { kind: 'user', id: owner });
+      const session = { accessTokenHash: 'a', refreshTokenHash: 'r', startedAt: made.now(), accessExpiresAt: made.now(), refreshExpiresAt: made.now() };
+      const keyed = { bodyHash: 'h', plan: 'planted', acceptedAt: made.now() };
+      await Promise.all(
+        Array.from({ length: others + 1 }, async (_, index) => {
+          const owner = index === 0 ? userId : `other-${index}`;
+          const started = { id: randomUUID(), type: 'SessionStarted', data: { ...session, sessionId: `s-${index}`, userId: owner }, metadata: by(owner) };
+          await made.store.append(`session-s-${index}`, [started], { expected: 'no_stream' });
+          const accepted = { id: randomUUID(), type: 'RequestAccepted', data: keyed, metadata: by(owner) };
+          await made.store.append(`request-r-${index}`, [accepted], { expected: 'no_stream' });
+        }),
+      );
+      await deleteAccount(made.context(), { userId });
+      const lists = new Map<string, { readonly id: string; readonly data: object }[]>(MODELS_OF_ACCOUNT_PARTS.map((model) => [model, []]));
+      for (const [model, list] of lists) for await (const document of ownedOf(made)(model, userId)) list.push(document);
+      const counting = countingReads(made.store);
+      const owned: ListOwned = async function* (model) {
+        yield* lists.get(model) ?? [];
+      };
+      await eraseAccount(made.context(undefined, counting.store), { userId, owned });
+      expect((await made.store.read('session-s-0')).status).toBe('found');
+      expect(await made.types('session-s-0')).toEqual(['SessionEnded']);
+      expect((await made.store.read('request-r-0')).status).toBe('deleted');
+      expect(await made.types('request-')).toHaveLength(others);
+      return counting.events();
+    };
+    expect(await readFor(10_000)).toBe(await readFor(0));
   });
 
   it('erases what was submitted of jobs that their owner has deleted before', async () => {

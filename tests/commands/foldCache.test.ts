@@ -6,7 +6,7 @@ import { analysisOf, billingStream } from '../../src/domain/billing/billing.ts';
 import { billingDecider } from '../../src/domain/billing/decide.ts';
 import { type EventStore, type NewEvent, START } from '../../src/eventStore/eventStore.ts';
 import { type Product, product } from '../given/commands.ts';
-import { memoryEventStore } from '../given/stores/eventStore.ts';
+import { rawEventStore } from '../given/stores/eventStore.ts';
 import { diary, noted } from '../given/stores/foldToy.ts';
 
 const STREAM = 'diary-1';
@@ -39,7 +39,7 @@ function watched(store: EventStore): { readonly store: EventStore; readonly seen
 
 /** A stream of so many notes, whose fold is kept, if the decider keeps folds of that length. */
 async function written(count: number, decider = kept) {
-  const { store: log, context } = product();
+  const { store: log, context } = product(rawEventStore());
   const { store, seen, afterRead } = watched(log);
   const foreign = (...texts: readonly string[]) => log.append(STREAM, texts.map(noted), { expected: 'any' });
   for (let nth = 0; nth < count; nth += 500) await foreign(...Array.from({ length: Math.min(500, count - nth) }, (_, n) => String(nth + n)));
@@ -111,7 +111,7 @@ describe('a long stream', () => {
   });
 
   it('that is another than it was, because its store was restored, is read whole', async () => {
-    const [before, after] = [memoryEventStore(), memoryEventStore()];
+    const [before, after] = [rawEventStore(), rawEventStore()];
     let current: EventStore = before;
     const store = Object.assign(Object.create(before) as EventStore, { read: (...input: Parameters<EventStore['read']>) => current.read(...input) });
     await before.append(STREAM, ['one', 'two', 'three'].map(noted), { expected: 'no_stream' });
@@ -165,7 +165,7 @@ describe('what a command answers', () => {
   const told = ({ context }: Product, command: Parameters<typeof billingDecider.decide>[0]) => handle(context(), decider, billingStream(userId), command);
 
   it('stays as it was, whatever others write', async () => {
-    const made = product();
+    const made = product(rawEventStore());
     await told(made, reserve('first'));
     const { state } = await told(made, reserve('second'));
     await told(made, consume('second'));
@@ -174,7 +174,7 @@ describe('what a command answers', () => {
   });
 
   it('is folded once, however many write at once: no bill is copied for it', async () => {
-    const made = product();
+    const made = product(rawEventStore());
     await told(made, reserve('first'));
     const { state } = await loadState(made.store, decider, billingStream(userId));
     const all = await Promise.all(Array.from({ length: 30 }, (_, nth) => told(made, reserve(`job ${nth}`))));
@@ -183,7 +183,7 @@ describe('what a command answers', () => {
   });
 
   it('holds nothing of what was decided and not written', async () => {
-    const made = product();
+    const made = product(rawEventStore());
     await told(made, reserve('first'));
     const full = Object.assign(Object.create(made.store) as EventStore, {
       append: async () => {

@@ -5,7 +5,7 @@ import { derivedId } from '../../src/commands/derivedId.ts';
 import { handle, loadHistory, loadState } from '../../src/commands/handle.ts';
 import type { EventStore, StreamRead } from '../../src/eventStore/eventStore.ts';
 import { type Product, product } from '../given/commands.ts';
-import { memoryEventStore } from '../given/stores/eventStore.ts';
+import { rawEventStore } from '../given/stores/eventStore.ts';
 import { diary, type Noted, noted } from '../given/stores/foldToy.ts';
 
 const SEED = 20261122;
@@ -68,7 +68,7 @@ type World = {
 
 function world(): World {
   const known = new Map<bigint, string>();
-  const base = memoryEventStore();
+  const base = rawEventStore();
   const log: EventStore = Object.assign(Object.create(base) as EventStore, {
     append: async (...input: Parameters<EventStore['append']>) => {
       const appended = await base.append(...input);

@@ -6,6 +6,7 @@ import { billingDecider } from '../../src/domain/billing/decide.ts';
 import { type Decider, DomainError } from '../../src/domain/decider.ts';
 import { type EventStore, RevisionConflict, START, StreamDeleted } from '../../src/eventStore/eventStore.ts';
 import { product } from '../given/commands.ts';
+import { rawEventStore } from '../given/stores/eventStore.ts';
 
 /** Counts without caring for repeats: whatever makes a repeat harmless here is not the decision. */
 type Counted = { readonly type: 'Counted'; readonly data: { readonly by: number; readonly at: string } };
@@ -21,19 +22,19 @@ const count = (by: number, at = 'then') => ({ type: 'Count', by, at }) as const;
 
 describe('handling a command', () => {
   it('appends what was decided, with who, when and why', async () => {
-    const { context, log, now } = product();
+    const { context, log, now } = product(rawEventStore());
     const result = await handle({ ...context('6f1e7b2c-0000-4000-8000-000000000001'), correlationId: 'request-1' }, counter, 'count-1', count(2));
     expect(result).toMatchObject({ state: 2, revision: 1n, events: [{ data: { by: 2 } }, { data: { by: 0 } }] });
     const events = await log();
     expect(result.position).toBe(events[1]?.position);
     expect(events[0]?.metadata).toEqual({
-      ...{ actor: 'user:test', at: now(), correlationId: 'request-1' },
+      ...{ actor: { kind: 'user', id: 'test' }, at: now(), correlationId: 'request-1' },
       causationId: '6f1e7b2c-0000-4000-8000-000000000001',
     });
   });
 
   it('writes a repeated command once, also at another time', async () => {
-    const { context, log } = product();
+    const { context, log } = product(rawEventStore());
     const first = await handle(context('command-1'), counter, 'count-1', count(2));
     await handle(context(), counter, 'count-1', count(5));
     const again = await handle(context('command-1'), counter, 'count-1', count(2, 'later'));
@@ -43,14 +44,14 @@ describe('handling a command', () => {
   });
 
   it('takes different commands under one id for what they are', async () => {
-    const { context } = product();
+    const { context } = product(rawEventStore());
     await handle(context('command-1'), counter, 'count-1', count(2));
     expect((await handle(context('command-1'), counter, 'count-1', count(3))).state).toBe(5);
     expect((await handle(context('command-1'), counter, 'count-2', count(3))).state).toBe(3);
   });
 
   it('writes a command once that is sent many times at once', async () => {
-    const { context, log } = product();
+    const { context, log } = product(rawEventStore());
     const sent = await Promise.all(Array.from({ length: 20 }, (_, index) => handle(context('command-1'), counter, 'count-1', count(2, `at ${index}`))));
     expect(sent.filter(({ events }) => events.length > 0)).toHaveLength(1);
     expect(new Set(sent.map(({ state }) => state))).toEqual(new Set([2]));
@@ -58,14 +59,14 @@ describe('handling a command', () => {
   });
 
   it('gets every one of many different commands through, in some order', async () => {
-    const { store, context } = product();
+    const { store, context } = product(rawEventStore());
     const sent = await Promise.all(Array.from({ length: 60 }, (_, index) => handle(context(), counter, 'count-1', count(index))));
     expect(sent).toHaveLength(60);
     expect((await loadState(store, counter, 'count-1')).state).toBe((59 * 60) / 2);
   });
 
   it('decides again on what another has written in between', async () => {
-    const { store, context } = product();
+    const { store, context } = product(rawEventStore());
     const userId = 'user-1';
     const reserve = (jobId: string) =>
       ({ type: 'ReserveAnalyses', userId, jobIds: [jobId], batchId: jobId, allowance: 1, isAdmin: false, at: '2026-03-01T00:00:00.000Z' }) as const;
@@ -84,7 +85,7 @@ describe('handling a command', () => {
   });
 
   it('gives up when the stream never stands still', async () => {
-    const { store, context } = product();
+    const { store, context } = product(rawEventStore());
     const hopeless: EventStore = Object.assign(Object.create(store) as EventStore, {
       append: async () => {
         throw new RevisionConflict('count-1', 'no_stream', 0n);
@@ -94,13 +95,13 @@ describe('handling a command', () => {
   });
 
   it('answers with where the stream stands when there is nothing to do', async () => {
-    const { context } = product();
+    const { context } = product(rawEventStore());
     const release = { type: 'ReleaseAnalysis', userId: 'u', jobId: 'j', reason: 'job_failed', at: 't' } as const;
     expect(await handle(context(), billingDecider, billingStream('u'), release)).toMatchObject({ events: [], revision: null, position: START });
   });
 
   it('writes nothing when a rule forbids the command', async () => {
-    const { context, log } = product();
+    const { context, log } = product(rawEventStore());
     const reserve = {
       type: 'ReserveAnalyses',
       userId: 'u',
@@ -115,7 +116,7 @@ describe('handling a command', () => {
   });
 
   it('writes nothing to a stream that was deleted for good', async () => {
-    const { store, context } = product();
+    const { store, context } = product(rawEventStore());
     await store.delete('count-1', { mode: 'hard' });
     await expect(handle(context(), counter, 'count-1', count(1))).rejects.toBeInstanceOf(StreamDeleted);
   });

@@ -4,15 +4,19 @@ import { deleteCrawl, loadCrawlPart, saveCrawlPart } from '../../src/commands/jo
 import { contentStreams, deleteJob, eraseJobContent } from '../../src/commands/job/deleteJob.ts';
 import { submitJobs } from '../../src/commands/job/submitJobs.ts';
 import { readReportFile, writeReportFile } from '../../src/commands/job/writeReportFile.ts';
+import { writeReportRows } from '../../src/commands/job/writeReportRows.ts';
 import { generatePlan, readPlan } from '../../src/commands/plan/generatePlan.ts';
+import { jobStream } from '../../src/domain/job/job.ts';
 import type { ActionItem } from '../../src/domain/plan/events.ts';
 import { planStream } from '../../src/domain/plan/plan.ts';
+import type { ReportRowsWritten } from '../../src/domain/report/events.ts';
 import { MAX_PART_BYTES } from '../../src/domain/report/events.ts';
 import { crawlStream, reportStream, splitText } from '../../src/domain/report/report.ts';
-import { StreamDeleted } from '../../src/eventStore/eventStore.ts';
+import { type EventStore, StreamDeleted } from '../../src/eventStore/eventStore.ts';
 import { createDeletedJobs } from '../../src/work/followers/deletedJobs.ts';
-import { completeJob, failJob, workOn } from '../given/audit/auditedJob.ts';
+import { completeJob, failJob, told, workOn } from '../given/audit/auditedJob.ts';
 import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../given/commands.ts';
+import { foundAt, foundCheck, report } from '../given/found.ts';
 import { followLog } from '../given/work/following.ts';
 
 async function submitted(): Promise<{ made: Product; jobId: string; userId: string }> {
@@ -49,11 +53,30 @@ describe('the files of a running job', () => {
     expect(await readReportFile(made.store, jobId, 'pages.csv')).toBe('b');
   });
 
+  it('have rows beside them, as many appends as it takes, written once', async () => {
+    const { made, jobId, userId } = await submitted();
+    await workOn(made, jobId, 'evidence');
+    const long = 'x'.repeat(20_000);
+    const findings = Array.from({ length: 60 }, (_, n) => foundAt('thin', `https://www.example.com/${n}`, { message: long }));
+    const rows = report({ findings, checks: [foundCheck('thin')] });
+    for (let times = 0; times < 2; times += 1) await writeReportRows(made.context(), { jobId, userId, report: rows });
+    const written = (await made.log()).flatMap(({ type, data }) => (type === 'ReportRowsWritten' ? [data as ReportRowsWritten['data']] : []));
+    expect(written.map(({ kind, part, parts }) => `${kind} ${part}/${parts}`)).toEqual([
+      ...['findings 0/5', 'findings 1/5', 'findings 2/5', 'findings 3/5', 'findings 4/5'],
+      ...['pages 0/1', 'overview 0/1'],
+    ]);
+    expect(written.flatMap(({ kind, rows: part }) => (kind === 'findings' ? part : []))).toEqual(rows.findings);
+    const other = report();
+    await writeReportRows(made.context(), { jobId, userId, report: other });
+    expect((await made.types('report-')).slice(written.length)).toHaveLength(3);
+  });
+
   it('are refused once the job has ended', async () => {
     const { made, jobId, userId } = await submitted();
     await failJob(made, jobId);
     const late = writeReportFile(made.context(), { jobId, userId, name: 'pages.csv', text: 'late' });
     await expect(late).rejects.toMatchObject({ code: 'JOB_ALREADY_FINISHED' });
+    await expect(writeReportRows(made.context(), { jobId, userId, report: report() })).rejects.toMatchObject({ code: 'JOB_ALREADY_FINISHED' });
   });
 });
 
@@ -116,6 +139,30 @@ describe('what is large', () => {
     await writeReportFile(made.context('command-1'), { jobId, userId, name: 'findings.json', text: TEXT });
     expect(await readReportFile(made.store, jobId, 'findings.json')).toBe(TEXT);
     expect((await made.log()).length - before).toBe(splitText(TEXT).length);
+  });
+
+  it('of a try that another has replaced is refused, before that one has written and after', async () => {
+    const { made, jobId, userId } = await submitted();
+    const begin = () => told(made, jobId, { type: 'StartJob', at: made.now() });
+    const save = (attempt: number, text: string) => saveCrawlPart(made.context(), { jobId, name: 'crawl', text, attempt });
+    const write = (attempt: number, text: string, store = made.store) =>
+      writeReportFile({ ...made.context(), store }, { jobId, userId, name: 'pages.csv', text, attempt });
+    await begin();
+    await save(1, 'first');
+    await write(1, 'first');
+    await begin();
+    const gone = { code: 'JOB_TAKEN_OVER' };
+    await expect(save(1, 'late')).rejects.toMatchObject(gone);
+    await expect(write(1, 'late')).rejects.toMatchObject(gone);
+    await save(2, 'second');
+    await write(2, 'second');
+    // Who looked at the job before it was taken over finds the other's parts when it writes.
+    const seen: EventStore = Object.assign(Object.create(made.store) as EventStore, {
+      read: async (stream: string, ...more: []) => (stream === jobStream(jobId) ? ({ status: 'missing' } as const) : made.store.read(stream, ...more)),
+    });
+    await expect(write(1, 'late', seen)).rejects.toMatchObject(gone);
+    await expect(saveCrawlPart({ ...made.context(), store: seen }, { jobId, name: 'crawl', text: 'late', attempt: 1 })).rejects.toMatchObject(gone);
+    expect([await loadCrawlPart(made.store, jobId, 'crawl'), await readReportFile(made.store, jobId, 'pages.csv')]).toEqual(['second', 'second']);
   });
 
   it('of two workers does not mix', async () => {

@@ -2,51 +2,23 @@
 import { describe, expect, it } from 'vitest';
 import { deleteJob } from '../../src/commands/job/deleteJob.ts';
 import { submitJobs } from '../../src/commands/job/submitJobs.ts';
-import { readReportFile, writeReportFile } from '../../src/commands/job/writeReportFile.ts';
+import { readReportFile } from '../../src/commands/job/writeReportFile.ts';
 import { changeAction } from '../../src/commands/plan/changeAction.ts';
-import { generatePlan } from '../../src/commands/plan/generatePlan.ts';
-import { ensurePlan, regeneratePlan, rewriteSummary } from '../../src/commands/plan/regeneratePlan.ts';
-import type { ActionItem } from '../../src/domain/plan/events.ts';
+import { readPlan } from '../../src/commands/plan/generatePlan.ts';
+import { regeneratePlan, rewriteSummary } from '../../src/commands/plan/regeneratePlan.ts';
 import { createPlanFiles } from '../../src/work/followers/planFiles.ts';
-import { actionItem } from '../given/analysis.ts';
-import { told, workOn } from '../given/audit/auditedJob.ts';
-import { findingsOf } from '../given/audit/runs.ts';
-import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../given/commands.ts';
+import { atEveryCrash, orCrash } from '../given/commands.ts';
+import { FINDINGS, type FinishedJob, finishedAnalysis } from '../given/finishedAnalysis.ts';
 import { followUpWith } from '../given/followUp.ts';
 import { followLog } from '../given/work/following.ts';
 
-const FINDINGS = findingsOf('<!doctype html><html lang="en"><body><h3>Tea</h3><img src="/a.png"></body></html>').text;
 const followUp = followUpWith();
 
-type Job = { readonly made: Product; readonly jobId: string; readonly userId: string };
-
-async function finished(
-  items: readonly ActionItem[] | null = [actionItem('title-missing'), actionItem('gone')],
-  findings: string | null = FINDINGS,
-): Promise<Job> {
-  const made = await withAdmin();
-  const userId = await userOf(made);
-  const { jobIds } = await submitJobs(made.context(), {
-    userId,
-    sites: [{ url: 'https://example.com/', host: 'example.com' }],
-    bounds: { maxPages: 50, maxMs: 1 },
-  });
-  const jobId = jobIds[0] ?? '';
-  await workOn(made, jobId);
-  if (findings !== null) await writeReportFile(made.context(), { jobId, userId, name: 'findings.json', text: findings });
-  if (items !== null) {
-    await generatePlan(made.context(), { jobId, userId, by: 'AI', items });
-    await writeReportFile(made.context(), { jobId, userId, name: 'action-items.md', text: followUp.itemsFile(items) });
-  }
-  await told(made, jobId, { type: 'CompleteJob', at: made.now() });
-  return { made, jobId, userId };
-}
-
-const fileOf = ({ made, jobId }: Job) => readReportFile(made.store, jobId, 'action-items.md');
+const fileOf = ({ made, jobId }: FinishedJob) => readReportFile(made.store, jobId, 'action-items.md');
 
 describe('regenerating the items', () => {
   it('takes them from the findings, keeps what was done, and writes their file', async () => {
-    const job = await finished();
+    const job = await finishedAnalysis();
     const { made, jobId, userId } = job;
     await changeAction(made.context(), { type: 'ChangeAction', jobId, actionId: 'title-missing', status: 'completed', notes: 'Done by Ada.' });
     const { items } = await regeneratePlan(made.context(), followUp, { jobId, userId });
@@ -58,23 +30,22 @@ describe('regenerating the items', () => {
   });
 
   it('makes them where the job ended before there were any', async () => {
-    const job = await finished(null);
+    const job = await finishedAnalysis({ items: null });
     const { made, jobId, userId } = job;
-    const { items } = await ensurePlan(made.context(), followUp, { jobId, userId });
+    const { items } = await regeneratePlan(made.context(), followUp, { jobId, userId });
     expect(items.length).toBeGreaterThan(3);
     expect(await fileOf(job)).toBe(followUp.itemsFile(items));
-    await ensurePlan(made.context(), followUp, { jobId, userId });
     expect(await made.types('plan-')).toEqual(['PlanGenerated']);
   });
 
   it('is done once under one command id', async () => {
-    const { made, jobId, userId } = await finished();
+    const { made, jobId, userId } = await finishedAnalysis();
     for (let nth = 0; nth < 2; nth += 1) await regeneratePlan(made.context('command-1'), followUp, { jobId, userId });
     expect(await made.types('plan-')).toEqual(['PlanGenerated', 'PlanRegenerated']);
   });
 
   it('needs a job that has ended, with findings', async () => {
-    const { made, jobId, userId } = await finished([], null);
+    const { made, jobId, userId } = await finishedAnalysis({ items: [], findings: null });
     const tooOld = { code: 'ANALYSIS_TOO_OLD', message: 'This analysis is too old. Please run a new analysis to generate actions.' };
     await expect(regeneratePlan(made.context(), followUp, { jobId, userId })).rejects.toMatchObject(tooOld);
     await expect(rewriteSummary(made.context(), followUp, { jobId, userId })).rejects.toMatchObject(tooOld);
@@ -88,7 +59,7 @@ describe('regenerating the items', () => {
   });
 
   it('brings nothing back of a job that is deleted while the analyst writes', async () => {
-    const { made, jobId, userId } = await finished();
+    const { made, jobId, userId } = await finishedAnalysis();
     const late = followUpWith();
     const recommend = async (findings: string) => {
       await deleteJob(made.context(), { jobId });
@@ -102,12 +73,12 @@ describe('regenerating the items', () => {
   it('that dies on the way is finished by a repeat or by the follower', async () => {
     for (const mend of ['repeat', 'follow'] as const) {
       const deaths = await atEveryCrash(async (breaking) => {
-        const job = await finished();
+        const job = await finishedAnalysis();
         const { made, jobId, userId } = job;
         await orCrash(regeneratePlan(made.context('command-1', breaking(made.store)), followUp, { jobId, userId }));
         if (mend === 'repeat') await regeneratePlan(made.context('command-1'), followUp, { jobId, userId });
         else await followLog(made.store, createPlanFiles({ context: made.context, itemsFile: followUp.itemsFile }));
-        const { items } = await ensurePlan(made.context(), followUp, { jobId, userId });
+        const items = (await readPlan(made.store, jobId))?.items ?? [];
         expect(await fileOf(job)).toBe(followUp.itemsFile(items));
         const anew = (await made.types('plan-')).filter((type) => type === 'PlanRegenerated').length;
         expect(anew).toBeLessThanOrEqual(1);
@@ -120,7 +91,7 @@ describe('regenerating the items', () => {
 
 describe('the executive summary', () => {
   it('is written anew from the findings and the items, without what their owner noted', async () => {
-    const { made, jobId, userId } = await finished();
+    const { made, jobId, userId } = await finishedAnalysis();
     await changeAction(made.context(), { type: 'ChangeAction', jobId, actionId: 'gone', notes: 'a private note' });
     const seen: string[] = [];
     const summarise: typeof followUp.summarise = (findings, items) => {
@@ -137,7 +108,7 @@ describe('the executive summary', () => {
 
 describe('an item of a deleted analysis', () => {
   it('is not there', async () => {
-    const { made, jobId } = await finished();
+    const { made, jobId } = await finishedAnalysis();
     await deleteJob(made.context(), { jobId });
     const late = changeAction(made.context(), { type: 'ChangeAction', jobId, actionId: 'gone', status: 'completed' });
     await expect(late).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });

@@ -5,7 +5,7 @@ import { loadState } from '../../src/commands/handle.ts';
 import { cancelJob } from '../../src/commands/job/cancelJob.ts';
 import { submitJobs } from '../../src/commands/job/submitJobs.ts';
 import { analysisOf, billingStream } from '../../src/domain/billing/billing.ts';
-import { billingDecider } from '../../src/domain/billing/decide.ts';
+import { billingDecider, CANCELLED_A_DAY } from '../../src/domain/billing/decide.ts';
 import { jobDecider } from '../../src/domain/job/decide.ts';
 import { jobStream } from '../../src/domain/job/job.ts';
 import { createSettledAnalyses } from '../../src/work/followers/settledAnalyses.ts';
@@ -70,6 +70,38 @@ describe('settling an analysis', () => {
 });
 
 describe('cancelling a job', () => {
+  it('whose findings could be read takes its analysis', async () => {
+    for (const [step, settled] of [
+      ['crawl', 'released'],
+      ['checks', 'released'],
+      ['evidence', 'consumed'],
+      ['summary', 'consumed'],
+    ] as const) {
+      const made = await withAdmin();
+      const job = await submitted(made);
+      await workOn(made, job.jobId, step);
+      await cancelJob(made.context(), job);
+      expect(await reservationOf(made, job), step).toBe(settled);
+    }
+  });
+
+  it('that had begun is given back ten times a day, and one that had not always', async () => {
+    const made = await withAdmin();
+    const userId = await userOf(made);
+    const cancelled = async (begin: boolean): Promise<string | undefined> => {
+      const { jobIds } = await submitJobs(made.context(), { userId, sites: [site('one')], bounds, freeAnalyses: 100 });
+      const job = { jobId: jobIds[0] ?? '', userId };
+      if (begin) await workOn(made, job.jobId, 'crawl');
+      await cancelJob(made.context(), job);
+      return reservationOf(made, job);
+    };
+    for (let nth = 0; nth < CANCELLED_A_DAY; nth += 1) expect(await cancelled(true)).toBe('released');
+    expect(await cancelled(true)).toBe('consumed');
+    expect(await cancelled(false)).toBe('released');
+    made.pass(24 * 60);
+    expect(await cancelled(true)).toBe('released');
+  });
+
   it('ends it and gives its analysis back', async () => {
     const made = await withAdmin();
     const job = await submitted(made);
@@ -111,7 +143,7 @@ describe('cancelling a job', () => {
     await settleAnalysis(made.context(), job);
     const state = await jobOf(made, job.jobId);
     expect(state.status).toBe('finished');
-    expect(await reservationOf(made, job)).toBe(state.status === 'finished' && state.outcome === 'completed' ? 'consumed' : 'released');
+    expect(await reservationOf(made, job)).toBe('consumed');
     expect(await made.types('billing-')).toHaveLength(2);
   });
 });

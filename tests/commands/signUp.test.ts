@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { changeEmail } from '../../src/commands/account/changeEmail.ts';
+import { claimInstallation } from '../../src/commands/account/claimInstallation.ts';
+import { deleteAccount } from '../../src/commands/account/deleteAccount.ts';
+import { eraseAccount } from '../../src/commands/account/eraseAccount.ts';
 import { type SignUp, signUp } from '../../src/commands/account/signUp.ts';
 import type { CommandContext } from '../../src/commands/context.ts';
 import { loadState } from '../../src/commands/handle.ts';
@@ -54,6 +58,27 @@ describe('signing up', () => {
       expect((await signUp(made.context(), { ...ann, email: 'third@example.com' })).isAdmin).toBe(false);
       expect((await made.log()).filter(({ type }) => type === 'AccountAdminGranted')).toHaveLength(1);
     });
+  });
+
+  it.each<[string, (made: Product, userId: string) => Promise<unknown>]>([
+    ['takes another address', (made, userId) => changeEmail(made.context(), { userId, email: 'new@example.com' })],
+    [
+      'deletes the account',
+      async (made, userId) => {
+        await deleteAccount(made.context(), { userId });
+        await eraseAccount(made.context(), { userId, owned: async function* () {} });
+      },
+    ],
+  ])('makes no stranger admin who takes the configured address once the admin %s', async (_, leave) => {
+    const made = product();
+    const admin = await signUp(made.context(), { ...ann, adminEmail: 'ann@example.com' });
+    expect(admin.isAdmin).toBe(true);
+    await leave(made, admin.userId);
+    const stranger = await signUp(made.context(), { ...ann, adminEmail: 'ann@example.com' });
+    expect(stranger.isAdmin).toBe(false);
+    // Nor when the setting is taken away.
+    await claimInstallation(made.context(), { userId: stranger.userId });
+    expect(await accountOf(made, stranger.userId)).toMatchObject({ isAdmin: false });
   });
 
   it('answers with the position of the account’s last event', async () => {

@@ -1,6 +1,7 @@
 /** What an adapter's test brings so that the contract can be held against it, and small things that all its cases use. */
 import { expect } from 'vitest';
 import type { EventStore, EventStoreError, NewEvent, RecordedEvent, SubscribeOptions, SubscriptionMessage } from '../../src/eventStore/eventStore.ts';
+import { metadataAt } from '../given/stores/metadata.ts';
 
 export type EventStoreHarness = {
   readonly store: EventStore;
@@ -30,7 +31,7 @@ export function uuid(): string {
 }
 
 export function newEvent(type = 'ThingHappened', data: object = { n: counter }): NewEvent {
-  return { id: uuid(), type, data, metadata: { actor: 'user:1', at: '2026-01-01T00:00:00.000Z' } };
+  return { id: uuid(), type, data, metadata: metadataAt('2026-01-01T00:00:00.000Z') };
 }
 
 export function newEvents(count: number, type = 'ThingHappened'): readonly NewEvent[] {

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { EventTooLarge, InvalidAppend, MAX_EVENT_BYTES, RevisionConflict, START } from '../../src/eventStore/eventStore.ts';
+import { metadataAt } from '../given/stores/metadata.ts';
 import type { Case } from './eventStore.ts';
 import { eventsOf, idsOf, newEvent, newEvents, refusal, uuid, wholeLog } from './eventStoreHarness.ts';
 
@@ -181,7 +182,7 @@ const atomicity: readonly Case[] = [
   [
     'ES16 metadata keeps actor, time, correlation and causation',
     async ({ store }) => {
-      const metadata = { actor: 'worker:audit', at: '2026-01-01T00:00:00.000Z', correlationId: uuid(), causationId: uuid() };
+      const metadata = { ...metadataAt('2026-01-01T00:00:00.000Z', { kind: 'worker', id: 'audit' }), correlationId: uuid(), causationId: uuid() };
       await store.append('thing-1', [{ ...newEvent(), metadata }], { expected: 'no_stream' });
       expect((await eventsOf(store, 'thing-1'))[0]?.metadata).toEqual(metadata);
     },

@@ -47,7 +47,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the account in a browser', ()
   it('shows a visitor the sample that the build made', async () => {
     await page.goto(`${server.url}/login`);
     await page.getByRole('link', { name: 'See a sample report' }).click();
-    await page.getByText(/a real audit of the built-in demo site/).waitFor();
+    await page.getByText(/a real audit of our demo site/).waitFor();
     await page.getByRole('img', { name: /^Score \d+ of 100$/ }).waitFor();
     await holds('sample');
     await page.getByRole('tab', { name: 'Report' }).click();
@@ -71,7 +71,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the account in a browser', ()
     await page.getByText('No jobs yet').waitFor();
     await page.goto(`${server.url}/account`);
     await page.getByRole('link', { name: 'Manage keys and webhooks' }).click();
-    await page.getByRole('button', { name: 'Make a key' }).press('Enter');
+    await page.getByRole('button', { name: 'Create API key' }).press('Enter');
     await page.getByLabel('Name').fill('Nightly build');
     await page.getByLabel('Name').press('Enter');
     const key = (await page.locator('code', { hasText: 'seo_live_' }).last().textContent()) ?? '';
@@ -86,7 +86,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the account in a browser', ()
 
   it('says what a deletion removes, deletes, and leads out', async () => {
     await page.goto(`${server.url}/account`);
-    await page.getByText(/Nothing was paid or granted yet/).waitFor();
+    await page.getByText(/No payments yet/).waitFor();
     await holds('account');
     await page.getByRole('button', { name: 'Delete my account…' }).click();
     const dialog = page.getByRole('alertdialog');
@@ -96,6 +96,8 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the account in a browser', ()
     await dialog.getByLabel('Type DELETE to confirm').fill('DELETE');
     await dialog.getByRole('button', { name: 'Delete my account' }).click();
     await page.waitForURL('**/login');
+    await page.getByText('Your account and everything in it has been deleted.').waitFor();
+    expect(await page.getByText('session has ended').count()).toBe(0);
     const answer = await fetch(`${server.url}/api/v1/auth/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -66,6 +66,37 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the actions dashboard in brow
     await two.context.close();
   });
 
+  it('is where it was when one comes back from a task', async () => {
+    const { context, page } = await signedIn({ viewport: { width: 1024, height: 600 } });
+    await page.goto(path);
+    const cards = page.getByRole('list', { name: 'Available Tasks' }).getByRole('article');
+    const card = cards.last();
+    await card.scrollIntoViewIfNeeded();
+    await page.mouse.wheel(0, 150);
+    const top = async () => (await card.boundingBox())?.y;
+    await expect.poll(() => page.evaluate<number>('scrollY')).toBeGreaterThan(100);
+    const before = await top();
+    await card.getByRole('link').first().click();
+    await page.getByRole('heading', { name: 'Problem' }).waitFor();
+    await page.goBack();
+    await expect.poll(top, { timeout: 5_000 }).toBeCloseTo(before ?? Number.NaN, -1);
+    await context.close();
+  });
+
+  it('opens what was not loaded yet when the server is back, and keeps the page meanwhile', async () => {
+    const { context, page } = await signedIn();
+    await page.goto(path);
+    await page.getByRole('heading', { name: /^Available Tasks/ }).waitFor();
+    await context.setOffline(true);
+    await page.getByRole('link', { name: 'Back to All Jobs' }).click();
+    await page.getByText('The server isn’t responding.').waitFor();
+    expect(await page.getByRole('heading', { name: /^Available Tasks/ }).isVisible()).toBe(true);
+    await context.setOffline(false);
+    await page.getByRole('heading', { name: 'Recent Jobs' }).waitFor();
+    expect(await page.getByText('The server isn’t responding.').count()).toBe(0);
+    await context.close();
+  });
+
   it('is worked off by dragging, by the menu and by the keys on the board, and another browser sees it', async () => {
     const one = await signedIn();
     const two = await signedIn();

@@ -75,7 +75,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('jobs home and one job’s pag
     await dialog.waitFor({ state: 'hidden' });
     const seen = await page.evaluate<string>("seen.join('\\n')");
     expect(seen).toMatch(/Pending|Queued|Starting|Analyzing Website/);
-    expect(seen).toMatch(/\d+ %/);
+    expect(seen).toMatch(/\d+%/);
     expect(seen).toMatch(/Completed/);
   });
 

@@ -89,7 +89,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the way of a new user', () =>
 
     await press(button('Share'));
     const sharing = page.getByRole('dialog');
-    await press(button('Create Share Link', sharing));
+    await press(button('Create share link', sharing));
     const link = await sharing.getByLabel('Share link').inputValue();
     await press(button('Close', sharing));
     await visitor.page.goto(link);

@@ -105,7 +105,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('programs of one’s own, in a
   };
 
   it('makes a key that reads, which is shown once, counts its use, and dies when it is revoked', async () => {
-    await button('Make a key').click();
+    await button('Create API key').click();
     await page.getByLabel('Name').fill('Nightly build');
     await page.getByLabel('Name').press('Enter');
     await asked().waitFor();
@@ -130,10 +130,10 @@ describe.skipIf(!available('Chromium', CHROMIUM))('programs of one’s own, in a
   });
 
   it('makes one key of a double click', async () => {
-    await button('Make a key').click();
+    await button('Create API key').click();
     await page.getByLabel('Name').fill('Twice');
     await page.getByLabel('Access').selectOption('Read and write');
-    await button('Make key').dblclick();
+    await button('Create key').dblclick();
     await asked().waitFor();
     const key = await copied('key');
     await page.keyboard.press('Escape');
@@ -148,16 +148,16 @@ describe.skipIf(!available('Chromium', CHROMIUM))('programs of one’s own, in a
     await button('Add a webhook').click();
     const dialog = page.getByRole('dialog');
     for (const [address, why] of [
-      ['', 'Please enter an address'],
+      ['', 'Please enter a URL'],
       ['http://hooks.example.com/', 'A webhook needs an https address.'],
       ['https://10.0.0.8/', /not public|private|refused|not allowed/i],
     ] as const) {
-      await dialog.getByLabel('Address').fill(address);
+      await dialog.getByLabel('URL').fill(address);
       await dialog.getByRole('button', { name: 'Add webhook' }).click();
       await dialog.getByText(why).waitFor();
     }
     await clean();
-    await dialog.getByLabel('Address').fill(`http://${host}/hook`);
+    await dialog.getByLabel('URL').fill(`http://${host}/hook`);
     await dialog.getByRole('button', { name: 'Add webhook' }).click();
     await asked().waitFor();
     secret = await copied('signing secret');
@@ -170,10 +170,10 @@ describe.skipIf(!available('Chromium', CHROMIUM))('programs of one’s own, in a
   it('sends a test, and shows its arrival in the log', async () => {
     await button(`Deliveries to ${host}`).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Nothing was sent yet. Send a test to see whether your receiver answers.').waitFor();
+    await dialog.getByText('No deliveries yet. Send a test event.').waitFor();
     await dialog.getByRole('button', { name: 'Send a test' }).click();
     await dialog.getByText('Delivered', { exact: true }).waitFor();
-    await dialog.getByText('answered 200').waitFor();
+    await dialog.getByText('status 200').waitFor();
     expect(received).toHaveLength(1);
     expect([JSON.parse(received[0]?.body ?? '{}').type, isGenuine(received[0] as Received, secret)]).toEqual(['test', true]);
   });
@@ -183,17 +183,17 @@ describe.skipIf(!available('Chromium', CHROMIUM))('programs of one’s own, in a
     await analysed();
     const row = page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'job.completed' });
     await row.getByText('Waiting', { exact: true }).waitFor();
-    await row.getByText('answered 503').waitFor();
-    await row.getByText(/next try/).waitFor();
+    await row.getByText('status 503').waitFor();
+    await row.getByText(/next attempt/).waitFor();
     // A session lasts through the day: the browser refreshes its own.
     for (const [nth, delay] of RETRY_DELAYS_MS.entries()) {
       app.advance(delay);
       worker.wake();
-      await row.getByText(`${nth + 2} tries`).waitFor();
+      await row.getByText(`${nth + 2} attempts`).waitFor();
     }
     await row.getByText('Failed', { exact: true }).waitFor();
-    await row.getByText('6 tries').click();
-    expect(await row.getByRole('listitem').allTextContents()).toEqual(Array.from({ length: 6 }, () => expect.stringContaining('answered 503')));
+    await row.getByText('6 attempts').click();
+    expect(await row.getByRole('listitem').allTextContents()).toEqual(Array.from({ length: 6 }, () => expect.stringContaining('status 503')));
     await clean();
     expect(new Set(received.slice(1).map(({ headers }) => headers['x-seo-delivery'])).size).toBe(1);
     expect(received).toHaveLength(2 + RETRY_DELAYS_MS.length);
@@ -216,7 +216,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('programs of one’s own, in a
     await failed.getByText('Delivered', { exact: true }).waitFor();
     expect(received.at(-1)?.body).toBe(received[1]?.body);
     await page.keyboard.press('Escape');
-    await page.getByText('On', { exact: true }).waitFor();
+    await page.getByText('Active', { exact: true }).waitFor();
   });
 
   it('is turned off by its owner, and told of nothing meanwhile', async () => {
@@ -234,7 +234,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('programs of one’s own, in a
 
   it('gets a new secret beside which the former one signs for a day', async () => {
     await button(`New secret for ${host}`).click();
-    await button('Make a new secret').click();
+    await button('Create new secret').click();
     await asked().waitFor();
     const fresh = await copied('signing secret');
     await button('Done').click();

@@ -45,7 +45,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('a forgotten password in a bro
     await page.getByRole('button', { name: 'Sign up' }).click();
     await page.getByText('No jobs yet').waitFor();
     await page.getByRole('link', { name: 'Account' }).click();
-    await page.getByText('This one', { exact: true }).waitFor();
+    await page.getByText('This device', { exact: true }).waitFor();
     expect(await axeViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Logout' }).click();
 
@@ -88,7 +88,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('a forgotten password in a bro
     await other.getByText('No jobs yet').waitFor();
     await page.goto(`${server.url}/account`);
     await page
-      .getByRole('button', { name: /End this one/ })
+      .getByRole('button', { name: /Sign out/ })
       .first()
       .click();
     await other.getByRole('heading', { name: 'Log in' }).waitFor({ timeout: 4_000 });

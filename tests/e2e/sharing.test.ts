@@ -66,15 +66,15 @@ describe.skipIf(!available('Chromium', CHROMIUM))('sharing in a browser', () => 
   it('makes a link from the action items and copies it', async () => {
     await owner.getByRole('button', { name: 'Share', exact: true }).click();
     const dialog = owner.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Create Share Link' }).waitFor();
+    await dialog.getByRole('button', { name: 'Create share link' }).waitFor();
     await clean(owner);
     // The refusal goes away with the next try, so the form shrinks under the second click of a double click.
     await owner.context().setOffline(true);
-    await dialog.getByRole('button', { name: 'Create Share Link' }).click();
+    await dialog.getByRole('button', { name: 'Create share link' }).click();
     await dialog.getByText('Failed to create share link').waitFor();
     await owner.context().setOffline(false);
-    await dialog.getByRole('button', { name: 'Create Share Link' }).dblclick();
-    await dialog.getByRole('button', { name: 'Copy Link' }).click();
+    await dialog.getByRole('button', { name: 'Create share link' }).dblclick();
+    await dialog.getByRole('button', { name: 'Copy link' }).click();
     await dialog.getByRole('button', { name: 'Copied!' }).waitFor();
     link = await dialog.getByLabel('Share link').inputValue();
     expect(await owner.evaluate('navigator.clipboard.readText()')).toBe(link);
@@ -100,12 +100,12 @@ describe.skipIf(!available('Chromium', CHROMIUM))('sharing in a browser', () => 
     const guest = await visitors.newPage();
     guest.setDefaultTimeout(20_000);
     await guest.goto(link);
-    await guest.getByRole('link', { name: 'Sign Up Free' }).click();
+    await guest.getByRole('link', { name: 'Sign up free' }).click();
     expect(new URL(guest.url()).search).toBe(`?source=preview&utm_campaign=shared_preview&utm_content=${link.split('/').at(-1)}`);
     await signUp(guest, null);
     await guest.waitForURL(link);
     await guest.getByRole('heading', { name: 'Available Tasks (8)' }).waitFor();
-    await guest.getByRole('link', { name: 'Analyse Your Site' }).click();
+    await guest.getByRole('link', { name: 'Audit your site' }).click();
     await guest.getByLabel('Website address').waitFor();
     await guest.close();
   });

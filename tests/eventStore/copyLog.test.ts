@@ -12,7 +12,7 @@ import type { EventStore, NewEvent, RecordedEvent } from '../../src/eventStore/e
 import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
 import { eventsOf, newEvent, newEvents, refusal, seededRandom, wholeLog } from '../contract/eventStoreHarness.ts';
 import { crashingStore, orCrash } from '../given/commands.ts';
-import { memoryEventStore } from '../given/stores/eventStore.ts';
+import { rawEventStore } from '../given/stores/eventStore.ts';
 
 const KILLS = 20;
 
@@ -20,7 +20,7 @@ const KILLS = 20;
 const contents = (events: readonly RecordedEvent[]) => events.map(({ stream, id, type, data, metadata }) => ({ stream, id, type, data, metadata }));
 
 async function logOf(...writes: readonly (readonly [stream: string, events: readonly NewEvent[]])[]): Promise<EventStore> {
-  const store = memoryEventStore();
+  const store = rawEventStore();
   for (const [stream, events] of writes) await store.append(stream, events, { expected: 'any' });
   return store;
 }
@@ -77,7 +77,7 @@ describe('a copy of a log', () => {
     const remains = fc.record({ source: fc.boolean(), target: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), breaks, remains, async (steps, deaths, remain) => {
-        const [source, target] = [memoryEventStore(), memoryEventStore()];
+        const [source, target] = [rawEventStore(), rawEventStore()];
         const from = remain.source ? withRemains(source) : source;
         const to = remain.target ? withRemains(target) : target;
         for (const given of steps) await take(from, given);
@@ -98,7 +98,7 @@ describe('a copy of a log', () => {
   });
 
   it('of nothing is nothing', async () => {
-    const result = await copyLog({ from: memoryEventStore(), to: memoryEventStore() });
+    const result = await copyLog({ from: rawEventStore(), to: rawEventStore() });
     expect(result).toMatchObject({ copied: 0, source: { events: 0 }, target: { events: 0 } });
     expect(result.source.sha256).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
   });
@@ -106,7 +106,7 @@ describe('a copy of a log', () => {
   it('keeps large events, long streams and pages of more than one read', async () => {
     const from = await logOf(['long-1', newEvents(2_500)], ['large-1', [newEvent('Large', { text: 'x'.repeat(1_000_000) })]]);
     for (let n = 0; n < 40; n++) await from.append('part-1', [newEvent('Part', { text: 'é'.repeat(100_000) })], { expected: 'any' });
-    const to = memoryEventStore();
+    const to = rawEventStore();
     const appended: number[] = [];
     const told: string[] = [];
     const measuring = Object.assign(Object.create(to) as EventStore, {
@@ -128,7 +128,7 @@ describe('what the source no longer shows', () => {
     await from.truncate('thing-1', 3n);
     await from.delete('thing-2', { mode: 'soft' });
     await from.append('thing-2', newEvents(2), { expected: 'no_stream' });
-    const to = memoryEventStore();
+    const to = rawEventStore();
     expect(await copyLog({ from, to })).toMatchObject({ copied: 6, renumbered: 2 });
     const copied = await eventsOf(to, 'thing-1');
     expect(contents(copied)).toEqual(contents(await eventsOf(from, 'thing-1')));
@@ -141,7 +141,7 @@ describe('what the source no longer shows', () => {
     await from.delete('secret-2', { mode: 'soft' });
     await from.truncate('old-1', 2n);
     expect((await from.readAll()).events).toHaveLength(10);
-    const to = memoryEventStore();
+    const to = rawEventStore();
     expect(await copyLog({ from, to })).toMatchObject({ copied: 3, deleted: 1, renumbered: 1 });
     expect((await wholeLog(to)).map((event) => event.stream)).toEqual(['thing-1', 'old-1', 'old-1']);
     expect(await to.read('secret-1')).toEqual({ status: 'deleted' });
@@ -150,7 +150,7 @@ describe('what the source no longer shows', () => {
 
   it('is deleted for good at the target when it was copied before it was deleted', async () => {
     const from = await logOf(['thing-1', newEvents(1)], ['secret-1', newEvents(3)], ['thing-2', newEvents(1)]);
-    const to = memoryEventStore();
+    const to = rawEventStore();
     await copyLog({ from, to });
     await from.append('thing-1', newEvents(1, 'SecretDeleted'), { expected: 0n });
     await from.delete('secret-1', { mode: 'hard' });
@@ -165,12 +165,12 @@ describe('what the source no longer shows', () => {
     const from = await logOf(['thing-1', newEvents(2)], ['open-1', newEvents(1)]);
     await from.delete('never-1', { mode: 'hard' });
     const closes = ({ stream }: RecordedEvent) => (stream === 'thing-1' ? ['never-1', 'open-1', 'none-1'] : []);
-    const to = memoryEventStore();
+    const to = rawEventStore();
     expect(await copyLog({ from, to, closes })).toMatchObject({ copied: 3, deleted: 1 });
     expect(await to.read('never-1')).toEqual({ status: 'deleted' });
     expect(await to.read('none-1')).toEqual({ status: 'missing' });
     // A run that died before it had closed it is made good by the next.
-    const late = memoryEventStore();
+    const late = rawEventStore();
     await copyLog({ from, to: late });
     expect(await copyLog({ from, to: late, closes })).toMatchObject({ copied: 0, deleted: 1 });
   });
@@ -203,14 +203,14 @@ describe('a target that is not the beginning of the source', () => {
   });
 
   it('is refused when the stream was deleted there alone', async () => {
-    const to = memoryEventStore();
+    const to = rawEventStore();
     await to.delete('thing-1', { mode: 'hard' });
     expect(await refused(await logOf(['thing-1', first]), to)).toMatch(/thing-1 is deleted for good at the target, but not at the source/);
   });
 
   it('is found when something else writes there or at the source meanwhile', async () => {
     const from = await logOf(['thing-1', first]);
-    const to = memoryEventStore();
+    const to = rawEventStore();
     let intruded = false;
     const visited = Object.assign(Object.create(to) as EventStore, {
       async readAll(...input: Parameters<EventStore['readAll']>) {
@@ -225,7 +225,7 @@ describe('a target that is not the beginning of the source', () => {
     expect((await refusal(copyLog({ from, to: visited }))).message).toMatch(
       /not equal: 3 events with SHA-256 [0-9a-f]{64} at the source, 4 events with SHA-256 [0-9a-f]{64} at the target/,
     );
-    const again = memoryEventStore();
+    const again = rawEventStore();
     await copyLog({ from, to: again });
     const late = Object.assign(Object.create(again) as EventStore, {
       async readAll(...input: Parameters<EventStore['readAll']>) {
@@ -247,7 +247,7 @@ describe('a copy that is broken off', () => {
 
   it('by its signal ends at once and goes on with the rest', async () => {
     const from = await logOf(...Array.from({ length: 60 }, (_, n) => [`thing-${n % 7}`, newEvents(2)] as const));
-    const to = memoryEventStore();
+    const to = rawEventStore();
     const stop = new AbortController();
     let appends = 0;
     const stopping = Object.assign(Object.create(to) as EventStore, {
@@ -260,7 +260,7 @@ describe('a copy that is broken off', () => {
     await expect(copyLog({ from, to: stopping, signal: stop.signal })).rejects.toThrow('stopped by the test');
     expect(appends).toBe(20);
     expect(await copyLog({ from, to })).toMatchObject({ copied: 80, target: { events: 120 } });
-    await expect(copyLog({ from, to: memoryEventStore(), signal: stop.signal })).rejects.toThrow('stopped by the test');
+    await expect(copyLog({ from, to: rawEventStore(), signal: stop.signal })).rejects.toThrow('stopped by the test');
   });
 
   it(`by kill -9, ${KILLS} times at any point, goes on to an equal log`, async () => {

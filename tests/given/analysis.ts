@@ -4,6 +4,8 @@ import { actionItemsMarkdown } from '../../src/audit/report/actionItemsMarkdown.
 import { FINDINGS_FORMAT, type FindingsDocument } from '../../src/audit/report/findingsFormat.ts';
 import { JOB_STEPS, type JobStep } from '../../src/domain/job/events.ts';
 import type { ActionItem } from '../../src/domain/plan/events.ts';
+import type { ReportRows, ReportRowsWritten } from '../../src/domain/report/events.ts';
+import type { Report } from '../../src/domain/report/reportData.ts';
 
 /** Where its events go, and what time it is. */
 export type Given = {
@@ -80,6 +82,8 @@ export type AnalysisGiven = JobGiven & {
   readonly score?: number;
   /** Its `findings.json`; without it the findings of the items alone. */
   readonly findings?: string;
+  /** What it found as rows; without it there are files alone, as of old analyses. */
+  readonly report?: Report;
 };
 
 /** What the items' checks found, in the format of `findings.json`: one finding for each id, on the item's first page. */
@@ -126,6 +130,24 @@ function findingsOf(items: readonly ActionItem[], url: string, at: string): Find
   };
 }
 
+/** As the worker writes them, `size` rows a part. */
+export function rowsEvents(
+  to: { readonly jobId: string; readonly userId: string; readonly writtenAt: string },
+  report: Report,
+  size = 100,
+): ReportRowsWritten[] {
+  const parts = <Row>(rows: readonly Row[]): Row[][] => Array.from({ length: Math.ceil(rows.length / size) }, (_, n) => rows.slice(n * size, (n + 1) * size));
+  const [findings, pages] = [parts(report.findings), parts(report.pages)];
+  const overview = { ...report.overview, parts: { findings: findings.map(({ length }) => length), pages: pages.map(({ length }) => length) } };
+  const events = (all: readonly ReportRows[]) =>
+    all.map((rows, part): ReportRowsWritten => ({ type: 'ReportRowsWritten', data: { ...to, part, parts: all.length, ...rows } }));
+  return [
+    ...events(findings.map((rows) => ({ kind: 'findings', rows }))),
+    ...events(pages.map((rows) => ({ kind: 'pages', rows }))),
+    ...events([{ kind: 'overview', rows: [overview] }]),
+  ];
+}
+
 /** A job that has its report, plan and summary. */
 export async function givenAnalysis(app: Given, userId: string, given: AnalysisGiven = {}): Promise<GivenJob> {
   const items = given.items ?? [actionItem('first', { impact: 'high' }), actionItem('second')];
@@ -143,6 +165,7 @@ export async function givenAnalysis(app: Given, userId: string, given: AnalysisG
   for (const [file, text] of Object.entries(files)) {
     await app.given(`report-${jobId}`, { type: 'ReportPartWritten', data: { jobId, userId, file, part: 0, parts: 1, text, writtenAt: at } });
   }
+  if (given.report) await app.given(`report-${jobId}`, ...rowsEvents({ jobId, userId, writtenAt: at }, given.report));
   await app.given(`plan-${jobId}`, { type: 'PlanGenerated', data: { jobId, userId, by: 'Built-in analyst', count: items.length, items, generatedAt: at } });
   await app.given(
     `job-${jobId}`,

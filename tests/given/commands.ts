@@ -1,7 +1,7 @@
 /** A product without its edges: a store, a clock that tests move, and contexts for commands. */
 
 import { signUp } from '../../src/commands/account/signUp.ts';
-import type { CommandContext } from '../../src/commands/context.ts';
+import { type Cause, type CommandContext, contextOf } from '../../src/commands/context.ts';
 import { derivedId } from '../../src/commands/derivedId.ts';
 import { type EventStore, type RecordedEvent, START } from '../../src/eventStore/eventStore.ts';
 import { type ManualClock, manualClock } from './manualClock.ts';
@@ -10,8 +10,8 @@ import { memoryEventStore } from './stores/eventStore.ts';
 export type Product = {
   readonly store: EventStore;
   readonly clock: ManualClock;
-  /** A context with an id of its own, or with the given one: the same command again. */
-  readonly context: (commandId?: string, store?: EventStore) => CommandContext;
+  /** A context with an id of its own, or with the given one: the same command again. An event: what led to it. */
+  readonly context: (given?: string | Cause | null, store?: EventStore) => CommandContext;
   readonly now: () => string;
   readonly pass: (minutes: number) => void;
   /** Every event there is, in log order. */
@@ -38,9 +38,11 @@ export function product(store: EventStore = memoryEventStore()): Product {
     now,
     log,
     pass: (minutes) => clock.advance(minutes * 60_000),
-    context: (commandId, other) => {
+    context: (given, other) => {
       commands += 1;
-      return { store: other ?? store, now, commandId: commandId ?? derivedId('test', String(commands)), actor: 'user:test' };
+      const commandId = typeof given === 'string' ? given : derivedId('test', String(commands));
+      const actor = { kind: 'user', id: 'test' } as const;
+      return contextOf({ store: other ?? store, now, commandId, actor }, typeof given === 'object' ? given : null);
     },
     types: async (streamPrefix) => (await log()).filter((event) => event.stream.startsWith(streamPrefix)).map((event) => event.type),
   };
@@ -109,4 +111,29 @@ export async function orCrash<T>(running: Promise<T>): Promise<T | 'crashed'> {
     if (error instanceof Crash) return 'crashed';
     throw error;
   }
+}
+
+/** Counts the calls and the events that are read through it, and the appends. */
+export function countingReads(store: EventStore): { readonly store: EventStore; readonly events: () => number; readonly calls: () => number } {
+  let events = 0;
+  let calls = 0;
+  const counting = Object.assign(Object.create(store) as EventStore, {
+    append: (...input: Parameters<EventStore['append']>) => {
+      calls += 1;
+      return store.append(...input);
+    },
+    read: async (...input: Parameters<EventStore['read']>) => {
+      const read = await store.read(...input);
+      calls += 1;
+      events += read.status === 'found' ? read.events.length : 0;
+      return read;
+    },
+    readAll: async (...input: Parameters<EventStore['readAll']>) => {
+      const page = await store.readAll(...input);
+      calls += 1;
+      events += page.events.length;
+      return page;
+    },
+  });
+  return { store: counting, events: () => events, calls: () => calls };
 }

@@ -6,18 +6,27 @@ import { submitJobs } from '../../src/commands/job/submitJobs.ts';
 import { startSession } from '../../src/commands/session/startSession.ts';
 import { queueDelivery } from '../../src/commands/webhooks/webhookDeliveries.ts';
 import { addWebhook } from '../../src/commands/webhooks/webhooks.ts';
+import { PROJECTIONS } from '../../src/projections/all.ts';
 import { completeJob } from './audit/auditedJob.ts';
 import { type Product, userOf, withAdmin } from './commands.ts';
+import { fold } from './stores/projection.ts';
 
 export const LEAVER = 'planted@example.com';
 
-/** As the read model would list them: what the log says was queued. */
+/** As the read models list them; messages to webhooks also when they are forgotten already, as their model may be behind. */
 export const ownedOf = (made: Pick<Product, 'log'>): ListOwned =>
   async function* (model, userId) {
-    for (const { type, data, stream } of await made.log()) {
-      if (model === 'webhookDeliveries' && type === 'WebhookQueued' && (data as { userId: string }).userId === userId)
-        yield stream.replace('webhook-delivery-', '');
+    if (model === 'webhookDeliveries') {
+      for (const { type, data, stream } of await made.log()) {
+        const queued = type === 'WebhookQueued' && (data as { userId: string }).userId === userId;
+        if (queued) yield { id: stream.replace('webhook-delivery-', ''), data };
+      }
+      return;
     }
+    const projection = PROJECTIONS.find(({ name }) => name === model);
+    if (!projection) throw new Error(`There is no read model ${model}.`);
+    const events = (await made.log()) as unknown as Parameters<typeof fold>[1];
+    for (const [id, data] of Object.entries(fold(projection, events))) if ((data as { userId?: string }).userId === userId) yield { id, data };
   };
 
 export async function leaver(): Promise<{ made: Product; userId: string }> {

@@ -1,107 +1,80 @@
-/** Who may call what: every route × every role × own, foreign and unknown ids, from the route table itself. */
+/** Who may call what: every route × every role × own, foreign and unknown ids, from the routes themselves: their access, paths, queries and examples. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACCESS, type AnyRoute } from '../../src/http/route.ts';
 import { ROUTES } from '../../src/http/routes/all.ts';
 import { givenAnalysis } from '../given/analysis.ts';
-import { PASSWORD, startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
+import { startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
 
 type Role = 'anonymous' | 'owner' | 'stranger' | 'admin';
 const ROLES: readonly Role[] = ['anonymous', 'owner', 'stranger', 'admin'];
 
-/** A fitting value for each parameter of a path or query that names something. A new name must be entered here, or the matrix fails. */
-const NAMES: Readonly<Record<string, 'job' | 'plain' | 'made'>> = {
-  jobId: 'job',
-  fileName: 'plain',
-  domain: 'plain',
-  sessionId: 'made',
-  timestamp: 'plain',
-  keyId: 'made',
-  endpointId: 'made',
-  deliveryId: 'made',
-  shareId: 'made',
-  // Opens what it was made for, to anybody: told apart in share.test.ts.
-  token: 'plain',
-  limit: 'plain',
-  cursor: 'plain',
-  // The other run of a comparison: another's is told apart in runs.test.ts.
-  with: 'plain',
-  actionId: 'plain',
-  format: 'plain',
-};
-const PLAIN: Readonly<Record<string, string>> = { fileName: 'findings.json', actionId: 'first' };
+type Made = Readonly<Record<string, string>>;
 
-const addWebhook = async (user: TestUser): Promise<string> =>
-  (await user.call('POST', '/api/v1/webhooks', { url: 'https://hooks.example.com/', events: ['job.completed'] })).body.data.id;
-const sendTest = async (user: TestUser, endpointId: string): Promise<string> =>
-  (await user.call('POST', `/api/v1/webhooks/${endpointId}/test`)).body.delivery_id;
-
-/** What a path names that only its maker has: made anew for each call, by whoever calls. */
-const MADE: Readonly<Record<string, (user: TestUser, made: Readonly<Record<string, string>>) => Promise<string>>> = {
-  shareId: async (user) => (await givenShare(user)).id,
-  sessionId: async (user) => (await logInAgain(user)).token.split('.')[0] ?? '',
-  endpointId: addWebhook,
-  deliveryId: async (user, made) => sendTest(user, made.endpointId ?? ''),
+/**
+ * What a name that ends in `Id` stands for, made by whoever calls. Only a new kind of thing needs a line here; `jobId` is what access is about, so the
+ * rows below choose it. Names without `Id` stand for no thing of anybody's.
+ */
+const MAKERS: Readonly<Record<string, (user: TestUser, made: Made) => Promise<string>>> = {
+  jobId: async (user) => (await givenAnalysis(app, user.userId)).jobId,
+  actionId: async () => 'first',
+  shareId: async (user) => (await user.call('POST', '/share/create', { jobId: (await givenAnalysis(app, user.userId)).jobId })).body.data.id,
+  sessionId: async (user) => (await app.call('POST', '/api/v1/auth/login', { body: { email: user.email, password: user.password } })).body.token.split('.')[0],
+  endpointId: async (user) => (await user.call('POST', '/api/v1/webhooks', { url: 'https://hooks.example.com/', events: ['job.completed'] })).body.data.id,
+  deliveryId: async (user, { endpointId }) => (await user.call('POST', `/api/v1/webhooks/${endpointId}/test`)).body.delivery_id,
   keyId: async (user) => (await user.call('POST', '/api/v1/api-keys', { name: 'To be revoked', scope: 'read' })).body.data.id,
+  folderPath: async (user) => (await user.call('GET', `/api/v1/jobs/${(await givenAnalysis(app, user.userId)).jobId}`)).body.data.folderPath,
 };
-
-/** They end the account that calls: the one that they are tried with is made for it. */
-const ENDING: readonly string[] = ['DELETE /account'];
-
-/** A fitting body for each route that takes one, or what makes one that names what is the caller's. */
-const BODIES: Readonly<Record<string, object | ((user: TestUser) => Promise<object>)>> = {
-  'DELETE /account': { password: PASSWORD, confirmation: 'DELETE' },
-  'POST /actions/parse': async (user) => ({
-    folderPath: (await user.call('GET', `/api/v1/jobs/${(await givenAnalysis(app, user.userId)).jobId}`)).body.data.folderPath,
-  }),
-  'POST /api-keys': { name: 'A program', scope: 'read' },
-  'POST /auth/change-email': { email: 'user1@example.com', password: PASSWORD },
-  'POST /auth/change-password': { current_password: PASSWORD, password: PASSWORD },
-  'PUT /auth/mail-preferences': { job_done: false },
-  'POST /process': { url: 'example.com' },
-  'POST /process/batch': { urls: ['example.com'] },
-  'POST /jobs/{jobId}/regenerate-actions': {},
-  'POST /webhooks': { url: 'https://hooks.example.com/', events: ['job.completed'] },
-  'POST /webhooks/{endpointId}/secret': { former: 'a_day' },
-  'PUT /webhooks/{endpointId}': { active: false },
-  'POST /share/create': async (user) => ({ jobId: (await givenAnalysis(app, user.userId)).jobId }),
-  'PUT /actions/{actionId}/progress': { status: 'in-progress' },
-};
-
-async function givenShare(user: TestUser): Promise<{ id: string }> {
-  const { jobId } = await givenAnalysis(app, user.userId);
-  return (await user.call('POST', '/share/create', { jobId })).body.data;
-}
-/** Routes after which the token of the caller is void. */
-const ENDS_SESSION: readonly string[] = ['/auth/logout', '/auth/logout-everywhere'];
+/** Of parameters that stand for no thing: one that is there. */
+const PLAIN: Made = { fileName: 'findings.json' };
 
 let app: TestApp;
-let users: Readonly<Record<Exclude<Role, 'anonymous'>, TestUser>>;
 beforeAll(async () => {
-  app = await startTestApp({ config: { freeAnalysesPerMonth: 1000 } });
-  users = { admin: await app.signUp(), owner: await app.signUp(), stranger: await app.signUp() };
-  expect((await users.admin.call('GET', '/api/v1/auth/profile')).body.profile.is_admin).toBe(true);
+  // Every row has callers of its own, so that what a call ends or spends is no other row's: their passwords cost nothing.
+  const passwords = {
+    hash: async (password: string) => `hash of ${password}`,
+    verify: async (hash: string | null, password: string) => hash === `hash of ${password}`,
+  };
+  app = await startTestApp({ config: { freeAnalysesPerMonth: 1000 }, deps: { passwords } });
 });
 afterAll(() => app.close());
 
+async function signedUp(role: Exclude<Role, 'anonymous'>): Promise<TestUser> {
+  const user = await app.signUp();
+  if (role === 'admin') await app.given(`account-${user.userId}`, { type: 'AccountAdminGranted', data: { userId: user.userId, reason: 'configured' } });
+  return user;
+}
+
 const namesIn = (route: AnyRoute): string[] => [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
 const queryNames = (route: AnyRoute): string[] => Object.keys((route.query as { shape?: object } | undefined)?.shape ?? {});
+const namesInExample = (route: AnyRoute): string[] => [...JSON.stringify(route.example ?? {}).matchAll(/"\{(\w+)\}"/g)].map((match) => match[1]!);
 const key = (route: AnyRoute): string => `${route.method} ${route.path}`;
+const asksForJob = (route: AnyRoute): boolean => route.access === 'owner-of-named-job';
 
-async function madeFor(role: Role, route: AnyRoute): Promise<Record<string, string>> {
+async function madeFor(user: TestUser, names: readonly string[]): Promise<Made> {
   const made: Record<string, string> = {};
-  if (role !== 'anonymous') for (const name of namesIn(route)) if (MADE[name]) made[name] = await MADE[name](users[role], made);
+  for (const name of names) if (MAKERS[name]) made[name] = await MAKERS[name](user, made);
   return made;
 }
 
-async function callAs(role: Role, route: AnyRoute, jobId: string | null, queried: boolean, given?: Record<string, string>) {
-  const made = given ?? (await madeFor(role, route));
-  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (NAMES[name] === 'job' ? (jobId ?? 'x') : (made[name] ?? PLAIN[name] ?? 'x')));
-  const query = queried && jobId !== null ? `?jobId=${jobId}` : '';
-  const content = BODIES[key(route)];
-  const body = typeof content === 'function' ? role !== 'anonymous' && (await content(users[role])) : content;
-  const ending = ENDING.includes(key(route));
-  const token = role === 'anonymous' ? undefined : ending ? (await app.signUp()).token : users[role].token;
-  return app.call(route.method, `/api/v1${path}${query}`, { token, ...(body ? { body } : {}) });
+type Prepared = { readonly path: Made; readonly body: unknown };
+
+/** What the path and the body name is the caller's own, but for the job that access is about. */
+async function prepare(user: TestUser | null, route: AnyRoute): Promise<Prepared> {
+  const path = user
+    ? await madeFor(
+        user,
+        namesIn(route).filter((name) => name !== 'jobId'),
+      )
+    : {};
+  const named = user ? await madeFor(user, namesInExample(route)) : {};
+  const fill = (text: string): string => text.replaceAll(/"\{(\w+)\}"/g, (_, name: string) => JSON.stringify(named[name] ?? 'x'));
+  return { path, body: route.example && JSON.parse(fill(JSON.stringify(route.example))) };
+}
+
+async function callAs(user: TestUser | null, route: AnyRoute, jobId: string | null, { path: own, body }: Prepared) {
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'jobId' ? (jobId ?? 'x') : (own[name] ?? PLAIN[name] ?? 'x')));
+  const query = asksForJob(route) && jobId !== null ? `?jobId=${jobId}` : '';
+  return app.call(route.method, `/api/v1${path}${query}`, { token: user?.token, ...(body ? { body } : {}) });
 }
 
 describe('every route', () => {
@@ -113,11 +86,20 @@ describe('every route', () => {
     expect(keys).toEqual([...keys].sort());
   });
 
-  it('that names a job in its path or query lets only its owner in', () => {
+  it('with a body has an example of it', () => {
+    for (const { body, example, ...route } of ROUTES) {
+      expect([key(route as AnyRoute), example !== undefined]).toEqual([key(route as AnyRoute), body !== undefined]);
+      if (body) expect([key(route as AnyRoute), body.safeParse(example).error?.issues]).toEqual([key(route as AnyRoute), undefined]);
+    }
+  });
+
+  it('that names a job in its path or query lets only its owner in, and all that it names is known', () => {
     for (const route of ROUTES) {
-      for (const name of [...namesIn(route), ...queryNames(route)]) expect(NAMES[name], `${key(route)}: what does {${name}} name?`).toBeDefined();
-      const inPath = namesIn(route).some((name) => NAMES[name] === 'job');
-      const inQuery = queryNames(route).some((name) => NAMES[name] === 'job');
+      for (const name of [...namesIn(route), ...queryNames(route)].filter((each) => each.endsWith('Id')))
+        expect(MAKERS[name], `${key(route)}: what makes a {${name}}?`).toBeDefined();
+      for (const name of namesInExample(route)) expect(MAKERS[name], `${key(route)}: what makes a {${name}} of its example?`).toBeDefined();
+      const inPath = namesIn(route).includes('jobId');
+      const inQuery = queryNames(route).includes('jobId');
       if (inPath) expect([key(route), route.access]).toEqual([key(route), 'owner-of-job']);
       if (inQuery) expect([key(route), route.access]).toEqual([key(route), 'owner-of-named-job']);
       if (!inPath && !inQuery) expect(route.access.startsWith('owner'), key(route)).toBe(false);
@@ -125,11 +107,12 @@ describe('every route', () => {
   });
 
   it('only reads with GET', async () => {
-    const { jobId } = await givenAnalysis(app, users.owner.userId);
+    const owner = await signedUp('owner');
+    const { jobId } = await givenAnalysis(app, owner.userId);
     for (const route of ROUTES.filter(({ method }) => method === 'GET')) {
-      const made = await madeFor('owner', route);
+      const prepared = await prepare(owner, route);
       const before = await app.store.head();
-      await callAs('owner', route, jobId, queryNames(route).includes('jobId'), made);
+      await callAs(owner, route, jobId, prepared);
       expect([key(route), await app.store.head()]).toEqual([key(route), before]);
     }
   });
@@ -142,24 +125,24 @@ for (const route of ROUTES.filter(({ access }) => access !== 'public')) {
       const allowed = role !== 'anonymous' && (route.access === 'user' || (route.access === 'admin' && role === 'admin') || (named && role === 'owner'));
 
       it(`${allowed ? 'lets in' : 'keeps out'} ${role}`, async () => {
-        // Logging out must not end the session that the other rows use.
-        if (ENDS_SESSION.includes(route.path) && role !== 'anonymous') users = { ...users, [role]: await logInAgain(users[role]) };
-        const job = named ? await givenAnalysis(app, users.owner.userId) : null;
+        const caller = role === 'anonymous' ? null : await signedUp(role);
+        const owner = role === 'owner' && caller ? caller : named ? await signedUp('owner') : null;
+        const job = named && owner ? await givenAnalysis(app, owner.userId) : null;
+        const prepared = await prepare(caller, route);
         const before = await app.store.head();
-        const answer = await callAs(role, route, job?.jobId ?? null, route.access === 'owner-of-named-job');
+        const answer = await callAs(caller, route, job?.jobId ?? null, prepared);
         if (role === 'anonymous') expect(answer).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } });
         else if (route.access === 'admin' && role !== 'admin')
           expect(answer).toMatchObject({ status: 403, body: { error: 'Access denied. Admin privileges required.' } });
         else if (!allowed) {
           expect(answer).toMatchObject({ status: 404, body: { code: 'JOB_NOT_FOUND' } });
-          const unknown = await callAs(role, route, '00000000-0000-4000-8000-000000000000', route.access === 'owner-of-named-job');
+          const unknown = await callAs(caller, route, '00000000-0000-4000-8000-000000000000', prepared);
           expect({ ...unknown.body, requestId: '' }).toEqual({ ...answer.body, requestId: '' });
         } else expect([answer.status, [200, 201, 202, 409].includes(answer.status)]).toEqual([answer.status, true]);
         if (!allowed) {
           expect(await app.store.head()).toBe(before);
           expect(answer.text).not.toContain('example.com');
         }
-        if (ENDS_SESSION.includes(route.path) && role !== 'anonymous') users = { ...users, [role]: await logInAgain(users[role]) };
       });
     }
   });
@@ -167,26 +150,24 @@ for (const route of ROUTES.filter(({ access }) => access !== 'public')) {
 
 describe('lists', () => {
   it('hold one’s own alone', async () => {
-    const { jobId } = await givenAnalysis(app, users.owner.userId, { host: 'private.example' });
-    const own = await users.owner.call('GET', '/api/v1/jobs');
+    const owner = await signedUp('owner');
+    const { jobId } = await givenAnalysis(app, owner.userId, { host: 'private.example' });
+    const own = await owner.call('GET', '/api/v1/jobs');
     expect(own.text).toContain(jobId);
     for (const role of ['stranger', 'admin'] as const) {
+      const other = await signedUp(role);
       for (const path of ['/api/v1/jobs', '/actions', '/actions/stats', '/actions?domain=private.example']) {
-        const { text } = await users[role].call('GET', path);
+        const { text } = await other.call('GET', path);
         expect([role, path, text.includes(jobId) || text.includes('private.example')]).toEqual([role, path, false]);
       }
     }
   });
 
   it('a page’s cursor opens nobody else’s list', async () => {
-    for (let nth = 0; nth < 3; nth += 1) await givenAnalysis(app, users.owner.userId, { host: 'private.example', items: [] });
-    const { cursor } = (await users.owner.call('GET', '/api/v1/jobs?limit=1')).body;
-    const answer = await users.stranger.call('GET', `/api/v1/jobs?limit=100&cursor=${encodeURIComponent(cursor)}`);
+    const [owner, stranger] = [await signedUp('owner'), await signedUp('stranger')];
+    for (let nth = 0; nth < 3; nth += 1) await givenAnalysis(app, owner.userId, { host: 'private.example', items: [] });
+    const { cursor } = (await owner.call('GET', '/api/v1/jobs?limit=1')).body;
+    const answer = await stranger.call('GET', `/api/v1/jobs?limit=100&cursor=${encodeURIComponent(cursor)}`);
     expect(answer.text).not.toContain('private.example');
   });
 });
-
-async function logInAgain(user: TestUser): Promise<TestUser> {
-  const { body } = await app.call('POST', '/api/v1/auth/login', { body: { email: user.email, password: user.password } });
-  return { ...user, token: body.token, call: (method, path, content) => app.call(method, path, { token: body.token, body: content }) };
-}

@@ -1,10 +1,16 @@
 /** Analyses as wholes: their list, deletion, and items and summary written anew. */
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { FollowUp } from '../../src/commands/plan/followUp.ts';
 import { ActionsResponse, ExportResponse } from '../../src/http/contract/actions.ts';
 import { AnalysesResponse, GeneratedResponse, SummaryResponse } from '../../src/http/contract/analyses.ts';
+import { ReworksResponse } from '../../src/http/contract/reworks.ts';
+import { getReworks } from '../../src/projections/reworks.ts';
 import { actionItem, givenAnalysis, givenJob, givenRunning } from '../given/analysis.ts';
+import { followUpWith } from '../given/followUp.ts';
 import { startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
 import { openSocket } from '../given/product/socket.ts';
+import { metadataAt } from '../given/stores/metadata.ts';
 
 let app: TestApp;
 let user: TestUser;
@@ -154,13 +160,38 @@ describe('action items written anew', () => {
     expect(await user.call('POST', '/api/v1/actions/parse', {})).toMatchObject({ status: 400 });
   });
 
+  it('are found by folderPath however many analyses are newer', async () => {
+    const { jobId } = await givenAnalysis(app, user.userId);
+    const folderPath = await folderPathOf(jobId);
+    app.advance(60_000);
+    const submittedAt = app.deps.now();
+    for (let nth = 0; nth < 520; nth += 1) {
+      const job = { jobId: randomUUID(), userId: user.userId };
+      const submitted = { ...job, url: 'https://other.example/', host: 'other.example', bounds: { maxPages: 1, maxMs: 1 }, access: 'full', submittedAt };
+      const ended = { ...job, code: 'SITE_DNS', reason: 'Not found.', failedAt: submittedAt };
+      const events = [
+        { type: 'JobSubmitted', data: submitted },
+        { type: 'JobFailed', data: ended },
+      ];
+      const envelopes = events.map((event) => ({ id: randomUUID(), ...event, metadata: metadataAt(submittedAt) }));
+      await app.store.append(`job-${job.jobId}`, envelopes, { expected: 'no_stream' });
+    }
+    await givenJob(app, user.userId);
+    expect((await user.call('POST', '/api/v1/actions/parse', { folderPath })).body).toMatchObject({
+      actionsCount: 2,
+      actions: [{ id: 'first' }, { id: 'second' }],
+    });
+    const timestamp = folderPath.split('/')[1];
+    expect((await user.call('GET', `/actions?domain=www.example.com&timestamp=${timestamp}`)).body.jobId).toBe(jobId);
+  });
+
   it('need findings, and a job that has ended', async () => {
     const failed = await givenJob(app, user.userId);
     await app.given(`job-${failed.jobId}`, {
       type: 'JobFailed',
       data: { jobId: failed.jobId, code: 'SITE_DNS', reason: 'Not found.', failedAt: app.deps.now() },
     });
-    expect(await regenerate(failed.jobId, {})).toMatchObject({ status: 404, body: TOO_OLD });
+    expect(await regenerate(failed.jobId, {})).toMatchObject({ status: 409, body: { code: 'ANALYSIS_WITHOUT_RESULT' } });
     const old = await givenAnalysis(app, user.userId, { findings: '{"findings":[]}' });
     expect(await regenerate(old.jobId, {})).toMatchObject({ status: 404, body: TOO_OLD });
     const running = await givenJob(app, user.userId);
@@ -172,6 +203,93 @@ describe('action items written anew', () => {
     const statuses: number[] = [];
     for (let nth = 0; nth < 21; nth += 1) statuses.push((await regenerate(jobId)).status);
     expect([statuses.slice(0, 20).every((status) => status === 200), statuses[20]]).toEqual([true, 429]);
+  });
+});
+
+describe('what a worker does not finish at once', () => {
+  /** An analyst that writes when it is told to. */
+  function slowApp() {
+    const rules = followUpWith();
+    let goOn = (): void => undefined;
+    const gate = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    let asked = 0;
+    const slow = async <T>(write: () => Promise<T>): Promise<T> => {
+      asked += 1;
+      await gate;
+      return write();
+    };
+    const followUp: FollowUp = {
+      ...rules,
+      recommend: (findings) => slow(() => rules.recommend(findings)),
+      summarise: (findings, items) => slow(() => rules.summarise(findings, items)),
+      verify: (findings, ids) => slow(() => rules.verify(findings, ids)),
+    };
+    return { followUp, goOn: () => goOn(), asked: () => asked };
+  }
+
+  it.each([
+    ['regenerate-actions', (jobId: string) => `/api/v1/jobs/${jobId}/regenerate-actions`, { actions: [], actionsCount: 0 }],
+    ['generate-executive-summary', (jobId: string) => `/api/jobs/${jobId}/generate-executive-summary`, { executive_summary: '', analyst: '' }],
+    ['verify', (jobId: string) => `/actions/first/verify?jobId=${jobId}`, { verification: null, results: [], completed: false }],
+  ] as const)('%s answers that it is pending, once for all who ask, and the socket brings the end', async (_name, pathOf, empty) => {
+    await app.close();
+    const { followUp, goOn, asked } = slowApp();
+    app = await startTestApp({ followUp, config: { reworkWaitMs: 50 } });
+    user = await app.signUp();
+    const { jobId } = await givenAnalysis(app, user.userId);
+    const socket = await (await openSocket(app.url)).logIn(user.token);
+    await socket.subscribe('reworks');
+    const answers = [await user.call('POST', pathOf(jobId), {}), await user.call('POST', pathOf(jobId), {})];
+    for (const { status, body } of answers) {
+      expect([status, body]).toMatchObject([200, { success: true, pending: true, ...empty, rework: { job_id: jobId, ask: 1, status: 'pending' } }]);
+    }
+    expect(answers[1]?.body.rework).toEqual(answers[0]?.body.rework);
+    const { id } = answers[0]?.body.rework ?? {};
+    goOn();
+    const row = await socket.next((message) => message.type === 'event' && message.new?.status === 'done');
+    expect(row).toMatchObject({ channel: 'reworks', table: 'reworks', new: { id, job_id: jobId, status: 'done', code: null, error: null } });
+    const { reworks } = ReworksResponse.parse((await user.call('GET', `/api/v1/jobs/${jobId}/reworks`)).body);
+    expect(reworks).toEqual([row.new]);
+    expect(asked()).toBe(1);
+    const stranger = await app.signUp();
+    expect(await stranger.call('GET', `/api/v1/jobs/${jobId}/reworks`)).toMatchObject({ status: 404 });
+    await socket.close();
+  });
+
+  it('is told to who was away, and refused with the reason when it was given up', async () => {
+    await app.close();
+    app = await startTestApp({ followUp: null, config: { reworkWaitMs: 50 } });
+    user = await app.signUp();
+    const { jobId } = await givenAnalysis(app, user.userId);
+    const headers = { 'Idempotency-Key': 'k1' };
+    const regenerate = () => user.call('POST', `/api/v1/jobs/${jobId}/regenerate-actions`, { jobId }, headers);
+    const { rework } = (await regenerate()).body;
+    const since = await app.store.head();
+    const facts = { reworkId: rework.id, ask: 1, jobId, userId: user.userId };
+    await app.given(`rework-${rework.id}`, {
+      type: 'ReworkGivenUp',
+      data: { ...facts, code: 'GIVEN_UP', reason: 'This was not begun in time. Please try again.', givenUpAt: app.deps.now() },
+    });
+    const socket = await (await openSocket(app.url)).logIn(user.token);
+    await socket.subscribe('reworks', since);
+    expect((await socket.next((message) => message.type === 'event')).new).toMatchObject({ id: rework.id, status: 'failed', code: 'GIVEN_UP' });
+    await socket.close();
+    const refused = { status: 503, body: { success: false, code: 'GIVEN_UP', error: 'This was not begun in time. Please try again.' } };
+    expect(await regenerate()).toMatchObject(refused);
+    // Without the key it is another wish.
+    expect((await user.call('POST', `/api/v1/jobs/${jobId}/regenerate-actions`, { jobId })).body).toMatchObject({ pending: true, rework: { ask: 2 } });
+  });
+
+  it('goes with its analysis', async () => {
+    await app.close();
+    app = await startTestApp({ followUp: null, config: { reworkWaitMs: 50 } });
+    user = await app.signUp();
+    const { jobId } = await givenAnalysis(app, user.userId);
+    await user.call('POST', `/api/v1/jobs/${jobId}/regenerate-actions`, { jobId });
+    expect(await user.call('DELETE', `/actions/analyses/${jobId}`)).toMatchObject({ status: 200 });
+    expect(await getReworks(app.readModels, jobId)).toBeNull();
   });
 });
 

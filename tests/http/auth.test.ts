@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPasswords } from '../../src/integrations/passwords.ts';
 import { PASSWORD, startTestApp, type TestApp } from '../given/product/http.ts';
+import { memoryEventStore } from '../given/stores/eventStore.ts';
+import { memoryReadModels } from '../given/stores/readModels.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -116,6 +118,22 @@ describe('log-in', () => {
   });
 });
 
+it('a sign-up and a log-in that the read models do not know yet are asked to come again, never taken for strangers', async () => {
+  const made = memoryReadModels();
+  const behind = Object.assign(Object.create(made), { reached: async () => false, get: async () => null });
+  const fresh = await startTestApp({ stores: { store: memoryEventStore(), readModels: made }, deps: { readModels: behind } });
+  try {
+    const body = { email: 'ann@example.com', password: 'a good password' };
+    const signedUp = await fresh.call('POST', '/api/v1/auth/signup-first', { body });
+    expect(signedUp).toMatchObject({ status: 503, body: { code: 'CATCHING_UP', error: expect.stringContaining('Your account was made') } });
+    const loggedIn = await fresh.call('POST', '/api/v1/auth/login', { body });
+    expect(loggedIn).toMatchObject({ status: 503, body: { code: 'CATCHING_UP' } });
+    for (const { headers } of [signedUp, loggedIn]) expect(headers.get('retry-after')).toBe('5');
+  } finally {
+    await fresh.close();
+  }
+});
+
 it('a log-in whose password is changed while it is being checked opens nothing', async () => {
   const passwords = createPasswords({ maxParallel: 2, maxQueue: 20 });
   let during: () => Promise<unknown> = async () => undefined;
@@ -176,7 +194,7 @@ describe('a session', () => {
     app.advance(31_000);
     const reused = await app.call('POST', '/api/v1/auth/refresh', { body: { refresh_token: user.refreshToken } });
     expect(reused).toMatchObject({ status: 401, body: { code: 'SESSION_ENDED' } });
-    await app.given('anything', { type: 'SomethingElse', data: {} });
+    await app.given('anything', { type: 'JobQueued', data: { jobId: 'any', queuedAt: app.deps.now() } });
     await app.readModels.reached(['sessions'], await app.store.head(), 2_000);
     expect((await app.call('GET', '/api/v1/auth/profile', { token: first.body.token })).status).toBe(401);
   });

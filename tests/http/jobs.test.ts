@@ -255,6 +255,28 @@ describe('the files of a job', () => {
     expect(await user.call('GET', `/api/v1/jobs/${waiting}/files/pages.csv`)).toMatchObject({ status: 404, body: { code: 'FILE_NOT_FOUND' } });
   });
 
+  it('is there while the job runs, and after its end unless the analysis was given back', async () => {
+    const ending = async (until: 'checks' | 'summary', end: (jobId: string) => { type: string; data: object }) => {
+      const { jobId } = await givenJob(app, user.userId);
+      await givenRunning(app, jobId, until);
+      const part = { jobId, userId: user.userId, file: 'pages.csv', part: 0, parts: 1, text: 'url', writtenAt: app.deps.now() };
+      await app.given(`report-${jobId}`, { type: 'ReportPartWritten', data: part });
+      const look = async () => {
+        const { files } = (await user.call('GET', `/api/v1/jobs/${jobId}`)).body.data;
+        return [files, (await user.call('GET', `/api/v1/jobs/${jobId}/files/pages.csv`)).status];
+      };
+      expect(await look()).toEqual([['pages.csv'], 200]);
+      await app.given(`job-${jobId}`, end(jobId));
+      return look();
+    };
+    const at = app.deps.now();
+    const cancelled = (jobId: string) => ({ type: 'JobCancelled', data: { jobId, userId: user.userId, by: 'user', cancelledAt: at } });
+    const failed = (jobId: string) => ({ type: 'JobFailed', data: { jobId, userId: user.userId, code: 'X', reason: 'r', failedAt: at } });
+    expect(await ending('summary', cancelled)).toEqual([['pages.csv'], 200]);
+    expect(await ending('checks', cancelled)).toEqual([[], 404]);
+    expect(await ending('summary', failed)).toEqual([[], 404]);
+  });
+
   it('in a preview hold the first eight items and their findings, and say how many there are', async () => {
     const items = Array.from({ length: 12 }, (_, nth) =>
       actionItem(`item${nth}`, { impact: nth < 3 ? 'low' : nth < 6 ? 'high' : 'medium', codeExample: '```\ncode\n```' }),
@@ -269,7 +291,10 @@ describe('the files of a job', () => {
     const findings = JSON.parse((await user.call('GET', `/api/v1/jobs/${jobId}/files/findings.json`)).body.data.content);
     expect(findings.findings.map((finding: { id: string }) => finding.id).sort()).toEqual(shown.map((id) => `finding-${id}`).sort());
     expect(findings.preview).toEqual({ findings_shown: 8, findings_total: 12 });
-    expect((await user.call('GET', `/api/v1/jobs/${jobId}/files/seo-audit-report.md`)).body.data.content).toBe('# Report\n');
+    const report = (await user.call('GET', `/api/v1/jobs/${jobId}/files/seo-audit-report.md`)).body.data.content as string;
+    for (const id of [...shown, ...hidden]) expect(report).toContain(`#### Fix ${id}\n`);
+    for (const id of hidden) expect(report).not.toMatch(new RegExp(`Do something about ${id}\\b`));
+    for (const id of shown) expect(report).toContain(`Do something about ${id}`);
   });
 });
 

@@ -84,11 +84,18 @@ describe('its page', () => {
     const page = await app.call('GET', '/api/docs');
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(page.text).not.toMatch(/<script(?![^>]*\bsrc=)|<style|style=|\son\w+=|https?:\/\//);
-    for (const [, path] of page.text.matchAll(/(?:src|href)="([^"]+)"/g)) {
+    for (const [, path] of page.text.matchAll(/<(?:script|link)[^>]*(?:src|href)="([^"]+)"/g)) {
       const asset = await app.call('GET', path!);
       expect([path, asset.status, asset.text.length > 50]).toEqual([path, 200, true]);
     }
     expect((await app.call('GET', '/api/docs/init.js')).headers.get('content-type')).toMatch(/javascript/);
+  });
+
+  it('leads back, has landmarks of its own, and takes the theme of the app', async () => {
+    const { text } = await app.call('GET', '/api/docs');
+    expect(text).toContain('<nav aria-label="Main"><a href="/account/api">');
+    expect(text).toContain('<main id="docs"');
+    expect((await app.call('GET', '/api/docs/theme.js')).text).toContain("toggle('dark-mode'");
   });
 
   it('gives no other file of the library', async () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { CLOSE, ServerMessage } from '../../src/http/contract/realtime.ts';
+import { createLiveProgress } from '../../src/start/liveProgress.ts';
 import { actionItem, givenAnalysis, givenJob, givenRunning } from '../given/analysis.ts';
 import { startTestApp, type TestApp, type TestAppOptions, type TestUser } from '../given/product/http.ts';
 import { type Message, openSocket, type TestSocket } from '../given/product/socket.ts';
@@ -60,6 +61,29 @@ describe('the upgrade', () => {
     await (await openSocket(app.url, { origin: 'https://seo.example.com' })).close();
     await refused({ origin: 'https://seo.example.com.evil.example' });
     await refused({ origin: 'http://seo.example.com' });
+  });
+
+  it('leaves places for others, however many silent sockets one address opens', async () => {
+    await start({ config: { trustProxy: true }, realtime: { unauthenticatedOfAddress: 3 } });
+    const from = (address: string) => ({ headers: { 'x-forwarded-for': `198.51.100.9, ${address}` } });
+    for (let nth = 0; nth < 3; nth += 1) await openSocket(app.url, from('203.0.113.1'));
+    await expect(openSocket(app.url, from('203.0.113.1'))).rejects.toThrow('Unexpected server response: 429');
+    // Who says who they are makes room for the next.
+    const known = [
+      await openSocket(app.url, from('203.0.113.2')),
+      await openSocket(app.url, from('203.0.113.2')),
+      await openSocket(app.url, from('203.0.113.2')),
+    ];
+    for (const socket of known) await socket.logIn(user.token);
+    await openSocket(app.url, from('203.0.113.2'));
+  });
+
+  it('counts as a request of its address', async () => {
+    await start({ rateLimits: { address: { points: 5, seconds: 60 } } });
+    // Three sign-ups came before.
+    for (let nth = 0; nth < 2; nth += 1) await (await openSocket(app.url)).close();
+    await expect(openSocket(app.url)).rejects.toThrow('Unexpected server response: 429');
+    expect((await app.call('GET', '/api/v1/status')).status).toBe(429);
   });
 
   it('is at its path alone', async () => {
@@ -130,6 +154,25 @@ describe('the channel of jobs', () => {
     const positions = events(socket).map((message) => message.position);
     expect(positions).toEqual([...positions].sort());
     await socket.close();
+  });
+
+  it('tells how far a crawl is between the events of the log, as the API does', async () => {
+    const liveProgress = createLiveProgress();
+    await app.close();
+    await start({ deps: { liveProgress } });
+    const socket = await connected();
+    await socket.subscribe('jobs');
+    const { jobId } = await givenJob(app, user.userId);
+    await givenRunning(app, jobId, 'crawl');
+    await app.given(`job-${jobId}`, { type: 'JobProgressed', data: { jobId, step: 'crawl', pagesDone: 2, pagesKnown: 9, at: app.deps.now() } });
+    liveProgress.report({ jobId, pagesDone: 3, pagesKnown: 60 });
+    const told = await socket.next((message) => isEvent('UPDATE', jobId)(message) && message.new.pages_done === 3);
+    expect(told.new).toMatchObject({ pages_known: 50 });
+    const shown = async () => (await user.call('GET', `/api/v1/jobs/${jobId}`)).body.data;
+    expect(await shown()).toMatchObject({ pages_done: 3, pages_known: 50, position: told.position });
+    // After a restart the log is what there is.
+    liveProgress.end(jobId);
+    expect(await shown()).toMatchObject({ pages_done: 2, pages_known: 9 });
   });
 
   it('leaves out of a waiting job’s row what changes with other jobs', async () => {

@@ -32,6 +32,16 @@ const verify = (tokens: { access_token: string; refresh_token: string }) =>
 const cookieOf = (answer: { readonly headers: Headers }) => answer.headers.get('set-cookie') ?? '';
 
 describe('a forgotten password', () => {
+  it('opens the log-in again that others have blocked by wrong ones', async () => {
+    const user = await app.signUp();
+    for (let nth = 0; nth < 5; nth += 1) await logIn(user.email, 'wrong');
+    expect((await logIn(user.email, PASSWORD)).status).toBe(429);
+    await ask(user.email);
+    const { access_token: token } = await mailedTokens(user.email);
+    expect((await app.call('POST', '/api/v1/auth/update-password', { token, body: { password: 'another password' } })).status).toBe(200);
+    expect((await logIn(user.email, 'another password')).status).toBe(200);
+  });
+
   it('leads by mail to a new one, once, and ends every session and its socket', async () => {
     const user = await app.signUp({ email: 'ada@example.com' });
     const socket = await (await openSocket(app.url)).logIn(user.token);

@@ -1,5 +1,7 @@
 /** A user's own sessions, password, address and mails. */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MOST_SESSIONS } from '../../src/commands/session/endOldestSessions.ts';
 import { givenAnalysis } from '../given/analysis.ts';
 import { PASSWORD, startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
 import { openSocket } from '../given/product/socket.ts';
@@ -46,6 +48,21 @@ describe('the list of sessions', () => {
 });
 
 describe('ending sessions', () => {
+  it('is done to the oldest of many, never to the one that was just opened', async () => {
+    const many = await app.signUp();
+    const log = async (): Promise<string> => {
+      app.advance(1_000);
+      return (await app.call('POST', '/api/v1/auth/login', { body: { email: many.email, password: many.password } })).body.token;
+    };
+    const tokens: string[] = [];
+    for (let nth = 0; nth < MOST_SESSIONS + 1; nth += 1) tokens.push(await log());
+    const opens = async (token: string | undefined) => (await app.call('GET', '/api/v1/auth/profile', { token })).status;
+    // That of the sign-up, and the first log-in.
+    expect([await opens(many.token), await opens(tokens[0])]).toEqual([401, 401]);
+    expect([await opens(tokens[1]), await opens(tokens.at(-1))]).toEqual([200, 200]);
+    expect((await app.call('GET', '/api/v1/auth/sessions', { token: tokens.at(-1) })).body.sessions).toHaveLength(MOST_SESSIONS);
+  });
+
   it('of one’s own closes its socket', async () => {
     const user = await app.signUp();
     const other = (await logIn(user)).body.token;

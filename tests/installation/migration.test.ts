@@ -22,6 +22,7 @@ import { crashingStore, product } from '../given/commands.ts';
 import { allDocuments, followersOfEnds, type LivedIn, livedIn, readModelsOf, workerOn } from '../given/product/livedIn.ts';
 import { available, FERRETDB } from '../given/requirements.ts';
 import { followLog } from '../given/work/following.ts';
+import { owed } from '../given/work/owed.ts';
 import { type EventStoreDbServer, startEventStoreDbServer } from '../servers/eventStoreDb.ts';
 import { startFerretDb } from '../servers/ferretDb.ts';
 import { startTestSite, type TestSite } from '../servers/testSite.ts';
@@ -105,7 +106,7 @@ describe.each(Object.entries(TARGETS))('moved to %s', (_name, start) => {
     for (const name of REPORT_FILES) expect(await readReportFile(store, past.jobs.done, name)).toBe(await readReportFile(source, past.jobs.done, name));
     expect(await readReportFile(store, past.jobs.done, 'seo-audit-report.md')).toContain('Page has no title');
     expect(await store.read(reportStream(past.jobs.deleted))).toEqual({ status: 'deleted' });
-    await followLog(store, createDeletedJobs({ store }));
+    await followLog(store, createDeletedJobs(product(store)));
     expect(JSON.stringify((await wholeLog(store)).map((event) => event.data))).not.toContain('eve@example.com');
   });
 
@@ -122,11 +123,11 @@ describe.each(Object.entries(TARGETS))('moved to %s', (_name, start) => {
     const before = (await wholeLog(store)).length;
     const held = (): boolean => true;
     const still = new AbortController().signal;
-    for (const jobId of [done, failed, cancelled, deleted]) await runAuditJob(workerOn(past.made, site.host, store), jobId, held, still);
+    for (const jobId of [done, failed, cancelled, deleted]) await runAuditJob(workerOn(past.made, site.host, store), owed(jobId), held, still);
     for (const follower of followersOfEnds(product(store))) await followLog(store, follower);
     expect(await wholeLog(store)).toHaveLength(before);
     expect(await store.read(crawlStream(done))).toEqual({ status: 'deleted' });
-    await runAuditJob(workerOn(past.made, site.host, store), waiting, held, still);
+    await runAuditJob(workerOn(past.made, site.host, store), owed(waiting), held, still);
     expect(await readReportFile(store, waiting, 'seo-audit-report.md')).toContain('Page has no title');
   });
 });
@@ -162,7 +163,7 @@ describe('an EventStoreDB', () => {
 
   it('gives back what came after the move, and nothing that was deleted, before and after it cleans up', async () => {
     await copyLog({ from: source, to: store, closes: streamsClosedWith });
-    await deleteJob({ store, now: past.made.now, commandId: '00000000-0000-4000-8000-0000000000bb', actor: 'user:test' }, { jobId: past.jobs.done });
+    await deleteJob(past.made.context('00000000-0000-4000-8000-0000000000bb', store), { jobId: past.jobs.done });
     const back = openSqliteEventStore({ file: ':memory:' });
     const first = await copyLog({ from: store, to: back, closes: streamsClosedWith });
     expect(await back.read(reportStream(past.jobs.done))).toEqual({ status: 'deleted' });

@@ -17,7 +17,9 @@ import { crawlStream, reportStream } from '../../src/domain/report/report.ts';
 import { deliveryDecider, deliveryStream } from '../../src/domain/webhooks/delivery.ts';
 import { webhookSecretStream, webhooksDecider, webhooksStream } from '../../src/domain/webhooks/webhooks.ts';
 import type { RecordedEvent } from '../../src/eventStore/eventStore.ts';
+import { verifyLog } from '../../src/eventStore/verifyLog.ts';
 import { PROJECTIONS } from '../../src/projections/all.ts';
+import { allDocuments, readModelsOf } from '../given/product/livedIn.ts';
 import { OLD_LOG, type OldInstallation, oldContents, oldInstallation } from '../given/product/oldInstallation.ts';
 import { projecting } from '../given/stores/projections.ts';
 import { memoryReadModels } from '../given/stores/readModels.ts';
@@ -67,6 +69,23 @@ describe('the file', () => {
     expect(times.at(-1)).toBe(contents.lastEventAt);
     expect(contents.lastEventAt < contents.now).toBe(true);
     expect(await old.store.head()).toBe(log.at(-1)?.position);
+  });
+
+  it('is in the shapes of version 1, each event of it', async () => {
+    const faults: string[] = [];
+    const told = await verifyLog({ store: old.raw, onFault: ({ type, problems }) => faults.push(`${type} ${problems.map(({ path }) => path)}`) });
+    expect([told, faults]).toEqual([{ events: 845, faults: 0 }, []]);
+  });
+
+  it('builds the same documents of events in the shape of today as of those that it holds', async () => {
+    const [asWritten, today] = await Promise.all([readModelsOf(old.raw), readModelsOf(old.store)]);
+    // Whose a keyed request was stands in its metadata alone, which version 1 had in another form.
+    const { keptAnswers: unknown, ...others } = await allDocuments(asWritten);
+    const { keptAnswers: known, ...same } = await allDocuments(today);
+    expect(same).toEqual(others);
+    expect(unknown).toEqual({});
+    expect(Object.values(known ?? {})).toContainEqual(expect.objectContaining({ userId: requests.freshAnswered.userId }));
+    await Promise.all([asWritten.close(), today.close()]);
   });
 
   it('builds every read model, and sets nothing aside', async () => {

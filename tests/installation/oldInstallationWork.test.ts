@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parsePage } from '../../src/audit/facts/parse/parsePage.ts';
+import { contextOf } from '../../src/commands/context.ts';
 import { loadHistory, loadState } from '../../src/commands/handle.ts';
 import { accountStream } from '../../src/domain/account/account.ts';
 import { accountDecider } from '../../src/domain/account/decide.ts';
@@ -22,6 +23,7 @@ import { loadConfig } from '../../src/start/config.ts';
 import { startProjector } from '../../src/start/startProjector.ts';
 import { startWorkers } from '../../src/start/startWorkers.ts';
 import { WORK_ITEMS } from '../../src/work/items.ts';
+import { followUpWith } from '../given/followUp.ts';
 import { oldInstallation } from '../given/product/oldInstallation.ts';
 
 const log = pino({ level: 'silent' });
@@ -60,10 +62,11 @@ beforeAll(async () => {
     ...{ config, log, store, readModels, claims: readModels.claims, marks: readModels.marks, leases: null, renderer: null, allowHosts: [], now },
     parse: async (page) => parsePage(page),
     analyst: createRulesAnalyst(),
+    followUp: followUpWith(),
     mailer: { send: async (mail) => void sent.push(mail), forget: async (userId) => void forgotten.push(userId), close: async () => undefined },
     newToken: () => randomBytes(32).toString('base64url'),
     appUrl: 'https://seo.example.com',
-    context: (actor) => ({ store, now, commandId: randomUUID(), actor }),
+    context: (actor, cause) => contextOf({ store, now, commandId: randomUUID(), actor }, cause),
   });
   stop = async () => {
     await workers.stop();

@@ -44,6 +44,15 @@ describe('passwords', () => {
     expect(await small.verify(await small.hash('again'), 'again')).toBe(true);
   });
 
+  it('let no one who asks for much keep the others out: each waits in a line of its own', async () => {
+    const small = createPasswords({ maxParallel: 1, maxQueue: 4 });
+    const done: string[] = [];
+    const from = (source: string, name: string) => small.hash('secret', source).then(() => void done.push(name));
+    const greedy = Array.from({ length: 10 }, (_, nth) => from('greedy', `greedy ${nth}`).catch(() => undefined));
+    await Promise.all([...greedy, from('other', 'other'), from('third', 'third')]);
+    expect(done).toEqual(['greedy 0', 'greedy 1', 'other', 'third', 'greedy 2', 'greedy 3', 'greedy 4']);
+  });
+
   it('takes about as long for nobody as for a wrong password', async () => {
     const hash = await passwords.hash('right');
     const timeOf = async (against: string | null): Promise<number> => {

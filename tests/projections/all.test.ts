@@ -8,6 +8,8 @@ import { JOB_STEPS, type JobEvent } from '../../src/domain/job/events.ts';
 import { REPORT_FILES } from '../../src/domain/report/report.ts';
 import { READ_MODELS } from '../../src/work/rules.ts';
 import { at, bounds } from '../domain/job/history.ts';
+import { rowsEvents } from '../given/analysis.ts';
+import { report } from '../given/found.ts';
 import { fold, recorded } from '../given/stores/projection.ts';
 
 const SEED = 20260305;
@@ -26,6 +28,7 @@ function lifeOf(jobId: string, userId: string, end: 'completed' | 'failed' | 'de
     { type: 'JobStarted', data: { jobId, attempt: 1, startedAt: at(1) } },
     ...steps.slice(0, failed ? 5 : undefined),
     { type: 'JobProgressed', data: { jobId, step: 'crawl', pagesDone: 2, pagesKnown: 90, at: at(4) } },
+    ...rowsEvents({ jobId, userId, writtenAt: at(5) }, report(), 2),
     ...REPORT_FILES.flatMap((file): ProductEvent[] => [
       { type: 'ReportPartWritten', data: { jobId, userId, file, part: 0, parts: 2, text: file, writtenAt: at(5) } },
       { type: 'ReportPartWritten', data: { jobId, userId, file, part: 1, parts: 2, text: '!', writtenAt: at(5) } },

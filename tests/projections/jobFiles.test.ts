@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JobEvent } from '../../src/domain/job/events.ts';
-import type { ReportEvent } from '../../src/domain/report/events.ts';
+import type { ReportPartWritten } from '../../src/domain/report/events.ts';
 import { REPORT_FILES } from '../../src/domain/report/report.ts';
 import { getJobFile, jobFiles } from '../../src/projections/jobFiles.ts';
 import { fold, project, recorded } from '../given/stores/projection.ts';
@@ -9,7 +9,7 @@ import { memoryReadModels } from '../given/stores/readModels.ts';
 const at = '2026-03-01T10:00:00.000Z';
 const jobId = 'job-1';
 const userId = 'user-1';
-const part = (file: string, text: string, index = 0, parts = 1): ReportEvent => ({
+const part = (file: string, text: string, index = 0, parts = 1): ReportPartWritten => ({
   type: 'ReportPartWritten',
   data: { jobId, userId, file, part: index, parts, text, writtenAt: at },
 });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { JOB_STEPS, type JobEvent, type JobStep } from '../../src/domain/job/events.ts';
 import type { PlanEvent } from '../../src/domain/plan/events.ts';
-import type { ReportEvent } from '../../src/domain/report/events.ts';
+import type { ReportPartWritten } from '../../src/domain/report/events.ts';
 import { getJob, type JobDocument, jobs, listJobs, listOpenJobs } from '../../src/projections/jobs.ts';
 import { at, bounds, cancelled, completed, during, failed, jobId, reportReady, started, stepEnded, submitted, through, userId } from '../domain/job/history.ts';
 import { project, recorded } from '../given/stores/projection.ts';
 import { memoryReadModels } from '../given/stores/readModels.ts';
 
 type PlanMade = Extract<PlanEvent, { readonly type: 'PlanGenerated' | 'PlanRegenerated' }>;
-const jobAfter = (...events: readonly (JobEvent | ReportEvent | PlanMade)[]): JobDocument | undefined => project(jobs, ...events)[jobId];
-const part = (file: string, index: number, parts: number): ReportEvent => ({
+const jobAfter = (...events: readonly (JobEvent | ReportPartWritten | PlanMade)[]): JobDocument | undefined => project(jobs, ...events)[jobId];
+const part = (file: string, index: number, parts: number): ReportPartWritten => ({
   type: 'ReportPartWritten',
   data: { jobId, userId, file, part: index, parts, text: 'x', writtenAt: at(4) },
 });
@@ -130,7 +130,7 @@ describe('the jobs read model', () => {
   });
 
   it('returns the same document when nothing changes', () => {
-    const [event] = recorded<JobEvent | ReportEvent>([part('pages.csv', 0, 1)]);
+    const [event] = recorded<JobEvent | ReportPartWritten>([part('pages.csv', 0, 1)]);
     const document = jobAfter(...during('report'), part('pages.csv', 0, 1)) ?? null;
     expect(event && jobs.evolve(document, event, jobId)).toBe(document);
   });

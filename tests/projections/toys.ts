@@ -1,6 +1,7 @@
 /** Small projections and a log to try the loop with. */
 import type { EventStore, Position } from '../../src/eventStore/eventStore.ts';
 import type { AnyProjection, Projection } from '../../src/projections/projection.ts';
+import { metadataAt } from '../given/stores/metadata.ts';
 
 export type ToyEvent =
   | { readonly type: 'BoxFilled'; readonly data: { readonly box: string; readonly owner: string; readonly items: number } }
@@ -73,7 +74,7 @@ export async function append(store: EventStore, ...events: readonly { readonly t
     const stream = `box-${(event.data as { box?: string }).box ?? 'none'}`;
     nextId += 1;
     const id = `00000000-0000-4000-8000-${String(nextId).padStart(12, '0')}`;
-    ({ position } = await store.append(stream, [{ id, ...event, metadata: { actor: 'test', at: '2026-01-01T00:00:00.000Z' } }], { expected: 'any' }));
+    ({ position } = await store.append(stream, [{ id, ...event, metadata: metadataAt('2026-01-01T00:00:00.000Z') }], { expected: 'any' }));
   }
   return position;
 }

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EventStore } from '../../src/eventStore/eventStore.ts';
 import type { AnyProjection } from '../../src/projections/projection.ts';
 import type { ReadModels } from '../../src/readModels/readModels.ts';
-import { memoryEventStore } from '../given/stores/eventStore.ts';
+import { rawEventStore } from '../given/stores/eventStore.ts';
+import { metadataAt } from '../given/stores/metadata.ts';
 import { type Projecting, projecting } from '../given/stores/projections.ts';
 import { memoryReadModels } from '../given/stores/readModels.ts';
 import { documentsOf } from '../given/stores/replay.ts';
@@ -17,7 +18,7 @@ let store: EventStore;
 let readModels: ReadModels;
 let running: Projecting[];
 beforeEach(() => {
-  store = memoryEventStore();
+  store = rawEventStore();
   readModels = memoryReadModels();
   running = [];
 });
@@ -77,7 +78,7 @@ describe('following the log', () => {
       id: `00000000-0000-4000-9000-00000000000${n}`,
       type,
       data,
-      metadata: { actor: 'test', at: '2026-01-01T00:00:00.000Z' },
+      metadata: metadataAt('2026-01-01T00:00:00.000Z'),
     });
     // In one append, the unknown one last.
     const { position } = await store.append('box-a', [event(1, 'BoxFilled', { box: 'a', owner: 'ada', items: 4 }), event(2, 'BoxPainted', { box: 'a' })], {
@@ -272,7 +273,7 @@ describe('stores that fail', () => {
     const first = start();
     await readModels.reached(MODELS, await append(store, filled('a', 1), filled('gone', 2), filled('a', 3)), PATIENT_MS);
     await first.stop();
-    const replaced = memoryEventStore();
+    const replaced = rawEventStore();
     await append(replaced, filled('a', 10));
     const loop = start([boxes, owners], { from: replaced });
     await loop.ready;

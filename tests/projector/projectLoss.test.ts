@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { EventStore, Position } from '../../src/eventStore/eventStore.ts';
 import type { MongoConnection } from '../../src/readModels/mongo/mongoConnection.ts';
 import type { Change, ReadModels } from '../../src/readModels/readModels.ts';
-import { memoryEventStore } from '../given/stores/eventStore.ts';
+import { rawEventStore } from '../given/stores/eventStore.ts';
 import { type Projecting, projecting } from '../given/stores/projections.ts';
 import { memoryReadModels } from '../given/stores/readModels.ts';
 import { documentsOf } from '../given/stores/replay.ts';
@@ -22,7 +22,7 @@ describeOnMongo('a database that is deleted under the projections', (newCase) =>
   let reader: ReadModels;
   let loop: Projecting | null = null;
   beforeEach(async () => {
-    store = memoryEventStore();
+    store = rawEventStore();
     mongo = newCase();
     connection = await mongo.connect();
     writer = await mongo.open({}, connection);

@@ -4,7 +4,7 @@ import type { EventStore } from '../../src/eventStore/eventStore.ts';
 import { openEventStoreDb } from '../../src/eventStore/eventStoreDb/eventStoreDb.ts';
 import type { AnyProjection } from '../../src/projections/projection.ts';
 import type { ReadModels } from '../../src/readModels/readModels.ts';
-import { memoryEventStore } from '../given/stores/eventStore.ts';
+import { rawEventStore } from '../given/stores/eventStore.ts';
 import { type Projecting, projecting, withLatePage } from '../given/stores/projections.ts';
 import { memoryReadModels } from '../given/stores/readModels.ts';
 import { documentsOf } from '../given/stores/replay.ts';
@@ -19,7 +19,7 @@ let readModels: ReadModels;
 let running: Projecting[];
 let broken: boolean;
 beforeEach(() => {
-  store = memoryEventStore();
+  store = rawEventStore();
   readModels = memoryReadModels();
   running = [];
   broken = true;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EventStore, Position } from '../../src/eventStore/eventStore.ts';
 import type { AnyProjection } from '../../src/projections/projection.ts';
 import type { ReadModels } from '../../src/readModels/readModels.ts';
-import { memoryEventStore } from '../given/stores/eventStore.ts';
+import { rawEventStore } from '../given/stores/eventStore.ts';
 import { type Projecting, projecting, withLatePage } from '../given/stores/projections.ts';
 import { memoryReadModels } from '../given/stores/readModels.ts';
 import { documentsOf } from '../given/stores/replay.ts';
@@ -16,7 +16,7 @@ let store: EventStore;
 let readModels: ReadModels;
 let running: Projecting[];
 beforeEach(() => {
-  store = memoryEventStore();
+  store = rawEventStore();
   readModels = memoryReadModels();
   running = [];
 });

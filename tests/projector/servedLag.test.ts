@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { measureServedLag } from '../../src/projector/servedLag.ts';
-import { memoryEventStore } from '../given/stores/eventStore.ts';
+import { rawEventStore } from '../given/stores/eventStore.ts';
 import { projecting } from '../given/stores/projections.ts';
 import { memoryReadModels } from '../given/stores/readModels.ts';
 import { append, filled, TOYS } from '../projections/toys.ts';
@@ -9,7 +9,7 @@ const MINUTE_LATER = Date.parse('2026-01-01T00:01:00.000Z');
 
 describe('the lag that any process can tell', () => {
   it('nothing serves before the first projector, everything after it', async () => {
-    const sources = { store: memoryEventStore(), readModels: memoryReadModels(), projections: TOYS };
+    const sources = { store: rawEventStore(), readModels: memoryReadModels(), projections: TOYS };
     await append(sources.store, filled('a', 1), filled('b', 1));
     expect(await measureServedLag(sources, MINUTE_LATER)).toEqual({ served: false, ageMs: 60_000, behind: { boxes: 2, owners: 2, tally: 2 } });
     const running = projecting(sources.store, sources.readModels, TOYS);
@@ -21,7 +21,7 @@ describe('the lag that any process can tell', () => {
   });
 
   it('events that no model takes make nobody late', async () => {
-    const sources = { store: memoryEventStore(), readModels: memoryReadModels(), projections: TOYS };
+    const sources = { store: rawEventStore(), readModels: memoryReadModels(), projections: TOYS };
     const running = projecting(sources.store, sources.readModels, TOYS);
     await running.ready;
     await running.stop();
@@ -30,7 +30,7 @@ describe('the lag that any process can tell', () => {
   });
 
   it('fails when a store does not answer', async () => {
-    const sources = { store: memoryEventStore(), readModels: memoryReadModels(), projections: TOYS };
+    const sources = { store: rawEventStore(), readModels: memoryReadModels(), projections: TOYS };
     await sources.store.close();
     await expect(measureServedLag(sources, MINUTE_LATER)).rejects.toThrow('closed');
   });

@@ -1,12 +1,13 @@
 /** What a process that takes work says of its readiness, on real stores in memory. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { EventStore } from '../../src/eventStore/eventStore.ts';
+import { type EventStore, StoreUnavailable } from '../../src/eventStore/eventStore.ts';
 import { openSqliteReadModels, type SqliteReadModels } from '../../src/readModels/sqlite/sqlite.ts';
 import { createHealth } from '../../src/start/health.ts';
 import { WORK_ITEMS } from '../../src/work/items.ts';
 import { AUDITS_OF_A_USER, auditRule } from '../../src/work/kinds/audit.ts';
 import { READ_MODELS } from '../../src/work/rules.ts';
 import { memoryEventStore } from '../given/stores/eventStore.ts';
+import { metadataAt } from '../given/stores/metadata.ts';
 import { type Projecting, projecting } from '../given/stores/projections.ts';
 
 const TWO_MINUTES_MS = 120_000;
@@ -29,17 +30,19 @@ afterEach(async () => {
 
 const ago = (ms: number): string => new Date(Date.now() - ms).toISOString();
 
+const stores = () => ({ store, readModels, claims: readModels.claims });
+
 /** A process in which two places for audits have been free for so long. */
-function healthOf(role: 'all' | 'worker', freeForMs: number) {
+function healthOf(role: 'all' | 'worker', freeForMs: number, checkLog: () => Promise<void> = async () => undefined) {
   const state = { kind: auditRule.kind, running: 0, places: 2, tries: 0, failed: 0, givenUp: 0, freeSince: ago(freeForMs) };
   const kind = { rule: auditRule, parallel: 2, parallelOfLane: AUDITS_OF_A_USER };
   const rest = { stepsEnded: async () => 0, perform: () => Promise.reject(new Error('unused')), retryAfterMs: () => null, giveUp: async () => '' };
-  return createHealth(role, { store, readModels, claims: readModels.claims }, null, { kinds: [{ ...kind, ...rest }], state: () => [state] });
+  return createHealth(role, { ...stores(), checkLog }, null, { kinds: [{ ...kind, ...rest }], state: () => [state] });
 }
 
 async function owe(jobId: string, at: string): Promise<void> {
   const data = { jobId, userId: 'ann', url: 'https://example.com/', host: 'example.com', bounds, access: 'full', submittedAt: at };
-  const event = { id: crypto.randomUUID(), type: 'JobSubmitted', data, metadata: { actor: 'user:ann', at } };
+  const event = { id: crypto.randomUUID(), type: 'JobSubmitted', data, metadata: metadataAt(at) };
   const { position } = await store.append(`job-${jobId}`, [event], { expected: 'no_stream' });
   expect(await readModels.reached([WORK_ITEMS], position, 5_000)).toBe(true);
 }
@@ -59,6 +62,18 @@ describe.each(['all', 'worker'] as const)('a process of role %s', (role) => {
     expect(checks.work?.detail).toMatch(/^stalled: audit j-1 has been due for 2 min beside a free place: .*npm run work -- list --kind audit/);
   });
 
+  it('is not ready while the log cannot be written or read, and says why', async () => {
+    const refused = async () => Promise.reject(new StoreUnavailable('The event store cannot grow: the disk is full.'));
+    const { ok, checks } = await healthOf(role, 0, refused).ready();
+    expect([ok, checks.stores]).toEqual([false, { ok: false, detail: 'The event store cannot grow: the disk is full.' }]);
+    expect((await healthOf(role, 0).ready()).checks.stores).toEqual({ ok: true });
+  });
+
+  it('is not ready when a store does not answer in time', async () => {
+    const silent = { ...stores(), checkLog: () => new Promise<void>(() => undefined) };
+    await expect(createHealth(role, silent, null, null, 20).ready()).rejects.toThrow('did not answer within 0.02 s');
+  });
+
   it('is not ready when the list of work could not take an event in, and says what to do', async () => {
     const build = (await readModels.serving(WORK_ITEMS)) ?? '';
     const checkpoint = (await readModels.checkpoint(WORK_ITEMS, build)) ?? '';
@@ -72,7 +87,7 @@ describe.each(['all', 'worker'] as const)('a process of role %s', (role) => {
 
 it('a process that takes no work says nothing of it', async () => {
   await owe('j-1', ago(TWO_MINUTES_MS));
-  const health = createHealth('http', { store, readModels, claims: readModels.claims }, null);
+  const health = createHealth('http', { ...stores(), checkLog: async () => undefined }, null);
   expect(await health.ready()).toMatchObject({ ok: true });
   expect((await health.ready()).checks).not.toHaveProperty('work');
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
 import { openSqliteReadModels } from '../../src/readModels/sqlite/sqlite.ts';
+import { metadataAt } from '../given/stores/metadata.ts';
 import { createLedger, type Ledger } from './history/ledger.ts';
 import { judge } from './verdict.ts';
 
@@ -20,7 +21,7 @@ const WHOLE = ['AnalysisReserved', 'JobSubmitted', 'JobCompleted', 'AnalysisCons
 async function write(jobs: Readonly<Record<string, readonly string[]>>): Promise<void> {
   const store = openSqliteEventStore({ file: join(dir, 'events.db') });
   for (const [jobId, types] of Object.entries(jobs)) {
-    const events = types.map((type) => ({ id: randomUUID(), type, data: { jobId }, metadata: { actor: 'system', at: '2026-11-21T09:00:00.000Z' } }));
+    const events = types.map((type) => ({ id: randomUUID(), type, data: { jobId }, metadata: metadataAt('2026-11-21T09:00:00.000Z') }));
     await store.append(`test-${jobId}`, events, { expected: 'no_stream' });
   }
   await store.close();

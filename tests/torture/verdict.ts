@@ -76,7 +76,8 @@ function jobFaults(jobId: string, types: ReadonlyMap<string, number>): readonly 
   if (finals.length !== 1 || finals[0]?.[1] !== 1) faults.push(`job ${jobId} ended ${finals.map(([type, n]) => `${n} × ${type}`).join(', ') || 'never'}`);
   if (of('JobDeleted') > 1) faults.push(`job ${jobId} was deleted ${of('JobDeleted')} times`);
   const succeeded = finals.some(([type]) => SUCCEEDED.has(type));
-  if (settled === 1 && succeeded !== of('AnalysisConsumed') > 0)
+  // What was cancelled counts or is given back: that depends on how far it was, and how often it was done.
+  if (settled === 1 && of('JobCancelled') === 0 && succeeded !== of('AnalysisConsumed') > 0)
     faults.push(`job ${jobId} ${succeeded ? 'succeeded and was given back' : 'failed and was paid for'}`);
   return faults;
 }

@@ -6,8 +6,10 @@ import { SignupRequest } from '../../src/http/contract/auth.ts';
 import { FINAL_STATUSES, JOB_STATUSES } from '../../src/http/contract/jobs.ts';
 import { CLOSE } from '../../src/http/contract/realtime.ts';
 import * as share from '../../src/http/contract/share.ts';
-import { TOO_MANY, UNAUTHORIZED } from '../../web/app/realtime.ts';
+import { TOO_MANY } from '../../web/api/socket.ts';
+import { UNAUTHORIZED } from '../../web/app/realtime.ts';
 import { groupOf } from '../../web/features/jobs/jobStatus.ts';
+import { GONE } from '../../web/features/sharing/shareVisit.ts';
 import { EXPIRY_CHOICES, SHARED_PARTS } from '../../web/features/sharing/shareWording.ts';
 import { PASSWORD_MIN_LENGTH, passwordProblems } from '../../web/ui/form/passwordRules.ts';
 
@@ -18,6 +20,7 @@ describe('the web app and the contract', () => {
     expect(refused.error?.issues.map((issue) => issue.message)).toEqual([passwordProblems(short, short).password]);
     expect(SignupRequest.safeParse({ email: 'ada@example.com', password: `${short}x` }).success).toBe(true);
     expect(UNAUTHORIZED).toBe(CLOSE.unauthorized);
+    expect(GONE).toBe(CLOSE.gone);
     expect(EXPIRY_CHOICES.map(([hours]) => hours)).toEqual(share.EXPIRY_CHOICES);
     expect(SHARED_PARTS).toEqual(share.SHARED_PARTS);
     expect(TOO_MANY).toEqual([CLOSE.tooManyMessages, CLOSE.tooManySockets]);

@@ -157,7 +157,7 @@ async function erase({ made }: World, dies: number | null): Promise<void> {
       type === 'WebhookQueued' && (data as Queued).endpointId === endpointId ? [(data as Queued).deliveryId] : [],
     );
   for (const follower of [
-    createDeletedJobs({ store }),
+    createDeletedJobs({ context }),
     createDeletedAccounts({ context, owned: ownedOf(made), reached, mailer: null }),
     createRemovedWebhooks({ context, reached, deliveriesOf }),
     createTruncations({ store }),

@@ -1,10 +1,12 @@
 /** What others ended is told to who works on it. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { derivedId } from '../../src/commands/derivedId.ts';
-import { type EventStore, StoreUnavailable } from '../../src/eventStore/eventStore.ts';
-import { keepInterrupting } from '../../src/work/interrupts.ts';
+import { type EventStore, type RecordedEvent, StoreUnavailable } from '../../src/eventStore/eventStore.ts';
+import { interruptsOf, keepInterrupting } from '../../src/work/interrupts.ts';
+import { WORK_RULES } from '../../src/work/rules.ts';
 import { manualClock } from '../given/manualClock.ts';
-import { memoryEventStore } from '../given/stores/eventStore.ts';
+import { rawEventStore } from '../given/stores/eventStore.ts';
+import { metadataAt } from '../given/stores/metadata.ts';
 import { sleepOn } from '../given/work/following.ts';
 import { rest, until } from '../given/work/toyWork.ts';
 
@@ -16,7 +18,7 @@ afterEach(() => {
 describe('an event that ends what somebody works on', () => {
   it('is told at once, nothing from before, and what happened while the store was away as soon as it is back', async () => {
     const clock = manualClock();
-    const store = memoryEventStore();
+    const store = rawEventStore();
     let breakOff = (): void => undefined;
     let away = false;
     const breaking: EventStore = Object.assign(Object.create(store) as EventStore, {
@@ -31,7 +33,7 @@ describe('an event that ends what somebody works on', () => {
     let written = 0;
     const happen = async (type: string): Promise<void> => {
       written += 1;
-      const event = { id: derivedId('interrupts', String(written)), type, data: { written }, metadata: { actor: 'test', at: '2026-01-01T00:00:00.000Z' } };
+      const event = { id: derivedId('interrupts', String(written)), type, data: { written }, metadata: metadataAt('2026-01-01T00:00:00.000Z') };
       await store.append('one', [event], { expected: 'any' });
     };
     await happen('Cancelled');
@@ -61,5 +63,19 @@ describe('an event that ends what somebody works on', () => {
     breakOff();
     await done;
     await store.close();
+  });
+});
+
+describe('the kinds of work', () => {
+  it('say which events interrupt whom, by events that close their items: all that somebody else than the holder writes', () => {
+    for (const rule of WORK_RULES) for (const type of rule.interrupts ?? []) expect(Object.keys(rule.closes)).toContain(type);
+    const stopped: string[] = [];
+    const { types, interrupt } = interruptsOf(
+      WORK_RULES.map((rule) => ({ rule })),
+      (kind, itemId, why) => stopped.push(`${kind} ${itemId} ${why}`),
+    );
+    const data = { jobId: 'j', reworkId: 'r' };
+    for (const type of [...types, 'JobCompleted']) interrupt({ type, data } as RecordedEvent);
+    expect(stopped.sort()).toEqual(['audit j JobCancelled', 'audit j JobDeleted', 'audit j JobFailed', 'rework r ReworkGivenUp']);
   });
 });

@@ -8,6 +8,7 @@ import { EVENT_TYPES } from '../../src/domain/eventTypes.ts';
 import { jobDecider } from '../../src/domain/job/decide.ts';
 import { jobStream } from '../../src/domain/job/job.ts';
 import { mailDecider, mailStream } from '../../src/domain/mail/mail.ts';
+import { reworkDecider, reworkStream } from '../../src/domain/rework/rework.ts';
 import { deliveryDecider, deliveryStream } from '../../src/domain/webhooks/delivery.ts';
 import { followUpDecider, followUpStream } from '../../src/domain/work/followUp.ts';
 import type { RecordedEvent } from '../../src/eventStore/eventStore.ts';
@@ -17,6 +18,7 @@ import type { WorkItem } from '../../src/work/kind.ts';
 import { AUDIT } from '../../src/work/kinds/audit.ts';
 import { FOLLOW_UP } from '../../src/work/kinds/followUp.ts';
 import { MAIL, mailKind } from '../../src/work/kinds/mail.ts';
+import { REWORK } from '../../src/work/kinds/rework.ts';
 import { WEBHOOK } from '../../src/work/kinds/webhook.ts';
 import { readOpener } from '../../src/work/opener.ts';
 import { WORK_RULES } from '../../src/work/rules.ts';
@@ -73,7 +75,7 @@ const plain = ({ kind, itemId, lane, opening, openedAt, dueAt, opener }: WorkIte
 };
 
 /** What the subjects' own streams say is still to be done. */
-async function owedByStreams({ made, log, jobs, deliveries, followUps }: History): Promise<string[]> {
+async function owedByStreams({ made, log, jobs, deliveries, reworks, followUps }: History): Promise<string[]> {
   const owed: string[] = [];
   for (const { id } of jobs) {
     const { status } = (await loadState(made.store, jobDecider, jobStream(id))).state;
@@ -81,6 +83,9 @@ async function owedByStreams({ made, log, jobs, deliveries, followUps }: History
   }
   for (const { id } of deliveries) {
     if ((await loadState(made.store, deliveryDecider, deliveryStream(id))).state.status === 'waiting') owed.push(`${WEBHOOK} ${id}`);
+  }
+  for (const id of new Set(reworks)) {
+    if ((await loadState(made.store, reworkDecider, reworkStream(id))).state.status === 'open') owed.push(`${REWORK} ${id}`);
   }
   for (const id of new Set(followUps)) {
     if ((await loadState(made.store, followUpDecider, followUpStream(id))).state.status === 'open') owed.push(`${FOLLOW_UP} ${id}`);

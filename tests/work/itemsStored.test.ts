@@ -11,7 +11,8 @@ import { countDocuments, findPage } from '../../src/readModels/sqlite/sqliteQuer
 import { laneHeads, listDue, measureDepth, nextDueOf, WORK_ITEMS, workItemsModel } from '../../src/work/items.ts';
 import type { WorkItem } from '../../src/work/kind.ts';
 import { WORK_RULES } from '../../src/work/rules.ts';
-import { memoryEventStore } from '../given/stores/eventStore.ts';
+import { rawEventStore } from '../given/stores/eventStore.ts';
+import { metadataAt } from '../given/stores/metadata.ts';
 import { type Projecting, projecting } from '../given/stores/projections.ts';
 import { memoryReadModels } from '../given/stores/readModels.ts';
 import { documentsOf } from '../given/stores/replay.ts';
@@ -22,7 +23,16 @@ const AT = '2026-01-01T00:00:00.000Z';
 const position = (nth: number): string => String(nth).padStart(20, '0');
 function item(kind: string, lane: string, nth: number): WorkItem {
   const dueAt = new Date(Date.parse(AT) + ((nth * 7) % 60) * 1_000).toISOString();
-  return { kind, itemId: `${lane}-${nth}`, lane, opening: position(nth), openedAt: AT, dueAt, rank: 0, opener: { stream: 's', revision: '0', type: 'T' } };
+  return {
+    kind,
+    itemId: `${lane}-${nth}`,
+    lane,
+    opening: position(nth),
+    openedAt: AT,
+    dueAt,
+    rank: 0,
+    opener: { id: 'opener', stream: 's', revision: '0', type: 'T' },
+  };
 }
 
 describe('a query of the list', () => {
@@ -114,7 +124,7 @@ describe('an event that does not say what it should', () => {
   let readModels: ReturnType<typeof memoryReadModels>;
   let loop: Projecting;
   beforeEach(() => {
-    store = memoryEventStore();
+    store = rawEventStore();
     readModels = memoryReadModels();
     loop = projecting(store, readModels, [MODEL]);
   });
@@ -126,7 +136,7 @@ describe('an event that does not say what it should', () => {
   let nextId = 0;
   async function write(stream: string, type: string, data: unknown): Promise<string> {
     nextId += 1;
-    const event = { id: `00000000-0000-4000-8000-${String(nextId).padStart(12, '0')}`, type, data: data as object, metadata: { actor: 'test', at: AT } };
+    const event = { id: `00000000-0000-4000-8000-${String(nextId).padStart(12, '0')}`, type, data: data as object, metadata: metadataAt(AT) };
     return (await store.append(stream, [event], { expected: 'any' })).position;
   }
   const submitted = (jobId: string) => write(`job-${jobId}`, 'JobSubmitted', { jobId, userId: 'ann' });

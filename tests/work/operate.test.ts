@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dropWork } from '../../src/commands/work/dropWork.ts';
+import { reworkStream } from '../../src/domain/rework/rework.ts';
 import { deliveryStream } from '../../src/domain/webhooks/delivery.ts';
 import type { EventStore } from '../../src/eventStore/eventStore.ts';
 import { openSqliteReadModels, type SqliteReadModels } from '../../src/readModels/sqlite/sqlite.ts';
@@ -11,6 +12,7 @@ import { operateWork, operatorContext, WorkRequest } from '../../src/work/operat
 import { READ_MODELS, WORK_RULES } from '../../src/work/rules.ts';
 import { refusal } from '../contract/eventStoreHarness.ts';
 import { memoryEventStore } from '../given/stores/eventStore.ts';
+import { metadataAt } from '../given/stores/metadata.ts';
 import { type Projecting, projecting } from '../given/stores/projections.ts';
 
 const AT = '2026-03-10T12:00:00.000Z';
@@ -31,7 +33,7 @@ afterEach(async () => {
 });
 
 async function append(stream: string, ...events: readonly { readonly type: string; readonly data: object }[]): Promise<void> {
-  const envelopes = events.map((event) => ({ id: randomUUID(), ...event, metadata: { actor: 'system', at: AT } }));
+  const envelopes = events.map((event) => ({ id: randomUUID(), ...event, metadata: metadataAt(AT) }));
   await store.append(stream, envelopes, { expected: 'any' });
 }
 const caughtUp = async () => expect(await readModels.reached([WORK_ITEMS], await store.head(), 5_000)).toBe(true);
@@ -49,8 +51,9 @@ async function oweAll(): Promise<void> {
   await append('account-ann', { type: 'AccountPasswordChanged', data: { userId: 'ann', passwordHash: 'x', changedAt: AT } });
   await append(deliveryStream('d'), {
     type: 'WebhookQueued',
-    data: { deliveryId: 'd', endpointId: 'e', userId: 'ann', event: 'test', jobId: null, body: '{}', queuedAt: AT },
+    data: { deliveryId: 'd', endpointId: 'e', userId: 'ann', event: 'test', body: '{}', queuedAt: AT },
   });
+  await append(reworkStream('r'), { type: 'SummaryAsked', data: { reworkId: 'r', ask: 1, jobId: 'j', userId: 'ann', askedAt: AT } });
   const cause = (await store.readAll({ limit: 1 })).events[0];
   if (!cause) throw new Error('the log is empty');
   await setFollowUpAside({ ...operatorContext(store), now: () => AT }, 'planFiles', cause, 'Error');
@@ -70,7 +73,7 @@ describe('work that is owed', () => {
     expect((await list()).map(({ kind }) => kind)).toEqual(WORK_RULES.map(({ kind }) => kind));
     expect((await list('webhook')).map(({ itemId, lane, held }) => [itemId, lane, held])).toEqual([['d', 'ann', false]]);
     expect(await operate({ action: 'list', limit: 2 })).toMatchObject({ rows: [{ kind: 'audit' }, { kind: 'mail' }], more: true });
-    expect(await operate({ action: 'list', limit: 4 })).toMatchObject({ more: false });
+    expect(await operate({ action: 'list', limit: 5 })).toMatchObject({ more: false });
   });
 
   it.each(WORK_RULES.map(({ kind }) => kind))('of the kind %s is opened anew by a retry, and given up by its own event', async (kind) => {
@@ -81,14 +84,25 @@ describe('work that is owed', () => {
     if (!item) throw new Error(`nothing of ${kind} is owed`);
     const { itemId } = item;
     await operate({ action: 'retry', kind, itemId });
-    expect(await newest()).toMatchObject({ type: 'WorkRetryAsked', stream: `work-${kind}-${itemId}`, data: { kind, itemId }, metadata: { actor: 'operator' } });
+    expect(await newest()).toMatchObject({
+      type: 'WorkRetryAsked',
+      stream: `work-${kind}-${itemId}`,
+      data: { kind, itemId },
+      metadata: { actor: { kind: 'system', id: 'operator' } },
+    });
     await caughtUp();
     expect((await list(kind))[0]?.openedAt).toBe(item.openedAt);
     expect((await list(kind))[0]?.dueAt).not.toBe(item.dueAt);
 
     await operate({ action: 'drop', kind, itemId });
-    const types: Record<string, string> = { audit: 'JobFailed', mail: 'MailDropped', webhook: 'WebhookTried', followUp: 'FollowUpDropped' };
-    expect(await newest()).toMatchObject({ type: types[kind], metadata: { actor: 'operator' } });
+    const types: Record<string, string> = {
+      audit: 'JobFailed',
+      mail: 'MailDropped',
+      webhook: 'WebhookTried',
+      rework: 'ReworkGivenUp',
+      followUp: 'FollowUpDropped',
+    };
+    expect(await newest()).toMatchObject({ type: types[kind], metadata: { actor: { kind: 'system', id: 'operator' } } });
     await caughtUp();
     expect((await list(kind)).filter((row) => row.itemId === itemId)).toEqual([]);
     expect(await refusal(operate({ action: 'drop', kind, itemId }))).toMatchObject({ code: 'NO_SUCH_WORK' });

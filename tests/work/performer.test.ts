@@ -1,6 +1,6 @@
 /** One item in hand. */
 import { describe, expect, it } from 'vitest';
-import { type Claim, type Claims, NOTHING_NOTED } from '../../src/readModels/claims.ts';
+import { type Claim, type ClaimNotes, type Claims, NOTHING_NOTED } from '../../src/readModels/claims.ts';
 import { createGate } from '../../src/work/gate.ts';
 import type { WorkItem, WorkKind, WorkOutcome } from '../../src/work/kind.ts';
 import { createPerformer } from '../../src/work/performer.ts';
@@ -10,7 +10,7 @@ const quiet = { info: () => undefined, warn: () => undefined, error: () => undef
 const at = '2026-01-01T00:00:00.000Z';
 const item: WorkItem = {
   ...{ kind: 'toy', itemId: 'a', lane: 'ann', opening: '1', openedAt: at, dueAt: at, rank: 0 },
-  opener: { stream: 'toy-a', revision: '0', type: 'ToyOwed' },
+  opener: { id: 'opener', stream: 'toy-a', revision: '0', type: 'ToyOwed' },
 };
 const claimNumber = (number: number): Claim => ({
   ...{ kind: 'toy', itemId: 'a', opening: '1', lane: 'ann', ...NOTHING_NOTED },
@@ -51,5 +51,34 @@ describe('an item that is taken again before the answer that it was given back i
     told[1]?.();
     await second;
     await until(() => isIdle);
+  });
+});
+
+describe('an item that is to be given up while another begins a try of it', () => {
+  it('is given back, and noted as nothing', async () => {
+    const told: (Partial<ClaimNotes> | undefined)[] = [];
+    const kind = {
+      rule: toyRule,
+      stepsEnded: async () => 0,
+      owedForMs: 1,
+      giveUp: async () => null,
+    } as Partial<WorkKind> as WorkKind;
+    const letGo: Claims['letGo'] = async (_claim, notes) => {
+      told.push(notes);
+      return true;
+    };
+    const now = '2026-01-01T00:00:01.000Z';
+    const { perform } = createPerformer({
+      ...{
+        claims: { letGo } as Partial<Claims> as Claims,
+        held: () => true,
+        signal: new AbortController().signal,
+        now: () => now,
+        gate: createGate(),
+        log: quiet,
+      },
+    });
+    expect(await perform(kind, item, claimNumber(1))).toBe('later');
+    expect(told).toEqual([{ notBefore: now }]);
   });
 });

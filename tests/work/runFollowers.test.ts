@@ -7,18 +7,19 @@ import { ReadModelError } from '../../src/readModels/readModels.ts';
 import { type Follower, NotYet } from '../../src/work/follower.ts';
 import { type FollowersOptions, followerMark, type RunningFollowers, runFollowers } from '../../src/work/runFollowers.ts';
 import { type ManualClock, manualClock } from '../given/manualClock.ts';
-import { memoryEventStore } from '../given/stores/eventStore.ts';
+import { rawEventStore } from '../given/stores/eventStore.ts';
+import { metadataAt } from '../given/stores/metadata.ts';
 import { givenMarks, sleepOn } from '../given/work/following.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const MARK = followerMark('tested');
 
 let clock: ManualClock;
-let store: ReturnType<typeof memoryEventStore>;
+let store: ReturnType<typeof rawEventStore>;
 let running: { readonly stop: () => Promise<void> }[];
 beforeEach(() => {
   clock = manualClock();
-  store = memoryEventStore();
+  store = rawEventStore();
   running = [];
 });
 afterEach(async () => {
@@ -29,7 +30,7 @@ afterEach(async () => {
 const iso = (): string => new Date(clock.now()).toISOString();
 
 async function happen(...types: readonly string[]): Promise<void> {
-  const events = types.map((type) => ({ id: randomUUID(), type, data: { at: iso() }, metadata: { actor: 'test', at: iso() } }));
+  const events = types.map((type) => ({ id: randomUUID(), type, data: { at: iso() }, metadata: metadataAt(iso()) }));
   await store.append('things', events, { expected: 'any' });
 }
 

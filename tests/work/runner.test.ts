@@ -116,6 +116,37 @@ describe('fair', () => {
     expect(work.taken()).toEqual(['b1', 'c1', 'a2']);
   });
 
+  it('keeps a place for who has nothing in hand, and is not taken for standing still by it', async () => {
+    await open({ parallel: 4, parallelOfLane: 2, keptForIdle: 1 });
+    for (const lane of ['ann', 'ben', 'cleo']) for (const nth of [1, 2, 3]) await work.owe(`${lane}${nth}`, lane);
+    await rest();
+    const runner = work.start();
+    await until(() => work.running.length === 3);
+    await work.pass(5_000);
+    expect(
+      work
+        .taken()
+        .map((id) => id.slice(0, -1))
+        .sort(),
+    ).toEqual(['ann', 'ben', 'cleo']);
+    expect(runner.state()).toMatchObject([{ running: 3, places: 4, freeSince: null }]);
+    await work.owe('dora1', 'dora');
+    await until(() => work.taken().includes('dora1'));
+    // The kept place is taken: who comes now waits for one, as do second items of the others.
+    await work.owe('emil1', 'emil');
+    await rest();
+    expect(work.running).toHaveLength(4);
+    await work.running.find(({ item }) => item.lane === 'dora')?.finish();
+    await until(() => work.taken().includes('emil1'));
+  });
+
+  it('gives all places but the kept one to one user who is alone', async () => {
+    await open({ parallel: 3, parallelOfLane: 2, keptForIdle: 1 });
+    work.start();
+    for (const id of ['a1', 'a2', 'a3']) await work.owe(id, 'ann');
+    await until(() => work.running.length === 2);
+  });
+
   it('goes to who waited longest, whatever was done of another’s before', async () => {
     await open({ parallel: 1, parallelOfLane: 1 });
     for (const [id, lane] of [

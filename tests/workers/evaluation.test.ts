@@ -7,10 +7,10 @@ import { givenSite } from '../given/audit/page.ts';
 
 test('what passed is told without hints: their absence is no good news', async () => {
   const crawl = givenSite('<!doctype html><html lang="en"><title>Tea</title><p>Tea');
-  const { outcomes } = await evaluate(crawl);
+  const { outcomes } = await evaluate(crawl, { now: () => 0 });
   const passed = CHECKS.filter((check) => outcomes.some((outcome) => outcome.checkId === check.id && outcome.state === 'passed'));
   expect(passed.some((check) => check.hint)).toBe(true);
-  const input = await analystInput({ host: 'example.com', url: 'https://example.com/' } as JobFacts, crawl);
+  const input = await analystInput({ host: 'example.com', url: 'https://example.com/' } as JobFacts, crawl, { now: () => 0 });
   expect([...input.passed].sort()).toEqual(
     passed
       .filter((check) => !check.hint)
@@ -24,6 +24,7 @@ test('the weightiest of what passed comes first, from many subjects', async () =
   const input = await analystInput(
     { host: 'example.com', url: 'https://example.com/' } as JobFacts,
     givenSite('<!doctype html><html lang="en"><title>Tea</title><p>Tea'),
+    { now: () => 0 },
   );
   const checks = input.passed.map((title) => CHECKS.find((check) => check.title === title));
   const ranks = checks.map((check) => ['high', 'medium', 'low'].indexOf(check?.impact ?? ''));
@@ -34,7 +35,7 @@ test('the weightiest of what passed comes first, from many subjects', async () =
 test('the analyst is told how many pages a check looked at, and what keeps the score down', async () => {
   const page = (body: string) => `<!doctype html><html lang="en"><title>Tea from the hills of Nara</title>${body}<p>Tea`;
   const crawl = givenSite({ pages: [page('<meta name="robots" content="noindex">'), { url: '/b', html: page('') }] });
-  const input = await analystInput({ host: 'example.com', url: 'https://example.com/' } as JobFacts, crawl);
+  const input = await analystInput({ host: 'example.com', url: 'https://example.com/' } as JobFacts, crawl, { now: () => 0 });
   expect(input.checks.find((check) => check.id === 'noindex-meta')).toMatchObject({ looked: 2, failed: 1 });
   expect(input.checks.find((check) => check.id === 'organization-incomplete')?.looked).toBeNull();
   expect(input.limits?.[0]).toEqual({ cap: expect.any(Number), reason: 'Search engines may not index the start page', checkIds: ['noindex-meta'] });

@@ -89,28 +89,23 @@ describe('verifying an item', () => {
     expect([verification.outcome, results, made.site.requests]).toEqual(['not_checked', [], []]);
   });
 
-  it('is refused beyond four at once, and again possible afterwards', async () => {
+  it('ends when it is given up, and then says nothing of the site', async () => {
     const made = await given();
-    let open = (): void => undefined;
-    const gate = new Promise<void>((resolve) => {
-      open = resolve;
-    });
+    const ending = new AbortController();
+    const seen: (AbortSignal | undefined)[] = [];
     const waiting = followUpWith({
       openFetcher: () =>
         Object.assign(
-          async (url: string) => {
-            await gate;
-            return { ok: false, failure: 'refused', message: 'No.', hops: [], requestedUrl: url, url } as const;
+          async (url: string, options?: { readonly signal?: AbortSignal }) => {
+            seen.push(options?.signal);
+            ending.abort(new Error('The worker is stopping.'));
+            return { ok: false, failure: 'aborted', message: 'No.', hops: [], requestedUrl: url, url } as const;
           },
           { close: async () => undefined },
         ),
     });
-    const verify = () => waiting.verify(made.findings, titleItem(made).findingIds);
-    const four = Array.from({ length: 4 }, verify);
-    await expect(verify()).rejects.toMatchObject({ code: 'BUSY' });
-    open();
-    await Promise.all(four);
-    await expect(verify()).resolves.toMatchObject({ verification: { outcome: 'not_checked' } });
+    await expect(waiting.verify(made.findings, titleItem(made).findingIds, ending.signal)).rejects.toThrow('The worker is stopping.');
+    expect(seen[0]?.aborted).toBe(true);
   });
 });
 
@@ -126,10 +121,10 @@ describe('the analyst asked again', () => {
     ],
     sitemaps: [{ locs: ['/gone', '/second'] }],
   });
-  const findings = async (): Promise<string> => findingsJson(await subject(job, crawl, '2026-03-01T12:00:00.000Z'));
+  const findings = async (): Promise<string> => findingsJson(await subject(job, crawl, '2026-03-01T12:00:00.000Z', { now: () => 0 }));
 
   it('is told of the stored findings what it was told of the crawl', async () => {
-    const input = await analystInput(job, crawl);
+    const input = await analystInput(job, crawl, { now: () => 0 });
     const stored = storedInput(parseFindings(await findings()));
     const plain = (value: AnalystInput) => ({
       ...value,
@@ -142,7 +137,7 @@ describe('the analyst asked again', () => {
 
   it('gives the same items and summary as when the job ran', async () => {
     const rules = createRulesAnalyst();
-    const input = await analystInput(job, crawl);
+    const input = await analystInput(job, crawl, { now: () => 0 });
     const { value: items } = await rules.recommend(input);
     const again = followUpWith();
     expect(await again.recommend(await findings())).toEqual({ items, by: 'Built-in analyst' });
@@ -150,10 +145,11 @@ describe('the analyst asked again', () => {
     expect(await again.summarise(await findings(), items)).toEqual({ text: `${text.trim()}\n`, by: 'Built-in analyst' });
   });
 
-  it('has a bounded time', async () => {
-    const budgets: (number | undefined)[] = [];
+  it('has a bounded time, and ends with its signal', async () => {
+    const { signal } = new AbortController();
+    const calls: (AnalystCall | undefined)[] = [];
     const noted = <T>(call: AnalystCall | undefined, answer: T): T => {
-      budgets.push(call?.budgetMs);
+      calls.push(call);
       return answer;
     };
     const rules = createRulesAnalyst();
@@ -163,9 +159,13 @@ describe('the analyst asked again', () => {
       summarise: (input, actions, call) => noted(call, rules.summarise(input, actions)),
     };
     const again = followUpWith({ analyst });
-    await again.recommend(await findings());
-    await again.summarise(await findings(), []);
-    expect(budgets).toEqual([20_000, 20_000]);
+    await again.recommend(await findings(), signal);
+    await again.summarise(await findings(), [], signal);
+    expect(calls).toEqual([
+      { budgetMs: 60_000, signal },
+      { budgetMs: 60_000, signal },
+    ]);
+    expect(calls.every((call) => call?.signal === signal)).toBe(true);
   });
 
   it('is not asked about findings of another time', async () => {

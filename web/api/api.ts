@@ -1,13 +1,18 @@
 /** The door to what belongs to the signed-in user: features inject their endpoints here. Not part of the first download. */
 import { type BaseQueryFn, createApi } from '@reduxjs/toolkit/query/react';
 import { authorizedCall } from './authorizedCall.ts';
-import type { ApiCall } from './call.ts';
+import type { ApiAnswer, ApiCall } from './call.ts';
 import type { ApiFailure } from './failure.ts';
+import { endOfWork, pendingIn } from './pendingWork.ts';
 import { sessionEnded } from './sessionEnded.ts';
 
 const authorizedQuery: BaseQueryFn<ApiCall, unknown, ApiFailure> = async (call, { signal, dispatch }) => {
-  const { data, failure } = await authorizedCall(call, () => void dispatch(sessionEnded()), signal);
-  return failure ? { error: failure } : { data };
+  const ask = (asked: ApiCall): Promise<ApiAnswer> => authorizedCall(asked, () => void dispatch(sessionEnded()), signal);
+  const { data, failure } = await ask(call);
+  if (failure) return { error: failure };
+  const work = pendingIn(data);
+  const unfinished = work && (await endOfWork(work, ask, signal));
+  return unfinished ? { error: unfinished } : { data };
 };
 
 export const api = createApi({

@@ -1,10 +1,11 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { AnalysisView } from '../../src/http/contract/analyses.ts';
 import { AnalysisBar } from '../features/analyses/AnalysisBar.tsx';
 import { useGetJobQuery } from '../features/jobs/jobsApi.ts';
+import { lazily } from '../ui/lazily.ts';
 import { hostWithoutWww } from '../ui/text/wording.ts';
 
-const ShareModal = lazy(() => import('../features/sharing/ShareModal.tsx').then((module) => ({ default: module.ShareModal })));
+const ShareModal = lazily(() => import('../features/sharing/ShareModal.tsx'), 'ShareModal');
 
 /** The bar over an analysis, and the dialog that shares it. */
 export function AnalysisTools() {

@@ -18,8 +18,8 @@ export class Crash extends Component<{ children: ReactNode; page: string }, { fa
     if (!this.state.failed) return this.props.children;
     return (
       <ErrorPanel
-        title="This page could not be shown"
-        text="It may have been updated since you opened it. Your data is safe."
+        title="This page couldn’t be shown"
+        text="The app may have been updated since you opened it. Your data is safe."
         retryLabel="Reload the page"
         onRetry={() => location.reload()}
       />

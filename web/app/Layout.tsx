@@ -3,6 +3,8 @@ import { Suspense, useEffect, useRef } from 'react';
 import { useSelector } from 'react-redux';
 import { Outlet, useLocation } from 'react-router-dom';
 import { selectPhase } from '../features/auth/authSlice.ts';
+import { useServerAway } from '../ui/lazily.ts';
+import { Notice } from '../ui/Notice.tsx';
 import { paths } from '../ui/paths.ts';
 import { Loading } from '../ui/Spinner.tsx';
 import { Crash } from './Crash.tsx';
@@ -40,6 +42,7 @@ export function Layout() {
           <Loading label="Checking your session" />
         ) : (
           <Crash page={pathname}>
+            <ServerAway />
             <Suspense fallback={<Loading />}>
               <Outlet />
             </Suspense>
@@ -49,4 +52,10 @@ export function Layout() {
       <Footer />
     </div>
   );
+}
+
+/** What was on the screen stays until the server is back and what was asked for can be shown. */
+export function ServerAway() {
+  const away = useServerAway();
+  return away && <Notice tone="attention" title="The server isn’t responding. We’ll continue as soon as it’s back." className="sticky top-16 z-20 mb-4" />;
 }

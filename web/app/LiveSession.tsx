@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { connectionChanged, updateArrived } from '../api/connection.ts';
 import type { ChannelList, RowEvent } from '../api/live.ts';
+import { workChanged } from '../api/pendingWork.ts';
 import { keepRenewed } from '../api/renewal.ts';
 import { sessionEnded } from '../api/sessionEnded.ts';
 import { readStatus, selectStatus } from '../api/system.ts';
@@ -9,11 +10,12 @@ import { patchSubscription, reloadSubscription } from '../features/account/subsc
 import { loadJobs, patchJobRow, reloadJobs, selectJobsPosition } from '../features/jobs/jobsLive.ts';
 import { refusalDismissed, selectReady, selectRefusal } from '../features/jobs/jobsSlice.ts';
 import { usePolling } from '../features/jobs/usePolling.ts';
+import { lazily } from '../ui/lazily.ts';
 import { startRealtime } from './realtime.ts';
 import type { UserStore } from './userData.ts';
 
-const ReadyModal = lazy(() => import('../features/jobs/ReadyModal.tsx').then((module) => ({ default: module.ReadyModal })));
-const AllowanceDialog = lazy(() => import('../features/account/subscription/AllowanceDialog.tsx').then((module) => ({ default: module.AllowanceDialog })));
+const ReadyModal = lazily(() => import('../features/jobs/ReadyModal.tsx'), 'ReadyModal');
+const AllowanceDialog = lazily(() => import('../features/account/subscription/AllowanceDialog.tsx'), 'AllowanceDialog');
 
 /** What runs and what may open on every page while somebody is signed in. */
 export function LiveSession({ store, channels }: { store: UserStore; channels: ChannelList }) {
@@ -46,18 +48,20 @@ function startLive(store: UserStore, more: ChannelList): () => void {
     apply(event);
     dispatch(updateArrived(Date.now()));
   };
+  const position = async (): Promise<string | null> => {
+    await list;
+    if (selectJobsPosition(getState()) === null) await dispatch(reloadJobs());
+    return selectJobsPosition(getState());
+  };
   const stopRealtime = startRealtime({
     channels: [
       {
         name: 'jobs',
-        position: async () => {
-          await list;
-          if (selectJobsPosition(getState()) === null) await dispatch(reloadJobs());
-          return selectJobsPosition(getState());
-        },
+        position,
         apply: seen((event) => void dispatch(patchJobRow(event))),
         reload: () => void dispatch(reloadJobs()),
       },
+      { name: 'reworks', position, apply: workChanged, reload: workChanged },
       {
         name: 'billing',
         position: async () => BEGINNING,

@@ -1,14 +1,15 @@
 /** Who may see which page. The server decides again on every call; this only spares people pages that would not work. */
 
-import { lazy, useDeferredValue } from 'react';
+import { useDeferredValue } from 'react';
 import { useSelector } from 'react-redux';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { selectAuth } from '../features/auth/authSlice.ts';
 import { isOwnPath, nextOf } from '../features/auth/campaign.ts';
+import { lazily } from '../ui/lazily.ts';
 import { paths } from '../ui/paths.ts';
 import { Loading } from '../ui/Spinner.tsx';
 
-const SignedInArea = lazy(() => import('./SignedInArea.tsx').then((module) => ({ default: module.SignedInArea })));
+const SignedInArea = lazily(() => import('./SignedInArea.tsx'), 'SignedInArea');
 
 /** Visitors are sent to log in and come back here afterwards, unless they have just logged out. */
 export function SignedInOnly() {

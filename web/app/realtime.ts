@@ -2,8 +2,8 @@
 import type { ClientMessage, ServerMessage } from '../../src/http/contract/realtime.ts';
 import type { ChannelList, LiveChannel } from '../api/live.ts';
 import { renewSession } from '../api/renewal.ts';
+import { lastingSocket, PATIENCE_MS, parseMessage, realtimeUrl, TOO_MANY } from '../api/socket.ts';
 import { accessToken } from '../api/tokens.ts';
-import { lastingSocket } from './socket.ts';
 
 interface RealtimeOptions {
   /** The first one decides whether the app is live. */
@@ -15,9 +15,6 @@ interface RealtimeOptions {
 }
 
 export const UNAUTHORIZED = 4401;
-/** Too many messages, too many sockets: the server asks for patience. */
-export const TOO_MANY: readonly number[] = [4429, 4430];
-const PATIENCE_MS = 30_000;
 
 /** Runs until the returned function is called. */
 export function startRealtime({ channels, more, onState, onSessionEnded }: RealtimeOptions): () => void {
@@ -87,11 +84,11 @@ export function startRealtime({ channels, more, onState, onSessionEnded }: Realt
   };
 
   const socket = lastingSocket({
-    url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/v1/realtime`,
+    url: realtimeUrl(),
     // No token ever stands in an address.
     onOpen: () => send({ type: 'auth', token: accessToken() ?? '' }),
     onMessage: (data) => {
-      const message = parse(data);
+      const message = parseMessage(data);
       if (message) receive(message);
     },
     onDown: async (code) => {
@@ -116,13 +113,4 @@ export function startRealtime({ channels, more, onState, onSessionEnded }: Realt
     unwatch?.();
     socket.close();
   };
-}
-
-function parse(data: string): ServerMessage | null {
-  try {
-    const message: unknown = JSON.parse(data);
-    return typeof message === 'object' && message !== null && 'type' in message ? (message as ServerMessage) : null;
-  } catch {
-    return null;
-  }
 }

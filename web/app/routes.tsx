@@ -1,25 +1,25 @@
-import { lazy } from 'react';
 import { Navigate, Route, Routes } from 'react-router-dom';
+import { lazily } from '../ui/lazily.ts';
 import { paths } from '../ui/paths.ts';
 import { SignedInOnly, VisitorsOnly } from './guards.tsx';
 import { Layout } from './Layout.tsx';
 import { SharedArea } from './SharedArea.tsx';
 
-const LoginPage = lazy(() => import('./pages/LoginPage.tsx').then((module) => ({ default: module.LoginPage })));
-const SignupPage = lazy(() => import('./pages/SignupPage.tsx').then((module) => ({ default: module.SignupPage })));
-const ForgotPasswordPage = lazy(() => import('./pages/ForgotPasswordPage.tsx').then((module) => ({ default: module.ForgotPasswordPage })));
-const ResetPasswordPage = lazy(() => import('./pages/ResetPasswordPage.tsx').then((module) => ({ default: module.ResetPasswordPage })));
-const UnsubscribePage = lazy(() => import('./pages/UnsubscribePage.tsx').then((module) => ({ default: module.UnsubscribePage })));
-const AboutCrawlerPage = lazy(() => import('./pages/AboutCrawlerPage.tsx').then((module) => ({ default: module.AboutCrawlerPage })));
-const HomePage = lazy(() => import('./pages/HomePage.tsx').then((module) => ({ default: module.HomePage })));
-const ActionsPage = lazy(() => import('./pages/ActionsPage.tsx').then((module) => ({ default: module.ActionsPage })));
-const JobPage = lazy(() => import('./pages/JobPage.tsx').then((module) => ({ default: module.JobPage })));
-const AccountPage = lazy(() => import('./pages/AccountPage.tsx').then((module) => ({ default: module.AccountPage })));
-const ApiPage = lazy(() => import('./pages/ApiPage.tsx').then((module) => ({ default: module.ApiPage })));
-const SamplePage = lazy(() => import('./pages/SamplePage.tsx').then((module) => ({ default: module.SamplePage })));
-const SharesPage = lazy(() => import('./pages/SharesPage.tsx').then((module) => ({ default: module.SharesPage })));
-const SharedTextsPage = lazy(() => import('./pages/SharedTextsPage.tsx').then((module) => ({ default: module.SharedTextsPage })));
-const SharedPage = lazy(() => import('./pages/SharedPage.tsx').then((module) => ({ default: module.SharedPage })));
+const LoginPage = lazily(() => import('./pages/LoginPage.tsx'), 'LoginPage');
+const SignupPage = lazily(() => import('./pages/SignupPage.tsx'), 'SignupPage');
+const ForgotPasswordPage = lazily(() => import('./pages/ForgotPasswordPage.tsx'), 'ForgotPasswordPage');
+const ResetPasswordPage = lazily(() => import('./pages/ResetPasswordPage.tsx'), 'ResetPasswordPage');
+const UnsubscribePage = lazily(() => import('./pages/UnsubscribePage.tsx'), 'UnsubscribePage');
+const AboutCrawlerPage = lazily(() => import('./pages/AboutCrawlerPage.tsx'), 'AboutCrawlerPage');
+const HomePage = lazily(() => import('./pages/HomePage.tsx'), 'HomePage');
+const ActionsPage = lazily(() => import('./pages/ActionsPage.tsx'), 'ActionsPage');
+const JobPage = lazily(() => import('./pages/JobPage.tsx'), 'JobPage');
+const AccountPage = lazily(() => import('./pages/AccountPage.tsx'), 'AccountPage');
+const ApiPage = lazily(() => import('./pages/ApiPage.tsx'), 'ApiPage');
+const SamplePage = lazily(() => import('./pages/SamplePage.tsx'), 'SamplePage');
+const SharesPage = lazily(() => import('./pages/SharesPage.tsx'), 'SharesPage');
+const SharedTextsPage = lazily(() => import('./pages/SharedTextsPage.tsx'), 'SharedTextsPage');
+const SharedPage = lazily(() => import('./pages/SharedPage.tsx'), 'SharedPage');
 
 export function AppRoutes() {
   return (

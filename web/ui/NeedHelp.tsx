@@ -5,7 +5,7 @@ import { Card } from './Card.tsx';
 export function NeedHelp({ email }: { email: string }) {
   return (
     <Card title="Need Help?">
-      <p className="text-muted">A report that looks wrong, a site that will not load: tell us.</p>
+      <p className="text-muted">Something wrong with a report? Let us know.</p>
       <a href={`mailto:${email}`} className={buttonLook('secondary', 'mt-3')}>
         <Mail aria-hidden="true" size={14} />
         Contact support

@@ -1,14 +1,15 @@
+import { scoreWord } from './scoreWord.ts';
+
 const RADIUS = 13;
 const LENGTH = 2 * Math.PI * RADIUS;
 
-function toneOf(score: number): string {
-  return score >= 80 ? 'text-good' : score >= 50 ? 'text-attention' : 'text-bad';
-}
+const TONES = { Good: 'text-good', Fair: 'text-attention', Poor: 'text-bad' } as const;
 
-/** The score as a number with its share of the ring around it. */
-export function ScoreRing({ score, size = 32 }: { score: number; size?: number }) {
-  return (
-    <svg width={size} height={size} viewBox="0 0 32 32" role="img" aria-label={`Score ${score} of 100`} className={`shrink-0 ${toneOf(score)}`}>
+/** The score as a number with its share of the ring around it, and with `word` what it amounts to. */
+export function ScoreRing({ score, size = 32, word = false }: { score: number; size?: number; word?: boolean }) {
+  const judged = scoreWord(score);
+  const ring = (
+    <svg width={size} height={size} viewBox="0 0 32 32" role="img" aria-label={`Score ${score} of 100`} className={`shrink-0 ${TONES[judged]}`}>
       <circle cx="16" cy="16" r={RADIUS} fill="none" stroke="var(--color-line)" strokeWidth="3" />
       <circle
         cx="16"
@@ -25,5 +26,12 @@ export function ScoreRing({ score, size = 32 }: { score: number; size?: number }
         {score}
       </text>
     </svg>
+  );
+  if (!word) return ring;
+  return (
+    <span className="flex shrink-0 flex-col items-center">
+      {ring}
+      <span className={`text-sm font-medium ${TONES[judged]}`}>{judged}</span>
+    </span>
   );
 }

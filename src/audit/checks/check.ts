@@ -1,6 +1,7 @@
 /** What a check is: metadata and one pure function over facts. No guards inside `run`: `appliesTo` says when it may look. */
 import type { Crawl, CrawledPage } from '../crawl/site.ts';
 import type { PageFacts } from '../facts/pageFacts.ts';
+import type { Pausable } from '../timeSlices.ts';
 
 export type Category = 'schema' | 'content' | 'technical' | 'social' | 'tools';
 export type Impact = 'high' | 'medium' | 'low';
@@ -23,6 +24,9 @@ export type Fault = {
   /** Seen in the delivered HTML, whatever scripts have made of it since. */
   readonly delivered?: boolean;
 };
+
+/** What `run` gives: the faults, or work that pauses where one page may ask for much of it. */
+export type Found = readonly Fault[] | Pausable<readonly Fault[]>;
 
 export type CheckMeta = {
   /** Kebab-case, equals the file's name. */
@@ -58,7 +62,7 @@ export type PageCheck = CheckMeta & {
   readonly gathered?: (page: CrawledPage, site: Crawl) => boolean;
   /** False where the crawl gathered a part only: faults in it count, but finding none is 'not checked'. Default: all of it was gathered. */
   readonly complete?: (page: CrawledPage, site: Crawl) => boolean;
-  readonly run: (page: HtmlPage, site: Crawl) => readonly Fault[];
+  readonly run: (page: HtmlPage, site: Crawl) => Found;
 };
 
 /** A page check that must also see pages without HTML (errors, redirects). */
@@ -69,7 +73,7 @@ export type AnswerCheck = CheckMeta & {
   readonly gathered?: (page: CrawledPage, site: Crawl) => boolean;
   /** False where the crawl gathered a part only: faults in it count, but finding none is 'not checked'. Default: all of it was gathered. */
   readonly complete?: (page: CrawledPage, site: Crawl) => boolean;
-  readonly run: (page: CrawledPage, site: Crawl) => readonly Fault[];
+  readonly run: (page: CrawledPage, site: Crawl) => Found;
 };
 
 export type SiteCheck = CheckMeta & {
@@ -79,7 +83,7 @@ export type SiteCheck = CheckMeta & {
   readonly gathered?: (site: Crawl) => boolean;
   /** False where the crawl gathered a part only: faults in it count, but finding none is 'not checked'. Default: all of it was gathered. */
   readonly complete?: (site: Crawl) => boolean;
-  readonly run: (site: Crawl) => readonly Fault[];
+  readonly run: (site: Crawl) => Found;
 };
 
 export type Check = PageCheck | AnswerCheck | SiteCheck;

@@ -1,12 +1,18 @@
 /** Runs the checks over a crawl. One check that throws becomes an error outcome of its own; the others go on. */
 import { createHash } from 'node:crypto';
 import type { Crawl, CrawledPage } from '../crawl/site.ts';
-import type { AnswerCheck, Check, CheckOutcome, Fault, Finding, HtmlPage, PageCheck, SiteCheck } from './check.ts';
+import { atOnce, inSlices, type Pausable, type SliceClock } from '../timeSlices.ts';
+import type { AnswerCheck, Check, CheckOutcome, Fault, Finding, Found, HtmlPage, PageCheck, SiteCheck } from './check.ts';
 import { CHECKS } from './index.ts';
 import { placeSeen } from './lookups/renderedPlaces.ts';
+import { preparing } from './lookups/siteIndex.ts';
+import { readableText } from './readableText.ts';
 import { THRESHOLDS } from './thresholds.ts';
 
 export type ChecksResult = { readonly findings: readonly Finding[]; readonly outcomes: readonly CheckOutcome[] };
+
+/** `cutShort`: the time was over before all had been looked at. */
+export type TimedResult = ChecksResult & { readonly cutShort: boolean };
 
 type Tally = {
   looked: number;
@@ -27,21 +33,52 @@ const LIMITS: FindingLimits = { page: THRESHOLDS.findingsPerPage, check: THRESHO
 
 /** Pure: the same crawl gives the same findings with the same ids, in the order of the checks and of the crawl. */
 export function runChecks(crawl: Crawl, checks: readonly Check[] = CHECKS, limits: FindingLimits = LIMITS): ChecksResult {
+  const { findings, outcomes } = atOnce(checking(crawl, checks, limits, () => false));
+  return { findings, outcomes };
+}
+
+export type CheckRun = SliceClock & {
+  /** On the clock, ms: what has not been looked at by then is told as not checked. Default: there is time for all. */
+  readonly endsAt?: number;
+  readonly signal?: AbortSignal;
+};
+
+/** The same in slices by the clock: others are served while a large site is checked. @throws the signal's reason when it aborts */
+export async function runChecksInSlices(crawl: Crawl, run: CheckRun, checks: readonly Check[] = CHECKS, limits: FindingLimits = LIMITS): Promise<TimedResult> {
+  const { now, signal, endsAt = Number.POSITIVE_INFINITY } = run;
+  signal?.throwIfAborted();
+  const result = await inSlices(
+    checking(crawl, checks, limits, () => now() >= endsAt),
+    run,
+    () => signal?.aborted === true,
+  );
+  if (result !== null) return result;
+  throw signal?.reason;
+}
+
+/** Pauses between pages, and where a check does within one. */
+function* checking(crawl: Crawl, checks: readonly Check[], limits: FindingLimits, isOver: () => boolean): Pausable<TimedResult> {
+  yield* preparing(crawl);
+  let cutShort = false;
+  const isLate = (): boolean => {
+    cutShort ||= isOver();
+    return cutShort;
+  };
   const findings: Finding[] = [];
   const outcomes: CheckOutcome[] = [];
   for (const check of checks) {
     const tally: Tally = { looked: 0, partly: 0, failed: 0, notChecked: 0, omitted: 0, findings: [], ids: new Set(), limits, crawl };
     let error: string | null = null;
     try {
-      if (check.scope === 'site') runOnSite(check, crawl, tally);
-      else runOnPages(check, crawl, tally);
+      if (check.scope === 'site') yield* runOnSite(check, crawl, tally, isLate);
+      else yield* runOnPages(check, crawl, tally, isLate);
       findings.push(...tally.findings);
     } catch (thrown) {
       error = thrown instanceof Error ? thrown.message : String(thrown);
     }
     outcomes.push(outcomeOf(check, tally, error));
   }
-  return { findings, outcomes };
+  return { findings, outcomes, cutShort };
 }
 
 function outcomeOf(check: Check, tally: Tally, error: string | null): CheckOutcome {
@@ -51,18 +88,41 @@ function outcomeOf(check: Check, tally: Tally, error: string | null): CheckOutco
   return { checkId: check.id, state, looked, failed, notChecked, omitted, error: null };
 }
 
-function runOnSite(check: SiteCheck, crawl: Crawl, tally: Tally): void {
-  if (!check.appliesTo(crawl)) return;
-  if (check.gathered?.(crawl) === false) tally.notChecked += 1;
-  else record(check, check.run(crawl), () => check.complete?.(crawl) !== false, tally);
+function* runOnSite(check: SiteCheck, crawl: Crawl, tally: Tally, isLate: () => boolean): Pausable<void> {
+  yield;
+  if (isLate()) tally.notChecked += 1;
+  else if (!check.appliesTo(crawl)) return;
+  else if (check.gathered?.(crawl) === false) tally.notChecked += 1;
+  else {
+    const found = yield* faultsOf(check.run(crawl), isLate);
+    if (found === null) tally.notChecked += 1;
+    else record(check, found, () => check.complete?.(crawl) !== false, tally);
+  }
 }
 
-function runOnPages(check: PageCheck | AnswerCheck, crawl: Crawl, tally: Tally): void {
+function* runOnPages(check: PageCheck | AnswerCheck, crawl: Crawl, tally: Tally, isLate: () => boolean): Pausable<void> {
   for (const page of crawl.pages) {
     if (check.scope === 'page' && !hasFacts(page)) continue;
-    if (!check.appliesTo(page, crawl)) continue;
-    if (check.gathered?.(page, crawl) === false) tally.notChecked += 1;
-    else record(check, check.run(page as HtmlPage, crawl), () => check.complete?.(page, crawl) !== false, tally);
+    yield;
+    if (isLate()) tally.notChecked += 1;
+    else if (!check.appliesTo(page, crawl)) continue;
+    else if (check.gathered?.(page, crawl) === false) tally.notChecked += 1;
+    else {
+      const found = yield* faultsOf(check.run(page as HtmlPage, crawl), isLate);
+      if (found === null) tally.notChecked += 1;
+      else record(check, found, () => check.complete?.(page, crawl) !== false, tally);
+    }
+  }
+}
+
+/** Null when the time was over before all was looked at. */
+function* faultsOf(found: Found, isLate: () => boolean): Pausable<readonly Fault[] | null> {
+  if (!('next' in found)) return found;
+  for (;;) {
+    const step = found.next();
+    if (step.done) return step.value;
+    yield;
+    if (isLate()) return null;
   }
 }
 
@@ -107,7 +167,7 @@ function findingOf(check: Check, fault: Fault, { ids, crawl }: Tally): Finding {
     category: check.category,
     impact: fault.impact ?? check.impact,
     hint: fault.hint ?? check.hint,
-    message: fault.message ?? check.title,
+    message: readableText(fault.message ?? check.title),
     evidence: { ...fault.evidence, place: placeSeen(fault, crawl), value: shorten(fault.evidence.value) },
     code: fault.code ?? check.codeExample,
   };

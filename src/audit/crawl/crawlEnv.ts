@@ -13,6 +13,8 @@ export type CrawlEnv = {
   /** Sent with every request; robots.txt groups are chosen by its product token. */
   readonly userAgent: string;
   readonly signal?: AbortSignal;
+  /** Lets the event loop go round once, in the middle of long work; default `setImmediate`. */
+  readonly yieldTurn?: () => Promise<void>;
   /** Shows pages that scripts are to fill; default: they are told by their delivered HTML alone. */
   readonly render?: RenderPage;
 };

@@ -1,11 +1,14 @@
 /** Crawls a site within its budgets: the start page first, then by importance, never more than a few requests at once, never against robots.txt. */
 
+import { inSlices } from '../timeSlices.ts';
 import type { CrawlEnv, CrawlOptions } from './crawlEnv.ts';
 import { Crawler } from './crawler.ts';
-import { withDepths } from './linkGraph.ts';
+import { inOrder, withDepths } from './linkGraph.ts';
 import { askAsAiBot } from './probes/aiBotAnswer.ts';
 import { checkFiles } from './probes/fileChecks.ts';
 import { checkLinks } from './probes/linkChecks.ts';
+import { productToken, unreadRules } from './robots/robots.ts';
+import { rulesOf } from './robots/robotsFile.ts';
 import type { Crawl, CrawlStop, Discovery } from './site.ts';
 
 /** Of the time, what the pages may take; the rest is for looking at what they link to. */
@@ -16,11 +19,13 @@ export async function crawlSite(discovery: Discovery, options: CrawlOptions, env
   const startedAt = env.now();
   const crawler = new Crawler(discovery, options, env, startedAt + options.maxMs * PAGES_SHARE);
   await crawler.run();
-  const pages = withDepths(crawler.pages);
+  const endsAt = startedAt + options.maxMs;
+  const isOver = (): boolean => env.signal?.aborted === true || env.now() >= endsAt;
+  const pages = (await inSlices(withDepths(crawler.pages), env, isOver)) ?? inOrder(crawler.pages);
   const stop = stopOf(crawler, options, env);
   const { traps, copies } = crawler.leftOut();
   const forbidden = crawler.forbidden();
-  const endsAt = startedAt + options.maxMs;
+  const unread = unreadRules(rulesOf(discovery.robots), productToken(env.userAgent));
   const linkChecks = stop === 'cancelled' ? [] : await checkLinks({ pages, discovery, options, endsAt, crawlDelayMs: crawler.delayMs }, env);
   const bytes = linkChecks.reduce((sum, check) => sum + check.outcome.bytes, crawler.bytes);
   const after = { pages, discovery, options, endsAt, crawlDelayMs: crawler.delayMs, bytesLeft: options.maxBytes - bytes };
@@ -39,6 +44,7 @@ export async function crawlSite(discovery: Discovery, options: CrawlOptions, env
       ...(copies.length > 0 ? { copies } : {}),
       ...(forbidden === null ? {} : { forbidden }),
       ...(crawler.delay.asked > 0 ? { crawlDelay: crawler.delay } : {}),
+      ...(unread === null ? {} : { unreadRules: unread }),
       startedAt: new Date(startedAt).toISOString(),
       durationMs: Math.round(env.now() - startedAt),
       bytes: fileChecks.reduce((sum, check) => sum + check.outcome.bytes, bytes) + (aiBotAnswer?.outcome.bytes ?? 0),

@@ -1,6 +1,6 @@
 /** The moving part of a crawl: what waits, what is under way, what has come back. Fetching runs ahead of parsing, within bounds. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PageFacts } from '../facts/pageFacts.ts';
+import { createTimeSlices, inSlices, type TimeSlices } from '../timeSlices.ts';
 import type { CrawlEnv, CrawlOptions } from './crawlEnv.ts';
 import type { FetchAnswer, FetchResult } from './fetcher.ts';
 import { type Admission, createAdmission } from './frontier/admission.ts';
@@ -10,7 +10,8 @@ import { entriesOf, followNamed } from './namedPages.ts';
 import { noAnswer, outcomeOf } from './outcome.ts';
 import { type CrawlDelay, createPace, type Pace } from './pace.ts';
 import { createRendering, type Rendering } from './rendering.ts';
-import { crawlDelayFor, isAllowed, parseRobots, productToken, type RobotsRules } from './robots/robots.ts';
+import { crawlDelayFor, isAllowed, productToken, type RobotsRules } from './robots/robots.ts';
+import { rulesOf } from './robots/robotsFile.ts';
 import type { CrawledPage, Discovery, FetchOutcome } from './site.ts';
 import { crawlUrl } from './url.ts';
 
@@ -19,14 +20,10 @@ const MAX_CONCURRENCY = 4;
 const MAX_BACKLOG = 8;
 /** Forbidden addresses that are listed; a site may forbid any number. */
 const MAX_BLOCKED_LISTED = 300;
-/** Addresses that are passed by, forbidden or copies, without a pause. */
-const PASSED_AT_ONCE = 100;
 const PAGE_BYTES = 5 * 1024 * 1024;
 const REQUEST_MS = 10_000;
 /** As many as search engines follow. */
 const MAX_REDIRECTS = 10;
-
-const NO_RULES: RobotsRules = parseRobots('');
 
 export class Crawler {
   readonly pages: CrawledPage[] = [];
@@ -57,7 +54,7 @@ export class Crawler {
     this.#options = options;
     this.#env = env;
     this.#endsAt = endsAt;
-    this.#rules = discovery.robots.verdict === 'rules' ? parseRobots(discovery.robots.text) : NO_RULES;
+    this.#rules = rulesOf(discovery.robots);
     this.#token = productToken(env.userAgent);
     this.#pace = createPace(crawlDelayFor(this.#rules, this.#token), env);
     const mayFetch = (url: string): boolean => !this.#admission.isOfSite(url) || isAllowed(this.#rules, this.#token, url).allowed;
@@ -104,7 +101,7 @@ export class Crawler {
     for (const entry of entries) this.#frontier.add(entry);
     if (this.#options.only === undefined) {
       await this.#lane(1);
-      this.#admission.addSitemaps();
+      await inSlices(this.#admission.addSitemaps(), this.#env, () => this.#mustStop());
     }
     const lanes = this.#pace.isSlow() ? 1 : Math.max(1, Math.min(MAX_CONCURRENCY, this.#options.concurrency));
     await Promise.all(Array.from({ length: lanes }, () => this.#lane(Number.POSITIVE_INFINITY)));
@@ -140,12 +137,13 @@ export class Crawler {
 
   /** The next address to fetch; null when there is none and none can come any more. */
   async #next(): Promise<FrontierItem | null> {
+    const slices = createTimeSlices(this.#env);
     for (;;) {
       if (this.#mustStop()) return null;
       const isBudgetSpent = this.#spent >= this.#options.maxPages;
-      const item = isBudgetSpent || this.#parsing >= MAX_BACKLOG ? null : this.#takeAllowed();
+      const item = isBudgetSpent || this.#parsing >= MAX_BACKLOG ? null : this.#takeAllowed(slices);
       if (item === 'pause') {
-        await nextTurn();
+        await slices.pause();
         continue;
       }
       if (item) {
@@ -169,15 +167,14 @@ export class Crawler {
     return this.#outOfTime || this.#env.signal?.aborted === true || this.bytes >= this.#options.maxBytes || this.#requests >= this.#options.maxPages * 2 + 10;
   }
 
-  /** A site may forbid or repeat any number of addresses: after some of them it is time for a pause. */
-  #takeAllowed(): FrontierItem | 'pause' | null {
-    let passed = 0;
+  /** A site may forbid or repeat any number of addresses, and each verdict takes its time. */
+  #takeAllowed(slices: TimeSlices): FrontierItem | 'pause' | null {
     for (let item = this.#frontier.take(); item; item = this.#frontier.take()) {
       if (!this.#admission.isCopy(item)) {
         if (isAllowed(this.#rules, this.#token, item.url).allowed) return item;
         this.#recordBlocked(item);
       }
-      if (++passed >= PASSED_AT_ONCE) return 'pause';
+      if (slices.isDue()) return 'pause';
     }
     return null;
   }
@@ -254,11 +251,12 @@ export class Crawler {
     this.#parsing++;
     const parsed = await this.#parse(url, result);
     const rendered = parsed && (await this.#render(parsed));
-    this.#parsing--;
     const facts = rendered?.facts ?? null;
     const { only } = this.#options;
     if (facts && only) followNamed(only, item, facts, outcome, this.#frontier, this.#admission.isOfSite);
-    else if (facts) this.#admission.follow(item, facts, outcome);
+    else if (facts) await inSlices(this.#admission.follow(item, facts, outcome), this.#env, () => this.#mustStop());
+    // Only now: as long as links may come of it, the crawl is not at its end.
+    this.#parsing--;
     const page = pageOf(item, facts ? outcome : { ...outcome, message: 'The page could not be parsed.' }, facts);
     this.#record({ ...page, url, ...(rendered?.note ? { rendering: rendered.note } : {}) });
     this.bytes += rendered?.bytes ?? 0;

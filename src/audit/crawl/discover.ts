@@ -1,5 +1,6 @@
 /** What is known of a site before it is crawled: where it really lives, robots.txt, sitemaps, llms.txt and the answers of a few telling addresses. */
 import type { CrawlEnv } from './crawlEnv.ts';
+import type { FetchFailure } from './fetcher.ts';
 import { headThenGet, PROBES, type ProbeName, probeSite } from './probes/probes.ts';
 import { fetchRobots, robotsPermission } from './robots/robotsFile.ts';
 import type { Discovery } from './site.ts';
@@ -14,6 +15,17 @@ export type DiscoveryParts = {
 };
 
 const EVERYTHING: DiscoveryParts = { start: true, sitemaps: true, probes: PROBES };
+
+/** Ways to fail of a server that speaks http alone on the port. */
+const WITHOUT_TLS: ReadonlySet<FetchFailure | null> = new Set<FetchFailure>(['tls', 'refused', 'reset']);
+
+/** For an address without a scheme, made one of https: where nobody speaks that, the same over http, as browsers do. Never rejects. */
+export async function discoverEither(startUrl: string, env: CrawlEnv): Promise<Discovery> {
+  const first = await discover(startUrl, env);
+  if (!startUrl.startsWith('https:') || !WITHOUT_TLS.has(first.robots.outcome.failure)) return first;
+  const second = await discover(startUrl.replace('https:', 'http:'), env);
+  return second.robots.outcome.failure === null ? second : first;
+}
 
 /** Never rejects: a site that does not answer is a discovery too, with the reason in `robots.outcome`. */
 export async function discover(startUrl: string, env: CrawlEnv, parts: DiscoveryParts = EVERYTHING): Promise<Discovery> {

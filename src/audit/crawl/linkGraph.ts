@@ -1,15 +1,21 @@
 /** Clicks from the start page, counted over the links that were really found. Pure. */
+import type { Pausable } from '../timeSlices.ts';
 import type { CrawledPage } from './site.ts';
 import { dedupeKey } from './url.ts';
 
 /** Sets each page's depth, and puts the start first, then near before far. Order does not depend on which answer came first. */
-export function withDepths(pages: readonly CrawledPage[]): readonly CrawledPage[] {
-  const depths = depthsOf(pages, pagesByUrl(pages));
+export function* withDepths(pages: readonly CrawledPage[]): Pausable<readonly CrawledPage[]> {
+  const depths = yield* depthsOf(pages, pagesByUrl(pages));
   const placed = pages.map((page) => {
     const depth = depths.get(page) ?? null;
     return { ...page, depth, from: page.from === 'sitemap' && depth !== null ? ('link' as const) : page.from };
   });
-  return placed.sort((a, b) => rank(a) - rank(b) || (a.url < b.url ? -1 : a.url > b.url ? 1 : 0));
+  return inOrder(placed);
+}
+
+/** The start page first, then near before far. */
+export function inOrder(pages: readonly CrawledPage[]): readonly CrawledPage[] {
+  return [...pages].sort((a, b) => rank(a) - rank(b) || (a.url < b.url ? -1 : a.url > b.url ? 1 : 0));
 }
 
 function rank(page: CrawledPage): number {
@@ -35,7 +41,7 @@ function pagesByUrl(pages: readonly CrawledPage[]): PagesAt {
   };
 }
 
-function depthsOf(pages: readonly CrawledPage[], pagesAt: PagesAt): ReadonlyMap<CrawledPage, number> {
+function* depthsOf(pages: readonly CrawledPage[], pagesAt: PagesAt): Pausable<ReadonlyMap<CrawledPage, number>> {
   const depths = new Map<CrawledPage, number>();
   let level = pages.filter((page) => page.from === 'start');
   for (let depth = 0; level.length > 0; depth++) {
@@ -49,8 +55,14 @@ function depthsOf(pages: readonly CrawledPage[], pagesAt: PagesAt): ReadonlyMap<
           level.push(target);
         }
     }
-    const linked = level.flatMap((page) => page.facts?.links ?? []).flatMap((link) => (link.url !== null ? pagesAt(link.url) : []));
-    level = [...new Set(linked)].filter((page) => !depths.has(page));
+    const linked = new Set<CrawledPage>();
+    for (const page of level) {
+      for (const { url } of page.facts?.links ?? []) {
+        for (const target of url === null ? [] : pagesAt(url)) linked.add(target);
+        yield;
+      }
+    }
+    level = [...linked].filter((page) => !depths.has(page));
   }
   return depths;
 }

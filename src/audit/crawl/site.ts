@@ -145,6 +145,8 @@ export type Crawl = {
     readonly forbidden?: number;
     /** Seconds between requests that robots.txt asks for, and that were kept; absent when it asks for none. */
     readonly crawlDelay?: { readonly asked: number; readonly kept: number };
+    /** Rules with wildcards of robots.txt for this crawler that are beyond what is read; absent when all were. */
+    readonly unreadRules?: { readonly count: number; readonly line: number };
     readonly startedAt: string;
     readonly durationMs: number;
     readonly bytes: number;

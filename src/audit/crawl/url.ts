@@ -1,7 +1,9 @@
 /** Addresses as people write them and as crawlers compare them. Pure. */
 import { getDomain } from 'tldts';
 
-export type Submission = { readonly ok: true; readonly url: string; readonly host: string } | { readonly ok: false; readonly reason: string };
+export type Submission =
+  | { readonly ok: true; readonly url: string; readonly host: string; readonly schemeGuessed?: true }
+  | { readonly ok: false; readonly reason: string };
 
 const MAX_URL = 2048;
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
@@ -10,7 +12,7 @@ const OPAQUE_SCHEME = /^(?:https?|javascript|data|mailto|file|ftp|about|blob|tel
 
 /**
  * What a person submitted, made a whole address: `example.com` becomes `https://example.com/`. `host` includes a port that is not the
- * scheme's own. Whether the host is public is not asked here.
+ * scheme's own; `schemeGuessed` that https was not asked for. Whether the host is public is not asked here.
  */
 export function normaliseSubmission(input: string): Submission {
   const text = input.trim();
@@ -35,7 +37,7 @@ function finish(url: URL, hasScheme: boolean): Submission {
   if (name === '' || name.includes('..') || name.startsWith('.')) return invalid('The address has no valid host.');
   // A bare word is a slip of the keyboard rather than an address; with a scheme it was meant as one.
   if (!hasScheme && !name.includes('.') && !name.startsWith('[') && name !== 'localhost') return invalid('The address has no domain, such as example.com.');
-  return { ok: true, url: withoutFragment(url.href), host: url.host };
+  return { ok: true, url: withoutFragment(url.href), host: url.host, ...(hasScheme ? {} : { schemeGuessed: true }) };
 }
 
 function invalid(reason: string): Submission {

@@ -27,7 +27,7 @@ export function compareRuns(before: FindingsDocument, after: FindingsDocument): 
   const kept = new Set(pairs.values());
   const looked = looker(after);
   const judged = gone.map((finding) => ({ finding, because: looked(finding) }));
-  const scoreNotComparable = whyScoresDiffer(before, after);
+  const scoreNotComparable = whyScoresDiffer(scopeOf(before), scopeOf(after));
   return {
     new: after.findings.filter((finding) => !kept.has(finding)),
     remaining: after.findings.filter((finding) => kept.has(finding)),
@@ -53,20 +53,36 @@ function looker(after: FindingsDocument): (finding: FindingRecord) => string | n
   };
 }
 
+/** What a run looked at, as far as its score depends on it. */
+export type RunScope = {
+  readonly host: string;
+  /** False when no page could be audited. */
+  readonly scored: boolean;
+  /** Checks that ran. */
+  readonly checks: readonly string[];
+  /** Addresses of the pages that were audited. */
+  readonly audited: readonly string[];
+};
+
+export function scopeOf({ host, score, outcomes, pages }: Pick<FindingsDocument, 'host' | 'score' | 'outcomes' | 'pages'>): RunScope {
+  return {
+    host,
+    scored: score !== null,
+    checks: outcomes.map(({ checkId }) => checkId),
+    audited: pages.filter((page) => page.audited).map((page) => page.url),
+  };
+}
+
 /** Null when the scores of two runs may stand side by side, else why not, as the end of a sentence. */
-export function whyScoresDiffer(before: FindingsDocument, after: FindingsDocument): string | null {
-  if (!before.score || !after.score) return 'one of the runs has no score';
+export function whyScoresDiffer(before: RunScope, after: RunScope): string | null {
+  if (!before.scored || !after.scored) return 'one of the runs has no score';
   if (before.host !== after.host) return 'the runs are of different sites';
-  const [ran, runs] = [before, after].map(({ outcomes }) => new Set(outcomes.map(({ checkId }) => checkId))) as [Set<string>, Set<string>];
+  const [ran, runs] = [new Set(before.checks), new Set(after.checks)];
   const other = [...ran].filter((id) => !runs.has(id)).length + [...runs].filter((id) => !ran.has(id)).length;
   if (other > 0) return `the runs were made with different checks: ${other} of them ${other === 1 ? 'is' : 'are'} part of one run only`;
-  const [earlier, later] = [auditedPages(before), auditedPages(after)];
+  const [earlier, later] = [new Set(before.audited), new Set(after.audited)];
   const common = [...earlier].filter((url) => later.has(url)).length;
   if (common < SAME_SCOPE * Math.max(earlier.size, later.size))
     return `the runs looked at different pages: ${common} of ${Math.max(earlier.size, later.size)} are the same`;
   return null;
-}
-
-function auditedPages(document: FindingsDocument): ReadonlySet<string> {
-  return new Set(document.pages.filter((page) => page.audited).map((page) => page.url));
 }

@@ -1,8 +1,8 @@
 /** What an audit looked at, and what it did not: said plainly. */
 import type { CheckOutcome, Finding } from '../checks/check.ts';
 import { count, plural } from '../checks/evidence.ts';
-import { CHECKS } from '../checks/index.ts';
 import type { Crawl } from '../crawl/site.ts';
+import { SITE_CHECKS } from './siteChecks.ts';
 
 export type PageCounts = {
   readonly html: number;
@@ -32,7 +32,7 @@ export function pageCounts(crawl: Crawl): PageCounts {
 }
 
 const STOPS: Readonly<Record<Crawl['coverage']['stop'], string>> = {
-  complete: 'every page that could be found was looked at',
+  complete: 'all discovered pages were audited',
   page_budget: 'the limit of pages was reached',
   time_budget: 'the time ran out',
   byte_budget: 'the limit of bytes was reached',
@@ -61,11 +61,7 @@ export function coverageLines(crawl: Crawl, quoted: (text: string) => string): s
   return [
     coverageText(crawl),
     cut > 0 && `${plural(cut, 'page')} ${cut === 1 ? 'was' : 'were'} cut at ${PAGE_LIMIT}; nothing was looked for in the rest.`,
-    counts.errors > 0 && `${plural(counts.errors, 'address', 'addresses')} answered with an error.`,
-    counts.unreachable > 0 && `${count(counts.unreachable)} could not be fetched at all.`,
-    blocked > 0 && `${count(blocked)} ${blocked === 1 ? 'is' : 'are'} closed to crawlers by robots.txt and ${blocked === 1 ? 'was' : 'were'} not fetched.`,
-    counts.redirects > 0 && `${plural(counts.redirects, 'address', 'addresses')} ${counts.redirects === 1 ? 'redirects' : 'redirect'} to another one.`,
-    counts.other > 0 && `${count(counts.other)} ${counts.other === 1 ? 'is' : 'are'} no HTML and not judged.`,
+    ...countLines({ ...counts, blocked }),
     ...renderingLines(crawl, quoted),
     linkChecks.length > 0 && `${plural(linkChecks.length, 'link target')} ${linkChecks.length === 1 ? 'was' : 'were'} tried without being audited.`,
     sitemaps.length > 0 &&
@@ -79,8 +75,21 @@ export function coverageLines(crawl: Crawl, quoted: (text: string) => string): s
     ...(coverage.copies ?? []).map(
       ({ pattern, count: left }) => `${plural(left, 'address', 'addresses')} like ${quoted(pattern)} left out: other addresses show the same pages.`,
     ),
+    coverage.unreadRules !== undefined &&
+      `robots.txt has ${count(coverage.unreadRules.count)} more rules with wildcards than are read; those from line ${coverage.unreadRules.line} on were ignored.`,
     coverage.crawlDelay !== undefined && delayText(coverage.crawlDelay),
     `The crawl took ${(coverage.durationMs / 1000).toFixed(1)} seconds and ${count(Math.round(coverage.bytes / 1000))} KB.`,
+  ].filter((line) => line !== false);
+}
+
+/** Addresses that gave no page to audit. */
+export function countLines({ errors, unreachable, blocked, redirects, other }: PageCounts): string[] {
+  return [
+    errors > 0 && `${plural(errors, 'address', 'addresses')} answered with an error.`,
+    unreachable > 0 && `${count(unreachable)} could not be fetched at all.`,
+    blocked > 0 && `${count(blocked)} ${blocked === 1 ? 'is' : 'are'} closed to crawlers by robots.txt and ${blocked === 1 ? 'was' : 'were'} not fetched.`,
+    redirects > 0 && `${plural(redirects, 'address', 'addresses')} ${redirects === 1 ? 'redirects' : 'redirect'} to another one.`,
+    other > 0 && `${count(other)} ${other === 1 ? 'is' : 'are'} no HTML and not judged.`,
   ].filter((line) => line !== false);
 }
 
@@ -110,11 +119,9 @@ export function clean(outcomes: readonly CheckOutcome[], findings: readonly Find
   return outcomes.filter(({ state, checkId }) => state === 'passed' && !told.has(checkId));
 }
 
-const OF_SITE: ReadonlySet<string> = new Set(CHECKS.filter((check) => check.scope === 'site').map((check) => check.id));
-
 /** How much of what a check looks at could not be seen. */
 export function openText({ checkId, notChecked: open, looked }: Pick<CheckOutcome, 'checkId' | 'notChecked' | 'looked'>): string {
-  if (OF_SITE.has(checkId)) return looked === 0 ? 'what it looks at was not seen' : 'nothing was found in the part of the site that was seen';
+  if (SITE_CHECKS.has(checkId)) return looked === 0 ? 'what it looks at was not seen' : 'nothing was found in the part of the site that was seen';
   return `${plural(open, 'page')} of which too little was seen`;
 }
 

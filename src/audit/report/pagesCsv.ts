@@ -10,7 +10,33 @@ const CELL_LIMIT = 1000;
 
 type Tally = { all: number; high: number };
 
-export function pagesCsv(crawl: Crawl, findings: readonly Finding[]): string {
+/** What is known of an address that was asked for; null where nothing is. */
+export type PageRow = {
+  readonly url: string;
+  readonly status: number | null;
+  readonly problem: string;
+  readonly finalUrl: string;
+  readonly redirects: number;
+  readonly clicksFromStart: number | null;
+  readonly foundBy: string;
+  readonly contentType: string;
+  /** Null when it is no HTML. */
+  readonly indexable: boolean | null;
+  readonly canonical: string;
+  readonly title: string;
+  readonly titleLength: number | null;
+  readonly description: string;
+  readonly h1: string;
+  readonly words: number | null;
+  readonly links: number | null;
+  readonly images: number | null;
+  readonly bytes: number;
+  readonly firstByteMs: number;
+  readonly findings: number;
+  readonly highImpact: number;
+};
+
+export function pageRows(crawl: Crawl, findings: readonly Finding[]): readonly PageRow[] {
   const tallies = new Map<string, Tally>();
   for (const { evidence, impact, hint } of findings) {
     const tally = tallies.get(evidence.url) ?? { all: 0, high: 0 };
@@ -18,41 +44,69 @@ export function pagesCsv(crawl: Crawl, findings: readonly Finding[]): string {
     if (impact === 'high' && !hint) tally.high += 1;
     tallies.set(evidence.url, tally);
   }
-  return stringify(
-    crawl.pages.map((page) => rowOf(page, crawl, tallies.get(page.url) ?? { all: 0, high: 0 })),
-    { header: true, escape_formulas: true, record_delimiter: 'windows' },
-  );
+  return crawl.pages.map((page) => rowOf(page, crawl, tallies.get(page.url) ?? { all: 0, high: 0 }));
 }
 
-function rowOf(page: CrawledPage, crawl: Crawl, tally: Tally): Record<string, string | number> {
+export function pagesCsv(crawl: Crawl, findings: readonly Finding[]): string {
+  return stringify(pageRows(crawl, findings).map(cellsOf), { header: true, escape_formulas: true, record_delimiter: 'windows' });
+}
+
+function rowOf(page: CrawledPage, crawl: Crawl, tally: Tally): PageRow {
   const { outcome, facts } = page;
   return {
-    url: cell(page.url),
-    status: outcome.status ?? '',
+    url: page.url,
+    status: outcome.status ?? null,
     problem: page.robotsBlocked ? 'closed by robots.txt' : (outcome.failure ?? ''),
-    final_url: cell(outcome.url),
+    finalUrl: cell(outcome.url),
     redirects: outcome.hops.length,
-    clicks_from_start: page.depth ?? '',
-    found_by: page.from,
-    content_type: cell(header(outcome, 'content-type') ?? ''),
-    indexable: facts === null ? '' : isIndexable(page, crawl) ? 'yes' : 'no',
+    clicksFromStart: page.depth ?? null,
+    foundBy: page.from,
+    contentType: cell(header(outcome, 'content-type') ?? ''),
+    indexable: facts === null ? null : isIndexable(page, crawl),
     canonical: cell(canonicalOf(page)?.url ?? ''),
     title: cell(facts?.titles[0]?.text ?? ''),
-    title_length: facts?.titles[0]?.text.length ?? '',
+    titleLength: facts?.titles[0]?.text.length ?? null,
     description: cell(facts?.metas.find((meta) => meta.name === 'description')?.content ?? ''),
     h1: cell(facts?.headings.find((heading) => heading.level === 1)?.text ?? ''),
-    words: facts?.wordCount ?? '',
-    links: facts?.totals.links ?? '',
-    images: facts?.totals.images ?? '',
+    words: facts?.wordCount ?? null,
+    links: facts?.totals.links ?? null,
+    images: facts?.totals.images ?? null,
     bytes: outcome.bytes,
-    first_byte_ms: Math.round(outcome.ttfbMs),
+    firstByteMs: Math.round(outcome.ttfbMs),
     findings: tally.all,
-    high_impact: tally.high,
+    highImpact: tally.high,
   };
 }
 
-/** One line; control characters would break the row in some programs. */
+function cellsOf(page: PageRow): Record<string, string | number> {
+  return {
+    url: cell(page.url),
+    status: page.status ?? '',
+    problem: page.problem,
+    final_url: page.finalUrl,
+    redirects: page.redirects,
+    clicks_from_start: page.clicksFromStart ?? '',
+    found_by: page.foundBy,
+    content_type: page.contentType,
+    indexable: page.indexable === null ? '' : page.indexable ? 'yes' : 'no',
+    canonical: page.canonical,
+    title: page.title,
+    title_length: page.titleLength ?? '',
+    description: page.description,
+    h1: page.h1,
+    words: page.words ?? '',
+    links: page.links ?? '',
+    images: page.images ?? '',
+    bytes: page.bytes,
+    first_byte_ms: page.firstByteMs,
+    findings: page.findings,
+    high_impact: page.highImpact,
+  };
+}
+
+/** One line; control characters would break the row in some programs. Without blanks in front: behind them the guard sees no formula, a spreadsheet may. */
 export function cell(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out.
-  return text.slice(0, CELL_LIMIT).replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
+  const line = text.slice(0, CELL_LIMIT).replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
+  return line.trimStart();
 }

@@ -51,7 +51,7 @@ ${faults.length === 0 ? html`<p>${input.score.pages > 0 ? 'Nothing was found tha
 ${IMPACTS.map(({ impact, title, tone }) => impactSection(title, tone, impact, faults, input))}
 </section>
 ${hints.length === 0 ? null : html`<section aria-labelledby="hints"><h2 id="hints">Hints</h2><p class="muted">Worth knowing; they cost no points.</p>${hints.map((group) => groupCard(group, 'info', 'Hint', input))}</section>`}
-<section aria-labelledby="score"><h2 id="score">How the score comes about</h2>${deductionTable(input)}</section>
+<section aria-labelledby="score"><h2 id="score">How the score is calculated</h2>${deductionTable(input)}</section>
 <section aria-labelledby="coverage"><h2 id="coverage">What was looked at</h2><ul>${coverageLines(input.crawl, (text) => oneLine(text)).map((line) => html`<li>${line}</li>`)}</ul>${passed(input)}${unchecked(input)}</section>
 </main>
 </body>
@@ -137,7 +137,7 @@ function passed({ outcomes, checks, findings }: HtmlReportInput): Html | null {
   const titles = checks.filter((check) => ids.has(check.id)).map((check) => html`<li>${check.title}</li>`);
   return titles.length === 0
     ? null
-    : html`<details><summary><h3>Looked for and not found</h3><span class="muted small">${count(titles.length)} checks</span></summary><div><ul>${titles}</ul></div></details>`;
+    : html`<details><summary><h3>Passed checks</h3><span class="muted small">${count(titles.length)} checks</span></summary><div><ul>${titles}</ul></div></details>`;
 }
 
 function unchecked({ outcomes, checks }: HtmlReportInput): Html | null {

@@ -8,13 +8,14 @@ import { type FindingGroup, groupFindings, reachText, type Saying, sayingsOf, wo
 import { cellCode, codeBlock, codeSpan, prose } from './markdown.ts';
 import { formulaText, shareText } from './scoreText.ts';
 
-export type ReportInput = {
+type ReportText = {
   readonly url: string;
   readonly host: string;
   /** UTC ISO. */
   readonly generatedAt: string;
   readonly score: Score;
-  readonly crawl: Crawl;
+  /** What was looked at, line by line, as markdown. */
+  readonly coverage: readonly string[];
   readonly findings: readonly Finding[];
   readonly outcomes: readonly CheckOutcome[];
   readonly checks: readonly CheckMeta[];
@@ -22,13 +23,19 @@ export type ReportInput = {
   readonly analysis?: { readonly text: string; readonly by: string };
 };
 
+export type ReportInput = Omit<ReportText, 'coverage'> & { readonly crawl: Crawl };
+
 const IMPACTS: readonly Impact[] = ['high', 'medium', 'low'];
 const SHOWN_FINDINGS = 12;
 /** Of one thing that is said of many pages. */
 const SHOWN_PAGES = 3;
 const SHOWN_DEDUCTIONS = 40;
 
-export function reportMarkdown(input: ReportInput): string {
+export function reportMarkdown({ crawl, ...input }: ReportInput): string {
+  return reportText({ ...input, coverage: coverageLines(crawl, codeSpan) });
+}
+
+export function reportText(input: ReportText): string {
   const groups = groupFindings(input.findings, input.checks);
   const faults = groups.filter((group) => !group.hint);
   const hints = groups.filter((group) => group.hint);
@@ -36,7 +43,7 @@ export function reportMarkdown(input: ReportInput): string {
     `# SEO audit of ${prose(input.host)}`,
     `${codeSpan(input.url)}, ${day(input.generatedAt)}.`,
     scoreSection(input, faults),
-    ['## What was looked at', ...coverageLines(input.crawl, codeSpan).map((line) => `- ${line}`)].join('\n'),
+    ['## What was looked at', ...input.coverage.map((line) => `- ${line}`)].join('\n'),
     input.analysis === undefined ? '' : `## Analysis\n\n${input.analysis.text.trim()}\n\nWritten by: ${prose(input.analysis.by)}`,
     '## Findings',
     faults.length === 0 && input.score.pages > 0 ? 'Nothing was found that lowers the score.' : '',
@@ -58,7 +65,7 @@ function day(iso: string): string {
   return iso.slice(0, 16).replace('T', ' ').concat(' UTC');
 }
 
-function scoreSection({ score, checks }: ReportInput, faults: readonly FindingGroup[]): string {
+function scoreSection({ score, checks }: ReportText, faults: readonly FindingGroup[]): string {
   if (score.pages === 0) return '## Score: not scored\n\nNo page could be audited.';
   const titles = new Map(checks.map((check) => [check.id, check.title]));
   const lines = [
@@ -86,16 +93,16 @@ function scoreSection({ score, checks }: ReportInput, faults: readonly FindingGr
   return lines.join('\n');
 }
 
-function impactSection(impact: Impact, groups: readonly FindingGroup[], input: ReportInput): string[] {
+function impactSection(impact: Impact, groups: readonly FindingGroup[], input: ReportText): string[] {
   if (groups.length === 0) return [];
   return [`### ${impact === 'high' ? 'High' : impact === 'medium' ? 'Medium' : 'Low'} impact`, ...groups.map((group) => groupSection(group, input))];
 }
 
-function hintSection(groups: readonly FindingGroup[], input: ReportInput): string[] {
+function hintSection(groups: readonly FindingGroup[], input: ReportText): string[] {
   return groups.length === 0 ? [] : ['### Hints', 'Worth knowing; they cost no points.', ...groups.map((group) => groupSection(group, input))];
 }
 
-function groupSection({ check, findings, pages }: FindingGroup, { outcomes, score }: ReportInput): string {
+function groupSection({ check, findings, pages }: FindingGroup, { outcomes, score }: ReportText): string {
   const omitted = outcomes.find((outcome) => outcome.checkId === check.id)?.omitted ?? 0;
   const sayings = sayingsOf(findings);
   const shown = sayings.slice(0, SHOWN_FINDINGS);
@@ -129,17 +136,17 @@ function sayingLines(saying: Saying, most: number, audited: number): string[] {
   ];
 }
 
-function passedSection({ outcomes, checks, findings }: ReportInput): string[] {
+function passedSection({ outcomes, checks, findings }: ReportText): string[] {
   const passed = new Map(clean(outcomes, findings).map((outcome) => [outcome.checkId, outcome.looked]));
   const titles = checks.filter((check) => passed.has(check.id)).map((check) => `- ${check.title} (${count(passed.get(check.id) ?? 0)} looked at)`);
-  return titles.length === 0 ? [] : ['## Looked for and not found', titles.join('\n')];
+  return titles.length === 0 ? [] : ['## Passed checks', titles.join('\n')];
 }
 
-function uncheckedSection({ outcomes, checks }: ReportInput): string[] {
+function uncheckedSection({ outcomes, checks }: ReportText): string[] {
   const metas = new Map(checks.map((check) => [check.id, check]));
   const rows = notChecked(outcomes).map(({ checkId, state, notChecked: open, looked, error }) => {
     const why = state === 'error' ? `the check itself failed: ${cellCode(error ?? '')}` : openText({ checkId, notChecked: open, looked });
     return `- ${metas.get(checkId)?.title ?? checkId}: ${why}`;
   });
-  return rows.length === 0 ? [] : ['## Not checked', 'These neither passed nor failed.', rows.join('\n')];
+  return rows.length === 0 ? [] : ['## Not checked', 'Could not be checked.', rows.join('\n')];
 }

@@ -1,4 +1,4 @@
-/** How the score comes about, in words. */
+/** How the score is calculated, in words. */
 import { count, plural } from '../checks/evidence.ts';
 import type { Deduction, Score } from '../score.ts';
 import { IMPACT_WEIGHTS, MIN_SHARE, WEIGHTS } from '../weights.ts';
@@ -18,6 +18,6 @@ export function formulaText({ pages }: Pick<Score, 'pages'>): string {
 
 /** `3 of 12`; for what concerns the whole site, or its only page, words. */
 export function shareText({ failed, looked, base = looked }: Pick<Deduction, 'failed' | 'looked'> & { readonly base?: number }): string {
-  if (base === 1) return 'site or only page';
-  return base === looked ? `${count(failed)} of ${count(looked)}` : `${count(failed)} of ${count(looked)}, counted as of ${count(base)}`;
+  if (base === 1) return 'whole site';
+  return base === looked ? `${count(failed)} of ${count(looked)}` : `${count(failed)} of ${count(looked)} (minimum base ${count(base)})`;
 }

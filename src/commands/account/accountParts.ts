@@ -3,9 +3,9 @@
 import { sessionStream } from '../../domain/account/session.ts';
 import { apiKeysDecider, apiKeysStream, apiKeyUseStream } from '../../domain/apiKeys/apiKeys.ts';
 import { billingStream } from '../../domain/billing/billing.ts';
-import { DomainError } from '../../domain/decider.ts';
 import { jobStream } from '../../domain/job/job.ts';
-import { type EventStore, type Position, type RecordedEvent, START } from '../../eventStore/eventStore.ts';
+import { eventsOf } from '../../domain/stored/eventOf.ts';
+import { comparePositions, type EventStore, type Position, START } from '../../eventStore/eventStore.ts';
 import { settleAnalysis } from '../billing/settleAnalysis.ts';
 import type { CommandContext } from '../context.ts';
 import { handle } from '../handle.ts';
@@ -14,20 +14,17 @@ import { deleteJob } from '../job/deleteJob.ts';
 import { keepLastOnly } from '../keepLastOnly.ts';
 import { eraseHistory } from '../mail/eraseHistory.ts';
 import { endSession } from '../session/endSession.ts';
+import { someAtOnce } from '../someAtOnce.ts';
+import { unlessRefused } from '../unlessRefused.ts';
 import { forgetDelivery } from '../webhooks/webhookDeliveries.ts';
 import { closeWebhooks } from '../webhooks/webhooks.ts';
 
-/** Ids of the documents of a read model that belong to a user. */
-export type ListOwned = (model: string, userId: string) => AsyncIterable<string>;
-
-/** A stretch of the log: what came after a position, up to a time (UTC ISO). */
-export type Stretch = { readonly after: Position; readonly until: string };
+/** The documents of a read model that belong to a user. */
+export type ListOwned = (model: string, userId: string) => AsyncIterable<{ readonly id: string; readonly data: object }>;
 
 export type ErasureScope = {
-  /** Must have caught up with the deletion. */
+  /** Must have caught up with the deletion: what a list does not name is not erased. */
   readonly owned: ListOwned;
-  /** Parts that are looked for in the log itself are looked for only there. Default: in all of it. */
-  readonly within?: Stretch;
 };
 
 type AccountPart = {
@@ -43,8 +40,8 @@ export const ACCOUNT_PARTS: readonly AccountPart[] = [
   // Those that ended long ago too, which no read model knows any more: they tell of devices.
   {
     name: 'sessions',
-    models: [],
-    erase: (ctx, userId, { within }) => forEach(sessionsOf(ctx.store, userId, within), (sessionId) => eraseSession(ctx, userId, sessionId)),
+    models: ['userSessions'],
+    erase: (ctx, userId, { owned }) => forEach(idsOf(owned('userSessions', userId)), (sessionId) => eraseSession(ctx, userId, sessionId)),
   },
   { name: 'API keys', models: [], erase: (ctx, userId) => closeApiKeys(ctx, userId) },
   // Those that their owner has deleted too: what was submitted still stands in their streams.
@@ -54,12 +51,20 @@ export const ACCOUNT_PARTS: readonly AccountPart[] = [
   {
     name: 'webhook deliveries',
     models: ['webhookDeliveries'],
-    erase: (ctx, userId, { owned }) => forEach(owned('webhookDeliveries', userId), (deliveryId) => forgetDelivery(ctx, { deliveryId, endpointId: '' })),
+    erase: (ctx, userId, { owned }) => forEach(idsOf(owned('webhookDeliveries', userId)), (deliveryId) => forgetDelivery(ctx, { deliveryId, endpointId: '' })),
   },
-  { name: 'kept answers', models: [], erase: (ctx, userId, { within }) => eraseKeptAnswers(ctx.store, userId, within) },
+  { name: 'kept answers', models: ['keptAnswers'], erase: (ctx, userId, { owned }) => eraseKeptAnswers(ctx.store, owned('keptAnswers', userId)) },
 ];
 
 export const MODELS_OF_ACCOUNT_PARTS: readonly string[] = [...new Set(ACCOUNT_PARTS.flatMap(({ models }) => models))];
+
+/** Ends what lets somebody in: the open sessions, and the API keys. */
+export async function endAccess(ctx: CommandContext, userId: string, owned: ListOwned): Promise<Position> {
+  const end = (sessionId: string) => endSession(ctx, { sessionId, userId, reason: 'account_deleted' });
+  const sessions = await forEach(idsOf(owned('sessions', userId)), async (sessionId) => (await end(sessionId)).position);
+  const keys = await closeApiKeys(ctx, userId);
+  return comparePositions(keys, sessions) > 0 ? keys : sessions;
+}
 
 async function eraseSession(ctx: CommandContext, userId: string, sessionId: string): Promise<Position> {
   const { position } = await endSession(ctx, { sessionId, userId, reason: 'account_deleted' });
@@ -82,9 +87,9 @@ async function eraseJob(ctx: CommandContext, userId: string, jobId: string): Pro
   const read = await ctx.store.read(stream, { limit: 1 });
   // Erased before, or never submitted.
   if (read.status !== 'found' || read.events[0]?.type === 'JobDeleted') return START;
-  await cancelJob(ctx, { jobId }).catch(unless('JOB_ALREADY_FINISHED', 'JOB_NOT_FOUND'));
+  await cancelJob(ctx, { jobId }).catch(unlessRefused('JOB_ALREADY_FINISHED', 'JOB_NOT_FOUND'));
   await settleAnalysis(ctx, { jobId });
-  const deleted = await deleteJob(ctx, { jobId }).catch(unless('JOB_NOT_FOUND'));
+  const deleted = await deleteJob(ctx, { jobId }).catch(unlessRefused('JOB_NOT_FOUND'));
   await eraseHistory(ctx, { stream, userId });
   return deleted?.position ?? START;
 }
@@ -93,36 +98,19 @@ async function eraseJob(ctx: CommandContext, userId: string, jobId: string): Pro
 async function* jobsOf(store: EventStore, userId: string): AsyncGenerator<string> {
   const read = await store.read(billingStream(userId));
   if (read.status !== 'found') return;
-  for (const { type, data } of read.events) if (type === 'AnalysisReserved') yield (data as { readonly jobId: string }).jobId;
-}
-
-const PAGE = 500;
-
-async function* sessionsOf(store: EventStore, userId: string, within?: Stretch): AsyncGenerator<string> {
-  for await (const { data } of every(store, 'SessionStarted', within)) {
-    const session = data as { readonly sessionId: string; readonly userId: string };
-    if (session.userId === userId) yield session.sessionId;
-  }
-}
-
-async function* every(store: EventStore, type: string, within?: Stretch): AsyncGenerator<RecordedEvent> {
-  for (let after = within?.after ?? START; ; ) {
-    const page = await store.readAll({ after, limit: PAGE, filter: { types: [type] } });
-    for (const event of page.events) {
-      if (within && event.metadata.at > within.until) return;
-      yield event;
-    }
-    if (page.end) return;
-    after = page.next;
-  }
+  for (const { data } of eventsOf(read.events, 'AnalysisReserved')) yield data.jobId;
 }
 
 /** Answers that were kept for repeats of a request: they may hold anything that the user was shown. */
-async function eraseKeptAnswers(store: EventStore, userId: string, within?: Stretch): Promise<Position> {
-  for await (const { stream, metadata } of every(store, 'RequestAccepted', within)) {
-    if (metadata.actor === `user:${userId}`) await store.delete(stream, { mode: 'hard' });
+async function eraseKeptAnswers(store: EventStore, days: ReturnType<ListOwned>): Promise<Position> {
+  for await (const { data } of days) {
+    await someAtOnce((data as { readonly streams: readonly string[] }).streams, (stream) => store.delete(stream, { mode: 'hard' }));
   }
   return START;
+}
+
+async function* idsOf(documents: ReturnType<ListOwned>): AsyncGenerator<string> {
+  for await (const { id } of documents) yield id;
 }
 
 async function forEach(ids: AsyncIterable<string>, erase: (id: string) => Promise<Position>): Promise<Position> {
@@ -130,16 +118,9 @@ async function forEach(ids: AsyncIterable<string>, erase: (id: string) => Promis
   const all: string[] = [];
   for await (const id of ids) all.push(id);
   let last: Position = START;
-  for (const id of all) {
+  await someAtOnce(all, async (id) => {
     const position = await erase(id);
     if (position > last) last = position;
-  }
+  });
   return last;
-}
-
-function unless(...codes: readonly string[]): (error: unknown) => null {
-  return (error) => {
-    if (error instanceof DomainError && codes.includes(error.code)) return null;
-    throw error;
-  };
 }

@@ -1,19 +1,17 @@
 import { accountStream, normaliseEmail } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
 import { emailDecider } from '../../domain/account/email.ts';
-import type { AccountEvent } from '../../domain/account/events.ts';
 import { INSTALLATION_STREAM, installationDecider } from '../../domain/account/installation.ts';
+import { eventsOf, isOf } from '../../domain/stored/eventOf.ts';
 import { START } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { handle, loadHistory, loadState } from '../handle.ts';
 import { emailStreamOf } from './emailStreamOf.ts';
 import { grantAdmin } from './grantAdmin.ts';
 
-type Registered = Extract<AccountEvent, { readonly type: 'AccountRegistered' }>['data'];
-
 /**
- * The last step of a sign-up whose address is claimed: the right to administer. Where an address is configured, the account that signed up with it gets
- * it and nobody else; else the first account of the installation. Safe to repeat, by whoever finds that a sign-up broke off before this.
+ * The last step of a sign-up whose address is claimed: the right to administer. Where an address is configured, the first account that signs up with it
+ * gets it and nobody else, ever; else the first account of the installation. Safe to repeat, by whoever finds that a sign-up broke off before this.
  */
 export async function claimInstallation(ctx: CommandContext, input: { readonly userId: string; readonly adminEmail?: string | undefined }): Promise<void> {
   if (input.adminEmail !== undefined) return grantConfigured(ctx, input.userId, normaliseEmail(input.adminEmail));
@@ -25,12 +23,22 @@ export async function claimInstallation(ctx: CommandContext, input: { readonly u
 
 /** An account that only moved to the configured address later did not sign up with it. */
 async function grantConfigured(ctx: CommandContext, userId: string, adminEmail: string): Promise<void> {
+  if ((await firstOwner(ctx, adminEmail)) !== userId) return;
   const { state, events } = await loadHistory(ctx.store, accountDecider, accountStream(userId));
-  const registered = events.find(({ type }) => type === 'AccountRegistered')?.data as Registered | undefined;
-  if (state.status !== 'active' || registered?.email !== adminEmail) return;
+  const registered = events.find((event) => isOf(event, 'AccountRegistered'));
+  if (state.status !== 'active' || registered?.data.email !== adminEmail) return;
   // So that a stranger does not become the first account when the setting is taken away later.
   await claimFor(ctx, userId);
   if (!state.isAdmin) await grantAdmin(ctx, { userId, reason: 'configured' });
+}
+
+/**
+ * Who had the address before anybody else. The stream of an address outlives its accounts: whoever takes the one that the admin has given up, by a
+ * change or with the account, is a stranger.
+ */
+async function firstOwner(ctx: CommandContext, email: string): Promise<string | null> {
+  const { events } = await loadHistory(ctx.store, emailDecider, emailStreamOf(email));
+  return events.find((event) => isOf(event, 'EmailClaimed'))?.data.userId ?? null;
 }
 
 /** Whoever was first has it: answers who that is. */
@@ -50,8 +58,8 @@ async function firstAccount(ctx: CommandContext): Promise<string | null> {
   if (state.userId !== null) return state.userId;
   for (let after = START; ; ) {
     const page = await ctx.store.readAll({ after, limit: 100, filter: { types: ['AccountRegistered'] } });
-    for (const event of page.events) {
-      const { userId, email } = event.data as Registered;
+    for (const { data } of eventsOf(page.events, 'AccountRegistered')) {
+      const { userId, email } = data;
       const claim = await loadState(ctx.store, emailDecider, emailStreamOf(email));
       if (claim.state.userId === userId) return userId;
     }

@@ -1,11 +1,12 @@
 import { accountStream } from '../../domain/account/account.ts';
 import { emailDecider } from '../../domain/account/email.ts';
-import { type EventStore, type Position, type RecordedEvent, START } from '../../eventStore/eventStore.ts';
+import { comparePositions, type EventStore, type Position, type RecordedEvent, START } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
 import { handle } from '../handle.ts';
+import { deleteJobs } from '../job/deleteJobs.ts';
 import { eraseHistory } from '../mail/eraseHistory.ts';
-import { ACCOUNT_PARTS, type ErasureScope } from './accountParts.ts';
+import { ACCOUNT_PARTS, type ErasureScope, endAccess } from './accountParts.ts';
 import { emailStreamOf } from './emailStreamOf.ts';
 
 /**
@@ -25,6 +26,23 @@ export async function eraseAccount(ctx: CommandContext, input: ErasureScope & { 
   await eraseHistory({ ...ctx, commandId: derivedId(ctx.commandId, 'account') }, { stream: accountStream(userId), userId });
   return { position: last };
 }
+
+/**
+ * What does not wait for the erasure of a deleted account: nobody gets in any more, and the read models forget its jobs with all that is shown of them.
+ * What it costs does not grow with what the account did. Safe to repeat.
+ */
+export async function closeAccount(
+  ctx: CommandContext,
+  { userId, owned }: ErasureScope & { readonly userId: string },
+): Promise<{ readonly position: Position }> {
+  const jobIds: string[] = [];
+  for await (const { id } of owned('jobs', userId)) jobIds.push(id);
+  const positions = [await endAccess(ctx, userId, owned), (await deleteJobs(ctx, { userId, jobIds })).position];
+  return { position: positions.sort(comparePositions).at(-1) ?? START };
+}
+
+/** The read models that `closeAccount` reads its lists from: they must know of the deletion first. */
+export const MODELS_OF_CLOSING: readonly string[] = ['sessions', 'jobs'];
 
 /** Whether nothing of a deleted account is left: its own stream is let go last, down to the fact itself. `deleted` is its `AccountDeleted`. */
 export async function isAccountErased(store: EventStore, deleted: RecordedEvent): Promise<boolean> {

@@ -1,7 +1,7 @@
-import { billingStream } from '../../domain/billing/billing.ts';
+import { analysisOf, billingStream } from '../../domain/billing/billing.ts';
 import { billingDecider } from '../../domain/billing/decide.ts';
 import { jobDecider } from '../../domain/job/decide.ts';
-import { hasResult, jobStream } from '../../domain/job/job.ts';
+import { costsAnalysis, jobStream } from '../../domain/job/job.ts';
 import { type Position, START } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { handle, loadState } from '../handle.ts';
@@ -9,8 +9,8 @@ import { handle, loadState } from '../handle.ts';
 export type Settled = { readonly settled: 'consumed' | 'released' | 'running' | 'no_job'; readonly position: Position };
 
 /**
- * Ends the reservation of a job that has ended: taken when there is a result, given back when it failed or was cancelled. Safe to
- * repeat. Called by who ends the job, and by the follower of jobs' ends.
+ * Ends the reservation of a job that has ended: taken when there is a result or what was found could be read, given back when it failed or was
+ * cancelled before. Safe to repeat. Called by who ends the job, and by the follower of jobs' ends.
  */
 export async function settleAnalysis(ctx: CommandContext, input: { readonly jobId: string }): Promise<Settled> {
   const { jobId } = input;
@@ -19,11 +19,18 @@ export async function settleAnalysis(ctx: CommandContext, input: { readonly jobI
   if (job.status !== 'finished' && job.status !== 'deleted') return { settled: 'running', position: START };
   const { userId } = job;
   const at = ctx.now();
-  if (hasResult(job.outcome)) {
+  if (costsAnalysis(job)) {
     const { position } = await handle(ctx, billingDecider, billingStream(userId), { type: 'ConsumeAnalysis', userId, jobId, at });
     return { settled: 'consumed', position };
   }
   const reason = job.outcome === 'cancelled' ? 'job_cancelled' : 'job_failed';
-  const { position } = await handle(ctx, billingDecider, billingStream(userId), { type: 'ReleaseAnalysis', userId, jobId, reason, at });
-  return { settled: 'released', position };
+  const { state, position } = await handle(ctx, billingDecider, billingStream(userId), {
+    type: 'ReleaseAnalysis',
+    userId,
+    jobId,
+    reason,
+    begun: job.begun,
+    at,
+  });
+  return { settled: analysisOf(state, jobId)?.status === 'consumed' ? 'consumed' : 'released', position };
 }

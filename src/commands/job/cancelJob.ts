@@ -1,5 +1,6 @@
 import { jobDecider } from '../../domain/job/decide.ts';
 import { jobStream } from '../../domain/job/job.ts';
+import { actorName } from '../../domain/stored/metadata.ts';
 import { comparePositions, type Position } from '../../eventStore/eventStore.ts';
 import { settleAnalysis } from '../billing/settleAnalysis.ts';
 import type { CommandContext } from '../context.ts';
@@ -11,7 +12,7 @@ import { handle } from '../handle.ts';
  */
 export async function cancelJob(ctx: CommandContext, input: { readonly jobId: string }): Promise<{ readonly position: Position }> {
   const { jobId } = input;
-  const { position } = await handle(ctx, jobDecider, jobStream(jobId), { type: 'CancelJob', by: ctx.actor, at: ctx.now() });
+  const { position } = await handle(ctx, jobDecider, jobStream(jobId), { type: 'CancelJob', by: actorName(ctx.actor), at: ctx.now() });
   const settled = await settleAnalysis(ctx, { jobId });
   return { position: comparePositions(settled.position, position) > 0 ? settled.position : position };
 }

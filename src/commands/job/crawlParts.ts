@@ -1,24 +1,37 @@
 /** What later steps of a running job need of earlier ones, kept so that another worker can go on. */
+import { jobDecider } from '../../domain/job/decide.ts';
+import { jobStream } from '../../domain/job/job.ts';
 import type { CrawlEvent } from '../../domain/report/events.ts';
-import { crawlStream, joinCrawlParts, PARTS_AT_ONCE, splitText } from '../../domain/report/report.ts';
-import { type EventStore, RevisionConflict } from '../../eventStore/eventStore.ts';
+import { crawlStream, joinCrawlParts, PARTS_AT_ONCE, replaced, splitText } from '../../domain/report/report.ts';
+import { eventsOf } from '../../domain/stored/eventOf.ts';
+import { type EventStore, RevisionConflict, type StreamRead } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
-import { envelope } from '../handle.ts';
+import { envelope, loadState } from '../handle.ts';
 
 const MAX_TRIES = 20;
 
 /**
  * Saves a text of any length under a name; saved again, it replaces the last. Does not read what is there: it may be large. Written in several
  * appends, each at exactly the revision of the one before: what another worker writes in between begins it anew, so the parts of two never mix.
+ * @throws DomainError JOB_TAKEN_OVER when another try of the audit has replaced this one (`attempt`)
  */
-export async function saveCrawlPart(ctx: CommandContext, input: { readonly jobId: string; readonly name: string; readonly text: string }): Promise<void> {
-  const { jobId, name } = input;
+export async function saveCrawlPart(
+  ctx: CommandContext,
+  input: { readonly jobId: string; readonly name: string; readonly text: string; readonly attempt?: number },
+): Promise<void> {
+  const { jobId, name, attempt } = input;
   const stream = crawlStream(jobId);
   const texts = splitText(input.text);
-  const events = texts.map((text, part): CrawlEvent => ({ type: 'CrawlPartRecorded', data: { jobId, name, part, parts: texts.length, text } }));
+  const events = texts.map(
+    (text, part): CrawlEvent => ({
+      type: 'CrawlPartRecorded',
+      data: { jobId, name, part, parts: texts.length, text, ...(attempt === undefined ? {} : { attempt }) },
+    }),
+  );
   for (let tries = 1; ; tries += 1) {
     const last = await ctx.store.read(stream, { direction: 'backward', limit: 1 });
+    if (attempt !== undefined) await refuseReplaced(ctx.store, jobId, attempt, last);
     const first = last.status === 'found' ? last.revision : null;
     const idOf = (part: number): string => derivedId(ctx.commandId, stream, name, String(first), String(part));
     try {
@@ -34,10 +47,21 @@ export async function saveCrawlPart(ctx: CommandContext, input: { readonly jobId
   }
 }
 
+/**
+ * A try that is replaced between this look and its append either comes before what the new one saves, which then counts, or finds that the stream
+ * has moved on, and looks again.
+ */
+async function refuseReplaced(store: EventStore, jobId: string, attempt: number, last: StreamRead): Promise<void> {
+  const [saved] = last.status === 'found' ? eventsOf(last.events.slice(0, 1), 'CrawlPartRecorded') : [];
+  if ((saved?.data.attempt ?? 0) > attempt) throw replaced();
+  const { state } = await loadState(store, jobDecider, jobStream(jobId));
+  if (state.status === 'running' && state.attempt !== attempt) throw replaced();
+}
+
 /** Null when nothing complete was saved under that name. */
 export async function loadCrawlPart(store: EventStore, jobId: string, name: string): Promise<string | null> {
   const read = await store.read(crawlStream(jobId));
-  return read.status === 'found' ? joinCrawlParts(read.events as unknown as readonly CrawlEvent[], name) : null;
+  return read.status === 'found' ? joinCrawlParts(eventsOf(read.events, 'CrawlPartRecorded'), name) : null;
 }
 
 /** Once the job has ended nobody needs it. For good: a worker that lost the job cannot bring it back. */

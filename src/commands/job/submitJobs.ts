@@ -14,7 +14,7 @@ import { handle, loadState } from '../handle.ts';
 export type SubmitJobs = {
   readonly userId: string;
   /** One, or a batch. `url` is normalised. */
-  readonly sites: readonly { readonly url: string; readonly host: string }[];
+  readonly sites: readonly { readonly url: string; readonly host: string; readonly schemeGuessed?: true }[];
   readonly bounds: JobBounds;
   /** Free analyses a calendar month. Default 3. */
   readonly freeAnalyses?: number | undefined;
@@ -45,11 +45,12 @@ export async function submitJobs(ctx: CommandContext, input: SubmitJobs): Promis
   });
   const batch = sites.length > 1 ? { batchId } : {};
   let position: Position = START;
-  for (const [index, { url, host }] of sites.entries()) {
+  for (const [index, { url, host, schemeGuessed }] of sites.entries()) {
     const jobId = jobIds[index] ?? '';
     const analysis = analysisOf(billing.state, jobId);
     if (!analysis) throw new Error(`Job ${jobId} has no reservation.`);
-    const command = { type: 'SubmitJob', jobId, userId, url, host, bounds, access: analysis.access, ...batch, at: ctx.now() } as const;
+    const guessed = schemeGuessed ? { schemeGuessed } : {};
+    const command = { type: 'SubmitJob', jobId, userId, url, host, bounds, access: analysis.access, ...batch, ...guessed, at: ctx.now() } as const;
     const submitted = await handle(ctx, jobDecider, jobStream(jobId), command).catch(expired);
     if (comparePositions(submitted.position, position) > 0) position = submitted.position;
   }

@@ -1,7 +1,7 @@
 import { DomainError } from '../../domain/decider.ts';
 import { jobDecider } from '../../domain/job/decide.ts';
 import { jobStream } from '../../domain/job/job.ts';
-import { fileText, type ReportFile, reportDecider, reportStream, splitText } from '../../domain/report/report.ts';
+import { fileText, type ReportFile, replaced, reportDecider, reportStream, splitText } from '../../domain/report/report.ts';
 import type { EventStore, Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
@@ -11,14 +11,17 @@ import { handle, loadState } from '../handle.ts';
 const SPARE_TRIES = 10;
 
 type File = { readonly jobId: string; readonly userId: string; readonly name: ReportFile; readonly text: string };
+/** `attempt`: the try of the audit that writes. */
+type RunningFile = File & { readonly attempt?: number };
 
 /**
  * Writes one file of a running job, whole, in as many appends as it takes; the same text again writes nothing.
- * @throws DomainError JOB_ALREADY_FINISHED, so that a worker that lost the job leaves nothing behind
+ * @throws DomainError JOB_ALREADY_FINISHED; JOB_TAKEN_OVER when another try has replaced this one: a worker that lost the job leaves nothing behind
  */
-export async function writeReportFile(ctx: CommandContext, input: File): Promise<{ readonly position: Position }> {
+export async function writeReportFile(ctx: CommandContext, input: RunningFile): Promise<{ readonly position: Position }> {
   const { state: job } = await loadState(ctx.store, jobDecider, jobStream(input.jobId));
   if (job.status === 'finished' || job.status === 'deleted') throw new DomainError('JOB_ALREADY_FINISHED', 'The job has already ended.');
+  if (job.status === 'running' && input.attempt !== undefined && input.attempt !== job.attempt) throw replaced();
   return write(ctx, input);
 }
 
@@ -30,7 +33,7 @@ export async function rewriteReportFile(ctx: CommandContext, input: File): Promi
   return write(ctx, input);
 }
 
-async function write(ctx: CommandContext, input: File): Promise<{ readonly position: Position }> {
+async function write(ctx: CommandContext, input: RunningFile): Promise<{ readonly position: Position }> {
   const most = splitText(input.text).length + SPARE_TRIES;
   for (let turn = 0; turn < most; turn += 1) {
     const context = turn === 0 ? ctx : { ...ctx, commandId: derivedId(ctx.commandId, 'turn', String(turn)) };

@@ -1,6 +1,6 @@
 import { DomainError } from '../../domain/decider.ts';
 import { jobDecider } from '../../domain/job/decide.ts';
-import { jobStream } from '../../domain/job/job.ts';
+import { hasResult, jobStream } from '../../domain/job/job.ts';
 import { planDecider } from '../../domain/plan/decide.ts';
 import { itemsOf, planStream } from '../../domain/plan/plan.ts';
 import { comparePositions, type Position } from '../../eventStore/eventStore.ts';
@@ -8,27 +8,26 @@ import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
 import { existing, handle, loadState } from '../handle.ts';
 import { readReportFile, rewriteReportFile } from '../job/writeReportFile.ts';
+import { changeAction } from './changeAction.ts';
 import { type FollowUp, TOO_OLD } from './followUp.ts';
 
 type Asked = { readonly jobId: string; readonly userId: string };
-type Plan = { readonly items: ReturnType<typeof itemsOf>; readonly position: Position };
+type Plan = { readonly items: ReturnType<typeof itemsOf>; readonly by: string; readonly position: Position };
+
+/** Of the try that this belongs to: ends what takes long, and refuses to write once another try has replaced it. */
+export type Turn = { readonly signal: AbortSignal; readonly beforeWrite: () => Promise<void> };
 
 /**
  * Writes the items of a finished job anew from its stored findings; those that go on keep how far they have come. Then its `action-items.md`: a
  * crash in between is made good by the follower of plan files, or a repeat.
- * @throws DomainError JOB_NOT_FOUND, JOB_NOT_FINISHED, ANALYSIS_TOO_OLD when the job has no findings
+ * @throws DomainError JOB_NOT_FOUND, JOB_NOT_FINISHED, ANALYSIS_WITHOUT_RESULT, ANALYSIS_TOO_OLD when the job has no findings
  */
-export async function regeneratePlan(ctx: CommandContext, followUp: FollowUp, { jobId, userId }: Asked): Promise<Plan> {
-  const { items, by } = await followUp.recommend(await findingsOf(ctx, jobId));
+export async function regeneratePlan(ctx: CommandContext, followUp: FollowUp, { jobId, userId }: Asked, turn?: Turn): Promise<Plan> {
+  const { items, by } = await followUp.recommend(await findingsOf(ctx, jobId), turn?.signal);
+  await turn?.beforeWrite();
   const { state, position } = await existing(handle(ctx, planDecider, planStream(jobId), { type: 'RegeneratePlan', jobId, userId, by, items, at: ctx.now() }));
-  return withFile(ctx, followUp, { jobId, userId }, { items: itemsOf(state), position });
-}
-
-/** The items as they stand; made from the findings where the job ended before there were any. Throws as `regeneratePlan` does. */
-export async function ensurePlan(ctx: CommandContext, followUp: FollowUp, asked: Asked): Promise<Plan> {
-  const { status, state, position } = await loadState(ctx.store, planDecider, planStream(asked.jobId));
-  if (status === 'found' && state.status === 'generated') return withFile(ctx, followUp, asked, { items: itemsOf(state), position });
-  return regeneratePlan(ctx, followUp, asked);
+  const written = await existing(writePlanFile(ctx, followUp.itemsFile, { jobId, userId }));
+  return { items: itemsOf(state), by, position: written !== null && comparePositions(written, position) > 0 ? written : position };
 }
 
 /** The executive summary written anew, from the findings and the items as they stand. Throws as `regeneratePlan` does. */
@@ -36,13 +35,34 @@ export async function rewriteSummary(
   ctx: CommandContext,
   followUp: FollowUp,
   { jobId, userId }: Asked,
+  turn?: Turn,
 ): Promise<{ readonly text: string; readonly by: string; readonly position: Position }> {
   const findings = await findingsOf(ctx, jobId);
   const { state } = await loadState(ctx.store, planDecider, planStream(jobId));
   // The items alone: what their owner wrote on them is nobody's to read.
-  const { text, by } = await followUp.summarise(findings, state.status === 'generated' ? state.items : []);
+  const { text, by } = await followUp.summarise(findings, state.status === 'generated' ? state.items : [], turn?.signal);
+  await turn?.beforeWrite();
   const { position } = await existing(rewriteReportFile(ctx, { jobId, userId, name: 'executive-summary.md', text }));
   return { text, by, position };
+}
+
+/**
+ * Looks at the findings of an item again on the site and records what came of it; what is fixed is completed.
+ * @throws as `regeneratePlan` does; DomainError ACTION_NOT_FOUND
+ */
+export async function verifyAction(
+  ctx: CommandContext,
+  followUp: FollowUp,
+  { jobId, actionId }: { readonly jobId: string; readonly actionId: string },
+  turn?: Turn,
+): Promise<void> {
+  const findings = await findingsOf(ctx, jobId);
+  const { state } = await loadState(ctx.store, planDecider, planStream(jobId));
+  const item = state.status === 'generated' ? state.items.find(({ id }) => id === actionId) : undefined;
+  if (!item) throw new DomainError('ACTION_NOT_FOUND', 'There is no such action item.');
+  const { verification, results } = await followUp.verify(findings, item.findingIds, turn?.signal);
+  await turn?.beforeWrite();
+  await changeAction(ctx, { type: 'RecordVerification', jobId, actionId, verification, results });
 }
 
 /** Safe to repeat: the same text again writes nothing. */
@@ -53,15 +73,11 @@ export async function writePlanFile(ctx: CommandContext, itemsFile: FollowUp['it
   return (await rewriteReportFile(context, { ...asked, name: 'action-items.md', text: itemsFile(state.items) })).position;
 }
 
-async function withFile(ctx: CommandContext, followUp: FollowUp, asked: Asked, plan: Plan): Promise<Plan> {
-  const written = await existing(writePlanFile(ctx, followUp.itemsFile, asked));
-  return { ...plan, position: written !== null && comparePositions(written, plan.position) > 0 ? written : plan.position };
-}
-
 async function findingsOf(ctx: CommandContext, jobId: string): Promise<string> {
   const { state: job } = await loadState(ctx.store, jobDecider, jobStream(jobId));
   if (job.status === 'none' || job.status === 'deleted') throw new DomainError('JOB_NOT_FOUND', 'Job not found');
   if (job.status !== 'finished') throw new DomainError('JOB_NOT_FINISHED', 'The analysis is still under way. Please wait until it has finished.');
+  if (!hasResult(job.outcome)) throw new DomainError('ANALYSIS_WITHOUT_RESULT', 'This analysis ended without a result. Please run it again.');
   const findings = await readReportFile(ctx.store, jobId, 'findings.json');
   if (findings === null) throw new DomainError('ANALYSIS_TOO_OLD', TOO_OLD);
   return findings;

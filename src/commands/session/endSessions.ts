@@ -1,13 +1,12 @@
 import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
-import type { AccountEvent } from '../../domain/account/events.ts';
 import { DomainError } from '../../domain/decider.ts';
+import { eventsOf } from '../../domain/stored/eventOf.ts';
 import { type Position, StreamDeleted } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { handle, loadHistory } from '../handle.ts';
 import { endSession } from './endSession.ts';
 
-type Order = Extract<AccountEvent, { readonly type: 'AccountSessionsEnded' }>;
 export type OpenSession = { readonly sessionId: string; readonly startPosition: Position };
 
 /** Sessions that are open, as of a position that is not before `at`. */
@@ -29,9 +28,9 @@ export async function askSessionsEnd(
  */
 export async function carryOutSessionsEnd(ctx: CommandContext, input: { readonly userId: string; readonly list: ListSessions }): Promise<Position | null> {
   const { events } = await loadHistory(ctx.store, accountDecider, accountStream(input.userId));
-  const order = events.findLast(({ type }) => type === 'AccountSessionsEnded');
+  const order = eventsOf(events, 'AccountSessionsEnded').at(-1);
   if (!order) return null;
-  const { keptSessionId, reason } = order.data as Order['data'];
+  const { keptSessionId, reason } = order.data;
   let last: Position = order.position;
   for (const { sessionId, startPosition } of await input.list(input.userId, order.position)) {
     if (sessionId === keptSessionId || startPosition > order.position) continue;

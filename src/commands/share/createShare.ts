@@ -3,7 +3,7 @@ import { jobDecider } from '../../domain/job/decide.ts';
 import { hasResult, jobStream } from '../../domain/job/job.ts';
 import { shareDecider } from '../../domain/share/decide.ts';
 import type { SharedPart, ShareMode } from '../../domain/share/events.ts';
-import { sharesStream } from '../../domain/share/share.ts';
+import { defaultTitle, sharesStream } from '../../domain/share/share.ts';
 import { type Position, StreamDeleted } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
@@ -14,7 +14,7 @@ import { shareToken } from './shareTokens.ts';
 export type CreateShare = {
   readonly jobId: string;
   readonly userId: string;
-  /** Default: names the site. */
+  /** Default: `defaultTitle`. */
   readonly title?: string | undefined;
   readonly description: string;
   readonly sharedContent: readonly SharedPart[];
@@ -44,7 +44,7 @@ export async function createShare(
     type: 'CreateShare',
     ...{ jobId, userId, shareId, tokenHash: hashToken(token), access: job.access },
     ...wishes,
-    title: wishes.title || `SEO analysis of ${job.host}`,
+    title: wishes.title || defaultTitle(job.host, wishes.sharedContent),
     mode: wishes.mode ?? job.access,
     at: ctx.now(),
   }).catch((error: unknown) => {

@@ -1,7 +1,7 @@
 /** Messages to webhook endpoints: queued once, sent again when asked, forgotten with all they said. */
 import { DomainError } from '../../domain/decider.ts';
 import { deliveryDecider, deliveryStream } from '../../domain/webhooks/delivery.ts';
-import type { DeliveredEvent, WebhooksEvent } from '../../domain/webhooks/events.ts';
+import type { DeliveredEvent } from '../../domain/webhooks/events.ts';
 import { endpointOf, webhooksDecider, webhooksStream } from '../../domain/webhooks/webhooks.ts';
 import { comparePositions, type EventStore, type Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
@@ -30,7 +30,7 @@ export async function endpointsTold(
   { userId, event, position }: { readonly userId: string; readonly event: DeliveredEvent; readonly position: Position },
 ): Promise<readonly string[]> {
   const { state, events } = await loadHistory(store, webhooksDecider, webhooksStream(userId));
-  const known = events.filter((one) => comparePositions(one.position, position) <= 0) as unknown as readonly WebhooksEvent[];
+  const known = events.filter((one) => comparePositions(one.position, position) <= 0);
   const then = known.reduce(webhooksDecider.evolve, webhooksDecider.initialState());
   return Object.values(then.endpoints)
     .filter(({ endpointId, active, events: wanted }) => active && (wanted as readonly DeliveredEvent[]).includes(event) && endpointId in state.endpoints)

@@ -1,5 +1,6 @@
 /** One session: a pair of tokens, of which only hashes are known here. A refresh replaces both. */
 import { type Decider, DomainError, unreachable } from '../decider.ts';
+import { can } from '../policy/policy.ts';
 import type { SessionClient, SessionEvent } from './events.ts';
 
 type ActiveSession = {
@@ -97,7 +98,8 @@ function isLostAnswer({ replaced, refreshedAt }: ActiveSession, { presentedHash,
 }
 
 function end({ userId, reason, at }: Command<'EndSession'>, state: SessionState): readonly SessionEvent[] {
-  if (state.status === 'none' || state.userId !== userId) throw new DomainError('SESSION_NOT_FOUND', 'There is no such session.');
+  if (state.status === 'none' || !can({ kind: 'user', userId }, 'remove', { kind: 'session', ownerId: state.userId }).allowed)
+    throw new DomainError('SESSION_NOT_FOUND', 'There is no such session.');
   if (state.status === 'ended') return [];
   return [{ type: 'SessionEnded', data: { sessionId: state.sessionId, userId, reason, endedAt: at } }];
 }

@@ -44,11 +44,13 @@ export type BillingState = {
   readonly upTo: number;
   /** Analyses of each month by source: reserved or consumed. A list, because of a short one a changed copy is made in no time. */
   readonly months: readonly Month[];
+  /** Analyses that were begun, cancelled and given back on the last day (UTC) on which there were any. */
+  readonly cancelled: { readonly day: string; readonly count: number };
 };
 
 export const billingStream = (userId: string): string => `billing-${userId}`;
 
-export const initialState = (): BillingState => ({ ledger: emptyLedger(), upTo: 0, months: [] });
+export const initialState = (): BillingState => ({ ledger: emptyLedger(), upTo: 0, months: [], cancelled: { day: '', count: 0 } });
 
 export function evolve(state: BillingState, event: BillingEvent): BillingState {
   switch (event.type) {
@@ -57,11 +59,16 @@ export function evolve(state: BillingState, event: BillingEvent): BillingState {
     case 'AnalysisConsumed':
       return ended(state, event.data.jobId, 'consumed');
     case 'AnalysisReleased':
-      return ended(state, event.data.jobId, 'released');
+      return released(state, event.data);
     default:
       event satisfies never;
       return state;
   }
+}
+
+/** Begun analyses that were cancelled and given back on that day (UTC, `2026-11-22`). */
+export function cancelledOn({ cancelled }: BillingState, day: string): number {
+  return cancelled.day === day ? cancelled.count : 0;
 }
 
 /** Null when nothing was ever reserved for the job. */
@@ -98,7 +105,13 @@ function reserved(state: BillingState, { jobId, period, from, access, batchId }:
   const ledger = state.ledger.analyses.has(jobId) ? copyFor(state) : ledgerFor(state);
   ledger.events += 1;
   enter(ledger, jobId, { from, access, period, batchId: batchId ?? null, reservedBy: ledger.events, endedBy: null, end: null });
-  return { ledger, upTo: ledger.events, months: counted(state, period, from, 1) };
+  return { ...state, ledger, upTo: ledger.events, months: counted(state, period, from, 1) };
+}
+
+function released(state: BillingState, { jobId, begun, releasedAt }: EventData<'AnalysisReleased'>): BillingState {
+  const after = ended(state, jobId, 'released');
+  const day = releasedAt.slice(0, 10);
+  return begun && after !== state ? { ...after, cancelled: { day, count: cancelledOn(state, day) + 1 } } : after;
 }
 
 function ended(state: BillingState, jobId: string, end: 'consumed' | 'released'): BillingState {
@@ -110,7 +123,7 @@ function ended(state: BillingState, jobId: string, end: 'consumed' | 'released')
   entry.endedBy = ledger.events;
   entry.end = end;
   const months = end === 'released' ? counted(state, entry.period, entry.from, -1) : state.months;
-  return { ledger, upTo: ledger.events, months };
+  return { ...state, ledger, upTo: ledger.events, months };
 }
 
 function entryOf({ ledger, upTo }: BillingState, jobId: string): Entry | null {

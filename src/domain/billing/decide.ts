@@ -1,7 +1,7 @@
 /** What an analysis is paid from. Everything is one stream, so that nothing can be spent twice. */
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import type { JobAccess } from '../job/events.ts';
-import { analysisOf, type BillingState, evolve, initialState, openAnalysisOf, periodOf, usedOf } from './billing.ts';
+import { analysisOf, type BillingState, cancelledOn, evolve, initialState, openAnalysisOf, periodOf, usedOf } from './billing.ts';
 import type { BillingEvent, PaidFrom } from './events.ts';
 
 type ReleaseReason = Extract<BillingEvent, { readonly type: 'AnalysisReleased' }>['data']['reason'];
@@ -21,7 +21,14 @@ export type BillingCommand =
       readonly at: string;
     }
   | { readonly type: 'ConsumeAnalysis'; readonly userId: string; readonly jobId: string; readonly at: string }
-  | { readonly type: 'ReleaseAnalysis'; readonly userId: string; readonly jobId: string; readonly reason: ReleaseReason; readonly at: string };
+  | {
+      readonly type: 'ReleaseAnalysis';
+      readonly userId: string;
+      readonly jobId: string;
+      readonly reason: ReleaseReason;
+      readonly begun?: boolean;
+      readonly at: string;
+    };
 
 type Command<Type extends BillingCommand['type']> = Extract<BillingCommand, { readonly type: Type }>;
 
@@ -78,9 +85,15 @@ function consume({ userId, jobId, at }: Command<'ConsumeAnalysis'>, state: Billi
   return openAnalysisOf(state, jobId) ? [{ type: 'AnalysisConsumed', data: { userId, jobId, consumedAt: at } }] : [];
 }
 
-function release({ userId, jobId, reason, at }: Command<'ReleaseAnalysis'>, state: BillingState): readonly BillingEvent[] {
+/** Of one user on one day: whoever begins and cancels without end has sites fetched for nothing. */
+export const CANCELLED_A_DAY = 10;
+
+/** A job that was begun and cancelled is given back so often a day; beyond that it counts. */
+function release({ userId, jobId, reason, begun, at }: Command<'ReleaseAnalysis'>, state: BillingState): readonly BillingEvent[] {
   const analysis = openAnalysisOf(state, jobId);
   if (!analysis) return [];
   const { from, period } = analysis;
-  return [{ type: 'AnalysisReleased', data: { userId, jobId, reason, from, period, releasedAt: at } }];
+  const isCounted = reason === 'job_cancelled' && begun === true;
+  if (isCounted && cancelledOn(state, at.slice(0, 10)) >= CANCELLED_A_DAY) return [{ type: 'AnalysisConsumed', data: { userId, jobId, consumedAt: at } }];
+  return [{ type: 'AnalysisReleased', data: { userId, jobId, reason, from, period, ...(isCounted ? { begun: true } : {}), releasedAt: at } }];
 }

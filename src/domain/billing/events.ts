@@ -31,6 +31,8 @@ export type BillingEvent =
         /** What is given back, as its reservation has it. Old events, whose reservations have no `batchId`, lack both. */
         readonly from?: PaidFrom;
         readonly period?: string;
+        /** A worker had begun the job that was cancelled: such releases are counted. */
+        readonly begun?: true;
         readonly releasedAt: string;
       };
     };

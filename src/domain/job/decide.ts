@@ -1,7 +1,7 @@
 /** What may happen to a job. After its end nothing does but its deletion, so that a worker that lost the job cannot change it. */
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import { JOB_STEPS, type JobAccess, type JobBounds, type JobEvent, type JobStep } from './events.ts';
-import { evolve, initialState, type JobOutcome, type JobState, type RunningJob } from './job.ts';
+import { evolve, initialState, isProgressDue, type JobOutcome, type JobState, type RunningJob } from './job.ts';
 
 /** `at` is the time of the command, UTC ISO. */
 export type JobCommand =
@@ -14,6 +14,7 @@ export type JobCommand =
       readonly bounds: JobBounds;
       readonly access: JobAccess;
       readonly batchId?: string;
+      readonly schemeGuessed?: true;
       readonly at: string;
     }
   /** A worker takes the job up, for the first time or again. */
@@ -29,7 +30,7 @@ export type JobCommand =
 type WorkerCommand = { readonly attempt?: number; readonly at: string } & (
   | { readonly type: 'StartStep'; readonly step: JobStep }
   | { readonly type: 'EndStep'; readonly step: JobStep; readonly note?: string }
-  /** `last`: where the step ended, recorded however soon after the one before. */
+  /** `last`: where the step ended, recorded however little came since the one before. */
   | { readonly type: 'RecordProgress'; readonly step: JobStep; readonly pagesDone: number; readonly pagesKnown: number; readonly last?: boolean }
   | {
       readonly type: 'RecordReport';
@@ -49,9 +50,6 @@ type WorkerCommand = { readonly attempt?: number; readonly at: string } & (
 );
 
 type Command<Type extends JobCommand['type']> = Extract<JobCommand, { readonly type: Type }>;
-
-/** Progress is recorded at most so often, ms. */
-export const PROGRESS_INTERVAL_MS = 1_000;
 
 function decide(command: JobCommand, state: JobState): readonly JobEvent[] {
   switch (command.type) {
@@ -90,9 +88,10 @@ export const jobDecider: Decider<JobState, JobCommand, JobEvent> = { initialStat
 
 function submit(command: Command<'SubmitJob'>, state: JobState): readonly JobEvent[] {
   if (state.status !== 'none') return [];
-  const { jobId, userId, url, host, bounds, access, batchId, at } = command;
+  const { jobId, userId, url, host, bounds, access, batchId, schemeGuessed, at } = command;
+  const optional = { ...(batchId === undefined ? {} : { batchId }), ...(schemeGuessed ? { schemeGuessed } : {}) };
   return [
-    { type: 'JobSubmitted', data: { jobId, userId, url, host, bounds, access, submittedAt: at, ...(batchId === undefined ? {} : { batchId }) } },
+    { type: 'JobSubmitted', data: { jobId, userId, url, host, bounds, access, submittedAt: at, ...optional } },
     { type: 'JobQueued', data: { jobId, queuedAt: at } },
   ];
 }
@@ -116,14 +115,14 @@ function endStep({ step, note, at }: Command<'EndStep'>, job: RunningJob): reado
   return [{ type: 'JobStepEnded', data: { jobId: job.jobId, step, endedAt: at, ...(note === undefined ? {} : { note }) } }];
 }
 
-/** Never throws for a stray figure: what is late, too soon or goes backward is dropped. */
+/** Never throws for a stray figure: what is late, too little or goes backward is dropped. */
 function recordProgress({ step, pagesDone, pagesKnown, last: isLast, at }: Command<'RecordProgress'>, job: RunningJob): readonly JobEvent[] {
   if (job.currentStep !== step) return [];
   const last = job.progress;
   if (last) {
-    if (!isLast && Date.parse(at) - Date.parse(last.at) < PROGRESS_INTERVAL_MS) return [];
     if (pagesDone < last.pagesDone || pagesKnown < last.pagesKnown) return [];
     if (pagesDone === last.pagesDone && pagesKnown === last.pagesKnown) return [];
+    if (!isLast && !isProgressDue(last, { pagesDone, pagesKnown })) return [];
   }
   return [{ type: 'JobProgressed', data: { jobId: job.jobId, step, pagesDone, pagesKnown, at } }];
 }

@@ -25,6 +25,8 @@ export type JobEvent =
         readonly access: JobAccess;
         readonly submittedAt: string;
         readonly batchId?: string;
+        /** The submitted text had no scheme: https was put before it, and http will do. */
+        readonly schemeGuessed?: true;
       };
     }
   | { readonly type: 'JobQueued'; readonly data: { readonly jobId: string; readonly queuedAt: string } }
@@ -32,7 +34,7 @@ export type JobEvent =
   | { readonly type: 'JobStarted'; readonly data: { readonly jobId: string; readonly attempt: number; readonly startedAt: string } }
   | { readonly type: 'JobStepStarted'; readonly data: { readonly jobId: string; readonly step: JobStep; readonly startedAt: string } }
   | { readonly type: 'JobStepEnded'; readonly data: { readonly jobId: string; readonly step: JobStep; readonly endedAt: string; readonly note?: string } }
-  /** At most once a second. */
+  /** First, last, and in between about each quarter; what is finer is told to pages alone. Old logs have one a second. */
   | {
       readonly type: 'JobProgressed';
       readonly data: { readonly jobId: string; readonly step: JobStep; readonly pagesDone: number; readonly pagesKnown: number; readonly at: string };
@@ -62,3 +64,9 @@ export type JobEvent =
   | { readonly type: 'JobCancelled'; readonly data: EndOfJob & { readonly by: string; readonly cancelledAt: string } }
   | { readonly type: 'JobFailed'; readonly data: EndOfJob & { readonly code: string; readonly reason: string; readonly failedAt: string } }
   | { readonly type: 'JobDeleted'; readonly data: { readonly jobId: string; readonly userId: string; readonly deletedAt: string } };
+
+/** Storage format, version with care. Stream: `job-deletions-{userId}`. Each of the jobs has its own `JobDeleted` soon after. */
+export type JobDeletionsEvent = {
+  readonly type: 'JobsDeleted';
+  readonly data: { readonly userId: string; readonly jobIds: readonly string[]; readonly deletedAt: string };
+};

@@ -8,12 +8,15 @@ export type JobFacts = {
   readonly host: string;
   readonly bounds: JobBounds;
   readonly access: JobAccess;
+  /** https was put before the address, http will do. */
+  readonly schemeGuessed?: true;
 };
 
-/** How a job ended. The first three have a result and cost an analysis; the others give it back. */
+/** How a job ended. The first three have a result. */
 export type JobOutcome = 'completed' | 'partially_completed' | 'partial_success' | 'failed' | 'cancelled';
 
-type JobProgress = { readonly pagesDone: number; readonly pagesKnown: number; readonly at: string };
+type PageCounts = { readonly pagesDone: number; readonly pagesKnown: number };
+type JobProgress = PageCounts & { readonly at: string };
 
 export type RunningJob = JobFacts & {
   readonly status: 'running';
@@ -33,15 +36,36 @@ export type JobState =
   | (JobFacts & { readonly status: 'submitted' })
   | (JobFacts & { readonly status: 'queued' })
   | RunningJob
-  | (JobFacts & { readonly status: 'finished'; readonly outcome: JobOutcome })
-  | (JobFacts & { readonly status: 'deleted'; readonly outcome: JobOutcome });
+  | EndedJob
+  | (Omit<EndedJob, 'status'> & { readonly status: 'deleted' });
+
+type EndedJob = JobFacts & {
+  readonly status: 'finished';
+  readonly outcome: JobOutcome;
+  /** A worker had begun it. */
+  readonly begun: boolean;
+  /** What was found could be read before the end. */
+  readonly hadFindings: boolean;
+};
 
 export const jobStream = (jobId: string): string => `job-${jobId}`;
 
 export const initialState = (): JobState => ({ status: 'none' });
 
-/** True when the result stands, so that the analysis is paid for. */
+/** True when the result stands. */
 export const hasResult = (outcome: JobOutcome): boolean => outcome !== 'failed' && outcome !== 'cancelled';
+
+/** Whether the analysis is paid for. Findings can be read from this step on, so whoever cancels after that has had them. */
+export const costsAnalysis = ({ outcome, hadFindings }: Pick<EndedJob, 'outcome' | 'hadFindings'>): boolean =>
+  hasResult(outcome) || (outcome === 'cancelled' && hadFindings);
+
+/** The step in which the findings are written. */
+export const FINDINGS_STEP: JobStep = 'evidence';
+
+/** Whether progress is worth an event: the first of a step, and then about every quarter of what is known by now. Never goes backward. */
+export function isProgressDue(last: PageCounts | null, { pagesDone, pagesKnown }: PageCounts): boolean {
+  return last === null || (pagesKnown >= last.pagesKnown && pagesDone > last.pagesDone && 4 * (pagesDone - last.pagesDone) >= pagesKnown);
+}
 
 /** The step that comes next or is under way; null when all have ended. A worker that takes the job over goes on here. */
 export const nextStep = (job: RunningJob): JobStep | null => JOB_STEPS[job.stepsEnded] ?? null;
@@ -60,8 +84,8 @@ export const JOB_ENDS = Object.keys(OUTCOMES) as readonly (keyof typeof OUTCOMES
 export function evolve(state: JobState, event: JobEvent): JobState {
   switch (event.type) {
     case 'JobSubmitted': {
-      const { jobId, userId, url, host, bounds, access } = event.data;
-      return { status: 'submitted', jobId, userId, url, host, bounds, access };
+      const { jobId, userId, url, host, bounds, access, schemeGuessed } = event.data;
+      return { status: 'submitted', jobId, userId, url, host, bounds, access, ...(schemeGuessed ? { schemeGuessed } : {}) };
     }
     case 'JobQueued':
       return state.status === 'submitted' ? { ...state, status: 'queued' } : state;
@@ -84,7 +108,7 @@ export function evolve(state: JobState, event: JobEvent): JobState {
     case 'JobPartiallySucceeded':
     case 'JobCancelled':
     case 'JobFailed':
-      return state.status === 'none' ? state : { ...factsOf(state), status: 'finished', outcome: OUTCOMES[event.type] };
+      return ended(state, OUTCOMES[event.type]);
     case 'JobDeleted':
       return deleted(state, event.data);
     default:
@@ -93,11 +117,19 @@ export function evolve(state: JobState, event: JobEvent): JobState {
   }
 }
 
+function ended(state: JobState, outcome: JobOutcome): JobState {
+  if (state.status === 'none') return state;
+  const begun = state.status === 'running';
+  const hadFindings = begun && (state.currentStep === FINDINGS_STEP || state.stepsEnded > JOB_STEPS.indexOf(FINDINGS_STEP));
+  return { ...factsOf(state), status: 'finished', outcome, begun, hadFindings };
+}
+
 /** With its owner's account the events before this are erased too: then this alone tells of the job. */
 function deleted(state: JobState, { jobId, userId }: { readonly jobId: string; readonly userId: string }): JobState {
   if (state.status === 'finished') return { ...state, status: 'deleted' };
   if (state.status !== 'none') return state;
-  return { status: 'deleted', jobId, userId, url: '', host: '', bounds: { maxPages: 0, maxMs: 0 }, access: 'preview', outcome: 'cancelled' };
+  const nothing = { url: '', host: '', bounds: { maxPages: 0, maxMs: 0 }, access: 'preview', begun: false, hadFindings: false } as const;
+  return { status: 'deleted', jobId, userId, ...nothing, outcome: 'cancelled' };
 }
 
 function started(state: JobState, attempt: number): JobState {

@@ -1,7 +1,7 @@
 /** What may happen to the action items: each stands at todo, in-progress or completed, and carries its owner's notes, rating and last verification. */
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import { MAX_PART_BYTES } from '../report/events.ts';
-import type { ActionItem, ActionStatus, PlanEvent, Verification } from './events.ts';
+import type { ActionItem, ActionStatus, PlanEvent, Verification, VerifiedFinding } from './events.ts';
 import { evolve, initialState, type PlanState, progressOf } from './plan.ts';
 import type { Progress } from './progress.ts';
 
@@ -24,7 +24,13 @@ export type PlanCommand =
       readonly at: string;
     }
   | { readonly type: 'UndoMove'; readonly actionId: string; readonly at: string }
-  | { readonly type: 'RecordVerification'; readonly actionId: string; readonly verification: Verification; readonly at: string }
+  | {
+      readonly type: 'RecordVerification';
+      readonly actionId: string;
+      readonly verification: Verification;
+      readonly results?: readonly VerifiedFinding[];
+      readonly at: string;
+    }
   | { readonly type: 'DeletePlan'; readonly at: string };
 
 type Command<Type extends PlanCommand['type']> = Extract<PlanCommand, { readonly type: Type }>;
@@ -134,13 +140,26 @@ function undo(command: Command<'UndoMove'>, state: PlanState): readonly PlanEven
 
 /** What is fixed is completed, wherever it stood. */
 function verified(command: Command<'RecordVerification'>, state: PlanState): readonly PlanEvent[] {
-  const { actionId, verification, at } = command;
+  const { actionId, verification, results, at } = command;
   const { jobId, progress } = planned(command, state);
   const done = verification.outcome === 'fixed' && progress.status !== 'completed';
   return [
-    { type: 'ActionVerified', data: { jobId, actionId, ...verification, verifiedAt: at } },
+    { type: 'ActionVerified', data: { jobId, actionId, ...verification, ...(results ? { results: firstOf(results) } : {}), verifiedAt: at } },
     ...(done ? [{ type: 'ActionCompleted' as const, data: { jobId, actionId, completedAt: at } }] : []),
   ];
+}
+
+const MAX_RESULTS = 200;
+
+/** As many as fit an event. */
+function firstOf(results: readonly VerifiedFinding[]): readonly VerifiedFinding[] {
+  let bytes = ROOM;
+  const first = results.slice(0, MAX_RESULTS);
+  const end = first.findIndex((result) => {
+    bytes += sizeOf(result) + 1;
+    return bytes > MAX_PART_BYTES;
+  });
+  return end < 0 ? first : first.slice(0, end);
 }
 
 /** Items in runs that each fit an event. */

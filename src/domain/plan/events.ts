@@ -43,6 +43,17 @@ export type Verification = {
   readonly notCheckedAt: readonly { readonly url: string; readonly because: string }[];
 };
 
+/** What became of one finding that was looked at again. */
+export type VerifiedFinding = {
+  readonly findingId: string;
+  readonly url: string;
+  readonly place: string;
+  readonly message: string;
+  readonly state: 'fixed' | 'still_there' | 'not_checked';
+  /** The end of a sentence: why it was not checked, or what limits the verdict. */
+  readonly because: string | null;
+};
+
 export type PlanEvent =
   /** `count` is the whole plan's; the items beyond the first event's follow in PlanExtended, in the same append. */
   | {
@@ -89,7 +100,13 @@ export type PlanEvent =
     }
   | {
       readonly type: 'ActionVerified';
-      readonly data: { readonly jobId: string; readonly actionId: string; readonly verifiedAt: string } & Verification;
+      /** `results`: of the first findings, as many as an event takes; earlier versions kept none. */
+      readonly data: {
+        readonly jobId: string;
+        readonly actionId: string;
+        readonly verifiedAt: string;
+        readonly results?: readonly VerifiedFinding[];
+      } & Verification;
     }
   /**
    * Written anew from the stored findings; as with PlanGenerated, items beyond the first event's follow in PlanExtended. `kept`: of which

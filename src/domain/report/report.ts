@@ -1,5 +1,5 @@
 /** The files of one analysis, kept as events in parts that every store takes. */
-import { type Decider, unreachable } from '../decider.ts';
+import { type Decider, DomainError, unreachable } from '../decider.ts';
 import { type CrawlEvent, MAX_PART_BYTES, type ReportEvent } from './events.ts';
 
 /** Every file that an analysis has, in the order in which they are shown. */
@@ -13,8 +13,8 @@ export const crawlStream = (jobId: string): string => `crawl-${jobId}`;
 /** Stores bound an append, all its events together: EventStoreDB at 1 MiB unless it is told otherwise. */
 export const PARTS_AT_ONCE = 3;
 
-/** The parts of each file, as far as written; `parts`: how many there are going to be. */
-export type ReportState = Readonly<Record<string, { readonly parts: number; readonly texts: readonly string[] }>>;
+/** The parts of each file, as far as written; `parts`: how many there are going to be; `attempt`: of the try that wrote them, 0 for none. */
+export type ReportState = Readonly<Record<string, { readonly parts: number; readonly texts: readonly string[]; readonly attempt: number }>>;
 
 export type ReportCommand = {
   readonly type: 'WriteReportFile';
@@ -22,6 +22,8 @@ export type ReportCommand = {
   readonly userId: string;
   readonly name: ReportFile;
   readonly text: string;
+  /** The try of the audit that writes. Of one that another has replaced, nothing is taken. */
+  readonly attempt?: number;
   readonly at: string;
 };
 
@@ -30,11 +32,13 @@ export const reportDecider: Decider<ReportState, ReportCommand, ReportEvent> = {
   evolve(state, event) {
     switch (event.type) {
       case 'ReportPartWritten': {
-        const { file, part, parts, text } = event.data;
-        return { ...state, [file]: { parts, texts: part === 0 ? [text] : [...(state[file]?.texts ?? []), text] } };
+        const { file, part, parts, text, attempt = 0 } = event.data;
+        return { ...state, [file]: { parts, texts: part === 0 ? [text] : [...(state[file]?.texts ?? []), text], attempt } };
       }
+      case 'ReportRowsWritten':
+        return state;
       default:
-        event.type satisfies never;
+        event satisfies never;
         return state;
     }
   },
@@ -49,7 +53,8 @@ export const reportDecider: Decider<ReportState, ReportCommand, ReportEvent> = {
 };
 
 /** The parts that come next, as many as one append takes: none when the file is there as it should be. */
-function write({ jobId, userId, name, text, at }: ReportCommand, state: ReportState): readonly ReportEvent[] {
+function write({ jobId, userId, name, text, attempt, at }: ReportCommand, state: ReportState): readonly ReportEvent[] {
+  if (attempt !== undefined && Object.values(state).some((file) => file.attempt > attempt)) throw replaced();
   if (fileText(state, name) === text) return [];
   const texts = splitText(text);
   const begun = state[name];
@@ -57,9 +62,12 @@ function write({ jobId, userId, name, text, at }: ReportCommand, state: ReportSt
   const from = goesOn ? begun.texts.length : 0;
   return texts.slice(from, from + PARTS_AT_ONCE).map((partText, index) => ({
     type: 'ReportPartWritten',
-    data: { jobId, userId, file: name, part: from + index, parts: texts.length, text: partText, writtenAt: at },
+    data: { jobId, userId, file: name, part: from + index, parts: texts.length, text: partText, ...(attempt === undefined ? {} : { attempt }), writtenAt: at },
   }));
 }
+
+/** Of a try of an audit that another has replaced. */
+export const replaced = (): DomainError => new DomainError('JOB_TAKEN_OVER', 'Another worker has taken the job up since.');
 
 /** Null when the file was never written, or not all of it. */
 export function fileText(state: ReportState, name: string): string | null {

@@ -1,5 +1,5 @@
 /** The links to one analysis, as their events tell them. */
-import type { ShareEvent } from './events.ts';
+import type { SharedPart, ShareEvent } from './events.ts';
 
 export type Share = Omit<Extract<ShareEvent, { readonly type: 'ShareCreated' }>['data'], 'jobId'> & { readonly revokedAt: string | null };
 
@@ -24,6 +24,16 @@ export function evolve(state: SharesState, event: ShareEvent): SharesState {
       event satisfies never;
       return state;
   }
+}
+
+/** Of a link that was given none. It names the site only where the link is to tell which one it is. */
+export function defaultTitle(host: string, sharedContent: readonly SharedPart[]): string {
+  return sharedContent.includes('job_metadata') ? `SEO analysis of ${host}` : 'SEO analysis';
+}
+
+/** What visitors read. Titles that were made by default before say more than was shared. */
+export function titleForVisitors({ title, sharedContent }: Pick<Share, 'title' | 'sharedContent'>, host: string): string {
+  return title === defaultTitle(host, ['job_metadata']) ? defaultTitle(host, sharedContent) : title;
 }
 
 /** Whether the link opens at that time (UTC ISO). */

@@ -1,7 +1,9 @@
 /** Reading one stream, and the log in order. */
+
 import type { RecordedEvent as ClientEvent } from '@eventstore/db-client';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
+import { currentMetadata } from '../../domain/stored/metadata.ts';
 import type { AllRead, EventFilter, ReadAllOptions, ReadOptions, RecordedEvent, StreamRead } from '../eventStore.ts';
 import { fromPosition, toPosition } from '../positions.ts';
 import type { EventStoreDbConnection } from './eventStoreDbConnection.ts';
@@ -140,7 +142,7 @@ export function toRecordedEvent(record: ClientEvent): RecordedEvent | null {
   const { id, type, streamId: stream, revision, data, metadata, created } = record;
   if (!record.isJson || type.startsWith('$') || stream.startsWith('$') || typeof data !== 'object' || data === null) return null;
   const known = typeof metadata === 'object' && metadata !== null && !(metadata instanceof Uint8Array);
-  const told = known ? (metadata as RecordedEvent['metadata']) : { actor: 'unknown', at: created.toISOString() };
+  const told = known ? (metadata as RecordedEvent['metadata']) : currentMetadata({ at: created.toISOString() }, id);
   return { id, type, data, metadata: told, stream, revision, position: toPosition(positionOf(record)) };
 }
 

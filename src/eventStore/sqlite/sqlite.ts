@@ -4,7 +4,7 @@ import { type EventStore, StoreClosed } from '../eventStore.ts';
 import { checkStream, serialiseEvents } from '../newEvents.ts';
 import { toPosition } from '../positions.ts';
 import { createAppend, type Head } from './sqliteAppend.ts';
-import { type EventDatabase, openEventDatabase, unavailable } from './sqliteFile.ts';
+import { type EventDatabase, isDamage, openEventDatabase, unavailable } from './sqliteFile.ts';
 import { createReadLog, createReadStream, readAll } from './sqliteRead.ts';
 import { createRemovals } from './sqliteRemove.ts';
 import { createStreams } from './sqliteStreams.ts';
@@ -21,6 +21,11 @@ export type SqliteEventStoreOptions = {
 export type SqliteEventStore = EventStore & {
   /** Copies the log as of now to another file, while this one is in use. @throws StoreClosed, StoreUnavailable */
   backup(target: string): Promise<void>;
+  /**
+   * Whether the log can be written and read: writes a page and no event, reads both ends, and remembers damage that any reader met.
+   * @throws StoreClosed, StoreUnavailable
+   */
+  check(): Promise<void>;
 };
 
 /** @throws StoreUnavailable when the file is in another process's hands, damaged, or not an event log. */
@@ -42,6 +47,7 @@ export function eventStoreOn(db: EventDatabase, options: Omit<SqliteEventStoreOp
   const assertOpen = () => {
     if (closing !== null) throw new StoreClosed();
   };
+  const touch = db.prepare('UPDATE log SET head = head');
   const parts = assemble(db, options, assertOpen, () => closing !== null);
   const { submit, guarded, head, readLog } = parts;
 
@@ -70,7 +76,7 @@ export function eventStoreOn(db: EventDatabase, options: Omit<SqliteEventStoreOp
     },
     async truncate(stream, before) {
       checkStream(stream);
-      await submit(() => parts.removals.truncate(stream, before));
+      await submit(() => parts.removals.truncate(stream, before), { erase: true });
     },
     async delete(stream, how) {
       checkStream(stream);
@@ -81,6 +87,13 @@ export function eventStoreOn(db: EventDatabase, options: Omit<SqliteEventStoreOp
       const copy = db.backup(target).catch((error: unknown) => Promise.reject(unavailable(error, target)));
       copying = copy.catch(() => undefined);
       await copy;
+    },
+    async check() {
+      assertOpen();
+      if (parts.damage.met !== null) throw parts.damage.met;
+      await submit(() => void touch.run());
+      await readAll(readLog, head, assertOpen, { limit: 1 });
+      await readAll(readLog, head, assertOpen, { limit: 1, direction: 'backward' });
     },
     close() {
       closing ??= copying.then(() => {
@@ -94,7 +107,13 @@ export function eventStoreOn(db: EventDatabase, options: Omit<SqliteEventStoreOp
 }
 
 function assemble(db: EventDatabase, options: Omit<SqliteEventStoreOptions, 'lockTimeoutMs'>, assertOpen: () => void, isClosed: () => boolean) {
-  const explain = (error: unknown) => unavailable(error, options.file);
+  /** A damaged page stays damaged, whether or not the next reader comes by it. */
+  const damage: { met: unknown } = { met: null };
+  const explain = (error: unknown) => {
+    const explained = unavailable(error, options.file);
+    if (isDamage(error)) damage.met ??= explained;
+    return explained;
+  };
   /** The driver's errors never leave. */
   const guarded = <T>(work: () => T): T => {
     try {
@@ -129,6 +148,7 @@ function assemble(db: EventDatabase, options: Omit<SqliteEventStoreOptions, 'loc
     head,
     changed,
     isClosed,
+    damage,
     guarded,
     submit,
     flush: writer.flush,

@@ -9,13 +9,14 @@ export type EventDatabase = Database.Database;
 
 /** Marks the file as this product's event log ("SEOe"), so that another SQLite file is not written into by mistake. */
 const APPLICATION_ID = 0x53454f65;
-const SCHEMA_VERSION = 2;
+const SCHEMA_VERSION = 3;
 /** What SQLite calls FULL: a commit returns only after the log is on the disk. */
 const SYNCHRONOUS_FULL = 2;
 
 /**
  * One index serves the revision check, reading a stream and finding an id. It holds numbers instead of names to stay small: `stream_key`
  * hashes the stream's name and `id_key` the event's id. Both only narrow the search; the name and id in the row decide.
+ * `events_of_type` holds positions in log order within each type, so that reading one type costs what there is of it.
  * `stream_ends` remembers the last revision of streams whose events are gone.
  */
 const SCHEMA = `
@@ -31,6 +32,7 @@ CREATE TABLE events (
   data TEXT NOT NULL
 ) STRICT;
 CREATE INDEX events_of_stream ON events (stream_key, revision, id_key);
+CREATE INDEX events_of_type ON events (type);
 CREATE TABLE stream_ends (
   stream TEXT PRIMARY KEY,
   revision INTEGER NOT NULL,
@@ -40,8 +42,12 @@ CREATE TABLE log (one INTEGER PRIMARY KEY CHECK (one = 1), head INTEGER NOT NULL
 INSERT INTO log VALUES (1, 0);
 `;
 
-/** Version 1 kept the queues of workers in the file; what is owed is read from the log since. */
-const UPGRADE_FROM_1 = 'DROP TABLE deliveries; DROP TABLE consumer_groups';
+/** What leads from each version to the next. */
+const UPGRADES: readonly (readonly [from: number, sql: string])[] = [
+  // Version 1 kept the queues of workers in the file; what is owed is read from the log since.
+  [1, 'DROP TABLE deliveries; DROP TABLE consumer_groups'],
+  [2, 'CREATE INDEX events_of_type ON events (type)'],
+];
 
 /**
  * Opens the file for this process alone, creating it and its folder where absent. The lock is the operating system's: it ends with the
@@ -91,7 +97,7 @@ function layOut(db: EventDatabase, file: string): void {
   if (version < SCHEMA_VERSION) {
     // All of it or nothing: a process that is killed meanwhile leaves the file as it was.
     db.transaction(() => {
-      db.exec(UPGRADE_FROM_1);
+      for (const [from, sql] of UPGRADES) if (from >= version) db.exec(sql);
       db.pragma(`user_version = ${SCHEMA_VERSION}`);
     }).exclusive();
   }
@@ -104,6 +110,11 @@ const ADVICE: readonly (readonly [code: RegExp, advice: string])[] = [
   [/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH)/, 'cannot be opened for writing. Check that the folder exists and belongs to this user.'],
   [/^SQLITE_IOERR/, 'could not be read or written. Check the disk.'],
 ];
+
+/** The file itself is not what it was. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^SQLITE_(CORRUPT|NOTADB)/.test(String(error.code));
+}
 
 /** A driver's or file system's error in the port's terms; the port's own errors and programming errors stay what they are. */
 export function unavailable(error: unknown, file: string): unknown {

@@ -39,48 +39,71 @@ export function createReadStream(db: EventDatabase, streams: Streams): (stream: 
   };
 }
 
-/** One page of the log, at most one scan window of a filtered one; what is not committed is never in it. */
+/**
+ * So many types are read each by its index and merged. Merging costs more for each of them, and filters of more types let most of the log through:
+ * those scan it.
+ */
+const MOST_INDEXED_TYPES = 8;
+
+/** How a page is looked for: `types` and `prefixes` are the numbers of values in the filter, null where it does not ask. */
+export type LogShape = { readonly forward: boolean; readonly types: number | null; readonly prefixes: number | null };
+
+const isIndexed = ({ types }: LogShape): boolean => types !== null && types > 0 && types <= MOST_INDEXED_TYPES;
+
+/** The statement for a page, with its parameters by name: `after`, `last`, `limit`, `type0` …, `prefix0` … */
+export function logStatement(shape: LogShape): string {
+  const { forward, types, prefixes } = shape;
+  const range = forward ? 'position > @after AND position <= @last' : 'position < @after AND position >= @last';
+  const parameters = (name: string, count: number | null) => Array.from({ length: count ?? 0 }, (_, index) => `@${name}${index}`);
+  const typeParameters = parameters('type', types);
+  const ofStream = parameters('prefix', prefixes).map((prefix) => `substr(stream, 1, length(${prefix})) = ${prefix}`);
+  const conditions = [range, ...(prefixes === null ? [] : [ofStream.length === 0 ? 'FALSE' : `(${ofStream.join(' OR ')})`])];
+  const order = `ORDER BY position ${forward ? 'ASC' : 'DESC'} LIMIT @limit`;
+  if (isIndexed(shape)) {
+    // Each part comes in log order from the index, so SQLite merges them and stops at the limit.
+    const parts = typeParameters.map(
+      (type) => `SELECT ${EVENT_COLUMNS} FROM events INDEXED BY events_of_type WHERE type = ${type} AND ${conditions.join(' AND ')}`,
+    );
+    return `${parts.join(' UNION ALL ')} ${order}`;
+  }
+  const wanted = types === null ? conditions : [...conditions, `type IN (${typeParameters.join(', ')})`];
+  return `SELECT ${EVENT_COLUMNS} FROM events NOT INDEXED WHERE ${wanted.join(' AND ')} ${order}`;
+}
+
+/** One page of the log; what is not committed is never in it. A filter that no index serves looks through one scan window at most. */
 export function createReadLog(db: EventDatabase, head: Head): ReadLog {
   type Statement = ReturnType<typeof prepare>;
   const statements = new Map<string, Statement>();
 
-  function prepare(forward: boolean, types: number | null, prefixes: number | null) {
-    const conditions = [forward ? 'position > ? AND position <= ?' : 'position < ? AND position >= ?'];
-    if (types !== null) conditions.push(`type IN (${Array(types).fill('?').join(', ')})`);
-    if (prefixes !== null) conditions.push(prefixes === 0 ? 'FALSE' : `(${Array(prefixes).fill('substr(stream, 1, length(?)) = ?').join(' OR ')})`);
-    return db
-      .prepare<unknown[], EventRow>(
-        `SELECT ${EVENT_COLUMNS} FROM events WHERE ${conditions.join(' AND ')} ORDER BY position ${forward ? 'ASC' : 'DESC'} LIMIT ?`,
-      )
-      .raw()
-      .safeIntegers();
-  }
+  const prepare = (shape: LogShape) => db.prepare<unknown[], EventRow>(logStatement(shape)).raw().safeIntegers();
 
-  function statementFor(forward: boolean, filter: EventFilter | undefined): Statement {
-    const types = filter?.types?.length ?? null;
-    const prefixes = filter?.streamPrefixes?.length ?? null;
-    const shape = `${forward} ${types} ${prefixes}`;
-    let statement = statements.get(shape);
+  function statementFor(shape: LogShape): Statement {
+    const key = `${shape.forward} ${shape.types} ${shape.prefixes}`;
+    let statement = statements.get(key);
     if (statement === undefined) {
-      statement = prepare(forward, types, prefixes);
-      statements.set(shape, statement);
+      statement = prepare(shape);
+      statements.set(key, statement);
     }
     return statement;
   }
 
   return ({ after, direction, limit, filter }) => {
     const isForward = direction === 'forward';
-    const filtered = filter?.types !== undefined || filter?.streamPrefixes !== undefined;
-    const statement = statementFor(isForward, filter);
-    const last = lastOfScan(after, isForward, filtered, head.committed);
-    const wanted = [...(filter?.types ?? []), ...(filter?.streamPrefixes ?? []).flatMap((prefix) => [prefix, prefix])];
+    // Each once: the parts of a merge must not overlap.
+    const types = filter?.types && [...new Set(filter.types)];
+    const prefixes = filter?.streamPrefixes;
+    const shape: LogShape = { forward: isForward, types: types?.length ?? null, prefixes: prefixes?.length ?? null };
+    const statement = statementFor(shape);
+    const scans = prefixes !== undefined || (types !== undefined && !isIndexed(shape));
+    const last = lastOfScan(after, isForward, scans, head.committed);
+    const wanted = { ...named('type', types), ...named('prefix', prefixes) };
     const rows: EventRow[] = [];
     let characters = 0;
     let cursor = after;
     let scanned = false;
     while (!scanned && rows.length < limit && characters < PAGE_CHARACTERS) {
       const count = Math.min(CHUNK_ROWS, limit - rows.length);
-      const chunk = statement.all(cursor, last, ...wanted, count);
+      const chunk = statement.all({ ...wanted, after: cursor, last, limit: count });
       for (const row of chunk) {
         rows.push(row);
         characters += row[6].length + row[5].length;
@@ -92,14 +115,16 @@ export function createReadLog(db: EventDatabase, head: Head): ReadLog {
   };
 }
 
-function lastOfScan(after: bigint, forward: boolean, filtered: boolean, committed: bigint): bigint {
+const named = (name: string, values: readonly string[] = []) => Object.fromEntries(values.map((value, index) => [`${name}${index}`, value]));
+
+function lastOfScan(after: bigint, forward: boolean, scans: boolean, committed: bigint): bigint {
   if (forward) {
     const window = after + SCAN_WINDOW;
-    const last = filtered && window < committed ? window : committed;
+    const last = scans && window < committed ? window : committed;
     return last > after ? last : after;
   }
   const window = after - SCAN_WINDOW;
-  return filtered && window > 1n ? window : 1n;
+  return scans && window > 1n ? window : 1n;
 }
 
 /** Reads on through windows without a match until there is a page or nothing is left, letting others run in between. */

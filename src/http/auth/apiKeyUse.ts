@@ -1,18 +1,20 @@
 /** Says when a key was last used: in the log at most once an hour for each key, and never in the way of the request. */
 import { noteApiKeyUse } from '../../commands/apiKeys/noteApiKeyUse.ts';
 import type { HttpDeps } from '../deps.ts';
+import { actorOf } from './actor.ts';
 import type { Caller } from './session.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 /** Keys that are remembered; beyond it the memory begins anew and the read model's own time decides. */
 const MAX_REMEMBERED = 10_000;
 
-export type ApiKeyUse = { note(deps: HttpDeps, caller: Caller): void };
+export type ApiKeyUse = { note(deps: HttpDeps, caller: Caller, requestId: string): void };
 
 export function createApiKeyUse(): ApiKeyUse {
   const noted = new Map<string, number>();
   return {
-    note(deps, { apiKey, userId }) {
+    note(deps, caller, requestId) {
+      const { apiKey } = caller;
       if (!apiKey) return;
       const { keyId, lastUsedAt } = apiKey;
       const now = Date.parse(deps.now());
@@ -20,7 +22,7 @@ export function createApiKeyUse(): ApiKeyUse {
       if (now - last < HOUR_MS) return;
       if (noted.size >= MAX_REMEMBERED) noted.clear();
       noted.set(keyId, now);
-      const command = { store: deps.store, now: deps.now, commandId: deps.newId(), actor: `user:${userId}` };
+      const command = { store: deps.store, now: deps.now, commandId: deps.newId(), actor: actorOf(caller), correlationId: requestId };
       noteApiKeyUse(command, { keyId }).catch((error: unknown) => deps.log.warn({ err: error, keyId }, 'the use of an API key could not be noted'));
     },
   };

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { components } from './components.ts';
+import { PENDING } from './reworks.ts';
 
 export const ACTION_STATUSES = ['todo', 'in-progress', 'completed'] as const;
 export const ActionStatus = z.enum(ACTION_STATUSES);
@@ -120,7 +122,9 @@ export type ActionResponse = z.infer<typeof ActionResponse>;
 
 export const VerifyResponse = z.object({
   success: z.literal(true),
-  verification: VerificationView,
+  ...PENDING,
+  /** Null while it is pending. */
+  verification: VerificationView.nullable(),
   /** Of each finding of the item, up to 200. */
   results: z.array(
     z.object({
@@ -147,3 +151,5 @@ export type SubscribeResponse = z.infer<typeof SubscribeResponse>;
 export const ExportQuery = ActionsQuery.extend({ format: z.enum(['json', 'csv']).default('json') });
 export const ExportResponse = z.object({ success: z.literal(true), data: z.object({ name: z.string(), type: z.string(), content: z.string() }) });
 export type ExportResponse = z.infer<typeof ExportResponse>;
+
+components({ ActionView, ActionsResponse, CheckJobResponse, StatsResponse });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ActionView } from './actions.ts';
+import { PENDING } from './reworks.ts';
 
 /** A finished job that has a report. */
 export const AnalysisView = z.object({
@@ -11,6 +12,8 @@ export const AnalysisView = z.object({
   analysis_timestamp: z.string(),
   created_at: z.string(),
   actions_count: z.number().int(),
+  /** Null where it was never known. */
+  score: z.number().int().nullable(),
 });
 export type AnalysisView = z.infer<typeof AnalysisView>;
 
@@ -31,9 +34,10 @@ export type DeleteAnalysisResponse = z.infer<typeof DeleteAnalysisResponse>;
 export const ParseRequest = z.strictObject({ folderPath: z.string().trim().min(1).max(400) });
 export const RegenerateRequest = z.strictObject({ jobId: z.string().max(100).optional() });
 
-/** `actions` are those that the access lets out, `actionsCount` is the whole plan's. */
+/** `actions` are those that the access lets out, `actionsCount` is the whole plan's. While they are pending there are none. */
 export const GeneratedResponse = z.object({
   success: z.literal(true),
+  ...PENDING,
   actions: z.array(ActionView),
   actionsCount: z.number().int(),
   message: z.string(),
@@ -42,8 +46,10 @@ export type GeneratedResponse = z.infer<typeof GeneratedResponse>;
 
 export const SummaryResponse = z.object({
   success: z.literal(true),
+  ...PENDING,
+  /** Empty while it is pending. */
   executive_summary: z.string(),
-  /** Who wrote it. */
+  /** Who wrote it; empty while it is pending. */
   analyst: z.string(),
 });
 export type SummaryResponse = z.infer<typeof SummaryResponse>;

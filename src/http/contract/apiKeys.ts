@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { components } from './components.ts';
 
 export const ApiKeyScope = z.enum(['read', 'write']);
 
@@ -33,3 +34,5 @@ export const CreateApiKeyResponse = z.object({ success: z.literal(true), key: z.
 export type CreateApiKeyResponse = z.infer<typeof CreateApiKeyResponse>;
 
 export const RevokeApiKeyResponse = z.object({ success: z.literal(true), message: z.string() });
+
+components({ ApiKeyView, ApiKeysResponse, CreateApiKeyRequest, CreateApiKeyResponse });

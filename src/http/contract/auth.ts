@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { components } from './components.ts';
 
 export const email = z.string().trim().max(254).pipe(z.email('Please enter a valid email address'));
 
@@ -70,3 +71,17 @@ export const RefreshResponse = z.object({ success: z.literal(true), token: z.str
 export type RefreshResponse = z.infer<typeof RefreshResponse>;
 
 export const LogoutResponse = z.object({ success: z.literal(true), message: z.string() });
+
+components({
+  LoginRequest,
+  LoginResponse,
+  LogoutResponse,
+  Profile,
+  ProfileResponse,
+  RefreshRequest,
+  RefreshResponse,
+  SessionTokens,
+  SignupRequest,
+  SignupResponse,
+  User,
+});

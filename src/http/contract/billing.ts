@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { components } from './components.ts';
 
 export const SubscriptionView = z.object({
   tier: z.enum(['free', 'tier1', 'tier2', 'tier3', 'tier4']),
@@ -48,3 +49,5 @@ export const SubscriptionHistoryResponse = z.object({
   }),
 });
 export type SubscriptionHistoryResponse = z.infer<typeof SubscriptionHistoryResponse>;
+
+components({ SubscriptionStatusResponse, SubscriptionView, UsageView });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { components } from './components.ts';
 
 /** Every failure's body. `error` is for a person, `code` is stable. */
 export const ErrorBody = z.object({
@@ -14,3 +15,5 @@ export const ErrorBody = z.object({
   requestId: z.string().optional(),
 });
 export type ErrorBody = z.infer<typeof ErrorBody>;
+
+components({ ErrorBody });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { components } from './components.ts';
 
 /** Every status a job can show. */
 export const JOB_STATUSES = [
@@ -123,3 +124,18 @@ export const DeleteJobsResponse = z.object({ success: z.literal(true), message: 
 export type DeleteJobsResponse = z.infer<typeof DeleteJobsResponse>;
 export const FileResponse = z.object({ success: z.literal(true), data: z.object({ jobId: z.string(), name: z.string(), content: z.string() }) });
 export type FileResponse = z.infer<typeof FileResponse>;
+
+components({
+  BatchRequest,
+  BatchResponse,
+  DeleteJobResponse,
+  DeleteJobsResponse,
+  FileResponse,
+  JobResponse,
+  JobStage,
+  JobStatus,
+  JobView,
+  JobsResponse,
+  ProcessRequest,
+  ProcessResponse,
+});

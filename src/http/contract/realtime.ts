@@ -1,11 +1,13 @@
 import { z } from 'zod';
 
-/** `jobs` (own rows), `actions:{jobId}`, `billing`, `admin:jobs` (admins). */
-const Channel = z.string().regex(/^(jobs|billing|admin:jobs|actions:[A-Za-z0-9_-]{1,80})$/);
+/** `jobs` and `reworks` (own rows), `actions:{jobId}`, `billing`, `admin:jobs` (admins). */
+const Channel = z.string().regex(/^(jobs|reworks|billing|admin:jobs|actions:[A-Za-z0-9_-]{1,80})$/);
 
 export const ClientMessage = z.discriminatedUnion('type', [
-  /** Must be the first message: no token ever stands in a URL. */
+  /** It or `visit` must be the first message: no token ever stands in a URL. */
   z.strictObject({ type: z.literal('auth'), token: z.string().min(1).max(500) }),
+  /** By whoever has a share link: to be told when it ends. Nothing else can be asked for on such a socket. */
+  z.strictObject({ type: z.literal('visit'), token: z.string().min(1).max(200) }),
   /** With `since`, first everything that changed after that position, then live. */
   z.strictObject({
     type: z.literal('subscribe'),
@@ -23,12 +25,16 @@ export type ClientMessage = z.infer<typeof ClientMessage>;
 
 export const ServerMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
+  /** Answers `visit`: the link opens now. */
+  z.object({ type: z.literal('visiting') }),
+  /** The link of a visit opens nothing, or no more; the socket closes. */
+  z.object({ type: z.literal('ended') }),
   /** Answers `subscribe` after everything since the asked position has been sent; `position` is where the channel stands. */
   z.object({ type: z.literal('subscribed'), channel: Channel, position: z.string() }),
   z.object({
     type: z.literal('event'),
     channel: Channel,
-    table: z.enum(['jobs', 'actions', 'billing']),
+    table: z.enum(['jobs', 'reworks', 'actions', 'billing']),
     eventType: z.enum(['INSERT', 'UPDATE', 'DELETE']),
     /** The same view that the HTTP API gives; null with DELETE. */
     new: z.record(z.string(), z.unknown()).nullable(),
@@ -43,4 +49,4 @@ export const ServerMessage = z.discriminatedUnion('type', [
 export type ServerMessage = z.infer<typeof ServerMessage>;
 
 /** Close codes of the socket beyond the standard ones. */
-export const CLOSE = { unauthorized: 4401, tooSlow: 4408, tooManyMessages: 4429, tooManySockets: 4430 } as const;
+export const CLOSE = { unauthorized: 4401, gone: 4404, tooSlow: 4408, tooManyMessages: 4429, tooManySockets: 4430 } as const;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { ActionView } from './actions.ts';
+import { ActionStats, ActionView } from './actions.ts';
+import { components } from './components.ts';
 
 /** What a link may show. */
 export const SHARED_PARTS = ['actions', 'executive_summary', 'job_metadata'] as const;
@@ -19,7 +20,7 @@ const oneLine = (text: string): string => visible(text).replaceAll(/\s+/g, ' ');
 
 export const CreateShareRequest = z.strictObject({
   jobId: z.string(JOB_REQUIRED).trim().min(1, JOB_REQUIRED).max(200),
-  /** Without one it names the site. */
+  /** Without one it names the site where `job_metadata` is shared, and says no more than 'SEO analysis' where not. */
   title: z.string().trim().max(120).transform(oneLine).optional(),
   description: z.string().trim().max(500).transform(visible).optional(),
   sharedContent: z
@@ -82,8 +83,11 @@ export const SharedView = z.object({
   /** Markdown documents by their names. */
   content: z.record(z.string(), z.string()),
   actions: z.array(ActionView),
+  /** As the owner counts them; null when the items are not shared. */
+  stats: ActionStats.nullable(),
   executiveSummary: z.string().nullable(),
-  jobId: z.string(),
+  /** Null, as the facts, when they are not shared. */
+  jobId: z.string().nullable(),
   /** Null when the facts are not shared. */
   job: z
     .object({
@@ -112,3 +116,16 @@ export const PreviewEventRequest = z.strictObject({
 });
 export type PreviewEventRequest = z.infer<typeof PreviewEventRequest>;
 export const PreviewEventResponse = z.object({ success: z.literal(true) });
+
+components({
+  CreateShareRequest,
+  CreateShareResponse,
+  PreviewEventRequest,
+  PreviewEventResponse,
+  RevokeShareResponse,
+  ShareItem,
+  ShareStateResponse,
+  SharedResponse,
+  SharedView,
+  SharesResponse,
+});

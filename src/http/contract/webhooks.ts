@@ -22,7 +22,7 @@ export const WebhooksResponse = z.object({ success: z.literal(true), data: z.arr
 export type WebhooksResponse = z.infer<typeof WebhooksResponse>;
 
 export const AddWebhookRequest = z.strictObject({
-  url: z.string().trim().min(1, 'Please enter an address').max(2000, 'An address has at most 2000 characters'),
+  url: z.string().trim().min(1, 'Please enter a URL').max(2000, 'An address has at most 2000 characters'),
   events: z.array(WebhookEventName).min(1, 'Please choose at least one event').max(10),
 });
 export type AddWebhookRequest = z.infer<typeof AddWebhookRequest>;

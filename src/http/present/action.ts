@@ -1,5 +1,6 @@
 /** Action items as they leave the server: sorted by impact, and in a preview only the first of them. */
 import type { ActionImpact } from '../../domain/plan/events.ts';
+import { countActions } from '../../model/countActions.ts';
 import type { BoardDocument, BoardItem } from '../../projections/boards.ts';
 import { type ActionStats, type ActionView, PREVIEW_ACTIONS } from '../contract/actions.ts';
 import { presentVerification } from './verification.ts';
@@ -50,15 +51,7 @@ export function presentAction(jobId: string, item: BoardItem): ActionView {
   };
 }
 
-/** Over the whole plan, in a preview too: the counts are what is there, not what is shown. */
-export function presentStats(items: readonly BoardItem[]): ActionStats {
-  const completed = items.filter((item) => item.status === 'completed');
-  return {
-    totalActions: items.length,
-    completedActions: completed.length,
-    inProgressActions: items.filter((item) => item.status === 'in-progress').length,
-    estimatedTimeRemaining: items.filter((item) => item.status !== 'completed').reduce((minutes, item) => minutes + item.timeEstimate, 0),
-    highImpactCompleted: completed.filter((item) => item.impact === 'high').length,
-    completionPercentage: items.length === 0 ? 0 : Math.round((completed.length / items.length) * 100),
-  };
+/** Over the items that this access lets out: in a preview the locked ones could never be completed. */
+export function presentStats(items: readonly BoardItem[], access: 'full' | 'preview'): ActionStats {
+  return countActions(visibleOf(items, access).map(({ status, impact, timeEstimate }) => ({ status, impact, minutes: timeEstimate })));
 }

@@ -35,5 +35,7 @@ function csvOf({ actions }: ActionExport): string {
     ...{ code_example: action.code_example ?? '', notes: action.notes ?? '', tags: action.tags.join(', '), pages: action.pages.join(' ') },
     verified: action.last_verification ? `${action.last_verification.outcome} ${action.last_verification.at}` : '',
   }));
-  return stringify(rows, { header: true, escape_formulas: true, record_delimiter: 'windows', columns: COLUMNS });
+  // A formula may hide behind blanks.
+  const cast = { string: (text: string) => (/^\s+[=+\-@]/.test(text) ? `'${text}` : text) };
+  return stringify(rows, { header: true, escape_formulas: true, record_delimiter: 'windows', columns: COLUMNS, cast });
 }

@@ -1,6 +1,6 @@
 /** A job as its owner sees it: statuses, labels and percentages are the product's fixed vocabulary. */
 import type { JobStep } from '../../domain/job/events.ts';
-import type { JobDocument } from '../../projections/jobs.ts';
+import { type JobDocument, showsFiles } from '../../projections/jobs.ts';
 import type { StoredDocument } from '../../readModels/readModels.ts';
 import type { Turn } from '../../work/queue.ts';
 import type { JobStage, JobStatus, JobView } from '../contract/jobs.ts';
@@ -92,7 +92,7 @@ export function presentJob(document: StoredDocument<JobDocument>, now: string, t
     score: job.score,
     findings: job.findings,
     high_impact: job.highImpact,
-    files: [...job.files],
+    files: showsFiles(job) ? [...job.files] : [],
     analyst: job.analyst,
     access: job.access,
     reason: job.reason,

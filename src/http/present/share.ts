@@ -1,16 +1,17 @@
 /** Links as their owner manages them, and what a visitor of one gets: only what is shared, and of a preview nothing that is locked. */
 import { shareToken } from '../../commands/share/shareTokens.ts';
 import { hashToken } from '../../commands/tokens.ts';
-import { type BoardDocument, getBoard } from '../../projections/boards.ts';
+import { titleForVisitors } from '../../domain/share/share.ts';
+import { getBoard } from '../../projections/boards.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';
 import type { JobDocument } from '../../projections/jobs.ts';
 import type { ShareEntry } from '../../projections/shares.ts';
 import type { ActionView } from '../contract/actions.ts';
 import type { SharedView, ShareItem } from '../contract/share.ts';
 import type { HttpDeps } from '../deps.ts';
+import { previewItems } from '../reports/previewFiles.ts';
 import type { OpenShare } from '../sharing/openShare.ts';
-import { presentAction, visibleItems } from './action.ts';
-import { previewOf } from './filePreview.ts';
+import { presentAction, presentStats, visibleItems } from './action.ts';
 
 /** With action items a link opens on the dashboard, without on its texts; each token opens both pages. */
 export function shareUrlOf(appUrl: string, sharedContent: readonly string[], token: string): string {
@@ -38,20 +39,19 @@ export function presentShare(jobId: string, share: ShareEntry, at: { readonly ap
   };
 }
 
-export async function presentShared({ readModels }: Pick<HttpDeps, 'readModels'>, { share, job }: OpenShare): Promise<SharedView> {
+export async function presentShared(deps: Pick<HttpDeps, 'readModels' | 'reports'>, { share, job }: OpenShare): Promise<SharedView> {
+  const { readModels } = deps;
   const shows = (part: ShareEntry['sharedContent'][number]): boolean => share.sharedContent.includes(part);
   const access = share.mode === 'full' ? job.access : 'preview';
-  const [board, summary, items, findings] = await Promise.all([
+  const [board, summary, items] = await Promise.all([
     getBoard(readModels, job.jobId),
     shows('executive_summary') ? getJobFile(readModels, job.jobId, 'executive-summary.md') : null,
     shows('actions') ? getJobFile(readModels, job.jobId, 'action-items.md') : null,
-    shows('actions') && access === 'preview' ? getJobFile(readModels, job.jobId, 'findings.json') : null,
   ]);
-  const actions = shows('actions') && board ? visibleItems(board.data, access).map((item) => withoutNotes(presentAction(job.jobId, item))) : [];
+  const actions = shows('actions') && board ? visibleItems(board.data, access).map((item) => forVisitors(presentAction(job.jobId, item))) : [];
   const total = shows('actions') ? (board?.data.items.length ?? 0) : 0;
-  const sources = { board: board?.data ?? null, findings: findings?.data.content ?? null };
   return {
-    title: share.title,
+    title: titleForVisitors(share, job.host),
     description: share.description,
     createdAt: share.createdAt,
     expiresAt: share.expiresAt,
@@ -60,28 +60,26 @@ export async function presentShared({ readModels }: Pick<HttpDeps, 'readModels'>
     metadata: { url: shows('job_metadata') ? job.url : null },
     content: {
       ...(summary ? { 'Executive Summary': summary.data.content } : {}),
-      ...(items ? { 'Action Items': itemsText(items.data.content, access, sources) } : {}),
+      ...(items ? { 'Action Items': access === 'full' ? items.data.content : previewItems(deps, board?.data ?? null) } : {}),
     },
     actions,
+    stats: shows('actions') ? presentStats(board?.data.items ?? [], job.access) : null,
     executiveSummary: summary?.data.content ?? null,
-    jobId: job.jobId,
+    jobId: shows('job_metadata') ? job.jobId : null,
     job: shows('job_metadata') ? factsOf(job) : null,
     isPreview: access === 'preview',
     previewMode: { actionsShown: actions.length, totalActions: total },
   };
 }
 
-function itemsText(content: string, access: 'full' | 'preview', sources: { readonly board: BoardDocument | null; readonly findings: string | null }): string {
-  return access === 'full' ? content : previewOf('action-items.md', content, sources);
-}
-
 function factsOf({ url, createdAt, completedAt, status, score, pagesDone }: JobDocument): SharedView['job'] {
   return { url, created_at: createdAt, completed_at: completedAt, status, score, pages_done: pagesDone };
 }
 
-/** What its owner wrote down while working on it is nobody else's. */
-const withoutNotes = (action: ActionView): ActionView => ({
+/** What its owner wrote down while working on it is nobody else's, nor of which analysis it is. */
+const forVisitors = (action: ActionView): ActionView => ({
   ...action,
+  job_id: '',
   notes: null,
   effectiveness_rating: null,
   last_verification: null,

@@ -2,12 +2,15 @@
 import type { WebSocket } from 'ws';
 import { authenticate, type Caller } from '../auth/session.ts';
 import { CLOSE, ClientMessage } from '../contract/realtime.ts';
+import { HttpError } from '../errors.ts';
+import type { RateLimiter } from '../server/rateLimits.ts';
 import type { Hub, RealtimeDeps } from './hub.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import { openChannel, startSubscription } from './subscription.ts';
+import { openVisit, type Visit } from './visit.ts';
 
 export type RealtimeLimits = {
-  /** For the first message, which must be `auth`. */
+  /** For the first message, which must be `auth` or `visit`. */
   readonly authMs: number;
   readonly pingMs: number;
   readonly messagesPerSecond: number;
@@ -15,20 +18,26 @@ export type RealtimeLimits = {
   readonly subscriptions: number;
   /** Unsent bytes at which a reader is too slow. */
   readonly maxBuffered: number;
-  /** Sockets that have not said who they are. */
+  /** Sockets that have not said who they are: of all together, and of one address. */
   readonly unauthenticated: number;
+  readonly unauthenticatedOfAddress: number;
+  /** Visitors of share links at one address. */
+  readonly visitorsOfAddress: number;
   /** For a closing handshake; then the socket is cut. */
   readonly closeMs: number;
 };
 
 export const REALTIME_LIMITS: RealtimeLimits = {
-  authMs: 10_000,
+  authMs: 5_000,
   pingMs: 30_000,
   messagesPerSecond: 20,
   socketsPerUser: 5,
   subscriptions: 100,
   maxBuffered: 1024 * 1024,
   unauthenticated: 500,
+  unauthenticatedOfAddress: 20,
+  // A whole office, or a lecture hall, that opens one link.
+  visitorsOfAddress: 500,
   closeMs: 2_000,
 };
 
@@ -36,17 +45,27 @@ export type Connection = {
   /** Called every `pingMs`: cuts who has not answered the last ping or whose session has run out. */
   tick(): void;
   close(code: number, reason: string): void;
+  /** It has said who it is, or shown a link that opens. */
   readonly authenticated: boolean;
+  readonly visiting: boolean;
 };
 
-type Surroundings = { readonly deps: RealtimeDeps; readonly hub: Hub; readonly limits: RealtimeLimits };
+type Surroundings = {
+  readonly deps: RealtimeDeps;
+  readonly hub: Hub;
+  readonly limits: RealtimeLimits;
+  readonly limiter: RateLimiter;
+  readonly address: string;
+  /** Visitors at this address. */
+  readonly visitors: () => number;
+};
 
 export function openConnection(ws: WebSocket, surroundings: Surroundings, onClose: () => void): Connection {
   const { deps, limits } = surroundings;
   const outbox = createOutbox(ws, limits);
   const session = createSocketSession(surroundings, outbox);
   const allowed = messageAllowance(limits.messagesPerSecond);
-  const authTimer = setTimeout(() => session.caller || outbox.close(CLOSE.unauthorized, 'Not authenticated in time'), limits.authMs);
+  const authTimer = setTimeout(() => session.caller || session.visiting || outbox.close(CLOSE.unauthorized, 'Not authenticated in time'), limits.authMs);
   let alive = true;
   let work: Promise<void> = Promise.resolve();
 
@@ -82,6 +101,7 @@ export function openConnection(ws: WebSocket, surroundings: Surroundings, onClos
 
   return {
     tick: () => {
+      session.check();
       if (session.expired()) return outbox.close(CLOSE.unauthorized, 'Session ended');
       if (!alive) return ws.terminate();
       alive = false;
@@ -90,29 +110,37 @@ export function openConnection(ws: WebSocket, surroundings: Surroundings, onClos
     },
     close: outbox.close,
     get authenticated() {
-      return session.caller !== null;
+      return session.caller !== null || session.visiting;
+    },
+    get visiting() {
+      return session.visiting;
     },
   };
 }
 
 type SocketSession = {
   readonly caller: Caller | null;
+  readonly visiting: boolean;
+  /** Of a visit: whether its link still opens. */
+  check(): void;
   expired(): boolean;
   /** Null: a message that is none of the protocol. */
   act(message: ClientMessage | null): Promise<void>;
   end(): void;
 };
 
-/** What the socket's user has open. The first message must be `auth`. */
-function createSocketSession({ deps, hub, limits }: Surroundings, outbox: Outbox): SocketSession {
+/** What the socket's user has open, or whose guest it is. The first message must be `auth` or `visit`. */
+function createSocketSession(surroundings: Surroundings, outbox: Outbox): SocketSession {
+  const { deps, hub, limits } = surroundings;
   const subscriptions = new Map<string, () => void>();
   let caller: Caller | null = null;
+  let visit: Visit | null = null;
   let expiresAt = '';
   let unfollow = (): void => undefined;
   const refuse = (): void => outbox.close(CLOSE.unauthorized, 'Not authenticated');
 
   async function logIn(token: string): Promise<void> {
-    if (caller) return outbox.sendMessage({ type: 'error', code: 'ALREADY_AUTHENTICATED' });
+    if (caller || visit) return outbox.sendMessage({ type: 'error', code: 'ALREADY_AUTHENTICATED' });
     const known = await authenticate(deps.readModels, deps.now(), token);
     if (!known || outbox.closed) return refuse();
     if (hub.countOf(known.userId) >= limits.socketsPerUser) return outbox.close(CLOSE.tooManySockets, 'Too many connections');
@@ -130,6 +158,24 @@ function createSocketSession({ deps, hub, limits }: Surroundings, outbox: Outbox
     // It may have ended between the look and the follow.
     if (!(await authenticate(deps.readModels, deps.now(), token))) return refuse();
     outbox.sendMessage({ type: 'ready' });
+  }
+
+  async function startVisit(token: string): Promise<void> {
+    if (caller || visit) return outbox.sendMessage({ type: 'error', code: 'ALREADY_AUTHENTICATED' });
+    if (surroundings.visitors() >= limits.visitorsOfAddress) return outbox.close(CLOSE.tooManySockets, 'Too many connections');
+    const ended = (): void => {
+      outbox.sendMessage({ type: 'ended' });
+      outbox.close(CLOSE.gone, 'This link opens nothing');
+    };
+    try {
+      visit = await openVisit(surroundings, token, ended);
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      return outbox.close(CLOSE.tooManyMessages, 'Too many requests');
+    }
+    if (!visit) return ended();
+    if (outbox.closed) return visit.stop();
+    outbox.sendMessage({ type: 'visiting' });
   }
 
   async function subscribe({ userId }: Caller, channel: string, since: string | undefined): Promise<void> {
@@ -154,16 +200,22 @@ function createSocketSession({ deps, hub, limits }: Surroundings, outbox: Outbox
     get caller() {
       return caller;
     },
+    get visiting() {
+      return visit !== null;
+    },
+    check: () => visit?.check(),
     expired: () => caller !== null && expiresAt <= deps.now(),
     act: async (message) => {
       if (outbox.closed) return;
       if (message?.type === 'auth') return logIn(message.token);
-      if (!caller) return refuse();
-      if (message?.type === 'subscribe') await subscribe(caller, message.channel, message.since);
-      else if (message?.type === 'unsubscribe') unsubscribe(message.channel);
+      if (message?.type === 'visit') return startVisit(message.token);
+      if (!caller && !visit) return refuse();
+      if (caller && message?.type === 'subscribe') await subscribe(caller, message.channel, message.since);
+      else if (caller && message?.type === 'unsubscribe') unsubscribe(message.channel);
       else outbox.sendMessage({ type: 'error', code: 'INVALID_MESSAGE' });
     },
     end: () => {
+      visit?.stop();
       unfollow();
       for (const channel of [...subscriptions.keys()]) unsubscribe(channel);
     },

@@ -4,13 +4,15 @@
  */
 import type { AccountDocument } from '../../projections/accounts.ts';
 import type { BillingDocument } from '../../projections/billing.ts';
-import type { JobDocument } from '../../projections/jobs.ts';
+import { getJob, type JobDocument } from '../../projections/jobs.ts';
 import type { SessionDocument } from '../../projections/sessions.ts';
+import type { SharesDocument } from '../../projections/shares.ts';
 import type { Change, Position } from '../../readModels/readModels.ts';
 import type { HttpDeps } from '../deps.ts';
-import { type Access, actionRows, billingRow, frameOf, jobRow, jobTopics, type Row, topicOf } from './topics.ts';
+import { withProgress } from '../liveProgress.ts';
+import { type Access, actionRows, billingRow, frameOf, jobRow, jobTopics, type Row, reworkRows, topicOf, userOf } from './topics.ts';
 
-export type RealtimeDeps = Pick<HttpDeps, 'readModels' | 'now' | 'config' | 'log' | 'metrics'>;
+export type RealtimeDeps = Pick<HttpDeps, 'readModels' | 'now' | 'config' | 'log' | 'metrics' | 'liveProgress'>;
 
 export type Subscriber = { deliver(row: Row, frame: Buffer): void };
 
@@ -23,11 +25,21 @@ type SessionFollower = {
   adminChanged(isAdmin: boolean): void;
 };
 
+/** What the hub tells a visitor of a share link. */
+type ShareFollower = {
+  readonly jobId: string;
+  readonly ownerId: string;
+  sharesChanged(shares: SharesDocument['shares']): void;
+  /** The analysis or its account was deleted. */
+  gone(): void;
+};
+
 export type Hub = {
   subscribe(topic: string, channel: string, subscriber: Subscriber): () => void;
   /** What the subscribers of a job's items may see. */
   setAccess(jobId: string, access: Access): void;
   follow(follower: SessionFollower): () => void;
+  followShare(follower: ShareFollower): () => void;
   /** Connections of one user. */
   countOf(userId: string): number;
   close(): Promise<void>;
@@ -35,7 +47,7 @@ export type Hub = {
 
 type Topic = { readonly channel: string; readonly subscribers: Set<Subscriber> };
 
-const MODELS = ['jobs', 'boards', 'billing', 'sessions', 'accounts', 'apiKeys'] as const;
+const MODELS = ['jobs', 'boards', 'reworks', 'billing', 'sessions', 'accounts', 'apiKeys', 'shares'] as const;
 const RETRY_MS = 1_000;
 
 export function createHub(deps: RealtimeDeps): Hub {
@@ -43,6 +55,8 @@ export function createHub(deps: RealtimeDeps): Hub {
   const access = new Map<string, Access>();
   const bySession = new Map<string, Set<SessionFollower>>();
   const byUser = new Map<string, Set<SessionFollower>>();
+  const visitsOfJob = new Map<string, Set<ShareFollower>>();
+  const visitsOfOwner = new Map<string, Set<ShareFollower>>();
   const ended = new AbortController();
 
   function send(topicName: string, row: Row): void {
@@ -57,14 +71,19 @@ export function createHub(deps: RealtimeDeps): Hub {
     jobs: (change) => {
       const names = jobTopics(change).filter((name) => topics.has(name));
       if (names.length > 0) {
-        const row = jobRow(change, deps.now());
+        const row = jobRow(withProgress(change, deps.liveProgress), deps.now());
         for (const name of names) send(name, row);
       }
       if (change.data && access.has(change.id)) access.set(change.id, (change.data as JobDocument).access);
+      if (change.data === null) for (const visit of [...(visitsOfJob.get(change.id) ?? [])]) visit.gone();
     },
     boards: (change) => {
       const name = topicOf.actions(change.id);
       if (topics.has(name)) for (const row of actionRows(change, access.get(change.id) ?? 'preview')) send(name, row);
+    },
+    reworks: (change) => {
+      const name = topicOf.reworks(userOf(change) ?? '');
+      if (topics.has(name)) for (const row of reworkRows(change)) send(name, row);
     },
     billing: (change) => {
       const name = topicOf.billing(change.id);
@@ -87,9 +106,20 @@ export function createHub(deps: RealtimeDeps): Hub {
         if (account) follower.adminChanged(account.isAdmin);
         else follower.sessionEnded();
       }
+      if (account === null) for (const visit of [...(visitsOfOwner.get(change.id) ?? [])]) visit.gone();
+    },
+    shares: (change) => {
+      const { shares } = (change.data as SharesDocument | null) ?? { shares: [] };
+      for (const visit of [...(visitsOfJob.get(change.id) ?? [])]) visit.sharesChanged(shares);
     },
   };
 
+  const unlisten = deps.liveProgress?.listen(({ jobId }) => {
+    if (topics.size === 0) return;
+    getJob(deps.readModels, jobId)
+      .then((job) => job && take.jobs({ model: 'jobs', kind: 'UPDATE', old: null, ...job }))
+      .catch((error: unknown) => deps.log.warn({ err: error, jobId }, 'the progress of a job was not told; the next one is'));
+  });
   const loops = MODELS.map((model) => followModel(deps, model, take[model], ended.signal));
 
   return {
@@ -111,9 +141,16 @@ export function createHub(deps: RealtimeDeps): Hub {
         for (const remove of unindex) remove();
       };
     },
+    followShare: (follower) => {
+      const unindex = [put(visitsOfJob, follower.jobId, follower), put(visitsOfOwner, follower.ownerId, follower)];
+      return () => {
+        for (const remove of unindex) remove();
+      };
+    },
     countOf: (userId) => byUser.get(userId)?.size ?? 0,
     close: async () => {
       ended.abort();
+      unlisten?.();
       await Promise.all(loops);
     },
   };

@@ -3,7 +3,9 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { START } from '../../eventStore/eventStore.ts';
-import { API } from '../mount.ts';
+import { API } from '../apiPrefix.ts';
+import { HttpError } from '../errors.ts';
+import { addressKey, createRateLimiter, type RateLimiter } from '../server/rateLimits.ts';
 import { headersOf } from '../server/securityHeaders.ts';
 import { type Connection, openConnection, REALTIME_LIMITS, type RealtimeLimits } from './connection.ts';
 import { createHub, type RealtimeDeps } from './hub.ts';
@@ -23,44 +25,59 @@ export type Realtime = {
   close(): Promise<void>;
 };
 
-/** Takes over the server's upgrades. `limits`: those that differ from `REALTIME_LIMITS`. */
-export function attachRealtime(server: Server, deps: RealtimeDeps, limits: Partial<RealtimeLimits> = {}): Realtime {
+/**
+ * Takes over the server's upgrades. `limits`: those that differ from `REALTIME_LIMITS`. `limiter`: that of the requests, which upgrades count
+ * as, too.
+ */
+export function attachRealtime(
+  server: Server,
+  deps: RealtimeDeps,
+  limits: Partial<RealtimeLimits> = {},
+  limiter: RateLimiter = createRateLimiter(deps.config.rateLimits),
+): Realtime {
   const bounds = { ...REALTIME_LIMITS, ...limits };
   const hub = createHub(deps);
-  const connections = new Set<Connection>();
+  /** With the address that each came from, as `addressKey` has it. */
+  const connections = new Map<Connection, string>();
   const wss = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_MESSAGE_BYTES, clientTracking: false });
   let closed: Promise<void> | null = null;
   let emptied: (() => void) | null = null;
 
-  const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+  const onUpgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
     socket.on('error', () => socket.destroy());
-    const refusal = refusalOf(request);
+    const address = addressOf(request, deps.config.trustProxy);
+    const limited = await limiter.count('address', address).then(() => null, limitedBy);
+    const from = addressKey(address);
+    const refusal = limited ?? refusalOf(request, from);
     if (refusal) {
       refuse(socket, refusal, deps.config.appUrl);
       return;
     }
     wss.handleUpgrade(request, socket, head, (ws) => {
       deps.metrics.socketOpened();
-      const connection = openConnection(ws, { deps, hub, limits: bounds }, () => {
+      const connection = openConnection(ws, { deps, hub, limits: bounds, limiter, address, visitors: () => visitorsAt(from) }, () => {
         connections.delete(connection);
         if (connections.size === 0) emptied?.();
       });
       ws.once('close', (code) => deps.metrics.socketClosed(code));
-      connections.add(connection);
+      connections.set(connection, from);
     });
   };
 
-  function refusalOf(request: IncomingMessage): Refusal | null {
+  const visitorsAt = (from: string): number => [...connections].filter(([connection, address]) => connection.visiting && address === from).length;
+
+  function refusalOf(request: IncomingMessage, from: string): Refusal | null {
     if (pathOf(request) !== REALTIME_PATH) return { status: 404, text: 'Not Found', code: 'NOT_FOUND' };
     if (!isOwnOrigin(request, deps.config.appUrl)) return { status: 403, text: 'Forbidden', code: 'FORBIDDEN' };
-    const strangers = [...connections].filter((connection) => !connection.authenticated).length;
-    if (closed || strangers >= bounds.unauthenticated) return { status: 503, text: 'Service Unavailable', code: 'BUSY' };
-    return null;
+    if (closed) return BUSY;
+    const strangers = [...connections].filter(([connection]) => !connection.authenticated);
+    if (strangers.length >= bounds.unauthenticated) return BUSY;
+    return strangers.filter(([, address]) => address === from).length >= bounds.unauthenticatedOfAddress ? TOO_MANY : null;
   }
 
-  server.on('upgrade', onUpgrade);
+  server.on('upgrade', (request, socket, head) => void onUpgrade(request, socket, head));
   const ticker = setInterval(() => {
-    for (const connection of connections) connection.tick();
+    for (const connection of connections.keys()) connection.tick();
   }, bounds.pingMs);
   ticker.unref();
 
@@ -69,7 +86,7 @@ export function attachRealtime(server: Server, deps: RealtimeDeps, limits: Parti
     const build = await deps.readModels.serving('jobs').catch(() => null);
     const position = (build === null ? null : await deps.readModels.checkpoint('jobs', build).catch(() => null)) ?? START;
     const empty = connections.size === 0 ? Promise.resolve() : new Promise<void>((resolve) => (emptied = resolve));
-    for (const connection of connections) connection.close(GOING_AWAY, position);
+    for (const connection of connections.keys()) connection.close(GOING_AWAY, position);
     await empty;
     await hub.close();
   }
@@ -85,15 +102,29 @@ export function attachRealtime(server: Server, deps: RealtimeDeps, limits: Parti
   };
 }
 
-type Refusal = { readonly status: number; readonly text: string; readonly code: string };
+type Refusal = { readonly status: number; readonly text: string; readonly code: string; readonly retryAfter?: string };
 
-function refuse(socket: Duplex, { status, text, code }: Refusal, appUrl: string): void {
+const BUSY: Refusal = { status: 503, text: 'Service Unavailable', code: 'BUSY' };
+const TOO_MANY: Refusal = { status: 429, text: 'Too Many Requests', code: 'RATE_LIMITED', retryAfter: '5' };
+
+function limitedBy(error: unknown): Refusal {
+  return error instanceof HttpError ? { ...TOO_MANY, retryAfter: error.headers['Retry-After'] ?? '5' } : BUSY;
+}
+
+/** As for requests: what our own proxy added counts, what a client claims before it does not. */
+function addressOf({ headers, socket }: IncomingMessage, trustProxy: boolean): string {
+  const forwarded = trustProxy ? String(headers['x-forwarded-for'] ?? '') : '';
+  return forwarded.split(',').at(-1)?.trim() || (socket.remoteAddress ?? '');
+}
+
+function refuse(socket: Duplex, { status, text, code, retryAfter }: Refusal, appUrl: string): void {
   const body = JSON.stringify({ success: false, error: text, code });
   const headers = [
     ...headersOf(appUrl),
     ['Content-Type', 'application/json; charset=utf-8'],
     ['Content-Length', String(Buffer.byteLength(body))],
     ['Cache-Control', 'no-store'],
+    ...(retryAfter === undefined ? [] : [['Retry-After', retryAfter]]),
     ['Connection', 'close'],
   ];
   socket.end(`HTTP/1.1 ${status} ${text}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`);

@@ -5,9 +5,10 @@ import { getAccount } from '../../projections/accounts.ts';
 import { getBilling } from '../../projections/billing.ts';
 import { getBoard } from '../../projections/boards.ts';
 import { getJob } from '../../projections/jobs.ts';
+import { mayAdminister, mayAsOwner } from '../auth/policy.ts';
 import type { Hub, RealtimeDeps, Subscriber } from './hub.ts';
 import type { Outbox } from './outbox.ts';
-import { actionRows, billingRow, frameOf, jobRow, type Row, topicOf } from './topics.ts';
+import { actionRows, billingRow, frameOf, jobRow, type Row, reworkRows, topicOf } from './topics.ts';
 
 /** Rows that wait while the missed ones are being sent. */
 const MAX_WAITING = 10_000;
@@ -15,7 +16,7 @@ const MAX_WAITING = 10_000;
 export type ChannelRefused = { readonly refused: 'FORBIDDEN' | 'JOB_NOT_FOUND' };
 export type OpenChannel = {
   readonly topic: string;
-  readonly model: 'jobs' | 'boards' | 'billing';
+  readonly model: 'jobs' | 'boards' | 'reworks' | 'billing';
   /** Rows changed after `since`, in order of their positions. */
   readonly missed: (since: Position) => AsyncIterable<Row>;
 };
@@ -23,15 +24,16 @@ export type OpenChannel = {
 /** @returns why not, when the user may not have it. What is not theirs does not exist. */
 export async function openChannel(deps: RealtimeDeps, hub: Hub, userId: string, channel: string): Promise<OpenChannel | ChannelRefused> {
   if (channel === 'jobs') return { topic: topicOf.jobs(userId), model: 'jobs', missed: (since) => missedJobs(deps, since, { userId }) };
+  if (channel === 'reworks') return { topic: topicOf.reworks(userId), model: 'reworks', missed: (since) => missedReworks(deps, since, userId) };
   if (channel === 'billing') return { topic: topicOf.billing(userId), model: 'billing', missed: (since) => missedBilling(deps, since, userId) };
   if (channel === 'admin:jobs') {
     const account = await getAccount(deps.readModels, userId);
-    if (!account?.data.isAdmin) return { refused: 'FORBIDDEN' };
+    if (!mayAdminister({ userId }, account?.data.isAdmin ?? false)) return { refused: 'FORBIDDEN' };
     return { topic: topicOf.adminJobs, model: 'jobs', missed: (since) => missedJobs(deps, since) };
   }
   const jobId = channel.slice('actions:'.length);
   const job = await getJob(deps.readModels, jobId);
-  if (!job || job.data.userId !== userId) return { refused: 'JOB_NOT_FOUND' };
+  if (!job || !mayAsOwner({ userId }, 'read', { kind: 'action', ownerId: job.data.userId })) return { refused: 'JOB_NOT_FOUND' };
   const { access } = job.data;
   hub.setAccess(jobId, access);
   return { topic: topicOf.actions(jobId), model: 'boards', missed: (since) => missedActions(deps, since, jobId, access) };
@@ -85,6 +87,16 @@ async function* missedJobs(deps: RealtimeDeps, since: Position, where?: { readon
   const changes = deps.readModels.watch({ models: ['jobs'], after: since, signal: ended.signal, onCaughtUp: () => ended.abort(), ...(where ? { where } : {}) });
   try {
     for await (const change of changes) yield jobRow(change, deps.now());
+  } finally {
+    ended.abort();
+  }
+}
+
+async function* missedReworks(deps: RealtimeDeps, since: Position, userId: string): AsyncGenerator<Row> {
+  const ended = new AbortController();
+  const options = { models: ['reworks'], after: since, where: { userId }, signal: ended.signal, onCaughtUp: () => ended.abort() };
+  try {
+    for await (const change of deps.readModels.watch(options)) yield* reworkRows({ ...change, old: null });
   } finally {
     ended.abort();
   }

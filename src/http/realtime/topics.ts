@@ -3,6 +3,7 @@
 import type { BillingDocument } from '../../projections/billing.ts';
 import type { BoardDocument, BoardItem } from '../../projections/boards.ts';
 import type { JobDocument } from '../../projections/jobs.ts';
+import type { ReworksDocument } from '../../projections/reworks.ts';
 import type { Change, Position, StoredDocument } from '../../readModels/readModels.ts';
 import { PREVIEW_ACTIONS } from '../contract/actions.ts';
 import type { JobView } from '../contract/jobs.ts';
@@ -10,6 +11,7 @@ import type { ServerMessage } from '../contract/realtime.ts';
 import { byImpact, presentAction } from '../present/action.ts';
 import { presentBilling } from '../present/billing.ts';
 import { isWaiting, presentJob } from '../present/job.ts';
+import { presentRework } from '../present/rework.ts';
 
 type EventMessage = Extract<ServerMessage, { readonly type: 'event' }>;
 
@@ -27,12 +29,13 @@ export type Access = 'full' | 'preview';
 
 export const topicOf = {
   jobs: (userId: string): string => `jobs:${userId}`,
+  reworks: (userId: string): string => `reworks:${userId}`,
   billing: (userId: string): string => `billing:${userId}`,
   actions: (jobId: string): string => `actions:${jobId}`,
   adminJobs: 'admin:jobs',
 } as const;
 
-const userOf = (change: Change): string | undefined => ((change.data ?? change.old) as { userId?: string } | null)?.userId;
+export const userOf = (change: Change): string | undefined => ((change.data ?? change.old) as { userId?: string } | null)?.userId;
 
 /** `now`: UTC ISO. */
 export function jobRow(change: Change, now: string): Row {
@@ -63,6 +66,18 @@ export function billingRow(
   const { id, position, data } = document;
   const view = presentBilling(data ? { id, position, data } : null, id, now, freeAnalyses);
   return { rowId: id, table: 'billing', eventType: 'UPDATE', new: view, old: null, position };
+}
+
+/** What is done once more with an analysis, as far as the change touched it. What goes with its job is told by the job's row. */
+export function reworkRows({ data, old, position }: Pick<Change, 'data' | 'old' | 'position'>): Row[] {
+  if (data === null) return [];
+  const { jobId, reworks } = data as ReworksDocument;
+  const before = (old as ReworksDocument | null)?.reworks ?? {};
+  return Object.entries(reworks).flatMap(([id, rework]): Row[] => {
+    if (JSON.stringify(before[id]) === JSON.stringify(rework)) return [];
+    const eventType = rework.ask === 1 && rework.status === 'pending' ? 'INSERT' : 'UPDATE';
+    return [{ rowId: id, table: 'reworks', eventType, new: presentRework(jobId, id, rework), old: null, position }];
+  });
 }
 
 /** The items that the change touched and that this access may see. */

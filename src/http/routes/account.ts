@@ -1,21 +1,24 @@
 /** The account as a whole: everything in it as a file, and its end. */
 import { MODELS_OF_ACCOUNT_PARTS } from '../../commands/account/accountParts.ts';
 import { deleteAccount } from '../../commands/account/deleteAccount.ts';
-import { eraseAccount } from '../../commands/account/eraseAccount.ts';
+import { closeAccount, eraseAccount, MODELS_OF_CLOSING } from '../../commands/account/eraseAccount.ts';
+import type { CommandContext } from '../../commands/context.ts';
 import { derivedId } from '../../commands/derivedId.ts';
-import { comparePositions } from '../../eventStore/eventStore.ts';
+import { AT_ONCE } from '../../commands/someAtOnce.ts';
+import { comparePositions, type Position } from '../../eventStore/eventStore.ts';
 import { getAccount, isLastAdmin } from '../../projections/accounts.ts';
 import { listApiKeys } from '../../projections/apiKeys.ts';
-import { ownedBy } from '../../projections/owned.ts';
+import { documentsOf } from '../../projections/owned.ts';
 import { listShares } from '../../projections/shares.ts';
 import { listWebhooks } from '../../projections/webhooks.ts';
+import type { ReadModels } from '../../readModels/readModels.ts';
 import { accountExport } from '../accountExport.ts';
 import { confirmPassword } from '../auth/confirmPassword.ts';
 import { AccountDeletionResponse, AccountExport, DELETION_CONFIRMATION, DeleteAccountRequest, DeleteAccountResponse } from '../contract/account.ts';
 import { unauthenticated } from '../errors.ts';
 import { caughtUp } from '../readYourWrites.ts';
+import { Download } from '../reply.ts';
 import { route } from '../route.ts';
-import { Download } from '../server/download.ts';
 
 /** What must have forgotten the account when its deletion is answered. */
 const MODELS_OF_AN_ACCOUNT = ['accounts', 'sessions', 'apiKeys', 'jobs', 'jobFiles', 'boards', 'shares', 'webhooks', 'webhookDeliveries'];
@@ -65,6 +68,13 @@ export const getAccountDeletion = route({
   },
 });
 
+/** All of it, or of an account with many jobs what nobody may see any more: then the follower of deletions erases the rest. */
+async function eraseAtOnce(ctx: CommandContext, readModels: ReadModels, userId: string): Promise<{ readonly position: Position }> {
+  const scope = { userId, owned: (model: string, owner: string) => documentsOf(readModels, model, owner) };
+  const isSmall = (await readModels.count('jobs', { userId })) <= AT_ONCE;
+  return isSmall ? eraseAccount(ctx, scope) : closeAccount(ctx, scope);
+}
+
 export const deleteOwnAccount = route({
   method: 'DELETE',
   path: '/account',
@@ -73,6 +83,7 @@ export const deleteOwnAccount = route({
   secret: true,
   summary: 'Delete the account with everything in it, for good; running analyses are cancelled, all sessions end',
   body: DeleteAccountRequest,
+  example: { password: 'a good password', confirmation: DELETION_CONFIRMATION },
   response: DeleteAccountResponse,
   refusals: ['WRONG_PASSWORD', 'RATE_LIMITED', 'BUSY'],
   handler: async (request) => {
@@ -81,9 +92,8 @@ export const deleteOwnAccount = route({
     await confirmPassword(request, request.body.password);
     const { position } = await deleteAccount(command, { userId });
     log().info({ event: 'account_deleted', userId, address }, 'an account was deleted by its owner');
-    await caughtUp(deps, MODELS_OF_ACCOUNT_PARTS, position);
-    const erase = { ...command, commandId: derivedId(command.commandId, 'erase') };
-    const erased = await eraseAccount(erase, { userId, owned: (model, owner) => ownedBy(deps.readModels, model, owner) }).catch((error: unknown) => {
+    await caughtUp(deps, [...MODELS_OF_CLOSING, ...MODELS_OF_ACCOUNT_PARTS], position);
+    const erased = await eraseAtOnce({ ...command, commandId: derivedId(command.commandId, 'erase') }, deps.readModels, userId).catch((error: unknown) => {
       // The account is gone whatever happens here; the follower of deletions goes on.
       log().error({ err: error, userId }, 'the erasure of a deleted account broke off; it is taken up again');
       return { position };

@@ -1,17 +1,15 @@
 /** Working on one action item. */
 import { z } from 'zod';
 import { changeAction } from '../../commands/plan/changeAction.ts';
-import { TOO_OLD } from '../../commands/plan/followUp.ts';
-import { getJobFile } from '../../projections/jobFiles.ts';
+import { readVerification } from '../../commands/plan/readVerification.ts';
+import { getBoard } from '../../projections/boards.ts';
+import { reworkAnswer } from '../awaitRework.ts';
 import { ActionQuery, ActionResponse, type ActionStats, type ActionView, ProgressRequest, VerifyResponse } from '../contract/actions.ts';
-import { actionNotFound, HttpError } from '../errors.ts';
+import { actionNotFound } from '../errors.ts';
 import { ownAction } from '../ownAction.ts';
 import { presentAction, presentStats } from '../present/action.ts';
 import { caughtUp } from '../readYourWrites.ts';
-import { route } from '../route.ts';
-
-/** Findings that a verification's answer lists; the counts say how many there were. */
-const MAX_RESULTS = 200;
+import { type OwnJob, route } from '../route.ts';
 
 const ActionParams = z.object({ actionId: z.string().min(1).max(200) });
 
@@ -23,17 +21,18 @@ export const setProgress = route({
   params: ActionParams,
   query: ActionQuery,
   body: ProgressRequest,
+  example: { status: 'in-progress' },
   response: ActionResponse,
   refusals: ['ACTION_NOT_FOUND'],
   answerNotKept: true,
   handler: async ({ deps, caller, params, query, body, command }) => {
     const { actionId } = params;
-    const { jobId } = await ownAction(deps.readModels, caller.userId, actionId, query.jobId ?? body.jobId);
+    const { jobId, job } = await ownAction(deps.readModels, caller.userId, actionId, query.jobId ?? body.jobId);
     const { status, notes, effectiveness_rating: rating } = body;
     const asked = { ...(status === undefined ? {} : { status }), ...(notes === undefined ? {} : { notes }), ...(rating === undefined ? {} : { rating }) };
     const changed = await changeAction(command, { type: 'ChangeAction', jobId, actionId, ...asked });
     await caughtUp(deps, ['boards'], changed.position);
-    return { success: true as const, ...itemAnswer(jobId, actionId, changed.items) };
+    return { success: true as const, ...itemAnswer(job, actionId, changed.items) };
   },
 });
 
@@ -49,10 +48,10 @@ export const undoMove = route({
   answerNotKept: true,
   handler: async ({ deps, caller, params, query, command }) => {
     const { actionId } = params;
-    const { jobId } = await ownAction(deps.readModels, caller.userId, actionId, query.jobId);
+    const { jobId, job } = await ownAction(deps.readModels, caller.userId, actionId, query.jobId);
     const changed = await changeAction(command, { type: 'UndoMove', jobId, actionId });
     await caughtUp(deps, ['boards'], changed.position);
-    return { success: true as const, ...itemAnswer(jobId, actionId, changed.items) };
+    return { success: true as const, ...itemAnswer(job, actionId, changed.items) };
   },
 });
 
@@ -65,23 +64,24 @@ export const verifyAction = route({
   query: ActionQuery,
   response: VerifyResponse,
   limit: 'verify',
-  refusals: ['ACTION_NOT_FOUND', 'ANALYSIS_TOO_OLD', 'RATE_LIMITED', 'BUSY'],
+  refusals: ['ACTION_NOT_FOUND', 'JOB_NOT_FINISHED', 'ANALYSIS_TOO_OLD', 'RATE_LIMITED', 'GIVEN_UP'],
   answerNotKept: true,
-  handler: async ({ deps, caller, params, query, command }) => {
+  handler: async (request) => {
+    const { deps, caller, params, query } = request;
     const { actionId } = params;
-    const { jobId, item } = await ownAction(deps.readModels, caller.userId, actionId, query.jobId);
-    const findings = await getJobFile(deps.readModels, jobId, 'findings.json');
-    if (!findings) throw new HttpError('ANALYSIS_TOO_OLD', TOO_OLD);
-    const { verification, results } = await deps.followUp.verify(findings.data.content, item.findingIds);
-    const changed = await changeAction(command, { type: 'RecordVerification', jobId, actionId, verification });
-    await caughtUp(deps, ['boards'], changed.position);
-    const { action, stats } = itemAnswer(jobId, actionId, changed.items);
-    if (action.last_verification === null) throw new Error('a verification that was recorded is not there');
+    const { jobId, job } = await ownAction(deps.readModels, caller.userId, actionId, query.jobId);
+    const answer = await reworkAnswer(request, { jobId, userId: caller.userId, subject: { what: 'verification', actionId } }, ['boards']);
+    if ('pending' in answer) {
+      const now = itemAnswer(job, actionId, (await getBoard(deps.readModels, jobId))?.data.items ?? []);
+      return { success: true as const, pending: true as const, rework: answer.pending, verification: null, results: [], completed: false, ...now };
+    }
+    const { items, results } = await readVerification(deps.store, { jobId, actionId });
+    const { action, stats } = itemAnswer(job, actionId, items);
     return {
       success: true as const,
       verification: action.last_verification,
-      results: results.slice(0, MAX_RESULTS).map(({ findingId, ...result }) => ({ finding_id: findingId, ...result })),
-      completed: changed.completed,
+      results: results.map(({ findingId, ...result }) => ({ finding_id: findingId, ...result })),
+      completed: action.status === 'completed' && action.completed_at === action.last_verification?.at,
       action,
       stats,
     };
@@ -91,8 +91,8 @@ export const verifyAction = route({
 type Items = Awaited<ReturnType<typeof changeAction>>['items'];
 
 /** From the plan's own state, which is never behind. */
-function itemAnswer(jobId: string, actionId: string, items: Items): { action: ActionView; stats: ActionStats } {
+function itemAnswer({ data: { jobId, access } }: OwnJob, actionId: string, items: Items): { action: ActionView; stats: ActionStats } {
   const item = items.find(({ id }) => id === actionId);
   if (!item) throw actionNotFound();
-  return { action: presentAction(jobId, item), stats: presentStats(items) };
+  return { action: presentAction(jobId, item), stats: presentStats(items, access) };
 }

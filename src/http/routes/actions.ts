@@ -1,5 +1,6 @@
 import { type BoardDocument, getBoard } from '../../projections/boards.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';
+import { mayAsOwner } from '../auth/policy.ts';
 import { ActionsQuery, ActionsResponse, CheckJobResponse, ExportQuery, ExportResponse, StatsResponse, SubscribeResponse } from '../contract/actions.ts';
 import type { HttpDeps } from '../deps.ts';
 import { jobNotFound } from '../errors.ts';
@@ -39,10 +40,10 @@ export const getStats = route({
   method: 'GET',
   path: '/actions/stats',
   access: 'owner-of-named-job',
-  summary: 'How far the work on one analysis is, over its whole plan',
+  summary: 'How far the work on one analysis is, over the items that its plan lets out',
   query: ActionsQuery,
   response: StatsResponse,
-  handler: async ({ deps, job }) => ({ success: true as const, stats: presentStats((await boardOf(deps, job))?.items ?? []) }),
+  handler: async ({ deps, job }) => ({ success: true as const, stats: presentStats((await boardOf(deps, job))?.items ?? [], job?.data.access ?? 'preview') }),
 });
 
 export const checkJob = route({
@@ -67,7 +68,7 @@ export const subscribeActions = route({
   response: SubscribeResponse,
   handler: async ({ deps, caller, query }) => {
     const job = await findNamedJob(deps.readModels, caller.userId, query);
-    if (job?.data.userId !== caller.userId) throw jobNotFound();
+    if (!job || !mayAsOwner(caller, 'read', { kind: 'job', ownerId: job.data.userId })) throw jobNotFound();
     return { success: true as const, channel: `actions:${job.id}`, table: 'actions' as const, filter: `job_id=eq.${job.id}` };
   },
 });

@@ -1,91 +1,52 @@
-/** Every route of the API, sorted by path and method. What is not in this list does not exist. */
+/** Every route of the API. What is not exported by one of these files does not exist. */
 import type { AnyRoute, Method } from '../route.ts';
-import { deleteOwnAccount, exportAccount, getAccountDeletion } from './account.ts';
-import { setProgress, undoMove, verifyAction } from './actionItems.ts';
-import { checkJob, exportActions, getActions, getStats, subscribeActions } from './actions.ts';
-import { deleteAnalysis, generateSummary, getAnalyses, parseActions, regenerateActions } from './analyses.ts';
-import { deleteApiKey, getApiKeys, postApiKey } from './apiKeys.ts';
-import { getProfile, login, logout, refresh, signup } from './auth.ts';
-import { getFile } from './files.ts';
-import { cancelOneJob, deleteAllJobs, deleteOneJob, getJobs, getOneJob } from './jobs.ts';
-import { processBatch, processOne } from './process.ts';
-import { askReset, getAuthSession, updatePassword, verifyRecovery } from './recovery.ts';
-import { compareTwoRuns, getRuns } from './runs.ts';
-import { getSample } from './sample.ts';
-import { changeEmail, changePassword, deleteSession, getMailPreferences, getSessions, logoutEverywhere, putMailPreferences, unsubscribe } from './security.ts';
-import { createOneShare, getShared, getShareState, listAllShares, previewCtaClicked, previewViewed, revokeOneShare } from './share.ts';
-import { getStatus, getVersion } from './status.ts';
-import { getSubscriptionHistory, getSubscriptionStatus } from './subscription.ts';
-import { deleteWebhook, getDeliveries, getWebhooks, postWebhook, putWebhook, redeliverOne, rotateSecret, testWebhook } from './webhooks.ts';
+import * as account from './account.ts';
+import * as actionItems from './actionItems.ts';
+import * as actions from './actions.ts';
+import * as analyses from './analyses.ts';
+import * as apiKeys from './apiKeys.ts';
+import * as auth from './auth.ts';
+import * as files from './files.ts';
+import * as findings from './findings.ts';
+import * as jobs from './jobs.ts';
+import * as process from './process.ts';
+import * as recovery from './recovery.ts';
+import * as runs from './runs.ts';
+import * as sample from './sample.ts';
+import * as security from './security.ts';
+import * as share from './share.ts';
+import * as status from './status.ts';
+import * as subscription from './subscription.ts';
+import * as webhooks from './webhooks.ts';
 
-export const ROUTES: readonly AnyRoute[] = [
-  deleteOwnAccount,
-  getAccountDeletion,
-  exportAccount,
-  getActions,
-  getAnalyses,
-  deleteAnalysis,
-  checkJob,
-  exportActions,
-  parseActions,
-  getStats,
-  subscribeActions,
-  setProgress,
-  undoMove,
-  verifyAction,
-  previewCtaClicked,
-  previewViewed,
-  getApiKeys,
-  postApiKey,
-  deleteApiKey,
-  changeEmail,
-  changePassword,
-  login,
-  logout,
-  logoutEverywhere,
-  getMailPreferences,
-  putMailPreferences,
-  getProfile,
-  refresh,
-  askReset,
-  getAuthSession,
-  getSessions,
-  deleteSession,
-  signup,
-  getSubscriptionHistory,
-  updatePassword,
-  verifyRecovery,
-  deleteAllJobs,
-  getJobs,
-  deleteOneJob,
-  getOneJob,
-  cancelOneJob,
-  compareTwoRuns,
-  getFile,
-  generateSummary,
-  regenerateActions,
-  getRuns,
-  unsubscribe,
-  processOne,
-  processBatch,
-  getSample,
-  createOneShare,
-  listAllShares,
-  revokeOneShare,
-  getShared,
-  getShareState,
-  getStatus,
-  getSubscriptionStatus,
-  getVersion,
-  getWebhooks,
-  postWebhook,
-  deleteWebhook,
-  putWebhook,
-  getDeliveries,
-  redeliverOne,
-  rotateSecret,
-  testWebhook,
+const FILES: readonly object[] = [
+  account,
+  actionItems,
+  actions,
+  analyses,
+  apiKeys,
+  auth,
+  files,
+  findings,
+  jobs,
+  process,
+  recovery,
+  runs,
+  sample,
+  security,
+  share,
+  status,
+  subscription,
+  webhooks,
 ];
+
+const isRoute = (value: unknown): value is AnyRoute => typeof value === 'object' && value !== null && 'handler' in value && 'access' in value;
+const placeOf = ({ path, method }: AnyRoute): string => `${path} ${method}`;
+
+/** By path and method. */
+export const ROUTES: readonly AnyRoute[] = FILES.flatMap((file) => Object.values(file))
+  .filter(isRoute)
+  .sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
 
 /** Paths that also answer without `/api/v1`, each with everything below it, some for one method alone. The web app's own pages (`/dashboard/actions`) are not among them. */
 export const ALIASES: readonly (readonly [bare: string, full: string, method?: Method])[] = [

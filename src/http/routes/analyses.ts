@@ -1,8 +1,10 @@
 /** Analyses as wholes: the list, deletion for good, and having items and summary written anew. */
 import { deleteJob } from '../../commands/job/deleteJob.ts';
-import { ensurePlan, regeneratePlan, rewriteSummary } from '../../commands/plan/regeneratePlan.ts';
-import type { BoardItem } from '../../projections/boards.ts';
+import { getBoard } from '../../projections/boards.ts';
+import { getJobFile } from '../../projections/jobFiles.ts';
 import { getJob, type JobDocument, listJobs } from '../../projections/jobs.ts';
+import { getReworks } from '../../projections/reworks.ts';
+import { reworkAnswer } from '../awaitRework.ts';
 import {
   AnalysesQuery,
   AnalysesResponse,
@@ -13,11 +15,14 @@ import {
   RegenerateRequest,
   SummaryResponse,
 } from '../contract/analyses.ts';
+import { ReworksResponse } from '../contract/reworks.ts';
+import type { HttpDeps } from '../deps.ts';
 import { jobNotFound } from '../errors.ts';
 import { findNamedJob } from '../namedJob.ts';
 import { presentAction, visibleOf } from '../present/action.ts';
+import { presentReworks } from '../present/rework.ts';
 import { caughtUp } from '../readYourWrites.ts';
-import { type OwnJob, route } from '../route.ts';
+import { type OwnJob, type RouteRequest, route } from '../route.ts';
 import { JobParams } from './jobs.ts';
 
 const PAGE = 100;
@@ -49,7 +54,7 @@ export const deleteAnalysis = route({
   refusals: ['JOB_NOT_FINISHED'],
   handler: async ({ deps, params, command }) => {
     const { position } = await deleteJob(command, { jobId: params.jobId });
-    await caughtUp(deps, [...MODELS_OF_A_PLAN, 'shares'], position);
+    await caughtUp(deps, [...MODELS_OF_A_PLAN, 'reworks', 'shares'], position);
     return { success: true as const, message: 'Analysis deleted successfully' };
   },
 });
@@ -60,17 +65,18 @@ export const parseActions = route({
   access: 'user',
   summary: 'The action items of the analysis with this folderPath; they are made where it ended without',
   body: ParseRequest,
+  example: { folderPath: '{folderPath}' },
   response: GeneratedResponse,
   limit: 'generate',
-  refusals: ['JOB_NOT_FOUND', 'JOB_NOT_FINISHED', 'ANALYSIS_TOO_OLD', 'RATE_LIMITED'],
+  refusals: ['JOB_NOT_FOUND', 'JOB_NOT_FINISHED', 'ANALYSIS_WITHOUT_RESULT', 'ANALYSIS_TOO_OLD', 'RATE_LIMITED', 'GIVEN_UP'],
   answerNotKept: true,
-  handler: async ({ deps, caller, body, command }) => {
+  handler: async (request) => {
+    const { deps, caller, body } = request;
     const [domain = '', timestamp = ''] = body.folderPath.split('/');
     const job = await findNamedJob(deps.readModels, caller.userId, { domain, timestamp });
     if (!job) throw jobNotFound();
-    const plan = await ensurePlan(command, deps.followUp, { jobId: job.id, userId: caller.userId });
-    await caughtUp(deps, MODELS_OF_A_PLAN, plan.position);
-    return generated(job, plan.items);
+    if (job.data.finished && (await getBoard(deps.readModels, job.id))) return generated(deps, job);
+    return regenerated(request, { jobId: job.id, userId: caller.userId });
   },
 });
 
@@ -81,18 +87,12 @@ export const regenerateActions = route({
   summary: 'Have the action items written anew from the stored findings; those that go on keep their progress and notes',
   params: JobParams,
   body: RegenerateRequest,
+  example: {},
   response: GeneratedResponse,
   limit: 'generate',
-  refusals: ['JOB_NOT_FINISHED', 'ANALYSIS_TOO_OLD', 'RATE_LIMITED'],
+  refusals: ['JOB_NOT_FINISHED', 'ANALYSIS_WITHOUT_RESULT', 'ANALYSIS_TOO_OLD', 'RATE_LIMITED', 'GIVEN_UP'],
   answerNotKept: true,
-  handler: async ({ deps, caller, params, command }) => {
-    const { jobId } = params;
-    const plan = await regeneratePlan(command, deps.followUp, { jobId, userId: caller.userId });
-    await caughtUp(deps, MODELS_OF_A_PLAN, plan.position);
-    const job = await getJob(deps.readModels, jobId);
-    if (!job) throw jobNotFound();
-    return generated(job, plan.items);
-  },
+  handler: (request) => regenerated(request, { jobId: request.params.jobId, userId: request.caller.userId }),
 });
 
 export const generateSummary = route({
@@ -103,12 +103,29 @@ export const generateSummary = route({
   params: JobParams,
   response: SummaryResponse,
   limit: 'generate',
-  refusals: ['JOB_NOT_FINISHED', 'ANALYSIS_TOO_OLD', 'RATE_LIMITED'],
+  refusals: ['JOB_NOT_FINISHED', 'ANALYSIS_WITHOUT_RESULT', 'ANALYSIS_TOO_OLD', 'RATE_LIMITED', 'GIVEN_UP'],
   answerNotKept: true,
-  handler: async ({ deps, caller, params, command }) => {
-    const { text, by, position } = await rewriteSummary(command, deps.followUp, { jobId: params.jobId, userId: caller.userId });
-    await caughtUp(deps, ['jobFiles'], position);
-    return { success: true as const, executive_summary: text, analyst: by };
+  handler: async (request) => {
+    const { deps, caller, params } = request;
+    const { jobId } = params;
+    const answer = await reworkAnswer(request, { jobId, userId: caller.userId, subject: { what: 'summary' } }, ['jobFiles']);
+    if ('pending' in answer) return { success: true as const, pending: true as const, rework: answer.pending, executive_summary: '', analyst: '' };
+    const file = await getJobFile(deps.readModels, jobId, 'executive-summary.md');
+    if (!file) throw jobNotFound();
+    return { success: true as const, executive_summary: file.data.content, analyst: answer.done.by ?? '' };
+  },
+});
+
+export const getJobReworks = route({
+  method: 'GET',
+  path: '/jobs/{jobId}/reworks',
+  access: 'owner-of-job',
+  summary: 'What is done once more with an analysis: action items, summary and verifications that are pending, and what became of the last ones',
+  params: JobParams,
+  response: ReworksResponse,
+  handler: async ({ deps, job }) => {
+    const document = await getReworks(deps.readModels, job.id);
+    return { success: true as const, reworks: document ? presentReworks(document.data) : [] };
   },
 });
 
@@ -117,11 +134,27 @@ function analysesOf(jobs: readonly OwnJob[]): AnalysisView[] {
 }
 
 function presentAnalysis(job: JobDocument, folderPath: string): AnalysisView {
-  const { jobId, host, createdAt, actionCount } = job;
-  return { id: jobId, jobId, domain: host, analysis_timestamp: folderPath.slice(host.length + 1), created_at: createdAt, actions_count: actionCount };
+  const { jobId, host, createdAt, actionCount, score } = job;
+  const analysis_timestamp = folderPath.slice(host.length + 1);
+  return { id: jobId, jobId, domain: host, analysis_timestamp, created_at: createdAt, actions_count: actionCount, score };
 }
 
-function generated({ id, data }: OwnJob, items: readonly BoardItem[]): GeneratedResponse {
+async function regenerated(
+  request: Pick<RouteRequest, 'deps' | 'command'>,
+  asked: { readonly jobId: string; readonly userId: string },
+): Promise<GeneratedResponse> {
+  const { deps } = request;
+  const answer = await reworkAnswer(request, { ...asked, subject: { what: 'plan' } }, MODELS_OF_A_PLAN);
+  if ('pending' in answer) {
+    return { success: true, pending: true, rework: answer.pending, actions: [], actionsCount: 0, message: 'The action items are being written' };
+  }
+  const job = await getJob(deps.readModels, asked.jobId);
+  if (!job) throw jobNotFound();
+  return generated(deps, job);
+}
+
+async function generated({ readModels }: HttpDeps, { id, data }: OwnJob): Promise<GeneratedResponse> {
+  const items = (await getBoard(readModels, id))?.data.items ?? [];
   return {
     success: true,
     actions: visibleOf(items, data.access).map((item) => presentAction(id, item)),

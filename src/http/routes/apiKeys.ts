@@ -4,6 +4,7 @@ import { createApiKey } from '../../commands/apiKeys/createApiKey.ts';
 import { revokeApiKey } from '../../commands/apiKeys/revokeApiKey.ts';
 import { MAX_API_KEYS } from '../../domain/apiKeys/apiKeys.ts';
 import { getApiKey, listApiKeys } from '../../projections/apiKeys.ts';
+import { mayAsOwner } from '../auth/policy.ts';
 import { ApiKeysResponse, CreateApiKeyRequest, CreateApiKeyResponse, RevokeApiKeyResponse } from '../contract/apiKeys.ts';
 import { HttpError } from '../errors.ts';
 import { presentApiKey } from '../present/apiKey.ts';
@@ -34,6 +35,7 @@ export const postApiKey = route({
   secret: true,
   summary: 'Make an API key; the answer is the only place where it is shown',
   body: CreateApiKeyRequest,
+  example: { name: 'A program', scope: 'read' },
   response: CreateApiKeyResponse,
   status: 201,
   refusals: ['TOO_MANY_API_KEYS'],
@@ -63,6 +65,10 @@ export const deleteApiKey = route({
   response: RevokeApiKeyResponse,
   refusals: ['API_KEY_NOT_FOUND'],
   handler: async ({ deps, caller, params, command, log, address }) => {
+    const known = await getApiKey(deps.readModels, params.keyId);
+    if (known && !mayAsOwner(caller, 'remove', { kind: 'apiKey', ownerId: known.data.userId })) {
+      throw new HttpError('API_KEY_NOT_FOUND', 'There is no such API key.');
+    }
     const { position } = await revokeApiKey(command, { userId: caller.userId, keyId: params.keyId });
     if (!(await caughtUp(deps, ['apiKeys'], position))) throw new HttpError('TIMED_OUT', 'The key is being revoked. Please look again in a moment.');
     log().info({ event: 'api_key_revoked', userId: caller.userId, keyId: params.keyId, address }, 'an API key was revoked');

@@ -1,15 +1,16 @@
 /** Sign-up, log-in, the session's refresh and end, the profile. Tokens leave the server here and nowhere else. */
 import { createHash } from 'node:crypto';
 import { signUp } from '../../commands/account/signUp.ts';
+import { endOldestSessions, MOST_SESSIONS } from '../../commands/session/endOldestSessions.ts';
 import { endSession } from '../../commands/session/endSession.ts';
 import { confirmLogIn, logIn } from '../../commands/session/logIn.ts';
 import { refreshSession } from '../../commands/session/refreshSession.ts';
-import { startSession } from '../../commands/session/startSession.ts';
+import { type OpenSession, startSession } from '../../commands/session/startSession.ts';
 import { idInToken } from '../../commands/tokens.ts';
 import type { Campaign } from '../../domain/account/events.ts';
 import { DomainError } from '../../domain/decider.ts';
-import type { Position } from '../../eventStore/eventStore.ts';
 import { type AccountDocument, getAccount } from '../../projections/accounts.ts';
+import { listSessions } from '../../projections/sessions.ts';
 import {
   LoginRequest,
   LoginResponse,
@@ -22,9 +23,10 @@ import {
 } from '../contract/auth.ts';
 import { unauthenticated } from '../errors.ts';
 import { presentProfile, presentSession, presentUser, type StartedSession } from '../present/account.ts';
-import { caughtUp } from '../readYourWrites.ts';
+import { caughtUp, caughtUpOrRefused } from '../readYourWrites.ts';
 import { type RouteRequest, route } from '../route.ts';
 import { clientOf } from '../server/clientOf.ts';
+import { addressKey } from '../server/rateLimits.ts';
 import { creditSignUp } from '../sharing/openShare.ts';
 
 /** A sign-up without a name. */
@@ -36,21 +38,20 @@ export const login = route({
   access: 'public',
   summary: 'Log in with e-mail and password',
   body: LoginRequest,
+  example: { email: 'ada@example.com', password: 'a good password' },
   response: LoginResponse,
-  refusals: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'BUSY'],
+  refusals: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'BUSY', 'CATCHING_UP'],
   handler: async (request) => {
     const { deps, body, command, limiter, address, log } = request;
     const attempt = await limiter.attemptLogin(body.email, address);
-    const { verify } = deps.passwords;
-    const { userId, passwordHash } = await logIn(command, { email: body.email, password: body.password, verifyPassword: verify }).catch(
-      async (error: unknown) => {
-        if (error instanceof DomainError) log().info({ event: 'login_refused', address }, 'log-in refused');
-        else await attempt.undecided();
-        throw error;
-      },
-    );
+    const verifyPassword = (hash: string | null, password: string): Promise<boolean> => deps.passwords.verify(hash, password, addressKey(address));
+    const { userId, passwordHash } = await logIn(command, { email: body.email, password: body.password, verifyPassword }).catch(async (error: unknown) => {
+      if (error instanceof DomainError) log().info({ event: 'login_refused', address }, 'log-in refused');
+      else await attempt.undecided();
+      throw error;
+    });
     await attempt.succeeded();
-    const opened = await openSession(request, userId);
+    const opened = await openSession(request, userId, 'The server is catching up. Please log in again in a few seconds.');
     await confirmLogIn(command, { userId, passwordHash, sessionId: idInToken(opened.token) ?? '' });
     log().info({ event: 'login', userId, address }, 'logged in');
     return opened;
@@ -63,19 +64,24 @@ export const signup = route({
   access: 'public',
   summary: 'Sign up; the first account of an installation becomes its admin',
   body: SignupRequest,
+  example: { email: 'ada@example.com', password: 'a good password' },
   response: SignupResponse,
   status: 201,
   limit: 'signup',
-  refusals: ['EMAIL_TAKEN', 'RATE_LIMITED', 'BUSY'],
+  refusals: ['EMAIL_TAKEN', 'RATE_LIMITED', 'BUSY', 'CATCHING_UP'],
   handler: async (request) => {
     const { deps, body, command, address, log } = request;
-    const passwordHash = await deps.passwords.hash(body.password);
+    const passwordHash = await deps.passwords.hash(body.password, addressKey(address));
     const { adminEmail } = deps.config;
     const account = { email: body.email, name: body.name || DEFAULT_NAME, passwordHash, campaign: campaignOf(body) };
     const { userId } = await signUp(command, { ...account, ...(adminEmail ? { adminEmail } : {}) }).catch(tellTaken);
     log().info({ event: 'signup', userId, address, campaign: body.utm_campaign }, 'signed up');
     await creditSignUp(deps, body, userId);
-    return { ...(await openSession(request, userId)), stripe_customer_id: null, next_step: 'submit_first_site' };
+    return {
+      ...(await openSession(request, userId, 'Your account was made, but the server is still catching up. Please log in in a few seconds.')),
+      stripe_customer_id: null,
+      next_step: 'submit_first_site',
+    };
   },
 });
 
@@ -114,6 +120,7 @@ export const refresh = route({
   access: 'public',
   summary: 'New tokens for a refresh token, which is used up; a reused one ends its session',
   body: RefreshRequest,
+  example: { refresh_token: 'the refresh token of a session' },
   response: RefreshResponse,
   refusals: ['SESSION_ENDED'],
   handler: async ({ deps, body, command }) => {
@@ -141,13 +148,18 @@ export const logout = route({
 async function openSession(
   { deps, command, agent, address }: Pick<RouteRequest, 'deps' | 'command' | 'agent' | 'address'>,
   userId: string,
+  whenBehind: string,
 ): Promise<LoginResponse> {
-  const session: StartedSession & { readonly position: Position } = await startSession(command, {
+  const session: StartedSession & Pick<OpenSession, 'sessionId' | 'position'> = await startSession(command, {
     userId,
     newToken: deps.newToken,
     client: clientOf({ agent, address }),
   });
-  await caughtUp(deps, ['sessions', 'accounts'], session.position);
+  await caughtUpOrRefused(deps, ['sessions', 'accounts'], session.position, whenBehind);
+  if ((await deps.readModels.count('sessions', { userId })) > MOST_SESSIONS) {
+    const ended = await endOldestSessions(command, { userId, keptSessionId: session.sessionId, open: await listSessions(deps.readModels, userId) });
+    if (ended) await caughtUp(deps, ['sessions'], ended);
+  }
   const account = await accountOf(deps.readModels, userId);
   const tokens = presentSession(session, deps.now());
   return { success: true, token: tokens.access_token, user_id: userId, email: account.email, profile: presentProfile(account), session: tokens };

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { getBoard } from '../../projections/boards.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';
-import type { ReadModels } from '../../readModels/readModels.ts';
+import { showsFiles } from '../../projections/jobs.ts';
 import { FILE_NAMES, FileResponse } from '../contract/jobs.ts';
 import { fileNotFound } from '../errors.ts';
-import { type PreviewSources, previewOf } from '../present/filePreview.ts';
+import { shownContent } from '../reports/previewFiles.ts';
 import { route } from '../route.ts';
 import { JobParams } from './jobs.ts';
 
@@ -21,26 +20,9 @@ export const getFile = route({
   handler: async ({ deps, job, params }) => {
     const { fileName } = params;
     if (!isFileName(fileName)) throw fileNotFound();
-    const file = await getJobFile(deps.readModels, job.data.jobId, fileName);
+    const file = showsFiles(job.data) ? await getJobFile(deps.readModels, job.data.jobId, fileName) : null;
     if (!file) throw fileNotFound();
     const { jobId, access } = job.data;
-    return { success: true as const, data: { jobId, name: fileName, content: await shownContent(deps.readModels, access, file.data, fileName) } };
+    return { success: true as const, data: { jobId, name: fileName, content: await shownContent(deps, access, file.data, fileName) } };
   },
 });
-
-type FileName = (typeof FILE_NAMES)[number];
-
-/** As much of a file as its owner's access shows. */
-export async function shownContent(
-  readModels: ReadModels,
-  access: 'full' | 'preview',
-  file: { jobId: string; content: string },
-  name: FileName,
-): Promise<string> {
-  return access === 'full' ? file.content : previewOf(name, file.content, await sourcesOf(readModels, file.jobId));
-}
-
-async function sourcesOf(readModels: ReadModels, jobId: string): Promise<PreviewSources> {
-  const [board, findings] = await Promise.all([getBoard(readModels, jobId), getJobFile(readModels, jobId, 'findings.json')]);
-  return { board: board?.data ?? null, findings: findings?.data.content ?? null };
-}

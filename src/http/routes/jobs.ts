@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { cancelJob } from '../../commands/job/cancelJob.ts';
 import { deleteJob } from '../../commands/job/deleteJob.ts';
-import { DomainError } from '../../domain/decider.ts';
-import { START } from '../../eventStore/eventStore.ts';
+import { deleteJobs } from '../../commands/job/deleteJobs.ts';
 import { listRunning } from '../../projections/auditTimes.ts';
 import { getJob, type JobDocument, listJobs, listJobsById } from '../../projections/jobs.ts';
 import type { ReadModels, StoredDocument } from '../../readModels/readModels.ts';
@@ -40,7 +39,7 @@ export const getJobs = route({
     });
     const ended = new Set(finished.documents.map((job) => job.id));
     const active = await presentJobs(
-      deps.readModels,
+      deps,
       running.filter((job) => !ended.has(job.id)),
       now,
     );
@@ -70,7 +69,7 @@ export const getOneJob = route({
   params: JobParams,
   response: JobResponse,
   handler: async ({ deps, job }) => {
-    const [view = presentJob(job, deps.now())] = await presentJobs(deps.readModels, [job], deps.now());
+    const [view = presentJob(job, deps.now())] = await presentJobs(deps, [job], deps.now());
     return { success: true as const, data: view };
   },
 });
@@ -79,7 +78,7 @@ export const cancelOneJob = route({
   method: 'POST',
   path: '/jobs/{jobId}/cancel',
   access: 'owner-of-job',
-  summary: 'Cancel a job that is under way; its analysis is given back',
+  summary: 'Cancel a job that is under way; its analysis is given back unless there are findings, of jobs that were begun ten times a day',
   params: JobParams,
   response: JobResponse,
   refusals: ['JOB_ALREADY_FINISHED'],
@@ -112,7 +111,7 @@ const MODELS_OF_A_JOB = ['jobs', 'jobFiles', 'boards', 'shares'];
 
 type JobIds = { readonly running: readonly string[]; readonly finished: readonly string[] };
 
-/** What is under way is cancelled first, and so gives its analysis back. */
+/** What is under way is cancelled, and so gives its analysis back. What is done before the answer does not grow with the number of jobs. */
 export const deleteAllJobs = route({
   method: 'DELETE',
   path: '/jobs',
@@ -122,33 +121,12 @@ export const deleteAllJobs = route({
   plan: ({ deps, caller }) => allJobs(deps.readModels, caller.userId),
   handler: async ({ deps, caller, command, plan }) => {
     const { running, finished } = plan ?? (await allJobs(deps.readModels, caller.userId));
-    // One after the other: each gives its analysis back to the same bill.
-    for (const jobId of running) await cancelJob(command, { jobId }).catch(unless('JOB_ALREADY_FINISHED', 'JOB_NOT_FOUND'));
     const jobIds = [...new Set([...running, ...finished])];
-    let last = START;
-    await someAtOnce(jobIds, async (jobId) => {
-      const deleted = await deleteJob(command, { jobId }).catch(unless('JOB_NOT_FOUND'));
-      if (deleted && deleted.position > last) last = deleted.position;
-    });
-    await caughtUp(deps, MODELS_OF_A_JOB, last);
+    const { position } = await deleteJobs(command, { userId: caller.userId, jobIds });
+    await caughtUp(deps, MODELS_OF_A_JOB, position);
     return { success: true as const, message: `${jobIds.length} ${jobIds.length === 1 ? 'job' : 'jobs'} deleted`, data: { deleted_count: jobIds.length } };
   },
 });
-
-/** So many jobs share a write of the store: one after the other, a thousand take longer than a request may. */
-const AT_ONCE = 50;
-
-async function someAtOnce(jobIds: readonly string[], work: (jobId: string) => Promise<unknown>): Promise<void> {
-  for (let from = 0; from < jobIds.length; from += AT_ONCE) await Promise.all(jobIds.slice(from, from + AT_ONCE).map(work));
-}
-
-/** Another tab, or the worker, was quicker. */
-function unless(...codes: readonly string[]): (error: unknown) => null {
-  return (error) => {
-    if (error instanceof DomainError && codes.includes(error.code)) return null;
-    throw error;
-  };
-}
 
 async function allJobs(readModels: ReadModels, userId: string): Promise<JobIds> {
   return { running: await idsOf(readModels, userId, false), finished: await idsOf(readModels, userId, true) };

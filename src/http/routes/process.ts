@@ -11,7 +11,7 @@ import { type RouteRequest, route } from '../route.ts';
 
 const INVALID_URL = 'Please enter a valid URL (e.g., example.com)';
 
-type Site = { readonly url: string; readonly host: string };
+type Site = { readonly url: string; readonly host: string; readonly schemeGuessed?: true };
 
 export const processOne = route({
   method: 'POST',
@@ -19,6 +19,7 @@ export const processOne = route({
   access: 'user',
   summary: 'Submit one address for analysis',
   body: ProcessRequest,
+  example: { url: 'example.com' },
   response: ProcessResponse,
   status: 202,
   limit: 'submit',
@@ -38,6 +39,9 @@ export const processBatch = route({
   access: 'user',
   summary: 'Submit up to 100 addresses; when one is wrong or the allowance does not cover all, nothing is submitted',
   body: BatchRequest,
+  example: { urls: ['example.com'] },
+  // A hundred addresses of full length.
+  maxBodyBytes: 512 * 1024,
   response: BatchResponse,
   status: 202,
   limit: 'submit',
@@ -56,7 +60,7 @@ function sitesOf(normalizeUrl: RouteRequest['deps']['normalizeUrl'], lines: read
     const text = line.trim();
     if (text === '') return;
     const site = normalizeUrl(text);
-    if (site.ok) sites.set(site.url, { url: site.url, host: site.host });
+    if (site.ok) sites.set(site.url, site);
     else issues.push({ path: `urls.${index}`, message: `Line ${index + 1}: ${text}` });
   });
   if (issues.length > 0) throw new HttpError('INVALID_URL', 'Invalid URLs found', { details: { issues } });
@@ -69,7 +73,7 @@ type Submission = Pick<RouteRequest, 'deps' | 'command'> & { readonly caller: { 
 async function submit({ deps, command, caller }: Submission, sites: readonly Site[], wantedPages: number | undefined): Promise<JobView[]> {
   const { bounds, freeAnalysesPerMonth } = deps.config;
   const maxPages = Math.min(wantedPages ?? bounds.maxPages, bounds.maxPages);
-  const asked = sites.map(({ url, host }) => ({ url, host }));
+  const asked = sites.map(({ url, host, schemeGuessed }) => ({ url, host, ...(schemeGuessed ? { schemeGuessed } : {}) }));
   const { jobIds, position } = await submitJobs(command, {
     userId: caller.userId,
     sites: asked,
@@ -78,7 +82,7 @@ async function submit({ deps, command, caller }: Submission, sites: readonly Sit
   }).catch(withReason);
   await caughtUp(deps, ['jobs', 'auditTimes', 'billing'], position);
   const now = deps.now();
-  const views = new Map((await presentJobs(deps.readModels, await listJobsById(deps.readModels, jobIds), now)).map((view) => [view.id, view]));
+  const views = new Map((await presentJobs(deps, await listJobsById(deps.readModels, jobIds), now)).map((view) => [view.id, view]));
   return jobIds.map(
     (jobId, index) =>
       views.get(jobId) ?? presentSubmitted({ jobId, userId: caller.userId, ...(asked[index] ?? { url: '', host: '' }), maxPages, now, position }),

@@ -19,7 +19,9 @@ import {
 } from '../contract/recovery.ts';
 import { sessionRequired } from '../errors.ts';
 import { presentUser } from '../present/account.ts';
+import { Reply } from '../reply.ts';
 import { type RouteRequest, route } from '../route.ts';
+import { addressKey } from '../server/rateLimits.ts';
 
 /** Holds the link's access token while the new password is being chosen. */
 const COOKIE = 'recovery_session';
@@ -34,6 +36,7 @@ export const askReset = route({
   access: 'public',
   summary: 'Ask for a mail with a link to a new password; the answer never tells whether there is an account',
   body: ResetRequest,
+  example: { email: 'ada@example.com' },
   response: ResetResponse,
   limit: 'reset',
   refusals: ['RATE_LIMITED'],
@@ -50,13 +53,14 @@ export const verifyRecovery = route({
   access: 'public',
   summary: 'Check the tokens of a reset link and keep them in a cookie; does not use them up',
   body: VerifyRecoveryRequest,
+  example: { access_token: 'a token of a link', refresh_token: 'the other token of it' },
   response: VerifyRecoveryResponse,
   limit: 'recovery',
   refusals: ['RESET_INVALID', 'RATE_LIMITED'],
-  handler: async ({ deps, body, command, cookies }) => {
+  handler: async ({ deps, body, command }) => {
     const { userId: id, email, expiresAt } = await openPasswordReset(command, { accessToken: body.access_token, refreshToken: body.refresh_token });
-    cookies.set(COOKIE, body.access_token, (Date.parse(expiresAt) - Date.parse(deps.now())) / 1_000);
-    return { success: true as const, user: { id, email } };
+    const maxAgeSeconds = (Date.parse(expiresAt) - Date.parse(deps.now())) / 1_000;
+    return new Reply({ success: true as const, user: { id, email } }, [{ name: COOKIE, value: body.access_token, maxAgeSeconds }]);
   },
 });
 
@@ -74,7 +78,7 @@ export const getAuthSession = route({
       const account = await getAccount(deps.readModels, caller.userId);
       return { success: true as const, user: account && presentUser(account.data), recovery: false };
     }
-    const opened = await openedBy(command, cookies.get(COOKIE));
+    const opened = await openedBy(command, cookies.get(COOKIE) ?? null);
     return { success: true as const, user: opened && { id: opened.userId, email: opened.email }, recovery: opened !== null };
   },
 });
@@ -85,19 +89,21 @@ export const updatePassword = route({
   access: 'public',
   summary: 'A new password by a reset link: its access token as bearer, or the cookie. Works once, and ends every session',
   body: UpdatePasswordRequest,
+  example: { password: 'another good password' },
   response: UpdatePasswordResponse,
   limit: 'recovery',
   refusals: ['RESET_INVALID', 'RATE_LIMITED', 'BUSY'],
-  handler: async ({ deps, body, command, bearer, cookies, log, address }) => {
+  handler: async ({ deps, body, command, bearer, cookies, limiter, log, address }) => {
     const accessToken = bearer ?? cookies.get(COOKIE) ?? '';
     // A hash takes work that nobody without a link may cause.
-    await openPasswordReset(command, { accessToken });
-    const passwordHash = await deps.passwords.hash(body.password);
+    const { email } = await openPasswordReset(command, { accessToken });
+    const passwordHash = await deps.passwords.hash(body.password, addressKey(address));
     const { userId } = await resetPassword(command, { accessToken, passwordHash });
     await endOrderedSessions(deps, command, userId);
-    cookies.set(COOKIE, '', 0);
+    await limiter.forgiveLogins(email, address);
     log().info({ event: 'password_reset', userId, address }, 'password reset');
-    return { success: true as const, message: 'Your password was changed. Please log in with it.', data: { redirect: AFTER_RESET } };
+    const answer = { success: true as const, message: 'Your password was changed. Please log in with it.', data: { redirect: AFTER_RESET } };
+    return new Reply(answer, [{ name: COOKIE, value: '', maxAgeSeconds: 0 }]);
   },
 });
 

@@ -1,12 +1,13 @@
 /** A site's runs side by side: the trend of its score, and what changed between two of them. */
-import { getBoard } from '../../projections/boards.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';
 import { getJob, type JobDocument, listRuns } from '../../projections/jobs.ts';
+import { getOverview, getPages } from '../../projections/reports.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
+import { mayAsOwner } from '../auth/policy.ts';
 import { COMPARED_MAX, type ComparedFinding, CompareQuery, CompareResponse, RUNS_MAX, RunsResponse } from '../contract/runs.ts';
-import type { HttpDeps, RunComparison } from '../deps.ts';
+import type { HttpDeps, RunComparison, RunScope } from '../deps.ts';
 import { HttpError, jobNotFound } from '../errors.ts';
-import { shownFindingIds } from '../present/filePreview.ts';
+import { openFindingIds } from '../reports/openReport.ts';
 import { route } from '../route.ts';
 import { JobParams } from './jobs.ts';
 
@@ -26,11 +27,11 @@ export const getRuns = route({
   handler: async ({ deps, job, caller }) => {
     const { host } = job.data;
     const found = (await listRuns(deps.readModels, caller.userId, { host, limit: LOOKED_AT })).filter(hasResult);
-    const differs = deps.runs.scoreComparer(await findingsOf(deps.readModels, job.data.jobId));
+    const differs = deps.runs.scoreComparer(await scopeOf(deps, job.data.jobId));
     const runs: RunsResponse['data']['runs'] = [];
-    // One after the other: a run's findings may be large, and only one of them is held at a time.
+    // One after the other: a run may have thousands of pages, and those of one are held at a time.
     for (const run of found.slice(0, RUNS_MAX)) {
-      const because = run.jobId === job.data.jobId ? null : differs(await findingsOf(deps.readModels, run.jobId));
+      const because = run.jobId === job.data.jobId ? null : differs(await scopeOf(deps, run.jobId));
       const comparable = because === null && run.score !== null;
       runs.push({ ...presentRun(run), status: run.status, findings: run.findings, comparable, because });
     }
@@ -54,7 +55,7 @@ export const compareTwoRuns = route({
     const [before, after] = other.createdAt <= job.data.createdAt ? ([other, job.data] as const) : ([job.data, other] as const);
     const texts = [await neededFindings(deps.readModels, before), await neededFindings(deps.readModels, after)] as const;
     const compared = comparisonOf(deps, texts[0], texts[1]);
-    const [shownBefore, shownAfter] = [await shownIds(deps.readModels, before, texts[0]), await shownIds(deps.readModels, after, texts[1])];
+    const [shownBefore, shownAfter] = [await shownIds(deps, before), await shownIds(deps, after)];
     const group = groups(compared.titles);
     return {
       success: true as const,
@@ -79,7 +80,7 @@ function presentRun(run: JobDocument): { jobId: string; at: string; score: numbe
 
 async function ownJob(readModels: ReadModels, userId: string, jobId: string): Promise<JobDocument> {
   const job = await getJob(readModels, jobId);
-  if (job?.data.userId !== userId) throw jobNotFound();
+  if (!job || !mayAsOwner({ userId }, 'read', { kind: 'job', ownerId: job.data.userId })) throw jobNotFound();
   return job.data;
 }
 
@@ -109,16 +110,24 @@ function comparisonOf({ runs }: HttpDeps, before: string, after: string): Return
 }
 
 /** What a preview of the run shows; null: everything. */
-async function shownIds(readModels: ReadModels, { jobId, access }: JobDocument, findings: string): Promise<ReadonlySet<unknown> | null> {
-  if (access === 'full') return null;
-  return shownFindingIds({ board: (await getBoard(readModels, jobId))?.data ?? null, findings });
+async function shownIds(deps: HttpDeps, { jobId, access }: JobDocument): Promise<ReadonlySet<string> | null> {
+  return access === 'full' ? null : openFindingIds(deps, jobId);
+}
+
+async function scopeOf({ readModels, runs }: HttpDeps, jobId: string): Promise<RunScope | null> {
+  const overview = await getOverview(readModels, jobId);
+  if (!overview) return runs.readScope((await findingsOf(readModels, jobId)) ?? '');
+  const pages = await getPages(readModels, { jobId, parts: overview.parts });
+  // Of what is no HTML, nobody can say whether it may be indexed.
+  const audited = pages.filter((page) => page.indexable !== null).map((page) => page.url);
+  return { host: overview.host, scored: overview.score !== null, checks: overview.checks, audited };
 }
 
 type Compared = ReturnType<RunComparison['compare']>;
 type Row = Compared['new'][number] & { readonly because?: string };
 
 function groups(titles: Compared['titles']) {
-  return (rows: readonly Row[], shown: ReadonlySet<unknown> | null): { total: number; findings: ComparedFinding[] } => ({
+  return (rows: readonly Row[], shown: ReadonlySet<string> | null): { total: number; findings: ComparedFinding[] } => ({
     total: rows.length,
     findings: rows
       .filter(({ id }) => shown === null || shown.has(id))

@@ -28,6 +28,7 @@ import { unauthenticated } from '../errors.ts';
 import { presentSessionView } from '../present/account.ts';
 import { caughtUp } from '../readYourWrites.ts';
 import { route } from '../route.ts';
+import { addressKey } from '../server/rateLimits.ts';
 
 export const getSessions = route({
   method: 'GET',
@@ -81,12 +82,13 @@ export const changePassword = route({
   secret: true,
   summary: 'Change your password; every other session ends',
   body: ChangePasswordRequest,
+  example: { current_password: 'a good password', password: 'another good password' },
   response: ChangePasswordResponse,
   refusals: ['WRONG_PASSWORD', 'RATE_LIMITED', 'BUSY'],
   handler: async (request) => {
     const { deps, body, caller, command, log, address } = request;
     await confirmPassword(request, body.current_password);
-    const passwordHash = await deps.passwords.hash(body.password);
+    const passwordHash = await deps.passwords.hash(body.password, addressKey(address));
     await changePasswordCommand(command, { userId: caller.userId, passwordHash, keptSessionId: caller.sessionId });
     await endOrderedSessions(deps, command, caller.userId);
     log().info({ event: 'password_changed', userId: caller.userId, address }, 'password changed');
@@ -101,6 +103,7 @@ export const changeEmail = route({
   secret: true,
   summary: 'Change the address of your account; the former one is told',
   body: ChangeEmailRequest,
+  example: { email: 'new@example.com', password: 'a good password' },
   response: ChangeEmailResponse,
   limit: 'signup',
   refusals: ['WRONG_PASSWORD', 'EMAIL_TAKEN', 'EMAIL_CHANGE_SUPERSEDED', 'RATE_LIMITED', 'BUSY'],
@@ -133,6 +136,7 @@ export const putMailPreferences = route({
   access: 'user',
   summary: 'Say which mails you want',
   body: MailPreferences,
+  example: { job_done: false },
   response: MailPreferencesResponse,
   handler: async ({ deps, caller, command, body }) => {
     const { position } = await setMailChoice(command, { userId: caller.userId, mail: 'job_done', wanted: body.job_done });
@@ -148,8 +152,11 @@ export const unsubscribe = route({
   summary: 'Turn off the kind of mail that this token came with; mail programs call it with one click',
   query: UnsubscribeQuery,
   body: UnsubscribeRequest,
+  example: { token: 'a token of a mail' },
   response: UnsubscribeResponse,
   limit: 'recovery',
+  // RFC 8058: a mail program posts a form whose content says nothing; the token stands in the address.
+  takesForms: true,
   refusals: ['UNSUBSCRIBE_INVALID', 'RATE_LIMITED'],
   handler: async ({ deps, body, query, command }) => {
     const { position } = await unsubscribeCommand(command, { token: query.token ?? body.token ?? '' });

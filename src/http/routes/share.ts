@@ -5,6 +5,7 @@ import { revokeShare } from '../../commands/share/revokeShare.ts';
 import type { ShareVisitEvent } from '../../domain/share/events.ts';
 import { getJob } from '../../projections/jobs.ts';
 import { listShares } from '../../projections/shares.ts';
+import { mayAsOwner } from '../auth/policy.ts';
 import {
   CreateShareRequest,
   CreateShareResponse,
@@ -31,6 +32,7 @@ export const createOneShare = route({
   access: 'user',
   summary: 'A link by which anybody can read an own analysis, or a preview of it',
   body: CreateShareRequest,
+  example: { jobId: '{jobId}' },
   response: CreateShareResponse,
   status: 201,
   limit: 'submit',
@@ -41,7 +43,7 @@ export const createOneShare = route({
     const { jobId, title, description = '', sharedContent = [...SHARED_PARTS], shareMode, expiresIn } = body;
     const { userId } = caller;
     const job = await getJob(deps.readModels, jobId);
-    if (job?.data.userId !== userId) throw jobNotFound();
+    if (!job || !mayAsOwner(caller, 'share', { kind: 'job', ownerId: job.data.userId })) throw jobNotFound();
     const mode = shareMode ?? job.data.access;
     const { shareId, token, position } = await createShare(command, {
       ...{ jobId, userId, title, description, sharedContent, mode },
@@ -89,7 +91,8 @@ export const revokeOneShare = route({
   handler: async ({ deps, caller, params, command }) => {
     const { shareId } = params;
     const owning = (await listShares(deps.readModels, caller.userId)).find(({ shares }) => shares.some((share) => share.shareId === shareId));
-    if (!owning) throw new HttpError('SHARE_NOT_FOUND', 'There is no such link.');
+    if (!owning || !mayAsOwner(caller, 'remove', { kind: 'share', ownerId: owning.userId, opened: false }))
+      throw new HttpError('SHARE_NOT_FOUND', 'There is no such link.');
     const { position } = await revokeShare(command, { jobId: owning.jobId, shareId });
     await caughtUp(deps, ['shares'], position);
     return { success: true as const, message: 'Link revoked' };
@@ -137,6 +140,7 @@ const previewEvent = (path: '/analytics/preview-viewed' | '/analytics/preview-ct
     access: 'public',
     summary,
     body: PreviewEventRequest,
+    example: { shareToken: 'a token of a link' },
     response: PreviewEventResponse,
     status: 202,
     limit: 'beacon',

@@ -6,6 +6,7 @@ import { MAX_WEBHOOKS } from '../../domain/webhooks/webhooks.ts';
 import { deliveriesOf, listDeliveries } from '../../projections/webhookDeliveries.ts';
 import { getWebhook, listWebhooks, type WebhookDocument } from '../../projections/webhooks.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
+import { mayAsOwner } from '../auth/policy.ts';
 import {
   AddWebhookRequest,
   AddWebhookResponse,
@@ -30,7 +31,9 @@ const DELIVERIES_PAGE = 20;
 /** @throws HttpError WEBHOOK_NOT_FOUND, also for what is another's */
 async function ownWebhook(readModels: ReadModels, userId: string, endpointId: string): Promise<WebhookDocument> {
   const webhook = await getWebhook(readModels, endpointId);
-  if (webhook?.data.userId !== userId) throw new HttpError('WEBHOOK_NOT_FOUND', 'There is no such webhook.');
+  if (!webhook || !mayAsOwner({ userId }, 'read', { kind: 'webhook', ownerId: webhook.data.userId })) {
+    throw new HttpError('WEBHOOK_NOT_FOUND', 'There is no such webhook.');
+  }
   return webhook.data;
 }
 
@@ -56,6 +59,7 @@ export const postWebhook = route({
   secret: true,
   summary: 'Add a webhook; the answer is the only place where its signing secret is shown',
   body: AddWebhookRequest,
+  example: { url: 'https://hooks.example.com/', events: ['job.completed'] },
   response: AddWebhookResponse,
   status: 201,
   refusals: ['TOO_MANY_WEBHOOKS'],
@@ -79,6 +83,7 @@ export const putWebhook = route({
   summary: 'Switch a webhook on or off; what happens while it is off is not told later',
   params: EndpointParams,
   body: SwitchWebhookRequest,
+  example: { active: false },
   response: WebhookResponse,
   refusals: ['WEBHOOK_NOT_FOUND'],
   handler: async ({ deps, caller, params, body, command }) => {
@@ -99,6 +104,7 @@ export const rotateSecret = route({
   summary: 'Give a webhook a new signing secret; the answer is the only place where it is shown',
   params: EndpointParams,
   body: RotateWebhookSecretRequest,
+  example: { former: 'a_day' },
   response: RotateWebhookSecretResponse,
   refusals: ['WEBHOOK_NOT_FOUND'],
   handler: async ({ deps, caller, params, body, command, log }) => {

@@ -1,15 +1,16 @@
 /** The Koa application: everything a request meets, in this order. */
 import Koa, { type Middleware } from 'koa';
 import compress from 'koa-compress';
+import { API } from '../apiPrefix.ts';
 import type { HttpDeps } from '../deps.ts';
-import { errorExit } from '../errors.ts';
-import { API, mount } from '../mount.ts';
-import type { AnyRoute } from '../route.ts';
-import { ALIASES, ROUTES } from '../routes/all.ts';
+import { errorExit, readableTarget } from '../errors.ts';
+import { productGroup } from '../productGroup.ts';
+import type { RouteGroup } from '../routeGroup.ts';
+import { ALIASES } from '../routes/all.ts';
 import { sharePages } from '../sharing/sharePages.ts';
 import { loadAppPages } from './appPage.ts';
-import { jsonBodies } from './bodies.ts';
 import { docsPage } from './docsPage.ts';
+import { bindGroup } from './koaBinding.ts';
 import { probes } from './probes.ts';
 import { createRateLimiter, type RateLimiter } from './rateLimits.ts';
 import { requestLog } from './requestLog.ts';
@@ -17,15 +18,19 @@ import { securityHeaders } from './securityHeaders.ts';
 import { webApp } from './webApp.ts';
 
 export type AppOptions = {
-  /** Default: the product's routes. */
-  readonly routes?: readonly AnyRoute[];
+  /** The first one is the product's own, which the API's page describes. */
+  readonly groups?: readonly [RouteGroup, ...RouteGroup[]];
   /** True from the moment the server stops: /readyz says so. */
   readonly stopping?: () => boolean;
+  /** Default: one of its own, that counts nothing but requests. */
+  readonly limiter?: RateLimiter;
 };
 
-export function createApp(deps: HttpDeps, { routes = ROUTES, stopping = () => false }: AppOptions = {}): Koa {
+export function createApp(
+  deps: HttpDeps,
+  { groups = [productGroup()], stopping = () => false, limiter = createRateLimiter(deps.config.rateLimits) }: AppOptions = {},
+): Koa {
   const app = new Koa();
-  const limiter = createRateLimiter(deps.config.rateLimits);
   const pages = loadAppPages(deps.config.webDir);
   // Only the address that our own proxy added counts; what a client claims before it does not.
   app.proxy = deps.config.trustProxy;
@@ -35,12 +40,13 @@ export function createApp(deps: HttpDeps, { routes = ROUTES, stopping = () => fa
   app.use(requestLog(deps));
   app.use(securityHeaders(deps.config.appUrl));
   app.use(errorExit);
+  app.use(readableTarget);
   app.use(compression());
   app.use(probes(deps, stopping));
-  app.use(docsPage(routes, deps.config));
+  app.use(docsPage(groups[0].routes, deps.config));
   app.use(aliases);
   app.use(sharePages(deps, limiter, pages));
-  for (const middleware of [apiOnly(limiter), ...jsonBodies(), ...mount(routes, deps, limiter)]) app.use(middleware);
+  for (const group of groups) app.use(bindGroup(group, { deps, limiter }));
   app.use(webApp(deps.config.webDir, pages));
   return app;
 }
@@ -64,18 +70,5 @@ function compression(): Middleware {
     if (ctx.req.headers['accept-encoding'] !== undefined) return compressed(ctx, next);
     ctx.set('Vary', 'Accept-Encoding');
     return next();
-  };
-}
-
-/** Asked so often by each open page of a share link that a room full of readers would use up what their address may ask for. */
-const SHARE_STATE = new RegExp(`^${API}/share/[^/]+/state$`);
-
-function apiOnly(limiter: RateLimiter): Middleware {
-  return async (ctx, next) => {
-    if (ctx.path.startsWith(`${API}/`)) {
-      ctx.set('Cache-Control', 'no-store');
-      await limiter.count(ctx.method === 'GET' && SHARE_STATE.test(ctx.path) ? 'shareState' : 'address', ctx.ip);
-    }
-    await next();
   };
 }

@@ -1,38 +1,60 @@
-/** Request bodies: JSON objects of at most 100 kB, everything else refused in plain words. */
+/** Request bodies: JSON objects of a bounded size, or raw bytes where a group takes those. Everything else is refused in plain words. */
 import { bodyParser } from '@koa/bodyparser';
 import type { Context, Middleware } from 'koa';
 import { HttpError } from '../errors.ts';
+import type { AnyRoute } from '../route.ts';
+import type { Bodies } from '../routeGroup.ts';
 
 const BODY_LIMIT_BYTES = 100 * 1024;
-/** A hundred addresses of full length. */
-const BATCH_LIMIT_BYTES = 512 * 1024;
 
 const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
-const parserOf = (jsonLimit: number): Middleware =>
-  bodyParser({ enableTypes: ['json'], jsonLimit, parsedMethods: METHODS_WITH_BODY, onError: refuseBody }) as unknown as Middleware;
+type ReadBody = (ctx: Context, route: AnyRoute) => Promise<unknown>;
 
-export function jsonBodies(): readonly Middleware[] {
-  const parser = parserOf(BODY_LIMIT_BYTES);
-  const batchParser = parserOf(BATCH_LIMIT_BYTES);
-  return [
-    (ctx, next) => {
-      if (METHODS_WITH_BODY.includes(ctx.method) && hasBody(ctx.req.headers) && !ctx.is('json') && !isOneClick(ctx)) {
-        throw new HttpError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON, with Content-Type: application/json');
-      }
-      return next();
-    },
-    (ctx, next) => (ctx.path.endsWith('/process/batch') ? batchParser(ctx, next) : parser(ctx, next)),
-  ];
+/** @returns what reads the body of a request to one of the group's routes; undefined where none was sent */
+export function bodyReader(bodies: Bodies): ReadBody {
+  if (bodies.kind === 'raw') return (ctx) => rawBody(ctx, bodies.maxBytes);
+  const parsers = new Map<number, Middleware>();
+  return async (ctx, route) => {
+    if (!METHODS_WITH_BODY.includes(ctx.method)) return undefined;
+    const isForm = route.takesForms && Boolean(ctx.is('urlencoded', 'multipart'));
+    if (hasBody(ctx.req.headers) && !ctx.is('json') && !isForm) {
+      throw new HttpError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON, with Content-Type: application/json');
+    }
+    const limit = route.maxBodyBytes ?? BODY_LIMIT_BYTES;
+    const parser = parsers.get(limit) ?? jsonParser(limit);
+    parsers.set(limit, parser);
+    await parser(ctx as Parameters<Middleware>[0], async () => undefined);
+    return ctx.request.body;
+  };
 }
 
-/** RFC 8058: a mail program posts a form whose content says nothing; the token stands in the address. */
-const isOneClick = (ctx: Context): boolean => ctx.path.endsWith('/mail/unsubscribe') && Boolean(ctx.is('urlencoded', 'multipart'));
+const jsonParser = (limit: number): Middleware =>
+  bodyParser({
+    enableTypes: ['json'],
+    jsonLimit: limit,
+    parsedMethods: METHODS_WITH_BODY,
+    onError: (error) => refuseBody(error, limit),
+  });
+
+async function rawBody(ctx: Context, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of ctx.req as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
 
 const hasBody = (headers: NodeJS.Dict<string | string[]>): boolean => headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-function refuseBody(error: Error & { status?: number; type?: string }): never {
-  if (error.status === 413) throw new HttpError('BODY_TOO_LARGE', 'The body is larger than 100 kB (512 kB for a batch)', { headers: { Connection: 'close' } });
+const tooLarge = (limit: number): HttpError =>
+  new HttpError('BODY_TOO_LARGE', `The body is larger than ${Math.floor(limit / 1024)} kB`, { headers: { Connection: 'close' } });
+
+function refuseBody(error: Error & { status?: number; type?: string }, limit: number): never {
+  if (error.status === 413) throw tooLarge(limit);
   if (error.status === 415) throw new HttpError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as UTF-8 JSON, plain or compressed with gzip, deflate or br');
   if (error.type === 'request.aborted') throw new HttpError('INVALID_JSON', 'The request ended before its body did');
   throw new HttpError('INVALID_JSON', 'The body is not valid JSON: send one object or list');

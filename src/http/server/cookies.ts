@@ -1,24 +1,17 @@
-/** Cookies of this origin: never readable by scripts, never sent along from other sites' forms. */
-import type { Context } from 'koa';
-
-export type Cookies = {
-  get(name: string): string | null;
-  /** `maxAgeSeconds` 0 removes it. */
-  set(name: string, value: string, maxAgeSeconds: number): void;
-};
+/** Cookies in headers: what was sent, and what a browser is told to keep. */
+import type { Cookie } from '../reply.ts';
 
 const VALUE = /^[A-Za-z0-9._-]{0,500}$/;
 
-export function cookiesOf(ctx: Context, appUrl: string): Cookies {
+/** Of a `Cookie` header, those whose values we could have set. */
+export function cookiesIn(header: string | undefined): ReadonlyMap<string, string> {
+  const pairs = (header ?? '').split(';').map((pair) => pair.trim().split('=', 2));
+  return new Map(pairs.flatMap(([name = '', value = '']) => (name !== '' && value !== '' && VALUE.test(value) ? [[name, value] as const] : [])));
+}
+
+/** The `Set-Cookie` header. */
+export function setCookie({ name, value, maxAgeSeconds }: Cookie, appUrl: string): string {
+  if (!VALUE.test(value)) throw new Error('This is no value of a cookie.');
   const secure = appUrl.startsWith('https:') ? '; Secure' : '';
-  return {
-    get: (name) => {
-      const value = ctx.cookies.get(name);
-      return value && VALUE.test(value) ? value : null;
-    },
-    set: (name, value, maxAgeSeconds) => {
-      if (!VALUE.test(value)) throw new Error('This is no value of a cookie.');
-      ctx.append('Set-Cookie', `${name}=${value}; Path=/api/v1/auth; Max-Age=${Math.max(0, Math.floor(maxAgeSeconds))}; HttpOnly; SameSite=Lax${secure}`);
-    },
-  };
+  return `${name}=${value}; Path=/api/v1/auth; Max-Age=${Math.max(0, Math.floor(maxAgeSeconds))}; HttpOnly; SameSite=Lax${secure}`;
 }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { send } from '@koa/send';
 import type { Context, Middleware } from 'koa';
-import { API } from '../mount.ts';
+import { API } from '../apiPrefix.ts';
 import { openApiDocument } from '../openApi.ts';
 import type { AnyRoute } from '../route.ts';
 
@@ -17,34 +17,61 @@ const PAGE = `<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>API</title>
+<title>API · SEO Workbench</title>
 <link rel="icon" href="/api/docs/favicon-32x32.png">
 <link rel="stylesheet" href="/api/docs/swagger-ui.css">
+<link rel="stylesheet" href="/api/docs/page.css">
+<script src="/api/docs/theme.js"></script>
 </head>
 <body>
-<div id="docs"></div>
+<nav aria-label="Main"><a href="/account/api">Back to API keys and webhooks</a></nav>
+<main id="docs" aria-label="API documentation"></main>
 <script src="/api/docs/swagger-ui-bundle.js"></script>
 <script src="/api/docs/init.js"></script>
 </body>
 </html>
 `;
 
+/** The library's own dark look, as the app's theme says or else the system. Before the first paint. */
+const THEME = `(() => {
+  let theme = null;
+  try {
+    theme = localStorage.getItem('theme');
+  } catch {}
+  const dark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
+  document.documentElement.classList.toggle('dark-mode', dark);
+})();
+`;
+
+const STYLE = `body { margin: 0; background: #f6f6f3; }
+nav { padding: 16px 24px; border-bottom: 1px solid #84867f66; font: 14px/1.5 system-ui, sans-serif; }
+nav a { color: #0a5a86; }
+.dark-mode body { background: #111312; }
+.dark-mode nav a { color: #74bdea; }
+`;
+
 const INIT = `SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#docs', deepLinking: true, tryItOutEnabled: true, validatorUrl: null });
 `;
+
+/** What is written here and not the library's: address → type and text. */
+const OWN: Readonly<Record<string, readonly [type: string, text: string]>> = {
+  '/api/docs': ['html', PAGE],
+  '/api/docs/': ['html', PAGE],
+  '/api/docs/init.js': ['js', INIT],
+  '/api/docs/theme.js': ['js', THEME],
+  '/api/docs/page.css': ['css', STYLE],
+};
 
 export function docsPage(routes: readonly AnyRoute[], info: { readonly version: string; readonly appUrl: string }): Middleware {
   const document = JSON.stringify(openApiDocument(routes, API, info));
   const root = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   const answer: Middleware = async (ctx, next) => {
+    const own = OWN[ctx.path];
     if (ctx.path === '/api/openapi.json') {
       ctx.type = 'application/json';
       ctx.body = document;
-    } else if (ctx.path === '/api/docs' || ctx.path === '/api/docs/') {
-      ctx.type = 'html';
-      ctx.body = PAGE;
-    } else if (ctx.path === '/api/docs/init.js') {
-      ctx.type = 'js';
-      ctx.body = INIT;
+    } else if (own) {
+      [ctx.type, ctx.body] = own;
     } else if (ctx.path.startsWith('/api/docs/') && ASSETS.includes(ctx.path.slice('/api/docs/'.length))) {
       await send(ctx as never, ctx.path.slice('/api/docs'.length), { root, brotli: false, gzip: false });
       ctx.set('Cache-Control', 'public, max-age=3600');

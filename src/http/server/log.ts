@@ -7,7 +7,33 @@ const SECRET_FIELDS = ['authorization', 'cookie', 'password', 'passwordHash', 't
 /** Pino's options for a log that keeps secrets and mail addresses out, should a line ever carry such a field. */
 export function logOptions(level: string): LoggerOptions {
   const paths = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`, `*.*.*.${field}`]);
-  return { level, base: null, redact: { paths, censor: '[redacted]' }, timestamp: () => `,"time":"${new Date().toISOString()}"` };
+  return {
+    level,
+    base: null,
+    redact: { paths, censor: '[redacted]' },
+    serializers: { err: (error: unknown) => loggedError(error) },
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+  };
+}
+
+type LoggedError = { readonly type: string; readonly message: string; readonly code?: string | number; readonly stack?: string; readonly cause?: LoggedError };
+
+const MAX_CAUSES = 5;
+
+/**
+ * What a line says of an error. Libraries hang whole requests, buffers and configurations on theirs: some of that is secret, and some of it the
+ * redaction above cannot walk through.
+ */
+function loggedError(error: unknown, causes = MAX_CAUSES): LoggedError {
+  if (!(error instanceof Error)) return { type: error === null ? 'null' : typeof error, message: typeof error === 'string' ? error : 'not an error' };
+  const { code } = error as { readonly code?: unknown };
+  return {
+    type: error.constructor.name,
+    ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
+    message: error.message,
+    ...(error.stack === undefined ? {} : { stack: error.stack }),
+    ...(error.cause === undefined || causes === 0 ? {} : { cause: loggedError(error.cause, causes - 1) }),
+  };
 }
 
 /** The log with the request's id in each line, made when there is something to say. */

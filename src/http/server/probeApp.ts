@@ -1,7 +1,7 @@
 /** The app of a process that serves nobody but those who watch it: health and metrics, nothing else. */
 import Koa from 'koa';
 import type { ProbeDeps } from '../deps.ts';
-import { errorExit, notFound } from '../errors.ts';
+import { errorExit, notFound, readableTarget } from '../errors.ts';
 import { probes } from './probes.ts';
 
 export function createProbeApp(deps: ProbeDeps, stopping: () => boolean): Koa {
@@ -12,6 +12,7 @@ export function createProbeApp(deps: ProbeDeps, stopping: () => boolean): Koa {
     return next();
   });
   app.use(errorExit);
+  app.use(readableTarget);
   app.use(probes(deps, stopping));
   app.use(() => {
     throw notFound();

@@ -48,12 +48,18 @@ function cached(ask: () => Promise<Readiness>): () => Promise<Readiness> {
   };
 }
 
-/** This machine itself, or who knows the token. A forwarded request is not from here, wherever its last hop was. */
+/** A proxy on this machine names at least one of them. */
+const FORWARDING = ['forwarded', 'via', 'x-real-ip', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'];
+const OWN_NAME = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
+
+/**
+ * Who knows the token, where one is set; else this machine itself. Asked under a name of this machine: a page in the operator's browser can have
+ * its own name lead here, but not ask under another.
+ */
 function isTrusted(ctx: Context, { config }: ProbeDeps): boolean {
-  const token = bearerToken(ctx.get('Authorization'));
-  if (config.metricsToken && token) return sameText(token, config.metricsToken);
-  const forwarded = ctx.get('X-Forwarded-For') !== '' || ctx.get('Forwarded') !== '';
-  return !forwarded && /^(127\.|::1$|::ffff:127\.)/.test(ctx.req.socket.remoteAddress ?? '');
+  if (config.metricsToken) return sameText(bearerToken(ctx.get('Authorization')) ?? '', config.metricsToken);
+  const isForwarded = FORWARDING.some((header) => ctx.get(header) !== '');
+  return !isForwarded && OWN_NAME.test(ctx.get('Host')) && /^(127\.|::1$|::ffff:127\.)/.test(ctx.req.socket.remoteAddress ?? '');
 }
 
 function sameText(a: string, b: string): boolean {

@@ -23,18 +23,22 @@ export type RateLimits = {
   readonly submit: Limit;
   /** Share links that were never given out, of one address. */
   readonly shareMiss: Limit;
-  /** Open pages of share links that ask whether they may stay, of one address: 40 requests a minute each. */
-  readonly shareState: Limit;
   /** What the pages of a shared preview report, of one address. */
   readonly beacon: Limit;
   /** Verifications of one user: each asks somebody's site again. */
   readonly verify: Limit;
   /** Texts that one user has written anew. */
   readonly generate: Limit;
-  /** Failed log-ins for one account: after so many each further try doubles the wait, from 1 s to `seconds`. */
+  /** Log-ins for one account from one address, those that succeed too. */
+  readonly login: Limit;
+  /** Failed log-ins for one account from one address: after so many each further try doubles the wait, from 1 s to `seconds`. */
+  readonly loginFailures: Limit;
+  /** The same from anywhere. So many more that nobody can keep the owner out by a handful of wrong passwords. */
   readonly loginAccount: Limit;
   /** Failed log-ins of one address. */
   readonly loginAddress: Limit;
+  /** Wrong passwords within one session, before what an open session alone must not be enough for; the wait grows as above. */
+  readonly confirm: Limit;
 };
 
 export const DEFAULT_RATE_LIMITS: RateLimits = {
@@ -46,18 +50,20 @@ export const DEFAULT_RATE_LIMITS: RateLimits = {
   recovery: { points: 60, seconds: 900 },
   submit: { points: 60, seconds: 60 },
   shareMiss: { points: 60, seconds: 600 },
-  shareState: { points: 20_000, seconds: 60 },
   beacon: { points: 120, seconds: 60 },
   verify: { points: 30, seconds: 600 },
   generate: { points: 20, seconds: 600 },
-  loginAccount: { points: 5, seconds: 900 },
+  login: { points: 60, seconds: 300 },
+  loginFailures: { points: 5, seconds: 900 },
+  loginAccount: { points: 100, seconds: 900 },
   loginAddress: { points: 30, seconds: 900 },
+  confirm: { points: 5, seconds: 900 },
 };
 
-/** Limits that are counted once a request; the others count log-ins. */
-export type LimitName = Exclude<keyof RateLimits, 'loginAccount' | 'loginAddress'>;
+/** Limits that are counted once a request; the others count passwords. */
+export type LimitName = Exclude<keyof RateLimits, 'login' | 'loginFailures' | 'loginAccount' | 'loginAddress' | 'confirm'>;
 
-type LoginAttempt = {
+type PasswordAttempt = {
   succeeded(): Promise<void>;
   /** It could not be checked at all: not counted. */
   undecided(): Promise<void>;
@@ -70,7 +76,11 @@ export type RateLimiter = {
    * Counts a log-in as failed until `succeeded` is called, so that many at once cannot slip through while the first is still being checked.
    * @throws HttpError RATE_LIMITED with Retry-After
    */
-  attemptLogin(email: string, address: string): Promise<LoginAttempt>;
+  attemptLogin(email: string, address: string): Promise<PasswordAttempt>;
+  /** The same for the password that a signed-in user is asked for: what strangers try at the log-in does not count here. */
+  attemptConfirmation(userId: string, sessionId: string): Promise<PasswordAttempt>;
+  /** Whoever could read the account's mail has set a new password: what was tried before counts no more. */
+  forgiveLogins(email: string, address: string): Promise<void>;
 };
 
 export function createRateLimiter(limits: RateLimits): RateLimiter {
@@ -85,39 +95,74 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
     recovery: limiterOf('recovery'),
     submit: limiterOf('submit'),
     shareMiss: limiterOf('shareMiss'),
-    shareState: limiterOf('shareState'),
     beacon: limiterOf('beacon'),
     verify: limiterOf('verify'),
     generate: limiterOf('generate'),
   };
-  const failures = limiterOf('loginAccount');
-  const waits = new RateLimiterMemory({ keyPrefix: 'loginWait', points: 0, duration: limits.loginAccount.seconds });
+  const logins = limiterOf('login');
   const addresses = limiterOf('loginAddress');
+  const ofAccount = createStreaks('loginAccount', limits.loginAccount);
+  const ofAccountHere = createStreaks('loginFailures', limits.loginFailures);
+  const ofSession = createStreaks('confirm', limits.confirm);
 
   return {
     count: (limit, key) => plain[limit].consume(limit === 'user' || limit === 'apiKey' || limit === 'submit' ? key : addressKey(key)).then(allow, refuse),
     attemptLogin: async (email, address) => {
-      const account = hashed(email.trim().toLowerCase());
-      const waiting = await waits.get(account);
-      if (waiting && waiting.msBeforeNext > 0) throw tooMany(seconds(waiting));
-      await addresses.consume(addressKey(address)).catch(refuse);
-      const { consumedPoints } = await failures.penalty(account);
-      const beyond = consumedPoints - limits.loginAccount.points;
-      if (beyond >= 0) {
-        const wait = Math.min(limits.loginAccount.seconds, 2 ** beyond);
-        await waits.block(account, wait);
-        // The streak outlives the wait, or waiting it out would start the count anew.
-        await failures.set(account, consumedPoints, limits.loginAccount.seconds + wait);
-      }
+      const { account, network, accountHere } = keysOf(email, address);
+      await Promise.all([ofAccount.refuseWaiting(account), ofAccountHere.refuseWaiting(accountHere)]);
+      await logins.consume(accountHere).catch(refuse);
+      await addresses.consume(network).catch(refuse);
+      await Promise.all([ofAccount.failed(account), ofAccountHere.failed(accountHere)]);
       return {
         succeeded: async () => {
-          await Promise.all([failures.delete(account), waits.delete(account), addresses.reward(addressKey(address))]);
+          await Promise.all([ofAccount.forget(account), ofAccountHere.forget(accountHere), addresses.reward(network)]);
         },
         undecided: async () => {
-          await Promise.all([failures.reward(account), addresses.reward(addressKey(address))]);
+          await Promise.all([ofAccount.undo(account), ofAccountHere.undo(accountHere), addresses.reward(network)]);
         },
       };
     },
+    attemptConfirmation: async (userId, sessionId) => {
+      const key = `${userId} ${sessionId}`;
+      await ofSession.refuseWaiting(key);
+      await ofSession.failed(key);
+      return { succeeded: () => ofSession.forget(key), undecided: () => ofSession.undo(key) };
+    },
+    forgiveLogins: async (email, address) => {
+      const { account, accountHere } = keysOf(email, address);
+      await Promise.all([ofAccount.forget(account), ofAccountHere.forget(accountHere)]);
+    },
+  };
+}
+
+function keysOf(email: string, address: string) {
+  const account = hashed(email.trim().toLowerCase());
+  const network = addressKey(address);
+  return { account, network, accountHere: `${account} ${network}` };
+}
+
+/** Failures in a row: from `points` on each one doubles the wait for the next try, up to `seconds`. */
+function createStreaks(name: string, { points, seconds: longest }: Limit) {
+  const failures = new RateLimiterMemory({ keyPrefix: name, points, duration: longest });
+  const waits = new RateLimiterMemory({ keyPrefix: `${name}Wait`, points: 0, duration: longest });
+  return {
+    /** @throws HttpError RATE_LIMITED */
+    refuseWaiting: async (key: string): Promise<void> => {
+      const waiting = await waits.get(key);
+      if (waiting && waiting.msBeforeNext > 0) throw tooMany(seconds(waiting));
+    },
+    failed: async (key: string): Promise<void> => {
+      const { consumedPoints } = await failures.penalty(key);
+      const beyond = consumedPoints - points;
+      if (beyond < 0) return;
+      const wait = Math.min(longest, 2 ** beyond);
+      await waits.block(key, wait);
+      // The streak outlives the wait, or waiting it out would start the count anew.
+      await failures.set(key, consumedPoints, longest + wait);
+    },
+    /** It could not be checked: it is no failure. */
+    undo: async (key: string): Promise<void> => void (await failures.reward(key)),
+    forget: async (key: string): Promise<void> => void (await Promise.all([failures.delete(key), waits.delete(key)])),
   };
 }
 

@@ -1,8 +1,6 @@
 /** One log line a request, with its id; never a header, a body or a query, where secrets and addresses stand. */
 import type { Middleware } from 'koa';
 import type { HttpDeps } from '../deps.ts';
-import { API } from '../mount.ts';
-import type { AnyRoute } from '../route.ts';
 import { logOf } from './log.ts';
 
 /** An id that a proxy in front has given, when it is to be believed. */
@@ -18,9 +16,8 @@ export function requestLog({ log, newId, metrics, config }: HttpDeps): Middlewar
     const start = performance.now();
     await next();
     ctx.res.once('close', () => {
-      const route = ctx.state.route as AnyRoute | undefined;
       const ms = performance.now() - start;
-      const path = route ? `${API}${route.path}` : 'other';
+      const path: string = ctx.state.routePath ?? 'other';
       metrics.observeRequest({ method: ctx.method, route: path, status: ctx.status, seconds: ms / 1000 });
       const level = ctx.status >= 500 ? 'warn' : 'info';
       if (!log.isLevelEnabled(level)) return;

@@ -2,8 +2,10 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { jobIdOfShareToken } from '../../commands/share/shareTokens.ts';
 import { isOpen } from '../../domain/share/share.ts';
+import { getAccount } from '../../projections/accounts.ts';
 import { getJob, type JobDocument } from '../../projections/jobs.ts';
 import { getShares, type ShareEntry } from '../../projections/shares.ts';
+import { mayVisit } from '../auth/policy.ts';
 import type { SignupRequest } from '../contract/auth.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { RateLimiter } from '../server/rateLimits.ts';
@@ -15,19 +17,19 @@ export type OpenShare = {
 
 type Deps = Pick<HttpDeps, 'readModels' | 'now'>;
 
-/** The link with that token, whether it opens or not. An analysis that is deleted takes its links with it, also in the moment before they are erased. */
+/** The link with that token, whether it opens or not. An analysis or account that is deleted takes its links with it, also in the moment before they are erased. */
 async function findShare({ readModels }: Deps, token: string): Promise<OpenShare | null> {
   const jobId = jobIdOfShareToken(token);
   if (jobId === null) return null;
   const [shares, job] = await Promise.all([getShares(readModels, jobId), getJob(readModels, jobId)]);
   const given = hash('sha256', token, 'buffer');
   const share = shares?.data.shares.find(({ tokenHash }) => timingSafeEqual(Buffer.from(tokenHash, 'hex'), given));
-  return share && job ? { share, job: job.data } : null;
+  return share && job && (await getAccount(readModels, job.data.userId)) ? { share, job: job.data } : null;
 }
 
 export async function openShare(deps: Deps, token: string): Promise<OpenShare | null> {
   const found = await findShare(deps, token);
-  return found && isOpen(found.share, deps.now()) ? found : null;
+  return found && mayVisit(found.job.userId, isOpen(found.share, deps.now())) ? found : null;
 }
 
 /**
@@ -37,7 +39,7 @@ export async function openShare(deps: Deps, token: string): Promise<OpenShare | 
 export async function openShareFor(deps: Deps, limiter: RateLimiter, address: string, token: string): Promise<OpenShare | null> {
   const found = await findShare(deps, token);
   if (!found) await limiter.count('shareMiss', address);
-  return found && isOpen(found.share, deps.now()) ? found : null;
+  return found && mayVisit(found.job.userId, isOpen(found.share, deps.now())) ? found : null;
 }
 
 /** An account that came from a shared preview is counted with its link; that never stands in the way of the sign-up. */

@@ -3,6 +3,7 @@
  * is filled in here: title, description and picture of a link that opens, and nothing of one that does not.
  */
 import type { Context, Middleware } from 'koa';
+import { titleForVisitors } from '../../domain/share/share.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { AppPages } from '../server/appPage.ts';
 import type { RateLimiter } from '../server/rateLimits.ts';
@@ -67,13 +68,14 @@ function headOf({ share, job }: OpenShare, token: string, appUrl: string): Head 
   // Which site it is stands there only when it is shared.
   const site = share.sharedContent.includes('job_metadata') ? ` of ${job.host}` : '';
   const description = share.description || `${share.mode === 'preview' ? 'Preview of an' : 'An'} SEO analysis${site}: what to fix first, and how.`;
+  const title = titleForVisitors(share, job.host);
   const at = appUrl.replace(/\/$/, '');
   return {
-    title: share.title,
+    title,
     tags: [
       ['name', 'description', description],
       ['property', 'og:type', 'article'],
-      ['property', 'og:title', share.title],
+      ['property', 'og:title', title],
       ['property', 'og:description', description],
       ['property', 'og:image', `${at}/share/${token}/preview.png`],
       ['property', 'og:image:width', '1200'],

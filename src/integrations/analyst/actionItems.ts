@@ -12,11 +12,19 @@ export const MAX_FINDING_IDS = 2000;
 const MAX_URL = 2000;
 const MAX_CODE = 8000;
 
-/** The path of a page when it is short and holds nothing that could be taken for markup. */
+/** The path of a page, as people read it, when it is short and holds nothing that could be taken for markup. */
 function plainPath(url: string): string | null {
   const path = URL.canParse(url) ? new URL(url).pathname : '';
   if (path === '/') return 'home page';
-  return /^\/[\w./%-]{0,60}$/.test(path) ? path : null;
+  return [decoded(path), path].find((text) => /^\/[\w./%\p{L}\p{M}\p{N}-]{0,60}$/u.test(text)) ?? null;
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
 }
 
 export function titleOf(cause: Cause): string {
@@ -108,7 +116,7 @@ function problemOf(cause: Cause): string {
 /** What else is gone once the cause is mended. */
 export function followsText(causes: readonly Cause[]): string {
   const titles = causes.flatMap((cause) => cause.joined.filter(({ kind }) => kind === 'follows').map(({ check }) => `“${prose(check.title, 160)}”`));
-  return titles.length === 0 ? '' : `This also settles ${listed([...new Set(titles)])}.`;
+  return titles.length === 0 ? '' : `Also fixes ${listed([...new Set(titles)])}.`;
 }
 
 /** Code that was written for a page, and not an example that holds everywhere. */

@@ -22,6 +22,8 @@ export type AnalystCheck = {
   readonly timeToResult: string;
   readonly why: string;
   readonly fix: string;
+  /** `fix` stands for one that is not to be told. */
+  readonly locked?: boolean;
   readonly codeExample: string | null;
   readonly tags: readonly string[];
   /** Pages that it looked at, and on how many it found something; absent or null when it looks at the site as a whole. */

@@ -96,10 +96,11 @@ function causeOf(related: Related, checkOf: (findings: readonly AnalystFinding[]
     [weighing.filter((finding) => !finding.hint), all.filter((finding) => !finding.hint), all]
       .find((some) => some.length > 0)
       ?.toSorted((a, b) => compareImpact(a.impact, b.impact)) ?? [];
+  const locked = [check, ...joined.map((other) => other.check)].find((one) => one.locked === true);
   return {
     check,
     title: related.as?.title ?? check.title,
-    fix: related.as?.fix ?? check.fix,
+    fix: locked?.fix ?? related.as?.fix ?? check.fix,
     category: findings[0]?.category ?? 'technical',
     impact: worst?.impact ?? 'low',
     hint: all.every((finding) => finding.hint),

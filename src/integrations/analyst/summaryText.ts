@@ -1,7 +1,7 @@
 /** The executive summary: for the person who decides, not for the one who mends. */
 import type { AnalystAction, AnalystInput } from './analyst.ts';
 import { code, prose, sentence } from './markdown.ts';
-import { about, count, duration, listed, resultsIn, scoreInWords } from './wording.ts';
+import { count, listed, resultsIn, scoreInWords } from './wording.ts';
 
 export const TOP_ACTIONS = 3;
 const GOOD_NEWS = 5;
@@ -35,17 +35,17 @@ export function scoreOf(input: AnalystInput, actions: readonly AnalystAction[]):
   const faults = actions.filter((action) => !hints.has(action));
   const high = faults.filter((action) => action.impact === 'high').length;
   const urgent = high === 0 ? 'none of high impact' : high === faults.length ? 'of high impact' : `${high} of high impact`;
-  const todo = faults.length === 0 ? 'We found nothing that costs it points.' : `We found ${count(faults.length, 'thing')} to mend, ${urgent}.`;
+  const todo = faults.length === 0 ? 'We found nothing that costs it points.' : `We found ${count(faults.length, 'issue')} to fix, ${urgent}.`;
   const suggestions = hints.size === 0 ? '' : ` ${count(hints.size, 'more suggestion')} ${hints.size === 1 ? 'costs' : 'cost'} no points.`;
   const limits = (input.limits ?? [])
-    .map(({ cap, reason }) => ` **${sentence(prose(reason))}** Until that is mended the score cannot be higher than ${cap}.`)
+    .map(({ cap, reason }) => ` **${sentence(prose(reason))}** Until that is fixed, the score cannot be higher than ${cap}.`)
     .join('');
-  return `The site scores **${Math.round(input.score)} of 100**: it is ${text}.${limits} ${actions.length === 0 ? 'We found nothing to mend.' : `${todo}${suggestions}`}`;
+  return `The site scores **${Math.round(input.score)} of 100**: it is ${text}.${limits} ${actions.length === 0 ? 'We found nothing to fix.' : `${todo}${suggestions}`}`;
 }
 
 /** One of the most important things, as a numbered entry. */
 export function point(action: AnalystAction, index: number, text?: string): string {
-  const value = text ?? (action.businessValue === '' ? 'Mending it removes a fault that visitors and search engines meet.' : action.businessValue);
+  const value = text ?? (action.businessValue === '' ? 'Fixing it removes a problem that visitors and search engines run into.' : action.businessValue);
   const parts = [sentence(value), sentence(prose(action.reason)), resultsIn(action.timeToResult)].filter((part) => part !== '');
   return `${index + 1}. **${prose(action.title, 160)}.** ${parts.join(' ')}`;
 }
@@ -56,7 +56,7 @@ export function pointsSection(top: readonly AnalystAction[], text?: (action: Ana
   return `${title}\n\n${top.map((action, index) => point(action, index, text?.(action))).join('\n')}`;
 }
 
-/** What it costs in time: sums of the items' estimates, suggestions apart. */
+/** Sums of the items' estimates, suggestions apart; all of them add up to the hours that the dashboard counts. */
 export function timeSection(input: AnalystInput, actions: readonly AnalystAction[]): string {
   const hints = hintsAmong(input, actions);
   const faults = actions.filter((action) => !hints.has(action));
@@ -64,14 +64,23 @@ export function timeSection(input: AnalystInput, actions: readonly AnalystAction
   const sum = (items: readonly AnalystAction[]) => items.reduce((minutes, action) => minutes + action.timeEstimate, 0);
   const high = faults.filter((action) => action.impact === 'high');
   const quick = faults.filter((action) => action.difficulty === 'easy' && action.timeEstimate <= 30);
-  const parts = [faults.length === 1 ? `It takes ${about(sum(faults))}.` : `Everything together takes ${about(sum(faults))}.`];
-  if (high.length > 0 && high.length < faults.length) parts.push(`What is of high impact takes ${duration(sum(high))} of it.`);
+  const suggestions = hints.size === 0 ? '' : `, including ${hoursOf(sum([...hints]))} for ${count(hints.size, 'optional suggestion')}`;
+  const parts = [`${actions.length === 1 ? 'It takes' : 'Everything together takes'} ${hoursOf(sum(actions))} of work${suggestions}.`];
+  if (high.length > 0 && high.length < faults.length) parts.push(`High-impact items take ${hoursOf(sum(high))}.`);
   if (quick.length > 0 && quick.length < faults.length) {
-    const each = quick.length === 1 ? 'One is easy and done' : `${quick.length} are easy and done`;
-    parts.push(`${each} within half an hour${quick.length === 1 ? '' : ` each, ${duration(sum(quick))} in all`}: a good place to begin.`);
+    const each =
+      quick.length === 1
+        ? 'One is easy and takes half an hour or less'
+        : `${quick.length} are easy and take half an hour or less each, ${hoursOf(sum(quick))} in all`;
+    parts.push(`${each}: a good place to start.`);
   }
-  parts.push(`${faults.length === 1 ? 'This is an estimate' : 'These are estimates'} for someone who knows the site.`);
-  return `## What it costs in time\n\n${parts.join(' ')}`;
+  parts.push(`${actions.length === 1 ? 'This is an estimate' : 'These are estimates'} for someone who knows the site.`);
+  return `## Effort\n\n${parts.join(' ')}`;
+}
+
+/** In whole hours above one, as the dashboard rounds them: two roundings of one sum would read as two sums. */
+function hoursOf(minutes: number): string {
+  return minutes < 60 ? count(Math.max(1, Math.round(minutes)), 'minute') : `about ${count(Math.round(minutes / 60), 'hour')}`;
 }
 
 /** Checks are named after their faults, so good news is a fault that was looked for and not found. */
@@ -80,7 +89,7 @@ export function goodNewsSection(input: AnalystInput): string {
   const shown = input.passed.slice(0, GOOD_NEWS).map((title) => `“${prose(title, 120)}”`);
   const more = input.passed.length - shown.length;
   const list = listed([...shown, ...(more > 0 ? [`${more} more`] : [])]);
-  return `## What is already good\n\n${count(input.passed.length, 'check')} passed everywhere we looked. We found no trace of ${input.passed.length === 1 ? 'this fault' : 'these faults'}: ${list}.`;
+  return `## What is already good\n\n${count(input.passed.length, 'check')} passed on every page audited; none of these problems was found: ${list}.`;
 }
 
 export function limitsSection(input: AnalystInput): string {

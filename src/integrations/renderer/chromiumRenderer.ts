@@ -30,6 +30,17 @@ const CLOSE_MS = 5000;
 const LIMITS: RequestLimits = { requests: 100, bytes: 30 * 1024 * 1024, fileBytes: 10 * 1024 * 1024, requestMs: 8000 };
 const MAX_HTML = 5 * 1024 * 1024;
 
+/**
+ * Frames in a sandbox have a process of their own unless that is off, and then run before what disarms them has arrived. The last flag of a name
+ * counts, so what Playwright turns off is named again.
+ */
+const DISABLED_FEATURES = [
+  'IsolateSandboxedIframes',
+  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable', 'LensOverlay'],
+  ...['MediaRouter', 'PaintHolding', 'ThirdPartyStoragePartitioning', 'AvoidCorsURLLoaderRestartOnRedirect', 'OptimizationHints'],
+  ...['NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'],
+];
+
 /** No name resolves, and every connection is sent to a proxy that is not there: loopback too, which is not sent to proxies otherwise. */
 const FLAGS = [
   '--host-resolver-rules=MAP * ~NOTFOUND',
@@ -40,6 +51,7 @@ const FLAGS = [
   '--no-pings',
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+  `--disable-features=${DISABLED_FEATURES.join(',')}`,
   '--disable-gpu',
   '--mute-audio',
   '--js-flags=--max-old-space-size=256',

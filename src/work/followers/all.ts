@@ -1,10 +1,10 @@
 /** The followers, with what each needs of the read models. */
 import { MODELS_OF_ACCOUNT_PARTS } from '../../commands/account/accountParts.ts';
-import type { CommandContext } from '../../commands/context.ts';
+import type { ContextOf } from '../../commands/context.ts';
 import type { FollowUp } from '../../commands/plan/followUp.ts';
 import type { EventStore } from '../../eventStore/eventStore.ts';
 import type { Mailer } from '../../integrations/mailer/mailer.ts';
-import { documentsOf, ownedBy } from '../../projections/owned.ts';
+import { documentsOf } from '../../projections/owned.ts';
 import { isReserved } from '../../projections/reservations.ts';
 import type { SessionDocument } from '../../projections/sessions.ts';
 import { deliveriesOf } from '../../projections/webhookDeliveries.ts';
@@ -28,8 +28,7 @@ import { createTruncations } from './truncations.ts';
 export type FollowerParts = {
   readonly store: EventStore;
   readonly readModels: ReadModels;
-  /** A command of its own each time. */
-  readonly context: () => CommandContext;
+  readonly context: ContextOf;
   /** Null: this installation sends no mail. */
   readonly mailer: Pick<Mailer, 'forget'> | null;
   /** As `signUp` has it. */
@@ -51,11 +50,11 @@ export function createFollowers(parts: FollowerParts): readonly Follower[] {
     createCrawlData({ store }),
     createDeletedAccounts({
       context,
-      owned: (model, userId) => ownedBy(readModels, model, userId),
+      owned: (model, userId) => documentsOf(readModels, model, userId),
       reached: knowing(MODELS_OF_ACCOUNT_PARTS),
       mailer,
     }),
-    createDeletedJobs({ store }),
+    createDeletedJobs({ context }),
     createEndedSessions({
       context,
       reached: knowing(['sessions']),

@@ -1,15 +1,17 @@
 /** Queues a message to each webhook that was to be told of an event when it happened. */
-import type { CommandContext } from '../../commands/context.ts';
+import type { ContextOf } from '../../commands/context.ts';
 import { loadState } from '../../commands/handle.ts';
 import { endpointsTold, queueDelivery } from '../../commands/webhooks/webhookDeliveries.ts';
 import { jobDecider } from '../../domain/job/decide.ts';
 import type { JobEvent } from '../../domain/job/events.ts';
 import { jobStream } from '../../domain/job/job.ts';
 import type { PlanEvent } from '../../domain/plan/events.ts';
+import type { EventOf } from '../../domain/stored/eventOf.ts';
 import type { WebhookEvent } from '../../domain/webhooks/events.ts';
-import type { Position, RecordedEvent } from '../../eventStore/eventStore.ts';
-import { type Follower, NotYet } from '../follower.ts';
+import type { Position, Recorded } from '../../eventStore/eventStore.ts';
+import { type Follower, followerOf, NotYet } from '../follower.ts';
 
+/** What receivers know each as. */
 const ANNOUNCED = {
   JobCompleted: 'job.completed',
   JobPartiallyCompleted: 'job.completed',
@@ -17,23 +19,25 @@ const ANNOUNCED = {
   ActionCompleted: 'action.completed',
 } as const satisfies Partial<Record<(JobEvent | PlanEvent)['type'], WebhookEvent>>;
 
+export type Announced = Recorded<EventOf<keyof typeof ANNOUNCED>>;
+
 export type AnnouncementsDeps = {
-  readonly context: () => CommandContext;
+  readonly context: ContextOf;
   /** Whether the facts are known up to there; waits a little for them. */
   readonly reached: (position: Position) => Promise<boolean>;
   /** What a receiver is told of the event; null: there is nothing to tell any more. */
-  readonly factsOf: (event: RecordedEvent) => Promise<object | null>;
+  readonly factsOf: (event: Announced) => Promise<object | null>;
 };
 
 export function createAnnouncements({ context, reached, factsOf }: AnnouncementsDeps): Follower {
-  return {
+  return followerOf({
     name: 'announcements',
-    types: Object.keys(ANNOUNCED),
+    types: ['JobCompleted', 'JobPartiallyCompleted', 'JobPartiallySucceeded', 'ActionCompleted'],
     begins: 'a_day_back',
     async follow(event) {
-      const ctx = context();
-      const name = ANNOUNCED[event.type as keyof typeof ANNOUNCED];
-      const { state: job } = await loadState(ctx.store, jobDecider, jobStream((event.data as { readonly jobId: string }).jobId));
+      const ctx = context(event);
+      const name = ANNOUNCED[event.type];
+      const { state: job } = await loadState(ctx.store, jobDecider, jobStream(event.data.jobId));
       if (job.status === 'none') return;
       const { userId } = job;
       const told = await endpointsTold(ctx.store, { userId, event: name, position: event.position });
@@ -46,5 +50,5 @@ export function createAnnouncements({ context, reached, factsOf }: Announcements
         await queueDelivery(ctx, { userId, endpointId, causeId: event.id, message });
       }
     },
-  };
+  });
 }

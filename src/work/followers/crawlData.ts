@@ -2,13 +2,13 @@
 import { deleteCrawl } from '../../commands/job/crawlParts.ts';
 import { JOB_ENDS } from '../../domain/job/job.ts';
 import type { EventStore } from '../../eventStore/eventStore.ts';
-import type { Follower } from '../follower.ts';
+import { type Follower, followerOf } from '../follower.ts';
 
 export function createCrawlData({ store }: { readonly store: EventStore }): Follower {
-  return {
+  return followerOf({
     name: 'crawlData',
     types: JOB_ENDS,
     begins: 'at_the_start',
-    follow: ({ data }) => deleteCrawl(store, (data as { readonly jobId: string }).jobId),
-  };
+    follow: ({ data }) => deleteCrawl(store, data.jobId),
+  });
 }

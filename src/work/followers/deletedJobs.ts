@@ -1,13 +1,19 @@
-/** Erases what a deleted job found. The command does it at once; this one makes good what a crash left. */
+/** Erases what deleted jobs found, and ends and deletes each of those that were deleted together. The command does the first few of them at once. */
+import type { ContextOf } from '../../commands/context.ts';
 import { eraseJobContent } from '../../commands/job/deleteJob.ts';
-import type { EventStore } from '../../eventStore/eventStore.ts';
-import type { Follower } from '../follower.ts';
+import { carryOutDeletions } from '../../commands/job/deleteJobs.ts';
+import { isOf } from '../../domain/stored/eventOf.ts';
+import { type Follower, followerOf } from '../follower.ts';
 
-export function createDeletedJobs({ store }: { readonly store: EventStore }): Follower {
-  return {
+export function createDeletedJobs({ context }: { readonly context: ContextOf }): Follower {
+  return followerOf({
     name: 'deletedJobs',
-    types: ['JobDeleted'],
+    types: ['JobDeleted', 'JobsDeleted'],
     begins: 'at_the_start',
-    follow: ({ data }) => eraseJobContent(store, (data as { readonly jobId: string }).jobId),
-  };
+    async follow(event, signal) {
+      const ctx = context(event);
+      if (isOf(event, 'JobsDeleted')) await carryOutDeletions(ctx, event.data, signal);
+      else await eraseJobContent(ctx.store, event.data.jobId);
+    },
+  });
 }

@@ -1,11 +1,11 @@
 /** Ends the sessions that were ordered to end. */
-import type { CommandContext } from '../../commands/context.ts';
+import type { ContextOf } from '../../commands/context.ts';
 import { carryOutSessionsEnd, type OpenSession } from '../../commands/session/endSessions.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
-import { type Follower, NotYet } from '../follower.ts';
+import { type Follower, followerOf, NotYet } from '../follower.ts';
 
 export type EndedSessionsDeps = {
-  readonly context: () => CommandContext;
+  readonly context: ContextOf;
   /** Whether `openSessions` knows the log up to there; waits a little for it. */
   readonly reached: (position: Position) => Promise<boolean>;
   readonly openSessions: (userId: string) => Promise<readonly OpenSession[]>;
@@ -15,13 +15,13 @@ export type EndedSessionsDeps = {
 const SESSION_LIFE_MS = 31 * 24 * 60 * 60 * 1_000;
 
 export function createEndedSessions({ context, reached, openSessions }: EndedSessionsDeps): Follower {
-  return {
+  return followerOf({
     name: 'endedSessions',
     types: ['AccountSessionsEnded'],
     begins: 'at_the_start',
     async follow(event) {
-      const ctx = context();
-      const { userId, endedAt } = event.data as { readonly userId: string; readonly endedAt: string };
+      const ctx = context(event);
+      const { userId, endedAt } = event.data;
       if (Date.parse(ctx.now()) - Date.parse(endedAt) > SESSION_LIFE_MS) return;
       await carryOutSessionsEnd(ctx, {
         userId,
@@ -31,5 +31,5 @@ export function createEndedSessions({ context, reached, openSessions }: EndedSes
         },
       });
     },
-  };
+  });
 }

@@ -1,35 +1,32 @@
 /** Switches off a webhook to which a message could not be delivered in a day of tries, until its owner has looked. */
-import type { CommandContext } from '../../commands/context.ts';
+import type { ContextOf } from '../../commands/context.ts';
 import { derivedId } from '../../commands/derivedId.ts';
 import { loadHistory } from '../../commands/handle.ts';
 import { switchWebhook } from '../../commands/webhooks/webhooks.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { deliveryDecider, MAX_TRIES } from '../../domain/webhooks/delivery.ts';
-import type { WebhookDeliveryEvent } from '../../domain/webhooks/events.ts';
 import { webhooksDecider, webhooksStream } from '../../domain/webhooks/webhooks.ts';
 import { comparePositions, type EventStore, type Position, type RecordedEvent } from '../../eventStore/eventStore.ts';
-import { type Follower, NotYet } from '../follower.ts';
+import { type Follower, followerOf, NotYet } from '../follower.ts';
 
 export type FailingWebhooksDeps = {
-  readonly context: () => CommandContext;
+  readonly context: ContextOf;
   /** Whether `arrivedSince` knows the log up to there; waits a little for it. */
   readonly reached: (position: Position) => Promise<boolean>;
   /** Whether anything reached the endpoint since then (UTC ISO). */
   readonly arrivedSince: (endpointId: string, at: string) => Promise<boolean>;
 };
 
-type Tried = Extract<WebhookDeliveryEvent, { readonly type: 'WebhookTried' }>['data'];
-
 export function createFailingWebhooks({ context, reached, arrivedSince }: FailingWebhooksDeps): Follower {
-  return {
+  return followerOf({
     name: 'failingWebhooks',
     types: ['WebhookTried'],
     begins: 'a_day_back',
     async follow(event) {
-      const { deliveryId, endpointId, attempt, ok, nextTryAt } = event.data as Tried;
+      const { deliveryId, endpointId, attempt, ok, nextTryAt } = event.data;
       // Given up sooner: there was no use in another try, which says nothing of the receiver.
       if (ok || nextTryAt !== null || attempt < MAX_TRIES) return;
-      const ctx = context();
+      const ctx = context(event);
       const delivery = await waitingBefore(ctx.store, event);
       // Forgotten meanwhile, with its webhook or its account.
       if (delivery?.status !== 'waiting' || delivery.event === 'test') return;
@@ -40,13 +37,13 @@ export function createFailingWebhooks({ context, reached, arrivedSince }: Failin
       if (await enabledSince(ctx.store, { userId, endpointId, position: event.position })) return;
       await switchWebhook({ ...ctx, commandId: derivedId(event.id, 'disabling') }, { userId, endpointId, on: false, reason: 'failing' }).catch(unlessRemoved);
     },
-  };
+  });
 }
 
 /** The delivery as it stood before the event; null when that is not in its stream any more. */
 async function waitingBefore(store: EventStore, { stream, revision }: RecordedEvent) {
   const { events } = await loadHistory(store, deliveryDecider, stream);
-  const before = events.filter((event) => event.revision < revision) as unknown as readonly WebhookDeliveryEvent[];
+  const before = events.filter((event) => event.revision < revision);
   return before.length === 0 ? null : before.reduce(deliveryDecider.evolve, deliveryDecider.initialState());
 }
 
@@ -56,12 +53,7 @@ async function enabledSince(
   { userId, endpointId, position }: { readonly userId: string; readonly endpointId: string; readonly position: Position },
 ): Promise<boolean> {
   const { events } = await loadHistory(store, webhooksDecider, webhooksStream(userId));
-  return events.some(
-    (event) =>
-      event.type === 'WebhookEnabled' &&
-      comparePositions(event.position, position) > 0 &&
-      (event.data as { readonly endpointId: string }).endpointId === endpointId,
-  );
+  return events.some((event) => event.type === 'WebhookEnabled' && comparePositions(event.position, position) > 0 && event.data.endpointId === endpointId);
 }
 
 function unlessRemoved(error: unknown): void {

@@ -1,5 +1,5 @@
 /** Writes `action-items.md` of a plan that was written anew. The command does it at once; this one makes good what a crash left. */
-import type { CommandContext } from '../../commands/context.ts';
+import type { ContextOf } from '../../commands/context.ts';
 import { loadState } from '../../commands/handle.ts';
 import type { FollowUp } from '../../commands/plan/followUp.ts';
 import { writePlanFile } from '../../commands/plan/regeneratePlan.ts';
@@ -7,23 +7,23 @@ import { DomainError } from '../../domain/decider.ts';
 import { planDecider } from '../../domain/plan/decide.ts';
 import { planStream } from '../../domain/plan/plan.ts';
 import { StreamDeleted } from '../../eventStore/eventStore.ts';
-import type { Follower } from '../follower.ts';
+import { type Follower, followerOf } from '../follower.ts';
 
-export type PlanFilesDeps = { readonly context: () => CommandContext; readonly itemsFile: FollowUp['itemsFile'] };
+export type PlanFilesDeps = { readonly context: ContextOf; readonly itemsFile: FollowUp['itemsFile'] };
 
 export function createPlanFiles({ context, itemsFile }: PlanFilesDeps): Follower {
-  return {
+  return followerOf({
     name: 'planFiles',
     types: ['PlanRegenerated'],
     begins: 'at_the_start',
     async follow(event) {
-      const { jobId } = event.data as { readonly jobId: string };
-      const ctx = context();
+      const { jobId } = event.data;
+      const ctx = context(event);
       const { state } = await loadState(ctx.store, planDecider, planStream(jobId));
       if (state.status !== 'generated') return;
       await writePlanFile(ctx, itemsFile, { jobId, userId: state.userId }).catch(unlessDeleted);
     },
-  };
+  });
 }
 
 /** Deleted meanwhile: there is nothing to make good. */

@@ -1,28 +1,28 @@
 /** Erases the secret of a removed webhook and all that was sent to it. */
-import type { CommandContext } from '../../commands/context.ts';
+import type { ContextOf } from '../../commands/context.ts';
 import { forgetDelivery } from '../../commands/webhooks/webhookDeliveries.ts';
 import { webhookSecretStream } from '../../domain/webhooks/webhooks.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
-import { type Follower, NotYet } from '../follower.ts';
+import { type Follower, followerOf, NotYet } from '../follower.ts';
 
 export type RemovedWebhooksDeps = {
-  readonly context: () => CommandContext;
+  readonly context: ContextOf;
   /** Whether `deliveriesOf` knows the log up to there; waits a little for it. */
   readonly reached: (position: Position) => Promise<boolean>;
   readonly deliveriesOf: (endpointId: string) => Promise<readonly string[]>;
 };
 
 export function createRemovedWebhooks({ context, reached, deliveriesOf }: RemovedWebhooksDeps): Follower {
-  return {
+  return followerOf({
     name: 'removedWebhooks',
     types: ['WebhookRemoved'],
     begins: 'at_the_start',
     async follow(event) {
-      const { endpointId } = event.data as { readonly endpointId: string };
-      const ctx = context();
+      const { endpointId } = event.data;
+      const ctx = context(event);
       await ctx.store.delete(webhookSecretStream(endpointId), { mode: 'hard' });
       if (!(await reached(event.position))) throw new NotYet('What was sent to a removed webhook is not known yet.');
       for (const deliveryId of await deliveriesOf(endpointId)) await forgetDelivery(ctx, { deliveryId, endpointId });
     },
-  };
+  });
 }

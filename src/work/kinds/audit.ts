@@ -1,34 +1,21 @@
 /** Audits: owed from the submission of a job to its end. */
+import { giveUpHeld } from '../../commands/work/giveUpWork.ts';
 import type { JobEvent } from '../../domain/job/events.ts';
-import { failJob, GIVEN_UP, runAuditJob, stepsEndedOf } from '../../workers/auditJob.ts';
+import { JOB_ENDS } from '../../domain/job/job.ts';
+import { auditContext, runAuditJob, stepsEndedOf } from '../../workers/auditJob.ts';
 import type { AuditJobDeps } from '../../workers/jobRun.ts';
-import type { WorkKind, WorkRule } from '../kind.ts';
+import { on, type WorkKind, type WorkRule } from '../kind.ts';
 import { fullJitter } from '../retry.ts';
 
 export const AUDIT = 'audit';
 
-const jobIdOf = ({ data }: { readonly data: object }): string => (data as { readonly jobId: string }).jobId;
-
 export const auditRule: WorkRule = {
   kind: AUDIT,
-  opens: {
-    JobSubmitted: ({ data }) => {
-      const { jobId, userId } = data as Extract<JobEvent, { readonly type: 'JobSubmitted' }>['data'];
-      return { itemId: jobId, lane: userId };
-    },
-  },
-  closes: {
-    JobCompleted: jobIdOf,
-    JobPartiallyCompleted: jobIdOf,
-    JobPartiallySucceeded: jobIdOf,
-    JobCancelled: jobIdOf,
-    JobFailed: jobIdOf,
-    JobDeleted: jobIdOf,
-  },
+  opens: on('JobSubmitted', ({ data }) => ({ itemId: data.jobId, lane: data.userId })),
+  closes: on([...JOB_ENDS, 'JobDeleted'], ({ data }) => data.jobId),
+  // An operator fails a job, too.
+  interrupts: ['JobCancelled', 'JobFailed', 'JobDeleted'] satisfies readonly JobEvent['type'][],
 };
-
-/** Whoever runs such a job stops at once instead of at its next event. */
-export const AUDIT_INTERRUPTS: readonly string[] = ['JobCancelled', 'JobDeleted'] satisfies readonly JobEvent['type'][];
 
 /** Audits of one user at once, in the whole installation. */
 export const AUDITS_OF_A_USER = 2;
@@ -39,12 +26,14 @@ export function auditKind(deps: AuditJobDeps, options: { readonly parallel: numb
     rule: auditRule,
     parallel: options.parallel,
     parallelOfLane: AUDITS_OF_A_USER,
+    // Not where it would halve what a user who is alone gets.
+    keptForIdle: options.parallel > AUDITS_OF_A_USER ? 1 : 0,
     stepsEnded: ({ itemId }) => stepsEndedOf(deps.store, itemId),
-    perform: async ({ itemId }, { held }, signal) => {
-      const done = await runAuditJob(deps, itemId, held, signal);
+    perform: async ({ itemId, opener }, { held }, signal) => {
+      const done = await runAuditJob(deps, { jobId: itemId, cause: opener }, held, signal);
       return done.outcome === 'ended' ? { outcome: 'settled', position: done.position } : { outcome: 'later', notBefore: deps.now() };
     },
     retryAfterMs: fullJitter(options.random, TRIES),
-    giveUp: ({ itemId }) => failJob(deps, itemId, 'INTERNAL', GIVEN_UP),
+    giveUp: (item, why, held) => giveUpHeld(auditContext(deps, item.opener), item, why, held),
   };
 }

@@ -1,9 +1,10 @@
 /** Mails: owed from the event that leads to one until it was sent or dropped. The log says for each event which of the two it was. */
 import { MAIL_OF_EVENT, mailIdOf, mailKindOf } from '../../commands/mail/mailOf.ts';
+import { giveUpHeld } from '../../commands/work/giveUpWork.ts';
 import type { MailKind } from '../../domain/mail/events.ts';
 import type { RecordedEvent } from '../../eventStore/eventStore.ts';
 import { type DeliverDeps, deliverMail, dropMail, type MailOutcome } from '../../workers/mails/deliverMail.ts';
-import type { Opening, WorkItem, WorkKind, WorkOutcome, WorkRule } from '../kind.ts';
+import { type Opening, on, type WorkItem, type WorkKind, type WorkOutcome, type WorkRule } from '../kind.ts';
 import { readOpener } from '../opener.ts';
 import { fullJitter } from '../retry.ts';
 
@@ -16,12 +17,10 @@ function opens(event: RecordedEvent): Opening | null {
   return itemId === null ? null : { itemId, lane: userId ?? jobId ?? itemId };
 }
 
-const mailIdIn = ({ data }: RecordedEvent): string => (data as { readonly mailId: string }).mailId;
-
 export const mailRule: WorkRule = {
   kind: MAIL,
   opens: Object.fromEntries(Object.keys(MAIL_OF_EVENT).map((type) => [type, opens])),
-  closes: { MailSent: mailIdIn, MailDropped: mailIdIn },
+  closes: on(['MailSent', 'MailDropped'], ({ data }) => data.mailId),
 };
 
 /** Older events lead to no mail: after an outage of days, or when mails come to an installation that has run without. */
@@ -52,17 +51,14 @@ export function mailKind(
     // A mail has one step.
     stepsEnded: async () => 0,
     perform: async (item, { held }) => {
-      const event = await readOpener(deps.context().store, item);
-      if (!event || mailIdOf(event) !== item.itemId) return toOutcome(await dropMail(deps, factsOf(item), 'gone'));
+      const event = await readOpener(deps.context(item.opener).store, item);
+      if (!event || mailIdOf(event) !== item.itemId) return toOutcome(await dropMail(deps, factsOf(item), { cause: item.opener, reason: 'gone' }));
       const done = await deliverMail(deps, event, held);
       if (done.outcome === 'settled') deps.log.info({ mail: mailKindOf(event) }, 'a mail was settled');
       return toOutcome(done);
     },
     retryAfterMs: fullJitter(options.random),
     owedForMs: OWED_FOR_MS,
-    giveUp: async (item, why) => {
-      const done = await dropMail(deps, factsOf(item), why === 'late' ? 'too_old' : 'given_up');
-      return done.outcome === 'settled' ? done.position : '';
-    },
+    giveUp: (item, why, held) => giveUpHeld(deps.context(item.opener), item, why, held),
   };
 }

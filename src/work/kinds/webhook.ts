@@ -1,38 +1,22 @@
 /** Deliveries to webhooks: owed from when one is queued, or queued again, until it has arrived, is given up or forgotten. */
-import type { WebhookDeliveryEvent } from '../../domain/webhooks/events.ts';
-import { giveUpDelivery, triesEnded, tryDelivery, type WebhookSenderDeps } from '../../workers/webhookSender.ts';
-import type { WorkKind, WorkRule } from '../kind.ts';
+import { giveUpHeld } from '../../commands/work/giveUpWork.ts';
+import { triesEnded, tryDelivery, type WebhookSenderDeps } from '../../workers/webhookSender.ts';
+import { on, type WorkKind, type WorkRule } from '../kind.ts';
 import { fullJitter } from '../retry.ts';
 
 export const WEBHOOK = 'webhook';
 
-type Data<Type extends WebhookDeliveryEvent['type']> = Extract<WebhookDeliveryEvent, { readonly type: Type }>['data'];
-
 export const webhookRule: WorkRule = {
   kind: WEBHOOK,
   opens: {
-    WebhookQueued: ({ data }) => {
-      const { deliveryId, userId } = data as Data<'WebhookQueued'>;
-      return { itemId: deliveryId, lane: userId };
-    },
-    WebhookRequeued: ({ data }) => {
-      const { deliveryId, userId, endpointId } = data as Data<'WebhookRequeued'>;
-      return { itemId: deliveryId, lane: userId ?? endpointId };
-    },
+    ...on('WebhookQueued', ({ data }) => ({ itemId: data.deliveryId, lane: data.userId })),
+    ...on('WebhookRequeued', ({ data: { deliveryId, userId, endpointId } }) => ({ itemId: deliveryId, lane: userId ?? endpointId })),
   },
   closes: {
-    WebhookTried: ({ data }) => {
-      const { deliveryId, nextTryAt } = data as Data<'WebhookTried'>;
-      return nextTryAt === null ? deliveryId : null;
-    },
-    WebhookForgotten: ({ data }) => (data as Data<'WebhookForgotten'>).deliveryId,
+    ...on('WebhookTried', ({ data }) => (data.nextTryAt === null ? data.deliveryId : null)),
+    ...on('WebhookForgotten', ({ data }) => data.deliveryId),
   },
-  defers: {
-    WebhookTried: ({ data }) => {
-      const { deliveryId, nextTryAt } = data as Data<'WebhookTried'>;
-      return nextTryAt === null ? null : { itemId: deliveryId, dueAt: nextTryAt };
-    },
-  },
+  defers: on('WebhookTried', ({ data: { deliveryId, nextTryAt } }) => (nextTryAt === null ? null : { itemId: deliveryId, dueAt: nextTryAt })),
 };
 
 /** A receiver that hangs holds a place for its time limit. */
@@ -49,11 +33,11 @@ export function webhookKind(deps: WebhookSenderDeps, options: { readonly random:
     parallelOfLane: PARALLEL_OF_A_USER,
     // Each try is a step of its own.
     stepsEnded: ({ itemId }) => triesEnded(deps, itemId),
-    perform: async ({ itemId, opening }, { held }, signal) => {
-      const done = await tryDelivery(deps, { deliveryId: itemId, askedAt: opening }, held, signal);
+    perform: async ({ itemId, opening, opener }, { held }, signal) => {
+      const done = await tryDelivery(deps, { deliveryId: itemId, askedAt: opening, cause: opener }, held, signal);
       return done.outcome === 'over' ? { outcome: 'settled', position: done.position } : { outcome: 'later', notBefore: done.until ?? deps.now() };
     },
     retryAfterMs: fullJitter(options.random, TRIES),
-    giveUp: ({ itemId }) => giveUpDelivery(deps, itemId),
+    giveUp: (item, why, held) => giveUpHeld(deps.context(item.opener), item, why, held),
   };
 }

@@ -1,8 +1,8 @@
 /** The sweeps, with what each needs of the read models. */
 import { MODELS_OF_ACCOUNT_PARTS } from '../../commands/account/accountParts.ts';
-import type { CommandContext } from '../../commands/context.ts';
+import type { ContextOf } from '../../commands/context.ts';
 import type { Mailer } from '../../integrations/mailer/mailer.ts';
-import { ownedBy } from '../../projections/owned.ts';
+import { documentsOf } from '../../projections/owned.ts';
 import { listSettledDeliveries } from '../../projections/webhookDeliveries.ts';
 import type { Claims } from '../../readModels/claims.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
@@ -19,8 +19,7 @@ export type SweepParts = {
   readonly claims: Claims;
   /** Of which claims there may be. */
   readonly kinds: readonly string[];
-  /** A command of its own each time. */
-  readonly context: () => CommandContext;
+  readonly context: ContextOf;
   /** Null: this installation sends no mail. */
   readonly mailer: Pick<Mailer, 'forget'> | null;
 };
@@ -31,7 +30,7 @@ const PATIENCE_MS = 5_000;
 export function createSweeps({ readModels, claims, kinds, context, mailer }: SweepParts): readonly Sweep[] {
   const knowing = (models: readonly string[]) => (position: string) => readModels.reached(models, position, PATIENCE_MS);
   return [
-    createLateWrites({ context, owned: (model, userId) => ownedBy(readModels, model, userId), reached: knowing(MODELS_OF_ACCOUNT_PARTS), mailer }),
+    createLateWrites({ context, owned: (model, userId) => documentsOf(readModels, model, userId), reached: knowing(MODELS_OF_ACCOUNT_PARTS), mailer }),
     createLostReservations({ context }),
     createOldDeliveries({
       context,

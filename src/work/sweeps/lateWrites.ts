@@ -4,14 +4,14 @@
  */
 import type { ListOwned } from '../../commands/account/accountParts.ts';
 import { eraseAccount } from '../../commands/account/eraseAccount.ts';
-import type { CommandContext } from '../../commands/context.ts';
+import type { ContextOf } from '../../commands/context.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import type { Mailer } from '../../integrations/mailer/mailer.ts';
 import type { Sweep } from '../sweep.ts';
 import { ago, eventsSince } from './eventsSince.ts';
 
 export type LateWritesDeps = {
-  readonly context: () => CommandContext;
+  readonly context: ContextOf;
   readonly owned: ListOwned;
   /** Whether `owned` knows the log up to there; waits a little for it. */
   readonly reached: (position: Position) => Promise<boolean>;
@@ -27,16 +27,15 @@ export function createLateWrites({ context, owned, reached, mailer }: LateWrites
     name: 'lateWrites',
     everyMs: 60_000,
     run(kept, signal) {
-      const ctx = context();
-      const stretch = { kept, type: 'AccountDeleted', before: ago(ctx.now(), GRACE_MS), signal };
+      const ctx = context(null);
+      const stretch = { kept, type: 'AccountDeleted', before: ago(ctx.now(), GRACE_MS), signal } as const;
       let head: Position | null = null;
-      return eventsSince(ctx.store, stretch, async ({ data, position, metadata }) => {
+      return eventsSince(ctx.store, stretch, async (event) => {
         // What was written late stands behind the deletion: the lists must know the log as it is now.
         head ??= await ctx.store.head();
         if (!(await reached(head))) return 'later';
-        const { userId } = data as { readonly userId: string };
-        const until = new Date(Date.parse(metadata.at) + GRACE_MS).toISOString();
-        await eraseAccount(context(), { userId, owned, within: { after: position, until } });
+        const { userId } = event.data;
+        await eraseAccount(context(event), { userId, owned });
         await mailer?.forget(userId);
         return true;
       });

@@ -1,5 +1,5 @@
 /** Gives back reservations whose job never came to be: the submission died in between. Those with a job end with it (`followers/settledAnalyses.ts`). */
-import type { CommandContext } from '../../commands/context.ts';
+import type { CommandContext, ContextOf } from '../../commands/context.ts';
 import { handle } from '../../commands/handle.ts';
 import { billingStream } from '../../domain/billing/billing.ts';
 import { billingDecider } from '../../domain/billing/decide.ts';
@@ -13,17 +13,14 @@ const GRACE_MS = 10 * 60 * 1_000;
 
 type Reservation = { readonly jobId: string; readonly userId: string };
 
-export function createLostReservations({ context }: { readonly context: () => CommandContext }): Sweep {
+export function createLostReservations({ context }: { readonly context: ContextOf }): Sweep {
   return {
     name: 'lostReservations',
     everyMs: 60_000,
     run(kept, signal) {
-      const ctx = context();
-      const stretch = { kept, type: 'AnalysisReserved', before: ago(ctx.now(), GRACE_MS), signal };
-      return eventsSince(ctx.store, stretch, async ({ data }) => {
-        const reservation = data as Reservation;
-        return (await closeJobStream(ctx.store, reservation.jobId)) && release(context(), reservation);
-      });
+      const ctx = context(null);
+      const stretch = { kept, type: 'AnalysisReserved', before: ago(ctx.now(), GRACE_MS), signal } as const;
+      return eventsSince(ctx.store, stretch, async (event) => (await closeJobStream(ctx.store, event.data.jobId)) && release(context(event), event.data));
     },
   };
 }

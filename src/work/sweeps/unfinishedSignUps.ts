@@ -2,36 +2,31 @@
 
 import { emailStreamOf } from '../../commands/account/emailStreamOf.ts';
 import { voidAccount } from '../../commands/account/voidAccount.ts';
-import type { CommandContext } from '../../commands/context.ts';
+import type { CommandContext, ContextOf } from '../../commands/context.ts';
 import { loadState } from '../../commands/handle.ts';
 import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
 import { emailDecider } from '../../domain/account/email.ts';
-import type { AccountEvent } from '../../domain/account/events.ts';
+import type { DataOf } from '../../domain/stored/eventOf.ts';
 import type { Sweep } from '../sweep.ts';
 import { ago, eventsSince } from './eventsSince.ts';
 
 /** Younger ones may belong to a sign-up that is still under way. */
 const GRACE_MS = 10 * 60 * 1_000;
 
-type Registered = Extract<AccountEvent, { readonly type: 'AccountRegistered' }>['data'];
-
-export function createUnfinishedSignUps({ context }: { readonly context: () => CommandContext }): Sweep {
+export function createUnfinishedSignUps({ context }: { readonly context: ContextOf }): Sweep {
   return {
     name: 'unfinishedSignUps',
     everyMs: 60_000,
     run(kept, signal) {
-      const ctx = context();
-      const stretch = { kept, type: 'AccountRegistered', before: ago(ctx.now(), GRACE_MS), signal };
-      return eventsSince(ctx.store, stretch, async ({ data }) => {
-        const account = data as Registered;
-        return (await isUnfinished(ctx, account)) && voidAccount(context(), account);
-      });
+      const ctx = context(null);
+      const stretch = { kept, type: 'AccountRegistered', before: ago(ctx.now(), GRACE_MS), signal } as const;
+      return eventsSince(ctx.store, stretch, async (event) => (await isUnfinished(ctx, event.data)) && voidAccount(context(event), event.data));
     },
   };
 }
 
-async function isUnfinished(ctx: CommandContext, { userId, email }: Registered): Promise<boolean> {
+async function isUnfinished(ctx: CommandContext, { userId, email }: DataOf<'AccountRegistered'>): Promise<boolean> {
   const claim = await loadState(ctx.store, emailDecider, emailStreamOf(email));
   if (claim.state.userId === userId) return false;
   const account = await loadState(ctx.store, accountDecider, accountStream(userId));

@@ -2,16 +2,16 @@
 import { loadHistory, loadState } from '../../commands/handle.ts';
 import { billingStream, openAnalysisOf, reservedTogether } from '../../domain/billing/billing.ts';
 import { billingDecider } from '../../domain/billing/decide.ts';
-import type { BillingEvent } from '../../domain/billing/events.ts';
 import { jobDecider } from '../../domain/job/decide.ts';
+import type { JobEvent } from '../../domain/job/events.ts';
 import { JOB_ENDS, type JobState, jobStream } from '../../domain/job/job.ts';
-import { comparePositions, type EventStore, type RecordedEvent } from '../../eventStore/eventStore.ts';
+import { type EventOf, eventsOf, isOf } from '../../domain/stored/eventOf.ts';
+import { comparePositions, type EventStore, type Recorded } from '../../eventStore/eventStore.ts';
 
-export type LoadedJob = { readonly state: JobState; readonly events: readonly RecordedEvent[] };
+export type LoadedJob = { readonly state: JobState; readonly events: readonly Recorded<JobEvent>[] };
+export type EndOfJob = Recorded<EventOf<(typeof JOB_ENDS)[number]>>;
 
-const ENDS: ReadonlySet<string> = new Set(JOB_ENDS);
-
-export const endOf = ({ events }: LoadedJob): RecordedEvent | undefined => events.find(({ type }) => ENDS.has(type));
+export const endOf = ({ events }: LoadedJob): EndOfJob | undefined => events.find((event) => isOf(event, ...JOB_ENDS));
 
 export async function loadJob(store: EventStore, jobId: string): Promise<LoadedJob> {
   const { state, events } = await loadHistory(store, jobDecider, jobStream(jobId));
@@ -24,9 +24,9 @@ export async function loadJob(store: EventStore, jobId: string): Promise<LoadedJ
  */
 export async function batchEndedBy(
   store: EventStore,
-  { userId, end }: { readonly userId: string; readonly end: RecordedEvent },
+  { userId, end }: { readonly userId: string; readonly end: EndOfJob },
 ): Promise<readonly LoadedJob[] | 'waits' | 'told_later'> {
-  const ownId = (end.data as { readonly jobId: string }).jobId;
+  const ownId = end.data.jobId;
   const { state: billing } = await loadState(store, billingDecider, billingStream(userId));
   const jobIds = reservedTogether(billing, ownId) ?? (await reservedByOneCommand(store, userId, ownId));
   const batch: LoadedJob[] = [];
@@ -47,9 +47,8 @@ export async function batchEndedBy(
 /** Of reservations that do not say which batch they belong to: those of an old log. */
 async function reservedByOneCommand(store: EventStore, userId: string, jobId: string): Promise<readonly string[]> {
   const { events } = await loadHistory(store, billingDecider, billingStream(userId));
-  const reserved = events.filter(({ type }) => type === ('AnalysisReserved' satisfies BillingEvent['type']));
-  const jobIdOf = ({ data }: RecordedEvent): string => (data as { readonly jobId: string }).jobId;
-  const own = reserved.find((event) => jobIdOf(event) === jobId);
-  const together = reserved.filter(({ metadata }) => own?.metadata.causationId !== undefined && metadata.causationId === own.metadata.causationId);
-  return together.length > 0 ? together.map(jobIdOf) : [jobId];
+  const reserved = eventsOf(events, 'AnalysisReserved');
+  const own = reserved.find(({ data }) => data.jobId === jobId);
+  const together = reserved.filter(({ metadata }) => metadata.causationId === own?.metadata.causationId);
+  return together.length > 0 ? together.map(({ data }) => data.jobId) : [jobId];
 }

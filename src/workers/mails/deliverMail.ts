@@ -1,4 +1,5 @@
 /** One mail for one event, once: its stream remembers, and its id stays the same when it has to be sent again. */
+import type { Cause } from '../../commands/context.ts';
 import { handle, loadState } from '../../commands/handle.ts';
 import { handleOnce } from '../../commands/handleOnce.ts';
 import { mailIdOf, mailKindOf } from '../../commands/mail/mailOf.ts';
@@ -31,31 +32,31 @@ type Sendable = Extract<Draft, { readonly to: string }>;
 export async function deliverMail(deps: DeliverDeps, event: RecordedEvent, held: () => boolean): Promise<MailOutcome> {
   const [mailId, kind] = [mailIdOf(event), mailKindOf(event)];
   if (mailId === null || kind === null) throw new Error(`No mail is known for ${event.type}.`);
-  const loaded = await loadState(deps.context().store, mailDecider, mailStream(mailId));
+  const loaded = await loadState(deps.context(event).store, mailDecider, mailStream(mailId));
   if (loaded.state.status === 'settled') return { outcome: 'settled', position: loaded.position };
   const draft = await composeMail(deps, event);
   if (draft === 'waits') return { outcome: 'waits' };
   const facts = { mailId, userId: draft.userId, kind };
-  if ('drop' in draft) return dropMail(deps, facts, draft.drop);
-  if (!deps.mailer) return dropMail(deps, facts, 'no_mailer');
+  if ('drop' in draft) return dropMail(deps, facts, { cause: event, reason: draft.drop });
+  if (!deps.mailer) return dropMail(deps, facts, { cause: event, reason: 'no_mailer' });
 
   const token = draft.canTurnOff ? `${mailId}.${deps.newToken()}` : null;
   if (!held()) throw new Error('Another worker may have the mail by now.');
   const prepare = { type: 'PrepareMail', ...facts, unsubscribeHash: token === null ? null : hashToken(token), at: deps.now() } as const;
-  const prepared = await handleOnce(deps.context(), mailDecider, mailStream(mailId), prepare, loaded);
+  const prepared = await handleOnce(deps.context(event), mailDecider, mailStream(mailId), prepare, loaded);
   if (prepared?.state.status !== 'prepared') return { outcome: 'waits' };
-  return send({ ...deps, mailer: deps.mailer }, facts, draft, { token, attempt: prepared.state.attempt });
+  return send({ ...deps, mailer: deps.mailer }, facts, draft, { cause: event, token, attempt: prepared.state.attempt });
 }
 
 async function send(
   deps: DeliverDeps & { readonly mailer: Mailer },
   facts: Facts,
   draft: Sendable,
-  { token, attempt }: { readonly token: string | null; readonly attempt: number },
+  { cause, token, attempt }: { readonly cause: Cause; readonly token: string | null; readonly attempt: number },
 ): Promise<MailOutcome> {
   const unsubscribeUrl = `${deps.appUrl}/unsubscribe?token=${token}`;
   const content = await draft.write(unsubscribeUrl);
-  if (!content) return dropMail(deps, facts, 'gone', attempt);
+  if (!content) return dropMail(deps, facts, { cause, reason: 'gone', attempt });
   try {
     await deps.mailer.send({
       userId: draft.userId,
@@ -66,17 +67,20 @@ async function send(
       messageId: `${facts.mailId}@${new URL(deps.appUrl).hostname.replaceAll(/[[\]]/g, '')}`,
     });
   } catch (error) {
-    if (error instanceof MailRefused) return dropMail(deps, facts, 'refused', attempt);
+    if (error instanceof MailRefused) return dropMail(deps, facts, { cause, reason: 'refused', attempt });
     throw error;
   }
   const sent = { type: 'MarkMailSent', ...facts, attempt, at: deps.now() } as const;
-  const { position, state } = await handle(deps.context(), mailDecider, mailStream(facts.mailId), sent);
+  const { position, state } = await handle(deps.context(cause), mailDecider, mailStream(facts.mailId), sent);
   return state.status === 'settled' ? { outcome: 'settled', position } : { outcome: 'waits' };
 }
 
+/** `cause`: the event that leads to the mail. */
+type Dropping = { readonly cause: Cause; readonly reason: MailDropReason; readonly attempt?: number };
+
 /** Nothing is sent, for good; with `attempt`, unless another try has replaced that one. Safe to repeat. */
-export async function dropMail(deps: Pick<DeliverDeps, 'context' | 'now'>, facts: Facts, reason: MailDropReason, attempt?: number): Promise<MailOutcome> {
+export async function dropMail(deps: Pick<DeliverDeps, 'context' | 'now'>, facts: Facts, { cause, reason, attempt }: Dropping): Promise<MailOutcome> {
   const drop = { type: 'DropMail', ...facts, reason, at: deps.now(), ...(attempt === undefined ? {} : { attempt }) } as const;
-  const { position, state } = await handle(deps.context(), mailDecider, mailStream(facts.mailId), drop);
+  const { position, state } = await handle(deps.context(cause), mailDecider, mailStream(facts.mailId), drop);
   return state.status === 'settled' ? { outcome: 'settled', position } : { outcome: 'waits' };
 }

@@ -28,8 +28,8 @@ const IMPACTS: Readonly<Record<ActionImpact, string>> = { high: 'High impact', m
 export function jobsDoneMail(surroundings: Surroundings, { jobs, unsubscribeUrl }: JobsDone): MailContent {
   const [only, ...others] = jobs;
   const content = only && others.length === 0 ? oneDone(surroundings, only) : batchDone(surroundings, jobs);
-  const why = jobs.length === 1 ? 'an analysis that you asked for has ended' : 'analyses that you asked for have ended';
-  return { ...content, footer: [{ text: `You get this because ${why}.`, link: { label: 'No more of these mails', url: unsubscribeUrl } }] };
+  const why = jobs.length === 1 ? 'an audit you requested has finished' : 'audits you requested have finished';
+  return { ...content, footer: [{ text: `You’re receiving this because ${why}.`, link: { label: 'Unsubscribe', url: unsubscribeUrl } }] };
 }
 
 type Content = Omit<MailContent, 'footer'>;
@@ -39,7 +39,7 @@ function oneDone({ appUrl }: Surroundings, job: EndedJob): Content {
   const site = siteOf(job);
   return {
     subject: score === null ? `${site}: your SEO report is ready` : `${site}: ${score} of 100, your SEO report is ready`,
-    heading: `The analysis of ${site} is done`,
+    heading: `Your audit of ${site} is done`,
     blocks: [
       ...(score === null ? [] : [{ kind: 'figure', value: `${score} of 100`, label: 'Health score' } as const]),
       ...firstThings([job]),
@@ -54,11 +54,11 @@ function batchDone({ appUrl }: Surroundings, jobs: readonly EndedJob[]): Content
   const sites = [...new Set(jobs.map(siteOf))];
   const named = sites.length <= 2 ? sites.join(' and ') : `${sites[0]} and ${sites.length - 1} more`;
   return {
-    subject: oneLine(`${jobs.length} analyses are done: ${named}`, 120),
-    heading: `Your ${jobs.length} analyses are done`,
+    subject: oneLine(`${jobs.length} audits are done: ${named}`, 120),
+    heading: `Your ${jobs.length} audits are done`,
     blocks: [
       { kind: 'list', title: 'Health scores', items: shown.map((job) => result(appUrl, job)) },
-      ...(more > 0 ? [{ kind: 'text', text: `And ${more} more, which your reports show.` } as const] : []),
+      ...(more > 0 ? [{ kind: 'text', text: `And ${more} more in your reports.` } as const] : []),
       ...firstThings(jobs),
       { kind: 'button', label: 'View your reports', url: `${appUrl}/` },
     ],
@@ -68,8 +68,8 @@ function batchDone({ appUrl }: Surroundings, jobs: readonly EndedJob[]): Content
 function result(appUrl: string, job: EndedJob): { readonly title: string; readonly detail: string; readonly url?: string } {
   const { outcome, score, items } = job;
   const site = siteOf(job);
-  if (outcome === 'failed' || outcome === 'cancelled') return { title: `${site}: ${outcome}`, detail: 'Nothing was taken from your allowance.' };
-  const things = `${items.length} ${items.length === 1 ? 'thing' : 'things'} to do`;
+  if (outcome === 'failed' || outcome === 'cancelled') return { title: `${site}: ${outcome}`, detail: 'This didn’t count against your allowance.' };
+  const things = `${items.length} ${items.length === 1 ? 'task' : 'tasks'}`;
   return { title: score === null ? site : `${site}: ${score} of 100`, detail: things, url: linkOf(appUrl, job) };
 }
 
@@ -77,14 +77,14 @@ function result(appUrl: string, job: EndedJob): { readonly title: string; readon
 function firstThings(jobs: readonly EndedJob[]): readonly MailBlock[] {
   const items = jobs.flatMap((job) => job.items.map((item) => ({ ...item, site: siteOf(job) })));
   const top = [...items].sort((a, b) => (ORDER[a.impact] ?? 3) - (ORDER[b.impact] ?? 3)).slice(0, TOP_ITEMS);
-  if (top.length === 0) return [{ kind: 'text', text: jobs.length === 1 ? 'It found nothing to mend.' : 'They found nothing to mend.' }];
+  if (top.length === 0) return [{ kind: 'text', text: jobs.length === 1 ? 'Nothing to fix.' : 'Nothing to fix.' }];
   return [
     {
       kind: 'list',
-      title: items.length > top.length ? `The first ${top.length} of ${items.length} things to do` : 'What to do',
+      title: items.length > top.length ? `Top ${top.length} of ${items.length} tasks` : 'What to do',
       items: top.map(({ title, impact, timeEstimate, site }) => ({
         title: oneLine(title, 140),
-        detail: `${jobs.length > 1 ? `${site}: ` : ''}${IMPACTS[impact] ?? 'Impact not known'}, about ${timeEstimate} min`,
+        detail: `${jobs.length > 1 ? `${site}: ` : ''}${IMPACTS[impact] ?? 'Unknown impact'}, about ${timeEstimate} min`,
       })),
     },
   ];

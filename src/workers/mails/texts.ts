@@ -10,11 +10,11 @@ export function passwordResetMail({ appUrl }: Surroundings, tokens: { readonly a
     subject: `Reset your ${PRODUCT} password`,
     heading: 'Set a new password',
     blocks: [
-      { kind: 'text', text: `Somebody, hopefully you, asked for a new password for your ${PRODUCT} account.` },
+      { kind: 'text', text: `Someone, hopefully you, asked to reset the password of your ${PRODUCT} account.` },
       { kind: 'button', label: 'Set a new password', url: `${appUrl}/reset-password#${fragment}` },
-      { kind: 'text', text: 'The link works once, for one hour. It ends every open session of your account.' },
+      { kind: 'text', text: 'The link works once and expires in one hour. Resetting your password logs you out everywhere.' },
     ],
-    footer: [{ text: 'It was not you? Then leave it: nothing changes unless the link is used.' }],
+    footer: [{ text: 'If this wasn’t you, ignore this email.' }],
   };
 }
 
@@ -24,11 +24,11 @@ export function passwordChangedMail({ appUrl, supportEmail }: Surroundings, chan
     heading: 'Your password was changed',
     blocks: [
       { kind: 'text', text: `The password of your account was changed on ${timeOf(changedAt)}. Other sessions were logged out.` },
-      { kind: 'text', text: 'If this was you, there is nothing to do.' },
+      { kind: 'text', text: 'If this was you, there’s nothing to do.' },
     ],
     footer: [
-      { text: 'It was not you? Set a new password at once.', link: { label: 'Reset password', url: `${appUrl}/forgot-password` } },
-      { text: `Or write to ${supportEmail}.` },
+      { text: 'Wasn’t you? Reset your password now.', link: { label: 'Reset password', url: `${appUrl}/forgot-password` } },
+      { text: `Or contact ${supportEmail}.` },
     ],
   };
 }
@@ -36,13 +36,13 @@ export function passwordChangedMail({ appUrl, supportEmail }: Surroundings, chan
 /** To the former address: whoever took the account over must not be the only one to know. */
 export function emailChangedMail({ supportEmail }: Surroundings, change: { readonly email: string; readonly changedAt: string }): MailContent {
   return {
-    subject: `The address of your ${PRODUCT} account was changed`,
-    heading: 'Your account has another address',
+    subject: `Your ${PRODUCT} email address was changed`,
+    heading: 'Your email address was changed',
     blocks: [
-      { kind: 'text', text: `On ${timeOf(change.changedAt)} the e-mail address of your account was changed to ${masked(change.email)}.` },
-      { kind: 'text', text: 'If this was you, there is nothing to do. This address gets no more mail from us.' },
+      { kind: 'text', text: `On ${timeOf(change.changedAt)} the email address of your account was changed to ${masked(change.email)}.` },
+      { kind: 'text', text: 'If this was you, there’s nothing to do. We won’t email this address again.' },
     ],
-    footer: [{ text: `It was not you? Write to ${supportEmail} at once.` }],
+    footer: [{ text: `Wasn’t you? Contact ${supportEmail} right away.` }],
   };
 }
 
@@ -52,11 +52,14 @@ export function webhookOffMail({ appUrl }: Surroundings, { host, disabledAt }: {
     subject: `Your webhook to ${receiver} was turned off`,
     heading: `Your webhook to ${receiver} was turned off`,
     blocks: [
-      { kind: 'text', text: `For a day nothing that we sent to it has arrived, so we stopped on ${timeOf(disabledAt)}.` },
-      { kind: 'text', text: 'What happens meanwhile is not told later. Look at its deliveries, mend the receiver, send a test and turn it on again.' },
-      { kind: 'button', label: 'Look at its deliveries', url: `${appUrl}/account/api` },
+      { kind: 'text', text: `Every delivery has failed for a day, so we turned it off on ${timeOf(disabledAt)}.` },
+      {
+        kind: 'text',
+        text: 'Events that happen while it is off are not delivered later. Check its deliveries, fix the receiver, send a test and turn it on again.',
+      },
+      { kind: 'button', label: 'View deliveries', url: `${appUrl}/account/api` },
     ],
-    footer: [{ text: 'You get this because you added the webhook. There is one such mail each time it is turned off.' }],
+    footer: [{ text: 'You’re receiving this because you added this webhook. We send one email each time it is turned off.' }],
   };
 }
 

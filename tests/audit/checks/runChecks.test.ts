@@ -123,3 +123,11 @@ test('no check throws for odd crawls', () => {
   ];
   for (const given of odd) expect(runChecks(givenSite(given)).outcomes.filter((outcome) => outcome.state === 'error')).toEqual([]);
 });
+
+test('a message shows addresses as people write them, the evidence as they are', () => {
+  const url = 'https://example.com/%E3%81%8A%E8%8C%B6/%2F%E2%80%AE%FF';
+  const check = pageCheck('plain', () => [{ evidence: { url, place: 'body', value: url }, message: `The page ${url} is missing.` }]);
+  const [finding] = runChecks(givenSite('<p>1'), [check]).findings;
+  expect(finding?.message).toBe('The page https://example.com/お茶/%2F%E2%80%AE%FF is missing.');
+  expect(finding?.evidence).toMatchObject({ url, value: url });
+});

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { discover } from '../../../src/audit/crawl/discover.ts';
+import { discover, discoverEither } from '../../../src/audit/crawl/discover.ts';
 import type { Fetcher, FetchResult } from '../../../src/audit/crawl/fetcher.ts';
 import type { Discovery } from '../../../src/audit/crawl/site.ts';
 import { type ClosableFetcher, createFetcher } from '../../../src/integrations/fetcher/httpFetcher.ts';
@@ -53,6 +53,16 @@ describe('discovery', () => {
     expect(JSON.parse(JSON.stringify(discovery))).toEqual(discovery);
     expect(started.requests[0]).toBe('GET /robots.txt');
     expect(started.mostAtOnce()).toBeLessThanOrEqual(4);
+  });
+
+  test('an address without a scheme is asked for over http where the port speaks no TLS, with one it is not', async () => {
+    const started = await site({ '/': htmlPage('home'), '/robots.txt': 'User-agent: *\nAllow: /' });
+    const env = crawlEnv(fetcherFor(started.host));
+    const guessed = started.origin.replace('http:', 'https:');
+    expect(await discoverEither(`${guessed}/`, env)).toMatchObject({ startUrl: `${started.origin}/`, origin: started.origin, robots: { verdict: 'rules' } });
+    expect(await discover(`${guessed}/`, env)).toMatchObject({ origin: guessed, robots: { outcome: { failure: 'tls' } } });
+    await started.close();
+    expect(await discoverEither(`${guessed}/`, env)).toMatchObject({ startUrl: `${guessed}/`, robots: { outcome: { failure: 'refused' } } });
   });
 
   test('the site is where the start page ends up', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { crawlDelayFor, decide, groupsFor, isAllowed, parseRobots, productToken } from '../../../src/audit/crawl/robots/robots.ts';
+import { crawlDelayFor, decide, groupsFor, isAllowed, parseRobots, productToken, unreadRules } from '../../../src/audit/crawl/robots/robots.ts';
 import { textOfRobots } from '../../../src/audit/crawl/robots/robotsBytes.ts';
 import { escapePattern, pathOf } from '../../../src/audit/crawl/robots/robotsPattern.ts';
 import { all, ROBOTS_CASES } from './robotsCases.ts';
@@ -170,6 +170,29 @@ describe('robots.txt: limits', () => {
     for (let count = 0; count < 100; count++) isAllowed(rules, 'Bot', `https://site.example/${'a'.repeat(500)}${count}`);
     expect(performance.now() - started).toBeLessThan(5000);
     expect(JSON.stringify(rules).length).toBeLessThan(20 * FULL);
+  });
+
+  test('of rules with wildcards the first 1,000 are read, whatever comes in between; the rest is told', () => {
+    const lines = Array.from({ length: 1200 }, (_, index) => `Disallow: /*a${index}x\nDisallow: /plain${index}/*\nAllow: /*a${index}x`);
+    const rules = parseRobots(`User-agent: *\nDisallow: /*a0x\n${lines.join('\n')}\n`);
+    const verdictOn = (path: string): boolean => isAllowed(rules, 'Bot', `https://site.example${path}`).allowed;
+    expect(unreadRules(rules, 'Bot')).toEqual({ count: 1400, line: 3 + 500 * 3 });
+    expect(parseRobots(all('Disallow: /*x')).groups).toHaveLength(1);
+    expect(unreadRules(parseRobots(all('Disallow: /*x')), 'Bot')).toBeNull();
+    // A star at the end is no wildcard that has to be tried.
+    expect(verdictOn('/plain1199/x')).toBe(false);
+  });
+
+  test.each([
+    ['many in one group', (index: number) => `Disallow: /**a${index}x*`],
+    ['many groups of one', (index: number) => `User-agent: *\nDisallow: /*a${index}x`],
+    ['many stars in each', (index: number) => `Disallow: /${'*a'.repeat(100)}${index}`],
+  ])('%s: no verdict tries more than 10,000 pieces', (_what, rule) => {
+    const rules = parseRobots(`User-agent: *\n${Array.from({ length: 2000 }, (_, index) => rule(index)).join('\n')}`);
+    const { count = 0 } = unreadRules(rules, 'Bot') ?? {};
+    const read = 2000 - count;
+    expect(read).toBeGreaterThan(90);
+    expect(read * ((rule(0).match(/\*+a/g) ?? []).length || 1)).toBeLessThanOrEqual(10_000);
   });
 
   test('octets count, not characters', () => {

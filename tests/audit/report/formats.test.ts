@@ -35,8 +35,8 @@ describe('the HTML report', () => {
     const page = reportHtml(audited('<html><head></head><body><p>Tea</p></body></html>'));
     expect(page).toContain('Page has no title');
     expect(page).toMatch(/aria-label="Score \d+ of 100"/);
-    expect(page).toContain('How the score comes about');
-    expect(page).toContain('Looked for and not found');
+    expect(page).toContain('How the score is calculated');
+    expect(page).toContain('Passed checks');
   });
 
   it('runs nothing and loads nothing, whatever a page says', () => {

@@ -133,7 +133,7 @@ describe('the report', () => {
     expect(rendered).not.toMatch(/<a |<img|<script|<b>|<h1>(?!SEO audit)/);
     expect(rendered.match(/<h1>/g)).toHaveLength(1);
     const headings = [...rendered.matchAll(/<h[2-6]>([^<]*)</g)].map((match) => match[1]);
-    const ours = [/^Score:/, /^What was looked at$/, /^Findings$/, /^(?:High|Medium|Low) impact$/, /^Hints$/, /^Looked for and not found$/, /^Not checked$/];
+    const ours = [/^Score:/, /^What was looked at$/, /^Findings$/, /^(?:High|Medium|Low) impact$/, /^Hints$/, /^Passed checks$/, /^Not checked$/];
     const titles = new Set(CHECKS.map((check) => check.title));
     expect(headings.filter((heading) => !ours.some((own) => own.test(heading ?? '')) && !titles.has(heading?.replaceAll('&#x27;', "'") ?? ''))).toEqual([]);
   });
@@ -142,10 +142,10 @@ describe('the report', () => {
     const text = reportMarkdown(audited({ pages: ['<!doctype html><html lang="en"><title>Tea</title>', { url: '/b', status: 404 }], favicon: null }));
     expect(text).toMatch(/## Score: \d+ of 100/);
     expect(text).toMatch(/\| Page has no title .*\|\n|\| Title is too short \| 1 \|/);
-    expect(text).toContain('1 HTML page of example.com was audited; every page that could be found was looked at.');
+    expect(text).toContain('1 HTML page of example.com was audited; all discovered pages were audited.');
     expect(text).toContain('- 1 address answered with an error.');
     expect(text).toContain('#### Page answers with an HTTP error');
-    expect(text).toContain('## Looked for and not found');
+    expect(text).toContain('## Passed checks');
     expect(text).toMatch(/## Not checked[\s\S]*- No site icon: what it looks at was not seen/);
   });
 
@@ -223,6 +223,11 @@ describe('the other files', () => {
     expect(rows[1]).not.toMatch(/(?:^|,)"?[=+@-]/);
     expect(rows[1]).toContain(`'=HYPERLINK`);
     expect(rows[3]).toContain('closed by robots.txt');
+  });
+
+  test.each(['  =1+1', '\u00a0+1', '\t\r\n@x', '\u3000-1'])('a formula behind blanks is guarded as any other: %j', (text) => {
+    const crawl = givenSite(`<title>Tea</title><meta name="description" content="${text}">`);
+    expect(pagesCsv(crawl, [])).toMatch(/,'[=+@-]/);
   });
 
   test('action-items.md escapes whatever the items quote', () => {

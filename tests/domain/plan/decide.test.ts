@@ -203,6 +203,20 @@ describe('verifying an item', () => {
       given(plan, started, completed).when(record(outcome)).then(verified(outcome));
     }
   });
+  it('keeps what was said of each finding, as much as an event takes', () => {
+    const result = (nth: number, message: string) =>
+      ({ findingId: `f${nth}`, url: 'https://example.com/', place: 'head', message, state: 'still_there', because: null }) as const;
+    const kept = (message: string): number => {
+      const results = Array.from({ length: 300 }, (_, nth) => result(nth, message));
+      const command = { ...record('still_failing'), results } as PlanCommand;
+      const [event] = planDecider.decide(command, [plan].reduce(planDecider.evolve, planDecider.initialState()));
+      expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThan(MAX_PART_BYTES + 4_096);
+      return event?.type === 'ActionVerified' ? (event.data.results?.length ?? 0) : 0;
+    };
+    expect(kept('No title.')).toBe(200);
+    expect(kept('ü'.repeat(1_500))).toBeGreaterThan(50);
+    expect(kept('ü'.repeat(1_500))).toBeLessThan(200);
+  });
   it('needs the item', () => given(plan, deleted).when(record('fixed')).thenRefused('ACTION_NOT_FOUND'));
 });
 

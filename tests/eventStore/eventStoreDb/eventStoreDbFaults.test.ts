@@ -455,7 +455,7 @@ describe('limits and strangers', () => {
     expect(read).toMatchObject({
       status: 'found',
       revision: 4n,
-      events: [{ revision: 0n }, { revision: 3n, metadata: { actor: 'unknown' } }, { revision: 4n }],
+      events: [{ revision: 0n }, { revision: 3n, metadata: { actor: { kind: 'system', id: 'unknown' } } }, { revision: 4n }],
     });
     expect((await wholeLog(store)).map((event) => event.revision)).toEqual([0n, 3n, 4n]);
     for await (const message of store.subscribe()) {

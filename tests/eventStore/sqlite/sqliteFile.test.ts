@@ -195,6 +195,37 @@ describe('ES53 damage', () => {
   });
 });
 
+describe('the check', () => {
+  it('says whether the log can be written, and writes no event', async () => {
+    const db = openEventDatabase(file, 0);
+    const store = eventStoreOn(db, { file });
+    await store.append('thing-1', newEvents(2), { expected: 'no_stream' });
+    await store.check();
+    expect(await wholeLog(store)).toHaveLength(2);
+    db.pragma('query_only = ON');
+    expect(await refusal(store.check())).toBeInstanceOf(StoreUnavailable);
+    db.pragma('query_only = OFF');
+    await store.check();
+    await store.close();
+    expect(await refusal(store.check())).toMatchObject({ code: 'STORE_CLOSED' });
+  });
+
+  it('remembers damage that a reader met anywhere', async () => {
+    const store = open();
+    for (let stream = 0; stream < 20; stream++) await store.append(`thing-${stream}`, newEvents(50), { expected: 'no_stream' });
+    await store.close();
+    const bytes = readFileSync(file);
+    const middle = Math.floor(bytes.length / 8_192) * 4_096;
+    bytes.fill(0xff, middle, middle + 4 * 4_096);
+    writeFileSync(file, bytes);
+    const damaged = open();
+    await damaged.check();
+    expect((await refusal(wholeLog(damaged))).message).toMatch(/damaged/);
+    expect((await refusal(damaged.check())).message).toMatch(/damaged/);
+    await damaged.close();
+  });
+});
+
 describe('erasure', () => {
   const marker = 'PLANTED-7f3a';
   const holders = () => [file, `${file}-wal`, join(folder, 'copy.db')].filter((path) => existsSync(path) && readFileSync(path).includes(marker));
@@ -218,6 +249,17 @@ describe('erasure', () => {
     const again = open();
     expect(await wholeLog(again)).toHaveLength(93);
     await again.close();
+  });
+
+  it('what is cut off a stream leaves nothing in the file and the WAL either, once that is answered', async () => {
+    const store = open();
+    for (let round = 0; round < 30; round++)
+      await store.append('account-1', [newEvent('Planted', { text: marker.repeat(1 + round * 40) })], { expected: 'any' });
+    const { revision } = await store.append('account-1', [newEvent('Deleted', {})], { expected: 'any' });
+    expect(holders()).not.toEqual([]);
+    await store.truncate('account-1', revision);
+    expect(holders()).toEqual([]);
+    await store.close();
   });
 
   it('deleting many at once erases all of them', async () => {
@@ -285,6 +327,7 @@ describe('a file of version 1, which kept the queues of the workers too', () => 
     old.close();
   }
 
+  const hasIndex = (db: Database.Database) => db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'events_of_type'").get() !== undefined;
   const tables = (db: Database.Database) => db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all();
 
   it('opens as it is, with its log, and without the queues', async () => {
@@ -296,7 +339,8 @@ describe('a file of version 1, which kept the queues of the workers too', () => 
     await store.close();
     const db = openEventDatabase(file, 0);
     expect(tables(db)).toEqual(['events', 'log', 'stream_ends']);
-    expect(db.pragma('user_version', { simple: true })).toBe(2);
+    expect(db.pragma('user_version', { simple: true })).toBe(3);
+    expect(hasIndex(db)).toBe(true);
     db.close();
     expect(readFileSync(file).includes('PLANTED-9c01')).toBe(false);
     const again = open();
@@ -314,5 +358,45 @@ describe('a file of version 1, which kept the queues of the workers too', () => 
     expect(after.pragma('user_version', { simple: true })).toBe(1);
     expect(tables(after)).toContain('deliveries');
     after.close();
+  });
+});
+
+describe('a file of version 2, which had no index by type', () => {
+  async function oldFile(): Promise<readonly string[]> {
+    const store = open();
+    for (let round = 0; round < 10; round++) await store.append('thing-1', [newEvent('Seldom', { round }), ...newEvents(3)], { expected: 'any' });
+    const ids = idsOf((await store.readAll({ filter: { types: ['Seldom'] } })).events);
+    await store.close();
+    const old = new Database(file);
+    old.exec('DROP INDEX events_of_type; PRAGMA user_version = 2');
+    old.close();
+    return ids;
+  }
+
+  it('gets it when it is opened, and answers the same', async () => {
+    const ids = await oldFile();
+    const store = open();
+    expect(idsOf((await store.readAll({ filter: { types: ['Seldom'] } })).events)).toEqual(ids);
+    await store.close();
+    const db = new Database(file);
+    expect(db.pragma('user_version', { simple: true })).toBe(3);
+    expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+    db.close();
+  });
+
+  it('stays what it was when the upgrade fails, and is upgraded the next time', async () => {
+    const ids = await oldFile();
+    const old = new Database(file);
+    // In the way of the index: the upgrade cannot be carried through.
+    old.exec('CREATE TABLE events_of_type (one TEXT)');
+    old.close();
+    expect(openError()).toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    const after = new Database(file);
+    expect(after.pragma('user_version', { simple: true })).toBe(2);
+    after.exec('DROP TABLE events_of_type');
+    after.close();
+    const store = open();
+    expect(idsOf((await store.readAll({ filter: { types: ['Seldom'] } })).events)).toEqual(ids);
+    await store.close();
   });
 });

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createIdKeys } from '../../../src/eventStore/sqlite/sqliteIdKeys.ts';
-import { memoryEventStore } from '../../given/stores/eventStore.ts';
+import { rawEventStore } from '../../given/stores/eventStore.ts';
+import { metadataAt } from '../../given/stores/metadata.ts';
 
 const key = fc.oneof(fc.integer({ min: -2_147_483_648, max: 2_147_483_647 }), fc.integer({ min: -3_000, max: 3_000 }));
 
@@ -25,8 +26,8 @@ describe('the keys of a stream’s ids', () => {
   });
 
   it('let no id into a long stream twice', async () => {
-    const store = memoryEventStore();
-    const event = () => ({ id: randomUUID(), type: 'Happened', data: {}, metadata: { actor: 'system', at: '2026-03-01T00:00:00.000Z' } });
+    const store = rawEventStore();
+    const event = () => ({ id: randomUUID(), type: 'Happened', data: {}, metadata: metadataAt('2026-03-01T00:00:00.000Z') });
     const events = Array.from({ length: 3_000 }, event);
     for (let from = 0; from < events.length; from += 500) await store.append('long-1', events.slice(from, from + 500), { expected: 'any' });
     for (const nth of [0, 1_023, 1_024, 1_500, 2_999]) {

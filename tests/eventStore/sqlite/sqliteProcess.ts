@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import { openSqliteEventStore } from '../../../src/eventStore/sqlite/sqlite.ts';
+import { metadataAt } from '../../given/stores/metadata.ts';
 
 const [, , file = '', mode] = process.argv;
 const WRITERS = 8;
@@ -34,7 +35,7 @@ async function main(): Promise<void> {
         id: randomUUID(),
         type: 'Written',
         data: { writer, text: 'x'.repeat(writer * 700) },
-        metadata: { actor: 'system', at: '2026-01-01T00:00:00.000Z' },
+        metadata: metadataAt('2026-01-01T00:00:00.000Z'),
       }));
       const first = revision === null ? 0n : revision + 1n;
       const result = await store.append(stream, events, { expected: revision ?? 'no_stream' });

@@ -2,7 +2,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { normaliseSubmission } from '../../../src/audit/crawl/url.ts';
-import { compareStored, scoreComparer } from '../../../src/audit/report/storedRuns.ts';
+import { compareStored, readScope, scoreComparer } from '../../../src/audit/report/storedRuns.ts';
+import { type ContextOf, contextOf } from '../../../src/commands/context.ts';
+import type { FollowUp } from '../../../src/commands/plan/followUp.ts';
 import type { AllRead, NewEvent, Position } from '../../../src/eventStore/eventStore.ts';
 import type { SqliteEventStore } from '../../../src/eventStore/sqlite/sqlite.ts';
 import type { HttpConfig, HttpDeps } from '../../../src/http/deps.ts';
@@ -11,7 +13,7 @@ import { attachRealtime, type Realtime } from '../../../src/http/realtime/realti
 import { type AppOptions, createApp } from '../../../src/http/server/app.ts';
 import { logOptions } from '../../../src/http/server/log.ts';
 import { createMetrics } from '../../../src/http/server/metrics.ts';
-import { DEFAULT_RATE_LIMITS, type RateLimits } from '../../../src/http/server/rateLimits.ts';
+import { createRateLimiter, DEFAULT_RATE_LIMITS, type RateLimits } from '../../../src/http/server/rateLimits.ts';
 import { createServer, type HttpServer } from '../../../src/http/server/server.ts';
 import { createShareVisits } from '../../../src/http/sharing/shareVisits.ts';
 import { createPasswords } from '../../../src/integrations/passwords.ts';
@@ -19,10 +21,14 @@ import { drawPreview } from '../../../src/integrations/previewImage/previewImage
 import { createWebhookUrlCheck } from '../../../src/integrations/webhookUrl.ts';
 import { runProjections } from '../../../src/projector/project.ts';
 import type { SqliteReadModels } from '../../../src/readModels/sqlite/sqlite.ts';
+import { storedReports } from '../../../src/start/storedReports.ts';
+import { reworkKind } from '../../../src/work/kinds/rework.ts';
 import { READ_MODELS } from '../../../src/work/rules.ts';
 import { followUpWith } from '../followUp.ts';
 import { memoryEventStore } from '../stores/eventStore.ts';
+import { metadataAt } from '../stores/metadata.ts';
 import { memoryReadModels } from '../stores/readModels.ts';
+import { startRunner } from '../work/work.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
 type Answer = { readonly status: number; readonly headers: Headers; readonly body: any; readonly text: string };
@@ -67,6 +73,8 @@ export type TestAppOptions = {
   readonly deps?: Partial<HttpDeps>;
   readonly sharing?: Partial<HttpDeps['sharing']>;
   readonly drainMs?: number;
+  /** What the worker beside it asks the analyst and sites with; null: there is no worker. */
+  readonly followUp?: FollowUp | null;
   /** Inside the network, for webhooks. */
   readonly allowHosts?: readonly string[];
   /** Default: in memory. */
@@ -87,7 +95,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const port = await server.listen(0, '127.0.0.1');
   const url = `http://127.0.0.1:${port}`;
   const visits = createShareVisits({
-    context: () => ({ store, now: () => new Date(clock).toISOString(), commandId: randomUUID(), actor: 'system' }),
+    context: () => contextOf({ store, now: () => new Date(clock).toISOString(), commandId: randomUUID(), actor: { kind: 'system', id: 'test' } }, null),
     log: pino({ level: 'silent' }),
     windowMs: 50,
   });
@@ -114,6 +122,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       adminEmail: null,
       webDir: null,
       metricsToken: null,
+      // A busy machine does not make work pending.
+      reworkWaitMs: 20_000,
       rateLimits: {
         ...DEFAULT_RATE_LIMITS,
         address: { points: 1e6, seconds: 60 },
@@ -128,15 +138,20 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       const submission = normaliseSubmission(text);
       return submission.ok ? submission : { ok: false, error: submission.reason };
     },
-    runs: { compare: compareStored, scoreComparer },
-    followUp: followUpWith(),
+    runs: { compare: compareStored, readScope, scoreComparer },
+    reports: storedReports,
     health: { ready: async () => ({ ok: true, checks: { stores: { ok: true } } }), lag: async () => ({}) },
     metrics: createMetrics(),
     sharing: { secret: 'a secret of the tests that is long enough', visits, drawPreview, ...options.sharing },
     ...options.deps,
   };
-  server.handle(createApp(deps, { stopping: server.stopping, ...options.app }));
-  const realtime = attachRealtime(server.node, deps, options.realtime);
+  const limiter = createRateLimiter(deps.config.rateLimits);
+  server.handle(createApp(deps, { stopping: server.stopping, limiter, ...options.app }));
+  const realtime = attachRealtime(server.node, deps, options.realtime, limiter);
+  const { followUp = followUpWith() } = options;
+  const context: ContextOf = (cause) => contextOf({ store, now: deps.now, commandId: randomUUID(), actor: { kind: 'worker', id: 'reworks' } }, cause);
+  const worker =
+    followUp && startRunner({ readModels, now: deps.now }, [reworkKind({ context, now: deps.now, followUp }, { random: () => 0.5 })], { holder: 'reworks' });
   let seen: Position = await store.head();
   let users = 0;
 
@@ -180,7 +195,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
     given: async (stream, ...events) => {
       const at = deps.now();
-      const envelopes: NewEvent[] = events.map((event) => ({ id: randomUUID(), ...event, metadata: { actor: 'system', at } }));
+      const envelopes: NewEvent[] = events.map((event) => ({ id: randomUUID(), ...event, metadata: metadataAt(at) }));
       const { position } = await store.append(stream, envelopes, { expected: 'any' });
       await readModels.reached(
         READ_MODELS.map((projection) => projection.name),
@@ -199,6 +214,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     close: async () => {
       await server.stop(() => realtime.close());
       await visits.close();
+      await worker?.stop();
       ended.abort();
       await projecting.done;
       deps.metrics.close();

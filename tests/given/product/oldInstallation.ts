@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openSqliteEventStore, type SqliteEventStore } from '../../../src/eventStore/sqlite/sqlite.ts';
+import { withStoredEvents } from '../../../src/eventStore/storedEvents.ts';
 
 /** `state`: what its stream says. `owed`: what is to be done, `nothing` where nothing may happen. `about`: for a reader. */
 type Found<State extends string, Owed extends string> = { readonly state: State; readonly owed: Owed | 'nothing'; readonly about: string };
@@ -71,6 +72,8 @@ export const oldContents = (): OldContents => JSON.parse(readFileSync(new URL('c
 
 export type OldInstallation = {
   readonly store: SqliteEventStore;
+  /** The same as it was written. */
+  readonly raw: SqliteEventStore;
   readonly contents: OldContents;
   /** Of the copy: its data folder, as a server would be given it. */
   readonly dataDir: string;
@@ -83,9 +86,11 @@ export function oldInstallation(): OldInstallation {
   const dataDir = mkdtempSync(join(tmpdir(), 'old-installation-'));
   const file = join(dataDir, 'events.db');
   copyFileSync(OLD_LOG, file);
-  const store = openSqliteEventStore({ file });
+  const raw = openSqliteEventStore({ file });
+  const store = withStoredEvents(raw);
   return {
     store,
+    raw,
     contents,
     dataDir,
     async close() {

@@ -70,7 +70,7 @@ export async function screensOf(admin: ApiClient, demoSite: string): Promise<rea
     user('share-dialog', actions, asking('Share')),
     ...[user('shares', '/dashboard/shares'), user('share-revoke', '/dashboard/shares', asking(/^Revoke/))],
     ...[user('account', '/account'), user('account-api', '/account/api')],
-    ...[user('api-key-new', '/account/api', asking('New key')), user('api-key-revoke', '/account/api', asking(/^Revoke/))],
+    ...[user('api-key-new', '/account/api', asking('Create API key')), user('api-key-revoke', '/account/api', asking(/^Revoke/))],
     ...[user('webhook-add', '/account/api', asking('Add webhook')), user('webhook-log', '/account/api', asking(/^Deliveries/))],
     ...[user('webhook-secret', '/account/api', asking(/^New secret/)), user('webhook-remove', '/account/api', asking(/^Remove/))],
   ];

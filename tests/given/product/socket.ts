@@ -20,10 +20,14 @@ export type TestSocket = {
   close(): Promise<void>;
 };
 
-export async function openSocket(url: string, options: { readonly origin?: string | null; readonly path?: string } = {}): Promise<TestSocket> {
+export async function openSocket(
+  url: string,
+  options: { readonly origin?: string | null; readonly path?: string; readonly headers?: Record<string, string> } = {},
+): Promise<TestSocket> {
   const origin = options.origin === undefined ? url : options.origin;
   const ws = new WebSocket(`${url.replace(/^http/, 'ws')}${options.path ?? '/api/v1/realtime'}`, {
     ...(origin === null ? {} : { origin }),
+    headers: options.headers ?? {},
     perMessageDeflate: true,
   });
   const messages: Message[] = [];

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Decider, DomainError } from '../../../src/domain/decider.ts';
 import type { NewEvent } from '../../../src/eventStore/eventStore.ts';
+import { metadataAt } from './metadata.ts';
 
 export type Diary = { readonly notes: readonly string[] };
 export type Noted = { readonly type: 'Noted'; readonly data: { readonly text: string; readonly after?: readonly string[] } };
@@ -21,5 +22,5 @@ export const noted = (text: string): NewEvent => ({
   id: randomUUID(),
   type: 'Noted',
   data: { text },
-  metadata: { actor: 'system', at: '2026-03-01T00:00:00.000Z' },
+  metadata: metadataAt('2026-03-01T00:00:00.000Z'),
 });

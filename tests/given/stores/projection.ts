@@ -1,7 +1,8 @@
 /** `given(…events)` folded by a projection as the loop does it: by key, with the position guard. */
 import { expect } from 'vitest';
-import { START } from '../../../src/eventStore/eventStore.ts';
-import type { Projection, Recorded } from '../../../src/projections/projection.ts';
+import { type Recorded, START } from '../../../src/eventStore/eventStore.ts';
+import type { Projection } from '../../../src/projections/projection.ts';
+import { metadataAt } from './metadata.ts';
 
 type AnyEvent = { readonly type: string; readonly data: object };
 
@@ -12,7 +13,7 @@ export function recorded<Event extends AnyEvent>(events: readonly Event[]): read
       ({
         ...event,
         id: `00000000-0000-8000-8000-${String(index).padStart(12, '0')}`,
-        metadata: { actor: 'system', at: '2026-03-01T00:00:00.000Z' },
+        metadata: metadataAt('2026-03-01T00:00:00.000Z'),
         stream: 'test',
         revision: BigInt(index),
         position: String(index + 1).padStart(20, '0'),

@@ -5,6 +5,7 @@ import type { RecordedEvent } from '../../../src/eventStore/eventStore.ts';
 import type { AnyProjection } from '../../../src/projections/projection.ts';
 import { applyBatch, openLane } from '../../../src/projector/projectionLane.ts';
 import type { ReadModels } from '../../../src/readModels/readModels.ts';
+import { metadataAt } from './metadata.ts';
 import { memoryReadModels } from './readModels.ts';
 
 type AnyEvent = { readonly type: string; readonly data: object; readonly stream?: string };
@@ -82,7 +83,7 @@ function record(events: readonly AnyEvent[]): readonly RecordedEvent[] {
     id: `00000000-0000-8000-8000-${String(index).padStart(12, '0')}`,
     type,
     data: JSON.parse(JSON.stringify(data)) as object,
-    metadata: { actor: 'system', at: '2026-01-01T00:00:00.000Z' },
+    metadata: metadataAt('2026-01-01T00:00:00.000Z'),
     stream,
     revision: BigInt(index),
     // Positions need not be contiguous.

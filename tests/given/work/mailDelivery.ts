@@ -9,6 +9,7 @@ import type { Mail, Mailer } from '../../../src/integrations/mailer/mailer.ts';
 import { type DeliverDeps, deliverMail } from '../../../src/workers/mails/deliverMail.ts';
 import { actionItem } from '../analysis.ts';
 import type { Product } from '../commands.ts';
+import { metadataAt } from '../stores/metadata.ts';
 
 /** Takes every mail, unless it is told to fail: at once, or `after` it has taken it. */
 export function receivingMailer(failures: (Error | 'after')[] = []) {
@@ -57,7 +58,7 @@ export async function mailEvents(made: Product, event: RecordedEvent): Promise<r
 }
 
 export async function append(made: Product, stream: string, ...events: readonly { readonly type: string; readonly data: object }[]): Promise<void> {
-  const metadata = { actor: 'worker:test', at: made.now() };
+  const metadata = metadataAt(made.now());
   await made.store.append(
     stream,
     events.map((event) => ({ id: randomUUID(), ...event, metadata })),
@@ -98,9 +99,18 @@ export async function endJob(made: Product, { userId, jobId, end = 'JobCompleted
     `job-${jobId}`,
     { type: 'JobStarted', data: { jobId, attempt: 1, startedAt: made.now() } },
     { type: 'JobReportReady', data: { jobId, score, pagesAudited: 3, findings: 9, highImpact: 2, files: [], readyAt: made.now() } },
-    { type: end, data: { jobId, userId, completedAt: made.now(), reason: 'r', code: 'X', failedAt: made.now() } },
+    { type: end, data: { jobId, userId, ...endings(made.now())[end] } },
   );
 }
+
+/** What each end of a job says of itself. */
+const endings = (at: string): Readonly<Partial<Record<JobEvent['type'], object>>> => ({
+  JobCompleted: { completedAt: at },
+  JobPartiallyCompleted: { reason: 'r', completedAt: at },
+  JobPartiallySucceeded: { reason: 'r', completedAt: at },
+  JobCancelled: { by: 'user:test', cancelledAt: at },
+  JobFailed: { code: 'X', reason: 'r', failedAt: at },
+});
 
 export async function lastEvent(made: Product, type: string): Promise<RecordedEvent> {
   const event = (await made.log()).findLast((each) => each.type === type);

@@ -1,5 +1,6 @@
 /** The mails of a running app, sent to a real SMTP server by a worker of its own. */
 import { randomUUID } from 'node:crypto';
+import { type ContextOf, contextOf } from '../../../src/commands/context.ts';
 import { createSmtpMailer } from '../../../src/integrations/mailer/smtp.ts';
 import { mailKind } from '../../../src/work/kinds/mail.ts';
 import { type MailServer, startMailServer } from '../../servers/mailServer.ts';
@@ -17,7 +18,7 @@ export async function startMailing(app: TestApp): Promise<MailingApp> {
   const server = await startMailServer();
   const mailer = createSmtpMailer({ url: server.url, from: 'SEO Workbench <no-reply@example.com>' });
   const { store, now, newToken, log, config } = app.deps;
-  const context = () => ({ store, now, commandId: randomUUID(), actor: 'worker:mails' });
+  const context: ContextOf = (cause) => contextOf({ store, now, commandId: randomUUID(), actor: { kind: 'worker', id: 'mails' } }, cause);
   const { appUrl, supportEmail } = config;
   const mails = mailKind({ mailer, now, newToken, log, context, appUrl, supportEmail }, { random: Math.random });
   const runner = startRunner({ readModels: app.readModels, now }, [mails]);

@@ -10,7 +10,8 @@ import { workItemsModel } from '../../../src/work/items.ts';
 import type { Holding, WorkItem, WorkKind, WorkOutcome, WorkRule } from '../../../src/work/kind.ts';
 import { type Runner, runWork } from '../../../src/work/runner.ts';
 import { manualClock } from '../manualClock.ts';
-import { memoryEventStore } from '../stores/eventStore.ts';
+import { rawEventStore } from '../stores/eventStore.ts';
+import { metadataAt } from '../stores/metadata.ts';
 
 type Toy = { readonly id: string; readonly lane: string; readonly rank?: number; readonly dueAt?: string };
 const toyOf = ({ data }: RecordedEvent): Toy => data as Toy;
@@ -41,10 +42,18 @@ export type Try = {
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-export function toyWork(options: { readonly parallel?: number; readonly parallelOfLane?: number; readonly tries?: number; readonly owedForMs?: number } = {}) {
+export function toyWork(
+  options: {
+    readonly parallel?: number;
+    readonly parallelOfLane?: number;
+    readonly keptForIdle?: number;
+    readonly tries?: number;
+    readonly owedForMs?: number;
+  } = {},
+) {
   const clock = manualClock();
   const now = (): string => new Date(clock.now()).toISOString();
-  const store: EventStore = memoryEventStore();
+  const store: EventStore = rawEventStore();
   const readModels = openSqliteReadModels({ file: ':memory:' });
   const stopping = new AbortController();
   const projecting = runProjections({ store, readModels, projections: [workItemsModel([toyRule])], signal: stopping.signal, now: clock.now });
@@ -55,7 +64,7 @@ export function toyWork(options: { readonly parallel?: number; readonly parallel
 
   async function write(type: string, data: Partial<Toy> & { readonly id: string }): Promise<Position> {
     written += 1;
-    const event = { id: derivedId('toy', String(written)), type, data, metadata: { actor: 'test', at: now() } };
+    const event = { id: derivedId('toy', String(written)), type, data, metadata: metadataAt(now()) };
     return (await store.append(`toy-${data.id}`, [event], { expected: 'any' })).position;
   }
 
@@ -65,6 +74,7 @@ export function toyWork(options: { readonly parallel?: number; readonly parallel
       rule: toyRule,
       parallel,
       parallelOfLane,
+      ...(options.keptForIdle === undefined ? {} : { keptForIdle: options.keptForIdle }),
       ...(options.owedForMs === undefined ? {} : { owedForMs: options.owedForMs }),
       stepsEnded: async ({ itemId }) => steps.get(itemId) ?? 0,
       perform: (item, holding, signal) =>

@@ -1,7 +1,7 @@
 /** The webhooks of a running app: announced by the followers, sent by a runner, over a network in which these hosts are allowed. */
 import { randomUUID } from 'node:crypto';
 import { actionItemsMarkdown } from '../../../src/audit/report/actionItemsMarkdown.ts';
-import type { CommandContext } from '../../../src/commands/context.ts';
+import { type ContextOf, contextOf } from '../../../src/commands/context.ts';
 import { createFetcher } from '../../../src/integrations/fetcher/httpFetcher.ts';
 import { createWebhookUrlCheck } from '../../../src/integrations/webhookUrl.ts';
 import { sleep } from '../../../src/start/sleep.ts';
@@ -24,7 +24,10 @@ const FOLLOWERS: readonly string[] = ['announcements', 'failingWebhooks', 'remov
 const TIMEOUT_MS = 10_000;
 const ANSWER_BYTES = 64 * 1024;
 
-const contextOf = (app: TestApp, actor: string) => (): CommandContext => ({ store: app.store, now: app.deps.now, commandId: randomUUID(), actor });
+const contextIn =
+  (app: TestApp, id: string): ContextOf =>
+  (cause) =>
+    contextOf({ store: app.store, now: app.deps.now, commandId: randomUUID(), actor: { kind: 'worker', id } }, cause);
 
 export function startWebhooks(app: TestApp, { allowHosts, appUrl }: { readonly allowHosts: readonly string[]; readonly appUrl: string }): RunningWebhooks {
   const { store, readModels } = app;
@@ -32,7 +35,7 @@ export function startWebhooks(app: TestApp, { allowHosts, appUrl }: { readonly a
   const fetcher = createFetcher({ allowHosts, userAgent: 'SEOWorkbench/test' });
   const kind = webhookKind(
     {
-      ...{ store, now, context: contextOf(app, 'worker:webhooks'), clock: () => performance.now() },
+      ...{ store, now, context: contextIn(app, 'webhooks'), clock: () => performance.now() },
       ...{ vetUrl: createWebhookUrlCheck(allowHosts), userAgent: 'SEOWorkbench/test' },
       post: async (url, request): Promise<PostAnswer> => {
         const answer = await fetcher.post(url, { ...request, timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_BYTES, cut: true });
@@ -42,13 +45,13 @@ export function startWebhooks(app: TestApp, { allowHosts, appUrl }: { readonly a
     { random: Math.random },
   );
   const runner = startRunner({ readModels, now }, [kind]);
-  const context = contextOf(app, 'worker:followers');
+  const context = contextIn(app, 'followers');
   const all = createFollowers({ store, readModels, context, mailer: null, adminEmail: undefined, appUrl, itemsFile: actionItemsMarkdown });
   const ending = new AbortController();
   const following = runFollowers({
     ...{ store, now, sleep, log, marks: readModels.marks, signal: ending.signal },
     followers: all.filter(({ name }) => FOLLOWERS.includes(name)),
-    setAside: (follower, event, error) => setFollowUpAside(context(), follower.name, event, String(error)),
+    setAside: (follower, event, error) => setFollowUpAside(context(event), follower.name, event, String(error)),
   });
   return {
     wake: runner.wake,
@@ -67,7 +70,7 @@ export async function forgetOldDeliveries(app: TestApp): Promise<number> {
     claims: app.readModels.claims,
     kinds: [],
     mailer: null,
-    context: contextOf(app, 'worker:followers'),
+    context: contextIn(app, 'followers'),
   });
   const old = sweeps.find(({ name }) => name === 'oldDeliveries');
   if (!old) throw new Error('There is no such sweep.');

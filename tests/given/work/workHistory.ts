@@ -11,6 +11,7 @@ import { deleteJob } from '../../../src/commands/job/deleteJob.ts';
 import { submitJobs } from '../../../src/commands/job/submitJobs.ts';
 import { keepLastOnly } from '../../../src/commands/keepLastOnly.ts';
 import { mailIdOf, mailKindOf } from '../../../src/commands/mail/mailOf.ts';
+import { askRework } from '../../../src/commands/rework/askRework.ts';
 import { forgetDelivery, queueDelivery } from '../../../src/commands/webhooks/webhookDeliveries.ts';
 import { addWebhook, removeWebhook, switchWebhook } from '../../../src/commands/webhooks/webhooks.ts';
 import { DomainError } from '../../../src/domain/decider.ts';
@@ -18,12 +19,14 @@ import type { JobCommand } from '../../../src/domain/job/decide.ts';
 import { jobStream } from '../../../src/domain/job/job.ts';
 import type { MailKind } from '../../../src/domain/mail/events.ts';
 import { type MailCommand, mailDecider, mailStream } from '../../../src/domain/mail/mail.ts';
+import { type ReworkCommand, type ReworkSubject, reworkDecider, reworkStream } from '../../../src/domain/rework/rework.ts';
 import { type DeliveryCommand, deliveryDecider, deliveryStream } from '../../../src/domain/webhooks/delivery.ts';
 import { type FollowUpCommand, followUpDecider, followUpStream, workDecider, workStream } from '../../../src/domain/work/followUp.ts';
 import { type EventStore, type Position, type RecordedEvent, START, StreamDeleted } from '../../../src/eventStore/eventStore.ts';
 import { setFollowUpAside } from '../../../src/work/kinds/followUp.ts';
 import { told, workOn } from '../audit/auditedJob.ts';
 import { type Product, product, userOf, withAdmin } from '../commands.ts';
+import { ownedOf } from '../leaver.ts';
 import { memoryEventStore } from '../stores/eventStore.ts';
 
 type Owned = { readonly userId: string; readonly id: string };
@@ -38,6 +41,7 @@ type World = {
   readonly jobs: Owned[];
   readonly endpoints: Owned[];
   readonly deliveries: (Owned & { readonly endpointId: string; attempt: number })[];
+  readonly reworks: string[];
   readonly followUps: string[];
 };
 
@@ -77,6 +81,15 @@ const onMail =
     const { userId } = event.data as { readonly userId: string };
     await handle(made.context(), mailDecider, mailStream(mailId), command({ mailId, userId, kind: mailKindOf(event) ?? 'job_done', at: made.now() }));
   };
+
+const onRework =
+  (command: (at: string) => ReworkCommand): Act =>
+  async ({ made, reworks }, nth) => {
+    const id = of(reworks, nth);
+    if (id !== null) await handle(made.context(), reworkDecider, reworkStream(id), command(made.now()));
+  };
+
+const SUBJECTS: readonly ReworkSubject[] = [{ what: 'plan' }, { what: 'summary' }, { what: 'verification', actionId: 'title-missing' }];
 
 const onFollowUp =
   (command: (at: string) => FollowUpCommand): Act =>
@@ -170,6 +183,15 @@ const ACTS: Readonly<Record<string, Act>> = {
   prepareMail: onMail((facts) => ({ type: 'PrepareMail', ...facts, unsubscribeHash: null })),
   sendMail: onMail((facts) => ({ type: 'MarkMailSent', ...facts, attempt: 1 })),
   dropMail: onMail((facts) => ({ type: 'DropMail', ...facts, reason: 'not_wanted' })),
+  async askRework({ made, jobs, reworks }, nth, how) {
+    const job = of(jobs, nth);
+    const subject = of(SUBJECTS, how);
+    if (!job || !subject) return;
+    reworks.push((await askRework(made.context(), { jobId: job.id, userId: job.userId, subject })).reworkId);
+  },
+  startRework: onRework((at) => ({ type: 'StartRework', at })),
+  finishRework: onRework((at) => ({ type: 'FinishRework', attempt: 1, by: null, at })),
+  giveUpRework: onRework((at) => ({ type: 'GiveUpRework', code: 'GIVEN_UP', reason: 'It could not be done.', at })),
   async setAside({ made, followUps, log }, nth) {
     const event = of(log, nth);
     if (!event) return;
@@ -178,30 +200,29 @@ const ACTS: Readonly<Record<string, Act>> = {
   },
   finishFollowUp: onFollowUp((at) => ({ type: 'FinishFollowUp', at })),
   dropFollowUp: onFollowUp((at) => ({ type: 'DropFollowUp', reason: 'dropped', at })),
-  async askRetry({ made, jobs, deliveries, followUps }, nth, how) {
-    const ids = [jobs, deliveries, followUps.map((id) => ({ id }))][how % 3] ?? [];
-    const kind = ['audit', 'webhook', 'followUp'][how % 3] ?? '';
+  async askRetry({ made, jobs, deliveries, reworks, followUps }, nth, how) {
+    const ids = [jobs, deliveries, reworks.map((id) => ({ id })), followUps.map((id) => ({ id }))][how % 4] ?? [];
+    const kind = ['audit', 'webhook', 'rework', 'followUp'][how % 4] ?? '';
     const itemId = of<{ readonly id: string }>(ids, nth)?.id;
     if (itemId === undefined) return;
     await handle(made.context(), workDecider, workStream(kind, itemId), { type: 'AskRetry', kind, itemId, at: made.now() });
   },
-  async deleteAccount({ made, users, jobs, deliveries }, nth, how) {
+  async deleteAccount({ made, users }, nth, how) {
     const user = of(users, nth);
     if (!user || how % 4 > 0) return;
     const { userId } = user;
     await deleteAccount(made.context(), { userId });
     user.gone = true;
-    const owned = async function* (model: string): AsyncGenerator<string> {
-      for (const each of model === 'jobs' ? jobs : deliveries) if (each.userId === userId) yield each.id;
-    };
-    await eraseAccount(made.context(), { userId, owned });
+    await eraseAccount(made.context(), { userId, owned: ownedOf(made) });
   },
   pass: async ({ made }, _, how) => made.pass(how),
 };
 
 /** More often than the others: what many different things have to come before. */
 const OFTEN =
-  'submit submit complete complete deleteJob prepareMail sendMail addWebhook queue queue startTry startTry answerTry answerTry requeue requeue pass'.split(' ');
+  'submit submit complete complete askRework askRework askRework startRework finishRework deleteJob prepareMail sendMail addWebhook queue queue startTry startTry answerTry answerTry requeue requeue pass'.split(
+    ' ',
+  );
 
 export const steps = fc.array(fc.tuple(fc.constantFrom(...Object.keys(ACTS), ...OFTEN), fc.nat(99), fc.nat(99)), { minLength: 1, maxLength: 80, size: 'max' });
 
@@ -211,7 +232,7 @@ export async function live(todo: readonly (readonly [string, number, number])[])
   const made = await withAdmin(product(remembering(store, log)));
   const users: World['users'] = [];
   for (const email of ['ann@example.com', 'ben@example.com']) users.push({ userId: await userOf(made, email), email, gone: false });
-  const world: World = { made, log, seen, users, jobs: [], endpoints: [], deliveries: [], followUps: [] };
+  const world: World = { made, log, seen, users, jobs: [], endpoints: [], deliveries: [], reworks: [], followUps: [] };
   for (const [act, nth, how] of todo) {
     await ACTS[act]?.(world, nth, how).catch((error: unknown) => {
       if (!(error instanceof DomainError) && !(error instanceof StreamDeleted)) throw error;

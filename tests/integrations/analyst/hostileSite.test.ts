@@ -39,7 +39,7 @@ beforeAll(async () => {
   crawl = await crawlSite(await discover(`${site.origin}/`, env), { maxPages: 60, maxMs: 60_000, maxBytes: 50_000_000, concurrency: 4 }, env);
   await fetcher.close();
   job = { url: `${site.origin}/`, host: site.host } as JobFacts;
-  input = await analystInput(job, crawl);
+  input = await analystInput(job, crawl, { now: () => 0 });
 });
 afterAll(() => Promise.all([site.close(), server.close()]));
 
@@ -57,7 +57,7 @@ async function filesBy(analyst: Analyst): Promise<Files> {
   const analysis = await analyst.analyse(input);
   const items = await analyst.recommend(input);
   const summary = await analyst.summarise(input, items.value);
-  const about = await subject(job, crawl, '2026-03-10T12:00:00.000Z');
+  const about = await subject(job, crawl, '2026-03-10T12:00:00.000Z', { now: () => 0 });
   return {
     analysis,
     items,

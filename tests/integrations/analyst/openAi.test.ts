@@ -147,7 +147,7 @@ describe('a model that answers well', () => {
       '2. **Title of broken-internal-link (/page-4).** Value of broken-internal-link. High impact in one place, for about an hour of work.',
     );
     expect(value).not.toContain('Buy ads');
-    expect(value).toContain('## What it costs in time');
+    expect(value).toContain('## Effort');
   });
 
   it('is not believed where it counts pages wrongly', async () => {

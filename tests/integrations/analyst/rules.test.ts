@@ -89,7 +89,7 @@ describe('faults that are one', () => {
       ['canonical-to-root', [canonical.id, follows.id]],
       ['og-url-mismatch', [other.id]],
     ]);
-    expect(items[0]?.solution).toContain('This also settles “Title of og-url-mismatch”.');
+    expect(items[0]?.solution).toContain('Also fixes “Title of og-url-mismatch”.');
     // Its code would mend the consequence and keep the cause.
     expect(items[0]?.codeExample).toBeNull();
     expect(items[0]?.pages).toEqual([page(1)]);
@@ -198,7 +198,7 @@ describe('the order', () => {
       'As long as it is there, the score cannot be higher than 30: mend it first, for about 6.5 hours of work.',
     ]);
     const summary = (await analyst.summarise(input, await recommend(input))).value;
-    expect(summary).toContain('**Search engines may not index the start page.** Until that is mended the score cannot be higher than 30.');
+    expect(summary).toContain('**Search engines may not index the start page.** Until that is fixed, the score cannot be higher than 30.');
     expect(summary.indexOf('noindex-meta')).toBeLessThan(summary.indexOf('title-missing'));
   });
 
@@ -300,13 +300,14 @@ describe('the executive summary', () => {
     expect(rendered(text).headings).toEqual([
       'Executive summary: shop.example',
       'The three most important things',
-      'What it costs in time',
+      'Effort',
       'What is already good',
       'What this covers, and what not',
     ]);
     expect(text).toContain('**62 of 100**');
-    expect(text).toContain('4 things to mend, 2 of high impact. 1 more suggestion costs no points.');
+    expect(text).toContain('4 issues to fix, 2 of high impact. 1 more suggestion costs no points.');
     expect(text).toContain('High impact on 3 pages, for about 15 minutes of work. First results after 2-4 weeks.');
+    expect(text).toMatch(/Everything together takes about \d+ hours? of work, including [^.]+ for 1 optional suggestion\./);
     expect(text.match(/^\d\. /gm)).toHaveLength(3);
     expect(text).toContain('“Page has no viewport” and “Page has no language”');
   });
@@ -318,7 +319,7 @@ describe('the executive summary', () => {
 
   it('is honest when there is nothing to say', async () => {
     const clean = await summarise(site([], { score: 100, passed: [], coverage: '' }));
-    expect(clean).toContain('We found nothing to mend.');
+    expect(clean).toContain('We found nothing to fix.');
     expect(rendered(clean).headings).toEqual(['Executive summary: shop.example']);
     expect(await summarise(site([], { pagesAudited: 0 }))).toContain('could not read a single page');
   });
@@ -342,7 +343,7 @@ describe('hostile page text', () => {
       'What matters most',
       'By category',
       'Quick wins',
-      'What it costs in time',
+      'Effort',
       'What is already good',
       'What this covers, and what not',
       'The two most important things',

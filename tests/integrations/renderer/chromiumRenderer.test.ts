@@ -216,6 +216,21 @@ describe.runIf(available('Chromium', CHROMIUM))('a page in Chromium', () => {
     expect(fetched.some((url) => url.includes('169.254.169.254'))).toBe(true);
   }, 30_000);
 
+  test('has no way to the network besides requests, in sandboxed frames neither', async () => {
+    const script = `
+      addEventListener('message', ({ data }) => { document.getElementById('root').append('[' + data + ']'); });
+      const probe = '<script>parent.postMessage([typeof RTCPeerConnection, typeof WebTransport].join(), "*")</' + 'script>';
+      for (const set of [{ srcdoc: probe }, { srcdoc: '<iframe sandbox=allow-scripts srcdoc="' + probe.replaceAll('"', '&quot;').replace('parent', 'top') + '"></iframe>' }]) {
+        const frame = document.createElement('iframe');
+        frame.setAttribute('sandbox', 'allow-scripts');
+        Object.assign(frame, set);
+        document.body.append(frame);
+      }
+      document.getElementById('root').textContent = 'Probes:';`;
+    const { result } = await rendered({ '/': shell(script) });
+    expect(htmlOf(result)).toContain('Probes:[undefined,undefined][undefined,undefined]');
+  });
+
   test('that does not answer, or is refused, says why', async () => {
     const gone = await rendered({}, {}, '/');
     expect(htmlOf(gone.result)).toContain('not found');

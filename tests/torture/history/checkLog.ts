@@ -63,7 +63,8 @@ export function checkJobs(jobs: ReadonlyMap<string, LoggedJob>, faults: Faults):
     if (settled.length !== 1 && finals.length > 0)
       faults.add('reservation', job.id, `the reservation of job ${job.id} ended ${settled.length === 0 ? 'never' : `${settled.length} times`}`);
     const [end] = finals;
-    if (end && settled.length === 1 && SUCCEEDED.has(end.type) !== (settled[0]?.type === 'AnalysisConsumed'))
+    // What was cancelled counts or is given back: that depends on how far it was, and how often it was done.
+    if (end && end.type !== 'JobCancelled' && settled.length === 1 && SUCCEEDED.has(end.type) !== (settled[0]?.type === 'AnalysisConsumed'))
       faults.add('reservation', job.id, `job ${job.id} ended with ${end.type}, and its reservation with ${settled[0]?.type}`);
     if (of('JobDeleted').length > 1) faults.add('doubled', job.id, `job ${job.id} was deleted ${of('JobDeleted').length} times`);
     checkSequence(job.id, [reserved[0], submitted[0], end, of('JobDeleted')[0]], faults);

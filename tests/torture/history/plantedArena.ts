@@ -3,9 +3,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { normaliseSubmission } from '../../../src/audit/crawl/url.ts';
 import { parsePage } from '../../../src/audit/facts/parse/parsePage.ts';
-import { compareStored, scoreComparer } from '../../../src/audit/report/storedRuns.ts';
-import type { CommandContext } from '../../../src/commands/context.ts';
+import { compareStored, readScope, scoreComparer } from '../../../src/audit/report/storedRuns.ts';
+import { type Cause, type CommandContext, contextOf } from '../../../src/commands/context.ts';
 import { startDemoSite } from '../../../src/demoSite/demoSite.ts';
+import type { Actor } from '../../../src/domain/stored/metadata.ts';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
 import type { HttpDeps } from '../../../src/http/deps.ts';
 import { createApp } from '../../../src/http/server/app.ts';
@@ -20,6 +21,7 @@ import type { ReadModels } from '../../../src/readModels/readModels.ts';
 import { loadConfig } from '../../../src/start/config.ts';
 import { startProjector } from '../../../src/start/startProjector.ts';
 import { startWorkers } from '../../../src/start/startWorkers.ts';
+import { storedReports } from '../../../src/start/storedReports.ts';
 import { followUpWith } from '../../given/followUp.ts';
 import { memoryEventStore } from '../../given/stores/eventStore.ts';
 import { memoryReadModels } from '../../given/stores/readModels.ts';
@@ -54,7 +56,7 @@ export async function openPlantedArena(plant: Plant = {}, { allowance = 15, env,
   const log = pino({ level: 'silent' });
   const now = (): string => new Date().toISOString();
   const config = loadConfig({ NODE_ENV: 'test', DEMO: 'false', AUDIT_THREADS: '1', AUDIT_ALLOW_HOSTS: [new URL(site.url).host, ...hosts].join(), ...env });
-  const context = (actor: string): CommandContext => ({ store, now, commandId: randomUUID(), actor });
+  const context = (actor: Actor, cause: Cause | null): CommandContext => contextOf({ store, now, commandId: randomUUID(), actor }, cause);
   const projector = startProjector({ store, readModels: plant.projected?.(readModels) ?? readModels, leases: null }, log);
   await projector.ready;
   const server = createServer({ drainMs: 2_000 });
@@ -69,6 +71,7 @@ export async function openPlantedArena(plant: Plant = {}, { allowance = 15, env,
     leases: null,
     parse: async (page) => parsePage(page),
     analyst: createRulesAnalyst(),
+    followUp: followUpWith(),
     renderer: null,
     allowHosts: config.allowHosts,
     mailer: config.SMTP_URL === undefined ? null : createSmtpMailer({ url: config.SMTP_URL, from: config.MAIL_FROM ?? '' }),
@@ -101,15 +104,16 @@ export async function openPlantedArena(plant: Plant = {}, { allowance = 15, env,
       adminEmail: null,
       webDir: null,
       metricsToken: null,
+      reworkWaitMs: 2_000,
       rateLimits: { ...DEFAULT_RATE_LIMITS, address: many, user: many, signup: many, submit: many },
     },
-    runs: { compare: compareStored, scoreComparer },
+    runs: { compare: compareStored, readScope, scoreComparer },
+    reports: storedReports,
     vetWebhookUrl: createWebhookUrlCheck(config.allowHosts),
     normalizeUrl: (text) => {
       const submission = normaliseSubmission(text);
       return submission.ok ? submission : { ok: false, error: submission.reason };
     },
-    followUp: followUpWith(),
     health: { ready: async () => ({ ok: true, checks: { stores: { ok: true } } }), lag: async () => ({}) },
     metrics: createMetrics(),
     sharing: { secret: 'not used', visits: { record: () => false, close: async () => undefined }, drawPreview: async () => new Uint8Array() },

@@ -123,7 +123,7 @@ describe('the list', () => {
   it('is not what the log owes', () => {
     const item: WorkItem = {
       ...{ kind: 'audit', itemId: 'job', lane: 'user', opening: '1', openedAt: '', dueAt: '2026-01-01T00:00:00.000Z', rank: 0 },
-      opener: { stream: 'stream-0', revision: '0', type: 'JobSubmitted' },
+      opener: { id: 'opener', stream: 'stream-0', revision: '0', type: 'JobSubmitted' },
     };
     expect(faultsOf(logOf([0, 'Other', {}]), { items: [item] })).toEqual(['audit/job is listed, but the log does not owe it']);
     expect(faultsOf(logOf(reserved, submitted))).toContain('audit/job is owed, but not listed');
@@ -132,7 +132,7 @@ describe('the list', () => {
   it('may have what was erased from the log behind it', () => {
     const item: WorkItem = {
       ...{ kind: 'mail', itemId: 'mail', lane: 'user', opening: '1', openedAt: '', dueAt: '2026-01-01T00:00:00.000Z', rank: 0 },
-      opener: { stream: 'erased', revision: '4', type: 'JobCompleted' },
+      opener: { id: 'opener', stream: 'erased', revision: '4', type: 'JobCompleted' },
     };
     expect(faultsOf(logOf([0, 'Other', {}]), { items: [item] })).toEqual([]);
   });
@@ -159,6 +159,14 @@ describe('free places', () => {
       [10, 'JobSubmitted', of('c', 'z')],
     );
     expect(longest(full, calm(0, 9_000))).toBe(0);
+  });
+
+  it('does not count a place that is kept for who has nothing in hand, but for those', () => {
+    const kept: Places = { ...places, audit: { all: 2, ofLane: 2, kept: 1 } };
+    const log = (next: string) =>
+      logOf([0, 'JobSubmitted', of('a', 'x')], [0, 'JobStarted', of('a', 'x')], [10, 'JobSubmitted', of('b', next)], [40, 'JobStarted', of('b', next)]);
+    const waited = (next: string) => freePlaces(log(next), [], [calm(0, 9_000)], kept).longest[0]?.ms ?? 0;
+    expect([waited('x'), waited('y')]).toEqual([0, 30]);
   });
 
   it('counts only while the process is up; what it had in hand is due again', () => {

@@ -87,7 +87,8 @@ function jobFaults(log: readonly WorkEvent[], told: WorkFacts['told'], broken: r
     const [end] = ends;
     // The end of a deleted one may have been erased before anybody saw it.
     if (!end && !has('JobDeleted')) faults.push(`job ${jobId} never ended`);
-    else if (end && settled.length === 1 && SUCCEEDED.has(end.type) !== (settled[0]?.type === 'AnalysisConsumed'))
+    // What was cancelled counts or is given back: that depends on how far it was, and how often it was done.
+    else if (end && end.type !== 'JobCancelled' && settled.length === 1 && SUCCEEDED.has(end.type) !== (settled[0]?.type === 'AnalysisConsumed'))
       faults.push(`job ${jobId} ended with ${end.type}, and its reservation with ${settled[0]?.type}`);
     if (end?.type === 'JobFailed' && end.data.code !== 'INTERNAL') faults.push(`job ${jobId} failed with ${String(end.data.code)}: ${String(end.data.reason)}`);
     faults.push(...repeats(`job ${jobId}`, events, 'JobStarted', (from, to) => wasBrokenOff(broken, from, to)));

@@ -24,8 +24,8 @@ export type FreePlaces = {
   readonly judgedMs: number;
 };
 
-/** Items in hand at once: in the process, and of one lane. */
-export type Places = Readonly<Record<'audit' | 'mail' | 'webhook', { readonly all: number; readonly ofLane: number }>>;
+/** Items in hand at once: in the process, and of one lane. `kept`: of the process's, those that only a lane with nothing in hand may take. */
+export type Places = Readonly<Record<'audit' | 'mail' | 'webhook', { readonly all: number; readonly ofLane: number; readonly kept?: number }>>;
 
 /** A delivery whose try was broken off is looked at again after this, ms. */
 const TRY_LEASE_MS = 60_000;
@@ -110,8 +110,9 @@ function waitingLanes({ items, alone }: State, at: number, places: Places): Read
     } else if (dueAt <= at) due.set(`${kind} ${lane}`, { kind, lane });
   }
   for (const [key, { kind }] of due) {
-    const { all, ofLane } = places[kind as keyof Places];
-    if ((running.get(kind) ?? 0) >= all || (running.get(key) ?? 0) >= ofLane) due.delete(key);
+    const { all, ofLane, kept = 0 } = places[kind as keyof Places];
+    const [inHand, ofThisLane] = [running.get(kind) ?? 0, running.get(key) ?? 0];
+    if (inHand >= all || ofThisLane >= (inHand < all - kept ? ofLane : 1)) due.delete(key);
   }
   return due;
 }

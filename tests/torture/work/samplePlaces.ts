@@ -106,15 +106,18 @@ async function lookOnce({ readModels, claims, leases }: Coordination, places: Pl
     const held = known.filter(({ holder }) => holder !== null);
     // Beside what has to be alone nobody begins anything else in that process.
     const alone = new Set(claimed.flat().flatMap(({ holder, vanishings }) => (holder !== null && vanishings >= ALONE_AFTER ? [holder] : [])));
-    const free = [...alive].filter((holder) => !alone.has(holder)).some((holder) => held.filter((claim) => claim.holder === holder).length < places[kind].all);
-    if (!free) return;
+    const { all, ofLane, kept = 0 } = places[kind];
+    const others = [...alive].filter((holder) => !alone.has(holder));
+    const hasFree = (most: number): boolean => others.some((holder) => held.filter((claim) => claim.holder === holder).length < most);
+    if (!hasFree(all)) return;
+    const limit = hasFree(all - kept) ? ofLane : 1;
     const claimOf = new Map(known.map((claim) => [claim.itemId, claim]));
     for (const item of items) {
       if (item.kind !== kind || Date.parse(item.dueAt) > at) continue;
       const claim = claimOf.get(item.itemId);
       const isFree =
         !claim || claim.opening !== item.opening || (claim.holder === null && claim.settledAt === null && Date.parse(claim.notBefore ?? item.dueAt) <= at);
-      const hasPlace = held.filter(({ lane }) => lane === item.lane).length < places[kind].ofLane;
+      const hasPlace = held.filter(({ lane }) => lane === item.lane).length < limit;
       if (isFree && hasPlace) waiting.set(`${kind}/${item.itemId}`, item);
     }
   });

@@ -3,7 +3,7 @@ import { mailOf } from '../../../src/commands/mail/mailOf.ts';
 import type { WorkItem } from '../../../src/work/kind.ts';
 import type { WorkEvent, WorkView } from './workLog.ts';
 
-export type Kind = 'audit' | 'mail' | 'webhook' | 'followUp';
+export type Kind = 'audit' | 'mail' | 'webhook' | 'rework' | 'followUp';
 
 export type Step =
   | { readonly step: 'owed'; readonly kind: Kind; readonly id: string; readonly lane: string }
@@ -25,6 +25,7 @@ export function stepsOf(event: WorkEvent): readonly Step[] {
   const mail = TOLD_BY_MAIL.has(type) ? mailOf(event) : null;
   if (mail) steps.push({ step: 'owed', kind: 'mail', id: mail.mailId, lane: text(data.userId ?? data.jobId ?? mail.mailId) });
   const delivery = { kind: 'webhook', id: text(data.deliveryId) } as const;
+  const rework = { kind: 'rework', id: text(data.reworkId) } as const;
   const followUp = { kind: 'followUp', id: text(data.followUpId) } as const;
   switch (type) {
     case 'JobSubmitted':
@@ -39,6 +40,13 @@ export function stepsOf(event: WorkEvent): readonly Step[] {
       return [data.nextTryAt === null ? { ...delivery, step: 'over' } : { ...delivery, step: 'put off', until: Date.parse(text(data.nextTryAt)) }];
     case 'WebhookForgotten':
       return [{ ...delivery, step: 'over' }];
+    case 'PlanRegenerationAsked':
+    case 'SummaryAsked':
+    case 'VerificationAsked':
+      return [{ ...rework, step: 'owed', lane: text(data.userId) }];
+    case 'ReworkDone':
+    case 'ReworkGivenUp':
+      return [{ ...rework, step: 'over' }];
     case 'FollowUpSetAside':
       return [{ ...followUp, step: 'owed', lane: text(data.follower) }];
     case 'FollowUpDone':

@@ -51,7 +51,7 @@ export type WorkResult = WorkVerdict & {
 
 /** Settings that the judge relies on. */
 const AUDITS_AT_ONCE = 4;
-const PLACES: Places = { audit: { all: AUDITS_AT_ONCE, ofLane: 2 }, mail: { all: 4, ofLane: 2 }, webhook: { all: 32, ofLane: 4 } };
+const PLACES: Places = { audit: { all: AUDITS_AT_ONCE, ofLane: 2, kept: 1 }, mail: { all: 4, ofLane: 2 }, webhook: { all: 32, ofLane: 4 } };
 /** Of the backlog, of one user. */
 const SHARE_OF_ONE = 0.8;
 /** Between two looks for rest, ms. */

@@ -1,9 +1,10 @@
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Provider } from 'react-redux';
 import { MemoryRouter } from 'react-router-dom';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Transaction } from '../../../src/http/contract/billing.ts';
+import { sessionEnded } from '../../../web/api/sessionEnded.ts';
 import { AccountPage } from '../../../web/app/pages/AccountPage.tsx';
 import { createStore } from '../../../web/app/store.ts';
 import { selectPhase } from '../../../web/features/auth/authSlice.ts';
@@ -76,7 +77,7 @@ describe('the account page', () => {
 describe('the subscription history', () => {
   it('says that there is none', async () => {
     renderApp('/account');
-    expect(await (await section('Subscription history')).findByText(/Nothing was paid or granted yet/)).toBeVisible();
+    expect(await (await section('Subscription history')).findByText(/No payments yet/)).toBeVisible();
     expect(server.asked(HISTORY)[0]?.query.get('limit')).toBe('10');
   });
 
@@ -126,10 +127,17 @@ describe('deleting the account', () => {
 
   it('says first what it removes, and warns the last admin', async () => {
     const { dialog } = await open();
-    expect(await dialog.findByText(/3 analyses with their reports and action items; 1 under way is cancelled/)).toBeVisible();
+    expect(await dialog.findByText(/3 audits with their reports and action items; 1 still running will be cancelled/)).toBeVisible();
     expect(dialog.getByText(/2 shared links/)).toBeVisible();
     expect(dialog.getByText('You are the last admin')).toBeVisible();
     expect(dialog.queryByText(/webhook/)).toBeNull();
+  });
+
+  it('speaks of one thing as of one', async () => {
+    server.on('GET /api/v1/account/deletion', { ...DELETION, data: { ...DELETION.data, jobs: 1, running_jobs: 0, shares: 1, sessions: 1 } });
+    const { dialog } = await open();
+    expect(await dialog.findByText('1 audit with its report and action items')).toBeVisible();
+    expect(dialog.getByText('1 shared link, which will stop working')).toBeVisible();
   });
 
   it('asks for the password and the typed word', async () => {
@@ -153,6 +161,24 @@ describe('deleting the account', () => {
     expect(await dialog.findByText('That is not your current password.')).toBeVisible();
     expect(dialog.getByLabelText('Your password')).toHaveFocus();
     expect(address()).toBe('/account');
+  });
+
+  it('says on the log-in page that it is done, never that a session has ended, which may be told before the answer', async () => {
+    let answer: (body: unknown) => void = () => undefined;
+    server.on('DELETE /api/v1/account', () => new Promise((resolve) => (answer = resolve)));
+    const { dialog, user, address, store } = await open();
+    await user.type(await dialog.findByLabelText('Your password'), 'a good password');
+    await user.type(dialog.getByLabelText('Type DELETE to confirm'), 'DELETE');
+    await user.click(dialog.getByRole('button', { name: 'Delete my account' }));
+    act(() => void store.dispatch(sessionEnded()));
+    await waitFor(() => expect(address()).toBe('/login'));
+    expect(screen.queryByText(/session has ended/)).toBeNull();
+    await act(async () => answer({ success: true, message: 'Gone' }));
+    expect(await screen.findByText('Your account and everything in it has been deleted.')).toBeVisible();
+    act(() => void store.dispatch(sessionEnded()));
+    expect(screen.getByText('Your account and everything in it has been deleted.')).toBeVisible();
+    expect(screen.queryByText(/session has ended/)).toBeNull();
+    expect(localStorage.getItem('auth_token')).toBeNull();
   });
 
   it('leads out when it is done', async () => {

@@ -63,7 +63,7 @@ describe('the actions page', () => {
     server.on('GET /api/v1/jobs', jobsResponse([runningJob()]));
     server.on('GET /api/v1/actions', actionsResponse({ actions: [], executiveSummary: null }));
     renderApp(PATH);
-    expect(await screen.findByRole('region', { name: 'Analysis under way' })).toHaveTextContent('Analyzing Website');
+    expect(await screen.findByRole('region', { name: 'Audit in progress' })).toHaveTextContent('Analyzing Website');
     await goLive(sockets.latest());
     server.on('GET /api/v1/actions', actionsResponse({ actions: ACTIONS }));
     const row = completedJob({ position: position(30) });
@@ -77,7 +77,7 @@ describe('the actions page', () => {
     server.on('GET /api/v1/jobs', jobsResponse([failedJob()]));
     server.on('GET /api/v1/actions', actionsResponse({ actions: [], executiveSummary: null }));
     renderApp(PATH);
-    expect(await screen.findByText('This analysis failed: The site did not answer within 10 seconds.')).toBeVisible();
+    expect(await screen.findByText('This audit failed: The site did not answer within 10 seconds.')).toBeVisible();
   });
 });
 

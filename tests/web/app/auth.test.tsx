@@ -56,7 +56,7 @@ describe('the start', () => {
     const { address } = renderApp('/account');
     await screen.findByRole('heading', { name: 'Log in' });
     expect(token()).not.toBeNull();
-    expect(screen.getByText('The server does not answer')).toBeVisible();
+    expect(screen.getByText('The server isn’t responding')).toBeVisible();
     server.on('GET /api/v1/auth/profile', profileResponse());
     await screen.findByRole('heading', { name: 'Your Account' });
     expect(address()).toBe('/account');
@@ -244,7 +244,7 @@ describe('a token that ran out', () => {
     await user.click(screen.getByRole('button', { name: 'Generate SEO Reports' }));
     await screen.findByRole('heading', { name: 'Log in' });
     expect({ ...localStorage }).toEqual({});
-    expect(screen.getByRole('status')).toHaveTextContent('Your session has ended. Log in to go on where you were.');
+    expect(screen.getByRole('status')).toHaveTextContent('Your session has ended. Log in to continue where you left off.');
     await logIn(user);
     // What was being typed is there again, for the same user, until they log out.
     expect(await screen.findByLabelText('Website address')).toHaveValue('example.com');

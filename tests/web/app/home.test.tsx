@@ -57,7 +57,7 @@ describe('submitting one address', () => {
     await user.type(screen.getByLabelText('Website address'), ' www.example.com{Enter}');
     await waitFor(() => expect(hosts()).toEqual(['example.com']));
     expect(screen.getByLabelText('Website address')).toHaveValue('');
-    expect(screen.getByText('example.com is on its way.')).toBeVisible();
+    expect(screen.getByText('Audit of example.com started.')).toBeVisible();
     const call = server.asked('POST /api/v1/process')[0];
     expect(call?.body).toEqual({ url: 'www.example.com' });
     expect(call?.headers.get('idempotency-key')).toMatch(/^[0-9a-f]{32}$/);
@@ -81,10 +81,13 @@ describe('submitting one address', () => {
     expect(screen.getByLabelText('Website address')).toHaveValue('example.com');
   });
 
-  it('offers the demo site where there is one', async () => {
+  it('audits the demo site at once, where there is one', async () => {
+    server.on('POST /api/v1/process', { success: true, data: runningJob({ host: 'demo.example' }) });
     const { user } = await home();
     await user.click(await screen.findByRole('button', { name: 'Try the demo site' }));
-    expect(screen.getByLabelText('Website address')).toHaveValue('http://127.0.0.1:3001/');
+    expect(await screen.findByText('Audit of demo.example started.')).toBeVisible();
+    expect(server.asked('POST /api/v1/process').map(({ body }) => body)).toEqual([{ url: 'http://127.0.0.1:3001/' }]);
+    expect(screen.getByLabelText('Website address')).toHaveValue('');
   });
 
   it('offers none where there is none', async () => {
@@ -101,10 +104,10 @@ describe('submitting one address', () => {
     server.on('POST /api/v1/process', reply);
     const { user } = await home();
     await user.type(screen.getByLabelText('Website address'), 'example.com{Enter}');
-    const dialog = await screen.findByRole('dialog', { name: 'Not enough analyses left' });
+    const dialog = await screen.findByRole('dialog', { name: 'Not enough audits left' });
     expect(within(dialog).getByText('Required').nextSibling).toHaveTextContent(required);
     expect(within(dialog).getByText('Available').nextSibling).toHaveTextContent(available);
-    expect(dialog).toHaveTextContent('3 analyses a calendar month');
+    expect(dialog).toHaveTextContent('3 audits per calendar month');
     expect(dialog).toHaveTextContent('December 1, 2026');
     expect(dialog).toHaveTextContent('Paid plans are not available yet.');
     await user.keyboard('{Escape}');
@@ -158,7 +161,7 @@ describe('recent jobs', () => {
     expect(partial).toHaveTextContent('Partially Completed');
     expect(partial).toHaveTextContent('50 of 400 pages were read.');
     expect(running).toHaveTextContent('Analyzing Website');
-    expect(running).toHaveTextContent('20 % · 12 of 36 pages · about 1–3 min');
+    expect(running).toHaveTextContent('20% · 12 of 36 pages · about 1–3 min');
     expect(failed).toHaveTextContent('The site did not answer within 10 seconds.');
     expect(within(completed).getByRole('img', { name: 'Score 82 of 100' })).toBeVisible();
     expect(within(completed).getByRole('link', { name: /View Actions \(27\)/ })).toHaveAttribute('href', '/dashboard/actions?domain=alpha.com&jobId=done');
@@ -234,7 +237,7 @@ describe('recent jobs', () => {
         .map((stage) => stage.textContent)[0],
     ).toContain('Analyzing Website, running');
     expect(details).toHaveTextContent('about 1–3 min to go');
-    await user.click(within(details).getByRole('button', { name: 'Cancel analysis' }));
+    await user.click(within(details).getByRole('button', { name: 'Cancel audit' }));
     await waitFor(() => expect(rows()[1]).toHaveTextContent('Cancelled'));
     expect(screen.getByRole('link', { name: 'beta.com' })).toHaveFocus();
     expect(screen.queryByRole('progressbar', { name: /Progress/ })).toBeNull();
@@ -305,10 +308,10 @@ describe('recent jobs', () => {
     const { user } = await home(JOBS);
     await user.click(screen.getByRole('button', { name: 'Delete All' }));
     const dialog = await screen.findByRole('alertdialog', { name: 'Delete all 4 jobs?' });
-    expect(dialog).toHaveTextContent('The analysis under way is cancelled and given back to your allowance.');
+    expect(dialog).toHaveTextContent('1 running audit is cancelled. What has no findings yet is returned to your allowance.');
     server.on('DELETE /api/v1/jobs', { success: true, message: '3 jobs deleted', data: { deleted_count: 3 } });
     server.on('GET /api/v1/jobs', jobsResponse(JOBS.slice(0, 1)));
-    await user.click(within(dialog).getByRole('button', { name: 'Clear all' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Delete All' }));
     await waitFor(() => expect(hosts()).toEqual(['beta.com']));
   });
 
@@ -343,9 +346,9 @@ describe('live jobs', () => {
     live(runningJob({ id: 'new', host: 'new.com', created_at: '2026-11-21T00:00:00Z', position: position(30) }), 'INSERT');
     expect(hosts()).toEqual(['new.com', 'example.com']);
     live(runningJob({ status: 'executing_step2_format', progress: 70, position: position(40) }));
-    expect(rows()[1]).toHaveTextContent('Report Generation70 %');
+    expect(rows()[1]).toHaveTextContent('Report Generation70%');
     live(runningJob({ status: 'executing_step1', progress: 30, position: position(35) }));
-    expect(rows()[1]).toHaveTextContent('Report Generation70 %');
+    expect(rows()[1]).toHaveTextContent('Report Generation70%');
     live(runningJob({ id: 'new', position: position(41) }), 'DELETE');
     expect(hosts()).toEqual(['example.com']);
   });
@@ -406,7 +409,7 @@ describe('live jobs', () => {
     await screen.findByRole('heading', { name: 'Your Account' });
     live(completedJob({ position: position(30) }));
     const dialog = await screen.findByRole('dialog', { name: 'Analysis complete' });
-    expect(dialog).toHaveTextContent('example.com is analysed: 27 action items found.');
+    expect(dialog).toHaveTextContent('example.com: your audit is ready, with 27 action items.');
     expect(started).toEqual([0, 0.16]);
     expect(document.title).toBe('Ready: example.com');
     await user.click(within(dialog).getByRole('button', { name: 'Later' }));
@@ -476,18 +479,18 @@ describe('the side column', () => {
   it('shows the plan, its use and when it is whole again', async () => {
     server.on('GET /api/v1/subscription/status', subscriptionResponse(3, 3));
     await home(JOBS);
-    const bar = await screen.findByRole('progressbar', { name: 'Analyses used this month' });
+    const bar = await screen.findByRole('progressbar', { name: 'Audits used this month' });
     expect(bar).toHaveAttribute('value', '3');
     expect(bar).toHaveClass('text-bad');
-    expect(screen.getByText(/None left until December 1, 2026/)).toBeVisible();
+    expect(screen.getByText(/No audits left. Your allowance resets on December 1, 2026./)).toBeVisible();
   });
 
   it('tells administrators that they have no limit', async () => {
     const profile = profileResponse();
     server.on('GET /api/v1/auth/profile', { ...profile, profile: { ...profile.profile, is_admin: true } });
     await home(JOBS);
-    expect(await screen.findByText('Administrators analyse without a limit, and see everything.')).toBeVisible();
-    expect(screen.queryByRole('progressbar', { name: 'Analyses used this month' })).toBeNull();
+    expect(await screen.findByText('Administrators have unlimited audits and full access.')).toBeVisible();
+    expect(screen.queryByRole('progressbar', { name: 'Audits used this month' })).toBeNull();
     expect(screen.getByText('Admin')).toBeVisible();
     expect(screen.queryByText('Free')).toBeNull();
   });

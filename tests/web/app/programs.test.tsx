@@ -37,12 +37,12 @@ describe('API keys', () => {
   it('are made with a name, and shown once', async () => {
     server.on('POST /api/v1/api-keys', { status: 201, body: { success: true, key: 'seo_live_secretwxyz', data: KEY } });
     const { user } = renderApp('/account/api');
-    await user.click(await screen.findByRole('button', { name: 'Make a key' }));
-    await user.click(screen.getByRole('button', { name: 'Make key' }));
+    await user.click(await screen.findByRole('button', { name: 'Create API key' }));
+    await user.click(screen.getByRole('button', { name: 'Create key' }));
     expect(screen.getByText('Please give the key a name')).toBeVisible();
     await user.type(screen.getByLabelText('Name'), 'Nightly build');
     server.on('GET /api/v1/api-keys', keys(KEY));
-    await user.click(screen.getByRole('button', { name: 'Make key' }));
+    await user.click(screen.getByRole('button', { name: 'Create key' }));
     expect(await screen.findByText('seo_live_secretwxyz')).toBeVisible();
     await waitFor(() => expect(screen.getByRole('button', { name: 'Copy key' })).toHaveFocus());
     expect(server.asked('POST /api/v1/api-keys')[0]?.body).toEqual({ name: 'Nightly build', scope: 'read', expires_in_days: 90 });
@@ -52,6 +52,23 @@ describe('API keys', () => {
     await user.click(screen.getByRole('button', { name: 'Done' }));
     expect(await screen.findByText('seo_live_…wxyz')).toBeVisible();
     expect(screen.queryByText('seo_live_secretwxyz')).toBeNull();
+  });
+
+  it('are not lost by Escape before they were copied', async () => {
+    server.on('POST /api/v1/api-keys', { status: 201, body: { success: true, key: 'seo_live_secretwxyz', data: KEY } });
+    const { user } = renderApp('/account/api');
+    await user.click(await screen.findByRole('button', { name: 'Create API key' }));
+    await user.type(screen.getByLabelText('Name'), 'Nightly build');
+    await user.click(screen.getByRole('button', { name: 'Create key' }));
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Copy key' })).toHaveFocus());
+    await user.keyboard('{Escape}');
+    expect(await screen.findByRole('alert')).toHaveTextContent('You haven’t copied the key. Close anyway?');
+    expect(screen.getByText('seo_live_secretwxyz')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Keep it open' }));
+    await user.click(screen.getByRole('button', { name: 'Copy key' }));
+    expect(await screen.findByText('Copied')).toBeVisible();
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByText('seo_live_secretwxyz')).toBeNull());
   });
 
   it('are listed with their scope and last use, and revoked after a question', async () => {
@@ -73,10 +90,10 @@ describe('API keys', () => {
     expect(await screen.findByText('Failed to load API keys')).toBeVisible();
     server.on('GET /api/v1/api-keys', keys());
     await user.click(screen.getByRole('button', { name: 'Retry' }));
-    await user.click(await screen.findByRole('button', { name: 'Make a key' }));
+    await user.click(await screen.findByRole('button', { name: 'Create API key' }));
     server.on('POST /api/v1/api-keys', refusal(409, 'An account has at most 20 API keys. Revoke one first.', 'TOO_MANY_API_KEYS'));
     await user.type(screen.getByLabelText('Name'), 'x');
-    await user.click(screen.getByRole('button', { name: 'Make key' }));
+    await user.click(screen.getByRole('button', { name: 'Create key' }));
     expect(await screen.findByText('An account has at most 20 API keys. Revoke one first.')).toBeVisible();
   });
 });
@@ -86,7 +103,7 @@ describe('webhooks', () => {
     server.on('POST /api/v1/webhooks', refusal(400, 'A webhook needs an https address.', 'INVALID_INPUT'));
     const { user } = renderApp('/account/api');
     await user.click(await screen.findByRole('button', { name: 'Add a webhook' }));
-    await user.type(screen.getByLabelText('Address'), 'http://hooks.example.com/seo');
+    await user.type(screen.getByLabelText('URL'), 'http://hooks.example.com/seo');
     await user.click(screen.getByRole('checkbox', { name: /A task is completed/ }));
     await user.click(screen.getByRole('button', { name: 'Add webhook' }));
     expect(await screen.findByText('A webhook needs an https address.')).toBeVisible();
@@ -120,13 +137,13 @@ describe('webhooks', () => {
     await user.click(await screen.findByRole('button', { name: 'Deliveries to hooks.example.com' }));
     const dialog = within(await screen.findByRole('dialog'));
     expect(await dialog.findByText('Failed')).toBeVisible();
-    expect(dialog.getByText('answered 503', { selector: 'div > span' })).toBeVisible();
+    expect(dialog.getByText('status 503', { selector: 'div > span' })).toBeVisible();
     expect(dialog.getByText('87 ms', { selector: 'div > span' })).toBeVisible();
-    await user.click(dialog.getByText('2 tries'));
+    await user.click(dialog.getByText('2 attempts'));
     const tries = dialog.getAllByRole('listitem').filter((item) => item.closest('ol'));
     expect(tries.map((item) => item.textContent)).toEqual([
-      expect.stringContaining('no answer10 msThe connection was refused.'),
-      expect.stringContaining('answered 50387 ms'),
+      expect.stringContaining('no response10 msThe connection was refused.'),
+      expect.stringContaining('status 50387 ms'),
     ]);
     await user.click(dialog.getByRole('button', { name: 'Redeliver job.completed' }));
     await user.click(dialog.getByRole('button', { name: 'Send a test' }));
@@ -142,13 +159,13 @@ describe('webhooks', () => {
     server.on('POST /api/v1/webhooks/w1/secret', refusal(500, ''));
     const { user } = renderApp('/account/api');
     await user.click(await screen.findByRole('button', { name: 'New secret for hooks.example.com' }));
-    await user.click(screen.getByRole('button', { name: 'Make a new secret' }));
-    expect(await screen.findByText('Failed to make a new secret')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Create new secret' }));
+    expect(await screen.findByText('Failed to create a new secret')).toBeVisible();
     server.on('POST /api/v1/webhooks/w1/secret', { success: true, secret: 'whsec_new', former_until: null });
-    await user.selectOptions(screen.getByLabelText('The former secret'), 'Stops at once');
-    await user.click(screen.getByRole('button', { name: 'Make a new secret' }));
+    await user.selectOptions(screen.getByLabelText('Current secret'), 'Stops working at once');
+    await user.click(screen.getByRole('button', { name: 'Create new secret' }));
     expect(await screen.findByText('whsec_new')).toBeVisible();
-    expect(screen.getByText('The former secret signs nothing any more.')).toBeVisible();
+    expect(screen.getByText('The previous secret no longer signs messages.')).toBeVisible();
     expect(server.asked('POST /api/v1/webhooks/w1/secret').map(({ body }) => body)).toEqual([{ former: 'a_day' }, { former: 'stop' }]);
     await user.click(screen.getByRole('button', { name: 'Done' }));
     expect(screen.queryByText('whsec_new')).toBeNull();

@@ -32,6 +32,14 @@ describe('a forgotten password', () => {
     return app;
   }
 
+  it('takes over the address that was typed in the log-in form', async () => {
+    const { user } = renderApp('/login');
+    await user.type(await screen.findByLabelText('Email'), 'ada@example.com');
+    await user.click(screen.getByRole('link', { name: 'Forgot your password?' }));
+    expect(await screen.findByRole('button', { name: 'Send reset email' })).toBeVisible();
+    expect(screen.getByLabelText('Email')).toHaveValue('ada@example.com');
+  });
+
   it('is asked for by address, and the answer is always the same', async () => {
     server.on('POST /api/v1/auth/reset-password', { success: true, message: SENT });
     const { address } = await ask();
@@ -206,17 +214,17 @@ describe('turning mails off by the link in one', () => {
   it('takes a button, and no log-in', async () => {
     server.on('POST /api/v1/mail/unsubscribe', { success: true, message: 'ok' });
     const { user } = renderApp('/unsubscribe?token=mail-1.secret');
-    const button = await screen.findByRole('button', { name: 'Turn these mails off' });
+    const button = await screen.findByRole('button', { name: 'Unsubscribe' });
     expect(server.asked('POST /api/v1/mail/unsubscribe')).toHaveLength(0);
     await user.click(button);
-    expect(await screen.findByText(/You will get no more of them/)).toBeVisible();
+    expect(await screen.findByText(/You’ve been unsubscribed/)).toBeVisible();
     expect(server.asked('POST /api/v1/mail/unsubscribe')[0]?.body).toEqual({ token: 'mail-1.secret' });
   });
 
   it('says when the link is no good', async () => {
     server.on('POST /api/v1/mail/unsubscribe', refusal(404, 'This link is not complete.', 'UNSUBSCRIBE_INVALID'));
     const { user } = renderApp('/unsubscribe');
-    await user.click(await screen.findByRole('button', { name: 'Turn these mails off' }));
+    await user.click(await screen.findByRole('button', { name: 'Unsubscribe' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('This link is not complete.');
   });
 });

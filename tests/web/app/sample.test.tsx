@@ -22,7 +22,7 @@ beforeEach(() => {
 describe('the sample report', () => {
   it('is open to visitors, says what it is, and shows score, items and report', async () => {
     const { user } = renderApp('/sample');
-    expect(await screen.findByText(/a real audit of the built-in demo site/)).toBeVisible();
+    expect(await screen.findByText(/a real audit of our demo site/)).toBeVisible();
     expect(screen.getByRole('img', { name: 'Score 61 of 100' })).toBeVisible();
     expect(screen.getAllByText('demo-shop.example')).toHaveLength(2);
     expect((await screen.findAllByText('Give every page a title'))[0]).toBeVisible();
@@ -43,9 +43,9 @@ describe('the sample report', () => {
   it('that cannot be shown says so, and is asked for again', async () => {
     server.on('GET /api/v1/sample', refusal(404, 'This installation has no sample report.', 'NOT_FOUND'));
     const { user } = renderApp('/sample');
-    expect(await screen.findByText('The sample report cannot be shown')).toBeVisible();
+    expect(await screen.findByText('Couldn’t load the sample report')).toBeVisible();
     server.on('GET /api/v1/sample', SAMPLE);
     await user.click(screen.getByRole('button', { name: 'Retry' }));
-    expect(await screen.findByText(/a real audit of the built-in demo site/)).toBeVisible();
+    expect(await screen.findByText(/a real audit of our demo site/)).toBeVisible();
   });
 });

@@ -24,10 +24,10 @@ describe('the sessions', () => {
     });
     const { user } = renderApp('/account');
     const [own, other] = await screen.findAllByText(/ on (Linux|Android)/).then((names) => names.map((name) => name.closest('li')!));
-    expect(own).toHaveTextContent('This one');
+    expect(own).toHaveTextContent('This device');
     expect(within(own!).queryByRole('button')).toBeNull();
     expect(other).toHaveTextContent('198.51.100.x');
-    await user.click(within(other!).getByRole('button', { name: /End this one/ }));
+    await user.click(within(other!).getByRole('button', { name: /Sign out/ }));
     await waitFor(() => expect(screen.queryByText('Chrome on Android')).toBeNull());
     expect(screen.getByText('Firefox on Linux')).toBeVisible();
   });
@@ -46,7 +46,7 @@ describe('the sessions', () => {
     expect(rows[0]).toHaveTextContent('in use now');
     expect(rows[1]).toHaveTextContent('used within the last hour');
     expect(rows[2]).toHaveTextContent('last used 5 hours ago');
-    await user.click(screen.getByRole('button', { name: `End this one: Firefox on Linux, logged in ${exactTime(early!.created_at)}` }));
+    await user.click(screen.getByRole('button', { name: `Sign out: Firefox on Linux, logged in ${exactTime(early!.created_at)}` }));
     await waitFor(() => expect(server.asked('DELETE /api/v1/auth/sessions/session-2')).toHaveLength(1));
   });
 
@@ -75,7 +75,7 @@ describe('the sessions', () => {
     const { user } = renderApp('/account');
     await user.click(await screen.findByRole('button', { name: 'Log out everywhere' }));
     const dialog = await screen.findByRole('alertdialog');
-    expect(dialog).toHaveTextContent('All 2 of your sessions end, this one too.');
+    expect(dialog).toHaveTextContent('This ends all 2 of your sessions, including this one.');
     await user.click(within(dialog).getByRole('button', { name: 'Log out everywhere' }));
     await screen.findByRole('heading', { name: 'Log in' });
     expect({ ...localStorage }).toEqual({});
@@ -104,7 +104,7 @@ describe('a new password', () => {
     expect(server.asked('POST /api/v1/auth/change-password')[0]?.body).toEqual({ current_password: 'old one', password: '1234567' });
     server.on('POST /api/v1/auth/change-password', { success: true, message: 'ok' });
     await user.click(form.getByRole('button', { name: 'Change password' }));
-    expect(await form.findByText('Your password was changed. Other sessions were logged out.')).toBeVisible();
+    expect(await form.findByText('Password changed. Your other sessions were logged out.')).toBeVisible();
     expect(form.getByLabelText('New password')).toHaveValue('');
   });
 });
@@ -126,7 +126,7 @@ describe('a new address', () => {
     expect(form.getByLabelText('Your password')).toHaveFocus();
     server.on('POST /api/v1/auth/change-email', { success: true, email: 'ada@next.example' });
     await user.click(form.getByRole('button', { name: 'Change email' }));
-    expect(await form.findByText(/Your address is now ada@next.example/)).toBeVisible();
+    expect(await form.findByText(/Your email is now ada@next.example/)).toBeVisible();
     expect(screen.getAllByText('ada@next.example').length).toBeGreaterThan(1);
     expect(server.asked('POST /api/v1/auth/change-email')[0]?.body).toEqual({ email: 'ada@next.example', password: 'secret' });
   });
@@ -136,14 +136,14 @@ describe('the wish about mail', () => {
   it('is shown as chosen at once, and taken back when the server refuses', async () => {
     server.on('PUT /api/v1/auth/mail-preferences', { success: true, data: { job_done: false } });
     const { user } = renderApp('/account');
-    const box = await screen.findByRole('checkbox', { name: 'When an analysis is done' });
+    const box = await screen.findByRole('checkbox', { name: 'When an audit is done' });
     expect(box).toBeChecked();
     await user.click(box);
     expect(box).not.toBeChecked();
     expect(server.asked('PUT /api/v1/auth/mail-preferences')[0]?.body).toEqual({ job_done: false });
     server.on('PUT /api/v1/auth/mail-preferences', { status: 500, body: {} });
     await user.click(box);
-    expect(await screen.findByText('This could not be saved. Please try again.')).toBeVisible();
+    expect(await screen.findByText('Couldn’t save this. Please try again.')).toBeVisible();
     expect(box).not.toBeChecked();
   });
 });

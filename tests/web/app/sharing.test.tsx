@@ -1,17 +1,18 @@
 /** Sharing an analysis: the bar over it, the dialog, the list of links, and the two pages of a link. */
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AnalysisView } from '../../../src/http/contract/analyses.ts';
 import type { SharedView, ShareItem } from '../../../src/http/contract/share.ts';
 import { type FakeServer, fakeServer, refusal } from '../given/fakeServer.ts';
-import { fakeSockets } from '../given/fakeSocket.ts';
+import { type FakeSocket, fakeSockets } from '../given/fakeSocket.ts';
 import { renderApp, signedInBefore } from '../given/renderApp.tsx';
 import { action, actionsResponse, completedJob, jobsResponse } from '../given/views.ts';
 
 let server: FakeServer;
+let sockets: ReturnType<typeof fakeSockets>;
 beforeEach(() => {
   server = fakeServer();
-  fakeSockets();
+  sockets = fakeSockets();
   server.on('POST /api/v1/analytics/preview-viewed', { success: true });
   server.on('POST /api/v1/analytics/preview-cta-clicked', { success: true });
 });
@@ -23,6 +24,7 @@ const analysis = (over: Partial<AnalysisView> = {}): AnalysisView => ({
   analysis_timestamp: '2026-11-20T10-01-00Z',
   created_at: '2026-11-20T10:00:00.000Z',
   actions_count: 27,
+  score: 82,
   ...over,
 });
 const analyses = (...all: AnalysisView[]) => ({ success: true, analyses: all, cursor: null });
@@ -49,7 +51,7 @@ describe('over an analysis', () => {
     expect(screen.queryByRole('combobox', { name: 'Analysis' })).toBeNull();
   });
 
-  it('another can be chosen by domain, date and number of actions', async () => {
+  it('another can be chosen by domain, date, score and number of actions', async () => {
     ownAnalysis();
     server.on('GET /api/v1/actions/analyses', analyses(analysis(), SECOND));
     const { user, address } = renderApp(ACTIONS_PATH);
@@ -58,9 +60,30 @@ describe('over an analysis', () => {
       within(choice)
         .getAllByRole('option')
         .map((option) => option.textContent),
-    ).toEqual(['example.com · November 20, 2026 · 27 actions', 'shop.example · November 20, 2026 · 1 action']);
+    ).toEqual([
+      expect.stringMatching(/^example\.com · Nov 20, 2026, \d+:00:00 [AP]M · score 82 · 27 actions$/),
+      expect.stringMatching(/^shop\.example · Nov 20, 2026, \d+:00:00 [AP]M · score 82 · 1 action$/),
+    ]);
     expect(choice).toHaveValue('job-1');
     await user.selectOptions(choice, 'job-2');
+    expect(address()).toBe('/dashboard/actions?domain=shop.example&jobId=job-2');
+  });
+
+  it('is gone through by keyboard without opening each, and opened by Enter or its button', async () => {
+    ownAnalysis();
+    server.on('GET /api/v1/actions/analyses', analyses(analysis(), SECOND));
+    const { user, address } = renderApp(ACTIONS_PATH);
+    const choice = await screen.findByRole('combobox', { name: 'Analysis' });
+    // jsdom has no list to go through: an arrow key's change follows the key.
+    const arrowDown = (): void => {
+      fireEvent.keyDown(choice, { key: 'ArrowDown' });
+      fireEvent.change(choice, { target: { value: 'job-2' } });
+    };
+    arrowDown();
+    expect(address()).toBe(ACTIONS_PATH);
+    expect(screen.getByRole('button', { name: 'Open' })).toBeVisible();
+    choice.focus();
+    await user.keyboard('{Enter}');
     expect(address()).toBe('/dashboard/actions?domain=shop.example&jobId=job-2');
   });
 
@@ -100,7 +123,7 @@ describe('the share dialog', () => {
   it('begins with everything that may be shared', async () => {
     const { dialog } = await openDialog();
     const box = (name: RegExp) => within(dialog).getByRole('checkbox', { name });
-    for (const name of [/^Action items/, /^Executive summary/, /^Analysis details/]) expect(box(name)).toBeChecked();
+    for (const name of [/^Action items/, /^Executive summary/, /^Audit details/]) expect(box(name)).toBeChecked();
     expect(box(/^Progress tracking Coming soon/)).toBeDisabled();
     expect(box(/^Progress tracking/)).not.toBeChecked();
     expect(within(dialog).getByRole('radio', { name: /^Full access/ })).toBeChecked();
@@ -121,8 +144,21 @@ describe('the share dialog', () => {
 
   it('makes nothing of nothing', async () => {
     const { dialog, user } = await openDialog();
-    for (const name of [/^Action items/, /^Executive summary/, /^Analysis details/]) await user.click(within(dialog).getByRole('checkbox', { name }));
-    expect(within(dialog).getByRole('button', { name: 'Create Share Link' })).toBeDisabled();
+    for (const name of [/^Action items/, /^Executive summary/, /^Audit details/]) await user.click(within(dialog).getByRole('checkbox', { name }));
+    expect(within(dialog).getByRole('button', { name: 'Create share link' })).toBeDisabled();
+  });
+
+  it('names the site in its title only while the facts are shared, and says what names it anyway', async () => {
+    const { dialog, user } = await openDialog();
+    const title = () => within(dialog).getByRole('textbox', { name: 'Title' });
+    expect(title()).toHaveValue('SEO analysis of example.com');
+    expect(within(dialog).getByRole('checkbox', { name: /^Executive summary.*names the site/ })).toBeChecked();
+    await user.click(within(dialog).getByRole('checkbox', { name: /^Audit details/ }));
+    expect(title()).toHaveValue('SEO analysis');
+    await user.clear(title());
+    await user.type(title(), 'For the board');
+    await user.click(within(dialog).getByRole('checkbox', { name: /^Audit details/ }));
+    expect(title()).toHaveValue('For the board');
   });
 
   it('makes the link, copies it, and begins again', async () => {
@@ -131,7 +167,7 @@ describe('the share dialog', () => {
     server.on('POST /api/v1/share/create', () => new Promise((resolve) => (answer = resolve)));
     await user.click(within(dialog).getByRole('checkbox', { name: /^Executive summary/ }));
     await user.selectOptions(within(dialog).getByRole('combobox', { name: 'Link expires' }), '72');
-    await user.click(within(dialog).getByRole('button', { name: 'Create Share Link' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Create share link' }));
     expect(await within(dialog).findByRole('button', { name: 'Creating…' })).toHaveAttribute('aria-disabled', 'true');
     expect(server.asked('POST /api/v1/share/create')[0]?.body).toEqual({
       jobId: 'job-1',
@@ -145,12 +181,12 @@ describe('the share dialog', () => {
     expect(await screen.findByRole('textbox', { name: 'Share link' })).toHaveValue(URL_OF_LINK);
     expect(screen.getByRole('textbox', { name: 'Share link' })).toHaveFocus();
     const copy = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
-    await user.click(screen.getByRole('button', { name: 'Copy Link' }));
+    await user.click(screen.getByRole('button', { name: 'Copy link' }));
     expect(copy).toHaveBeenCalledWith(URL_OF_LINK);
     expect(await screen.findByRole('button', { name: 'Copied!' })).toBeVisible();
-    expect(await screen.findByRole('button', { name: 'Copy Link' }, { timeout: 4_000 })).toBeVisible();
+    expect(await screen.findByRole('button', { name: 'Copy link' }, { timeout: 4_000 })).toBeVisible();
     copy.mockRejectedValue(new Error('denied'));
-    await user.click(screen.getByRole('button', { name: 'Copy Link' }));
+    await user.click(screen.getByRole('button', { name: 'Copy link' }));
     expect(await screen.findByText('Failed to copy link to clipboard')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Create Another' }));
     expect(screen.getByRole('checkbox', { name: /^Executive summary/ })).toBeChecked();
@@ -166,7 +202,7 @@ describe('the share dialog', () => {
   ])('says why it failed', async (reply, text) => {
     const { dialog, user } = await openDialog();
     server.on('POST /api/v1/share/create', reply);
-    await user.click(within(dialog).getByRole('button', { name: 'Create Share Link' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Create share link' }));
     expect(await within(dialog).findByRole('alert')).toHaveTextContent(text);
   });
 });
@@ -214,12 +250,12 @@ describe('the shared links', () => {
     expect(active).toHaveTextContent('Action items, Executive summary');
     expect(soon).toHaveTextContent('Expires in 3d');
     expect(ended).toHaveTextContent(/Expired.*Expired/);
-    expect(within(ended!).queryByRole('button', { name: /^Copy Link/ })).toBeNull();
+    expect(within(ended!).queryByRole('button', { name: /^Copy link/ })).toBeNull();
     expect(revoked).toHaveTextContent('Inactive');
     expect(within(revoked!).queryByRole('button')).toBeNull();
-    expect(former).toHaveTextContent('could be shown only when it was made');
+    expect(former).toHaveTextContent('can no longer be shown');
     const copy = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
-    await user.click(within(active!).getByRole('button', { name: 'Copy Link to Our site' }));
+    await user.click(within(active!).getByRole('button', { name: 'Copy link to Our site' }));
     expect(copy).toHaveBeenCalledWith('https://seo.example/shared/token-1');
   });
 
@@ -272,6 +308,7 @@ describe('the pages of a link', () => {
       score: 82,
       pages_done: 12,
     },
+    stats: null,
     isPreview: false,
     previewMode: { actionsShown: 1, totalActions: 1 },
     ...over,
@@ -302,7 +339,7 @@ describe('the pages of a link', () => {
     renderApp('/shared/token-1');
     expect(await screen.findByRole('heading', { name: 'Available Tasks (1)' })).toBeVisible();
     for (const name of [/Start Task/, /Mark Complete/, /Refresh/, /Export/, /Share/]) expect(screen.queryByRole('button', { name })).toBeNull();
-    expect(screen.queryByRole('link', { name: 'Sign Up Free' })).toBeNull();
+    expect(screen.queryByRole('link', { name: 'Sign up free' })).toBeNull();
     expect(server.asked('POST /api/v1/analytics/preview-viewed')).toEqual([]);
     expect(server.asked('GET /api/v1/actions')).toEqual([]);
   });
@@ -312,14 +349,14 @@ describe('the pages of a link', () => {
     const { user, address } = renderApp('/shared/token-1');
     const banner = await screen.findByRole('region', { name: 'Preview' });
     expect(banner).toHaveTextContent('Preview: 1 of 9 action items');
-    expect(screen.getAllByRole('link', { name: /Sign Up/ })).toHaveLength(1);
+    expect(screen.getAllByRole('link', { name: /Sign up/ })).toHaveLength(1);
     await waitFor(() => expect(server.asked('POST /api/v1/analytics/preview-viewed')).toHaveLength(1));
     expect(server.asked('POST /api/v1/analytics/preview-viewed')[0]?.body).toEqual({
       shareToken: 'token-1',
       jobId: 'job-1',
       timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
     });
-    await user.click(within(banner).getByRole('link', { name: 'Sign Up Free' }));
+    await user.click(within(banner).getByRole('link', { name: 'Sign up free' }));
     expect(address()).toBe('/signup?source=preview&utm_campaign=shared_preview&utm_content=token-1');
     await waitFor(() => expect(server.asked('POST /api/v1/analytics/preview-cta-clicked')).toHaveLength(1));
   });
@@ -329,7 +366,7 @@ describe('the pages of a link', () => {
     opens(PREVIEW);
     const { user, address } = renderApp('/shared/token-1');
     const banner = await screen.findByRole('region', { name: 'Preview' });
-    await user.click(await within(banner).findByRole('link', { name: 'Analyse Your Site' }));
+    await user.click(await within(banner).findByRole('link', { name: 'Audit your site' }));
     expect(address()).toBe('/');
     expect(server.asked('POST /api/v1/analytics/preview-cta-clicked')).toEqual([]);
   });
@@ -356,21 +393,39 @@ describe('the pages of a link', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Our site' })).toBeVisible();
   });
 
-  it('let go of everything within two seconds when the link is revoked', async () => {
+  it('let go of everything when they are told that the link has ended', async () => {
     opens(view());
     renderApp('/share/token-1');
     await screen.findByRole('heading', { level: 1, name: 'Our site' });
-    server.on('GET /api/v1/share/token-1/state', refusal(404, 'gone', 'SHARE_NOT_FOUND'));
-    expect(await screen.findByRole('heading', { name: 'Link Not Found' }, { timeout: 2_000 })).toBeVisible();
+    const socket = await visited();
+    act(() => socket.says({ type: 'ended' }));
+    expect(await screen.findByRole('heading', { name: 'Link Not Found' })).toBeVisible();
     expect(document.body).not.toHaveTextContent('Our site');
+    expect(server.asked('GET /api/v1/share/token-1/state')).toEqual([]);
   });
 
-  it('stay while the server is away', async () => {
+  it('show their link to the server in a message, never in an address, and again after a break', async () => {
     opens(view());
-    server.on('GET /api/v1/share/token-1/state', refusal(503, 'stopping'));
     renderApp('/share/token-1');
     await screen.findByRole('heading', { level: 1, name: 'Our site' });
-    await waitFor(() => expect(server.asked('GET /api/v1/share/token-1/state')).toHaveLength(1), { timeout: 4_000 });
-    expect(screen.getByRole('heading', { level: 1, name: 'Our site' })).toBeVisible();
+    const socket = await visited();
+    expect(socket.sent).toEqual([{ type: 'visit', token: 'token-1' }]);
+    expect(socket.url).not.toContain('token-1');
+    act(() => socket.breaks());
+    await waitFor(() => expect(sockets.count()).toBe(2), { timeout: 2_000 });
+    act(() => sockets.latest().opened());
+    expect(sockets.latest().sent).toEqual([{ type: 'visit', token: 'token-1' }]);
+    act(() => sockets.latest().breaks(4404));
+    expect(await screen.findByRole('heading', { name: 'Link Not Found' })).toBeVisible();
   });
+
+  async function visited(): Promise<FakeSocket> {
+    await waitFor(() => expect(sockets.count()).toBe(1));
+    const socket = sockets.latest();
+    act(() => {
+      socket.opened();
+      socket.says({ type: 'visiting' });
+    });
+    return socket;
+  }
 });

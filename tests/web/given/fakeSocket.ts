@@ -60,7 +60,7 @@ export async function goLive(socket: FakeSocket): Promise<void> {
     socket.opened();
     socket.says({ type: 'ready' });
     await vi.waitFor(() => {
-      if (socket.sent.filter((message) => message.type === 'subscribe').length < 2) throw new Error('not subscribed yet');
+      if (socket.sent.filter((message) => message.type === 'subscribe').length < 3) throw new Error('not subscribed yet');
     });
     for (const message of socket.sent) {
       if (message.type === 'subscribe') socket.says({ type: 'subscribed', channel: message.channel, position: message.since ?? '0'.repeat(20) });

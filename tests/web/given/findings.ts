@@ -1,80 +1,29 @@
-/** A small `findings.json` and `pages.csv`, as the engine writes them. */
+/** What an analysis found, answered as the server answers: its own functions filter, sort and count. */
+
+import type { Report } from '../../../src/domain/report/reportData.ts';
+import type { CausesQuery, FindingsQuery } from '../../../src/http/contract/findings.ts';
+import type { PagesQuery } from '../../../src/http/contract/pages.ts';
 import type { RunsResponse } from '../../../src/http/contract/runs.ts';
-import type { Check, Finding, FindingsFile } from '../../../web/features/jobs/page/findingsFile.ts';
+import { listCauses, listFindings } from '../../../src/http/reports/listFindings.ts';
+import { listPages } from '../../../src/http/reports/listPages.ts';
+import type { OpenReport } from '../../../src/http/reports/openReport.ts';
+import { report } from '../../given/found.ts';
+import type { Call, FakeServer } from './fakeServer.ts';
 
-export function check(id: string, over: Partial<Check> = {}): Check {
-  return {
-    id,
-    title: `Title of ${id}`,
-    category: 'technical',
-    difficulty: 'easy',
-    minutes: 20,
-    timeToResult: '1-2 weeks',
-    businessValue: 'More visits.',
-    why: `Why \`${id}\` matters.`,
-    fix: `How ${id} is mended.`,
-    codeExample: null,
-    source: 'https://developers.google.com/search',
-    ...over,
+/** Answers for the rows of `job-1`. `preview`: how much of it is shown. */
+export function answerReport(server: FakeServer, found: Report = report(), preview: OpenReport['preview'] = null): void {
+  const open: OpenReport = {
+    overview: found.overview,
+    findings: async (numbers) => numbers.flatMap((number) => found.findings[number] ?? []),
+    foundAt: async (url) => found.findings.flatMap(({ evidence }, number) => (evidence.url === url ? [number] : [])),
+    pages: async () => found.pages,
+    preview,
   };
+  const asked = ({ query }: Call): object => ({ ...Object.fromEntries(query), ...(query.has('limit') ? { limit: Number(query.get('limit')) } : {}) });
+  server.on('GET /api/v1/jobs/job-1/causes', async (call: Call) => ({ success: true, data: await listCauses(open, asked(call) as CausesQuery) }));
+  server.on('GET /api/v1/jobs/job-1/findings', async (call: Call) => ({ success: true, ...(await listFindings(open, asked(call) as FindingsQuery)) }));
+  server.on('GET /api/v1/jobs/job-1/pages', async (call: Call) => ({ success: true, ...(await listPages(open, asked(call) as PagesQuery)) }));
 }
-
-export function finding(checkId: string, url: string, over: Partial<Finding> = {}): Finding {
-  return {
-    id: `${checkId} ${url}`,
-    checkId,
-    category: 'technical',
-    impact: 'high',
-    hint: false,
-    message: `${checkId} was seen`,
-    evidence: { url, place: 'head > title', value: '(missing)' },
-    code: null,
-    ...over,
-  };
-}
-
-const A = 'https://www.example.com/a';
-const B = 'https://www.example.com/b';
-
-/** Three causes: `title-missing` (high, two pages), `thin` (medium, content), `llms` (a hint). */
-export function findingsFile(over: Partial<FindingsFile> = {}): string {
-  const file: FindingsFile = {
-    host: 'www.example.com',
-    score: {
-      value: 82,
-      deductions: [
-        { checkId: 'title-missing', category: 'technical', points: 8, weight: 8, failed: 2, looked: 2, base: 2 },
-        { checkId: 'thin', category: 'content', points: 10.3, weight: 3, failed: 1, looked: 2, base: 4 },
-      ],
-      categories: [
-        { category: 'technical', lost: 8, cap: 45 },
-        { category: 'content', lost: 10.3, cap: 30 },
-      ],
-      limits: [],
-      pages: 8,
-    },
-    coverage: { text: '2 HTML pages were audited.' },
-    findings: [
-      finding('title-missing', A, { code: '<title>Blue mugs</title>' }),
-      finding('title-missing', B),
-      finding('thin', B, { category: 'content', impact: 'medium', evidence: { url: B, place: 'main', value: '13 words' } }),
-      finding('llms', A, { impact: 'low', hint: true }),
-    ],
-    outcomes: [{ checkId: 'thin', omitted: 4 }],
-    checks: [check('llms'), check('thin', { category: 'content' }), check('title-missing', { title: 'Page has no title' })],
-    ...over,
-  };
-  return JSON.stringify(file);
-}
-
-export const PAGES_CSV = [
-  'url,status,problem,final_url,redirects,indexable,title,words,findings,high_impact',
-  `${A},200,,${A},0,yes,"Mugs, ""blue"" ones",120,2,1`,
-  `${B},200,,${B},0,no,'=Sum of mugs,13,3,1`,
-  'https://www.example.com/gone,404,,,0,,,,1,0',
-  'https://www.example.com/dead,,timeout,,0,,,,0,0',
-  '',
-].join('\r\n');
 
 export function file(name: string, content: string, jobId = 'job-1') {
   return { success: true, data: { jobId, name, content } };

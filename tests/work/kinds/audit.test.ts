@@ -3,14 +3,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { cancelJob } from '../../../src/commands/job/cancelJob.ts';
 import { deleteJob } from '../../../src/commands/job/deleteJob.ts';
 import { submitJobs } from '../../../src/commands/job/submitJobs.ts';
+import { GIVEN_UP } from '../../../src/commands/work/giveUpWork.ts';
 import { JOB_STEPS } from '../../../src/domain/job/events.ts';
 import { jobStream } from '../../../src/domain/job/job.ts';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
 import type { Analyst } from '../../../src/integrations/analyst/analyst.ts';
 import { createRulesAnalyst } from '../../../src/integrations/analyst/rules.ts';
 import type { WorkKind } from '../../../src/work/kind.ts';
-import { AUDIT, AUDIT_INTERRUPTS, auditKind } from '../../../src/work/kinds/audit.ts';
-import { GIVEN_UP } from '../../../src/workers/auditJob.ts';
+import { AUDIT, auditKind } from '../../../src/work/kinds/audit.ts';
 import { auditDeps } from '../../given/audit/auditDeps.ts';
 import { type Product, userOf, withAdmin } from '../../given/commands.ts';
 import { until } from '../../given/work/toyWork.ts';
@@ -127,7 +127,7 @@ describe('an audit', () => {
     const running = await submitted('/slow');
     await until(() => slowOpen === 1);
     await cancelJob(made.context(), { jobId: running });
-    runner.interrupt(AUDIT, running, AUDIT_INTERRUPTS[0] ?? '');
+    runner.interrupt(AUDIT, running, 'JobCancelled');
     await until(() => runner.state()[0]?.running === 0 && slowOpen === 0);
     expect((await lastOf(running))?.type).toBe('JobCancelled');
     expect(await work.listed(AUDIT)).toEqual([]);

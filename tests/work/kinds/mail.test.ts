@@ -152,13 +152,13 @@ describe('a mail', () => {
     expect(await endsOf('JobCompleted')).toEqual(['too_old']);
   });
 
-  it('is dropped when an operator says so', async () => {
+  it('is dropped when it is given up', async () => {
     const { ann } = await open();
     await finishedJob(work.made, ann);
     const [mailId = ''] = await work.listed(MAIL);
     const item = await work.item(MAIL, mailId);
     if (!item) throw new Error('It is not owed.');
-    const position = await kindOf(null).giveUp(item, 'dropped');
+    const position = await kindOf(null).giveUp(item, 'failed', () => true);
     expect(position).toBe((await work.made.log()).at(-1)?.position);
     await nothingOwed();
     expect(await endsOf('JobCompleted')).toEqual(['given_up']);
@@ -232,6 +232,6 @@ describe('the mail of a batch', () => {
     await work.pass(60);
     await nothingOwed();
     expect(await endsOf('JobCompleted')).toEqual(['told_together', 'MailSent']);
-    expect(sent.map(({ subject }) => subject)).toEqual(['2 analyses are done: one.example and two.example']);
+    expect(sent.map(({ subject }) => subject)).toEqual(['2 audits are done: one.example and two.example']);
   });
 });

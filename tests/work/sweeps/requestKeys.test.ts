@@ -10,7 +10,8 @@ describe('kept answers', () => {
   it('are erased after thirty days; a later request with the same key is a request', async () => {
     const made = product();
     const { store, now } = made;
-    const requestOf = (key: string) => keyedRequest('ann', 'POST /api/v1/process', key, { url: 'https://example.com/' }, () => crypto.randomUUID());
+    const asking = { userId: 'ann', actor: { kind: 'user', id: 'ann' }, requestId: 'request' } as const;
+    const requestOf = (key: string) => keyedRequest(asking, 'POST /api/v1/process', key, { url: 'https://example.com/' }, () => crypto.randomUUID());
     const [old, young] = [requestOf('old'), requestOf('young')];
     const answer = { status: 202, body: { told: 'PLANTED' } };
     const ask = async (request: typeof old) => {

@@ -42,18 +42,12 @@ describe('the mail when a batch is done', () => {
     for (const end of await ends(made)) await deliver(made, deliveryDeps(made, mailer), end);
     expect(sent).toHaveLength(1);
     const [mail] = sent as [Mail];
-    expect(mail.subject).toBe('3 analyses are done: one.example and 2 more');
-    const order = [
-      'Your 3 analyses are done',
-      '1. one.example: 90 of 100',
-      '2. two.example: 40 of 100',
-      '3. three.example: failed',
-      'The first 3 of 12 things to do',
-    ];
+    expect(mail.subject).toBe('3 audits are done: one.example and 2 more');
+    const order = ['Your 3 audits are done', '1. one.example: 90 of 100', '2. two.example: 40 of 100', '3. three.example: failed', 'Top 3 of 12 tasks'];
     const places = order.map((text) => mail.text.indexOf(text));
     expect(places).toEqual([...places].sort((a, b) => a - b));
     expect(places).not.toContain(-1);
-    expect(mail.text).toContain(`4 things to do\n   https://seo.example.com/dashboard/actions?domain=two.example&jobId=${second}\n`);
+    expect(mail.text).toContain(`4 tasks\n   https://seo.example.com/dashboard/actions?domain=two.example&jobId=${second}\n`);
     expect(mail.text).toContain('one.example: High impact, about 45 min');
     expect(mail.html).toContain(`jobId=${first}" style`);
     expect(mail.headers?.['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click');
@@ -74,7 +68,7 @@ describe('the mail when a batch is done', () => {
       return outcomes.sort();
     };
     for (let round = 0; round < 2; round += 1) expect(await deliverAll()).toEqual(['sent', 'told_together', 'told_together']);
-    expect(subjects(sent)).toEqual(['3 analyses are done: one.example and 2 more']);
+    expect(subjects(sent)).toEqual(['3 audits are done: one.example and 2 more']);
   });
 
   it('comes when the last one fails or is cancelled, not when nothing came of any', async () => {
@@ -94,7 +88,7 @@ describe('the mail when a batch is done', () => {
     expect(await told('JobFailed')).toBe('nothing_to_tell');
     await finishedJob(made, ann, 'JobFailed');
     expect(await told('JobFailed')).toBe('nothing_to_tell');
-    expect(subjects(sent)).toEqual(Array(2).fill('2 analyses are done: one.example and two.example'));
+    expect(subjects(sent)).toEqual(Array(2).fill('2 audits are done: one.example and two.example'));
   });
 
   it('of two batches and a single one that run at once keeps them apart', async () => {
@@ -114,7 +108,7 @@ describe('the mail when a batch is done', () => {
     await endJob(made, { userId: ann, jobId: two });
     await endJob(made, { userId: ann, jobId: four });
     await tellAll();
-    expect(subjects(sent).slice(1)).toEqual(['2 analyses are done: a.example and b.example', '2 analyses are done: c.example and d.example']);
+    expect(subjects(sent).slice(1)).toEqual(['2 audits are done: a.example and b.example', '2 audits are done: c.example and d.example']);
   });
 
   it('leaves out what was deleted meanwhile', async () => {
@@ -167,7 +161,7 @@ describe('the mail when a batch is done', () => {
     expect(await told()).toBe('told_together');
     await endJob(made, { userId: ann, jobId: third });
     expect(await told()).toBe('sent');
-    expect(subjects(sent)).toEqual(['3 analyses are done: one.example and 2 more']);
+    expect(subjects(sent)).toEqual(['3 audits are done: one.example and 2 more']);
   });
 
   it('passes over what was erased with its account’s other jobs', async () => {
@@ -192,7 +186,7 @@ describe('the mail when a batch is done', () => {
     for (const jobId of jobIds) await endJob(made, { userId: ann, jobId });
     const [first, last] = (await ends(made)) as [RecordedEvent, RecordedEvent];
     expect([await deliver(made, deps, first), await deliver(made, deps, last)]).toEqual(['told_together', 'sent']);
-    expect(subjects(sent)).toEqual(['2 analyses are done: one.example and two.example']);
+    expect(subjects(sent)).toEqual(['2 audits are done: one.example and two.example']);
   });
 
   it('has the same id when it goes out again after a crash', async () => {

@@ -207,7 +207,8 @@ describe('each mail', () => {
     const { mailer, sent } = receivingMailer();
     const outrun: EventStore = Object.create(made.store);
     outrun.append = async (stream, ...rest) => {
-      if (stream.startsWith('mail-')) await append(made, stream, { type: 'MailPrepared', data: { unsubscribeHash: null } });
+      const data = { mailId: mailIdOf(event), userId: 'ann', kind: 'job_done', attempt: 1, unsubscribeHash: null, preparedAt: made.now() };
+      if (stream.startsWith('mail-')) await append(made, stream, { type: 'MailPrepared', data });
       return made.store.append(stream, ...rest);
     };
     expect(await deliverMail(deliveryDeps(made, mailer, outrun), event, held)).toEqual({ outcome: 'waits' });
@@ -248,8 +249,8 @@ describe('each mail', () => {
     const prepare = { type: 'PrepareMail', ...facts, unsubscribeHash: null, at: made.now() } as const;
     for (let attempt = 1; attempt <= 2; attempt += 1) await handle(made.context(), mailDecider, mailStream(facts.mailId), prepare);
     const deps = deliveryDeps(made, null);
-    expect(await dropMail(deps, facts, 'gone', 1)).toEqual({ outcome: 'waits' });
-    expect(await dropMail(deps, facts, 'gone', 2)).toMatchObject({ outcome: 'settled' });
+    expect(await dropMail(deps, facts, { cause: event, reason: 'gone', attempt: 1 })).toEqual({ outcome: 'waits' });
+    expect(await dropMail(deps, facts, { cause: event, reason: 'gone', attempt: 2 })).toMatchObject({ outcome: 'settled' });
     expect(await typesOf(made, event)).toEqual(['MailPrepared', 'MailPrepared', 'MailDropped']);
   });
 });

@@ -11,8 +11,8 @@ export function AboutCrawlerPage() {
     <article className="mx-auto w-full max-w-prose space-y-4 py-6 sm:py-12">
       <h1 className="text-2xl">About our crawler</h1>
       <p>
-        A visitor named <code>SEOWorkbench</code> in your server’s log is the crawler of this installation of {PRODUCT_NAME}. It came because somebody asked for
-        an audit of your site’s search appearance.
+        A visitor named <code>SEOWorkbench</code> in your server’s log is the crawler of this installation of {PRODUCT_NAME}. It came because someone requested
+        an SEO audit of your site.
       </p>
       <h2 className="text-lg">What it does</h2>
       <ul className="list-disc space-y-1 pl-5">
@@ -21,7 +21,7 @@ export function AboutCrawlerPage() {
         <li>It looks at sitemaps and llms.txt, and asks whether linked pages and images answer.</li>
         <li>It sends no forms, keeps no cookies, signs in nowhere and stores facts about pages, not the pages.</li>
       </ul>
-      <h2 className="text-lg">How to keep it away</h2>
+      <h2 className="text-lg">How to block it</h2>
       <pre className="overflow-x-auto rounded-card bg-inset p-4 text-sm">{'User-agent: SEOWorkbench\nDisallow: /'}</pre>
       {email && (
         <p>

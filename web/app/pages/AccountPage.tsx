@@ -9,12 +9,14 @@ import { DeleteAccount } from '../../features/account/DeleteAccount.tsx';
 import { MailPreferences } from '../../features/account/MailPreferences.tsx';
 import { SubscriptionHistory } from '../../features/account/subscription/SubscriptionHistory.tsx';
 import { SubscriptionPanel } from '../../features/account/subscription/SubscriptionPanel.tsx';
-import { loggedOut, selectIsAdmin, selectUser } from '../../features/auth/authSlice.ts';
+import { accountDeleted, deletionAsked, deletionRefused, loggedOut, selectIsAdmin, selectUser } from '../../features/auth/authSlice.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { usePageTitle } from '../../ui/pageTitle.ts';
 import { paths } from '../../ui/paths.ts';
 import { AccountSecurity } from '../AccountSecurity.tsx';
+
+const DELETION_ACTIONS = { asked: deletionAsked, refused: deletionRefused, done: accountDeleted };
 
 export function AccountPage() {
   usePageTitle('Your account');
@@ -25,6 +27,10 @@ export function AccountPage() {
   const leave = (): void => {
     clearTokens();
     dispatch(loggedOut());
+  };
+  const followDeletion = (state: 'asked' | 'refused' | 'done'): void => {
+    if (state === 'done') clearTokens();
+    dispatch(DELETION_ACTIONS[state]());
   };
   return (
     <div className="space-y-4">
@@ -47,7 +53,7 @@ export function AccountPage() {
           <MailPreferences />
           <Programs />
           <DataExport />
-          <DeleteAccount onDeleted={leave} />
+          <DeleteAccount onDeletion={followDeletion} />
         </div>
       ) : (
         <NotFound onLogIn={leave} />
@@ -71,7 +77,7 @@ function NotFound({ onLogIn }: { onLogIn: () => void }) {
 function Programs() {
   return (
     <Card title="API and webhooks">
-      <p className="mb-3">Keys for your own programs, and addresses that are told when an analysis or a task is finished.</p>
+      <p className="mb-3">API keys for your own programs, and webhooks that fire when an audit or a task is finished.</p>
       <Link to={paths.accountApi} className={buttonLook('secondary')}>
         Manage keys and webhooks
         <ChevronRight aria-hidden="true" size={14} />

@@ -1,5 +1,5 @@
 import { FileText } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useSelector } from 'react-redux';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../src/http/contract/jobs.ts';
@@ -11,6 +11,7 @@ import { JobDetails } from '../../features/jobs/list/JobDetails.tsx';
 import { StatusBadge } from '../../features/jobs/StatusBadge.tsx';
 import { buttonLook } from '../../ui/Button.tsx';
 import { ConnectionIndicator } from '../../ui/ConnectionIndicator.tsx';
+import { lazily } from '../../ui/lazily.ts';
 import { usePageTitle } from '../../ui/pageTitle.ts';
 import { reportSearch } from '../../ui/paths.ts';
 import { ScoreRing } from '../../ui/ScoreRing.tsx';
@@ -18,7 +19,7 @@ import { RelativeTime } from '../../ui/text/RelativeTime.tsx';
 import { count, hostWithoutWww } from '../../ui/text/wording.ts';
 import { AnalysisTools } from '../AnalysisTools.tsx';
 
-const ReportInAddress = lazy(() => import('../ReportInAddress.tsx').then((module) => ({ default: module.ReportInAddress })));
+const ReportInAddress = lazily(() => import('../ReportInAddress.tsx'), 'ReportInAddress');
 
 export function ActionsPage() {
   const [search] = useSearchParams();
@@ -55,14 +56,14 @@ function ActionsHeader({ job, host, search, small }: ActionsHeaderProps) {
         <AnalysisTools />
       </div>
       <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-3">
-        {job && job.score !== null && <ScoreRing score={job.score} size={small ? 32 : 56} />}
+        {job && job.score !== null && <ScoreRing score={job.score} size={small ? 32 : 56} word={!small} />}
         <div className="min-w-0 flex-1 max-sm:basis-56">
           <h1 className={`[overflow-wrap:anywhere] ${small ? 'text-lg' : 'text-xl sm:text-2xl'}`}>{host || 'Action items'}</h1>
           {job && !small && (
             <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-muted">
               <StatusBadge status={job.status} />
               <span>
-                {job.completed_at ? 'analysed' : 'started'} <RelativeTime iso={job.completed_at ?? job.created_at} />
+                {job.completed_at ? 'analyzed' : 'started'} <RelativeTime iso={job.completed_at ?? job.created_at} />
               </span>
               {job.completed_at && job.pages_done > 0 && <span className="tabular-nums">{count(job.pages_done, 'page')}</span>}
             </p>
@@ -88,13 +89,13 @@ function Waiting({ job }: { job: JobView }) {
   const group = groupOf(job.status);
   if (group === 'processing') {
     return (
-      <section aria-label="Analysis under way" className="space-y-3">
-        <p>The action items come with the last steps of the analysis. This page shows them as soon as they are there.</p>
+      <section aria-label="Audit in progress" className="space-y-3">
+        <p>Action items are created in the last steps of the audit and will appear here automatically.</p>
         <JobDetails job={job} id="waiting-details" />
       </section>
     );
   }
   if (group === 'failed')
-    return <p className="rounded-card border border-line bg-card px-4 py-12 text-center">This analysis failed{job.reason ? `: ${job.reason}` : '.'}</p>;
+    return <p className="rounded-card border border-line bg-card px-4 py-12 text-center">This audit failed{job.reason ? `: ${job.reason}` : '.'}</p>;
   return null;
 }

@@ -15,7 +15,7 @@ export function ForgotPasswordPage() {
         <NoMail email={status.support_email} />
       ) : (
         <>
-          <p className="text-muted">Tell us the address of your account, and we mail you a link to a new password.</p>
+          <p className="text-muted">Enter your email and we’ll send you a reset link.</p>
           <ForgotPasswordForm />
         </>
       )}
@@ -30,11 +30,11 @@ export function ForgotPasswordPage() {
 function NoMail({ email }: { email: string }) {
   return (
     <p>
-      This server does not send mail. Write to{' '}
+      This server doesn’t send email. Write to{' '}
       <a href={`mailto:${email}`} className="text-accent underline underline-offset-2">
         {email}
       </a>{' '}
-      from the address of your account, and somebody will help you.
+      from your account’s email address and someone will help you.
     </p>
   );
 }

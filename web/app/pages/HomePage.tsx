@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useSelector } from 'react-redux';
 import { useSearchParams } from 'react-router-dom';
 import { selectStatus } from '../../api/system.ts';
@@ -7,10 +7,11 @@ import { selectIsAdmin } from '../../features/auth/authSlice.ts';
 import { JobsPanel } from '../../features/jobs/list/JobsPanel.tsx';
 import { QuickStats } from '../../features/jobs/list/QuickStats.tsx';
 import { SubmitPanel } from '../../features/jobs/submit/SubmitPanel.tsx';
+import { lazily } from '../../ui/lazily.ts';
 import { NeedHelp } from '../../ui/NeedHelp.tsx';
 import { usePageTitle } from '../../ui/pageTitle.ts';
 
-const ReportInAddress = lazy(() => import('../ReportInAddress.tsx').then((module) => ({ default: module.ReportInAddress })));
+const ReportInAddress = lazily(() => import('../ReportInAddress.tsx'), 'ReportInAddress');
 
 const DEFAULT_BATCH = 100;
 

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../src/http/contract/jobs.ts';
 import { textOf } from '../../api/failure.ts';
@@ -8,25 +8,26 @@ import { StageAnnouncer } from '../../features/jobs/list/StageAnnouncer.tsx';
 import { CompareTab } from '../../features/jobs/page/CompareTab.tsx';
 import { FilesTab } from '../../features/jobs/page/FilesTab.tsx';
 import { FindingsTab } from '../../features/jobs/page/FindingsTab.tsx';
-import { readFindings } from '../../features/jobs/page/findingsFile.ts';
-import { JobFile } from '../../features/jobs/page/JobFile.tsx';
 import { JobHead } from '../../features/jobs/page/JobHead.tsx';
 import { Nothing } from '../../features/jobs/page/Nothing.tsx';
 import { PagesTab } from '../../features/jobs/page/PagesTab.tsx';
+import { QueryState } from '../../features/jobs/page/QueryState.tsx';
 import { ReportTab } from '../../features/jobs/page/ReportTab.tsx';
+import { rowsOf, useListCausesQuery } from '../../features/jobs/page/reportApi.ts';
 import { ScoreFormula } from '../../features/jobs/page/ScoreFormula.tsx';
 import { StagesTaken } from '../../features/jobs/page/StagesTaken.tsx';
 import { useRowsInView } from '../../features/jobs/page/toRows.ts';
 import { useJob } from '../../features/jobs/page/useJob.ts';
 import { buttonLook } from '../../ui/Button.tsx';
 import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
+import { lazily } from '../../ui/lazily.ts';
 import { usePageTitle } from '../../ui/pageTitle.ts';
 import { paths } from '../../ui/paths.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { grouped, hostWithoutWww, titleCase } from '../../ui/text/wording.ts';
 
-const ReportInAddress = lazy(() => import('../ReportInAddress.tsx').then((module) => ({ default: module.ReportInAddress })));
+const ReportInAddress = lazily(() => import('../ReportInAddress.tsx'), 'ReportInAddress');
 
 export function JobPage() {
   const { jobId = '' } = useParams();
@@ -39,7 +40,7 @@ export function JobPage() {
       {found.state === 'loading' && <PageSkeleton />}
       {found.state === 'missing' && <Missing />}
       {found.state === 'failed' && (
-        <ErrorPanel title="This analysis could not be loaded" text={textOf(found.error, 'The server did not answer as expected.')} onRetry={found.retry} />
+        <ErrorPanel title="This analysis could not be loaded" text={textOf(found.error, 'The server sent an unexpected response.')} onRetry={found.retry} />
       )}
       {found.state === 'there' && <Shown key={jobId} job={found.job} />}
       {search.has('report') && (
@@ -65,20 +66,20 @@ function Shown({ job }: { job: JobView }) {
       <JobHead job={job} />
       <StageAnnouncer jobs={alone} />
       {running && <JobDetails pages job={job} id="progress" />}
-      {job.score !== null && (
-        <JobFile job={job} name="findings.json" waiting={null}>
-          {(content) => <Formula job={job} content={content} />}
-        </JobFile>
-      )}
+      {job.score !== null && job.files.includes('findings.json') && <Formula job={job} />}
       {!running && <StagesTaken job={job} />}
       <JobTabs job={job} />
     </div>
   );
 }
 
-function Formula({ job, content }: { job: JobView; content: string }) {
-  const file = useMemo(() => readFindings(content), [content]);
-  return file?.score ? <ScoreFormula job={job} file={file} score={file.score} /> : null;
+function Formula({ job }: { job: JobView }) {
+  const { data, error, isFetching, refetch } = useListCausesQuery(rowsOf(job));
+  return (
+    <QueryState data={data} error={error} busy={isFetching} onRetry={() => void refetch()}>
+      {({ score }) => score && <ScoreFormula job={job} score={score} />}
+    </QueryState>
+  );
 }
 
 const TABS = ['findings', 'pages', 'report', 'compare', 'files'] as const;
@@ -90,16 +91,8 @@ function JobTabs({ job }: { job: JobView }) {
   const waiting = (coming: string, missed: string): string =>
     failed ? `The analysis ended before ${missed}.` : `The analysis is still under way. ${coming} here as soon as it can be read.`;
   const shown: Record<(typeof TABS)[number], ReactNode> = {
-    findings: (
-      <JobFile job={job} name="findings.json" waiting={<Nothing text={waiting('What it finds appears', 'anything was found')} />}>
-        {(content) => <FindingsTab job={job} content={content} />}
-      </JobFile>
-    ),
-    pages: (
-      <JobFile job={job} name="pages.csv" waiting={<Nothing text={waiting('The list of its pages appears', 'its pages were listed')} />}>
-        {(content) => <PagesTab job={job} content={content} />}
-      </JobFile>
-    ),
+    findings: job.files.includes('findings.json') ? <FindingsTab job={job} /> : <Nothing text={waiting('What it finds appears', 'anything was found')} />,
+    pages: job.files.includes('pages.csv') ? <PagesTab job={job} /> : <Nothing text={waiting('The list of its pages appears', 'its pages were listed')} />,
     report: <ReportTab job={job} waiting={waiting('The report appears', 'its report was written')} />,
     compare: <CompareTab job={job} />,
     files: <FilesTab job={job} waiting={waiting('The first file appears', 'a file was written')} />,

@@ -51,7 +51,7 @@ export function ResetPasswordPage() {
             Request a new password reset
           </Link>
           <p className="text-sm text-muted">
-            You have set a new password with it already?{' '}
+            Already reset your password?{' '}
             <Link to={paths.login} className="text-accent underline underline-offset-2">
               Log in
             </Link>
@@ -71,7 +71,7 @@ export function ResetPasswordPage() {
       {link.state === 'valid' && (
         <>
           <p className="text-muted">
-            Choose a new one for <span className="text-normal [overflow-wrap:anywhere]">{link.email}</span>. Every open session of the account ends with it.
+            Choose a new password for <span className="text-normal [overflow-wrap:anywhere]">{link.email}</span>. This logs you out everywhere.
           </p>
           <ResetPasswordForm tokens={tokens} email={link.email} onInvalid={() => setLink({ state: 'invalid' })} />
         </>

@@ -31,7 +31,7 @@ export function SamplePage() {
       {sample ? (
         <Sample sample={sample} />
       ) : failure ? (
-        <ErrorPanel title="The sample report cannot be shown" text={failure.message || 'The server did not answer as expected.'} onRetry={retry} />
+        <ErrorPanel title="Couldn’t load the sample report" text={failure.message || 'The server sent an unexpected response.'} onRetry={retry} />
       ) : (
         <Loading label="Loading the sample report" />
       )}
@@ -47,16 +47,16 @@ function Sample({ sample }: { sample: SampleView }) {
     <>
       <Notice tone="info">
         <p>
-          This is a sample: a real audit of the built-in demo site, a small shop with faults on purpose. Nothing of it was written by hand. The name{' '}
-          <span className="font-mono text-sm">{host}</span> stands for it and leads nowhere.
+          This is a real audit of our demo site, a small shop with deliberate problems. Nothing was written by hand. The name{' '}
+          <span className="font-mono text-sm">{host}</span> is a placeholder and leads nowhere.
         </p>
       </Notice>
       <header className="flex flex-wrap items-center gap-4">
-        <ScoreRing score={sample.score} size={72} />
+        <ScoreRing word score={sample.score} size={72} />
         <div className="min-w-0 flex-1 basis-48">
           <p className="text-lg font-semibold text-strong">{host}</p>
           <p className="text-muted">
-            {count(sample.pages, 'page')}, {count(sample.findings, 'finding')}, {count(sample.actions.length, 'action item')} · texts by {sample.analyst}
+            {count(sample.pages, 'page')}, {count(sample.findings, 'finding')}, {count(sample.actions.length, 'action item')} · written by {sample.analyst}
           </p>
         </div>
         {visitor && (

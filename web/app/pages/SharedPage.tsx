@@ -26,6 +26,7 @@ function SharedDashboard({ token, view }: { token: string; view: SharedView }) {
       <ActionsDashboard
         mode="shared"
         actions={view.actions}
+        stats={view.stats ?? undefined}
         executiveSummary={view.executiveSummary}
         isPreview={view.isPreview}
         totalActions={view.previewMode.totalActions}
@@ -38,11 +39,10 @@ function SharedDashboard({ token, view }: { token: string; view: SharedView }) {
           status: job?.status ?? null,
           sharedAt: view.createdAt,
         }}
-        lockedNotice={<p>They are part of the paid plans.</p>}
       />
       <p>
         <Link to={`${paths.share}/${token}`} className="text-accent underline underline-offset-2">
-          Read it as texts
+          Text version
         </Link>
       </p>
     </>

@@ -17,7 +17,7 @@ export function SharedTextsPage() {
           {view.actions.length > 0 && (
             <p>
               <Link to={`${paths.shared}/${token}`} className="text-accent underline underline-offset-2">
-                See the action items as a dashboard
+                View as a dashboard
               </Link>
             </p>
           )}

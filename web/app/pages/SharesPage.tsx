@@ -16,7 +16,7 @@ export function SharesPage() {
         </Link>
         <h1 className="mt-2 text-xl sm:text-2xl">Shared links</h1>
         <p className="mt-1 max-w-[70ch] text-muted">
-          Whoever has one of these links can read what it shares. Revoke a link to close it, also where it is open.
+          Anyone with one of these links can see what it shares. Revoking a link also closes it for anyone viewing it.
         </p>
       </header>
       <SharesList />

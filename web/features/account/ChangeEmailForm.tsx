@@ -30,17 +30,17 @@ export function ChangeEmailForm({ email, onChanged }: { email: string; onChanged
   return (
     <form aria-label="Change email" onSubmit={(event) => void send(event)} className="max-w-sm space-y-3">
       <p className="text-sm text-muted">
-        Now <span className="text-normal [overflow-wrap:anywhere]">{email}</span>. That address is told of the change.
+        Current: <span className="text-normal [overflow-wrap:anywhere]">{email}</span>. We’ll notify this address of the change.
       </p>
       {failure && !ofEmail && !wrongPassword && (
         <Notice tone="bad">
-          <p>{textOf(failure, 'The address could not be changed.')}</p>
+          <p>{textOf(failure, 'Your email couldn’t be changed.')}</p>
         </Notice>
       )}
       {data && (
         <div role="status">
           <Notice tone="good">
-            <p>Your address is now {data.email}. Log in with it from now on.</p>
+            <p>Your email is now {data.email}. Use it to log in from now on.</p>
           </Notice>
         </div>
       )}

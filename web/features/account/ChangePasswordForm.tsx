@@ -28,13 +28,13 @@ export function ChangePasswordForm({ email }: { email: string }) {
     <form aria-label="Change password" onSubmit={(event) => void send(event)} className="max-w-sm space-y-3">
       {failure && !wrong && (
         <Notice tone="bad">
-          <p>{textOf(failure, 'The password could not be changed.')}</p>
+          <p>{textOf(failure, 'Your password couldn’t be changed.')}</p>
         </Notice>
       )}
       {isSuccess && (
         <div role="status">
           <Notice tone="good">
-            <p>Your password was changed. Other sessions were logged out.</p>
+            <p>Password changed. Your other sessions were logged out.</p>
           </Notice>
         </div>
       )}

@@ -1,6 +1,9 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
+import { useDispatch } from 'react-redux';
 import type { AccountDeletionView } from '../../../src/http/contract/account.ts';
-import { asFailure, isWrongPassword, textOf } from '../../api/failure.ts';
+import { authorizedCall } from '../../api/authorizedCall.ts';
+import { type ApiFailure, isWrongPassword, textOf } from '../../api/failure.ts';
+import { sessionEnded } from '../../api/sessionEnded.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
 import { Field } from '../../ui/form/Field.tsx';
@@ -8,12 +11,16 @@ import { Notice } from '../../ui/Notice.tsx';
 import { Dialog } from '../../ui/overlay/Dialog.tsx';
 import { Loading } from '../../ui/Spinner.tsx';
 import { count } from '../../ui/text/wording.ts';
-import { useDeleteAccountMutation, useGetDeletionQuery } from './accountApi.ts';
+import { useGetDeletionQuery } from './accountApi.ts';
 
-export function DeleteAccountDialog({ onClose, onDeleted }: { onClose: () => void; onDeleted: () => void }) {
+export type OnDeletion = (state: 'asked' | 'refused' | 'done') => void;
+
+export function DeleteAccountDialog({ onClose, onDeletion }: { onClose: () => void; onDeletion: OnDeletion }) {
   const form = useId();
   const { data, error, isFetching, refetch } = useGetDeletionQuery();
-  const [remove, { isLoading, error: refusal }] = useDeleteAccountMutation();
+  const dispatch = useDispatch();
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<ApiFailure | null>(null);
   const [password, setPassword] = useState('');
   const [typed, setTyped] = useState('');
   const [tried, setTried] = useState(false);
@@ -23,14 +30,23 @@ export function DeleteAccountDialog({ onClose, onDeleted }: { onClose: () => voi
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setTried(true);
-    if (isLoading) return;
+    if (busy) return;
     if (password === '') return passwordField.current?.focus();
     if (typed !== word) return wordField.current?.focus();
-    const { error: failed } = await remove({ password, confirmation: typed });
-    if (!failed) onDeleted();
-    else if (isWrongPassword(asFailure(failed))) passwordField.current?.focus();
+    // The server ends this session with the account, and may say so before it answers.
+    onDeletion('asked');
+    setBusy(true);
+    setRefusal(null);
+    // Not through the cache of what the server told: that is emptied as soon as the session ends, and its calls with it.
+    const { failure } = await authorizedCall({ path: '/api/v1/account', method: 'DELETE', body: { password, confirmation: typed } }, () =>
+      dispatch(sessionEnded()),
+    );
+    setBusy(false);
+    setRefusal(failure ?? null);
+    onDeletion(failure ? 'refused' : 'done');
+    if (failure && isWrongPassword(failure)) passwordField.current?.focus();
   };
-  const wrongPassword = refusal && isWrongPassword(asFailure(refusal));
+  const wrongPassword = refusal && isWrongPassword(refusal);
   return (
     <Dialog
       asks
@@ -40,7 +56,7 @@ export function DeleteAccountDialog({ onClose, onDeleted }: { onClose: () => voi
         <>
           <Button onClick={onClose}>Keep my account</Button>
           {data && (
-            <Button look="danger" type="submit" form={form} busy={isLoading}>
+            <Button look="danger" type="submit" form={form} busy={busy}>
               Delete my account
             </Button>
           )}
@@ -52,7 +68,7 @@ export function DeleteAccountDialog({ onClose, onDeleted }: { onClose: () => voi
           <Removed deletion={data} />
           {data.last_admin && (
             <Notice tone="attention" title="You are the last admin">
-              <p>Nobody will be left to administer this installation.</p>
+              <p>Nobody else can administer this installation.</p>
             </Notice>
           )}
           <Field
@@ -82,13 +98,13 @@ export function DeleteAccountDialog({ onClose, onDeleted }: { onClose: () => voi
         </form>
       ) : error ? (
         <ErrorPanel
-          title="Failed to look up what would be removed"
-          text={textOf(error, 'The server did not answer as expected.')}
+          title="Failed to look up what would be deleted"
+          text={textOf(error, 'The server sent an unexpected response.')}
           busy={isFetching}
           onRetry={() => void refetch()}
         />
       ) : (
-        <Loading label="Looking up what would be removed" />
+        <Loading label="Looking up what would be deleted" />
       )}
     </Dialog>
   );
@@ -98,22 +114,22 @@ function Removed({ deletion }: { deletion: AccountDeletionView }) {
   const { jobs, running_jobs: running, sessions, api_keys: keys, webhooks, shares } = deletion;
   const lines = [
     jobs > 0 &&
-      `${count(jobs, 'analysis', 'analyses')} with their reports and action items${running > 0 ? `; ${running} under way ${running === 1 ? 'is' : 'are'} cancelled` : ''}`,
-    shares > 0 && `${count(shares, 'shared link')}: they open nothing from then on`,
-    keys > 0 && `${count(keys, 'API key')}: programs that use them are refused`,
-    webhooks > 0 && `${count(webhooks, 'webhook')} with their logs`,
-    `${count(sessions, 'session')}: you are logged out everywhere`,
-    'your email address, which is free for a new account then',
+      `${count(jobs, 'audit')} with ${jobs === 1 ? 'its report' : 'their reports'} and action items${running > 0 ? `; ${running} still running will be cancelled` : ''}`,
+    shares > 0 && `${count(shares, 'shared link')}, which will stop working`,
+    keys > 0 && `${count(keys, 'API key')}, which will stop working`,
+    webhooks > 0 && `${count(webhooks, 'webhook')} with ${webhooks === 1 ? 'its' : 'their'} delivery history`,
+    `${count(sessions, 'session')}: you will be logged out everywhere`,
+    'your email address, which can then be used for a new account',
   ].filter((line) => line !== false);
   return (
     <div>
-      <p>This removes, for good:</p>
+      <p>This permanently deletes:</p>
       <ul className="mt-1 list-disc space-y-0.5 pl-5">
         {lines.map((line) => (
           <li key={line}>{line}</li>
         ))}
       </ul>
-      <p className="mt-2 text-sm text-muted">It cannot be undone. What is kept is that there was an account, and what it used, without a name.</p>
+      <p className="mt-2 text-sm text-muted">This cannot be undone. We keep anonymous usage totals.</p>
     </div>
   );
 }

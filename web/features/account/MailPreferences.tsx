@@ -12,17 +12,17 @@ export function MailPreferences() {
   const id = useId();
   if (!data) {
     return (
-      <Card title="Mails">
+      <Card title="Emails">
         {error ? (
           <ErrorPanel
-            title="Failed to load your mail settings"
-            text={textOf(error, 'The server did not answer as expected.')}
+            title="Failed to load your email settings"
+            text={textOf(error, 'The server sent an unexpected response.')}
             busy={isFetching}
             onRetry={() => void refetch()}
           />
         ) : (
           <div role="status">
-            <span className="sr-only">Loading your mail settings</span>
+            <span className="sr-only">Loading your email settings</span>
             <Skeleton className="h-5 w-2/3" />
           </div>
         )}
@@ -30,7 +30,7 @@ export function MailPreferences() {
     );
   }
   return (
-    <Card title="Mails">
+    <Card title="Emails">
       <div className="flex items-start gap-2">
         <input
           id={id}
@@ -42,14 +42,14 @@ export function MailPreferences() {
         />
         <div>
           <label htmlFor={id} className="font-medium text-strong">
-            When an analysis is done
+            When an audit is done
           </label>
           <p id={`${id}-hint`} className="text-sm text-muted">
-            Its score, the first things to do and a link; one mail for all of a batch. Mails about your password and address always come.
+            The score, the top tasks and a link; one email per batch. Security emails are always sent.
           </p>
         </div>
       </div>
-      {refused && <FieldError>{textOf(refused, 'This could not be saved. Please try again.')}</FieldError>}
+      {refused && <FieldError>{textOf(refused, 'Couldn’t save this. Please try again.')}</FieldError>}
     </Card>
   );
 }

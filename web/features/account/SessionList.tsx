@@ -26,7 +26,7 @@ export function SessionList({ onLoggedOut }: { onLoggedOut: () => void }) {
     return error ? (
       <ErrorPanel
         title="Failed to load your sessions"
-        text={textOf(error, 'The server did not answer as expected.')}
+        text={textOf(error, 'The server sent an unexpected response.')}
         busy={isFetching}
         onRetry={() => void refetch()}
       />
@@ -45,7 +45,7 @@ export function SessionList({ onLoggedOut }: { onLoggedOut: () => void }) {
     <>
       {ending.error && (
         <Notice tone="bad" className="mb-2">
-          <p>{textOf(ending.error, 'The session could not be ended. Please try again.')}</p>
+          <p>{textOf(ending.error, 'Couldn’t sign out that session. Please try again.')}</p>
         </Notice>
       )}
       <ul className="divide-y divide-line border-y border-line">
@@ -67,7 +67,7 @@ export function SessionList({ onLoggedOut }: { onLoggedOut: () => void }) {
 }
 
 function Session({ session, busy, onEnd }: { session: SessionView; busy: boolean; onEnd: () => void }) {
-  const name = session.agent ?? 'Unknown program';
+  const name = session.agent ?? 'Unknown device';
   // Sessions of one browser differ by this alone.
   const since = exactTime(session.created_at);
   return (
@@ -75,7 +75,7 @@ function Session({ session, busy, onEnd }: { session: SessionView; busy: boolean
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-2 text-strong">
           {name}
-          {session.current && <Badge tone="good">This one</Badge>}
+          {session.current && <Badge tone="good">This device</Badge>}
         </p>
         <p className="text-sm text-muted">
           Logged in {since} · <LastUsed session={session} />
@@ -88,8 +88,8 @@ function Session({ session, busy, onEnd }: { session: SessionView; busy: boolean
         </p>
       </div>
       {!session.current && (
-        <Button look="secondary" busy={busy} onClick={onEnd} aria-label={`End this one: ${name}, logged in ${since}`}>
-          End this one
+        <Button look="secondary" busy={busy} onClick={onEnd} aria-label={`Sign out: ${name}, logged in ${since}`}>
+          Sign out
         </Button>
       )}
     </li>
@@ -127,10 +127,10 @@ function EverywhereDialog({ count, onClose, onLoggedOut }: { count: number; onCl
         </>
       }
     >
-      <p>{count === 1 ? 'Your session ends.' : `All ${count} of your sessions end, this one too.`} You can log in again with your password.</p>
+      <p>{count === 1 ? 'This ends your session.' : `This ends all ${count} of your sessions, including this one.`} You can log in again with your password.</p>
       {error && (
         <Notice tone="bad" className="mt-3">
-          <p>{textOf(error, 'This did not work. Please try again.')}</p>
+          <p>{textOf(error, 'Something went wrong. Please try again.')}</p>
         </Notice>
       )}
     </Dialog>

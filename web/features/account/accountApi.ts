@@ -17,11 +17,8 @@ const accountApi = api.injectEndpoints({
       providesTags: ['AccountDeletion'],
       keepUnusedDataFor: 0,
     }),
-    deleteAccount: build.mutation<unknown, { password: string; confirmation: string }>({
-      query: (body) => ({ path: '/api/v1/account', method: 'DELETE', body }),
-    }),
     exportAccount: build.mutation<object, void>({ query: () => ({ path: '/api/v1/account/export' }) }),
   }),
 });
 
-export const { useGetHistoryQuery, useLazyGetHistoryQuery, useGetDeletionQuery, useDeleteAccountMutation, useExportAccountMutation } = accountApi;
+export const { useGetHistoryQuery, useLazyGetHistoryQuery, useGetDeletionQuery, useExportAccountMutation } = accountApi;

@@ -1,9 +1,9 @@
-import { type ReactNode, useCallback, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type MouseEvent, type ReactNode, useCallback, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { Notice } from '../../ui/Notice.tsx';
 import { useBoardAddress } from './board/address.ts';
 import { FilterSidebar } from './board/FilterSidebar.tsx';
 import { applyFilters } from './board/filters.ts';
-import { LockedCards } from './board/LockedCards.tsx';
+import { LockedNote } from './board/LockedNote.tsx';
 import { byStatus } from './board/sorting.ts';
 import { type Spotlight, SpotlightContext } from './board/spotlight.ts';
 import { Tasks } from './board/Tasks.tsx';
@@ -41,8 +41,6 @@ export interface ActionsDashboardProps {
   /** Shown in the toolbar, where the page around it does not show it. */
   connection?: Connection | undefined;
   summaryButton?: ReactNode;
-  /** What to do about locked items, instead of the sentence for the owner. */
-  lockedNotice?: ReactNode;
 }
 
 /** The dashboard of one analysis, for its owner and, read-only, for whoever has a link to it. */
@@ -53,26 +51,43 @@ export function ActionsDashboard(props: ActionsDashboardProps) {
   const items = useMemo(() => actions.map(itemOf), [actions]);
   const stats = useMemo(() => (props.stats ? filledStats(props.stats) : statsOf(items)), [props.stats, items]);
   const open = items.find((item) => item.id === address.actionId);
-  const { spotlight, light } = useSpotlight(address.actionId);
+  const { spotlight, light, noteLeaving } = useSpotlight(address.actionId);
   return (
     <Work value={work}>
       <SpotlightContext value={spotlight}>
         {open ? (
-          <OpenAction item={open} stats={stats} site={site} work={work} />
+          <OpenAction item={open} items={items} stats={stats} site={site} work={work} />
         ) : (
-          <Overview {...props} items={items} stats={stats} site={site} work={work} light={light} missing={address.actionId !== null} />
+          <Overview
+            {...props}
+            items={items}
+            stats={stats}
+            site={site}
+            work={work}
+            light={light}
+            noteLeaving={noteLeaving}
+            missing={address.actionId !== null}
+          />
         )}
       </SpotlightContext>
     </Work>
   );
 }
 
-function OpenAction({ item, stats, site, work }: { item: ActionItem; stats: Stats; site: string; work: ActionWork | null }) {
+interface OpenActionProps {
+  item: ActionItem;
+  items: readonly ActionItem[];
+  stats: Stats;
+  site: string;
+  work: ActionWork | null;
+}
+
+function OpenAction({ item, items, stats, site, work }: OpenActionProps) {
   const address = useBoardAddress();
   const { sheet } = useBoardKeys({ address, items: [item], open: item, work, onMove: work?.changeStatus, commands: {} });
   return (
     <>
-      <ActionDetail item={item} address={address} stats={stats} site={site} />
+      <ActionDetail item={item} items={items} address={address} stats={stats} site={site} />
       {sheet}
     </>
   );
@@ -84,11 +99,13 @@ interface OverviewProps extends Omit<ActionsDashboardProps, 'work'> {
   stats: Stats;
   site: string;
   light: (actionId: string) => void;
+  /** For clicks: where the card that they open stands. */
+  noteLeaving: (event: MouseEvent) => void;
   /** The address names a task that is not here. */
   missing: boolean;
 }
 
-function Overview({ items, stats, site, work, light, missing, ...props }: OverviewProps) {
+function Overview({ items, stats, site, work, light, noteLeaving, missing, ...props }: OverviewProps) {
   const address = useBoardAddress();
   const sidebarId = useId();
   const searchField = useRef<HTMLInputElement>(null);
@@ -106,6 +123,7 @@ function Overview({ items, stats, site, work, light, missing, ...props }: Overvi
       }),
     [change, light],
   );
+  useUndoneLit(work, light);
   const closeDetails = useCallback((): void => {
     if (details) light(details);
     setDetails(null);
@@ -121,7 +139,7 @@ function Overview({ items, stats, site, work, light, missing, ...props }: Overvi
   const looked = items.find((item) => item.id === details);
   const locked = props.isPreview ? Math.max(0, props.totalActions - items.length) : 0;
   return (
-    <div className="space-y-4">
+    <div className="space-y-4" onClickCapture={noteLeaving}>
       <Toolbar {...{ items, site, work, address, sidebarId, sidebar, toggleSidebar, showSheet }} connection={props.connection} />
       <div className="gap-6 space-y-4 lg:flex lg:space-y-0">
         {sidebar && (
@@ -134,19 +152,19 @@ function Overview({ items, stats, site, work, light, missing, ...props }: Overvi
         <div className="min-w-0 flex-1 space-y-4">
           {missing && (
             <Notice tone="attention">
-              <p>The task that this address names is not among these action items.</p>
+              <p>We couldn’t find this task. It may have been removed.</p>
             </Notice>
           )}
           <ProgressStrip stats={stats} />
           {/* A board wants the height of the screen. */}
           {address.view === 'list' && (
             <>
-              <NextRecommended className="print:hidden" />
+              {work && <NextRecommended items={items} searchOf={address.searchOf} className="print:hidden" />}
               <SummaryCard text={props.executiveSummary} analyst={props.analyst ?? null} button={props.summaryButton} />
             </>
           )}
           <Tasks all={items} shown={shown} address={address} onMove={move} onDetails={showDetails} />
-          {locked > 0 && <LockedCards count={locked} shown={items.length} notice={props.lockedNotice} />}
+          {locked > 0 && <LockedNote count={locked} shown={items.length} own={props.mode === 'own'} />}
         </div>
       </div>
       {looked && <ActionDialog item={looked} search={address.searchOf(looked.id)} onMove={change} onClose={closeDetails} />}
@@ -155,14 +173,36 @@ function Overview({ items, stats, site, work, light, missing, ...props }: Overvi
   );
 }
 
-/** The keyboard stands on a card that moved, and on the card whose page was left. */
-function useSpotlight(actionId: string | null): { readonly spotlight: Spotlight | null; readonly light: (actionId: string) => void } {
+interface SpotlightOfPage {
+  readonly spotlight: Spotlight | null;
+  readonly light: (actionId: string) => void;
+  readonly noteLeaving: (event: MouseEvent) => void;
+}
+
+/** The keyboard stands on a card that moved, and on the card whose page was left, which then stands where it stood before. */
+function useSpotlight(actionId: string | null): SpotlightOfPage {
   const [spotlight, setSpotlight] = useState<Spotlight | null>(null);
-  const light = useCallback((id: string) => setSpotlight((now) => ({ actionId: id, wish: (now?.wish ?? 0) + 1 })), []);
+  const shine = useCallback((id: string, top?: number) => setSpotlight((now) => ({ actionId: id, top, wish: (now?.wish ?? 0) + 1 })), []);
+  const light = useCallback((id: string) => shine(id), [shine]);
+  const left = useRef<{ readonly actionId: string; readonly top: number } | null>(null);
+  const noteLeaving = useCallback(({ target }: MouseEvent): void => {
+    const card = target instanceof Element ? target.closest<HTMLElement>('[data-action]') : null;
+    if (card) left.current = { actionId: card.dataset.action ?? '', top: card.getBoundingClientRect().top };
+  }, []);
   const last = useRef(actionId);
   useEffect(() => {
-    if (last.current && !actionId) light(last.current);
+    if (last.current && !actionId) shine(last.current, left.current?.actionId === last.current ? left.current.top : undefined);
     last.current = actionId;
-  }, [actionId, light]);
-  return { spotlight: useDeferredValue(spotlight), light };
+  }, [actionId, shine]);
+  return { spotlight: useDeferredValue(spotlight), light, noteLeaving };
+}
+
+/** What was taken back, by whatever means, has the keyboard. */
+function useUndoneLit(work: ActionWork | null, light: (actionId: string) => void): void {
+  const undone = work?.undone ?? null;
+  const seen = useRef(undone);
+  useEffect(() => {
+    if (undone && undone !== seen.current) light(undone.actionId);
+    seen.current = undone;
+  }, [undone, light]);
 }

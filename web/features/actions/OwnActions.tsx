@@ -1,5 +1,4 @@
 import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
-import { skipToken } from '@reduxjs/toolkit/query';
 import { type ReactNode, useCallback, useContext, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { useDispatch } from 'react-redux';
 import { Link, useSearchParams } from 'react-router-dom';
@@ -13,11 +12,9 @@ import { Toasts } from '../../ui/overlay/Toasts.tsx';
 import { paths } from '../../ui/paths.ts';
 import { ActionsDashboard } from './ActionsDashboard.tsx';
 import { ActionsSkeleton } from './ActionsSkeleton.tsx';
-import { type AnalysisKey, actionsApi, useGetActionsQuery, useGetStatsQuery } from './actionsApi.ts';
+import { type AnalysisKey, actionsApi, useGetActionsQuery } from './actionsApi.ts';
 import { GenerateSummary } from './GenerateSummary.tsx';
-import { itemOf } from './item/actionItem.ts';
 import { patchOf, withPending } from './pending.ts';
-import { wholePlan } from './progress.ts';
 import { useActionWork } from './useActionWork.ts';
 
 interface OwnActionsProps {
@@ -91,19 +88,12 @@ function Board({ jobId, analysis, data, askedAt, refresh, refreshing, site }: Bo
   const changed = useCallback(() => void dispatch(actionsApi.util.invalidateTags(['Actions'])), [dispatch]);
   const { work, pending } = useActionWork({ jobId, askedAt, refresh, refreshing });
   useLiveRows(jobId, analysis, data.position, changed);
-  const locked = data.totalActionsAvailable > data.actionsShown;
-  const { data: counted } = useGetStatsQuery(locked ? analysis : skipToken);
   const actions = useMemo(() => withPending(data.actions, pending), [data.actions, pending]);
-  const stats = useMemo(
-    () => (locked && counted ? wholePlan(counted.stats, data.actions.map(itemOf), actions.map(itemOf)) : undefined),
-    [locked, counted, data.actions, actions],
-  );
   return (
     <ActionsDashboard
       mode="own"
       site={site}
       actions={actions}
-      stats={stats}
       executiveSummary={data.executiveSummary}
       analyst={data.analyst}
       summaryButton={<GenerateSummary jobId={jobId} there={data.executiveSummary !== null} />}
@@ -153,7 +143,7 @@ function NoAnalyses() {
   return (
     <div className="rounded-card border border-line bg-card px-4 py-12 text-center">
       <h2 className="text-lg">No SEO Analyses Found</h2>
-      <p className="mt-1 text-muted">The analysis may have been deleted, or none has been made yet.</p>
+      <p className="mt-1 text-muted">It may have been deleted, or you haven’t run one yet.</p>
       <Link to={paths.home} className={buttonLook('primary', 'mt-4')}>
         Go to Dashboard
       </Link>

@@ -1,14 +1,12 @@
-import { clsx } from 'clsx';
 import { CircleDot, Clock, type LucideIcon, SquareCheck, Zap } from 'lucide-react';
-import { useId } from 'react';
-import { NextRecommended } from './NextRecommended.tsx';
+import { type ReactNode, useId } from 'react';
 import { hoursText, type Stats } from './progress.ts';
 
-/** Beside or below something: the same as a column, with what to do next. */
-export function ProgressCard({ stats, className }: { stats: Stats; className?: string }) {
+/** Beside or below something: the same as a column, and below it what to do next. */
+export function ProgressCard({ stats, children }: { stats: Stats; children?: ReactNode }) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className={clsx('rounded-card border border-line bg-card p-4', className)}>
+    <section aria-labelledby={id} className="rounded-card border border-line bg-card p-4">
       <h2 id={id} className="text-base">
         Progress Overview
       </h2>
@@ -25,7 +23,7 @@ export function ProgressCard({ stats, className }: { stats: Stats; className?: s
         <Tile icon={Zap} name="High Impact Done" value={String(stats.highImpactCompleted)} />
         <Tile icon={Clock} name="Time Remaining" value={hoursText(stats.estimatedTimeRemaining)} />
       </dl>
-      <NextRecommended className="mt-3" />
+      {children}
     </section>
   );
 }

@@ -1,11 +1,12 @@
 import { ChevronDown } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
+import { type ReactNode, Suspense, useId, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
+import { lazily } from '../../ui/lazily.ts';
 import { Loading } from '../../ui/Spinner.tsx';
 import { stripMarkdown } from '../../ui/text/wording.ts';
 
-const Markdown = lazy(() => import('../../ui/text/Markdown.tsx').then((module) => ({ default: module.Markdown })));
+const Markdown = lazily(() => import('../../ui/text/Markdown.tsx'), 'Markdown');
 
 const PREVIEW_LENGTH = 200;
 
@@ -25,7 +26,7 @@ export function SummaryCard({ text, analyst, button }: SummaryCardProps) {
     if (!button) return null;
     return (
       <Card title="Executive summary">
-        <p className="mb-3 text-muted">There is none yet. It says in a page what the analysis found and where to begin.</p>
+        <p className="mb-3 text-muted">No summary yet. It explains in one page what the audit found and where to start.</p>
         {button}
       </Card>
     );

@@ -1,4 +1,4 @@
-import type { ActionResponse, ActionsResponse, ExportResponse, ProgressRequest, StatsResponse, VerifyResponse } from '../../../src/http/contract/actions.ts';
+import type { ActionResponse, ActionsResponse, ExportResponse, ProgressRequest, VerifyResponse } from '../../../src/http/contract/actions.ts';
 import type { SummaryResponse } from '../../../src/http/contract/analyses.ts';
 import { api } from '../../api/api.ts';
 
@@ -25,10 +25,6 @@ export const actionsApi = api.injectEndpoints({
       query: (key) => ({ path: '/api/v1/actions', query: queryOf(key) }),
       providesTags: ['Actions'],
     }),
-    getStats: build.query<StatsResponse, AnalysisKey>({
-      query: (key) => ({ path: '/api/v1/actions/stats', query: queryOf(key) }),
-      providesTags: ['Actions'],
-    }),
     setProgress: build.mutation<ActionResponse, ItemKey & { readonly change: Omit<ProgressRequest, 'jobId'> }>({
       query: ({ change, ...key }) => ({ path: itemPath(key, 'progress'), method: 'PUT', body: { ...change, jobId: key.jobId } }),
       invalidatesTags: ['Actions'],
@@ -53,7 +49,6 @@ export const actionsApi = api.injectEndpoints({
 
 export const {
   useGetActionsQuery,
-  useGetStatsQuery,
   useSetProgressMutation,
   useUndoMoveMutation,
   useVerifyActionMutation,

@@ -39,7 +39,7 @@ export function exportMarkdown(items: readonly ActionItem[], domain: string, dat
     list([
       ...SECTIONS.map(([, name, mark]) => `${mark} ${name}`),
       ...Object.entries(IMPACT_MARKS).map(([impact, mark]) => `${mark} ${titleCase(impact)} impact`),
-      'Time is the estimated effort for one action; results is when a change usually shows in search.',
+      'Time is the estimated effort per action. Results is when a change usually shows in search.',
     ]),
   ];
   return `${parts.join('\n\n')}\n`;

@@ -28,6 +28,7 @@ type Send = () => Promise<unknown>;
 export function useActionWork({ jobId, askedAt, refresh, refreshing }: Rows): { readonly work: ActionWork; readonly pending: readonly PendingChange[] } {
   const [pending, send] = usePending(askedAt);
   const [lastMove, setLastMove] = useState<LastMove | null>(null);
+  const [undone, setUndone] = useState<ActionWork['undone']>(null);
   const [setProgress] = useSetProgressMutation();
   const [undoMove] = useUndoMoveMutation();
   const toast = useToasts();
@@ -35,6 +36,7 @@ export function useActionWork({ jobId, askedAt, refresh, refreshing }: Rows): { 
   const undo = useCallback(
     ({ item, from }: LastMove): void => {
       setLastMove(null);
+      setUndone({ actionId: item.id });
       toast('move', null);
       void send(item.id, statusChange(from, new Date().toISOString()), () => undoMove({ jobId, actionId: item.id }).unwrap());
     },
@@ -71,10 +73,11 @@ export function useActionWork({ jobId, askedAt, refresh, refreshing }: Rows): { 
       saveNotes: (item, notes) => change(item, { notes: notes || null }),
       rate: (item, rating) => void change(item, { effectiveness_rating: rating }),
       undo: lastMove && (() => undo(lastMove)),
+      undone,
       refresh,
       refreshing,
     }),
-    [others, changeStatus, change, undo, lastMove, refresh, refreshing],
+    [others, changeStatus, change, undo, undone, lastMove, refresh, refreshing],
   );
   return { work, pending };
 }

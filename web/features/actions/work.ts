@@ -9,6 +9,8 @@ export interface ActionWork {
   readonly rate: (item: ActionItem, rating: number) => void;
   /** Takes back the last change of a status; null when there is none. */
   readonly undo: (() => void) | null;
+  /** The item of the last change that was taken back here, each time another object. */
+  readonly undone: { readonly actionId: string } | null;
   /** Looks on the site itself whether it is mended; the item then tells the outcome. Resolves with why that could not be done, or null. */
   readonly verify: (item: ActionItem) => Promise<string | null>;
   /** Saves the items as a file that the server makes; a failure is shown by itself. */

@@ -3,12 +3,11 @@ import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import type { AnalysisView } from '../../../src/http/contract/analyses.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
-import { INPUT_LOOK } from '../../ui/form/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { MenuButton } from '../../ui/overlay/MenuButton.tsx';
 import { actionsPath, paths } from '../../ui/paths.ts';
-import { dayOf } from '../../ui/text/time.ts';
-import { count, hostWithoutWww } from '../../ui/text/wording.ts';
+import { hostWithoutWww } from '../../ui/text/wording.ts';
+import { AnalysisSelect } from './AnalysisSelect.tsx';
 import { useListAnalysesQuery } from './analysesApi.ts';
 import { DeleteAnalysisDialog } from './DeleteAnalysisDialog.tsx';
 
@@ -38,21 +37,7 @@ export function AnalysisBar({ onShare }: AnalysisBarProps) {
           <ArrowLeft aria-hidden="true" size={14} />
           <span className={several ? 'max-sm:sr-only' : undefined}>Back to All Jobs</span>
         </Link>
-        {several && (
-          <select
-            aria-label="Analysis"
-            value={current?.id ?? ''}
-            onChange={(event) => choose(event.target.value)}
-            className={`${INPUT_LOOK} h-8 min-w-0 max-w-full max-sm:flex-1 sm:max-w-96 pointer-coarse:h-11`}
-          >
-            {!current && <option value="">Choose an analysis</option>}
-            {analyses.map((analysis) => (
-              <option key={analysis.id} value={analysis.id}>
-                {labelOf(analysis)}
-              </option>
-            ))}
-          </select>
-        )}
+        {several && <AnalysisSelect key={current?.id} analyses={analyses} current={current} onChoose={choose} />}
         <div className="ml-auto flex shrink-0 items-center gap-1">
           {current && (
             <Button onClick={() => onShare(current)}>
@@ -107,8 +92,4 @@ function currentOf(analyses: readonly AnalysisView[], search: URLSearchParams): 
   if (!domain) return analyses[0] ?? null;
   const host = hostWithoutWww(domain);
   return analyses.find((each) => hostWithoutWww(each.domain) === host && (!timestamp || each.analysis_timestamp === timestamp)) ?? null;
-}
-
-function labelOf({ domain, created_at, actions_count }: AnalysisView): string {
-  return `${hostWithoutWww(domain)} · ${dayOf(created_at)} · ${count(actions_count, 'action')}`;
 }

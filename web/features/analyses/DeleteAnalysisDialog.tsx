@@ -34,7 +34,7 @@ export function DeleteAnalysisDialog({ analysis, onClose, onDeleted }: DeleteAna
         </>
       }
     >
-      <p>This removes its actions, progress data and files, and its shared links stop working. This cannot be undone.</p>
+      <p>This removes its actions, progress data and files. Its shared links will stop working. This cannot be undone.</p>
       {error && asFailure(error).status !== 404 && (
         <Notice tone="bad" className="mt-3">
           <p>Failed to delete analysis: {asFailure(error).message || 'please try again'}</p>

@@ -1,4 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react';
+import { useLocation } from 'react-router-dom';
 import { type ApiFailure, isOfEmail, textOf } from '../../api/failure.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmailField } from '../../ui/form/EmailField.tsx';
@@ -8,7 +9,9 @@ import { askForReset } from './recovery.ts';
 const SENT = 'If an account exists with this email, you will receive password reset instructions.';
 
 export function ForgotPasswordForm() {
-  const [email, setEmail] = useState('');
+  // Given by the log-in form, where it was typed already.
+  const typed = (useLocation().state as { email?: unknown } | null)?.email;
+  const [email, setEmail] = useState(typeof typed === 'string' ? typed : '');
   const field = useRef<HTMLInputElement>(null);
   const [busy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<'sent' | ApiFailure | null>(null);
@@ -26,12 +29,12 @@ export function ForgotPasswordForm() {
   const failure = outcome === 'sent' ? null : outcome;
   const ofEmail = failure !== null && isOfEmail(failure);
   return (
-    <form onSubmit={(event) => void send(event)} className="space-y-4">
+    <form noValidate onSubmit={(event) => void send(event)} className="space-y-4">
       {outcome === 'sent' && (
         <div role="status">
           <Notice tone="good">
             <p>{SENT}</p>
-            <p>The link in it is good for one hour. Nothing there? Look among the spam too.</p>
+            <p>The link expires in one hour. Check your spam folder if it doesn’t arrive.</p>
           </Notice>
         </div>
       )}

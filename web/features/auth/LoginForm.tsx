@@ -6,7 +6,6 @@ import { EmailField } from '../../ui/form/EmailField.tsx';
 import { Field } from '../../ui/form/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { paths } from '../../ui/paths.ts';
-import { PRODUCT_NAME } from '../../ui/product.ts';
 import { logIn } from './session.ts';
 import { useEntry } from './useEntry.ts';
 
@@ -29,7 +28,7 @@ export function LoginForm() {
   return (
     <div className="mx-auto w-full max-w-sm">
       <h1 className="text-2xl">Log in</h1>
-      <p className="mt-1 text-muted">Back to your reports in {PRODUCT_NAME}.</p>
+      <p className="mt-1 text-muted">Welcome back. Log in to see your reports.</p>
       <form onSubmit={send} className="mt-6 space-y-4">
         {failure && (
           <Notice tone="bad">
@@ -53,7 +52,7 @@ export function LoginForm() {
         </Button>
       </form>
       <div className="mt-4 flex flex-wrap justify-between gap-x-4 gap-y-2 text-sm">
-        <Link to={paths.forgotPassword} className="inline-block py-1 text-accent underline underline-offset-2">
+        <Link to={paths.forgotPassword} state={{ email }} className="inline-block py-1 text-accent underline underline-offset-2">
           Forgot your password?
         </Link>
         <span className="py-1 text-muted">

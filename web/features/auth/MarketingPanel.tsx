@@ -1,12 +1,12 @@
 import { Check } from 'lucide-react';
 
 const POINTS: readonly (readonly [point: string, detail: string])[] = [
-  ['Free SEO audit', 'Your pages crawled and checked, with the evidence beside every finding'],
-  ['8 actionable fixes', 'The ones that matter most first, each with its solution'],
-  ['Instant health score', 'One number, and the deductions behind it'],
-  ['AI recommendations', 'What to do about it, in plain words'],
-  ['Improvement plan', 'Fixes with time estimates, to work off one by one'],
-  ['Free forever for basic analysis', 'No card, no trial that ends'],
+  ['Free SEO audit', 'We crawl and check your pages, and show the evidence for every finding'],
+  ['8 actionable fixes', 'The most important ones first, each with its solution'],
+  ['Instant health score', 'One number, with every deduction explained'],
+  ['AI recommendations', 'What to do about it, in plain language'],
+  ['Improvement plan', 'Fixes with time estimates, to work through one by one'],
+  ['Free forever for basic analysis', 'No credit card, no trial period'],
 ];
 
 export function MarketingPanel() {

@@ -10,11 +10,13 @@ export interface AuthState {
   readonly loggedOut: boolean;
   /** It was over without their doing: they are told why they are asked to log in. */
   readonly ended: boolean;
+  /** Of the account: while it is asked for, the end of the session is its doing. */
+  readonly deletion: 'asked' | 'done' | null;
   /** There is a token, but nobody to ask whose it is. */
   readonly unreachable: boolean;
 }
 
-const OUT: AuthState = { phase: 'unauthenticated', user: null, profile: null, loggedOut: false, ended: false, unreachable: false };
+const OUT: AuthState = { phase: 'unauthenticated', user: null, profile: null, loggedOut: false, ended: false, deletion: null, unreachable: false };
 
 export const authSlice = createSlice({
   name: 'auth',
@@ -27,9 +29,17 @@ export const authSlice = createSlice({
       if (auth.user) auth.user.email = payload;
     },
     loggedOut: (): AuthState => ({ ...OUT, loggedOut: true }),
+    deletionAsked: (auth): AuthState => ({ ...auth, deletion: 'asked' }),
+    /** The session may have ended meanwhile, for another reason then. */
+    deletionRefused: (auth): AuthState => (auth.phase === 'authenticated' ? { ...auth, deletion: null } : { ...OUT, ended: true }),
+    accountDeleted: (): AuthState => ({ ...OUT, loggedOut: true, deletion: 'done' }),
   },
   extraReducers: (builder) => {
-    builder.addCase(sessionEnded, ({ phase, ended }): AuthState => ({ ...OUT, ended: ended || phase === 'authenticated' }));
+    builder.addCase(
+      sessionEnded,
+      ({ phase, ended, deletion }): AuthState =>
+        deletion === null ? { ...OUT, ended: ended || phase === 'authenticated' } : { ...OUT, loggedOut: true, deletion },
+    );
   },
   selectors: {
     selectAuth: (auth) => auth,
@@ -39,5 +49,5 @@ export const authSlice = createSlice({
   },
 });
 
-export const { signedIn, startedSignedOut, serverMissed, emailChanged, loggedOut } = authSlice.actions;
+export const { signedIn, startedSignedOut, serverMissed, emailChanged, loggedOut, deletionAsked, deletionRefused, accountDeleted } = authSlice.actions;
 export const { selectAuth, selectIsAdmin, selectPhase, selectUser } = authSlice.selectors;

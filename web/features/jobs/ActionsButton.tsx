@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
+import { lazily } from '../../ui/lazily.ts';
 import { type ActionsButtonProps, ViewActions } from './ViewActions.tsx';
 
-const GenerateActions = lazy(() => import('./GenerateActions.tsx').then((module) => ({ default: module.GenerateActions })));
+const GenerateActions = lazily(() => import('./GenerateActions.tsx'), 'GenerateActions');
 
 /** 'View Actions' where the list tells that there are some; otherwise the server is asked, and they can be generated. */
 export function ActionsButton({ job, look = 'quiet' }: ActionsButtonProps) {

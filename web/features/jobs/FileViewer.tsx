@@ -1,11 +1,12 @@
 import { Download } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useDispatch } from 'react-redux';
 import type { JobView } from '../../../src/http/contract/jobs.ts';
 import { asFailure } from '../../api/failure.ts';
 import { sessionEnded } from '../../api/sessionEnded.ts';
 import { accessToken, clearTokens } from '../../api/tokens.ts';
 import { Button } from '../../ui/Button.tsx';
+import { lazily } from '../../ui/lazily.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { Dialog } from '../../ui/overlay/Dialog.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -15,7 +16,7 @@ import { exactTime } from '../../ui/text/time.ts';
 import { hostWithoutWww } from '../../ui/text/wording.ts';
 import { useGetFileQuery } from './jobsApi.ts';
 
-const Markdown = lazy(() => import('../../ui/text/Markdown.tsx').then((module) => ({ default: module.Markdown })));
+const Markdown = lazily(() => import('../../ui/text/Markdown.tsx'), 'Markdown');
 
 const NAMES: Record<string, string> = {
   'seo-audit-report.md': 'Audit report',

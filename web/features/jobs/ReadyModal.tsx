@@ -43,9 +43,10 @@ export function ReadyModal() {
       }
     >
       <p>
-        <strong className="font-semibold text-strong">{hostWithoutWww(latest.host)}</strong> is analysed: {count(latest.actionCount, 'action item')} found.
+        <strong className="font-semibold text-strong">{hostWithoutWww(latest.host)}</strong>: your audit is ready, with{' '}
+        {count(latest.actionCount, 'action item')}.
       </p>
-      {others > 0 && <p className="mt-2 text-muted">{count(others, 'more analysis', 'more analyses')} became ready too; you find them under Recent Jobs.</p>}
+      {others > 0 && <p className="mt-2 text-muted">{count(others, 'more audit is', 'more audits are')} ready too, under Recent Jobs.</p>}
     </Dialog>
   );
 }

@@ -6,24 +6,33 @@ import { newKey } from '../../api/call.ts';
 interface Generated {
   readonly actions?: readonly unknown[];
   readonly actionsCount?: number;
+  readonly pending?: true;
 }
+
+const jobPath = (jobId: string, what: string): string => `/api/v1/jobs/${encodeURIComponent(jobId)}/${what}`;
+const checkPath = (jobId: string): string => `/api/v1/actions/check-job/${encodeURIComponent(jobId)}`;
 
 const generateApi = api.injectEndpoints({
   endpoints: (build) => ({
     checkJob: build.query<Pick<CheckJobResponse, 'hasActions' | 'actionCount'>, string>({
-      query: (jobId) => ({ path: `/api/v1/actions/check-job/${encodeURIComponent(jobId)}` }),
+      query: (jobId) => ({ path: checkPath(jobId) }),
       transformResponse: ({ hasActions, actionCount }: CheckJobResponse) => ({ hasActions, actionCount }),
       keepUnusedDataFor: 0,
     }),
     generateActions: build.mutation<{ readonly number: number }, Pick<JobView, 'id' | 'folderPath'>>({
-      query: ({ id, folderPath }) => ({
-        ...(folderPath
-          ? { path: '/api/v1/actions/parse', body: { folderPath } }
-          : { path: `/api/v1/jobs/${encodeURIComponent(id)}/regenerate-actions`, body: { jobId: id } }),
-        method: 'POST',
-        idempotencyKey: newKey(),
-      }),
-      transformResponse: ({ actions, actionsCount }: Generated) => ({ number: actionsCount ?? actions?.length ?? 0 }),
+      queryFn: async ({ id, folderPath }, _api, _options, ask) => {
+        const { data, error } = await ask({
+          ...(folderPath ? { path: '/api/v1/actions/parse', body: { folderPath } } : { path: jobPath(id, 'regenerate-actions'), body: { jobId: id } }),
+          method: 'POST',
+          idempotencyKey: newKey(),
+        });
+        if (error) return { error };
+        const { actions, actionsCount, pending } = data as Generated;
+        if (!pending) return { data: { number: actionsCount ?? actions?.length ?? 0 } };
+        // They were written after the answer, which had none.
+        const check = await ask({ path: checkPath(id) });
+        return check.error ? { error: check.error } : { data: { number: (check.data as CheckJobResponse).actionCount } };
+      },
       invalidatesTags: ['Actions'],
     }),
   }),

@@ -30,7 +30,7 @@ export function CopyLink({ url, about, look = 'secondary' }: CopyLinkProps) {
       setOutcome({ what: 'failed' });
     }
   };
-  const text = outcome.what === 'copied' ? 'Copied!' : 'Copy Link';
+  const text = outcome.what === 'copied' ? 'Copied!' : 'Copy link';
   const Icon = outcome.what === 'copied' ? Check : Copy;
   return (
     <>

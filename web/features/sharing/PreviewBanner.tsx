@@ -14,14 +14,11 @@ export function PreviewBanner({ token, view, member }: { token: string; view: Sh
     >
       <div className="max-w-[70ch]">
         <p className="font-medium">{totalActions > 0 ? `Preview: ${actionsShown} of ${totalActions} action items` : 'Preview'}</p>
-        <p>
-          {member ? 'With your account you analyse your own site.' : 'With a free account you analyse your own site.'} All action items are part of the paid
-          plans.
-        </p>
+        <p>{member ? 'Audit your own site with your account.' : 'Create a free account to audit your own site.'}</p>
       </div>
       {member ? (
         <Link to={paths.home} className={buttonLook('primary')}>
-          Analyse Your Site
+          Audit your site
         </Link>
       ) : (
         <SignUp token={token} jobId={view.jobId} />
@@ -30,7 +27,7 @@ export function PreviewBanner({ token, view, member }: { token: string; view: Sh
   );
 }
 
-function SignUp({ token, jobId }: { token: string; jobId: string }) {
+function SignUp({ token, jobId }: { token: string; jobId: string | null }) {
   const search = new URLSearchParams({ source: 'preview', utm_campaign: 'shared_preview', utm_content: token });
   return (
     <Link
@@ -39,7 +36,7 @@ function SignUp({ token, jobId }: { token: string; jobId: string }) {
       onClick={() => tellPreview('preview-cta-clicked', token, jobId)}
       className={buttonLook('primary')}
     >
-      Sign Up Free
+      Sign up free
     </Link>
   );
 }

@@ -25,7 +25,7 @@ export function RevokeDialog({ item, onClose }: { item: ShareItem; onClose: () =
         </>
       }
     >
-      <p>The link becomes inaccessible at once, also for those who have it open. This cannot be undone.</p>
+      <p>The link becomes inaccessible at once, including for anyone viewing it. This cannot be undone.</p>
       {error && (
         <Notice tone="bad" className="mt-3">
           <p>Failed to revoke link: {asFailure(error).message || 'please try again'}</p>

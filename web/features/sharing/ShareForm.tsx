@@ -12,8 +12,8 @@ const UPGRADE = 'Please upgrade to a paid plan for full access sharing.';
 const FALLBACK = 'Failed to create share link';
 
 const PART_HINTS: Readonly<Record<SharedPart, string>> = {
-  actions: 'What to fix, and how',
-  executive_summary: 'The state of the site in a page of text',
+  actions: 'What to fix, and how; names the pages',
+  executive_summary: 'The state of the site in one page; names the site',
   job_metadata: 'Website, dates and score',
 };
 
@@ -25,13 +25,14 @@ interface ShareFormProps {
 }
 
 export function ShareForm({ jobId, host, access, onCreated }: ShareFormProps) {
-  const [title, setTitle] = useState(`SEO analysis of ${host}`);
+  const [ownTitle, setTitle] = useState<string | null>(null);
   const [description, setDescription] = useState('');
   const [parts, setParts] = useState<readonly SharedPart[]>(SHARED_PARTS);
   const [mode, setMode] = useState<ShareMode>(access);
   const [expiresIn, setExpiresIn] = useState<(typeof EXPIRY_CHOICES)[number][0]>(0);
   const [unnamed, setUnnamed] = useState(false);
   const [create, { isLoading, error }] = useCreateShareMutation();
+  const title = ownTitle ?? (parts.includes('job_metadata') ? `SEO analysis of ${host}` : 'SEO analysis');
   const expiryId = useId();
   const descriptionId = useId();
 
@@ -70,7 +71,7 @@ export function ShareForm({ jobId, host, access, onCreated }: ShareFormProps) {
         <Choice
           type="radio"
           name="Full access"
-          hint={access === 'full' ? 'Everything that you see' : 'Part of the paid plans'}
+          hint={access === 'full' ? 'Everything you see' : 'Will come with paid plans'}
           checked={mode === 'full'}
           disabled={access !== 'full'}
           onChange={() => setMode('full')}
@@ -96,7 +97,7 @@ export function ShareForm({ jobId, host, access, onCreated }: ShareFormProps) {
       </div>
       {unnamed ? <Notice tone="bad" title={JOB_REQUIRED} /> : <Refusal error={error} />}
       <Button type="submit" look="primary" busy={isLoading} disabled={parts.length === 0} className="w-full">
-        {isLoading ? 'Creating…' : 'Create Share Link'}
+        {isLoading ? 'Creating…' : 'Create share link'}
       </Button>
     </form>
   );

@@ -44,13 +44,14 @@ function Ready({ shareUrl, onAnother }: { shareUrl: string; onAnother: () => voi
   useEffect(() => link.current?.focus(), []);
   return (
     <div className="space-y-4">
-      <p role="status">Whoever has this link can open it, without an account, until it expires or you revoke it.</p>
+      <p role="status">Anyone with this link can open it without an account until it expires or you revoke it.</p>
       <input
         ref={link}
         readOnly
         aria-label="Share link"
         value={shareUrl}
-        onFocus={(event) => event.currentTarget.select()}
+        // Backwards: the field then shows the beginning.
+        onFocus={({ currentTarget: field }) => field.setSelectionRange(0, field.value.length, 'backward')}
         className={`${INPUT_LOOK} h-9 font-mono text-sm pointer-coarse:h-11`}
       />
       <div className="flex flex-wrap gap-2">

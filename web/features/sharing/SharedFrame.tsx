@@ -56,7 +56,7 @@ function Opened({ token, view, member, body }: { token: string; view: SharedView
   return (
     <div className="space-y-4">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
-        {view.job?.score !== null && view.job?.score !== undefined && <ScoreRing score={view.job.score} size={56} />}
+        {view.job?.score !== null && view.job?.score !== undefined && <ScoreRing word score={view.job.score} size={56} />}
         <div className="min-w-0 flex-1">
           <h1 className="text-xl [overflow-wrap:anywhere] sm:text-2xl">{view.title}</h1>
           <p className="mt-1 flex flex-wrap gap-x-3 gap-y-1 text-muted">
@@ -79,7 +79,7 @@ function Gone() {
   usePageTitle('Link Not Found');
   return (
     <Message title="Link Not Found" text="This link may have expired, been revoked or never existed.">
-      <p className="mt-1 text-muted">Ask whoever gave it to you for a new one.</p>
+      <p className="mt-1 text-muted">Ask the person who sent it for a new one.</p>
     </Message>
   );
 }

@@ -1,16 +1,16 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazily } from '../../ui/lazily.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 
-const Markdown = lazy(() => import('../../ui/text/Markdown.tsx').then((module) => ({ default: module.Markdown })));
+const Markdown = lazily(() => import('../../ui/text/Markdown.tsx'), 'Markdown');
 
 /** Markdown documents by their names, a tab each. */
 export function SharedTexts({ content }: { content: Readonly<Record<string, string>> }) {
   const names = Object.keys(content);
   const [chosen, setChosen] = useState(names[0] ?? '');
   const name = names.includes(chosen) ? chosen : (names[0] ?? '');
-  if (names.length === 0)
-    return <p className="rounded-card border border-line bg-card px-4 py-12 text-center text-muted">No texts are shared with this link.</p>;
+  if (names.length === 0) return <p className="rounded-card border border-line bg-card px-4 py-12 text-center text-muted">This link shares no text.</p>;
   return (
     <Tabs
       label="Shared texts"

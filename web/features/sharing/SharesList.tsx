@@ -63,7 +63,7 @@ function ShareRow({ item, onRevoke }: { item: ShareItem; onRevoke: () => void })
           <span title={item.expires_at ? exactTime(item.expires_at) : undefined}>{expiryText(item.expires_at, now)}</span>
         </p>
         {state === 'Active' && !item.shareUrl && (
-          <p className="mt-1 text-sm text-muted">This link works, but it could be shown only when it was made. Create another to copy it.</p>
+          <p className="mt-1 text-sm text-muted">This link works, but can no longer be shown. Create another to copy it.</p>
         )}
       </div>
       <div className="flex flex-wrap items-center gap-2">
@@ -91,7 +91,7 @@ function NoLinks() {
     <div className="rounded-card border border-line bg-card px-4 py-12 text-center">
       <Link2 aria-hidden="true" size={28} className="mx-auto text-muted" />
       <h2 className="mt-3 text-lg">No shared links yet</h2>
-      <p className="mt-1 text-muted">Open the action items of an analysis and press Share. The link shows them to anybody, read-only.</p>
+      <p className="mt-1 text-muted">Open an audit’s action items and press Share. Anyone with the link can see them, read-only.</p>
       <Link to={paths.actions} className={buttonLook('primary', 'mt-4')}>
         Open action items
       </Link>

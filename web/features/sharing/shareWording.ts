@@ -22,7 +22,7 @@ export function expiryText(expiresAt: string | null, now: number): string {
 export const PART_NAMES: Readonly<Record<SharedPart, string>> = {
   actions: 'Action items',
   executive_summary: 'Executive summary',
-  job_metadata: 'Analysis details',
+  job_metadata: 'Audit details',
 };
 
 /** In the order in which a form offers them. */

@@ -1,7 +1,8 @@
-/** What a link shows, for as long as it opens: an open page asks every one and a half seconds, and lets go of everything when it no longer does. */
+/** What a link shows, for as long as it opens: an open page is told when it no longer does, and lets go of everything. */
 import { startTransition, useEffect, useState } from 'react';
 import type { SharedResponse, SharedView } from '../../../src/http/contract/share.ts';
 import { type ApiAnswer, callApi } from '../../api/call.ts';
+import { visitShare } from './shareVisit.ts';
 
 export type Shared =
   | { readonly state: 'loading' }
@@ -9,10 +10,6 @@ export type Shared =
   /** Expired, revoked, or never there. */
   | { readonly state: 'gone' }
   | { readonly state: 'failed' };
-
-const ASK_EVERY_MS = 1_500;
-/** After a failure that says nothing about the link. */
-const ASK_LATER_MS = 5_000;
 
 const pathOf = (token: string): string => `/api/v1/share/${encodeURIComponent(token)}`;
 /** What cannot even be a token opens nothing. */
@@ -36,31 +33,7 @@ export function useShared(token: string): { readonly shared: Shared; readonly re
   }, [token, asked]);
 
   const open = shared.state === 'open';
-  useEffect(() => {
-    if (!open) return;
-    const left = new AbortController();
-    let timer: ReturnType<typeof setTimeout>;
-    const ask = async (): Promise<void> => {
-      clearTimeout(timer);
-      const answer = await callApi({ path: `${pathOf(token)}/state` }, null, left.signal);
-      if (left.signal.aborted) return;
-      if (isGone(answer)) setShared({ state: 'gone' });
-      else askIn(answer.failure ? ASK_LATER_MS : ASK_EVERY_MS);
-    };
-    const askIn = (ms: number): void => {
-      clearTimeout(timer);
-      // Nobody looks at a hidden page; it asks as soon as somebody does.
-      if (!document.hidden) timer = setTimeout(() => void ask(), ms);
-    };
-    const looked = (): void => askIn(0);
-    document.addEventListener('visibilitychange', looked);
-    askIn(ASK_EVERY_MS);
-    return () => {
-      left.abort();
-      clearTimeout(timer);
-      document.removeEventListener('visibilitychange', looked);
-    };
-  }, [token, open]);
+  useEffect(() => (open ? visitShare(token, `${pathOf(token)}/state`, () => setShared({ state: 'gone' })) : undefined), [token, open]);
 
   return { shared, reload: () => setAsked((times) => times + 1) };
 }

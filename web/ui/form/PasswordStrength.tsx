@@ -9,7 +9,7 @@ const LEVELS: Record<Strength, { readonly bars: number; readonly text: string; r
 };
 
 export function PasswordStrength({ password }: { password: string }) {
-  if (password === '') return <span>At least 6 characters; a short sentence is easy to keep in mind.</span>;
+  if (password === '') return <span>At least 6 characters. A short phrase works well.</span>;
   const { bars, text, colour } = LEVELS[passwordStrength(password)];
   return (
     <span className="flex items-center gap-2">

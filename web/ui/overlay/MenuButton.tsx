@@ -1,5 +1,6 @@
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useRef, useState } from 'react';
 import { buttonLook } from '../Button.tsx';
+import { lazily } from '../lazily.ts';
 import type { MenuChoice } from './menuChoice.ts';
 
 interface MenuButtonProps {
@@ -12,13 +13,13 @@ interface MenuButtonProps {
 }
 
 const loadMenu = () => import('./Menu.tsx');
-const Menu = lazy(() => loadMenu().then((module) => ({ default: module.Menu })));
+const Menu = lazily(loadMenu, 'Menu');
 
 /** A button that opens a list of commands. The list is made when it is asked for: a page may have hundreds of these buttons. */
 export function MenuButton({ label, choices, look = 'secondary', className, children }: MenuButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState<'by mouse' | 'by keyboard' | null>(null);
-  const expect = (): void => void loadMenu();
+  const expect = (): void => void loadMenu().catch(() => undefined);
   return (
     <>
       <button

@@ -1,11 +1,12 @@
-import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useState } from 'react';
+import { createContext, type ReactNode, Suspense, useCallback, useContext, useState } from 'react';
+import { lazily } from '../lazily.ts';
 import type { Said, ToastText } from './toast.ts';
 
 type Say = (kind: string, toast: ToastText | null) => void;
 
 const SayContext = createContext<Say>(() => undefined);
 
-const ToastViewport = lazy(() => import('./ToastViewport.tsx').then((module) => ({ default: module.ToastViewport })));
+const ToastViewport = lazily(() => import('./ToastViewport.tsx'), 'ToastViewport');
 
 /** Around what may say something in passing. What shows it is fetched with the first thing said. */
 export function Toasts({ children }: { children: ReactNode }) {

@@ -32,12 +32,15 @@ export function relativeTime(iso: string, now: number): string {
   return number < 0 ? `${amount} ago` : `in ${amount}`;
 }
 
-/** In the reader's own time zone: 'Nov 22, 2026, 4:50 PM'. */
-export function exactTime(iso: string): string {
+const twoDigits = (number: number): string => String(number).padStart(2, '0');
+
+/** In the reader's own time zone: 'Nov 22, 2026, 4:50 PM', to the second where that tells things apart. */
+export function exactTime(iso: string, to: 'minutes' | 'seconds' = 'minutes'): string {
   const date = dateOf(iso);
   if (!date) return '';
   const hours = date.getHours();
-  const time = `${hours % 12 || 12}:${String(date.getMinutes()).padStart(2, '0')} ${hours < 12 ? 'AM' : 'PM'}`;
+  const seconds = to === 'seconds' ? `:${twoDigits(date.getSeconds())}` : '';
+  const time = `${hours % 12 || 12}:${twoDigits(date.getMinutes())}${seconds} ${hours < 12 ? 'AM' : 'PM'}`;
   return `${MONTHS[date.getMonth()]?.slice(0, 3)} ${date.getDate()}, ${date.getFullYear()}, ${time}`;
 }
 

@@ -1,7 +1,9 @@
 /** Look-ups over a whole crawl, built once a crawl and shared by all checks. */
-import { parseRobots, type RobotsRules } from '../../crawl/robots/robots.ts';
+import { parseRobots, type RobotsRules, unreadRules } from '../../crawl/robots/robots.ts';
+import { readRules } from '../../crawl/robots/robotsFile.ts';
 import type { Crawl, CrawledPage, FetchOutcome, FileCheck } from '../../crawl/site.ts';
 import { crawlUrl, dedupeKey } from '../../crawl/url.ts';
+import { atOnce, type Pausable } from '../../timeSlices.ts';
 import type { HtmlPage } from '../check.ts';
 
 /** What is known of one address. */
@@ -11,6 +13,9 @@ export type Answer = {
   readonly redirects: number;
   readonly page: CrawledPage | null;
 };
+
+/** A URL of a sitemap that was asked for. */
+export type ListedPage = { readonly loc: string; readonly answer: Answer };
 
 export type SiteIndex = {
   readonly start: CrawledPage | null;
@@ -25,6 +30,11 @@ export type SiteIndex = {
   readonly fileOf: (kind: FileCheck['kind'], url: string) => FileCheck | null;
   /** URLs that any sitemap lists. */
   readonly inSitemaps: ReadonlySet<string>;
+  /** Keys of the same. */
+  readonly listedKeys: ReadonlySet<string>;
+  readonly listed: readonly ListedPage[];
+  /** All of them are known. */
+  readonly areListedKnown: boolean;
   /** Addresses that crawled pages link to, with the first page that does. */
   readonly linkedFrom: ReadonlyMap<string, string>;
   /** Images that most pages show: logos and the like, no content. */
@@ -41,13 +51,18 @@ const built = new WeakMap<Crawl, SiteIndex>();
 export function siteIndex(crawl: Crawl): SiteIndex {
   let index = built.get(crawl);
   if (index === undefined) {
-    index = build(crawl);
+    index = atOnce(building(crawl));
     built.set(crawl, index);
   }
   return index;
 }
 
-function build(crawl: Crawl): SiteIndex {
+/** Builds the index in pieces, before the checks ask for it. */
+export function* preparing(crawl: Crawl): Pausable<void> {
+  if (!built.has(crawl)) built.set(crawl, yield* building(crawl));
+}
+
+function* building(crawl: Crawl): Pausable<SiteIndex> {
   const answers = new Map<string, Answer>();
   // Most links are known as written, or lead to a path that was never asked for: only the rest is worth a closer look.
   const paths = new Set<string>();
@@ -70,25 +85,47 @@ function build(crawl: Crawl): SiteIndex {
   const htmlPages = crawl.pages.filter((page): page is HtmlPage => page.facts !== null);
   for (const page of htmlPages) {
     for (const link of page.facts.links) if (link.url !== null && link.url !== page.facts.url && !linkedFrom.has(link.url)) linkedFrom.set(link.url, page.url);
+    yield;
   }
-  const { robots } = crawl.discovery;
+  const { robots, sitemaps } = crawl.discovery;
+  const inSitemaps = new Set<string>();
+  for (const { loc } of sitemaps.flatMap((sitemap) => sitemap.urls)) inSitemaps.add(loc);
   const blocked = new Set(crawl.pages.filter((page) => page.robotsBlocked).map((page) => addressKey(page.url)));
   const answerOf = (url: string): Answer | null => answers.get(url) ?? (paths.has(bareAddress(url)) ? answers.get(addressKey(url)) : null) ?? null;
+  const isKnown = (url: string): boolean => {
+    const answer = answerOf(url);
+    return answer === null ? blocked.has(addressKey(url)) : tells(answer.outcome);
+  };
+  const listedKeys = new Set<string>();
+  const listed: ListedPage[] = [];
+  let areListedKnown = true;
+  for (const loc of inSitemaps) {
+    listedKeys.add(addressKey(loc));
+    const answer = answerOf(loc);
+    if (answer !== null) listed.push({ loc, answer });
+    areListedKnown &&= isKnown(loc);
+    yield;
+  }
   return {
-    robots: parseRobots(robots.verdict === 'rules' && !robots.looksLikeHtml ? robots.text : ''),
+    robots: robots.looksLikeHtml ? parseRobots('') : yield* readRules(robots),
     start: crawl.pages.find((page) => page.from === 'start') ?? null,
     htmlPages,
     answerOf,
-    isKnown: (url) => {
-      const answer = answerOf(url);
-      return answer === null ? blocked.has(addressKey(url)) : tells(answer.outcome);
-    },
+    isKnown,
     fileOf: (kind, url) => files.get(`${kind} ${crawlUrl(url) ?? url}`) ?? null,
-    inSitemaps: new Set(crawl.discovery.sitemaps.flatMap((sitemap) => sitemap.urls.map((entry) => entry.loc))),
+    inSitemaps,
+    listedKeys,
+    listed,
+    areListedKnown,
     linkedFrom,
     everywhere: imagesOfMost(htmlPages),
     outsideReachable: reachesOutside(crawl),
   };
+}
+
+/** robots.txt has no more rules for this crawler than are read: of a path that no rule forbids, none does. */
+export function areRulesRead(site: Crawl, bot: string): boolean {
+  return unreadRules(siteIndex(site).robots, bot) === null;
 }
 
 /** Silence, and the refusal of a site that fends off crawlers, say nothing about what people get. */

@@ -1,24 +1,15 @@
 /** What the crawl knows of the URLs that sitemaps list. */
 import type { Crawl } from '../../crawl/site.ts';
-import { type Answer, siteIndex } from './siteIndex.ts';
-
-export type ListedPage = { readonly loc: string; readonly answer: Answer };
+import { type ListedPage, siteIndex } from './siteIndex.ts';
 
 /** Those that were asked for: a sample on large sites. */
 export function listedPages(site: Crawl): readonly ListedPage[] {
-  const { answerOf, inSitemaps } = siteIndex(site);
-  const pages: ListedPage[] = [];
-  for (const loc of inSitemaps) {
-    const answer = answerOf(loc);
-    if (answer !== null) pages.push({ loc, answer });
-  }
-  return pages;
+  return siteIndex(site).listed;
 }
 
 /** Every URL that sitemaps list was asked for, or is forbidden to crawlers. */
 export function areListedKnown(site: Crawl): boolean {
-  const { inSitemaps, isKnown } = siteIndex(site);
-  return [...inSitemaps].every(isKnown) && areListsWhole(site);
+  return siteIndex(site).areListedKnown && areListsWhole(site);
 }
 
 /** No sitemap was too long to be kept whole. */

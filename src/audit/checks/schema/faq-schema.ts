@@ -38,9 +38,10 @@ export const faqSchema: PageCheck = {
           hint: true,
         },
       ];
+    const text = normalText(page.facts.text);
     return marked.flatMap(({ node, selector }) => {
       const questions = listOf(node.mainEntity).filter(isNode);
-      const problem = faqProblem(questions, normalText(page.facts.text));
+      const problem = faqProblem(questions, text);
       if (problem === null) return [];
       const message = `The FAQ markup ${problem}. (Search results no longer show it; assistants may still read it.)`;
       return [{ evidence: seen(page, selector, JSON.stringify(questions[0] ?? node).slice(0, 160)), message }];

@@ -10,7 +10,7 @@ import { isTypeReadable } from '../schemaOrg/schemaNodes.ts';
 export const organizationIncomplete: SiteCheck = {
   id: 'organization-incomplete',
   scope: 'site',
-  title: 'Company data is missing or incomplete',
+  title: 'Organization markup missing or incomplete',
   category: 'schema',
   group: 'organization',
   impact: 'high',

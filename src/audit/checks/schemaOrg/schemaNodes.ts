@@ -101,8 +101,19 @@ export function isReference(value: unknown): boolean {
 /** The node of the page that a reference names; anything else as it is. */
 export function resolved(facts: PageFacts, value: unknown): unknown {
   if (!isReference(value)) return value;
-  const id = (value as SchemaNode)['@id'];
-  return nodesOf(facts).find(({ node }) => node['@id'] === id && !isReference(node))?.node ?? value;
+  return namedNodes(facts).get((value as SchemaNode)['@id']) ?? value;
+}
+
+const named = new WeakMap<PageFacts, ReadonlyMap<unknown, SchemaNode>>();
+
+/** The first node of each @id that says more than its name. */
+function namedNodes(facts: PageFacts): ReadonlyMap<unknown, SchemaNode> {
+  const known = named.get(facts);
+  if (known) return known;
+  const nodes = new Map<unknown, SchemaNode>();
+  for (const { node } of nodesOf(facts)) if (node['@id'] !== undefined && !isReference(node) && !nodes.has(node['@id'])) nodes.set(node['@id'], node);
+  named.set(facts, nodes);
+  return nodes;
 }
 
 /** Every JSON-LD block of the page could be read: otherwise nobody can say what is missing in it. */

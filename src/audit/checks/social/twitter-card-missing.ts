@@ -12,7 +12,7 @@ export const twitterCardMissing: PageCheck = {
   impact: 'low',
   difficulty: 'easy',
   minutes: 5,
-  businessValue: 'Large previews on X.',
+  businessValue: 'Adds large previews to links shared on X.',
   timeToResult: 'immediate',
   why: 'Links show as small text.',
   fix: 'Add the card type.',

@@ -6,7 +6,7 @@ import { siteIndex } from '../lookups/siteIndex.ts';
 export const analyticsMissing: SiteCheck = {
   id: 'analytics-missing',
   scope: 'site',
-  title: 'No visitor statistics found',
+  title: 'No analytics detected',
   category: 'tools',
   group: 'analytics',
   impact: 'medium',

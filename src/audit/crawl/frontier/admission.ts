@@ -1,5 +1,6 @@
 /** What of all that a site names is worth asking for: pages of the site itself, once each, and nothing that has no end. Pure, but it remembers. */
 import type { PageFacts } from '../../facts/pageFacts.ts';
+import type { Pausable } from '../../timeSlices.ts';
 import { canonicalOf, leadsOf } from '../pageLeads.ts';
 import type { Discovery, FetchOutcome } from '../site.ts';
 import { crawlUrl, dedupeKey, looksLikePage, siteHost } from '../url.ts';
@@ -9,9 +10,9 @@ import { createTraps, type Traps } from './traps.ts';
 
 export type Admission = {
   readonly isOfSite: (url: string) => boolean;
-  readonly addSitemaps: () => void;
+  readonly addSitemaps: () => Pausable<void>;
   /** Takes in what a page leads to, and what it says of its own address. */
-  readonly follow: (parent: FrontierItem, facts: PageFacts, outcome: FetchOutcome) => void;
+  readonly follow: (parent: FrontierItem, facts: PageFacts, outcome: FetchOutcome) => Pausable<void>;
   /** True for an address that by now is known to show what another one shows; that one waits in its place. */
   readonly isCopy: (item: FrontierItem) => boolean;
   readonly traps: Traps['found'];
@@ -22,6 +23,8 @@ type Setting = { readonly discovery: Discovery; readonly frontier: Frontier; rea
 
 /** Links are looked at once; beyond so many the frontier alone knows which it has. */
 const MAX_SEEN = 200_000;
+/** Of an address in a sitemap: the protocol's limit. */
+const MAX_LISTED = 2048;
 
 export function createAdmission({ discovery, frontier, agentToken, year }: Setting): Admission {
   const hosts = new Set([siteHost(discovery.origin), siteHost(discovery.startUrl)]);
@@ -54,18 +57,19 @@ export function createAdmission({ discovery, frontier, agentToken, year }: Setti
 
   return {
     isOfSite,
-    addSitemaps: () => {
+    addSitemaps: function* () {
       for (const sitemap of discovery.sitemaps) {
         if (sitemap.kind === 'index') continue;
         for (const { loc, alternates = [] } of sitemap.urls) {
           for (const named of [loc, ...alternates.map(({ href }) => href)]) {
             const url = pageAt(named);
-            if (url) frontier.add({ url, from: 'sitemap', depth: Number.POSITIVE_INFINITY });
+            if (url && url.length <= MAX_LISTED) frontier.add({ url, from: 'sitemap', depth: Number.POSITIVE_INFINITY });
+            yield;
           }
         }
       }
     },
-    follow: (parent, facts, outcome) => {
+    follow: function* (parent, facts, outcome) {
       const canonical = canonicalOf(facts, outcome);
       if (canonical !== null) copies.learn(facts.url, canonical);
       for (const lead of leadsOf(facts, outcome, agentToken)) {
@@ -74,6 +78,7 @@ export function createAdmission({ discovery, frontier, agentToken, year }: Setti
         if (known !== undefined) continue;
         if (seen.size >= MAX_SEEN) seen.clear();
         seen.set(lead, admit(lead, parent));
+        yield;
       }
     },
     isCopy: (item) => {

@@ -1,10 +1,11 @@
 /** Looks into the files that pages name without showing them: share images, manifest, feeds, icons, static files. Bounded in number, bytes and time. */
+import { inSlices, type Pausable } from '../../timeSlices.ts';
 import type { CrawlEnv } from '../crawlEnv.ts';
 import { outcomeOf } from '../outcome.ts';
-import { robotsPermission } from '../robots/robotsFile.ts';
 import type { CrawledPage, Discovery, FetchOutcome, FileCheck } from '../site.ts';
 import { feedProblem } from '../sitemaps/feedProblem.ts';
 import { crawlUrl, isInternal, parse } from '../url.ts';
+import { firstAllowed, type Weighed } from './firstAllowed.ts';
 import { imageHead } from './imageHead.ts';
 import type { LinkCheckScope } from './linkChecks.ts';
 import { headThenGet } from './probes.ts';
@@ -15,7 +16,7 @@ export type FileCheckScope = LinkCheckScope & {
 };
 
 type Kind = FileCheck['kind'];
-type Candidate = { readonly url: string; readonly kind: Kind; weight: number };
+type Candidate = Weighed<Kind>;
 
 const MAX_CHECKS = 44;
 /** Pages that answered later than this are asked once more: a single answer may have been late by chance. */
@@ -46,10 +47,10 @@ const FONT = /\.(?:woff2?|ttf|otf)(?:[?#]|$)/i;
 
 /** Sorted by kind and address, so that two crawls tell alike. */
 export async function checkFiles(scope: FileCheckScope, env: CrawlEnv): Promise<readonly FileCheck[]> {
-  const waiting = choose(candidates(scope, env), scope.options.maxFileChecks ?? MAX_CHECKS);
-  const checks: FileCheck[] = [];
   let bytes = 0;
   const isOver = (): boolean => env.signal?.aborted === true || env.now() >= scope.endsAt || bytes >= scope.bytesLeft;
+  const waiting = (await inSlices(choose(scope, env), env, isOver)) ?? [];
+  const checks: FileCheck[] = [];
   const lane = async (): Promise<void> => {
     for (let next = waiting.shift(); next && !isOver(); next = waiting.shift()) {
       if (scope.crawlDelayMs > 0 && isInternal(next.url, scope.discovery.origin)) await env.sleep(scope.crawlDelayMs, env.signal);
@@ -82,21 +83,14 @@ function isSuccess({ status }: FetchOutcome): boolean {
 }
 
 /** What most pages name comes first; ties go by address. */
-function choose(all: readonly Candidate[], most: number): Candidate[] {
-  const left = new Map<Kind, number>();
-  for (const [kind, share] of Object.entries(SHARES)) left.set(kind as Kind, Math.ceil((share * most) / MAX_CHECKS));
-  return [...all]
-    .sort((a, b) => b.weight - a.weight || (a.url < b.url ? -1 : 1))
-    .filter(({ kind }) => {
-      const room = left.get(kind) ?? 0;
-      left.set(kind, room - 1);
-      return room > 0;
-    })
-    .slice(0, most);
+function* choose(scope: FileCheckScope, env: CrawlEnv): Pausable<Candidate[]> {
+  const all = yield* candidates(scope);
+  const most = scope.options.maxFileChecks ?? MAX_CHECKS;
+  const shares = Object.entries(SHARES).map(([kind, share]) => [kind as Kind, Math.ceil((share * most) / MAX_CHECKS)] as const);
+  return (yield* firstAllowed(all, new Map(shares), scope.discovery, env)).slice(0, most);
 }
 
-function candidates({ pages, discovery, options }: FileCheckScope, env: CrawlEnv): readonly Candidate[] {
-  const mayFetch = robotsPermission(discovery.robots, env.userAgent);
+function* candidates({ pages, discovery, options }: FileCheckScope): Pausable<readonly Candidate[]> {
   const found = new Map<string, Candidate | null>();
   const add = (page: CrawledPage | null, href: string | null, kind: Kind, weight = 1): void => {
     if (href === null || (page !== null && options.only?.looksAt(page, kind) === false)) return;
@@ -105,10 +99,10 @@ function candidates({ pages, discovery, options }: FileCheckScope, env: CrawlEnv
     if (present) present.weight++;
     if (present !== undefined) return;
     const url = parse(href) === null ? null : crawlUrl(href);
-    const isLeftOut = url === null || (isInternal(url, discovery.origin) ? !mayFetch(url) : kind === 'asset');
-    found.set(key, isLeftOut ? null : { url, kind, weight });
+    const own = url !== null && isInternal(url, discovery.origin);
+    found.set(key, url === null || (!own && kind === 'asset') ? null : { url, kind, weight, own });
   };
-  for (const host of foreignHosts(discovery)) add(null, `${host}/robots.txt`, 'foreign-robots');
+  for (const host of yield* foreignHosts(discovery)) add(null, `${host}/robots.txt`, 'foreign-robots');
   for (const page of pages) {
     const { facts, from, outcome } = page;
     if (facts === null) continue;
@@ -119,18 +113,24 @@ function candidates({ pages, discovery, options }: FileCheckScope, env: CrawlEnv
       if (kind === 'feed') add(page, url, 'feed');
       else if (kind === 'stylesheet' || kind === 'script' || kind === 'font' || FONT.test(url)) add(page, url, 'asset');
       else if (from === 'start' && kind === 'manifest') add(page, url, kind);
+      yield;
     }
   }
   return [...found.values()].filter((candidate) => candidate !== null);
 }
 
 /** Hosts whose pages a sitemap of this site lists: by their robots.txt they may have asked for that. */
-function foreignHosts({ origin, sitemaps }: Discovery): ReadonlySet<string> {
+function* foreignHosts({ origin, sitemaps }: Discovery): Pausable<ReadonlySet<string>> {
   const hosts = new Set<string>();
-  for (const sitemap of sitemaps) {
-    if (sitemap.kind === 'index') continue;
-    const foreign = sitemap.urls.find(({ loc }) => parse(loc) !== null && !isInternal(loc, origin));
-    if (foreign !== undefined) hosts.add(new URL(foreign.loc).origin);
+  for (const { kind, urls } of sitemaps) {
+    if (kind === 'index') continue;
+    for (const { loc } of urls) {
+      const url = parse(loc);
+      yield;
+      if (url === null || isInternal(loc, origin)) continue;
+      hosts.add(url.origin);
+      break;
+    }
   }
   return hosts;
 }

@@ -1,9 +1,10 @@
 /** Asks for the headers of what pages link to or load without crawling it: bounded in number, in time and in requests to one host. */
+import { inSlices, type Pausable } from '../../timeSlices.ts';
 import type { CrawlEnv, CrawlOptions } from '../crawlEnv.ts';
 import type { FetchFailure } from '../fetcher.ts';
-import { robotsPermission } from '../robots/robotsFile.ts';
 import type { CrawledPage, Discovery, LinkCheck } from '../site.ts';
 import { crawlUrl, dedupeKey, isInternal, parse } from '../url.ts';
+import { firstAllowed, type Weighed } from './firstAllowed.ts';
 import { headThenGet } from './probes.ts';
 
 export type LinkCheckScope = {
@@ -17,7 +18,7 @@ export type LinkCheckScope = {
 };
 
 type Kind = LinkCheck['kind'];
-type Candidate = { readonly url: string; readonly kind: Kind; weight: number };
+type Candidate = Weighed<Kind>;
 
 const MAX_CHECKS = 200;
 /** Of all checks; what one kind leaves is not given to another. */
@@ -27,10 +28,10 @@ const CHECK_MS = 8000;
 const HOST_AWAY: ReadonlySet<FetchFailure> = new Set<FetchFailure>(['dns', 'refused', 'timeout', 'tls']);
 
 export async function checkLinks(scope: LinkCheckScope, env: CrawlEnv): Promise<readonly LinkCheck[]> {
-  const chosen = choose(candidates(scope, env), scope.options.maxLinkChecks ?? MAX_CHECKS);
+  const isOver = (): boolean => env.signal?.aborted === true || env.now() >= scope.endsAt;
+  const chosen = (await inSlices(choose(scope, env), env, isOver)) ?? [];
   const checks: LinkCheck[] = [];
   const queues = byHost(chosen);
-  const isOver = (): boolean => env.signal?.aborted === true || env.now() >= scope.endsAt;
   const work = async (): Promise<void> => {
     for (let queue = queues.shift(); queue && !isOver(); queue = queues.shift()) {
       await checkHost(queue, scope, env, isOver, (check) => checks.push(check));
@@ -71,21 +72,16 @@ function byHost(chosen: readonly Candidate[]): Candidate[][] {
 }
 
 /** What most pages point at comes first; ties go by address, so that two crawls choose alike. */
-function choose(all: readonly Candidate[], most: number): readonly Candidate[] {
-  const sorted = [...all].sort((a, b) => b.weight - a.weight || (a.url < b.url ? -1 : 1));
-  const left = new Map<Kind, number>();
-  for (const [kind, share] of Object.entries(SHARES)) left.set(kind as Kind, Math.round(most * share));
-  return sorted.filter(({ kind }) => {
-    const room = left.get(kind) ?? 0;
-    left.set(kind, room - 1);
-    return room > 0;
-  });
+function* choose(scope: LinkCheckScope, env: CrawlEnv): Pausable<readonly Candidate[]> {
+  const all = yield* candidates(scope);
+  const most = scope.options.maxLinkChecks ?? MAX_CHECKS;
+  const shares = Object.entries(SHARES).map(([kind, share]) => [kind as Kind, Math.round(most * share)] as const);
+  return yield* firstAllowed(all, new Map(shares), scope.discovery, env);
 }
 
-function candidates(scope: LinkCheckScope, env: CrawlEnv): readonly Candidate[] {
-  const { origin, robots } = scope.discovery;
+function* candidates(scope: LinkCheckScope): Pausable<readonly Candidate[]> {
+  const { origin } = scope.discovery;
   const { only } = scope.options;
-  const mayFetch = robotsPermission(robots, env.userAgent);
   const known = new Set(scope.pages.flatMap((page) => [page.url, page.outcome.requestedUrl, page.outcome.url].map(dedupeKey)));
   const found = new Map<string, Candidate | null>();
   const add = (href: string | null, kind: Kind): void => {
@@ -94,8 +90,8 @@ function candidates(scope: LinkCheckScope, env: CrawlEnv): readonly Candidate[] 
     if (present) present.weight++;
     if (present !== undefined) return;
     const url = crawlUrl(href);
-    const isLeftOut = url === null || known.has(dedupeKey(url)) || (isInternal(url, origin) && !mayFetch(url));
-    found.set(href, isLeftOut ? null : { url, kind, weight: 1 });
+    const isLeftOut = url === null || known.has(dedupeKey(url));
+    found.set(href, isLeftOut ? null : { url, kind, weight: 1, own: isInternal(url, origin) });
   };
   for (const page of scope.pages) {
     const { facts } = page;
@@ -103,8 +99,15 @@ function candidates(scope: LinkCheckScope, env: CrawlEnv): readonly Candidate[] 
     const wanted = (kind: Kind): boolean => only?.looksAt(page, kind) !== false;
     if (wanted('canonical')) for (const canonical of facts.canonicals) add(canonical.url, 'canonical');
     const [internal, external] = [wanted('internal'), wanted('external')];
-    for (const link of facts.links) if (link.internal ? internal : external) add(link.url, link.internal ? 'internal' : 'external');
-    if (wanted('image')) for (const image of facts.images) add(image.url, 'image');
+    for (const link of facts.links) {
+      if (link.internal ? internal : external) add(link.url, link.internal ? 'internal' : 'external');
+      yield;
+    }
+    if (!wanted('image')) continue;
+    for (const image of facts.images) {
+      add(image.url, 'image');
+      yield;
+    }
   }
   return [...found.values()].filter((candidate): candidate is Candidate => candidate !== null);
 }

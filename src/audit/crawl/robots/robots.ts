@@ -2,8 +2,9 @@
  * robots.txt by RFC 9309, decided as Google's open-source parser and matcher decide, also where these leave the standard: misspelt names and
  * missing colons are understood, escapes are compared as they stand (`%61` is not `a`), and an allowed index.html opens its directory. Pure.
  */
+import { atOnce, type Pausable } from '../../timeSlices.ts';
 import { capitalEscapes, escapePattern, pathOf } from './robotsPattern.ts';
-import { createRuleset, type RobotsRule, type Ruleset } from './robotsRuleset.ts';
+import { createRuleset, type RobotsRule, type Ruleset, type UnreadRules } from './robotsRuleset.ts';
 
 export type RobotsGroup = {
   /** Product tokens in small letters; '*' for everyone. */
@@ -72,11 +73,19 @@ type Reading = {
 };
 
 export function parseRobots(text: string): RobotsRules {
+  return atOnce(parsingRobots(text));
+}
+
+/** The same, line by line. */
+export function* parsingRobots(text: string): Pausable<RobotsRules> {
   const reading: Reading = { groups: [], delays: [], sitemaps: [], issues: [], closed: true };
   const lines = wholeLines(text)
     .replace(/^\uFEFF/, '')
     .split(/\r\n|\r|\n/);
-  for (const [index, line] of lines.entries()) readLine(reading, line, index + 1);
+  for (const [index, line] of lines.entries()) {
+    readLine(reading, line, index + 1);
+    yield;
+  }
   return { groups: reading.groups, delays: reading.delays, sitemaps: reading.sitemaps, issues: reading.issues };
 }
 
@@ -220,6 +229,11 @@ const OPEN: RobotsDecision = { allowed: true, line: null, rule: null };
 export function isAllowed(rules: RobotsRules, agentToken: string, url: string): RobotsDecision {
   const path = capitalEscapes(pathOf(url));
   return path === '/robots.txt' ? OPEN : decide(rules, agentToken, path);
+}
+
+/** The rules for this crawler that were not read because the file has too many with wildcards; null when all were. */
+export function unreadRules(rules: RobotsRules, agentToken: string): UnreadRules | null {
+  return rulesetFor(rules, agentToken).unread;
 }
 
 /** Seconds between requests that the crawler is asked for; the longest when it is told more than once. */

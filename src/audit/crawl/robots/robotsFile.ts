@@ -1,9 +1,10 @@
 /** Fetches robots.txt and says what follows from the answer. */
+import { atOnce, inSlices, type Pausable } from '../../timeSlices.ts';
 import type { CrawlEnv } from '../crawlEnv.ts';
 import type { FetchResult } from '../fetcher.ts';
 import { looksLikeHtml, mediaTypeOf, outcomeOf } from '../outcome.ts';
 import type { RobotsFile } from '../site.ts';
-import { isAllowed, parseRobots, productToken, ROBOTS_MAX_BYTES } from './robots.ts';
+import { isAllowed, parseRobots, parsingRobots, productToken, ROBOTS_MAX_BYTES, type RobotsRules } from './robots.ts';
 import { textOfRobots } from './robotsBytes.ts';
 
 const MAX_SITEMAP_LINES = 1000;
@@ -12,13 +13,34 @@ export async function fetchRobots(origin: string, env: CrawlEnv): Promise<Robots
   const result = await env.fetch(`${origin}/robots.txt`, { maxBytes: ROBOTS_MAX_BYTES, cut: true, ...(env.signal ? { signal: env.signal } : {}) });
   const verdict = verdictOf(result);
   const text = verdict === 'rules' && result.ok ? textOf(result.body, result.truncated) : '';
-  return {
+  const rules = (await inSlices(parsingRobots(text), env)) ?? NO_RULES;
+  const file: RobotsFile = {
     outcome: outcomeOf(result),
     text,
     verdict,
     looksLikeHtml: result.ok && verdict === 'rules' && looksLikeHtml(text, mediaTypeOf(result.headers)),
-    sitemaps: [...new Set(parseRobots(text).sitemaps.map((sitemap) => sitemap.url))].slice(0, MAX_SITEMAP_LINES),
+    sitemaps: [...new Set(rules.sitemaps.map((sitemap) => sitemap.url))].slice(0, MAX_SITEMAP_LINES),
   };
+  known.set(file, rules);
+  return file;
+}
+
+const NO_RULES = parseRobots('');
+
+/** What was read of a file is not read again. */
+const known = new WeakMap<RobotsFile, RobotsRules>();
+
+/** The rules of a file, read once; none of a file that has none. */
+export function* readRules(robots: RobotsFile): Pausable<RobotsRules> {
+  if (robots.verdict !== 'rules') return NO_RULES;
+  const rules = known.get(robots) ?? (yield* parsingRobots(robots.text));
+  known.set(robots, rules);
+  return rules;
+}
+
+/** The same at once. */
+export function rulesOf(robots: RobotsFile): RobotsRules {
+  return atOnce(readRules(robots));
 }
 
 const LOST: ReadonlySet<string> = new Set(['bad_redirect', 'redirect_loop', 'too_many_redirects']);
@@ -44,7 +66,7 @@ function textOf(body: Uint8Array, truncated: boolean): string {
 /** May this crawler fetch an address of the site? */
 export function robotsPermission(robots: RobotsFile, userAgent: string): (url: string) => boolean {
   if (robots.verdict !== 'rules') return () => robots.verdict === 'allow_all';
-  const rules = parseRobots(robots.text);
+  const rules = rulesOf(robots);
   const token = productToken(userAgent);
   return (url) => isAllowed(rules, token, url).allowed;
 }

@@ -13,6 +13,8 @@ export type Pattern = {
 export function compilePattern(escaped: string): Pattern {
   const anchored = escaped.endsWith('$');
   const [first = '', ...rest] = (anchored ? escaped.slice(0, -1) : escaped).split(/\*+/);
+  // A star at the end takes whatever follows, as a pattern without one does.
+  if (rest.at(-1) === '') return { first, rest: rest.slice(0, -1), anchored: false };
   return { first, rest, anchored };
 }
 

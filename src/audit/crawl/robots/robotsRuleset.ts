@@ -11,16 +11,28 @@ export type RobotsRule = {
   readonly pattern: string;
 };
 
+/** Rules with wildcards that are beyond what is read: how many, and the line of the first. */
+export type UnreadRules = { readonly count: number; readonly line: number };
+
 export type Ruleset = {
   /** The rule that decides for a path; null when none matches. */
   readonly deciding: (path: string) => RobotsRule | null;
+  /** Null when all rules were read. */
+  readonly unread: UnreadRules | null;
 };
 
-type Ranked = { readonly rule: RobotsRule; readonly pattern: Pattern; readonly weight: number; rank: number };
+/**
+ * Each rule with a wildcard has to be tried on each path, and a file has room for 40,000 of them. So many are read, in the order of the file,
+ * and so many pieces between their stars; sites that mean well have a few hundred.
+ */
+export const WILDCARD_LIMITS = { rules: 1000, pieces: 10_000 } as const;
+
+type Ranked = { readonly rule: RobotsRule; readonly text: string; readonly pattern: Pattern; readonly weight: number; rank: number };
 
 /** The longest matching rule decides, of two as long the allowing one. An empty one weighs nothing, so it decides nothing. */
 export function createRuleset(rules: readonly RobotsRule[]): Ruleset {
-  const ranked = rules.flatMap(variantsOf).sort((a, b) => b.weight - a.weight || Number(b.rule.allow) - Number(a.rule.allow) || a.rule.line - b.rule.line);
+  const { read, unread } = withinLimits(distinct(rules.flatMap(variantsOf)));
+  const ranked = read.sort((a, b) => b.weight - a.weight || Number(b.rule.allow) - Number(a.rule.allow) || a.rule.line - b.rule.line);
   const byStart = new Map<string, Ranked[]>();
   for (const [rank, each] of ranked.entries()) {
     each.rank = rank;
@@ -38,7 +50,34 @@ export function createRuleset(rules: readonly RobotsRule[]): Ruleset {
       }
       return best?.rule ?? null;
     },
+    unread,
   };
+}
+
+/** Of rules that say the same of the same paths, the first. */
+function distinct(variants: readonly Ranked[]): Ranked[] {
+  const seen = new Set<string>();
+  return variants.filter(({ rule, text }) => {
+    const key = `${rule.allow ? 'a' : 'd'}${text}`;
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+function withinLimits(variants: readonly Ranked[]): { readonly read: Ranked[]; readonly unread: UnreadRules | null } {
+  let rules = 0;
+  let pieces = 0;
+  let unread: UnreadRules | null = null;
+  const read = variants.filter(({ pattern, rule }) => {
+    if (pattern.rest.length === 0) return true;
+    if (rules < WILDCARD_LIMITS.rules && pieces + pattern.rest.length <= WILDCARD_LIMITS.pieces) {
+      rules += 1;
+      pieces += pattern.rest.length;
+      return true;
+    }
+    unread = unread === null ? { count: 1, line: rule.line } : { count: unread.count + 1, line: unread.line };
+    return false;
+  });
+  return { read, unread };
 }
 
 function better(candidates: readonly Ranked[] | undefined, best: Ranked | null, path: string): Ranked | null {
@@ -52,5 +91,7 @@ function better(candidates: readonly Ranked[] | undefined, best: Ranked | null, 
 /** A rule that allows an index.htm(l) allows its directory, too. */
 function variantsOf(rule: RobotsRule): Ranked[] {
   const directory = rule.allow ? directoryPattern(rule.pattern) : null;
-  return [rule.pattern, directory].flatMap((pattern) => (pattern ? [{ rule, pattern: compilePattern(pattern), weight: pattern.length, rank: 0 }] : []));
+  return [rule.pattern, directory].flatMap((pattern) =>
+    pattern ? [{ rule, text: pattern, pattern: compilePattern(pattern), weight: pattern.length, rank: 0 }] : [],
+  );
 }

@@ -1,6 +1,7 @@
 /** Finds and reads the sitemaps of a site: those robots.txt names, or the usual places, and what an index leads to. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
+import { createTimeSlices, inSlices, type Pausable, type TimeSlices } from '../../timeSlices.ts';
 import type { CrawlEnv } from '../crawlEnv.ts';
 import type { FetchAnswer, FetchResult } from '../fetcher.ts';
 import { looksLikeHtml, mediaTypeOf, outcomeOf } from '../outcome.ts';
@@ -28,7 +29,9 @@ export type SitemapLimits = { readonly [Name in keyof typeof SITEMAP_LIMITS]: nu
 
 const USUAL_PLACES = ['/sitemap.xml', '/sitemap_index.xml', '/sitemap-index.xml'];
 const GZIP_RATIO = 200;
-const PIECE = 256 * 1024;
+/** Smaller files may grow as they like. */
+const GROWN = 1024 * 1024;
+const PIECE = 64 * 1024;
 
 export type SitemapSearch = {
   readonly origin: string;
@@ -54,6 +57,7 @@ class Collector {
   readonly #limits: SitemapLimits;
   readonly #turn = createTurns(2);
   readonly #endsAt: number;
+  readonly #slices: TimeSlices;
   #bytes = 0;
   #urls = 0;
 
@@ -62,6 +66,7 @@ class Collector {
     this.#env = env;
     this.#limits = limits;
     this.#endsAt = env.now() + limits.totalMs;
+    this.#slices = createTimeSlices(env);
   }
 
   get files(): readonly SitemapFile[] {
@@ -75,18 +80,33 @@ class Collector {
   /** Entries of an index: on its own site or on the audited one, nowhere else. */
   async #follow(file: SitemapFile | null, depth: number): Promise<void> {
     if (file?.kind !== 'index' || depth >= this.#limits.depth) return;
-    const children = file.urls
-      .flatMap(({ loc }) => crawlUrl(loc) ?? [])
-      .filter((url) => isSameSite(url, file.outcome.url) || isSameSite(url, this.#search.origin));
-    await this.read(children.slice(0, this.#limits.files), 'index', depth + 1);
+    const children = await inSlices(this.#children(file), this.#env, () => this.#isOver());
+    await this.read(children ?? [], 'index', depth + 1);
+  }
+
+  *#children({ urls, outcome }: SitemapFile): Pausable<string[]> {
+    const children: string[] = [];
+    for (const { loc } of urls) {
+      const url = crawlUrl(loc);
+      if (url !== null && (isSameSite(url, outcome.url) || isSameSite(url, this.#search.origin))) children.push(url);
+      if (children.length >= this.#limits.files) break;
+      yield;
+    }
+    return children;
+  }
+
+  #isOver(): boolean {
+    return this.#env.signal?.aborted === true || this.#env.now() >= this.#endsAt;
   }
 
   #mayRead(url: string): boolean {
-    const room = this.#read.size < this.#limits.files && this.#bytes < this.#limits.totalBytes && this.#env.now() < this.#endsAt;
-    return room && !this.#env.signal?.aborted && !this.#read.has(url) && this.#search.mayFetch(url);
+    const room = this.#read.size < this.#limits.files && this.#bytes < this.#limits.totalBytes;
+    return room && !this.#isOver() && !this.#read.has(url) && this.#search.mayFetch(url);
   }
 
   async #readOne(url: string, from: SitemapFile['from']): Promise<SitemapFile | null> {
+    // robots.txt is asked about each of them, and may forbid any number.
+    if (this.#slices.isDue()) await this.#slices.pause();
     if (!this.#mayRead(url)) return null;
     this.#read.set(url, null);
     const result = await this.#env.fetch(url, {
@@ -95,7 +115,7 @@ class Collector {
       ...(this.#env.signal ? { signal: this.#env.signal } : {}),
     });
     if (from === 'guess' && !isThere(result)) return null;
-    const { scan, bytes } = await readAnswer(result, this.#limits, this.#limits.urls);
+    const { scan, bytes } = await readAnswer(result, this.#limits, () => this.#isOver());
     // Two files are read at once: what is left of the limit is known only now.
     const urls = scan.urls.slice(0, this.#limits.urls - this.#urls);
     const file: SitemapFile = { url, from, outcome: outcomeOf(result), bytes, ...scan, urls };
@@ -120,31 +140,33 @@ function invalid(error: string, bytes = 0): Reading {
   return { scan: { kind: 'invalid', error, urls: [], urlCount: 0 }, bytes };
 }
 
-async function readAnswer(result: FetchResult, limits: SitemapLimits, maxUrls: number): Promise<Reading> {
+async function readAnswer(result: FetchResult, limits: SitemapLimits, isOver: () => boolean): Promise<Reading> {
   if (!result.ok) return invalid(result.failure === 'too_large' ? 'It is larger than 50 MB.' : result.message);
   if (result.status < 200 || result.status >= 300) return invalid(`It answers with HTTP ${result.status}.`);
   const isGzip = result.body[0] === 0x1f && result.body[1] === 0x8b;
   const pieces = isGzip ? gunzipped(result.body) : slices(result.body);
   try {
-    return await scanPieces(pieces, result, limits, maxUrls);
+    return await scanPieces(pieces, result, limits, isOver);
   } catch {
     return invalid('It is not valid gzip.');
   }
 }
 
-async function scanPieces(pieces: AsyncIterable<Uint8Array>, result: FetchAnswer, limits: SitemapLimits, maxUrls: number): Promise<Reading> {
+async function scanPieces(pieces: AsyncIterable<Uint8Array>, result: FetchAnswer, limits: SitemapLimits, isOver: () => boolean): Promise<Reading> {
   let decoder: Decoder | null = null;
   let scanner: SitemapScanner | null = null;
   let bytes = 0;
   for await (const piece of pieces) {
     bytes += piece.length;
     if (bytes > limits.bytes) return invalid('It is larger than 50 MB.', bytes);
-    if (bytes > PIECE * 4 && bytes > result.body.length * GZIP_RATIO) return invalid(`It grows to over ${GZIP_RATIO} times its size when decompressed.`, bytes);
+    if (bytes > GROWN && bytes > result.body.length * GZIP_RATIO) return invalid(`It grows to over ${GZIP_RATIO} times its size when decompressed.`, bytes);
     decoder ??= decoderFor(piece, result);
     const text = decoder.decode(piece, { stream: true });
-    scanner ??= /^[\uFEFF\s]*</.test(text) || mediaTypeOf(result.headers).endsWith('xml') ? new XmlSitemapScanner(maxUrls) : new TextSitemapScanner(maxUrls);
+    scanner ??=
+      /^[\uFEFF\s]*</.test(text) || mediaTypeOf(result.headers).endsWith('xml') ? new XmlSitemapScanner(limits.urls) : new TextSitemapScanner(limits.urls);
     scanner.push(text);
     await nextTurn();
+    if (isOver()) return invalid('The time was over before all of it was read.', bytes);
   }
   return { scan: scanner?.end() ?? invalid('It is empty.').scan, bytes };
 }

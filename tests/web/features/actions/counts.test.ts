@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { itemOf } from '../../../../web/features/actions/item/actionItem.ts';
 import { patchOf, statusChange, stillPending, withPending } from '../../../../web/features/actions/pending.ts';
-import { filledStats, hoursText, statsOf, wholePlan } from '../../../../web/features/actions/progress.ts';
+import { filledStats, hoursText, statsOf } from '../../../../web/features/actions/progress.ts';
 import { action } from '../../given/views.ts';
 
 const AT = '2026-11-22T10:00:00.000Z';
@@ -34,13 +34,6 @@ describe('the counts', () => {
       highImpactCompleted: 0,
       completionPercentage: 0,
     });
-  });
-
-  it('of a preview are the server’s, moved by what has changed on the screen since', () => {
-    const came = [itemOf(action({ id: 'a', time_estimate: 60 }))];
-    const shown = [itemOf(action({ id: 'a', time_estimate: 60, status: 'completed' }))];
-    const server = { ...filledStats({ totalActions: 4, completedActions: 1, estimatedTimeRemaining: 200 }), completionPercentage: 25 };
-    expect(wholePlan(server, came, shown)).toMatchObject({ totalActions: 4, completedActions: 2, estimatedTimeRemaining: 140, completionPercentage: 50 });
   });
 
   it('tell the time that is left in whole hours', () => {

@@ -81,6 +81,13 @@ describe('the sections', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
+  it('are all on the page, where the browser finds them, up to a hundred', async () => {
+    rows = Array.from({ length: 100 }, (_, index) => action({ id: `a-${index}`, title: `Task ${index}` }));
+    renderApp(PATH);
+    await screen.findByRole('heading', { name: 'Available Tasks (100)' });
+    expect(await screen.findAllByRole('article')).toHaveLength(100);
+  });
+
   it('are drawn only as far as they are in view when there are two hundred', async () => {
     rows = Array.from({ length: 200 }, (_, index) => action({ id: `a-${index}`, title: `Task ${index}` }));
     renderApp(PATH);
@@ -115,7 +122,7 @@ describe('the filters', () => {
     expect(screen.getAllByRole('article')).toHaveLength(1);
     await user.type(within(sidebar).getByLabelText('Search tasks'), 'images');
     await waitFor(() => expect(address()).toBe(`${PATH}&impact=low&search=images`));
-    expect(screen.getByText('No task matches these filters.')).toBeVisible();
+    expect(screen.getByText('No tasks match these filters.')).toBeVisible();
     await user.click(within(sidebar).getByRole('button', { name: 'Clear All Filters' }));
     expect(address()).toBe(PATH);
     expect(within(sidebar).getByLabelText('Search tasks')).toHaveValue('');
@@ -171,26 +178,39 @@ describe('the executive summary', () => {
   });
 });
 
+describe('what to do next', () => {
+  const SENTENCE = 'Complete 2 more high-impact actions to trigger AI citation improvements within the next 2 weeks.';
+
+  it('is the sentence while two of high impact are left, then the next task, then nothing', async () => {
+    rows = [action({ id: 'a', title: 'First' }), action({ id: 'b', title: 'Second' }), action({ id: 'c', title: 'Third', impact: 'low' })];
+    for (const id of ['a', 'b', 'c']) takesChanges(id);
+    const { user } = renderApp(PATH);
+    expect(await screen.findByText(SENTENCE)).toBeVisible();
+    const box = () => screen.getByText('Next Recommended Action').parentElement as HTMLElement;
+    const complete = async (title: string): Promise<void> => {
+      await user.click(screen.getByRole('button', { name: `Start Task: ${title}` }));
+      await user.click(await screen.findByRole('button', { name: `Mark Complete: ${title}` }));
+    };
+    await complete('First');
+    expect(screen.queryByText(SENTENCE)).toBeNull();
+    expect(within(box()).getByRole('link')).toHaveTextContent('Second');
+    await complete('Second');
+    expect(within(box()).getByRole('link')).toHaveTextContent('Third');
+    await complete('Third');
+    expect(screen.queryByText('Next Recommended Action')).toBeNull();
+  });
+});
+
 describe('a preview', () => {
-  it('has blank cards for what is locked, and counts the whole plan', async () => {
+  it('says once what the plan lets out, offers nothing that cannot be bought, and counts what is unlocked', async () => {
     server.on('GET /api/v1/actions', actionsResponse({ actions: rows, isFreemiumPreview: true, totalActionsAvailable: 27, actionsShown: 4 }));
-    server.on('GET /api/v1/actions/stats', {
-      success: true,
-      stats: {
-        totalActions: 27,
-        completedActions: 1,
-        inProgressActions: 1,
-        estimatedTimeRemaining: 600,
-        highImpactCompleted: 0,
-        completionPercentage: 4,
-      },
-    });
     renderApp(PATH);
     const locked = await screen.findByRole('region', { name: 'Locked tasks' });
-    expect(locked).toHaveTextContent('Preview: 4 of 27 action items');
-    expect(locked).toHaveTextContent('23 more items are locked.');
-    expect(within(locked).getByRole('link', { name: 'See your plan' })).toHaveAttribute('href', '/account');
-    await waitFor(() => expect(screen.getByRole('region', { name: 'Overall Progress' })).toHaveTextContent('1 of 27 tasks'));
+    expect(locked).toHaveTextContent('4 unlocked of 27. Free plan: the first 4 tasks of each audit. More will come with paid plans.');
+    expect(within(locked).queryByRole('link')).toBeNull();
+    expect(screen.queryByText(/See your plan/)).toBeNull();
+    expect(screen.getByRole('region', { name: 'Overall Progress' })).toHaveTextContent('1 of 4 tasks');
+    expect(server.asked('GET /api/v1/actions/stats')).toHaveLength(0);
   });
 });
 
@@ -298,6 +318,22 @@ describe('the keyboard', () => {
     expect(screen.queryByRole('dialog', { name: 'Keyboard shortcuts' })).toBeNull();
   });
 
+  it('stays on the task whose move is taken back', async () => {
+    takesChanges('high');
+    server.on('POST /api/v1/actions/high/undo', () => {
+      rows = rows.map((row) => (row.id === 'high' ? { ...row, status: 'todo' } : row));
+      return { success: true, action: rows[1], stats: {} };
+    });
+    const { user, address } = renderApp(PATH);
+    await ready();
+    await user.keyboard('jjs');
+    await screen.findByRole('heading', { name: 'In Progress (2)' });
+    await user.keyboard('u');
+    await waitFor(() => expect(screen.getByRole('link', { name: 'Give every page a title' })).toHaveFocus());
+    await user.keyboard('{Enter}');
+    expect(address()).toBe(`${PATH}&actionId=high`);
+  });
+
   it('explains itself, and can be switched off', async () => {
     const { user, address } = renderApp(PATH);
     await ready();
@@ -368,6 +404,22 @@ describe('taking the items away', () => {
     expect(screen.getAllByText('Write a title of 15 to 60 characters for each page, with its subject first.')).toHaveLength(4);
     act(() => void window.dispatchEvent(new Event('afterprint')));
     await ready();
+  });
+});
+
+describe('coming back from a task', () => {
+  it('has its card stand where it stood', async () => {
+    const { user } = renderApp(PATH);
+    await ready();
+    const scrolled = vi.spyOn(window, 'scrollBy').mockImplementation(() => undefined);
+    let top = 480;
+    vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function box(this: Element) {
+      return new DOMRect(0, this.matches('[data-action=low]') ? top : 0, 300, 200);
+    });
+    await user.click(screen.getByRole('link', { name: 'Shorten long titles' }));
+    top = 1900;
+    await user.click(await screen.findByRole('link', { name: 'Back to all actions' }));
+    await waitFor(() => expect(scrolled).toHaveBeenCalledWith(0, 1420));
   });
 });
 

@@ -1,13 +1,14 @@
 /** One task on its own page. */
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ActionView } from '../../../../src/http/contract/actions.ts';
 import { type Call, type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
 import { fakeSockets } from '../../given/fakeSocket.ts';
 import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
-import { action, actionsResponse, completedJob, jobsResponse } from '../../given/views.ts';
+import { action, actionsResponse, completedJob, jobsResponse, position } from '../../given/views.ts';
 
 let server: FakeServer;
+let sockets: ReturnType<typeof fakeSockets>;
 const PATH = '/dashboard/actions?jobId=job-1';
 const ACTIONS = [
   action({ id: 'low', title: 'Shorten long titles', impact: 'low', category: 'content', time_estimate: 90 }),
@@ -15,9 +16,20 @@ const ACTIONS = [
   action({ id: 'medium', title: 'Describe images', impact: 'medium', status: 'completed', time_estimate: 30 }),
 ];
 
+const FAILING = {
+  at: '2026-11-22T10:00:00.000Z',
+  outcome: 'still_failing' as const,
+  text: 'One of two is still there.',
+  fixed: 1,
+  still_there: 1,
+  not_checked: 0,
+  still_there_at: [{ url: 'https://www.example.com/a', place: 'head > title', message: 'The title is missing.' }],
+  not_checked_at: [],
+};
+
 beforeEach(() => {
   server = fakeServer();
-  fakeSockets();
+  sockets = fakeSockets();
   signedInBefore();
   server.on('GET /api/v1/jobs', jobsResponse([completedJob()]));
   server.on('GET /api/v1/actions', actionsResponse({ actions: ACTIONS }));
@@ -57,7 +69,7 @@ describe('one task', () => {
     expect(await screen.findByRole('heading', { level: 2, name: 'Describe images' })).toBeVisible();
     unmount();
     renderApp(`${PATH}&actionId=gone`);
-    expect(await screen.findByText(/is not among these action items/)).toBeVisible();
+    expect(await screen.findByText(/We couldn’t find this task/)).toBeVisible();
     expect(await screen.findAllByRole('article')).toHaveLength(3);
   });
 
@@ -73,24 +85,26 @@ describe('one task', () => {
     const overview = await screen.findByRole('region', { name: 'Progress Overview' });
     expect(within(overview).getByRole('progressbar', { name: 'Overall Completion' })).toHaveValue(33);
     expect(overview).toHaveTextContent('Next Recommended Action');
-    expect(overview).toHaveTextContent('Complete 2 more high-impact actions to trigger AI citation improvements within the next 2 weeks.');
+    // With fewer than two of high impact left: what is really next.
+    expect(within(overview).getByRole('link', { name: 'Do this next: Shorten long titles' })).toBeVisible();
     expect(overview).toHaveTextContent('Time Remaining2h');
   });
 
   it('keeps notes and says how well it worked', async () => {
     const bodies: unknown[] = [];
+    let row = { ...ACTIONS[2] };
     server.on('PUT /api/v1/actions/medium/progress', ({ body }: Call) => {
       bodies.push(body);
-      const row = { ...ACTIONS[2], ...(body as object) };
+      row = { ...row, ...(body as object) };
       server.on('GET /api/v1/actions', actionsResponse({ actions: [row as ActionView] }));
       return { success: true, action: row, stats: {} };
     });
     const { user } = renderApp(`${PATH}&actionId=medium`);
     const notes = await screen.findByLabelText('Notes');
-    expect(screen.getByRole('button', { name: 'Save Notes' })).toBeDisabled();
+    expect(screen.getByRole('button', { name: 'Save notes' })).toBeDisabled();
     await user.type(notes, 'Done by Ada');
-    await user.click(screen.getByRole('button', { name: 'Save Notes' }));
-    await waitFor(() => expect(screen.getByRole('button', { name: 'Save Notes' })).toBeDisabled());
+    await user.click(screen.getByRole('button', { name: 'Save notes' }));
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Save notes' })).toBeDisabled());
     await user.click(screen.getByRole('radio', { name: '4 of 5: Good' }));
     await waitFor(() => expect(bodies).toHaveLength(2));
     expect(bodies).toEqual([
@@ -105,22 +119,13 @@ describe('one task', () => {
     server.on('PUT /api/v1/actions/high/progress', refusal(500, ''));
     const { user } = renderApp(`${PATH}&actionId=high`);
     await user.type(await screen.findByLabelText('Notes'), 'mine');
-    await user.click(screen.getByRole('button', { name: 'Save Notes' }));
+    await user.click(screen.getByRole('button', { name: 'Save notes' }));
     expect((await screen.findAllByText('Error: Failed to update action')).length).toBeGreaterThan(0);
     expect(screen.getByLabelText('Notes')).toHaveValue('mine');
   });
 
   it('can be verified on the site, and says what came of it', async () => {
-    const verification = {
-      at: '2026-11-22T10:00:00.000Z',
-      outcome: 'still_failing' as const,
-      text: 'One of two is still there.',
-      fixed: 1,
-      still_there: 1,
-      not_checked: 0,
-      still_there_at: [{ url: 'https://www.example.com/a', place: 'head > title', message: 'The title is missing.' }],
-      not_checked_at: [],
-    };
+    const verification = FAILING;
     server.on('POST /api/v1/actions/high/verify', () => {
       const row = { ...(ACTIONS[1] as ActionView), last_verification: verification };
       server.on('GET /api/v1/actions', actionsResponse({ actions: [row] }));
@@ -134,6 +139,55 @@ describe('one task', () => {
     server.on('POST /api/v1/actions/high/verify', refusal(503, 'The site did not answer.'));
     await user.click(screen.getByRole('button', { name: 'Verify' }));
     expect(await screen.findByText('The site did not answer.')).toBeVisible();
+  });
+
+  const rework = {
+    ...{ id: 'rework-1', job_id: 'job-1', what: 'verification', action_id: 'high', ask: 1, status: 'pending', code: null, error: null },
+    ...{ asked_at: '2026-11-22T10:00:00.000Z', ended_at: null },
+  } as const;
+  const REWORKS = 'GET /api/v1/jobs/job-1/reworks';
+  const tell = (end: object) => {
+    server.on(REWORKS, { success: true, reworks: [{ ...rework, ...end }] });
+    const row = { ...rework, ...end };
+    act(() => sockets.latest().says({ type: 'event', channel: 'reworks', table: 'reworks', eventType: 'UPDATE', new: row, old: null, position: position(9) }));
+  };
+
+  it('that takes long to verify spins until the socket says that it is done, or why it was given up', async () => {
+    const pending = { success: true, pending: true, rework, verification: null, results: [], completed: false, action: ACTIONS[1], stats: {} };
+    server.on('POST /api/v1/actions/high/verify', pending);
+    server.on(REWORKS, { success: true, reworks: [rework] });
+    const { user } = renderApp(`${PATH}&actionId=high`);
+    await user.click(await screen.findByRole('button', { name: 'Verify' }));
+    await waitFor(() => expect(server.asked(REWORKS)).toHaveLength(1));
+    expect(screen.getByRole('button', { name: 'Checking the site' })).toHaveAttribute('aria-busy', 'true');
+    tell({ status: 'failed', code: 'GIVEN_UP', error: 'This was not begun in time. Please try again.' });
+    expect(await screen.findByText('This was not begun in time. Please try again.')).toBeVisible();
+    server.on(REWORKS, { success: true, reworks: [rework] });
+    await user.click(screen.getByRole('button', { name: 'Verify' }));
+    await waitFor(() => expect(server.asked(REWORKS)).toHaveLength(3));
+    server.on('GET /api/v1/actions', actionsResponse({ actions: [{ ...(ACTIONS[1] as ActionView), last_verification: FAILING }] }));
+    tell({ status: 'done' });
+    expect(await screen.findByText('Still failing')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Verify' })).toBeEnabled();
+    expect(server.asked('POST /api/v1/actions/high/verify')).toHaveLength(2);
+  });
+
+  it('that counts as completed and still fails can be reopened beside the result, and that be undone', async () => {
+    let row: ActionView = { ...(ACTIONS[1] as ActionView), status: 'completed', last_verification: FAILING };
+    server.on('GET /api/v1/actions', () => actionsResponse({ actions: [row] }));
+    server.on('PUT /api/v1/actions/high/progress', ({ body }: Call) => {
+      row = { ...row, ...(body as Pick<ActionView, 'status'>) };
+      return { success: true, action: row, stats: {} };
+    });
+    const { user } = renderApp(`${PATH}&actionId=high`);
+    const panel = await screen.findByRole('region', { name: 'Verify the fix' });
+    expect(within(panel).getByText('Completed, but not fixed')).toBeVisible();
+    expect(screen.getByText('still there when checked again')).toBeVisible();
+    await user.click(within(panel).getByRole('button', { name: 'Reopen Task' }));
+    expect(await within(panel).findByText('Still failing')).toBeVisible();
+    expect(within(panel).queryByText('Completed, but not fixed')).toBeNull();
+    expect(server.asked('PUT /api/v1/actions/high/progress')[0]?.body).toMatchObject({ status: 'todo' });
+    expect(await screen.findByRole('button', { name: 'Undo' })).toBeVisible();
   });
 
   it('moves on by its button, and back by Escape', async () => {

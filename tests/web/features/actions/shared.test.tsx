@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
 import { describe, expect, it, vi } from 'vitest';
 import { ActionsDashboard } from '../../../../web/features/actions/ActionsDashboard.tsx';
+import type { Stats } from '../../../../web/features/actions/progress.ts';
 import { action } from '../../given/views.ts';
 
 const FACTS = {
@@ -15,7 +16,7 @@ const FACTS = {
   sharedAt: '2026-11-21T10:00:00.000Z',
 };
 
-function renderShared(isPreview = false) {
+function renderShared(isPreview = false, stats?: Partial<Stats>) {
   vi.stubGlobal('fetch', () => {
     throw new Error('a shared view asks for nothing');
   });
@@ -31,9 +32,9 @@ function renderShared(isPreview = false) {
         actions={actions}
         executiveSummary="# S&#10;All is well."
         isPreview={isPreview}
+        stats={stats}
         totalActions={isPreview ? 20 : 3}
         sharedFacts={FACTS}
-        lockedNotice={<a href="/signup">Sign up</a>}
       />
     </MemoryRouter>,
   );
@@ -60,7 +61,7 @@ describe('a shared dashboard', () => {
     for (const name of [/Export/, 'Refresh', /Generate/, /Move to/]) expect(screen.queryByRole('button', { name })).toBeNull();
     await user.click(screen.getByRole('link', { name: 'Give every page a title' }));
     expect(await screen.findByRole('heading', { level: 2, name: 'Give every page a title' })).toBeVisible();
-    for (const name of ['Start Task', 'Verify', 'Save Notes']) expect(screen.queryByRole('button', { name })).toBeNull();
+    for (const name of ['Start Task', 'Verify', 'Save notes']) expect(screen.queryByRole('button', { name })).toBeNull();
     await user.keyboard('s');
     expect(screen.getByText('Todo')).toBeVisible();
     expect(screen.queryByLabelText('Notes')).toBeNull();
@@ -76,14 +77,28 @@ describe('a shared dashboard', () => {
         .map((term) => [term.textContent, term.nextElementSibling?.textContent]),
     );
     expect(facts).toMatchObject({ Website: 'https://www.example.com/', Views: '7', Status: 'Completed' });
-    for (const name of ['Analysed', 'Completed', 'Shared']) expect(Object.keys(facts)).toContain(name);
+    for (const name of ['Analyzed', 'Completed', 'Shared']) expect(Object.keys(facts)).toContain(name);
   });
 
-  it('of a preview has blank cards for the rest, and the way to it', () => {
+  it('of a preview says how many are unlocked, once and without a lock card', () => {
     renderShared(true);
     const locked = screen.getByRole('region', { name: 'Locked tasks' });
-    expect(locked).toHaveTextContent('17 more items are locked.');
-    expect(within(locked).getByRole('link', { name: 'Sign up' })).toBeVisible();
+    expect(locked).toHaveTextContent('3 unlocked of 20.');
+    expect(within(locked).queryByRole('link')).toBeNull();
     expect(screen.getAllByRole('article')).toHaveLength(3);
+  });
+
+  it('counts as its owner does when the owner sees more', () => {
+    renderShared(true, { totalActions: 20, completedActions: 4, completionPercentage: 20, estimatedTimeRemaining: 600 });
+    expect(screen.getByRole('region', { name: 'Overall Progress' })).toHaveTextContent('4 of 20 tasks');
+    expect(screen.getByRole('region', { name: 'Overall Progress' })).toHaveTextContent('Time Remaining10h');
+  });
+
+  it('recommends nothing to strangers', async () => {
+    const user = renderShared();
+    expect(screen.queryByText('Next Recommended Action')).toBeNull();
+    await user.click(screen.getByRole('link', { name: 'Give every page a title' }));
+    expect(await screen.findByRole('region', { name: 'Progress Overview' })).toBeVisible();
+    expect(screen.queryByText('Next Recommended Action')).toBeNull();
   });
 });

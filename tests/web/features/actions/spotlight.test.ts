@@ -16,11 +16,11 @@ describe('the card that the keyboard is to stand on', () => {
     const from = document.querySelector<HTMLElement>('[data-at]');
     from?.focus();
     Element.prototype.scrollIntoView ??= () => undefined;
-    expect(focusCard('one')).toBe(true);
+    expect(focusCard({ actionId: 'one' })).toBe(true);
     expect(document.activeElement).toBe(focused === null ? from : document.getElementById(focused));
   });
 
   it('says when it is not on the page', () => {
-    expect(focusCard('two')).toBe(false);
+    expect(focusCard({ actionId: 'two' })).toBe(false);
   });
 });

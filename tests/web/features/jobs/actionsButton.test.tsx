@@ -57,6 +57,23 @@ describe('the actions button', () => {
     expect(await screen.findByRole('link', { name: /View Actions \(12\)/ })).toBeVisible();
   });
 
+  it('generates until the work is done that was pending when it was answered, and then knows how many there are', async () => {
+    const rework = {
+      ...{ id: 'rework-1', job_id: 'job-1', what: 'actions', action_id: null, ask: 1, status: 'pending', code: null, error: null },
+      ...{ asked_at: '2026-11-22T10:00:00.000Z', ended_at: null },
+    };
+    server.on(PARSE, { success: true, pending: true, rework, actions: [], actionsCount: 0, message: 'The action items are being written' });
+    const { promise, answer } = held<unknown>();
+    server.on('GET /api/v1/jobs/job-1/reworks', () => promise);
+    const { user } = await home();
+    await press(user);
+    expect(await screen.findByRole('button', { name: /^Generating/ })).toHaveAttribute('aria-busy', 'true');
+    server.on(CHECK, { success: true, hasActions: true, actionCount: 5 });
+    await act(async () => answer({ success: true, reworks: [{ ...rework, status: 'done' }] }));
+    expect(await screen.findByRole('button', { name: /^Done/ })).toBeVisible();
+    expect(screen.queryByText('Nothing to act on was found.')).toBeNull();
+  });
+
   it('works, says Done, and goes to the actions after a second', async () => {
     const { promise, answer } = held<unknown>();
     server.on(PARSE, () => promise);

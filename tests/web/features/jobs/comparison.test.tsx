@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { ComparedFinding, CompareResponse } from '../../../../src/http/contract/runs.ts';
 import { type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
 import { fakeSockets } from '../../given/fakeSocket.ts';
-import { file, findingsFile, run, runsResponse } from '../../given/findings.ts';
+import { answerReport, run, runsResponse } from '../../given/findings.ts';
 import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
 import { completedJob, failedJob, jobsResponse, runningJob } from '../../given/views.ts';
 
@@ -24,7 +24,7 @@ beforeEach(() => {
   server = fakeServer();
   fakeSockets();
   signedInBefore();
-  server.on('GET /api/v1/jobs/job-1/files/findings.json', file('findings.json', findingsFile()));
+  answerReport(server);
   server.on(RUNS, runsResponse([FIRST, SMALL, run('job-1')]));
   server.on(COMPARE, compared());
 });

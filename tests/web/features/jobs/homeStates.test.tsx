@@ -80,7 +80,7 @@ describe('a row', () => {
     const { user } = await home([job]);
     await user.click(screen.getByRole('button', { name: 'Run example.com again' }));
     await waitFor(() => expect(rows()).toHaveLength(2));
-    expect(screen.getByText('example.com is on its way again.')).toBeVisible();
+    expect(screen.getByText('New audit of example.com started.')).toBeVisible();
     expect(server.asked('POST /api/v1/process').map((call) => call.body)).toEqual([{ url: 'https://www.example.com/' }]);
   });
 
@@ -152,7 +152,9 @@ describe('a deletion that fails', () => {
     const { user } = await home([failedJob()]);
     await user.click(screen.getByRole('button', { name: 'Delete All' }));
     const dialog = await screen.findByRole('alertdialog', { name: 'Delete your job?' });
-    await user.click(within(dialog).getByRole('button', { name: 'Clear all' }));
+    // It failed: there is no report that could be lost.
+    expect(dialog).toHaveTextContent('It is removed from history. This cannot be undone.');
+    await user.click(within(dialog).getByRole('button', { name: 'Delete All' }));
     expect(await within(dialog).findByRole('alert')).toHaveTextContent(text);
   });
 });

@@ -2,9 +2,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
+import { found, foundAt, foundCheck, foundPage, report } from '../../../given/found.ts';
 import { type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
 import { fakeSockets, goLive } from '../../given/fakeSocket.ts';
-import { check, file, finding, findingsFile, PAGES_CSV, run, runsResponse } from '../../given/findings.ts';
+import { answerReport, file, run, runsResponse } from '../../given/findings.ts';
 import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
 import { completedJob, failedJob, jobsResponse, position, runningJob } from '../../given/views.ts';
 
@@ -15,8 +16,8 @@ beforeEach(() => {
   sockets = fakeSockets();
   signedInBefore();
   server.on('GET /api/v1/jobs/job-1/runs', runsResponse([run('job-1')]));
-  server.on('GET /api/v1/jobs/job-1/files/findings.json', file('findings.json', findingsFile()));
-  server.on('GET /api/v1/jobs/job-1/files/pages.csv', file('pages.csv', PAGES_CSV));
+  server.on('GET /api/v1/jobs/job-1/files/findings.json', file('findings.json', '{}'));
+  answerReport(server);
   server.on('GET /api/v1/jobs/job-1/files/seo-audit-report.md', file('seo-audit-report.md', '# SEO audit of example.com'));
   server.on('GET /api/v1/jobs/job-1/files/executive-summary.md', file('executive-summary.md', '# In short'));
 });
@@ -67,15 +68,35 @@ describe('the head', () => {
     expect(foremost[0]).toHaveAttribute('href', '/dashboard/jobs/job-1?tab=findings&cause=thin');
   });
 
+  it('names what costs points in words, also what is not open to the user', async () => {
+    const whole = report();
+    const { overview, findings } = whole;
+    const open = { ...whole, overview: { ...overview, causes: overview.causes.slice(0, 1) }, findings: findings.slice(0, 2) };
+    answerReport(server, open, { shown: 2, total: 4 });
+    await page(completedJob({ access: 'preview' }));
+    const list = within(await screen.findByRole('list', { name: 'What costs the most points' }));
+    expect(list.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+      '−10.3Title of thin1 of 2 pages, counted as of 4',
+      '−8Page has no title2 of 2 pages',
+    ]);
+    expect(list.getAllByRole('link')).toHaveLength(1);
+  });
+
+  it('says of the whole site what concerns it, above as in the list', async () => {
+    const { score } = found();
+    const deductions = [{ checkId: 'llms', category: 'technical', points: 2, failed: 1, looked: 1, base: 1 }] as const;
+    const findings = [foundAt('llms', 'https://www.example.com/a')];
+    answerReport(server, report({ score: score && { ...score, deductions }, findings, checks: [foundCheck('llms')] }));
+    await page(completedJob());
+    expect(await screen.findAllByText('Whole site')).toHaveLength(3);
+  });
+
   it.each([
     ['held where a sign of serious trouble is', 25, '100 − 18.3 = 81.7, held at 25'],
     ['not held where it is lower anyway', 82, '100 − 18.3 = 81.7'],
   ])('is said to be %s', async (_, value, text) => {
-    const score = JSON.parse(findingsFile()).score;
-    server.on(
-      'GET /api/v1/jobs/job-1/files/findings.json',
-      file('findings.json', findingsFile({ score: { ...score, value, limits: [{ cap: value === 25 ? 25 : 90, reason: 'the start page is closed' }] } })),
-    );
+    const { score } = found();
+    answerReport(server, report({ score: score && { ...score, value, limits: [{ cap: value === 25 ? 25 : 90, reason: 'the start page is closed' }] } }));
     await page(completedJob({ score: value }));
     expect(await screen.findByText(text)).toBeVisible();
   });
@@ -117,7 +138,7 @@ describe('findings', () => {
     expect(causes()).toEqual([
       'HighPage has no title/a · (missing)2 pages, −8 points',
       'MediumTitle of thin/b · 13 words5 places, −10.3 points',
-      'HintTitle of llms/a · (missing)1 page',
+      'HintTitle of llms/a · (missing)Whole site',
     ]);
     expect(screen.getByText('4 findings of 3 causes, by impact')).toBeVisible();
     expect(screen.getByText('2 HTML pages were audited.')).toBeVisible();
@@ -128,18 +149,31 @@ describe('findings', () => {
     const filters = within(await screen.findByRole('navigation', { name: 'Filter findings' }));
     await user.click(filters.getByRole('link', { name: 'Content 1' }));
     expect(address()).toBe('/dashboard/jobs/job-1?category=content');
-    expect(causes()).toHaveLength(1);
+    await waitFor(() => expect(causes()).toHaveLength(1));
     expect(filters.getByRole('link', { name: 'Content 1' })).toHaveAttribute('aria-current', 'true');
     await user.click(filters.getByRole('link', { name: /All categories/ }));
     await user.click(filters.getByRole('link', { name: 'High 1' }));
     expect(address()).toBe('/dashboard/jobs/job-1?impact=high');
   });
 
+  it('have for each impact a filter that shows as many as it says, hints apart', async () => {
+    const { user } = await page(completedJob());
+    const filters = within(await screen.findByRole('navigation', { name: 'Filter findings' }));
+    for (const [name, title] of [
+      ['High 1', /^HighPage has no title/],
+      ['Medium 1', /^MediumTitle of thin/],
+      ['Hints 1', /^HintTitle of llms/],
+    ] as const) {
+      await user.click(filters.getByRole('link', { name }));
+      await waitFor(() => expect(causes()).toEqual([expect.stringMatching(title)]));
+    }
+  });
+
   it('lead back from a filter that fits nothing', async () => {
     const { user } = await page(completedJob(), '?category=social');
     expect(await screen.findByText('Nothing of this kind was found.')).toBeVisible();
     await user.click(screen.getByRole('link', { name: 'Show all findings' }));
-    expect(causes()).toHaveLength(3);
+    await waitFor(() => expect(causes()).toHaveLength(3));
   });
 
   it('open with all evidence, the fix and its code; the open one stands in the address', async () => {
@@ -147,7 +181,7 @@ describe('findings', () => {
     await user.click(await screen.findByRole('button', { name: /Page has no title/ }));
     expect(address()).toBe('/dashboard/jobs/job-1?cause=title-missing');
     expect(screen.getByText('How title-missing is mended.')).toBeVisible();
-    expect(screen.getByText('<title>Blue mugs</title>')).toBeVisible();
+    expect(await screen.findByText('<title>Blue mugs</title>')).toBeVisible();
     expect(screen.getByText('Technical · about 20 min · easy · results in 1-2 weeks')).toBeVisible();
     const evidence = screen.getByRole('link', { name: '/b' });
     expect(evidence).toHaveAttribute('href', 'https://www.example.com/b');
@@ -158,27 +192,27 @@ describe('findings', () => {
   });
 
   it('of many places are shown ten at first, and what was not listed is told', async () => {
-    const many = Array.from({ length: 14 }, (_, n) => finding('thin', `https://www.example.com/${n}`));
-    server.on('GET /api/v1/jobs/job-1/files/findings.json', file('findings.json', findingsFile({ findings: many, checks: [check('thin')] })));
+    const many = Array.from({ length: 14 }, (_, n) => foundAt('thin', `https://www.example.com/${n}`));
+    answerReport(server, report({ findings: many, checks: [foundCheck('thin')] }));
     const { user } = await page(completedJob(), '?cause=thin');
     expect(await screen.findByText('4 more of the same were found and not listed.')).toBeVisible();
-    expect(screen.getAllByText('thin was seen')).toHaveLength(10);
+    expect(await screen.findAllByText('thin was seen')).toHaveLength(10);
     await user.click(screen.getByRole('button', { name: 'Show all 14' }));
-    expect(screen.getAllByText('thin was seen')).toHaveLength(14);
+    await waitFor(() => expect(screen.getAllByText('thin was seen')).toHaveLength(14));
   });
 
   it('of one page name it once, with what was seen there', async () => {
     const at = (n: number) =>
-      finding('thin', 'https://www.example.com/b', {
+      foundAt('thin', 'https://www.example.com/b', {
         id: `${n}`,
         message: `Picture ${n}.png has no text.`,
         evidence: { url: 'https://www.example.com/b', place: 'img', value: `${n}.png` },
       });
     const findings = [at(1), at(2), at(3)];
-    server.on('GET /api/v1/jobs/job-1/files/findings.json', file('findings.json', findingsFile({ findings, checks: [check('thin')], outcomes: [] })));
+    answerReport(server, report({ findings, checks: [foundCheck('thin')], outcomes: [] }));
     await page(completedJob(), '?cause=thin');
     expect(await screen.findByRole('button', { name: /Title of thin.*3 places/ })).toBeVisible();
-    expect(screen.getAllByRole('link', { name: '/b' })).toHaveLength(1);
+    expect(await screen.findAllByRole('link', { name: '/b' })).toHaveLength(1);
     expect(screen.getByText('Picture 3.png has no text.')).toBeVisible();
     expect(screen.queryByText('3.png')).toBeNull();
   });
@@ -200,18 +234,15 @@ describe('findings', () => {
   });
 
   it('make no link of what is no web address', async () => {
-    const hostile = [finding('thin', 'javascript:alert(1)')];
-    server.on(
-      'GET /api/v1/jobs/job-1/files/findings.json',
-      file('findings.json', findingsFile({ findings: hostile, checks: [check('thin', { source: 'javascript:alert(2)' })] })),
-    );
+    const hostile = [foundAt('thin', 'javascript:alert(1)')];
+    answerReport(server, report({ findings: hostile, checks: [foundCheck('thin', { source: 'javascript:alert(2)' })] }));
     await page(completedJob(), '?cause=thin');
     expect(await screen.findByText('javascript:alert(1)')).toBeVisible();
     expect(document.querySelector('a[href^="javascript"]')).toBeNull();
   });
 
   it('of a preview say how many are kept back', async () => {
-    server.on('GET /api/v1/jobs/job-1/files/findings.json', file('findings.json', findingsFile({ preview: { findings_shown: 4, findings_total: 102 } })));
+    answerReport(server, report(), { shown: 4, total: 102 });
     const { user } = await page(completedJob({ access: 'preview' }));
     expect(await screen.findByText(/This preview shows 4 of 102 findings/)).toBeVisible();
     await user.click(screen.getByRole('link', { name: 'report' }));
@@ -220,9 +251,13 @@ describe('findings', () => {
 
   it.each([
     ['a lost connection', refusal(503, 'The server cannot reach its data at the moment.'), 'The server cannot reach its data at the moment.'],
-    ['an unreadable file', file('findings.json', '<html>'), 'Invalid response format'],
+    [
+      'findings that cannot be read',
+      refusal(404, 'Nothing was found yet, or nothing that can be read.'),
+      'Nothing was found yet, or nothing that can be read.',
+    ],
   ])('tell of %s', async (_, reply, text) => {
-    server.on('GET /api/v1/jobs/job-1/files/findings.json', reply);
+    server.on('GET /api/v1/jobs/job-1/causes', reply);
     await page(completedJob({ score: null }));
     expect(await screen.findByRole('alert')).toHaveTextContent(text);
   });
@@ -233,7 +268,7 @@ describe('the other tabs', () => {
     const { user, address } = await page(completedJob());
     await user.click(screen.getByRole('tab', { name: /Pages/ }));
     expect(address()).toBe('/dashboard/jobs/job-1?tab=pages');
-    const table = await screen.findByRole('region', { name: 'Pages' });
+    await screen.findByRole('region', { name: 'Pages' });
     const rows = () =>
       within(screen.getByRole('region', { name: 'Pages' }))
         .getAllByRole('row')
@@ -245,13 +280,45 @@ describe('the other tabs', () => {
       '/deadtimeout0',
     ]);
     await user.click(screen.getByRole('link', { name: 'Not reachable 2' }));
-    expect(rows()).toHaveLength(2);
+    await waitFor(() => expect(rows()).toHaveLength(2));
     await user.click(screen.getByRole('link', { name: /All 4/ }));
-    await user.click(within(table.isConnected ? table : screen.getByRole('region', { name: 'Pages' })).getByRole('link', { name: /3 findings on/ }));
+    await user.click(await screen.findByRole('link', { name: /3 findings on/ }));
     expect(address()).toBe('/dashboard/jobs/job-1?tab=findings&page=https%3A%2F%2Fwww.example.com%2Fb');
-    expect(causes()).toEqual(['HighPage has no title/b · (missing)1 place', 'MediumTitle of thin/b · 13 words1 place']);
+    await waitFor(() => expect(causes()).toEqual(['HighPage has no title/b · (missing)1 place', 'MediumTitle of thin/b · 13 words1 place']));
     await user.click(screen.getByRole('link', { name: 'Show all pages' }));
-    expect(causes()).toHaveLength(3);
+    await waitFor(() => expect(causes()).toHaveLength(3));
+  });
+
+  it('list the pages alone when the findings were shown before', async () => {
+    const { user } = await page(completedJob());
+    await screen.findByRole('list', { name: 'Findings by cause' });
+    await user.click(screen.getByRole('tab', { name: /Pages/ }));
+    const table = within(await screen.findByRole('region', { name: 'Pages' }));
+    expect(table.getAllByRole('row')).toHaveLength(1 + 4);
+    expect(screen.queryByText('no answer')).toBeNull();
+    expect(server.asked('GET /api/v1/jobs/job-1/files/pages.csv')).toHaveLength(0);
+    expect(server.asked('GET /api/v1/jobs/job-1/files/findings.json')).toHaveLength(0);
+  });
+
+  it('sort the pages by what a head says, and turn the order round', async () => {
+    const { user, address } = await page(completedJob(), '?tab=pages');
+    const first = () => within(screen.getByRole('region', { name: 'Pages' })).getAllByRole('row')[1];
+    await user.click(await screen.findByRole('link', { name: 'Words' }));
+    expect(address()).toBe('/dashboard/jobs/job-1?tab=pages&sort=words');
+    await waitFor(() => expect(first()).toHaveTextContent('Mugs, "blue" ones'));
+    expect(screen.getByRole('columnheader', { name: 'Words' })).toHaveAttribute('aria-sort', 'descending');
+    await user.click(screen.getByRole('link', { name: 'Words' }));
+    await waitFor(() => expect(first()).toHaveTextContent('=Sum of mugs'));
+  });
+
+  it('show a hundred pages at first, and the next ones when they are asked for', async () => {
+    const many = Array.from({ length: 130 }, (_, n) => foundPage(`https://www.example.com/${n}`));
+    answerReport(server, report({}, many));
+    const { user } = await page(completedJob(), '?tab=pages');
+    const rows = () => within(screen.getByRole('region', { name: 'Pages' })).getAllByRole('row');
+    await user.click(await screen.findByRole('button', { name: 'Show 30 more of 30' }));
+    await waitFor(() => expect(rows()).toHaveLength(1 + 130));
+    expect(screen.queryByRole('button', { name: /more of/ })).toBeNull();
   });
 
   it('show summary and report', async () => {
@@ -279,7 +346,7 @@ describe('a job under way', () => {
   it('shows its stages, its pages and what is there already', async () => {
     const { user } = await page(runningJob({ status: 'executing_step2_format', progress: 70, files: ['findings.json', 'pages.csv'] }));
     const progress = screen.getByRole('region', { name: 'Progress of www.example.com' });
-    expect(progress).toHaveTextContent('70 %');
+    expect(progress).toHaveTextContent('70%');
     expect(within(progress).getAllByRole('listitem')).toHaveLength(8);
     expect(within(progress).getByRole('progressbar', { name: 'Pages of www.example.com read' })).toHaveAttribute('value', '12');
     expect(await screen.findByRole('button', { name: /Page has no title/ })).toBeVisible();
@@ -292,8 +359,8 @@ describe('a job under way', () => {
   it('is cancelled, hands the focus on, and can be run again', async () => {
     server.on('POST /api/v1/jobs/job-1/cancel', { success: true, data: failedJob({ reason: 'Cancelled', reason_code: 'CANCELLED', position: position(30) }) });
     const { user } = await page(runningJob());
-    await user.click(screen.getByRole('button', { name: 'Cancel analysis' }));
-    expect(await screen.findByText(/^Cancelled\. It does not count against your allowance/)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Cancel audit' }));
+    expect(await screen.findByText(/^Cancelled\. It can be run again/)).toBeVisible();
     expect(screen.getByRole('heading', { level: 1 })).toHaveFocus();
     expect(screen.getByRole('button', { name: 'Run again' })).toBeVisible();
   });

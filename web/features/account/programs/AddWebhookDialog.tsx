@@ -8,7 +8,7 @@ import { useAddWebhookMutation } from './programsApi.ts';
 import { ShownOnce } from './ShownOnce.tsx';
 
 const EVENTS: readonly (readonly [WebhookEventName, string])[] = [
-  ['job.completed', 'An analysis is finished'],
+  ['job.completed', 'An audit is finished'],
   ['action.completed', 'A task is completed'],
 ];
 
@@ -28,7 +28,7 @@ export function AddWebhookDialog({ onClose }: { onClose: () => void }) {
     onClose();
   };
   if (data) return <ShownOnce title="Webhook added" what="signing secret" secret={data.secret} onClose={close} />;
-  const urlError = tried && url.trim() === '' ? 'Please enter an address' : error ? textOf(error, 'Failed to add the webhook') : null;
+  const urlError = tried && url.trim() === '' ? 'Please enter a URL' : error ? textOf(error, 'Failed to add the webhook') : null;
   return (
     <Dialog
       title="Add a webhook"
@@ -45,7 +45,7 @@ export function AddWebhookDialog({ onClose }: { onClose: () => void }) {
     >
       <form id={form} onSubmit={submit} noValidate className="space-y-4">
         <Field
-          label="Address"
+          label="URL"
           type="url"
           inputMode="url"
           value={url}
@@ -55,7 +55,7 @@ export function AddWebhookDialog({ onClose }: { onClose: () => void }) {
           onChange={(event) => setUrl(event.target.value)}
         />
         <fieldset>
-          <legend className="mb-1 text-sm font-medium text-strong">Tell it when</legend>
+          <legend className="mb-1 text-sm font-medium text-strong">Events</legend>
           {EVENTS.map(([name, label]) => (
             <label key={name} className="flex min-h-8 items-center gap-2 pointer-coarse:min-h-11">
               <input

@@ -27,13 +27,13 @@ export function ApiKeysSection() {
         data.data.length > 0 && (
           <Button look="secondary" disabled={full} onClick={() => setMaking(true)}>
             <Plus aria-hidden="true" size={14} />
-            New key
+            Create API key
           </Button>
         )
       }
     >
       <p className="mb-3 text-muted">
-        For your own programs: send a key as <code className="rounded-[4px] bg-inset px-1 font-mono text-sm">Authorization: Bearer …</code>.{' '}
+        For your own programs. Send the key as <code className="rounded-[4px] bg-inset px-1 font-mono text-sm">Authorization: Bearer …</code>.{' '}
         <a href="/api/docs" className="text-accent underline underline-offset-2">
           How the API works
         </a>
@@ -44,7 +44,7 @@ export function ApiKeysSection() {
             <p className="mb-3">No API keys yet.</p>
             <Button look="primary" onClick={() => setMaking(true)}>
               <KeyRound aria-hidden="true" size={14} />
-              Make a key
+              Create API key
             </Button>
           </div>
         ) : (
@@ -57,7 +57,7 @@ export function ApiKeysSection() {
       ) : error ? (
         <ErrorPanel
           title="Failed to load API keys"
-          text={textOf(error, 'The server did not answer as expected.')}
+          text={textOf(error, 'The server sent an unexpected response.')}
           busy={isFetching}
           onRetry={() => void refetch()}
         />
@@ -68,7 +68,7 @@ export function ApiKeysSection() {
           <Skeleton className="h-10 w-full" />
         </div>
       )}
-      {full && <p className="mt-2 text-sm text-muted">You have {data.limit} keys, which is the most. Revoke one to make another.</p>}
+      {full && <p className="mt-2 text-sm text-muted">You’ve reached the limit of {data.limit} keys. Revoke one to create another.</p>}
       {making && <NewApiKeyDialog onClose={() => setMaking(false)} />}
       {revoking && <RevokeDialog apiKey={revoking} onClose={() => setRevoking(null)} />}
     </Card>
@@ -126,7 +126,7 @@ function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKeyView; onClose: () => 
         </>
       }
     >
-      <p>Programs that use this key are refused from then on. This cannot be undone.</p>
+      <p>Programs that use this key will stop working at once. This cannot be undone.</p>
       {error && (
         <Notice tone="bad" className="mt-3">
           <p>{textOf(error, 'Failed to revoke the key')}</p>

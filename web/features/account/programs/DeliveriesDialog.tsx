@@ -42,7 +42,7 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: WebhookView; o
       <div className="min-h-0 flex-1 overflow-y-auto">
         {data ? (
           data.data.length === 0 ? (
-            <p className="py-8 text-center text-muted">Nothing was sent yet. Send a test to see whether your receiver answers.</p>
+            <p className="py-8 text-center text-muted">No deliveries yet. Send a test event.</p>
           ) : (
             <ul className="divide-y divide-line">
               {data.data.map((delivery) => (
@@ -53,7 +53,7 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: WebhookView; o
         ) : error ? (
           <ErrorPanel
             title="Failed to load deliveries"
-            text={textOf(error, 'The server did not answer as expected.')}
+            text={textOf(error, 'The server sent an unexpected response.')}
             busy={isFetching}
             onRetry={() => void refetch()}
           />
@@ -90,8 +90,8 @@ function DeliveryRow({ webhookId, delivery }: { webhookId: string; delivery: Web
         )}
       </div>
       <div className="flex flex-wrap gap-x-3 text-sm text-muted tabular-nums">
-        {last ? <TryFacts tried={last} /> : <span>not tried yet</span>}
-        {delivery.status === 'waiting' && delivery.next_try_at && last && <span>next try {exactTime(delivery.next_try_at)}</span>}
+        {last ? <TryFacts tried={last} /> : <span>not attempted yet</span>}
+        {delivery.status === 'waiting' && delivery.next_try_at && last && <span>next attempt {exactTime(delivery.next_try_at)}</span>}
       </div>
       {delivery.tries.length > 1 && <Tries tries={delivery.tries} />}
       <p className="font-mono text-xs text-muted [overflow-wrap:anywhere]">{delivery.id}</p>
@@ -109,7 +109,7 @@ type Try = WebhookDeliveryView['tries'][number];
 function Tries({ tries }: { tries: readonly Try[] }) {
   return (
     <details className="text-sm text-muted tabular-nums">
-      <summary className="w-fit cursor-pointer py-1 pointer-coarse:py-3">{count(tries.length, 'try', 'tries')}</summary>
+      <summary className="w-fit cursor-pointer py-1 pointer-coarse:py-3">{count(tries.length, 'attempt')}</summary>
       <ol className="mb-1 space-y-0.5 border-l-2 border-line pl-3">
         {tries.map((tried) => (
           <li key={tried.at} className="flex flex-wrap gap-x-3">
@@ -127,7 +127,7 @@ function TryFacts({ tried: { status, ms, error, ok } }: { tried: Try }) {
   const told = status === null || (status >= 300 && status < 400);
   return (
     <>
-      <span className={ok ? '' : 'text-bad'}>{status === null ? 'no answer' : `answered ${status}`}</span>
+      <span className={ok ? '' : 'text-bad'}>{status === null ? 'no response' : `status ${status}`}</span>
       <span>{ms} ms</span>
       {told && error && <span className="text-bad">{error}</span>}
     </>

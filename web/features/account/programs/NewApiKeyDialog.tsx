@@ -34,14 +34,14 @@ export function NewApiKeyDialog({ onClose }: { onClose: () => void }) {
   if (data) return <ShownOnce title={`Key “${data.data.name}”`} what="key" secret={data.key} onClose={close} />;
   return (
     <Dialog
-      title="New API key"
+      title="Create API key"
       fills
       onClose={close}
       footer={
         <>
           <Button onClick={close}>Cancel</Button>
           <Button look="primary" type="submit" form={form} busy={isLoading}>
-            Make key
+            Create key
           </Button>
         </>
       }
@@ -66,10 +66,10 @@ export function NewApiKeyDialog({ onClose }: { onClose: () => void }) {
           onChange={(value) => setScope(value === 'write' ? 'write' : 'read')}
         />
         <SelectField label="Expires" value={days} choices={EXPIRIES} onChange={setDays} />
-        <p className="text-sm text-muted">No key opens your sessions, password, keys, webhooks or the account itself.</p>
+        <p className="text-sm text-muted">Keys can’t access sessions, passwords, keys, webhooks or account settings.</p>
         {error && (
           <Notice tone="bad">
-            <p>{textOf(error, 'Failed to make the key')}</p>
+            <p>{textOf(error, 'Failed to create the key')}</p>
           </Notice>
         )}
       </form>

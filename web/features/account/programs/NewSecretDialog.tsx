@@ -10,8 +10,8 @@ import { useRotateWebhookSecretMutation } from './programsApi.ts';
 import { ShownOnce } from './ShownOnce.tsx';
 
 const FORMER: readonly (readonly [RotateWebhookSecretRequest['former'], string])[] = [
-  ['a_day', 'Goes on for 24 hours'],
-  ['stop', 'Stops at once'],
+  ['a_day', 'Keeps working for 24 hours'],
+  ['stop', 'Stops working at once'],
 ];
 
 /** A new signing secret in the place of the present one. */
@@ -31,35 +31,37 @@ export function NewSecretDialog({ webhook, host, onClose }: { webhook: WebhookVi
     return (
       <ShownOnce title="New signing secret" what="signing secret" secret={data.secret} onClose={close}>
         <p className="mt-3 text-sm text-muted">
-          {data.former_until ? `The former secret signs every message too until ${exactTime(data.former_until)}.` : 'The former secret signs nothing any more.'}
+          {data.former_until
+            ? `The previous secret keeps signing every message until ${exactTime(data.former_until)}.`
+            : 'The previous secret no longer signs messages.'}
         </p>
       </ShownOnce>
     );
   }
   return (
     <Dialog
-      title={`A new secret for ${host}?`}
+      title={`Create a new secret for ${host}?`}
       fills
       onClose={close}
       footer={
         <>
           <Button onClick={close}>Cancel</Button>
           <Button look="primary" type="submit" form={form} busy={isLoading}>
-            Make a new secret
+            Create new secret
           </Button>
         </>
       }
     >
       <form id={form} onSubmit={submit} className="space-y-4">
-        <SelectField label="The former secret" value={former} choices={FORMER} onChange={(value) => setFormer(value === 'stop' ? 'stop' : 'a_day')} />
+        <SelectField label="Current secret" value={former} choices={FORMER} onChange={(value) => setFormer(value === 'stop' ? 'stop' : 'a_day')} />
         <p className="text-sm text-muted">
           {former === 'a_day'
-            ? 'Each message is signed with both, so that your receiver can learn the new one without missing any.'
-            : 'For a secret that others know. Messages fail at your receiver until it has the new one.'}
+            ? 'Each message is signed with both secrets, so you can switch your receiver without missing any.'
+            : 'For a secret that has leaked. Deliveries will fail until your receiver has the new one.'}
         </p>
         {error && (
           <Notice tone="bad">
-            <p>{textOf(error, 'Failed to make a new secret')}</p>
+            <p>{textOf(error, 'Failed to create a new secret')}</p>
           </Notice>
         )}
       </form>

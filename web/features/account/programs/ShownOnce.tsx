@@ -15,26 +15,40 @@ interface ShownOnceProps {
   children?: ReactNode;
 }
 
-/** The dialog's last page, when what was asked for is made. */
+/** The dialog's last page, when what was asked for is made. Escape closes it only once the secret was copied: else it asks. */
 export function ShownOnce({ title, what, secret, onClose, children }: ShownOnceProps) {
+  const [copied, setCopied] = useState(false);
+  const [asking, setAsking] = useState(false);
   return (
     <Dialog
       title={title}
       asks
-      onClose={onClose}
+      onClose={() => (copied ? onClose() : setAsking(true))}
       footer={
-        <Button look="primary" onClick={onClose}>
-          Done
-        </Button>
+        asking && !copied ? (
+          <>
+            <p role="alert" className="mr-auto self-center">
+              You haven’t copied the {what}. Close anyway?
+            </p>
+            <Button onClick={() => setAsking(false)}>Keep it open</Button>
+            <Button look="danger" onClick={onClose}>
+              Close without copying
+            </Button>
+          </>
+        ) : (
+          <Button look="primary" onClick={onClose}>
+            Done
+          </Button>
+        )
       }
     >
-      <Secret what={what} secret={secret} />
+      <Secret what={what} secret={secret} onCopied={() => setCopied(true)} />
       {children}
     </Dialog>
   );
 }
 
-function Secret({ what, secret }: Pick<ShownOnceProps, 'what' | 'secret'>) {
+function Secret({ what, secret, onCopied }: Pick<ShownOnceProps, 'what' | 'secret'> & { onCopied: () => void }) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
   useEffect(() => {
     if (state !== 'copied') return;
@@ -44,21 +58,24 @@ function Secret({ what, secret }: Pick<ShownOnceProps, 'what' | 'secret'>) {
   const copy = (): void => {
     const copying = navigator.clipboard?.writeText(secret) ?? Promise.reject(new Error('no clipboard'));
     copying.then(
-      () => setState('copied'),
+      () => {
+        setState('copied');
+        onCopied();
+      },
       () => setState('failed'),
     );
   };
   return (
     <div className="space-y-3">
       <Notice tone="attention">
-        <p>Copy the {what} now. It is shown this once; if it is lost, make a new one.</p>
+        <p>Copy the {what} now. It won’t be shown again; if you lose it, create a new one.</p>
       </Notice>
       <code className="block rounded-control bg-inset px-3 py-2 font-mono text-sm text-strong select-all [overflow-wrap:anywhere]">{secret}</code>
       <Button onClick={copy}>
         {state === 'copied' ? <Check aria-hidden="true" size={14} /> : <Copy aria-hidden="true" size={14} />}
         {state === 'copied' ? 'Copied' : `Copy ${what}`}
       </Button>
-      {state === 'failed' && <p className="text-sm text-bad">The browser did not allow it. Select the text and copy it by hand.</p>}
+      {state === 'failed' && <p className="text-sm text-bad">Your browser blocked copying. Select the text and copy it yourself.</p>}
     </div>
   );
 }

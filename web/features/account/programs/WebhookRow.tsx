@@ -35,10 +35,10 @@ export function WebhookRow({ webhook, onLogRead }: { webhook: WebhookView; onLog
             <span>
               {webhook.last_success_at ? (
                 <>
-                  last arrived <RelativeTime iso={webhook.last_success_at} />
+                  last delivered <RelativeTime iso={webhook.last_success_at} />
                 </>
               ) : (
-                'nothing arrived yet'
+                'no deliveries yet'
               )}
             </span>
           </p>
@@ -60,7 +60,7 @@ export function WebhookRow({ webhook, onLogRead }: { webhook: WebhookView; onLog
       </div>
       {webhook.disabled_reason === 'failing' && (
         <Notice tone="attention" className="mt-2" title="Turned off after a day of failures">
-          <p>Nothing is sent until you turn it on again. Look at its deliveries, mend the receiver, send a test.</p>
+          <p>Nothing is sent until you turn it on again. Check its deliveries, fix the receiver and send a test.</p>
         </Notice>
       )}
       {error && (
@@ -77,7 +77,7 @@ export function WebhookRow({ webhook, onLogRead }: { webhook: WebhookView; onLog
 
 function State({ webhook }: { webhook: WebhookView }) {
   if (!webhook.active) return <Badge tone={webhook.disabled_reason === 'failing' ? 'bad' : 'plain'}>Off</Badge>;
-  return webhook.failing_since ? <Badge tone="attention">Failing</Badge> : <Badge tone="good">On</Badge>;
+  return webhook.failing_since ? <Badge tone="attention">Failing</Badge> : <Badge tone="good">Active</Badge>;
 }
 
 function RemoveDialog({ webhook, host, onClose }: { webhook: WebhookView; host: string; onClose: () => void }) {
@@ -100,7 +100,7 @@ function RemoveDialog({ webhook, host, onClose }: { webhook: WebhookView; host: 
         </>
       }
     >
-      <p>Its secret and its log are deleted, and what is still waiting is not sent. This cannot be undone.</p>
+      <p>This deletes its secret and delivery history; pending deliveries won’t be sent. This cannot be undone.</p>
       {error && (
         <Notice tone="bad" className="mt-3">
           <p>{textOf(error, 'Failed to remove the webhook')}</p>

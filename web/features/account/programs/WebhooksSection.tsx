@@ -30,7 +30,7 @@ export function WebhooksSection() {
       }
     >
       <p className="mb-3 text-muted">
-        We call your address when an analysis or a task is finished, signed so that you can tell it is us.{' '}
+        We call your URL when an audit or a task is finished, with a signature so you can verify it’s us.{' '}
         <a href="/api/docs" className="text-accent underline underline-offset-2">
           How to check the signature
         </a>
@@ -54,7 +54,7 @@ export function WebhooksSection() {
       ) : error ? (
         <ErrorPanel
           title="Failed to load webhooks"
-          text={textOf(error, 'The server did not answer as expected.')}
+          text={textOf(error, 'The server sent an unexpected response.')}
           busy={isFetching}
           onRetry={() => void refetch()}
         />

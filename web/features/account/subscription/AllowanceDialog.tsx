@@ -9,7 +9,7 @@ export function AllowanceDialog({ required, available, onClose }: { required: nu
   const { data } = useGetSubscriptionQuery();
   return (
     <Dialog
-      title="Not enough analyses left"
+      title="Not enough audits left"
       onClose={onClose}
       footer={
         <Button look="primary" onClick={onClose}>
@@ -23,10 +23,10 @@ export function AllowanceDialog({ required, available, onClose }: { required: nu
       </dl>
       <p className="mt-3">
         {data
-          ? `The free plan includes ${count(data.usage.limit, 'analysis', 'analyses')} a calendar month. The next ones are there on ${dayOf(data.usage.periodEnd)}.`
-          : 'The free plan includes a number of analyses each calendar month.'}
+          ? `The free plan includes ${count(data.usage.limit, 'audit')} per calendar month. Your allowance resets on ${dayOf(data.usage.periodEnd)}.`
+          : 'The free plan includes a limited number of audits per calendar month.'}
       </p>
-      <p className="mt-2 text-muted">Paid plans are not available yet. Nothing was submitted, and nothing was taken from your allowance.</p>
+      <p className="mt-2 text-muted">Paid plans are not available yet. Nothing was submitted or deducted from your allowance.</p>
     </Dialog>
   );
 }

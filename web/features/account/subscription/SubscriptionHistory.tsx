@@ -48,7 +48,7 @@ function Transactions({ first, cursor: firstCursor }: { first: readonly Transact
     setMore([...more, ...data.transactions]);
     setCursor(data.pagination.cursor);
   };
-  if (all.length === 0) return <p className="text-muted">Nothing was paid or granted yet. Payments and changes of plan will be listed here.</p>;
+  if (all.length === 0) return <p className="text-muted">No payments yet. Payments and plan changes will appear here.</p>;
   return (
     <>
       <ul className="divide-y divide-line">

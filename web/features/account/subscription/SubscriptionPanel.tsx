@@ -5,7 +5,7 @@ import { Card } from '../../../ui/Card.tsx';
 import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { dayOf } from '../../../ui/text/time.ts';
-import { titleCase } from '../../../ui/text/wording.ts';
+import { count, titleCase } from '../../../ui/text/wording.ts';
 import { type SubscriptionStatus, useGetSubscriptionQuery } from './subscriptionApi.ts';
 import { tierName, usageTone } from './tiers.ts';
 
@@ -17,7 +17,7 @@ export function SubscriptionPanel({ isAdmin }: { isAdmin: boolean }) {
         {error ? (
           <ErrorPanel
             title="Failed to fetch subscription status"
-            text={textOf(error, 'The server did not answer as expected.')}
+            text={textOf(error, 'The server sent an unexpected response.')}
             busy={isFetching}
             onRetry={() => void refetch()}
           />
@@ -36,7 +36,7 @@ export function SubscriptionPanel({ isAdmin }: { isAdmin: boolean }) {
   const free = subscription.tier === 'free';
   return (
     <Card title="Subscription" aside={<Badge tone={free ? 'plain' : 'good'}>{free && isAdmin ? 'Admin' : tierName(subscription.tier)}</Badge>}>
-      {isAdmin ? <p className="text-muted">Administrators analyse without a limit, and see everything.</p> : <Usage data={data} />}
+      {isAdmin ? <p className="text-muted">Administrators have unlimited audits and full access.</p> : <Usage data={data} />}
       {!free && <p className="mt-2 text-sm text-muted">{titleCase(subscription.status)}</p>}
     </Card>
   );
@@ -52,17 +52,17 @@ function Usage({ data: { usage, subscription } }: { data: SubscriptionStatus }) 
         <span className="text-xl font-semibold text-strong tabular-nums">
           {usage.used} of {usage.limit}
         </span>{' '}
-        <span className="text-muted">analyses used</span>
+        <span className="text-muted">audits used</span>
       </p>
       <progress
         max={Math.max(1, usage.limit)}
         value={Math.min(usage.used, usage.limit)}
-        aria-label="Analyses used this month"
+        aria-label="Audits used this month"
         className={clsx('mt-2', FILLS[usageTone(usage.used, usage.limit)])}
       />
       <p className="mt-2 text-sm text-muted">
-        {left === 0 ? 'None' : left} left until {dayOf(usage.periodEnd)}
-        {subscription.tier === 'free' && `, each with its first ${subscription.features.actionItemsLimit} action items`}.
+        {left === 0 ? `No audits left. Your allowance resets on ${dayOf(usage.periodEnd)}.` : `${count(left, 'audit')} left until ${dayOf(usage.periodEnd)}.`}
+        {subscription.tier === 'free' && ` Each shows its top ${subscription.features.actionItemsLimit} action items.`}
       </p>
     </>
   );

@@ -67,7 +67,7 @@ function Column({ status, items, render, onMove }: Omit<BoardProps, 'items'> & {
           render={(item) => (onMove ? <Draggable item={item}>{render(item)}</Draggable> : render(item))}
         />
       ) : (
-        <p className="py-6 text-center text-sm text-muted">{onMove ? 'Nothing here. Drag a task in, or use its menu.' : 'Nothing here.'}</p>
+        <p className="py-6 text-center text-sm text-muted">{onMove ? 'No tasks. Drag one here, or use its menu.' : 'No tasks.'}</p>
       )}
     </section>
   );

@@ -13,8 +13,8 @@ interface CardGridProps {
   render: (item: ActionItem) => ReactNode;
 }
 
-/** Up to so many cards are all on the page; of more only those in view and near it. */
-const WINDOWED_FROM = 24;
+/** Up to so many cards are all on the page, where the browser's own search finds them; of more only those in view and near it. */
+const WINDOWED_FROM = 120;
 const GAP = 12;
 const OVERSCAN = 1;
 
@@ -22,16 +22,17 @@ export function CardGrid(props: CardGridProps) {
   return props.items.length > WINDOWED_FROM ? <WindowedGrid {...props} /> : <PlainGrid {...props} />;
 }
 
-function PlainGrid({ label, items, minWidth, render }: CardGridProps) {
+function PlainGrid({ label, items, minWidth, estimate, render }: CardGridProps) {
   const spotlight = useContext(SpotlightContext);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once a wish, not again when the items change.
   useEffect(() => {
-    if (spotlight && items.some((item) => item.id === spotlight.actionId)) focusCard(spotlight.actionId);
+    if (spotlight && items.some((item) => item.id === spotlight.actionId)) focusCard(spotlight);
   }, [spotlight]);
   return (
     <ul aria-label={label} className="grid gap-3" style={{ gridTemplateColumns: `repeat(auto-fill, minmax(min(${minWidth}px, 100%), 1fr))` }}>
       {items.map((item) => (
-        <li key={item.id} className="min-w-0">
+        // Not laid out while out of view. The padding leaves room for the outline of what has the focus, which would be cut off.
+        <li key={item.id} className="-m-1 min-w-0 p-1 [content-visibility:auto]" style={{ containIntrinsicSize: `auto ${estimate}px` }}>
           {render(item)}
         </li>
       ))}
@@ -58,10 +59,10 @@ function WindowedGrid({ label, items, minWidth, estimate, render }: CardGridProp
   // biome-ignore lint/correctness/useExhaustiveDependencies: once a wish, not again when the items change.
   useEffect(() => {
     const index = spotlight && known ? items.findIndex((item) => item.id === spotlight.actionId) : -1;
-    if (!spotlight || index < 0 || focusCard(spotlight.actionId)) return;
+    if (!spotlight || index < 0 || focusCard(spotlight)) return;
     rows.scrollToIndex(Math.floor(index / columns), { align: 'center' });
     // Drawn with the scroll event that follows.
-    const frame = requestAnimationFrame(() => requestAnimationFrame(() => focusCard(spotlight.actionId)));
+    const frame = requestAnimationFrame(() => requestAnimationFrame(() => focusCard(spotlight)));
     return () => cancelAnimationFrame(frame);
   }, [spotlight, known]);
   return (

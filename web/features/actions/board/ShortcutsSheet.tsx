@@ -10,7 +10,7 @@ const LOOKING: readonly Row[] = [
   [['/'], 'Search tasks'],
   [['f'], 'Show or hide the filters'],
   [['l', 'b'], 'List, board'],
-  [['?'], 'This sheet'],
+  [['?'], 'Show shortcuts'],
 ];
 
 const WORKING: readonly Row[] = [
@@ -71,7 +71,7 @@ export function ShortcutsSheet({ canWork, onClose }: { canWork: boolean; onClose
           }}
           className="size-4 accent-accent"
         />
-        <label htmlFor={id}>Shortcuts are on; they never work while you type</label>
+        <label htmlFor={id}>Enable keyboard shortcuts</label>
       </p>
     </Dialog>
   );

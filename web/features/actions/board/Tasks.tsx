@@ -1,5 +1,6 @@
-import { lazy, Suspense, useCallback, useDeferredValue } from 'react';
+import { Suspense, useCallback, useDeferredValue } from 'react';
 import { Button } from '../../../ui/Button.tsx';
+import { lazily } from '../../../ui/lazily.ts';
 import { Loading } from '../../../ui/Spinner.tsx';
 import { ActionCard } from '../item/ActionCard.tsx';
 import type { ActionItem, ActionStatus } from '../item/actionItem.ts';
@@ -9,7 +10,7 @@ import type { BoardAddress } from './address.ts';
 import { NO_FILTERS } from './filters.ts';
 import type { ByStatus } from './sorting.ts';
 
-const Board = lazy(() => import('./Board.tsx').then((module) => ({ default: module.Board })));
+const Board = lazily(() => import('./Board.tsx'), 'Board');
 
 interface TasksProps {
   all: readonly ActionItem[];
@@ -31,14 +32,14 @@ export function Tasks({ all, shown, address, onMove, onDetails }: TasksProps) {
     (item: ActionItem) => <ActionCard item={item} search={searchOf(item.id)} onMove={onMove} onDetails={onDetails} small={small} />,
     [searchOf, onMove, onDetails, small],
   );
-  if (all.length === 0) return <p className="py-8 text-center text-muted">This analysis led to no action items.</p>;
+  if (all.length === 0) return <p className="py-8 text-center text-muted">This audit found nothing to fix.</p>;
   if (!ready) return <div className="min-h-dvh" />;
   if (printing) return <PrintSheet items={shown} />;
   const count = shown.todo.length + shown['in-progress'].length + shown.completed.length;
   if (count === 0) {
     return (
       <div className="rounded-card border border-line bg-card px-4 py-10 text-center">
-        <p>No task matches these filters.</p>
+        <p>No tasks match these filters.</p>
         <Button className="mt-3" onClick={() => setFilters(NO_FILTERS)}>
           Show all tasks
         </Button>

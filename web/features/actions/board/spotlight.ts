@@ -5,6 +5,8 @@ export interface Spotlight {
   readonly actionId: string;
   /** Each wish is a new one. */
   readonly wish: number;
+  /** How far below the window's top the card stood when its page was opened: there it stands again. */
+  readonly top?: number | undefined;
 }
 
 export const SpotlightContext = createContext<Spotlight | null>(null);
@@ -15,11 +17,13 @@ export const cardId = (actionId: string): string => `action-${actionId}`;
 export const TYPED_IN = 'textarea, select, [contenteditable=true], input:not([type=radio])';
 
 /** @returns whether the card is on the page. For the mouse nothing moves; nor for who has begun to type somewhere meanwhile. */
-export function focusCard(actionId: string): boolean {
+export function focusCard({ actionId, top }: Pick<Spotlight, 'actionId' | 'top'>): boolean {
   const card = document.getElementById(cardId(actionId));
   if (!card) return false;
+  const place = card.closest('[data-action]');
+  if (place && top !== undefined) window.scrollBy(0, place.getBoundingClientRect().top - top);
   if (document.activeElement?.matches(TYPED_IN)) return true;
   card.focus({ preventScroll: true });
-  if (card.matches(':focus-visible')) card.closest('[data-action]')?.scrollIntoView({ block: 'nearest' });
+  if (card.matches(':focus-visible')) place?.scrollIntoView({ block: 'nearest' });
   return true;
 }

@@ -94,5 +94,5 @@ function step(by: number): void {
   const all = cards();
   const at = all.indexOf(focusedAction() ?? '');
   const next = at < 0 ? 0 : Math.min(all.length - 1, Math.max(0, at + by));
-  if (all[next]) focusCard(all[next]);
+  if (all[next]) focusCard({ actionId: all[next] });
 }

@@ -6,6 +6,7 @@ import { usePageTitle } from '../../../ui/pageTitle.ts';
 import { InlineText } from '../../../ui/text/InlineText.tsx';
 import type { BoardAddress } from '../board/address.ts';
 import { MoveMenu } from '../board/MoveMenu.tsx';
+import { NextRecommended } from '../NextRecommended.tsx';
 import { ProgressCard } from '../ProgressCard.tsx';
 import type { Stats } from '../progress.ts';
 import { nextMove, useWork } from '../work.ts';
@@ -20,13 +21,15 @@ import { VerifyPanel } from './VerifyPanel.tsx';
 
 interface ActionDetailProps {
   item: ActionItem;
+  /** All of the analysis. */
+  items: readonly ActionItem[];
   address: BoardAddress;
   stats: Stats;
   site: string;
 }
 
 /** One task on its own page: text left, facts and what one can do right. */
-export function ActionDetail({ item, address, stats, site }: ActionDetailProps) {
+export function ActionDetail({ item, items, address, stats, site }: ActionDetailProps) {
   const work = useWork();
   const heading = useRef<HTMLHeadingElement>(null);
   usePageTitle(item.title);
@@ -72,7 +75,7 @@ export function ActionDetail({ item, address, stats, site }: ActionDetailProps) 
             {item.problem && <Part title="Problem">{item.problem}</Part>}
             {item.solution && <Part title="Solution">{item.solution}</Part>}
             {item.code && <Implementation code={item.code} />}
-            <Evidence evidence={item.evidence} pages={item.pages} />
+            <Evidence evidence={item.evidence} pages={item.pages} verification={item.verification} />
           </div>
           {work && <VerifyPanel key={`verify ${item.id}`} item={item} work={work} />}
           {work && <NotesForm key={`notes ${item.id}`} item={item} work={work} />}
@@ -82,7 +85,7 @@ export function ActionDetail({ item, address, stats, site }: ActionDetailProps) 
             <Facts item={item} />
             {work && (item.status === 'completed' || item.rating !== null) && <Rating item={item} work={work} />}
           </div>
-          <ProgressCard stats={stats} />
+          <ProgressCard stats={stats}>{work && <NextRecommended items={items} open={item} searchOf={address.searchOf} className="mt-3" />}</ProgressCard>
         </aside>
       </div>
     </article>

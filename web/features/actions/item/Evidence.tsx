@@ -1,12 +1,13 @@
 import { useState } from 'react';
+import type { VerificationView } from '../../../../src/http/contract/actions.ts';
 import { Button } from '../../../ui/Button.tsx';
 import type { ActionItem } from './actionItem.ts';
 import { EvidenceLink } from './EvidenceLink.tsx';
 
 const FIRST = 10;
 
-/** What was measured and where: facts, apart from the advice above them. */
-export function Evidence({ evidence, pages }: Pick<ActionItem, 'evidence' | 'pages'>) {
+/** What was measured and where, and what a later look at its pages said: facts, apart from the advice above them. */
+export function Evidence({ evidence, pages, verification }: Pick<ActionItem, 'evidence' | 'pages' | 'verification'>) {
   const [all, setAll] = useState(false);
   const named = new Set(evidence.map((item) => item.url));
   const rows = [...evidence, ...pages.filter((url) => !named.has(url)).map((url) => ({ url, place: '', value: '' }))];
@@ -21,6 +22,7 @@ export function Evidence({ evidence, pages }: Pick<ActionItem, 'evidence' | 'pag
           <li key={`${row.url} ${row.place} ${row.value}`} className="py-2">
             <EvidenceLink url={row.url} />
             {row.place && <span className="ml-2 text-sm text-muted">{row.place}</span>}
+            {verification && <CheckedAgain state={stateOf(row.url, verification)} />}
             {row.value && <p className="mt-0.5 font-mono text-sm text-normal [overflow-wrap:anywhere]">{row.value}</p>}
           </li>
         ))}
@@ -32,4 +34,24 @@ export function Evidence({ evidence, pages }: Pick<ActionItem, 'evidence' | 'pag
       )}
     </section>
   );
+}
+
+type State = 'fixed' | 'still_there' | 'not_checked';
+
+/** Of a page; null where the verification, which names only the first of each kind, does not say. Places move when a page is edited: they are not compared. */
+function stateOf(url: string, { outcome, still_there, still_there_at, not_checked, not_checked_at }: VerificationView): State | null {
+  if (outcome === 'fixed') return 'fixed';
+  if (still_there_at.some((found) => found.url === url)) return 'still_there';
+  if (not_checked_at.some((found) => found.url === url)) return 'not_checked';
+  return still_there_at.length === still_there && not_checked_at.length === not_checked ? 'fixed' : null;
+}
+
+const STATES = {
+  fixed: { text: 'fixed when checked again', look: 'text-good' },
+  still_there: { text: 'still there when checked again', look: 'text-bad' },
+  not_checked: { text: 'not checked again', look: 'text-attention' },
+} as const;
+
+function CheckedAgain({ state }: { state: State | null }) {
+  return state && <span className={`ml-2 text-sm ${STATES[state].look}`}>{STATES[state].text}</span>;
 }

@@ -39,12 +39,12 @@ export function NotesForm({ item, work }: { item: ActionItem; work: ActionWork }
         rows={4}
         maxLength={MAX_NOTES}
         value={draft}
-        placeholder="What was done, by whom, what to watch"
+        placeholder="What was done, by whom, what to watch for"
         onChange={(event) => setDraft(event.target.value)}
         className={`${INPUT_LOOK} mt-2 py-2 print:hidden`}
       />
       {draft && <p className="mt-2 hidden whitespace-pre-line print:block">{draft}</p>}
-      {touched && item.notes !== base && <p className="mt-1 text-sm text-attention">These notes were changed elsewhere meanwhile; saving replaces them.</p>}
+      {touched && item.notes !== base && <p className="mt-1 text-sm text-attention">These notes were changed elsewhere. Saving will overwrite that version.</p>}
       <div className="mt-2 flex justify-end gap-2 print:hidden">
         {touched && (
           <Button look="quiet" onClick={() => setDraft(base)}>
@@ -52,7 +52,7 @@ export function NotesForm({ item, work }: { item: ActionItem; work: ActionWork }
           </Button>
         )}
         <Button type="submit" busy={saving} disabled={!touched}>
-          Save Notes
+          Save notes
         </Button>
       </div>
     </form>

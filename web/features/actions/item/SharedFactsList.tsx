@@ -15,7 +15,7 @@ export function SharedFactsList({ facts }: { facts: SharedFacts }) {
   return (
     <dl className="space-y-1.5 border-b border-line pb-4">
       {facts.website && <Row name="Website">{<span title={facts.website}>{cutMiddle(facts.website, 32)}</span>}</Row>}
-      {facts.analysedAt && <Row name="Analysed">{<RelativeTime iso={facts.analysedAt} />}</Row>}
+      {facts.analysedAt && <Row name="Analyzed">{<RelativeTime iso={facts.analysedAt} />}</Row>}
       {facts.completedAt && <Row name="Completed">{<RelativeTime iso={facts.completedAt} />}</Row>}
       {facts.views !== null && <Row name="Views">{facts.views}</Row>}
       {facts.status && <Row name="Status">{titleCase(facts.status)}</Row>}

@@ -1,11 +1,11 @@
-import { CircleCheck, CircleHelp, CircleX, ScanSearch } from 'lucide-react';
+import { CircleCheck, CircleHelp, CircleX, RotateCcw, ScanSearch } from 'lucide-react';
 import { useState } from 'react';
 import type { VerificationView } from '../../../../src/http/contract/actions.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { FieldError } from '../../../ui/form/Field.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
-import type { ActionWork } from '../work.ts';
+import { type ActionWork, nextMove } from '../work.ts';
 import type { ActionItem } from './actionItem.ts';
 import { EvidenceLink } from './EvidenceLink.tsx';
 
@@ -35,11 +35,29 @@ export function VerifyPanel({ item, work }: { item: ActionItem; work: ActionWork
       </p>
       {failure && <FieldError>{failure}</FieldError>}
       {item.verification ? (
-        <Outcome verification={item.verification} />
+        <>
+          {isDoneInVain(item) && <ReopenOffer item={item} work={work} />}
+          <Outcome verification={item.verification} />
+        </>
       ) : (
         <p className="text-muted">Runs this task’s checks again on its pages. When all of it is gone, the task is completed.</p>
       )}
     </section>
+  );
+}
+
+/** It counts as done, and the site says otherwise. */
+const isDoneInVain = ({ status, verification }: ActionItem): boolean => status === 'completed' && verification?.outcome === 'still_failing';
+
+function ReopenOffer({ item, work }: { item: ActionItem; work: ActionWork }) {
+  return (
+    <Notice tone="attention" title="Completed, but not fixed">
+      <p>The task counts as completed, although the problem is still on the site.</p>
+      <Button className="mt-2 print:hidden" onClick={() => work.changeStatus(item, 'todo')}>
+        <RotateCcw aria-hidden="true" size={14} />
+        {nextMove(item.status).label}
+      </Button>
+    </Notice>
   );
 }
 

@@ -5,7 +5,16 @@ import { Dialog } from '../../../ui/overlay/Dialog.tsx';
 import { count } from '../../../ui/text/wording.ts';
 import { useDeleteAllJobsMutation } from '../jobsApi.ts';
 
-export function DeleteAllDialog({ number, running, onClose }: { number: number; running: number; onClose: () => void }) {
+interface DeleteAllDialogProps {
+  number: number;
+  /** Of these: how many have a report, and how many are under way. */
+  completed: number;
+  running: number;
+  onClose: () => void;
+}
+
+/** Asks before the whole list goes: what the specification calls 'Clear all'. */
+export function DeleteAllDialog({ number, completed, running, onClose }: DeleteAllDialogProps) {
   const [deleteAll, { isLoading, error }] = useDeleteAllJobsMutation();
   const confirm = async (): Promise<void> => {
     const { error: refusal } = await deleteAll();
@@ -20,15 +29,18 @@ export function DeleteAllDialog({ number, running, onClose }: { number: number; 
         <>
           <Button onClick={onClose}>Keep them</Button>
           <Button look="danger" busy={isLoading} onClick={() => void confirm()}>
-            Clear all
+            Delete All
           </Button>
         </>
       }
     >
-      <p>Their SEO audit reports, action recommendations and executive summaries are permanently deleted. This cannot be undone.</p>
+      <p>
+        {completed > 0 ? `${lostText(completed)} permanently deleted.` : number === 1 ? 'It is removed from history.' : 'They are removed from history.'} This
+        cannot be undone.
+      </p>
       {running > 0 && (
         <p className="mt-2 text-muted">
-          {running === 1 ? 'The analysis under way is cancelled' : `The ${running} analyses under way are cancelled`} and given back to your allowance.
+          {count(running, 'running audit is', 'running audits are')} cancelled. What has no findings yet is returned to your allowance.
         </p>
       )}
       {error && (
@@ -38,4 +50,10 @@ export function DeleteAllDialog({ number, running, onClose }: { number: number; 
       )}
     </Dialog>
   );
+}
+
+function lostText(completed: number): string {
+  return completed === 1
+    ? 'The SEO audit report, action recommendations and executive summary of 1 completed job are'
+    : `The SEO audit reports, action recommendations and executive summaries of ${count(completed, 'completed job')} are`;
 }

@@ -22,7 +22,7 @@ export function JobDetails({ job: latest, id, pages = false }: JobDetailsProps) 
   const job = useSteadyEta(latest);
   const ahead = usePlace(job);
   const [cancel, { isLoading, error }] = useCancelJobMutation();
-  const facts = [`${job.progress} %`, pages ? '' : pagesText(job), job.eta ? `${etaText(job.eta)} to go` : ''].filter(Boolean);
+  const facts = [`${job.progress}%`, pages ? '' : pagesText(job), job.eta ? `${etaText(job.eta)} to go` : ''].filter(Boolean);
   return (
     <section id={id} aria-label={`Progress of ${job.host}`} className="rounded-control border border-line bg-page p-4">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
@@ -33,7 +33,7 @@ export function JobDetails({ job: latest, id, pages = false }: JobDetailsProps) 
         max={100}
         value={job.progress}
         aria-label={`Progress of ${job.host}`}
-        aria-valuetext={`${job.progress} %, ${statusLabel(job.status)}`}
+        aria-valuetext={`${job.progress}%, ${statusLabel(job.status)}`}
         className="mt-2"
       />
       {pages && job.pages_known > 0 && (
@@ -46,10 +46,10 @@ export function JobDetails({ job: latest, id, pages = false }: JobDetailsProps) 
       {job.can.cancel && (
         <div className="mt-3 flex flex-wrap items-center gap-2">
           <Button look="danger" busy={isLoading} onClick={() => void cancel(job.id)} className="-ml-2">
-            Cancel analysis
+            Cancel audit
           </Button>
-          <span className="text-sm text-muted">It does not count against your allowance.</span>
-          {error && <FieldError>{asFailure(error).message || 'The analysis could not be cancelled.'}</FieldError>}
+          <span className="text-sm text-muted">An audit cancelled before it has findings doesn’t count against your allowance, up to ten times a day.</span>
+          {error && <FieldError>{asFailure(error).message || 'The audit could not be cancelled.'}</FieldError>}
         </div>
       )}
     </section>

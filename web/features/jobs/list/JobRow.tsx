@@ -93,7 +93,7 @@ function PathOf({ url }: { url: string }) {
 
 function Outcome({ job, ahead, running }: { job: JobView; ahead: number | null; running: boolean }) {
   if (running) {
-    const facts = [`${job.progress} %`, pagesText(job), job.eta ? etaText(job.eta) : ''].filter(Boolean).join(' · ');
+    const facts = [`${job.progress}%`, pagesText(job), job.eta ? etaText(job.eta) : ''].filter(Boolean).join(' · ');
     return (
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <StatusBadge status={job.status} />

@@ -1,5 +1,5 @@
 import { RotateCw, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
@@ -9,6 +9,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { ConnectionIndicator } from '../../../ui/ConnectionIndicator.tsx';
 import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
 import { FieldError } from '../../../ui/form/Field.tsx';
+import { lazily } from '../../../ui/lazily.ts';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { Tabs } from '../../../ui/Tabs.tsx';
 import { grouped, hostWithoutWww, titleCase } from '../../../ui/text/wording.ts';
@@ -20,8 +21,8 @@ import { countJobs, FILTERS, type JobFilter, orderFrom, orderJobs, sortedBy, wit
 import { useKeptFocus } from './keptFocus.ts';
 import { StageAnnouncer } from './StageAnnouncer.tsx';
 
-const DeleteJobDialog = lazy(() => import('../DeleteJobDialog.tsx').then((module) => ({ default: module.DeleteJobDialog })));
-const DeleteAllDialog = lazy(() => import('./DeleteAllDialog.tsx').then((module) => ({ default: module.DeleteAllDialog })));
+const DeleteJobDialog = lazily(() => import('../DeleteJobDialog.tsx'), 'DeleteJobDialog');
+const DeleteAllDialog = lazily(() => import('./DeleteAllDialog.tsx'), 'DeleteAllDialog');
 
 const MESSAGE_MS = 3000;
 const NO_PLACES: ReadonlyMap<string, number> = new Map();
@@ -99,13 +100,13 @@ export function JobsPanel({ onReload }: { onReload: () => void }) {
           ) : (
             <Empty filter={filter} any={jobs.length > 0} />
           )}
-          {data.truncated && <p className="border-t border-line px-4 py-3 text-sm text-muted">The newest {grouped(MAX_FINISHED)} finished jobs are shown.</p>}
+          {data.truncated && <p className="border-t border-line px-4 py-3 text-sm text-muted">Showing the newest {grouped(MAX_FINISHED)} finished jobs.</p>}
         </Tabs>
       ) : error ? (
         <div className="p-4">
           <ErrorPanel
-            title="Your jobs could not be loaded"
-            text={textOf(error, 'The server did not answer as expected.')}
+            title="Couldn’t load your jobs"
+            text={textOf(error, 'The server sent an unexpected response.')}
             busy={isFetching}
             onRetry={() => void refetch()}
           />
@@ -114,7 +115,7 @@ export function JobsPanel({ onReload }: { onReload: () => void }) {
         <TableSkeleton />
       )}
       <Suspense fallback={null}>
-        {asked === 'all' && <DeleteAllDialog number={counts.all} running={counts.processing} onClose={() => setAsked(null)} />}
+        {asked === 'all' && <DeleteAllDialog number={counts.all} completed={counts.completed} running={counts.processing} onClose={() => setAsked(null)} />}
         {asked !== null && asked !== 'all' && <DeleteJobDialog job={asked} onClose={() => setAsked(null)} />}
       </Suspense>
     </section>
@@ -123,7 +124,7 @@ export function JobsPanel({ onReload }: { onReload: () => void }) {
 
 function useRunAgainHere() {
   const [message, setMessage] = useState('');
-  const { run, again, problem } = useRunAgain(useCallback((job: JobView) => setMessage(`${hostWithoutWww(job.host)} is on its way again.`), []));
+  const { run, again, problem } = useRunAgain(useCallback((job: JobView) => setMessage(`New audit of ${hostWithoutWww(job.host)} started.`), []));
   const runAgain = useCallback((job: JobView) => void run(job), [run]);
   useEffect(() => {
     if (!message) return;
@@ -145,7 +146,7 @@ function Empty({ filter, any }: { filter: JobFilter; any: boolean }) {
   return (
     <div className="border-t border-line px-4 py-12 text-center">
       <p className="font-medium text-strong">{any ? `No ${filter} jobs` : 'No jobs yet'}</p>
-      {!any && <p className="mt-1 text-muted">Enter an address above: the first report is there in about a minute.</p>}
+      {!any && <p className="mt-1 text-muted">Enter a URL above. Your first report takes about a minute.</p>}
     </div>
   );
 }

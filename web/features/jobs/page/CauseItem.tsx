@@ -1,6 +1,7 @@
 import { ChevronDown, ListChecks } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
+import type { CauseView } from '../../../../src/http/contract/findings.ts';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { Button, buttonLook } from '../../../ui/Button.tsx';
 import { actionsPath } from '../../../ui/paths.ts';
@@ -8,19 +9,23 @@ import { InlineText } from '../../../ui/text/InlineText.tsx';
 import { OUTSIDE, webLink } from '../../../ui/text/links.ts';
 import { readablePath } from '../../../ui/text/readableAddress.ts';
 import { count, cutMiddle, grouped, minutesText, titleCase } from '../../../ui/text/wording.ts';
-import { byAddress, type Cause, type Finding, findingsAt } from './findingsFile.ts';
 import { ImpactMark } from './ImpactMark.tsx';
 import { OutsideLink } from './OutsideLink.tsx';
+import { QueryState } from './QueryState.tsx';
+import { type Findings, rowsOf, useListFindingsQuery } from './reportApi.ts';
 import { points } from './scoreRules.ts';
 import { useRowsInView } from './toRows.ts';
 
 const FIRST = 10;
+/** No check lists more. */
+const ALL = 500;
+const COLUMNS = 'id,message,url,place,value,code';
+
+type Finding = Findings['findings'][number];
 
 interface CauseItemProps {
   job: JobView;
-  cause: Cause;
-  /** Points that all of it costs; of a hint none. */
-  cost: number;
+  cause: CauseView;
   /** The site's own, which evidence need not say again. */
   origin: string | null;
   /** Only what was found there. */
@@ -29,19 +34,17 @@ interface CauseItemProps {
 }
 
 /** A cause in one line; open, with everything that was seen, how to mend it and what that takes. */
-export function CauseItem({ job, cause, cost, origin, page, open }: CauseItemProps) {
-  const { check, impact, hint } = cause;
+export function CauseItem({ job, cause, origin, page, open }: CauseItemProps) {
+  const { checkId, title, impact, hint, points: cost, first } = cause;
   const [search, setSearch] = useSearchParams();
   const id = useId();
-  const findings = findingsAt(cause, page);
   const item = useRowsInView<HTMLLIElement>(open, true);
   const toggle = (): void => {
     const next = new URLSearchParams(search);
     if (open) next.delete('cause');
-    else next.set('cause', check.id);
+    else next.set('cause', checkId);
     setSearch(next, { replace: true });
   };
-  const first = findings[0];
   return (
     <li ref={item} className="scroll-mt-20">
       <h3 className="text-base font-normal">
@@ -56,8 +59,8 @@ export function CauseItem({ job, cause, cost, origin, page, open }: CauseItemPro
             <ImpactMark impact={impact} hint={hint} />
           </span>
           <span className="min-w-0">
-            <span className="block font-medium text-strong">{check.title}</span>
-            {!open && first && <span className="mt-0.5 block truncate font-mono text-xs text-muted">{firstEvidence(first)}</span>}
+            <span className="block font-medium text-strong">{title}</span>
+            {!open && <span className="mt-0.5 block truncate font-mono text-xs text-muted">{firstEvidence(first)}</span>}
           </span>
           <span className="flex items-start gap-2 text-right text-sm whitespace-nowrap text-muted tabular-nums">
             <span>
@@ -73,49 +76,50 @@ export function CauseItem({ job, cause, cost, origin, page, open }: CauseItemPro
           </span>
         </button>
       </h3>
-      {open && <CauseDetail id={id} job={job} cause={cause} findings={findings} origin={origin} />}
+      {open && <CauseDetail id={id} job={job} cause={cause} page={page} origin={origin} />}
     </li>
   );
 }
 
 /** Pages tell how far a fault has spread; on a single one its places do. */
-function extentText(cause: Cause, page: string | null): string {
-  const places = findingsAt(cause, page).length + (page ? 0 : cause.omitted);
-  return page || (cause.pages === 1 && places > 1) ? count(places, 'place') : count(cause.pages, 'page');
+function extentText({ wholeSite, findings, omitted, pages }: CauseView, page: string | null): string {
+  if (wholeSite) return 'Whole site';
+  const places = findings + omitted;
+  return page || (pages === 1 && places > 1) ? count(places, 'place') : count(pages, 'page');
 }
 
-const firstEvidence = ({ evidence }: Finding): string => [pathOf(evidence.url), evidence.value].filter(Boolean).join(' · ');
+const firstEvidence = ({ url, value }: CauseView['first']): string => [pathOf(url), value].filter(Boolean).join(' · ');
 
 function pathOf(url: string): string {
   return cutMiddle(URL.canParse(url) ? readablePath(new URL(url).pathname) : url, 50);
 }
 
-type CauseDetailProps = Pick<CauseItemProps, 'job' | 'cause' | 'origin'> & { id: string; findings: readonly Finding[] };
+type CauseDetailProps = Pick<CauseItemProps, 'job' | 'cause' | 'page' | 'origin'>;
 
-function CauseDetail({ id, job, cause, findings, origin }: CauseDetailProps) {
-  const { check, omitted } = cause;
-  const code = findings.find((finding) => finding.code)?.code ?? check.codeExample;
-  const facts = [titleCase(check.category), `about ${minutesText(check.minutes)}`, check.difficulty, resultsText(check.timeToResult)].filter(Boolean);
-  const source = webLink(check.source);
+function CauseDetail({ id, job, cause, page, origin }: CauseDetailProps & { id: string }) {
+  const facts = [titleCase(cause.category), `about ${minutesText(cause.minutes)}`, cause.difficulty, resultsText(cause.timeToResult)].filter(Boolean);
+  const source = webLink(cause.source);
+  const [all, setAll] = useState(false);
+  const query = { ...rowsOf(job), check: cause.checkId, columns: COLUMNS, limit: all ? ALL : FIRST, ...(page ? { page } : {}) };
+  const { data, error, isFetching, refetch } = useListFindingsQuery(query);
   return (
     <div id={id} className="space-y-4 px-4 pb-5 sm:pl-28">
       <p className="text-sm text-muted">{facts.join(' · ')}</p>
       <p className="max-w-[70ch]">
-        <InlineText text={check.why} />
+        <InlineText text={cause.why} />
       </p>
       <section>
         <h4 className="text-base">How to fix</h4>
         <p className="mt-1 max-w-[70ch]">
-          <InlineText text={check.fix} />
+          <InlineText text={cause.fix} />
         </p>
-        {code && (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard.
-          <pre tabIndex={0} className="mt-2 max-h-96 overflow-auto rounded-control bg-inset p-3 font-mono text-sm">
-            {code}
-          </pre>
-        )}
+        {data && <Code text={data.findings.find(({ code }) => code)?.code ?? cause.codeExample} />}
       </section>
-      <EvidenceList findings={findings} omitted={omitted} origin={origin} />
+      <QueryState data={data} error={error} busy={isFetching} onRetry={() => void refetch()}>
+        {({ findings, total }) => (
+          <EvidenceList findings={findings} total={total} omitted={cause.omitted} origin={origin} busy={isFetching} onAll={() => setAll(true)} />
+        )}
+      </QueryState>
       <div className="-ml-2 flex flex-wrap gap-1">
         {job.action_count > 0 && (
           <Link to={actionsPath(job)} className={buttonLook('quiet', 'text-accent')}>
@@ -133,34 +137,51 @@ function CauseDetail({ id, job, cause, findings, origin }: CauseDetailProps) {
   );
 }
 
+function Code({ text }: { text: string | null }) {
+  if (!text) return null;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard.
+    <pre tabIndex={0} className="mt-2 max-h-96 overflow-auto rounded-control bg-inset p-3 font-mono text-sm">
+      {text}
+    </pre>
+  );
+}
+
 function resultsText(timeToResult: string): string {
   if (timeToResult === '' || timeToResult === 'unknown') return '';
   return timeToResult === 'immediate' ? 'results at once' : `results in ${timeToResult}`;
 }
 
-type EvidenceListProps = Pick<CauseDetailProps, 'findings' | 'origin'> & { omitted: number };
+interface EvidenceListProps {
+  findings: readonly Finding[];
+  /** Of which these are the first. */
+  total: number;
+  omitted: number;
+  origin: string | null;
+  busy: boolean;
+  onAll: () => void;
+}
 
 /** Each address once, with everything that was seen there. */
-function EvidenceList({ findings, omitted, origin }: EvidenceListProps) {
-  const [all, setAll] = useState(false);
+function EvidenceList({ findings, total, omitted, origin, busy, onAll }: EvidenceListProps) {
   return (
     <section>
       <h4 className="text-base">
-        Evidence <span className="font-normal text-muted tabular-nums">{grouped(findings.length + omitted)}</span>
+        Evidence <span className="font-normal text-muted tabular-nums">{grouped(total + omitted)}</span>
       </h4>
       <ul className="mt-1 divide-y divide-line border-y border-line">
-        {byAddress(all ? findings : findings.slice(0, FIRST)).map((group) => (
-          <li key={group.url} className="py-2">
-            <OutsideLink url={group.url} origin={origin} />
-            {group.findings.map((finding) => (
+        {byAddress(findings).map(([url, seen]) => (
+          <li key={url} className="py-2">
+            <OutsideLink url={url} origin={origin} />
+            {seen.map((finding) => (
               <Seen key={finding.id} finding={finding} />
             ))}
           </li>
         ))}
       </ul>
-      {findings.length > FIRST && !all && (
-        <Button look="quiet" className="mt-1 -ml-2" onClick={() => setAll(true)}>
-          Show all {grouped(findings.length)}
+      {total > findings.length && (
+        <Button look="quiet" className="mt-1 -ml-2" busy={busy} onClick={onAll}>
+          Show all {grouped(total)}
         </Button>
       )}
       {omitted > 0 && <p className="mt-1 text-sm text-muted">{count(omitted, 'more of the same was', 'more of the same were')} found and not listed.</p>}
@@ -168,13 +189,25 @@ function EvidenceList({ findings, omitted, origin }: EvidenceListProps) {
   );
 }
 
-function Seen({ finding: { message, evidence } }: { finding: Finding }) {
+/** In the order in which the addresses first appear. */
+function byAddress(findings: readonly Finding[]): [url: string, findings: Finding[]][] {
+  const groups = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const { url = '' } = finding;
+    const group = groups.get(url);
+    if (group) group.push(finding);
+    else groups.set(url, [finding]);
+  }
+  return [...groups];
+}
+
+function Seen({ finding: { message = '', place, value: seen = '' } }: { finding: Finding }) {
   // What the sentence says already is not said twice.
-  const value = message.includes(evidence.value) ? '' : evidence.value;
+  const value = message.includes(seen) ? '' : seen;
   return (
     <div className="mt-0.5 not-first-of-type:mt-2">
       <p>
-        <InlineText text={message} /> {evidence.place && <span className="text-sm text-muted [overflow-wrap:anywhere]">{evidence.place}</span>}
+        <InlineText text={message} /> {place && <span className="text-sm text-muted [overflow-wrap:anywhere]">{place}</span>}
       </p>
       {value && <p className="font-mono text-sm text-muted [overflow-wrap:anywhere]">{value}</p>}
     </div>

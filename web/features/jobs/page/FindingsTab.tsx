@@ -1,69 +1,92 @@
 import { useMemo } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
+import type { Category, CausesQuery } from '../../../../src/http/contract/findings.ts';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { buttonLook } from '../../../ui/Button.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { count, grouped, titleCase } from '../../../ui/text/wording.ts';
 import { addressText, commonOrigin } from './addressText.ts';
 import { CauseItem } from './CauseItem.tsx';
-import { CATEGORIES, type Cause, causesOf, type FindingsFile, filterFrom, findingsAt, IMPACTS, matches, readFindings } from './findingsFile.ts';
 import { Nothing } from './Nothing.tsx';
+import { QueryState } from './QueryState.tsx';
+import { type Causes, rowsOf, useListCausesQuery } from './reportApi.ts';
+
+const CATEGORIES: readonly Category[] = ['technical', 'content', 'schema', 'social', 'tools'];
+const IMPACTS = ['high', 'medium', 'low', 'hint'] as const;
 
 /** What was found, gathered by cause; which of it is shown stands in the address. */
-export function FindingsTab({ job, content }: { job: JobView; content: string }) {
-  const file = useMemo(() => readFindings(content), [content]);
-  const causes = useMemo(() => (file ? causesOf(file) : []), [file]);
-  const costs = useMemo(() => new Map(file?.score?.deductions.map((deduction) => [deduction.checkId, deduction.points])), [file]);
-  const origin = useMemo(() => commonOrigin(file?.findings.map((finding) => finding.evidence.url) ?? []), [file]);
+export function FindingsTab({ job }: { job: JobView }) {
   const [search] = useSearchParams();
-  if (!file) return <Notice tone="bad" title="Invalid response format" />;
   const filter = filterFrom(search);
-  const shown = causes.filter((cause) => matches(cause, filter));
+  // Until another choice has arrived, the last one stays.
+  const { data, error, isFetching, refetch } = useListCausesQuery({ ...rowsOf(job), ...filter });
+  return (
+    <QueryState data={data} error={error} busy={isFetching} onRetry={() => void refetch()}>
+      {(found) => <FoundCauses job={job} found={found} filter={filter} search={search} busy={isFetching} />}
+    </QueryState>
+  );
+}
+
+function filterFrom(search: URLSearchParams): CausesQuery {
+  const category = CATEGORIES.find((each) => each === search.get('category'));
+  const impact = IMPACTS.find((each) => each === search.get('impact'));
+  const page = search.get('page');
+  return { ...(category ? { category } : {}), ...(impact ? { impact } : {}), ...(page ? { page } : {}) };
+}
+
+interface FoundCausesProps {
+  job: JobView;
+  found: Causes;
+  filter: CausesQuery;
+  search: URLSearchParams;
+  busy: boolean;
+}
+
+function FoundCauses({ job, found, filter, search, busy }: FoundCausesProps) {
+  const { causes, counts, findings, coverage, preview } = found;
+  const origin = useMemo(() => commonOrigin(causes.map(({ first }) => first.url)), [causes]);
+  const filtered = Object.keys(filter).length > 0;
   return (
     <div className="grid gap-4 md:grid-cols-[176px_minmax(0,1fr)] md:gap-6">
-      <Filters causes={causes} search={search} />
-      <div className="min-w-0 space-y-3">
+      <nav aria-label="Filter findings" className="flex flex-col gap-3 md:gap-5">
+        <FilterGroup name="impact" title="Impact" all={counts.impact.all} chosen={filter.impact ?? null} search={search}>
+          {IMPACTS.map((value) => ({ value, number: counts.impact[value] }))}
+        </FilterGroup>
+        <FilterGroup name="category" title="Category" all={counts.category.all} chosen={filter.category ?? null} search={search}>
+          {CATEGORIES.map((value) => ({ value, number: counts.category[value] }))}
+        </FilterGroup>
+      </nav>
+      <div className="min-w-0 space-y-3" aria-busy={busy}>
         {filter.page && <OnePage page={filter.page} search={search} />}
-        <Locked job={job} file={file} />
-        {shown.length > 0 && <p className="px-1 text-sm text-muted tabular-nums">{countText(shown, filter.page)}</p>}
-        {shown.length > 0 ? (
+        <Locked job={job} preview={preview} />
+        {causes.length > 0 && (
+          // What the numbers of the filters and of the tab count: causes, and their findings.
+          <p className="px-1 text-sm text-muted tabular-nums">{`${count(findings, 'finding')} of ${count(causes.length, 'cause')}, by impact`}</p>
+        )}
+        {causes.length > 0 ? (
           <ol aria-label="Findings by cause" className="divide-y divide-line rounded-card border border-line bg-card">
-            {shown.map((cause) => (
-              <CauseItem
-                key={cause.check.id}
-                job={job}
-                cause={cause}
-                cost={costs.get(cause.check.id) ?? 0}
-                origin={origin}
-                page={filter.page}
-                open={search.get('cause') === cause.check.id}
-              />
+            {causes.map((cause) => (
+              <CauseItem key={cause.checkId} job={job} cause={cause} origin={origin} page={filter.page ?? null} open={search.get('cause') === cause.checkId} />
             ))}
           </ol>
         ) : (
-          <Nothing text={emptyText(file, causes.length > 0)}>
-            {causes.length > 0 && (
+          <Nothing text={emptyText(preview, filtered)}>
+            {filtered && (
               <Link to={{ search: `?${without(search, 'category', 'impact', 'page')}` }} className={buttonLook('secondary')}>
                 Show all findings
               </Link>
             )}
           </Nothing>
         )}
-        <p className="text-sm text-muted">{file.coverage.text}</p>
+        <p className="text-sm text-muted">{coverage}</p>
       </div>
     </div>
   );
 }
 
-/** What the numbers of the filters and of the tab count: causes, and their findings. */
-function countText(causes: readonly Cause[], page: string | null): string {
-  const findings = causes.flatMap((cause) => findingsAt(cause, page));
-  return `${count(findings.length, 'finding')} of ${count(causes.length, 'cause')}, by impact`;
-}
-
 /** Nothing shown is not always nothing found. */
-function emptyText({ preview }: FindingsFile, filtered: boolean): string {
-  const kept = preview !== undefined && preview.findings_total > preview.findings_shown;
+function emptyText(preview: Causes['preview'], filtered: boolean): string {
+  const kept = preview !== null && preview.total > preview.shown;
   if (filtered) return kept ? 'Of this kind nothing is open in the preview.' : 'Nothing of this kind was found.';
   return kept ? 'The findings open to you come with the action items.' : 'Nothing was found.';
 }
@@ -82,13 +105,12 @@ function OnePage({ page, search }: { page: string; search: URLSearchParams }) {
 }
 
 /** The total is always told, and what is kept back is not in the page at all. */
-function Locked({ job, file }: { job: JobView; file: FindingsFile }) {
-  const { findings_shown: shown, findings_total: total } = file.preview ?? { findings_shown: 0, findings_total: 0 };
-  if (total <= shown) return null;
+function Locked({ job, preview }: { job: JobView; preview: Causes['preview'] }) {
+  if (preview === null || preview.total <= preview.shown) return null;
   return (
     <Notice tone="info">
       <p>
-        This preview shows {grouped(shown)} of {count(total, 'finding')}: those that the first action items fix.{' '}
+        This preview shows {grouped(preview.shown)} of {count(preview.total, 'finding')}: those that the first action items fix.{' '}
         {job.files.includes('seo-audit-report.md') && (
           <>
             The{' '}
@@ -103,22 +125,6 @@ function Locked({ job, file }: { job: JobView; file: FindingsFile }) {
   );
 }
 
-function Filters({ causes, search }: { causes: readonly Cause[]; search: URLSearchParams }) {
-  const { category, impact, page } = filterFrom(search);
-  const inCategory = causes.filter((cause) => matches(cause, { category, impact: null, page }));
-  const ofImpact = causes.filter((cause) => matches(cause, { category: null, impact, page }));
-  return (
-    <nav aria-label="Filter findings" className="flex flex-col gap-3 md:gap-5">
-      <FilterGroup name="impact" title="Impact" all={inCategory.length} chosen={impact} search={search}>
-        {IMPACTS.map((value) => ({ value, number: inCategory.filter((cause) => cause.impact === value).length }))}
-      </FilterGroup>
-      <FilterGroup name="category" title="Category" all={ofImpact.length} chosen={category} search={search}>
-        {CATEGORIES.map((value) => ({ value, number: ofImpact.filter((cause) => cause.check.category === value).length }))}
-      </FilterGroup>
-    </nav>
-  );
-}
-
 interface FilterGroupProps {
   name: string;
   title: string;
@@ -127,6 +133,11 @@ interface FilterGroupProps {
   search: URLSearchParams;
   children: readonly { readonly value: string; readonly number: number }[];
 }
+
+const choiceText = (name: string, value: string | null): string => {
+  if (value === null) return `All ${name === 'impact' ? 'impacts' : 'categories'}`;
+  return value === 'hint' ? 'Hints' : titleCase(value);
+};
 
 function FilterGroup({ name, title, all, chosen, search, children }: FilterGroupProps) {
   const choices = [{ value: null, number: all }, ...children.filter(({ value, number }) => number > 0 || value === chosen)];
@@ -144,7 +155,7 @@ function FilterGroup({ name, title, all, chosen, search, children }: FilterGroup
               aria-current={chosen === value ? 'true' : undefined}
               className={`flex min-h-8 items-center justify-between gap-2 rounded-control px-2 text-sm pointer-coarse:min-h-11 ${chosen === value ? 'bg-accent-soft font-medium text-accent' : 'text-normal hover:bg-inset'}`}
             >
-              {value === null ? `All ${name === 'impact' ? 'impacts' : 'categories'}` : titleCase(value)} <span className="text-xs tabular-nums">{number}</span>
+              {choiceText(name, value)} <span className="text-xs tabular-nums">{number}</span>
             </Link>
           </li>
         ))}

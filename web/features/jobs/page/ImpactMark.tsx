@@ -1,8 +1,8 @@
 import { ChevronsUp, ChevronUp, Lightbulb, Minus } from 'lucide-react';
+import type { Impact } from '../../../../src/http/contract/findings.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import type { Tone } from '../../../ui/Notice.tsx';
 import { titleCase } from '../../../ui/text/wording.ts';
-import type { Impact } from './findingsFile.ts';
 
 const TONES: Record<Impact, Tone> = { high: 'bad', medium: 'attention', low: 'info' };
 const ICONS = { high: ChevronsUp, medium: ChevronUp, low: Minus };

@@ -23,7 +23,7 @@ import { TO_ROWS } from './toRows.ts';
 
 const DeleteJobDialog = lazy(() => import('../DeleteJobDialog.tsx').then((module) => ({ default: module.DeleteJobDialog })));
 
-const CANCELLED = 'Cancelled. It does not count against your allowance, and can be run again at any time.';
+const CANCELLED = 'Cancelled. It can be run again at any time.';
 
 /** The site, its score and what can be done with the job. */
 export function JobHead({ job }: { job: JobView }) {

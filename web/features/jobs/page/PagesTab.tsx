@@ -1,67 +1,127 @@
-import { useMemo, useState } from 'react';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { useMemo } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
+import type { PagesQuery, PagesResponse } from '../../../../src/http/contract/pages.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { jobPath } from '../../../ui/paths.ts';
 import { grouped } from '../../../ui/text/wording.ts';
 import { commonOrigin } from './addressText.ts';
 import { Nothing } from './Nothing.tsx';
 import { OutsideLink } from './OutsideLink.tsx';
-import { byFindings, PAGE_FILTERS, type PageFilter, type PageRow, pageMatches, readPages } from './pagesCsv.ts';
+import { QueryState } from './QueryState.tsx';
+import { rowsOf, useListPagesInfiniteQuery } from './reportApi.ts';
 import { TO_ROWS } from './toRows.ts';
 
 const STEP = 100;
-const NAMES: Record<PageFilter, string> = { all: 'All', findings: 'With findings', problems: 'Not reachable', closed: 'Closed to search' };
+const COLUMNS = 'url,status,problem,indexable,title,words,findings,highImpact';
+
+type Filter = NonNullable<PagesQuery['show']>;
+type Order = NonNullable<PagesQuery['order']>;
+type Page = PagesResponse['data']['pages'][number];
+
+const NAMES: Record<Filter, string> = { all: 'All', findings: 'With findings', problems: 'Not reachable', closed: 'Closed to search' };
+const FILTERS = Object.keys(NAMES) as Filter[];
+
+/** Columns that can be sorted by, each with the order that its first click gives. */
+const HEADS = [
+  { sort: 'url', title: 'Page', first: 'asc', className: 'px-4' },
+  { sort: 'status', title: 'Answer', first: 'desc', className: 'px-2' },
+  { sort: 'words', title: 'Words', first: 'desc', className: 'px-2 text-right max-sm:hidden' },
+  { sort: 'findings', title: 'Findings', first: 'desc', className: 'pr-4 pl-2 text-right' },
+] as const satisfies readonly { sort: PagesQuery['sort']; title: string; first: Order; className: string }[];
+type Head = (typeof HEADS)[number];
+
+interface Shown {
+  readonly show: Filter;
+  readonly sort: Head['sort'];
+  readonly order: Order;
+}
+
+function shownFrom(search: URLSearchParams): Shown {
+  const { sort, first } = HEADS.find((head) => head.sort === search.get('sort')) ?? HEADS[3];
+  const asked = search.get('order');
+  return { show: FILTERS.find((each) => each === search.get('show')) ?? 'all', sort, order: asked === 'asc' || asked === 'desc' ? asked : first };
+}
+
+/** The address of such a list: what is usual is not said. */
+function pathTo(job: JobView, { show, sort, order }: Shown): string {
+  const usual = HEADS.find((head) => head.sort === sort)?.first;
+  return jobPath(job.id, {
+    tab: 'pages',
+    ...(show === 'all' ? {} : { show }),
+    ...(sort === 'findings' ? {} : { sort }),
+    ...(order === usual ? {} : { order }),
+  });
+}
 
 /** Every address that was asked for, those with most to do first. */
-export function PagesTab({ job, content }: { job: JobView; content: string }) {
-  const pages = useMemo(() => byFindings(readPages(content)), [content]);
-  const origin = useMemo(() => commonOrigin(pages.map((page) => page.url)), [pages]);
+export function PagesTab({ job }: { job: JobView }) {
   const [search] = useSearchParams();
-  const [shown, setShown] = useState(STEP);
-  const filter = PAGE_FILTERS.find((each) => each === search.get('show')) ?? 'all';
-  const rows = pages.filter((page) => pageMatches(page, filter));
+  const shown = shownFrom(search);
+  const answer = useListPagesInfiniteQuery({ ...rowsOf(job), ...shown, columns: COLUMNS, limit: STEP });
+  const { data, error, isFetching, refetch, fetchNextPage } = answer;
   return (
-    <div className="space-y-3">
+    <QueryState data={data?.pages} error={error} busy={isFetching} onRetry={() => void refetch()}>
+      {(lists) => <PageList job={job} lists={lists} shown={shown} busy={isFetching} onMore={() => void fetchNextPage()} />}
+    </QueryState>
+  );
+}
+
+interface PageListProps {
+  job: JobView;
+  lists: readonly PagesResponse[];
+  shown: Shown;
+  busy: boolean;
+  onMore: () => void;
+}
+
+function PageList({ job, lists, shown, busy, onMore }: PageListProps) {
+  const pages = useMemo(() => lists.flatMap(({ data }) => data.pages), [lists]);
+  const origin = useMemo(() => commonOrigin(pages.map(({ url = '' }) => url)), [pages]);
+  const { counts, total } = lists[0]?.data ?? { counts: { all: 0, findings: 0, problems: 0, closed: 0 }, total: 0 };
+  const left = total - pages.length;
+  return (
+    <div className="space-y-3" aria-busy={busy}>
       <nav aria-label="Filter pages">
         <ul className="flex flex-wrap gap-1">
-          {PAGE_FILTERS.map((each) => (
+          {FILTERS.map((each) => (
             <li key={each}>
               <Link
-                to={jobPath(job.id, { tab: 'pages', ...(each === 'all' ? {} : { show: each }) })}
+                to={pathTo(job, { ...shown, show: each })}
                 replace
-                aria-current={each === filter ? 'true' : undefined}
-                className={`flex min-h-8 items-center gap-1.5 rounded-control px-2 text-sm pointer-coarse:min-h-11 ${each === filter ? 'bg-accent-soft font-medium text-accent' : 'text-normal hover:bg-inset'}`}
+                aria-current={each === shown.show ? 'true' : undefined}
+                className={`flex min-h-8 items-center gap-1.5 rounded-control px-2 text-sm pointer-coarse:min-h-11 ${each === shown.show ? 'bg-accent-soft font-medium text-accent' : 'text-normal hover:bg-inset'}`}
               >
-                {NAMES[each]} <span className="text-xs tabular-nums">{pages.filter((page) => pageMatches(page, each)).length}</span>
+                {NAMES[each]} <span className="text-xs tabular-nums">{grouped(counts[each])}</span>
               </Link>
             </li>
           ))}
         </ul>
       </nav>
-      {rows.length === 0 ? (
+      {pages.length === 0 ? (
         <Nothing text="No page of this kind." />
       ) : (
         <section aria-label="Pages" className="overflow-x-auto rounded-card border border-line bg-card">
           <table className="w-full text-left">
             <thead className="text-sm text-muted">
               <tr>
-                <th className="px-4 py-2 font-normal">Page</th>
-                <th className="px-2 py-2 font-normal">Answer</th>
-                <th className="px-2 py-2 text-right font-normal max-sm:hidden">Words</th>
-                <th className="py-2 pr-4 pl-2 text-right font-normal">Findings</th>
+                {HEADS.map((head) => (
+                  <HeadCell key={head.sort} job={job} head={head} shown={shown} />
+                ))}
               </tr>
             </thead>
             <tbody>
-              {rows.slice(0, shown).map((page) => (
-                <Row key={page.url} job={job} page={page} origin={origin} />
+              {pages.map((page, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a list has each place once, and perhaps one address twice.
+                <Row key={index} job={job} page={page} origin={origin} />
               ))}
             </tbody>
           </table>
-          {rows.length > shown && (
+          {left > 0 && (
             <div className="border-t border-line p-2 text-center">
-              <Button look="quiet" onClick={() => setShown(shown + STEP)}>
-                Show {Math.min(STEP, rows.length - shown)} more of {rows.length - shown}
+              <Button look="quiet" busy={busy} onClick={onMore}>
+                Show {Math.min(STEP, left)} more of {grouped(left)}
               </Button>
             </div>
           )}
@@ -71,26 +131,41 @@ export function PagesTab({ job, content }: { job: JobView; content: string }) {
   );
 }
 
-function Row({ job, page, origin }: { job: JobView; page: PageRow; origin: string | null }) {
-  const bad = page.status === null || page.status >= 400;
+function HeadCell({ job, head, shown }: { job: JobView; head: Head; shown: Shown }) {
+  const chosen = shown.sort === head.sort;
+  const Arrow = shown.order === 'asc' ? ArrowUp : ArrowDown;
+  const order = chosen ? (shown.order === 'asc' ? 'desc' : 'asc') : head.first;
+  return (
+    <th aria-sort={chosen ? (shown.order === 'asc' ? 'ascending' : 'descending') : undefined} className={`py-2 font-normal ${head.className}`}>
+      <Link to={pathTo(job, { ...shown, sort: head.sort, order })} replace className="inline-flex items-center gap-1 underline-offset-2 hover:underline">
+        {head.title}
+        {chosen && <Arrow aria-hidden="true" size={12} />}
+      </Link>
+    </th>
+  );
+}
+
+function Row({ job, page, origin }: { job: JobView; page: Page; origin: string | null }) {
+  const { url = '', status = null, findings = 0, highImpact = 0, words = null } = page;
+  const bad = status === null || status >= 400;
   return (
     <tr className="border-t border-line align-top">
       <td className="px-4 py-2">
         {page.title && <span className="block text-strong [overflow-wrap:anywhere]">{page.title}</span>}
-        <OutsideLink url={page.url} length={60} origin={origin} />
+        <OutsideLink url={url} length={60} origin={origin} />
         {page.indexable === false && <span className="block text-sm text-muted">Search engines may not show it</span>}
       </td>
-      <td className={`px-2 py-2 text-sm tabular-nums ${bad ? 'text-bad' : 'text-muted'}`}>{page.status ?? (page.problem || 'no answer')}</td>
-      <td className="px-2 py-2 text-right text-sm text-muted tabular-nums max-sm:hidden">{page.words === null ? '' : grouped(page.words)}</td>
+      <td className={`px-2 py-2 text-sm tabular-nums ${bad ? 'text-bad' : 'text-muted'}`}>{status ?? (page.problem || 'no answer')}</td>
+      <td className="px-2 py-2 text-right text-sm text-muted tabular-nums max-sm:hidden">{words === null ? '' : grouped(words)}</td>
       <td className="py-2 pr-4 pl-2 text-right text-sm tabular-nums">
-        {page.findings > 0 ? (
-          <Link {...TO_ROWS} to={jobPath(job.id, { tab: 'findings', page: page.url })} className="text-accent underline underline-offset-2">
-            {page.findings} <span className="sr-only">findings on {page.url}</span>
+        {findings > 0 ? (
+          <Link {...TO_ROWS} to={jobPath(job.id, { tab: 'findings', page: url })} className="text-accent underline underline-offset-2">
+            {findings} <span className="sr-only">findings on {url}</span>
           </Link>
         ) : (
           <span className="text-muted">0</span>
         )}
-        {page.highImpact > 0 && <span className="block text-xs text-bad">{page.highImpact} high</span>}
+        {highImpact > 0 && <span className="block text-xs text-bad">{highImpact} high</span>}
       </td>
     </tr>
   );

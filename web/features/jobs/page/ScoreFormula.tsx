@@ -1,10 +1,10 @@
 import { ChevronRight } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import type { ScoreView } from '../../../../src/http/contract/findings.ts';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { Card } from '../../../ui/Card.tsx';
 import { jobPath } from '../../../ui/paths.ts';
 import { count, titleCase } from '../../../ui/text/wording.ts';
-import type { FindingsFile, Score } from './findingsFile.ts';
 import { points, SCORE_RULES } from './scoreRules.ts';
 import { TO_ROWS } from './toRows.ts';
 
@@ -12,8 +12,7 @@ import { TO_ROWS } from './toRows.ts';
 const FOREMOST = 3;
 
 /** Why the score is what it is: what cost most, and behind it what each cause cost, of what, and where its findings are. */
-export function ScoreFormula({ job, file, score }: { job: JobView; file: FindingsFile; score: Score }) {
-  const titles = new Map(file.checks.map((check) => [check.id, check.title]));
+export function ScoreFormula({ job, score }: { job: JobView; score: ScoreView }) {
   const lost = score.categories.reduce((sum, category) => sum + category.lost, 0);
   const held = score.value < Math.round(100 - lost);
   const foremost = [...score.deductions].sort((a, b) => b.points - a.points).slice(0, FOREMOST);
@@ -22,7 +21,7 @@ export function ScoreFormula({ job, file, score }: { job: JobView; file: Finding
       {foremost.length > 0 && (
         <ol aria-label="What costs the most points" className="grid gap-2 sm:grid-cols-3">
           {foremost.map((deduction) => (
-            <Foremost key={deduction.checkId} job={job} deduction={deduction} title={titles.get(deduction.checkId)} />
+            <Foremost key={deduction.checkId} job={job} deduction={deduction} />
           ))}
         </ol>
       )}
@@ -44,21 +43,21 @@ export function ScoreFormula({ job, file, score }: { job: JobView; file: Finding
             {!held && score.limits.map((limit) => <Limit key={limit.reason} limit={limit} />)}
             <p className="mt-4 text-sm text-muted">{formulaText(score)}</p>
           </div>
-          <Deductions job={job} score={score} titles={titles} />
+          <Deductions job={job} score={score} />
         </div>
       </details>
     </Card>
   );
 }
 
-type Deduction = Score['deductions'][number];
+type Deduction = ScoreView['deductions'][number];
 
-function Foremost({ job, deduction, title }: { job: JobView; deduction: Deduction; title: string | undefined }) {
+function Foremost({ job, deduction }: { job: JobView; deduction: Deduction }) {
   const text = (
     <>
       <span className="min-w-9 text-lg font-semibold text-strong tabular-nums">−{points(deduction.points)}</span>
       <span className="min-w-0">
-        <span className="block font-medium text-strong">{title ?? titleCase(deduction.checkId)}</span>
+        <span className="block font-medium text-strong">{deduction.title}</span>
         <span className="block text-sm text-muted tabular-nums">{shareText(deduction, 'pages')}</span>
       </span>
     </>
@@ -66,7 +65,7 @@ function Foremost({ job, deduction, title }: { job: JobView; deduction: Deductio
   const look = 'flex h-full gap-2 rounded-control border border-line px-3 py-2';
   return (
     <li>
-      {title ? (
+      {deduction.open ? (
         <Link {...TO_ROWS} to={jobPath(job.id, { tab: 'findings', cause: deduction.checkId })} className={`${look} hover:bg-inset`}>
           {text}
         </Link>
@@ -77,7 +76,7 @@ function Foremost({ job, deduction, title }: { job: JobView; deduction: Deductio
   );
 }
 
-function Limit({ limit }: { limit: Score['limits'][number] }) {
+function Limit({ limit }: { limit: ScoreView['limits'][number] }) {
   return (
     <p className="mt-3 text-sm">
       At most {limit.cap}: {limit.reason}.
@@ -85,7 +84,7 @@ function Limit({ limit }: { limit: Score['limits'][number] }) {
   );
 }
 
-function Categories({ job, score }: { job: JobView; score: Score }) {
+function Categories({ job, score }: { job: JobView; score: ScoreView }) {
   return (
     <ul className="space-y-2">
       {score.categories.map((category) => (
@@ -107,7 +106,7 @@ function Categories({ job, score }: { job: JobView; score: Score }) {
   );
 }
 
-function Deductions({ job, score, titles }: { job: JobView; score: Score; titles: ReadonlyMap<string, string> }) {
+function Deductions({ job, score }: { job: JobView; score: ScoreView }) {
   if (score.deductions.length === 0) return <p className="text-muted">Nothing was deducted.</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
@@ -121,41 +120,38 @@ function Deductions({ job, score, titles }: { job: JobView; score: Score; titles
           </tr>
         </thead>
         <tbody>
-          {score.deductions.map((deduction) => {
-            const title = titles.get(deduction.checkId);
-            return (
-              <tr key={deduction.checkId} className="border-t border-line">
-                <td className="py-1.5 pr-3">
-                  {title ? (
-                    <Link
-                      {...TO_ROWS}
-                      to={jobPath(job.id, { tab: 'findings', cause: deduction.checkId })}
-                      className="text-accent underline-offset-2 hover:underline"
-                    >
-                      {title}
-                    </Link>
-                  ) : (
-                    titleCase(deduction.checkId)
-                  )}
-                </td>
-                <td className="py-1.5 pr-3 text-right text-muted tabular-nums">{shareText(deduction)}</td>
-                <td className="py-1.5 text-right tabular-nums">−{points(deduction.points)}</td>
-              </tr>
-            );
-          })}
+          {score.deductions.map((deduction) => (
+            <tr key={deduction.checkId} className="border-t border-line">
+              <td className="py-1.5 pr-3">
+                {deduction.open ? (
+                  <Link
+                    {...TO_ROWS}
+                    to={jobPath(job.id, { tab: 'findings', cause: deduction.checkId })}
+                    className="text-accent underline-offset-2 hover:underline"
+                  >
+                    {deduction.title}
+                  </Link>
+                ) : (
+                  deduction.title
+                )}
+              </td>
+              <td className="py-1.5 pr-3 text-right text-muted tabular-nums">{shareText(deduction)}</td>
+              <td className="py-1.5 text-right tabular-nums">−{points(deduction.points)}</td>
+            </tr>
+          ))}
         </tbody>
       </table>
     </section>
   );
 }
 
-function shareText({ failed, looked, base = looked }: Deduction, unit = ''): string {
-  if (base === 1) return unit ? 'of the whole site' : 'site or only page';
-  const share = [`${failed} of ${looked}`, unit].filter(Boolean).join(' ');
+function shareText({ failed, looked, base = looked, wholeSite }: Deduction, unit = ''): string {
+  if (wholeSite) return 'Whole site';
+  const share = [`${failed} of ${looked}`, looked === 1 ? unit.replace(/s$/, '') : unit].filter(Boolean).join(' ');
   return base === looked ? share : `${share}, counted as of ${base}`;
 }
 
-function formulaText({ pages }: Score): string {
+function formulaText({ pages }: ScoreView): string {
   const { high, medium, low, leastShare } = SCORE_RULES;
   return [
     `Each cause costs its weight (high ${high}, medium ${medium}, low ${low}; a few weigh more) times the share of pages with the fault, and a tenth (${leastShare}) of it at least.`,

@@ -38,7 +38,7 @@ export function BatchForm({ limit, onRefused, onSubmitted }: BatchFormProps) {
     try {
       const jobs = await submitBatch({ urls: [...batch.urls] }).unwrap();
       setText('');
-      onSubmitted(`${count(jobs.length, 'site')} on the way.`);
+      onSubmitted(`${count(jobs.length, 'audit')} started.`);
     } catch (error) {
       const failure = asFailure(error);
       const lines = failure.code === 'INVALID_URL' ? (failure.issues ?? []).map((issue) => issue.message) : [];
@@ -68,7 +68,7 @@ export function BatchForm({ limit, onRefused, onSubmitted }: BatchFormProps) {
       {problem && <BatchProblem id={`${id}-error`} problem={problem} />}
       <div className="mt-2 flex flex-wrap items-center justify-between gap-2">
         <p id={`${id}-hint`} className="text-sm text-muted">
-          Up to {limit} at once. When the allowance does not cover all of them, none is submitted.
+          Up to {limit} at once. If you don’t have enough audits left, none will be submitted.
         </p>
         <Button look="primary" type="submit" busy={isLoading} className="h-10 flex-auto sm:flex-none pointer-coarse:h-11">
           Generate SEO Reports

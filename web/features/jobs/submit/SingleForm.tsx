@@ -21,30 +21,32 @@ export function SingleForm({ demoSite, onRefused, onSubmitted }: SingleFormProps
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
 
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
+  const submit = async (address: string): Promise<void> => {
     if (isLoading) return;
-    const found = problemOfUrl(url);
+    const found = problemOfUrl(address);
     setProblem(found);
     if (found) return field.current?.focus();
     try {
-      const job = await submitJob({ url: url.trim() }).unwrap();
+      const job = await submitJob({ url: address.trim() }).unwrap();
       setUrl('');
-      onSubmitted(`${hostWithoutWww(job.host)} is on its way.`);
+      onSubmitted(`Audit of ${hostWithoutWww(job.host)} started.`);
     } catch (error) {
       const failure = asFailure(error);
       if (!onRefused(failure)) setProblem(failure.message || 'Processing failed');
     }
     field.current?.focus();
   };
+  const send = (event: FormEvent): void => {
+    event.preventDefault();
+    void submit(url);
+  };
   const tryDemo = (): void => {
     setUrl(demoSite ?? '');
-    setProblem(null);
-    field.current?.focus();
+    void submit(demoSite ?? '');
   };
 
   return (
-    <form noValidate onSubmit={(event) => void submit(event)}>
+    <form noValidate onSubmit={send}>
       <label htmlFor={id} className="mb-1 block text-sm font-medium text-strong">
         Website address
       </label>
@@ -72,7 +74,7 @@ export function SingleForm({ demoSite, onRefused, onSubmitted }: SingleFormProps
       {problem && <FieldError id={`${id}-error`}>{problem}</FieldError>}
       {demoSite && (
         <p className="mt-2 flex flex-wrap items-center gap-x-2 text-sm text-muted">
-          No site at hand? A small shop with deliberate faults stands ready.
+          No site to hand? Try our demo shop, which has deliberate problems.
           <button type="button" onClick={tryDemo} className="min-h-8 text-accent underline underline-offset-2 pointer-coarse:min-h-11">
             Try the demo site
           </button>

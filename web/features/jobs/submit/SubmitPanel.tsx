@@ -36,7 +36,7 @@ export function SubmitPanel({ demoSite, batchLimit }: { demoSite: string | null;
   );
 
   return (
-    <Card title="Analyse a site" className="sm:p-6">
+    <Card title="Audit a site" className="sm:p-6">
       <Tabs
         label="How many addresses"
         value={tab}

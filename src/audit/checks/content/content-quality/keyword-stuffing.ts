@@ -1,5 +1,5 @@
 import { contentPage, isListing, isWhole, titled } from '../../applies.ts';
-import type { HtmlPage, PageCheck } from '../../check.ts';
+import type { Fault, HtmlPage, PageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { titleOf } from '../../lookups/siteCode.ts';
 import { meaningfulWords } from '../../phrases.ts';
@@ -29,7 +29,7 @@ export const keywordStuffing: PageCheck = {
   run: (page) => [...inText(page), ...inTitle(page)],
 };
 
-function inText(page: HtmlPage): ReturnType<PageCheck['run']> {
+function inText(page: HtmlPage): readonly Fault[] {
   const { repeated } = page.facts;
   // An index says the same word beside each of its links.
   if (repeated === null || repeated.share <= THRESHOLDS.stuffingShare || isListing(page.facts)) return [];
@@ -41,7 +41,7 @@ function inText(page: HtmlPage): ReturnType<PageCheck['run']> {
   ];
 }
 
-function inTitle(page: HtmlPage): ReturnType<PageCheck['run']> {
+function inTitle(page: HtmlPage): readonly Fault[] {
   if (!titled(page)) return [];
   const counts = new Map<string, number>();
   for (const word of meaningfulWords(subjectOf(titleOf(page)))) if (word.length > 1) counts.set(word, (counts.get(word) ?? 0) + 1);

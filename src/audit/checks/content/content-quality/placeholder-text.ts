@@ -16,7 +16,7 @@ export const placeholderText: PageCheck = {
   businessValue: 'Avoids an embarrassing first impression.',
   timeToResult: 'immediate',
   why: 'The page looks unfinished.',
-  fix: 'Replace with final copy.',
+  fix: 'Replace the placeholder text.',
   codeExample: null,
   tags: ['content'],
   source: 'Screaming Frog SEO Spider issue library: Content: Lorem ipsum placeholder (https://www.screamingfrog.co.uk/seo-spider/issues/)',

@@ -9,7 +9,7 @@ import { EMPTY_LINK_TEXTS } from '../../phrases.ts';
 export const linkTextGeneric: PageCheck = {
   id: 'link-text-generic',
   scope: 'page',
-  title: 'Link text says nothing',
+  title: 'Generic link text',
   category: 'content',
   group: 'links',
   impact: 'low',

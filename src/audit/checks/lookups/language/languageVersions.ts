@@ -8,12 +8,10 @@ import { hreflangsOf } from './hreflangs.ts';
 export type Version = { readonly page: HtmlPage; readonly hreflang: string; readonly answer: Answer };
 
 /** Other pages than the naming one, of those that were asked for. */
-export function versionsAsked(site: Crawl): Version[] {
-  const { htmlPages, answerOf } = siteIndex(site);
-  return htmlPages.flatMap((page) =>
-    hreflangsOf(page).flatMap(({ url, hreflang }) => {
-      const answer = url === null || sameAddress(url, page.outcome.url) ? null : answerOf(url);
-      return answer === null ? [] : [{ page, hreflang, answer }];
-    }),
-  );
+export function versionsAsked(page: HtmlPage, site: Crawl): Version[] {
+  const { answerOf } = siteIndex(site);
+  return hreflangsOf(page).flatMap(({ url, hreflang }) => {
+    const answer = url === null || sameAddress(url, page.outcome.url) ? null : answerOf(url);
+    return answer === null ? [] : [{ page, hreflang, answer }];
+  });
 }

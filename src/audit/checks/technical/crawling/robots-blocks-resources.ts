@@ -2,9 +2,9 @@ import { isAllowed } from '../../../crawl/robots/robots.ts';
 import type { CrawledPage } from '../../../crawl/site.ts';
 import type { ResourceFact } from '../../../facts/pageFacts.ts';
 import { hasRobotsText, htmlPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import type { Fault, PageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
-import { hostOf, pathOf, siteIndex } from '../../lookups/siteIndex.ts';
+import { areRulesRead, hostOf, pathOf, siteIndex } from '../../lookups/siteIndex.ts';
 
 export const robotsBlocksResources: PageCheck = {
   id: 'robots-blocks-resources',
@@ -27,17 +27,18 @@ export const robotsBlocksResources: PageCheck = {
   // Nobody renders a page that may not be fetched.
   appliesTo: (page, site) =>
     hasRobotsText(site) && htmlPage(page) && isAllowed(siteIndex(site).robots, 'Googlebot', page.outcome.url).allowed && ownResources(page).length > 0,
-  run: (page, site) =>
-    ownResources(page).flatMap((resource) => {
+  complete: (_page, site) => areRulesRead(site, 'Googlebot'),
+  run: function* (page, site) {
+    const faults: Fault[] = [];
+    for (const resource of ownResources(page)) {
+      yield;
       const { allowed, rule, line } = isAllowed(siteIndex(site).robots, 'Googlebot', resource.url);
-      if (allowed) return [];
-      return [
-        {
-          evidence: seen(page, resource.selector, resource.url),
-          message: `Googlebot may not load ${pathOf(resource.url)}: robots.txt line ${line ?? 0} says "${rule}".`,
-        },
-      ];
-    }),
+      if (allowed) continue;
+      const evidence = seen(page, resource.selector, resource.url);
+      faults.push({ evidence, message: `Googlebot may not load ${pathOf(resource.url)}: robots.txt line ${line ?? 0} says "${rule}".` });
+    }
+    return faults;
+  },
 };
 
 function ownResources(page: CrawledPage): readonly ResourceFact[] {

@@ -9,7 +9,7 @@ import { THRESHOLDS } from '../../thresholds.ts';
 export const heroImageLazy: PageCheck = {
   id: 'hero-image-lazy',
   scope: 'page',
-  title: 'First image is lazy-loaded',
+  title: 'Main image is lazy-loaded',
   category: 'technical',
   group: 'images',
   impact: 'medium',

@@ -11,7 +11,7 @@ export const noindexMeta: PageCheck = {
   impact: 'high',
   difficulty: 'easy',
   minutes: 5,
-  businessValue: 'One stray tag can hide a money page from every search engine.',
+  businessValue: 'One stray tag can hide an important page from search.',
   timeToResult: '1-2 weeks',
   why: 'The page asks search engines not to list it, so it cannot rank or be cited.',
   fix: 'Remove the noindex directive from pages that should be found.',

@@ -3,7 +3,7 @@ import { hasRobotsText, isPageAddress } from '../../applies.ts';
 import type { AnswerCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { INDEXING_BOTS, isBlockedForAll } from '../../lookups/directives.ts';
-import { pathOf, siteIndex } from '../../lookups/siteIndex.ts';
+import { areRulesRead, pathOf, siteIndex } from '../../lookups/siteIndex.ts';
 
 export const robotsBlocksPage: AnswerCheck = {
   id: 'robots-blocks-page',
@@ -24,6 +24,7 @@ export const robotsBlocksPage: AnswerCheck = {
   lighthouse: 'is-crawlable',
   hint: false,
   appliesTo: (page, site) => hasRobotsText(site) && isPageAddress(page),
+  complete: (_page, site) => INDEXING_BOTS.every((bot) => areRulesRead(site, bot ?? '*')),
   run: (page, site) => {
     const blocked = INDEXING_BOTS.map((bot) => ({ bot, rule: isAllowed(siteIndex(site).robots, bot ?? '*', page.url) })).filter(({ rule }) => !rule.allowed);
     const [first] = blocked;

@@ -1,6 +1,6 @@
 import type { Crawl } from '../../../crawl/site.ts';
 import { hasHreflang, htmlPage, isIndexable } from '../../applies.ts';
-import type { SiteCheck } from '../../check.ts';
+import type { Fault, SiteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { isSelfCanonical } from '../../lookups/canonicals.ts';
 import { hreflangsOf } from '../../lookups/language/hreflangs.ts';
@@ -27,19 +27,21 @@ export const hreflangBadTarget: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: (site) => siteIndex(site).htmlPages.some(hasHreflang),
-  gathered: (site) => versionsAsked(site).length > 0,
+  gathered: (site) => siteIndex(site).htmlPages.some((page) => versionsAsked(page, site).length > 0),
   complete: (site) => siteIndex(site).htmlPages.every((page) => areKnown(hreflangsOf(page), site)),
-  run: (site) =>
-    versionsAsked(site).flatMap(({ page, hreflang, answer }) => {
-      const problem = problemOf(answer, site);
-      if (problem === null) return [];
-      return [
-        {
-          evidence: seen(page, `link[hreflang="${hreflang}"]`, answer.outcome.requestedUrl),
-          message: `The ${hreflang} version ${answer.outcome.requestedUrl} ${problem}.`,
-        },
-      ];
-    }),
+  run: function* (site) {
+    const faults: Fault[] = [];
+    for (const page of siteIndex(site).htmlPages) {
+      yield;
+      for (const { hreflang, answer } of versionsAsked(page, site)) {
+        const problem = problemOf(answer, site);
+        const target = answer.outcome.requestedUrl;
+        if (problem !== null)
+          faults.push({ evidence: seen(page, `link[hreflang="${hreflang}"]`, target), message: `The ${hreflang} version ${target} ${problem}.` });
+      }
+    }
+    return faults;
+  },
 };
 
 function problemOf({ outcome, page, redirects }: Answer, site: Crawl): string | null {

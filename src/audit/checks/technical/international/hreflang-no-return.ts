@@ -1,6 +1,6 @@
 import type { Crawl } from '../../../crawl/site.ts';
 import { hasHreflang, htmlPage } from '../../applies.ts';
-import type { HtmlPage, SiteCheck } from '../../check.ts';
+import type { Fault, HtmlPage, SiteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { sameAddress } from '../../lookups/canonicals.ts';
 import { hreflangsOf } from '../../lookups/language/hreflangs.ts';
@@ -27,31 +27,32 @@ export const hreflangNoReturn: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: (site) => siteIndex(site).htmlPages.some(hasHreflang),
-  gathered: (site) => pairsOf(site).length > 0,
+  gathered: (site) => siteIndex(site).htmlPages.some((page) => pairsOf(page, site).length > 0),
   complete: (site) => siteIndex(site).htmlPages.every((page) => areKnown(hreflangsOf(page), site)),
-  run: (site) =>
-    pairsOf(site).flatMap(({ page, target, hreflang }) => {
-      const back = hreflangsOf(target).some(({ url }) => url !== null && sameAddress(url, page.outcome.url));
-      if (back) return [];
-      return [
-        {
+  run: function* (site) {
+    const faults: Fault[] = [];
+    for (const page of siteIndex(site).htmlPages) {
+      for (const { target, hreflang } of pairsOf(page, site)) {
+        yield;
+        if (hreflangsOf(target).some(({ url }) => url !== null && sameAddress(url, page.outcome.url))) continue;
+        faults.push({
           evidence: seen(page, `link[hreflang="${hreflang}"]`, target.outcome.url),
           message: `${page.outcome.url} names ${target.outcome.url} as its ${hreflang} version, which does not name it in turn.`,
           code: `<link rel="alternate" hreflang="${html(page.facts.lang ?? 'x-default')}" href="${html(page.outcome.url)}">`,
-        },
-      ];
-    }),
+        });
+      }
+    }
+    return faults;
+  },
 };
 
-type Pair = { readonly page: HtmlPage; readonly target: HtmlPage; readonly hreflang: string };
+type Pair = { readonly target: HtmlPage; readonly hreflang: string };
 
-/** Pages and the crawled versions that they name. */
-function pairsOf(site: Crawl): Pair[] {
-  const { htmlPages, answerOf } = siteIndex(site);
-  return htmlPages.flatMap((page) =>
-    hreflangsOf(page).flatMap(({ url, hreflang }) => {
-      const target = url === null || sameAddress(url, page.outcome.url) ? null : answerOf(url);
-      return target?.page != null && htmlPage(target.page) && target.redirects === 0 ? [{ page, target: target.page, hreflang }] : [];
-    }),
-  );
+/** The crawled versions that a page names. */
+function pairsOf(page: HtmlPage, site: Crawl): Pair[] {
+  const { answerOf } = siteIndex(site);
+  return hreflangsOf(page).flatMap(({ url, hreflang }) => {
+    const target = url === null || sameAddress(url, page.outcome.url) ? null : answerOf(url);
+    return target?.page != null && htmlPage(target.page) && target.redirects === 0 ? [{ target: target.page, hreflang }] : [];
+  });
 }

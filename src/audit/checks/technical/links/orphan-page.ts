@@ -26,10 +26,13 @@ export const orphanPage: SiteCheck = {
   appliesTo: (site) => hasSitemap(site) && severalPages(site),
   // What scripts fill in may link to anything.
   gathered: (site) => wholeCrawl(site) && arePagesWhole(site) && siteIndex(site).htmlPages.every(({ facts }) => !isFilledByScript(facts)),
-  run: (site) => {
-    const { htmlPages, inSitemaps, linkedFrom } = siteIndex(site);
-    const linked = new Set([...linkedFrom.keys()].map(addressKey));
-    const listed = new Set([...inSitemaps].map(addressKey));
+  run: function* (site) {
+    const { htmlPages, listedKeys: listed, linkedFrom } = siteIndex(site);
+    const linked = new Set<string>();
+    for (const url of linkedFrom.keys()) {
+      linked.add(addressKey(url));
+      yield;
+    }
     return htmlPages
       .filter(
         (page) => !isStartPage(page) && listed.has(addressKey(page.url)) && !linked.has(addressKey(page.url)) && !linked.has(addressKey(page.outcome.url)),

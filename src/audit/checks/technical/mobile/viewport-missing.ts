@@ -11,7 +11,7 @@ export const viewportMissing: PageCheck = {
   impact: 'high',
   difficulty: 'easy',
   minutes: 5,
-  businessValue: 'Phones show a usable page; most visits are mobile.',
+  businessValue: 'Fixing this makes the page usable on phones.',
   timeToResult: '1-3 weeks',
   why: 'Phones render the desktop layout zoomed out, and Google indexes mobile first.',
   fix: 'Add the viewport tag.',

@@ -6,7 +6,7 @@ import { header, siteIndex } from '../../lookups/siteIndex.ts';
 export const nosniffMissing: SiteCheck = {
   id: 'nosniff-missing',
   scope: 'site',
-  title: 'Browsers may guess file types',
+  title: 'X-Content-Type-Options header missing',
   category: 'technical',
   group: 'security-headers',
   impact: 'low',

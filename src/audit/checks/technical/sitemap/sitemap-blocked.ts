@@ -1,8 +1,8 @@
 import { isAllowed } from '../../../crawl/robots/robots.ts';
 import { isInternal } from '../../../crawl/url.ts';
 import { hasRobotsText, hasSitemap } from '../../applies.ts';
-import type { SiteCheck } from '../../check.ts';
-import { siteIndex } from '../../lookups/siteIndex.ts';
+import type { Fault, SiteCheck } from '../../check.ts';
+import { areRulesRead, siteIndex } from '../../lookups/siteIndex.ts';
 import { areListsWhole } from '../../lookups/sitemapPages.ts';
 
 export const sitemapBlocked: SiteCheck = {
@@ -24,22 +24,23 @@ export const sitemapBlocked: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: (site) => hasSitemap(site) && hasRobotsText(site),
-  complete: (site) => areListsWhole(site) && site.discovery.sitemaps.every(({ urls }) => urls.length <= MAX_URLS),
-  run: (site) => {
+  complete: (site) => areListsWhole(site) && areRulesRead(site, 'Googlebot') && site.discovery.sitemaps.every(({ urls }) => urls.length <= MAX_URLS),
+  run: function* (site) {
     const { origin, sitemaps } = site.discovery;
-    const own = sitemaps.flatMap((sitemap) => sitemap.urls.slice(0, MAX_URLS)).filter(({ loc }) => isInternal(loc, origin));
-    return own.flatMap(({ loc }) => {
+    const faults: Fault[] = [];
+    for (const { loc } of sitemaps.flatMap((sitemap) => sitemap.urls.slice(0, MAX_URLS))) {
+      yield;
+      if (loc.length > MAX_LENGTH || !isInternal(loc, origin)) continue;
       const { allowed, rule, line } = isAllowed(siteIndex(site).robots, 'Googlebot', loc);
-      if (allowed) return [];
-      return [
-        {
-          evidence: { url: loc, place: `robots.txt line ${line ?? 0}`, value: rule ?? '' },
-          message: `The sitemap lists ${loc}, but robots.txt says "${rule}".`,
-        },
-      ];
-    });
+      if (allowed) continue;
+      const evidence = { url: loc, place: `robots.txt line ${line ?? 0}`, value: rule ?? '' };
+      faults.push({ evidence, message: `The sitemap lists ${loc}, but robots.txt says "${rule}".` });
+    }
+    return faults;
   },
 };
 
 /** Of one sitemap. */
 const MAX_URLS = 5000;
+/** Longer addresses are no valid entries. */
+const MAX_LENGTH = 2048;

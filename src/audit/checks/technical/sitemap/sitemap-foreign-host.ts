@@ -1,7 +1,8 @@
 import { parseRobots } from '../../../crawl/robots/robots.ts';
 import type { Crawl } from '../../../crawl/site.ts';
+import { parse } from '../../../crawl/url.ts';
 import { hasSitemap } from '../../applies.ts';
-import type { SiteCheck } from '../../check.ts';
+import type { Fault, SiteCheck } from '../../check.ts';
 import { plural } from '../../evidence.ts';
 import { pathOf, siteIndex } from '../../lookups/siteIndex.ts';
 import { areListsWhole } from '../../lookups/sitemapPages.ts';
@@ -26,21 +27,24 @@ export const sitemapForeignHost: SiteCheck = {
   hint: false,
   appliesTo: hasSitemap,
   complete: areListsWhole,
-  run: (site) => {
+  run: function* (site) {
     const { origin, sitemaps } = site.discovery;
-    return sitemaps.flatMap((sitemap) => {
-      const foreign = sitemap.urls.filter(
-        ({ loc }) => !URL.canParse(loc) || (new URL(loc).origin !== origin && !asksFor(new URL(loc).origin, sitemap.url, site)),
-      );
+    const faults: Fault[] = [];
+    for (const { url, urls, kind } of sitemaps) {
+      const asking = new Map([[origin, true]]);
+      const foreign: string[] = [];
+      for (const { loc } of kind === 'index' ? [] : urls) {
+        yield;
+        const host = parse(loc)?.origin;
+        if (host !== undefined && !asking.has(host)) asking.set(host, asksFor(host, url, site));
+        if (host === undefined || asking.get(host) === false) foreign.push(loc);
+      }
       const [first] = foreign;
-      if (first === undefined || sitemap.kind === 'index') return [];
-      return [
-        {
-          evidence: { url: sitemap.url, place: 'loc', value: first.loc },
-          message: `${pathOf(sitemap.url)} lists ${plural(foreign.length, 'URL')} outside ${origin}, such as ${first.loc}.`,
-        },
-      ];
-    });
+      if (first === undefined) continue;
+      const message = `${pathOf(url)} lists ${plural(foreign.length, 'URL')} outside ${origin}, such as ${first}.`;
+      faults.push({ evidence: { url, place: 'loc', value: first }, message });
+    }
+    return faults;
   },
 };
 

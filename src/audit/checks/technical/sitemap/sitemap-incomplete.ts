@@ -28,8 +28,7 @@ export const sitemapIncomplete: SiteCheck = {
   gathered: (site) => siteIndex(site).htmlPages.length > 0,
   complete: wholeCrawl,
   run: (site) => {
-    const { htmlPages, inSitemaps } = siteIndex(site);
-    const listed = new Set([...inSitemaps].map(addressKey));
+    const { htmlPages, listedKeys: listed } = siteIndex(site);
     const originals = htmlPages.filter((page) => isOriginal(page, site));
     const absent = originals.filter((page) => !listed.has(addressKey(page.outcome.url)));
     if (absent.length < THRESHOLDS.sitemapMissingPages || absent.length <= originals.length * THRESHOLDS.sitemapMissingShare) return [];

@@ -1,0 +1,38 @@
+/** Which of many addresses are asked for: the weightiest of each kind that robots.txt allows. */
+import type { Pausable } from '../../timeSlices.ts';
+import type { CrawlEnv } from '../crawlEnv.ts';
+import { robotsPermission } from '../robots/robotsFile.ts';
+import type { Discovery } from '../site.ts';
+
+export type Weighed<Kind extends string> = {
+  readonly url: string;
+  readonly kind: Kind;
+  /** On the crawled site, whose robots.txt is known. */
+  readonly own: boolean;
+  weight: number;
+};
+
+/** Of each kind, so many times its share are held against robots.txt at most: pages may name any number that it forbids. */
+const TRIES = 5;
+
+/** The heaviest first, ties by address. `shares`: how many of each kind. */
+export function* firstAllowed<Kind extends string>(
+  all: readonly Weighed<Kind>[],
+  shares: ReadonlyMap<Kind, number>,
+  { robots }: Pick<Discovery, 'robots'>,
+  { userAgent }: Pick<CrawlEnv, 'userAgent'>,
+): Pausable<Weighed<Kind>[]> {
+  const mayFetch = robotsPermission(robots, userAgent);
+  const left = new Map([...shares].map(([kind, share]) => [kind, { room: share, tries: share * TRIES }]));
+  const chosen: Weighed<Kind>[] = [];
+  for (const each of [...all].sort((a, b) => b.weight - a.weight || (a.url < b.url ? -1 : 1))) {
+    const place = left.get(each.kind);
+    if (!place || place.room <= 0 || place.tries <= 0) continue;
+    place.tries -= 1;
+    yield;
+    if (each.own && !mayFetch(each.url)) continue;
+    place.room -= 1;
+    chosen.push(each);
+  }
+  return chosen;
+}

@@ -1,0 +1,41 @@
+import { DomainError } from '../../domain/decider.ts';
+import { jobDecider } from '../../domain/job/decide.ts';
+import { jobStream } from '../../domain/job/job.ts';
+import { MAX_PART_BYTES, type ReportRows } from '../../domain/report/events.ts';
+import { PARTS_AT_ONCE, reportStream } from '../../domain/report/report.ts';
+import { type Report, splitRows } from '../../domain/report/reportData.ts';
+import { rowsDecider } from '../../domain/report/rows.ts';
+import type { CommandContext } from '../context.ts';
+import { handle, loadState } from '../handle.ts';
+
+type To = { readonly jobId: string; readonly userId: string };
+
+/**
+ * Writes what a running job found, as rows, in as many appends as it takes; the same again writes nothing. The overview comes last.
+ * @throws DomainError JOB_ALREADY_FINISHED, so that a worker that lost the job leaves nothing behind
+ */
+export async function writeReportRows(ctx: CommandContext, { jobId, userId, report }: To & { readonly report: Report }): Promise<void> {
+  const { state: job } = await loadState(ctx.store, jobDecider, jobStream(jobId));
+  if (job.status === 'finished' || job.status === 'deleted') throw new DomainError('JOB_ALREADY_FINISHED', 'The job has already ended.');
+  const findings = splitRows(report.findings, MAX_PART_BYTES);
+  const pages = splitRows(report.pages, MAX_PART_BYTES);
+  const parts = { findings: findings.map((rows) => rows.length), pages: pages.map((rows) => rows.length) };
+  await write(
+    ctx,
+    { jobId, userId },
+    findings.map((rows) => ({ kind: 'findings', rows })),
+  );
+  await write(
+    ctx,
+    { jobId, userId },
+    pages.map((rows) => ({ kind: 'pages', rows })),
+  );
+  await write(ctx, { jobId, userId }, [{ kind: 'overview', rows: [{ ...report.overview, parts }] }]);
+}
+
+async function write(ctx: CommandContext, to: To, parts: readonly ReportRows[]): Promise<void> {
+  for (let from = 0; from < parts.length; from += PARTS_AT_ONCE) {
+    const command = { type: 'WriteReportRows', ...to, from, total: parts.length, parts: parts.slice(from, from + PARTS_AT_ONCE), at: ctx.now() } as const;
+    await handle(ctx, rowsDecider, reportStream(to.jobId), command);
+  }
+}

@@ -1,0 +1,38 @@
+import { DomainError } from '../../domain/decider.ts';
+import { jobDecider } from '../../domain/job/decide.ts';
+import { jobStream } from '../../domain/job/job.ts';
+import { type ReworkSubject, reworkDecider, reworkStream } from '../../domain/rework/rework.ts';
+import type { Position } from '../../eventStore/eventStore.ts';
+import type { CommandContext } from '../context.ts';
+import { derivedId } from '../derivedId.ts';
+import { handle, loadState } from '../handle.ts';
+
+/** One thing of one analysis has one id, however often it is asked for. */
+export function reworkIdOf(jobId: string, subject: ReworkSubject): string {
+  return derivedId(jobId, 'rework', subject.what, ...(subject.what === 'verification' ? [subject.actionId] : []));
+}
+
+export type AskedRework = {
+  readonly reworkId: string;
+  /** The how-manieth time that it was asked for. */
+  readonly ask: number;
+  readonly position: Position;
+};
+
+/**
+ * A worker shall do a part of a finished analysis once more. Asked again while it is owed, it is the same piece of work.
+ * @throws DomainError JOB_NOT_FOUND, JOB_NOT_FINISHED
+ */
+export async function askRework(
+  ctx: CommandContext,
+  { jobId, userId, subject }: { readonly jobId: string; readonly userId: string; readonly subject: ReworkSubject },
+): Promise<AskedRework> {
+  const { state: job } = await loadState(ctx.store, jobDecider, jobStream(jobId));
+  if (job.status === 'none' || job.status === 'deleted') throw new DomainError('JOB_NOT_FOUND', 'Job not found');
+  if (job.status !== 'finished') throw new DomainError('JOB_NOT_FINISHED', 'The analysis is still under way. Please wait until it has finished.');
+  const reworkId = reworkIdOf(jobId, subject);
+  const command = { type: 'AskRework', reworkId, jobId, userId, subject, at: ctx.now() } as const;
+  const { state, position } = await handle(ctx, reworkDecider, reworkStream(reworkId), command);
+  if (state.status === 'none') throw new Error(`The rework ${reworkId} was asked for and is not there.`);
+  return { reworkId, ask: state.ask, position };
+}

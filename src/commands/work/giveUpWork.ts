@@ -1,0 +1,98 @@
+/** Giving up a piece of work, of every kind, by whoever does it: a worker that has tried in vain, or an operator. */
+import { type Decider, DomainError, type DomainEvent } from '../../domain/decider.ts';
+import { jobDecider } from '../../domain/job/decide.ts';
+import { jobStream } from '../../domain/job/job.ts';
+import { mailDecider, mailStream } from '../../domain/mail/mail.ts';
+import { reworkDecider, reworkStream } from '../../domain/rework/rework.ts';
+import { deliveryDecider, deliveryStream } from '../../domain/webhooks/delivery.ts';
+import { followUpDecider, followUpStream } from '../../domain/work/followUp.ts';
+import type { Position } from '../../eventStore/eventStore.ts';
+import type { CommandContext } from '../context.ts';
+import { handle, loadState } from '../handle.ts';
+import { handleOnce } from '../handleOnce.ts';
+import { mailKindOf } from '../mail/mailOf.ts';
+
+/** `late`: it is owed no longer. `vanished`: several processes that worked on it are gone. `dropped`: an operator said so. */
+export type WhyGivenUp = 'late' | 'failed' | 'vanished' | 'dropped';
+
+/** An item of work as its list has it. */
+export type OwedItem = { readonly kind: string; readonly itemId: string; readonly lane: string; readonly opener: { readonly type: string } };
+
+export type GivenUp = { readonly events: readonly object[]; readonly position: Position };
+
+/** What its owner reads of an audit. */
+export const GIVEN_UP = 'Something went wrong on our side, several times. Your analysis was given back; please submit the address again later.';
+const DROPPED_AUDIT = 'This analysis was stopped by an operator. It was given back; please submit the address again later.';
+
+const REWORK_TEXT: Readonly<Record<WhyGivenUp, string>> = {
+  late: 'This was not begun in time. Please try again.',
+  failed: 'Something went wrong on our side, several times. Please try again later.',
+  vanished: 'Something went wrong on our side, several times. Please try again later.',
+  dropped: 'This was stopped by an operator. Please try again later.',
+};
+
+/** Says how it is written: by a holder, at exactly the revision that it folded; by an operator, whoever holds it. */
+type Write = <State, Command extends { readonly type: string }, Event extends DomainEvent>(
+  decider: Decider<State, Command, Event>,
+  stream: string,
+  command: Command,
+) => Promise<GivenUp | null>;
+
+type GiveUp = (item: OwedItem, why: WhyGivenUp, at: string, write: Write) => Promise<GivenUp | null>;
+
+/** By kind of work: the event that ends what is owed. What follows from that end (an analysis given back, a mail) follows as from any other. */
+const GIVE_UPS: Readonly<Record<string, GiveUp>> = {
+  audit: ({ itemId }, why, at, write) =>
+    write(jobDecider, jobStream(itemId), { type: 'FailJob', code: 'INTERNAL', reason: why === 'dropped' ? DROPPED_AUDIT : GIVEN_UP, at }),
+  mail: ({ itemId, lane, opener }, why, at, write) => {
+    // The reason of a switched-off webhook is not needed here: what the owner did opened nothing.
+    const kind = mailKindOf({ type: opener.type, data: {} });
+    if (kind === null) throw new DomainError('NO_SUCH_WORK', `No mail follows from ${opener.type}.`);
+    const reason = why === 'late' ? 'too_old' : 'given_up';
+    return write(mailDecider, mailStream(itemId), { type: 'DropMail', mailId: itemId, userId: lane, kind, reason, at });
+  },
+  webhook: ({ itemId }, why, at, write) => {
+    const error = why === 'dropped' ? 'An operator dropped it.' : 'It could not be sent.';
+    return write(deliveryDecider, deliveryStream(itemId), { type: 'GiveUpDelivery', error, at });
+  },
+  rework: ({ itemId }, why, at, write) => write(reworkDecider, reworkStream(itemId), { type: 'GiveUpRework', code: 'GIVEN_UP', reason: REWORK_TEXT[why], at }),
+  followUp: ({ itemId }, _why, at, write) => write(followUpDecider, followUpStream(itemId), { type: 'DropFollowUp', reason: 'dropped', at }),
+};
+
+/**
+ * An operator's: the event by which its kind gives it up, whoever is at it.
+ * @throws DomainError NO_SUCH_WORK; or why what it is about cannot be ended
+ */
+export async function dropOwed(ctx: CommandContext, item: OwedItem): Promise<GivenUp> {
+  const given = await giveUpOf(item)(item, 'dropped', ctx.now(), (decider, stream, command) => handle(ctx, decider, stream, command));
+  if (given === null) throw new Error('An operator waits for nobody.');
+  return given;
+}
+
+/** Codes by which a stream says that there is nothing to end. */
+const OVER = new Set(['JOB_ALREADY_FINISHED', 'JOB_NOT_FOUND']);
+
+/**
+ * A holder's: its stream is folded first, then it is asked whether the item is still held, and the event is written at exactly the revision that was
+ * folded. So the try that is given up is the last one of the stream, never one that another has begun since. Answers where the item's stream ends;
+ * null: somebody else wrote to it in that moment.
+ */
+export async function giveUpHeld(ctx: CommandContext, item: OwedItem, why: WhyGivenUp, held: () => boolean): Promise<Position | null> {
+  const write: Write = async (decider, stream, command) => {
+    const loaded = await loadState(ctx.store, decider, stream);
+    if (!held()) throw new Error('Another worker may have the item by now.');
+    try {
+      return await handleOnce(ctx, decider, stream, command, loaded);
+    } catch (error) {
+      if (!(error instanceof DomainError && OVER.has(error.code))) throw error;
+      return { events: [], position: loaded.position };
+    }
+  };
+  return (await giveUpOf(item)(item, why, ctx.now(), write))?.position ?? null;
+}
+
+function giveUpOf({ kind }: OwedItem): GiveUp {
+  const giveUp = Object.hasOwn(GIVE_UPS, kind) ? GIVE_UPS[kind] : undefined;
+  if (!giveUp) throw new DomainError('NO_SUCH_WORK', `There is no kind of work called ${kind}.`);
+  return giveUp;
+}

@@ -1,0 +1,232 @@
+/**
+ * What an audit found, as rows that can be read a page at a time: an overview with the causes in their order, the findings sorted by cause, and the
+ * pages. Pure; made by the worker from what it found, and from the stored files of analyses that have nothing but files.
+ */
+
+export type ReportCategory = 'schema' | 'content' | 'technical' | 'social' | 'tools';
+export type ReportImpact = 'high' | 'medium' | 'low';
+
+export type ReportFinding = {
+  readonly id: string;
+  readonly checkId: string;
+  readonly category: ReportCategory;
+  readonly impact: ReportImpact;
+  readonly hint: boolean;
+  readonly message: string;
+  readonly evidence: { readonly url: string; readonly place: string; readonly value: string };
+  readonly code: string | null;
+};
+
+type Check = {
+  readonly id: string;
+  readonly title: string;
+  readonly category: ReportCategory;
+  readonly difficulty: 'easy' | 'medium' | 'hard';
+  /** To fix it. */
+  readonly minutes: number;
+  readonly timeToResult: string;
+  readonly businessValue: string;
+  readonly why: string;
+  readonly fix: string;
+  readonly codeExample: string | null;
+  readonly source: string;
+};
+
+type Deduction = {
+  readonly checkId: string;
+  readonly category: ReportCategory;
+  readonly points: number;
+  readonly weight?: number | undefined;
+  readonly failed: number;
+  readonly looked: number;
+  readonly base?: number | undefined;
+};
+
+type Score<D extends Deduction> = {
+  readonly value: number;
+  readonly deductions: readonly D[];
+  readonly categories: readonly { readonly category: ReportCategory; readonly lost: number; readonly cap: number }[];
+  readonly limits: readonly { readonly cap: number; readonly reason: string }[];
+  /** HTML pages that were audited. */
+  readonly pages: number;
+};
+
+/** Everything that one check found. */
+export type ReportCause = {
+  readonly check: Check;
+  /** The worst of its findings. */
+  readonly impact: ReportImpact;
+  /** Nothing but hints: costs no points. */
+  readonly hint: boolean;
+  /** Concerns the site as a whole, wherever it was seen. */
+  readonly wholeSite: boolean;
+  /** Points of the score that it costs. */
+  readonly points: number;
+  /** Its findings are rows `from` to `from + findings - 1`. */
+  readonly from: number;
+  readonly findings: number;
+  /** Distinct addresses. */
+  readonly pages: number;
+  /** Found, but too many of the same to be listed. */
+  readonly omitted: number;
+  readonly first: { readonly url: string; readonly value: string };
+};
+
+export type ReportOverview = {
+  readonly host: string;
+  /** Null when no page could be audited: nothing was scored. */
+  readonly score: Score<Deduction & { readonly title: string; readonly wholeSite: boolean }> | null;
+  /** What was looked at, in a sentence or two. */
+  readonly coverage: string;
+  /** Worst first, hints last. */
+  readonly causes: readonly ReportCause[];
+  /** Checks that ran. */
+  readonly checks: readonly string[];
+  /** Rows of each stored part, from which follows where a row is. */
+  readonly parts: { readonly findings: readonly number[]; readonly pages: readonly number[] };
+};
+
+/** An address that was asked for; null where nothing is known. */
+export type ReportPage = {
+  readonly url: string;
+  readonly status: number | null;
+  readonly problem: string;
+  readonly finalUrl: string;
+  readonly redirects: number;
+  readonly clicksFromStart: number | null;
+  readonly foundBy: string;
+  readonly contentType: string;
+  /** Null when it is no HTML. */
+  readonly indexable: boolean | null;
+  readonly canonical: string;
+  readonly title: string;
+  readonly titleLength: number | null;
+  readonly description: string;
+  readonly h1: string;
+  readonly words: number | null;
+  readonly links: number | null;
+  readonly images: number | null;
+  readonly bytes: number;
+  readonly firstByteMs: number;
+  readonly findings: number;
+  readonly highImpact: number;
+  /** Which rows of the findings were made there. */
+  readonly rows: readonly number[];
+};
+
+/** What of `findings.json` the rows are made from. */
+export type Found = {
+  readonly host: string;
+  readonly score: Score<Deduction> | null;
+  readonly coverage: { readonly text: string };
+  readonly findings: readonly ReportFinding[];
+  readonly outcomes: readonly { readonly checkId: string; readonly omitted: number }[];
+  readonly checks: readonly Check[];
+};
+
+export type Report = {
+  readonly overview: Omit<ReportOverview, 'parts'>;
+  readonly findings: readonly ReportFinding[];
+  readonly pages: readonly ReportPage[];
+};
+
+/** `siteChecks`: checks that look at the site as a whole. A finding of a check that is not among `checks` is left out. */
+export function reportOf(found: Found, pages: readonly Omit<ReportPage, 'rows'>[], siteChecks: ReadonlySet<string>): Report {
+  const titles = new Map(found.checks.map(({ id, title }) => [id, title]));
+  const points = new Map(found.score?.deductions.map((deduction) => [deduction.checkId, deduction.points]));
+  const omitted = new Map(found.outcomes.map((outcome) => [outcome.checkId, outcome.omitted]));
+  const byCheck = grouped(found.findings, ({ checkId }) => checkId);
+  const groups = found.checks
+    .flatMap((check) => {
+      const findings = byCheck.get(check.id);
+      const facts = { points: points.get(check.id) ?? 0, omitted: omitted.get(check.id) ?? 0, wholeSite: siteChecks.has(check.id) };
+      return findings ? [{ cause: causeOf(check, findings, facts), findings }] : [];
+    })
+    .sort((a, b) => byWeight(a.cause, b.cause));
+  let from = 0;
+  const causes = groups.map(({ cause }) => {
+    const placed = { ...cause, from };
+    from += cause.findings;
+    return placed;
+  });
+  const findings = groups.flatMap((group) => group.findings);
+  return {
+    overview: {
+      host: found.host,
+      score: found.score && {
+        ...found.score,
+        deductions: found.score.deductions.map((deduction) => ({
+          ...deduction,
+          title: titles.get(deduction.checkId) ?? deduction.checkId,
+          wholeSite: siteChecks.has(deduction.checkId),
+        })),
+      },
+      coverage: found.coverage.text,
+      causes,
+      checks: found.outcomes.map(({ checkId }) => checkId),
+    },
+    findings,
+    pages: withRows(pages, findings),
+  };
+}
+
+const IMPACTS: readonly ReportImpact[] = ['high', 'medium', 'low'];
+
+type Facts = Pick<ReportCause, 'points' | 'omitted' | 'wholeSite'>;
+
+function causeOf(check: Check, findings: readonly ReportFinding[], facts: Facts): ReportCause {
+  const { id, title, category, difficulty, minutes, timeToResult, businessValue, why, fix, codeExample, source } = check;
+  const texts = { title, businessValue, why, fix, codeExample, source };
+  const hint = findings.every((finding) => finding.hint);
+  const counting = hint ? findings : findings.filter((finding) => !finding.hint);
+  const { url = '', value = '' } = findings[0]?.evidence ?? {};
+  return {
+    check: { id, category, difficulty, minutes, timeToResult, ...texts },
+    impact: IMPACTS.find((each) => counting.some((finding) => finding.impact === each)) ?? 'low',
+    ...{ hint, ...facts, from: 0, findings: findings.length, pages: new Set(findings.map((finding) => finding.evidence.url)).size },
+    first: { url, value },
+  };
+}
+
+/** Worst first, within one impact what costs most; hints last. */
+export function byWeight(a: ReportCause, b: ReportCause): number {
+  return (
+    Number(a.hint) - Number(b.hint) ||
+    IMPACTS.indexOf(a.impact) - IMPACTS.indexOf(b.impact) ||
+    b.points - a.points ||
+    b.pages - a.pages ||
+    (a.check.id < b.check.id ? -1 : 1)
+  );
+}
+
+function withRows(pages: readonly Omit<ReportPage, 'rows'>[], findings: readonly ReportFinding[]): readonly ReportPage[] {
+  const rows = grouped([...findings.keys()], (row) => findings[row]?.evidence.url ?? '');
+  return pages.map((page) => ({ ...page, rows: rows.get(page.url) ?? [] }));
+}
+
+function grouped<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}
+
+/** The rows in parts of at most `maxBytes` of JSON; a row that is larger by itself is a part of its own. */
+export function splitRows<Row>(rows: readonly Row[], maxBytes: number): readonly (readonly Row[])[] {
+  const encoder = new TextEncoder();
+  const parts: Row[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const row of rows) {
+    const size = encoder.encode(JSON.stringify(row)).length + 1;
+    if (bytes + size > maxBytes) {
+      parts.push([]);
+      bytes = 0;
+    }
+    parts.at(-1)?.push(row);
+    bytes += size;
+  }
+  return parts;
+}

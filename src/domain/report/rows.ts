@@ -1,0 +1,55 @@
+/** The rows of one analysis (`report-{jobId}`), written in parts that every store takes. */
+import { type Decider, DomainError } from '../decider.ts';
+import type { ReportEvent, ReportRows } from './events.ts';
+
+/** Of each kind what is written so far; `parts`: how many there are going to be. Digests stand for the rows, of which there may be many megabytes. */
+export type RowsState = Readonly<Partial<Record<ReportRows['kind'], { readonly parts: number; readonly digests: readonly string[] }>>>;
+
+export type RowsCommand = {
+  readonly type: 'WriteReportRows';
+  readonly jobId: string;
+  readonly userId: string;
+  /** Of one kind, as many as one append takes; they are parts `from` and following of `total`. */
+  readonly parts: readonly ReportRows[];
+  readonly from: number;
+  readonly total: number;
+  readonly at: string;
+};
+
+export const rowsDecider: Decider<RowsState, RowsCommand, ReportEvent> = {
+  // A large report is written in many appends, each of which would read all of it again.
+  keptFrom: 6,
+  initialState: () => ({}),
+  evolve(state, event) {
+    if (event.type !== 'ReportRowsWritten') return state;
+    const { kind, part, parts, rows } = event.data;
+    const { overview: _, ...others } = state;
+    const kept = kind === 'findings' && part === 0 ? others : state;
+    return { ...kept, [kind]: { parts, digests: [...(part === 0 ? [] : (state[kind]?.digests ?? [])), digestOf(rows)] } };
+  },
+  /** Nothing when these parts are there; those of another writing are replaced from the first one on. */
+  decide({ jobId, userId, parts, from, total, at }, state) {
+    const begun = state[parts[0]?.kind ?? 'overview'];
+    if (begun?.parts === total && parts.every(({ rows }, index) => begun.digests[from + index] === digestOf(rows))) return [];
+    if (from > 0 && (begun?.parts !== total || begun.digests.length !== from)) {
+      throw new DomainError('REPORT_WRITTEN_TWICE', 'Another worker writes this report, too.');
+    }
+    return parts.map((rows, index) => ({
+      type: 'ReportRowsWritten',
+      data: { jobId, userId, part: from + index, parts: total, writtenAt: at, ...rows },
+    }));
+  },
+};
+
+/** 53 bits (cyrb53): tells one writing of a report from another, nothing secret. */
+function digestOf(rows: ReportRows['rows']): string {
+  const text = JSON.stringify(rows);
+  let high = 0xdeadbeef;
+  let low = 0x41c6ce57;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    high = Math.imul(high ^ code, 2654435761);
+    low = Math.imul(low ^ code, 1597334677);
+  }
+  return `${text.length}-${(high >>> 0).toString(36)}${(low >>> 0).toString(36)}`;
+}

@@ -1,0 +1,22 @@
+/**
+ * Storage format, version with care. Stream: `rework-{reworkId}`: a part of a finished analysis that is done once more. Ids alone, nothing of what
+ * was found: these streams stay when the analysis is deleted, so that what was owed is closed in every log.
+ */
+
+/** `ask` counts how often it was asked for. */
+type Asked = { readonly reworkId: string; readonly ask: number; readonly jobId: string; readonly userId: string; readonly askedAt: string };
+type Ended = Omit<Asked, 'askedAt'>;
+
+export type ReworkEvent =
+  /** The action items, written anew from the stored findings. */
+  | { readonly type: 'PlanRegenerationAsked'; readonly data: Asked }
+  /** The executive summary, written anew. */
+  | { readonly type: 'SummaryAsked'; readonly data: Asked }
+  /** An action item's findings, looked at again on the site. */
+  | { readonly type: 'VerificationAsked'; readonly data: Asked & { readonly actionId: string } }
+  /** Once per try: `attempt` counts over all asks. */
+  | { readonly type: 'ReworkStarted'; readonly data: Ended & { readonly attempt: number; readonly startedAt: string } }
+  /** `by`: who wrote the text. */
+  | { readonly type: 'ReworkDone'; readonly data: Ended & { readonly attempt: number; readonly by: string | null; readonly doneAt: string } }
+  /** `reason` is for its owner to read. */
+  | { readonly type: 'ReworkGivenUp'; readonly data: Ended & { readonly code: string; readonly reason: string; readonly givenUpAt: string } };

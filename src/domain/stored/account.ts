@@ -1,0 +1,75 @@
+/** Stored events of accounts, addresses, sessions and the installation. */
+import { z } from 'zod';
+import type { AccountEvent, EmailEvent, InstallationEvent, SessionEvent } from '../account/events.ts';
+import { at, id } from './fields.ts';
+import { type StoredTypes, stored } from './storedType.ts';
+
+const campaign = z.strictObject({
+  source: z.string().exactOptional(),
+  name: z.string().exactOptional(),
+  contentHash: z.string().exactOptional(),
+});
+
+const HASHES = ['accessTokenHash', 'refreshTokenHash'] as const;
+
+const tokens = { accessTokenHash: id, refreshTokenHash: id };
+const expiries = { accessExpiresAt: at, refreshExpiresAt: at };
+
+export const ACCOUNT_TYPES = {
+  AccountRegistered: stored(
+    z.strictObject({ userId: id, email: z.string(), name: z.string(), passwordHash: z.string(), registeredAt: at, campaign: campaign.exactOptional() }),
+    ['userId'],
+    { secret: ['passwordHash', 'campaign.contentHash'] },
+  ),
+  AccountPasswordChanged: stored(z.strictObject({ userId: id, passwordHash: z.string(), changedAt: at }), ['userId'], { secret: ['passwordHash'] }),
+  AccountAdminGranted: stored(z.strictObject({ userId: id, reason: z.enum(['first_account', 'configured', 'demo']) }), ['userId']),
+  AccountDeleted: stored(z.strictObject({ userId: id, deletedAt: at }), ['userId']),
+  PasswordResetAsked: stored(z.strictObject({ userId: id, requestId: id, askedAt: at }), ['userId', 'requestId']),
+  PasswordResetIssued: stored(z.strictObject({ userId: id, requestId: id, ...tokens, issuedAt: at, expiresAt: at }), ['userId', 'requestId'], {
+    secret: HASHES,
+  }),
+  PasswordResetUsed: stored(z.strictObject({ userId: id, requestId: id, usedAt: at }), ['userId', 'requestId']),
+  AccountSessionsEnded: stored(
+    z.strictObject({ userId: id, reason: z.enum(['password_changed', 'revoked']), keptSessionId: z.string().nullable(), endedAt: at }),
+    ['userId'],
+  ),
+  AccountEmailChangeAsked: stored(z.strictObject({ userId: id, email: z.string(), askedAt: at }), ['userId']),
+  AccountEmailChanged: stored(z.strictObject({ userId: id, formerEmail: z.string(), email: z.string(), changedAt: at }), ['userId']),
+  AccountEmailChangeRefused: stored(z.strictObject({ userId: id, email: z.string(), refusedAt: at }), ['userId']),
+  AccountMailChoiceSet: stored(z.strictObject({ userId: id, mail: z.enum(['job_done']), wanted: z.boolean(), setAt: at }), ['userId']),
+} satisfies StoredTypes<AccountEvent>;
+
+export const EMAIL_TYPES = {
+  EmailClaimed: stored(z.strictObject({ userId: id, claimedAt: at }), ['userId']),
+  EmailReleased: stored(z.strictObject({ userId: id, releasedAt: at }), ['userId']),
+  EmailRefused: stored(z.strictObject({ userId: id, refusedAt: at }), ['userId']),
+} satisfies StoredTypes<EmailEvent>;
+
+export const SESSION_TYPES = {
+  SessionStarted: stored(
+    z.strictObject({
+      sessionId: id,
+      userId: id,
+      ...tokens,
+      startedAt: at,
+      ...expiries,
+      client: z.strictObject({ agent: z.string(), network: z.string() }).exactOptional(),
+    }),
+    ['sessionId', 'userId'],
+    { secret: HASHES },
+  ),
+  SessionRefreshed: stored(z.strictObject({ sessionId: id, userId: id, ...tokens, refreshedAt: at, ...expiries }), ['sessionId', 'userId'], { secret: HASHES }),
+  SessionEnded: stored(
+    z.strictObject({
+      sessionId: id,
+      userId: id,
+      reason: z.enum(['logout', 'refresh_reused', 'password_changed', 'account_deleted', 'revoked']),
+      endedAt: at,
+    }),
+    ['sessionId', 'userId'],
+  ),
+} satisfies StoredTypes<SessionEvent>;
+
+export const INSTALLATION_TYPES = {
+  InstallationClaimed: stored(z.strictObject({ userId: id, claimedAt: at }), ['userId']),
+} satisfies StoredTypes<InstallationEvent>;

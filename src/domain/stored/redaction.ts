@@ -1,0 +1,18 @@
+/** What nobody sees who looks at stored events, admins included: password hashes, tokens, secrets. */
+import { storedType } from './registry.ts';
+
+export const REDACTED = '[redacted]';
+
+/** The data of an event without what is secret in it. Of a type that is not known, nothing is shown. */
+export function redacted(type: string, data: object): Readonly<Record<string, unknown>> {
+  const known = storedType(type);
+  if (!known) return {};
+  return known.secret.reduce<Readonly<Record<string, unknown>>>((shown, path) => without(shown, path.split('.')), { ...data });
+}
+
+function without(data: Readonly<Record<string, unknown>>, [name = '', ...rest]: readonly string[]): Readonly<Record<string, unknown>> {
+  const value = data[name];
+  if (value === undefined || value === null) return data;
+  if (rest.length === 0) return { ...data, [name]: REDACTED };
+  return typeof value === 'object' ? { ...data, [name]: without({ ...value }, rest) } : data;
+}

@@ -1,0 +1,41 @@
+/** Every type of event that was ever written. An entry is never removed: events are stored for ever. */
+import { ACCOUNT_TYPES, EMAIL_TYPES, INSTALLATION_TYPES, SESSION_TYPES } from './account.ts';
+import { API_KEY_USE_TYPES, API_KEYS_TYPES } from './apiKeys.ts';
+import { BILLING_TYPES } from './billing.ts';
+import { CRAWL_TYPES, JOB_DELETIONS_TYPES, JOB_TYPES, REPORT_TYPES } from './job.ts';
+import { PLAN_TYPES } from './plan.ts';
+import { REWORK_TYPES } from './rework.ts';
+import { SHARE_TYPES, SHARE_VISIT_TYPES } from './share.ts';
+import type { StoredType } from './storedType.ts';
+import { WEBHOOK_DELIVERY_TYPES, WEBHOOK_SECRET_TYPES, WEBHOOKS_TYPES } from './webhooks.ts';
+import { FOLLOW_UP_TYPES, MAIL_TYPES, REQUEST_TYPES, WORK_TYPES } from './work.ts';
+
+export const STORED = {
+  ...ACCOUNT_TYPES,
+  ...EMAIL_TYPES,
+  ...SESSION_TYPES,
+  ...INSTALLATION_TYPES,
+  ...JOB_TYPES,
+  ...JOB_DELETIONS_TYPES,
+  ...REPORT_TYPES,
+  ...CRAWL_TYPES,
+  ...PLAN_TYPES,
+  ...BILLING_TYPES,
+  ...API_KEYS_TYPES,
+  ...API_KEY_USE_TYPES,
+  ...WEBHOOKS_TYPES,
+  ...WEBHOOK_SECRET_TYPES,
+  ...WEBHOOK_DELIVERY_TYPES,
+  ...SHARE_TYPES,
+  ...SHARE_VISIT_TYPES,
+  ...MAIL_TYPES,
+  ...REWORK_TYPES,
+  ...FOLLOW_UP_TYPES,
+  ...WORK_TYPES,
+  ...REQUEST_TYPES,
+};
+
+const BY_NAME: ReadonlyMap<string, StoredType> = new Map(Object.entries(STORED));
+
+/** Undefined: no version of this product that came before wrote such an event. */
+export const storedType = (type: string): StoredType | undefined => BY_NAME.get(type);

@@ -1,0 +1,40 @@
+/**
+ * The one border between the log and the product: whatever keeps the log, what is written is checked whole and gets its version, and what is read is
+ * in the shape of today.
+ */
+import { currentEvent, problemsOf, stamped } from '../domain/stored/current.ts';
+import { type AllRead, type EventStore, MalformedEvent, type NewEvent, type RecordedEvent, type StreamRead, type SubscriptionMessage } from './eventStore.ts';
+
+/** The store, with typed events. An adapter is a plain record of functions, so that what else it can do stays. */
+export function withStoredEvents<Store extends EventStore>(store: Store): Store {
+  return {
+    ...store,
+    append: async (stream, events, options) => store.append(stream, events.map(checked), options),
+    read: async (stream, options) => currentStream(await store.read(stream, options)),
+    readAll: async (options) => currentPage(await store.readAll(options)),
+    subscribe: (options) => currentMessages(store.subscribe(options)),
+  } satisfies EventStore;
+}
+
+/** @throws MalformedEvent */
+function checked(event: NewEvent): NewEvent {
+  const problems = problemsOf(event);
+  if (problems.length > 0) throw new MalformedEvent(event.type, problems);
+  return stamped(event);
+}
+
+function current(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
+  return events.map(currentEvent);
+}
+
+function currentStream(read: StreamRead): StreamRead {
+  return read.status === 'found' ? { ...read, events: current(read.events) } : read;
+}
+
+function currentPage(read: AllRead): AllRead {
+  return { ...read, events: current(read.events) };
+}
+
+async function* currentMessages(messages: AsyncIterable<SubscriptionMessage>): AsyncGenerator<SubscriptionMessage> {
+  for await (const message of messages) yield message.kind === 'events' ? { ...message, events: current(message.events) } : message;
+}

@@ -1,0 +1,2 @@
+/** Where the product's own API begins. */
+export const API = '/api/v1';

@@ -1,0 +1,9 @@
+import type { Actor } from '../../domain/stored/metadata.ts';
+import type { Caller } from './session.ts';
+
+/** Who a command of this caller is said to be by. Null: nobody who is known. */
+export function actorOf(caller: Pick<Caller, 'userId' | 'apiKey'> | null): Actor {
+  if (!caller) return { kind: 'anonymous', id: 'anonymous' };
+  const { userId, apiKey } = caller;
+  return apiKey ? { kind: 'apiKey', id: apiKey.keyId, onBehalfOf: userId } : { kind: 'user', id: userId };
+}

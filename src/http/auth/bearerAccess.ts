@@ -1,0 +1,19 @@
+/** Callers by bearer token: a session's or an API key's. */
+import { getAccount } from '../../projections/accounts.ts';
+import { adminOnly, unauthenticated } from '../errors.ts';
+import type { GroupAccess } from '../routeGroup.ts';
+import { refuseBeyondScope } from './keyScope.ts';
+import { mayAdminister } from './policy.ts';
+import { authenticate, bearerToken } from './session.ts';
+
+export const bearerAccess: GroupAccess = {
+  holds: ['public', 'user', 'admin', 'owner-of-job', 'owner-of-named-job'],
+  async callerOf(route, request, deps) {
+    if (route.access === 'public') return null;
+    const caller = await authenticate(deps.readModels, deps.now(), bearerToken(request.headers.authorization));
+    if (!caller) throw unauthenticated();
+    if (caller.apiKey) refuseBeyondScope(route, caller.apiKey.scope);
+    if (route.access === 'admin' && !mayAdminister(caller, (await getAccount(deps.readModels, caller.userId))?.data.isAdmin ?? false)) throw adminOnly();
+    return caller;
+  },
+};

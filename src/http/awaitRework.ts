@@ -1,0 +1,73 @@
+/** What takes seconds is a worker's: a request asks for it, waits a moment, and else answers that it is pending. */
+import type { CommandContext } from '../commands/context.ts';
+import { type AskedRework, askRework } from '../commands/rework/askRework.ts';
+import { DomainError } from '../domain/decider.ts';
+import type { ReworkSubject } from '../domain/rework/rework.ts';
+import { getReworks, type Rework, type ReworksDocument } from '../projections/reworks.ts';
+import type { StoredDocument } from '../readModels/readModels.ts';
+import type { ReworkView } from './contract/reworks.ts';
+import type { HttpDeps } from './deps.ts';
+import { jobNotFound } from './errors.ts';
+import { presentRework } from './present/rework.ts';
+import { caughtUp } from './readYourWrites.ts';
+
+export type ReworkAnswer = { readonly done: Rework } | { readonly pending: ReworkView };
+
+/** Of a request. `signal`: it was given up, and nobody waits any more. */
+type Asking = { readonly deps: HttpDeps; readonly command: CommandContext; readonly signal?: AbortSignal };
+
+type Subject = { readonly jobId: string; readonly userId: string; readonly subject: ReworkSubject };
+
+/**
+ * Asks for the work and waits as long as a person waits for an answer. What it wrote is in `models` when it is done.
+ * @throws DomainError when it was given up; JOB_NOT_FOUND, JOB_NOT_FINISHED
+ */
+export async function reworkAnswer(request: Asking, asked: Subject, models: readonly string[]): Promise<ReworkAnswer> {
+  const { deps, command } = request;
+  const work = await askRework(command, asked);
+  const ended = await endWithin(request, asked.jobId, work);
+  if (ended === null) return { pending: await pendingView(deps, asked, work, command.now()) };
+  const rework = ended.data.reworks[work.reworkId];
+  if (!rework) throw jobNotFound();
+  if (rework.failure) throw new DomainError(rework.failure.code, rework.failure.reason);
+  await caughtUp(deps, models, ended.position);
+  return { done: rework };
+}
+
+/** Null when it takes longer. @throws HttpError JOB_NOT_FOUND when the analysis is deleted meanwhile */
+async function endWithin({ deps, signal }: Asking, jobId: string, work: AskedRework): Promise<StoredDocument<ReworksDocument> | null> {
+  const waiting = new AbortController();
+  const stop = (): void => waiting.abort();
+  const timer = setTimeout(stop, deps.config.reworkWaitMs);
+  signal?.addEventListener('abort', stop, { once: true });
+  if (signal?.aborted) stop();
+  try {
+    // From here on no change is missed.
+    const changes = deps.readModels.watch({ models: ['reworks'], after: work.position, signal: waiting.signal });
+    const known = await getReworks(deps.readModels, jobId);
+    if (known && hasEnded(known.data, work)) return known;
+    for await (const { id, data, position } of changes) {
+      if (id !== jobId) continue;
+      if (data === null) throw jobNotFound();
+      if (hasEnded(data as ReworksDocument, work)) return { id, position, data: data as ReworksDocument };
+    }
+    return null;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
+    stop();
+  }
+}
+
+function hasEnded({ reworks }: ReworksDocument, { reworkId, ask }: AskedRework): boolean {
+  const rework = reworks[reworkId];
+  return rework !== undefined && rework.ask >= ask && rework.status !== 'pending';
+}
+
+/** From what was asked: the read model may not know of it yet. */
+async function pendingView({ readModels }: HttpDeps, { jobId, subject }: Subject, { reworkId, ask }: AskedRework, now: string): Promise<ReworkView> {
+  const known = (await getReworks(readModels, jobId))?.data.reworks[reworkId];
+  const actionId = subject.what === 'verification' ? subject.actionId : null;
+  const asked: Rework = { what: subject.what, actionId, ask, status: 'pending', failure: null, by: null, askedAt: now, endedAt: null };
+  return presentRework(jobId, reworkId, known && known.ask >= ask ? known : asked);
+}

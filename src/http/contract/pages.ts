@@ -1,0 +1,63 @@
+/** The addresses that an analysis asked for, a page at a time. */
+import { z } from 'zod';
+import { Cursor, columnsOf, PageLimit } from './paging.ts';
+
+/** `problems`: nothing, or an error, answered. `closed`: search engines may not show it. */
+export const PAGE_FILTERS = ['all', 'findings', 'problems', 'closed'] as const;
+/** `findings`: those of high impact first. */
+export const PAGE_SORTS = ['findings', 'url', 'title', 'status', 'words', 'bytes', 'clicksFromStart', 'firstByteMs'] as const;
+
+const Total = z.number().int();
+
+export const PageView = z.object({
+  url: z.string(),
+  /** Null when nothing answered. */
+  status: Total.nullable(),
+  problem: z.string(),
+  finalUrl: z.string(),
+  redirects: Total,
+  clicksFromStart: Total.nullable(),
+  foundBy: z.string(),
+  contentType: z.string(),
+  /** Null when it is no HTML. */
+  indexable: z.boolean().nullable(),
+  canonical: z.string(),
+  title: z.string(),
+  titleLength: Total.nullable(),
+  description: z.string(),
+  h1: z.string(),
+  words: Total.nullable(),
+  links: Total.nullable(),
+  images: Total.nullable(),
+  bytes: z.number(),
+  firstByteMs: z.number(),
+  findings: Total,
+  highImpact: Total,
+});
+export type PageView = z.infer<typeof PageView>;
+
+export const PAGE_COLUMNS = Object.keys(PageView.shape) as readonly (keyof PageView)[];
+
+export const PagesQuery = z.strictObject({
+  show: z.enum(PAGE_FILTERS).optional(),
+  sort: z.enum(PAGE_SORTS).optional(),
+  /** Default: `desc` for `findings`, else `asc`. What is unknown comes last either way. */
+  order: z.enum(['asc', 'desc']).optional(),
+  columns: columnsOf(PAGE_COLUMNS),
+  limit: PageLimit,
+  cursor: Cursor,
+});
+export type PagesQuery = z.infer<typeof PagesQuery>;
+
+export const PagesResponse = z.object({
+  success: z.literal(true),
+  data: z.object({
+    /** The columns asked for; all without a choice. */
+    pages: z.array(PageView.partial()),
+    total: Total,
+    /** What each filter would show. */
+    counts: z.object({ all: Total, findings: Total, problems: Total, closed: Total }),
+  }),
+  cursor: z.string().nullable(),
+});
+export type PagesResponse = z.infer<typeof PagesResponse>;

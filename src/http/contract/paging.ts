@@ -1,0 +1,19 @@
+/** What lists that are read a page at a time have in common. */
+import { z } from 'zod';
+
+export const PAGE_LIMIT_MAX = 500;
+
+const RANGE = `It must be from 1 to ${PAGE_LIMIT_MAX}`;
+
+/** Default 100. */
+export const PageLimit = z.coerce.number().int().min(1, RANGE).max(PAGE_LIMIT_MAX, RANGE).optional();
+export const Cursor = z.string().max(500).optional();
+
+/** Names of columns with commas between them. */
+export function columnsOf(known: readonly string[]) {
+  return z
+    .string()
+    .max(500)
+    .refine((text) => text.split(',').every((name) => known.includes(name)), `It is a list of: ${known.join(', ')}`)
+    .optional();
+}

@@ -1,0 +1,199 @@
+/**
+ * What a route does with a request, whatever brought it: limit, caller, input, ownership, idempotency, handler, time, and errors as data. Nothing here
+ * knows a server; a binding makes an `IncomingRequest` of what it was sent and writes the answer out.
+ */
+import type { Logger } from 'pino';
+import type { z } from 'zod';
+import type { CommandContext } from '../commands/context.ts';
+import { getJob } from '../projections/jobs.ts';
+import { actorOf } from './auth/actor.ts';
+import { type ApiKeyUse, createApiKeyUse } from './auth/apiKeyUse.ts';
+import { mayAsOwner } from './auth/policy.ts';
+import { bearerToken, type Caller } from './auth/session.ts';
+import { ErrorBody } from './contract/errors.ts';
+import type { HttpDeps } from './deps.ts';
+import { answerError, HttpError, type Issue, invalidInput, issuesOf, jobNotFound, unauthenticated } from './errors.ts';
+import type { IncomingRequest, RouteAnswer } from './exchange.ts';
+import { accept, type KeptAnswer, keepAnswer, keyedRequest, lookUp } from './idempotency.ts';
+import { justAccepted } from './justAccepted.ts';
+import { findNamedJob } from './namedJob.ts';
+import { Reply } from './reply.ts';
+import type { AnyRoute, OwnJob, RouteRequest } from './route.ts';
+import type { RouteGroup } from './routeGroup.ts';
+import { cookiesIn } from './server/cookies.ts';
+import type { RateLimiter } from './server/rateLimits.ts';
+
+/** Never rejects: what goes wrong is an answer, too. */
+export type Dispatch = (route: AnyRoute, request: IncomingRequest) => Promise<RouteAnswer>;
+
+export type DispatchDeps = {
+  readonly deps: HttpDeps;
+  readonly limiter: RateLimiter;
+  /** A handler that takes longer is answered 503; a write may still have happened, so its repeat must carry an Idempotency-Key. */
+  readonly handlerMs?: number;
+};
+
+const HANDLER_MS = 30_000;
+
+type Serving = DispatchDeps & {
+  readonly group: Pick<RouteGroup, 'access' | 'errorShape'>;
+  readonly keyUse: ApiKeyUse;
+  readonly signal: AbortSignal;
+  readonly identified: (caller: Caller) => void;
+};
+type Served = Omit<RouteAnswer, 'userId'>;
+
+export function createDispatch(given: DispatchDeps, group: Pick<RouteGroup, 'access' | 'errorShape'>): Dispatch {
+  const keyUse = createApiKeyUse();
+  return async (route, request) => {
+    let userId: string | null = null;
+    const identified = (caller: Caller): void => {
+      userId = caller.userId;
+    };
+    const ended = new AbortController();
+    const signal = AbortSignal.any([request.signal, ended.signal]);
+    try {
+      const served = await within(given.handlerMs ?? HANDLER_MS, serve(route, request, { ...given, group, keyUse, signal, identified }), ended);
+      return { ...served, userId };
+    } catch (thrown) {
+      const failure = answerError(isAbort(thrown, signal) ? signal.reason : thrown, request.id);
+      if (failure.unexpected) given.deps.log.error({ err: thrown, requestId: request.id }, 'request failed unexpectedly');
+      return { status: failure.status, headers: failure.headers, cookies: [], body: group.errorShape(failure.body, failure.status), userId };
+    }
+  };
+}
+
+/** What a library throws when it is told to stop is no failure of its own. */
+const isAbort = (error: unknown, signal: AbortSignal): boolean => signal.aborted && error instanceof Error && error.name === 'AbortError';
+
+async function serve(route: AnyRoute, incoming: IncomingRequest, serving: Serving): Promise<Served> {
+  const { deps, limiter } = serving;
+  const caller = await serving.group.access.callerOf(route, incoming, deps);
+  if (caller) {
+    serving.identified(caller);
+    await limiter.count('user', caller.userId);
+    if (caller.apiKey) await limiter.count('apiKey', caller.apiKey.keyId);
+    serving.keyUse.note(deps, caller, incoming.id);
+  }
+  if (route.limit) await limiter.count(route.limit, caller?.userId ?? incoming.address);
+  const request = requestOf(route, incoming, caller, serving);
+  const key = route.method === 'GET' || route.secret ? '' : (incoming.headers['idempotency-key'] ?? '');
+  if (key && caller) return onceForKey(route, request, caller, key, incoming, serving.group);
+  return run(route, { ...request, job: await ownJob(route, request, caller) });
+}
+
+function requestOf(route: AnyRoute, incoming: IncomingRequest, caller: Caller | null, { deps, limiter, signal }: Serving): RouteRequest {
+  const { headers, address } = incoming;
+  let log: Logger | undefined;
+  return {
+    deps,
+    ...parse(route, incoming),
+    caller,
+    job: null,
+    command: commandOf(deps, deps.newId(), caller, incoming.id),
+    plan: null,
+    address,
+    headers,
+    agent: headers['user-agent'] ?? '',
+    bearer: bearerToken(headers.authorization),
+    cookies: cookiesIn(headers.cookie),
+    limiter,
+    signal,
+    log: () => {
+      log ??= deps.log.child({ requestId: incoming.id });
+      return log;
+    },
+  };
+}
+
+async function run(route: AnyRoute, request: RouteRequest): Promise<Served> {
+  const answer: object = await route.handler(request);
+  const parts = answer instanceof Reply ? answer : { body: answer, cookies: [] };
+  return { status: route.status ?? 200, headers: {}, ...{ body: parts.body, cookies: parts.cookies } };
+}
+
+/** What may be done once under a key is decided before it is accepted; from then on every repeat carries it through. */
+async function onceForKey(
+  route: AnyRoute,
+  request: RouteRequest,
+  caller: Caller,
+  key: string,
+  incoming: IncomingRequest,
+  { errorShape }: Serving['group'],
+): Promise<Served> {
+  const { deps, signal } = request;
+  const by = { userId: caller.userId, actor: actorOf(caller), requestId: incoming.id };
+  const keyed = keyedRequest(by, `${route.method} ${incoming.path}`, key, request.body, deps.newId);
+  const own = { ...request, command: commandOf(deps, keyed.commandId, caller, incoming.id) };
+  const served = ({ status, body }: KeptAnswer, headers: Served['headers']): Served => {
+    return { status, headers, cookies: [], body: status >= 400 ? errorShape(ErrorBody.parse(body), status) : body };
+  };
+  let state = await lookUp(deps.store, keyed);
+  if (!state.accepted) {
+    await ownJob(route, own, caller);
+    const plan = route.plan ? await route.plan({ ...own, plan: null }) : null;
+    state = await accept(deps.store, keyed, plan, deps.now());
+  }
+  if (state.answer) return served(state.answer, { 'Idempotency-Replayed': 'true' });
+  const planned = { ...own, plan: state.accepted?.plan ?? null };
+  if (route.answerNotKept) return run(route, planned);
+  let headers: Served['headers'] = {};
+  const answer: KeptAnswer = await run(route, planned).catch((error: unknown) => {
+    const refusal = answerError(error, incoming.id);
+    // Only a decision is kept: what failed for the moment, for no known reason, or because nobody waited any more, is tried again.
+    if (refusal.status >= 500 || refusal.status === 429 || signal.aborted) throw error;
+    headers = refusal.headers;
+    return { status: refusal.status, body: refusal.body };
+  });
+  return served(await keepAnswer(deps.store, keyed, { status: answer.status, body: answer.body }, deps.now()), headers);
+}
+
+/** @throws HttpError JOB_NOT_FOUND when the job named is missing or another's */
+async function ownJob(route: AnyRoute, request: RouteRequest, caller: Caller | null): Promise<OwnJob | null> {
+  if (route.access !== 'owner-of-job' && route.access !== 'owner-of-named-job') return null;
+  if (!caller) throw unauthenticated();
+  const job =
+    route.access === 'owner-of-job'
+      ? await getJob(request.deps.readModels, (request.params as { jobId: string }).jobId)
+      : await findNamedJob(request.deps.readModels, caller.userId, request.query as { jobId?: string; domain?: string; timestamp?: string });
+  if (!job) {
+    const jobId = route.access === 'owner-of-job' ? (request.params as { jobId: string }).jobId : (request.query as { jobId?: string }).jobId;
+    if (jobId === undefined) return null;
+    return justAccepted(request.deps, { jobId, userId: caller.userId });
+  }
+  if (!mayAsOwner(caller, route.method === 'GET' ? 'read' : 'change', { kind: 'job', ownerId: job.data.userId })) throw jobNotFound();
+  return job;
+}
+
+function commandOf({ store, now }: HttpDeps, commandId: string, caller: Caller | null, requestId: string): CommandContext {
+  return { store, now, commandId, actor: actorOf(caller), correlationId: requestId };
+}
+
+function parse(route: AnyRoute, incoming: IncomingRequest): { params: unknown; query: unknown; body: unknown } {
+  const issues: Issue[] = [];
+  const part = (schema: z.ZodType | undefined, value: unknown): unknown => {
+    if (!schema) return {};
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return parsed.data;
+    issues.push(...issuesOf(parsed.error));
+    return {};
+  };
+  const params = part(route.params, incoming.params);
+  // What a query names must be known even where nothing may be named.
+  const query = part(route.query, { ...incoming.query });
+  const body = part(route.body, incoming.body ?? {});
+  if (issues.length > 0) throw invalidInput(issues);
+  return { params, query, body };
+}
+
+/** Ends the work's own signal when its time is up, and does not wait for it any longer. */
+function within<T>(ms: number, work: Promise<T>, ended: AbortController): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      const late = new HttpError('TIMED_OUT', 'This takes longer than it should. Please try again shortly.', { headers: { 'Retry-After': '5' } });
+      reject(late);
+      ended.abort(late);
+    }, ms);
+    work.finally(() => clearTimeout(timer)).then(resolve, reject);
+  });
+}

@@ -1,0 +1,11 @@
+import type { LiveProgress } from '../domain/job/liveProgress.ts';
+import type { JobDocument } from '../projections/jobs.ts';
+
+/** A job with the figures of this moment, where they are ahead of those in the log. */
+export function withProgress<Row extends { readonly id: string; readonly data: object | null }>(row: Row, live: LiveProgress | undefined): Row {
+  const tick = live?.of(row.id);
+  if (!tick || row.data === null) return row;
+  const { pagesDone, pagesKnown, maxPages } = row.data as JobDocument;
+  const data = { ...row.data, pagesDone: Math.max(pagesDone, tick.pagesDone), pagesKnown: Math.max(pagesKnown, Math.min(tick.pagesKnown, maxPages)) };
+  return { ...row, data };
+}

@@ -1,0 +1,92 @@
+/** What an analysis found, as its owner may see it: of a preview only what the shown action items fix is there at all. */
+import type { Report, ReportCause, ReportFinding, ReportOverview, ReportPage } from '../../domain/report/reportData.ts';
+import { getBoard } from '../../projections/boards.ts';
+import { getJobFile } from '../../projections/jobFiles.ts';
+import type { JobDocument } from '../../projections/jobs.ts';
+import { getFindings, getOverview, getPages } from '../../projections/reports.ts';
+import type { HttpDeps } from '../deps.ts';
+import { visibleItems } from '../present/action.ts';
+import { reportFromFiles } from './reportFiles.ts';
+
+export type OpenReport = {
+  readonly overview: Omit<ReportOverview, 'parts'>;
+  /** Findings by the numbers of their rows, in that order. */
+  readonly findings: (numbers: readonly number[]) => Promise<readonly ReportFinding[]>;
+  /** Numbers of the findings made at an address, in their order. */
+  readonly foundAt: (url: string) => Promise<readonly number[]>;
+  readonly pages: () => Promise<readonly ReportPage[]>;
+  /** How much of it a preview shows; null with full access. */
+  readonly preview: { readonly shown: number; readonly total: number } | null;
+};
+
+type Deps = Pick<HttpDeps, 'readModels' | 'reports'>;
+
+/** Null while nothing is written that could be read. */
+export async function openReport(deps: Deps, { jobId, access }: Pick<JobDocument, 'jobId' | 'access'>): Promise<OpenReport | null> {
+  const report = (await fromRows(deps, jobId)) ?? (await fromFiles(deps, jobId));
+  return report && access === 'preview' ? cut(report, await openFindingIds(deps, jobId)) : report;
+}
+
+async function fromRows({ readModels }: Deps, jobId: string): Promise<OpenReport | null> {
+  const overview = await getOverview(readModels, jobId);
+  if (!overview) return null;
+  const rows = { jobId, parts: overview.parts };
+  const findings = (numbers: readonly number[]) => getFindings(readModels, rows, numbers);
+  const pages = () => getPages(readModels, rows);
+  const foundAt = async (url: string): Promise<readonly number[]> => {
+    const page = (await pages()).find((each) => each.url === url);
+    return page ? page.rows : numbersAt(await findings(allNumbers(overview)), url);
+  };
+  return { overview, findings, foundAt, pages, preview: null };
+}
+
+async function fromFiles({ readModels, reports }: Deps, jobId: string): Promise<OpenReport | null> {
+  const [findings, pages] = await Promise.all([getJobFile(readModels, jobId, 'findings.json'), getJobFile(readModels, jobId, 'pages.csv')]);
+  const report = reportFromFiles(findings?.data.content ?? null, pages?.data.content ?? null, reports.siteChecks);
+  return report && inMemory(report.overview, report.findings, async () => report.pages, null);
+}
+
+function inMemory(
+  overview: OpenReport['overview'],
+  findings: readonly ReportFinding[],
+  pages: () => Promise<Report['pages']>,
+  preview: OpenReport['preview'],
+): OpenReport {
+  return {
+    overview,
+    findings: async (numbers) => numbers.flatMap((number) => findings[number] ?? []),
+    foundAt: async (url) => numbersAt(findings, url),
+    pages,
+    preview,
+  };
+}
+
+const numbersAt = (findings: readonly ReportFinding[], url: string): readonly number[] =>
+  findings.flatMap((finding, number) => (finding.evidence.url === url ? [number] : []));
+
+function findingsIn({ causes }: Pick<ReportOverview, 'causes'>): number {
+  return causes.reduce((sum, cause) => sum + cause.findings, 0);
+}
+
+const allNumbers = (overview: OpenReport['overview']): readonly number[] => [...Array(findingsIn(overview)).keys()];
+
+/** The findings that a preview shows: those that the shown items fix. */
+export async function openFindingIds({ readModels }: Pick<HttpDeps, 'readModels'>, jobId: string): Promise<ReadonlySet<string>> {
+  const board = await getBoard(readModels, jobId);
+  return new Set(board ? visibleItems(board.data, 'preview').flatMap((item) => item.findingIds) : []);
+}
+
+async function cut(report: OpenReport, open: ReadonlySet<string>): Promise<OpenReport> {
+  const all = await report.findings(allNumbers(report.overview));
+  const findings: ReportFinding[] = [];
+  const causes = report.overview.causes.flatMap((cause): ReportCause[] => {
+    const own = all.slice(cause.from, cause.from + cause.findings).filter(({ id }) => open.has(id));
+    const from = findings.length;
+    findings.push(...own);
+    const first = own[0]?.evidence;
+    return first
+      ? [{ ...cause, from, findings: own.length, pages: new Set(own.map(({ evidence }) => evidence.url)).size, first: { url: first.url, value: first.value } }]
+      : [];
+  });
+  return inMemory({ ...report.overview, causes }, findings, report.pages, { shown: findings.length, total: all.length });
+}

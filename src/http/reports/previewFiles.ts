@@ -1,0 +1,74 @@
+/**
+ * What a preview shows of a job's files. Promised is the whole picture of the site (score, what is wrong and where, summary, pages) and eight
+ * fixes; kept back are the other fixes. Each file is written from data from which the rest was taken out:
+ * - `executive-summary.md`, `pages.csv`: whole.
+ * - `seo-audit-report.md`: each finding with its pages and why it matters; what to do and code only for causes that the eight items fix.
+ * - `action-items.md`: the eight items, and at its end how many there are in all.
+ * - `findings.json`: the findings that the eight items fix and their checks, with the true total beside them.
+ * Without a board there are no items, and without readable findings there is no report.
+ */
+import { type BoardDocument, getBoard } from '../../projections/boards.ts';
+import { getJobFile } from '../../projections/jobFiles.ts';
+import type { FILE_NAMES } from '../contract/jobs.ts';
+import type { HttpDeps } from '../deps.ts';
+import { visibleItems } from '../present/action.ts';
+
+type FileName = (typeof FILE_NAMES)[number];
+type Deps = Pick<HttpDeps, 'readModels' | 'reports'>;
+type File = { readonly jobId: string; readonly content: string };
+
+/** As much of a file as its owner's access shows. */
+export async function shownContent(deps: Deps, access: 'full' | 'preview', file: File, name: FileName): Promise<string> {
+  if (access === 'full' || name === 'executive-summary.md' || name === 'pages.csv') return file.content;
+  const board = (await getBoard(deps.readModels, file.jobId))?.data ?? null;
+  if (name === 'action-items.md') return previewItems(deps, board);
+  const open = new Set(board ? visibleItems(board, 'preview').flatMap((item) => item.findingIds) : []);
+  if (name === 'findings.json') return previewFindings(file.content, open);
+  const findings = await getJobFile(deps.readModels, file.jobId, 'findings.json');
+  return previewReport(deps, file, findings?.data.content ?? '', open);
+}
+
+/** `action-items.md` as a preview shows it, written from the items themselves. */
+export function previewItems({ reports }: Pick<HttpDeps, 'reports'>, board: BoardDocument | null): string {
+  const shown = board ? visibleItems(board, 'preview') : [];
+  const total = board?.items.length ?? 0;
+  const text = reports.itemsFile(shown);
+  return total > shown.length ? `${text}\n---\n\n*This preview shows ${shown.length} of ${total} action items.*\n` : text;
+}
+
+async function previewReport({ reports }: Deps, file: File, findings: string, open: ReadonlySet<unknown>): Promise<string> {
+  const stored = parseFindings(findings);
+  // Where nothing is kept back, nothing has to be taken out.
+  if (stored.findings.length > 0 && stored.findings.every(({ id }) => open.has(id))) return file.content;
+  const ids = new Set([...open].filter((id) => typeof id === 'string'));
+  return (await reports.previewReport(findings, ids)) ?? 'This report cannot be shown in a preview.\n';
+}
+
+type Findings = {
+  readonly findings: readonly { readonly id?: unknown; readonly checkId?: unknown }[];
+  readonly checks: readonly { readonly id?: unknown }[];
+};
+
+function previewFindings(content: string, open: ReadonlySet<unknown>): string {
+  const stored = parseFindings(content);
+  const findings = stored.findings.filter(({ id }) => open.has(id));
+  const checkIds = new Set(findings.map(({ checkId }) => checkId));
+  const checks = stored.checks.filter(({ id }) => checkIds.has(id));
+  const preview = { findings_shown: findings.length, findings_total: stored.findings.length };
+  return `${JSON.stringify({ ...stored, findings, checks, preview }, null, 2)}\n`;
+}
+
+function parseFindings(content: string): Findings {
+  const stored = parseRecord(content);
+  const list = (value: unknown): readonly object[] => (Array.isArray(value) ? value.filter((entry) => typeof entry === 'object' && entry !== null) : []);
+  return { ...stored, findings: list(stored.findings), checks: list(stored.checks) };
+}
+
+function parseRecord(content: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(content);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,50 @@
+/** Rows from the stored files of analyses that have nothing else: those that were made before rows were written. */
+import { type Found, type Report, type ReportPage, reportOf } from '../../domain/report/reportData.ts';
+
+/** Null when there are no findings that could be read. */
+export function reportFromFiles(findings: string | null, pages: string | null, siteChecks: ReadonlySet<string>): Report | null {
+  const found = readFindings(findings ?? '');
+  return found && reportOf(found, readPages(pages ?? ''), siteChecks);
+}
+
+const EMPTY: Found = { host: '', score: null, coverage: { text: '' }, findings: [], outcomes: [], checks: [] };
+
+/** Written by this product, so only its shape is looked at. */
+function readFindings(text: string): Found | null {
+  try {
+    const file = JSON.parse(text) as Partial<Found> | null;
+    return file && Array.isArray(file.findings) && Array.isArray(file.checks) ? { ...EMPTY, ...file } : null;
+  } catch {
+    return null;
+  }
+}
+
+export function readPages(csv: string): readonly Omit<ReportPage, 'rows'>[] {
+  const [head, ...rows] = parseCsv(csv);
+  const at = new Map((head ?? []).map((name, index) => [name, index]));
+  return rows.map((row) => {
+    const text = (name: string): string => row[at.get(name) ?? -1] ?? '';
+    const number = (name: string): number | null => (text(name) === '' || Number.isNaN(Number(text(name))) ? null : Number(text(name)));
+    return {
+      ...{ url: text('url'), status: number('status'), problem: text('problem'), finalUrl: text('final_url') },
+      ...{ redirects: number('redirects') ?? 0, clicksFromStart: number('clicks_from_start'), foundBy: text('found_by') },
+      ...{ contentType: text('content_type'), indexable: text('indexable') === '' ? null : text('indexable') === 'yes' },
+      ...{ canonical: text('canonical'), title: text('title'), titleLength: number('title_length'), description: text('description') },
+      ...{ h1: text('h1'), words: number('words'), links: number('links'), images: number('images'), bytes: number('bytes') ?? 0 },
+      ...{ firstByteMs: number('first_byte_ms') ?? 0, findings: number('findings') ?? 0, highImpact: number('high_impact') ?? 0 },
+    };
+  });
+}
+
+/** Commas, quotes and line breaks by RFC 4180. What was written as text so that a spreadsheet takes it for no formula is text again. */
+export function parseCsv(csv: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  for (const [, quoted, plain, end] of csv.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {
+    row.push((quoted?.replaceAll('""', '"') ?? plain ?? '').replace(/^'(?=[=+\-@\t\r])/, ''));
+    if (end === ',') continue;
+    if (row.length > 1 || row[0] !== '') rows.push(row);
+    row = [];
+  }
+  return rows;
+}

@@ -1,0 +1,54 @@
+/** What an analysis found, as rows. A preview has what is open in it, and nothing of the rest. */
+
+import { showsFiles } from '../../projections/jobs.ts';
+import { CausesQuery, CausesResponse, FindingsQuery, FindingsResponse } from '../contract/findings.ts';
+import { PagesQuery, PagesResponse } from '../contract/pages.ts';
+import type { HttpDeps } from '../deps.ts';
+import { HttpError } from '../errors.ts';
+import { listCauses, listFindings } from '../reports/listFindings.ts';
+import { listPages } from '../reports/listPages.ts';
+import { type OpenReport, openReport } from '../reports/openReport.ts';
+import { type OwnJob, route } from '../route.ts';
+import { JobParams } from './jobs.ts';
+
+export const getCauses = route({
+  method: 'GET',
+  path: '/jobs/{jobId}/causes',
+  access: 'owner-of-job',
+  summary: 'What was found, gathered by cause, with the score that follows from it',
+  params: JobParams,
+  query: CausesQuery,
+  response: CausesResponse,
+  refusals: ['FINDINGS_NOT_FOUND'],
+  handler: async ({ deps, job, query }) => ({ success: true as const, data: await listCauses(await reportOf(deps, job), query) }),
+});
+
+export const getFindings = route({
+  method: 'GET',
+  path: '/jobs/{jobId}/findings',
+  access: 'owner-of-job',
+  summary: 'Every place where something was found, a page at a time',
+  params: JobParams,
+  query: FindingsQuery,
+  response: FindingsResponse,
+  refusals: ['FINDINGS_NOT_FOUND', 'INVALID_CURSOR'],
+  handler: async ({ deps, job, query }) => ({ success: true as const, ...(await listFindings(await reportOf(deps, job), query)) }),
+});
+
+export const getPages = route({
+  method: 'GET',
+  path: '/jobs/{jobId}/pages',
+  access: 'owner-of-job',
+  summary: 'Every address that was asked for, a page at a time',
+  params: JobParams,
+  query: PagesQuery,
+  response: PagesResponse,
+  refusals: ['FINDINGS_NOT_FOUND', 'INVALID_CURSOR'],
+  handler: async ({ deps, job, query }) => ({ success: true as const, ...(await listPages(await reportOf(deps, job), query)) }),
+});
+
+async function reportOf(deps: HttpDeps, job: OwnJob): Promise<OpenReport> {
+  const report = showsFiles(job.data) ? await openReport(deps, job.data) : null;
+  if (!report) throw new HttpError('FINDINGS_NOT_FOUND', 'Nothing was found yet, or nothing that can be read.');
+  return report;
+}

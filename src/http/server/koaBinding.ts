@@ -1,0 +1,85 @@
+/** Route groups on Koa: finds the route of a request, makes plain data of it, writes the answer out. */
+import { Readable } from 'node:stream';
+import Router from '@koa/router';
+import type { Context, Middleware } from 'koa';
+import { createDispatch, type DispatchDeps } from '../dispatch.ts';
+import { answerError, HttpError, notFound } from '../errors.ts';
+import type { IncomingRequest, RouteAnswer } from '../exchange.ts';
+import { Download } from '../reply.ts';
+import type { RouteGroup } from '../routeGroup.ts';
+import { bodyReader } from './bodies.ts';
+import { setCookie } from './cookies.ts';
+import { logOf } from './log.ts';
+
+/** Answers everything below the group's prefix, what it has no route for, too. @throws an error for a route whose access the group cannot hold */
+export function bindGroup(group: RouteGroup, given: DispatchDeps): Middleware {
+  const { prefix, errorShape } = group;
+  const router = routerOf(group, given);
+  return async (ctx, next) => {
+    if (!ctx.path.startsWith(`${prefix}/`)) return next();
+    ctx.set('Cache-Control', 'no-store');
+    try {
+      await given.limiter.count('address', ctx.ip);
+      await router.routes()(ctx as never, async () => refuseUnknown(router, ctx));
+    } catch (error) {
+      const failure = answerError(error, ctx.state.requestId);
+      if (failure.unexpected) logOf(ctx).error({ err: error }, 'request failed unexpectedly');
+      ctx.set(failure.headers);
+      ctx.status = failure.status;
+      ctx.body = errorShape(failure.body, failure.status);
+    }
+  };
+}
+
+function routerOf(group: RouteGroup, given: DispatchDeps): Router {
+  const router = new Router({ prefix: group.prefix });
+  const dispatch = createDispatch(given, group);
+  const readBody = bodyReader(group.bodies);
+  for (const route of group.routes) {
+    if (!group.access.holds.includes(route.access)) throw new Error(`${route.method} ${group.prefix}${route.path}: this group cannot hold '${route.access}'`);
+    router.register(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), [route.method], async (ctx: Context) => {
+      ctx.state.routePath = `${group.prefix}${route.path}`;
+      const body = await readBody(ctx, route);
+      const answer = await dispatch(route, incoming(ctx, body));
+      ctx.state.userId = answer.userId;
+      write(ctx, answer, given.deps.config.appUrl);
+    });
+  }
+  return router;
+}
+
+function incoming(ctx: Context, body: unknown): IncomingRequest {
+  const { path, params, ip: address } = ctx;
+  const headers = Object.fromEntries(Object.entries(ctx.req.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]));
+  return { id: ctx.state.requestId, path, params, query: ctx.query, body, headers, address, signal: goneSignal(ctx) };
+}
+
+/** Aborts when the connection ends before the answer has gone out. */
+function goneSignal(ctx: Context): AbortSignal {
+  const gone = new AbortController();
+  ctx.res.once('close', () => {
+    if (!ctx.res.writableFinished) gone.abort(new HttpError('CLIENT_GONE', 'The client went away before it was answered'));
+  });
+  return gone.signal;
+}
+
+function write(ctx: Context, { status, headers, cookies, body }: RouteAnswer, appUrl: string): void {
+  ctx.status = status;
+  ctx.set(headers);
+  for (const cookie of cookies) ctx.append('Set-Cookie', setCookie(cookie, appUrl));
+  if (body instanceof Download) {
+    ctx.type = body.name.endsWith('.json') ? 'application/json' : 'application/octet-stream';
+    ctx.set('Content-Disposition', `attachment; filename="${body.name}"`);
+    ctx.body = Readable.from(body.chunks);
+    return;
+  }
+  ctx.type = 'application/json';
+  // As text, so that it is written out once, not again for each look at its length.
+  ctx.body = JSON.stringify(body);
+}
+
+function refuseUnknown(router: Router, ctx: Context): never {
+  const allowed = new Set(router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods));
+  if (allowed.size === 0) throw notFound();
+  throw new HttpError('METHOD_NOT_ALLOWED', `This path answers ${[...allowed].join(', ')} only`, { headers: { Allow: [...allowed].join(', ') } });
+}

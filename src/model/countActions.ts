@@ -1,0 +1,29 @@
+/** How far the work on a plan is: the one place that counts action items, for the server's answers, shared views and the screens. */
+
+export interface CountedAction {
+  readonly status: 'todo' | 'in-progress' | 'completed';
+  readonly impact: string;
+  readonly minutes: number;
+}
+
+/** Minutes are those of what is not completed; the percentage is whole. */
+export interface ActionCounts {
+  totalActions: number;
+  completedActions: number;
+  inProgressActions: number;
+  estimatedTimeRemaining: number;
+  highImpactCompleted: number;
+  completionPercentage: number;
+}
+
+export function countActions(actions: readonly CountedAction[]): ActionCounts {
+  const completed = actions.filter(({ status }) => status === 'completed');
+  return {
+    totalActions: actions.length,
+    completedActions: completed.length,
+    inProgressActions: actions.filter(({ status }) => status === 'in-progress').length,
+    estimatedTimeRemaining: actions.reduce((sum, { status, minutes }) => (status === 'completed' ? sum : sum + minutes), 0),
+    highImpactCompleted: completed.filter(({ impact }) => impact === 'high').length,
+    completionPercentage: actions.length === 0 ? 0 : Math.round((completed.length / actions.length) * 100),
+  };
+}

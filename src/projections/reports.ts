@@ -1,0 +1,107 @@
+/**
+ * What each analysis found, as rows that are read a page at a time. A job has one document for its overview and a bounded number of slots for its
+ * rows: few, so that a deletion can name them all; enough that none of them grows large.
+ */
+import type { JobEvent } from '../domain/job/events.ts';
+import type { ReportRows, ReportRowsWritten } from '../domain/report/events.ts';
+import type { ReportFinding, ReportOverview, ReportPage } from '../domain/report/reportData.ts';
+import type { Recorded } from '../eventStore/eventStore.ts';
+import type { ReadModels } from '../readModels/readModels.ts';
+import type { Projection } from './projection.ts';
+
+type ReportsEvent = ReportRowsWritten | Extract<JobEvent, { readonly type: 'JobDeleted' }>;
+type Kind = ReportRows['kind'];
+
+export type ReportRowsDocument = { readonly jobId: string; readonly userId: string } & ReportRows;
+
+const SLOTS: Readonly<Record<Kind, number>> = { overview: 1, findings: 32, pages: 8 };
+
+const slotId = (jobId: string, kind: Kind, slot: number): string => `${jobId}/${kind}/${slot}`;
+const allIds = (jobId: string): readonly string[] =>
+  Object.entries(SLOTS).flatMap(([kind, slots]) => Array.from({ length: slots }, (_, slot) => slotId(jobId, kind as Kind, slot)));
+
+/** Where a part stands: each has a slot of its own as long as there are enough. */
+function slotOf(kind: Kind, part: number, parts: number): number {
+  return parts <= SLOTS[kind] ? part : Math.floor((part * SLOTS[kind]) / parts);
+}
+
+export const reports: Projection<ReportRowsDocument, ReportsEvent> = {
+  name: 'reports',
+  version: 1,
+  indexes: [],
+  handles: ['ReportRowsWritten', 'JobDeleted'],
+  keys(event) {
+    if (event.type === 'JobDeleted') return allIds(event.data.jobId);
+    const { jobId, kind, part, parts } = event.data;
+    const own = slotId(jobId, kind, slotOf(kind, part, parts));
+    return kind === 'findings' && part === 0 ? [own, slotId(jobId, 'overview', 0)] : [own];
+  },
+  evolve(document, event, key) {
+    switch (event.type) {
+      case 'ReportRowsWritten':
+        return withPart(document, event, key);
+      case 'JobDeleted':
+        return null;
+      default:
+        event satisfies never;
+        return document;
+    }
+  },
+};
+
+function withPart(document: ReportRowsDocument | null, { data }: Recorded<ReportRowsWritten>, key: string): ReportRowsDocument | null {
+  const { jobId, userId, kind, part, parts } = data;
+  const slot = slotOf(kind, part, parts);
+  // The findings are written anew: until that is done, nothing is shown.
+  if (key !== slotId(jobId, kind, slot)) return null;
+  const isFirst = part === 0 || slotOf(kind, part - 1, parts) !== slot;
+  const before = isFirst ? null : document;
+  if (data.kind === 'findings') return { jobId, userId, kind: data.kind, rows: before?.kind === 'findings' ? [...before.rows, ...data.rows] : data.rows };
+  if (data.kind === 'pages') return { jobId, userId, kind: data.kind, rows: before?.kind === 'pages' ? [...before.rows, ...data.rows] : data.rows };
+  return { jobId, userId, kind: data.kind, rows: data.rows };
+}
+
+/** Null while not all of it is there, and of an analysis that has nothing but files. */
+export async function getOverview(readModels: ReadModels, jobId: string): Promise<ReportOverview | null> {
+  const document = await readModels.get<ReportRowsDocument>('reports', slotId(jobId, 'overview', 0));
+  return document?.data.kind === 'overview' ? (document.data.rows[0] ?? null) : null;
+}
+
+type Rows = Pick<ReportOverview, 'parts'> & { readonly jobId: string };
+
+/** Findings by the numbers of their rows, in the order asked for. Reads only the slots that hold them. */
+export async function getFindings(readModels: ReadModels, of: Rows, numbers: readonly number[]): Promise<readonly ReportFinding[]> {
+  return rowsAt<ReportFinding>(readModels, of, 'findings', numbers);
+}
+
+/** All pages, in the order in which they were crawled. */
+export async function getPages(readModels: ReadModels, of: Rows): Promise<readonly ReportPage[]> {
+  const total = of.parts.pages.reduce((sum, rows) => sum + rows, 0);
+  return rowsAt<ReportPage>(readModels, of, 'pages', [...Array(total).keys()]);
+}
+
+async function rowsAt<Row>(readModels: ReadModels, { jobId, parts }: Rows, kind: 'findings' | 'pages', numbers: readonly number[]): Promise<readonly Row[]> {
+  const starts = slotStarts(kind, parts[kind]);
+  const slotHolding = (number: number): number => starts.findLastIndex((start) => start <= number);
+  const slots = [...new Set(numbers.map(slotHolding))].filter((slot) => slot >= 0);
+  const documents = await readModels.getMany<ReportRowsDocument>(
+    'reports',
+    slots.map((slot) => slotId(jobId, kind, slot)),
+  );
+  const bySlot = new Map(documents.map(({ id, data }) => [id, data.rows as readonly Row[]]));
+  return numbers.flatMap((number) => {
+    const slot = slotHolding(number);
+    return bySlot.get(slotId(jobId, kind, slot))?.[number - (starts[slot] ?? 0)] ?? [];
+  });
+}
+
+/** The number of the first row in each slot. */
+function slotStarts(kind: Kind, rowsOfParts: readonly number[]): readonly number[] {
+  const starts: number[] = [];
+  let row = 0;
+  for (const [part, rows] of rowsOfParts.entries()) {
+    starts[slotOf(kind, part, rowsOfParts.length)] ??= row;
+    row += rows;
+  }
+  return starts;
+}

@@ -1,0 +1,24 @@
+/** Every session that a user ever had, by user: those that ended long ago too, which tell of devices and go with the account. */
+import type { SessionEvent } from '../domain/account/events.ts';
+import type { Projection } from './projection.ts';
+
+export type UserSessionDocument = { readonly userId: string };
+
+export const userSessions: Projection<UserSessionDocument, Exclude<SessionEvent, { readonly type: 'SessionRefreshed' }>> = {
+  name: 'userSessions',
+  version: 1,
+  indexes: [['userId']],
+  handles: ['SessionStarted', 'SessionEnded'],
+  keys: (event) => [event.data.sessionId],
+  evolve(document, event) {
+    switch (event.type) {
+      case 'SessionStarted':
+      // The last event of a stream that was erased: so a list that is built anew is the same.
+      case 'SessionEnded':
+        return document ?? { userId: event.data.userId };
+      default:
+        event satisfies never;
+        return document;
+    }
+  },
+};

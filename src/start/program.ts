@@ -1,0 +1,66 @@
+/** The server as a program: configuration, start, what to know on the screen, and a clean stop. */
+import { join } from 'node:path';
+import pino from 'pino';
+import { logOptions } from '../http/server/log.ts';
+import { type RunningApp, startApp } from './compose.ts';
+import { type Config, ConfigError, loadConfig } from './config.ts';
+
+/** After this a stop is forced, ms. */
+const STOP_MS = 15_000;
+
+async function main(): Promise<void> {
+  const config = loadConfig(process.env);
+  // What it writes is for its own user.
+  process.umask(0o077);
+  const log = pino(logOptions(config.LOG_LEVEL));
+  const app = await startApp(config, log);
+  process.stdout.write(banner(app, config));
+  stopOnSignals(app);
+}
+
+function stopOnSignals(app: RunningApp): void {
+  let asked = false;
+  const stop = (signal: string): void => {
+    if (asked) process.exit(1);
+    asked = true;
+    process.stderr.write(`\n${signal}: stopping (again to force) …\n`);
+    setTimeout(() => process.exit(1), STOP_MS).unref();
+    app.stop().then(
+      () => process.exit(0),
+      (error: unknown) => fail(error),
+    );
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(signal));
+}
+
+/** What a person needs to begin, and what of it is a built-in substitute. */
+function banner(app: RunningApp, config: Config): string {
+  const what = app.role === 'all' || app.role === 'http' ? '' : `   (${app.role}: only /healthz, /readyz and /metrics)`;
+  const lines = ['', `  SEO Workbench   ${app.url}${app.portTaken ? `   (port ${config.PORT} is taken)` : ''}${what}`];
+  if (app.demoAdmin) {
+    const { email, password } = app.demoAdmin;
+    lines.push(`  Demo admin      ${email}  ${password === null ? '(its first password was changed)' : `password ${password}`}`);
+  }
+  if (app.demoSite) lines.push(`  Demo site       ${app.demoSite}   (small, with faults on purpose: submit it)`);
+  lines.push('', config.servers ? '  Runs on:' : '  Built in, in place of outside services:');
+  lines.push(`    events and read models   ${app.stores}`);
+  if (app.analyst === 'Built-in analyst')
+    lines.push('    texts of the report      rules, no language model (set LLM_BASE_URL, LLM_API_KEY, LLM_MODEL for one)');
+  if (config.SMTP_URL === undefined)
+    lines.push(
+      `    mails                    ${config.servers ? 'none are sent' : `kept in ${join(config.DATA_DIR, 'outbox')}, not sent`} (set SMTP_URL and MAIL_FROM)`,
+    );
+  return `${lines.join('\n')}\n\n`;
+}
+
+function fail(error: unknown): never {
+  process.stderr.write(`${error instanceof ConfigError || hasCode(error) ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(1);
+}
+
+/** Errors that say by themselves what to do: a file in other hands, no free port. */
+function hasCode(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error;
+}
+
+main().catch(fail);

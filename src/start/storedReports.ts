@@ -1,0 +1,12 @@
+import { actionItemsMarkdown } from '../audit/report/actionItemsMarkdown.ts';
+import { SITE_CHECKS } from '../audit/report/siteChecks.ts';
+import type { Reports } from '../http/deps.ts';
+import { createRulesAnalyst } from '../integrations/analyst/rules.ts';
+import { createPreviewReport } from '../workers/previewReport.ts';
+
+/** What the HTTP side makes of stored reports: pure, without a model or the network. */
+export const storedReports: Reports = {
+  siteChecks: SITE_CHECKS,
+  previewReport: createPreviewReport(createRulesAnalyst()),
+  itemsFile: actionItemsMarkdown,
+};

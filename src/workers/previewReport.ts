@@ -1,0 +1,60 @@
+/**
+ * The report of a preview. What costs something is taken out of the data, and the report is then written from what is left: each fault with its pages
+ * and why it matters; what to do and code only for the causes that are open. The analysis in it is the built-in analyst's, as a model's text cannot be
+ * cut so that one could be sure of it.
+ */
+import { CHECKS } from '../audit/checks/index.ts';
+import { countLines } from '../audit/report/coverage.ts';
+import { type FindingsDocument, parseFindings } from '../audit/report/findingsFormat.ts';
+import { reportText } from '../audit/report/reportMarkdown.ts';
+import type { Analyst } from '../integrations/analyst/analyst.ts';
+import { storedInput } from './storedInput.ts';
+
+const LOCKED = 'Part of the full report.';
+
+/** `findings`: the stored file; `open`: ids of the findings whose fix may be told. Null when the file cannot be read. */
+export type PreviewReport = (findings: string, open: ReadonlySet<string>) => Promise<string | null>;
+
+/** @param analyst the built-in one: it says nothing that is not in its input */
+export function createPreviewReport(analyst: Pick<Analyst, 'analyse'>): PreviewReport {
+  return async (findings, open) => {
+    const stored = readable(findings);
+    if (stored === null) return null;
+    const openChecks = new Set(stored.findings.filter(({ id }) => open.has(id)).map(({ checkId }) => checkId));
+    const document = withoutFixes(stored, openChecks);
+    const input = storedInput(document);
+    const { value, by } = await analyst.analyse({ ...input, checks: input.checks.map((check) => ({ ...check, locked: !openChecks.has(check.id) })) });
+    const { url, host, generatedAt, outcomes, coverage } = document;
+    const named = new Set(document.checks.map(({ id }) => id));
+    return reportText({
+      ...{ url, host, generatedAt, findings: document.findings, outcomes, score: scoreOf(document) },
+      coverage: [coverage.text, ...countLines(coverage.pages)],
+      checks: [...document.checks, ...CHECKS.filter(({ id }) => !named.has(id))],
+      analysis: { text: value, by },
+    });
+  };
+}
+
+function readable(findings: string): FindingsDocument | null {
+  try {
+    return parseFindings(findings);
+  } catch {
+    return null;
+  }
+}
+
+function withoutFixes(document: FindingsDocument, openChecks: ReadonlySet<string>): FindingsDocument {
+  return {
+    ...document,
+    findings: document.findings.map((finding) => (openChecks.has(finding.checkId) ? finding : { ...finding, code: null })),
+    checks: document.checks.map((check) => (openChecks.has(check.id) ? check : { ...check, fix: LOCKED, codeExample: null })),
+  };
+}
+
+function scoreOf({ score }: FindingsDocument): Parameters<typeof reportText>[0]['score'] {
+  if (score === null) return { value: 0, deductions: [], categories: [], limits: [], pages: 0 };
+  return {
+    ...score,
+    deductions: score.deductions.map((deduction) => ({ ...deduction, weight: deduction.weight ?? 0, base: deduction.base ?? deduction.looked })),
+  };
+}

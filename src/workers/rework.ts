@@ -1,0 +1,76 @@
+/** One part of a finished analysis done once more, once for each time that it was asked for. */
+import type { Cause, CommandContext, ContextOf } from '../commands/context.ts';
+import { handle, loadState } from '../commands/handle.ts';
+import { handleOnce } from '../commands/handleOnce.ts';
+import type { FollowUp } from '../commands/plan/followUp.ts';
+import { regeneratePlan, rewriteSummary, type Turn, verifyAction } from '../commands/plan/regeneratePlan.ts';
+import { DomainError, unreachable } from '../domain/decider.ts';
+import { type ReworkState, reworkDecider, reworkStream } from '../domain/rework/rework.ts';
+import type { Position } from '../eventStore/eventStore.ts';
+
+export type ReworkDeps = {
+  readonly context: ContextOf;
+  /** UTC ISO. */
+  readonly now: () => string;
+  readonly followUp: FollowUp;
+};
+
+/** A rework and the event by which it is owed. */
+export type OwedRework = { readonly reworkId: string; readonly cause: Cause };
+
+/** `ended`: by whomever, with an event at or before this position. `not_now`: somebody else has it in hand. */
+export type ReworkOutcome = { readonly outcome: 'ended'; readonly position: Position } | { readonly outcome: 'not_now' };
+
+type Open = Extract<ReworkState, { readonly status: 'open' | 'ended' }>;
+
+/**
+ * `held` is asked before the try is written down. What cannot be done at all, as the analysis is gone or too old, is given up at once.
+ * @throws when it should be tried again
+ */
+export async function performRework(deps: ReworkDeps, { reworkId, cause }: OwedRework, held: () => boolean, signal: AbortSignal): Promise<ReworkOutcome> {
+  const context = (): CommandContext => deps.context(cause);
+  const stream = reworkStream(reworkId);
+  const { store } = context();
+  const loaded = await loadState(store, reworkDecider, stream);
+  if (loaded.state.status !== 'open') return { outcome: 'ended', position: loaded.position };
+  if (!held()) throw new Error('Another worker may have the rework by now.');
+  const started = await handleOnce(context(), reworkDecider, stream, { type: 'StartRework', at: deps.now() }, loaded);
+  if (started?.state.status !== 'open') return { outcome: 'not_now' };
+  const { attempt } = started.state;
+  const beforeWrite = async (): Promise<void> => {
+    signal.throwIfAborted();
+    const { state } = await loadState(store, reworkDecider, stream);
+    if (state.status !== 'open' || state.attempt !== attempt) throw new Error('Another try has replaced this one, or it is wanted no more.');
+  };
+  const done = await perform({ context, followUp: deps.followUp }, started.state, { signal, beforeWrite });
+  const at = deps.now();
+  const end =
+    done instanceof DomainError
+      ? ({ type: 'GiveUpRework', code: done.code, reason: done.message, attempt, at } as const)
+      : ({ type: 'FinishRework', attempt, by: done.by, at } as const);
+  const { state, position } = await handle(context(), reworkDecider, stream, end);
+  return state.status === 'ended' ? { outcome: 'ended', position } : { outcome: 'not_now' };
+}
+
+/** `context`: a command of its own each time. */
+type Means = { readonly context: () => CommandContext; readonly followUp: FollowUp };
+
+/** Who wrote it; or why it never can be done. */
+async function perform({ context, followUp }: Means, { subject, jobId, userId }: Open, turn: Turn): Promise<{ readonly by: string | null } | DomainError> {
+  try {
+    switch (subject.what) {
+      case 'plan':
+        return { by: (await regeneratePlan(context(), followUp, { jobId, userId }, turn)).by };
+      case 'summary':
+        return { by: (await rewriteSummary(context(), followUp, { jobId, userId }, turn)).by };
+      case 'verification':
+        await verifyAction(context(), followUp, { jobId, actionId: subject.actionId }, turn);
+        return { by: null };
+      default:
+        return unreachable(subject);
+    }
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,59 @@
+/** Who gives up what they hold ends the try that they know of, never one that another has begun since. */
+import { describe, expect, it } from 'vitest';
+import { submitJobs } from '../../src/commands/job/submitJobs.ts';
+import { dropOwed, giveUpHeld } from '../../src/commands/work/giveUpWork.ts';
+import type { EventStore } from '../../src/eventStore/eventStore.ts';
+import { told } from '../given/audit/auditedJob.ts';
+import { type Product, userOf, withAdmin } from '../given/commands.ts';
+
+async function running() {
+  const made = await withAdmin();
+  const userId = await userOf(made);
+  const sites = [{ url: 'https://one.example/', host: 'one.example' }];
+  const { jobIds } = await submitJobs(made.context(), { userId, sites, bounds: { maxPages: 50, maxMs: 180_000 } });
+  const item = { kind: 'audit', itemId: jobIds[0] ?? '', lane: userId, opener: { type: 'JobSubmitted' } };
+  await told(made, item.itemId, { type: 'StartJob', at: made.now() });
+  return { made, item };
+}
+
+/** Another takes the job up between the look at its stream and the write. */
+function takenUpMeanwhile(made: Product, jobId: string): EventStore {
+  let taken = false;
+  return Object.assign(Object.create(made.store) as EventStore, {
+    append: async (...input: Parameters<EventStore['append']>) => {
+      if (!taken) {
+        taken = true;
+        await told(made, jobId, { type: 'StartJob', at: made.now() });
+      }
+      return made.store.append(...input);
+    },
+  });
+}
+
+describe('a holder that gives an item up', () => {
+  it('writes the event, and says where', async () => {
+    const { made, item } = await running();
+    const position = await giveUpHeld(made.context(), item, 'failed', () => true);
+    expect((await made.log()).at(-1)).toMatchObject({ type: 'JobFailed', position });
+    expect(await giveUpHeld(made.context(), item, 'failed', () => true)).toBe(position);
+  });
+
+  it('writes nothing once another has begun a try', async () => {
+    const { made, item } = await running();
+    const context = { ...made.context(), store: takenUpMeanwhile(made, item.itemId) };
+    expect(await giveUpHeld(context, item, 'vanished', () => true)).toBeNull();
+    expect((await made.types('job-')).slice(-2)).toEqual(['JobStarted', 'JobStarted']);
+  });
+
+  it('and holds it no more writes nothing', async () => {
+    const { made, item } = await running();
+    await expect(giveUpHeld(made.context(), item, 'failed', () => false)).rejects.toThrow('Another worker');
+    expect(await made.types('job-')).not.toContain('JobFailed');
+  });
+});
+
+it('an operator drops it whoever is at it', async () => {
+  const { made, item } = await running();
+  await dropOwed({ ...made.context(), store: takenUpMeanwhile(made, item.itemId) }, item);
+  expect((await made.types('job-')).slice(-2)).toEqual(['JobStarted', 'JobFailed']);
+});

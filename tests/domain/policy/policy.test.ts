@@ -1,0 +1,81 @@
+/** Every kind of actor × what they may want to do × every kind of thing, their own and another's. */
+import { describe, expect, it } from 'vitest';
+import { can, OWNED_KINDS, POLICY_ACTIONS, type PolicyActor, type Thing, type Verdict } from '../../../src/domain/policy/policy.ts';
+
+const ME = 'user-1';
+const ACTORS = {
+  anonymous: { kind: 'anonymous' },
+  user: { kind: 'user', userId: ME },
+  admin: { kind: 'admin', userId: ME },
+  'key that reads': { kind: 'apiKey', userId: ME, scope: 'read' },
+  'key that writes': { kind: 'apiKey', userId: ME, scope: 'write' },
+} as const satisfies Readonly<Record<string, PolicyActor>>;
+
+const owned = (kind: (typeof OWNED_KINDS)[number], ownerId: string, opened = false): Thing =>
+  kind === 'share' ? { kind, ownerId, opened } : { kind, ownerId };
+const THINGS: Readonly<Record<string, Thing>> = {
+  ...Object.fromEntries(OWNED_KINDS.flatMap((kind) => [[`own ${kind}`, owned(kind, ME)] as const, [`another’s ${kind}`, owned(kind, 'user-2')] as const])),
+  'own opened share': owned('share', ME, true),
+  'another’s opened share': owned('share', 'user-2', true),
+  installation: { kind: 'installation' },
+};
+
+const short = (verdict: Verdict): string => (verdict.allowed ? verdict.as : verdict.why === 'not_found' ? '-' : verdict.why);
+/** `read change remove share`, for each actor. */
+const rowOf = (thing: Thing): Record<string, string> =>
+  Object.fromEntries(Object.entries(ACTORS).map(([name, actor]) => [name, POLICY_ACTIONS.map((action) => short(can(actor, action, thing))).join(' ')]));
+
+const NOTHING = '- - - -';
+const OWNER = 'owner owner owner owner';
+const NO_CREDENTIALS = 'session_required session_required session_required session_required';
+const nobody = { anonymous: NOTHING, user: NOTHING, admin: NOTHING, 'key that reads': NOTHING, 'key that writes': NOTHING };
+const ownWork = { anonymous: NOTHING, user: OWNER, admin: OWNER, 'key that reads': 'owner read_only read_only read_only', 'key that writes': OWNER };
+const anothersWork = { ...nobody, admin: 'admin - - -' };
+const ownCredential = { anonymous: NOTHING, user: OWNER, admin: OWNER, 'key that reads': NO_CREDENTIALS, 'key that writes': NO_CREDENTIALS };
+
+const EXPECTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'own job': ownWork,
+  'own action': ownWork,
+  'own share': ownWork,
+  'another’s job': anothersWork,
+  'another’s action': anothersWork,
+  'another’s share': anothersWork,
+  'own apiKey': ownCredential,
+  'own webhook': ownCredential,
+  'own session': ownCredential,
+  'another’s apiKey': nobody,
+  'another’s webhook': nobody,
+  'another’s session': nobody,
+  'own opened share': { ...ownWork, anonymous: 'visitor - - -' },
+  'another’s opened share': {
+    anonymous: 'visitor - - -',
+    user: 'visitor - - -',
+    admin: 'visitor - - -',
+    'key that reads': 'visitor - - -',
+    'key that writes': 'visitor - - -',
+  },
+  installation: {
+    anonymous: 'admin_only admin_only - -',
+    user: 'admin_only admin_only - -',
+    admin: 'admin admin - -',
+    'key that reads': 'admin_only admin_only - -',
+    'key that writes': 'admin_only admin_only - -',
+  },
+};
+
+describe('the policy', () => {
+  it('has an expectation for every thing', () => {
+    expect(Object.keys(EXPECTED).sort()).toEqual(Object.keys(THINGS).sort());
+  });
+
+  it.each(Object.entries(THINGS))('on %s', (name, thing) => {
+    expect(rowOf(thing)).toEqual(EXPECTED[name]);
+  });
+
+  it('tells an admin’s look at another’s things from an owner’s', () => {
+    const job: Thing = { kind: 'job', ownerId: 'user-2' };
+    expect(can(ACTORS.admin, 'read', job)).toEqual({ allowed: true, as: 'admin' });
+    expect(can(ACTORS.admin, 'read', { ...job, ownerId: ME })).toEqual({ allowed: true, as: 'owner' });
+    expect(can(ACTORS.user, 'read', job)).toEqual({ allowed: false, why: 'not_found' });
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, it } from 'vitest';
+import type { ReworkEvent } from '../../../src/domain/rework/events.ts';
+import { type ReworkCommand, type ReworkSubject, reworkDecider } from '../../../src/domain/rework/rework.ts';
+import { specOf } from '../../given/decider.ts';
+
+const given = specOf(reworkDecider);
+const at = '2026-03-01T00:00:09.000Z';
+const named = { reworkId: 'rework-1', jobId: 'job-1', userId: 'ann' };
+const facts = (ask = 1) => ({ ...named, ask });
+const ask = (subject: ReworkSubject = { what: 'plan' }): ReworkCommand => ({ type: 'AskRework', ...named, subject, at });
+const asked = (nth = 1): ReworkEvent => ({ type: 'PlanRegenerationAsked', data: { ...facts(nth), askedAt: at } });
+const started = (attempt: number, nth = 1): ReworkEvent => ({ type: 'ReworkStarted', data: { ...facts(nth), attempt, startedAt: at } });
+const done = (attempt = 1): ReworkEvent => ({ type: 'ReworkDone', data: { ...facts(), attempt, by: 'AI', doneAt: at } });
+const givenUp: ReworkEvent = { type: 'ReworkGivenUp', data: { ...facts(), code: 'GIVEN_UP', reason: 'No.', givenUpAt: at } };
+const start: ReworkCommand = { type: 'StartRework', at };
+const finish = (attempt: number): ReworkCommand => ({ type: 'FinishRework', attempt, by: 'AI', at });
+const giveUp = (attempt?: number): ReworkCommand => ({ type: 'GiveUpRework', code: 'GIVEN_UP', reason: 'No.', ...(attempt ? { attempt } : {}), at });
+
+describe('a part of an analysis that is done once more', () => {
+  it('is asked for by what it is', () => {
+    given().when(ask()).then(asked());
+    given()
+      .when(ask({ what: 'summary' }))
+      .then({ type: 'SummaryAsked', data: { ...facts(), askedAt: at } });
+    given()
+      .when(ask({ what: 'verification', actionId: 'a' }))
+      .then({ type: 'VerificationAsked', data: { ...facts(), actionId: 'a', askedAt: at } });
+  });
+  it('is asked for once at a time, and counted', () => {
+    given(asked()).when(ask()).thenNothing();
+    given(asked(), started(1)).when(ask()).thenNothing();
+    for (const end of [done(), givenUp]) given(asked(), started(1), end).when(ask()).then(asked(2));
+  });
+  it('counts its tries over all asks', () => {
+    given(asked()).when(start).then(started(1));
+    given(asked(), started(1)).when(start).then(started(2));
+    given(asked(), started(1), done(), asked(2)).when(start).then(started(2, 2));
+  });
+  it('is done or given up, by the try that is at it', () => {
+    given(asked(), started(1)).when(finish(1)).then(done());
+    given(asked(), started(1)).when(giveUp(1)).then(givenUp);
+    for (const command of [finish(1), giveUp(1)]) given(asked(), started(1), started(2)).when(command).thenNothing();
+  });
+  it('is given up by whoever may, before any try and during one', () => {
+    given(asked()).when(giveUp()).then(givenUp);
+    given(asked(), started(1)).when(giveUp()).then(givenUp);
+  });
+  it('that has ended, or was never asked for, stays so', () => {
+    for (const command of [start, finish(1), giveUp(), giveUp(1)]) {
+      given().when(command).thenNothing();
+      given(asked(), started(1), done()).when(command).thenNothing();
+      given(asked(), givenUp).when(command).thenNothing();
+    }
+  });
+});

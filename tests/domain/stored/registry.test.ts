@@ -1,0 +1,56 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import type { z } from 'zod';
+import type { ProductEvent } from '../../../src/domain/eventTypes.ts';
+import { EVENT_TYPES } from '../../../src/domain/eventTypes.ts';
+import type { DataOf, EventType } from '../../../src/domain/stored/eventOf.ts';
+import { REDACTED, redacted } from '../../../src/domain/stored/redaction.ts';
+import { STORED } from '../../../src/domain/stored/registry.ts';
+
+/** Flat and read-only all through, so that two spellings of one shape are one type. */
+type Plain<T> = T extends string | number | boolean | null | undefined
+  ? T
+  : T extends readonly (infer Item)[]
+    ? readonly Plain<Item>[]
+    : { readonly [Key in keyof T]: Plain<T[Key]> };
+type Schemas = { readonly [Type in EventType]: Plain<z.output<(typeof STORED)[Type]['schema']>> };
+type Declared = { readonly [Type in EventType]: Plain<DataOf<Type>> };
+
+describe('the registry of stored events', () => {
+  it('has the types of the domain’s events and no others, and their shapes', () => {
+    expectTypeOf<keyof typeof STORED>().toEqualTypeOf<ProductEvent['type']>();
+    expectTypeOf<Schemas>().toEqualTypeOf<Declared>();
+    expect(EVENT_TYPES).toEqual(Object.keys(STORED));
+  });
+
+  it('keeps secrets from whoever looks at events', () => {
+    const former = { secret: 's2', until: '2026-01-01T00:00:00.000Z' };
+    const rotated = { endpointId: 'e', secret: 's1', former, rotatedAt: '2026-01-01T00:00:00.000Z' };
+    expect(redacted('WebhookSecretRotated', rotated)).toEqual({ ...rotated, secret: REDACTED, former: { ...former, secret: REDACTED } });
+    expect(redacted('WebhookSecretRotated', { ...rotated, former: null })).toEqual({ ...rotated, secret: REDACTED, former: null });
+    expect(redacted('NotKnown', { password: 'x' })).toEqual({});
+  });
+
+  it('names every field that says of itself that it is a secret', () => {
+    const suspects = Object.entries(STORED).flatMap(([type, { schema, secret }]) =>
+      pathsOf(schema)
+        .filter((path) => /(hash|secret|token)$/i.test(path) && !secret.some((known) => known === path))
+        .map((path) => `${type}.${path}`),
+    );
+    expect(suspects).toEqual([]);
+    const unknown = Object.entries(STORED).flatMap(([type, { schema, secret }]) =>
+      secret.filter((path) => !pathsOf(schema).includes(path)).map((path) => `${type}.${path}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+});
+
+/** Of all fields, however deep: `former.secret`. */
+function pathsOf(schema: z.ZodType): readonly string[] {
+  const inner = schema as unknown as {
+    readonly shape?: Readonly<Record<string, z.ZodType>>;
+    readonly def: { readonly innerType?: z.ZodType; readonly options?: readonly z.ZodType[] };
+  };
+  if (inner.shape) return Object.entries(inner.shape).flatMap(([name, field]) => [name, ...pathsOf(field).map((path) => `${name}.${path}`)]);
+  if (inner.def.options) return inner.def.options.flatMap(pathsOf);
+  return inner.def.innerType ? pathsOf(inner.def.innerType) : [];
+}

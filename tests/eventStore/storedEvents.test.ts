@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { loadState } from '../../src/commands/handle.ts';
+import { jobDecider } from '../../src/domain/job/decide.ts';
+import type { EventMetadata } from '../../src/domain/stored/metadata.ts';
+import { type RecordedEvent, START } from '../../src/eventStore/eventStore.ts';
+import { withStoredEvents } from '../../src/eventStore/storedEvents.ts';
+import { type Fault, verifyLog } from '../../src/eventStore/verifyLog.ts';
+import { jobs } from '../../src/projections/jobs.ts';
+import { foldEvents, keyEvents } from '../../src/projector/projectionFold.ts';
+import { rawEventStore } from '../given/stores/eventStore.ts';
+import { metadataAt } from '../given/stores/metadata.ts';
+
+const AT = '2026-03-01T00:00:00.000Z';
+const metadata = metadataAt(AT);
+const queued = (data: object = { jobId: 'j', queuedAt: AT }, more: object = metadata) => ({
+  id: crypto.randomUUID(),
+  type: 'JobQueued',
+  data,
+  metadata: more as EventMetadata,
+});
+
+async function given(...events: readonly ReturnType<typeof queued>[]) {
+  const raw = rawEventStore();
+  for (const event of events) await raw.append('job-j', [event], { expected: 'any' });
+  const store = withStoredEvents(raw);
+  const read = async (): Promise<readonly RecordedEvent[]> => (await store.readAll()).events;
+  return { raw, store, read };
+}
+
+describe('what is written', () => {
+  it('gets the version of its data', async () => {
+    const { store, read } = await given();
+    await store.append('job-j', [queued()], { expected: 'no_stream' });
+    expect((await read())[0]?.metadata).toEqual({ ...metadata, schemaVersion: 1 });
+  });
+
+  it.each([
+    ['a field that is missing', queued({ jobId: 'j' }), 'JobQueued is not in the shape of its type: data.queuedAt (expected: string).'],
+    ['a field of another type', queued({ jobId: 'j', queuedAt: 5 }), 'data.queuedAt (expected: string)'],
+    ['a field that nobody knows', queued({ jobId: 'j', queuedAt: AT, extra: 'SECRET' }), 'nothing but the known fields (not extra)'],
+    ['an empty id', queued({ jobId: '', queuedAt: AT }), 'data.jobId (expected: at least 1)'],
+    ['no actor', queued(undefined, { at: AT, correlationId: 'a', causationId: 'b' }), 'metadata.actor (expected: object)'],
+    ['nothing that led to it', queued(undefined, { actor: metadata.actor, at: AT }), 'metadata.correlationId (expected: string)'],
+    ['a type that nobody knows', { ...queued(), type: 'Unheard' }, 'type (expected: a registered type)'],
+  ])('is refused with %s, and nothing of it is told but the place', async (_name, event, message) => {
+    const { store, read } = await given();
+    const refusal = await store.append('job-j', [queued(), event], { expected: 'any' }).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: 'MALFORMED_EVENT', message: expect.stringContaining(message) });
+    expect(String(refusal)).not.toContain('SECRET');
+    expect(await read()).toEqual([]);
+  });
+});
+
+describe('what is read', () => {
+  it.each([
+    ['a user', { actor: 'user:ann', at: AT, causationId: 'c' }, { actor: { kind: 'user', id: 'ann' }, correlationId: 'c', causationId: 'c' }],
+    ['a worker', { actor: 'worker:audit', at: AT, correlationId: 'r' }, { actor: { kind: 'worker', id: 'audit' }, correlationId: 'r', causationId: 'r' }],
+    [
+      'the system',
+      { actor: 'system', at: AT, correlationId: 'r', causationId: 'c' },
+      { actor: { kind: 'system', id: 'system' }, correlationId: 'r', causationId: 'c' },
+    ],
+    ['an operator', { actor: 'operator', at: AT, causationId: 'c' }, { actor: { kind: 'system', id: 'operator' }, correlationId: 'c', causationId: 'c' }],
+  ])('of an earlier version says by today’s words that it was %s', async (_name, old, expected) => {
+    const { read, store } = await given(queued(undefined, old));
+    expect((await read())[0]?.metadata).toEqual({ at: AT, ...expected });
+    const messages = store.subscribe({ signal: AbortSignal.timeout(5_000) });
+    for await (const message of messages) {
+      if (message.kind !== 'events') continue;
+      expect(message.events[0]?.metadata).toEqual({ at: AT, ...expected });
+      break;
+    }
+  });
+
+  it('of an event that nothing is said to have led to, names the event itself', async () => {
+    const event = queued(undefined, { actor: 'system', at: AT });
+    const { read } = await given(event);
+    expect((await read())[0]?.metadata).toMatchObject({ correlationId: event.id, causationId: event.id });
+  });
+
+  it('is handed on as it is when nothing can be said of it, and marked', async () => {
+    const { read } = await given(queued(undefined, { ...metadata, schemaVersion: 2 }), { ...queued(), type: 'Unheard' }, queued({ queuedAt: AT }), queued());
+    expect((await read()).map(({ unreadable }) => unreadable)).toEqual(['its version is not known', 'its type is not known', 'its jobId is no id', undefined]);
+  });
+
+  it('stops one document, never the model', async () => {
+    const { raw, store, read } = await given(queued({ queuedAt: AT }));
+    await raw.append('job-k', [{ ...queued(), data: { jobId: 'k', queuedAt: AT } }], { expected: 'any' });
+    const keyed = keyEvents(jobs, await read());
+    expect(keyed.map(({ keys, failure }) => [keys, failure])).toEqual([
+      [[], 'The event cannot be read: its jobId is no id.'],
+      [['k'], null],
+    ]);
+    const folded = foldEvents(jobs, keyed, [], new Map());
+    expect(folded.failures.map(({ documentId }) => documentId)).toEqual(['stream:job-j']);
+    await expect(loadState(store, jobDecider, 'job-j')).rejects.toMatchObject({ code: 'UNREADABLE_EVENT' });
+    expect((await loadState(store, jobDecider, 'job-k')).status).toBe('found');
+  });
+});
+
+describe('verifying a log', () => {
+  it('names every event that is not as it should be, and where', async () => {
+    const { raw } = await given(queued(), queued({ jobId: 'j', queuedAt: 'yesterday' }), queued(undefined, { ...metadata, schemaVersion: 9 }));
+    const faults: Fault[] = [];
+    let last = START;
+    const told = await verifyLog({ store: raw, onFault: (fault) => faults.push(fault), onProgress: ({ position }) => (last = position) });
+    expect(told).toEqual({ events: 3, faults: 2 });
+    expect(faults).toMatchObject([
+      { stream: 'job-j', revision: '1', type: 'JobQueued', problems: [{ path: 'data.queuedAt', expected: 'datetime' }] },
+      { stream: 'job-j', revision: '2', problems: [{ path: 'event', expected: 'something readable: its version is not known' }] },
+    ]);
+    expect(last >= (faults[1]?.position ?? '')).toBe(true);
+  });
+});

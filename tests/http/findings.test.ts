@@ -1,0 +1,173 @@
+/** What an analysis found, as rows: filtered, sorted, counted and paged by the server, and of a preview only what is open. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pagesCsv } from '../../src/audit/report/pagesCsv.ts';
+import { reportFromFiles } from '../../src/http/reports/reportFiles.ts';
+import { actionItem, givenAnalysis } from '../given/analysis.ts';
+import { givenSite } from '../given/audit/page.ts';
+import { findingsOf } from '../given/audit/runs.ts';
+import { found, foundAt, foundCheck, report } from '../given/found.ts';
+import { startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
+
+let app: TestApp;
+let user: TestUser;
+beforeAll(async () => {
+  app = await startTestApp({ config: { freeAnalysesPerMonth: 1000 } });
+  await app.signUp();
+  user = await app.signUp();
+});
+afterAll(() => app.close());
+
+type Given = Parameters<typeof givenAnalysis>[2];
+const B = encodeURIComponent('https://www.example.com/b');
+
+/** Asks below the job. */
+async function given(analysis: Given) {
+  const { jobId } = await givenAnalysis(app, user.userId, analysis);
+  return async (path: string, by: TestUser = user) => by.call('GET', `/api/v1/jobs/${jobId}/${path}`);
+}
+
+const ids = (causes: readonly { checkId: string }[]): string[] => causes.map(({ checkId }) => checkId);
+
+describe.each([
+  ['written as rows', { report: report() }],
+  ['of an old analysis, read from its file', { findings: JSON.stringify(found()) }],
+] satisfies [string, Given][])('what was found, %s', (_, analysis) => {
+  it('stands by cause with the score, worst first', async () => {
+    const ask = await given(analysis);
+    const { data } = (await ask('causes')).body;
+    expect(ids(data.causes)).toEqual(['title-missing', 'thin', 'llms']);
+    expect(data).toMatchObject({ findings: 4, coverage: '2 HTML pages were audited.', preview: null });
+    expect(data.score.deductions[0]).toMatchObject({ checkId: 'title-missing', title: 'Page has no title', open: true });
+  });
+
+  it('is filtered, each filter counted with the others as they are; a hint is of no impact', async () => {
+    const ask = await given(analysis);
+    expect((await ask('causes')).body.data.counts.impact).toEqual({ all: 3, high: 1, medium: 1, low: 0, hint: 1 });
+    const medium = (await ask('causes?impact=medium')).body.data;
+    expect(ids(medium.causes)).toEqual(['thin']);
+    expect(medium.counts.impact).toMatchObject({ all: 3, medium: 1, hint: 1 });
+    expect(medium.counts.category).toMatchObject({ all: 1, content: 1, technical: 0 });
+    expect(ids((await ask('causes?impact=hint')).body.data.causes)).toEqual(['llms']);
+    expect(ids((await ask('causes?category=technical')).body.data.causes)).toEqual(['title-missing', 'llms']);
+    expect(ids((await ask('causes?sort=points')).body.data.causes)).toEqual(['thin', 'title-missing', 'llms']);
+  });
+
+  it('of one page is what was found there', async () => {
+    const ask = await given(analysis);
+    const { data } = (await ask(`causes?page=${B}`)).body;
+    expect(ids(data.causes)).toEqual(['title-missing', 'thin']);
+    expect(data.causes[0]).toMatchObject({ findings: 1, pages: 1, first: { url: 'https://www.example.com/b' } });
+    const rows = (await ask(`findings?page=${B}&columns=checkId,url`)).body.data;
+    expect(rows.findings).toEqual([
+      { checkId: 'title-missing', url: 'https://www.example.com/b' },
+      { checkId: 'thin', url: 'https://www.example.com/b' },
+    ]);
+  });
+
+  it('comes a page at a time, each row once', async () => {
+    const ask = await given(analysis);
+    const rows: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const { body }: { body: { data: { findings: { id: string }[]; total: number }; cursor: string | null } } = await ask(
+        `findings?limit=3${cursor ? `&cursor=${cursor}` : ''}`,
+      );
+      expect(body.data.total).toBe(4);
+      rows.push(...body.data.findings.map(({ id }) => id));
+      cursor = body.cursor;
+    } while (cursor);
+    expect(rows).toEqual(report().findings.map(({ id }) => id));
+    expect((await ask('findings?check=thin')).body).toMatchObject({ data: { total: 1, counts: { impact: { all: 1, medium: 1 } } }, cursor: null });
+  });
+});
+
+describe('the rows', () => {
+  it.each([
+    ['findings?cursor=nonsense', 'INVALID_CURSOR'],
+    ['findings?columns=password', 'INVALID_INPUT'],
+    ['findings?limit=501', 'INVALID_INPUT'],
+    ['findings?impact=huge', 'INVALID_INPUT'],
+    ['pages?sort=rows', 'INVALID_INPUT'],
+    ['pages?cursor=x', 'INVALID_CURSOR'],
+  ])('refuse %s', async (path, code) => {
+    const ask = await given({ report: report() });
+    expect(await ask(path)).toMatchObject({ status: 400, body: { code } });
+  });
+
+  it('of thousands are read without those before them', async () => {
+    const many = report({
+      findings: Array.from({ length: 3_000 }, (_, n) => foundAt('thin', `https://www.example.com/${n}`)),
+      checks: [foundCheck('thin')],
+    });
+    const ask = await given({ report: many });
+    const first = (await ask('findings?limit=500')).body;
+    const second = (await ask(`findings?limit=500&cursor=${first.cursor}`)).body;
+    expect(second.data.findings[0].url).toBe('https://www.example.com/500');
+    expect(second.data.total).toBe(3_000);
+  });
+
+  it('are not there before anything was found, and go with the job', async () => {
+    const { jobId } = await givenAnalysis(app, user.userId, { findings: '<html>' });
+    expect(await user.call('GET', `/api/v1/jobs/${jobId}/causes`)).toMatchObject({ status: 404, body: { code: 'FINDINGS_NOT_FOUND' } });
+    const whole = await givenAnalysis(app, user.userId, { report: report() });
+    await user.call('DELETE', `/api/v1/jobs/${whole.jobId}`);
+    for (const path of ['causes', 'findings', 'pages']) expect((await user.call('GET', `/api/v1/jobs/${whole.jobId}/${path}`)).status).toBe(404);
+    expect(await app.readModels.get('reports', `${whole.jobId}/findings/0`)).toBeNull();
+  });
+});
+
+describe('a preview', () => {
+  const items = [actionItem('first', { impact: 'high', checkId: 'thin', findingIds: ['thin https://www.example.com/b'] })];
+
+  it.each([['rows'], ['files']])('has what the shown items fix, and of the rest the names in the score alone: %s', async (from) => {
+    const analysis = from === 'rows' ? { report: report() } : { findings: JSON.stringify(found()) };
+    const ask = await given({ access: 'preview', items, ...analysis });
+    const causes = await ask('causes');
+    expect(ids(causes.body.data.causes)).toEqual(['thin']);
+    expect(causes.body.data.preview).toEqual({ shown: 1, total: 4 });
+    expect(causes.body.data.counts.impact).toMatchObject({ all: 1, medium: 1 });
+    expect(causes.body.data.score.deductions.map(({ title, open }: { title: string; open: boolean }) => [title, open])).toEqual([
+      ['Page has no title', false],
+      ['Title of thin', true],
+    ]);
+    const findings = await ask('findings');
+    expect(findings.body.data).toMatchObject({ total: 1, preview: { shown: 1, total: 4 } });
+    for (const { text } of [causes, findings, await ask('findings?check=title-missing'), await ask(`causes?page=${B}`)]) {
+      expect(text).not.toContain('How title-missing is mended');
+      expect(text).not.toContain('Blue mugs');
+    }
+    expect((await ask('pages')).body.data.total).toBe(from === 'rows' ? 4 : 1);
+  });
+});
+
+describe('the pages', () => {
+  it('are filtered, counted, sorted and paged', async () => {
+    const ask = await given({ report: report() });
+    const paths = async (query: string): Promise<string[]> =>
+      (await ask(`pages?${query}`)).body.data.pages.map(({ url }: { url: string }) => new URL(url).pathname);
+    expect(await paths('')).toEqual(['/b', '/a', '/gone', '/dead']);
+    expect(await paths('show=problems')).toEqual(['/gone', '/dead']);
+    expect(await paths('sort=words')).toEqual(['/b', '/a', '/dead', '/gone']);
+    expect(await paths('sort=words&order=desc')).toEqual(['/a', '/b', '/dead', '/gone']);
+    expect(await paths('sort=url&order=desc&limit=2')).toEqual(['/gone', '/dead']);
+    const page = (await ask('pages?limit=3&columns=url,title')).body;
+    expect(page.data).toMatchObject({ total: 4, counts: { all: 4, findings: 3, problems: 2, closed: 1 } });
+    expect(page.data.pages[1]).toEqual({ url: 'https://www.example.com/a', title: 'Mugs, "blue" ones' });
+    expect((await ask(`pages?limit=3&cursor=${page.cursor}`)).body.data.pages).toHaveLength(1);
+  });
+
+  it('of an old analysis are read from its file, as the engine wrote it', () => {
+    const html = '<html lang="en"><head><title>=1+1, "quoted" ’text’</title></head><body><h1>Tea</h1></body></html>';
+    const crawl = givenSite({ pages: [{ html }, { url: '/gone', status: 404 }, { url: '/dead', failure: 'timeout' }] });
+    const { pages = [] } = reportFromFiles(findingsOf({ pages: [{ html }] }).text, pagesCsv(crawl, []), new Set()) ?? {};
+    expect(pages.map(({ url, status, title, problem, indexable }) => [url, status, title, problem, indexable])).toEqual([
+      ['https://example.com/', 200, '=1+1, "quoted" ’text’', '', true],
+      ['https://example.com/gone', 404, '', '', null],
+      ['https://example.com/dead', null, '', 'timeout', null],
+    ]);
+  });
+
+  it.each(['', '<html>', 'null', '[]', '{"findings": 1}'])('are not made up from what is no file of findings: %s', (text) => {
+    expect(reportFromFiles(text, null, new Set())).toBeNull();
+  });
+});

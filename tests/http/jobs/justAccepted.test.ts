@@ -1,0 +1,57 @@
+/** What somebody was told was accepted is never 'not found' to them, however far the read models are behind. */
+import { randomUUID } from 'node:crypto';
+import { afterEach, expect, it } from 'vitest';
+import type { ReadModels } from '../../../src/readModels/readModels.ts';
+import { givenJob } from '../../given/analysis.ts';
+import { startTestApp, type TestApp } from '../../given/product/http.ts';
+import { memoryEventStore } from '../../given/stores/eventStore.ts';
+import { memoryReadModels } from '../../given/stores/readModels.ts';
+
+let app: TestApp;
+afterEach(() => app.close());
+
+/** Read models that know of no job as long as `behind` says so; waiting for them is in vain, or brings them up at once. */
+async function startBehind(waiting: 'in vain' | 'brings them up') {
+  const stores = { store: memoryEventStore(), readModels: memoryReadModels() };
+  const state = { behind: false };
+  const readModels = Object.assign(Object.create(stores.readModels) as typeof stores.readModels, {
+    get: (async (model, id) => (state.behind && model === 'jobs' ? null : stores.readModels.get(model, id))) as ReadModels['get'],
+    reached: (async (models, position, ms) => {
+      if (!state.behind) return stores.readModels.reached(models, position, ms);
+      state.behind = waiting === 'in vain';
+      return !state.behind;
+    }) as ReadModels['reached'],
+  });
+  app = await startTestApp({ stores, deps: { readModels } });
+  const [user, other] = [await app.signUp(), await app.signUp()];
+  const { jobId } = await givenJob(app, user.userId);
+  state.behind = true;
+  return { user, other, jobId, state };
+}
+
+it('is waited for', async () => {
+  const { user, jobId } = await startBehind('brings them up');
+  expect(await user.call('GET', `/api/v1/jobs/${jobId}`)).toMatchObject({ status: 200, body: { data: { id: jobId } } });
+});
+
+it('is to be asked for again when that takes too long', async () => {
+  const { user, jobId } = await startBehind('in vain');
+  for (const path of [`/api/v1/jobs/${jobId}`, `/actions/analyses?jobId=${jobId}`]) {
+    const answer = await user.call('GET', path.startsWith('/api') ? path : `/api/v1${path}`);
+    expect(answer).toMatchObject({ status: 503, body: { code: 'NOT_SHOWN_YET' } });
+    expect(answer.headers.get('Retry-After')).toBe('2');
+  }
+});
+
+it('is no more when it is another’s, deleted, or was never there', async () => {
+  const { user, other, jobId, state } = await startBehind('in vain');
+  const look = async (who: typeof user, id: string) => (await who.call('GET', `/api/v1/jobs/${encodeURIComponent(id)}`)).status;
+  expect(await look(other, jobId)).toBe(404);
+  expect(await look(user, randomUUID())).toBe(404);
+  expect(await look(user, '$weird stream')).toBe(404);
+  state.behind = false;
+  await user.call('POST', `/api/v1/jobs/${jobId}/cancel`);
+  await user.call('DELETE', `/api/v1/jobs/${jobId}`);
+  state.behind = true;
+  expect(await look(user, jobId)).toBe(404);
+});

@@ -1,0 +1,74 @@
+/** What somebody with thousands of jobs asks for is answered as soon as what somebody with a few asks for. */
+import { randomUUID } from 'node:crypto';
+import { afterEach, expect, it } from 'vitest';
+import { countingReads } from '../../given/commands.ts';
+import { PASSWORD, startTestApp, type TestApp, type TestUser } from '../../given/product/http.ts';
+import { memoryEventStore } from '../../given/stores/eventStore.ts';
+import { metadataAt } from '../../given/stores/metadata.ts';
+import { memoryReadModels } from '../../given/stores/readModels.ts';
+
+/** As many that wait as are ended at once. */
+const FEW = 60;
+const MANY = 1_200;
+/** Calls that come and go with what else the server does at the moment. */
+const SPARE = 40;
+const at = '2026-03-10T11:00:00.000Z';
+let app: TestApp;
+
+afterEach(() => app.close());
+
+/** Somebody with so many jobs, each third of which waits; `calls` counts what requests ask of the event store. */
+async function owner(jobs: number): Promise<{ readonly user: TestUser; readonly calls: () => number }> {
+  const stores = { store: memoryEventStore(), readModels: memoryReadModels() };
+  const counting = countingReads(stores.store);
+  app = await startTestApp({ stores, deps: { store: counting.store } });
+  const user = await app.signUp();
+  const { userId } = user;
+  const site = { url: 'https://example.com/', host: 'example.com', bounds: { maxPages: 1, maxMs: 1 }, access: 'full', submittedAt: at };
+  const metadata = metadataAt(at, { kind: 'user', id: userId });
+  const appended = await Promise.all(
+    Array.from({ length: jobs }, (_, index) => {
+      const jobId = randomUUID();
+      const submitted = { id: randomUUID(), type: 'JobSubmitted', data: { ...site, jobId, userId }, metadata };
+      const completed = { id: randomUUID(), type: 'JobCompleted', data: { jobId, userId, completedAt: at }, metadata };
+      return stores.store.append(`job-${jobId}`, index % 3 === 0 ? [submitted] : [submitted, completed], { expected: 'no_stream' });
+    }),
+  );
+  const last =
+    appended
+      .map(({ position }) => position)
+      .sort()
+      .at(-1) ?? '';
+  expect(await stores.readModels.reached(['jobs', 'auditTimes', 'sessions'], last, 60_000)).toBe(true);
+  const before = counting.calls();
+  return { user, calls: () => counting.calls() - before };
+}
+
+it('the deletion of all jobs', async () => {
+  const asked = async (jobs: number): Promise<number> => {
+    const { user, calls } = await owner(jobs);
+    const answer = await user.call('DELETE', '/api/v1/jobs');
+    expect(answer).toMatchObject({ status: 200, body: { data: { deleted_count: jobs } } });
+    const used = calls();
+    expect((await user.call('GET', '/api/v1/jobs')).body.data).toEqual({ active: [], completed: [] });
+    if (jobs === MANY) await app.close();
+    return used;
+  };
+  const [many, few] = [await asked(MANY), await asked(FEW)];
+  expect(many - few).toBeLessThan(SPARE);
+});
+
+it('the deletion of an account, with which all its jobs are gone at once', async () => {
+  const asked = async (jobs: number): Promise<number> => {
+    const { user, calls } = await owner(jobs);
+    const answer = await user.call('DELETE', '/api/v1/account', { password: PASSWORD, confirmation: 'DELETE' });
+    expect(answer).toMatchObject({ status: 200 });
+    const used = calls();
+    expect((await user.call('GET', '/api/v1/jobs')).status).toBe(401);
+    expect(await app.readModels.count('jobs', { userId: user.userId })).toBe(0);
+    if (jobs === MANY) await app.close();
+    return used;
+  };
+  const [many, few] = [await asked(MANY), await asked(FEW)];
+  expect(many - few).toBeLessThan(SPARE);
+});

@@ -1,0 +1,177 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { productGroup } from '../../../src/http/productGroup.ts';
+import { route } from '../../../src/http/route.ts';
+import { ROUTES } from '../../../src/http/routes/all.ts';
+import { startTestApp, type TestApp } from '../../given/product/http.ts';
+
+const failing = route({
+  method: 'GET',
+  path: '/failing',
+  access: 'public',
+  summary: 'Fails',
+  response: z.object({}),
+  handler: async () => {
+    throw new Error('on purpose');
+  },
+});
+
+let app: TestApp;
+let webDir: string;
+beforeAll(async () => {
+  webDir = mkdtempSync(join(tmpdir(), 'web-'));
+  mkdirSync(join(webDir, 'assets'));
+  writeFileSync(join(webDir, 'index.html'), '<!doctype html><title>App</title>');
+  writeFileSync(join(webDir, 'assets', 'app-1234.js'), `console.log('${'x'.repeat(3000)}')`);
+  writeFileSync(join(webDir, 'robots.txt'), 'User-agent: *');
+  app = await startTestApp({ app: { groups: [productGroup([...ROUTES, failing])] }, config: { webDir } });
+});
+afterAll(async () => {
+  await app.close();
+  rmSync(webDir, { recursive: true });
+});
+
+function expectSecure(headers: Headers): void {
+  const csp = headers.get('content-security-policy') ?? '';
+  expect(csp).toContain("default-src 'self'");
+  for (const directive of ["object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'", "script-src 'self'", "style-src 'self'"])
+    expect(csp).toContain(directive);
+  expect(csp).not.toContain('unsafe');
+  expect(csp).not.toContain('*');
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('referrer-policy')).toBe('no-referrer');
+  expect(headers.get('x-frame-options')).toBe('DENY');
+  expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+  expect(headers.get('x-powered-by')).toBeNull();
+  expect(headers.get('access-control-allow-origin')).toBeNull();
+  expect(headers.get('x-request-id')).toMatch(/^[\w-]{8,}$/);
+}
+
+describe('security headers', () => {
+  const paths = [
+    '/',
+    '/login',
+    '/assets/app-1234.js',
+    '/assets/missing.js',
+    '/robots.txt',
+    '/healthz',
+    '/readyz',
+    '/metrics',
+    '/api/docs',
+    '/api/docs/init.js',
+    '/api/openapi.json',
+    '/api/v1/failing',
+    '/api/nothing',
+  ];
+  for (const path of paths) {
+    it(`are on ${path}`, async () => expectSecure((await app.call('GET', path, { headers: { accept: 'text/html' } })).headers));
+  }
+  for (const { method, path, access } of ROUTES) {
+    it(`are on ${method} ${path}, which is never stored and typed with its charset`, async () => {
+      const user = await app.signUp();
+      for (const token of [undefined, user.token]) {
+        const answer = await app.call(method, `/api/v1${path.replaceAll(/\{\w+\}/g, 'x')}`, token && access !== 'public' ? { token } : {});
+        expectSecure(answer.headers);
+        expect(answer.headers.get('cache-control')).toBe('no-store');
+        expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+      }
+    });
+  }
+
+  it('are on a refused upgrade', async () => {
+    const { port } = new URL(app.url);
+    const headers = await new Promise<Headers>((resolve, reject) => {
+      const upgrade = request({
+        port,
+        path: '/api/v1/realtime',
+        headers: {
+          Connection: 'Upgrade',
+          Upgrade: 'websocket',
+          'Sec-WebSocket-Version': '13',
+          'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+          Origin: 'https://evil.example',
+        },
+      });
+      upgrade.on('response', (response) => {
+        response.resume();
+        resolve(new Headers(response.headers as Record<string, string>));
+      });
+      upgrade.on('error', reject);
+      upgrade.end();
+    });
+    expect(headers.get('content-security-policy')).toContain("default-src 'self'");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  it('ask for https for a year where the address is https, and nowhere else', async () => {
+    expect((await app.call('GET', '/healthz')).headers.get('strict-transport-security')).toBeNull();
+    const secure = await startTestApp({ config: { appUrl: 'https://seo.example.com' } });
+    try {
+      const { headers } = await secure.call('GET', '/healthz');
+      expect(headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains');
+      expect(headers.get('content-security-policy')).toContain('upgrade-insecure-requests');
+      expect(headers.get('content-security-policy')).toContain('wss://seo.example.com');
+    } finally {
+      await secure.close();
+    }
+  });
+});
+
+describe('the web app', () => {
+  const html = { headers: { accept: 'text/html,application/xhtml+xml' } };
+
+  it('is its one page for every address of a browser', async () => {
+    for (const path of ['/', '/login', '/dashboard/actions?jobId=1', '/dashboard/shares', '/no/such/page']) {
+      const answer = await app.call('GET', path, html);
+      expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 200, 'text/html; charset=utf-8']);
+      expect(answer.headers.get('cache-control')).toBe('no-cache');
+    }
+  });
+
+  it('never stands in for the API, a script or another method', async () => {
+    expect((await app.call('GET', '/api/v1/nothing', html)).status).toBe(404);
+    expect((await app.call('GET', '/api/nothing', html)).status).toBe(404);
+    expect((await app.call('GET', '/actions', html)).status).toBe(401);
+    expect((await app.call('GET', '/assets/missing.js', html)).status).toBe(404);
+    expect((await app.call('GET', '/favicon.ico', html)).status).toBe(404);
+    expect((await app.call('GET', '/no/such/page', { headers: { accept: 'application/json' } })).status).toBe(404);
+    expect((await app.call('POST', '/login', html)).status).toBe(404);
+  });
+
+  it('keeps hashed files for good, packs them, and answers 304 for what is there', async () => {
+    const answer = await app.call('GET', '/assets/app-1234.js', { headers: { 'accept-encoding': 'br' } });
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(answer.headers.get('content-encoding')).toBe('br');
+    expect(answer.text).toContain('console.log');
+    const since = (await app.call('GET', '/robots.txt')).headers.get('last-modified')!;
+    expect(await conditional('/robots.txt', since)).toEqual({ status: 304, text: '' });
+    expect(await conditional('/robots.txt', 'Thu, 01 Jan 1970 00:00:00 GMT')).toEqual({ status: 200, text: 'User-agent: *' });
+    expect((await app.call('HEAD', '/robots.txt')).status).toBe(200);
+  });
+
+  it('gives nothing outside its folder', async () => {
+    for (const path of ['/..%2f..%2fetc/passwd', '/%2e%2e/%2e%2e/etc/passwd', '/assets/..%2f..%2fpackage.json', '/.env', '/assets%00', '/%5c..%5cetc']) {
+      const { text } = await app.call('GET', path, html);
+      expect([path, /root:|"name"/.test(text)]).toEqual([path, false]);
+    }
+  });
+});
+
+/** Without the `no-cache` that `fetch` adds. */
+function conditional(path: string, since: string): Promise<{ status: number | undefined; text: string }> {
+  return new Promise((resolve, reject) => {
+    const asked = request(`${app.url}${path}`, { headers: { 'If-Modified-Since': since } }, (response) => {
+      let text = '';
+      response.on('data', (chunk) => {
+        text += String(chunk);
+      });
+      response.on('end', () => resolve({ status: response.statusCode, text }));
+    });
+    asked.on('error', reject);
+    asked.end();
+  });
+}

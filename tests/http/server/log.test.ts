@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { createConnection } from 'node:net';
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { logOptions } from '../../../src/http/server/log.ts';
+import { startTestApp } from '../../given/product/http.ts';
+
+/** The one line that `err` leaves. */
+function logged(err: unknown) {
+  const lines: string[] = [];
+  pino(logOptions('trace'), { write: (line: string) => void lines.push(line) }).error({ err }, 'failed');
+  expect(lines).toHaveLength(1);
+  return JSON.parse(lines[0] ?? '');
+}
+
+describe('an error in the log', () => {
+  it('keeps type, code, message, stack and cause, and nothing else that hangs on it', () => {
+    const cause = Object.assign(new TypeError('inner'), { code: 'EINNER', config: { headers: { authorization: 'secret' } } });
+    const error = Object.assign(new Error('outer', { cause }), { code: 'HPE_INVALID', rawPacket: Buffer.from('GET / HTTP/1.1'), bytesParsed: 3 });
+    const { err } = logged(error);
+    expect(err).toEqual({
+      ...{ type: 'Error', code: 'HPE_INVALID', message: 'outer', stack: error.stack },
+      cause: { type: 'TypeError', code: 'EINNER', message: 'inner', stack: cause.stack },
+    });
+  });
+
+  it('may be anything that can be thrown', () => {
+    const circular: Error & { cause?: unknown } = new Error('circular');
+    circular.cause = circular;
+    expect(logged(circular).err.message).toBe('circular');
+    for (const thrown of ['a text', null, undefined, 7, Buffer.from('bytes'), new Uint8Array(3), Object.create(null)])
+      expect(() => logged(thrown)).not.toThrow();
+    expect(logged('a text').err).toMatchObject({ message: 'a text' });
+  });
+});
+
+describe('a malformed request', () => {
+  it.each([
+    ['a bad chunk', 'POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n'],
+    ['a bad chunk without a body to be read', 'GET / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n'],
+    ['garbage behind a request', 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n\0\0garbage\r\n\r\n'],
+  ])('with %s ends its connection alone', async (_, text) => {
+    const app = await startTestApp();
+    const failures: unknown[] = [];
+    const failed = (error: unknown): unknown => failures.push(error);
+    process.on('uncaughtException', failed);
+    const socket = createConnection(Number(new URL(app.url).port), '127.0.0.1');
+    socket.on('error', () => undefined).resume();
+    socket.write(text);
+    await once(socket, 'close');
+    expect((await app.call('GET', '/healthz')).status).toBe(200);
+    process.off('uncaughtException', failed);
+    expect(failures).toEqual([]);
+    await app.close();
+  });
+});

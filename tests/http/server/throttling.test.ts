@@ -1,0 +1,168 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { addressKey, createRateLimiter, DEFAULT_RATE_LIMITS } from '../../../src/http/server/rateLimits.ts';
+import { startTestApp, type TestApp } from '../../given/product/http.ts';
+
+let app: TestApp | null = null;
+afterEach(async () => {
+  vi.useRealTimers();
+  await app?.close();
+  app = null;
+});
+
+const logIn = (email: string, password: string, headers: Record<string, string> = {}) =>
+  app!.call('POST', '/api/v1/auth/login', { body: { email, password }, headers });
+
+describe('log-in', () => {
+  const from = (address: string) => ({ 'x-forwarded-for': address });
+
+  it('is refused after five wrong passwords for one account from one address, the right one too, and not from another', async () => {
+    app = await startTestApp({ config: { trustProxy: true } });
+    const user = await app.signUp();
+    for (let nth = 0; nth < 5; nth += 1) expect((await logIn(user.email, 'wrong', from('203.0.113.1'))).status).toBe(401);
+    const blocked = await logIn(user.email, user.password, from('203.0.113.1'));
+    expect(blocked).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } });
+    expect(Number(blocked.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect((await logIn(user.email, user.password, from('203.0.113.77'))).status).toBe(200);
+  });
+
+  it('is refused for one account from anywhere only after many more, until its owner has set a new password by mail', async () => {
+    const limiter = createRateLimiter(DEFAULT_RATE_LIMITS);
+    for (let nth = 0; nth < 100; nth += 1) await limiter.attemptLogin('ann@example.com', `203.0.113.${nth}`);
+    await expect(limiter.attemptLogin('ann@example.com', '198.51.100.1')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    await limiter.forgiveLogins(' Ann@example.com', '198.51.100.1');
+    await (await limiter.attemptLogin('ann@example.com', '198.51.100.1')).succeeded();
+  });
+
+  it('by strangers does not keep a signed-in owner from what asks for the password again', async () => {
+    app = await startTestApp();
+    const user = await app.signUp();
+    for (let nth = 0; nth < 5; nth += 1) await logIn(user.email, 'wrong');
+    expect((await logIn(user.email, user.password)).status).toBe(429);
+    const change = (current_password: string) => user.call('POST', '/api/v1/auth/change-password', { current_password, password: 'another password' });
+    for (let nth = 0; nth < 4; nth += 1) expect((await change('wrong')).status).toBe(403);
+    expect((await change(user.password)).status).toBe(200);
+    // Within the session it is limited all the same.
+    for (let nth = 0; nth < 5; nth += 1) expect((await change('wrong')).status).toBe(403);
+    expect((await change('another password')).status).toBe(429);
+  });
+
+  it('that succeeds is counted too', async () => {
+    app = await startTestApp({ rateLimits: { login: { points: 3, seconds: 300 } } });
+    const user = await app.signUp();
+    for (let nth = 0; nth < 3; nth += 1) expect((await logIn(user.email, user.password)).status).toBe(200);
+    expect((await logIn(user.email, user.password)).status).toBe(429);
+  });
+
+  it('is refused after thirty failures of one address, whatever it claims to be', async () => {
+    app = await startTestApp();
+    for (let nth = 0; nth < 30; nth += 1)
+      expect((await logIn(`somebody${nth}@example.com`, 'wrong', { 'x-forwarded-for': `203.0.113.${nth}` })).status).toBe(401);
+    expect((await logIn('another@example.com', 'wrong', { 'x-forwarded-for': '198.51.100.1' })).status).toBe(429);
+  });
+
+  it('by many at once lets no more through than one after another', async () => {
+    app = await startTestApp();
+    const user = await app.signUp();
+    const answers = await Promise.all(Array.from({ length: 25 }, () => logIn(user.email, 'wrong')));
+    expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(6);
+  });
+
+  it('counts only failures: a right password starts anew', async () => {
+    app = await startTestApp();
+    const user = await app.signUp();
+    for (let round = 0; round < 6; round += 1) {
+      for (let nth = 0; nth < 4; nth += 1) await logIn(user.email, 'wrong');
+      expect((await logIn(user.email, user.password)).status).toBe(200);
+    }
+  });
+});
+
+describe('the waits', () => {
+  const limits = { ...DEFAULT_RATE_LIMITS, loginAddress: { points: 1e6, seconds: 900 } };
+
+  it('double from one second to fifteen minutes, and forty guesses at most get through in a quarter of an hour', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+    const limiter = createRateLimiter(limits);
+    let through = 0;
+    const waits: number[] = [];
+    const end = Date.now() + 15 * 60_000;
+    while (Date.now() < end) {
+      const refused = await limiter.attemptLogin('a@example.com', '203.0.113.1').then(
+        () => {
+          through += 1;
+          return null;
+        },
+        (error: { headers: Record<string, string> }) => Number(error.headers['Retry-After']),
+      );
+      if (refused === null) continue;
+      waits.push(refused);
+      vi.advanceTimersByTime(refused * 1000);
+    }
+    expect(waits.slice(0, 9)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256]);
+    expect(through).toBeLessThanOrEqual(40);
+    vi.advanceTimersByTime(60 * 60_000);
+    await expect(limiter.attemptLogin('a@example.com', '203.0.113.1')).resolves.toBeDefined();
+  });
+
+  it('never grow beyond the window', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+    const limiter = createRateLimiter(limits);
+    let longest = 0;
+    for (let nth = 0; nth < 60; nth += 1) {
+      const wait = await limiter.attemptLogin('a@example.com', '203.0.113.1').then(
+        () => 0,
+        (error: { headers: Record<string, string> }) => Number(error.headers['Retry-After']),
+      );
+      longest = Math.max(longest, wait);
+      vi.advanceTimersByTime(wait * 1000);
+    }
+    expect(longest).toBe(900);
+  });
+
+  it('are of one account: its capitals do not matter, another is free', async () => {
+    const limiter = createRateLimiter(limits);
+    for (let nth = 0; nth < 5; nth += 1) await limiter.attemptLogin('a@example.com', '203.0.113.1');
+    await expect(limiter.attemptLogin(' A@Example.com', '203.0.113.1')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    await expect(limiter.attemptLogin('b@example.com', '203.0.113.1')).resolves.toBeDefined();
+  });
+});
+
+describe('requests', () => {
+  it('of one address are limited, with the time to wait, and probes are not', async () => {
+    app = await startTestApp({ rateLimits: { address: { points: 10, seconds: 60 } } });
+    const statuses = [];
+    for (let nth = 0; nth < 12; nth += 1)
+      statuses.push((await app.call('GET', '/api/v1/status', { headers: { 'x-forwarded-for': `203.0.113.${nth}` } })).status);
+    expect(statuses).toEqual([...Array<number>(10).fill(200), 429, 429]);
+    expect((await app.call('GET', '/api/version')).status).toBe(429);
+    expect((await app.call('GET', '/healthz')).status).toBe(200);
+  });
+
+  it('count for the address that our own proxy saw, when there is one', async () => {
+    app = await startTestApp({ config: { trustProxy: true }, rateLimits: { address: { points: 2, seconds: 60 } } });
+    const from = async (forwarded: string) => (await app!.call('GET', '/api/v1/status', { headers: { 'x-forwarded-for': forwarded } })).status;
+    expect([await from('1.1.1.1, 203.0.113.1'), await from('2.2.2.2, 203.0.113.1'), await from('3.3.3.3, 203.0.113.1')]).toEqual([200, 200, 429]);
+    expect(await from('1.1.1.1, 203.0.113.2')).toBe(200);
+  });
+
+  it('of one user, submissions and sign-ups have limits of their own', async () => {
+    app = await startTestApp({ rateLimits: { user: { points: 4, seconds: 60 }, submit: { points: 1, seconds: 60 }, signup: { points: 2, seconds: 60 } } });
+    const [user, other] = [await app.signUp(), await app.signUp()];
+    expect((await app.call('POST', '/api/v1/auth/signup-first', { body: { email: 'third@example.com', password: 'a good password' } })).status).toBe(429);
+    expect((await user.call('POST', '/api/v1/process', { url: 'a.example' })).status).toBe(202);
+    expect((await user.call('POST', '/api/v1/process', { url: 'b.example' })).status).toBe(429);
+    for (let nth = 0; nth < 2; nth += 1) expect((await user.call('GET', '/api/v1/jobs')).status).toBe(200);
+    expect((await user.call('GET', '/api/v1/jobs')).status).toBe(429);
+    expect((await other.call('GET', '/api/v1/jobs')).status).toBe(200);
+  });
+});
+
+it('an address is one machine, or one household', () => {
+  expect(addressKey('::ffff:203.0.113.7')).toBe('203.0.113.7');
+  expect(addressKey('203.0.113.7')).toBe('203.0.113.7');
+  expect(addressKey('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2');
+  expect(addressKey('2001:0db8:0001:0002::1')).toBe('2001:db8:1:2');
+  expect(addressKey('2001:db8::1')).toBe('2001:db8:0:0');
+  expect(addressKey('::1')).toBe('0:0:0:0');
+  expect(addressKey('fe80::1%eth0')).toBe('fe80:0:0:0');
+});

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { keptAnswers } from '../../src/projections/keptAnswers.ts';
+import { metadataAt } from '../given/stores/metadata.ts';
+import { fold, recorded } from '../given/stores/projection.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const accepted = { type: 'RequestAccepted', data: { bodyHash: 'h', plan: null, acceptedAt: '' } } as const;
+
+/** Requests of these users on these days (0: the first of March), one a second. */
+function asked(...requests: readonly (readonly [userId: string, day: number])[]) {
+  const events = recorded(requests.map(() => accepted));
+  return events.map((event, index) => {
+    const [userId = '', day = 0] = requests[index] ?? [];
+    const at = new Date(Date.parse('2026-03-01T12:00:00.000Z') + day * DAY_MS + index * 1_000).toISOString();
+    return { ...event, stream: `request-${index}`, metadata: metadataAt(at, { kind: 'user', id: userId }) };
+  });
+}
+
+it('lists the requests of each user by day', () => {
+  const documents = Object.values(fold(keptAnswers, asked(['ann', 0], ['bob', 0], ['ann', 0], ['ann', 1])));
+  expect(documents).toEqual([
+    { userId: 'ann', day: '2026-03-01', streams: ['request-0', 'request-2'] },
+    { userId: 'bob', day: '2026-03-01', streams: ['request-1'] },
+    { userId: 'ann', day: '2026-03-02', streams: ['request-3'] },
+  ]);
+});
+
+it('keeps what may not have been erased yet, and does not grow with the years', () => {
+  const monthApart = Object.values(fold(keptAnswers, asked(['ann', 0], ['ann', 31])));
+  expect(monthApart.flatMap(({ streams }) => streams)).toEqual(['request-0', 'request-1']);
+  const years = Object.values(fold(keptAnswers, asked(...Array.from({ length: 1_000 }, (_, day) => ['ann', day] as const))));
+  expect(years).toHaveLength(32);
+  expect(Math.min(...years.map(({ streams }) => Number(streams[0]?.replace('request-', ''))))).toBe(1_000 - 32);
+});
+
+it('takes no request of nobody', () => {
+  const [event] = recorded([accepted]).map((each) => ({ ...each, metadata: metadataAt(each.metadata.at, { kind: 'anonymous', id: 'anonymous' }) }));
+  expect(() => event && keptAnswers.keys(event)).toThrow(/user/);
+});
+
+it('lists what was asked with a key of theirs as the user’s', () => {
+  const events = asked(['ann', 0]).map((event) => ({
+    ...event,
+    metadata: { ...event.metadata, actor: { kind: 'apiKey', id: 'k', onBehalfOf: 'ann' } as const },
+  }));
+  expect(Object.values(fold(keptAnswers, events))).toMatchObject([{ userId: 'ann' }]);
+});

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import type { JobEvent } from '../../src/domain/job/events.ts';
+import type { ReworkEvent } from '../../src/domain/rework/events.ts';
+import { reworks } from '../../src/projections/reworks.ts';
+import { project } from '../given/stores/projection.ts';
+
+const at = '2026-03-01T00:00:09.000Z';
+const of = (reworkId: string, ask = 1) => ({ reworkId, ask, jobId: 'j', userId: 'ann' });
+const plan: ReworkEvent = { type: 'PlanRegenerationAsked', data: { ...of('p'), askedAt: at } };
+const verify: ReworkEvent = { type: 'VerificationAsked', data: { ...of('v'), actionId: 'a', askedAt: at } };
+const planDone: ReworkEvent = { type: 'ReworkDone', data: { ...of('p'), attempt: 1, by: 'AI', doneAt: at } };
+const givenUp = (code: string): ReworkEvent => ({ type: 'ReworkGivenUp', data: { ...of('v'), code, reason: 'No.', givenUpAt: at } });
+const deleted: JobEvent = { type: 'JobDeleted', data: { jobId: 'j', userId: 'ann', deletedAt: at } };
+type Taken = Parameters<typeof reworks.evolve>[1];
+const folded = (...events: readonly (ReworkEvent | JobEvent)[]) => project(reworks, ...(events as readonly Taken[])).j;
+
+const pending = { actionId: null, ask: 1, status: 'pending', failure: null, by: null, askedAt: at, endedAt: null };
+
+it('is what is done once more with an analysis, thing by thing', () => {
+  expect(folded(plan, verify, planDone, givenUp('GIVEN_UP'))).toEqual({
+    ...{ jobId: 'j', userId: 'ann' },
+    reworks: {
+      p: { ...pending, what: 'plan', status: 'done', by: 'AI', endedAt: at },
+      v: { ...pending, what: 'verification', actionId: 'a', status: 'failed', failure: { code: 'GIVEN_UP', reason: 'No.' }, endedAt: at },
+    },
+  });
+});
+
+it('tells of the last time that it was asked for', () => {
+  const again: ReworkEvent = { type: 'PlanRegenerationAsked', data: { ...of('p', 2), askedAt: at } };
+  expect(folded(plan, planDone, again)?.reworks.p).toEqual({ ...pending, what: 'plan', ask: 2 });
+});
+
+it('goes with the analysis, also what was asked for while that was deleted', () => {
+  expect(folded(plan, verify, deleted, planDone, givenUp('GIVEN_UP'))).toBeUndefined();
+  expect(folded(deleted, verify, givenUp('JOB_NOT_FOUND'))).toBeUndefined();
+});

@@ -1,0 +1,24 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { openFilesLimit, tooFewOpenFiles } from '../../src/start/openFiles.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+describe('files that may be open at once', () => {
+  it('are enough with 512, without a limit, and where none is told', () => {
+    for (const limit of [null, 512, 1_048_576]) expect(tooFewOpenFiles(limit)).toBeNull();
+    expect(tooFewOpenFiles(511)).toMatch(/511 files .* at least 512/);
+  });
+
+  it.skipIf(process.platform === 'win32')('are those of this process, and too few end it with a text that says so', () => {
+    expect(openFilesLimit() ?? Number.POSITIVE_INFINITY).toBeGreaterThan(0);
+    const { status, stderr, stdout } = spawnSync('sh', ['-c', 'ulimit -n 200 && exec "$0" --import tsx src/main.ts', process.execPath], {
+      cwd: root,
+      env: { PATH: process.env.PATH },
+      encoding: 'utf8',
+    });
+    expect(stderr).toMatch(/^This process may have 200 files open at once, and needs at least 512/);
+    expect([status, stdout]).toEqual([1, '']);
+  });
+});

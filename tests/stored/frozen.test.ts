@@ -1,0 +1,48 @@
+/**
+ * Every version of every stored event that was ever released, as it was written. Append only: an event in somebody's log cannot be changed either.
+ * `docs/recipes.md` says how one comes to be here.
+ */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { currentEvent, problemsOf } from '../../src/domain/stored/current.ts';
+import type { EventMetadata } from '../../src/domain/stored/metadata.ts';
+import { STORED } from '../../src/domain/stored/registry.ts';
+import { versionOf } from '../../src/domain/stored/storedType.ts';
+
+type Frozen = { readonly id: string; readonly type: string; readonly data: object; readonly metadata: EventMetadata };
+
+const folder = new URL('frozen/', import.meta.url);
+const files = readdirSync(folder).sort();
+const textOf = (file: string): string => readFileSync(new URL(file, folder), 'utf8');
+const eventOf = (file: string): Frozen => JSON.parse(textOf(file)) as Frozen;
+const sums = new Map(
+  readFileSync(new URL('SHA256SUMS', import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => line.split('  ').toReversed() as [file: string, sum: string]),
+);
+
+describe('frozen events', () => {
+  it('are what they were when they were written', () => {
+    const changed = files.filter((file) => createHash('sha256').update(textOf(file)).digest('hex') !== sums.get(file));
+    expect(changed, 'A frozen event was edited, or has no line in SHA256SUMS').toEqual([]);
+    expect([...sums.keys()].sort(), 'A frozen event was removed').toEqual(files);
+  });
+
+  it('are there of every version of every type', () => {
+    const released = Object.entries(STORED).flatMap(([type, stored]) => Array.from({ length: versionOf(stored) }, (_, index) => `${type}.v${index + 1}.json`));
+    expect(files).toEqual(released.sort());
+  });
+
+  it.each(files)('%s reads in the shape of today', (file) => {
+    const frozen = eventOf(file);
+    const [, type, version] = /^(\w+)\.v(\d+)\.json$/.exec(file) ?? [];
+    expect([frozen.type, frozen.metadata.schemaVersion]).toEqual([type, Number(version)]);
+    const read = currentEvent(frozen);
+    expect(read).not.toHaveProperty('unreadable');
+    expect(problemsOf(read)).toEqual([]);
+    // Of the present version nothing changes; what comes of an older one belongs into a test of its upcast.
+    if (Number(version) === versionOf(STORED[frozen.type as keyof typeof STORED])) expect(read).toBe(frozen);
+  });
+});

@@ -1,0 +1,33 @@
+/** The numbers of the formula that a job's page tells, and the change of its score. */
+import { describe, expect, it } from 'vitest';
+import { IMPACT_WEIGHTS, MIN_BASE, MIN_SHARE } from '../../../../src/audit/weights.ts';
+import { changeOf } from '../../../../web/features/jobs/page/runsApi.ts';
+import { SCORE_RULES } from '../../../../web/features/jobs/page/scoreRules.ts';
+import { run } from '../../given/findings.ts';
+
+describe('the formula', () => {
+  it('has the engine’s numbers', () => {
+    expect(SCORE_RULES).toEqual({ ...IMPACT_WEIGHTS, leastShare: MIN_SHARE, leastBase: MIN_BASE });
+  });
+});
+
+describe('the change of the score', () => {
+  const runs = (...list: ReturnType<typeof run>[]) => ({ host: 'example.com', runs: list, truncated: false });
+
+  it('is since the latest earlier run that can be compared', () => {
+    const list = runs(
+      run('a', { score: 60 }),
+      run('b', { score: 70 }),
+      run('c', { score: 99, comparable: false }),
+      run('own', { score: 65 }),
+      run('d', { score: 10 }),
+    );
+    expect(changeOf(list, 'own')).toMatchObject({ points: -5, run: { jobId: 'b' } });
+  });
+
+  it('is none for the first, and for one without a score', () => {
+    expect(changeOf(runs(run('own')), 'own')).toBeNull();
+    expect(changeOf(runs(run('a'), run('own', { score: null })), 'own')).toBeNull();
+    expect(changeOf(runs(run('a')), 'own')).toBeNull();
+  });
+});

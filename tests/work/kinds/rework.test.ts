@@ -1,0 +1,186 @@
+/** Parts of a finished analysis done once more: owed from when one asks for them, done once, closed whatever becomes of them. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { deleteJob } from '../../../src/commands/job/deleteJob.ts';
+import { readReportFile } from '../../../src/commands/job/writeReportFile.ts';
+import type { FollowUp } from '../../../src/commands/plan/followUp.ts';
+import { type AskedRework, askRework } from '../../../src/commands/rework/askRework.ts';
+import { dropWork } from '../../../src/commands/work/dropWork.ts';
+import type { ReworkSubject } from '../../../src/domain/rework/rework.ts';
+import { reworkStream } from '../../../src/domain/rework/rework.ts';
+import type { EventStore } from '../../../src/eventStore/eventStore.ts';
+import { REWORK, reworkKind } from '../../../src/work/kinds/rework.ts';
+import { type FinishedJob, finishedAnalysis } from '../../given/finishedAnalysis.ts';
+import { followUpWith } from '../../given/followUp.ts';
+import { until } from '../../given/work/toyWork.ts';
+import { openWork, type Work } from '../../given/work/work.ts';
+
+let job: FinishedJob;
+let work: Work;
+beforeEach(async () => {
+  job = await finishedAnalysis();
+  work = await openWork(job.made);
+});
+afterEach(() => work.close());
+
+const rules = followUpWith();
+const kindOn = (given: Partial<FollowUp> = {}, store: EventStore = job.made.store) =>
+  reworkKind({ context: (cause) => job.made.context(cause, store), now: job.made.now, followUp: { ...rules, ...given } }, { random: () => 0.5 });
+const ask = (subject: ReworkSubject): Promise<AskedRework> => askRework(job.made.context(), { ...job, subject });
+const isDone = () => until(async () => (await work.listed(REWORK)).length === 0, 'the end of all reworks');
+async function eventsOf({ reworkId }: AskedRework) {
+  const read = await job.made.store.read(reworkStream(reworkId));
+  return read.status === 'found' ? read.events : [];
+}
+const typesOf = async (asked: AskedRework) => (await eventsOf(asked)).map(({ type }) => type);
+
+/** An analyst that waits until it is told to go on, and ends when its call is given up. */
+function waitingAnalyst() {
+  let goOn = (): void => undefined;
+  const gate = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const signals: (AbortSignal | undefined)[] = [];
+  const recommend: FollowUp['recommend'] = async (findings, signal) => {
+    signals.push(signal);
+    await Promise.race([gate, new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))]);
+    return rules.recommend(findings);
+  };
+  return { recommend, signals, goOn: () => goOn() };
+}
+
+describe('a part of an analysis that is asked for', () => {
+  it.each([
+    { subject: { what: 'plan' }, opener: 'PlanRegenerationAsked', left: 'PlanRegenerated' },
+    { subject: { what: 'summary' }, opener: 'SummaryAsked', left: 'ReportPartWritten' },
+    { subject: { what: 'verification', actionId: 'title-missing' }, opener: 'VerificationAsked', left: 'ActionVerified' },
+  ] as const)('is owed until it is done: $subject.what', async ({ subject, opener, left }) => {
+    const asked = await ask(subject);
+    expect(await work.item(REWORK, asked.reworkId)).toMatchObject({ lane: job.userId, opener: { type: opener, revision: '0' } });
+    const before = (await job.made.log()).at(-1)?.position ?? '';
+    work.start([kindOn()]);
+    await isDone();
+    expect(await typesOf(asked)).toEqual([opener, 'ReworkStarted', 'ReworkDone']);
+    const [first] = await eventsOf(asked);
+    const since = (await job.made.log()).filter(({ position }) => position > before);
+    expect(since.map(({ type }) => type)).toContain(left);
+    // Whatever was written leads back to who asked.
+    expect(since.filter(({ metadata }) => metadata.correlationId !== first?.id)).toEqual([]);
+  });
+
+  it('is one piece of work however often it is asked for while it is owed, and another afterwards', async () => {
+    const [first, again] = [await ask({ what: 'plan' }), await ask({ what: 'plan' })];
+    expect([first.ask, again.ask, again.reworkId]).toEqual([1, 1, first.reworkId]);
+    work.start([kindOn()]);
+    await isDone();
+    expect(await ask({ what: 'plan' })).toMatchObject({ ask: 2, reworkId: first.reworkId });
+    await isDone();
+    expect((await typesOf(first)).filter((type) => type === 'ReworkDone')).toHaveLength(2);
+    const other = await ask({ what: 'summary' });
+    expect(other.reworkId).not.toBe(first.reworkId);
+  });
+
+  it('needs an analysis that has ended', async () => {
+    const running = await finishedAnalysis({ made: job.made, end: false });
+    await expect(askRework(job.made.context(), { ...running, subject: { what: 'plan' } })).rejects.toMatchObject({ code: 'JOB_NOT_FINISHED' });
+    await deleteJob(job.made.context(), job);
+    await expect(ask({ what: 'plan' })).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
+  });
+
+  it('is given up at its first try when it cannot be done', async () => {
+    const old = await finishedAnalysis({ made: job.made, findings: null });
+    const tooOld = await askRework(job.made.context(), { ...old, subject: { what: 'summary' } });
+    const missing = await ask({ what: 'verification', actionId: 'none' });
+    work.start([kindOn()]);
+    await isDone();
+    expect((await eventsOf(tooOld)).at(-1)).toMatchObject({ type: 'ReworkGivenUp', data: { code: 'ANALYSIS_TOO_OLD' } });
+    expect((await eventsOf(missing)).at(-1)).toMatchObject({ type: 'ReworkGivenUp', data: { code: 'ACTION_NOT_FOUND' } });
+  });
+
+  it('is closed when its analysis is deleted, before and while it is done', async () => {
+    const { recommend, signals, goOn } = waitingAnalyst();
+    const asked = await ask({ what: 'plan' });
+    work.start([kindOn({ recommend })]);
+    await until(() => signals.length === 1);
+    const waiting = await ask({ what: 'summary' });
+    await deleteJob(job.made.context(), job);
+    goOn();
+    await isDone();
+    for (const each of [asked, waiting]) expect((await eventsOf(each)).at(-1)).toMatchObject({ type: 'ReworkGivenUp', data: { code: 'JOB_NOT_FOUND' } });
+    expect((await job.made.log()).filter(({ stream }) => stream === `plan-${job.jobId}`)).toEqual([]);
+  });
+
+  it('is given up after three tries that failed, and after an hour', async () => {
+    const asked = await ask({ what: 'plan' });
+    const failing = work.start([kindOn({ recommend: () => Promise.reject(new Error('no memory')) })]);
+    for (let tries = 1; tries < 3; tries += 1) {
+      await until(async () => (await work.claim(REWORK, asked.reworkId))?.attempts === tries, `try ${tries}`);
+      job.made.pass(1);
+    }
+    await isDone();
+    expect((await eventsOf(asked)).at(-1)).toMatchObject({ type: 'ReworkGivenUp', data: { code: 'GIVEN_UP' } });
+    await failing.stop();
+    const late = await ask({ what: 'plan' });
+    job.made.pass(61);
+    work.start([kindOn()]);
+    await isDone();
+    expect((await eventsOf(late)).at(-1)).toMatchObject({ type: 'ReworkGivenUp', data: { ask: 2, reason: 'This was not begun in time. Please try again.' } });
+  });
+});
+
+describe('who does it', () => {
+  it('ends the call when it stops, and another does it', async () => {
+    const { recommend, signals } = waitingAnalyst();
+    const asked = await ask({ what: 'plan' });
+    const stopping = work.start([kindOn({ recommend })], { holder: 'one' });
+    await until(() => signals.length === 1);
+    await stopping.stop();
+    expect(signals[0]?.aborted).toBe(true);
+    work.start([kindOn()], { holder: 'two' });
+    await isDone();
+    expect(await typesOf(asked)).toEqual(['PlanRegenerationAsked', 'ReworkStarted', 'ReworkStarted', 'ReworkDone']);
+  });
+
+  it('and wakes after another has taken it writes nothing', async () => {
+    const { recommend, signals, goOn } = waitingAnalyst();
+    let held = true;
+    const stopped = work.start([kindOn({ recommend })], { holder: 'one', held: () => held });
+    const asked = await ask({ what: 'plan' });
+    await until(() => signals.length === 1);
+    held = false;
+    await work.readModels.claims.vacate('one');
+    work.start([kindOn()], { holder: 'two' });
+    await isDone();
+    const before = await job.made.log();
+    goOn();
+    await stopped.stop();
+    expect(await job.made.log()).toEqual(before);
+    expect((await typesOf(asked)).filter((type) => type === 'ReworkDone')).toHaveLength(1);
+  });
+
+  it('and vanishes is followed by another', async () => {
+    const { recommend, signals, goOn } = waitingAnalyst();
+    const dying = work.startMortal((store) => [kindOn({ recommend }, store)], 'one');
+    const asked = await ask({ what: 'plan' });
+    await until(() => signals.length === 1);
+    const vanished = dying.vanish();
+    goOn();
+    await vanished;
+    work.start([kindOn()], { holder: 'two' });
+    await isDone();
+    expect((await typesOf(asked)).at(-1)).toBe('ReworkDone');
+  });
+
+  it('stops at once when an operator drops it', async () => {
+    const { recommend, signals } = waitingAnalyst();
+    const runner = work.start([kindOn({ recommend })]);
+    const asked = await ask({ what: 'plan' });
+    await until(() => signals.length === 1);
+    const item = await work.item(REWORK, asked.reworkId);
+    if (!item) throw new Error('It is not owed.');
+    await dropWork(job.made.context(), item);
+    runner.interrupt(REWORK, asked.reworkId, 'ReworkGivenUp');
+    await until(() => runner.state()[0]?.running === 0);
+    expect(await typesOf(asked)).toEqual(['PlanRegenerationAsked', 'ReworkStarted', 'ReworkGivenUp']);
+    expect(await readReportFile(job.made.store, job.jobId, 'action-items.md')).toBe(job.file);
+  });
+});

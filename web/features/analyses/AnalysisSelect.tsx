@@ -1,0 +1,52 @@
+import { useRef, useState } from 'react';
+import type { AnalysisView } from '../../../src/http/contract/analyses.ts';
+import { Button } from '../../ui/Button.tsx';
+import { INPUT_LOOK } from '../../ui/form/Field.tsx';
+import { exactTime } from '../../ui/text/time.ts';
+import { count, hostWithoutWww } from '../../ui/text/wording.ts';
+
+interface AnalysisSelectProps {
+  analyses: readonly AnalysisView[];
+  current: AnalysisView | null;
+  onChoose: (id: string) => void;
+}
+
+/** A choice by pointer opens the analysis; by keyboard one goes through the list first, and opens it by Enter or the button. */
+export function AnalysisSelect({ analyses, current, onChoose }: AnalysisSelectProps) {
+  const [value, setValue] = useState(current?.id ?? '');
+  const byKeys = useRef(false);
+  return (
+    <div className="flex min-w-0 items-center gap-1 max-sm:flex-1 sm:max-w-[28rem]">
+      <select
+        aria-label="Analysis"
+        value={value}
+        onPointerDown={() => {
+          byKeys.current = false;
+        }}
+        onKeyDown={({ key }) => {
+          byKeys.current = true;
+          if (key === 'Enter' && value !== '') onChoose(value);
+        }}
+        onChange={({ target }) => {
+          setValue(target.value);
+          if (!byKeys.current) onChoose(target.value);
+        }}
+        className={`${INPUT_LOOK} h-8 min-w-0 pointer-coarse:h-11`}
+      >
+        {!current && <option value="">Choose an analysis</option>}
+        {analyses.map((analysis) => (
+          <option key={analysis.id} value={analysis.id}>
+            {labelOf(analysis)}
+          </option>
+        ))}
+      </select>
+      {value !== (current?.id ?? '') && value !== '' && <Button onClick={() => onChoose(value)}>Open</Button>}
+    </div>
+  );
+}
+
+/** Seconds too: a site may be audited twice within a minute. */
+function labelOf({ domain, created_at, actions_count, score }: AnalysisView): string {
+  const facts = [hostWithoutWww(domain), exactTime(created_at, 'seconds'), score !== null && `score ${score}`, count(actions_count, 'action')];
+  return facts.filter(Boolean).join(' · ');
+}

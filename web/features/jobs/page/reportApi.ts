@@ -1,0 +1,37 @@
+/** What an analysis found, as its server filters, sorts and pages it. */
+import type { CausesQuery, CausesResponse, FindingsQuery, FindingsResponse } from '../../../../src/http/contract/findings.ts';
+import type { JobView } from '../../../../src/http/contract/jobs.ts';
+import type { PagesQuery, PagesResponse } from '../../../../src/http/contract/pages.ts';
+import { api } from '../../../api/api.ts';
+
+/** `version`: what the rows depend on beside the job; another one is asked for anew. */
+type Of<Query> = Query & { readonly jobId: string; readonly version: string };
+
+export type Causes = CausesResponse['data'];
+export type Findings = FindingsResponse['data'];
+
+const path = (jobId: string, rows: string): string => `/api/v1/jobs/${encodeURIComponent(jobId)}/${rows}`;
+
+const reportApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    listCauses: build.query<Causes, Of<CausesQuery>>({
+      query: ({ jobId, version: _, ...query }) => ({ path: path(jobId, 'causes'), query }),
+      transformResponse: (response: CausesResponse) => response.data,
+    }),
+    listFindings: build.query<Findings, Of<FindingsQuery>>({
+      query: ({ jobId, version: _, ...query }) => ({ path: path(jobId, 'findings'), query }),
+      transformResponse: (response: FindingsResponse) => response.data,
+    }),
+    listPages: build.infiniteQuery<PagesResponse, Of<PagesQuery>, string | null>({
+      query: ({ queryArg: { jobId, version: _, ...query }, pageParam: cursor }) => ({ path: path(jobId, 'pages'), query: { ...query, cursor } }),
+      infiniteQueryOptions: { initialPageParam: null, getNextPageParam: ({ cursor }) => cursor },
+    }),
+  }),
+});
+
+export const { useListCausesQuery, useListFindingsQuery, useListPagesInfiniteQuery } = reportApi;
+
+/** A preview shows what the first action items fix, so it grows with them. */
+export function rowsOf(job: JobView): { readonly jobId: string; readonly version: string } {
+  return { jobId: job.id, version: job.access === 'preview' ? `${job.action_generation_status} ${job.action_count}` : '' };
+}

@@ -1,0 +1,67 @@
+/** While a share page is open: the server tells over the socket when its link ends. Where no socket comes through, the page asks, now and then. */
+import type { ClientMessage } from '../../../src/http/contract/realtime.ts';
+import { callApi } from '../../api/call.ts';
+import { lastingSocket, PATIENCE_MS, parseMessage, realtimeUrl, TOO_MANY } from '../../api/socket.ts';
+
+/** The link opens nothing, or no more. */
+export const GONE = 4404;
+/** Without a socket. */
+const ASK_EVERY_MS = 30_000;
+
+/** Runs until the returned function is called, or the link has ended. */
+export function visitShare(token: string, statePath: string, onEnded: () => void): () => void {
+  const left = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const end = (): void => {
+    stop();
+    onEnded();
+  };
+  const ask = async (): Promise<void> => {
+    const { failure } = await callApi({ path: statePath }, null, left.signal);
+    if (left.signal.aborted) return;
+    if (failure?.status === 404 || failure?.status === 400) end();
+    else askLater();
+  };
+  const askLater = (): void => {
+    // A socket that breaks again and again must not put it off.
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      // Nobody looks at a hidden page; the socket comes back when somebody does.
+      if (document.hidden) askLater();
+      else void ask();
+    }, ASK_EVERY_MS);
+  };
+  const send = (message: ClientMessage): unknown => socket.send(JSON.stringify(message));
+  const socket = lastingSocket({
+    url: realtimeUrl(),
+    // No token ever stands in an address.
+    onOpen: () => send({ type: 'visit', token }),
+    onMessage: (data) => {
+      const message = parseMessage(data);
+      if (message?.type === 'ended') end();
+      else if (message?.type === 'ping') send({ type: 'pong' });
+      else if (message?.type === 'visiting') {
+        clearTimeout(timer);
+        timer = undefined;
+        socket.settled();
+      }
+    },
+    onDown: async (code) => {
+      if (code === GONE) {
+        end();
+        return null;
+      }
+      askLater();
+      return TOO_MANY.includes(code) ? PATIENCE_MS : 0;
+    },
+    ping: () => send({ type: 'ping' }),
+  });
+  const stop = (): void => {
+    left.abort();
+    clearTimeout(timer);
+    socket.close();
+  };
+  askLater();
+  return stop;
+}
