@@ -84,10 +84,10 @@ function createWatcher(options: WatcherOptions, onEnd: () => void): { watcher: W
     begun = true;
     notify();
   });
-  let told = false;
+  let notified = false;
   function caughtUp(): void {
-    if (told || !begun) return;
-    told = true;
+    if (notified || !begun) return;
+    notified = true;
     options.onCaughtUp?.();
   }
 

@@ -74,7 +74,7 @@ function openContest(options: LeadershipOptions) {
     /** The greatest token that was seen: a lease that was deleted by hand goes on from there. */
     topToken: 0,
     /** The store could not be asked the last time. */
-    away: false,
+    unavailable: false,
   };
 }
 
@@ -234,7 +234,7 @@ async function giveBack(contest: Contest, holding: LeaseRecord | Promise<LeaseRe
 
 /** Tells of an outage once, and of its end. */
 function storeAnswers(contest: Contest, error: unknown): void {
-  if (error && !contest.away) contest.log?.warn({ err: error, lease: contest.name }, 'The store of the leases does not answer');
-  if (!error && contest.away) contest.log?.info({ lease: contest.name }, 'The store of the leases answers again');
-  contest.away = Boolean(error);
+  if (error && !contest.unavailable) contest.log?.warn({ err: error, lease: contest.name }, 'The store of the leases does not answer');
+  if (!error && contest.unavailable) contest.log?.info({ lease: contest.name }, 'The store of the leases answers again');
+  contest.unavailable = Boolean(error);
 }

@@ -32,9 +32,9 @@ export type WorkRule = {
 };
 
 /** Rows of a rule for these types of events, with their data as they are stored. */
-export function on<Type extends EventType, Said>(types: Type | readonly Type[], say: (event: Recorded<EventOf<Type>>) => Said | null) {
+export function on<Type extends EventType, Result>(types: Type | readonly Type[], map: (event: Recorded<EventOf<Type>>) => Result | null) {
   const list = typeof types === 'string' ? [types] : types;
-  return Object.fromEntries(list.map((type) => [type, (event: RecordedEvent): Said | null => (isOf(event, type) ? say(event) : null)]));
+  return Object.fromEntries(list.map((type) => [type, (event: RecordedEvent): Result | null => (isOf(event, type) ? map(event) : null)]));
 }
 
 /** An item as the read model `workItems` has it. */
@@ -85,5 +85,5 @@ export type WorkKind = {
    */
   readonly giveUp: (item: WorkItem, why: WhyGivenUp, held: () => boolean) => Promise<Position | null>;
   /** How long it is owed at all, ms. Default: for ever. */
-  readonly owedForMs?: number;
+  readonly expiresAfterMs?: number;
 };

@@ -8,8 +8,8 @@ import { DomainError } from '../domain/decider.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
 import type { Claims } from '../readModels/claims.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
-import { itemsPosition } from './desk.ts';
-import { getItem, listOwed } from './items.ts';
+import { getItem, listPending } from './items.ts';
+import { itemsPosition } from './kindQueue.ts';
 import { WORK_RULES } from './rules.ts';
 
 export const MOST_LISTED = 1_000;
@@ -80,7 +80,7 @@ async function list(
   const rows: WorkRow[] = [];
   for (const each of kind === undefined ? WORK_RULES.map((rule) => rule.kind) : [kind]) {
     if (rows.length >= limit) return { rows, more: true };
-    const { documents, cursor } = await listOwed(readModels, each, limit - rows.length);
+    const { documents, cursor } = await listPending(readModels, each, limit - rows.length);
     const items = documents.map(({ data }) => data);
     const known = await claims.read(
       each,

@@ -20,7 +20,7 @@ import { openWorkingData } from './workingData.ts';
 export type AuditOutcome = { readonly outcome: 'ended'; readonly position: Position } | { readonly outcome: 'not_now' };
 
 /** A job and the event by which its audit is owed. */
-export type OwedJob = { readonly jobId: string; readonly cause: Cause };
+export type PendingJob = { readonly jobId: string; readonly cause: Cause };
 
 type ContextDeps = Pick<AuditJobDeps, 'store' | 'now' | 'newId'>;
 
@@ -28,7 +28,7 @@ type ContextDeps = Pick<AuditJobDeps, 'store' | 'now' | 'newId'>;
  * Runs the job to its end, whoever began it. `held` is asked before the first event: a worker that was stopped for a while must not take the job
  * from who has it by now. @throws when it should be tried again
  */
-export async function runAuditJob(deps: AuditJobDeps, { jobId, cause }: OwedJob, held: () => boolean, signal: AbortSignal): Promise<AuditOutcome> {
+export async function runAuditJob(deps: AuditJobDeps, { jobId, cause }: PendingJob, held: () => boolean, signal: AbortSignal): Promise<AuditOutcome> {
   const context = (): CommandContext => auditContext(deps, cause);
   const ended = await endOf(deps, jobId);
   if (ended !== null) return { outcome: 'ended', position: ended };

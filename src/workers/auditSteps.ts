@@ -130,7 +130,7 @@ async function writeFindings(run: JobRun, about: Subject): Promise<void> {
 async function report(run: JobRun): Promise<undefined> {
   const found = await run.data.need('crawl');
   const written =
-    (await run.data.load('analysis')) ?? told(run, 'report', await run.deps.analyst.analyse(await analystInput(run.job, found, checkRun(run)), call(run)));
+    (await run.data.load('analysis')) ?? logUnused(run, 'report', await run.deps.analyst.analyse(await analystInput(run.job, found, checkRun(run)), call(run)));
   await run.data.save('analysis', written);
   const { findings, score, pagesAudited } = await evaluate(found, checkRun(run));
   const about = await subject(run.job, found, run.deps.now(), checkRun(run));
@@ -151,7 +151,7 @@ async function report(run: JobRun): Promise<undefined> {
 async function recommendations(run: JobRun): Promise<string> {
   const written =
     (await run.data.load('recommendations')) ??
-    told(run, 'recommendations', await run.deps.analyst.recommend(await analystInput(run.job, await run.data.need('crawl'), checkRun(run)), call(run)));
+    logUnused(run, 'recommendations', await run.deps.analyst.recommend(await analystInput(run.job, await run.data.need('crawl'), checkRun(run)), call(run)));
   await run.data.save('recommendations', written);
   const dropped = written.dropped ?? 0;
   return `${written.value.length} items by ${written.by}${dropped === 0 ? '' : `; ${dropped} ${dropped === 1 ? 'part' : 'parts'} of the answer pointed to nothing found`}`;
@@ -160,7 +160,7 @@ async function recommendations(run: JobRun): Promise<string> {
 async function summary(run: JobRun): Promise<undefined> {
   const input = await analystInput(run.job, await run.data.need('crawl'), checkRun(run));
   const { value: items } = await run.data.need('recommendations');
-  const written = (await run.data.load('summary')) ?? told(run, 'summary', await run.deps.analyst.summarise(input, items, call(run)));
+  const written = (await run.data.load('summary')) ?? logUnused(run, 'summary', await run.deps.analyst.summarise(input, items, call(run)));
   await run.data.save('summary', written);
   await write(run, 'executive-summary.md', `${written.value.trim()}\n`);
   await run.record({ type: 'RecordSummary', by: written.by, fallback: written.fallback !== null });
@@ -187,7 +187,7 @@ function call(run: JobRun): AnalystCall {
 }
 
 /** Logs what was not used of a model's answer: how much, never what it said. */
-function told<T>(run: JobRun, step: JobStep, written: Written<T>): Written<T> {
+function logUnused<T>(run: JobRun, step: JobStep, written: Written<T>): Written<T> {
   const { by, fallback, dropped = 0, prompt } = written;
   if (dropped > 0 || fallback !== null)
     run.deps.log?.info({ jobId: run.job.jobId, step, by, fallback, dropped, prompt }, 'an answer of the language model was not used in full');

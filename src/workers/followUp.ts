@@ -49,7 +49,7 @@ export function createFollowUp(deps: FollowUpDeps): FollowUp {
       return { text: `${value.trim()}\n`, by };
     },
     itemsFile: actionItemsMarkdown,
-    verify: async (findings, findingIds, signal) => told(await look(deps, documentOf(findings), findingIds, signal)),
+    verify: async (findings, findingIds, signal) => verificationOf(await verifyAgain(deps, documentOf(findings), findingIds, signal)),
   };
 }
 
@@ -61,7 +61,7 @@ function documentOf(findings: string): FindingsDocument {
   }
 }
 
-async function look(
+async function verifyAgain(
   deps: FollowUpDeps,
   document: FindingsDocument,
   findingIds: readonly string[],
@@ -87,7 +87,7 @@ async function look(
 }
 
 /** Fixed is only what was looked for and is gone, all of it. */
-function told(all: readonly Verified[]): { readonly verification: Verification; readonly results: readonly VerifiedFinding[] } {
+function verificationOf(all: readonly Verified[]): { readonly verification: Verification; readonly results: readonly VerifiedFinding[] } {
   const of = (state: Verified['state']): readonly Verified[] => all.filter((result) => result.state === state);
   const [fixed, stillThere, notChecked] = [of('fixed'), of('still_there'), of('not_checked')];
   const outcome = stillThere.length > 0 ? 'still_failing' : notChecked.length > 0 || fixed.length === 0 ? 'not_checked' : 'fixed';

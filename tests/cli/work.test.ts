@@ -45,7 +45,7 @@ async function stop(): Promise<void> {
   running = null;
 }
 
-async function owe({ store, readModels }: Stores, ...jobIds: readonly string[]): Promise<void> {
+async function enqueue({ store, readModels }: Stores, ...jobIds: readonly string[]): Promise<void> {
   for (const jobId of jobIds) {
     const submitted = { jobId, userId: 'ann', url: 'https://example.com/', host: 'example.com', bounds, access: 'full', submittedAt: AT };
     const events = [
@@ -82,7 +82,7 @@ describe('npm run work', () => {
   it('lists, retries and drops through the server that has the files', async () => {
     const stores = await start();
     expect(await work('list')).toEqual({ code: 0, output: 'No work is owed.\n' });
-    await owe(stores, 'j-1', 'j-2');
+    await enqueue(stores, 'j-1', 'j-2');
     const claim = await stores.claims.take({
       item: { kind: 'audit', itemId: 'j-2', opening: (await openingOf(stores, 'j-2')) ?? '', lane: 'ann' },
       ...{ seen: null, holder: 'a worker', laneLimit: 2 },
@@ -120,7 +120,7 @@ describe('npm run work', () => {
 
   it('opens the files itself where nobody runs, and the server finds what was asked', async () => {
     expect(await work('list')).toEqual({ code: 1, output: `There is no event log in ${data}: no work is owed.\n` });
-    await owe(await start(), 'j-1');
+    await enqueue(await start(), 'j-1');
     await stop();
     expect((await work('list')).output).toContain('j-1');
     expect((await work('drop', 'audit', 'j-1', '--yes')).code).toBe(0);

@@ -22,7 +22,7 @@ const LAYERS: readonly (readonly [folder: string, mayImport: readonly string[]])
   ['src/projections', ['src/projections', 'src/domain', 'ports']],
   ['src/projector', ['src/projector', 'src/projections', 'src/domain', 'ports']],
   ['src/workers', ['src/workers', 'src/commands', 'src/domain', 'src/audit', 'ports']],
-  ['src/work', ['src/work', 'src/workers', 'src/commands', 'src/domain', 'src/projections', 'src/eventStore/bell', 'src/start/leadership', 'ports']],
+  ['src/work', ['src/work', 'src/workers', 'src/commands', 'src/domain', 'src/projections', 'src/eventStore/notifier', 'src/start/leadership', 'ports']],
   ['src/http/contract', ['src/http/contract']],
   ['src/http', ['src/http', 'src/model', 'src/commands', 'src/domain', 'src/projections', 'src/work/items', 'src/work/queue', 'ports']],
   // What stands alone, so that every layer's starter may use it.

@@ -28,7 +28,7 @@ const ABNORMAL = 1006;
 
 /** Too many messages, too many sockets: the server asks for patience. */
 export const TOO_MANY: readonly number[] = [4429, 4430];
-export const PATIENCE_MS = 30_000;
+export const TIMEOUT_MS = 30_000;
 
 export function realtimeUrl(): string {
   return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/v1/realtime`;

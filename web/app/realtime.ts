@@ -2,7 +2,7 @@
 import type { ClientMessage, ServerMessage } from '../../src/http/contract/realtime.ts';
 import type { ChannelList, LiveChannel } from '../api/live.ts';
 import { renewSession } from '../api/renewal.ts';
-import { lastingSocket, PATIENCE_MS, parseMessage, realtimeUrl, TOO_MANY } from '../api/socket.ts';
+import { lastingSocket, parseMessage, realtimeUrl, TIMEOUT_MS, TOO_MANY } from '../api/socket.ts';
 import { accessToken } from '../api/tokens.ts';
 
 interface RealtimeOptions {
@@ -95,7 +95,7 @@ export function startRealtime({ channels, more, onState, onSessionEnded }: Realt
       connection += 1;
       signedIn = false;
       onState('offline');
-      if (code !== UNAUTHORIZED) return TOO_MANY.includes(code) ? PATIENCE_MS : 0;
+      if (code !== UNAUTHORIZED) return TOO_MANY.includes(code) ? TIMEOUT_MS : 0;
       if ((await renewSession(accessToken())) !== 'ended') return 0;
       onSessionEnded();
       return null;

@@ -55,12 +55,12 @@ function oncePerPage(answer: (page: Page, site: Crawl) => boolean): (page: Page,
       answers = new WeakMap();
       known.set(site, answers);
     }
-    let told = answers.get(page);
-    if (told === undefined) {
-      told = answer(page, site);
-      answers.set(page, told);
+    let cached = answers.get(page);
+    if (cached === undefined) {
+      cached = answer(page, site);
+      answers.set(page, cached);
     }
-    return told;
+    return cached;
   };
 }
 

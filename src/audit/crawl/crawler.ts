@@ -121,7 +121,7 @@ export class Crawler {
     for (let count = 0; count < most; count++) {
       const item = await this.#next();
       if (!item) return;
-      await this.#pace.turn();
+      await this.#pace.acquire();
       const result = await this.#fetch(item);
       this.#pace.heard(result);
       this.#fetching--;

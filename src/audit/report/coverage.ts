@@ -115,8 +115,8 @@ function delayText({ asked, kept }: { readonly asked: number; readonly kept: num
 
 /** Checks that found nothing at all, no hint either. */
 export function clean(outcomes: readonly CheckOutcome[], findings: readonly Finding[]): readonly CheckOutcome[] {
-  const told = new Set(findings.map((finding) => finding.checkId));
-  return outcomes.filter(({ state, checkId }) => state === 'passed' && !told.has(checkId));
+  const withFindings = new Set(findings.map((finding) => finding.checkId));
+  return outcomes.filter(({ state, checkId }) => state === 'passed' && !withFindings.has(checkId));
 }
 
 /** How much of what a check looks at could not be seen. */

@@ -80,7 +80,7 @@ function isAddress(message: string, value: string, url: string): boolean {
 }
 
 /** `On all 40 pages, so it comes from what they share, such as a template: `; '' for a single page. Texts are written page by page. */
-export function reachText({ finding, pages }: Saying, audited: number): string {
+export function extentText({ finding, pages }: Saying, audited: number): string {
   if (pages.length < 2) return '';
   const all = pages.length >= audited && audited > 2;
   const where = all ? `On all ${plural(audited, 'page')}` : `On ${plural(pages.length, 'address', 'addresses')}`;

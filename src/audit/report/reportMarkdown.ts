@@ -4,7 +4,7 @@ import { count, plural } from '../checks/evidence.ts';
 import type { Crawl } from '../crawl/site.ts';
 import type { Score } from '../score.ts';
 import { clean, coverageLines, notChecked, openText } from './coverage.ts';
-import { type FindingGroup, groupFindings, reachText, type Saying, sayingsOf, workText } from './groups.ts';
+import { extentText, type FindingGroup, groupFindings, type Saying, sayingsOf, workText } from './groups.ts';
 import { cellCode, codeBlock, codeSpan, prose } from './markdown.ts';
 import { formulaText, shareText } from './scoreText.ts';
 
@@ -130,7 +130,7 @@ function sayingLines(saying: Saying, most: number, audited: number): string[] {
   if (saying.pages.length === 1) return [`- ${prose(message)} ${codeSpan(evidence.url)}, ${seen}`];
   const more = saying.pages.length - most;
   return [
-    `- ${reachText(saying, audited)}${prose(message)} ${seen}`,
+    `- ${extentText(saying, audited)}${prose(message)} ${seen}`,
     ...saying.pages.slice(0, most).map((page) => `  - ${codeSpan(page)}`),
     ...(more > 0 ? [`  - and ${count(more)} more`] : []),
   ];

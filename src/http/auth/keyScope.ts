@@ -3,10 +3,10 @@ import { readOnlyKey, sessionRequired } from '../errors.ts';
 import type { AnyRoute } from '../route.ts';
 
 /** Of the paths under `/auth`, which are a person's own business, those that only tell. */
-const TOLD_TO_KEYS: readonly string[] = ['/auth/profile', '/auth/subscription/history'];
+const READABLE_BY_KEYS: readonly string[] = ['/auth/profile', '/auth/subscription/history'];
 
 export function openToKeys(route: Pick<AnyRoute, 'path' | 'sessionOnly'>): boolean {
-  return !route.sessionOnly && (!route.path.startsWith('/auth/') || TOLD_TO_KEYS.includes(route.path));
+  return !route.sessionOnly && (!route.path.startsWith('/auth/') || READABLE_BY_KEYS.includes(route.path));
 }
 
 /** @throws HttpError SESSION_REQUIRED, API_KEY_READ_ONLY */

@@ -2,7 +2,7 @@
 import type { JobStep } from '../../domain/job/events.ts';
 import { type JobDocument, showsFiles } from '../../projections/jobs.ts';
 import type { StoredDocument } from '../../readModels/readModels.ts';
-import type { Turn } from '../../work/queue.ts';
+import type { QueuePlace } from '../../work/queue.ts';
 import type { JobStage, JobStatus, JobView } from '../contract/jobs.ts';
 import { estimate } from './eta.ts';
 
@@ -67,7 +67,7 @@ export function labelOf(status: string): string {
 export const isWaiting = ({ startedAt, finished }: Pick<JobDocument, 'startedAt' | 'finished'>): boolean => startedAt === null && !finished;
 
 /** `now`: UTC ISO, for the estimate alone. `turn`: of a job that waits, where it is known. */
-export function presentJob(document: StoredDocument<JobDocument>, now: string, turn?: Turn): JobView {
+export function presentJob(document: StoredDocument<JobDocument>, now: string, turn?: QueuePlace): JobView {
   const job = document.data;
   return {
     id: job.jobId,

@@ -48,7 +48,7 @@ function spread(findings: readonly AnalystFinding[]): readonly AnalystFinding[] 
 }
 
 /** Values that only say again that something is not there. */
-const SAYS_NOTHING = /^(?:missing|none|empty|no|not)\b|looked at$/i;
+const MEANINGLESS = /^(?:missing|none|empty|no|not)\b|looked at$/i;
 /** Places that are the whole page or its answer: naming them tells a reader nothing. */
 const WHOLE_PAGE: ReadonlySet<string> = new Set(
   'html|body|main|article|head|headings|links|links and sameAs|script|doctype|status|size|url|redirects|canonical|sitemap|sitemap loc|lastmod|time to first byte|root'.split(
@@ -57,7 +57,7 @@ const WHOLE_PAGE: ReadonlySet<string> = new Set(
 );
 
 /** The message says it already, in the same words or with the same figures. */
-function isTold(value: string, message: string): boolean {
+function isMentioned(value: string, message: string): boolean {
   const figures = value.match(/\d+(?:[.,]\d+)*/g) ?? [];
   return message.includes(value) || (figures.length > 0 && figures.every((figure) => message.includes(figure)) && !/[/<>]/.test(value));
 }
@@ -67,7 +67,7 @@ function whereSeen({ message, evidence }: AnalystFinding): string {
   const [place, value] = [oneLine(evidence.place), oneLine(evidence.value, 200)];
   const whole = place === '' || WHOLE_PAGE.has(place);
   const where = whole ? '' : ` at ${code(place)}`;
-  if (value === '' || SAYS_NOTHING.test(value) || isTold(value, message)) return where;
+  if (value === '' || MEANINGLESS.test(value) || isMentioned(value, message)) return where;
   return whole ? ` (${code(value, 200)})` : `${where}, which reads ${code(value, 200)}`;
 }
 
@@ -136,7 +136,7 @@ function codeNote(cause: Cause): string {
   if (cause.category === 'content') return 'Begin with the pages that most visitors see.';
   const seen = new Set(cause.findings.map(({ evidence }) => `${evidence.place}\n${evidence.value}`));
   const { place = '', value = '' } = cause.findings[0]?.evidence ?? {};
-  if (seen.size > 1 || cause.check.of === 'addresses' || (WHOLE_PAGE.has(place) && !SAYS_NOTHING.test(value))) return '';
+  if (seen.size > 1 || cause.check.of === 'addresses' || (WHOLE_PAGE.has(place) && !MEANINGLESS.test(value))) return '';
   const ofServer = place.startsWith('header ');
   return ofServer ? 'One setting of the server mends it on all of them.' : 'It is the same on every page: where a template writes it, mend it there once.';
 }

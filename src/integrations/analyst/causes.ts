@@ -107,7 +107,7 @@ function causeOf(related: Related, checkOf: (findings: readonly AnalystFinding[]
     findings,
     joined,
     pages,
-    ...reachOf(check, pages, site),
+    ...extentOf(check, pages, site),
     cap: capOf(check, site),
     minutes: together.reduce((sum, other) => sum + estimateMinutes(other.check.minutes, repairs(other.findings, pagesOf(other.findings).length)), minutes),
   };
@@ -125,7 +125,7 @@ function speaksForSite(address: string, { url }: Site): boolean {
   return address === url || (search === '' && /^\/(?:[\w.-]+\.(?:txt|xml|xml\.gz|ico|webmanifest))?$/.test(pathname));
 }
 
-function reachOf({ looked = null, failed = 0, of }: AnalystCheck, pages: readonly string[], site: Site): Pick<Cause, 'where' | 'share'> {
+function extentOf({ looked = null, failed = 0, of }: AnalystCheck, pages: readonly string[], site: Site): Pick<Cause, 'where' | 'share'> {
   // Of a very large cause not every finding is listed: the count knows more pages than the findings do.
   const n = Math.max(pages.length, failed);
   if (looked === null || looked < n) {

@@ -64,8 +64,10 @@ function hasKnownFigures(line: string, ground: Ground): boolean {
 
 function sourcesOf({ checks, findings }: Ground): string {
   const pages = new Set(findings.map(({ evidence }) => evidence.url)).size;
-  const told = findings.slice(0, MAX_FINDINGS).flatMap(({ message, evidence, code }) => [message, evidence.url, evidence.place, evidence.value, code ?? '']);
-  return [...checks.map(trustedText), ...told, String(pages), String(findings.length)].join(' ');
+  const findingTexts = findings
+    .slice(0, MAX_FINDINGS)
+    .flatMap(({ message, evidence, code }) => [message, evidence.url, evidence.place, evidence.value, code ?? '']);
+  return [...checks.map(trustedText), ...findingTexts, String(pages), String(findings.length)].join(' ');
 }
 
 /** The catalogue's words: no page has a part in them. */

@@ -19,7 +19,7 @@ export type MongoContext = {
     /** The watches of this process that have been asked for know where they begin. */
     begun(): Promise<void>;
     /** Resolves when the watches of this process have been told of what it wrote itself. */
-    told(batches: readonly Batch[]): Promise<void>;
+    publish(batches: readonly Batch[]): Promise<void>;
   };
 };
 

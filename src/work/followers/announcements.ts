@@ -1,7 +1,7 @@
 /** Queues a message to each webhook that was to be told of an event when it happened. */
 import type { ContextOf } from '../../commands/context.ts';
 import { loadState } from '../../commands/handle.ts';
-import { endpointsTold, queueDelivery } from '../../commands/webhooks/webhookDeliveries.ts';
+import { endpointsNotified, queueDelivery } from '../../commands/webhooks/webhookDeliveries.ts';
 import { jobDecider } from '../../domain/job/decide.ts';
 import type { JobEvent } from '../../domain/job/events.ts';
 import { jobStream } from '../../domain/job/job.ts';
@@ -40,12 +40,12 @@ export function createAnnouncements({ context, reached, factsOf }: Announcements
       const { state: job } = await loadState(ctx.store, jobDecider, jobStream(event.data.jobId));
       if (job.status === 'none') return;
       const { userId } = job;
-      const told = await endpointsTold(ctx.store, { userId, event: name, position: event.position });
-      if (told.length === 0) return;
+      const endpoints = await endpointsNotified(ctx.store, { userId, event: name, position: event.position });
+      if (endpoints.length === 0) return;
       if (!(await reached(event.position))) throw new NotYet('The facts of a message to webhooks are not known yet.');
       const data = await factsOf(event);
       if (data === null) return;
-      for (const endpointId of told) {
+      for (const endpointId of endpoints) {
         const message = { event: name, createdAt: event.metadata.at, data };
         await queueDelivery(ctx, { userId, endpointId, causeId: event.id, message });
       }

@@ -24,7 +24,7 @@ export const mailRule: WorkRule = {
 };
 
 /** Older events lead to no mail: after an outage of days, or when mails come to an installation that has run without. */
-const OWED_FOR_MS = 24 * 60 * 60 * 1_000;
+const EXPIRES_AFTER_MS = 24 * 60 * 60 * 1_000;
 const PARALLEL = 4;
 /** Of one user, so that many who are told of little are not kept waiting by one who is told of much. */
 const PARALLEL_OF_A_USER = 2;
@@ -58,7 +58,7 @@ export function mailKind(
       return toOutcome(done);
     },
     retryAfterMs: fullJitter(options.random),
-    owedForMs: OWED_FOR_MS,
+    expiresAfterMs: EXPIRES_AFTER_MS,
     giveUp: (item, why, held) => giveUpHeld(deps.context(item.opener), item, why, held),
   };
 }

@@ -2,8 +2,9 @@
  * Kinds of work on real stores: the log owes it, the real list and claims share it out, and runners do it. `openWork` adds the stores in memory and a
  * clock that a test moves; `startRunner` alone works beside an app that runs already.
  */
-import type { Alarm } from '../../../src/eventStore/bell.ts';
+
 import { type EventStore, StoreClosed } from '../../../src/eventStore/eventStore.ts';
+import type { Timer } from '../../../src/eventStore/notifier.ts';
 import type { Claim } from '../../../src/readModels/claims.ts';
 import type { SqliteReadModels } from '../../../src/readModels/sqlite/sqlite.ts';
 import { getItem, WORK_ITEMS } from '../../../src/work/items.ts';
@@ -25,7 +26,7 @@ type RunnerOptions = { readonly holder?: string; readonly held?: () => boolean }
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 export function startRunner(
-  on: { readonly readModels: SqliteReadModels; readonly now: () => string; readonly alarm?: Alarm },
+  on: { readonly readModels: SqliteReadModels; readonly now: () => string; readonly timer?: Timer },
   kinds: readonly WorkKind[],
   { holder = 'one', held = () => true }: RunnerOptions = {},
 ): TestRunner {
@@ -65,7 +66,7 @@ export async function openWork(made: Product): Promise<Work> {
   const running: { stop(): Promise<void> }[] = [];
 
   function start(kinds: readonly WorkKind[], options?: RunnerOptions): TestRunner {
-    const runner = startRunner({ readModels, now, alarm: clock.alarm }, kinds, options);
+    const runner = startRunner({ readModels, now, timer: clock.timer }, kinds, options);
     running.push(runner);
     return runner;
   }

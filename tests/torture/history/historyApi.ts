@@ -19,7 +19,7 @@ export type Request = {
 };
 
 /** Who has not been answered by then gives up; the server may do it nevertheless. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 export async function ask(url: string, { method, path, token, body, key, address }: Request): Promise<Outcome> {
   try {
@@ -32,7 +32,7 @@ export async function ask(url: string, { method, path, token, body, key, address
         ...(key === undefined ? {} : { 'idempotency-key': key }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const answer = (await response.json()) as { readonly code?: string };
     const { status } = response;

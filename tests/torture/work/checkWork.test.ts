@@ -19,7 +19,7 @@ const nothing = { jobs: new Set<string>(), cancelled: new Set<string>(), deleted
 function faultsOf(log: readonly WorkEvent[], facts: Partial<WorkFacts> & { readonly items?: readonly WorkItem[] } = {}): readonly string[] {
   const { items = [], ...rest } = facts;
   const view = { log, items, upTo: log.at(-1)?.position ?? '' };
-  return checkWork({ view, record: log, mails: [], deliveries: [], broken: [], told: nothing, places: { longest: [], judgedMs: 0 }, ...rest }).faults;
+  return checkWork({ view, record: log, mails: [], deliveries: [], broken: [], replies: nothing, places: { longest: [], judgedMs: 0 }, ...rest }).faults;
 }
 
 const job = { jobId: 'job', userId: 'user' };
@@ -43,7 +43,7 @@ describe('jobs', () => {
   it('counts it among those that were given up by kills', () => {
     const log = settled(reserved, submitted, failed, [30, 'AnalysisReleased', job]);
     const { figures } = checkWork({
-      ...{ view: { log, items: [], upTo: '' }, record: log, mails: [], deliveries: [], broken: [], told: nothing },
+      ...{ view: { log, items: [], upTo: '' }, record: log, mails: [], deliveries: [], broken: [], replies: nothing },
       places: { longest: [], judgedMs: 0 },
     });
     expect(figures.innocents).toEqual([{ what: 'audit', id: 'job', givenBack: true }]);
@@ -69,7 +69,7 @@ describe('jobs', () => {
   });
 
   it('sees what was acknowledged and is not there', () => {
-    expect(faultsOf([], { told: { ...nothing, jobs: new Set(['lost']) } })).toEqual(['job lost was acknowledged and is not in the log']);
+    expect(faultsOf([], { replies: { ...nothing, jobs: new Set(['lost']) } })).toEqual(['job lost was acknowledged and is not in the log']);
   });
 });
 

@@ -10,7 +10,7 @@ export type Step =
   | { readonly step: 'put off'; readonly kind: Kind; readonly id: string; readonly until: number }
   | { readonly step: 'over'; readonly kind: Kind; readonly id: string };
 
-export type Owed = { readonly kind: Kind; readonly id: string; readonly lane: string; readonly opening: string; readonly dueAt: number };
+export type Pending = { readonly kind: Kind; readonly id: string; readonly lane: string; readonly opening: string; readonly dueAt: number };
 
 const JOB_ENDS = new Set(['JobCompleted', 'JobPartiallyCompleted', 'JobPartiallySucceeded', 'JobCancelled', 'JobFailed']);
 const TOLD_BY_MAIL = new Set(['PasswordResetAsked', 'AccountPasswordChanged', 'AccountEmailChanged', 'WebhookDisabled', ...JOB_ENDS]);
@@ -57,18 +57,18 @@ export function stepsOf(event: WorkEvent): readonly Step[] {
   }
 }
 
-export function foldOwed(log: readonly WorkEvent[]): ReadonlyMap<string, Owed> {
-  const owed = new Map<string, Owed>();
+export function foldPending(log: readonly WorkEvent[]): ReadonlyMap<string, Pending> {
+  const pending = new Map<string, Pending>();
   for (const event of log) {
     for (const step of stepsOf(event)) {
       const key = `${step.kind}/${step.id}`;
-      const known = owed.get(key);
-      if (step.step === 'over') owed.delete(key);
-      else if (step.step === 'owed') owed.set(key, { kind: step.kind, id: step.id, lane: step.lane, opening: event.position, dueAt: event.at });
-      else if (known) owed.set(key, { ...known, dueAt: step.until });
+      const known = pending.get(key);
+      if (step.step === 'over') pending.delete(key);
+      else if (step.step === 'owed') pending.set(key, { kind: step.kind, id: step.id, lane: step.lane, opening: event.position, dueAt: event.at });
+      else if (known) pending.set(key, { ...known, dueAt: step.until });
     }
   }
-  return owed;
+  return pending;
 }
 
 /**
@@ -76,13 +76,13 @@ export function foldOwed(log: readonly WorkEvent[]): ReadonlyMap<string, Owed> {
  * the list until whoever takes it has closed it.
  */
 export function listDifferences({ log, items }: WorkView): readonly string[] {
-  const owed = foldOwed(log);
+  const pending = foldPending(log);
   const there = new Set(log.map(({ stream, revision }) => `${stream}@${revision}`));
   const listed = new Map(items.map((item) => [`${item.kind}/${item.itemId}`, item]));
   const isErased = ({ opener }: WorkItem): boolean => !there.has(`${opener.stream}@${opener.revision}`);
   const differences: string[] = [];
   for (const [key, item] of listed) {
-    const expected = owed.get(key);
+    const expected = pending.get(key);
     if (!expected) {
       if (!isErased(item)) differences.push(`${key} is listed, but the log does not owe it`);
     } else if (expected.opening !== item.opening || expected.lane !== item.lane || expected.dueAt !== Date.parse(item.dueAt))
@@ -90,6 +90,6 @@ export function listDifferences({ log, items }: WorkView): readonly string[] {
         `${key} is listed as opened at ${item.opening}, due at ${item.dueAt}; the log says ${expected.opening}, ${new Date(expected.dueAt).toISOString()}`,
       );
   }
-  for (const key of owed.keys()) if (!listed.has(key)) differences.push(`${key} is owed, but not listed`);
+  for (const key of pending.keys()) if (!listed.has(key)) differences.push(`${key} is owed, but not listed`);
   return differences;
 }

@@ -5,7 +5,7 @@ import { ask, type Outcome, type Request } from '../history/historyApi.ts';
 import type { Random } from '../random.ts';
 
 /** What the users were told, which the log must have. */
-export type Told = {
+export type Acknowledged = {
   readonly jobs: Set<string>;
   readonly cancelled: Set<string>;
   readonly deleted: Set<string>;
@@ -15,7 +15,7 @@ export type Told = {
   acknowledged: number;
 };
 
-export const nothingTold = (): Told => ({
+export const nothingAcknowledged = (): Acknowledged => ({
   jobs: new Set(),
   cancelled: new Set(),
   deleted: new Set(),
@@ -32,7 +32,7 @@ export type WorkUserOptions = {
   readonly site: string;
   readonly receiver: string;
   readonly random: Random;
-  readonly told: Told;
+  readonly replies: Acknowledged;
   readonly nextNumber: () => number;
   /** Never deletes the account: its backlog is to stay. */
   readonly keepsAccount: boolean;
@@ -53,11 +53,11 @@ const PASSWORD = 'torture password';
 const ENOUGH = 5;
 const BATCH = 100;
 /** Nothing is away for so long, ms. */
-const PATIENCE_MS = 300_000;
+const TIMEOUT_MS = 300_000;
 /** Few an hour are let through: whoever has asked too often lets it be. */
 const RESET = '/auth/reset-password';
 
-export function createWorkUser({ name, number, urls, site, receiver, random, told, nextNumber, keepsAccount }: WorkUserOptions): WorkUser {
+export function createWorkUser({ name, number, urls, site, receiver, random, replies, nextNumber, keepsAccount }: WorkUserOptions): WorkUser {
   const address = `10.1.${number}.1`;
   let generation = 0;
   let token: string | undefined;
@@ -71,12 +71,12 @@ export function createWorkUser({ name, number, urls, site, receiver, random, tol
   /** Asks under the same key until it is decided; of those who are told to come later, too. */
   async function decided(request: Omit<Request, 'address' | 'token'>): Promise<Outcome> {
     const key = random.hex();
-    const end = Date.now() + PATIENCE_MS;
+    const end = Date.now() + TIMEOUT_MS;
     for (;;) {
       const url = oneOf(urls());
       const answer = url === undefined ? null : await ask(url, { ...request, key, address, token });
       if (answer && answer.outcome !== 'unknown' && (answer.status !== 429 || request.path === RESET)) return answer;
-      if (Date.now() > end) throw new Error(`${request.method} ${request.path} was not decided within ${PATIENCE_MS} ms: ${answer?.status} ${answer?.code}`);
+      if (Date.now() > end) throw new Error(`${request.method} ${request.path} was not decided within ${TIMEOUT_MS} ms: ${answer?.status} ${answer?.code}`);
       await wait(100);
     }
   }
@@ -88,8 +88,8 @@ export function createWorkUser({ name, number, urls, site, receiver, random, tol
       answer = await decided(request);
     }
     const word = answer.outcome === 'ok' ? what : `${what}: ${answer.code}`;
-    told.words.set(word, (told.words.get(word) ?? 0) + 1);
-    if (answer.outcome === 'ok') told.acknowledged += 1;
+    replies.words.set(word, (replies.words.get(word) ?? 0) + 1);
+    if (answer.outcome === 'ok') replies.acknowledged += 1;
     return answer;
   }
 
@@ -97,7 +97,7 @@ export function createWorkUser({ name, number, urls, site, receiver, random, tol
     token = undefined;
     const body = { email: email(), password: PASSWORD };
     // A session that the read models do not show yet is none, and the address of a deleted account is free when all of it is erased.
-    const end = Date.now() + PATIENCE_MS;
+    const end = Date.now() + TIMEOUT_MS;
     let answer = await decided({ method: 'POST', path: '/auth/signup-first', body });
     for (let tries = 1; answer.outcome !== 'ok' && Date.now() < end; tries += 1)
       answer = await decided({ method: 'POST', path: tries % 2 === 1 ? '/auth/login' : '/auth/signup-first', body });
@@ -122,7 +122,7 @@ export function createWorkUser({ name, number, urls, site, receiver, random, tol
           : await act('submit batch', { method: 'POST', path: '/process/batch', body: { urls: addresses, options } });
       if (answer.outcome !== 'ok') continue;
       const jobs: readonly { readonly id: string }[] = answer.body.jobs ?? [answer.body.data];
-      for (const { id } of jobs) told.jobs.add(id);
+      for (const { id } of jobs) replies.jobs.add(id);
       active.push(...jobs.map(({ id }) => id));
     }
   }
@@ -136,13 +136,13 @@ export function createWorkUser({ name, number, urls, site, receiver, random, tol
 
   async function cancel(jobId: string): Promise<void> {
     const { outcome } = await act('cancel', { method: 'POST', path: `/jobs/${jobId}/cancel` });
-    if (outcome === 'ok') told.cancelled.add(jobId);
+    if (outcome === 'ok') replies.cancelled.add(jobId);
     active = active.filter((id) => id !== jobId);
   }
 
   async function remove(jobId: string): Promise<void> {
     const { outcome } = await act('delete', { method: 'DELETE', path: `/jobs/${jobId}` });
-    if (outcome === 'ok') told.deleted.add(jobId);
+    if (outcome === 'ok') replies.deleted.add(jobId);
     ended = ended.filter((id) => id !== jobId);
   }
 
@@ -158,7 +158,7 @@ export function createWorkUser({ name, number, urls, site, receiver, random, tol
   async function leave(): Promise<void> {
     const answer = await act('delete account', { method: 'DELETE', path: '/account', body: { password: PASSWORD, confirmation: 'DELETE' } });
     // Its own session ends with the account: asked again after a lost answer, that is all it is told.
-    if (answer.outcome === 'ok') told.accountsGone.add(userId);
+    if (answer.outcome === 'ok') replies.accountsGone.add(userId);
     else if (answer.status !== 401) return;
     generation += 1;
     [active, ended, webhook] = [[], [], null];

@@ -24,7 +24,7 @@ async function take(itemId: string, opening: string): Promise<Claim> {
 describe('claims whose items are gone', () => {
   it('are removed, and no others', async () => {
     const { sweep, left } = await open();
-    const opening = await work.owe('owed', 'ann');
+    const opening = await work.enqueue('owed', 'ann');
     await rest();
     await work.claims.letGo(await take('owed', opening), { attempts: 1 });
     await work.claims.letGo(await take('gone', opening), { attempts: 1, notBefore: '2099-01-01T00:00:00.000Z' });

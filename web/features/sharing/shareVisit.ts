@@ -1,7 +1,7 @@
 /** While a share page is open: the server tells over the socket when its link ends. Where no socket comes through, the page asks, now and then. */
 import type { ClientMessage } from '../../../src/http/contract/realtime.ts';
 import { callApi } from '../../api/call.ts';
-import { lastingSocket, PATIENCE_MS, parseMessage, realtimeUrl, TOO_MANY } from '../../api/socket.ts';
+import { lastingSocket, parseMessage, realtimeUrl, TIMEOUT_MS, TOO_MANY } from '../../api/socket.ts';
 
 /** The link opens nothing, or no more. */
 export const GONE = 4404;
@@ -53,7 +53,7 @@ export function visitShare(token: string, statePath: string, onEnded: () => void
         return null;
       }
       askLater();
-      return TOO_MANY.includes(code) ? PATIENCE_MS : 0;
+      return TOO_MANY.includes(code) ? TIMEOUT_MS : 0;
     },
     ping: () => send({ type: 'ping' }),
   });

@@ -10,7 +10,7 @@ export function isMarkedBusiness(page: HtmlPage): boolean {
   return describedNodes(page, 'LocalBusiness').length > 0;
 }
 
-export function tellsOfPlace(page: HtmlPage): boolean {
+export function describesPlace(page: HtmlPage): boolean {
   return page.facts.visiting !== null || namesType(page.facts, 'LocalBusiness');
 }
 

@@ -96,7 +96,7 @@ function* candidates(scope: LinkCheckScope): Pausable<readonly Candidate[]> {
   for (const page of scope.pages) {
     const { facts } = page;
     if (!facts) continue;
-    const wanted = (kind: Kind): boolean => only?.looksAt(page, kind) !== false;
+    const wanted = (kind: Kind): boolean => only?.fetches(page, kind) !== false;
     if (wanted('canonical')) for (const canonical of facts.canonicals) add(canonical.url, 'canonical');
     const [internal, external] = [wanted('internal'), wanted('external')];
     for (const link of facts.links) {

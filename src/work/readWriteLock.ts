@@ -1,43 +1,43 @@
 /** Who may work beside whom in one process: many together, or one alone. Whoever wants to be alone goes first, and nobody new comes in before. */
-export type Gate = {
+export type ReadWriteLock = {
   /** Somebody is alone, or waits to be. */
   isClosed(): boolean;
   /** Whoever enters now need not wait. */
-  isFree(alone: boolean): boolean;
+  isFree(exclusive: boolean): boolean;
   /** Resolves when the way is free, with what gives it back. Rejects with the signal's reason when that aborts before. */
-  enter(alone: boolean, signal: AbortSignal): Promise<() => void>;
+  acquire(exclusive: boolean, signal: AbortSignal): Promise<() => void>;
 };
 
-type Waiting = { readonly alone: boolean; readonly admit: () => void };
+type Waiting = { readonly exclusive: boolean; readonly admit: () => void };
 
-export function createGate(): Gate {
+export function createReadWriteLock(): ReadWriteLock {
   const waiting: Waiting[] = [];
-  let inside = 0;
-  let isAlone = false;
+  let holders = 0;
+  let isExclusive = false;
 
   function admit(): void {
     for (;;) {
-      const next = waiting.find(({ alone }) => alone) ?? waiting[0];
-      if (!next || isAlone || (next.alone && inside > 0)) return;
+      const next = waiting.find(({ exclusive }) => exclusive) ?? waiting[0];
+      if (!next || isExclusive || (next.exclusive && holders > 0)) return;
       waiting.splice(waiting.indexOf(next), 1);
-      inside += 1;
-      isAlone = next.alone;
+      holders += 1;
+      isExclusive = next.exclusive;
       next.admit();
     }
   }
 
-  function leave(): void {
-    inside -= 1;
-    isAlone = false;
+  function release(): void {
+    holders -= 1;
+    isExclusive = false;
     admit();
   }
 
-  const isClosed = (): boolean => isAlone || waiting.some(({ alone }) => alone);
+  const isClosed = (): boolean => isExclusive || waiting.some(({ exclusive }) => exclusive);
 
   return {
     isClosed,
-    isFree: (alone) => !isClosed() && (!alone || inside === 0),
-    enter: (alone, signal) =>
+    isFree: (exclusive) => !isClosed() && (!exclusive || holders === 0),
+    acquire: (exclusive, signal) =>
       new Promise((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason as Error);
         const giveUp = (): void => {
@@ -46,10 +46,10 @@ export function createGate(): Gate {
           admit();
         };
         const entry: Waiting = {
-          alone,
+          exclusive,
           admit: () => {
             signal.removeEventListener('abort', giveUp);
-            resolve(leave);
+            resolve(release);
           },
         };
         waiting.push(entry);

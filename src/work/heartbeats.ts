@@ -18,7 +18,7 @@ export const holderOf = (id: string, token: number): string => `${id}/${token}`;
  * hand. The lease that is given back at the end tells the others that this process is gone: they remove it, or the next that starts does.
  * `id`: unique to this start of the process.
  */
-export function whileBeating(
+export function withHeartbeat(
   options: Omit<LeadershipOptions, 'name' | 'owner'> & { readonly id: string },
   work: (holder: string, signal: AbortSignal, held: () => boolean) => Promise<void>,
 ): Leadership {
@@ -58,19 +58,19 @@ type Watch = ReturnType<typeof openWatch>;
 /** Frees what holders that are gone have held, until the signal aborts. Never rejects. */
 export async function watchHolders(options: WatchHoldersOptions): Promise<void> {
   const watch = openWatch(options);
-  let away = false;
+  let unavailable = false;
   while (!watch.signal.aborted) {
     const failure = await unlessAborted(
-      look(watch).then(
+      checkHolders(watch).then(
         () => null,
         (error: unknown) => ({ error }),
       ),
       watch.signal,
     );
     if (watch.signal.aborted) return;
-    if (failure && !away) watch.log?.warn({ err: failure.error }, 'The store of the claims does not answer');
-    if (!failure && away) watch.log?.info({}, 'The store of the claims answers again');
-    away = Boolean(failure);
+    if (failure && !unavailable) watch.log?.warn({ err: failure.error }, 'The store of the claims does not answer');
+    if (!failure && unavailable) watch.log?.info({}, 'The store of the claims answers again');
+    unavailable = Boolean(failure);
     await watch.sleep(watch.pollMs, watch.signal);
   }
 }
@@ -84,7 +84,7 @@ function openWatch(options: WatchHoldersOptions) {
   };
 }
 
-async function look(watch: Watch): Promise<void> {
+async function checkHolders(watch: Watch): Promise<void> {
   const { claims, leases, seen, own } = watch;
   const holders = await claims.holders();
   // What stands still has stood until the question and from the answer on, whatever happened to this process between the two.
