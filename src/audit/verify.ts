@@ -1,12 +1,14 @@
 /** Looks again at single findings of an earlier audit: only their checks, on only their pages, and on what those checks need of the site. */
-import type { Check, Finding } from './checks/check.ts';
+import type { Fetcher } from '../model/fetching.ts';
+import type { Finding, VerifiedState } from '../model/findings.ts';
+import type { Check } from './checks/check.ts';
 import { CHECKS } from './checks/index.ts';
 import { RECHECK_NEEDS, type RecheckNeeds } from './checks/recheckNeeds.ts';
 import { runChecksInSlices } from './checks/runChecks.ts';
 import type { CrawlEnv, CrawlOptions } from './crawl/crawlEnv.ts';
 import { crawlSite } from './crawl/crawlSite.ts';
 import { discover } from './crawl/discover.ts';
-import type { Fetcher } from './crawl/fetcher.ts';
+
 import type { NamedPages } from './crawl/namedPages.ts';
 import type { Crawl, CrawledPage } from './crawl/site.ts';
 import { dedupeKey } from './crawl/url.ts';
@@ -29,7 +31,7 @@ export type Verification = {
 
 export type VerifiedFinding = {
   readonly finding: FindingRecord;
-  readonly state: 'fixed' | 'still_there' | 'not_checked';
+  readonly state: VerifiedState;
   /** With `not_checked` the reason, as the end of a sentence; with `still_there` what limits the verdict, if anything does. */
   readonly because: string | null;
   /** As it is now; null unless it is still there. */

@@ -1,5 +1,4 @@
 /** What each step of an audit job does. A step takes what it needs from the working data, so that it can be the first that a new worker runs. */
-
 import type { CheckRun } from '../audit/checks/runChecks.ts';
 import type { CrawlEnv, CrawlProgress } from '../audit/crawl/crawlEnv.ts';
 import { crawlSite } from '../audit/crawl/crawlSite.ts';
@@ -14,9 +13,9 @@ import { writeReportRows } from '../commands/job/writeReportRows.ts';
 import { generatePlan, readPlan } from '../commands/plan/generatePlan.ts';
 import type { JobStep } from '../domain/job/events.ts';
 import { isProgressDue } from '../domain/job/job.ts';
-import type { ReportFile } from '../domain/report/report.ts';
 import { reportOf } from '../domain/report/reportData.ts';
 import type { AnalystCall, Written } from '../integrations/analyst/analyst.ts';
+import type { ReportFile } from '../model/jobs.ts';
 import { analystInput, evaluate, type Subject, subject } from './evaluation.ts';
 import { whyNothingToAudit } from './failureTexts.ts';
 import type { JobRun } from './jobRun.ts';

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { CLOSE, ServerMessage } from '../../src/http/contract/realtime.ts';
+import { ServerMessage } from '../../src/http/contract/realtime.ts';
+import { CLOSE } from '../../src/model/socket.ts';
 import { createLiveProgress } from '../../src/start/liveProgress.ts';
 import { actionItem, givenAnalysis, givenJob, givenRunning } from '../given/analysis.ts';
 import { startTestApp, type TestApp, type TestAppOptions, type TestUser } from '../given/product/http.ts';

@@ -1,5 +1,7 @@
 /** A websocket that signs off to nobody: it comes back by itself, with growing patience, and rests while the tab is hidden. */
+
 import type { ServerMessage } from '../../src/http/contract/realtime.ts';
+import { CLOSE } from '../../src/model/socket.ts';
 
 interface SocketOptions {
   readonly url: string;
@@ -26,8 +28,8 @@ const LAST_RETRY_MS = 10_000;
 const SILENCE_MS = 30_000;
 const ABNORMAL = 1006;
 
-/** Too many messages, too many sockets: the server asks for patience. */
-export const TOO_MANY: readonly number[] = [4429, 4430];
+/** Too many messages, too many sockets: the server asks to be left alone for a while. */
+export const TOO_MANY: readonly number[] = [CLOSE.tooManyMessages, CLOSE.tooManySockets];
 export const TIMEOUT_MS = 30_000;
 
 export function realtimeUrl(): string {

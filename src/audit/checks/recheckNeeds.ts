@@ -2,6 +2,7 @@
  * How far the checks look beyond the pages of their findings, so that a finding can be looked at again without auditing the whole site.
  * A page check that is not listed looks at its page and robots.txt alone.
  */
+import type { Evidence } from '../../model/findings.ts';
 import { headerLinks } from '../crawl/linkHeader.ts';
 import { canonicalOf } from '../crawl/pageLeads.ts';
 import type { ProbeName } from '../crawl/probes/probes.ts';
@@ -9,7 +10,7 @@ import type { Crawl, FetchOutcome, FileCheck, LinkCheck } from '../crawl/site.ts
 import { crawlUrl } from '../crawl/url.ts';
 import type { PageFacts } from '../facts/pageFacts.ts';
 import { hasSitemap } from './applies.ts';
-import type { Evidence } from './check.ts';
+
 import { hreflangsOf } from './lookups/language/hreflangs.ts';
 import { areKnown } from './lookups/pageLinks.ts';
 import { siteIndex } from './lookups/siteIndex.ts';

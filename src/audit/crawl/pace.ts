@@ -1,6 +1,6 @@
 /** How fast a site wants to be asked: as robots.txt says, as its answers say, and slower while it is in trouble. */
+import type { FetchAnswer, FetchResult } from '../../model/fetching.ts';
 import type { CrawlEnv } from './crawlEnv.ts';
-import type { FetchAnswer, FetchResult } from './fetcher.ts';
 
 /** Longer pauses are asked for by sites that want no crawler at all; the budget in time is there for these. */
 const MAX_DELAY_MS = 5000;

@@ -1,4 +1,5 @@
 /** Two runs of one site side by side: what is new, fixed, remaining, and what cannot be told. */
+import type { RunScope } from '../../model/findings.ts';
 import type { FindingRecord, FindingsDocument } from './findingsFormat.ts';
 import { matchFindings, whyNotChecked } from './matchFindings.ts';
 
@@ -52,17 +53,6 @@ function createRecheck(after: FindingsDocument): (finding: FindingRecord) => str
     return whyNotChecked({ checkId, outcome, page: pages.get(evidence.url) });
   };
 }
-
-/** What a run looked at, as far as its score depends on it. */
-export type RunScope = {
-  readonly host: string;
-  /** False when no page could be audited. */
-  readonly scored: boolean;
-  /** Checks that ran. */
-  readonly checks: readonly string[];
-  /** Addresses of the pages that were audited. */
-  readonly audited: readonly string[];
-};
 
 export function scopeOf({ host, score, outcomes, pages }: Pick<FindingsDocument, 'host' | 'score' | 'outcomes' | 'pages'>): RunScope {
   return {

@@ -1,5 +1,6 @@
 /** What an audit looked at, and what it did not: said plainly. */
-import type { CheckOutcome, Finding } from '../checks/check.ts';
+import type { Finding } from '../../model/findings.ts';
+import type { CheckOutcome } from '../checks/check.ts';
 import { count, plural } from '../checks/evidence.ts';
 import type { Crawl } from '../crawl/site.ts';
 import { SITE_CHECKS } from './siteChecks.ts';

@@ -1,5 +1,6 @@
 /** Findings gathered by their cause: one check, on all pages where it found something. */
-import type { CheckMeta, Finding, Impact } from '../checks/check.ts';
+import type { Finding, Impact } from '../../model/findings.ts';
+import type { CheckMeta } from '../checks/check.ts';
 import { plural } from '../checks/evidence.ts';
 
 export type FindingGroup = {

@@ -1,5 +1,5 @@
 /** The report as one HTML file: readable offline, in both colour schemes, on paper; no script, nothing loaded. */
-import type { Impact } from '../checks/check.ts';
+import type { Impact } from '../../model/findings.ts';
 import { count, plural } from '../checks/evidence.ts';
 import { clean, coverageLines, coverageText, notChecked, openText } from './coverage.ts';
 import { extentText, type FindingGroup, groupFindings, type Saying, sayingsOf, workText } from './groups.ts';

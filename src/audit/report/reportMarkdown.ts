@@ -1,5 +1,6 @@
 /** The readable report: score with its deductions, coverage, findings by cause, what was looked for and not found. */
-import type { CheckMeta, CheckOutcome, Finding, Impact } from '../checks/check.ts';
+import { type Finding, IMPACTS, type Impact } from '../../model/findings.ts';
+import type { CheckMeta, CheckOutcome } from '../checks/check.ts';
 import { count, plural } from '../checks/evidence.ts';
 import type { Crawl } from '../crawl/site.ts';
 import type { Score } from '../score.ts';
@@ -25,7 +26,6 @@ type ReportText = {
 
 export type ReportInput = Omit<ReportText, 'coverage'> & { readonly crawl: Crawl };
 
-const IMPACTS: readonly Impact[] = ['high', 'medium', 'low'];
 const SHOWN_FINDINGS = 12;
 /** Of one thing that is said of many pages. */
 const SHOWN_PAGES = 3;

@@ -1,6 +1,7 @@
 /** What an analysis is paid from. Everything is one stream, so that nothing can be spent twice. */
+import type { JobAccess } from '../../model/jobs.ts';
 import { type Decider, DomainError, unreachable } from '../decider.ts';
-import type { JobAccess } from '../job/events.ts';
+
 import { analysisOf, type BillingState, cancelledOn, evolve, initialState, openAnalysisOf, periodOf, usedOf } from './billing.ts';
 import type { BillingEvent, PaidFrom } from './events.ts';
 

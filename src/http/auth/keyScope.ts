@@ -1,4 +1,5 @@
 /** What an API key opens of what its owner may do. */
+import type { ApiKeyScope } from '../../model/programs.ts';
 import { readOnlyKey, sessionRequired } from '../errors.ts';
 import type { AnyRoute } from '../route.ts';
 
@@ -10,7 +11,7 @@ export function openToKeys(route: Pick<AnyRoute, 'path' | 'sessionOnly'>): boole
 }
 
 /** @throws HttpError SESSION_REQUIRED, API_KEY_READ_ONLY */
-export function refuseBeyondScope(route: AnyRoute, scope: 'read' | 'write'): void {
+export function refuseBeyondScope(route: AnyRoute, scope: ApiKeyScope): void {
   if (!openToKeys(route)) throw sessionRequired();
   if (scope === 'read' && route.method !== 'GET') throw readOnlyKey();
 }

@@ -1,7 +1,8 @@
 /** Who is calling: the session or the API key behind a bearer token. */
 import { hash, timingSafeEqual } from 'node:crypto';
 import { apiKeyFacts, isApiKey } from '../../commands/apiKeys/apiKeyTokens.ts';
-import type { ApiKeyScope } from '../../domain/apiKeys/events.ts';
+import type { ApiKeyScope } from '../../model/programs.ts';
+
 import { getApiKey } from '../../projections/apiKeys.ts';
 import { getSession } from '../../projections/sessions.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';

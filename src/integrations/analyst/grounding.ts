@@ -1,5 +1,6 @@
 /** Whether a model's words stay with what was found: nothing foreign in them, no figure that no finding has, and about the cause they point to. */
-import type { AnalystCheck, AnalystFinding } from './analyst.ts';
+import type { Finding } from '../../model/findings.ts';
+import type { AnalystCheck } from './analyst.ts';
 import { oneLine } from './markdown.ts';
 import { isKnownHost } from './modelText.ts';
 
@@ -7,7 +8,7 @@ import { isKnownHost } from './modelText.ts';
 export type Ground = {
   readonly siteUrl: string;
   readonly checks: readonly AnalystCheck[];
-  readonly findings: readonly AnalystFinding[];
+  readonly findings: readonly Finding[];
 };
 
 const LONGEST = 5_000;

@@ -7,8 +7,8 @@ import type { JobEvent } from '../../domain/job/events.ts';
 import { jobStream } from '../../domain/job/job.ts';
 import type { PlanEvent } from '../../domain/plan/events.ts';
 import type { EventOf } from '../../domain/stored/eventOf.ts';
-import type { WebhookEvent } from '../../domain/webhooks/events.ts';
 import type { Position, Recorded } from '../../eventStore/eventStore.ts';
+import type { WebhookEvent } from '../../model/programs.ts';
 import { type Follower, followerOf, NotYet } from '../follower.ts';
 
 /** What receivers know each as. */

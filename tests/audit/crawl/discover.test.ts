@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { discover, discoverEither } from '../../../src/audit/crawl/discover.ts';
-import type { Fetcher, FetchResult } from '../../../src/audit/crawl/fetcher.ts';
 import type { Discovery } from '../../../src/audit/crawl/site.ts';
 import { type ClosableFetcher, createFetcher } from '../../../src/integrations/fetcher/httpFetcher.ts';
+import type { Fetcher, FetchResult } from '../../../src/model/fetching.ts';
 import { startHostileServer } from '../../servers/hostileServer.ts';
 import { htmlPage, startTestSite, type TestPage, type TestSite } from '../../servers/testSite.ts';
 import { crawlEnv } from './crawlEnv.ts';

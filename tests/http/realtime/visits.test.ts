@@ -1,6 +1,7 @@
 /** Visitors of share links on the socket: told when a link ends, and nothing else. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CLOSE, ServerMessage } from '../../../src/http/contract/realtime.ts';
+import { ServerMessage } from '../../../src/http/contract/realtime.ts';
+import { CLOSE } from '../../../src/model/socket.ts';
 import { givenAnalysis } from '../../given/analysis.ts';
 import { startTestApp, type TestApp, type TestAppOptions, type TestUser } from '../../given/product/http.ts';
 import { openSocket, type TestSocket } from '../../given/product/socket.ts';

@@ -1,7 +1,8 @@
 /** Asks for the headers of what pages link to or load without crawling it: bounded in number, in time and in requests to one host. */
+import type { FetchFailure } from '../../../model/fetching.ts';
 import { inSlices, type Pausable } from '../../timeSlices.ts';
 import type { CrawlEnv, CrawlOptions } from '../crawlEnv.ts';
-import type { FetchFailure } from '../fetcher.ts';
+
 import type { CrawledPage, Discovery, LinkCheck } from '../site.ts';
 import { crawlUrl, dedupeKey, isInternal, parse } from '../url.ts';
 import { firstAllowed, type Weighed } from './firstAllowed.ts';
