@@ -114,7 +114,7 @@ async function append(copy: Copy): Promise<void> {
   for (let batch = await next; batch.length > 0; batch = await next) {
     const writing = appendBatch(copy, batch);
     next = nextBatch(copy);
-    // Whoever fails first is told; the other one has an end, too.
+    // The first failure is reported; the other side ends, too.
     await Promise.all([writing, next]).finally(() => Promise.allSettled([writing, next]));
     const closed: string[] = [];
     for (const { events, lines, base, expected } of batch) {

@@ -1,6 +1,6 @@
-/** Waking those who wait inside this process: a store that owns its file needs no polling. */
+/** Notifies waiters inside this process: a store that owns its file needs no polling. */
 
-/** Something that calls `ring` once when it has happened, until the returned function takes that back. */
+/** Calls `notify` once when something has happened, unless the returned function has cancelled that before. */
 export type Trigger = (notify: () => void) => () => void;
 
 export type Notifier = { readonly notify: () => void; readonly listen: Trigger };
@@ -21,20 +21,20 @@ export function createNotifier(): Notifier {
   };
 }
 
-/** Rings after `ms` milliseconds. */
+/** Notifies after `ms` milliseconds. */
 export type Timer = (ms: number, notify: () => void) => () => void;
 
-/** Longest wait of a timer in one go; whoever wakes looks again. */
+/** Longest wait of a timer in one go; its caller then checks again. */
 const LONGEST_TIMER_MS = 60_000;
 
-/** An alarm by the system's timers; it does not keep the process alive. */
+/** By the system's timers; does not keep the process alive. */
 export const systemTimer: Timer = (ms, notify) => {
   const timer = setTimeout(notify, Math.min(Math.max(ms, 0), LONGEST_TIMER_MS));
   timer.unref();
   return () => clearTimeout(timer);
 };
 
-/** Resolves at the first of the wake-ups, or when `signal` aborts. */
+/** Resolves at the first of the triggers, or when `signal` aborts. */
 export function firstOf(triggers: readonly Trigger[], signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {

@@ -2,7 +2,7 @@
 import { currentEvent, type Problem, problemsOf } from '../domain/stored/current.ts';
 import { type EventStore, type Position, type RecordedEvent, START } from './eventStore.ts';
 
-/** An event that is not as it should be; no value of it is told. */
+/** An event that is not as it should be; no value of it is shown. */
 export type Fault = Pick<RecordedEvent, 'position' | 'stream' | 'type'> & { readonly revision: string; readonly problems: readonly Problem[] };
 
 export type VerifyOptions = {

@@ -1,7 +1,7 @@
-/** When the loop goes on: one batch at a time, other work in between, and patience when a store is away. */
+/** When the loop goes on: one batch at a time, other work in between, and retries while a store is unavailable. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
-/** Lets requests and timers have their turn: the embedded stores answer without ever leaving the event loop's current turn. */
+/** Yields to requests and timers: the embedded stores answer without ever leaving the event loop's current turn. */
 export async function yieldToEventLoop(): Promise<void> {
   await nextTurn();
 }

@@ -1,4 +1,4 @@
-/** The worker side of a process: what it takes of the work that is owed, with what that needs of the outside. */
+/** The worker side of a process: what it takes of the work that is pending, with what that needs of the outside. */
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { createFetcher } from '../integrations/fetcher/httpFetcher.ts';
@@ -114,7 +114,7 @@ async function forgetOtherLogs({ store, claims, log }: WorkerParts, kinds: reado
       { store, claims },
       kinds.map(({ rule }) => rule.kind),
     );
-    if (removed > 0) log.warn({ removed }, 'claims were ahead of the log, which was replaced by an older one: what they were about is owed again');
+    if (removed > 0) log.warn({ removed }, 'claims were ahead of the log, which was replaced by an older one: what they were about is pending again');
   } catch (error) {
     log.warn({ err: error }, 'claims could not be compared with the log');
   }

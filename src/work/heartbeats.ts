@@ -1,6 +1,6 @@
 /**
- * Who is alive. A process that takes work holds a lease of its own, whose beat it moves on; what it takes it holds under that lease's token. The others
- * look at the leases of all who hold something: a lease that was given back, has another token, or whose beat has stood still for long enough by the
+ * Who is alive. A process that takes work holds a lease of its own, whose heartbeat it renews; what it takes it holds under that lease's token. The others
+ * look at the leases of all who hold something: a lease that was given back, has another token, or whose heartbeat has stood still for long enough by the
  * own monotonic clock means that the holder is gone, and that what it held is free. No wall clock decides.
  */
 import { setTimeout as timeout } from 'node:timers/promises';
@@ -40,7 +40,7 @@ export type WatchHoldersOptions = {
   readonly now?: () => number;
   /** Resolves after `ms`, or sooner when the signal aborts. */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** How long a beat, or the absence of a lease, stands still before its holder is gone: longer than a holder relies on its own clock. */
+  /** How long a heartbeat, or the absence of a lease, stands still before its holder is gone: longer than a holder relies on its own clock. */
   readonly ttlMs?: number;
   readonly pollMs?: number;
 };

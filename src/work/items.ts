@@ -1,4 +1,4 @@
-/** The read model of what the log owes: an item for each opening that no event has closed. Any process can make it again from the log. */
+/** The read model of what the log leaves pending: an item for each opening that no event has closed. Any process can make it again from the log. */
 
 import type { Recorded, RecordedEvent } from '../eventStore/eventStore.ts';
 import type { AnyProjection, Projection } from '../projections/projection.ts';
@@ -22,7 +22,7 @@ export function workItemsModel(rules: readonly WorkRule[]): AnyProjection {
     name: WORK_ITEMS,
     version: 2,
     indexes: [
-      // Whose turn it is, and what of theirs has waited longest.
+      // Which lane, and what of it has waited longest.
       ['kind', 'lane', 'dueAt', 'opening'],
       ['kind', 'dueAt'],
     ],
@@ -125,12 +125,12 @@ export async function* laneHeads(readModels: ReadModels, kind: string): AsyncGen
   }
 }
 
-/** What is owed of a kind, what is due first at the front. */
+/** What is pending of a kind, what is due first at the front. */
 export function listPending(readModels: ReadModels, kind: string, limit: number): ReturnType<typeof readModels.find<WorkItem>> {
   return readModels.find<WorkItem>(WORK_ITEMS, { where: { kind }, sort: [['dueAt', 'asc']], limit });
 }
 
-/** How many items of a kind are owed, and since when the oldest (UTC ISO). */
+/** How many items of a kind are pending, and since when the oldest (UTC ISO). */
 export async function measureDepth(readModels: ReadModels, kind: string): Promise<{ readonly depth: number; readonly oldest: string | null }> {
   const [depth, { documents }] = await Promise.all([
     readModels.count(WORK_ITEMS, { kind }),

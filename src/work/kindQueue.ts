@@ -1,4 +1,4 @@
-/** What a process keeps of each kind of work: whose turn it is, and what runs; and how it learns of what is owed. */
+/** The queue of each kind of work in one process: lanes, what runs, and how it is notified of what is pending. */
 
 import { START } from '../eventStore/eventStore.ts';
 import { createNotifier, firstOf, type Trigger } from '../eventStore/notifier.ts';
@@ -39,7 +39,7 @@ const TIMEOUT_MS = 5_000;
 
 export type KindQueues = ReadonlyMap<string, KindQueue>;
 
-/** What is owed now, and from then on what changes; ends when the signal aborts or the watch breaks off. */
+/** What is pending now, and from then on what changes; ends when the signal aborts or the watch breaks off. */
 export async function followItems(readModels: ReadModels, queues: KindQueues, signal: AbortSignal): Promise<void> {
   const after = await firstPosition(readModels, signal);
   if (after === null) return;

@@ -34,7 +34,7 @@ export type Performer = {
 /** Holders that may vanish under an item before it runs alone in its process, and then alone before it is given up. */
 export const EXCLUSIVE_AFTER = 2;
 export const GIVEN_UP_AFTER = EXCLUSIVE_AFTER + 5;
-/** Until a store that was away is told again what became of an item, ms. */
+/** Until notes are saved again after the store was unavailable, ms. */
 const SAVE_AGAIN_MS = 1_000;
 /** Until an item is tried again whose store was away, ms. */
 const UNAVAILABLE_RETRY_MS = 1_000;
@@ -119,7 +119,7 @@ export function createPerformer(deps: PerformerDeps): Performer {
     return why === 'late' ? 'settled' : 'given_up';
   }
 
-  /** What is not told would stay in nobody's hands for as long as this process lives. */
+  /** A claim whose notes are not saved would be held for as long as this process lives. */
   async function saveNotes(claim: Claim, notes: Partial<ClaimNotes>): Promise<void> {
     for (;;) {
       try {

@@ -1,4 +1,4 @@
-/** When the audits begin that wait: how many of the same user's come first, and about when it is their turn. */
+/** When the audits begin that wait: how many of the same user's come first, and about when they begin. */
 import { type AuditTimesDocument, countWaiting, listEndedSince, listRunning, listWaiting, listWaitingFrom, othersWait } from '../projections/auditTimes.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import { AUDITS_OF_A_USER } from './kinds/audit.ts';
@@ -21,7 +21,7 @@ const SOON_MS = 5_000;
 const LINE = 1_000;
 
 /**
- * The turns of those of a user's jobs that have not begun, by their ids. The number of queries does not depend on the number of jobs.
+ * The places of those of a user's jobs that have not begun, by their ids. The number of queries does not depend on the number of jobs.
  * @param jobIds at most 1,000
  */
 export async function placesInQueue(

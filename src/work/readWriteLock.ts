@@ -1,10 +1,10 @@
-/** Who may work beside whom in one process: many together, or one alone. Whoever wants to be alone goes first, and nobody new comes in before. */
+/** A readers-writer lock for one process: many share it, or one has it exclusively. Who waits for exclusive access goes first. */
 export type ReadWriteLock = {
-  /** Somebody is alone, or waits to be. */
+  /** Held exclusively, or somebody waits for that. */
   isClosed(): boolean;
-  /** Whoever enters now need not wait. */
+  /** Acquiring it now needs no wait. */
   isFree(exclusive: boolean): boolean;
-  /** Resolves when the way is free, with what gives it back. Rejects with the signal's reason when that aborts before. */
+  /** Resolves when it is acquired, with what releases it. Rejects with the signal's reason when that aborts before. */
   acquire(exclusive: boolean, signal: AbortSignal): Promise<() => void>;
 };
 

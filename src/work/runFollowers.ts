@@ -160,7 +160,7 @@ async function writeMark(run: Run): Promise<void> {
   run.writtenAt = Date.parse(now());
 }
 
-/** False when it was told to stop before it had done anything about the event. @throws what a store that is away throws, which says nothing about the event */
+/** False when it was stopped before it had done anything about the event. @throws what an unavailable store throws, which says nothing about the event */
 async function done(run: Run, event: RecordedEvent): Promise<boolean> {
   const { follower, signal, sleep, log } = run;
   const logFields = { follower: follower.name, type: event.type, position: event.position };

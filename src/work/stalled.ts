@@ -50,7 +50,7 @@ async function findTakeable(deps: StalledDeps, look: { readonly kind: string; re
   return null;
 }
 
-/** Events that are owed as work and that the list of it could not take. */
+/** Events that are pending as work and that the list of it could not take. */
 export function listParkedItems(readModels: ReadModels): Promise<readonly ParkedRecord[]> {
   return readModels.parked(WORK_ITEMS);
 }

@@ -19,7 +19,7 @@ import { openWorkingData } from './workingData.ts';
 /** `ended`: by whomever, with an event at or before this position. `not_now`: somebody else wrote to the job in this moment. */
 export type AuditOutcome = { readonly outcome: 'ended'; readonly position: Position } | { readonly outcome: 'not_now' };
 
-/** A job and the event by which its audit is owed. */
+/** A job and the event by which its audit is pending. */
 export type PendingJob = { readonly jobId: string; readonly cause: Cause };
 
 type ContextDeps = Pick<AuditJobDeps, 'store' | 'now' | 'newId'>;

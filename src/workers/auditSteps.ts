@@ -38,7 +38,7 @@ const CRAWL_SHARE = 0.75;
 const MIN_CHECKS_MS = 5000;
 const MAX_CRAWL_BYTES = 500 * 1024 * 1024;
 const REQUESTS_AT_ONCE = 4;
-/** Open pages are told so often how far a crawl is, ms. */
+/** Interval of progress updates for open pages, ms. */
 const TICK_MS = 1_000;
 
 function crawlEnv(run: JobRun): CrawlEnv {

@@ -26,7 +26,7 @@ export type AuditJobDeps = {
   readonly renderThrough?: (fetch: Fetcher) => RenderPage;
   readonly analyst: Analyst;
   readonly userAgent: string;
-  /** Told of each second of a crawl; absent where nobody of the process listens. */
+  /** Called each second of a crawl; absent where nobody of the process listens. */
   readonly liveProgress?: LiveProgress;
   /** What became of a language model's answers. */
   readonly log?: { info(fields: object, text: string): void };

@@ -15,7 +15,7 @@ export type ReworkDeps = {
   readonly followUp: FollowUp;
 };
 
-/** A rework and the event by which it is owed. */
+/** A rework and the event by which it is pending. */
 export type PendingRework = { readonly reworkId: string; readonly cause: Cause };
 
 /** `ended`: by whomever, with an event at or before this position. `not_now`: somebody else has it in hand. */

@@ -1,4 +1,4 @@
-/** A clock that moves only when a test moves it, with alarms that ring on the way. */
+/** A clock that moves only when a test moves it, with timers that fire on the way. */
 import type { Timer } from '../../src/eventStore/notifier.ts';
 
 export type ManualClock = { readonly now: () => number; readonly timer: Timer; readonly advance: (ms: number) => void };

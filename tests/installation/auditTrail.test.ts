@@ -33,7 +33,7 @@ const of = async (type: string): Promise<RecordedEvent> => {
 async function pendingItem(kind: string, itemId: string) {
   await app.readModels.reached([WORK_ITEMS], await app.store.head(), 5_000);
   const item = await getItem(app.readModels, kind, itemId);
-  if (!item) throw new Error(`No ${kind} ${itemId} is owed.`);
+  if (!item) throw new Error(`No ${kind} ${itemId} is pending.`);
   return item.data;
 }
 

@@ -1,4 +1,4 @@
-/** What is erased takes nothing off the list of what is owed that no event has taken off, and leaves nothing on it: the log tells the same with its erased parts gone. */
+/** What is erased takes nothing off the list of what is pending that no event has taken off, and leaves nothing on it: the log tells the same with its erased parts gone. */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -167,7 +167,7 @@ async function erase({ made }: World, dies: number | null): Promise<void> {
 }
 
 describe('an erasure', () => {
-  it('leaves the same items owed as the whole log, whatever was done and whoever died', async () => {
+  it('leaves the same items pending as the whole log, whatever was done and whoever died', async () => {
     const kinds = new Set<string>();
     let erased = 0;
     const history = fc.array(step, { minLength: 5, maxLength: 40 });
@@ -198,7 +198,7 @@ describe('an erasure', () => {
     expect(erased).toBeGreaterThan(RUNS / 3);
   }, 120_000);
 
-  it('of an account leaves nothing of it owed', async () => {
+  it('of an account leaves nothing of it pending', async () => {
     const { store, whole } = recording(memoryEventStore());
     const made = await withAdmin(product(store));
     const [userId = ''] = [await userOf(made)];

@@ -1,4 +1,4 @@
-/** The list of what is owed: whatever happens, it says what the log says. */
+/** The list of what is pending: whatever happens, it says what the log says. */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -33,7 +33,7 @@ const handled = (log: readonly RecordedEvent[]) => log.filter(({ type }) => (MOD
 
 type Pending = Pick<WorkItem, 'kind' | 'itemId' | 'lane' | 'opening' | 'openedAt' | 'dueAt'> & { readonly openedBy: string };
 
-/** What one more event changes in what is owed, by the rules' table alone. */
+/** What one more event changes in what is pending, by the rules' table alone. */
 function step(pending: Map<string, Pending>, event: RecordedEvent): void {
   const { type, position: opening, metadata } = event;
   const { kind, itemId } = event.data as { readonly kind: string; readonly itemId: string };
@@ -96,7 +96,7 @@ async function pendingByStreams({ made, log, jobs, deliveries, reworks, followUp
   return pending.sort();
 }
 
-describe('the list of what is owed', () => {
+describe('the list of what is pending', () => {
   it(`says after every event what the rules say, what the streams say, and when built anew what it said before (seed ${SEED})`, async () => {
     const [closedOpeners, closers] = [new Set<string>(), new Set<string>()];
     let orphans = 0;

@@ -41,7 +41,7 @@ const operate = (request: WorkRequest) => operateWork({ readModels, claims: read
 const list = async (kind?: string) => (await operate({ action: 'list', limit: 100, ...(kind === undefined ? {} : { kind }) })).rows;
 const newest = async () => (await store.readAll({ direction: 'backward', limit: 1 })).events[0];
 
-/** One item of each kind is owed. */
+/** One item of each kind is pending. */
 async function enqueueAll(): Promise<void> {
   await append(
     'job-j',
@@ -60,7 +60,7 @@ async function enqueueAll(): Promise<void> {
   await caughtUp();
 }
 
-describe('work that is owed', () => {
+describe('work that is pending', () => {
   it('cannot be told before its list was built', async () => {
     await loop.stop();
     readModels = openSqliteReadModels({ file: ':memory:' });
@@ -81,7 +81,7 @@ describe('work that is owed', () => {
     await enqueueAll();
     const before = await list();
     const [item] = before.filter((row) => row.kind === kind);
-    if (!item) throw new Error(`nothing of ${kind} is owed`);
+    if (!item) throw new Error(`nothing of ${kind} is pending`);
     const { itemId } = item;
     await operate({ action: 'retry', kind, itemId });
     expect(await newest()).toMatchObject({

@@ -16,8 +16,8 @@ afterEach(() => work.stop());
 const claimOf = async (id: string) => (await work.claims.read('toy', [id]))[0];
 const listed = async (id: string): Promise<boolean> => (await getItem(work.readModels, 'toy', id)) !== null;
 
-describe('what is owed', () => {
-  it('is taken as soon as the log owes it, and is gone from the list when the log says that it is done', async () => {
+describe('what is pending', () => {
+  it('is taken as soon as the log leaves pending it, and is gone from the list when the log says that it is done', async () => {
     await open();
     work.start();
     await work.enqueue('a', 'ann');
@@ -283,7 +283,7 @@ describe('what fails', () => {
     expect(work.running[0]?.item.opening).not.toBe(before);
   });
 
-  it('is not done at all when it is owed no longer', async () => {
+  it('is not done at all when it is pending no longer', async () => {
     await open({ expiresAfterMs: 60_000 });
     await work.enqueue('a', 'ann');
     work.clock.advance(61_000);

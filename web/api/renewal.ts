@@ -13,7 +13,7 @@ let running: Promise<Renewal> | null = null;
  * the session, so the calls of one tab share one renewal and tabs take turns.
  */
 export function renewSession(spent: string | null): Promise<Renewal> {
-  running ??= inTurn(() => renew(spent)).finally(() => {
+  running ??= withLock(() => renew(spent)).finally(() => {
     running = null;
   });
   return running;
@@ -38,7 +38,7 @@ async function renew(spent: string | null): Promise<Renewal> {
   return 'renewed';
 }
 
-async function inTurn(work: () => Promise<Renewal>): Promise<Renewal> {
+async function withLock(work: () => Promise<Renewal>): Promise<Renewal> {
   // Only secure origins have locks; elsewhere two tabs may rarely meet, and one of them logs in again.
   return 'locks' in navigator ? navigator.locks.request('auth_renewal', work) : work();
 }

@@ -1,4 +1,4 @@
-/** A websocket that signs off to nobody: it comes back by itself, with growing patience, and rests while the tab is hidden. */
+/** A websocket that signs off to nobody: it comes back by itself, with back-off, and rests while the tab is hidden. */
 
 import type { ServerMessage } from '../../src/http/contract/realtime.ts';
 import { CLOSE } from '../../src/model/socket.ts';
@@ -15,7 +15,7 @@ interface SocketOptions {
 
 export interface LastingSocket {
   readonly send: (text: string) => void;
-  /** Up and at work: the next break starts with little patience again. */
+  /** Up and at work: the back-off starts anew at the next break. */
   readonly settled: () => void;
   /** Begin again with a new connection. */
   readonly drop: () => void;

@@ -128,7 +128,7 @@ export function isListing({ url, links, totals, wordCount }: PageFacts): boolean
   return words > wordCount * THRESHOLDS.listingShare;
 }
 
-/** A post, a news story: told by its markup, or by the section that it stands in. */
+/** A post, a news story: recognized by its markup, or by the section that it stands in. */
 export function isArticle(page: Page, site: Crawl): page is HtmlPage {
   if (!contentPage(page) || !isIndexable(page, site)) return false;
   const { facts } = page;

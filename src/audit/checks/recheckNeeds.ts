@@ -1,6 +1,6 @@
 /**
- * How far the checks look beyond the pages of their findings, so that a finding can be looked at again without auditing the whole site.
- * A page check that is not listed looks at its page and robots.txt alone.
+ * What has to be fetched to verify a finding of a check without auditing the whole site again.
+ * A page check that is not listed needs its page and robots.txt alone.
  */
 import type { Evidence } from '../../model/findings.ts';
 import { headerLinks } from '../crawl/linkHeader.ts';
@@ -21,7 +21,7 @@ export type RecheckNeeds = {
   readonly pages?: 'own' | 'found' | 'start' | 'all' | 'none';
   /** Pages that those name, and whose content counts too. */
   readonly leads?: (facts: PageFacts, outcome: FetchOutcome) => readonly string[];
-  /** What those link to, load or name. */
+  /** Of what those link to, load or name. */
   readonly fetches?: readonly (LinkCheck['kind'] | FileCheck['kind'])[];
   readonly sitemaps?: true;
   readonly probes?: readonly ProbeName[];

@@ -39,7 +39,7 @@ export function runChecks(crawl: Crawl, checks: readonly Check[] = CHECKS, limit
 }
 
 export type CheckRun = SliceClock & {
-  /** On the clock, ms: what has not been looked at by then is told as not checked. Default: there is time for all. */
+  /** On the clock, ms: what has not been looked at by then is reported as not checked. Default: there is time for all. */
   readonly endsAt?: number;
   readonly signal?: AbortSignal;
 };

@@ -15,8 +15,8 @@ export type CrawlEnv = {
   readonly userAgent: string;
   readonly signal?: AbortSignal;
   /** Lets the event loop go round once, in the middle of long work; default `setImmediate`. */
-  readonly yieldTurn?: () => Promise<void>;
-  /** Shows pages that scripts are to fill; default: they are told by their delivered HTML alone. */
+  readonly yieldToEventLoop?: () => Promise<void>;
+  /** Shows pages that scripts are to fill; default: they are judged by their delivered HTML alone. */
   readonly render?: RenderPage;
 };
 

@@ -1,4 +1,4 @@
-/** Is an answer an HTML page? Told by its type, and by its first bytes when the type is missing or cannot be true. */
+/** Is an answer an HTML page? By its type, and by its first bytes when the type is missing or cannot be true. */
 import type { FetchAnswer } from '../../model/fetching.ts';
 import { mediaTypeOf } from './outcome.ts';
 

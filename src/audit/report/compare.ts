@@ -1,4 +1,4 @@
-/** Two runs of one site side by side: what is new, fixed, remaining, and what cannot be told. */
+/** Two runs of one site side by side: what is new, fixed, remaining, and what is not comparable. */
 import type { RunScope } from '../../model/findings.ts';
 import type { FindingRecord, FindingsDocument } from './findingsFormat.ts';
 import { matchFindings, whyNotChecked } from './matchFindings.ts';

@@ -12,7 +12,7 @@ import { handle, loadState } from '../handle.ts';
 import { handleOnce } from '../handleOnce.ts';
 import { mailKindOf } from '../mail/mailOf.ts';
 
-/** `late`: it is owed no longer. `vanished`: several processes that worked on it are gone. `dropped`: an operator said so. */
+/** `late`: it is pending no longer. `vanished`: several processes that worked on it are gone. `dropped`: an operator said so. */
 export type WhyGivenUp = 'late' | 'failed' | 'vanished' | 'dropped';
 
 /** An item of work as its list has it. */
@@ -40,7 +40,7 @@ type Write = <State, Command extends { readonly type: string }, Event extends Do
 
 type GiveUp = (item: PendingItem, why: WhyGivenUp, at: string, write: Write) => Promise<GivenUp | null>;
 
-/** By kind of work: the event that ends what is owed. What follows from that end (an analysis given back, a mail) follows as from any other. */
+/** By kind of work: the event that ends what is pending. What follows from that end (an analysis given back, a mail) follows as from any other. */
 const GIVE_UPS: Readonly<Record<string, GiveUp>> = {
   audit: ({ itemId }, why, at, write) =>
     write(jobDecider, jobStream(itemId), { type: 'FailJob', code: 'INTERNAL', reason: why === 'dropped' ? DROPPED_AUDIT : GIVEN_UP, at }),

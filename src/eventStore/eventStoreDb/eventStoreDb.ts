@@ -9,14 +9,14 @@ import { createAppend, createKnown } from './eventStoreDbAppend.ts';
 import { createAppends } from './eventStoreDbAppends.ts';
 import { EventStoreDbConnection } from './eventStoreDbConnection.ts';
 import { createReader } from './eventStoreDbRead.ts';
-import { createRemovals, createTurns } from './eventStoreDbRemove.ts';
+import { createRemovals, createStreamLocks } from './eventStoreDbRemove.ts';
 import type { RetryPolicy } from './eventStoreDbRetry.ts';
 import { assertServer, removeOldGroups } from './eventStoreDbServer.ts';
 import { type StoreLog, subscribe } from './eventStoreDbSubscribe.ts';
 import { parseEventStoreDbUrl } from './eventStoreDbUrl.ts';
 
 export type EventStoreDbOptions = {
-  /** `esdb://user:password@host:2113?tls=true`, with the client's options. Its credentials are never told. */
+  /** `esdb://user:password@host:2113?tls=true`, with the client's options. Its credentials are never shown. */
   readonly url: string;
   /** How long to wait for a server that is not there yet. Default 10,000 ms. */
   readonly connectTimeoutMs?: number;
@@ -73,7 +73,7 @@ function storeOn({ connection, retryPolicy, closing, newest }: Opened, { log }: 
   const send = createAppends(connection, retryPolicy);
   const append = createAppend({ send, reader, known, retryPolicy, seen });
   const removals = createRemovals(connection, send, reader, retryPolicy);
-  const turns = createTurns();
+  const locks = createStreamLocks();
   let closed: Promise<void> | null = null;
   const assertOpen = () => {
     if (closed !== null) throw new StoreClosed();
@@ -86,7 +86,7 @@ function storeOn({ connection, retryPolicy, closing, newest }: Opened, { log }: 
   async function end(): Promise<void> {
     closing.abort();
     const late = new AbortController();
-    await Promise.race([turns.drained(), setTimeout(DRAIN_MS, null, { signal: late.signal })]);
+    await Promise.race([locks.drained(), setTimeout(DRAIN_MS, null, { signal: late.signal })]);
     late.abort();
     await connection.end();
   }
@@ -96,7 +96,7 @@ function storeOn({ connection, retryPolicy, closing, newest }: Opened, { log }: 
       assertOpen();
       checkStream(stream);
       const serialised = serialiseEvents(events);
-      return turns.append(stream, () => append(stream, serialised, expected));
+      return locks.append(stream, () => append(stream, serialised, expected));
     },
     async read(stream, how) {
       assertOpen();
@@ -126,12 +126,12 @@ function storeOn({ connection, retryPolicy, closing, newest }: Opened, { log }: 
     async truncate(stream, before) {
       assertOpen();
       checkStream(stream);
-      await turns.remove(stream, () => removals.truncate(stream, before));
+      await locks.remove(stream, () => removals.truncate(stream, before));
     },
     async delete(stream, how) {
       assertOpen();
       checkStream(stream);
-      await turns.remove(stream, async () => {
+      await locks.remove(stream, async () => {
         await removals.remove(stream, how);
         known.gone(stream);
       });

@@ -39,7 +39,7 @@ export function createAppends(connection: EventStoreDbConnection, retryPolicy: R
   let call: AppendCall | null = null;
   let isOpening = false;
   let failures = 0;
-  /** Of all that is asked for in this turn: they run out of patience together, so that none of them is written without those before it. */
+  /** Of all that is asked for in this turn: their retries end together, so that none of them is written without those before it. */
   let askedAt: number | null = null;
 
   function askedNow(): number {

@@ -58,7 +58,7 @@ function withTruncateBefore({ $tb: _, ...others }: Readonly<Record<string, unkno
 }
 
 /** Appends do not wait for each other. What removes a stream's events waits for all that was asked for before it, and appends to that stream for it. */
-export function createTurns() {
+export function createStreamLocks() {
   const running = new Set<Promise<unknown>>();
   const removals = new Map<string, Promise<unknown>>();
 

@@ -1,4 +1,4 @@
-/** Asking again while the server is away: for a bounded time, at growing distances. */
+/** Retries with back-off while the server is unavailable, for a bounded time. */
 import { firstOf, type Timer } from '../notifier.ts';
 import { fateOf, toStoreError } from './eventStoreDbErrors.ts';
 

@@ -5,7 +5,7 @@ import { type RetryPolicy, withRetries } from './eventStoreDbRetry.ts';
 import type { StoreLog } from './eventStoreDbSubscribe.ts';
 
 const OLDEST = { year: 22, month: 10 };
-/** Persistent subscriptions to $all, by which workers were given their events before the log itself said what is owed. */
+/** Persistent subscriptions to $all, by which workers were given their events before the log itself said what is pending. */
 const OLD_GROUPS: ReadonlySet<string> = new Set(['audits', 'mails', 'webhooks', 'webhook-tries']);
 
 /** @throws StoreUnavailable, EventStoreError STORE_TOO_OLD, STORE_ACCESS_DENIED */

@@ -19,14 +19,14 @@ export type SubscriptionSource = {
   readonly retryPolicy: RetryPolicy;
   readonly timer: Timer;
   readonly log: StoreLog | undefined;
-  /** Told of each position that is handed out. */
+  /** Called with each position that is handed out. */
   readonly saw: (position: Position) => void;
 };
 
 const DEFAULT_BATCH = 500;
 const WINDOW_BEHIND = 512;
 const WINDOW_LIVE = 1;
-/** A server from before it said that a subscription has caught up may leave the last events of a window untold: after so long they are asked for, ms. */
+/** A server from before it said that a subscription has caught up may leave the last events of a window undelivered: after so long they are read, ms. */
 const UNDELIVERED_MS = 1_000;
 
 export function subscribe(source: SubscriptionSource, options: SubscribeOptions): AsyncIterable<SubscriptionMessage> {
@@ -38,7 +38,7 @@ export function subscribe(source: SubscriptionSource, options: SubscribeOptions)
 
 type Follower = { readonly source: SubscriptionSource; readonly filter: SubscribeOptions['filter']; readonly limit: number };
 
-/** `told`: the consumer knows everything up to here. `target`: the end that it is catching up with; null when it has. */
+/** `delivered`: the consumer has everything up to here. `target`: the end that it is catching up with; null when it has. */
 type Progress = { delivered: bigint | null; target: bigint | null; behind: boolean; failures: number };
 
 async function* follow(follower: Follower, start: bigint | 'end', signal: AbortSignal): AsyncGenerator<SubscriptionMessage, void, undefined> {
@@ -72,7 +72,7 @@ async function* follow(follower: Follower, start: bigint | 'end', signal: AbortS
 
 async function open({ source, filter, limit }: Follower, after: bigint, reached: bigint, window: number): Promise<Feed> {
   // Servers before 24.6 go on behind the first event that they find at that place or after it. Where the one that stood there has been scavenged
-  // (an event of a deleted stream), that is one which nobody was told of.
+  // (an event of a deleted stream), that is one which was delivered to nobody.
   const standing = after === 0n ? null : await source.reader.firstFrom(after);
   const undelivered = standing !== null && positionOf(standing) > after ? standing : null;
   const from = undelivered === null ? after : positionOf(undelivered);
@@ -170,7 +170,7 @@ function nextMessage(progress: Progress, feed: Feed, limit: number): Subscriptio
 
 type Feed = ReturnType<typeof createFeed>;
 
-/** `after`: what the consumer knows already. `untold` lies before what the call tells. `reached`: a position that the log had before the call began. */
+/** `after`: what the consumer knows already. `undelivered` lies before what the call delivers. `reached`: a position that the log had before the call began. */
 type FeedOptions = Pick<Follower, 'filter'> & {
   readonly after: bigint;
   readonly undelivered: ClientEvent | null;

@@ -3,7 +3,7 @@ import type { ApiKeyScope } from '../../model/programs.ts';
 import { readOnlyKey, sessionRequired } from '../errors.ts';
 import type { AnyRoute } from '../route.ts';
 
-/** Of the paths under `/auth`, which are a person's own business, those that only tell. */
+/** Of the paths under `/auth`, which are a person's own business, those that only read. */
 const READABLE_BY_KEYS: readonly string[] = ['/auth/profile', '/auth/subscription/history'];
 
 export function openToKeys(route: Pick<AnyRoute, 'path' | 'sessionOnly'>): boolean {

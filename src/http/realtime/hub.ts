@@ -18,7 +18,7 @@ export type RealtimeDeps = Pick<HttpDeps, 'readModels' | 'now' | 'config' | 'log
 
 export type Subscriber = { deliver(row: Row, frame: Buffer): void };
 
-/** What the hub tells a connection about the session it stands on. */
+/** What the hub notifies a connection of: its session. */
 type SessionFollower = {
   readonly sessionId: string;
   readonly userId: string;
@@ -27,7 +27,7 @@ type SessionFollower = {
   adminChanged(isAdmin: boolean): void;
 };
 
-/** What the hub tells a visitor of a share link. */
+/** What the hub notifies a visitor of a share link of. */
 type ShareFollower = {
   readonly jobId: string;
   readonly ownerId: string;

@@ -63,7 +63,7 @@ function isMentioned(value: string, message: string): boolean {
   return message.includes(value) || (figures.length > 0 && figures.every((figure) => message.includes(figure)) && !/[/<>]/.test(value));
 }
 
-/** ` at \`line 5\`, which reads \`…\``: the value only where the message has not told it. */
+/** ` at \`line 5\`, which reads \`…\``: the value only where the message does not have it. */
 function whereSeen({ message, evidence }: Finding): string {
   const [place, value] = [oneLine(evidence.place), oneLine(evidence.value, 200)];
   const whole = place === '' || WHOLE_PAGE.has(place);

@@ -27,7 +27,7 @@ export type MongoReadModelsOptions = {
   readonly keepBatches?: number;
   /** How long a deletion is told as itself before the content of the deleted document is taken out of what is kept. Default 10,000. */
   readonly eraseAfterMs?: number;
-  /** Told of failures that are mended by trying again. */
+  /** Called with failures that a retry mends. */
   readonly onFailure?: (error: unknown) => void;
 };
 

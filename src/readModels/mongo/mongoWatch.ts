@@ -38,9 +38,9 @@ type Notice = { readonly entry: OutboxChange; readonly change: Change | null } |
 
 type Follower = {
   readonly watcher: Watcher;
-  /** What came while it was still being found out what it missed; null: it is told at once. */
+  /** What came while it was still being found out what it missed; null: it is delivered at once. */
   held: Notice[] | null;
-  /** What it was told by name before the change itself has come, which is then no news. */
+  /** Delivered by name before the change itself came, which is then dropped. */
   readonly listed: Map<string, Position>;
 };
 
@@ -55,7 +55,7 @@ export function createMongoWatching(options: MongoWatchingOptions): MongoWatchin
   const watchers = createWatchers();
   const followers = new Set<Follower>();
   const beginnings = new Set<Promise<void>>();
-  /** The furthest position told of each model. */
+  /** The last position published of each model. */
   const publishedUpTo = new Map<string, Position>();
   let closed = false;
 
@@ -169,7 +169,7 @@ export function createMongoWatching(options: MongoWatchingOptions): MongoWatchin
 async function send(tailer: Tailer, batches: readonly Batch[]): Promise<void> {
   if (batches.length === 0) return;
   for (const batch of batches) await tailer.offer(batch);
-  // Others may have written in between. Who has written need not wait long for it: it is told in any case.
+  // Others may have written in between. Who has written need not wait long for it: it is delivered in any case.
   const stop = new AbortController();
   const timeout = sleep(DELIVERY_TIMEOUT_MS, undefined, { signal: stop.signal }).catch(() => undefined);
   await Promise.race([tailer.upTo(Number(batches.at(-1)?._id ?? 0)), timeout]);
@@ -209,7 +209,7 @@ function release(follower: Follower, missed: readonly Missed[], isSettled: boole
       if (!isSettled) follower.listed.set(`${name.model}/${name.id}`, name.position);
     }
   };
-  // Both are in the order of the log, and so is what is told: a later name must not stand before an earlier change.
+  // Both are in the order of the log, and so is what is delivered: a later name must not stand before an earlier change.
   for (const notice of held) {
     if ('entry' in notice) deliverNames(notice.entry.position);
     deliver(follower, notice);

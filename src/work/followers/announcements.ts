@@ -1,4 +1,4 @@
-/** Queues a message to each webhook that was to be told of an event when it happened. */
+/** Queues a message to each webhook that was subscribed to an event when it happened. */
 import type { ContextOf } from '../../commands/context.ts';
 import { loadState } from '../../commands/handle.ts';
 import { endpointsNotified, queueDelivery } from '../../commands/webhooks/webhookDeliveries.ts';
@@ -25,7 +25,7 @@ export type AnnouncementsDeps = {
   readonly context: ContextOf;
   /** Whether the facts are known up to there; waits a little for them. */
   readonly reached: (position: Position) => Promise<boolean>;
-  /** What a receiver is told of the event; null: there is nothing to tell any more. */
+  /** What a receiver is sent of the event; null: there is nothing left to send. */
   readonly factsOf: (event: Announced) => Promise<object | null>;
 };
 

@@ -1,4 +1,4 @@
-/** Parts of finished analyses that are done once more (action items, summary, verification): owed from when one is asked for until it is done or given up. */
+/** Parts of finished analyses that are done once more (action items, summary, verification): pending from when one is asked for until it is done or given up. */
 import { giveUpHeld } from '../../commands/work/giveUpWork.ts';
 import type { ReworkEvent } from '../../domain/rework/events.ts';
 import { performRework, type ReworkDeps } from '../../workers/rework.ts';

@@ -38,7 +38,7 @@ export type RunningProcess = {
   resume(): void;
   /** kill -9; resolves when it is gone. */
   kill(): Promise<void>;
-  /** SIGTERM (a paused one is woken for it); resolves with the exit code, or null when it had to be killed after `patienceMs` (default 30,000). */
+  /** SIGTERM (a paused one is woken for it); resolves with the exit code, or null when it had to be killed after `timeoutMs` (default 30,000). */
   stop(timeoutMs?: number): Promise<number | null>;
 };
 

@@ -1,5 +1,5 @@
 /**
- * Kinds of work on real stores: the log owes it, the real list and claims share it out, and runners do it. `openWork` adds the stores in memory and a
+ * Kinds of work on real stores: the log leaves pending it, the real list and claims share it out, and runners do it. `openWork` adds the stores in memory and a
  * clock that a test moves; `startRunner` alone works beside an app that runs already.
  */
 
@@ -47,7 +47,7 @@ export type Work = {
   start(kinds: readonly WorkKind[], options?: RunnerOptions): TestRunner;
   /** In a process that can be killed. */
   startMortal(kindsOn: (store: EventStore) => readonly WorkKind[], holder: string): { vanish(): Promise<void> };
-  /** Ids of what is owed of a kind. */
+  /** Ids of what is pending of a kind. */
   listed(kind: string): Promise<readonly string[]>;
   item(kind: string, itemId: string): Promise<WorkItem | null>;
   claim(kind: string, itemId: string): Promise<Claim | undefined>;

@@ -126,7 +126,7 @@ const ACTS: Readonly<Record<string, Act>> = {
     const job = of(jobs, nth);
     if (!job) return;
     await deleteJob(made.context(), { jobId: job.id });
-    // As earlier versions erased, whatever was owed.
+    // As earlier versions erased, whatever was pending.
     if (how % 2 === 0) await keepLastOnly(made.store, jobStream(job.id));
   },
   async askReset({ made, users }, nth) {

@@ -51,7 +51,7 @@ describe('jobs', () => {
 
   it.each([
     ['never ended', [reserved, submitted], 'job job never ended'],
-    ['owed', [reserved, submitted], 'audit/job is owed and was never done'],
+    ['pending', [reserved, submitted], 'audit/job is pending and was never done'],
     ['not given back', [reserved, submitted, failed], 'the reservation of job job ended never'],
     ['given back twice', [reserved, [30, 'AnalysisReleased', job], [31, 'AnalysisReleased', job]], 'the reservation of job job ended 2 times'],
     [
@@ -120,13 +120,13 @@ describe('mails and deliveries', () => {
 });
 
 describe('the list', () => {
-  it('is not what the log owes', () => {
+  it('is not what the log leaves pending', () => {
     const item: WorkItem = {
       ...{ kind: 'audit', itemId: 'job', lane: 'user', opening: '1', openedAt: '', dueAt: '2026-01-01T00:00:00.000Z', rank: 0 },
       opener: { id: 'opener', stream: 'stream-0', revision: '0', type: 'JobSubmitted' },
     };
-    expect(faultsOf(logOf([0, 'Other', {}]), { items: [item] })).toEqual(['audit/job is listed, but the log does not owe it']);
-    expect(faultsOf(logOf(reserved, submitted))).toContain('audit/job is owed, but not listed');
+    expect(faultsOf(logOf([0, 'Other', {}]), { items: [item] })).toEqual(['audit/job is listed, but the log has no such work pending']);
+    expect(faultsOf(logOf(reserved, submitted))).toContain('audit/job is pending, but not listed');
   });
 
   it('may have what was erased from the log behind it', () => {

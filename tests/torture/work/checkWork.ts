@@ -1,4 +1,4 @@
-/** The verdict on a run for work: what was owed is done, what was done was done once, and nothing is left open. Pure, over the log and what arrived outside. */
+/** The verdict on a run for work: what was pending is done, what was done was done once, and nothing is left open. Pure, over the log and what arrived outside. */
 import type { FreePlaces } from './freePlaces.ts';
 import type { Arrival } from './outsideWorld.ts';
 import { foldPending, listDifferences } from './workFold.ts';
@@ -238,7 +238,7 @@ export function checkWork(facts: WorkFacts): WorkVerdict {
   const figures = figuresOf(facts);
   const faults = [
     ...logFaults(view.log),
-    ...[...foldPending(view.log).keys()].map((key) => `${key} is owed and was never done`),
+    ...[...foldPending(view.log).keys()].map((key) => `${key} is pending and was never done`),
     ...listDifferences(view),
     ...jobFaults(record, replies, broken),
     ...mailFaults(facts),

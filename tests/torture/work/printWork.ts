@@ -38,7 +38,7 @@ export async function printWork({ out, ...options }: Options, say: (line: string
     );
   say(
     result.faults.length === 0
-      ? 'Everything owed is done, once; the list is what the log owes; no reservation is open; nothing due stood beside a free place.'
+      ? 'Everything pending is done, once; the list is what the log leaves pending; no reservation is open; nothing due stood beside a free place.'
       : `${result.faults.length} faults. Seed ${options.seed}.`,
   );
   return result.faults.length;

@@ -1,5 +1,5 @@
 /**
- * How long something due stood beside a free place, found out by looking again and again at what the processes share: the list of what is owed, the
+ * How long something due stood beside a free place, found out by looking again and again at what the processes share: the list of what is pending, the
  * claims on it, and the beats of those who are alive. For many processes; an item counts when it was due, in nobody's hands and had a place at every
  * look of a stretch.
  */

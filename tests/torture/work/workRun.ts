@@ -39,7 +39,7 @@ export type WorkResult = WorkVerdict & {
   readonly compared: number;
   readonly replies: Acknowledged;
   readonly places: FreePlaces;
-  /** From the last harm until nothing was owed, ms; null: it never came to that. */
+  /** From the last harm until nothing was pending, ms; null: it never came to that. */
   readonly restedAfterMs: number | null;
   /** What the verdict is made of, and what processes said: for a run that found something. */
   readonly facts: Pick<WorkFacts, 'record' | 'mails' | 'deliveries' | 'broken'> & {
@@ -172,7 +172,7 @@ async function untilHurt(users: readonly WorkUser[], hurt: Promise<void>, { rand
 
 type Rest = { readonly view: WorkView | null; readonly faults: readonly string[] };
 
-/** Until no job is under way and nothing is owed, or the time is up. `between` is how one looks where that needs the process to end. */
+/** Until no job is under way and nothing is pending, or the time is up. `between` is how one looks where that needs the process to end. */
 async function untilRest(
   arena: Arena,
   users: readonly WorkUser[],

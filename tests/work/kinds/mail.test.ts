@@ -48,7 +48,7 @@ async function endsOf(type: string): Promise<readonly unknown[]> {
 const nothingPending = async () => expect(await work.listed(MAIL)).toEqual([]);
 
 describe('a mail', () => {
-  it('is owed from the event that leads to it until it was sent', async () => {
+  it('is pending from the event that leads to it until it was sent', async () => {
     const { ann } = await open();
     const { mailer, sent } = receivingMailer();
     await finishedJob(work.made, ann);
@@ -70,7 +70,7 @@ describe('a mail', () => {
     ]);
   });
 
-  it('is not owed for what the owner of a webhook did', async () => {
+  it('is not pending for what the owner of a webhook did', async () => {
     const { ann } = await open();
     await addedWebhook(work.made, ann, 'one');
     await disabledWebhook(work.made, ann, 'one', 'owner');
@@ -157,7 +157,7 @@ describe('a mail', () => {
     await finishedJob(work.made, ann);
     const [mailId = ''] = await work.listed(MAIL);
     const item = await work.item(MAIL, mailId);
-    if (!item) throw new Error('It is not owed.');
+    if (!item) throw new Error('It is not pending.');
     const position = await kindOf(null).giveUp(item, 'failed', () => true);
     expect(position).toBe((await work.made.log()).at(-1)?.position);
     await nothingPending();

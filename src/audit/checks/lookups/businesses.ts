@@ -1,4 +1,4 @@
-/** Pages that tell of a place which people can visit. */
+/** Pages that describe a place which people can visit. */
 import type { Crawl } from '../../crawl/site.ts';
 import type { Fault, HtmlPage } from '../check.ts';
 import { describedNodes, faultsOfNode } from '../schemaOrg/schemaFaults.ts';

@@ -1,4 +1,4 @@
-/** Pages that share something, and how wide a title is. */
+/** Near-duplicate pages, pages that share a text, and how wide a title is. */
 import { likeness, type Sketch, simHashDistance, sketchOf } from '../../facts/text/simHash.ts';
 import type { HtmlPage } from '../check.ts';
 import { THRESHOLDS } from '../thresholds.ts';
@@ -16,7 +16,7 @@ export function pagesSharing(pages: readonly HtmlPage[], keyOf: (page: HtmlPage)
   return [...groups.values()].filter((group) => group.length > 1);
 }
 
-/** One of each text: what whole copies of a page share besides, duplicate-content tells already. */
+/** One of each text: what whole copies of a page share besides, duplicate-content reports already. */
 export function withoutCopies(pages: readonly HtmlPage[]): HtmlPage[] {
   const texts = new Set<string>();
   return pages.filter(({ facts }) => facts.textHash === '' || (!texts.has(facts.textHash) && texts.add(facts.textHash)));
@@ -31,7 +31,7 @@ type Text = {
 };
 
 /**
- * Groups of pages whose main text is the same or nearly so. Candidates share one of eight bands of 8 bits of the SimHash: with up to
+ * Groups of near-duplicates, pages whose main text is the same or nearly so. Candidates share one of eight bands of 8 bits of the SimHash: with up to
  * seven bits of difference one band is always equal, so nothing is missed and not every pair is compared.
  */
 export function nearDuplicatePages(pages: readonly HtmlPage[]): HtmlPage[][] {

@@ -134,7 +134,7 @@ function isConclusive({ status, failure }: FetchOutcome): boolean {
   return status !== 401 && status !== 403 && status !== 429;
 }
 
-/** Of so few pages nothing tells what most of them show. */
+/** Fewer pages say nothing about what most of them show. */
 const MIN_PAGES = 4;
 
 function imagesOfMost(pages: readonly HtmlPage[]): ReadonlySet<string> {

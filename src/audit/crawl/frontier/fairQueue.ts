@@ -1,4 +1,4 @@
-/** A queue in which patterns take turns, so that the many of one kind do not crowd out the few of another. Pure. */
+/** A fair queue: patterns are served round-robin, so that the many of one kind do not crowd out the few of another. Pure. */
 import { createHeap, type Heap } from './heap.ts';
 
 type Queued = { readonly pattern: string; readonly order: number; taken: boolean };
@@ -57,7 +57,7 @@ export function createFairQueue<T extends Queued>(): FairQueue<T> {
   };
 }
 
-/** Addresses of a pattern go by turns that double: one, one more, two more, four more … */
+/** Addresses of a pattern go by rounds that double: one, one more, two more, four more … */
 function roundOf(taken: number): number {
   return 32 - Math.clz32(taken);
 }

@@ -6,7 +6,7 @@ export const DISTINCT_NAMES = 40;
 
 type Place = { readonly names: Map<string, Place>; distinct: number };
 
-/** Tells the pattern of an address. What was told once is told again. */
+/** The pattern of an address, the same each time. */
 export function createPatterns(): (url: string) => string {
   const hosts = new Map<string, Place>();
   const patterns = new Map<string, string>();

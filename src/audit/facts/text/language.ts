@@ -31,7 +31,7 @@ const SCRIPTS: readonly (readonly [from: number, to: number, language: string])[
 const BY_WORDS: ReadonlySet<string> = new Set(CODES);
 const BY_SCRIPT: ReadonlySet<string> = new Set(['el', 'he', 'th', 'ja', 'zh', 'ko']);
 
-/** Whether texts in this language can be told from others; `code` is the primary subtag, lower case. */
+/** Whether texts in this language can be distinguished from others; `code` is the primary subtag, lower case. */
 export function isIdentifiable(code: string): boolean {
   return BY_WORDS.has(code) || BY_SCRIPT.has(code);
 }
