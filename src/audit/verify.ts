@@ -8,7 +8,6 @@ import { runChecksInSlices } from './checks/runChecks.ts';
 import type { CrawlEnv, CrawlOptions } from './crawl/crawlEnv.ts';
 import { crawlSite } from './crawl/crawlSite.ts';
 import { discover } from './crawl/discover.ts';
-
 import type { NamedPages } from './crawl/namedPages.ts';
 import type { Crawl, CrawledPage } from './crawl/site.ts';
 import { dedupeKey } from './crawl/url.ts';

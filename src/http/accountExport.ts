@@ -11,7 +11,6 @@ import type { SessionDocument } from '../projections/sessions.ts';
 import { listShares } from '../projections/shares.ts';
 import { listWebhooks } from '../projections/webhooks.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
-
 import type { HttpDeps } from './deps.ts';
 import { presentAction, visibleItems } from './present/action.ts';
 import { presentApiKey } from './present/apiKey.ts';

@@ -1,5 +1,4 @@
 /** Who follows the changes, apart from any database: told after each commit, each at its own pace. */
-
 import { createChangeQueue, type Pending } from './changeQueue.ts';
 import { matches, type ParsedCondition } from './conditions.ts';
 import type { Change, Position } from './readModels.ts';

@@ -1,5 +1,4 @@
 /** The read model of what the log leaves pending: an item for each opening that no event has closed. Any process can make it again from the log. */
-
 import type { Recorded, RecordedEvent } from '../eventStore/eventStore.ts';
 import type { AnyProjection, Projection } from '../projections/projection.ts';
 import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';

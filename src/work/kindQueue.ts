@@ -1,5 +1,4 @@
 /** The queue of each kind of work in one process: lanes, what runs, and how it is notified of what is pending. */
-
 import { START } from '../eventStore/eventStore.ts';
 import { createNotifier, firstOf, type Trigger } from '../eventStore/notifier.ts';
 import type { Claims } from '../readModels/claims.ts';

@@ -2,7 +2,6 @@
  * One audit job, step by step. Each step is started and ended by events, and what later steps need is kept in the job's working
  * stream, so that a worker that takes the job over goes on after the last step that ended.
  */
-
 import { plural } from '../audit/checks/evidence.ts';
 import { type Cause, type CommandContext, contextOf } from '../commands/context.ts';
 import { handle, loadState } from '../commands/handle.ts';

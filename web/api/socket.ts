@@ -1,5 +1,4 @@
 /** A websocket that signs off to nobody: it comes back by itself, with back-off, and rests while the tab is hidden. */
-
 import type { ServerMessage } from '../../src/http/contract/realtime.ts';
 import { CLOSE } from '../../src/model/socket.ts';
 

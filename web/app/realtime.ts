@@ -1,5 +1,4 @@
 /** What is spoken over the app's one socket: sign in, subscribe from a position, hand rows on. */
-
 import type { ClientMessage, ServerMessage } from '../../src/http/contract/realtime.ts';
 import { CLOSE } from '../../src/model/socket.ts';
 import type { ChannelList, LiveChannel } from '../api/live.ts';

@@ -10,7 +10,6 @@ import type { Crawl, FetchOutcome, FileCheck, LinkCheck } from '../crawl/site.ts
 import { crawlUrl } from '../crawl/url.ts';
 import type { PageFacts } from '../facts/pageFacts.ts';
 import { hasSitemap } from './applies.ts';
-
 import { hreflangsOf } from './lookups/language/hreflangs.ts';
 import { areKnown } from './lookups/pageLinks.ts';
 import { siteIndex } from './lookups/siteIndex.ts';

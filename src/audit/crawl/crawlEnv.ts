@@ -1,7 +1,6 @@
 /** What the crawl is given: the network, a parser, time. It opens nothing and measures nothing by itself. */
 import type { Fetcher } from '../../model/fetching.ts';
 import type { ParsePage } from '../facts/parse/parsePage.ts';
-
 import type { NamedPages } from './namedPages.ts';
 
 export type CrawlEnv = {

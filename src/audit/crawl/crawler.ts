@@ -3,7 +3,6 @@ import type { FetchAnswer, FetchResult } from '../../model/fetching.ts';
 import type { PageFacts } from '../facts/pageFacts.ts';
 import { createTimeSlices, inSlices, type TimeSlices } from '../timeSlices.ts';
 import type { CrawlEnv, CrawlOptions } from './crawlEnv.ts';
-
 import { type Admission, createAdmission } from './frontier/admission.ts';
 import { createFrontier, type FrontierEntry, type FrontierItem } from './frontier/frontier.ts';
 import { htmlVerdict } from './htmlAnswer.ts';

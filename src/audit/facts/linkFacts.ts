@@ -1,5 +1,4 @@
 /** <a> and <area>: links, and anchors that no crawler can follow. */
-
 import type { LinkFact, UncrawlableAnchor } from './pageFacts.ts';
 import { isSilent, type Leave, openSink, type PageScope, resolve, resolveUrl } from './pageScope.ts';
 import { attributeOf, type Element, fold, tokensOf } from './parse/element.ts';

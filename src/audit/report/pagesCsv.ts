@@ -2,7 +2,6 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Finding } from '../../model/findings.ts';
 import { isIndexable } from '../checks/applies.ts';
-
 import { canonicalOf } from '../checks/lookups/canonicals.ts';
 import { header } from '../checks/lookups/siteIndex.ts';
 import type { Crawl, CrawledPage } from '../crawl/site.ts';

@@ -1,7 +1,6 @@
 /** What an analysis is paid from. Everything is one stream, so that nothing can be spent twice. */
 import type { JobAccess } from '../../model/jobs.ts';
 import { type Decider, DomainError, unreachable } from '../decider.ts';
-
 import { analysisOf, type BillingState, cancelledOn, evolve, initialState, openAnalysisOf, periodOf, usedOf } from './billing.ts';
 import type { BillingEvent, PaidFrom } from './events.ts';
 

@@ -2,7 +2,6 @@
 import type { JobAccess } from '../../model/jobs.ts';
 import type { SharedPart, ShareMode } from '../../model/shares.ts';
 import { type Decider, DomainError, unreachable } from '../decider.ts';
-
 import type { ShareEvent } from './events.ts';
 import { evolve, initialState, type SharesState } from './share.ts';
 

@@ -1,5 +1,4 @@
 /** Reading one stream, and the log in order. */
-
 import type { RecordedEvent as ClientEvent } from '@eventstore/db-client';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';

@@ -1,5 +1,4 @@
 /** The embedded event store: one SQLite file, owned by one process. */
-
 import { type EventStore, StoreClosed } from '../eventStore.ts';
 import { checkStream, serialiseEvents } from '../newEvents.ts';
 import { createNotifier } from '../notifier.ts';

@@ -1,5 +1,4 @@
 /** Catch-up subscriptions: the log is read on from a position, and waited for at its end. */
-
 import type { SubscribeOptions, SubscriptionMessage } from '../eventStore.ts';
 import { firstOf, iterable, type Notifier } from '../notifier.ts';
 import { fromPosition, toPosition } from '../positions.ts';

@@ -1,5 +1,4 @@
 /** What a user sees and does about the security of the own account, and which mails they want. */
-
 import { z } from 'zod';
 import { PASSWORD_MAX_LENGTH } from '../../model/limits.ts';
 import { email, password } from './auth.ts';

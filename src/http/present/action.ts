@@ -1,5 +1,4 @@
 /** Action items as they leave the server: sorted by impact, and in a preview only the first of them. */
-
 import { countActions } from '../../model/countActions.ts';
 import type { Impact } from '../../model/findings.ts';
 import type { JobAccess } from '../../model/jobs.ts';

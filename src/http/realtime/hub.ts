@@ -2,7 +2,6 @@
  * The one place that follows the read models for all sockets of the process: one watch a model, each change written once a topic, and handed
  * to whoever has subscribed to it.
  */
-
 import type { JobAccess } from '../../model/jobs.ts';
 import type { AccountDocument } from '../../projections/accounts.ts';
 import type { BillingDocument } from '../../projections/billing.ts';

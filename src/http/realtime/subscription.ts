@@ -1,5 +1,4 @@
 /** One channel of one socket: whose it is, what was missed, then live. */
-
 import { type Position, START } from '../../eventStore/eventStore.ts';
 import type { JobAccess } from '../../model/jobs.ts';
 import { getAccount } from '../../projections/accounts.ts';

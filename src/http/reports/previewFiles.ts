@@ -10,7 +10,6 @@
 import type { JobAccess, ReportFile } from '../../model/jobs.ts';
 import { type BoardDocument, getBoard } from '../../projections/boards.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';
-
 import type { HttpDeps } from '../deps.ts';
 import { visibleItems } from '../present/action.ts';
 

@@ -5,7 +5,6 @@
 import { tmpdir } from 'node:os';
 import type { Browser } from 'playwright-core';
 import type { Fetcher } from '../../model/fetching.ts';
-
 import type { RequestLimits } from './guardedRequests.ts';
 import { renderIn, within } from './pageRendering.ts';
 import type { RenderPage, RenderResult } from './renderer.ts';

@@ -2,7 +2,6 @@
  * A commit in MongoDB: documents, then what watchers are told, then parked records, then checkpoints, each step durable before the next. It may
  * break off behind any of them: the same commit done again leaves every document, checkpoint and told change as if it had not.
  */
-
 import { type Commit, type CommitResult, type Position, ReadModelError, type Write } from '../readModels.ts';
 import { checkedJson, checkPosition, kindOfChange, START, tombstoneJson } from '../writes.ts';
 import type { OutboxChange } from './mongoBatch.ts';

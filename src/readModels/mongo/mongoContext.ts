@@ -1,5 +1,4 @@
 /** What the parts of the MongoDB adapter share. */
-
 import type { Batch } from './mongoBatch.ts';
 import type { MongoBuilds } from './mongoBuilds.ts';
 import type { DocumentRow } from './mongoDocuments.ts';

@@ -3,7 +3,6 @@
  * `builds` with the checkpoints; `changes`, from which every process learns what was written; `parked`.
  * It needs neither transactions nor change streams, and uses the latter where there are some.
  */
-
 import { ReadModelError, type ReadModels } from '../readModels.ts';
 import { createMongoBuilds } from './mongoBuilds.ts';
 import { wakeByChangeStream } from './mongoChangeStream.ts';

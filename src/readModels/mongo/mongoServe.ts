@@ -1,5 +1,4 @@
 /** Switching a model to another build, and dropping builds. */
-
 import { ReadModelError } from '../readModels.ts';
 import { START } from '../writes.ts';
 import type { MongoContext } from './mongoContext.ts';

@@ -1,5 +1,4 @@
 /** Reads the outbox batch by batch for this process, and hands each on once, in order. Woken by a change stream where there is one, else it polls. */
-
 import type { Batch } from './mongoBatch.ts';
 import { createExclusive } from './mongoContext.ts';
 import type { Outbox } from './mongoOutbox.ts';

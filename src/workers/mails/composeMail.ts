@@ -1,5 +1,4 @@
 /** Which mail an event leads to, and to whom; written from the streams, since read models may be behind. */
-
 import { issuePasswordReset } from '../../commands/account/issuePasswordReset.ts';
 import type { ContextOf } from '../../commands/context.ts';
 import { loadState } from '../../commands/handle.ts';

@@ -1,5 +1,4 @@
 /** A worker's part in a job's life, without the audit. */
-
 import { handle } from '../../../src/commands/handle.ts';
 import { writeReportFile } from '../../../src/commands/job/writeReportFile.ts';
 import { generatePlan } from '../../../src/commands/plan/generatePlan.ts';

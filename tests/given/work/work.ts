@@ -2,7 +2,6 @@
  * Kinds of work on real stores: the log leaves pending it, the real list and claims share it out, and runners do it. `openWork` adds the stores in memory and a
  * clock that a test moves; `startRunner` alone works beside an app that runs already.
  */
-
 import { type EventStore, StoreClosed } from '../../../src/eventStore/eventStore.ts';
 import type { Timer } from '../../../src/eventStore/notifier.ts';
 import type { Claim } from '../../../src/readModels/claims.ts';

@@ -1,5 +1,4 @@
 /** The statuses in a person's words. */
-
 import type { JobStatus, JobView } from '../../../src/http/contract/jobs.ts';
 import { FINAL_STATUSES } from '../../../src/model/jobs.ts';
 import { titleCase } from '../../ui/text/wording.ts';

@@ -1,5 +1,4 @@
 /** What a link's state and end are called. */
-
 import type { SharedPart, ShareItem } from '../../../src/http/contract/share.ts';
 import type { EXPIRY_HOURS } from '../../../src/model/shares.ts';
 

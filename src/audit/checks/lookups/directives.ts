@@ -2,7 +2,6 @@
 import type { Evidence } from '../../../model/findings.ts';
 import { isAllowed } from '../../crawl/robots/robots.ts';
 import type { Crawl, CrawledPage } from '../../crawl/site.ts';
-
 import { headerValues, siteIndex } from './siteIndex.ts';
 
 /** The bots that decide whether a page can be found at all; null is the generic one. */

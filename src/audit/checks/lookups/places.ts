@@ -1,5 +1,4 @@
 /** Where links and images stand, named by their addresses: shorter than a path through the tree, and the same when the page around them changes. */
-
 import type { ImageFact, LinkFact } from '../../facts/pageFacts.ts';
 import { areaOf, hrefOf, srcOf } from '../../facts/reading.ts';
 

@@ -2,7 +2,6 @@
 import type { FetchFailure } from '../../../model/fetching.ts';
 import { inSlices, type Pausable } from '../../timeSlices.ts';
 import type { CrawlEnv, CrawlOptions } from '../crawlEnv.ts';
-
 import type { CrawledPage, Discovery, LinkCheck } from '../site.ts';
 import { crawlUrl, dedupeKey, isInternal, parse } from '../url.ts';
 import { firstAllowed, type Weighed } from './firstAllowed.ts';

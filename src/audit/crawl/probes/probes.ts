@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import type { FetchResult } from '../../../model/fetching.ts';
 import type { CrawlEnv } from '../crawlEnv.ts';
-
 import { outcomeOf } from '../outcome.ts';
 import type { Discovery, FetchOutcome, Probe } from '../site.ts';
 import { createTurns } from '../turns.ts';

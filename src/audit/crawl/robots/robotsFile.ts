@@ -2,7 +2,6 @@
 import type { FetchResult } from '../../../model/fetching.ts';
 import { atOnce, inSlices, type Pausable } from '../../timeSlices.ts';
 import type { CrawlEnv } from '../crawlEnv.ts';
-
 import { looksLikeHtml, mediaTypeOf, outcomeOf } from '../outcome.ts';
 import type { RobotsFile } from '../site.ts';
 import { isAllowed, parseRobots, parsingRobots, productToken, ROBOTS_MAX_BYTES, type RobotsRules } from './robots.ts';

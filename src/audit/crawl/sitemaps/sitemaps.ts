@@ -4,7 +4,6 @@ import { createGunzip } from 'node:zlib';
 import type { FetchAnswer, FetchResult } from '../../../model/fetching.ts';
 import { createTimeSlices, inSlices, type Pausable, type TimeSlices } from '../../timeSlices.ts';
 import type { CrawlEnv } from '../crawlEnv.ts';
-
 import { looksLikeHtml, mediaTypeOf, outcomeOf } from '../outcome.ts';
 import type { SitemapFile } from '../site.ts';
 import { createTurns } from '../turns.ts';
