@@ -69,7 +69,7 @@ export async function writeWaitingJobs(
   return written + (await write(store, inGroups(billingStream(userId), released)));
 }
 
-/** Jobs of many users that went all the way, with nothing owed any more; about `count` events. */
+/** Jobs of many users that went all the way, with nothing pending any more; about `count` events. */
 export async function writePastJobs(store: EventStore, count: number): Promise<void> {
   await write(store, pastJobs(count));
 }

@@ -21,7 +21,7 @@ import { runProjections } from '../src/projector/project.ts';
 import { openSqliteReadModels } from '../src/readModels/sqlite/sqlite.ts';
 import { READ_MODELS } from '../src/work/rules.ts';
 import { runAuditJob } from '../src/workers/auditJob.ts';
-import { owed } from '../tests/given/work/owed.ts';
+import { pendingJob } from '../tests/given/work/pendingJob.ts';
 import { startChild } from './child.ts';
 
 const AUDITS = Number(process.argv[2] ?? 10);
@@ -77,14 +77,14 @@ async function audit(store: EventStore, userId: string, delayMs: number, parse: 
   const cpu = process.cpuUsage();
   for (let turn = 0; turn < AUDITS; turn += 1) {
     const { jobIds } = await submitJobs(contextOn(store), { userId, sites: [{ url: `http://${host}/`, host }], bounds: { maxPages: PAGES, maxMs: 180_000 } });
-    await runAuditJob(deps, owed(jobIds[0] ?? ''), held, still);
+    await runAuditJob(deps, pendingJob(jobIds[0] ?? ''), held, still);
     jobs.push(jobIds[0] ?? '');
   }
   const used = process.cpuUsage(cpu);
   const seconds = (performance.now() - began) / 1000 / AUDITS;
   await site.stop();
   const began2 = performance.now();
-  for (const jobId of jobs) await runAuditJob(deps, owed(jobId), held, still);
+  for (const jobId of jobs) await runAuditJob(deps, pendingJob(jobId), held, still);
   if (delayMs === 0) print('a finished job that is delivered again', `${((performance.now() - began2) / AUDITS).toFixed(1)} ms`);
   return { jobs, seconds, cpuSeconds: (used.user + used.system) / 1_000_000 / AUDITS };
 }

@@ -1,7 +1,8 @@
 /** The catalogue of checks as a page, made from their metadata. */
-import type { Category, Check } from '../src/audit/checks/check.ts';
+import type { Check } from '../src/audit/checks/check.ts';
 import { weightOf } from '../src/audit/score.ts';
 import { CATEGORY_CAPS } from '../src/audit/weights.ts';
+import type { Category } from '../src/model/findings.ts';
 
 const CATEGORIES: Readonly<Record<Category, string>> = {
   technical: 'Technical',

@@ -1,6 +1,6 @@
 /** A whole audit: discover, crawl, check, score. Knows nothing of accounts, jobs or events. */
-
-import type { CheckOutcome, Finding } from './checks/check.ts';
+import type { Finding } from '../model/findings.ts';
+import type { CheckOutcome } from './checks/check.ts';
 import { CHECKS } from './checks/index.ts';
 import { runChecksInSlices } from './checks/runChecks.ts';
 import type { CrawlEnv, CrawlOptions } from './crawl/crawlEnv.ts';

@@ -1,6 +1,7 @@
 /** From findings to one number, with every deduction listed: what it cost, and on how many of the pages it was looked for. */
+import { CATEGORY_ORDER, type Category, type Finding, type Impact } from '../model/findings.ts';
 import { isIndexable } from './checks/applies.ts';
-import type { Category, CheckOutcome, Finding, Impact } from './checks/check.ts';
+import type { CheckOutcome } from './checks/check.ts';
 import { CHECKS } from './checks/index.ts';
 import { siteIndex } from './checks/lookups/siteIndex.ts';
 import type { Crawl } from './crawl/site.ts';
@@ -50,8 +51,6 @@ export type Score = {
   readonly pages: number;
 };
 
-const CATEGORIES: readonly Category[] = ['technical', 'content', 'schema', 'social', 'tools'];
-
 export function weightOf(checkId: string, impact: Impact): number {
   return WEIGHTS[checkId] ?? IMPACT_WEIGHTS[impact];
 }
@@ -60,7 +59,7 @@ export function scoreSite(crawl: Crawl, findings: readonly Finding[], outcomes: 
   const counting = findings.filter((finding) => !finding.hint);
   const pages = htmlPages(crawl);
   const deductions = deductionsOf(counting, outcomes, pages);
-  const categories = CATEGORIES.map((category) => {
+  const categories = CATEGORY_ORDER.map((category) => {
     const sum = deductions.filter((deduction) => deduction.category === category).reduce((total, { points }) => total + points, 0);
     return { category, lost: tenth(Math.min(sum, CATEGORY_CAPS[category])), cap: CATEGORY_CAPS[category] };
   });

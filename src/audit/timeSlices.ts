@@ -8,12 +8,12 @@ export type SliceClock = {
   /** Milliseconds. */
   readonly now: () => number;
   /** Lets the event loop go round once; default `setImmediate`. */
-  readonly yieldTurn?: () => Promise<void>;
+  readonly yieldToEventLoop?: () => Promise<void>;
 };
 
 /** The clock alone of what may hold more, such as the signal of a crawl. */
-export function clockOf({ now, yieldTurn }: SliceClock): SliceClock {
-  return yieldTurn ? { now, yieldTurn } : { now };
+export function clockOf({ now, yieldToEventLoop }: SliceClock): SliceClock {
+  return yieldToEventLoop ? { now, yieldToEventLoop } : { now };
 }
 
 /** Work that may be paused wherever it yields. */
@@ -26,12 +26,12 @@ export type TimeSlices = {
   readonly pause: () => Promise<void>;
 };
 
-export function createTimeSlices({ now, yieldTurn = nextTurn }: SliceClock): TimeSlices {
+export function createTimeSlices({ now, yieldToEventLoop = nextTurn }: SliceClock): TimeSlices {
   let since = now();
   return {
     isDue: () => now() - since >= SLICE_MS,
     pause: async () => {
-      await yieldTurn();
+      await yieldToEventLoop();
       since = now();
     },
   };

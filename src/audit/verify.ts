@@ -1,12 +1,13 @@
 /** Looks again at single findings of an earlier audit: only their checks, on only their pages, and on what those checks need of the site. */
-import type { Check, Finding } from './checks/check.ts';
+import type { Fetcher } from '../model/fetching.ts';
+import type { Finding, VerifiedState } from '../model/findings.ts';
+import type { Check } from './checks/check.ts';
 import { CHECKS } from './checks/index.ts';
-import { REACH, type Reach } from './checks/reach.ts';
+import { RECHECK_NEEDS, type RecheckNeeds } from './checks/recheckNeeds.ts';
 import { runChecksInSlices } from './checks/runChecks.ts';
 import type { CrawlEnv, CrawlOptions } from './crawl/crawlEnv.ts';
 import { crawlSite } from './crawl/crawlSite.ts';
 import { discover } from './crawl/discover.ts';
-import type { Fetcher } from './crawl/fetcher.ts';
 import type { NamedPages } from './crawl/namedPages.ts';
 import type { Crawl, CrawledPage } from './crawl/site.ts';
 import { dedupeKey } from './crawl/url.ts';
@@ -29,7 +30,7 @@ export type Verification = {
 
 export type VerifiedFinding = {
   readonly finding: FindingRecord;
-  readonly state: 'fixed' | 'still_there' | 'not_checked';
+  readonly state: VerifiedState;
   /** With `not_checked` the reason, as the end of a sentence; with `still_there` what limits the verdict, if anything does. */
   readonly because: string | null;
   /** As it is now; null unless it is still there. */
@@ -46,7 +47,7 @@ export type VerifyOptions = {
   readonly onProgress?: CrawlOptions['onProgress'];
 };
 
-type Item = { readonly finding: FindingRecord; readonly check: Check | undefined; readonly reach: Reach };
+type Item = { readonly finding: FindingRecord; readonly check: Check | undefined; readonly needs: RecheckNeeds };
 
 const MAX_MS = 60_000;
 /** For the checks, once the crawl has ended. */
@@ -74,7 +75,7 @@ export async function verifyFindings(
   const startedAt = env.now();
   const watched = watch(env.fetch);
   const runnable = items.filter(({ check }) => check !== undefined);
-  const crawl = runnable.length === 0 ? null : await look(document, runnable, options, { ...env, fetch: watched.fetch });
+  const crawl = runnable.length === 0 ? null : await refetch(document, runnable, options, { ...env, fetch: watched.fetch });
   const results =
     crawl === null ? items.map(({ finding }) => unseen(finding, 'the check is not part of this program')) : await judge(document, items, crawl, env);
   return {
@@ -87,7 +88,7 @@ export async function verifyFindings(
 }
 
 function itemOf(finding: FindingRecord): Item {
-  return { finding, check: CHECKS_BY_ID.get(finding.checkId), reach: REACH[finding.checkId] ?? {} };
+  return { finding, check: CHECKS_BY_ID.get(finding.checkId), needs: RECHECK_NEEDS[finding.checkId] ?? {} };
 }
 
 function watch(fetch: Fetcher): { readonly fetch: Fetcher; readonly requests: VerifyRequest[] } {
@@ -104,31 +105,31 @@ function watch(fetch: Fetcher): { readonly fetch: Fetcher; readonly requests: Ve
 }
 
 /** Fetches what the findings need, and nothing else. */
-async function look(document: FindingsDocument, items: readonly Item[], options: VerifyOptions, env: CrawlEnv): Promise<Crawl> {
+async function refetch(document: FindingsDocument, items: readonly Item[], options: VerifyOptions, env: CrawlEnv): Promise<Crawl> {
   const start = document.pages[0]?.url ?? document.url;
   const urls = new Map<string, string>();
-  const lookedAt = new Map<string, Set<string>>();
-  const leading = new Map<string, NonNullable<Reach['leads']>[]>();
-  for (const { finding, reach } of items) {
-    for (const url of pagesFor(finding, reach, document)) {
+  const fetched = new Map<string, Set<string>>();
+  const leading = new Map<string, NonNullable<RecheckNeeds['leads']>[]>();
+  for (const { finding, needs } of items) {
+    for (const url of pagesFor(finding, needs, document)) {
       const key = dedupeKey(url);
       urls.set(key, asAsked(url, document));
-      for (const kind of reach.looksAt ?? []) entry(lookedAt, key, () => new Set<string>()).add(kind);
-      if (reach.leads) entry(leading, key, () => []).push(reach.leads);
+      for (const kind of needs.fetches ?? []) entry(fetched, key, () => new Set<string>()).add(kind);
+      if (needs.leads) entry(leading, key, () => []).push(needs.leads);
     }
   }
   const keyOf = (page: CrawledPage): string => dedupeKey(page.from === 'start' ? start : page.url);
   const named: NamedPages = {
     urls: [...urls.values()],
-    looksAt: (page, kind) => lookedAt.get(keyOf(page))?.has(kind) === true,
+    fetches: (page, kind) => fetched.get(keyOf(page))?.has(kind) === true,
     leads: (facts, outcome) => [...new Set(leading.get(dedupeKey(facts.url)) ?? [])].flatMap((leads) => leads(facts, outcome)),
   };
-  const reaches = items.map(({ reach }) => reach);
+  const allNeeds = items.map(({ needs }) => needs);
   const isMoved = new URL(start).origin !== new URL(document.url).origin && urls.has(dedupeKey(start));
   const discovery = await discover(urls.has(dedupeKey(start)) ? document.url : start, env, {
-    start: isMoved || reaches.some(({ pages, probes }) => pages === 'start' || probes !== undefined),
-    sitemaps: reaches.some(({ sitemaps }) => sitemaps === true),
-    probes: [...new Set(reaches.flatMap(({ probes }) => probes ?? []))],
+    start: isMoved || allNeeds.some(({ pages, probes }) => pages === 'start' || probes !== undefined),
+    sitemaps: allNeeds.some(({ sitemaps }) => sitemaps === true),
+    probes: [...new Set(allNeeds.flatMap(({ probes }) => probes ?? []))],
   });
   return crawlSite(
     discovery,
@@ -139,7 +140,7 @@ async function look(document: FindingsDocument, items: readonly Item[], options:
       concurrency: options.concurrency ?? 4,
       maxLinkChecks: MAX_LINKS,
       maxFileChecks: MAX_FILES,
-      askAsAiBot: reaches.some(({ asksAsAiBot }) => asksAsAiBot === true),
+      askAsAiBot: allNeeds.some(({ asksAsAiBot }) => asksAsAiBot === true),
       only: named,
       ...(options.onProgress ? { onProgress: options.onProgress } : {}),
     },
@@ -158,9 +159,9 @@ function asAsked(url: string, { pages: [start], url: submitted }: FindingsDocume
   return start !== undefined && dedupeKey(url) === dedupeKey(start.url) ? submitted : url;
 }
 
-function pagesFor(finding: FindingRecord, reach: Reach, document: FindingsDocument): readonly string[] {
+function pagesFor(finding: FindingRecord, needs: RecheckNeeds, document: FindingsDocument): readonly string[] {
   const start = document.pages[0]?.url ?? document.url;
-  switch (reach.pages ?? 'own') {
+  switch (needs.pages ?? 'own') {
     case 'none':
       return [];
     case 'start':
@@ -187,13 +188,13 @@ async function judge(document: FindingsDocument, items: readonly Item[], crawl: 
   const before = document.findings.filter(({ checkId }) => ids.has(checkId));
   const pairs = matchFindings(before, findings, (checkId) => cut.has(checkId)) as ReadonlyMap<FindingRecord, Finding>;
   const byId = new Map(outcomes.map((outcome) => [outcome.checkId, outcome]));
-  return items.map(({ finding, check, reach }) => {
+  return items.map(({ finding, check, needs }) => {
     const now = pairs.get(finding);
-    if (now) return { finding, state: 'still_there', because: reach.pages === 'all' ? 'only pages of the earlier audit were looked at' : null, now };
+    if (now) return { finding, state: 'still_there', because: needs.pages === 'all' ? 'only pages of the earlier audit were looked at' : null, now };
     if (check === undefined) return unseen(finding, 'the check is not part of this program');
     if (cutShort) return unseen(finding, 'the time was over before all checks had run');
-    const named = [...new Set(pagesFor(finding, reach, document).map((url) => asAsked(url, document)))];
-    const because = whyNotSeen({ finding, url: asAsked(finding.evidence.url, document), check, reach, crawl, outcome: byId.get(check.id), named });
+    const named = [...new Set(pagesFor(finding, needs, document).map((url) => asAsked(url, document)))];
+    const because = whyNotSeen({ finding, url: asAsked(finding.evidence.url, document), check, needs, crawl, outcome: byId.get(check.id), named });
     return because === null ? { finding, state: 'fixed', because, now: null } : unseen(finding, because);
   });
 }

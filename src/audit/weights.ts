@@ -1,5 +1,5 @@
 /** What the score is made of. The intentions behind the numbers are tests on this very table. */
-import type { Category, Impact } from './checks/check.ts';
+import type { Category, Impact } from '../model/findings.ts';
 
 /** What a category may cost at most. Together 100: a site that fails everything ends at 0. */
 export const CATEGORY_CAPS: Readonly<Record<Category, number>> = { technical: 45, content: 30, schema: 12, social: 8, tools: 5 };

@@ -2,19 +2,19 @@
 import type { Check, CheckOutcome } from './checks/check.ts';
 import { plural } from './checks/evidence.ts';
 import { siteIndex } from './checks/lookups/siteIndex.ts';
-import type { Reach } from './checks/reach.ts';
+import type { RecheckNeeds } from './checks/recheckNeeds.ts';
 import type { Crawl, CrawledPage } from './crawl/site.ts';
 import { dedupeKey, isInternal } from './crawl/url.ts';
 import { isFilledByScript } from './facts/appShell.ts';
 import type { FindingRecord } from './report/findingsFormat.ts';
-import { whyNotLooked } from './report/matchFindings.ts';
+import { whyNotChecked } from './report/matchFindings.ts';
 
-export type SecondLook = {
+export type Recheck = {
   readonly finding: FindingRecord;
   /** Of its page, as it was asked for. */
   readonly url: string;
   readonly check: Check;
-  readonly reach: Reach;
+  readonly needs: RecheckNeeds;
   readonly crawl: Crawl;
   readonly outcome: CheckOutcome | undefined;
   /** Pages that were to be looked at. */
@@ -22,40 +22,40 @@ export type SecondLook = {
 };
 
 /** Null when everything was looked at: the fault is gone. Else the reason, as the end of a sentence. */
-export function whyNotSeen(look: SecondLook): string | null {
-  return look.check.scope === 'site' ? whyNotOnSite(look) : whyNotOnPage(look, look.check);
+export function whyNotSeen(recheck: Recheck): string | null {
+  return recheck.check.scope === 'site' ? whyNotOnSite(recheck) : whyNotOnPage(recheck, recheck.check);
 }
 
-function whyNotOnPage({ url, crawl, outcome }: SecondLook, check: Exclude<Check, { scope: 'site' }>): string | null {
+function whyNotOnPage({ url, crawl, outcome }: Recheck, check: Exclude<Check, { scope: 'site' }>): string | null {
   const page = pageAt(url, crawl);
   const applies = page !== undefined && (check.scope === 'answer' || page.facts !== null) && check.appliesTo(page, crawl);
   const isPart = applies && (check.gathered?.(page, crawl) === false || check.complete?.(page, crawl) === false);
   const seen = page && { status: page.outcome.status, audited: page.facts !== null, why: whyNoContent(page) };
   // A verdict that needs no answer, as that of robots.txt on an address, stands without one.
   const known = applies && check.scope === 'answer' && page.robotsBlocked ? { status: 0, audited: true } : seen;
-  const because = whyNotLooked({ checkId: check.id, outcome: outcome && { ...outcome, notChecked: 0, omitted: 0 }, page: known });
+  const because = whyNotChecked({ checkId: check.id, outcome: outcome && { ...outcome, notChecked: 0, omitted: 0 }, page: known });
   if (because !== null) return page === undefined && crawl.coverage.stop !== 'complete' ? 'the time was over before the page was asked for' : because;
   if (isPart) return 'not everything that the page links to or loads could be looked at';
   return !applies && page?.facts != null && isFilledByScript(page.facts) ? 'the content of the page now appears only when scripts run' : null;
 }
 
-function whyNotOnSite({ finding, url, check, reach, crawl, outcome, named }: SecondLook): string | null {
-  const failed = whyNotLooked({ checkId: check.id, outcome: outcome && { ...outcome, notChecked: 0, omitted: 0 }, page: undefined });
+function whyNotOnSite({ finding, url, check, needs, crawl, outcome, named }: Recheck): string | null {
+  const failed = whyNotChecked({ checkId: check.id, outcome: outcome && { ...outcome, notChecked: 0, omitted: 0 }, page: undefined });
   if (failed !== null || outcome === undefined) return failed;
   const { robots } = crawl.discovery;
   if (robots.verdict === 'disallow_all' && outcome.state !== 'passed')
     return `robots.txt could not be read this time (${robots.outcome.message ?? `status ${robots.outcome.status}`})`;
-  if (reach.isGatheredFor) return reach.isGatheredFor(finding.evidence, crawl) ? null : whyNotGathered(url, crawl);
+  if (needs.isGatheredFor) return needs.isGatheredFor(finding.evidence, crawl) ? null : whyNotGathered(url, crawl);
   if (outcome.notChecked > 0) return 'not everything that the check looks at could be looked at';
-  const silent = reach.wholeSite ? [] : named.filter((url) => pageAt(url, crawl)?.outcome.status == null);
+  const silent = needs.wholeSite ? [] : named.filter((url) => pageAt(url, crawl)?.outcome.status == null);
   if (silent.length > 0)
     return named.length === 1 ? whySilent(named[0] ?? '', crawl) : `${plural(silent.length, 'page')} of ${named.length} could not be asked`;
-  return outcome.state === 'not_applicable' ? whyNotApplicable(reach, crawl) : null;
+  return outcome.state === 'not_applicable' ? whyNotApplicable(needs, crawl) : null;
 }
 
 /** A check that does not apply any more has seen no fault only if what it looks at was there to be seen. */
-function whyNotApplicable(reach: Reach, crawl: Crawl): string | null {
-  if (reach.sitemaps && !crawl.discovery.sitemaps.some(({ kind }) => kind !== 'invalid')) return 'no sitemap could be read this time';
+function whyNotApplicable(needs: RecheckNeeds, crawl: Crawl): string | null {
+  if (needs.sitemaps && !crawl.discovery.sitemaps.some(({ kind }) => kind !== 'invalid')) return 'no sitemap could be read this time';
   const { start } = siteIndex(crawl);
   return start !== null && start.facts === null ? (whyNoContent(start) ?? 'the start page was no HTML page this time') : null;
 }

@@ -4,7 +4,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type AuditResult, audit } from '../audit/audit.ts';
-import type { Impact } from '../audit/checks/check.ts';
 import { CHECKS } from '../audit/checks/index.ts';
 import type { CrawlEnv, CrawlProgress } from '../audit/crawl/crawlEnv.ts';
 import { normaliseSubmission } from '../audit/crawl/url.ts';
@@ -24,6 +23,7 @@ import { verifyFindings } from '../audit/verify.ts';
 import { createRulesAnalyst } from '../integrations/analyst/rules.ts';
 import { createFetcher } from '../integrations/fetcher/httpFetcher.ts';
 import { createRenderer } from '../integrations/renderer/chromiumRenderer.ts';
+import { IMPACTS, type Impact } from '../model/findings.ts';
 import { userAgent, version } from '../start/version.ts';
 import { analystInputOf } from '../workers/evaluation.ts';
 
@@ -85,7 +85,7 @@ const program = new Command('audit')
   .option('--render', 'show pages that scripts are to fill in the Chromium of CHROMIUM_PATH before they are read')
   .option('--pages <number>', 'pages to audit at most', wholeNumber, 50)
   .option('--seconds <number>', 'seconds the crawl may take', wholeNumber, 180)
-  .addOption(new Option('--fail-on <impact>', 'exit with code 1 when a fault of this impact or worse is found').choices(['high', 'medium', 'low']))
+  .addOption(new Option('--fail-on <impact>', 'exit with code 1 when a fault of this impact or worse is found').choices(IMPACTS))
   .option(
     '--allow-host <host:port>',
     'a host of your own network that may be audited, besides those of AUDIT_ALLOW_HOSTS; may be given several times',
@@ -227,7 +227,7 @@ function howToAllow(url: string): string {
 }
 
 function isFound({ findings }: AuditResult, impact: Impact): boolean {
-  const counted: readonly Impact[] = impact === 'high' ? ['high'] : impact === 'medium' ? ['high', 'medium'] : ['high', 'medium', 'low'];
+  const counted: readonly Impact[] = impact === 'high' ? ['high'] : impact === 'medium' ? ['high', 'medium'] : IMPACTS;
   return findings.some((finding) => !finding.hint && counted.includes(finding.impact));
 }
 

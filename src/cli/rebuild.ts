@@ -20,7 +20,7 @@ const EXIT_INTERRUPTED = 130;
 const BATCH = 500;
 
 /** A projector that runs keeps its lease; one that was killed has lost it after this, ms. */
-const LEASE_PATIENCE_MS = 12_000;
+const LEASE_TIMEOUT_MS = 12_000;
 
 /** @throws ConfigError, EventStoreError, ReadModelError */
 async function rebuild(config: Config): Promise<number> {
@@ -44,7 +44,7 @@ async function rebuildAsLeader({ store, readModels }: Stores, leases: Leases, st
   let code: number | null = null;
   let failure: unknown;
   const leadership = whileLeading({ leases, name: PROJECTOR_LEASE, owner: randomUUID(), signal: stopping.signal }, async (signal, held) => {
-    clearTimeout(patience);
+    clearTimeout(timeout);
     try {
       code = await rebuildFrom(store, fencedReadModels(readModels, held), signal);
     } catch (error) {
@@ -52,9 +52,9 @@ async function rebuildAsLeader({ store, readModels }: Stores, leases: Leases, st
     }
     stopping.abort();
   });
-  const patience = setTimeout(() => stopping.abort(), LEASE_PATIENCE_MS);
+  const timeout = setTimeout(() => stopping.abort(), LEASE_TIMEOUT_MS);
   await leadership.done;
-  clearTimeout(patience);
+  clearTimeout(timeout);
   if (failure !== undefined) throw failure;
   if (code !== null) return code;
   console.error('A projector is running. Stop the projectors (ROLE=projector or all), run this, and start them again; reading goes on meanwhile.');

@@ -1,4 +1,4 @@
-/** `npm run work -- list|retry|drop`: what is owed in the background, another try, and giving up; while the server runs or not. */
+/** `npm run work -- list|retry|drop`: what is pending in the background, another try, and giving up; while the server runs or not. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -25,7 +25,7 @@ class NotConfirmed extends Error {}
 /** Where the stores are servers, or nobody runs here, the stores are opened; else the server that has them is asked. */
 async function ask(config: Config, request: WorkRequest): Promise<WorkAnswer> {
   if (!config.servers) {
-    if (!existsSync(join(config.DATA_DIR, 'events.db'))) throw new DomainError('NO_LOG', `There is no event log in ${config.DATA_DIR}: no work is owed.`);
+    if (!existsSync(join(config.DATA_DIR, 'events.db'))) throw new DomainError('NO_LOG', `There is no event log in ${config.DATA_DIR}: no work is pending.`);
     const answered = await askServer(config.DATA_DIR, { work: request });
     if (answered) return answered.answer as WorkAnswer;
   }
@@ -60,7 +60,7 @@ function cellsOf({ kind, itemId, lane, openedAt, dueAt, attempts, failure, held,
 async function list(config: Config, { kind, json, limit }: { readonly kind?: Kind; readonly json?: true; readonly limit: number }): Promise<void> {
   const { rows, more } = await ask(config, { action: 'list', limit, ...(kind === undefined ? {} : { kind }) });
   if (json) return console.log(JSON.stringify(rows, null, 2));
-  console.log(rows.length === 0 ? 'No work is owed.' : tableOf(rows));
+  console.log(rows.length === 0 ? 'No work is pending.' : tableOf(rows));
   if (more) console.log(`The first ${rows.length} are shown; --limit shows more.`);
 }
 
@@ -96,11 +96,11 @@ function limitOf(text: string): number {
 }
 
 function programOf(): Command {
-  const program = new Command('work').description('Work that is owed in the background: audits, mails, deliveries to webhooks, events that were set aside.');
+  const program = new Command('work').description('Work that is pending in the background: audits, mails, deliveries to webhooks, events that were set aside.');
   const ends = (command: Command): Command => command.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_BAD_INPUT));
   ends(program);
   ends(program.command('list'))
-    .description('what is owed, what is due first of each kind at the front')
+    .description('what is pending, what is due first of each kind at the front')
     .addOption(new Option('--kind <kind>', 'of one kind').argParser(kindOf))
     .option('--json', 'as JSON')
     .addOption(new Option('--limit <number>', 'how many').argParser(limitOf).default(LISTED))

@@ -56,7 +56,7 @@ const BATCH_RUNS = 500;
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
 /** Streams looked at and closed at once. */
 const PARALLEL = 16;
-const TELL_EVERY = 1_000;
+const REPORT_EVERY = 1_000;
 
 /**
  * Goes on where an earlier call was broken off, at whatever point: it first compares what the target holds.
@@ -78,13 +78,13 @@ type Copy = ReturnType<typeof begin>;
 
 function begin(options: CopyOptions) {
   const { from, to, signal } = options;
-  const told = { phase: '', events: 0 };
-  const tell = (phase: CopyProgress['phase'], events: number, at: LogReader): void => {
-    if (told.phase === phase && events - told.events < TELL_EVERY) return;
-    Object.assign(told, { phase, events });
+  const reported = { phase: '', events: 0 };
+  const report = (phase: CopyProgress['phase'], events: number, at: LogReader): void => {
+    if (reported.phase === phase && events - reported.events < REPORT_EVERY) return;
+    Object.assign(reported, { phase, events });
     options.onProgress?.({ phase, events, position: at.position() });
   };
-  return { options, tell, source: readLog(from, signal), target: readLog(to, signal), digest: newDigest(), copied: 0, renumbered: 0, deleted: 0 };
+  return { options, report, source: readLog(from, signal), target: readLog(to, signal), digest: newDigest(), copied: 0, renumbered: 0, deleted: 0 };
 }
 
 /** Up to the end of the target, which has to be the beginning of the source. */
@@ -98,7 +98,7 @@ async function compare(copy: Copy): Promise<void> {
       target.take();
       digest.add(line);
       await closeAll(copy, closedWith(copy, ours));
-      copy.tell('comparing', digest.events(), source);
+      copy.report('comparing', digest.events(), source);
     } else if (await isDeleted(options.from, theirs.stream)) {
       // Copied by an earlier call, deleted at the source since.
       await close(copy, theirs.stream);
@@ -114,7 +114,7 @@ async function append(copy: Copy): Promise<void> {
   for (let batch = await next; batch.length > 0; batch = await next) {
     const writing = appendBatch(copy, batch);
     next = nextBatch(copy);
-    // Whoever fails first is told; the other one has an end, too.
+    // The first failure is reported; the other side ends, too.
     await Promise.all([writing, next]).finally(() => Promise.allSettled([writing, next]));
     const closed: string[] = [];
     for (const { events, lines, base, expected } of batch) {
@@ -126,7 +126,7 @@ async function append(copy: Copy): Promise<void> {
     }
     await closeAll(copy, closed);
     await closeDeleted(copy);
-    copy.tell('copying', copy.copied, copy.source);
+    copy.report('copying', copy.copied, copy.source);
   }
 }
 
@@ -229,7 +229,7 @@ async function digestOf(copy: Copy): Promise<LogDigest> {
   for (let event = await target.peek(); event !== null; event = await target.peek()) {
     target.take();
     digest.add(lineOf(event));
-    copy.tell('verifying', digest.events(), target);
+    copy.report('verifying', digest.events(), target);
   }
   return digest.end();
 }
@@ -262,6 +262,6 @@ function difference(before: number, ours: RecordedEvent | null, theirs: Recorded
 }
 
 function unequal({ source, target }: { readonly source: LogDigest; readonly target: LogDigest }): string {
-  const told = (log: LogDigest) => `${log.events} events with SHA-256 ${log.sha256}`;
-  return `The logs are not equal: ${told(source)} at the source, ${told(target)} at the target. Is something else writing to one of them?`;
+  const described = (log: LogDigest) => `${log.events} events with SHA-256 ${log.sha256}`;
+  return `The logs are not equal: ${described(source)} at the source, ${described(target)} at the target. Is something else writing to one of them?`;
 }

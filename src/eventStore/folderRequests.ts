@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { StoreUnavailable } from './eventStore.ts';
 
-/** By the name of the one field of a request: what it leads to. What it throws is told by its message. */
+/** By the name of the one field of a request: what it leads to. What it throws is answered with its message. */
 export type RequestHandlers = Readonly<Record<string, (value: unknown) => Promise<unknown>>>;
 
 type Answer = { readonly done: true; readonly answer?: unknown } | { readonly error: string };

@@ -62,7 +62,7 @@ export function readLog(store: EventStore, signal?: AbortSignal, shown = new Map
   }
 
   /** False at the end of the log. While a page is worked on, the next one is read. */
-  async function turn(): Promise<boolean> {
+  async function nextPage(): Promise<boolean> {
     const read = await (ahead ?? load(next));
     next = read.next;
     page = read.events;
@@ -86,7 +86,7 @@ export function readLog(store: EventStore, signal?: AbortSignal, shown = new Map
           if (isShown(event)) return event;
           index += 1;
         }
-        if (!(await turn())) return null;
+        if (!(await nextPage())) return null;
       }
     },
     take() {

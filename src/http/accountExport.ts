@@ -1,5 +1,6 @@
 /** Everything about one user as one JSON text, read and written piece by piece: at most one job is in memory at a time. */
 import { billingStream } from '../domain/billing/billing.ts';
+import { REPORT_FILES } from '../model/jobs.ts';
 import { getAccount } from '../projections/accounts.ts';
 import { listApiKeys } from '../projections/apiKeys.ts';
 import { getBoard } from '../projections/boards.ts';
@@ -10,7 +11,6 @@ import type { SessionDocument } from '../projections/sessions.ts';
 import { listShares } from '../projections/shares.ts';
 import { listWebhooks } from '../projections/webhooks.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
-import { FILE_NAMES } from './contract/jobs.ts';
 import type { HttpDeps } from './deps.ts';
 import { presentAction, visibleItems } from './present/action.ts';
 import { presentApiKey } from './present/apiKey.ts';
@@ -92,7 +92,7 @@ async function filesOf(sources: Sources, job: JobDocument): Promise<Record<strin
   const { jobId, access } = job;
   const files: Record<string, string> = {};
   if (!showsFiles(job)) return files;
-  for (const name of FILE_NAMES) {
+  for (const name of REPORT_FILES) {
     const file = await getJobFile(sources.readModels, jobId, name);
     if (file) files[name] = await shownContent(sources, access, file.data, name);
   }

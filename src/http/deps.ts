@@ -3,6 +3,8 @@ import type { Logger } from 'pino';
 import type { LiveProgress } from '../domain/job/liveProgress.ts';
 import type { ActionItem } from '../domain/plan/events.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
+import type { Finding, RunScope } from '../model/findings.ts';
+import type { PreviewCard } from '../model/shares.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import type { SampleView } from './contract/sample.ts';
 import type { Metrics, WorkMeasure } from './server/metrics.ts';
@@ -52,9 +54,6 @@ type PasswordCheck = {
   verify(hash: string | null, password: string, source: string): Promise<boolean>;
 };
 
-/** What the picture of a link shows where it is posted. Plain ASCII. */
-export type PreviewCard = { readonly heading: string; readonly score: number | null; readonly lines: readonly string[] };
-
 export type Sharing = {
   /** From which the tokens of share links follow. Never logged. */
   readonly secret: string;
@@ -67,26 +66,7 @@ export type NormalizeUrl = (
   text: string,
 ) => { readonly ok: true; readonly url: string; readonly host: string; readonly schemeGuessed?: true } | { readonly ok: false; readonly error: string };
 
-type RunFinding = {
-  readonly id: string;
-  readonly checkId: string;
-  readonly category: 'schema' | 'content' | 'technical' | 'social' | 'tools';
-  readonly impact: 'high' | 'medium' | 'low';
-  readonly hint: boolean;
-  readonly message: string;
-  readonly evidence: { readonly url: string; readonly place: string; readonly value: string };
-};
-
-/** What a run looked at, as far as its score depends on it. */
-export type RunScope = {
-  readonly host: string;
-  /** False when no page could be audited. */
-  readonly scored: boolean;
-  /** Checks that ran. */
-  readonly checks: readonly string[];
-  /** Addresses of the pages that were audited. */
-  readonly audited: readonly string[];
-};
+type RunFinding = Omit<Finding, 'code'>;
 
 /** Compares runs of one site. */
 export type RunComparison = {

@@ -63,7 +63,7 @@ export function createDispatch(given: DispatchDeps, group: Pick<RouteGroup, 'acc
   };
 }
 
-/** What a library throws when it is told to stop is no failure of its own. */
+/** What a library throws when it is aborted is no failure of its own. */
 const isAbort = (error: unknown, signal: AbortSignal): boolean => signal.aborted && error instanceof Error && error.name === 'AbortError';
 
 async function serve(route: AnyRoute, incoming: IncomingRequest, serving: Serving): Promise<Served> {

@@ -125,15 +125,15 @@ const refOf = (id: string): Json => ({ $ref: `#/components/schemas/${id}` });
 function componentsOf(paths: Json): Json {
   const { schemas } = z.toJSONSchema(COMPONENTS, { io: 'input', uri: (id) => `#/components/schemas/${id}` });
   const reached = new Set<string>();
-  function reach(json: unknown): void {
+  function collect(json: unknown): void {
     for (const [, id = ''] of JSON.stringify(json).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
       if (reached.has(id)) continue;
       reached.add(id);
       const { $id: _, ...schema } = schemas[id] ?? {};
-      reach(schema);
+      collect(schema);
     }
   }
-  reach(paths);
+  collect(paths);
   return Object.fromEntries(
     [...reached].sort().map((id) => {
       const { $schema: _, $id: __, ...schema } = schemas[id] ?? {};

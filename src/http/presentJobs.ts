@@ -1,7 +1,7 @@
-/** Jobs of one user with the turns of those that wait. */
+/** Jobs of one user, those that wait with their place in the queue. */
 import type { JobDocument } from '../projections/jobs.ts';
 import type { StoredDocument } from '../readModels/readModels.ts';
-import { turnsOf } from '../work/queue.ts';
+import { placesInQueue } from '../work/queue.ts';
 import type { JobView } from './contract/jobs.ts';
 import type { HttpDeps } from './deps.ts';
 import { withProgress } from './liveProgress.ts';
@@ -15,6 +15,6 @@ export async function presentJobs(
 ): Promise<JobView[]> {
   const waiting = jobs.filter(({ data }) => isWaiting(data));
   const userId = waiting[0]?.data.userId ?? '';
-  const turns = await turnsOf(readModels, { userId, jobIds: waiting.map(({ id }) => id), now });
-  return jobs.map((job) => presentJob(withProgress(job, liveProgress), now, turns.get(job.id)));
+  const places = await placesInQueue(readModels, { userId, jobIds: waiting.map(({ id }) => id), now });
+  return jobs.map((job) => presentJob(withProgress(job, liveProgress), now, places.get(job.id)));
 }

@@ -1,7 +1,8 @@
 /** How far the work on a plan is: the one place that counts action items, for the server's answers, shared views and the screens. */
+import type { ActionStatus } from './actions.ts';
 
 export interface CountedAction {
-  readonly status: 'todo' | 'in-progress' | 'completed';
+  readonly status: ActionStatus;
   readonly impact: string;
   readonly minutes: number;
 }

@@ -1,5 +1,6 @@
 /** API keys that were not revoked, by which requests of programs are let in. */
-import type { ApiKeyScope, ApiKeysEvent, ApiKeyUseEvent } from '../domain/apiKeys/events.ts';
+import type { ApiKeysEvent, ApiKeyUseEvent } from '../domain/apiKeys/events.ts';
+import type { ApiKeyScope } from '../model/programs.ts';
 import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';
 import type { Projection } from './projection.ts';
 

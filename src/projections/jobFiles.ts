@@ -1,10 +1,8 @@
 /** The files of each job, put together from their parts. */
-
 import type { JobDeletionsEvent, JobEvent } from '../domain/job/events.ts';
 import type { ReportPartWritten } from '../domain/report/events.ts';
-
-import { REPORT_FILES } from '../domain/report/report.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
+import { REPORT_FILES } from '../model/jobs.ts';
 import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';
 import type { Projection } from './projection.ts';
 

@@ -1,30 +1,14 @@
 /** Every job as lists and pages show it. */
-import type { JobAccess, JobDeletionsEvent, JobEvent, JobStep } from '../domain/job/events.ts';
+import type { JobDeletionsEvent, JobEvent, JobStep } from '../domain/job/events.ts';
 import { FINDINGS_STEP } from '../domain/job/job.ts';
 import type { PlanEvent } from '../domain/plan/events.ts';
 import type { ReportPartWritten } from '../domain/report/events.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
+import type { JobAccess, JobStatus, PartStatus } from '../model/jobs.ts';
 import type { Page, ReadModels, StoredDocument } from '../readModels/readModels.ts';
 import type { Projection } from './projection.ts';
 
-type JobDocumentStatus =
-  | 'pending'
-  | 'queued'
-  | 'starting'
-  | 'executing_parallel_streams'
-  | 'executing_step1'
-  | 'executing_step2'
-  | 'executing_step2_format'
-  | 'executing_step3'
-  | 'executing_convergence'
-  | 'generating_actions'
-  | 'executing_actions_parsing'
-  | 'completed'
-  | 'failed'
-  | 'partial_success'
-  | 'partially_completed';
-
-type PartStatus = 'pending' | 'processing' | 'completed' | 'failed';
+type JobDocumentStatus = Exclude<JobStatus, 'processing'>;
 
 export type JobDocument = {
   readonly jobId: string;

@@ -4,8 +4,9 @@
  */
 import type { JobEvent } from '../domain/job/events.ts';
 import type { ReportRows, ReportRowsWritten } from '../domain/report/events.ts';
-import type { ReportFinding, ReportOverview, ReportPage } from '../domain/report/reportData.ts';
+import type { ReportOverview, ReportPage } from '../domain/report/reportData.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
+import type { Finding } from '../model/findings.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import type { Projection } from './projection.ts';
 
@@ -70,8 +71,8 @@ export async function getOverview(readModels: ReadModels, jobId: string): Promis
 type Rows = Pick<ReportOverview, 'parts'> & { readonly jobId: string };
 
 /** Findings by the numbers of their rows, in the order asked for. Reads only the slots that hold them. */
-export async function getFindings(readModels: ReadModels, of: Rows, numbers: readonly number[]): Promise<readonly ReportFinding[]> {
-  return rowsAt<ReportFinding>(readModels, of, 'findings', numbers);
+export async function getFindings(readModels: ReadModels, of: Rows, numbers: readonly number[]): Promise<readonly Finding[]> {
+  return rowsAt<Finding>(readModels, of, 'findings', numbers);
 }
 
 /** All pages, in the order in which they were crawled. */

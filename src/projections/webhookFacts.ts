@@ -14,13 +14,13 @@ export async function webhookFacts(readModels: ReadModels, appUrl: string, event
   const { jobId } = event.data;
   const job = await getJob(readModels, jobId);
   if (!job) return null;
-  const told = jobFacts(job.data, appUrl);
-  if (!isOf(event, 'ActionCompleted')) return { job: told };
+  const facts = jobFacts(job.data, appUrl);
+  if (!isOf(event, 'ActionCompleted')) return { job: facts };
   const { actionId, completedAt } = event.data;
   const item = (await getBoard(readModels, jobId))?.data.items.find(({ id }) => id === actionId);
   if (!item) return null;
   const { id, title, category, impact } = item;
-  return { action: { id, title, category, impact, completed_at: completedAt }, job: told };
+  return { action: { id, title, category, impact, completed_at: completedAt }, job: facts };
 }
 
 function jobFacts(job: JobDocument, appUrl: string): object {

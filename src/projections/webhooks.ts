@@ -1,5 +1,6 @@
 /** Webhook endpoints as their owners see them. What signs is not among it. */
-import type { WebhookDeliveryEvent, WebhookEvent, WebhooksEvent } from '../domain/webhooks/events.ts';
+import type { WebhookDeliveryEvent, WebhooksEvent } from '../domain/webhooks/events.ts';
+import type { WebhookEvent } from '../model/programs.ts';
 import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';
 import type { Projection } from './projection.ts';
 

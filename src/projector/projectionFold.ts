@@ -92,7 +92,7 @@ export function foldEvents(
       }
     }
   }
-  // In the order of the log: whoever is told of a write may take everything before it as told.
+  // In the order of the log: whoever is notified of a write has been notified of everything before it.
   const writes = [...changed].flatMap((key) => current.get(key) ?? []).sort((a, b) => comparePositions(a.position, b.position));
   return { writes, failures: [...failures.values()], erased: [...erased], pending, skipped };
 }

@@ -3,7 +3,16 @@ import { type EventFilter, type EventStore, type Position, type RecordedEvent, S
 import type { AnyProjection } from '../projections/projection.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import { applyBatch, type Lane, lowestCheckpoint, openLane } from './projectionLane.ts';
-import { createDeferred, createExclusive, defaultBackoffMs, type Patience, pause, persist, untilAborted, yieldTurn } from './projectionPace.ts';
+import {
+  createDeferred,
+  createExclusive,
+  defaultBackoffMs,
+  pause,
+  type RetryPolicy,
+  retryUntilDone,
+  untilAborted,
+  yieldToEventLoop,
+} from './projectionPace.ts';
 import { fillLanes, isBuildOf, nextBuild } from './rebuild.ts';
 
 /** Fits pino. */
@@ -27,10 +36,10 @@ export type ProjectionsOptions = {
   /** Wait before try number `attempt` after a failure of a store, in ms. Default: 0.1 s, doubled each time up to 30 s. */
   readonly backoffMs?: (attempt: number) => number;
   /** How often to look whether the builds are still there, in ms. Default 1,000. */
-  readonly lookMs?: number;
+  readonly pollMs?: number;
 };
 
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 
 export type Loop = ReturnType<typeof createLoop>;
 
@@ -63,14 +72,14 @@ function openTerm({ signal, backoffMs = defaultBackoffMs, log }: ProjectionsOpti
   const ending = AbortSignal.any([signal, lost.signal]);
   const term = {
     signal: ending,
-    patience: {
+    retryPolicy: {
       signal: ending,
       backoffMs,
       onFailure: (error: unknown, attempt: number) => {
         term.isDoubtful ||= (error as { code?: unknown } | null)?.code === 'UNKNOWN_BUILD';
         log?.error({ err: error, attempt }, 'A store failed under the projections; they try again');
       },
-    } satisfies Patience,
+    } satisfies RetryPolicy,
     firstLive: createDeferred(),
     /** A build was written to that the store does not know. */
     isDoubtful: false,
@@ -102,22 +111,22 @@ async function runLanes(loop: Loop): Promise<void> {
 }
 
 async function runTerm(loop: Loop): Promise<void> {
-  const { signal, patience, end } = loop.term;
-  await persist(patience, () => openLanes(loop));
+  const { signal, retryPolicy, end } = loop.term;
+  await retryUntilDone(retryPolicy, () => openLanes(loop));
   const names = [...loop.building].map((lane) => lane.projection.name);
   const initial = fill(loop, [...loop.building]).then(() => {
     if (!signal.aborted) loop.filled.resolve();
   });
   for (const name of names) trackRebuild(loop, name, initial);
-  await Promise.all([initial, follow(loop), lookForLoss(loop)]).finally(end);
+  await Promise.all([initial, follow(loop), detectLoss(loop)]).finally(end);
   await Promise.allSettled(loop.rebuilds.values());
 }
 
 /** Somebody may delete the store under the loop. Nothing is lost by it: all of it can be projected again. */
-async function lookForLoss(loop: Loop): Promise<void> {
+async function detectLoss(loop: Loop): Promise<void> {
   const { term, options } = loop;
   while (!term.signal.aborted) {
-    await pause(options.lookMs ?? LOOK_MS, term.signal);
+    await pause(options.pollMs ?? POLL_MS, term.signal);
     // A store that does not answer is no loss; those who need it say so.
     if (!term.signal.aborted && (await isLost(loop).catch(() => false))) term.end();
   }
@@ -165,16 +174,16 @@ async function openProjection(loop: Loop, projection: AnyProjection, head: Posit
 /** The subscription that feeds the serving lanes. */
 async function follow(loop: Loop): Promise<void> {
   const { store } = loop.options;
-  const { signal, patience, firstLive } = loop.term;
+  const { signal, retryPolicy, firstLive } = loop.term;
   await untilAborted(firstLive.promise, signal);
-  await persist(patience, async (progress) => {
+  await retryUntilDone(retryPolicy, async (progress) => {
     const messages = store.subscribe({ after: lowestCheckpoint(loop.live), filter: loop.filter, batchSize: loop.batchSize, signal });
     for await (const message of messages) {
       await loop.exclusive(() => applyMessage(loop, message));
       progress();
       if (message.kind === 'caughtUp') loop.caughtUp.resolve();
       if (signal.aborted) return;
-      await yieldTurn();
+      await yieldToEventLoop();
     }
     if (!signal.aborted) throw new Error('The subscription ended by itself.');
   });
@@ -198,8 +207,8 @@ async function apply(loop: Loop, lanes: readonly Lane[], events: readonly Record
 /** Fills these lanes until they serve. */
 async function fill(loop: Loop, lanes: readonly Lane[]): Promise<void> {
   const { store } = loop.options;
-  const { signal, patience } = loop.term;
-  await persist(patience, async (progress) => {
+  const { signal, retryPolicy } = loop.term;
+  await retryUntilDone(retryPolicy, async (progress) => {
     const missing = lanes.filter((lane) => loop.building.has(lane));
     if (missing.length === 0) return;
     await fillLanes(missing, {

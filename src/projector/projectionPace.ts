@@ -1,8 +1,8 @@
-/** When the loop goes on: one batch at a time, other work in between, and patience when a store is away. */
+/** When the loop goes on: one batch at a time, other work in between, and retries while a store is unavailable. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
-/** Lets requests and timers have their turn: the embedded stores answer without ever leaving the event loop's current turn. */
-export async function yieldTurn(): Promise<void> {
+/** Yields to requests and timers: the embedded stores answer without ever leaving the event loop's current turn. */
+export async function yieldToEventLoop(): Promise<void> {
   await nextTurn();
 }
 
@@ -42,7 +42,7 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
 /** Errors that no retry heals. */
 const FINAL_CODES: ReadonlySet<unknown> = new Set(['STORE_CLOSED', 'READ_MODELS_CLOSED', 'INVALID_DEFINITION']);
 
-export type Patience = {
+export type RetryPolicy = {
   readonly signal: AbortSignal;
   /** Wait before try number `attempt` (from 1), in ms. */
   readonly backoffMs: (attempt: number) => number;
@@ -53,20 +53,20 @@ export type Patience = {
  * Does `work` until it ends well or `signal` aborts; after a failure it waits and does it anew. `progress` says that something went well again.
  * @throws what no retry heals
  */
-export async function persist(patience: Patience, work: (progress: () => void) => Promise<void>): Promise<void> {
+export async function retryUntilDone(retryPolicy: RetryPolicy, work: (progress: () => void) => Promise<void>): Promise<void> {
   let attempt = 0;
   const progress = () => {
     attempt = 0;
   };
-  while (!patience.signal.aborted) {
+  while (!retryPolicy.signal.aborted) {
     try {
       return await work(progress);
     } catch (error) {
-      if (patience.signal.aborted) return;
+      if (retryPolicy.signal.aborted) return;
       if (FINAL_CODES.has((error as { code?: unknown } | null)?.code)) throw error;
       attempt += 1;
-      patience.onFailure(error, attempt);
-      await pause(patience.backoffMs(attempt), patience.signal);
+      retryPolicy.onFailure(error, attempt);
+      await pause(retryPolicy.backoffMs(attempt), retryPolicy.signal);
     }
   }
 }

@@ -2,7 +2,7 @@
 import type { EventFilter, EventStore, Position, RecordedEvent } from '../eventStore/eventStore.ts';
 import type { AnyProjection } from '../projections/projection.ts';
 import { type Lane, lowestCheckpoint } from './projectionLane.ts';
-import { yieldTurn } from './projectionPace.ts';
+import { yieldToEventLoop } from './projectionPace.ts';
 
 export type FillOptions = {
   readonly store: EventStore;
@@ -25,7 +25,7 @@ export async function fillLanes(lanes: readonly Lane[], options: FillOptions): P
     after = page.next;
     options.progress();
     if (page.end && (await options.handOver(lanes, after))) return;
-    await yieldTurn();
+    await yieldToEventLoop();
   }
 }
 

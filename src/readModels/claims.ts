@@ -1,6 +1,6 @@
 /**
  * The ports of coordination: who works on what (claims), and how far what runs in the background has come (marks). Both are kept beside the read
- * models, and neither is part of a build: they survive a rebuild. Losing them costs repeated work, never work: what is owed stands in the log.
+ * models, and neither is part of a build: they survive a rebuild. Losing them costs repeated work, never work: what is pending stands in the log.
  * Adapters: `sqliteClaims.ts` (one process), `mongoClaims.ts` (many). Contract suites: `tests/contract/claims.ts`, `tests/contract/marks.ts`.
  */
 import type { Position } from './readModels.ts';
@@ -11,7 +11,7 @@ export type Claimed = {
   readonly itemId: string;
   /** Of the event that opened the item (again). */
   readonly opening: Position;
-  /** Whose turn it is: work is shared fairly among lanes (users). */
+  /** Work is shared fairly among lanes (users). */
   readonly lane: string;
 };
 

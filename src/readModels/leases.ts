@@ -28,7 +28,7 @@ export type Leases = {
     readonly seen: LeaseRecord | null;
     readonly tokenAbove: number;
   }): Promise<LeaseRecord | null>;
-  /** Moves the beat on. False when the lease is no longer `held` by this owner with this token; it will not be again. */
+  /** Renews the heartbeat. False when the lease is no longer `held` by this owner with this token; it will not be again. */
   renew(held: LeaseRecord): Promise<boolean>;
   /** Lets anybody take it at once. Does nothing when it is no longer `held`. */
   release(held: LeaseRecord): Promise<void>;

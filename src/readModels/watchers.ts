@@ -1,5 +1,4 @@
 /** Who follows the changes, apart from any database: told after each commit, each at its own pace. */
-
 import { createChangeQueue, type Pending } from './changeQueue.ts';
 import { matches, type ParsedCondition } from './conditions.ts';
 import type { Change, Position } from './readModels.ts';
@@ -84,10 +83,10 @@ function createWatcher(options: WatcherOptions, onEnd: () => void): { watcher: W
     begun = true;
     notify();
   });
-  let told = false;
+  let notified = false;
   function caughtUp(): void {
-    if (told || !begun) return;
-    told = true;
+    if (notified || !begun) return;
+    notified = true;
     options.onCaughtUp?.();
   }
 

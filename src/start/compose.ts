@@ -56,12 +56,12 @@ export type RunningApp = {
   readonly demoSite: string | null;
   readonly demoAdmin: SignIn | null;
   readonly analyst: string;
-  /** Gives work and leases back, tells sockets where they stood, lets requests finish. Idempotent. */
+  /** Gives work and leases back, closes sockets with their position, lets requests finish. Idempotent. */
   stop(): Promise<void>;
 };
 
 const SERVED_WITHIN_MS = 2_000;
-/** Longer than this nobody waits for an answer without being told that it takes longer. */
+/** After this an answer says that the work takes longer. */
 const REWORK_WAIT_MS = 2_000;
 
 const now = (): string => new Date().toISOString();

@@ -14,7 +14,7 @@ const PROJECTOR_LAG_MS = 10_000;
 /** And those who only read them: later than a standby needs to take over, or all of them would leave the proxy at once. */
 const READER_LAG_MS = 30_000;
 /** A store that takes longer to answer is away. */
-const PATIENCE_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 const MINUTE_MS = 60_000;
 
 type Check = Readiness['checks'][string];
@@ -26,17 +26,17 @@ export function createHealth(
   stores: HealthStores,
   projector: Pick<Projector, 'state'> | null,
   work: Pick<Workers, 'kinds' | 'state'> | null = null,
-  patienceMs = PATIENCE_MS,
+  timeoutMs = TIMEOUT_MS,
 ): ProbeDeps['health'] {
   const measure = (): Promise<ServedLag> => measureServedLag({ ...stores, projections: READ_MODELS }, Date.now());
   return {
     ready: async () => {
-      const [log, lag, works] = await inTime(patienceMs, Promise.all([checkLog(stores), measure(), work && checkWork(stores, work)]));
+      const [log, lag, works] = await inTime(timeoutMs, Promise.all([checkLog(stores), measure(), work && checkWork(stores, work)]));
       const { ok, checks } = readinessOf(role, projector?.state() ?? null, lag);
       const all = { ...checks, stores: log, ...(works === null ? {} : { work: works }) };
       return { ok: ok && log.ok && works?.ok !== false, checks: all };
     },
-    lag: async () => (await inTime(patienceMs, measure())).behind,
+    lag: async () => (await inTime(timeoutMs, measure())).behind,
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * One process leads, the others stand by. Nobody's wall clock counts: the leader moves a beat on in the store; a standby that has seen the same
- * beat for `ttlMs`, by its own monotonic clock, takes over; the leader gives up earlier than that, by its own, unless a renewal was answered.
+ * One process leads, the others stand by. Nobody's wall clock counts: the leader renews a heartbeat in the store; a standby that has seen the same
+ * heartbeat for `ttlMs`, by its own monotonic clock, takes over; the leader gives up earlier than that, by its own, unless a renewal was answered.
  * A leader that is stopped for a while and wakes finds `held()` false before it has written anything.
  */
 import { setTimeout as timeout } from 'node:timers/promises';
@@ -33,7 +33,7 @@ export type LeadershipOptions = {
   readonly now?: () => number;
   /** Resolves after `ms`, or sooner when the signal aborts. */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** How long a beat stands still before a standby takes over. */
+  /** How long a heartbeat stands still before a standby takes over. */
   readonly ttlMs?: number;
   readonly renewMs?: number;
   /** How often a standby looks. */
@@ -74,7 +74,7 @@ function openContest(options: LeadershipOptions) {
     /** The greatest token that was seen: a lease that was deleted by hand goes on from there. */
     topToken: 0,
     /** The store could not be asked the last time. */
-    away: false,
+    unavailable: false,
   };
 }
 
@@ -101,7 +101,7 @@ async function standBy(contest: Contest): Promise<Won | null> {
       if (record === undefined) return null;
       storeAnswers(contest, null);
       contest.topToken = Math.max(contest.topToken, record?.token ?? 0);
-      // The time is taken after the answer: the beat was not newer than that.
+      // The time is taken after the answer: the heartbeat was not newer than that.
       if (!seen || !isSame(seen.record, record)) seen = { record, since: now() };
       const leftMs = isFree(contest, record) ? 0 : seen.since + ttlMs - now();
       if (leftMs <= 0) {
@@ -234,7 +234,7 @@ async function giveBack(contest: Contest, holding: LeaseRecord | Promise<LeaseRe
 
 /** Tells of an outage once, and of its end. */
 function storeAnswers(contest: Contest, error: unknown): void {
-  if (error && !contest.away) contest.log?.warn({ err: error, lease: contest.name }, 'The store of the leases does not answer');
-  if (!error && contest.away) contest.log?.info({ lease: contest.name }, 'The store of the leases answers again');
-  contest.away = Boolean(error);
+  if (error && !contest.unavailable) contest.log?.warn({ err: error, lease: contest.name }, 'The store of the leases does not answer');
+  if (!error && contest.unavailable) contest.log?.info({ lease: contest.name }, 'The store of the leases answers again');
+  contest.unavailable = Boolean(error);
 }

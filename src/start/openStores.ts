@@ -14,7 +14,7 @@ import { operateWork, operatorContext, WorkRequest } from '../work/operate.ts';
 import type { Config } from './config.ts';
 
 /** For a server that does not answer at the start, ms. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const RETRY_MS = 500;
 
 export type Stores = {
@@ -100,7 +100,7 @@ async function openMongo(url: string, log: Logger): Promise<Omit<Stores, 'store'
     import('../readModels/mongo/coordination/mongoClaims.ts'),
     import('../readModels/mongo/coordination/mongoMarks.ts'),
   ]);
-  return patiently(log, async () => {
+  return withRetries(log, async () => {
     const connection = await connectMongo({ url, log });
     try {
       const claims = await openMongoClaims(connection);
@@ -123,14 +123,14 @@ async function openMongo(url: string, log: Logger): Promise<Omit<Stores, 'store'
 }
 
 /** Everything starts at once after an outage: a server that is not quite there yet is waited for. */
-async function patiently<T>(log: Logger, open: () => Promise<T>): Promise<T> {
-  const until = performance.now() + PATIENCE_MS;
+async function withRetries<T>(log: Logger, open: () => Promise<T>): Promise<T> {
+  const until = performance.now() + TIMEOUT_MS;
   for (;;) {
     try {
       return await open();
     } catch (error) {
-      const isAway = error instanceof ReadModelError && error.code === 'READ_MODELS_UNAVAILABLE';
-      if (!isAway || performance.now() > until) throw error;
+      const isUnavailable = error instanceof ReadModelError && error.code === 'READ_MODELS_UNAVAILABLE';
+      if (!isUnavailable || performance.now() > until) throw error;
       log.warn({ err: error }, 'a store is not there yet; it is tried again');
       await wait(RETRY_MS);
     }

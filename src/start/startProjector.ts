@@ -28,7 +28,7 @@ export function startProjector({ store, readModels, leases }: Pick<Stores, 'stor
 
   async function project(signal: AbortSignal, target: ReadModels): Promise<void> {
     const running = runProjections({ store, readModels: target, projections: READ_MODELS, signal, now: Date.now, log });
-    // A failure is told by `done`.
+    // A failure rejects `done`.
     running.ready.then(becameReady, () => undefined);
     await running.done;
   }

@@ -1,12 +1,12 @@
-/** The worker side of a process: what it takes of the work that is owed, with what that needs of the outside. */
+/** The worker side of a process: what it takes of the work that is pending, with what that needs of the outside. */
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { createFetcher } from '../integrations/fetcher/httpFetcher.ts';
 import { createWebhookUrlCheck } from '../integrations/webhookUrl.ts';
-import { watchHolders, whileBeating } from '../work/beats.ts';
 import { removeClaimsAhead } from '../work/claimsAhead.ts';
 import type { Follower } from '../work/follower.ts';
 import type { FollowerLag } from '../work/followerLag.ts';
+import { watchHolders, withHeartbeat } from '../work/heartbeats.ts';
 import { interruptsOf, keepInterrupting } from '../work/interrupts.ts';
 import type { WorkKind } from '../work/kind.ts';
 import { auditKind } from '../work/kinds/audit.ts';
@@ -48,14 +48,14 @@ export function startWorkers(parts: WorkerParts): Workers {
     await forgetOtherLogs(parts, kinds);
     const current = runWork({ kinds, readModels: parts.readModels, claims: parts.claims, holder, held, signal, now, log });
     runner = current;
-    const watching = leases ? watchHolders({ leases, claims: parts.claims, own: () => holder, signal, log, onVacated: current.wake }) : null;
+    const watching = leases ? watchHolders({ leases, claims: parts.claims, own: () => holder, signal, log, onVacated: current.notifyAll }) : null;
     const interrupting = keepInterrupting({ store: parts.store, ...interruptsOf(kinds, current.interrupt), signal, sleep, log });
     await Promise.all([current.done, interrupting, watching]);
     runner = null;
   }
 
   // The only process needs no lease: whoever held something before it is gone.
-  const working = leases ? whileBeating({ leases, id, signal: stopping.signal, log }, work).done : work('this process', stopping.signal, () => true);
+  const working = leases ? withHeartbeat({ leases, id, signal: stopping.signal, log }, work).done : work('this process', stopping.signal, () => true);
   const following = startFollowers(parts, followers, { owner: id, signal: stopping.signal });
   return {
     kinds,
@@ -114,7 +114,7 @@ async function forgetOtherLogs({ store, claims, log }: WorkerParts, kinds: reado
       { store, claims },
       kinds.map(({ rule }) => rule.kind),
     );
-    if (removed > 0) log.warn({ removed }, 'claims were ahead of the log, which was replaced by an older one: what they were about is owed again');
+    if (removed > 0) log.warn({ removed }, 'claims were ahead of the log, which was replaced by an older one: what they were about is pending again');
   } catch (error) {
     log.warn({ err: error }, 'claims could not be compared with the log');
   }

@@ -1,4 +1,4 @@
-/** Claims of a log that is no more: an older copy was put in its place, and what was settled beyond its end is owed again. */
+/** Claims of a log that is no more: an older copy was put in its place, and what was settled beyond its end is pending again. */
 import type { EventStore } from '../eventStore/eventStore.ts';
 import type { Claims } from '../readModels/claims.ts';
 

@@ -32,7 +32,7 @@ export function interruptsOf(
   };
 }
 
-/** From now on until the signal aborts; what happens while the store is away is told afterwards. Never rejects. */
+/** From now on until the signal aborts; what happens while the store is unavailable is handled afterwards. Never rejects. */
 export async function keepInterrupting({ store, types, interrupt, signal, sleep, log }: InterruptsOptions): Promise<void> {
   for (let after: Position | null = null; !signal.aborted; ) {
     try {

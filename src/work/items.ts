@@ -1,5 +1,4 @@
-/** The read model of what the log owes: an item for each opening that no event has closed. Any process can make it again from the log. */
-
+/** The read model of what the log leaves pending: an item for each opening that no event has closed. Any process can make it again from the log. */
 import type { Recorded, RecordedEvent } from '../eventStore/eventStore.ts';
 import type { AnyProjection, Projection } from '../projections/projection.ts';
 import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';
@@ -22,7 +21,7 @@ export function workItemsModel(rules: readonly WorkRule[]): AnyProjection {
     name: WORK_ITEMS,
     version: 2,
     indexes: [
-      // Whose turn it is, and what of theirs has waited longest.
+      // Which lane, and what of it has waited longest.
       ['kind', 'lane', 'dueAt', 'opening'],
       ['kind', 'dueAt'],
     ],
@@ -44,7 +43,7 @@ function retriedKey({ data }: AnyEvent): string {
 
 /** Keys of the items of a kind that the event opens, puts off or closes. @throws when it should name one and does not, so that it is parked */
 function touched({ kind, opens, closes, defers }: WorkRule, event: RecordedEvent): string[] {
-  return [said(opens, event), said(closes, event), said(defers, event)].flatMap((one) =>
+  return [applied(opens, event), applied(closes, event), applied(defers, event)].flatMap((one) =>
     one === null ? [] : [itemKey(kind, given(typeof one === 'object' ? one.itemId : one, 'item'))],
   );
 }
@@ -52,23 +51,23 @@ function touched({ kind, opens, closes, defers }: WorkRule, event: RecordedEvent
 /** @throws when an item without a lane or a time would come of it: nobody would ever find that one */
 function evolveItem(rule: WorkRule, item: WorkItem | null, event: AnyEvent): WorkItem | null {
   const { id, type, stream, revision, position, metadata } = event;
-  const opening = said(rule.opens, event);
+  const opening = applied(rule.opens, event);
   if (opening) {
     const { itemId, lane, dueAt = metadata.at, rank = 0 } = opening;
     const opener = { id, stream, revision: String(revision), type };
     return { kind: rule.kind, itemId, lane: given(lane, 'lane'), opening: position, openedAt: metadata.at, dueAt: time(dueAt), rank, opener };
   }
-  if (said(rule.closes, event) !== null) return null;
-  const deferred = said(rule.defers, event);
+  if (applied(rule.closes, event) !== null) return null;
+  const deferred = applied(rule.defers, event);
   return deferred && item ? { ...item, dueAt: time(deferred.dueAt) } : item;
 }
 
-type Table<Said> = Readonly<Record<string, (event: RecordedEvent) => Said | null>>;
+type Table<Result> = Readonly<Record<string, (event: RecordedEvent) => Result | null>>;
 
 /** Null: the table says nothing of the event. */
-function said<Said>(table: Table<Said> | undefined, event: RecordedEvent): Said | null {
-  const tell = table?.[event.type];
-  return tell ? tell(event) : null;
+function applied<Result>(table: Table<Result> | undefined, event: RecordedEvent): Result | null {
+  const handler = table?.[event.type];
+  return handler ? handler(event) : null;
 }
 
 function given(text: unknown, what: string): string {
@@ -125,12 +124,12 @@ export async function* laneHeads(readModels: ReadModels, kind: string): AsyncGen
   }
 }
 
-/** What is owed of a kind, what is due first at the front. */
-export function listOwed(readModels: ReadModels, kind: string, limit: number): ReturnType<typeof readModels.find<WorkItem>> {
+/** What is pending of a kind, what is due first at the front. */
+export function listPending(readModels: ReadModels, kind: string, limit: number): ReturnType<typeof readModels.find<WorkItem>> {
   return readModels.find<WorkItem>(WORK_ITEMS, { where: { kind }, sort: [['dueAt', 'asc']], limit });
 }
 
-/** How many items of a kind are owed, and since when the oldest (UTC ISO). */
+/** How many items of a kind are pending, and since when the oldest (UTC ISO). */
 export async function measureDepth(readModels: ReadModels, kind: string): Promise<{ readonly depth: number; readonly oldest: string | null }> {
   const [depth, { documents }] = await Promise.all([
     readModels.count(WORK_ITEMS, { kind }),

@@ -1,5 +1,5 @@
 /**
- * A kind of work: what takes time, may fail and must be shared fairly. The log says what is owed: some events open an item, others close it.
+ * A kind of work: what takes time, may fail and must be shared fairly. The log says what is pending: some events open an item, others close it.
  * The rule (pure) makes the list of items; the rest says how an item is done. One file a kind in `kinds/`; `docs/recipes.md` has the recipe.
  */
 import type { WhyGivenUp } from '../commands/work/giveUpWork.ts';
@@ -10,7 +10,7 @@ import type { Position, Recorded, RecordedEvent } from '../eventStore/eventStore
 export type Opening = {
   /** Made of what opener and closer both carry, never looked up. */
   readonly itemId: string;
-  /** Whose turn it is: the user, where the event tells. */
+  /** Whose share of the work it counts for: the user, where the event names one. */
   readonly lane: string;
   /** UTC ISO; before it nobody takes the item. Default: the time of the event. */
   readonly dueAt?: string;
@@ -18,23 +18,23 @@ export type Opening = {
   readonly rank?: number;
 };
 
-/** Which events owe work, and which end it. Pure: read models are built from it. */
+/** Which events open work, and which end it. Pure: read models are built from it. */
 export type WorkRule = {
   readonly kind: string;
-  /** By event type. Null: this one owes nothing. */
+  /** By event type. Null: this one opens nothing. */
   readonly opens: Readonly<Record<string, (event: RecordedEvent) => Opening | null>>;
   /** By event type: the id of the item that is done or given up; null: none. */
   readonly closes: Readonly<Record<string, (event: RecordedEvent) => string | null>>;
   /** Of those that close: after which of them whoever has the item in hand stops at once, as others write them too. */
   readonly interrupts?: readonly string[];
-  /** By event type: an item that stays owed, but not before then. */
+  /** By event type: an item that stays pending, but not before then. */
   readonly defers?: Readonly<Record<string, (event: RecordedEvent) => { readonly itemId: string; readonly dueAt: string } | null>>;
 };
 
 /** Rows of a rule for these types of events, with their data as they are stored. */
-export function on<Type extends EventType, Said>(types: Type | readonly Type[], say: (event: Recorded<EventOf<Type>>) => Said | null) {
+export function on<Type extends EventType, Result>(types: Type | readonly Type[], map: (event: Recorded<EventOf<Type>>) => Result | null) {
   const list = typeof types === 'string' ? [types] : types;
-  return Object.fromEntries(list.map((type) => [type, (event: RecordedEvent): Said | null => (isOf(event, type) ? say(event) : null)]));
+  return Object.fromEntries(list.map((type) => [type, (event: RecordedEvent): Result | null => (isOf(event, type) ? map(event) : null)]));
 }
 
 /** An item as the read model `workItems` has it. */
@@ -55,7 +55,7 @@ export type WorkItem = {
 /** What became of a try. `settled`: an event says so, up to this position. `later`: its stream says 'not yet'. */
 export type WorkOutcome = { readonly outcome: 'settled'; readonly position: string } | { readonly outcome: 'later'; readonly notBefore: string };
 
-/** What `perform` is told of its holding. */
+/** What `perform` knows of its claim. */
 export type Holding = {
   /** False as soon as another may have taken the item: asked right before the first event is appended. */
   readonly held: () => boolean;
@@ -84,6 +84,6 @@ export type WorkKind = {
    * the first event of a try, `held` is asked after its stream was folded.
    */
   readonly giveUp: (item: WorkItem, why: WhyGivenUp, held: () => boolean) => Promise<Position | null>;
-  /** How long it is owed at all, ms. Default: for ever. */
-  readonly owedForMs?: number;
+  /** How long it is pending at all, ms. Default: for ever. */
+  readonly expiresAfterMs?: number;
 };

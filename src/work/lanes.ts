@@ -1,5 +1,5 @@
 /**
- * Whose turn it is. For each lane (user) that has something to do: from when on. A hint in the memory of one process, kept by the changes of the
+ * Which lane comes next. For each lane (user) that has something to do: from when on. A hint in the memory of one process, kept by the changes of the
  * list of items and corrected by whoever looks; the list itself decides. Costs the logarithm of the number of lanes.
  */
 

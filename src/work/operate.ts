@@ -1,4 +1,4 @@
-/** What operators see of work and do about it: the list of what is owed with what was noted of its tries; another try; giving up. */
+/** What operators see of work and do about it: the list of what is pending with what was noted of its tries; another try; giving up. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type CommandContext, contextOf } from '../commands/context.ts';
@@ -8,8 +8,8 @@ import { DomainError } from '../domain/decider.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
 import type { Claims } from '../readModels/claims.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
-import { itemsPosition } from './desk.ts';
-import { getItem, listOwed } from './items.ts';
+import { getItem, listPending } from './items.ts';
+import { itemsPosition } from './kindQueue.ts';
 import { WORK_RULES } from './rules.ts';
 
 export const MOST_LISTED = 1_000;
@@ -28,7 +28,7 @@ export type WorkRequest = z.infer<typeof WorkRequest>;
 export type WorkRow = {
   readonly kind: string;
   readonly itemId: string;
-  /** Whose turn it is: mostly the user. */
+  /** Whose share it counts for: mostly the user. */
   readonly lane: string;
   /** UTC ISO, as all times here. */
   readonly openedAt: string;
@@ -44,7 +44,7 @@ export type WorkRow = {
 export type WorkAnswer = {
   /** Of a list. */
   readonly rows: readonly WorkRow[];
-  /** More are owed than are listed. */
+  /** More are pending than are listed. */
   readonly more: boolean;
 };
 
@@ -67,7 +67,7 @@ export async function operateWork({ readModels, claims, context }: OperateDeps, 
   if (request.action === 'list') return list({ readModels, claims }, request);
   const { action, kind, itemId } = request;
   const item = await getItem(readModels, kind, itemId);
-  if (!item) throw new DomainError('NO_SUCH_WORK', `No ${kind} ${itemId} is owed.`);
+  if (!item) throw new DomainError('NO_SUCH_WORK', `No ${kind} ${itemId} is pending.`);
   await (action === 'retry' ? retryWork(context(), { kind, itemId }) : dropWork(context(), item.data));
   return { rows: [], more: false };
 }
@@ -80,7 +80,7 @@ async function list(
   const rows: WorkRow[] = [];
   for (const each of kind === undefined ? WORK_RULES.map((rule) => rule.kind) : [kind]) {
     if (rows.length >= limit) return { rows, more: true };
-    const { documents, cursor } = await listOwed(readModels, each, limit - rows.length);
+    const { documents, cursor } = await listPending(readModels, each, limit - rows.length);
     const items = documents.map(({ data }) => data);
     const known = await claims.read(
       each,

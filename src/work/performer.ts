@@ -3,10 +3,10 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { WhyGivenUp } from '../commands/work/giveUpWork.ts';
 import type { Claim, ClaimNotes, Claims } from '../readModels/claims.ts';
-import { isAway } from './away.ts';
-import type { Gate } from './gate.ts';
 import { itemKey } from './items.ts';
 import type { WorkItem, WorkKind } from './kind.ts';
+import type { ReadWriteLock } from './readWriteLock.ts';
+import { isStoreUnavailable } from './storeUnavailable.ts';
 
 /** Fits pino. */
 export type WorkLog = Readonly<Record<'info' | 'warn' | 'error', (details: object, message: string) => void>>;
@@ -16,7 +16,7 @@ export type PerformerDeps = {
   readonly held: () => boolean;
   readonly signal: AbortSignal;
   readonly now: () => string;
-  readonly gate: Gate;
+  readonly lock: ReadWriteLock;
   readonly log: WorkLog;
 };
 
@@ -32,12 +32,12 @@ export type Performer = {
 };
 
 /** Holders that may vanish under an item before it runs alone in its process, and then alone before it is given up. */
-export const ALONE_AFTER = 2;
-export const GIVEN_UP_AFTER = ALONE_AFTER + 5;
-/** Until a store that was away is told again what became of an item, ms. */
-const TELL_AGAIN_MS = 1_000;
+export const EXCLUSIVE_AFTER = 2;
+export const GIVEN_UP_AFTER = EXCLUSIVE_AFTER + 5;
+/** Until notes are saved again after the store was unavailable, ms. */
+const SAVE_AGAIN_MS = 1_000;
 /** Until an item is tried again whose store was away, ms. */
-const AWAY_MS = 1_000;
+const UNAVAILABLE_RETRY_MS = 1_000;
 /** Until an item is looked at again that is settled and listed none the less, ms. */
 const ASK_AGAIN_MS = 1_000;
 
@@ -56,14 +56,14 @@ export function createPerformer(deps: PerformerDeps): Performer {
       const vanishings = await countVanishings(deps, kind, item, claim);
       if (isLate(kind, item, deps.now())) return await giveUp(kind, item, claim, 'late');
       if (vanishings >= GIVEN_UP_AFTER) return await giveUp(kind, item, claim, 'vanished');
-      const leave = await enter(claim, vanishings, own);
+      const release = await enter(claim, vanishings, own);
       try {
         const done = await kind.perform(item, { held: deps.held, attempts: claim.attempts }, own);
-        if (done.outcome === 'settled') await tell(claim, { ...settled(done.position, deps.now()), failure: null });
-        else await tell(claim, { notBefore: done.notBefore, failure: null });
+        if (done.outcome === 'settled') await saveNotes(claim, { ...settled(done.position, deps.now()), failure: null });
+        else await saveNotes(claim, { notBefore: done.notBefore, failure: null });
         return done.outcome;
       } finally {
-        leave();
+        release();
       }
     } catch (error) {
       return await failed(kind, item, claim, own, error);
@@ -72,55 +72,55 @@ export function createPerformer(deps: PerformerDeps): Performer {
 
   /** A process that vanishes while the item only waits in it says nothing of the item: meanwhile it counts one less, which that one makes up for. */
   async function enter(claim: Claim, vanishings: number, own: AbortSignal): Promise<() => void> {
-    const alone = vanishings >= ALONE_AFTER;
-    if (deps.gate.isFree(alone)) return deps.gate.enter(alone, own);
+    const exclusive = vanishings >= EXCLUSIVE_AFTER;
+    if (deps.lock.isFree(exclusive)) return deps.lock.acquire(exclusive, own);
     await claims.note(claim, { vanishings: vanishings - 1 });
-    let leave: (() => void) | null = null;
+    let release: (() => void) | null = null;
     try {
-      leave = await deps.gate.enter(alone, own);
+      release = await deps.lock.acquire(exclusive, own);
     } finally {
       await claims.note(claim, { vanishings }).catch((error: unknown) => {
-        leave?.();
+        release?.();
         throw error;
       });
     }
-    return leave;
+    return release;
   }
 
   async function failed(kind: WorkKind, item: WorkItem, claim: Claim, own: AbortSignal, error: unknown): Promise<Result> {
     const name = itemKey(kind.rule.kind, item.itemId);
     if (own.reason instanceof Interrupted || signal.aborted || !deps.held()) {
-      await tell(claim, {});
+      await saveNotes(claim, {});
       return 'given_back';
     }
     // That a store is away is no fault of the item's: however long it takes, nothing is given up for it.
-    const away = isAway(error);
-    const attempts = away ? claim.attempts : claim.attempts + 1;
-    const afterMs = away ? AWAY_MS : kind.retryAfterMs(attempts);
+    const unavailable = isStoreUnavailable(error);
+    const attempts = unavailable ? claim.attempts : claim.attempts + 1;
+    const afterMs = unavailable ? UNAVAILABLE_RETRY_MS : kind.retryAfterMs(attempts);
     log.warn({ err: error, item: name, attempts }, 'a piece of work failed');
-    if (afterMs === null) return await giveUp(kind, item, claim, 'failed').catch((cause: unknown) => putOff(claim, attempts, TELL_AGAIN_MS, cause));
+    if (afterMs === null) return await giveUp(kind, item, claim, 'failed').catch((cause: unknown) => putOff(claim, attempts, SAVE_AGAIN_MS, cause));
     return await putOff(claim, attempts, afterMs, error);
   }
 
   async function putOff(claim: Claim, attempts: number, ms: number, error: unknown): Promise<Result> {
     const notBefore = new Date(Date.parse(deps.now()) + ms).toISOString();
-    await tell(claim, { attempts, failure: failureOf(error), notBefore });
+    await saveNotes(claim, { attempts, failure: failureOf(error), notBefore });
     return 'failed';
   }
 
   async function giveUp(kind: WorkKind, item: WorkItem, claim: Claim, why: WhyGivenUp): Promise<Result> {
     const position = await kind.giveUp(item, why, deps.held);
     if (position === null) {
-      await tell(claim, { notBefore: deps.now() });
+      await saveNotes(claim, { notBefore: deps.now() });
       return 'later';
     }
     log[why === 'late' ? 'info' : 'error']({ item: itemKey(kind.rule.kind, item.itemId), why, attempts: claim.attempts }, 'a piece of work was given up');
-    await tell(claim, settled(position, deps.now()));
+    await saveNotes(claim, settled(position, deps.now()));
     return why === 'late' ? 'settled' : 'given_up';
   }
 
-  /** What is not told would stay in nobody's hands for as long as this process lives. */
-  async function tell(claim: Claim, notes: Partial<ClaimNotes>): Promise<void> {
+  /** A claim whose notes are not saved would be held for as long as this process lives. */
+  async function saveNotes(claim: Claim, notes: Partial<ClaimNotes>): Promise<void> {
     for (;;) {
       try {
         await claims.letGo(claim, notes);
@@ -129,7 +129,7 @@ export function createPerformer(deps: PerformerDeps): Performer {
         log.error({ err: error, item: itemKey(claim.kind, claim.itemId) }, 'a claim could not be given back; it is tried again');
         // When the process stops, its holdings end with it.
         if (signal.aborted) return;
-        await wait(TELL_AGAIN_MS, undefined, { signal, ref: false }).catch(() => undefined);
+        await wait(SAVE_AGAIN_MS, undefined, { signal, ref: false }).catch(() => undefined);
       }
     }
   }
@@ -182,8 +182,8 @@ async function countVanishings({ claims }: PerformerDeps, kind: WorkKind, item: 
   return vanishings;
 }
 
-function isLate({ owedForMs }: WorkKind, { openedAt }: WorkItem, now: string): boolean {
-  return owedForMs !== undefined && Date.parse(now) - Date.parse(openedAt) > owedForMs;
+function isLate({ expiresAfterMs }: WorkKind, { openedAt }: WorkItem, now: string): boolean {
+  return expiresAfterMs !== undefined && Date.parse(now) - Date.parse(openedAt) > expiresAfterMs;
 }
 
 /** The kind of error, without its text: that may tell of people. */

@@ -1,9 +1,9 @@
 /** Which item of a lane can be taken now. */
 import type { Claim, Claims } from '../readModels/claims.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
-import { itemsPosition } from './desk.ts';
 import { getItem, listDue, nextDueOf } from './items.ts';
 import type { WorkItem } from './kind.ts';
+import { itemsPosition } from './kindQueue.ts';
 
 export type Found =
   /** `claim`: what is kept of it from before. */
@@ -11,13 +11,13 @@ export type Found =
   /** `nextAt`: before then nothing of the lane can be taken (UTC ISO); null: it has nothing. */
   | { readonly item: null; readonly nextAt: string | null };
 
-type Look = { readonly kind: string; readonly lane: string; readonly now: string; readonly lookAgainAt: string };
+type PickQuery = { readonly kind: string; readonly lane: string; readonly now: string; readonly retryAt: string };
 
 /** The rest of a lane is not looked at once there is something to take. */
 const AT_ONCE = 20;
 
-export async function pick({ readModels, claims }: { readonly readModels: ReadModels; readonly claims: Claims }, look: Look): Promise<Found> {
-  const { kind, lane, now, lookAgainAt } = look;
+export async function pick({ readModels, claims }: { readonly readModels: ReadModels; readonly claims: Claims }, query: PickQuery): Promise<Found> {
+  const { kind, lane, now, retryAt } = query;
   let nextAt: string | null = null;
   const notBefore = (at: string): void => {
     if (nextAt === null || at < nextAt) nextAt = at;
@@ -34,14 +34,14 @@ export async function pick({ readModels, claims }: { readonly readModels: ReadMo
     for (const { data: item } of page.documents) {
       const claim = claimOf.get(item.itemId) ?? null;
       // Opened anew or not: nobody takes it from who has it.
-      if (claim && claim.holder !== null) notBefore(lookAgainAt);
+      if (claim && claim.holder !== null) notBefore(retryAt);
       else if (!claim || claim.opening !== item.opening) return { item, claim };
       else if (claim.notBefore !== null && claim.notBefore > now) notBefore(claim.notBefore);
       else if (claim.settledAt === null) return { item, claim };
       else {
         passed ??= (await itemsPosition(readModels)) ?? '';
         // What became of it stands in the log already; the list has not come that far.
-        if (claim.settledAt > passed) notBefore(lookAgainAt);
+        if (claim.settledAt > passed) notBefore(retryAt);
         // The list may have come that far since it was read here.
         else if ((await getItem(readModels, kind, item.itemId))?.data.dueAt === item.dueAt) return { item, claim };
       }

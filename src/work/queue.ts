@@ -1,9 +1,9 @@
-/** When the audits begin that wait: how many of the same user's come first, and about when it is their turn. */
+/** When the audits begin that wait: how many of the same user's come first, and about when they begin. */
 import { type AuditTimesDocument, countWaiting, listEndedSince, listRunning, listWaiting, listWaitingFrom, othersWait } from '../projections/auditTimes.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import { AUDITS_OF_A_USER } from './kinds/audit.ts';
 
-export type Turn = {
+export type QueuePlace = {
   /** The user's own audits that begin before this one. What runs already is not among them. */
   readonly ahead: number;
   /** UTC ISO; null when nothing can be said of it. */
@@ -21,13 +21,13 @@ const SOON_MS = 5_000;
 const LINE = 1_000;
 
 /**
- * The turns of those of a user's jobs that have not begun, by their ids. The number of queries does not depend on the number of jobs.
+ * The places of those of a user's jobs that have not begun, by their ids. The number of queries does not depend on the number of jobs.
  * @param jobIds at most 1,000
  */
-export async function turnsOf(
+export async function placesInQueue(
   readModels: ReadModels,
   query: { readonly userId: string; readonly jobIds: readonly string[]; readonly now: string },
-): Promise<ReadonlyMap<string, Turn>> {
+): Promise<ReadonlyMap<string, QueuePlace>> {
   const { userId, now } = query;
   const asked = query.jobIds.length === 0 ? [] : await listWaiting(readModels, query.jobIds);
   const [first] = asked;

@@ -4,9 +4,9 @@
  */
 import { type EventStore, type Position, type RecordedEvent, START, StoreClosed, type SubscriptionMessage, UnreadableEvent } from '../eventStore/eventStore.ts';
 import type { Marks } from '../readModels/claims.ts';
-import { isAway } from './away.ts';
 import { type Follower, NotYet } from './follower.ts';
 import { type FollowerLag, measureFollowerLag } from './followerLag.ts';
+import { isStoreUnavailable } from './storeUnavailable.ts';
 
 export type FollowersOptions = {
   readonly followers: readonly Follower[];
@@ -160,10 +160,10 @@ async function writeMark(run: Run): Promise<void> {
   run.writtenAt = Date.parse(now());
 }
 
-/** False when it was told to stop before it had done anything about the event. @throws what a store that is away throws, which says nothing about the event */
+/** False when it was stopped before it had done anything about the event. @throws what an unavailable store throws, which says nothing about the event */
 async function done(run: Run, event: RecordedEvent): Promise<boolean> {
   const { follower, signal, sleep, log } = run;
-  const told = { follower: follower.name, type: event.type, position: event.position };
+  const logFields = { follower: follower.name, type: event.type, position: event.position };
   // Nor will it be readable the next time.
   if (event.unreadable !== undefined) return setAside(run, event, new UnreadableEvent(event));
   for (let failures = 0, waits = 0; !signal.aborted; ) {
@@ -172,7 +172,7 @@ async function done(run: Run, event: RecordedEvent): Promise<boolean> {
       return true;
     } catch (error) {
       if (signal.aborted) return false;
-      if (isAway(error)) throw error;
+      if (isStoreUnavailable(error)) throw error;
       if (error instanceof NotYet) {
         waits += 1;
         await sleep(waitMs(waits), signal);
@@ -180,7 +180,7 @@ async function done(run: Run, event: RecordedEvent): Promise<boolean> {
       }
       const pause = PAUSES_MS[failures];
       failures += 1;
-      log.warn({ err: error, ...told, failures }, 'an event could not be followed');
+      log.warn({ err: error, ...logFields, failures }, 'an event could not be followed');
       if (pause === undefined) return setAside(run, event, error);
       await sleep(pause, signal);
     }
@@ -191,15 +191,15 @@ async function done(run: Run, event: RecordedEvent): Promise<boolean> {
 /** Nothing is left behind before something stands for it. */
 async function setAside(run: Run, event: RecordedEvent, cause: unknown): Promise<boolean> {
   const { follower, signal, sleep, log } = run;
-  const told = { follower: follower.name, type: event.type, position: event.position };
+  const logFields = { follower: follower.name, type: event.type, position: event.position };
   for (let failures = 0; !signal.aborted; ) {
     try {
       await run.setAside(follower, event, cause);
-      log.error({ err: cause, ...told }, 'an event was set aside: it is tried again as an item of work');
+      log.error({ err: cause, ...logFields }, 'an event was set aside: it is tried again as an item of work');
       return true;
     } catch (error) {
       failures += 1;
-      log.error({ err: error, ...told }, 'an event could not be set aside; that is tried again');
+      log.error({ err: error, ...logFields }, 'an event could not be set aside; that is tried again');
       await sleep(waitMs(failures), signal);
     }
   }

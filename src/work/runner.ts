@@ -3,14 +3,14 @@
  * next time at which something becomes due, and by places that become free.
  */
 import { setMaxListeners } from 'node:events';
-import { type Alarm, firstOf, systemAlarm } from '../eventStore/bell.ts';
+import { firstOf, systemTimer, type Timer } from '../eventStore/notifier.ts';
 import type { Claims } from '../readModels/claims.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
-import { createDesk, type Desk, followItems, forgetSettled } from './desk.ts';
-import { createGate } from './gate.ts';
 import type { WorkItem, WorkKind } from './kind.ts';
+import { createKindQueue, followItems, forgetSettled, type KindQueue } from './kindQueue.ts';
 import { createPerformer, type Performer, type WorkLog } from './performer.ts';
 import { pick } from './pick.ts';
+import { createReadWriteLock } from './readWriteLock.ts';
 
 export type RunnerDeps = {
   readonly kinds: readonly WorkKind[];
@@ -24,7 +24,7 @@ export type RunnerDeps = {
   readonly signal: AbortSignal;
   /** UTC ISO. */
   readonly now: () => string;
-  readonly alarm?: Alarm;
+  readonly timer?: Timer;
   readonly log: WorkLog;
 };
 
@@ -46,46 +46,46 @@ export type Runner = {
   /** The log says that the item is over: whoever works on it here stops. */
   interrupt(kind: string, itemId: string, why: string): void;
   /** Something may be due or free: look again. */
-  wake(): void;
+  notifyAll(): void;
   /** Resolves when the signal has aborted and everything was given back. Never rejects. */
   readonly done: Promise<void>;
 };
 
 /** Until a lane whose items are all in other hands is looked at again, and until a watch that broke off is begun anew, ms. */
-const LOOK_AGAIN_MS = 1_000;
+const RETRY_MS = 1_000;
 /** Claims of settled items are forgotten so often, ms. */
 const FORGET_MS = 5_000;
 
 export function runWork(deps: RunnerDeps): Runner {
-  const { kinds, signal, log, alarm = systemAlarm } = deps;
+  const { kinds, signal, log, timer = systemTimer } = deps;
   setMaxListeners(0, signal);
-  const desks = new Map(kinds.map((kind) => [kind.rule.kind, createDesk(kind, deps.now())]));
-  const gate = createGate();
-  const performer = createPerformer({ ...deps, gate });
+  const queues = new Map(kinds.map((kind) => [kind.rule.kind, createKindQueue(kind, deps.now())]));
+  const lock = createReadWriteLock();
+  const performer = createPerformer({ ...deps, lock });
   const later = (ms: number): string => new Date(Date.parse(deps.now()) + ms).toISOString();
-  const wake = (): void => {
-    for (const desk of desks.values()) desk.ring();
+  const notifyAll = (): void => {
+    for (const queue of queues.values()) queue.notify();
   };
 
   /** Takes what there is room for; answers when to look again, null: when woken. */
-  async function fill(desk: Desk): Promise<string | null> {
-    const { kind, lanes } = desk;
+  async function fill(queue: KindQueue): Promise<string | null> {
+    const { kind, lanes } = queue;
     // While somebody has to be alone in this process there is no place for others.
-    if (gate.isClosed()) desk.freeSince = null;
-    else if (desk.running < openPlaces(kind)) desk.freeSince ??= deps.now();
+    if (lock.isClosed()) queue.freeSince = null;
+    else if (queue.running < openPlaces(kind)) queue.freeSince ??= deps.now();
     const running = new Map(await deps.claims.running(kind.rule.kind));
-    while (!signal.aborted && deps.held() && desk.running < kind.parallel && !gate.isClosed()) {
+    while (!signal.aborted && deps.held() && queue.running < kind.parallel && !lock.isClosed()) {
       const now = deps.now();
       // Of a kept place the limit is one: only a lane with nothing in hand is below it.
-      const limit = desk.running < openPlaces(kind) ? kind.parallelOfLane : 1;
+      const limit = queue.running < openPlaces(kind) ? kind.parallelOfLane : 1;
       const lane = lanes.next(now, running, limit);
       if (lane === null) {
         const next = lanes.nextDueAt();
         // What is due waits for a place of its own lane. When another process lets go of one, nobody tells.
-        return next !== null && next <= now ? later(LOOK_AGAIN_MS) : next;
+        return next !== null && next <= now ? later(RETRY_MS) : next;
       }
       const offers = lanes.offers();
-      const found = await pick(deps, { kind: kind.rule.kind, lane, now, lookAgainAt: later(LOOK_AGAIN_MS) });
+      const found = await pick(deps, { kind: kind.rule.kind, lane, now, retryAt: later(RETRY_MS) });
       if (!found.item) {
         lanes.correct(lane, found.nextAt === null ? null : { dueAt: found.nextAt, rank: 0 }, offers);
         continue;
@@ -95,46 +95,46 @@ export function runWork(deps: RunnerDeps): Runner {
       if (lanes.correct(lane, { dueAt, rank }, offers) && lanes.next(now, running, limit) !== lane) continue;
       const claim = await deps.claims.take({ item: { ...found.item }, seen: found.claim, holder: deps.holder, laneLimit: limit });
       if (claim === 'taken' || claim === 'lane_full') {
-        lanes.correct(lane, { dueAt: later(LOOK_AGAIN_MS), rank }, offers);
+        lanes.correct(lane, { dueAt: later(RETRY_MS), rank }, offers);
         continue;
       }
       running.set(lane, (running.get(lane) ?? 0) + 1);
-      begin(desk, performer, found.item, claim);
+      begin(queue, performer, found.item, claim);
     }
     return null;
   }
 
-  function begin(desk: Desk, { perform }: Performer, item: WorkItem, claim: Parameters<Performer['perform']>[2]): void {
-    desk.running += 1;
-    desk.tries += 1;
-    if (desk.running >= openPlaces(desk.kind)) desk.freeSince = null;
-    void perform(desk.kind, item, claim).then((result) => {
-      desk.running -= 1;
-      if (desk.running < openPlaces(desk.kind)) desk.freeSince ??= deps.now();
-      desk.hasSettled = true;
-      if (result === 'failed') desk.failed += 1;
-      if (result === 'given_up') desk.givenUp += 1;
+  function begin(queue: KindQueue, { perform }: Performer, item: WorkItem, claim: Parameters<Performer['perform']>[2]): void {
+    queue.running += 1;
+    queue.tries += 1;
+    if (queue.running >= openPlaces(queue.kind)) queue.freeSince = null;
+    void perform(queue.kind, item, claim).then((result) => {
+      queue.running -= 1;
+      if (queue.running < openPlaces(queue.kind)) queue.freeSince ??= deps.now();
+      queue.hasSettled = true;
+      if (result === 'failed') queue.failed += 1;
+      if (result === 'given_up') queue.givenUp += 1;
       // What is put off is looked at when it is due; the rest of its lane may go on at once.
-      desk.lanes.offer(item.lane, { dueAt: deps.now(), rank: item.rank });
+      queue.lanes.offer(item.lane, { dueAt: deps.now(), rank: item.rank });
       // A place of this process is free, and with it perhaps the way for who has to be alone.
-      wake();
+      notifyAll();
     });
   }
 
-  async function keepFilling(desk: Desk): Promise<void> {
+  async function keepFilling(queue: KindQueue): Promise<void> {
     while (!signal.aborted) {
       let at: string | null;
-      desk.hasNews = false;
+      queue.hasNews = false;
       try {
-        at = await fill(desk);
+        at = await fill(queue);
       } catch (error) {
         if (signal.aborted) return;
-        log.error({ err: error, kind: desk.kind.rule.kind }, 'the list of work could not be read; it is tried again');
-        at = later(LOOK_AGAIN_MS);
+        log.error({ err: error, kind: queue.kind.rule.kind }, 'the list of work could not be read; it is tried again');
+        at = later(RETRY_MS);
       }
       const ms = at === null ? null : Math.max(0, Date.parse(at) - Date.parse(deps.now()));
-      if (desk.hasNews) continue;
-      await firstOf([desk.heard, ...(ms === null ? [] : [(ring: () => void) => alarm(ms, ring)])], signal);
+      if (queue.hasNews) continue;
+      await firstOf([queue.changed, ...(ms === null ? [] : [(notify: () => void) => timer(ms, notify)])], signal);
     }
   }
 
@@ -144,22 +144,22 @@ export function runWork(deps: RunnerDeps): Runner {
       await work().catch((error: unknown) => {
         if (!signal.aborted) log.error({ err: error }, `${what}; it is tried again`);
       });
-      await firstOf([(ring) => alarm(ms, ring)], signal);
+      await firstOf([(notify) => timer(ms, notify)], signal);
     }
   }
 
   const loops = Promise.all([
-    repeat(LOOK_AGAIN_MS, 'the list of work could not be followed', () => followItems(deps.readModels, desks, signal)),
-    repeat(FORGET_MS, 'settled claims could not be removed', () => forgetSettled(deps, desks)),
-    ...[...desks.values()].map(keepFilling),
+    repeat(RETRY_MS, 'the list of work could not be followed', () => followItems(deps.readModels, queues, signal)),
+    repeat(FORGET_MS, 'settled claims could not be removed', () => forgetSettled(deps, queues)),
+    ...[...queues.values()].map(keepFilling),
   ]);
   return {
     state: () =>
-      [...desks.values()].map(({ kind, running, tries, failed, givenUp, freeSince }) => ({
+      [...queues.values()].map(({ kind, running, tries, failed, givenUp, freeSince }) => ({
         ...{ kind: kind.rule.kind, running, places: kind.parallel, tries, failed, givenUp, freeSince },
       })),
     interrupt: performer.interrupt,
-    wake,
+    notifyAll,
     done: loops.then(() => performer.idle()),
   };
 }

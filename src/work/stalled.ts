@@ -43,14 +43,14 @@ async function findTakeable(deps: StalledDeps, look: { readonly kind: string; re
     if (dueAt > due) continue;
     running ??= await deps.claims.running(kind);
     if ((running.get(lane) ?? 0) >= limit) continue;
-    const { item } = await pick(deps, { kind, lane, now: due, lookAgainAt: due });
+    const { item } = await pick(deps, { kind, lane, now: due, retryAt: due });
     looked += 1;
     if (item || looked >= MOST_LANES) return item;
   }
   return null;
 }
 
-/** Events that are owed as work and that the list of it could not take. */
+/** Events that are pending as work and that the list of it could not take. */
 export function listParkedItems(readModels: ReadModels): Promise<readonly ParkedRecord[]> {
   return readModels.parked(WORK_ITEMS);
 }

@@ -2,7 +2,6 @@
  * One audit job, step by step. Each step is started and ended by events, and what later steps need is kept in the job's working
  * stream, so that a worker that takes the job over goes on after the last step that ended.
  */
-
 import { plural } from '../audit/checks/evidence.ts';
 import { type Cause, type CommandContext, contextOf } from '../commands/context.ts';
 import { handle, loadState } from '../commands/handle.ts';
@@ -19,8 +18,8 @@ import { openWorkingData } from './workingData.ts';
 /** `ended`: by whomever, with an event at or before this position. `not_now`: somebody else wrote to the job in this moment. */
 export type AuditOutcome = { readonly outcome: 'ended'; readonly position: Position } | { readonly outcome: 'not_now' };
 
-/** A job and the event by which its audit is owed. */
-export type OwedJob = { readonly jobId: string; readonly cause: Cause };
+/** A job and the event by which its audit is pending. */
+export type PendingJob = { readonly jobId: string; readonly cause: Cause };
 
 type ContextDeps = Pick<AuditJobDeps, 'store' | 'now' | 'newId'>;
 
@@ -28,7 +27,7 @@ type ContextDeps = Pick<AuditJobDeps, 'store' | 'now' | 'newId'>;
  * Runs the job to its end, whoever began it. `held` is asked before the first event: a worker that was stopped for a while must not take the job
  * from who has it by now. @throws when it should be tried again
  */
-export async function runAuditJob(deps: AuditJobDeps, { jobId, cause }: OwedJob, held: () => boolean, signal: AbortSignal): Promise<AuditOutcome> {
+export async function runAuditJob(deps: AuditJobDeps, { jobId, cause }: PendingJob, held: () => boolean, signal: AbortSignal): Promise<AuditOutcome> {
   const context = (): CommandContext => auditContext(deps, cause);
   const ended = await endOf(deps, jobId);
   if (ended !== null) return { outcome: 'ended', position: ended };

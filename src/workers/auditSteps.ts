@@ -1,5 +1,4 @@
 /** What each step of an audit job does. A step takes what it needs from the working data, so that it can be the first that a new worker runs. */
-
 import type { CheckRun } from '../audit/checks/runChecks.ts';
 import type { CrawlEnv, CrawlProgress } from '../audit/crawl/crawlEnv.ts';
 import { crawlSite } from '../audit/crawl/crawlSite.ts';
@@ -14,9 +13,9 @@ import { writeReportRows } from '../commands/job/writeReportRows.ts';
 import { generatePlan, readPlan } from '../commands/plan/generatePlan.ts';
 import type { JobStep } from '../domain/job/events.ts';
 import { isProgressDue } from '../domain/job/job.ts';
-import type { ReportFile } from '../domain/report/report.ts';
 import { reportOf } from '../domain/report/reportData.ts';
 import type { AnalystCall, Written } from '../integrations/analyst/analyst.ts';
+import type { ReportFile } from '../model/jobs.ts';
 import { analystInput, evaluate, type Subject, subject } from './evaluation.ts';
 import { whyNothingToAudit } from './failureTexts.ts';
 import type { JobRun } from './jobRun.ts';
@@ -39,7 +38,7 @@ const CRAWL_SHARE = 0.75;
 const MIN_CHECKS_MS = 5000;
 const MAX_CRAWL_BYTES = 500 * 1024 * 1024;
 const REQUESTS_AT_ONCE = 4;
-/** Open pages are told so often how far a crawl is, ms. */
+/** Interval of progress updates for open pages, ms. */
 const TICK_MS = 1_000;
 
 function crawlEnv(run: JobRun): CrawlEnv {
@@ -130,7 +129,7 @@ async function writeFindings(run: JobRun, about: Subject): Promise<void> {
 async function report(run: JobRun): Promise<undefined> {
   const found = await run.data.need('crawl');
   const written =
-    (await run.data.load('analysis')) ?? told(run, 'report', await run.deps.analyst.analyse(await analystInput(run.job, found, checkRun(run)), call(run)));
+    (await run.data.load('analysis')) ?? logUnused(run, 'report', await run.deps.analyst.analyse(await analystInput(run.job, found, checkRun(run)), call(run)));
   await run.data.save('analysis', written);
   const { findings, score, pagesAudited } = await evaluate(found, checkRun(run));
   const about = await subject(run.job, found, run.deps.now(), checkRun(run));
@@ -151,7 +150,7 @@ async function report(run: JobRun): Promise<undefined> {
 async function recommendations(run: JobRun): Promise<string> {
   const written =
     (await run.data.load('recommendations')) ??
-    told(run, 'recommendations', await run.deps.analyst.recommend(await analystInput(run.job, await run.data.need('crawl'), checkRun(run)), call(run)));
+    logUnused(run, 'recommendations', await run.deps.analyst.recommend(await analystInput(run.job, await run.data.need('crawl'), checkRun(run)), call(run)));
   await run.data.save('recommendations', written);
   const dropped = written.dropped ?? 0;
   return `${written.value.length} items by ${written.by}${dropped === 0 ? '' : `; ${dropped} ${dropped === 1 ? 'part' : 'parts'} of the answer pointed to nothing found`}`;
@@ -160,7 +159,7 @@ async function recommendations(run: JobRun): Promise<string> {
 async function summary(run: JobRun): Promise<undefined> {
   const input = await analystInput(run.job, await run.data.need('crawl'), checkRun(run));
   const { value: items } = await run.data.need('recommendations');
-  const written = (await run.data.load('summary')) ?? told(run, 'summary', await run.deps.analyst.summarise(input, items, call(run)));
+  const written = (await run.data.load('summary')) ?? logUnused(run, 'summary', await run.deps.analyst.summarise(input, items, call(run)));
   await run.data.save('summary', written);
   await write(run, 'executive-summary.md', `${written.value.trim()}\n`);
   await run.record({ type: 'RecordSummary', by: written.by, fallback: written.fallback !== null });
@@ -187,7 +186,7 @@ function call(run: JobRun): AnalystCall {
 }
 
 /** Logs what was not used of a model's answer: how much, never what it said. */
-function told<T>(run: JobRun, step: JobStep, written: Written<T>): Written<T> {
+function logUnused<T>(run: JobRun, step: JobStep, written: Written<T>): Written<T> {
   const { by, fallback, dropped = 0, prompt } = written;
   if (dropped > 0 || fallback !== null)
     run.deps.log?.info({ jobId: run.job.jobId, step, by, fallback, dropped, prompt }, 'an answer of the language model was not used in full');

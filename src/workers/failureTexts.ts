@@ -1,6 +1,6 @@
 /** Why a job had to end without a report, in words for the person who submitted it. */
-import type { FetchFailure } from '../audit/crawl/fetcher.ts';
 import type { Crawl, FetchOutcome } from '../audit/crawl/site.ts';
+import type { FetchFailure } from '../model/fetching.ts';
 
 /** Ends the job as failed, with a reason that its owner reads. Anything else that is thrown is a fault of ours and is tried again. */
 export class JobStopped extends Error {

@@ -1,6 +1,5 @@
 /** What is done once more with a finished analysis: the analyst asked again from the stored findings, an item's findings looked at again on the site. */
 import type { RenderPage } from '../audit/crawl/crawlEnv.ts';
-import type { Fetcher } from '../audit/crawl/fetcher.ts';
 import type { ParsePage } from '../audit/facts/parse/parsePage.ts';
 import { actionItemsMarkdown } from '../audit/report/actionItemsMarkdown.ts';
 import { type FindingsDocument, parseFindings } from '../audit/report/findingsFormat.ts';
@@ -9,6 +8,7 @@ import { type FollowUp, TOO_OLD } from '../commands/plan/followUp.ts';
 import { DomainError } from '../domain/decider.ts';
 import type { Verification, VerifiedFinding } from '../domain/plan/events.ts';
 import type { Analyst, AnalystCall } from '../integrations/analyst/analyst.ts';
+import type { Fetcher } from '../model/fetching.ts';
 import { storedInput } from './storedInput.ts';
 
 export type FollowUpDeps = {
@@ -49,7 +49,7 @@ export function createFollowUp(deps: FollowUpDeps): FollowUp {
       return { text: `${value.trim()}\n`, by };
     },
     itemsFile: actionItemsMarkdown,
-    verify: async (findings, findingIds, signal) => told(await look(deps, documentOf(findings), findingIds, signal)),
+    verify: async (findings, findingIds, signal) => verificationOf(await verifyAgain(deps, documentOf(findings), findingIds, signal)),
   };
 }
 
@@ -61,7 +61,7 @@ function documentOf(findings: string): FindingsDocument {
   }
 }
 
-async function look(
+async function verifyAgain(
   deps: FollowUpDeps,
   document: FindingsDocument,
   findingIds: readonly string[],
@@ -87,7 +87,7 @@ async function look(
 }
 
 /** Fixed is only what was looked for and is gone, all of it. */
-function told(all: readonly Verified[]): { readonly verification: Verification; readonly results: readonly VerifiedFinding[] } {
+function verificationOf(all: readonly Verified[]): { readonly verification: Verification; readonly results: readonly VerifiedFinding[] } {
   const of = (state: Verified['state']): readonly Verified[] => all.filter((result) => result.state === state);
   const [fixed, stillThere, notChecked] = [of('fixed'), of('still_there'), of('not_checked')];
   const outcome = stillThere.length > 0 ? 'still_failing' : notChecked.length > 0 || fixed.length === 0 ? 'not_checked' : 'fixed';

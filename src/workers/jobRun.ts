@@ -1,6 +1,5 @@
 /** What one audit job is run with: the outside world as it sees it, and what its steps share. */
 import type { RenderPage } from '../audit/crawl/crawlEnv.ts';
-import type { Fetcher } from '../audit/crawl/fetcher.ts';
 import type { ParsePage } from '../audit/facts/parse/parsePage.ts';
 import type { CommandContext } from '../commands/context.ts';
 import type { JobCommand } from '../domain/job/decide.ts';
@@ -8,6 +7,7 @@ import type { JobFacts } from '../domain/job/job.ts';
 import type { LiveProgress } from '../domain/job/liveProgress.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
 import type { Analyst } from '../integrations/analyst/analyst.ts';
+import type { Fetcher } from '../model/fetching.ts';
 import type { WorkingData } from './workingData.ts';
 
 export type AuditJobDeps = {
@@ -26,7 +26,7 @@ export type AuditJobDeps = {
   readonly renderThrough?: (fetch: Fetcher) => RenderPage;
   readonly analyst: Analyst;
   readonly userAgent: string;
-  /** Told of each second of a crawl; absent where nobody of the process listens. */
+  /** Called each second of a crawl; absent where nobody of the process listens. */
   readonly liveProgress?: LiveProgress;
   /** What became of a language model's answers. */
   readonly log?: { info(fields: object, text: string): void };

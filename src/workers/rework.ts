@@ -3,7 +3,7 @@ import type { Cause, CommandContext, ContextOf } from '../commands/context.ts';
 import { handle, loadState } from '../commands/handle.ts';
 import { handleOnce } from '../commands/handleOnce.ts';
 import type { FollowUp } from '../commands/plan/followUp.ts';
-import { regeneratePlan, rewriteSummary, type Turn, verifyAction } from '../commands/plan/regeneratePlan.ts';
+import { type Attempt, regeneratePlan, rewriteSummary, verifyAction } from '../commands/plan/regeneratePlan.ts';
 import { DomainError, unreachable } from '../domain/decider.ts';
 import { type ReworkState, reworkDecider, reworkStream } from '../domain/rework/rework.ts';
 import type { Position } from '../eventStore/eventStore.ts';
@@ -15,8 +15,8 @@ export type ReworkDeps = {
   readonly followUp: FollowUp;
 };
 
-/** A rework and the event by which it is owed. */
-export type OwedRework = { readonly reworkId: string; readonly cause: Cause };
+/** A rework and the event by which it is pending. */
+export type PendingRework = { readonly reworkId: string; readonly cause: Cause };
 
 /** `ended`: by whomever, with an event at or before this position. `not_now`: somebody else has it in hand. */
 export type ReworkOutcome = { readonly outcome: 'ended'; readonly position: Position } | { readonly outcome: 'not_now' };
@@ -27,7 +27,7 @@ type Open = Extract<ReworkState, { readonly status: 'open' | 'ended' }>;
  * `held` is asked before the try is written down. What cannot be done at all, as the analysis is gone or too old, is given up at once.
  * @throws when it should be tried again
  */
-export async function performRework(deps: ReworkDeps, { reworkId, cause }: OwedRework, held: () => boolean, signal: AbortSignal): Promise<ReworkOutcome> {
+export async function performRework(deps: ReworkDeps, { reworkId, cause }: PendingRework, held: () => boolean, signal: AbortSignal): Promise<ReworkOutcome> {
   const context = (): CommandContext => deps.context(cause);
   const stream = reworkStream(reworkId);
   const { store } = context();
@@ -56,7 +56,7 @@ export async function performRework(deps: ReworkDeps, { reworkId, cause }: OwedR
 type Means = { readonly context: () => CommandContext; readonly followUp: FollowUp };
 
 /** Who wrote it; or why it never can be done. */
-async function perform({ context, followUp }: Means, { subject, jobId, userId }: Open, turn: Turn): Promise<{ readonly by: string | null } | DomainError> {
+async function perform({ context, followUp }: Means, { subject, jobId, userId }: Open, turn: Attempt): Promise<{ readonly by: string | null } | DomainError> {
   try {
     switch (subject.what) {
       case 'plan':

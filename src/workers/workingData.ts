@@ -48,7 +48,7 @@ export function openWorkingData(
     load,
     async save(name, value) {
       held.set(name, value);
-      const packed = await pack(Buffer.from(await jsonInTurns(value)), { level: 1 });
+      const packed = await pack(Buffer.from(await jsonInSlices(value)), { level: 1 });
       await saveCrawlPart(context(), { jobId, name, text: packed.toString('base64'), attempt });
     },
     async need(name) {
@@ -60,11 +60,11 @@ export function openWorkingData(
 }
 
 /** Turns of about this many characters: requests are answered while the facts of a large site are written down. */
-const TURN_CHARACTERS = 256 * 1024;
+const SLICE_CHARACTERS = 256 * 1024;
 
 /** JSON.stringify, the items of a record's lists one by one. */
-async function jsonInTurns(value: object): Promise<string> {
-  let sinceTurn = 0;
+async function jsonInSlices(value: object): Promise<string> {
+  let sinceYield = 0;
   const entries: string[] = [];
   for (const [key, field] of Object.entries(value)) {
     if (!Array.isArray(field)) {
@@ -76,9 +76,9 @@ async function jsonInTurns(value: object): Promise<string> {
     for (const item of field) {
       const text = JSON.stringify(item) ?? 'null';
       items.push(text);
-      sinceTurn += text.length;
-      if (sinceTurn < TURN_CHARACTERS) continue;
-      sinceTurn = 0;
+      sinceYield += text.length;
+      if (sinceYield < SLICE_CHARACTERS) continue;
+      sinceYield = 0;
       await turn();
     }
     entries.push(`${JSON.stringify(key)}:[${items.join(',')}]`);

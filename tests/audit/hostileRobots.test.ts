@@ -52,7 +52,7 @@ function envOf({ robots, pages, links }: Hostile, more: Partial<CrawlEnv> = {}):
     return `<!doctype html><html lang="en"><title>${made}</title>${assets}${linksOf(made, links)}</html>`;
   };
   const bodyOf = (path: string): string | null => (path === '/robots.txt' ? robots : made < pages && !/\.|-not-here/.test(path) ? page() : null);
-  const yieldTurn = async (): Promise<void> => {
+  const yieldToEventLoop = async (): Promise<void> => {
     meter.sinceTurn = 0;
   };
   const env = crawlEnv(
@@ -64,7 +64,7 @@ function envOf({ robots, pages, links }: Hostile, more: Partial<CrawlEnv> = {}):
       const times = { ttfbMs: 1, totalMs: 1, httpVersion: '2', transferBytes: body.length, truncated: false };
       return { ok: true, status: text === null ? 404 : 200, requestedUrl: url, url, headers, body, hops: [], ...times };
     },
-    { now: () => meter.now, yieldTurn },
+    { now: () => meter.now, yieldToEventLoop },
   );
   return { ...env, ...more };
 }
@@ -95,7 +95,7 @@ describe.each(Object.entries(SITES))('H17, H14: %s', (_name, site) => {
     let after = 0;
     const env = envOf(site, {
       signal: stop.signal,
-      yieldTurn: async () => {
+      yieldToEventLoop: async () => {
         meter.sinceTurn = 0;
         stop.abort();
         after = meter.all;
@@ -111,13 +111,13 @@ describe.each(Object.entries(SITES))('H17, H14: %s', (_name, site) => {
     const stop = new AbortController();
     let turns = 0;
     let before = 0;
-    const yieldTurn = async (): Promise<void> => {
+    const yieldToEventLoop = async (): Promise<void> => {
       turns += 1;
       if (turns === 2) stop.abort(new Error('cancelled'));
       before = meter.all;
     };
     const checks = CHECKS.filter(({ id }) => id === 'robots-blocks-resources');
-    await expect(runChecksInSlices(crawl, { now: () => meter.now, yieldTurn, signal: stop.signal }, checks)).rejects.toThrow('cancelled');
+    await expect(runChecksInSlices(crawl, { now: () => meter.now, yieldToEventLoop, signal: stop.signal }, checks)).rejects.toThrow('cancelled');
     expect(turns).toBe(2);
     expect(meter.all).toBe(before);
   });
@@ -125,7 +125,7 @@ describe.each(Object.entries(SITES))('H17, H14: %s', (_name, site) => {
   test('checks that run out of time say what they have not looked at', async () => {
     const crawl = await crawled(site);
     const endsAt = meter.now + 100;
-    const { outcomes, cutShort } = await runChecksInSlices(crawl, { now: () => meter.now, yieldTurn: async () => undefined, endsAt });
+    const { outcomes, cutShort } = await runChecksInSlices(crawl, { now: () => meter.now, yieldToEventLoop: async () => undefined, endsAt });
     expect(cutShort).toBe(true);
     expect(meter.now - endsAt).toBeLessThan(AT_ONCE * VERDICT_MS);
     expect(outcomes.find(({ checkId }) => checkId === 'robots-blocks-resources')).toMatchObject({ state: 'not_checked', failed: 0 });

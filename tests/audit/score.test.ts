@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Check, CheckOutcome, Finding } from '../../src/audit/checks/check.ts';
+import type { Check, CheckOutcome } from '../../src/audit/checks/check.ts';
 import { CHECKS } from '../../src/audit/checks/index.ts';
 import { runChecks } from '../../src/audit/checks/runChecks.ts';
 import { scoreSite, weightOf } from '../../src/audit/score.ts';
 import { CATEGORY_CAPS, GOOGLE_LIMITS, LIMITS, MOSTLY_ERRORS, NEEDS_SCRIPTS, NOTHING_AUDITED } from '../../src/audit/weights.ts';
+import type { Finding } from '../../src/model/findings.ts';
 import { type GivenPage, type GivenSite, givenSite, SITE, words } from '../given/audit/page.ts';
 
 const PAGES = 10;

@@ -41,7 +41,7 @@ async function auditSite(name: string): Promise<{ result: AuditResult; origin: s
 }
 
 /** `check-id` → where, a path for each finding. */
-function told({ result, origin }: { result: AuditResult; origin: string }) {
+function received({ result, origin }: { result: AuditResult; origin: string }) {
   const lists = { faults: {} as Record<string, string[]>, hints: {} as Record<string, string[]> };
   for (const { checkId, evidence, hint } of result.findings) {
     const list = hint ? lists.hints : lists.faults;
@@ -92,7 +92,7 @@ test('each site has its place in the order', () => {
 describe.each(siteNames())('the site %s', (name) => {
   test('gives exactly the findings that are expected', async () => {
     const expected = JSON.parse(readFileSync(join(SITES, name, 'expected.json'), 'utf8'));
-    const actual = told(await audited(name));
+    const actual = received(await audited(name));
     if (process.env.SHOW_SITES) console.log(JSON.stringify(actual, null, 2));
     expect(actual).toEqual(expected);
   });

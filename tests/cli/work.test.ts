@@ -45,7 +45,7 @@ async function stop(): Promise<void> {
   running = null;
 }
 
-async function owe({ store, readModels }: Stores, ...jobIds: readonly string[]): Promise<void> {
+async function enqueue({ store, readModels }: Stores, ...jobIds: readonly string[]): Promise<void> {
   for (const jobId of jobIds) {
     const submitted = { jobId, userId: 'ann', url: 'https://example.com/', host: 'example.com', bounds, access: 'full', submittedAt: AT };
     const events = [
@@ -81,8 +81,8 @@ const eventsOf = async ({ store }: Stores, stream: string) => {
 describe('npm run work', () => {
   it('lists, retries and drops through the server that has the files', async () => {
     const stores = await start();
-    expect(await work('list')).toEqual({ code: 0, output: 'No work is owed.\n' });
-    await owe(stores, 'j-1', 'j-2');
+    expect(await work('list')).toEqual({ code: 0, output: 'No work is pending.\n' });
+    await enqueue(stores, 'j-1', 'j-2');
     const claim = await stores.claims.take({
       item: { kind: 'audit', itemId: 'j-2', opening: (await openingOf(stores, 'j-2')) ?? '', lane: 'ann' },
       ...{ seen: null, holder: 'a worker', laneLimit: 2 },
@@ -99,7 +99,7 @@ describe('npm run work', () => {
         '',
       ],
     ]);
-    expect(await work('list', '--kind', 'mail')).toEqual({ code: 0, output: 'No work is owed.\n' });
+    expect(await work('list', '--kind', 'mail')).toEqual({ code: 0, output: 'No work is pending.\n' });
     expect((await work('list', '--limit', '1')).output).toContain('The first 1 are shown; --limit shows more.');
 
     expect(await work('retry', 'audit', 'j-2')).toEqual({ code: 0, output: 'audit j-2 is due now, and its earlier tries count no more.\n' });
@@ -115,12 +115,12 @@ describe('npm run work', () => {
     expect([unconfirmed, asked]).toEqual([2, 'It is given up for good. Confirm with --yes.\n']);
     expect(await work('drop', 'audit', 'j-2', '--yes')).toEqual({ code: 0, output: 'audit j-2 was given up.\n' });
     expect((await eventsOf(stores, 'job-j-2')).at(-1)).toEqual(['JobFailed', 'system:operator']);
-    expect(await work('retry', 'audit', 'nowhere')).toEqual({ code: 1, output: 'No audit nowhere is owed.\n' });
+    expect(await work('retry', 'audit', 'nowhere')).toEqual({ code: 1, output: 'No audit nowhere is pending.\n' });
   });
 
   it('opens the files itself where nobody runs, and the server finds what was asked', async () => {
-    expect(await work('list')).toEqual({ code: 1, output: `There is no event log in ${data}: no work is owed.\n` });
-    await owe(await start(), 'j-1');
+    expect(await work('list')).toEqual({ code: 1, output: `There is no event log in ${data}: no work is pending.\n` });
+    await enqueue(await start(), 'j-1');
     await stop();
     expect((await work('list')).output).toContain('j-1');
     expect((await work('drop', 'audit', 'j-1', '--yes')).code).toBe(0);

@@ -162,29 +162,29 @@ describe('what a command answers', () => {
   const reserve = (jobId: string) => ({ type: 'ReserveAnalyses', userId, jobIds: [jobId], batchId: jobId, allowance: 1_000, isAdmin: false, at }) as const;
   const consume = (jobId: string) => ({ type: 'ConsumeAnalysis', userId, jobId, at }) as const;
   const decider = { ...billingDecider, keptFrom: 1 };
-  const told = ({ context }: Product, command: Parameters<typeof billingDecider.decide>[0]) => handle(context(), decider, billingStream(userId), command);
+  const run = ({ context }: Product, command: Parameters<typeof billingDecider.decide>[0]) => handle(context(), decider, billingStream(userId), command);
 
   it('stays as it was, whatever others write', async () => {
     const made = product(rawEventStore());
-    await told(made, reserve('first'));
-    const { state } = await told(made, reserve('second'));
-    await told(made, consume('second'));
-    await told(made, reserve('third'));
+    await run(made, reserve('first'));
+    const { state } = await run(made, reserve('second'));
+    await run(made, consume('second'));
+    await run(made, reserve('third'));
     expect(['first', 'second', 'third'].map((jobId) => analysisOf(state, jobId)?.status)).toEqual(['reserved', 'reserved', undefined]);
   });
 
   it('is folded once, however many write at once: no bill is copied for it', async () => {
     const made = product(rawEventStore());
-    await told(made, reserve('first'));
+    await run(made, reserve('first'));
     const { state } = await loadState(made.store, decider, billingStream(userId));
-    const all = await Promise.all(Array.from({ length: 30 }, (_, nth) => told(made, reserve(`job ${nth}`))));
+    const all = await Promise.all(Array.from({ length: 30 }, (_, nth) => run(made, reserve(`job ${nth}`))));
     expect(new Set([state, ...all.map((one) => one.state)].map(({ ledger }) => ledger)).size).toBe(1);
     for (const [nth, one] of all.entries()) expect(analysisOf(one.state, `job ${nth}`)?.status).toBe('reserved');
   });
 
   it('holds nothing of what was decided and not written', async () => {
     const made = product(rawEventStore());
-    await told(made, reserve('first'));
+    await run(made, reserve('first'));
     const full = Object.assign(Object.create(made.store) as EventStore, {
       append: async () => {
         throw new Error('the disk is full');

@@ -1,9 +1,9 @@
 /** Who gives up what they hold ends the try that they know of, never one that another has begun since. */
 import { describe, expect, it } from 'vitest';
 import { submitJobs } from '../../src/commands/job/submitJobs.ts';
-import { dropOwed, giveUpHeld } from '../../src/commands/work/giveUpWork.ts';
+import { dropPending, giveUpHeld } from '../../src/commands/work/giveUpWork.ts';
 import type { EventStore } from '../../src/eventStore/eventStore.ts';
-import { told } from '../given/audit/auditedJob.ts';
+import { decideOn } from '../given/audit/auditedJob.ts';
 import { type Product, userOf, withAdmin } from '../given/commands.ts';
 
 async function running() {
@@ -12,7 +12,7 @@ async function running() {
   const sites = [{ url: 'https://one.example/', host: 'one.example' }];
   const { jobIds } = await submitJobs(made.context(), { userId, sites, bounds: { maxPages: 50, maxMs: 180_000 } });
   const item = { kind: 'audit', itemId: jobIds[0] ?? '', lane: userId, opener: { type: 'JobSubmitted' } };
-  await told(made, item.itemId, { type: 'StartJob', at: made.now() });
+  await decideOn(made, item.itemId, { type: 'StartJob', at: made.now() });
   return { made, item };
 }
 
@@ -23,7 +23,7 @@ function takenUpMeanwhile(made: Product, jobId: string): EventStore {
     append: async (...input: Parameters<EventStore['append']>) => {
       if (!taken) {
         taken = true;
-        await told(made, jobId, { type: 'StartJob', at: made.now() });
+        await decideOn(made, jobId, { type: 'StartJob', at: made.now() });
       }
       return made.store.append(...input);
     },
@@ -54,6 +54,6 @@ describe('a holder that gives an item up', () => {
 
 it('an operator drops it whoever is at it', async () => {
   const { made, item } = await running();
-  await dropOwed({ ...made.context(), store: takenUpMeanwhile(made, item.itemId) }, item);
+  await dropPending({ ...made.context(), store: takenUpMeanwhile(made, item.itemId) }, item);
   expect((await made.types('job-')).slice(-2)).toEqual(['JobStarted', 'JobFailed']);
 });

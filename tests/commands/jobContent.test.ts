@@ -14,7 +14,7 @@ import { MAX_PART_BYTES } from '../../src/domain/report/events.ts';
 import { crawlStream, reportStream, splitText } from '../../src/domain/report/report.ts';
 import { type EventStore, StreamDeleted } from '../../src/eventStore/eventStore.ts';
 import { createDeletedJobs } from '../../src/work/followers/deletedJobs.ts';
-import { completeJob, failJob, told, workOn } from '../given/audit/auditedJob.ts';
+import { completeJob, decideOn, failJob, workOn } from '../given/audit/auditedJob.ts';
 import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../given/commands.ts';
 import { foundAt, foundCheck, report } from '../given/found.ts';
 import { followLog } from '../given/work/following.ts';
@@ -143,7 +143,7 @@ describe('what is large', () => {
 
   it('of a try that another has replaced is refused, before that one has written and after', async () => {
     const { made, jobId, userId } = await submitted();
-    const begin = () => told(made, jobId, { type: 'StartJob', at: made.now() });
+    const begin = () => decideOn(made, jobId, { type: 'StartJob', at: made.now() });
     const save = (attempt: number, text: string) => saveCrawlPart(made.context(), { jobId, name: 'crawl', text, attempt });
     const write = (attempt: number, text: string, store = made.store) =>
       writeReportFile({ ...made.context(), store }, { jobId, userId, name: 'pages.csv', text, attempt });

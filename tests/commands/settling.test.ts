@@ -9,7 +9,7 @@ import { billingDecider, CANCELLED_A_DAY } from '../../src/domain/billing/decide
 import { jobDecider } from '../../src/domain/job/decide.ts';
 import { jobStream } from '../../src/domain/job/job.ts';
 import { createSettledAnalyses } from '../../src/work/followers/settledAnalyses.ts';
-import { completeJob, failJob, told, workOn } from '../given/audit/auditedJob.ts';
+import { completeJob, decideOn, failJob, workOn } from '../given/audit/auditedJob.ts';
 import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../given/commands.ts';
 import { followLog } from '../given/work/following.ts';
 
@@ -32,7 +32,7 @@ describe('settling an analysis', () => {
       const made = await withAdmin();
       const job = await submitted(made);
       await workOn(made, job.jobId);
-      await told(made, job.jobId, { type: end, reason: 'r', at: made.now() });
+      await decideOn(made, job.jobId, { type: end, reason: 'r', at: made.now() });
       expect(await settleAnalysis(made.context(), job)).toMatchObject({ settled: 'consumed' });
       expect(await reservationOf(made, job)).toBe('consumed');
     }
@@ -139,7 +139,7 @@ describe('cancelling a job', () => {
     const made = await withAdmin();
     const job = await submitted(made);
     await workOn(made, job.jobId);
-    await Promise.allSettled([told(made, job.jobId, { type: 'CompleteJob', at: made.now() }), cancelJob(made.context(), job)]);
+    await Promise.allSettled([decideOn(made, job.jobId, { type: 'CompleteJob', at: made.now() }), cancelJob(made.context(), job)]);
     await settleAnalysis(made.context(), job);
     const state = await jobOf(made, job.jobId);
     expect(state.status).toBe('finished');

@@ -305,7 +305,7 @@ function describeModel(open: () => Promise<ClaimsHarness>, effort: number): void
 
   async function run(claims: Claims | ClaimsModel, steps: readonly Step[]): Promise<readonly unknown[]> {
     const held: Claim[] = [];
-    const told: unknown[] = [];
+    const received: unknown[] = [];
     for (const one of steps) {
       const which = 'which' in one ? held[one.which % Math.max(1, held.length)] : undefined;
       if (one.do === 'take') {
@@ -315,15 +315,15 @@ function describeModel(open: () => Promise<ClaimsHarness>, effort: number): void
         const lane = one.item === 'c' ? 'bob' : 'ada';
         const claim = await claims.take({ item: audit(one.item, one.opening, lane), seen, holder: one.holder, laneLimit: 1 });
         if (typeof claim !== 'string') held.push(claim);
-        told.push(claim);
-      } else if (one.do === 'note' && which) told.push(await claims.note(which, one.notes));
-      else if (one.do === 'letGo' && which) told.push(await claims.letGo(which, one.notes));
-      else if (one.do === 'vacate') told.push(await claims.vacate(one.holder));
-      else if (one.do === 'forget') told.push(await claims.forgetSettled('audits', at(one.upTo)));
+        received.push(claim);
+      } else if (one.do === 'note' && which) received.push(await claims.note(which, one.notes));
+      else if (one.do === 'letGo' && which) received.push(await claims.letGo(which, one.notes));
+      else if (one.do === 'vacate') received.push(await claims.vacate(one.holder));
+      else if (one.do === 'forget') received.push(await claims.forgetSettled('audits', at(one.upTo)));
       else if (one.do === 'remove') await claims.remove('audits', [one.item]);
-      told.push(await claims.list({ kind: 'audits', limit: 10 }), await claims.running('audits'), [...(await claims.holders())].sort());
+      received.push(await claims.list({ kind: 'audits', limit: 10 }), await claims.running('audits'), [...(await claims.holders())].sort());
     }
-    return told;
+    return received;
   }
 
   it('does what a small model of it does, step by step', async () => {

@@ -86,7 +86,7 @@ export const idsOf = (events: readonly { readonly id: string }[]) => events.map(
 export const positionsOf = (events: readonly RecordedEvent[]) => events.map((event) => event.position);
 
 /** Lets everything happen that needs no time to pass. */
-export async function turns(count = 8): Promise<void> {
+export async function yields(count = 8): Promise<void> {
   for (let turn = 0; turn < count; turn++) await new Promise(setImmediate);
 }
 

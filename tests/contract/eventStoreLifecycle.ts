@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { RevisionConflict, StoreClosed, StreamDeleted } from '../../src/eventStore/eventStore.ts';
 import type { Case } from './eventStore.ts';
-import { caughtUp, collect, eventsIn, eventsOf, idsOf, newEvent, newEvents, refusal, turns, wholeLog } from './eventStoreHarness.ts';
+import { caughtUp, collect, eventsIn, eventsOf, idsOf, newEvent, newEvents, refusal, wholeLog, yields } from './eventStoreHarness.ts';
 
 /** Held by the adapter's own tests where it has files and processes of its own. */
 const outside = async () => expect.unreachable('the adapter must name where this is held');
@@ -128,7 +128,7 @@ const ending: readonly Case[] = [
     async ({ store, reopen }) => {
       const appended = store.append('thing-1', newEvents(2), { expected: 'no_stream' });
       const following = collect(store, { after: 'end' }, () => false);
-      await turns();
+      await yields();
       const head = await store.head();
       const waiting = store.append('thing-1', newEvents(1), { expected: 1n });
       await Promise.all([store.close(), store.close()]);

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { EventStore, SubscriptionMessage } from '../../src/eventStore/eventStore.ts';
 import type { Case } from './eventStore.ts';
-import { caughtUp, collect, eventsIn, idsOf, newEvent, newEvents, seededRandom, turns, uuid, wholeLog } from './eventStoreHarness.ts';
+import { caughtUp, collect, eventsIn, idsOf, newEvent, newEvents, seededRandom, uuid, wholeLog, yields } from './eventStoreHarness.ts';
 
 /** A subscription read message by message. */
 function reader(store: EventStore, options: Parameters<EventStore['subscribe']>[0] = {}) {
@@ -113,7 +113,7 @@ const living: readonly Case[] = [
       for await (const message of store.subscribe({ batchSize: 1, signal: stop.signal })) {
         seen.push(...idsOf(eventsIn([message])));
         stop.abort();
-        await turns(2);
+        await yields(2);
       }
       expect(seen).toHaveLength(1);
 
@@ -121,7 +121,7 @@ const living: readonly Case[] = [
       const idle = reader(store, { after: 'end', signal: waiting.signal });
       await idle.next();
       const pending = idle.pending();
-      await turns();
+      await yields();
       waiting.abort();
       expect(await pending).toEqual({ done: true, value: undefined });
 
@@ -187,11 +187,11 @@ const living: readonly Case[] = [
       await live.next();
       const hidden = live.next();
       const { position } = await store.append('other-1', newEvents(2), { expected: 'any' });
-      let told = await hidden;
-      expect(told.kind).toBe('checkpoint');
+      let received = await hidden;
+      expect(received.kind).toBe('checkpoint');
       // Each of the two may be told by itself.
-      if (told.kind === 'checkpoint' && told.position < position) told = await live.next();
-      expect(told).toEqual({ kind: 'checkpoint', position });
+      if (received.kind === 'checkpoint' && received.position < position) received = await live.next();
+      expect(received).toEqual({ kind: 'checkpoint', position });
       await live.end();
     },
   ],
@@ -200,7 +200,7 @@ const living: readonly Case[] = [
     async ({ store }) => {
       for (let seed = 1; seed <= 12; seed++) {
         const random = seededRandom(seed);
-        const pause = () => turns(Math.floor(random() * 4));
+        const pause = () => yields(Math.floor(random() * 4));
         const start = await store.head();
         const last = `last-${seed}`;
         const followers = [1, 7, 500].map((batchSize) =>

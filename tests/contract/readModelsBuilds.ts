@@ -4,7 +4,7 @@ import type { ReadModels } from '../../src/readModels/readModels.ts';
 import { at, HALLS, put, ROOMS, served, write } from './readModelsHarness.ts';
 
 /** Long enough never to be what ends a wait that should succeed. */
-const PATIENT_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 export function describeBuilds(store: () => ReadModels, reopen: () => Promise<ReadModels>): void {
   describe('builds', () => {
@@ -86,7 +86,7 @@ export function describeBuilds(store: () => ReadModels, reopen: () => Promise<Re
       expect(await store().reached(['rooms'], at(6), 0)).toBe(false);
       let both: boolean | null = null;
       const wait = store()
-        .reached(['rooms', 'halls'], at(6), PATIENT_MS)
+        .reached(['rooms', 'halls'], at(6), TIMEOUT_MS)
         .then((value) => {
           both = value;
         });
@@ -101,7 +101,7 @@ export function describeBuilds(store: () => ReadModels, reopen: () => Promise<Re
     it('RM47 reached: false after the time, a build that does not serve does not count, a switch does', async () => {
       expect(await store().reached(['rooms'], at(1), 1)).toBe(false);
       await store().prepare(ROOMS, 'v2');
-      const wait = store().reached(['rooms'], at(9), PATIENT_MS);
+      const wait = store().reached(['rooms'], at(9), TIMEOUT_MS);
       await write(store(), [put('r1', 9)], 'rooms', 'v2');
       expect(await store().reached(['rooms'], at(9), 0)).toBe(false);
       await store().serve('rooms', 'v2');
@@ -109,7 +109,7 @@ export function describeBuilds(store: () => ReadModels, reopen: () => Promise<Re
     });
 
     it('RM48 reached: an unknown model is waited for, and closing ends every wait', async () => {
-      const wait = store().reached(['cellars'], at(1), PATIENT_MS);
+      const wait = store().reached(['cellars'], at(1), TIMEOUT_MS);
       await store().close();
       expect(await wait).toBe(false);
     });

@@ -47,20 +47,20 @@ export function describeWatching(store: () => ReadModels, factory: ReadModelsFac
     it('RM62 with `after`, first the newest state of what changed since, deletions too, then live, without a gap', async () => {
       await write(store(), [put('a', 1), put('b', 2), put('c', 3)]);
       await write(store(), [put('a', 4, { price: 4 }), remove('b', 5)]);
-      let told = 0;
+      let received = 0;
       const changes = follow(store(), {
         after: at(2),
         onCaughtUp: () => {
-          told += 1;
+          received += 1;
         },
       });
       await write(store(), [put('d', 6)]);
       expect(await take(changes, 4)).toEqual(['UPDATE c@3', 'UPDATE a@4', 'DELETE b@5', 'INSERT d@6']);
       const next = changes.next();
-      expect(told).toBe(1);
+      expect(received).toBe(1);
       await write(store(), [put('e', 7)]);
       expect((await next).value).toMatchObject({ id: 'e', kind: 'INSERT' });
-      expect(told).toBe(1);
+      expect(received).toBe(1);
     });
 
     it('RM63 a change during the catch-up comes once, in its newest state', async () => {

@@ -118,7 +118,7 @@ describe.skipIf(!here)('several processes on the production stores', () => {
       await socket.subscribe('jobs');
       const job = await user.submit(`${site.origin}/start-60`);
       await socket.next((message) => message.type === 'event' && message.new?.id === job.id && message.new.status === 'completed');
-      await expectActionsTold(user, job.id, socket);
+      await expectActionRows(user, job.id, socket);
       const began = performance.now();
       expect(await installation.http[0].stop()).toBe(0);
       expect(performance.now() - began).toBeLessThan(15_000);
@@ -161,18 +161,19 @@ function pages(): Parameters<typeof startTestSite>[0] {
 }
 
 /** An item that is worked on through the process that the client calls is told by the one that the socket is connected to. */
-async function expectActionsTold(user: ApiClient, jobId: string, socket: TestSocket): Promise<void> {
+async function expectActionRows(user: ApiClient, jobId: string, socket: TestSocket): Promise<void> {
   await socket.subscribe(`actions:${jobId}`);
   const { actions } = (await user.call<ActionsResponse>('GET', `/api/v1/actions?jobId=${jobId}`)).body;
   const id = actions[0]?.id ?? '';
-  const told = (fits: (row: ActionView) => boolean) => socket.next((message) => message.type === 'event' && message.table === 'actions' && fits(message.new));
+  const actionRow = (fits: (row: ActionView) => boolean) =>
+    socket.next((message) => message.type === 'event' && message.table === 'actions' && fits(message.new));
   const moved = await user.call('PUT', `/api/v1/actions/${id}/progress?jobId=${jobId}`, { status: 'in-progress', notes: 'From the other one.' });
   expect(moved.status).toBe(200);
-  await told((row) => row.id === id && row.status === 'in-progress' && row.notes === 'From the other one.');
+  await actionRow((row) => row.id === id && row.status === 'in-progress' && row.notes === 'From the other one.');
   // A process without workers looks at sites, too.
   const verified = await user.call<VerifyResponse>('POST', `/api/v1/actions/${id}/verify?jobId=${jobId}`);
   expect(verified).toMatchObject({ status: 200, body: { verification: { outcome: 'still_failing' } } });
-  await told((row) => row.id === id && row.last_verification?.outcome === 'still_failing');
+  await actionRow((row) => row.id === id && row.last_verification?.outcome === 'still_failing');
 }
 
 async function jobsOf(user: ApiClient): Promise<readonly JobView[]> {

@@ -22,7 +22,7 @@ async function judge(options: Omit<WorkRunOptions, 'seed'>): Promise<WorkResult>
   return result;
 }
 
-describe('what is owed while processes are killed and the list of it is lost', () => {
+describe('what is pending while processes are killed and the list of it is lost', () => {
   it('is done once on the embedded stores', { timeout: 300_000 }, async () => {
     const { figures, kills } = await judge({ open: openEmbeddedArena, ...SIZE.embedded });
     expect(kills).toBeGreaterThanOrEqual(SIZE.embedded.kills);

@@ -108,17 +108,17 @@ describe('a copy of a log', () => {
     for (let n = 0; n < 40; n++) await from.append('part-1', [newEvent('Part', { text: 'é'.repeat(100_000) })], { expected: 'any' });
     const to = rawEventStore();
     const appended: number[] = [];
-    const told: string[] = [];
+    const received: string[] = [];
     const measuring = Object.assign(Object.create(to) as EventStore, {
       append(name: string, events: readonly NewEvent[], how: Parameters<EventStore['append']>[2]) {
         appended.push(events.length > 1 ? Buffer.byteLength(JSON.stringify(events)) : 0);
         return to.append(name, events, how);
       },
     });
-    await copyLog({ from, to: measuring, onProgress: ({ phase }) => told.push(phase) });
+    await copyLog({ from, to: measuring, onProgress: ({ phase }) => received.push(phase) });
     expect(contents(await wholeLog(to))).toEqual(contents(await wholeLog(from)));
     expect(Math.max(...appended)).toBeLessThan(1024 * 1024);
-    expect(new Set(told)).toEqual(new Set(['copying', 'verifying']));
+    expect(new Set(received)).toEqual(new Set(['copying', 'verifying']));
   });
 });
 

@@ -103,8 +103,8 @@ describe('verifying a log', () => {
     const { raw } = await given(queued(), queued({ jobId: 'j', queuedAt: 'yesterday' }), queued(undefined, { ...metadata, schemaVersion: 9 }));
     const faults: Fault[] = [];
     let last = START;
-    const told = await verifyLog({ store: raw, onFault: (fault) => faults.push(fault), onProgress: ({ position }) => (last = position) });
-    expect(told).toEqual({ events: 3, faults: 2 });
+    const received = await verifyLog({ store: raw, onFault: (fault) => faults.push(fault), onProgress: ({ position }) => (last = position) });
+    expect(received).toEqual({ events: 3, faults: 2 });
     expect(faults).toMatchObject([
       { stream: 'job-j', revision: '1', type: 'JobQueued', problems: [{ path: 'data.queuedAt', expected: 'datetime' }] },
       { stream: 'job-j', revision: '2', problems: [{ path: 'event', expected: 'something readable: its version is not known' }] },

@@ -4,7 +4,7 @@ import { writeReportFile } from '../../src/commands/job/writeReportFile.ts';
 import { generatePlan } from '../../src/commands/plan/generatePlan.ts';
 import type { ActionItem } from '../../src/domain/plan/events.ts';
 import { actionItem } from './analysis.ts';
-import { told, workOn } from './audit/auditedJob.ts';
+import { decideOn, workOn } from './audit/auditedJob.ts';
 import { findingsOf } from './audit/runs.ts';
 import { type Product, userOf, withAdmin } from './commands.ts';
 import { followUpWith } from './followUp.ts';
@@ -41,6 +41,6 @@ export async function finishedAnalysis(given: Given = {}): Promise<FinishedJob> 
     await generatePlan(made.context(), { jobId, userId, by: 'AI', items });
     await writeReportFile(made.context(), { jobId, userId, name: 'action-items.md', text: file });
   }
-  if (end) await told(made, jobId, { type: 'CompleteJob', at: made.now() });
+  if (end) await decideOn(made, jobId, { type: 'CompleteJob', at: made.now() });
   return { made, jobId, userId, file };
 }

@@ -1,5 +1,6 @@
 /** What an audit found, told shortly: for rows, their read model and their routes. */
-import { type Found, type Report, type ReportFinding, type ReportPage, reportOf } from '../../src/domain/report/reportData.ts';
+import { type Found, type Report, type ReportPage, reportOf } from '../../src/domain/report/reportData.ts';
+import type { Finding } from '../../src/model/findings.ts';
 
 type Check = Found['checks'][number];
 
@@ -11,7 +12,7 @@ export function foundCheck(id: string, over: Partial<Check> = {}): Check {
   };
 }
 
-export function foundAt(checkId: string, url: string, over: Partial<ReportFinding> = {}): ReportFinding {
+export function foundAt(checkId: string, url: string, over: Partial<Finding> = {}): Finding {
   return {
     ...{ id: `${checkId} ${url}`, checkId, category: 'technical', impact: 'high', hint: false, message: `${checkId} was seen` },
     ...{ evidence: { url, place: 'head > title', value: '(missing)' }, code: null },

@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '../given/product/http.ts';
 let app: TestApp;
 afterEach(() => app.close());
 
-it('ends when the request is given up, and what was asked for stays owed', async () => {
+it('ends when the request is given up, and what was asked for stays pending', async () => {
   app = await startTestApp({ followUp: null, config: { reworkWaitMs: 600_000 } });
   const { userId } = await app.signUp();
   const { jobId } = await givenAnalysis(app, userId);

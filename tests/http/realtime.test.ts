@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { CLOSE, ServerMessage } from '../../src/http/contract/realtime.ts';
+import { ServerMessage } from '../../src/http/contract/realtime.ts';
+import { CLOSE } from '../../src/model/socket.ts';
 import { createLiveProgress } from '../../src/start/liveProgress.ts';
 import { actionItem, givenAnalysis, givenJob, givenRunning } from '../given/analysis.ts';
 import { startTestApp, type TestApp, type TestAppOptions, type TestUser } from '../given/product/http.ts';
@@ -166,10 +167,10 @@ describe('the channel of jobs', () => {
     await givenRunning(app, jobId, 'crawl');
     await app.given(`job-${jobId}`, { type: 'JobProgressed', data: { jobId, step: 'crawl', pagesDone: 2, pagesKnown: 9, at: app.deps.now() } });
     liveProgress.report({ jobId, pagesDone: 3, pagesKnown: 60 });
-    const told = await socket.next((message) => isEvent('UPDATE', jobId)(message) && message.new.pages_done === 3);
-    expect(told.new).toMatchObject({ pages_known: 50 });
+    const received = await socket.next((message) => isEvent('UPDATE', jobId)(message) && message.new.pages_done === 3);
+    expect(received.new).toMatchObject({ pages_known: 50 });
     const shown = async () => (await user.call('GET', `/api/v1/jobs/${jobId}`)).body.data;
-    expect(await shown()).toMatchObject({ pages_done: 3, pages_known: 50, position: told.position });
+    expect(await shown()).toMatchObject({ pages_done: 3, pages_known: 50, position: received.position });
     // After a restart the log is what there is.
     liveProgress.end(jobId);
     expect(await shown()).toMatchObject({ pages_done: 2, pages_known: 9 });

@@ -63,9 +63,9 @@ const add = async (events = ['job.completed', 'action.completed'], to = url) => 
 const log = async (id: string) => (await app.call('GET', `/api/v1/webhooks/${id}/deliveries`, { token: await token() })).body.data;
 /** The first one ends while the clock moves. */
 const token = async () => (await app.call('POST', '/api/v1/auth/login', { body: { email: user.email, password: PASSWORD } })).body.token as string;
-const PATIENT = { timeout: 10_000 };
-const arrived = (count: number) => expect.poll(() => received.length, PATIENT).toBe(count);
-const tries = (id: string, count: number) => expect.poll(async () => (await log(id))[0]?.tries.length, PATIENT).toBe(count);
+const POLLING = { timeout: 10_000 };
+const arrived = (count: number) => expect.poll(() => received.length, POLLING).toBe(count);
+const tries = (id: string, count: number) => expect.poll(async () => (await log(id))[0]?.tries.length, POLLING).toBe(count);
 
 /** Writes until the other side has had enough. */
 function flood(response: ServerResponse): void {
@@ -158,7 +158,7 @@ describe('a webhook', () => {
     expect((await log(id))[0]).toMatchObject({ status: 'failed', next_try_at: null });
     const own = { token: await token() };
     await expect
-      .poll(async () => (await app.call('GET', '/api/v1/webhooks', own)).body.data[0], PATIENT)
+      .poll(async () => (await app.call('GET', '/api/v1/webhooks', own)).body.data[0], POLLING)
       .toMatchObject({ active: false, disabled_reason: 'failing' });
     await givenAnalysis(app, user.userId);
     answers = [200];
@@ -181,15 +181,15 @@ describe('a webhook', () => {
       if (nth === 2) {
         answers = [200, 500];
         await givenAnalysis(app, user.userId);
-        await expect.poll(async () => (await log(id)).map(({ status }: { status: string }) => status).sort(), PATIENT).toEqual(['delivered', 'waiting']);
+        await expect.poll(async () => (await log(id)).map(({ status }: { status: string }) => status).sort(), POLLING).toEqual(['delivered', 'waiting']);
       }
       app.advance(delay);
       worker!.wake();
-      await expect.poll(async () => (await own()).tries.length, PATIENT).toBe(nth + 2);
+      await expect.poll(async () => (await own()).tries.length, POLLING).toBe(nth + 2);
     }
     expect(await own()).toMatchObject({ status: 'failed' });
     const { position } = (await app.store.readAll({ filter: { types: ['WebhookTried'] } })).events.at(-1)!;
-    await expect.poll(() => app.readModels.marks.read(followerMark('failingWebhooks')), PATIENT).toBe(position);
+    await expect.poll(() => app.readModels.marks.read(followerMark('failingWebhooks')), POLLING).toBe(position);
     expect((await app.call('GET', '/api/v1/webhooks', { token: await token() })).body.data[0]).toMatchObject({ active: true, disabled_reason: null });
   });
 
@@ -203,7 +203,7 @@ describe('a webhook', () => {
     expect((await other.call('POST', `/api/v1/webhooks/${theirs}/test`)).status).toBe(202);
     answers = ['nothing'];
     start();
-    await expect.poll(async () => received.filter(({ headers }) => headers['x-seo-event'] === 'test').length, PATIENT).toBe(5);
+    await expect.poll(async () => received.filter(({ headers }) => headers['x-seo-event'] === 'test').length, POLLING).toBe(5);
     const deliveries = (await other.call('GET', `/api/v1/webhooks/${theirs}/deliveries`)).body.data;
     expect(received.map(({ headers }) => headers['x-seo-delivery'])).toContain(deliveries[0].id);
   });
@@ -353,6 +353,6 @@ describe('a webhook', () => {
     expect(await forgetOldDeliveries(app)).toBe(0);
     app.advance(31 * 24 * HOUR);
     expect(await forgetOldDeliveries(app)).toBe(1);
-    await expect.poll(() => log(id), PATIENT).toEqual([]);
+    await expect.poll(() => log(id), POLLING).toEqual([]);
   });
 });

@@ -30,10 +30,10 @@ const of = async (type: string): Promise<RecordedEvent> => {
   if (!event) throw new Error(`The log has no ${type}.`);
   return event;
 };
-async function owedItem(kind: string, itemId: string) {
+async function pendingItem(kind: string, itemId: string) {
   await app.readModels.reached([WORK_ITEMS], await app.store.head(), 5_000);
   const item = await getItem(app.readModels, kind, itemId);
-  if (!item) throw new Error(`No ${kind} ${itemId} is owed.`);
+  if (!item) throw new Error(`No ${kind} ${itemId} is pending.`);
   return item.data;
 }
 
@@ -54,7 +54,7 @@ describe('what led to an event', () => {
     const { jobId } = submitted.data as { readonly jobId: string };
     const made = { ...product(app.store), now: app.deps.now };
     const audits = auditKind(auditDeps(made, 'shop.example'), { parallel: 1, random: Math.random });
-    await audits.giveUp(await owedItem(AUDIT, jobId), 'failed', () => true);
+    await audits.giveUp(await pendingItem(AUDIT, jobId), 'failed', () => true);
     const failed = await of('JobFailed');
     expect(failed.metadata).toMatchObject({ actor: { kind: 'worker', id: 'audit' }, correlationId: submitted.id });
 
@@ -76,7 +76,7 @@ describe('what led to an event', () => {
     const { mailer } = receivingMailer();
     const texts = { newToken: () => 'x'.repeat(43), appUrl, supportEmail: 'help@example.com' };
     const mails = mailKind({ ...texts, mailer, now: app.deps.now, log: { info: () => undefined }, context: context('mails') }, { random: Math.random });
-    await mails.perform(await owedItem(MAIL, mailIdOf(failed) ?? ''), HOLDING, still);
+    await mails.perform(await pendingItem(MAIL, mailIdOf(failed) ?? ''), HOLDING, still);
     const mail = (await log()).findLast(({ stream }) => stream.startsWith('mail-'));
     const wayBack: string[] = [];
     for (let at: RecordedEvent | undefined = mail; at; ) {

@@ -10,17 +10,17 @@ import { writeReportFile } from '../../src/commands/job/writeReportFile.ts';
 import { changeAction } from '../../src/commands/plan/changeAction.ts';
 import { generatePlan } from '../../src/commands/plan/generatePlan.ts';
 import { regeneratePlan } from '../../src/commands/plan/regeneratePlan.ts';
-import { REPORT_FILES } from '../../src/domain/report/report.ts';
 import type { EventStore } from '../../src/eventStore/eventStore.ts';
 import { openEventStoreDb } from '../../src/eventStore/eventStoreDb/eventStoreDb.ts';
 import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
+import { REPORT_FILES } from '../../src/model/jobs.ts';
 import { connectMongo } from '../../src/readModels/mongo/mongoConnection.ts';
 import { openMongoReadModels } from '../../src/readModels/mongo/mongoDb.ts';
 import type { ReadModels } from '../../src/readModels/readModels.ts';
 import { openSqliteReadModels } from '../../src/readModels/sqlite/sqlite.ts';
 import { READ_MODELS } from '../../src/work/rules.ts';
 import { actionItem } from '../given/analysis.ts';
-import { told, workOn } from '../given/audit/auditedJob.ts';
+import { decideOn, workOn } from '../given/audit/auditedJob.ts';
 import { findingsOf } from '../given/audit/runs.ts';
 import { product, userOf, withAdmin } from '../given/commands.ts';
 import { followUpWith } from '../given/followUp.ts';
@@ -111,7 +111,7 @@ describe.each([
     for (const name of REPORT_FILES)
       await writeReportFile(made.context(), { jobId, userId, name, text: name === 'findings.json' ? text : `${MARKER}\n`.repeat(300) });
     await generatePlan(made.context(), { jobId, userId, by: 'AI', items: [actionItem('first', { problem: MARKER }), actionItem('second')] });
-    await told(made, jobId, { type: 'CompleteJob', at: made.now() });
+    await decideOn(made, jobId, { type: 'CompleteJob', at: made.now() });
     await changeAction(made.context(), { type: 'ChangeAction', jobId, actionId: 'first', status: 'completed', notes: `Ask ${MARKER}.` });
     await regeneratePlan(made.context(), followUpWith(), { jobId, userId });
     const names = READ_MODELS.map(({ name }) => name);

@@ -73,8 +73,8 @@ describe('the file', () => {
 
   it('is in the shapes of version 1, each event of it', async () => {
     const faults: string[] = [];
-    const told = await verifyLog({ store: old.raw, onFault: ({ type, problems }) => faults.push(`${type} ${problems.map(({ path }) => path)}`) });
-    expect([told, faults]).toEqual([{ events: 845, faults: 0 }, []]);
+    const received = await verifyLog({ store: old.raw, onFault: ({ type, problems }) => faults.push(`${type} ${problems.map(({ path }) => path)}`) });
+    expect([received, faults]).toEqual([{ events: 845, faults: 0 }, []]);
   });
 
   it('builds the same documents of events in the shape of today as of those that it holds', async () => {

@@ -5,7 +5,7 @@ import { mailIdOf } from '../../src/commands/mail/mailOf.ts';
 import type { ProductEvent } from '../../src/domain/eventTypes.ts';
 import { EVENT_TYPES, EVENTS_WITHOUT_PROJECTION } from '../../src/domain/eventTypes.ts';
 import { JOB_STEPS, type JobEvent } from '../../src/domain/job/events.ts';
-import { REPORT_FILES } from '../../src/domain/report/report.ts';
+import { REPORT_FILES } from '../../src/model/jobs.ts';
 import { READ_MODELS } from '../../src/work/rules.ts';
 import { at, bounds } from '../domain/job/history.ts';
 import { rowsEvents } from '../given/analysis.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JobEvent } from '../../src/domain/job/events.ts';
 import type { ReportPartWritten } from '../../src/domain/report/events.ts';
-import { REPORT_FILES } from '../../src/domain/report/report.ts';
+import { REPORT_FILES } from '../../src/model/jobs.ts';
 import { getJobFile, jobFiles } from '../../src/projections/jobFiles.ts';
 import { fold, project, recorded } from '../given/stores/projection.ts';
 import { memoryReadModels } from '../given/stores/readModels.ts';

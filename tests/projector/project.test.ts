@@ -11,7 +11,7 @@ import { documentsOf } from '../given/stores/replay.ts';
 import { append, type BoxDocument, boxes, burned, filled, moved, owners, TOYS, tally } from '../projections/toys.ts';
 
 /** Long enough never to be what ends a wait that should succeed. */
-const PATIENT_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 const MODELS = ['boxes', 'owners', 'tally'];
 
 let store: EventStore;
@@ -54,7 +54,7 @@ describe('following the log', () => {
     await start().ready;
     expect(await documentsOf(readModels, 'owners')).toMatchObject({ ada: { boxes: {} }, bob: { boxes: { a: 0, b: 3 } } });
     const position = await append(store, filled('a', 5), burned('b', 'bob'));
-    expect(await readModels.reached(MODELS, position, PATIENT_MS)).toBe(true);
+    expect(await readModels.reached(MODELS, position, TIMEOUT_MS)).toBe(true);
     expect(await documentsOf(readModels, 'boxes')).toMatchObject({ a: { items: 7, owner: 'bob', history: [2, 5] } });
     expect(await documentsOf(readModels, 'tally')).toMatchObject({ BoxFilled: { count: 3 }, BoxBurned: { count: 1 } });
   });
@@ -63,7 +63,7 @@ describe('following the log', () => {
     await start().ready;
     for (let count = 1; count <= 500; count++) {
       const position = await append(store, filled('a', 1));
-      expect(await readModels.reached(['boxes'], position, PATIENT_MS)).toBe(true);
+      expect(await readModels.reached(['boxes'], position, TIMEOUT_MS)).toBe(true);
       expect(await itemsOf('a')).toBe(count);
     }
   });
@@ -73,7 +73,7 @@ describe('following the log', () => {
     await loop.ready;
     await append(store, filled('a', 1));
     const alone = await append(store, { type: 'BoxPainted', data: { box: 'a' } });
-    expect(await readModels.reached(MODELS, alone, PATIENT_MS)).toBe(true);
+    expect(await readModels.reached(MODELS, alone, TIMEOUT_MS)).toBe(true);
     const event = (n: number, type: string, data: object) => ({
       id: `00000000-0000-4000-9000-00000000000${n}`,
       type,
@@ -84,7 +84,7 @@ describe('following the log', () => {
     const { position } = await store.append('box-a', [event(1, 'BoxFilled', { box: 'a', owner: 'ada', items: 4 }), event(2, 'BoxPainted', { box: 'a' })], {
       expected: 'any',
     });
-    expect(await readModels.reached(MODELS, position, PATIENT_MS)).toBe(true);
+    expect(await readModels.reached(MODELS, position, TIMEOUT_MS)).toBe(true);
     expect(await itemsOf('a')).toBe(5);
     expect((await loop.lag()).behind).toBe(0);
   });
@@ -97,7 +97,7 @@ describe('following the log', () => {
     };
     const watched: AnyProjection = { ...boxes, evolve: recording };
     const first = start([watched, tally], { batchSize: 2 });
-    await readModels.reached(['boxes'], await append(store, filled('a', 1), filled('b', 2), filled('a', 3)), PATIENT_MS);
+    await readModels.reached(['boxes'], await append(store, filled('a', 1), filled('b', 2), filled('a', 3)), TIMEOUT_MS);
     await first.stop();
     await append(store, filled('a', 4), filled('c', 5));
     await start([watched, tally], { batchSize: 2 }).ready;
@@ -108,7 +108,7 @@ describe('following the log', () => {
 
   it('a projection that is new starts from the beginning while the others stay where they are', async () => {
     const first = start([boxes]);
-    await readModels.reached(['boxes'], await append(store, filled('a', 1), filled('a', 2)), PATIENT_MS);
+    await readModels.reached(['boxes'], await append(store, filled('a', 1), filled('a', 2)), TIMEOUT_MS);
     await first.stop();
     let again = 0;
     const counted: AnyProjection = {
@@ -125,10 +125,10 @@ describe('following the log', () => {
 
   it('feeds projections that stand at different places from one subscription: each takes only what is new to it', async () => {
     const together = start([boxes, tally]);
-    await readModels.reached(['boxes', 'tally'], await append(store, filled('a', 1), filled('b', 2)), PATIENT_MS);
+    await readModels.reached(['boxes', 'tally'], await append(store, filled('a', 1), filled('b', 2)), TIMEOUT_MS);
     await together.stop();
     const alone = start([boxes]);
-    await readModels.reached(['boxes'], await append(store, filled('a', 3), filled('b', 4)), PATIENT_MS);
+    await readModels.reached(['boxes'], await append(store, filled('a', 3), filled('b', 4)), TIMEOUT_MS);
     await alone.stop();
     // In one batch with what boxes has had.
     await append(store, filled('a', 5));
@@ -144,7 +144,7 @@ describe('following the log', () => {
     await loop.ready;
     expect(await loop.lag()).toMatchObject({ behind: 0, ageMs: 0, parked: 0, models: { boxes: { build: 'v1', behind: 0, rebuilding: null } } });
     const position = await append(store, filled('a', 1));
-    await readModels.reached(['boxes'], position, PATIENT_MS);
+    await readModels.reached(['boxes'], position, TIMEOUT_MS);
     await loop.stop();
     await append(store, { type: 'BoxPainted', data: { box: 'a' } });
     // Nothing that it takes is waiting, so nothing is late.
@@ -206,7 +206,7 @@ describe('stores that fail', () => {
     const loop = start(TOYS, { into: flaky.store, batchSize: 6 });
     await loop.ready;
     const position = await append(store, ...Array.from({ length: 40 }, (_, n) => filled(`b${n % 7}`, 1)));
-    expect(await readModels.reached(MODELS, position, PATIENT_MS)).toBe(true);
+    expect(await readModels.reached(MODELS, position, TIMEOUT_MS)).toBe(true);
     expect(flaky.failures()).toBeGreaterThan(5);
     expect(await documentsOf(readModels, 'tally')).toMatchObject({ BoxFilled: { count: 80 } });
     expect(await itemsOf('b0')).toBe(12);
@@ -235,7 +235,7 @@ describe('stores that fail', () => {
     const loop = start(TOYS, { from: breaking, batchSize: 6 });
     await loop.ready;
     const position = await append(store, ...Array.from({ length: 30 }, (_, n) => filled(`b${n % 7}`, 1)));
-    expect(await readModels.reached(MODELS, position, PATIENT_MS)).toBe(true);
+    expect(await readModels.reached(MODELS, position, TIMEOUT_MS)).toBe(true);
     expect(broken).toBeGreaterThan(2);
     expect(await documentsOf(readModels, 'tally')).toMatchObject({ BoxFilled: { count: 60 } });
   });
@@ -271,7 +271,7 @@ describe('stores that fail', () => {
 
   it('a read model ahead of the log is built anew, and says so', async () => {
     const first = start();
-    await readModels.reached(MODELS, await append(store, filled('a', 1), filled('gone', 2), filled('a', 3)), PATIENT_MS);
+    await readModels.reached(MODELS, await append(store, filled('a', 1), filled('gone', 2), filled('a', 3)), TIMEOUT_MS);
     await first.stop();
     const replaced = rawEventStore();
     await append(replaced, filled('a', 10));

@@ -10,7 +10,7 @@ import { documentsOf } from '../given/stores/replay.ts';
 import { append, filled, moved, TOYS } from '../projections/toys.ts';
 import { describeOnMongo, type MongoCase } from '../readModels/mongo/mongoServers.ts';
 
-const PATIENT_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const MODELS = TOYS.map(({ name }) => name);
 const history = (count: number) => Array.from({ length: count }, (_, n) => (n % 7 === 6 ? moved(`b${n % 5}`, 'ada', 'bob') : filled(`b${n % 5}`, n)));
 
@@ -36,7 +36,7 @@ describeOnMongo('a database that is deleted under the projections', (newCase) =>
   });
 
   function start(options: Parameters<typeof projecting>[3] = {}): Projecting {
-    loop = projecting(store, writer, TOYS, { lookMs: 20, backoffMs: () => 5, ...options });
+    loop = projecting(store, writer, TOYS, { pollMs: 20, backoffMs: () => 5, ...options });
     return loop;
   }
 
@@ -52,7 +52,7 @@ describeOnMongo('a database that is deleted under the projections', (newCase) =>
           expect(build && (await reader.checkpoint(model, build))).toBe(upTo);
         }
       },
-      { timeout: PATIENT_MS, interval: 20 },
+      { timeout: TIMEOUT_MS, interval: 20 },
     );
     for (const model of MODELS) expect(await documentsOf(reader, model)).toEqual(await documentsOf(clean, model));
     await pass.stop();
@@ -67,7 +67,7 @@ describeOnMongo('a database that is deleted under the projections', (newCase) =>
     await expectWhole(position);
     expect(loop?.logged.filter(({ message }) => message.includes('gone from their store'))).toHaveLength(1);
     const later = await append(store, ...history(9));
-    expect(await reader.reached(MODELS, later, PATIENT_MS)).toBe(true);
+    expect(await reader.reached(MODELS, later, TIMEOUT_MS)).toBe(true);
     await expectWhole(later);
     expect((await reader.find('boxes', { where: { owner: 'bob' } })).documents.length).toBeGreaterThan(0);
     const [collection] = (await connection.db.listCollections().toArray()).filter(({ name }) => name.startsWith('docs_boxes'));
@@ -108,13 +108,13 @@ describeOnMongo('a database that is deleted under the projections', (newCase) =>
       for await (const change of reader.watch({ models: ['boxes'], signal: stop.signal })) changes.push(change);
     })();
     await expectWhole(await append(store, filled('before', 1)));
-    await vi.waitFor(() => expect(changes.map(({ id }) => id)).toContain('before'), { timeout: PATIENT_MS });
+    await vi.waitFor(() => expect(changes.map(({ id }) => id)).toContain('before'), { timeout: TIMEOUT_MS });
     await connection.db.dropDatabase();
     const position = await append(store, filled('after', 1));
     await expectWhole(position);
-    await vi.waitFor(() => expect(changes.map(({ id }) => id)).toContain('after'), { timeout: PATIENT_MS });
+    await vi.waitFor(() => expect(changes.map(({ id }) => id)).toContain('after'), { timeout: TIMEOUT_MS });
     await append(store, filled('much later', 1));
-    await vi.waitFor(() => expect(changes.map(({ id }) => id)).toContain('much later'), { timeout: PATIENT_MS });
+    await vi.waitFor(() => expect(changes.map(({ id }) => id)).toContain('much later'), { timeout: TIMEOUT_MS });
     stop.abort();
     await watching;
   });

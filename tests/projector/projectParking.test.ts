@@ -11,7 +11,7 @@ import { documentsOf } from '../given/stores/replay.ts';
 import { append, type BoxDocument, boxes, burned, filled, owners, type ToyEvent, tally } from '../projections/toys.ts';
 import { startEventStoreDbServer } from '../servers/eventStoreDb.ts';
 
-const PATIENT_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 const BAD = 666;
 
 let store: EventStore;
@@ -62,7 +62,7 @@ describe.each([1, 3, 200])('an event that cannot be applied, batches of %i', (ba
     const loop = start([touchy, tally], batchSize);
     await append(store, filled('a', 1), filled('b', 1), filled('a', BAD), filled('a', 2), filled('b', 2));
     const position = await append(store, filled('a', 3), filled('c', 5));
-    expect(await readModels.reached(['boxes', 'tally'], position, PATIENT_MS)).toBe(true);
+    expect(await readModels.reached(['boxes', 'tally'], position, TIMEOUT_MS)).toBe(true);
     expect(await documentsOf(readModels, 'boxes')).toMatchObject({ a: { history: [1] }, b: { history: [1, 2] }, c: { history: [5] } });
     expect(await documentsOf(readModels, 'tally')).toMatchObject({ BoxFilled: { count: 7 } });
     expect(await readModels.parked()).toMatchObject([
@@ -75,13 +75,13 @@ describe.each([1, 3, 200])('an event that cannot be applied, batches of %i', (ba
     expect(await loop.retryParked('boxes')).toEqual({ retried: 1, stillParked: [] });
     expect(await documentsOf(readModels, 'boxes')).toMatchObject({ a: { history: [1, BAD, 2, 3], items: 672 } });
     expect(await readModels.parked()).toEqual([]);
-    await readModels.reached(['boxes'], await append(store, filled('a', 9)), PATIENT_MS);
+    await readModels.reached(['boxes'], await append(store, filled('a', 9)), TIMEOUT_MS);
     expect(await documentsOf(readModels, 'boxes')).toEqual(await clean(boxes));
   });
 
   it('stays parked through a restart, and is retried then', async () => {
     const first = start([touchy], batchSize);
-    await readModels.reached(['boxes'], await append(store, filled('a', 1), filled('a', BAD), filled('a', 2)), PATIENT_MS);
+    await readModels.reached(['boxes'], await append(store, filled('a', 1), filled('a', BAD), filled('a', 2)), TIMEOUT_MS);
     await first.stop();
     await append(store, filled('a', 3), filled('b', 4));
     const second = start([touchy], batchSize);
@@ -100,7 +100,7 @@ describe('retrying', () => {
     await store.close();
     store = await openEventStoreDb({ url: server.url });
     const loop = start([touchy]);
-    await readModels.reached(['boxes'], await append(store, filled('a', 1), filled('a', BAD), filled('a', 2)), PATIENT_MS);
+    await readModels.reached(['boxes'], await append(store, filled('a', 1), filled('a', BAD), filled('a', 2)), TIMEOUT_MS);
     broken = false;
     expect(await loop.retryParked('boxes')).toEqual({ retried: 1, stillParked: [] });
     expect(await documentsOf(readModels, 'boxes')).toEqual(await clean(boxes));
@@ -110,7 +110,7 @@ describe('retrying', () => {
 
   it('while the code is still wrong keeps it parked, with the good state it had', async () => {
     const loop = start([touchy]);
-    await readModels.reached(['boxes'], await append(store, filled('a', 1), filled('a', BAD), filled('a', 2)), PATIENT_MS);
+    await readModels.reached(['boxes'], await append(store, filled('a', 1), filled('a', BAD), filled('a', 2)), TIMEOUT_MS);
     const result = await loop.retryParked('boxes', 'a');
     expect(result).toMatchObject({ retried: 1, stillParked: [{ documentId: 'a', error: 'RangeError: No box holds 666.' }] });
     expect(await documentsOf(readModels, 'boxes')).toMatchObject({ a: { history: [1] } });
@@ -127,7 +127,7 @@ describe('retrying', () => {
     };
     const loop = start([picky], 2);
     const position = await append(store, filled('a', 1), filled('a', BAD), filled('a', 2), filled('a', BAD + 1), filled('a', 3));
-    await readModels.reached(['boxes'], position, PATIENT_MS);
+    await readModels.reached(['boxes'], position, TIMEOUT_MS);
     limit = BAD + 1;
     const { stillParked } = await loop.retryParked('boxes');
     expect(Number(stillParked[0]?.position)).toBe(4);
@@ -139,18 +139,18 @@ describe('retrying', () => {
 
   it('during appends misses none of them', async () => {
     const loop = start([touchy], 2);
-    await readModels.reached(['boxes'], await append(store, filled('a', BAD), ...Array.from({ length: 50 }, (_, n) => filled('a', n))), PATIENT_MS);
+    await readModels.reached(['boxes'], await append(store, filled('a', BAD), ...Array.from({ length: 50 }, (_, n) => filled('a', n))), TIMEOUT_MS);
     broken = false;
     const [, position] = await Promise.all([loop.retryParked('boxes'), append(store, ...Array.from({ length: 50 }, (_, n) => filled('a', 100 + n)))]);
-    await readModels.reached(['boxes'], position, PATIENT_MS);
+    await readModels.reached(['boxes'], position, TIMEOUT_MS);
     expect(await documentsOf(readModels, 'boxes')).toEqual(await clean(boxes));
     expect(await readModels.parked()).toEqual([]);
   });
 
   it('that was overtaken while it read the last page applies what came meanwhile too', async () => {
-    const late = withLatePage(store, async () => readModels.reached(['boxes'], await append(store, filled('a', 7)), PATIENT_MS));
+    const late = withLatePage(store, async () => readModels.reached(['boxes'], await append(store, filled('a', 7)), TIMEOUT_MS));
     const first = start([touchy]);
-    await readModels.reached(['boxes'], await append(store, filled('a', BAD), filled('a', 1)), PATIENT_MS);
+    await readModels.reached(['boxes'], await append(store, filled('a', BAD), filled('a', 1)), TIMEOUT_MS);
     await first.stop();
     const loop = projecting(late, readModels, [touchy]);
     running.push(loop);
@@ -180,7 +180,7 @@ describe('other ways to fail', () => {
     };
     const loop = start([shy]);
     const move = { type: 'BoxMoved', data: { box: 'a', from: 'ada', to: 'bob' } };
-    await readModels.reached(['owners'], await append(store, filled('a', 1), filled('b', 2, 'bob'), move, filled('b', 3, 'bob')), PATIENT_MS);
+    await readModels.reached(['owners'], await append(store, filled('a', 1), filled('b', 2, 'bob'), move, filled('b', 3, 'bob')), TIMEOUT_MS);
     expect(await documentsOf(readModels, 'owners')).toMatchObject({ ada: { boxes: {} }, bob: { boxes: { b: 2 } } });
     broken = false;
     await loop.retryParked('owners', 'bob');
@@ -197,7 +197,7 @@ describe('other ways to fail', () => {
     };
     const loop = start([lost], 2);
     const position = await append(store, filled('a', 1), filled('a', BAD), filled('a', 2), filled('b', 4));
-    await readModels.reached(['boxes'], position, PATIENT_MS);
+    await readModels.reached(['boxes'], position, TIMEOUT_MS);
     expect(await documentsOf(readModels, 'boxes')).toMatchObject({ a: { history: [1] }, b: { history: [4] } });
     expect(await readModels.parked()).toMatchObject([{ documentId: 'stream:box-a', error: 'Error: Which box?' }]);
     expect((await loop.retryParked('boxes')).stillParked).toMatchObject([{ documentId: 'stream:box-a' }]);
@@ -214,7 +214,7 @@ describe('other ways to fail', () => {
   ])('an event whose id is %s is parked with its stream, and holds up nobody else', async (id, data) => {
     start([boxes, tally]);
     const position = await append(store, filled('a', 1), { type: 'BoxFilled', data }, filled('b', 4));
-    expect(await readModels.reached(['boxes', 'tally'], position, PATIENT_MS)).toBe(true);
+    expect(await readModels.reached(['boxes', 'tally'], position, TIMEOUT_MS)).toBe(true);
     expect(await documentsOf(readModels, 'boxes')).toMatchObject({ a: { history: [1] }, b: { history: [4] } });
     const stream = `stream:box-${'box' in data ? (data.box ?? 'none') : 'none'}`;
     expect(await readModels.parked()).toMatchObject([{ model: 'boxes', documentId: stream, error: `keys returned ${id}, which is no document id` }]);
@@ -232,7 +232,7 @@ describe('other ways to fail', () => {
     };
     start([odd]);
     const position = await append(store, filled('a', 1), filled('b', BAD), filled('b', 1), filled('c', 3), filled('d', BAD));
-    expect(await readModels.reached(['boxes'], position, PATIENT_MS)).toBe(true);
+    expect(await readModels.reached(['boxes'], position, TIMEOUT_MS)).toBe(true);
     expect(Object.keys(await documentsOf(readModels, 'boxes'))).toEqual(['a', 'c']);
     expect((await readModels.parked()).map(({ documentId }) => documentId)).toEqual(['b', 'd']);
     broken = false;
@@ -243,10 +243,10 @@ describe('other ways to fail', () => {
   it.each([1, 200])('a deletion reaches a frozen document: what was deleted must not outlive it (batches of %i)', async (batchSize) => {
     start([touchy], batchSize);
     const position = await append(store, filled('a', 1), filled('a', BAD), filled('a', 2), burned('a'), filled('b', 1));
-    await readModels.reached(['boxes'], position, PATIENT_MS);
+    await readModels.reached(['boxes'], position, TIMEOUT_MS);
     expect(Object.keys(await documentsOf(readModels, 'boxes'))).toEqual(['b']);
     expect(await readModels.parked()).toEqual([]);
-    await readModels.reached(['boxes'], await append(store, filled('a', 7)), PATIENT_MS);
+    await readModels.reached(['boxes'], await append(store, filled('a', 7)), TIMEOUT_MS);
     expect(await documentsOf(readModels, 'boxes')).toMatchObject({ a: { history: [7] } });
   });
 });

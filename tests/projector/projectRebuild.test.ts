@@ -9,7 +9,7 @@ import { memoryReadModels } from '../given/stores/readModels.ts';
 import { documentsOf } from '../given/stores/replay.ts';
 import { append, type BoxDocument, boxes, filled, moved, TOYS, tally } from '../projections/toys.ts';
 
-const PATIENT_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 const MODELS = ['boxes', 'owners', 'tally'];
 
 let store: EventStore;
@@ -47,7 +47,7 @@ const doubled: AnyProjection = {
 describe('a new version', () => {
   it('is filled beside the old one, which serves until the switch, and is gone after it', async () => {
     const first = start([boxes, tally]);
-    await readModels.reached(['boxes'], await append(store, ...history(90)), PATIENT_MS);
+    await readModels.reached(['boxes'], await append(store, ...history(90)), TIMEOUT_MS);
     await first.stop();
     const served: (string | null)[] = [];
     const items: number[] = [];
@@ -69,7 +69,7 @@ describe('a new version', () => {
 
   it('interrupted, it is taken up where it was', async () => {
     const first = start([boxes]);
-    await readModels.reached(['boxes'], await append(store, ...history(60)), PATIENT_MS);
+    await readModels.reached(['boxes'], await append(store, ...history(60)), TIMEOUT_MS);
     await first.stop();
     const second = start([doubled], { batchSize: 10, onProgress: ({ position }) => Number(position) >= 30 && void second.stop() });
     await second.done;
@@ -84,7 +84,7 @@ describe('a new version', () => {
 describe('a rebuild', () => {
   it('while events are appended: reads never fail or find nothing, and the result is that of a clean pass', async () => {
     const loop = start(TOYS, { batchSize: 20 });
-    await readModels.reached(MODELS, await append(store, ...history(200)), PATIENT_MS);
+    await readModels.reached(MODELS, await append(store, ...history(200)), TIMEOUT_MS);
     let rebuilding = true;
     let reads = 0;
     const reader = async () => {
@@ -99,7 +99,7 @@ describe('a rebuild', () => {
     const writer = async () => {
       while (rebuilding) {
         position = await append(store, ...history(9), moved('b1', 'ada', 'ada'));
-        expect(await readModels.reached(MODELS, position, PATIENT_MS)).toBe(true);
+        expect(await readModels.reached(MODELS, position, TIMEOUT_MS)).toBe(true);
         await new Promise(setImmediate);
       }
     };
@@ -109,7 +109,7 @@ describe('a rebuild', () => {
     await Promise.all(work);
     expect(reads).toBeGreaterThan(3);
     expect(await Promise.all(MODELS.map((model) => readModels.serving(model)))).toEqual(['v1r1', 'v1r1', 'v1r1']);
-    await readModels.reached(MODELS, await append(store, filled('b0', 5)), PATIENT_MS);
+    await readModels.reached(MODELS, await append(store, filled('b0', 5)), TIMEOUT_MS);
     const clean = memoryReadModels();
     const pass = projecting(store, clean, TOYS);
     await pass.ready;
@@ -120,9 +120,9 @@ describe('a rebuild', () => {
 
   it('that was overtaken while it read the last page goes on before it takes over', async () => {
     const first = start([boxes]);
-    await readModels.reached(['boxes'], await append(store, ...history(20)), PATIENT_MS);
+    await readModels.reached(['boxes'], await append(store, ...history(20)), TIMEOUT_MS);
     await first.stop();
-    const late = withLatePage(store, async () => readModels.reached(['boxes'], await append(store, filled('b0', 100), filled('late', 1)), PATIENT_MS));
+    const late = withLatePage(store, async () => readModels.reached(['boxes'], await append(store, filled('b0', 100), filled('late', 1)), TIMEOUT_MS));
     const loop = projecting(late, readModels, [boxes]);
     running.push(loop);
     await loop.ready;
@@ -137,7 +137,7 @@ describe('a rebuild', () => {
   it('positions that readers wait for never go back at the switch', async () => {
     const loop = start([boxes, tally], { batchSize: 5 });
     const position = await append(store, ...history(50));
-    await readModels.reached(['boxes', 'tally'], position, PATIENT_MS);
+    await readModels.reached(['boxes', 'tally'], position, TIMEOUT_MS);
     const seen: Position[] = [];
     const done = loop.rebuild(['boxes']);
     for (let n = 0; n < 30; n++) {
@@ -152,7 +152,7 @@ describe('a rebuild', () => {
 
   it('two at once do not disturb each other, the same one asked twice is one, and an unknown one is refused', async () => {
     const loop = start(TOYS, { batchSize: 7 });
-    await readModels.reached(MODELS, await append(store, ...history(80)), PATIENT_MS);
+    await readModels.reached(MODELS, await append(store, ...history(80)), TIMEOUT_MS);
     const before = await documentsOf(readModels, 'boxes');
     const both = [loop.rebuild(['boxes']), loop.rebuild(['owners']), loop.rebuild(['boxes', 'tally'])];
     await append(store, filled('late', 1));
@@ -160,7 +160,7 @@ describe('a rebuild', () => {
     expect(await readModels.serving('boxes')).toBe('v1r1');
     expect(await readModels.serving('owners')).toBe('v1r1');
     expect(await readModels.serving('tally')).toBe('v1r1');
-    await readModels.reached(MODELS, await append(store, filled('last', 1)), PATIENT_MS);
+    await readModels.reached(MODELS, await append(store, filled('last', 1)), TIMEOUT_MS);
     expect(await documentsOf(readModels, 'boxes')).toMatchObject({ ...before, late: { items: 1 }, last: { items: 1 } });
     expect(await documentsOf(readModels, 'tally')).toMatchObject({ BoxFilled: { count: 82 } });
     await expect(loop.rebuild(['cellars'])).rejects.toThrow(/no projection cellars/);
@@ -183,7 +183,7 @@ describe('a rebuild', () => {
   it('interrupted, it leaves the serving build as it was, and nothing else', async () => {
     const loop = start([boxes], { batchSize: 5 });
     const position = await append(store, ...history(100));
-    await readModels.reached(['boxes'], position, PATIENT_MS);
+    await readModels.reached(['boxes'], position, TIMEOUT_MS);
     const rebuild = loop.rebuild();
     const refused = expect(rebuild).rejects.toThrow(/stopped before/);
     await new Promise(setImmediate);
@@ -198,7 +198,7 @@ describe('a rebuild', () => {
   it('repairs what was wrong in a build, and the lag tells of it meanwhile', async () => {
     const loop = start([boxes, tally], { batchSize: 4 });
     const position = await append(store, ...history(40));
-    await readModels.reached(['boxes'], position, PATIENT_MS);
+    await readModels.reached(['boxes'], position, TIMEOUT_MS);
     await readModels.commit([{ model: 'boxes', build: 'v1', checkpoint: position, writes: [{ id: 'ghost', position, data: { owner: 'ada' } }] }]);
     const rebuild = loop.rebuild(['boxes']);
     await new Promise(setImmediate);
@@ -210,7 +210,7 @@ describe('a rebuild', () => {
 
   it('from zero at the start fills every model anew, whatever serves', async () => {
     const first = start(TOYS);
-    await readModels.reached(MODELS, await append(store, ...history(30)), PATIENT_MS);
+    await readModels.reached(MODELS, await append(store, ...history(30)), TIMEOUT_MS);
     await first.stop();
     let events = 0;
     await start(TOYS, { fromZero: true, onProgress: (progress) => (events += progress.events) }).ready;
@@ -236,7 +236,7 @@ describe('watchers and the loop', () => {
     const rebuild = loop.rebuild();
     const position = await append(store, ...history(100));
     await rebuild;
-    await readModels.reached(['boxes'], position, PATIENT_MS);
+    await readModels.reached(['boxes'], position, TIMEOUT_MS);
     await new Promise(setImmediate);
     stop.abort();
     await follower;

@@ -80,11 +80,11 @@ describe('a subscription to $all', () => {
     const { server, client } = await givenServer();
     const writer = givenClient(server.url);
     for (let n = 0; n < 100; n += 1) await writer.appendToStream('s-1', events('Hidden'));
-    const told: Position[] = [];
+    const received: Position[] = [];
     const reached = new Map<number, () => void>();
     const checkpointReached = async (_subscription: unknown, position: Position): Promise<void> => {
-      told.push(position);
-      reached.get(told.length)?.();
+      received.push(position);
+      reached.get(received.length)?.();
     };
     const subscription = client.subscribeToAll({
       fromPosition: START,
@@ -93,17 +93,17 @@ describe('a subscription to $all', () => {
     const seen: AllStreamResolvedEvent[] = [];
     subscription.on('data', (event) => seen.push(event));
     await once(subscription, 'caughtUp');
-    const catchingUp = told.length;
+    const catchingUp = received.length;
     expect(catchingUp).toBe(5);
     const next = new Promise<void>((resolve) => reached.set(catchingUp + 1, resolve));
     for (let n = 0; n < 20; n += 1) await writer.appendToStream('s-1', events('Hidden'));
     await next;
     const positions = (await all(writer.readAll())).map(({ event }) => event?.position?.commit);
     // Every 20 events that were looked at, the server's own included.
-    expect(told.map(({ commit }) => positions.indexOf(commit))).toEqual([19, 39, 59, 79, 99, 119]);
+    expect(received.map(({ commit }) => positions.indexOf(commit))).toEqual([19, 39, 59, 79, 99, 119]);
     expect(seen).toEqual([]);
     // What follows the last one told is all that is missing.
-    const resumed = client.subscribeToAll({ fromPosition: told.at(-1)!, filter: eventTypeFilter({ prefixes: ['Hidden'] }) });
+    const resumed = client.subscribeToAll({ fromPosition: received.at(-1)!, filter: eventTypeFilter({ prefixes: ['Hidden'] }) });
     expect(await take(resumed, 3)).toHaveLength(3);
   });
 

@@ -84,17 +84,17 @@ export async function startSite(name: string): Promise<SiteServer> {
 
 function answer(request: IncomingMessage, response: ServerResponse, site: SiteFile, files: ReadonlyMap<string, string>, origin: string): void {
   const path = (request.url ?? '/').split('?')[0] ?? '/';
-  const told = site.paths?.[path] ?? {};
+  const given = site.paths?.[path] ?? {};
   const file = files.get(path) ?? files.get(site.fallback ?? '');
   const type = file === undefined ? 'text/html; charset=utf-8' : (TYPES[extname(file).toLowerCase()] ?? 'application/octet-stream');
   const body = file === undefined ? Buffer.from('<!doctype html><title>Not found</title>') : content(file, type, origin);
   const zipped = site.compress !== false && /\bgzip\b/.test(request.headers['accept-encoding'] ?? '') && body.length > 200;
-  response.writeHead(told.status ?? (told.location !== undefined ? 301 : file === undefined ? 404 : 200), {
+  response.writeHead(given.status ?? (given.location !== undefined ? 301 : file === undefined ? 404 : 200), {
     'content-type': type,
     ...(type.startsWith('text/html') ? site.headers : site.fileHeaders),
     ...(request.method === 'HEAD' ? { 'content-length': String(body.length) } : {}),
-    ...told.headers,
-    ...(told.location === undefined ? {} : { location: filled(told.location, origin) }),
+    ...given.headers,
+    ...(given.location === undefined ? {} : { location: filled(given.location, origin) }),
     ...(zipped ? { 'content-encoding': 'gzip' } : {}),
   });
   response.end(request.method === 'HEAD' ? undefined : zipped ? gzipSync(body) : body);

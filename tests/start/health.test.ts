@@ -40,7 +40,7 @@ function healthOf(role: 'all' | 'worker', freeForMs: number, checkLog: () => Pro
   return createHealth(role, { ...stores(), checkLog }, null, { kinds: [{ ...kind, ...rest }], state: () => [state] });
 }
 
-async function owe(jobId: string, at: string): Promise<void> {
+async function enqueue(jobId: string, at: string): Promise<void> {
   const data = { jobId, userId: 'ann', url: 'https://example.com/', host: 'example.com', bounds, access: 'full', submittedAt: at };
   const event = { id: crypto.randomUUID(), type: 'JobSubmitted', data, metadata: metadataAt(at) };
   const { position } = await store.append(`job-${jobId}`, [event], { expected: 'no_stream' });
@@ -50,12 +50,12 @@ async function owe(jobId: string, at: string): Promise<void> {
 describe.each(['all', 'worker'] as const)('a process of role %s', (role) => {
   it('is ready with nothing to do, and while what is due has just come', async () => {
     expect(await healthOf(role, TWO_MINUTES_MS).ready()).toMatchObject({ ok: true, checks: { work: { ok: true } } });
-    await owe('new', ago(1_000));
+    await enqueue('new', ago(1_000));
     expect((await healthOf(role, TWO_MINUTES_MS).ready()).ok).toBe(true);
   });
 
   it('is not ready with due work beside a place that has been free for a minute, and says which', async () => {
-    await owe('j-1', ago(TWO_MINUTES_MS));
+    await enqueue('j-1', ago(TWO_MINUTES_MS));
     expect((await healthOf(role, 30_000).ready()).ok).toBe(true);
     const { ok, checks } = await healthOf(role, TWO_MINUTES_MS).ready();
     expect([ok, checks.work?.ok]).toEqual([false, false]);
@@ -86,7 +86,7 @@ describe.each(['all', 'worker'] as const)('a process of role %s', (role) => {
 });
 
 it('a process that takes no work says nothing of it', async () => {
-  await owe('j-1', ago(TWO_MINUTES_MS));
+  await enqueue('j-1', ago(TWO_MINUTES_MS));
   const health = createHealth('http', { ...stores(), checkLog: async () => undefined }, null);
   expect(await health.ready()).toMatchObject({ ok: true });
   expect((await health.ready()).checks).not.toHaveProperty('work');

@@ -252,7 +252,7 @@ describe('leadership when the store is away', () => {
   it('lasts from when a renewal was sent, not from when its answer came', async () => {
     const wayClock = manualClock(0);
     let delayMs = 0;
-    const leases = memoryLeases(() => (delayMs === 0 ? Promise.resolve() : new Promise((resolve) => void wayClock.alarm(delayMs, resolve))));
+    const leases = memoryLeases(() => (delayMs === 0 ? Promise.resolve() : new Promise((resolve) => void wayClock.timer(delayMs, resolve))));
     const stage = contest(leases, { whileAsking: false });
     const ada = stage.enter('ada');
     await stage.settle();
@@ -309,10 +309,10 @@ describe('leadership when the store is away', () => {
   });
 
   it('tells of an outage once and of its end', async () => {
-    const told: string[] = [];
+    const received: string[] = [];
     const leases = memoryLeases();
     const stage = contest(leases);
-    const tell = (details: object, message: string): void => void told.push(`${message} ${JSON.stringify(details)}`);
+    const tell = (details: object, message: string): void => void received.push(`${message} ${JSON.stringify(details)}`);
     const ada = stage.enter('ada', { log: { info: tell, warn: tell, error: tell } });
     await stage.pass(RENEW_MS);
     leases.fail(true);
@@ -320,7 +320,7 @@ describe('leadership when the store is away', () => {
     leases.fail(false);
     await stage.pass(RENEW_MS);
     await ada.stop();
-    expect(told.map((line) => line.replace(/ \{.*/, ''))).toEqual([
+    expect(received.map((line) => line.replace(/ \{.*/, ''))).toEqual([
       'This process leads now',
       'The store of the leases does not answer',
       'This process leads no longer: the lease was lost',
@@ -350,7 +350,7 @@ describe('leadership under any course of things', () => {
           // How long each message is on its way, in the store's own time.
           const wayClock = manualClock(0);
           let sent = 0;
-          const leases = memoryLeases(() => new Promise((resolve) => void wayClock.alarm(delays[sent++ % delays.length] ?? 0, resolve)));
+          const leases = memoryLeases(() => new Promise((resolve) => void wayClock.timer(delays[sent++ % delays.length] ?? 0, resolve)));
           const stage = contest(leases, { whileAsking: false });
           let starts = 0;
           const enter = () => stage.enter(`p${starts++}`, { rate: [1, 1.03, 0.97][starts % 3] ?? 1 });

@@ -35,7 +35,7 @@ export type Arena = {
   ready(): Promise<void>;
   /** The log as it is now, while nobody asks for anything. `whole`: nothing that was under way can still come. */
   readLog(): Promise<ReadLog & { readonly whole: boolean }>;
-  /** The list of what is owed and the log up to it; null: not to be had in this moment. Where one process has the files, only while it is away. */
+  /** The list of what is pending and the log up to it; null: not to be had in this moment. Where one process has the files, only while it is away. */
   readWork(): Promise<WorkView | null>;
   /** Where one process has the files, and while it is away: what was written after a position, and every claim that is kept. */
   peek?(after: Position): Promise<{ readonly events: readonly WorkEvent[]; readonly claims: readonly Claim[] }>;

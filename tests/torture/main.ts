@@ -10,7 +10,7 @@ import { openEmbeddedArena } from './embeddedArena.ts';
 import { runHistory } from './history/historyRun.ts';
 import { runKillLoop } from './killLoop.ts';
 import { openProductionArena } from './productionArena.ts';
-import { tellWork } from './work/tellWork.ts';
+import { printWork } from './work/printWork.ts';
 
 const { values } = parseArgs({
   options: {
@@ -109,7 +109,7 @@ else if (mode === 'work')
     const small = open === openProductionArena;
     // Its servers are there to be tested, not to be quick.
     const load = small ? { backlog: backlog ?? 100, thinkingMs: 4_000 } : { backlog: backlog ?? 1_000 };
-    found += await tellWork({ ...load, open, seed, kills, restMs: 720_000, server: values.server, out: values.out }, say);
+    found += await printWork({ ...load, open, seed, kills, restMs: 720_000, server: values.server, out: values.out }, say);
   }
 else for (const open of PAIRS[pair]) found += await history(open);
 process.exitCode = found === 0 ? 0 : 1;

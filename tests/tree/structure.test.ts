@@ -1,72 +1,15 @@
 /** The rules of the tree: which folder may import which, how long a file may be, what may stand in a name. Each rule asserts that it looked at something. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { biomeLayers, DRIVERS, filesUnder, mayImport } from '../../scripts/layers.ts';
 import { EVENT_TYPES, EVENTS_WITHOUT_PROJECTION } from '../../src/domain/eventTypes.ts';
 import { READ_MODELS } from '../../src/work/rules.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-
-/** Folder → what it may import. `ports` are the type-only files of the stores and integrations. The first match counts. */
-const LAYERS: readonly (readonly [folder: string, mayImport: readonly string[]])[] = [
-  // Words and sums that server and browser share: plain values, no package, no other room.
-  ['src/model', ['src/model']],
-  ['src/domain', ['src/domain', 'src/model']],
-  ['src/audit', ['src/audit']],
-  ['src/demoSite', ['src/demoSite']],
-  ['src/eventStore', ['src/eventStore', 'src/domain']],
-  ['src/readModels', ['src/readModels']],
-  ['src/integrations', ['src/integrations', 'src/http/contract']],
-  ['src/commands', ['src/commands', 'src/domain', 'ports']],
-  ['src/projections', ['src/projections', 'src/domain', 'ports']],
-  ['src/projector', ['src/projector', 'src/projections', 'src/domain', 'ports']],
-  ['src/workers', ['src/workers', 'src/commands', 'src/domain', 'src/audit', 'ports']],
-  ['src/work', ['src/work', 'src/workers', 'src/commands', 'src/domain', 'src/projections', 'src/eventStore/bell', 'src/start/leadership', 'ports']],
-  ['src/http/contract', ['src/http/contract']],
-  ['src/http', ['src/http', 'src/model', 'src/commands', 'src/domain', 'src/projections', 'src/work/items', 'src/work/queue', 'ports']],
-  // What stands alone, so that every layer's starter may use it.
-  ...['config', 'listen', 'sleep', 'version', 'shareSecret'].map((name) => [`src/start/${name}.ts`, []] as const),
-  ['src/start/leadership.ts', ['ports']],
-  // The composition root and the programs.
-  ['src/start', ['src']],
-  ['src/cli', ['src']],
-  ['src/main.ts', ['src']],
-  ['web/ui', ['web/ui']],
-  ['web/api', ['web/api', 'src/http/contract']],
-  ['web/features', ['web/features', 'src/model', 'web/ui', 'web/api', 'web/app/hooks', 'web/app/paths', 'src/http/contract']],
-  ['web', ['web', 'src/model', 'src/http/contract']],
-];
-
-const PORTS = [
-  'src/eventStore/eventStore.ts',
-  'src/readModels/readModels.ts',
-  'src/readModels/claims.ts',
-  'src/readModels/leases.ts',
-  'src/integrations/analyst/analyst.ts',
-  'src/integrations/mailer/mailer.ts',
-];
-
-/** Packages that only these folders may import. */
-const DRIVERS: Readonly<Record<string, readonly string[]>> = {
-  'better-sqlite3': ['src/eventStore', 'src/readModels'],
-  '@eventstore/db-client': ['src/eventStore'],
-  mongodb: ['src/readModels'],
-  undici: ['src/integrations'],
-  openai: ['src/integrations'],
-  nodemailer: ['src/integrations'],
-  'playwright-core': ['src/integrations'],
-  '@node-rs/argon2': ['src/integrations'],
-  '@resvg/resvg-js': ['src/integrations'],
-  koa: ['src/http'],
-  ws: ['src/http'],
-};
-
-function filesUnder(folder: string): string[] {
-  return readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
-}
 
 function importsOf(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8');
@@ -94,7 +37,7 @@ function circlesIn(graph: ReadonlyMap<string, readonly string[]>): readonly stri
 }
 
 const FILES_IN_A_ROOM = 25;
-const files = [...filesUnder('src'), ...filesUnder('web')];
+const files = [...filesUnder(root, 'src'), ...filesUnder(root, 'web')];
 
 describe('structure', () => {
   it('sees the tree', () => {
@@ -102,32 +45,47 @@ describe('structure', () => {
     expect(files.flatMap(importsOf).length).toBeGreaterThan(400);
   });
 
-  it('lets dependencies point one way', () => {
-    const broken = files.flatMap((file) => {
-      const layer = LAYERS.find(([folder]) => file === folder || file.startsWith(`${folder}/`));
-      if (!layer) return [`${file} is in no layer`];
-      return importsOf(file)
-        .filter((specifier) => specifier.startsWith('.'))
-        .map((specifier) => inTree(file, specifier))
-        .filter(
-          (target) =>
-            !layer[1].some((allowed) => (allowed === 'ports' ? PORTS.includes(target) : target.startsWith(`${allowed}/`) || target.startsWith(`${allowed}.`))),
-        )
-        .map((target) => `${file} → ${target}`);
-    });
-    expect(broken).toEqual([]);
-  });
-
-  it('lets no feature of the web app import another', () => {
-    const feature = (path: string): string | undefined => /^web\/features\/([^/]+)\//.exec(path)?.[1];
-    const broken = files.filter(feature).flatMap((file) =>
+  it('lets dependencies point one way, and no feature of the web app import another', () => {
+    expect(files.filter((file) => mayImport(file, file) === null)).toEqual([]);
+    const broken = files.flatMap((file) =>
       importsOf(file)
         .filter((specifier) => specifier.startsWith('.'))
         .map((specifier) => inTree(file, specifier))
-        .filter((target) => feature(target) && feature(target) !== feature(file))
+        .filter((target) => !mayImport(file, target))
         .map((target) => `${file} → ${target}`),
     );
     expect(broken).toEqual([]);
+  });
+
+  it('has the same table in Biome, for editors (npm run docs)', () => {
+    expect(readFileSync(join(root, 'biome.layers.json'), 'utf8')).toBe(biomeLayers(root));
+  });
+
+  it('shows in an editor what may not be imported', () => {
+    const planted: Readonly<Record<string, readonly [forbidden: string, allowed: string]>> = {
+      'src/domain/job/planted.ts': ['../../http/errors.ts', '../account/account.ts'],
+      'src/http/contract/planted.ts': ['../deps.ts', '../../model/jobs.ts'],
+      'src/http/routes/planted.ts': ['../../work/runner.ts', '../../work/items.ts'],
+      'src/start/planted.ts': ['mongodb', '../http/deps.ts'],
+      'web/features/jobs/page/planted.tsx': ['../../sharing/sharingApi.ts', '../../../ui/Card.tsx'],
+    };
+    const folder = mkdtempSync(join(tmpdir(), 'layers-'));
+    try {
+      writeFileSync(join(folder, 'biome.json'), JSON.stringify({ extends: ['./biome.layers.json'], linter: { rules: { preset: 'none' } } }));
+      writeFileSync(join(folder, 'biome.layers.json'), readFileSync(join(root, 'biome.layers.json')));
+      for (const [file, specifiers] of Object.entries(planted)) {
+        mkdirSync(join(folder, dirname(file)), { recursive: true });
+        writeFileSync(join(folder, file), specifiers.map((specifier, nth) => `import { x${nth} } from '${specifier}';\nconsole.log(x${nth});\n`).join(''));
+      }
+      const { stdout } = spawnSync(join(root, 'node_modules/.bin/biome'), ['lint', '--colors=off', '--reporter=github', '.'], {
+        cwd: folder,
+        encoding: 'utf8',
+      });
+      const found = [...stdout.matchAll(/noRestrictedImports,file=[^,]*?\/((?:src|web)\/[^,]+),line=(\d+)/g)].map(([, file, line]) => `${file}:${line}`);
+      expect(found.sort(), stdout).toEqual(Object.keys(planted).map((file) => `${file}:1`));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('keeps the domain and the projections pure', () => {
@@ -175,7 +133,7 @@ describe('structure', () => {
 
   it('has no crowded rooms', () => {
     const rooms = new Map<string, number>();
-    for (const file of [...files, ...filesUnder('tests')]) rooms.set(dirname(file), (rooms.get(dirname(file)) ?? 0) + 1);
+    for (const file of [...files, ...filesUnder(root, 'tests')]) rooms.set(dirname(file), (rooms.get(dirname(file)) ?? 0) + 1);
     expect([...rooms].filter(([, count]) => count > FILES_IN_A_ROOM)).toEqual([]);
   });
 

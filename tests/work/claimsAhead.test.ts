@@ -7,7 +7,7 @@ describe('claims after an older log was put in place', () => {
   it('go where they were settled beyond its end, and stay where they were not', async () => {
     const work = toyWork();
     await work.ready;
-    const within = await work.owe('within', 'ann');
+    const within = await work.enqueue('within', 'ann');
     const settle = async (itemId: string, settledAt: string | null): Promise<void> => {
       const item = { kind: 'toy', itemId, opening: within, lane: 'ann' };
       const claim = (await work.claims.take({ item, seen: null, holder: 'one', laneLimit: 10 })) as Claim;

@@ -1,4 +1,4 @@
-/** What is erased takes nothing off the list of what is owed that no event has taken off, and leaves nothing on it: the log tells the same with its erased parts gone. */
+/** What is erased takes nothing off the list of what is pending that no event has taken off, and leaves nothing on it: the log tells the same with its erased parts gone. */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ import { createDeletedJobs } from '../../src/work/followers/deletedJobs.ts';
 import { createRemovedWebhooks } from '../../src/work/followers/removedWebhooks.ts';
 import { createTruncations } from '../../src/work/followers/truncations.ts';
 import { WORK_RULES } from '../../src/work/rules.ts';
-import { failJob, told, workOn } from '../given/audit/auditedJob.ts';
+import { decideOn, failJob, workOn } from '../given/audit/auditedJob.ts';
 import { crashingStore, orCrash, type Product, product, userOf, withAdmin } from '../given/commands.ts';
 import { ownedOf } from '../given/leaver.ts';
 import { memoryEventStore } from '../given/stores/eventStore.ts';
@@ -79,17 +79,17 @@ function recording(store: EventStore): { readonly store: EventStore; readonly wh
 }
 
 /** A plain fold of the table of rules. */
-function owedBy(events: readonly RecordedEvent[]): readonly string[] {
-  const owed = new Set<string>();
+function pendingIn(events: readonly RecordedEvent[]): readonly string[] {
+  const pending = new Set<string>();
   for (const event of events) {
     for (const { kind, opens, closes } of WORK_RULES) {
       const closed = closes[event.type]?.(event) ?? null;
-      if (closed !== null) owed.delete(`${kind}/${closed}`);
+      if (closed !== null) pending.delete(`${kind}/${closed}`);
       const opened = opens[event.type]?.(event) ?? null;
-      if (opened !== null) owed.add(`${kind}/${opened.itemId}`);
+      if (opened !== null) pending.add(`${kind}/${opened.itemId}`);
     }
   }
-  return [...owed].sort();
+  return [...pending].sort();
 }
 
 type World = { readonly made: Product; readonly whole: readonly RecordedEvent[]; readonly users: readonly string[] };
@@ -115,7 +115,7 @@ async function perform({ made, whole, users }: World, { act, who, which, dies }:
   const acts: Record<Step['act'], () => Promise<unknown>> = {
     submit: () => submit(1),
     'submit batch': () => submit(3),
-    'complete job': () => workOn(breaking, jobId).then(() => told(breaking, jobId, { type: 'CompleteJob', at: made.now() })),
+    'complete job': () => workOn(breaking, jobId).then(() => decideOn(breaking, jobId, { type: 'CompleteJob', at: made.now() })),
     'fail job': () => failJob(breaking, jobId),
     'cancel job': () => cancelJob(ctx, { jobId }),
     'delete job': () => deleteJob(ctx, { jobId }),
@@ -167,7 +167,7 @@ async function erase({ made }: World, dies: number | null): Promise<void> {
 }
 
 describe('an erasure', () => {
-  it('leaves the same items owed as the whole log, whatever was done and whoever died', async () => {
+  it('leaves the same items pending as the whole log, whatever was done and whoever died', async () => {
     const kinds = new Set<string>();
     let erased = 0;
     const history = fc.array(step, { minLength: 5, maxLength: 40 });
@@ -179,15 +179,15 @@ describe('an erasure', () => {
         const world = { made, whole, users };
         for (const one of steps) {
           await perform(world, one);
-          expect(owedBy(await made.log())).toEqual(owedBy(whole));
+          expect(pendingIn(await made.log())).toEqual(pendingIn(whole));
         }
         await erase(world, dies);
-        expect(owedBy(await made.log())).toEqual(owedBy(whole));
+        expect(pendingIn(await made.log())).toEqual(pendingIn(whole));
         await erase(world, null);
         const left = await made.log();
-        const owed = owedBy(left);
-        expect(owed).toEqual(owedBy(whole));
-        for (const item of owed) kinds.add(item.split('/')[0] ?? '');
+        const pending = pendingIn(left);
+        expect(pending).toEqual(pendingIn(whole));
+        for (const item of pending) kinds.add(item.split('/')[0] ?? '');
         if (left.length < whole.length) erased += 1;
         await store.close();
       }),
@@ -198,7 +198,7 @@ describe('an erasure', () => {
     expect(erased).toBeGreaterThan(RUNS / 3);
   }, 120_000);
 
-  it('of an account leaves nothing of it owed', async () => {
+  it('of an account leaves nothing of it pending', async () => {
     const { store, whole } = recording(memoryEventStore());
     const made = await withAdmin(product(store));
     const [userId = ''] = [await userOf(made)];
@@ -208,11 +208,11 @@ describe('an erasure', () => {
     ).entries()) {
       await perform(world, { act, who: 0, which: act === 'complete job' ? 0 : which, dies: null });
     }
-    expect(owedBy(whole).length).toBeGreaterThan(6);
+    expect(pendingIn(whole).length).toBeGreaterThan(6);
     await deleteAccount(made.context(), { userId });
     await erase(world, null);
-    expect(owedBy(whole)).toEqual([]);
-    expect(owedBy(await made.log())).toEqual([]);
+    expect(pendingIn(whole)).toEqual([]);
+    expect(pendingIn(await made.log())).toEqual([]);
     await store.close();
   });
 });

@@ -94,8 +94,8 @@ describe('followers and sweeps together', () => {
       .filter(({ type }) => type === 'WebhookQueued')
       .map(({ data }) => data as { endpointId: string; deliveryId: string; body: string });
     expect(queued).toMatchObject([{ endpointId }]);
-    const told = JSON.parse(queued[0]?.body ?? '') as { data: { job: object } };
-    expect(told.data.job).toMatchObject({ id: well, status: 'completed' });
+    const received = JSON.parse(queued[0]?.body ?? '') as { data: { job: object } };
+    expect(received.data.job).toMatchObject({ id: well, status: 'completed' });
     expect((await made.log()).filter(({ type }) => type === 'SessionEnded')).toMatchObject([{ data: { sessionId, reason: 'revoked' } }]);
     await tryInVain(made, queued[0]?.deliveryId ?? '');
     await until(async () => expect(await made.types('webhooks-')).toEqual(['WebhookAdded', 'WebhookDisabled']));

@@ -17,12 +17,12 @@ describe('a holder', () => {
   it('keeps what is asked for anew while it has it in hand, and the rest of its lane goes on', async () => {
     await open({ parallelOfLane: 2 });
     work.start();
-    await work.owe('a', 'ann');
+    await work.enqueue('a', 'ann');
     await until(() => work.running.length === 1);
     work.clock.advance(10);
     await work.write('WorkRetryAsked', { id: 'x', kind: 'toy', itemId: 'a' } as never);
     work.clock.advance(10);
-    await work.owe('b', 'ann');
+    await work.enqueue('b', 'ann');
     await work.pass(3_000);
     expect(work.taken()).toEqual(['a', 'b']);
   });
@@ -30,7 +30,7 @@ describe('a holder', () => {
   it('that stops in order gives back what it has, and that never counts', async () => {
     await open();
     const first = work.start('one');
-    await work.owe('a', 'ann');
+    await work.enqueue('a', 'ann');
     await until(() => work.running.length === 1);
     await first.stop();
     expect(await claimOf('a')).toMatchObject({ holder: null, attempts: 0, vanishings: 0, vanished: false });
@@ -41,8 +41,8 @@ describe('a holder', () => {
   it('stops working on what another event has ended, and keeps its other work', async () => {
     await open();
     const runner = work.start();
-    await work.owe('a', 'ann');
-    await work.owe('b', 'ben');
+    await work.enqueue('a', 'ann');
+    await work.enqueue('b', 'ben');
     await until(() => work.running.length === 2);
     await work.write('ToyDone', { id: 'a' });
     runner.interrupt('toy', 'a', 'cancelled');
@@ -56,22 +56,22 @@ describe('a holder', () => {
     await open();
     let held = true;
     work.start('one', () => held);
-    await work.owe('a', 'ann');
+    await work.enqueue('a', 'ann');
     await until(() => work.running.length === 1);
     held = false;
-    await work.owe('b', 'ben');
+    await work.enqueue('b', 'ben');
     await work.pass(5_000);
     expect(work.taken()).toEqual(['a']);
   });
 
   it('that vanishes twice makes the item run alone, and seven times has it given up', async () => {
     await open({ parallel: 3 });
-    await work.owe('bad', 'ann');
+    await work.enqueue('bad', 'ann');
     for (let vanished = 1; vanished <= 6; vanished += 1) {
       const runner = work.start(`holder ${vanished}`);
       if (vanished === 3) {
         // From now on it waits until nothing else runs in its process, and nothing new begins before.
-        await work.owe('other', 'ben');
+        await work.enqueue('other', 'ben');
       }
       await until(() => work.running.some(({ item }) => item.itemId === 'bad'), `bad for the ${vanished}. time`);
       if (vanished === 3) {
@@ -94,8 +94,8 @@ describe('a holder', () => {
 
   it('that vanishes does no harm to what has only waited for its turn in the same process', async () => {
     await open({ parallel: 3 });
-    await work.owe('bad', 'ann');
-    await work.owe('other', 'ben');
+    await work.enqueue('bad', 'ann');
+    await work.enqueue('other', 'ben');
     for (let vanished = 1; vanished <= 7; vanished += 1) {
       const runner = work.start(`holder ${vanished}`);
       // The first two times both run, and nobody knows which of them it was.
@@ -113,14 +113,14 @@ describe('a holder', () => {
 
   it('that stops in order while it waits to be alone counts what it has counted', async () => {
     await open({ parallel: 3, parallelOfLane: 1 });
-    await work.owe('bad', 'ann');
+    await work.enqueue('bad', 'ann');
     for (const holder of ['one', 'two']) {
       const runner = work.start(holder);
       await until(() => work.running.length === 1);
       await work.claims.vacate(holder);
       await runner.stop();
     }
-    await work.owe('other', 'ben', { rank: 1 });
+    await work.enqueue('other', 'ben', { rank: 1 });
     await rest();
     let isFirst = true;
     const stopped = work.start('three');
@@ -133,7 +133,7 @@ describe('a holder', () => {
 
   it('that vanishes after a step has ended does the item no harm', async () => {
     await open();
-    await work.owe('a', 'ann');
+    await work.enqueue('a', 'ann');
     for (let round = 0; round < 12; round += 1) {
       const runner = work.start(`holder ${round}`);
       await until(() => work.running.length === 1);

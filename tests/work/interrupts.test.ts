@@ -37,28 +37,28 @@ describe('an event that ends what somebody works on', () => {
       await store.append('one', [event], { expected: 'any' });
     };
     await happen('Cancelled');
-    const told: unknown[] = [];
+    const received: unknown[] = [];
     const ending = new AbortController();
     stopping.push(ending);
     const done = keepInterrupting({
       ...{ store: breaking, types: ['Cancelled'], signal: ending.signal, sleep: sleepOn(clock) },
-      ...{ interrupt: ({ data }) => void told.push(data), log: { error: () => undefined } },
+      ...{ interrupt: ({ data }) => void received.push(data), log: { error: () => undefined } },
     });
     await rest();
     await happen('Cancelled');
     await happen('Other');
-    await until(() => told.length === 1);
+    await until(() => received.length === 1);
     away = true;
     breakOff();
     await rest();
     await happen('Cancelled');
     clock.advance(1_000);
     await rest();
-    expect(told).toEqual([{ written: 2 }]);
+    expect(received).toEqual([{ written: 2 }]);
     away = false;
     clock.advance(1_000);
-    await until(() => told.length === 2);
-    expect(told).toEqual([{ written: 2 }, { written: 4 }]);
+    await until(() => received.length === 2);
+    expect(received).toEqual([{ written: 2 }, { written: 4 }]);
     ending.abort();
     breakOff();
     await done;

@@ -1,4 +1,4 @@
-/** The list of what is owed: whatever happens, it says what the log says. */
+/** The list of what is pending: whatever happens, it says what the log says. */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -31,22 +31,22 @@ const SEED = 20261123;
 const MODEL = workItemsModel(WORK_RULES);
 const handled = (log: readonly RecordedEvent[]) => log.filter(({ type }) => (MODEL.handles as readonly string[]).includes(type));
 
-type Owed = Pick<WorkItem, 'kind' | 'itemId' | 'lane' | 'opening' | 'openedAt' | 'dueAt'> & { readonly openedBy: string };
+type Pending = Pick<WorkItem, 'kind' | 'itemId' | 'lane' | 'opening' | 'openedAt' | 'dueAt'> & { readonly openedBy: string };
 
-/** What one more event changes in what is owed, by the rules' table alone. */
-function step(owed: Map<string, Owed>, event: RecordedEvent): void {
+/** What one more event changes in what is pending, by the rules' table alone. */
+function step(pending: Map<string, Pending>, event: RecordedEvent): void {
   const { type, position: opening, metadata } = event;
   const { kind, itemId } = event.data as { readonly kind: string; readonly itemId: string };
-  const asked = type === 'WorkRetryAsked' ? owed.get(`${kind} ${itemId}`) : undefined;
-  if (asked) owed.set(`${kind} ${itemId}`, { ...asked, opening, dueAt: metadata.at });
+  const asked = type === 'WorkRetryAsked' ? pending.get(`${kind} ${itemId}`) : undefined;
+  if (asked) pending.set(`${kind} ${itemId}`, { ...asked, opening, dueAt: metadata.at });
   for (const rule of WORK_RULES) {
     const opens = rule.opens[type]?.(event);
     const common = { kind: rule.kind, opening, openedAt: metadata.at, openedBy: type };
-    if (opens) owed.set(`${rule.kind} ${opens.itemId}`, { ...common, itemId: opens.itemId, lane: opens.lane, dueAt: opens.dueAt ?? metadata.at });
-    owed.delete(`${rule.kind} ${rule.closes[type]?.(event)}`);
+    if (opens) pending.set(`${rule.kind} ${opens.itemId}`, { ...common, itemId: opens.itemId, lane: opens.lane, dueAt: opens.dueAt ?? metadata.at });
+    pending.delete(`${rule.kind} ${rule.closes[type]?.(event)}`);
     const defers = rule.defers?.[type]?.(event);
-    const deferred = owed.get(`${rule.kind} ${defers?.itemId}`);
-    if (defers && deferred) owed.set(`${rule.kind} ${defers.itemId}`, { ...deferred, dueAt: defers.dueAt });
+    const deferred = pending.get(`${rule.kind} ${defers?.itemId}`);
+    if (defers && deferred) pending.set(`${rule.kind} ${defers.itemId}`, { ...deferred, dueAt: defers.dueAt });
   }
 }
 
@@ -70,42 +70,42 @@ async function built(log: readonly RecordedEvent[], size: number, after: (items:
 }
 
 const named = (items: readonly Pick<WorkItem, 'kind' | 'itemId'>[]): string[] => items.map(({ kind, itemId }) => `${kind} ${itemId}`).sort();
-const plain = ({ kind, itemId, lane, opening, openedAt, dueAt, opener }: WorkItem): Owed => {
+const plain = ({ kind, itemId, lane, opening, openedAt, dueAt, opener }: WorkItem): Pending => {
   return { kind, itemId, lane, opening, openedAt, dueAt, openedBy: opener.type };
 };
 
 /** What the subjects' own streams say is still to be done. */
-async function owedByStreams({ made, log, jobs, deliveries, reworks, followUps }: History): Promise<string[]> {
-  const owed: string[] = [];
+async function pendingByStreams({ made, log, jobs, deliveries, reworks, followUps }: History): Promise<string[]> {
+  const pending: string[] = [];
   for (const { id } of jobs) {
     const { status } = (await loadState(made.store, jobDecider, jobStream(id))).state;
-    if (status === 'submitted' || status === 'queued' || status === 'running') owed.push(`${AUDIT} ${id}`);
+    if (status === 'submitted' || status === 'queued' || status === 'running') pending.push(`${AUDIT} ${id}`);
   }
   for (const { id } of deliveries) {
-    if ((await loadState(made.store, deliveryDecider, deliveryStream(id))).state.status === 'waiting') owed.push(`${WEBHOOK} ${id}`);
+    if ((await loadState(made.store, deliveryDecider, deliveryStream(id))).state.status === 'waiting') pending.push(`${WEBHOOK} ${id}`);
   }
   for (const id of new Set(reworks)) {
-    if ((await loadState(made.store, reworkDecider, reworkStream(id))).state.status === 'open') owed.push(`${REWORK} ${id}`);
+    if ((await loadState(made.store, reworkDecider, reworkStream(id))).state.status === 'open') pending.push(`${REWORK} ${id}`);
   }
   for (const id of new Set(followUps)) {
-    if ((await loadState(made.store, followUpDecider, followUpStream(id))).state.status === 'open') owed.push(`${FOLLOW_UP} ${id}`);
+    if ((await loadState(made.store, followUpDecider, followUpStream(id))).state.status === 'open') pending.push(`${FOLLOW_UP} ${id}`);
   }
   for (const mailId of new Set(log.flatMap((event) => mailIdOf(event) ?? []))) {
-    if ((await loadState(made.store, mailDecider, mailStream(mailId))).state.status !== 'settled') owed.push(`${MAIL} ${mailId}`);
+    if ((await loadState(made.store, mailDecider, mailStream(mailId))).state.status !== 'settled') pending.push(`${MAIL} ${mailId}`);
   }
-  return owed.sort();
+  return pending.sort();
 }
 
-describe('the list of what is owed', () => {
+describe('the list of what is pending', () => {
   it(`says after every event what the rules say, what the streams say, and when built anew what it said before (seed ${SEED})`, async () => {
     const [closedOpeners, closers] = [new Set<string>(), new Set<string>()];
     let orphans = 0;
     /** Notes which items the event has closed. */
-    const walk = (owed: Map<string, Owed>, event: RecordedEvent): void => {
-      const before = new Map(owed);
-      step(owed, event);
+    const walk = (pending: Map<string, Pending>, event: RecordedEvent): void => {
+      const before = new Map(pending);
+      step(pending, event);
       for (const [key, { openedBy }] of before) {
-        if (owed.has(key)) continue;
+        if (pending.has(key)) continue;
         closedOpeners.add(openedBy);
         closers.add(event.type);
       }
@@ -115,12 +115,12 @@ describe('the list of what is owed', () => {
         const history = await live(todo);
         const { made } = history;
         const log = handled(history.log);
-        const owed = new Map<string, Owed>();
+        const pending = new Map<string, Pending>();
         const items = await built(log, 1, (listed, events) => {
-          walk(owed, log[events - 1] as RecordedEvent);
-          expect(new Map(listed.map((item) => [`${item.kind} ${item.itemId}`, plain(item)]))).toEqual(owed);
+          walk(pending, log[events - 1] as RecordedEvent);
+          expect(new Map(listed.map((item) => [`${item.kind} ${item.itemId}`, plain(item)]))).toEqual(pending);
         });
-        expect(named(items)).toEqual(await owedByStreams(history));
+        expect(named(items)).toEqual(await pendingByStreams(history));
         expect(await built(log, log.length || 1)).toEqual(items);
 
         // From what is left of the log it lacks nothing but what has lost its opener, which whoever takes it closes.
@@ -138,8 +138,8 @@ describe('the list of what is owed', () => {
         expect(await built(now, 50)).toEqual(left);
         // Nor does who comes too late to see an event lack its outcome.
         const seen = handled(history.seen);
-        const owedToLate = new Map<string, Owed>();
-        for (const event of seen) walk(owedToLate, event);
+        const pendingAtEnd = new Map<string, Pending>();
+        for (const event of seen) walk(pendingAtEnd, event);
         expect(await built([...seen, ...since], 50)).toEqual(left);
         await made.store.close();
       }),

@@ -1,4 +1,4 @@
-/** The list of what is owed as the stores keep it: every query by an index, and no event that stops it. */
+/** The list of what is pending as the stores keep it: every query by an index, and no event that stops it. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EventStore, RecordedEvent } from '../../src/eventStore/eventStore.ts';
 import { keyEvents } from '../../src/projector/projectionFold.ts';

@@ -5,7 +5,7 @@ import { toyWork, until } from '../given/work/toyWork.ts';
 let work: ReturnType<typeof toyWork>;
 afterEach(() => work.stop());
 
-it('what is owed is told by any process, what is done of it by the one that does it', async () => {
+it('what is pending is told by any process, what is done of it by the one that does it', async () => {
   work = toyWork({ parallel: 1, tries: 2 });
   await work.ready;
   const measure = (workers: Parameters<typeof measureWork>[0]['workers']) =>
@@ -20,8 +20,8 @@ it('what is owed is told by any process, what is done of it by the one that does
   const runner = work.start();
   const lag = { follower: 'announcements', position: null, behind: 7, ageMs: 1_500 };
   const workers = { state: runner.state, followerLag: async () => [lag] };
-  await work.owe('a', 'ann');
-  await work.owe('b', 'ann');
+  await work.enqueue('a', 'ann');
+  await work.enqueue('b', 'ann');
   await until(() => work.running.length === 1);
   await work.pass(20_000);
   const { kinds, followers } = await measure(workers);

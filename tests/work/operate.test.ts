@@ -41,8 +41,8 @@ const operate = (request: WorkRequest) => operateWork({ readModels, claims: read
 const list = async (kind?: string) => (await operate({ action: 'list', limit: 100, ...(kind === undefined ? {} : { kind }) })).rows;
 const newest = async () => (await store.readAll({ direction: 'backward', limit: 1 })).events[0];
 
-/** One item of each kind is owed. */
-async function oweAll(): Promise<void> {
+/** One item of each kind is pending. */
+async function enqueueAll(): Promise<void> {
   await append(
     'job-j',
     { type: 'JobSubmitted', data: { jobId: 'j', userId: 'ann', url: 'https://example.com/', host: 'example.com', bounds, access: 'full', submittedAt: AT } },
@@ -60,7 +60,7 @@ async function oweAll(): Promise<void> {
   await caughtUp();
 }
 
-describe('work that is owed', () => {
+describe('work that is pending', () => {
   it('cannot be told before its list was built', async () => {
     await loop.stop();
     readModels = openSqliteReadModels({ file: ':memory:' });
@@ -69,7 +69,7 @@ describe('work that is owed', () => {
 
   it('is listed kind by kind, up to a number', async () => {
     await loop.ready;
-    await oweAll();
+    await enqueueAll();
     expect((await list()).map(({ kind }) => kind)).toEqual(WORK_RULES.map(({ kind }) => kind));
     expect((await list('webhook')).map(({ itemId, lane, held }) => [itemId, lane, held])).toEqual([['d', 'ann', false]]);
     expect(await operate({ action: 'list', limit: 2 })).toMatchObject({ rows: [{ kind: 'audit' }, { kind: 'mail' }], more: true });
@@ -78,10 +78,10 @@ describe('work that is owed', () => {
 
   it.each(WORK_RULES.map(({ kind }) => kind))('of the kind %s is opened anew by a retry, and given up by its own event', async (kind) => {
     await loop.ready;
-    await oweAll();
+    await enqueueAll();
     const before = await list();
     const [item] = before.filter((row) => row.kind === kind);
-    if (!item) throw new Error(`nothing of ${kind} is owed`);
+    if (!item) throw new Error(`nothing of ${kind} is pending`);
     const { itemId } = item;
     await operate({ action: 'retry', kind, itemId });
     expect(await newest()).toMatchObject({
@@ -111,7 +111,7 @@ describe('work that is owed', () => {
 
 it('what is over by its stream, and still in the list, cannot be dropped', async () => {
   await loop.ready;
-  await oweAll();
+  await enqueueAll();
   await loop.stop();
   await append('job-j', { type: 'JobFailed', data: { jobId: 'j', userId: 'ann', code: 'INTERNAL', reason: 'r', failedAt: AT } });
   expect(await refusal(operate({ action: 'drop', kind: 'audit', itemId: 'j' }))).toMatchObject({ code: 'WORK_ALREADY_OVER' });

@@ -1,9 +1,9 @@
 /** One item in hand. */
 import { describe, expect, it } from 'vitest';
 import { type Claim, type ClaimNotes, type Claims, NOTHING_NOTED } from '../../src/readModels/claims.ts';
-import { createGate } from '../../src/work/gate.ts';
 import type { WorkItem, WorkKind, WorkOutcome } from '../../src/work/kind.ts';
 import { createPerformer } from '../../src/work/performer.ts';
+import { createReadWriteLock } from '../../src/work/readWriteLock.ts';
 import { toyRule, until } from '../given/work/toyWork.ts';
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -19,25 +19,25 @@ const claimNumber = (number: number): Claim => ({
 
 describe('an item that is taken again before the answer that it was given back is there', () => {
   it('can be interrupted, and is waited for at the end', async () => {
-    const told: (() => void)[] = [];
+    const received: (() => void)[] = [];
     const tries: { readonly signal: AbortSignal; end(outcome: WorkOutcome): void }[] = [];
     const kind = {
       rule: toyRule,
       stepsEnded: async () => 0,
       perform: (_item, _holding, signal) => new Promise((resolve) => tries.push({ signal, end: resolve })),
     } as Partial<WorkKind> as WorkKind;
-    const claims = { letGo: () => new Promise((resolve) => told.push(() => resolve(true))) } as Partial<Claims> as Claims;
+    const claims = { letGo: () => new Promise((resolve) => received.push(() => resolve(true))) } as Partial<Claims> as Claims;
     const { perform, interrupt, idle } = createPerformer({
-      ...{ claims, held: () => true, signal: new AbortController().signal, now: () => at, gate: createGate(), log: quiet },
+      ...{ claims, held: () => true, signal: new AbortController().signal, now: () => at, lock: createReadWriteLock(), log: quiet },
     });
     const first = perform(kind, item, claimNumber(1));
     await until(() => tries.length === 1);
     tries[0]?.end({ outcome: 'later', notBefore: at });
-    await until(() => told.length === 1);
+    await until(() => received.length === 1);
     // Free already for who looks into the store.
     const second = perform(kind, item, claimNumber(2));
     await until(() => tries.length === 2);
-    told[0]?.();
+    received[0]?.();
     await first;
     let isIdle = false;
     void idle().then(() => {
@@ -47,8 +47,8 @@ describe('an item that is taken again before the answer that it was given back i
     interrupt('toy', 'a', 'JobCancelled');
     expect([tries[1]?.signal.aborted, isIdle]).toEqual([true, false]);
     tries[1]?.end({ outcome: 'later', notBefore: at });
-    await until(() => told.length === 2);
-    told[1]?.();
+    await until(() => received.length === 2);
+    received[1]?.();
     await second;
     await until(() => isIdle);
   });
@@ -56,15 +56,15 @@ describe('an item that is taken again before the answer that it was given back i
 
 describe('an item that is to be given up while another begins a try of it', () => {
   it('is given back, and noted as nothing', async () => {
-    const told: (Partial<ClaimNotes> | undefined)[] = [];
+    const received: (Partial<ClaimNotes> | undefined)[] = [];
     const kind = {
       rule: toyRule,
       stepsEnded: async () => 0,
-      owedForMs: 1,
+      expiresAfterMs: 1,
       giveUp: async () => null,
     } as Partial<WorkKind> as WorkKind;
     const letGo: Claims['letGo'] = async (_claim, notes) => {
-      told.push(notes);
+      received.push(notes);
       return true;
     };
     const now = '2026-01-01T00:00:01.000Z';
@@ -74,11 +74,11 @@ describe('an item that is to be given up while another begins a try of it', () =
         held: () => true,
         signal: new AbortController().signal,
         now: () => now,
-        gate: createGate(),
+        lock: createReadWriteLock(),
         log: quiet,
       },
     });
     expect(await perform(kind, item, claimNumber(1))).toBe('later');
-    expect(told).toEqual([{ notBefore: now }]);
+    expect(received).toEqual([{ notBefore: now }]);
   });
 });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { auditTimes } from '../../src/projections/auditTimes.ts';
 import type { AnyProjection } from '../../src/projections/projection.ts';
 import type { ReadModels } from '../../src/readModels/readModels.ts';
-import { freeTimes, startTimes, turnsOf } from '../../src/work/queue.ts';
+import { freeTimes, placesInQueue, startTimes } from '../../src/work/queue.ts';
 import { fold, recorded } from '../given/stores/projection.ts';
 import { memoryReadModels } from '../given/stores/readModels.ts';
 
@@ -35,7 +35,7 @@ async function given(...events: readonly { readonly type: string; readonly data:
     { model: auditTimes.name, build: 'v1', checkpoint: position, writes: Object.entries(documents).map(([id, data]) => ({ id, position, data })) },
   ]);
 }
-const turns = async (userId: string, ...jobIds: string[]) => Object.fromEntries(await turnsOf(readModels, { userId, jobIds, now: NOW }));
+const turns = async (userId: string, ...jobIds: string[]) => Object.fromEntries(await placesInQueue(readModels, { userId, jobIds, now: NOW }));
 
 /** Three audits of four minutes each, of somebody else. */
 const THREE = [...done('x1', 'eve', 40, 36), ...done('x2', 'eve', 30, 26), ...done('x3', 'eve', 20, 16)];
@@ -74,11 +74,11 @@ describe('what comes first', () => {
         };
       },
     });
-    const found = await turnsOf(counting, { userId: 'ann', jobIds: ids, now: NOW });
+    const found = await placesInQueue(counting, { userId: 'ann', jobIds: ids, now: NOW });
     expect([found.size, found.get('a0')?.ahead, found.get('a499')?.ahead]).toEqual([500, 0, 499]);
     expect(asked.sort()).toEqual(['count', 'find', 'find', 'find', 'find', 'find', 'getMany']);
     asked.length = 0;
-    await turnsOf(counting, { userId: 'ann', jobIds: [], now: NOW });
+    await placesInQueue(counting, { userId: 'ann', jobIds: [], now: NOW });
     expect(asked).toEqual([]);
   });
 });

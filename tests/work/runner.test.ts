@@ -1,7 +1,7 @@
 /** Taking, sharing, failing, vanishing, giving back: what the runner does with the list of work. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Alarm } from '../../src/eventStore/bell.ts';
 import { StoreUnavailable } from '../../src/eventStore/eventStore.ts';
+import type { Timer } from '../../src/eventStore/notifier.ts';
 import { ReadModelError } from '../../src/readModels/readModels.ts';
 import { getItem } from '../../src/work/items.ts';
 import { rest, toyWork, until } from '../given/work/toyWork.ts';
@@ -16,11 +16,11 @@ afterEach(() => work.stop());
 const claimOf = async (id: string) => (await work.claims.read('toy', [id]))[0];
 const listed = async (id: string): Promise<boolean> => (await getItem(work.readModels, 'toy', id)) !== null;
 
-describe('what is owed', () => {
-  it('is taken as soon as the log owes it, and is gone from the list when the log says that it is done', async () => {
+describe('what is pending', () => {
+  it('is taken as soon as the log leaves pending it, and is gone from the list when the log says that it is done', async () => {
     await open();
     work.start();
-    await work.owe('a', 'ann');
+    await work.enqueue('a', 'ann');
     await until(() => work.running.length === 1);
     expect(work.running[0]?.item).toMatchObject({ itemId: 'a', lane: 'ann', opener: { stream: 'toy-a', revision: '0', type: 'ToyOwed' } });
     await work.running[0]?.finish();
@@ -30,8 +30,8 @@ describe('what is owed', () => {
 
   it('that stood there before the runner began is taken, whoever owes how much', async () => {
     await open({ parallel: 100, parallelOfLane: 3 });
-    for (let at = 0; at < 10; at += 1) await work.owe(`a${at}`, 'ann');
-    await work.owe('b', 'ben');
+    for (let at = 0; at < 10; at += 1) await work.enqueue(`a${at}`, 'ann');
+    await work.enqueue('b', 'ben');
     await rest();
     work.start();
     await until(() => work.running.length === 4);
@@ -43,7 +43,7 @@ describe('what is owed', () => {
     work = toyWork();
     const watched = vi.spyOn(work.readModels, 'watch');
     work.start();
-    await work.owe('a', 'ann');
+    await work.enqueue('a', 'ann');
     await until(() => work.running.length === 1);
     expect(watched.mock.calls[0]?.[0].after).toEqual(expect.any(String));
   });
@@ -51,7 +51,7 @@ describe('what is owed', () => {
   it('is not taken before it is due', async () => {
     await open();
     work.start();
-    await work.owe('later', 'ann', { dueAt: new Date(work.clock.now() + 5_000).toISOString() });
+    await work.enqueue('later', 'ann', { dueAt: new Date(work.clock.now() + 5_000).toISOString() });
     await work.pass(4_000);
     expect(work.taken()).toEqual([]);
     await work.pass(2_000);
@@ -61,7 +61,7 @@ describe('what is owed', () => {
   it('stays with whoever has it while the list is behind its outcome', async () => {
     await open();
     work.start();
-    await work.owe('a', 'ann');
+    await work.enqueue('a', 'ann');
     await until(() => work.running.length === 1);
     // An outcome far ahead of the list: as if the projector stood still.
     work.running[0]?.end({ outcome: 'settled', position: '9'.repeat(20) });
@@ -73,7 +73,7 @@ describe('what is owed', () => {
   it('that is called settled while no event closes it is asked about once a second, not all the time', async () => {
     await open();
     work.start();
-    await work.owe('a', 'ann');
+    await work.enqueue('a', 'ann');
     await until(() => work.running.length === 1);
     for (let second = 0; second < 3; second += 1) {
       work.running[0]?.end({ outcome: 'settled', position: '0'.repeat(20) });
@@ -87,7 +87,7 @@ describe('what is owed', () => {
   it('is forgotten with its claim once the list has passed its outcome', async () => {
     await open();
     work.start();
-    await work.owe('a', 'ann');
+    await work.enqueue('a', 'ann');
     await until(() => work.running.length === 1);
     await work.running[0]?.finish();
     await until(async () => !(await listed('a')));
@@ -100,12 +100,12 @@ describe('fair', () => {
   it('goes to the user with the fewest running first, then to who waited longest', async () => {
     await open({ parallel: 3, parallelOfLane: 2 });
     for (const id of ['a1', 'a2', 'a3', 'a4']) {
-      await work.owe(id, 'ann');
+      await work.enqueue(id, 'ann');
       work.clock.advance(10);
     }
-    await work.owe('b1', 'ben');
+    await work.enqueue('b1', 'ben');
     work.clock.advance(10);
-    await work.owe('c1', 'cleo');
+    await work.enqueue('c1', 'cleo');
     await rest();
     work.start();
     await until(() => work.running.length === 3);
@@ -118,7 +118,7 @@ describe('fair', () => {
 
   it('keeps a place for who has nothing in hand, and is not taken for standing still by it', async () => {
     await open({ parallel: 4, parallelOfLane: 2, keptForIdle: 1 });
-    for (const lane of ['ann', 'ben', 'cleo']) for (const nth of [1, 2, 3]) await work.owe(`${lane}${nth}`, lane);
+    for (const lane of ['ann', 'ben', 'cleo']) for (const nth of [1, 2, 3]) await work.enqueue(`${lane}${nth}`, lane);
     await rest();
     const runner = work.start();
     await until(() => work.running.length === 3);
@@ -130,10 +130,10 @@ describe('fair', () => {
         .sort(),
     ).toEqual(['ann', 'ben', 'cleo']);
     expect(runner.state()).toMatchObject([{ running: 3, places: 4, freeSince: null }]);
-    await work.owe('dora1', 'dora');
+    await work.enqueue('dora1', 'dora');
     await until(() => work.taken().includes('dora1'));
     // The kept place is taken: who comes now waits for one, as do second items of the others.
-    await work.owe('emil1', 'emil');
+    await work.enqueue('emil1', 'emil');
     await rest();
     expect(work.running).toHaveLength(4);
     await work.running.find(({ item }) => item.lane === 'dora')?.finish();
@@ -143,7 +143,7 @@ describe('fair', () => {
   it('gives all places but the kept one to one user who is alone', async () => {
     await open({ parallel: 3, parallelOfLane: 2, keptForIdle: 1 });
     work.start();
-    for (const id of ['a1', 'a2', 'a3']) await work.owe(id, 'ann');
+    for (const id of ['a1', 'a2', 'a3']) await work.enqueue(id, 'ann');
     await until(() => work.running.length === 2);
   });
 
@@ -156,7 +156,7 @@ describe('fair', () => {
       ['a3', 'ann'],
       ['b2', 'ben'],
     ] as const) {
-      await work.owe(id, lane);
+      await work.enqueue(id, lane);
       work.clock.advance(10);
     }
     await rest();
@@ -173,14 +173,14 @@ describe('fair', () => {
   it('asks no more than once a second about a user at their limit, however much of theirs is due', async () => {
     await open({ parallel: 4, parallelOfLane: 1 });
     const waits: number[] = [];
-    const { alarm } = work.clock;
-    const spied: Alarm = (ms, ring) => {
+    const { timer } = work.clock;
+    const spied: Timer = (ms, notify) => {
       waits.push(ms);
-      return alarm(ms, ring);
+      return timer(ms, notify);
     };
     work.start('one', undefined, spied);
-    await work.owe('a1', 'ann');
-    await work.owe('a2', 'ann');
+    await work.enqueue('a1', 'ann');
+    await work.enqueue('a2', 'ann');
     await until(() => work.running.length === 1);
     await rest();
     waits.length = 0;
@@ -191,15 +191,15 @@ describe('fair', () => {
 
   it('prefers the higher rank, until somebody has waited for half a minute', async () => {
     await open({ parallel: 1, parallelOfLane: 1 });
-    await work.owe('plain', 'ann');
+    await work.enqueue('plain', 'ann');
     work.clock.advance(1_000);
-    await work.owe('urgent', 'ben', { rank: 1 });
+    await work.enqueue('urgent', 'ben', { rank: 1 });
     await rest();
     work.start();
     await until(() => work.running.length === 1);
     expect(work.taken()).toEqual(['urgent']);
     work.clock.advance(31_000);
-    await work.owe('urgent too', 'cleo', { rank: 1 });
+    await work.enqueue('urgent too', 'cleo', { rank: 1 });
     await rest();
     await work.running[0]?.finish();
     await until(() => work.taken()[0] !== 'urgent');
@@ -211,7 +211,7 @@ describe('fair', () => {
     await open({ parallel: 4, parallelOfLane: 2 });
     work.start('one');
     work.start('two');
-    for (let at = 0; at < 6; at += 1) await work.owe(`a${at}`, 'ann');
+    for (let at = 0; at < 6; at += 1) await work.enqueue(`a${at}`, 'ann');
     await until(() => work.running.length === 2);
     await work.pass(3_000);
     expect(work.running.length).toBe(2);
@@ -225,7 +225,7 @@ describe('what fails', () => {
   it('is tried again after a while, and given up by an event after so many tries', async () => {
     await open({ tries: 3 });
     work.start();
-    await work.owe('a', 'ann');
+    await work.enqueue('a', 'ann');
     await until(() => work.running.length === 1);
     work.running[0]?.fail(Object.assign(new Error('secret@example.com'), { code: 'ENOPE' }));
     await rest();
@@ -245,7 +245,7 @@ describe('what fails', () => {
   it('because a store is away is tried until it is back, and nothing counts', async () => {
     await open({ tries: 3 });
     work.start();
-    await work.owe('a', 'ann');
+    await work.enqueue('a', 'ann');
     await until(() => work.running.length === 1);
     const errors = [new StoreUnavailable('away'), new ReadModelError('READ_MODELS_UNAVAILABLE', 'away')];
     for (let at = 0; at < 6; at += 1) {
@@ -260,7 +260,7 @@ describe('what fails', () => {
   it('does not count when its stream says: not yet', async () => {
     await open();
     work.start();
-    await work.owe('a', 'ann');
+    await work.enqueue('a', 'ann');
     await until(() => work.running.length === 1);
     work.running[0]?.end({ outcome: 'later', notBefore: new Date(work.clock.now() + 60_000).toISOString() });
     await work.pass(59_000);
@@ -272,7 +272,7 @@ describe('what fails', () => {
   it('starts fresh when it is opened anew', async () => {
     await open();
     work.start();
-    await work.owe('a', 'ann');
+    await work.enqueue('a', 'ann');
     await until(() => work.running.length === 1);
     work.running[0]?.fail();
     await rest();
@@ -283,9 +283,9 @@ describe('what fails', () => {
     expect(work.running[0]?.item.opening).not.toBe(before);
   });
 
-  it('is not done at all when it is owed no longer', async () => {
-    await open({ owedForMs: 60_000 });
-    await work.owe('a', 'ann');
+  it('is not done at all when it is pending no longer', async () => {
+    await open({ expiresAfterMs: 60_000 });
+    await work.enqueue('a', 'ann');
     work.clock.advance(61_000);
     await rest();
     work.start();

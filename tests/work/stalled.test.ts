@@ -22,8 +22,8 @@ const stalled = (freeSince: string | null) => {
 };
 const idsOf = async (freeSince: string | null) => (await stalled(freeSince)).map(({ itemId }) => itemId);
 
-async function owed(id: string, lane = 'ann', seconds = 61): Promise<WorkItem> {
-  await work.owe(id, lane, { dueAt: ago(seconds) });
+async function enqueued(id: string, lane = 'ann', seconds = 61): Promise<WorkItem> {
+  await work.enqueue(id, lane, { dueAt: ago(seconds) });
   await until(async () => (await getItem(work.readModels, 'toy', id)) !== null);
   return (await getItem(work.readModels, 'toy', id))?.data as WorkItem;
 }
@@ -35,14 +35,14 @@ async function taken(item: WorkItem, holder = 'somebody'): Promise<Claim> {
 
 describe('work stands still', () => {
   it('when an item has been due, and a place free, for over a minute', async () => {
-    await owed('a');
+    await enqueued('a');
     expect(await stalled(ago(61))).toEqual([{ kind: 'toy', itemId: 'a', dueAt: ago(61), freeSince: ago(61) }]);
   });
 
   it('whoever has how much in hand beside it, and however late it has come in the lane', async () => {
-    const [first, second] = [await owed('a1', 'ann', 90), await owed('a2', 'ann', 80)];
-    await owed('a3', 'ann', 70);
-    await owed('b1', 'ben', 65);
+    const [first, second] = [await enqueued('a1', 'ann', 90), await enqueued('a2', 'ann', 80)];
+    await enqueued('a3', 'ann', 70);
+    await enqueued('b1', 'ben', 65);
     await taken(first);
     expect(await idsOf(ago(61))).toEqual(['a2']);
     await taken(second);
@@ -50,10 +50,10 @@ describe('work stands still', () => {
   });
 
   it('when what was noted of it is of an earlier opening', async () => {
-    const claim = await taken(await owed('a'));
+    const claim = await taken(await enqueued('a'));
     await work.claims.letGo(claim, { notBefore: ago(-600) });
     expect(await idsOf(ago(61))).toEqual([]);
-    await owed('a');
+    await enqueued('a');
     await until(async () => (await getItem(work.readModels, 'toy', 'a'))?.data.opening !== claim.opening);
     expect(await idsOf(ago(61))).toEqual(['a']);
   });
@@ -61,7 +61,7 @@ describe('work stands still', () => {
 
 describe('work does not stand still', () => {
   it('when no place has been free for a minute, or the item has not been due for one', async () => {
-    await owed('a');
+    await enqueued('a');
     expect(await idsOf(null)).toEqual([]);
     expect(await idsOf(ago(59))).toEqual([]);
     work.clock.advance(-2_000);
@@ -69,18 +69,18 @@ describe('work does not stand still', () => {
   });
 
   it('when the item is in hand, put off, or settled beyond what the list has passed', async () => {
-    const claim = await taken(await owed('a'));
+    const claim = await taken(await enqueued('a'));
     expect(await idsOf(ago(61))).toEqual([]);
     await work.claims.letGo(claim, { notBefore: ago(30) });
     expect(await idsOf(ago(61))).toEqual([]);
-    const again = await taken(await owed('b', 'ben'));
+    const again = await taken(await enqueued('b', 'ben'));
     await work.claims.letGo(again, { settledAt: '9'.repeat(20) });
     expect(await idsOf(ago(61))).toEqual([]);
   });
 
   it('when its lane has all that it may have in hand', async () => {
-    for (const id of ['a1', 'a2']) await taken(await owed(id));
-    for (let at = 0; at < 250; at += 1) await work.owe(`later${at}`, 'ann', { dueAt: ago(61) });
+    for (const id of ['a1', 'a2']) await taken(await enqueued(id));
+    for (let at = 0; at < 250; at += 1) await work.enqueue(`later${at}`, 'ann', { dueAt: ago(61) });
     await until(async () => (await getItem(work.readModels, 'toy', 'later249')) !== null);
     expect(await idsOf(ago(61))).toEqual([]);
   });

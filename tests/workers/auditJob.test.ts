@@ -15,7 +15,7 @@ import { runAuditJob } from '../../src/workers/auditJob.ts';
 import type { AuditJobDeps } from '../../src/workers/jobRun.ts';
 import { auditDeps } from '../given/audit/auditDeps.ts';
 import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../given/commands.ts';
-import { owed } from '../given/work/owed.ts';
+import { pendingJob } from '../given/work/pendingJob.ts';
 import { startTestSite, type TestSite } from '../servers/testSite.ts';
 
 const PAGES: Record<string, string> = {
@@ -49,7 +49,7 @@ const still = new AbortController().signal;
 describe('an audit job', () => {
   it('goes through its steps to a report, a summary and a plan', async () => {
     const { made, jobId } = await submitted();
-    await runAuditJob(depsOf(made), owed(jobId), held, still);
+    await runAuditJob(depsOf(made), pendingJob(jobId), held, still);
     const types = await made.types(`job-${jobId}`);
     expect(types.filter((type) => type === 'JobStepEnded')).toHaveLength(JOB_STEPS.length);
     expect(types.at(-1)).toBe('JobCompleted');
@@ -75,7 +75,7 @@ describe('an audit job', () => {
       seconds += 1;
       return seconds * 1_000;
     };
-    await runAuditJob({ ...depsOf(made), clock, liveProgress }, owed(jobId), held, still);
+    await runAuditJob({ ...depsOf(made), clock, liveProgress }, pendingJob(jobId), held, still);
     const progressed = (await made.log()).filter(({ type }) => type === 'JobProgressed');
     expect(progressed.length).toBeLessThan(15);
     expect(progressed.at(-1)?.data).toMatchObject({ pagesDone: 61 });
@@ -95,7 +95,7 @@ describe('an audit job', () => {
         return rules.analyse(...asked);
       },
     };
-    await runAuditJob(depsOf(made, made.store, analyst), owed(jobId), held, still);
+    await runAuditJob(depsOf(made, made.store, analyst), pendingJob(jobId), held, still);
     expect(JSON.parse(early ?? '{}').findings.map((finding: { checkId: string }) => finding.checkId)).toContain('title-missing');
     expect(await readReportFile(made.store, jobId, 'findings.json')).toBe(early);
   });
@@ -114,7 +114,7 @@ describe('an audit job', () => {
           : { ok: false, reason: 'The script was not to be had.', movedTo: null, bytes: 0 };
       },
     };
-    await runAuditJob(deps, owed(jobId), held, still);
+    await runAuditJob(deps, pendingJob(jobId), held, still);
     const report = await readReportFile(made.store, jobId, 'seo-audit-report.md');
     expect(report).toContain('1 page filled by scripts was read as a browser shows it.');
     expect(report).toContain('(after rendering)');
@@ -123,8 +123,8 @@ describe('an audit job', () => {
   it('ends once and whole wherever the process dies', async () => {
     const deaths = await atEveryCrash(async (breaking) => {
       const { made, jobId } = await submitted();
-      await orCrash(runAuditJob(depsOf(made, breaking(made.store)), owed(jobId), held, still));
-      await runAuditJob(depsOf(made), owed(jobId), held, still);
+      await orCrash(runAuditJob(depsOf(made, breaking(made.store)), pendingJob(jobId), held, still));
+      await runAuditJob(depsOf(made), pendingJob(jobId), held, still);
       const events = (await made.log()).filter((event) => event.stream === jobStream(jobId));
       const ended = events.filter((event) => event.type === 'JobStepEnded').map((event) => (event.data as { step: string }).step);
       expect(ended).toEqual([...JOB_STEPS]);
@@ -139,7 +139,7 @@ describe('an audit job', () => {
   it('does not crawl again what another worker has crawled', async () => {
     const { made, jobId } = await submitted();
     const analyst: Analyst = { ...createRulesAnalyst(), analyse: () => Promise.reject(new Error('the process is short of memory')) };
-    await expect(runAuditJob(depsOf(made, made.store, analyst), owed(jobId), held, still)).rejects.toThrow('short of memory');
+    await expect(runAuditJob(depsOf(made, made.store, analyst), pendingJob(jobId), held, still)).rejects.toThrow('short of memory');
     let fetched = 0;
     const deps = depsOf(made);
     const counting: AuditJobDeps = {
@@ -155,7 +155,7 @@ describe('an audit job', () => {
         );
       },
     };
-    await runAuditJob(counting, owed(jobId), held, still);
+    await runAuditJob(counting, pendingJob(jobId), held, still);
     expect(fetched).toBe(0);
     expect((await made.types(`job-${jobId}`)).at(-1)).toBe('JobCompleted');
   });
@@ -164,7 +164,7 @@ describe('an audit job', () => {
     const { made, jobId } = await submitted();
     const rules = createRulesAnalyst();
     const analyst: Analyst = { ...rules, summarise: async (...input) => ({ ...(await rules.summarise(...input)), fallback: 'it did not answer in time' }) };
-    await runAuditJob(depsOf(made, made.store, analyst), owed(jobId), held, still);
+    await runAuditJob(depsOf(made, made.store, analyst), pendingJob(jobId), held, still);
     const last = (await made.log()).filter((event) => event.stream === jobStream(jobId)).at(-1);
     expect(last).toMatchObject({ type: 'JobPartiallySucceeded', data: { reason: expect.stringContaining('did not answer in time') } });
   });
@@ -177,7 +177,7 @@ describe('an audit job', () => {
       recommend: async (...input) => ({ ...(await rules.recommend(...input)), by: 'AI', dropped: 2, prompt: 'seo_actions@1' }),
     };
     const logged: object[] = [];
-    await runAuditJob({ ...depsOf(made, made.store, analyst), log: { info: (fields) => void logged.push(fields) } }, owed(jobId), held, still);
+    await runAuditJob({ ...depsOf(made, made.store, analyst), log: { info: (fields) => void logged.push(fields) } }, pendingJob(jobId), held, still);
     expect(logged).toEqual([{ jobId, step: 'recommendations', by: 'AI', fallback: null, dropped: 2, prompt: 'seo_actions@1' }]);
     const ended = (await made.log()).find((event) => event.type === 'JobStepEnded' && (event.data as { step: string }).step === 'recommendations');
     expect(JSON.stringify(ended?.data)).toContain('items by AI; 2 parts of the answer pointed to nothing found');
@@ -185,14 +185,14 @@ describe('an audit job', () => {
 
   it('says what it covers when a budget ran out', async () => {
     const { made, jobId } = await submitted('/', 1);
-    await runAuditJob(depsOf(made), owed(jobId), held, still);
+    await runAuditJob(depsOf(made), pendingJob(jobId), held, still);
     const last = (await made.log()).filter((event) => event.stream === jobStream(jobId)).at(-1);
     expect(last).toMatchObject({ type: 'JobPartiallyCompleted', data: { reason: expect.stringContaining('Stopped at the 1-page limit; ') } });
   });
 
   it('fails with a reason when there is nothing to audit', async () => {
     const { made, jobId } = await submitted('/missing');
-    await runAuditJob(depsOf(made), owed(jobId), held, still);
+    await runAuditJob(depsOf(made), pendingJob(jobId), held, still);
     const last = (await made.log()).filter((event) => event.stream === jobStream(jobId)).at(-1);
     expect(last).toMatchObject({ type: 'JobFailed', data: { code: 'SITE_HTTP_ERROR', reason: expect.stringContaining('404') } });
   });
@@ -207,7 +207,7 @@ describe('an audit job', () => {
         return rules.analyse(...input);
       },
     };
-    await runAuditJob(depsOf(made, made.store, analyst), owed(jobId), held, still);
+    await runAuditJob(depsOf(made, made.store, analyst), pendingJob(jobId), held, still);
     expect((await made.types(`job-${jobId}`)).at(-1)).toBe('JobCancelled');
   });
 
@@ -221,7 +221,7 @@ describe('an audit job', () => {
         return rules.analyse(...input);
       },
     };
-    await expect(runAuditJob(depsOf(made, made.store, analyst), owed(jobId), held, still)).rejects.toMatchObject({ code: 'JOB_TAKEN_OVER' });
+    await expect(runAuditJob(depsOf(made, made.store, analyst), pendingJob(jobId), held, still)).rejects.toMatchObject({ code: 'JOB_TAKEN_OVER' });
     const types = await made.types(`job-${jobId}`);
     expect(types.at(-1)).toBe('JobStarted');
     expect(types).not.toContain('JobReportReady');
@@ -238,20 +238,20 @@ describe('an audit job', () => {
       }
       return made.store.append(stream, events, options);
     };
-    await expect(runAuditJob(depsOf(made, overtaken), owed(jobId), held, still)).rejects.toMatchObject({ code: 'JOB_TAKEN_OVER' });
+    await expect(runAuditJob(depsOf(made, overtaken), pendingJob(jobId), held, still)).rejects.toMatchObject({ code: 'JOB_TAKEN_OVER' });
     expect((await made.types(`job-${jobId}`)).at(-1)).toBe('JobStarted');
   });
 
   it('is not begun by who may have lost it to another, nor beside somebody who writes to it in the same moment', async () => {
     const { made, userId, jobId } = await submitted();
-    await expect(runAuditJob(depsOf(made), owed(jobId), () => false, still)).rejects.toThrow('Another worker may have the job by now.');
+    await expect(runAuditJob(depsOf(made), pendingJob(jobId), () => false, still)).rejects.toThrow('Another worker may have the job by now.');
     const cancelling: EventStore = Object.create(made.store);
     cancelling.append = async (stream, ...rest) => {
       if (stream === jobStream(jobId)) await handle(made.context(), jobDecider, stream, { type: 'CancelJob', by: userId, at: made.now() });
       return made.store.append(stream, ...rest);
     };
-    expect(await runAuditJob(depsOf(made, cancelling), owed(jobId), held, still)).toEqual({ outcome: 'not_now' });
+    expect(await runAuditJob(depsOf(made, cancelling), pendingJob(jobId), held, still)).toEqual({ outcome: 'not_now' });
     expect(await made.types(`job-${jobId}`)).toEqual(['JobSubmitted', 'JobQueued', 'JobCancelled']);
-    expect(await runAuditJob(depsOf(made), owed(jobId), held, still)).toMatchObject({ outcome: 'ended' });
+    expect(await runAuditJob(depsOf(made), pendingJob(jobId), held, still)).toMatchObject({ outcome: 'ended' });
   });
 });

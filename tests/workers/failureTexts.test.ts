@@ -1,7 +1,7 @@
 /** Why a job ended without a report: what happened, and what to do about it. */
 import { describe, expect, it } from 'vitest';
-import type { FetchFailure } from '../../src/audit/crawl/fetcher.ts';
 import type { Crawl } from '../../src/audit/crawl/site.ts';
+import type { FetchFailure } from '../../src/model/fetching.ts';
 import { whyNothingToAudit } from '../../src/workers/failureTexts.ts';
 
 function crawlOf(outcome: object): Crawl {

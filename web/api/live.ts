@@ -27,16 +27,16 @@ export interface ChannelList {
 export function channelList(): ChannelList {
   const channels = new Set<LiveChannel>();
   const watchers = new Set<(channel: LiveChannel, here: boolean) => void>();
-  const tell = (channel: LiveChannel, here: boolean): void => {
+  const notify = (channel: LiveChannel, here: boolean): void => {
     for (const watcher of watchers) watcher(channel, here);
   };
   return {
     all: () => [...channels],
     follow: (channel) => {
       channels.add(channel);
-      tell(channel, true);
+      notify(channel, true);
       return () => {
-        if (channels.delete(channel)) tell(channel, false);
+        if (channels.delete(channel)) notify(channel, false);
       };
     },
     watch: (change) => {

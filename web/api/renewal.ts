@@ -13,7 +13,7 @@ let running: Promise<Renewal> | null = null;
  * the session, so the calls of one tab share one renewal and tabs take turns.
  */
 export function renewSession(spent: string | null): Promise<Renewal> {
-  running ??= inTurn(() => renew(spent)).finally(() => {
+  running ??= withLock(() => renew(spent)).finally(() => {
     running = null;
   });
   return running;
@@ -38,7 +38,7 @@ async function renew(spent: string | null): Promise<Renewal> {
   return 'renewed';
 }
 
-async function inTurn(work: () => Promise<Renewal>): Promise<Renewal> {
+async function withLock(work: () => Promise<Renewal>): Promise<Renewal> {
   // Only secure origins have locks; elsewhere two tabs may rarely meet, and one of them logs in again.
   return 'locks' in navigator ? navigator.locks.request('auth_renewal', work) : work();
 }
@@ -46,7 +46,7 @@ async function inTurn(work: () => Promise<Renewal>): Promise<Renewal> {
 const FIRST_RETRY_MS = 200;
 const LAST_RETRY_MS = 30_000;
 /** No timer runs longer: they drift while a computer sleeps. */
-const LOOK_AGAIN_MS = 60_000;
+const RECHECK_MS = 60_000;
 
 /** Keeps the session alive until stopped; rests while the tab is hidden. */
 export function keepRenewed(onEnded: () => void): () => void {
@@ -58,9 +58,9 @@ export function keepRenewed(onEnded: () => void): () => void {
     clearTimeout(timer);
     if (stopped || document.hidden) return;
     const wait = (renewalDueAt() ?? Number.POSITIVE_INFINITY) - Date.now();
-    timer = wait > LOOK_AGAIN_MS ? setTimeout(plan, LOOK_AGAIN_MS) : setTimeout(() => void turn(), Math.max(wait, FIRST_RETRY_MS));
+    timer = wait > RECHECK_MS ? setTimeout(plan, RECHECK_MS) : setTimeout(() => void renewNow(), Math.max(wait, FIRST_RETRY_MS));
   };
-  const turn = async (): Promise<void> => {
+  const renewNow = async (): Promise<void> => {
     const outcome = await renewSession(accessToken());
     if (stopped) return;
     if (outcome === 'ended') return onEnded();
@@ -69,7 +69,7 @@ export function keepRenewed(onEnded: () => void): () => void {
       return plan();
     }
     clearTimeout(timer);
-    if (!document.hidden) timer = setTimeout(() => void turn(), retry);
+    if (!document.hidden) timer = setTimeout(() => void renewNow(), retry);
     retry = Math.min(retry * 2, LAST_RETRY_MS);
   };
 

@@ -1,5 +1,6 @@
-/** A websocket that signs off to nobody: it comes back by itself, with growing patience, and rests while the tab is hidden. */
+/** A websocket that signs off to nobody: it comes back by itself, with back-off, and rests while the tab is hidden. */
 import type { ServerMessage } from '../../src/http/contract/realtime.ts';
+import { CLOSE } from '../../src/model/socket.ts';
 
 interface SocketOptions {
   readonly url: string;
@@ -13,7 +14,7 @@ interface SocketOptions {
 
 export interface LastingSocket {
   readonly send: (text: string) => void;
-  /** Up and at work: the next break starts with little patience again. */
+  /** Up and at work: the back-off starts anew at the next break. */
   readonly settled: () => void;
   /** Begin again with a new connection. */
   readonly drop: () => void;
@@ -26,9 +27,9 @@ const LAST_RETRY_MS = 10_000;
 const SILENCE_MS = 30_000;
 const ABNORMAL = 1006;
 
-/** Too many messages, too many sockets: the server asks for patience. */
-export const TOO_MANY: readonly number[] = [4429, 4430];
-export const PATIENCE_MS = 30_000;
+/** Too many messages, too many sockets: the server asks to be left alone for a while. */
+export const TOO_MANY: readonly number[] = [CLOSE.tooManyMessages, CLOSE.tooManySockets];
+export const TIMEOUT_MS = 30_000;
 
 export function realtimeUrl(): string {
   return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/v1/realtime`;

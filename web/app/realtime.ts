@@ -1,8 +1,9 @@
 /** What is spoken over the app's one socket: sign in, subscribe from a position, hand rows on. */
 import type { ClientMessage, ServerMessage } from '../../src/http/contract/realtime.ts';
+import { CLOSE } from '../../src/model/socket.ts';
 import type { ChannelList, LiveChannel } from '../api/live.ts';
 import { renewSession } from '../api/renewal.ts';
-import { lastingSocket, PATIENCE_MS, parseMessage, realtimeUrl, TOO_MANY } from '../api/socket.ts';
+import { lastingSocket, parseMessage, realtimeUrl, TIMEOUT_MS, TOO_MANY } from '../api/socket.ts';
 import { accessToken } from '../api/tokens.ts';
 
 interface RealtimeOptions {
@@ -13,8 +14,6 @@ interface RealtimeOptions {
   readonly onState: (state: 'live' | 'offline') => void;
   readonly onSessionEnded: () => void;
 }
-
-export const UNAUTHORIZED = 4401;
 
 /** Runs until the returned function is called. */
 export function startRealtime({ channels, more, onState, onSessionEnded }: RealtimeOptions): () => void {
@@ -95,7 +94,7 @@ export function startRealtime({ channels, more, onState, onSessionEnded }: Realt
       connection += 1;
       signedIn = false;
       onState('offline');
-      if (code !== UNAUTHORIZED) return TOO_MANY.includes(code) ? PATIENCE_MS : 0;
+      if (code !== CLOSE.unauthorized) return TOO_MANY.includes(code) ? TIMEOUT_MS : 0;
       if ((await renewSession(accessToken())) !== 'ended') return 0;
       onSessionEnded();
       return null;

@@ -8,7 +8,7 @@ const listeners = new Set<() => void>();
 
 function changeWaiting(by: number): void {
   waiting += by;
-  for (const tell of listeners) tell();
+  for (const notify of listeners) notify();
 }
 
 function subscribe(listener: () => void): () => void {

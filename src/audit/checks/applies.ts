@@ -55,12 +55,12 @@ function oncePerPage(answer: (page: Page, site: Crawl) => boolean): (page: Page,
       answers = new WeakMap();
       known.set(site, answers);
     }
-    let told = answers.get(page);
-    if (told === undefined) {
-      told = answer(page, site);
-      answers.set(page, told);
+    let cached = answers.get(page);
+    if (cached === undefined) {
+      cached = answer(page, site);
+      answers.set(page, cached);
     }
-    return told;
+    return cached;
   };
 }
 
@@ -128,7 +128,7 @@ export function isListing({ url, links, totals, wordCount }: PageFacts): boolean
   return words > wordCount * THRESHOLDS.listingShare;
 }
 
-/** A post, a news story: told by its markup, or by the section that it stands in. */
+/** A post, a news story: recognized by its markup, or by the section that it stands in. */
 export function isArticle(page: Page, site: Crawl): page is HtmlPage {
   if (!contentPage(page) || !isIndexable(page, site)) return false;
   const { facts } = page;

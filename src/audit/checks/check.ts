@@ -1,14 +1,8 @@
 /** What a check is: metadata and one pure function over facts. No guards inside `run`: `appliesTo` says when it may look. */
+import type { Category, CHECK_STATES, Difficulty, Evidence, Impact } from '../../model/findings.ts';
 import type { Crawl, CrawledPage } from '../crawl/site.ts';
 import type { PageFacts } from '../facts/pageFacts.ts';
 import type { Pausable } from '../timeSlices.ts';
-
-export type Category = 'schema' | 'content' | 'technical' | 'social' | 'tools';
-export type Impact = 'high' | 'medium' | 'low';
-export type Difficulty = 'easy' | 'medium' | 'hard';
-
-/** Where it was seen: the page, the place in it (selector, header, line), and the value found there. */
-export type Evidence = { readonly url: string; readonly place: string; readonly value: string };
 
 /** What `run` returns for each fault; `[]` is a pass. */
 export type Fault = {
@@ -88,22 +82,10 @@ export type SiteCheck = CheckMeta & {
 
 export type Check = PageCheck | AnswerCheck | SiteCheck;
 
-export type Finding = {
-  /** Stable between runs of the same site: check, page and place hashed. */
-  readonly id: string;
-  readonly checkId: string;
-  readonly category: Category;
-  readonly impact: Impact;
-  readonly hint: boolean;
-  readonly message: string;
-  readonly evidence: Evidence;
-  readonly code: string | null;
-};
-
 /** What became of one check: how many pages (or the site: 1) it looked at, and on how many it found something. Hints alone do not make it fail. */
 export type CheckOutcome = {
   readonly checkId: string;
-  readonly state: 'passed' | 'failed' | 'not_applicable' | 'not_checked' | 'error';
+  readonly state: (typeof CHECK_STATES)[number];
   readonly looked: number;
   readonly failed: number;
   /** Pages (or the site: 1) where it applies but could not look, or saw no fault in the part that it could look at. */

@@ -1,6 +1,6 @@
 /** Where something was seen. */
+import type { Evidence } from '../../model/findings.ts';
 import type { Crawl, CrawledPage } from '../crawl/site.ts';
-import type { Evidence } from './check.ts';
 
 export function seen(page: CrawledPage, place: string, value: string): Evidence {
   return { url: page.url, place, value };

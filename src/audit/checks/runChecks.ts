@@ -1,8 +1,9 @@
 /** Runs the checks over a crawl. One check that throws becomes an error outcome of its own; the others go on. */
 import { createHash } from 'node:crypto';
+import type { Finding } from '../../model/findings.ts';
 import type { Crawl, CrawledPage } from '../crawl/site.ts';
 import { atOnce, inSlices, type Pausable, type SliceClock } from '../timeSlices.ts';
-import type { AnswerCheck, Check, CheckOutcome, Fault, Finding, Found, HtmlPage, PageCheck, SiteCheck } from './check.ts';
+import type { AnswerCheck, Check, CheckOutcome, Fault, Found, HtmlPage, PageCheck, SiteCheck } from './check.ts';
 import { CHECKS } from './index.ts';
 import { placeSeen } from './lookups/renderedPlaces.ts';
 import { preparing } from './lookups/siteIndex.ts';
@@ -38,7 +39,7 @@ export function runChecks(crawl: Crawl, checks: readonly Check[] = CHECKS, limit
 }
 
 export type CheckRun = SliceClock & {
-  /** On the clock, ms: what has not been looked at by then is told as not checked. Default: there is time for all. */
+  /** On the clock, ms: what has not been looked at by then is reported as not checked. Default: there is time for all. */
   readonly endsAt?: number;
   readonly signal?: AbortSignal;
 };

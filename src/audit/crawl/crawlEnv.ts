@@ -1,6 +1,6 @@
 /** What the crawl is given: the network, a parser, time. It opens nothing and measures nothing by itself. */
+import type { Fetcher } from '../../model/fetching.ts';
 import type { ParsePage } from '../facts/parse/parsePage.ts';
-import type { Fetcher } from './fetcher.ts';
 import type { NamedPages } from './namedPages.ts';
 
 export type CrawlEnv = {
@@ -14,8 +14,8 @@ export type CrawlEnv = {
   readonly userAgent: string;
   readonly signal?: AbortSignal;
   /** Lets the event loop go round once, in the middle of long work; default `setImmediate`. */
-  readonly yieldTurn?: () => Promise<void>;
-  /** Shows pages that scripts are to fill; default: they are told by their delivered HTML alone. */
+  readonly yieldToEventLoop?: () => Promise<void>;
+  /** Shows pages that scripts are to fill; default: they are judged by their delivered HTML alone. */
   readonly render?: RenderPage;
 };
 

@@ -1,8 +1,8 @@
 /** The moving part of a crawl: what waits, what is under way, what has come back. Fetching runs ahead of parsing, within bounds. */
+import type { FetchAnswer, FetchResult } from '../../model/fetching.ts';
 import type { PageFacts } from '../facts/pageFacts.ts';
 import { createTimeSlices, inSlices, type TimeSlices } from '../timeSlices.ts';
 import type { CrawlEnv, CrawlOptions } from './crawlEnv.ts';
-import type { FetchAnswer, FetchResult } from './fetcher.ts';
 import { type Admission, createAdmission } from './frontier/admission.ts';
 import { createFrontier, type FrontierEntry, type FrontierItem } from './frontier/frontier.ts';
 import { htmlVerdict } from './htmlAnswer.ts';
@@ -121,7 +121,7 @@ export class Crawler {
     for (let count = 0; count < most; count++) {
       const item = await this.#next();
       if (!item) return;
-      await this.#pace.turn();
+      await this.#pace.acquire();
       const result = await this.#fetch(item);
       this.#pace.heard(result);
       this.#fetching--;

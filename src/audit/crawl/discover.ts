@@ -1,6 +1,6 @@
 /** What is known of a site before it is crawled: where it really lives, robots.txt, sitemaps, llms.txt and the answers of a few telling addresses. */
+import type { FetchFailure } from '../../model/fetching.ts';
 import type { CrawlEnv } from './crawlEnv.ts';
-import type { FetchFailure } from './fetcher.ts';
 import { headThenGet, PROBES, type ProbeName, probeSite } from './probes/probes.ts';
 import { fetchRobots, robotsPermission } from './robots/robotsFile.ts';
 import type { Discovery } from './site.ts';

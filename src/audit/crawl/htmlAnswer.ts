@@ -1,5 +1,5 @@
-/** Is an answer an HTML page? Told by its type, and by its first bytes when the type is missing or cannot be true. */
-import type { FetchAnswer } from './fetcher.ts';
+/** Is an answer an HTML page? By its type, and by its first bytes when the type is missing or cannot be true. */
+import type { FetchAnswer } from '../../model/fetching.ts';
 import { mediaTypeOf } from './outcome.ts';
 
 export type HtmlVerdict = { readonly html: true } | { readonly html: false; readonly why: string };

@@ -10,7 +10,7 @@ export type NamedPages = {
   /** Pages that those name and that are asked for too, one step and no further; default none. */
   readonly leads?: (facts: PageFacts, outcome: FetchOutcome) => readonly string[];
   /** Whether what this page links to, loads or names of that kind is looked at. */
-  readonly looksAt: (page: CrawledPage, kind: LinkCheck['kind'] | FileCheck['kind']) => boolean;
+  readonly fetches: (page: CrawledPage, kind: LinkCheck['kind'] | FileCheck['kind']) => boolean;
 };
 
 const LEAD_DEPTH = 2;

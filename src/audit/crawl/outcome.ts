@@ -1,5 +1,5 @@
 /** The part of an answer that is kept: everything but the body. */
-import type { FetchFailure, FetchResult } from './fetcher.ts';
+import type { FetchFailure, FetchResult } from '../../model/fetching.ts';
 import type { FetchOutcome } from './site.ts';
 
 export function outcomeOf(result: FetchResult): FetchOutcome {

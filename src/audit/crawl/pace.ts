@@ -1,6 +1,6 @@
 /** How fast a site wants to be asked: as robots.txt says, as its answers say, and slower while it is in trouble. */
+import type { FetchAnswer, FetchResult } from '../../model/fetching.ts';
 import type { CrawlEnv } from './crawlEnv.ts';
-import type { FetchAnswer, FetchResult } from './fetcher.ts';
 
 /** Longer pauses are asked for by sites that want no crawler at all; the budget in time is there for these. */
 const MAX_DELAY_MS = 5000;
@@ -15,7 +15,7 @@ export type CrawlDelay = { readonly asked: number; readonly kept: number };
 
 export type Pace = {
   /** Resolves when the next request may be sent. */
-  readonly turn: () => Promise<void>;
+  readonly acquire: () => Promise<void>;
   readonly delay: CrawlDelay;
   /** True when requests have to keep a distance, so that several at once make no sense. */
   readonly isSlow: () => boolean;
@@ -34,7 +34,7 @@ export function createPace(crawlDelay: number | null, env: CrawlEnv): Pace {
     nextAt = Math.max(nextAt, env.now() + ms);
   };
   return {
-    turn: async () => {
+    acquire: async () => {
       const wait = nextAt - env.now();
       nextAt = Math.max(nextAt, env.now()) + delay;
       if (wait > 0) await env.sleep(wait, env.signal);

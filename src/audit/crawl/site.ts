@@ -1,6 +1,6 @@
 /** What a crawl gathers of one site: plain JSON data, so that it can be stored between the steps of a job and sent to worker threads. */
+import type { FetchFailure, FetchHop } from '../../model/fetching.ts';
 import type { PageFacts } from '../facts/pageFacts.ts';
-import type { FetchFailure, FetchHop } from './fetcher.ts';
 
 /** The outcome of one request without its body. */
 export type FetchOutcome = {

@@ -1,5 +1,4 @@
 /** <a> and <area>: links, and anchors that no crawler can follow. */
-
 import type { LinkFact, UncrawlableAnchor } from './pageFacts.ts';
 import { isSilent, type Leave, openSink, type PageScope, resolve, resolveUrl } from './pageScope.ts';
 import { attributeOf, type Element, fold, tokensOf } from './parse/element.ts';
@@ -8,7 +7,7 @@ const MAX_LINKS = 2000;
 const MAX_UNCRAWLABLE = 200;
 const HREF_LIMIT = 2100;
 /** Addresses that many links of a page may share although they do different things. */
-const TELLS_NOTHING = /^\s*(?:#\s*)?$|^\s*javascript:/i;
+const MEANINGLESS = /^\s*(?:#\s*)?$|^\s*javascript:/i;
 const VOID_SCRIPT = /javascript:void\(?0\)?/;
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
@@ -69,7 +68,7 @@ function linkOf(collector: LinkCollector, element: Element, href: string, scope:
   if (scope.area !== 'main') link.area = scope.area;
   if (scope.lang !== scope.pageLang) link.lang = scope.lang;
   if (isSilent(scope)) link.silent = true;
-  if (element.tagName !== 'a' || TELLS_NOTHING.test(href)) link.selector = scope.selectorOf(element);
+  if (element.tagName !== 'a' || MEANINGLESS.test(href)) link.selector = scope.selectorOf(element);
   return link;
 }
 

@@ -79,7 +79,7 @@ export type StructuredDataFact = {
   readonly selector: string;
 };
 
-/** What the page loads or sends to; its images are told apart, as ImageFact. */
+/** What the page loads or sends to; its images are listed apart, as ImageFact. */
 export type ResourceFact = {
   readonly url: string;
   readonly kind: 'script' | 'stylesheet' | 'iframe' | 'frame' | 'media' | 'font' | 'icon' | 'manifest' | 'feed' | 'preload' | 'object' | 'form';

@@ -78,8 +78,8 @@ function itemSection(item: ActionItemText, index: number): string {
 
 /** Pages alone where a template repeats one fault, else each place with what was found there. One place alone is named in the problem already. */
 function whereSection({ pages, evidence = [], findingIds = [] }: ActionItemText): string {
-  const alike = new Set(evidence.map(({ place, value }) => `${place}\n${value}`)).size < 2;
-  const lines = alike
+  const hasOneEvidence = new Set(evidence.map(({ place, value }) => `${place}\n${value}`)).size < 2;
+  const lines = hasOneEvidence
     ? pages.slice(0, SHOWN_PLACES).map((page) => codeSpan(page))
     : evidence.slice(0, SHOWN_PLACES).map(({ url, place, value }) => {
         const seen = value === '' ? '' : `: ${codeSpan(value, 120)}`;
@@ -88,7 +88,7 @@ function whereSection({ pages, evidence = [], findingIds = [] }: ActionItemText)
   if (lines.length < 2) return '';
   // An item keeps so much evidence; only where that is full there may be more of it.
   const places = evidence.length < MAX_EVIDENCE ? evidence.length : Math.max(findingIds.length, evidence.length);
-  const more = (alike ? pages.length : places) - lines.length;
+  const more = (hasOneEvidence ? pages.length : places) - lines.length;
   if (more > 0) lines.push(`and ${count(more)} more`);
   return `Where:\n\n${lines.map((line) => `- ${line}`).join('\n')}`;
 }

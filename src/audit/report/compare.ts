@@ -1,6 +1,7 @@
-/** Two runs of one site side by side: what is new, fixed, remaining, and what cannot be told. */
+/** Two runs of one site side by side: what is new, fixed, remaining, and what is not comparable. */
+import type { RunScope } from '../../model/findings.ts';
 import type { FindingRecord, FindingsDocument } from './findingsFormat.ts';
-import { matchFindings, whyNotLooked } from './matchFindings.ts';
+import { matchFindings, whyNotChecked } from './matchFindings.ts';
 
 export type Comparison = {
   /** In the order of the later run. */
@@ -25,7 +26,7 @@ export function compareRuns(before: FindingsDocument, after: FindingsDocument): 
   const pairs = matchFindings(before.findings, after.findings, (checkId) => cut.has(checkId));
   const gone = before.findings.filter((finding) => !pairs.has(finding));
   const kept = new Set(pairs.values());
-  const looked = looker(after);
+  const looked = createRecheck(after);
   const judged = gone.map((finding) => ({ finding, because: looked(finding) }));
   const scoreNotComparable = whyScoresDiffer(scopeOf(before), scopeOf(after));
   return {
@@ -42,27 +43,16 @@ export function compareRuns(before: FindingsDocument, after: FindingsDocument): 
 }
 
 /** Answers null when the place was looked at again, else why it was not. */
-function looker(after: FindingsDocument): (finding: FindingRecord) => string | null {
+function createRecheck(after: FindingsDocument): (finding: FindingRecord) => string | null {
   const pages = new Map(after.pages.map((page) => [page.url, page]));
   const outcomes = new Map(after.outcomes.map((outcome) => [outcome.checkId, outcome]));
   const isSilent = !after.pages.some((page) => page.audited);
   return ({ checkId, evidence }) => {
     const outcome = outcomes.get(checkId);
     if (isSilent && outcome?.state === 'not_applicable') return 'no page could be audited this time';
-    return whyNotLooked({ checkId, outcome, page: pages.get(evidence.url) });
+    return whyNotChecked({ checkId, outcome, page: pages.get(evidence.url) });
   };
 }
-
-/** What a run looked at, as far as its score depends on it. */
-export type RunScope = {
-  readonly host: string;
-  /** False when no page could be audited. */
-  readonly scored: boolean;
-  /** Checks that ran. */
-  readonly checks: readonly string[];
-  /** Addresses of the pages that were audited. */
-  readonly audited: readonly string[];
-};
 
 export function scopeOf({ host, score, outcomes, pages }: Pick<FindingsDocument, 'host' | 'score' | 'outcomes' | 'pages'>): RunScope {
   return {

@@ -1,5 +1,6 @@
 /** What an audit looked at, and what it did not: said plainly. */
-import type { CheckOutcome, Finding } from '../checks/check.ts';
+import type { Finding } from '../../model/findings.ts';
+import type { CheckOutcome } from '../checks/check.ts';
 import { count, plural } from '../checks/evidence.ts';
 import type { Crawl } from '../crawl/site.ts';
 import { SITE_CHECKS } from './siteChecks.ts';
@@ -115,8 +116,8 @@ function delayText({ asked, kept }: { readonly asked: number; readonly kept: num
 
 /** Checks that found nothing at all, no hint either. */
 export function clean(outcomes: readonly CheckOutcome[], findings: readonly Finding[]): readonly CheckOutcome[] {
-  const told = new Set(findings.map((finding) => finding.checkId));
-  return outcomes.filter(({ state, checkId }) => state === 'passed' && !told.has(checkId));
+  const withFindings = new Set(findings.map((finding) => finding.checkId));
+  return outcomes.filter(({ state, checkId }) => state === 'passed' && !withFindings.has(checkId));
 }
 
 /** How much of what a check looks at could not be seen. */

@@ -1,6 +1,7 @@
 /** One row a finding, for a spreadsheet. Cells that a spreadsheet would take for a formula are escaped. */
 import { stringify } from 'csv-stringify/sync';
-import type { CheckMeta, Finding } from '../checks/check.ts';
+import type { Finding } from '../../model/findings.ts';
+import type { CheckMeta } from '../checks/check.ts';
 import { cell } from './pagesCsv.ts';
 
 export function findingsCsv(findings: readonly Finding[], checks: readonly CheckMeta[]): string {

@@ -3,11 +3,12 @@
  * reader would misread gets a new version.
  */
 import { z } from 'zod';
+import { CATEGORIES, CHECK_STATES, DIFFICULTIES, IMPACTS } from '../../model/findings.ts';
 
 export const FINDINGS_FORMAT = { format: 'seo-audit-findings', version: 2 } as const;
 
-const Category = z.enum(['schema', 'content', 'technical', 'social', 'tools']);
-const Impact = z.enum(['high', 'medium', 'low']);
+const Category = z.enum(CATEGORIES);
+const Impact = z.enum(IMPACTS);
 const Count = z.int().min(0);
 
 const Evidence = z.object({
@@ -29,7 +30,7 @@ const FindingRecord = z.object({
 
 const Outcome = z.object({
   checkId: z.string(),
-  state: z.enum(['passed', 'failed', 'not_applicable', 'not_checked', 'error']),
+  state: z.enum(CHECK_STATES),
   looked: Count.describe('Pages (or the site: 1) that it looked at.'),
   failed: Count,
   notChecked: Count.describe('Pages (or the site: 1) where it applies but could not look.'),
@@ -43,7 +44,7 @@ const CheckRecord = z.object({
   category: Category,
   group: z.string(),
   impact: Impact,
-  difficulty: z.enum(['easy', 'medium', 'hard']),
+  difficulty: z.enum(DIFFICULTIES),
   minutes: z.number(),
   businessValue: z.string(),
   timeToResult: z.string(),

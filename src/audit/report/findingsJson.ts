@@ -1,5 +1,6 @@
 /** Everything that was found, for machines, in the format of `findingsFormat.ts`. */
-import type { CheckMeta, CheckOutcome, Finding } from '../checks/check.ts';
+import type { Finding } from '../../model/findings.ts';
+import type { CheckMeta, CheckOutcome } from '../checks/check.ts';
 import type { Crawl } from '../crawl/site.ts';
 import type { Score } from '../score.ts';
 import { coverageText, pageCounts } from './coverage.ts';

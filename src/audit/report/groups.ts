@@ -1,5 +1,6 @@
 /** Findings gathered by their cause: one check, on all pages where it found something. */
-import type { CheckMeta, Finding, Impact } from '../checks/check.ts';
+import type { Finding, Impact } from '../../model/findings.ts';
+import type { CheckMeta } from '../checks/check.ts';
 import { plural } from '../checks/evidence.ts';
 
 export type FindingGroup = {
@@ -80,7 +81,7 @@ function isAddress(message: string, value: string, url: string): boolean {
 }
 
 /** `On all 40 pages, so it comes from what they share, such as a template: `; '' for a single page. Texts are written page by page. */
-export function reachText({ finding, pages }: Saying, audited: number): string {
+export function extentText({ finding, pages }: Saying, audited: number): string {
   if (pages.length < 2) return '';
   const all = pages.length >= audited && audited > 2;
   const where = all ? `On all ${plural(audited, 'page')}` : `On ${plural(pages.length, 'address', 'addresses')}`;

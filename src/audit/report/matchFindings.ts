@@ -1,7 +1,7 @@
 /** Which finding of a later look is which of an earlier one, and whether the later one really looked. Pure. */
 import type { CheckOutcome } from '../checks/check.ts';
 import { CHECKS } from '../checks/index.ts';
-import { REACH } from '../checks/reach.ts';
+import { RECHECK_NEEDS } from '../checks/recheckNeeds.ts';
 import type { FindingRecord } from './findingsFormat.ts';
 
 const SCOPES = new Map(CHECKS.map((check) => [check.id, check.scope]));
@@ -37,10 +37,10 @@ export function matchFindings(before: readonly FindingRecord[], after: readonly 
 
 const withPage = ({ checkId, evidence }: FindingRecord): string => `${checkId} ${evidence.url}`;
 const withValue = (finding: FindingRecord): string => `${withPage(finding)} ${finding.evidence.value}`;
-const withSite = ({ checkId }: FindingRecord): string | null => (REACH[checkId]?.wholeSite === true ? checkId : null);
+const withSite = ({ checkId }: FindingRecord): string | null => (RECHECK_NEEDS[checkId]?.wholeSite === true ? checkId : null);
 
 /** What a later look says of the place of a finding that it did not find again. */
-export type Look = {
+export type PlaceChecked = {
   readonly checkId: string;
   /** Undefined when the check did not run. */
   readonly outcome: Pick<CheckOutcome, 'state' | 'notChecked' | 'omitted'> | undefined;
@@ -49,7 +49,7 @@ export type Look = {
 };
 
 /** Null when the place was looked at again, else why it was not, as the end of a sentence. */
-export function whyNotLooked({ checkId, outcome, page }: Look): string | null {
+export function whyNotChecked({ checkId, outcome, page }: PlaceChecked): string | null {
   const scope = SCOPES.get(checkId);
   if (!scope || !outcome) return 'the check did not run this time';
   if (outcome.state === 'error') return 'the check itself failed this time';

@@ -1,5 +1,6 @@
 /** Examples of the catalogue, rewritten with what the audited site itself says: its addresses, its links, its names. */
-import type { CheckMeta, Finding } from '../checks/check.ts';
+import type { Finding } from '../../model/findings.ts';
+import type { CheckMeta } from '../checks/check.ts';
 import type { Crawl } from '../crawl/site.ts';
 import { OWN_EXAMPLES, type OwnSite, ownSite } from './ownExamples.ts';
 

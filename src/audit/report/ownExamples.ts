@@ -1,5 +1,6 @@
 /** How the catalogue's examples read for one site: a writer for each check whose example tells of pages, files or names that are the site's own. */
-import type { Finding, HtmlPage } from '../checks/check.ts';
+import type { Finding } from '../../model/findings.ts';
+import type { HtmlPage } from '../checks/check.ts';
 import { linkPlace } from '../checks/lookups/places.ts';
 import { cut, descriptionOf, headingOf, html, jsonLd, pictureOf, siteNameOf, titleOf } from '../checks/lookups/siteCode.ts';
 import { siteIndex } from '../checks/lookups/siteIndex.ts';

@@ -1,7 +1,7 @@
 /** One row a page, for a spreadsheet. Cells that a spreadsheet would take for a formula are escaped. */
 import { stringify } from 'csv-stringify/sync';
+import type { Finding } from '../../model/findings.ts';
 import { isIndexable } from '../checks/applies.ts';
-import type { Finding } from '../checks/check.ts';
 import { canonicalOf } from '../checks/lookups/canonicals.ts';
 import { header } from '../checks/lookups/siteIndex.ts';
 import type { Crawl, CrawledPage } from '../crawl/site.ts';

@@ -1,8 +1,8 @@
 /** The report as one HTML file: readable offline, in both colour schemes, on paper; no script, nothing loaded. */
-import type { Impact } from '../checks/check.ts';
+import type { Impact } from '../../model/findings.ts';
 import { count, plural } from '../checks/evidence.ts';
 import { clean, coverageLines, coverageText, notChecked, openText } from './coverage.ts';
-import { type FindingGroup, groupFindings, reachText, type Saying, sayingsOf, workText } from './groups.ts';
+import { extentText, type FindingGroup, groupFindings, type Saying, sayingsOf, workText } from './groups.ts';
 import { Html, html } from './html.ts';
 import { oneLine } from './markdown.ts';
 import type { ReportInput } from './reportMarkdown.ts';
@@ -117,7 +117,7 @@ function sayingHtml(saying: Saying, audited: number): Html {
   const { message, evidence } = saying.finding;
   const more = saying.pages.length - SHOWN_PAGES;
   const pages = saying.pages.slice(0, SHOWN_PAGES).map((page) => html`<li><code>${oneLine(page)}</code></li>`);
-  return html`<div class="saying"><p>${reachText(saying, audited)}${oneLine(message)}<br><span class="muted small">${oneLine(evidence.place, 160)}:</span> <code class="small">${oneLine(evidence.value)}</code></p>
+  return html`<div class="saying"><p>${extentText(saying, audited)}${oneLine(message)}<br><span class="muted small">${oneLine(evidence.place, 160)}:</span> <code class="small">${oneLine(evidence.value)}</code></p>
 <ul class="small">${pages}${more > 0 ? html`<li>and ${count(more)} more</li>` : null}</ul></div>
 `;
 }

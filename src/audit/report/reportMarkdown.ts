@@ -1,10 +1,11 @@
 /** The readable report: score with its deductions, coverage, findings by cause, what was looked for and not found. */
-import type { CheckMeta, CheckOutcome, Finding, Impact } from '../checks/check.ts';
+import { type Finding, IMPACTS, type Impact } from '../../model/findings.ts';
+import type { CheckMeta, CheckOutcome } from '../checks/check.ts';
 import { count, plural } from '../checks/evidence.ts';
 import type { Crawl } from '../crawl/site.ts';
 import type { Score } from '../score.ts';
 import { clean, coverageLines, notChecked, openText } from './coverage.ts';
-import { type FindingGroup, groupFindings, reachText, type Saying, sayingsOf, workText } from './groups.ts';
+import { extentText, type FindingGroup, groupFindings, type Saying, sayingsOf, workText } from './groups.ts';
 import { cellCode, codeBlock, codeSpan, prose } from './markdown.ts';
 import { formulaText, shareText } from './scoreText.ts';
 
@@ -25,7 +26,6 @@ type ReportText = {
 
 export type ReportInput = Omit<ReportText, 'coverage'> & { readonly crawl: Crawl };
 
-const IMPACTS: readonly Impact[] = ['high', 'medium', 'low'];
 const SHOWN_FINDINGS = 12;
 /** Of one thing that is said of many pages. */
 const SHOWN_PAGES = 3;
@@ -130,7 +130,7 @@ function sayingLines(saying: Saying, most: number, audited: number): string[] {
   if (saying.pages.length === 1) return [`- ${prose(message)} ${codeSpan(evidence.url)}, ${seen}`];
   const more = saying.pages.length - most;
   return [
-    `- ${reachText(saying, audited)}${prose(message)} ${seen}`,
+    `- ${extentText(saying, audited)}${prose(message)} ${seen}`,
     ...saying.pages.slice(0, most).map((page) => `  - ${codeSpan(page)}`),
     ...(more > 0 ? [`  - and ${count(more)} more`] : []),
   ];

@@ -1,5 +1,6 @@
 /** SARIF 2.1.0, which code-scanning pages of CI services read. Source: OASIS sarif-v2.1.0. */
-import type { CheckMeta, Finding, Impact } from '../checks/check.ts';
+import type { Finding, Impact } from '../../model/findings.ts';
+import type { CheckMeta } from '../checks/check.ts';
 import { oneLine } from './markdown.ts';
 
 const LEVELS: Readonly<Record<Impact, 'error' | 'warning' | 'note'>> = { high: 'error', medium: 'warning', low: 'note' };

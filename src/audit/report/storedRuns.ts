@@ -1,5 +1,6 @@
 /** Runs compared from their stored `findings.json`. */
-import { type Comparison, compareRuns, type RunScope, scopeOf, whyScoresDiffer } from './compare.ts';
+import type { RunScope } from '../../model/findings.ts';
+import { type Comparison, compareRuns, scopeOf, whyScoresDiffer } from './compare.ts';
 import { FINDINGS_FORMAT, type FindingsDocument, parseFindings } from './findingsFormat.ts';
 
 export type StoredComparison = Comparison & {

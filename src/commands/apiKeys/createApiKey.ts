@@ -1,9 +1,9 @@
 import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
 import { apiKeysDecider, apiKeysStream } from '../../domain/apiKeys/apiKeys.ts';
-import type { ApiKeyScope } from '../../domain/apiKeys/events.ts';
 import { DomainError } from '../../domain/decider.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
+import type { ApiKeyScope } from '../../model/programs.ts';
 import type { CommandContext } from '../context.ts';
 import { handle, loadState } from '../handle.ts';
 import { apiKeyFacts, newApiKey } from './apiKeyTokens.ts';

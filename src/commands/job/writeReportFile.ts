@@ -1,8 +1,9 @@
 import { DomainError } from '../../domain/decider.ts';
 import { jobDecider } from '../../domain/job/decide.ts';
 import { jobStream } from '../../domain/job/job.ts';
-import { fileText, type ReportFile, replaced, reportDecider, reportStream, splitText } from '../../domain/report/report.ts';
+import { fileText, replaced, reportDecider, reportStream, splitText } from '../../domain/report/report.ts';
 import type { EventStore, Position } from '../../eventStore/eventStore.ts';
+import type { ReportFile } from '../../model/jobs.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
 import { handle, loadState } from '../handle.ts';

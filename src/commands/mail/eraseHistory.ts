@@ -6,7 +6,7 @@ import { keepLastOnly } from '../keepLastOnly.ts';
 import { mailOf } from './mailOf.ts';
 
 /**
- * Keeps only the last event of a stream that has events which lead to mails. Those that are neither sent nor dropped are dropped first: what is owed
+ * Keeps only the last event of a stream that has events which lead to mails. Those that are neither sent nor dropped are dropped first: what is pending
  * must not lose the event that says so while nothing says that it is settled. Safe to repeat.
  */
 export async function eraseHistory(ctx: CommandContext, { stream, userId }: { readonly stream: string; readonly userId: string }): Promise<void> {

@@ -15,16 +15,16 @@ type Asked = { readonly jobId: string; readonly userId: string };
 type Plan = { readonly items: ReturnType<typeof itemsOf>; readonly by: string; readonly position: Position };
 
 /** Of the try that this belongs to: ends what takes long, and refuses to write once another try has replaced it. */
-export type Turn = { readonly signal: AbortSignal; readonly beforeWrite: () => Promise<void> };
+export type Attempt = { readonly signal: AbortSignal; readonly beforeWrite: () => Promise<void> };
 
 /**
  * Writes the items of a finished job anew from its stored findings; those that go on keep how far they have come. Then its `action-items.md`: a
  * crash in between is made good by the follower of plan files, or a repeat.
  * @throws DomainError JOB_NOT_FOUND, JOB_NOT_FINISHED, ANALYSIS_WITHOUT_RESULT, ANALYSIS_TOO_OLD when the job has no findings
  */
-export async function regeneratePlan(ctx: CommandContext, followUp: FollowUp, { jobId, userId }: Asked, turn?: Turn): Promise<Plan> {
-  const { items, by } = await followUp.recommend(await findingsOf(ctx, jobId), turn?.signal);
-  await turn?.beforeWrite();
+export async function regeneratePlan(ctx: CommandContext, followUp: FollowUp, { jobId, userId }: Asked, attempt?: Attempt): Promise<Plan> {
+  const { items, by } = await followUp.recommend(await findingsOf(ctx, jobId), attempt?.signal);
+  await attempt?.beforeWrite();
   const { state, position } = await existing(handle(ctx, planDecider, planStream(jobId), { type: 'RegeneratePlan', jobId, userId, by, items, at: ctx.now() }));
   const written = await existing(writePlanFile(ctx, followUp.itemsFile, { jobId, userId }));
   return { items: itemsOf(state), by, position: written !== null && comparePositions(written, position) > 0 ? written : position };
@@ -35,13 +35,13 @@ export async function rewriteSummary(
   ctx: CommandContext,
   followUp: FollowUp,
   { jobId, userId }: Asked,
-  turn?: Turn,
+  attempt?: Attempt,
 ): Promise<{ readonly text: string; readonly by: string; readonly position: Position }> {
   const findings = await findingsOf(ctx, jobId);
   const { state } = await loadState(ctx.store, planDecider, planStream(jobId));
   // The items alone: what their owner wrote on them is nobody's to read.
-  const { text, by } = await followUp.summarise(findings, state.status === 'generated' ? state.items : [], turn?.signal);
-  await turn?.beforeWrite();
+  const { text, by } = await followUp.summarise(findings, state.status === 'generated' ? state.items : [], attempt?.signal);
+  await attempt?.beforeWrite();
   const { position } = await existing(rewriteReportFile(ctx, { jobId, userId, name: 'executive-summary.md', text }));
   return { text, by, position };
 }
@@ -54,14 +54,14 @@ export async function verifyAction(
   ctx: CommandContext,
   followUp: FollowUp,
   { jobId, actionId }: { readonly jobId: string; readonly actionId: string },
-  turn?: Turn,
+  attempt?: Attempt,
 ): Promise<void> {
   const findings = await findingsOf(ctx, jobId);
   const { state } = await loadState(ctx.store, planDecider, planStream(jobId));
   const item = state.status === 'generated' ? state.items.find(({ id }) => id === actionId) : undefined;
   if (!item) throw new DomainError('ACTION_NOT_FOUND', 'There is no such action item.');
-  const { verification, results } = await followUp.verify(findings, item.findingIds, turn?.signal);
-  await turn?.beforeWrite();
+  const { verification, results } = await followUp.verify(findings, item.findingIds, attempt?.signal);
+  await attempt?.beforeWrite();
   await changeAction(ctx, { type: 'RecordVerification', jobId, actionId, verification, results });
 }
 

@@ -20,7 +20,7 @@ export type AskedRework = {
 };
 
 /**
- * A worker shall do a part of a finished analysis once more. Asked again while it is owed, it is the same piece of work.
+ * A worker shall do a part of a finished analysis once more. Asked again while it is pending, it is the same piece of work.
  * @throws DomainError JOB_NOT_FOUND, JOB_NOT_FINISHED
  */
 export async function askRework(

@@ -25,7 +25,7 @@ export async function queueDelivery(
 }
 
 /** Endpoints of the user that were to be told of such an event at that place in the log, and are still there. */
-export async function endpointsTold(
+export async function endpointsNotified(
   store: EventStore,
   { userId, event, position }: { readonly userId: string; readonly event: DeliveredEvent; readonly position: Position },
 ): Promise<readonly string[]> {

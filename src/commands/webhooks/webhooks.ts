@@ -2,7 +2,6 @@
 import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
 import { DomainError } from '../../domain/decider.ts';
-import type { WebhookEvent } from '../../domain/webhooks/events.ts';
 import {
   endpointOf,
   signingSecrets,
@@ -13,6 +12,7 @@ import {
   webhooksStream,
 } from '../../domain/webhooks/webhooks.ts';
 import { type EventStore, type Position, START, StreamDeleted } from '../../eventStore/eventStore.ts';
+import type { WebhookEvent } from '../../model/programs.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
 import { handle, loadState } from '../handle.ts';

@@ -1,14 +1,14 @@
 import { DomainError } from '../../domain/decider.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
-import { dropOwed, type OwedItem } from './giveUpWork.ts';
+import { dropPending, type PendingItem } from './giveUpWork.ts';
 
 /**
  * Nobody shall do this item of work any more: the event by which its kind gives it up is written.
  * @throws DomainError NO_SUCH_WORK; WORK_ALREADY_OVER; or why what it is about cannot be ended
  */
-export async function dropWork(ctx: CommandContext, item: OwedItem): Promise<{ readonly position: Position }> {
-  const { events, position } = await dropOwed(ctx, item);
+export async function dropWork(ctx: CommandContext, item: PendingItem): Promise<{ readonly position: Position }> {
+  const { events, position } = await dropPending(ctx, item);
   if (events.length === 0)
     throw new DomainError('WORK_ALREADY_OVER', `By its stream ${item.kind} ${item.itemId} is over: its list is behind, or needs npm run rebuild.`);
   return { position };

@@ -12,11 +12,11 @@ import { handle, loadState } from '../handle.ts';
 import { handleOnce } from '../handleOnce.ts';
 import { mailKindOf } from '../mail/mailOf.ts';
 
-/** `late`: it is owed no longer. `vanished`: several processes that worked on it are gone. `dropped`: an operator said so. */
+/** `late`: it is pending no longer. `vanished`: several processes that worked on it are gone. `dropped`: an operator said so. */
 export type WhyGivenUp = 'late' | 'failed' | 'vanished' | 'dropped';
 
 /** An item of work as its list has it. */
-export type OwedItem = { readonly kind: string; readonly itemId: string; readonly lane: string; readonly opener: { readonly type: string } };
+export type PendingItem = { readonly kind: string; readonly itemId: string; readonly lane: string; readonly opener: { readonly type: string } };
 
 export type GivenUp = { readonly events: readonly object[]; readonly position: Position };
 
@@ -38,9 +38,9 @@ type Write = <State, Command extends { readonly type: string }, Event extends Do
   command: Command,
 ) => Promise<GivenUp | null>;
 
-type GiveUp = (item: OwedItem, why: WhyGivenUp, at: string, write: Write) => Promise<GivenUp | null>;
+type GiveUp = (item: PendingItem, why: WhyGivenUp, at: string, write: Write) => Promise<GivenUp | null>;
 
-/** By kind of work: the event that ends what is owed. What follows from that end (an analysis given back, a mail) follows as from any other. */
+/** By kind of work: the event that ends what is pending. What follows from that end (an analysis given back, a mail) follows as from any other. */
 const GIVE_UPS: Readonly<Record<string, GiveUp>> = {
   audit: ({ itemId }, why, at, write) =>
     write(jobDecider, jobStream(itemId), { type: 'FailJob', code: 'INTERNAL', reason: why === 'dropped' ? DROPPED_AUDIT : GIVEN_UP, at }),
@@ -63,7 +63,7 @@ const GIVE_UPS: Readonly<Record<string, GiveUp>> = {
  * An operator's: the event by which its kind gives it up, whoever is at it.
  * @throws DomainError NO_SUCH_WORK; or why what it is about cannot be ended
  */
-export async function dropOwed(ctx: CommandContext, item: OwedItem): Promise<GivenUp> {
+export async function dropPending(ctx: CommandContext, item: PendingItem): Promise<GivenUp> {
   const given = await giveUpOf(item)(item, 'dropped', ctx.now(), (decider, stream, command) => handle(ctx, decider, stream, command));
   if (given === null) throw new Error('An operator waits for nobody.');
   return given;
@@ -77,7 +77,7 @@ const OVER = new Set(['JOB_ALREADY_FINISHED', 'JOB_NOT_FOUND']);
  * folded. So the try that is given up is the last one of the stream, never one that another has begun since. Answers where the item's stream ends;
  * null: somebody else wrote to it in that moment.
  */
-export async function giveUpHeld(ctx: CommandContext, item: OwedItem, why: WhyGivenUp, held: () => boolean): Promise<Position | null> {
+export async function giveUpHeld(ctx: CommandContext, item: PendingItem, why: WhyGivenUp, held: () => boolean): Promise<Position | null> {
   const write: Write = async (decider, stream, command) => {
     const loaded = await loadState(ctx.store, decider, stream);
     if (!held()) throw new Error('Another worker may have the item by now.');
@@ -91,7 +91,7 @@ export async function giveUpHeld(ctx: CommandContext, item: OwedItem, why: WhyGi
   return (await giveUpOf(item)(item, why, ctx.now(), write))?.position ?? null;
 }
 
-function giveUpOf({ kind }: OwedItem): GiveUp {
+function giveUpOf({ kind }: PendingItem): GiveUp {
   const giveUp = Object.hasOwn(GIVE_UPS, kind) ? GIVE_UPS[kind] : undefined;
   if (!giveUp) throw new DomainError('NO_SUCH_WORK', `There is no kind of work called ${kind}.`);
   return giveUp;

@@ -1,6 +1,7 @@
 /** The API keys of one account: what may be made, and what ends them. */
+import type { ApiKeyScope } from '../../model/programs.ts';
 import { type Decider, DomainError, unreachable } from '../decider.ts';
-import type { ApiKeyScope, ApiKeysEvent } from './events.ts';
+import type { ApiKeysEvent } from './events.ts';
 
 export type ApiKeysState = {
   /** Keys that were not revoked, with their expiry. */

@@ -2,10 +2,7 @@
  * Storage format, version with care. Streams: `api-keys-{userId}`: the keys of one account, in one stream so that their number has a limit;
  * `api-key-use-{keyId}`: when one was last used.
  */
-
-/** What a key may do: `read` refuses every write. */
-export const API_KEY_SCOPES = ['read', 'write'] as const;
-export type ApiKeyScope = (typeof API_KEY_SCOPES)[number];
+import type { ApiKeyScope } from '../../model/programs.ts';
 
 export type ApiKeysEvent =
   | {

@@ -4,7 +4,7 @@
  * writes into, and every entry says which event made it and which ended it. A state passes over what came after it, so to whoever holds it,
  * it never changes.
  */
-import type { JobAccess } from '../job/events.ts';
+import type { JobAccess } from '../../model/jobs.ts';
 import type { BillingEvent, PaidFrom } from './events.ts';
 
 export type Analysis = {

@@ -1,6 +1,6 @@
 /** What an analysis is paid from. Everything is one stream, so that nothing can be spent twice. */
+import type { JobAccess } from '../../model/jobs.ts';
 import { type Decider, DomainError, unreachable } from '../decider.ts';
-import type { JobAccess } from '../job/events.ts';
 import { analysisOf, type BillingState, cancelledOn, evolve, initialState, openAnalysisOf, periodOf, usedOf } from './billing.ts';
 import type { BillingEvent, PaidFrom } from './events.ts';
 
@@ -66,13 +66,13 @@ function reserve(command: Command<'ReserveAnalyses'>, state: BillingState): read
   const { userId, batchId, at } = command;
   // A job that ever had a reservation gets no second one: a repeated submission is not paid for twice.
   const jobIds = [...new Set(command.jobIds)].filter((jobId) => analysisOf(state, jobId) === null);
-  const purse = SOURCES.map((source) => ({ source, left: source.left(command, state) }));
-  const available = purse.reduce((sum, { left }) => sum + left, 0);
+  const balances = SOURCES.map((source) => ({ source, left: source.left(command, state) }));
+  const available = balances.reduce((sum, { left }) => sum + left, 0);
   if (available < jobIds.length) {
     throw new DomainError('INSUFFICIENT_CREDITS', 'Insufficient credits', { credits_required: jobIds.length, credits_available: available });
   }
   return jobIds.flatMap((jobId) => {
-    const paying = purse.find(({ left }) => left > 0);
+    const paying = balances.find(({ left }) => left > 0);
     if (!paying) return [];
     paying.left -= 1;
     const { from, access } = paying.source;

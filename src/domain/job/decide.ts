@@ -1,6 +1,7 @@
 /** What may happen to a job. After its end nothing does but its deletion, so that a worker that lost the job cannot change it. */
+import type { JobAccess } from '../../model/jobs.ts';
 import { type Decider, DomainError, unreachable } from '../decider.ts';
-import { JOB_STEPS, type JobAccess, type JobBounds, type JobEvent, type JobStep } from './events.ts';
+import { JOB_STEPS, type JobBounds, type JobEvent, type JobStep } from './events.ts';
 import { evolve, initialState, isProgressDue, type JobOutcome, type JobState, type RunningJob } from './job.ts';
 
 /** `at` is the time of the command, UTC ISO. */

@@ -1,13 +1,11 @@
 /** Storage format, version with care. Stream: `job-{jobId}`. */
+import type { JobAccess } from '../../model/jobs.ts';
 
 /** The steps of an audit, in their order. Each is started and ended by events, so that a restarted worker goes on after the last ended one. */
 export const JOB_STEPS = ['discover', 'crawl', 'checks', 'evidence', 'report', 'recommendations', 'summary', 'actions', 'parse_actions'] as const;
 export type JobStep = (typeof JOB_STEPS)[number];
 
 export type JobBounds = { readonly maxPages: number; readonly maxMs: number };
-
-/** What paid for the analysis, and so what its owner sees of it. */
-export type JobAccess = 'full' | 'preview';
 
 /** Events of earlier versions do not say whose job it was. */
 type EndOfJob = { readonly jobId: string; readonly userId?: string };

@@ -1,5 +1,6 @@
 /** State of one job, as its events tell it. */
-import { JOB_STEPS, type JobAccess, type JobBounds, type JobEvent, type JobStep } from './events.ts';
+import type { JobAccess } from '../../model/jobs.ts';
+import { JOB_STEPS, type JobBounds, type JobEvent, type JobStep } from './events.ts';
 
 export type JobFacts = {
   readonly jobId: string;

@@ -1,12 +1,11 @@
 /** What may happen to the action items: each stands at todo, in-progress or completed, and carries its owner's notes, rating and last verification. */
+import type { ActionStatus } from '../../model/actions.ts';
+import { MAX_NOTES, MAX_RATING } from '../../model/limits.ts';
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import { MAX_PART_BYTES } from '../report/events.ts';
-import type { ActionItem, ActionStatus, PlanEvent, Verification, VerifiedFinding } from './events.ts';
+import type { ActionItem, PlanEvent, Verification, VerifiedFinding } from './events.ts';
 import { evolve, initialState, type PlanState, progressOf } from './plan.ts';
 import type { Progress } from './progress.ts';
-
-export const MAX_NOTES = 5_000;
-export const MAX_RATING = 5;
 
 type NewPlan = { readonly jobId: string; readonly userId: string; readonly by: string; readonly items: readonly ActionItem[]; readonly at: string };
 

@@ -1,12 +1,6 @@
 /** Storage format, version with care. Stream: `plan-{jobId}`: the action items of one analysis and what became of them. */
-
-type ActionCategory = 'schema' | 'content' | 'technical' | 'social' | 'tools';
-export type ActionImpact = 'high' | 'medium' | 'low';
-type ActionDifficulty = 'easy' | 'medium' | 'hard';
-export type ActionStatus = 'todo' | 'in-progress' | 'completed';
-
-/** Where a finding was seen: the page, the place in it, and the value found there. */
-type ActionEvidence = { readonly url: string; readonly place: string; readonly value: string };
+import type { ActionStatus, VerificationOutcome } from '../../model/actions.ts';
+import type { Category, Difficulty, Evidence, Impact, VerifiedState } from '../../model/findings.ts';
 
 export type ActionItem = {
   /** Stable within the plan. */
@@ -14,9 +8,9 @@ export type ActionItem = {
   readonly checkId: string;
   readonly findingIds: readonly string[];
   readonly title: string;
-  readonly category: ActionCategory;
-  readonly impact: ActionImpact;
-  readonly difficulty: ActionDifficulty;
+  readonly category: Category;
+  readonly impact: Impact;
+  readonly difficulty: Difficulty;
   /** Minutes. */
   readonly timeEstimate: number;
   readonly businessValue: string;
@@ -28,13 +22,13 @@ export type ActionItem = {
   readonly codeExample: string | null;
   readonly tags: readonly string[];
   readonly pages: readonly string[];
-  readonly evidence: readonly ActionEvidence[];
+  readonly evidence: readonly Evidence[];
 };
 
 /** What came of looking at an item's findings again. The lists hold the first of each kind, the counts say how many there were. */
 export type Verification = {
   /** `fixed`: every finding was looked for and is gone. `not_checked`: none was found again, but not all could be looked for. */
-  readonly outcome: 'fixed' | 'still_failing' | 'not_checked';
+  readonly outcome: VerificationOutcome;
   readonly fixed: number;
   readonly stillThere: number;
   readonly notChecked: number;
@@ -49,7 +43,7 @@ export type VerifiedFinding = {
   readonly url: string;
   readonly place: string;
   readonly message: string;
-  readonly state: 'fixed' | 'still_there' | 'not_checked';
+  readonly state: VerifiedState;
   /** The end of a sentence: why it was not checked, or what limits the verdict. */
   readonly because: string | null;
 };

@@ -1,5 +1,6 @@
 /** How far one action item has come, and what its owner wrote on it; the plan and the board fold it alike. */
-import type { ActionStatus, PlanEvent, Verification } from './events.ts';
+import type { ActionStatus } from '../../model/actions.ts';
+import type { PlanEvent, Verification } from './events.ts';
 
 /** Where an item stands, with its times. */
 export type Standing = { readonly status: ActionStatus; readonly startedAt: string | null; readonly completedAt: string | null };

@@ -1,10 +1,11 @@
 /** Who may do what with whose things: one table, asked by routes and by the socket. What no row allows is refused. */
+import type { ApiKeyScope } from '../../model/programs.ts';
 
 /** An `admin` is somebody whose right to administer has been looked up; without that look they are a `user`. */
 export type PolicyActor =
   | { readonly kind: 'anonymous' }
   | { readonly kind: 'user' | 'admin'; readonly userId: string }
-  | { readonly kind: 'apiKey'; readonly userId: string; readonly scope: 'read' | 'write' };
+  | { readonly kind: 'apiKey'; readonly userId: string; readonly scope: ApiKeyScope };
 
 export const POLICY_ACTIONS = ['read', 'change', 'remove', 'share'] as const;
 export type PolicyAction = (typeof POLICY_ACTIONS)[number];

@@ -2,8 +2,8 @@
  * Storage format, version with care. Stream: `report-{jobId}`, and `crawl-{jobId}` for what later steps of a running job need.
  * Deleting the job deletes both for good; what remains is the fact, not the content.
  */
-
-import type { ReportFinding, ReportOverview, ReportPage } from './reportData.ts';
+import type { Finding } from '../../model/findings.ts';
+import type { ReportOverview, ReportPage } from './reportData.ts';
 
 /** Largest text of one part, in UTF-8 bytes: stores refuse events over 1 MiB. */
 export const MAX_PART_BYTES = 256 * 1024;
@@ -11,7 +11,7 @@ export const MAX_PART_BYTES = 256 * 1024;
 /** Rows of what was found, of one kind. */
 export type ReportRows =
   | { readonly kind: 'overview'; readonly rows: readonly ReportOverview[] }
-  | { readonly kind: 'findings'; readonly rows: readonly ReportFinding[] }
+  | { readonly kind: 'findings'; readonly rows: readonly Finding[] }
   | { readonly kind: 'pages'; readonly rows: readonly ReportPage[] };
 
 /** Parts of one file are appended together, in order, `part` from 0 to `parts - 1`. Writing a file again replaces it. */

@@ -1,10 +1,7 @@
 /** The files of one analysis, kept as events in parts that every store takes. */
+import type { ReportFile } from '../../model/jobs.ts';
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import { type CrawlEvent, MAX_PART_BYTES, type ReportEvent } from './events.ts';
-
-/** Every file that an analysis has, in the order in which they are shown. */
-export const REPORT_FILES = ['seo-audit-report.md', 'executive-summary.md', 'action-items.md', 'findings.json', 'pages.csv'] as const;
-export type ReportFile = (typeof REPORT_FILES)[number];
 
 export const reportStream = (jobId: string): string => `report-${jobId}`;
 /** Working data of a running job. */

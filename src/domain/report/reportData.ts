@@ -2,26 +2,13 @@
  * What an audit found, as rows that can be read a page at a time: an overview with the causes in their order, the findings sorted by cause, and the
  * pages. Pure; made by the worker from what it found, and from the stored files of analyses that have nothing but files.
  */
-
-export type ReportCategory = 'schema' | 'content' | 'technical' | 'social' | 'tools';
-export type ReportImpact = 'high' | 'medium' | 'low';
-
-export type ReportFinding = {
-  readonly id: string;
-  readonly checkId: string;
-  readonly category: ReportCategory;
-  readonly impact: ReportImpact;
-  readonly hint: boolean;
-  readonly message: string;
-  readonly evidence: { readonly url: string; readonly place: string; readonly value: string };
-  readonly code: string | null;
-};
+import { type Category, type Difficulty, type Finding, IMPACTS, type Impact } from '../../model/findings.ts';
 
 type Check = {
   readonly id: string;
   readonly title: string;
-  readonly category: ReportCategory;
-  readonly difficulty: 'easy' | 'medium' | 'hard';
+  readonly category: Category;
+  readonly difficulty: Difficulty;
   /** To fix it. */
   readonly minutes: number;
   readonly timeToResult: string;
@@ -34,7 +21,7 @@ type Check = {
 
 type Deduction = {
   readonly checkId: string;
-  readonly category: ReportCategory;
+  readonly category: Category;
   readonly points: number;
   readonly weight?: number | undefined;
   readonly failed: number;
@@ -45,7 +32,7 @@ type Deduction = {
 type Score<D extends Deduction> = {
   readonly value: number;
   readonly deductions: readonly D[];
-  readonly categories: readonly { readonly category: ReportCategory; readonly lost: number; readonly cap: number }[];
+  readonly categories: readonly { readonly category: Category; readonly lost: number; readonly cap: number }[];
   readonly limits: readonly { readonly cap: number; readonly reason: string }[];
   /** HTML pages that were audited. */
   readonly pages: number;
@@ -55,7 +42,7 @@ type Score<D extends Deduction> = {
 export type ReportCause = {
   readonly check: Check;
   /** The worst of its findings. */
-  readonly impact: ReportImpact;
+  readonly impact: Impact;
   /** Nothing but hints: costs no points. */
   readonly hint: boolean;
   /** Concerns the site as a whole, wherever it was seen. */
@@ -119,14 +106,14 @@ export type Found = {
   readonly host: string;
   readonly score: Score<Deduction> | null;
   readonly coverage: { readonly text: string };
-  readonly findings: readonly ReportFinding[];
+  readonly findings: readonly Finding[];
   readonly outcomes: readonly { readonly checkId: string; readonly omitted: number }[];
   readonly checks: readonly Check[];
 };
 
 export type Report = {
   readonly overview: Omit<ReportOverview, 'parts'>;
-  readonly findings: readonly ReportFinding[];
+  readonly findings: readonly Finding[];
   readonly pages: readonly ReportPage[];
 };
 
@@ -170,11 +157,9 @@ export function reportOf(found: Found, pages: readonly Omit<ReportPage, 'rows'>[
   };
 }
 
-const IMPACTS: readonly ReportImpact[] = ['high', 'medium', 'low'];
-
 type Facts = Pick<ReportCause, 'points' | 'omitted' | 'wholeSite'>;
 
-function causeOf(check: Check, findings: readonly ReportFinding[], facts: Facts): ReportCause {
+function causeOf(check: Check, findings: readonly Finding[], facts: Facts): ReportCause {
   const { id, title, category, difficulty, minutes, timeToResult, businessValue, why, fix, codeExample, source } = check;
   const texts = { title, businessValue, why, fix, codeExample, source };
   const hint = findings.every((finding) => finding.hint);
@@ -199,7 +184,7 @@ export function byWeight(a: ReportCause, b: ReportCause): number {
   );
 }
 
-function withRows(pages: readonly Omit<ReportPage, 'rows'>[], findings: readonly ReportFinding[]): readonly ReportPage[] {
+function withRows(pages: readonly Omit<ReportPage, 'rows'>[], findings: readonly Finding[]): readonly ReportPage[] {
   const rows = grouped([...findings.keys()], (row) => findings[row]?.evidence.url ?? '');
   return pages.map((page) => ({ ...page, rows: rows.get(page.url) ?? [] }));
 }

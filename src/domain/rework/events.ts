@@ -1,6 +1,6 @@
 /**
  * Storage format, version with care. Stream: `rework-{reworkId}`: a part of a finished analysis that is done once more. Ids alone, nothing of what
- * was found: these streams stay when the analysis is deleted, so that what was owed is closed in every log.
+ * was found: these streams stay when the analysis is deleted, so that what was pending is closed in every log.
  */
 
 /** `ask` counts how often it was asked for. */

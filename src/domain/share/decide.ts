@@ -1,7 +1,8 @@
 /** Who may make which link to an analysis, and its end. */
+import type { JobAccess } from '../../model/jobs.ts';
+import type { SharedPart, ShareMode } from '../../model/shares.ts';
 import { type Decider, DomainError, unreachable } from '../decider.ts';
-import type { JobAccess } from '../job/events.ts';
-import type { SharedPart, ShareEvent, ShareMode } from './events.ts';
+import type { ShareEvent } from './events.ts';
 import { evolve, initialState, type SharesState } from './share.ts';
 
 /** `at` is the time of the command, UTC ISO. */

@@ -2,11 +2,7 @@
  * Storage format, version with care. Streams: `shares-{jobId}`: the links to one analysis; `share-visits-{jobId}`: how often they were used,
  * counted in batches, so that a link that goes round the world leaves a few events an hour. Both are erased with the analysis.
  */
-
-export const SHARED_PARTS = ['actions', 'executive_summary', 'job_metadata'] as const;
-export type SharedPart = (typeof SHARED_PARTS)[number];
-/** `preview`: the first action items alone; what is locked never leaves the server. */
-export type ShareMode = 'full' | 'preview';
+import type { SharedPart, ShareMode } from '../../model/shares.ts';
 
 export type ShareEvent =
   | {

@@ -1,5 +1,6 @@
 /** The links to one analysis, as their events tell them. */
-import type { SharedPart, ShareEvent } from './events.ts';
+import type { SharedPart } from '../../model/shares.ts';
+import type { ShareEvent } from './events.ts';
 
 export type Share = Omit<Extract<ShareEvent, { readonly type: 'ShareCreated' }>['data'], 'jobId'> & { readonly revokedAt: string | null };
 

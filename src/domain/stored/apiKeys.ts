@@ -1,6 +1,7 @@
 /** Stored events of API keys. */
 import { z } from 'zod';
-import { API_KEY_SCOPES, type ApiKeysEvent, type ApiKeyUseEvent } from '../apiKeys/events.ts';
+import { API_KEY_SCOPES } from '../../model/programs.ts';
+import type { ApiKeysEvent, ApiKeyUseEvent } from '../apiKeys/events.ts';
 import { at, id } from './fields.ts';
 import { type StoredTypes, stored } from './storedType.ts';
 

@@ -1,5 +1,6 @@
 /** Stored events of what is taken from allowances. */
 import { z } from 'zod';
+import { JOB_ACCESSES } from '../../model/jobs.ts';
 import type { BillingEvent } from '../billing/events.ts';
 import { at, id } from './fields.ts';
 import { type StoredTypes, stored } from './storedType.ts';
@@ -15,7 +16,7 @@ export const BILLING_TYPES = {
       batchId: id.exactOptional(),
       from,
       period: z.string(),
-      access: z.enum(['full', 'preview']),
+      access: z.enum(JOB_ACCESSES),
       reservedAt: at,
     }),
     OF_JOB,

@@ -1,5 +1,6 @@
 /** Stored events of jobs, their reports and their working data. */
 import { z } from 'zod';
+import { JOB_ACCESSES } from '../../model/jobs.ts';
 import { JOB_STEPS, type JobDeletionsEvent, type JobEvent } from '../job/events.ts';
 import type { CrawlEvent, ReportEvent } from '../report/events.ts';
 import { at, count, id } from './fields.ts';
@@ -18,7 +19,7 @@ export const JOB_TYPES = {
       url: z.string(),
       host: z.string(),
       bounds: z.strictObject({ maxPages: count, maxMs: count }),
-      access: z.enum(['full', 'preview']),
+      access: z.enum(JOB_ACCESSES),
       submittedAt: at,
       batchId: id.exactOptional(),
       schemeGuessed: z.literal(true).exactOptional(),

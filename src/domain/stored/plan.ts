@@ -1,5 +1,7 @@
 /** Stored events of plans: the action items of a job and what became of them. */
 import { z } from 'zod';
+import { ACTION_STATUSES, VERIFICATION_OUTCOMES } from '../../model/actions.ts';
+import { CATEGORIES, DIFFICULTIES, IMPACTS, VERIFIED_STATES } from '../../model/findings.ts';
 import type { PlanEvent } from '../plan/events.ts';
 import { at, count, id } from './fields.ts';
 import { type StoredTypes, stored } from './storedType.ts';
@@ -11,9 +13,9 @@ const item = z.strictObject({
   checkId: z.string(),
   findingIds: strings,
   title: z.string(),
-  category: z.enum(['schema', 'content', 'technical', 'social', 'tools']),
-  impact: z.enum(['high', 'medium', 'low']),
-  difficulty: z.enum(['easy', 'medium', 'hard']),
+  category: z.enum(CATEGORIES),
+  impact: z.enum(IMPACTS),
+  difficulty: z.enum(DIFFICULTIES),
   timeEstimate: z.number(),
   businessValue: z.string(),
   timeToResult: z.string(),
@@ -32,7 +34,7 @@ const verifiedFinding = z.strictObject({
   url: z.string(),
   place: z.string(),
   message: z.string(),
-  state: z.enum(['fixed', 'still_there', 'not_checked']),
+  state: z.enum(VERIFIED_STATES),
   because: z.string().nullable(),
 });
 
@@ -49,7 +51,7 @@ export const PLAN_TYPES = {
   ActionMoveUndone: stored(
     z.strictObject({
       ...action,
-      status: z.enum(['todo', 'in-progress', 'completed']),
+      status: z.enum(ACTION_STATUSES),
       startedAt: at.nullable(),
       completedAt: at.nullable(),
       undoneAt: at,
@@ -62,7 +64,7 @@ export const PLAN_TYPES = {
     z.strictObject({
       ...action,
       verifiedAt: at,
-      outcome: z.enum(['fixed', 'still_failing', 'not_checked']),
+      outcome: z.enum(VERIFICATION_OUTCOMES),
       fixed: count,
       stillThere: count,
       notChecked: count,

@@ -1,9 +1,10 @@
 /** The rows of a stored report: what was found, of one kind. */
 import { z } from 'zod';
+import { CATEGORIES, DIFFICULTIES, IMPACTS } from '../../model/findings.ts';
 import { count, id } from './fields.ts';
 
-const category = z.enum(['schema', 'content', 'technical', 'social', 'tools']);
-const impact = z.enum(['high', 'medium', 'low']);
+const category = z.enum(CATEGORIES);
+const impact = z.enum(IMPACTS);
 const counts = z.array(count).readonly();
 const text = z.string();
 const number = z.number();
@@ -23,7 +24,7 @@ const check = z.strictObject({
   id,
   title: text,
   category,
-  difficulty: z.enum(['easy', 'medium', 'hard']),
+  difficulty: z.enum(DIFFICULTIES),
   minutes: number,
   timeToResult: text,
   businessValue: text,

@@ -1,6 +1,7 @@
 /** Stored events of shared links and their visits. */
 import { z } from 'zod';
-import { SHARED_PARTS, type ShareEvent, type ShareVisitEvent } from '../share/events.ts';
+import { SHARE_MODES, SHARED_PARTS } from '../../model/shares.ts';
+import type { ShareEvent, ShareVisitEvent } from '../share/events.ts';
 import { at, count, id } from './fields.ts';
 import { type StoredTypes, stored } from './storedType.ts';
 
@@ -15,7 +16,7 @@ export const SHARE_TYPES = {
       title: z.string(),
       description: z.string(),
       sharedContent: z.array(z.enum(SHARED_PARTS)).readonly(),
-      mode: z.enum(['full', 'preview']),
+      mode: z.enum(SHARE_MODES),
       expiresAt: at.nullable(),
       tokenHash: z.string(),
       createdAt: at,

@@ -1,6 +1,7 @@
 /** Stored events of webhooks, what signs their messages, and the messages. */
 import { z } from 'zod';
-import { WEBHOOK_EVENTS, type WebhookDeliveryEvent, type WebhookSecretEvent, type WebhooksEvent } from '../webhooks/events.ts';
+import { WEBHOOK_EVENTS } from '../../model/programs.ts';
+import type { WebhookDeliveryEvent, WebhookSecretEvent, WebhooksEvent } from '../webhooks/events.ts';
 import { at, count, id } from './fields.ts';
 import { type StoredTypes, stored } from './storedType.ts';
 

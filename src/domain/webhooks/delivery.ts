@@ -99,8 +99,8 @@ function decide(command: DeliveryCommand, state: DeliveryState): readonly Webhoo
     case 'GiveUpDelivery': {
       if (state.status !== 'waiting') return [];
       const { deliveryId, endpointId, attempt } = state;
-      const told = { ok: false, status: null, ms: 0, error: command.error, triedAt: command.at, nextTryAt: null };
-      return [{ type: 'WebhookTried', data: { deliveryId, endpointId, attempt, ...told } }];
+      const result = { ok: false, status: null, ms: 0, error: command.error, triedAt: command.at, nextTryAt: null };
+      return [{ type: 'WebhookTried', data: { deliveryId, endpointId, attempt, ...result } }];
     }
     case 'RequeueDelivery':
       return requeue(command, state);

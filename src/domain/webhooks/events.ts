@@ -2,10 +2,8 @@
  * Storage format, version with care. Streams: `webhooks-{userId}`: the endpoints of one account; `webhook-secret-{endpointId}`: what signs, in a
  * stream of its own that is deleted for good with the endpoint; `webhook-delivery-{deliveryId}`: one message to one endpoint.
  */
+import type { WebhookEvent } from '../../model/programs.ts';
 
-/** What an endpoint may be told. */
-export const WEBHOOK_EVENTS = ['job.completed', 'action.completed'] as const;
-export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 /** `test`: asked for by the owner. */
 export type DeliveredEvent = WebhookEvent | 'test';
 

@@ -1,6 +1,7 @@
 /** The webhook endpoints of one account. */
+import type { WebhookEvent } from '../../model/programs.ts';
 import { type Decider, DomainError, unreachable } from '../decider.ts';
-import type { WebhookEvent, WebhookSecretEvent, WebhooksEvent } from './events.ts';
+import type { WebhookSecretEvent, WebhooksEvent } from './events.ts';
 
 export type Endpoint = {
   readonly endpointId: string;

@@ -1,22 +1,22 @@
 /** The event store on an EventStoreDB server (22.10 or later), for many processes. */
 import { setMaxListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import type { Alarm } from '../bell.ts';
 import { type EventStore, type Position, StoreClosed } from '../eventStore.ts';
 import { checkStream, serialiseEvents } from '../newEvents.ts';
+import type { Timer } from '../notifier.ts';
 import { toPosition } from '../positions.ts';
 import { createAppend, createKnown } from './eventStoreDbAppend.ts';
 import { createAppends } from './eventStoreDbAppends.ts';
 import { EventStoreDbConnection } from './eventStoreDbConnection.ts';
-import type { Patience } from './eventStoreDbPatience.ts';
 import { createReader } from './eventStoreDbRead.ts';
-import { createRemovals, createTurns } from './eventStoreDbRemove.ts';
+import { createRemovals, createStreamLocks } from './eventStoreDbRemove.ts';
+import type { RetryPolicy } from './eventStoreDbRetry.ts';
 import { assertServer, removeOldGroups } from './eventStoreDbServer.ts';
 import { type StoreLog, subscribe } from './eventStoreDbSubscribe.ts';
 import { parseEventStoreDbUrl } from './eventStoreDbUrl.ts';
 
 export type EventStoreDbOptions = {
-  /** `esdb://user:password@host:2113?tls=true`, with the client's options. Its credentials are never told. */
+  /** `esdb://user:password@host:2113?tls=true`, with the client's options. Its credentials are never shown. */
   readonly url: string;
   /** How long to wait for a server that is not there yet. Default 10,000 ms. */
   readonly connectTimeoutMs?: number;
@@ -36,8 +36,8 @@ const RETRY_FOR_MS = 3_000;
 const DRAIN_MS = 10_000;
 
 /** Keeps the process alive: somebody waits for what comes then. */
-const heldAlarm: Alarm = (ms, ring) => {
-  const timer = globalThis.setTimeout(ring, ms);
+const heldTimer: Timer = (ms, notify) => {
+  const timer = globalThis.setTimeout(notify, ms);
   return () => clearTimeout(timer);
 };
 
@@ -50,13 +50,13 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
   // Each call that waits listens to it.
   setMaxListeners(0, closing.signal);
   const { connectTimeoutMs = CONNECT_TIMEOUT_MS, retryForMs = RETRY_FOR_MS, random = Math.random } = options;
-  const patience: Patience = { label: connection.label, alarm: heldAlarm, random, retryForMs, elapsed: () => performance.now(), closing: closing.signal };
+  const retryPolicy: RetryPolicy = { label: connection.label, timer: heldTimer, random, retryForMs, elapsed: () => performance.now(), closing: closing.signal };
   try {
-    const first = { ...patience, retryForMs: connectTimeoutMs };
+    const first = { ...retryPolicy, retryForMs: connectTimeoutMs };
     await assertServer(connection, first, connectTimeoutMs);
     const newest = await createReader(connection, first).head();
     if (options.removesOldGroups) void removeOldGroups(connection, options.log);
-    return storeOn({ connection, patience, closing, newest }, options);
+    return storeOn({ connection, retryPolicy, closing, newest }, options);
   } catch (error) {
     closing.abort();
     await connection.end();
@@ -64,16 +64,16 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
   }
 }
 
-type Opened = { readonly connection: EventStoreDbConnection; readonly patience: Patience; readonly closing: AbortController; readonly newest: bigint };
+type Opened = { readonly connection: EventStoreDbConnection; readonly retryPolicy: RetryPolicy; readonly closing: AbortController; readonly newest: bigint };
 
-function storeOn({ connection, patience, closing, newest }: Opened, { log }: EventStoreDbOptions): EventStore {
+function storeOn({ connection, retryPolicy, closing, newest }: Opened, { log }: EventStoreDbOptions): EventStore {
   const known = createKnown();
-  const reader = createReader(connection, patience);
+  const reader = createReader(connection, retryPolicy);
   const seen = { position: newest };
-  const send = createAppends(connection, patience);
-  const append = createAppend({ send, reader, known, patience, seen });
-  const removals = createRemovals(connection, send, reader, patience);
-  const turns = createTurns();
+  const send = createAppends(connection, retryPolicy);
+  const append = createAppend({ send, reader, known, retryPolicy, seen });
+  const removals = createRemovals(connection, send, reader, retryPolicy);
+  const locks = createStreamLocks();
   let closed: Promise<void> | null = null;
   const assertOpen = () => {
     if (closed !== null) throw new StoreClosed();
@@ -86,7 +86,7 @@ function storeOn({ connection, patience, closing, newest }: Opened, { log }: Eve
   async function end(): Promise<void> {
     closing.abort();
     const late = new AbortController();
-    await Promise.race([turns.drained(), setTimeout(DRAIN_MS, null, { signal: late.signal })]);
+    await Promise.race([locks.drained(), setTimeout(DRAIN_MS, null, { signal: late.signal })]);
     late.abort();
     await connection.end();
   }
@@ -96,7 +96,7 @@ function storeOn({ connection, patience, closing, newest }: Opened, { log }: Eve
       assertOpen();
       checkStream(stream);
       const serialised = serialiseEvents(events);
-      return turns.append(stream, () => append(stream, serialised, expected));
+      return locks.append(stream, () => append(stream, serialised, expected));
     },
     async read(stream, how) {
       assertOpen();
@@ -121,17 +121,17 @@ function storeOn({ connection, patience, closing, newest }: Opened, { log }: Eve
     },
     subscribe(how = {}) {
       assertOpen();
-      return subscribe({ connection, reader, patience, alarm: heldAlarm, log, saw }, how);
+      return subscribe({ connection, reader, retryPolicy, timer: heldTimer, log, saw }, how);
     },
     async truncate(stream, before) {
       assertOpen();
       checkStream(stream);
-      await turns.remove(stream, () => removals.truncate(stream, before));
+      await locks.remove(stream, () => removals.truncate(stream, before));
     },
     async delete(stream, how) {
       assertOpen();
       checkStream(stream);
-      await turns.remove(stream, async () => {
+      await locks.remove(stream, async () => {
         await removals.remove(stream, how);
         known.gone(stream);
       });

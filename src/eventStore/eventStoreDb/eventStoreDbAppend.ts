@@ -4,14 +4,14 @@ import type { SerialisedEvent } from '../newEvents.ts';
 import { toPosition } from '../positions.ts';
 import type { SendAppend } from './eventStoreDbAppends.ts';
 import { actualRevision, fateOf } from './eventStoreDbErrors.ts';
-import { type Patience, patiently } from './eventStoreDbPatience.ts';
 import { type ClientEvent, positionOf, type Reader } from './eventStoreDbRead.ts';
+import { type RetryPolicy, withRetries } from './eventStoreDbRetry.ts';
 
 export type Appending = {
   readonly send: SendAppend;
   readonly reader: Reader;
   readonly known: Known;
-  readonly patience: Patience;
+  readonly retryPolicy: RetryPolicy;
   /** The newest position seen anywhere: what lies at or before it was there before. */
   readonly seen: { position: bigint };
 };
@@ -22,7 +22,7 @@ type Append = (stream: string, events: readonly SerialisedEvent[], expected: Exp
 const LOOK_BACK = 500;
 
 /** The events are sent in the turn of the call, so that appends leave in the order in which they were asked for. */
-export function createAppend({ send, reader, known, patience, seen }: Appending): Append {
+export function createAppend({ send, reader, known, retryPolicy, seen }: Appending): Append {
   /** The result when the events are in the stream from `first` on; metadata may differ by the time of the retry. */
   async function alreadyAt(stream: string, first: bigint | 'start', events: readonly SerialisedEvent[]): Promise<AppendResult | null> {
     const read = await reader.records(stream, first, 'forward', events.length);
@@ -116,11 +116,11 @@ export function createAppend({ send, reader, known, patience, seen }: Appending)
   }
 
   // At an exact revision it is sent again on its way, in its place among the others.
-  const sentAgain = { ...patience, retryForMs: 0 };
+  const sentAgain = { ...retryPolicy, retryForMs: 0 };
   return (stream, events, expected) => {
     if (events.length === 0) return checkOnly(stream, expected);
     const isLoose = expected === 'any' || expected === 'stream_exists';
-    return patiently(isLoose ? patience : sentAgain, (tries) => tryOnce(stream, events, expected, tries));
+    return withRetries(isLoose ? retryPolicy : sentAgain, (tries) => tryOnce(stream, events, expected, tries));
   };
 }
 

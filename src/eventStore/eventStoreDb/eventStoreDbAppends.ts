@@ -12,7 +12,7 @@ import type { ExpectedRevision } from '../eventStore.ts';
 import type { SerialisedEvent } from '../newEvents.ts';
 import type { AppendCall, EventStoreDbConnection } from './eventStoreDbConnection.ts';
 import { CallBroken, fateOf } from './eventStoreDbErrors.ts';
-import { type Patience, waitForCall } from './eventStoreDbPatience.ts';
+import { type RetryPolicy, waitForCall } from './eventStoreDbRetry.ts';
 
 /** Of the last event. `position` is null when the server does not tell. */
 export type Written = { readonly revision: bigint; readonly position: bigint | null };
@@ -33,18 +33,18 @@ type Waiting = {
 /** Events of one append go into messages of about this size. */
 const MESSAGE_CHARACTERS = 1024 * 1024;
 
-export function createAppends(connection: EventStoreDbConnection, patience: Patience): SendAppend {
+export function createAppends(connection: EventStoreDbConnection, retryPolicy: RetryPolicy): SendAppend {
   /** Not answered yet, in the order of asking. */
   const waiting = new Map<string, Waiting>();
   let call: AppendCall | null = null;
   let isOpening = false;
   let failures = 0;
-  /** Of all that is asked for in this turn: they run out of patience together, so that none of them is written without those before it. */
+  /** Of all that is asked for in this turn: their retries end together, so that none of them is written without those before it. */
   let askedAt: number | null = null;
 
   function askedNow(): number {
     if (askedAt === null) setImmediate(() => (askedAt = null));
-    askedAt ??= patience.elapsed();
+    askedAt ??= retryPolicy.elapsed();
     return askedAt;
   }
 
@@ -56,8 +56,8 @@ export function createAppends(connection: EventStoreDbConnection, patience: Pati
   async function open(): Promise<void> {
     isOpening = true;
     try {
-      if (failures > 0) await waitForCall(patience, failures - 1);
-      if (patience.closing.aborted && failures > 0) throw new CallBroken('it was closed meanwhile');
+      if (failures > 0) await waitForCall(retryPolicy, failures - 1);
+      if (retryPolicy.closing.aborted && failures > 0) throw new CallBroken('it was closed meanwhile');
       const opened = await connection.openAppends();
       const end = (error: Error) => broken(opened, error);
       opened.on('data', (response) => answered(opened, response));
@@ -79,7 +79,7 @@ export function createAppends(connection: EventStoreDbConnection, patience: Pati
     const refusal = response.getError();
     const error = refusal && unpackToCommandError(refusal, '');
     // It is sent again, and what was asked for after it must not come before it.
-    if (error && fateOf(error) === 'away') {
+    if (error && fateOf(error) === 'unavailable') {
       broken(from, error);
       return;
     }
@@ -96,10 +96,10 @@ export function createAppends(connection: EventStoreDbConnection, patience: Pati
     call = null;
     of?.cancel();
     failures = waiting.size > 0 ? failures + 1 : 0;
-    const isAway = fateOf(error) === 'away' && !patience.closing.aborted;
+    const isUnavailable = fateOf(error) === 'unavailable' && !retryPolicy.closing.aborted;
     for (const [id, entry] of waiting) {
-      const isPatient = patience.elapsed() - entry.askedAt < patience.retryForMs;
-      if (isAway && isPatient && (entry.isRepeatable || !entry.isSent)) {
+      const hasTimeLeft = retryPolicy.elapsed() - entry.askedAt < retryPolicy.retryForMs;
+      if (isUnavailable && hasTimeLeft && (entry.isRepeatable || !entry.isSent)) {
         entry.timer.refresh();
         continue;
       }

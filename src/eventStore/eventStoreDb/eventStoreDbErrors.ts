@@ -6,17 +6,17 @@ import { EventStoreError, StoreUnavailable } from '../eventStore.ts';
  * `away`: not answered, and it is unknown whether the call was carried out; asking again is safe where the call says by itself what was there.
  * `denied`: the credentials do not allow it. `refused`: an answer that asking again does not change.
  */
-type Fate = 'away' | 'deleted' | 'conflict' | 'tooLarge' | 'missing' | 'denied' | 'refused';
+type Fate = 'unavailable' | 'deleted' | 'conflict' | 'tooLarge' | 'missing' | 'denied' | 'refused';
 
 /** A call that ended without an answer: nothing came for too long, or the server ended it as it stops. */
 export class CallBroken extends Error {}
 
 const FATES: Readonly<Record<string, Fate>> = {
-  [ErrorType.UNAVAILABLE]: 'away',
-  [ErrorType.TIMEOUT]: 'away',
-  [ErrorType.DEADLINE_EXCEEDED]: 'away',
-  [ErrorType.CANCELLED]: 'away',
-  [ErrorType.NOT_LEADER]: 'away',
+  [ErrorType.UNAVAILABLE]: 'unavailable',
+  [ErrorType.TIMEOUT]: 'unavailable',
+  [ErrorType.DEADLINE_EXCEEDED]: 'unavailable',
+  [ErrorType.CANCELLED]: 'unavailable',
+  [ErrorType.NOT_LEADER]: 'unavailable',
   [ErrorType.STREAM_DELETED]: 'deleted',
   [ErrorType.WRONG_EXPECTED_VERSION]: 'conflict',
   [ErrorType.MAXIMUM_APPEND_SIZE_EXCEEDED]: 'tooLarge',
@@ -27,20 +27,20 @@ const FATES: Readonly<Record<string, Fate>> = {
 };
 
 /** gRPC's own codes, where the server named no exception: cancelled, unknown, deadline, aborted, internal (a broken HTTP/2 stream), unavailable. */
-const AWAY_CODES: ReadonlySet<number> = new Set([1, 2, 4, 10, 13, 14]);
+const UNAVAILABLE_CODES: ReadonlySet<number> = new Set([1, 2, 4, 10, 13, 14]);
 const DENIED_CODES: ReadonlySet<number> = new Set([7, 16]);
 
 export function fateOf(error: unknown): Fate {
-  if (error instanceof CallBroken || error instanceof StoreUnavailable) return 'away';
+  if (error instanceof CallBroken || error instanceof StoreUnavailable) return 'unavailable';
   if (error instanceof EventStoreError || !(error instanceof Error)) return 'refused';
   const code = (error as { code?: unknown }).code;
   const fate = FATES[typeOf(error, code)];
   if (fate !== undefined) return fate;
   // What a server answers to an append while it starts, is too busy, or hands over to another leader.
-  if (isCommandError(error) && error.type === ErrorType.UNKNOWN && code === undefined) return 'away';
-  if (typeof code === 'number') return AWAY_CODES.has(code) ? 'away' : DENIED_CODES.has(code) ? 'denied' : 'refused';
+  if (isCommandError(error) && error.type === ErrorType.UNKNOWN && code === undefined) return 'unavailable';
+  if (typeof code === 'number') return UNAVAILABLE_CODES.has(code) ? 'unavailable' : DENIED_CODES.has(code) ? 'denied' : 'refused';
   // The client's own: a cluster of which no node answers, a channel that was closed under a call.
-  return /^Failed to discover|Channel has been (?:shut down|closed)|write after end/i.test(error.message) ? 'away' : 'refused';
+  return /^Failed to discover|Channel has been (?:shut down|closed)|write after end/i.test(error.message) ? 'unavailable' : 'refused';
 }
 
 function typeOf(error: Error, code: unknown): string {
@@ -67,7 +67,7 @@ export function toStoreError(error: unknown, label: string): EventStoreError {
   if (error instanceof EventStoreError) return error;
   const detail = error instanceof Error ? error.message : String(error);
   const fate = fateOf(error);
-  if (fate === 'away') return new StoreUnavailable(`The event store at ${label} does not answer: ${detail}`);
+  if (fate === 'unavailable') return new StoreUnavailable(`The event store at ${label} does not answer: ${detail}`);
   if (fate === 'denied') {
     return new EventStoreError(
       'STORE_ACCESS_DENIED',

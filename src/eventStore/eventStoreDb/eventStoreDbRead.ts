@@ -1,5 +1,4 @@
 /** Reading one stream, and the log in order. */
-
 import type { RecordedEvent as ClientEvent } from '@eventstore/db-client';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
@@ -8,7 +7,7 @@ import type { AllRead, EventFilter, ReadAllOptions, ReadOptions, RecordedEvent, 
 import { fromPosition, toPosition } from '../positions.ts';
 import type { EventStoreDbConnection } from './eventStoreDbConnection.ts';
 import { fateOf } from './eventStoreDbErrors.ts';
-import { type Patience, patiently } from './eventStoreDbPatience.ts';
+import { type RetryPolicy, withRetries } from './eventStoreDbRetry.ts';
 
 export type { ClientEvent };
 
@@ -19,10 +18,10 @@ export type Reader = ReturnType<typeof createReader>;
 
 const DIRECTIONS = { forward: 'forwards', backward: 'backwards' } as const;
 
-export function createReader(connection: EventStoreDbConnection, patience: Patience) {
+export function createReader(connection: EventStoreDbConnection, retryPolicy: RetryPolicy) {
   /** The events of a stream as they are, those that the port does not show included. */
   const records = (stream: string, from: bigint | 'start' | 'end', direction: Direction, count?: number) =>
-    patiently(patience, async (): Promise<Gone | { readonly status: 'found'; readonly records: readonly ClientEvent[] }> => {
+    withRetries(retryPolicy, async (): Promise<Gone | { readonly status: 'found'; readonly records: readonly ClientEvent[] }> => {
       const found: ClientEvent[] = [];
       const options = { fromRevision: from, direction: DIRECTIONS[direction], ...(count === undefined ? {} : { maxCount: count }) };
       try {
@@ -63,7 +62,7 @@ export function createReader(connection: EventStoreDbConnection, patience: Patie
   }
 
   async function one(options: Parameters<EventStoreDbConnection['readAll']>[0]): Promise<ClientEvent | null> {
-    return patiently(patience, async () => {
+    return withRetries(retryPolicy, async () => {
       let found: ClientEvent | null = null;
       for await (const { event } of connection.received(connection.readAll({ ...options, maxCount: 1 }))) found = event ?? found;
       return found;
@@ -77,7 +76,7 @@ export function createReader(connection: EventStoreDbConnection, patience: Patie
   };
   /** The first event at or behind `position`, the server's own included. */
   const firstFrom = (position: bigint) => one({ fromPosition: { commit: position, prepare: position } });
-  return { read, records, tail, metadata, head, firstFrom, readAll: createReadAll(connection, patience, head) };
+  return { read, records, tail, metadata, head, firstFrom, readAll: createReadAll(connection, retryPolicy, head) };
 }
 
 /** `last`: the last event looked at. `more`: there may be others behind it. */
@@ -89,11 +88,11 @@ const PAGE_CHARACTERS = 8 * 1024 * 1024;
 /** So few more events are let come rather than the call broken off. */
 const NEAR = 4;
 
-function createReadAll(connection: EventStoreDbConnection, patience: Patience, head: () => Promise<bigint>) {
+function createReadAll(connection: EventStoreDbConnection, retryPolicy: RetryPolicy, head: () => Promise<bigint>) {
   /** Up to `limit` events beyond `after`, and whether more may follow. */
   function page(after: bigint | null, direction: Direction, limit: number, filter: EventFilter | undefined): Promise<Page> {
     const isForward = direction === 'forward';
-    return patiently(patience, async () => {
+    return withRetries(retryPolicy, async () => {
       const events: RecordedEvent[] = [];
       let last = after;
       let size = 0;
@@ -142,8 +141,8 @@ export function toRecordedEvent(record: ClientEvent): RecordedEvent | null {
   const { id, type, streamId: stream, revision, data, metadata, created } = record;
   if (!record.isJson || type.startsWith('$') || stream.startsWith('$') || typeof data !== 'object' || data === null) return null;
   const known = typeof metadata === 'object' && metadata !== null && !(metadata instanceof Uint8Array);
-  const told = known ? (metadata as RecordedEvent['metadata']) : currentMetadata({ at: created.toISOString() }, id);
-  return { id, type, data, metadata: told, stream, revision, position: toPosition(positionOf(record)) };
+  const eventMetadata = known ? (metadata as RecordedEvent['metadata']) : currentMetadata({ at: created.toISOString() }, id);
+  return { id, type, data, metadata: eventMetadata, stream, revision, position: toPosition(positionOf(record)) };
 }
 
 /** A write over gRPC has one position: prepared is committed. */

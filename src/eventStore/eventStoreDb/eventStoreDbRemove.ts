@@ -5,12 +5,12 @@ import { isAt } from './eventStoreDbAppend.ts';
 import type { SendAppend } from './eventStoreDbAppends.ts';
 import type { EventStoreDbConnection } from './eventStoreDbConnection.ts';
 import { actualRevision, fateOf } from './eventStoreDbErrors.ts';
-import { type Patience, patiently } from './eventStoreDbPatience.ts';
 import { type Reader, truncatedBefore } from './eventStoreDbRead.ts';
+import { type RetryPolicy, withRetries } from './eventStoreDbRetry.ts';
 
 type DeleteOptions = Parameters<EventStore['delete']>[1];
 
-export function createRemovals(connection: EventStoreDbConnection, send: SendAppend, reader: Reader, patience: Patience) {
+export function createRemovals(connection: EventStoreDbConnection, send: SendAppend, reader: Reader, retryPolicy: RetryPolicy) {
   async function truncate(stream: string, before: bigint): Promise<void> {
     const end = await reader.tail(stream);
     if (end.status === 'deleted') throw new StreamDeleted(stream);
@@ -20,7 +20,7 @@ export function createRemovals(connection: EventStoreDbConnection, send: SendApp
     const wanted = before > end.revision ? end.revision + 1n : before;
     if (wanted <= truncatedBefore(metadata)) return;
     const event = { id: randomUUID(), type: '$metadata', data: withTruncateBefore(metadata, wanted), metadata: '{}' };
-    await patiently(patience, () => send(`$$${stream}`, [event], 'any'));
+    await withRetries(retryPolicy, () => send(`$$${stream}`, [event], 'any'));
   }
 
   async function sendRemoval(stream: string, mode: 'soft' | 'hard', expected: bigint | 'any' | 'no_stream'): Promise<void> {
@@ -48,7 +48,7 @@ export function createRemovals(connection: EventStoreDbConnection, send: SendApp
     }
   }
 
-  return { truncate, remove: (stream: string, options: DeleteOptions) => patiently(patience, () => tryRemove(stream, options)) };
+  return { truncate, remove: (stream: string, options: DeleteOptions) => withRetries(retryPolicy, () => tryRemove(stream, options)) };
 }
 
 /** The metadata with this `$tb`, written as text: as a JSON number it would be rounded beyond 2^53. */
@@ -58,7 +58,7 @@ function withTruncateBefore({ $tb: _, ...others }: Readonly<Record<string, unkno
 }
 
 /** Appends do not wait for each other. What removes a stream's events waits for all that was asked for before it, and appends to that stream for it. */
-export function createTurns() {
+export function createStreamLocks() {
   const running = new Set<Promise<unknown>>();
   const removals = new Map<string, Promise<unknown>>();
 

@@ -1,17 +1,17 @@
 /** What the server must be before it is used (there, of an age that has what is needed, and willing), and what an earlier version left on it. */
 import { EventStoreError, StoreUnavailable } from '../eventStore.ts';
 import type { EventStoreDbConnection } from './eventStoreDbConnection.ts';
-import { type Patience, patiently } from './eventStoreDbPatience.ts';
+import { type RetryPolicy, withRetries } from './eventStoreDbRetry.ts';
 import type { StoreLog } from './eventStoreDbSubscribe.ts';
 
 const OLDEST = { year: 22, month: 10 };
-/** Persistent subscriptions to $all, by which workers were given their events before the log itself said what is owed. */
+/** Persistent subscriptions to $all, by which workers were given their events before the log itself said what is pending. */
 const OLD_GROUPS: ReadonlySet<string> = new Set(['audits', 'mails', 'webhooks', 'webhook-tries']);
 
 /** @throws StoreUnavailable, EventStoreError STORE_TOO_OLD, STORE_ACCESS_DENIED */
-export async function assertServer(connection: EventStoreDbConnection, patience: Patience, timeoutMs: number): Promise<void> {
+export async function assertServer(connection: EventStoreDbConnection, retryPolicy: RetryPolicy, timeoutMs: number): Promise<void> {
   try {
-    const version = await patiently(patience, () => connection.serverVersion(timeoutMs));
+    const version = await withRetries(retryPolicy, () => connection.serverVersion(timeoutMs));
     if (version !== null && !isOlder(version)) return;
     const what = version === null ? 'of before 21.10' : version;
     const text = `The event store at ${connection.label} is too old: it is ${what}. EventStoreDB ${OLDEST.year}.${OLDEST.month} or later is needed.`;

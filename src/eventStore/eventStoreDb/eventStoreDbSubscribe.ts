@@ -3,66 +3,66 @@
  * before it says where it is; at the end of the log it says so for each event that the filter hides, because somebody may wait for it.
  */
 import { type AllStreamSubscription, eventTypeFilter, type ResolvedEvent, START, streamNameFilter } from '@eventstore/db-client';
-import { type Alarm, createBell, firstOf, iterable, type WakeUp } from '../bell.ts';
 import type { Position, RecordedEvent, SubscribeOptions, SubscriptionMessage } from '../eventStore.ts';
+import { createNotifier, firstOf, iterable, type Timer, type Trigger } from '../notifier.ts';
 import { fromPosition, toPosition } from '../positions.ts';
 import type { EventStoreDbConnection } from './eventStoreDbConnection.ts';
 import { CallBroken, fateOf, toStoreError } from './eventStoreDbErrors.ts';
-import { type Patience, pause } from './eventStoreDbPatience.ts';
 import { type ClientEvent, passes, positionOf, type Reader, serverFilter, toRecordedEvent } from './eventStoreDbRead.ts';
+import { pause, type RetryPolicy } from './eventStoreDbRetry.ts';
 
 export type StoreLog = Readonly<Record<'info' | 'warn' | 'error', (details: object, message: string) => void>>;
 
 export type SubscriptionSource = {
   readonly connection: EventStoreDbConnection;
   readonly reader: Reader;
-  readonly patience: Patience;
-  readonly alarm: Alarm;
+  readonly retryPolicy: RetryPolicy;
+  readonly timer: Timer;
   readonly log: StoreLog | undefined;
-  /** Told of each position that is handed out. */
+  /** Called with each position that is handed out. */
   readonly saw: (position: Position) => void;
 };
 
 const DEFAULT_BATCH = 500;
 const WINDOW_BEHIND = 512;
 const WINDOW_LIVE = 1;
-/** A server from before it said that a subscription has caught up may leave the last events of a window untold: after so long they are asked for, ms. */
-const UNTOLD_MS = 1_000;
+/** A server from before it said that a subscription has caught up may leave the last events of a window undelivered: after so long they are read, ms. */
+const UNDELIVERED_MS = 1_000;
 
 export function subscribe(source: SubscriptionSource, options: SubscribeOptions): AsyncIterable<SubscriptionMessage> {
   const { after, batchSize = DEFAULT_BATCH } = options;
   const start = after === 'end' ? 'end' : after === undefined ? 0n : fromPosition(after);
   const follower = { source, filter: options.filter, limit: Math.max(1, batchSize) };
-  return iterable((signal) => follow(follower, start, AbortSignal.any([signal, source.patience.closing])), options.signal);
+  return iterable((signal) => follow(follower, start, AbortSignal.any([signal, source.retryPolicy.closing])), options.signal);
 }
 
 type Follower = { readonly source: SubscriptionSource; readonly filter: SubscribeOptions['filter']; readonly limit: number };
 
-/** `told`: the consumer knows everything up to here. `target`: the end that it is catching up with; null when it has. */
-type Progress = { told: bigint | null; target: bigint | null; behind: boolean; failures: number };
+/** `delivered`: the consumer has everything up to here. `target`: the end that it is catching up with; null when it has. */
+type Progress = { delivered: bigint | null; target: bigint | null; behind: boolean; failures: number };
 
 async function* follow(follower: Follower, start: bigint | 'end', signal: AbortSignal): AsyncGenerator<SubscriptionMessage, void, undefined> {
-  const { reader, patience, log } = follower.source;
-  const progress: Progress = { told: start === 'end' ? null : start, target: null, behind: true, failures: 0 };
+  const { reader, retryPolicy, log } = follower.source;
+  const progress: Progress = { delivered: start === 'end' ? null : start, target: null, behind: true, failures: 0 };
   while (!signal.aborted) {
     let feed: Feed | null = null;
     try {
       const end = await reader.head();
-      progress.told ??= end;
+      progress.delivered ??= end;
       if (progress.behind) progress.target = end;
-      const isFar = progress.behind && progress.told < end;
-      feed = await open(follower, progress.told, end, isFar ? WINDOW_BEHIND : WINDOW_LIVE);
+      const isFar = progress.behind && progress.delivered < end;
+      feed = await open(follower, progress.delivered, end, isFar ? WINDOW_BEHIND : WINDOW_LIVE);
       yield* drain(follower, progress, { feed, isFar }, signal);
     } catch (error) {
       if (signal.aborted) return;
-      if (fateOf(error) !== 'away') throw toStoreError(error, patience.label);
+      if (fateOf(error) !== 'unavailable') throw toStoreError(error, retryPolicy.label);
       // Whatever was not handed out comes again, after the last position.
       progress.behind = true;
       log?.warn(
-        { store: patience.label, after: toPosition(progress.told ?? 0n), reason: (error as Error).message },
+        { store: retryPolicy.label, after: toPosition(progress.delivered ?? 0n), reason: (error as Error).message },
         'A subscription broke off; it goes on after its position',
       );
-      await pause(patience, progress.failures, signal);
+      await pause(retryPolicy, progress.failures, signal);
       progress.failures += 1;
     } finally {
       feed?.cancel();
@@ -72,17 +72,17 @@ async function* follow(follower: Follower, start: bigint | 'end', signal: AbortS
 
 async function open({ source, filter, limit }: Follower, after: bigint, reached: bigint, window: number): Promise<Feed> {
   // Servers before 24.6 go on behind the first event that they find at that place or after it. Where the one that stood there has been scavenged
-  // (an event of a deleted stream), that is one which nobody was told of.
+  // (an event of a deleted stream), that is one which was delivered to nobody.
   const standing = after === 0n ? null : await source.reader.firstFrom(after);
-  const untold = standing !== null && positionOf(standing) > after ? standing : null;
-  const from = untold === null ? after : positionOf(untold);
+  const undelivered = standing !== null && positionOf(standing) > after ? standing : null;
+  const from = undelivered === null ? after : positionOf(undelivered);
   const subscription = source.connection.subscribeToAll(
     { fromPosition: from === 0n ? START : { commit: from, prepare: from }, filter: callFilter(filter, window) },
     // Live, a checkpoint comes with each event.
     { highWaterMark: 2 * (limit + 1) },
   );
   // One more than a batch: a full buffer means that the consumer is behind by more than that.
-  return createFeed(subscription, { after, untold, filter, capacity: limit + 1, reached });
+  return createFeed(subscription, { after, undelivered, filter, capacity: limit + 1, reached });
 }
 
 /** The client tells of checkpoints at once, ahead of the events that it still holds: each is put in line behind them. */
@@ -112,7 +112,7 @@ async function* drain(
     const message = nextMessage(progress, feed, limit);
     if (message !== null) {
       progress.failures = 0;
-      source.saw(toPosition(progress.told ?? 0n));
+      source.saw(toPosition(progress.delivered ?? 0n));
       yield message;
       // The wide window of the way here would keep back what the filter hides.
       if (message.kind === 'caughtUp' && isFar) return;
@@ -127,12 +127,12 @@ async function* drain(
 }
 
 /** Waits for something to come; true when nothing came for so long that it should be asked for. */
-async function isQuiet({ alarm }: SubscriptionSource, feed: Feed, isAsking: boolean, signal: AbortSignal): Promise<boolean> {
+async function isQuiet({ timer }: SubscriptionSource, feed: Feed, isAsking: boolean, signal: AbortSignal): Promise<boolean> {
   let quiet = false;
-  const ask: WakeUp = (ring) =>
-    alarm(UNTOLD_MS, () => {
+  const ask: Trigger = (notify) =>
+    timer(UNDELIVERED_MS, () => {
       quiet = true;
-      ring();
+      notify();
     });
   await firstOf(isAsking ? [feed.changed.listen, ask] : [feed.changed.listen], signal);
   return quiet;
@@ -144,7 +144,7 @@ async function lookOn({ source, filter }: Follower, feed: Feed): Promise<void> {
 }
 
 function nextMessage(progress: Progress, feed: Feed, limit: number): SubscriptionMessage | null {
-  const told = progress.told ?? 0n;
+  const delivered = progress.delivered ?? 0n;
   const scanned = feed.scanned();
   const last = feed.queue.at(-1);
   const atEnd = progress.behind && scanned >= (progress.target ?? 0n);
@@ -154,34 +154,34 @@ function nextMessage(progress: Progress, feed: Feed, limit: number): Subscriptio
   if (last !== undefined) {
     if (!isReady) return null;
     const events = feed.take(limit);
-    progress.told = fromPosition(events.at(-1)?.position ?? toPosition(told));
+    progress.delivered = fromPosition(events.at(-1)?.position ?? toPosition(delivered));
     return { kind: 'events', events };
   }
   if (atEnd) {
     progress.behind = false;
     progress.target = null;
-    progress.told = scanned > told ? scanned : told;
-    return { kind: 'caughtUp', position: toPosition(progress.told) };
+    progress.delivered = scanned > delivered ? scanned : delivered;
+    return { kind: 'caughtUp', position: toPosition(progress.delivered) };
   }
-  if (scanned <= told) return null;
-  progress.told = scanned;
+  if (scanned <= delivered) return null;
+  progress.delivered = scanned;
   return { kind: 'checkpoint', position: toPosition(scanned) };
 }
 
 type Feed = ReturnType<typeof createFeed>;
 
-/** `after`: what the consumer knows already. `untold` lies before what the call tells. `reached`: a position that the log had before the call began. */
+/** `after`: what the consumer knows already. `undelivered` lies before what the call delivers. `reached`: a position that the log had before the call began. */
 type FeedOptions = Pick<Follower, 'filter'> & {
   readonly after: bigint;
-  readonly untold: ClientEvent | null;
+  readonly undelivered: ClientEvent | null;
   readonly capacity: number;
   readonly reached: bigint;
 };
 
 /** One subscription call as a small buffer: what came and was not taken yet, and up to where the log has been looked through. */
-function createFeed(subscription: AllStreamSubscription, { after, untold, filter, capacity, reached }: FeedOptions) {
+function createFeed(subscription: AllStreamSubscription, { after, undelivered, filter, capacity, reached }: FeedOptions) {
   const queue: RecordedEvent[] = [];
-  const changed = createBell();
+  const changed = createNotifier();
   let scanned = after;
   let failure: Error | null = null;
 
@@ -199,13 +199,13 @@ function createFeed(subscription: AllStreamSubscription, { after, untold, filter
 
   function fail(error: Error): void {
     failure ??= error;
-    changed.ring();
+    changed.notify();
   }
 
-  if (untold !== null) takeRecord(untold);
+  if (undelivered !== null) takeRecord(undelivered);
   // Nothing was left when it said so, and what there was then begins where the log was when the call began.
   subscription.on('caughtUp', () => void subscription.push({ scanned: reached }));
-  subscription.on('readable', changed.ring);
+  subscription.on('readable', changed.notify);
   subscription.on('error', fail);
   for (const event of ['end', 'close'] as const) subscription.on(event, () => fail(new CallBroken('the subscription ended')));
   return {

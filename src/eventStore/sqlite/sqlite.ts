@@ -1,7 +1,7 @@
 /** The embedded event store: one SQLite file, owned by one process. */
-import { createBell } from '../bell.ts';
 import { type EventStore, StoreClosed } from '../eventStore.ts';
 import { checkStream, serialiseEvents } from '../newEvents.ts';
+import { createNotifier } from '../notifier.ts';
 import { toPosition } from '../positions.ts';
 import { createAppend, type Head } from './sqliteAppend.ts';
 import { type EventDatabase, isDamage, openEventDatabase, unavailable } from './sqliteFile.ts';
@@ -99,7 +99,7 @@ export function eventStoreOn(db: EventDatabase, options: Omit<SqliteEventStoreOp
       closing ??= copying.then(() => {
         parts.flush();
         db.close();
-        parts.changed.ring();
+        parts.changed.notify();
       });
       return closing;
     },
@@ -124,14 +124,14 @@ function assemble(db: EventDatabase, options: Omit<SqliteEventStoreOptions, 'loc
   };
   const end = lastPosition(db);
   const head: Head = { assigned: end, committed: end };
-  const changed = createBell();
+  const changed = createNotifier();
   const streams = createStreams(db);
   const writer = createWriter(db, {
     explain,
     committed() {
       if (head.committed === head.assigned) return;
       head.committed = head.assigned;
-      changed.ring();
+      changed.notify();
     },
     rolledBack() {
       head.assigned = head.committed;

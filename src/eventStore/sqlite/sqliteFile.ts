@@ -44,7 +44,7 @@ INSERT INTO log VALUES (1, 0);
 
 /** What leads from each version to the next. */
 const UPGRADES: readonly (readonly [from: number, sql: string])[] = [
-  // Version 1 kept the queues of workers in the file; what is owed is read from the log since.
+  // Version 1 kept the queues of workers in the file; what is pending is read from the log since.
   [1, 'DROP TABLE deliveries; DROP TABLE consumer_groups'],
   [2, 'CREATE INDEX events_of_type ON events (type)'],
 ];

@@ -1,6 +1,6 @@
 /** Catch-up subscriptions: the log is read on from a position, and waited for at its end. */
-import { type Bell, firstOf, iterable } from '../bell.ts';
 import type { SubscribeOptions, SubscriptionMessage } from '../eventStore.ts';
+import { firstOf, iterable, type Notifier } from '../notifier.ts';
 import { fromPosition, toPosition } from '../positions.ts';
 import type { Head } from './sqliteAppend.ts';
 import type { ReadLog } from './sqliteRead.ts';
@@ -9,7 +9,7 @@ import { toEvent } from './sqliteRows.ts';
 export type SubscriptionSource = {
   readonly readLog: ReadLog;
   readonly head: Head /** Rings after each commit and at the end. */;
-  readonly changed: Bell;
+  readonly changed: Notifier;
   readonly isClosed: () => boolean;
 };
 

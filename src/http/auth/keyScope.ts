@@ -1,16 +1,17 @@
 /** What an API key opens of what its owner may do. */
+import type { ApiKeyScope } from '../../model/programs.ts';
 import { readOnlyKey, sessionRequired } from '../errors.ts';
 import type { AnyRoute } from '../route.ts';
 
-/** Of the paths under `/auth`, which are a person's own business, those that only tell. */
-const TOLD_TO_KEYS: readonly string[] = ['/auth/profile', '/auth/subscription/history'];
+/** Of the paths under `/auth`, which are a person's own business, those that only read. */
+const READABLE_BY_KEYS: readonly string[] = ['/auth/profile', '/auth/subscription/history'];
 
 export function openToKeys(route: Pick<AnyRoute, 'path' | 'sessionOnly'>): boolean {
-  return !route.sessionOnly && (!route.path.startsWith('/auth/') || TOLD_TO_KEYS.includes(route.path));
+  return !route.sessionOnly && (!route.path.startsWith('/auth/') || READABLE_BY_KEYS.includes(route.path));
 }
 
 /** @throws HttpError SESSION_REQUIRED, API_KEY_READ_ONLY */
-export function refuseBeyondScope(route: AnyRoute, scope: 'read' | 'write'): void {
+export function refuseBeyondScope(route: AnyRoute, scope: ApiKeyScope): void {
   if (!openToKeys(route)) throw sessionRequired();
   if (scope === 'read' && route.method !== 'GET') throw readOnlyKey();
 }

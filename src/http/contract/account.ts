@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PASSWORD_MAX_LENGTH } from '../../model/limits.ts';
 
 /** What must be typed to delete an account. */
 export const DELETION_CONFIRMATION = 'DELETE';
@@ -21,7 +22,7 @@ export const AccountDeletionResponse = z.object({ success: z.literal(true), data
 export type AccountDeletionResponse = z.infer<typeof AccountDeletionResponse>;
 
 export const DeleteAccountRequest = z.strictObject({
-  password: z.string().min(1, 'Please enter your password').max(256),
+  password: z.string().min(1, 'Please enter your password').max(PASSWORD_MAX_LENGTH),
   confirmation: z.literal(DELETION_CONFIRMATION, `Please type ${DELETION_CONFIRMATION} to confirm`),
 });
 export const DeleteAccountResponse = z.object({ success: z.literal(true), message: z.string() });

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { ACTION_STATUSES, VERIFICATION_OUTCOMES } from '../../model/actions.ts';
+import { CATEGORIES, DIFFICULTIES, IMPACTS, VERIFIED_STATES } from '../../model/findings.ts';
+import { MAX_NOTES } from '../../model/limits.ts';
 import { components } from './components.ts';
 import { PENDING } from './reworks.ts';
 
-export const ACTION_STATUSES = ['todo', 'in-progress', 'completed'] as const;
 export const ActionStatus = z.enum(ACTION_STATUSES);
 export type ActionStatus = z.infer<typeof ActionStatus>;
 
@@ -10,7 +12,7 @@ export type ActionStatus = z.infer<typeof ActionStatus>;
 export const VerificationView = z.object({
   at: z.string(),
   /** `fixed`: all of it was looked for and is gone. `not_checked`: none was found again, but not all could be looked for. */
-  outcome: z.enum(['fixed', 'still_failing', 'not_checked']),
+  outcome: z.enum(VERIFICATION_OUTCOMES),
   /** One or two sentences for a person. */
   text: z.string(),
   fixed: z.number().int(),
@@ -26,9 +28,9 @@ export const ActionView = z.object({
   job_id: z.string(),
   check_id: z.string(),
   title: z.string(),
-  category: z.enum(['schema', 'content', 'technical', 'social', 'tools']),
-  impact: z.enum(['high', 'medium', 'low']),
-  difficulty: z.enum(['easy', 'medium', 'hard']),
+  category: z.enum(CATEGORIES),
+  impact: z.enum(IMPACTS),
+  difficulty: z.enum(DIFFICULTIES),
   status: ActionStatus,
   /** Minutes. */
   time_estimate: z.number().int(),
@@ -97,8 +99,6 @@ export type StatsResponse = z.infer<typeof StatsResponse>;
 export const CheckJobResponse = z.object({ success: z.literal(true), hasActions: z.boolean(), actionCount: z.number().int() });
 export type CheckJobResponse = z.infer<typeof CheckJobResponse>;
 
-export const MAX_NOTES = 5_000;
-
 /** What is absent stays as it is; null clears. */
 export const ProgressRequest = z
   .strictObject({
@@ -132,7 +132,7 @@ export const VerifyResponse = z.object({
       url: z.string(),
       place: z.string(),
       message: z.string(),
-      state: z.enum(['fixed', 'still_there', 'not_checked']),
+      state: z.enum(VERIFIED_STATES),
       /** The end of a sentence: why it was not checked, or what limits the verdict. */
       because: z.string().nullable(),
     }),

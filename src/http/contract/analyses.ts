@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ANALYSES_LIMIT_MAX } from '../../model/limits.ts';
 import { ActionView } from './actions.ts';
 import { PENDING } from './reworks.ts';
 
@@ -20,7 +21,7 @@ export type AnalysisView = z.infer<typeof AnalysisView>;
 /** With `jobId` that one alone. */
 export const AnalysesQuery = z.strictObject({
   jobId: z.string().max(100).optional(),
-  limit: z.coerce.number().int().min(1).max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(ANALYSES_LIMIT_MAX).optional(),
   cursor: z.string().max(500).optional(),
 });
 /** Newest first; with a cursor there may be more. */

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { API_KEY_NAME_MAX } from '../../model/limits.ts';
+import { API_KEY_SCOPES } from '../../model/programs.ts';
 import { components } from './components.ts';
 
-export const ApiKeyScope = z.enum(['read', 'write']);
+export const ApiKeyScope = z.enum(API_KEY_SCOPES);
 
 export const ApiKeyView = z.object({
   id: z.string(),
@@ -18,8 +20,6 @@ export type ApiKeyView = z.infer<typeof ApiKeyView>;
 
 export const ApiKeysResponse = z.object({ success: z.literal(true), data: z.array(ApiKeyView), limit: z.number().int() });
 export type ApiKeysResponse = z.infer<typeof ApiKeysResponse>;
-
-export const API_KEY_NAME_MAX = 60;
 
 export const CreateApiKeyRequest = z.strictObject({
   name: z.string().trim().min(1, 'Please give the key a name').max(API_KEY_NAME_MAX, `A name has at most ${API_KEY_NAME_MAX} characters`),

@@ -1,16 +1,15 @@
 import { z } from 'zod';
+import { EMAIL_MAX_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../model/limits.ts';
 import { components } from './components.ts';
 
-export const email = z.string().trim().max(254).pipe(z.email('Please enter a valid email address'));
+export const email = z.string().trim().max(EMAIL_MAX_LENGTH).pipe(z.email('Please enter a valid email address'));
 
-const PASSWORD_MIN = 6;
-const PASSWORD_MAX = 256;
 export const password = z
   .string()
-  .min(PASSWORD_MIN, 'Password must be at least 6 characters long')
-  .max(PASSWORD_MAX, 'Password must be at most 256 characters long');
+  .min(PASSWORD_MIN_LENGTH, `Password must be at least ${PASSWORD_MIN_LENGTH} characters long`)
+  .max(PASSWORD_MAX_LENGTH, `Password must be at most ${PASSWORD_MAX_LENGTH} characters long`);
 
-export const LoginRequest = z.strictObject({ email: z.string().trim().min(1).max(254), password: z.string().min(1).max(PASSWORD_MAX) });
+export const LoginRequest = z.strictObject({ email: z.string().trim().min(1).max(EMAIL_MAX_LENGTH), password: z.string().min(1).max(PASSWORD_MAX_LENGTH) });
 export type LoginRequest = z.infer<typeof LoginRequest>;
 
 export const SignupRequest = z.strictObject({

@@ -1,10 +1,11 @@
 /** What an analysis found: its causes, and their findings a page at a time. */
 import { z } from 'zod';
+import { CATEGORIES, DIFFICULTIES, IMPACTS } from '../../model/findings.ts';
 import { Cursor, columnsOf, PageLimit } from './paging.ts';
 
-export const Category = z.enum(['technical', 'content', 'schema', 'social', 'tools']);
+export const Category = z.enum(CATEGORIES);
 export type Category = z.infer<typeof Category>;
-export const Impact = z.enum(['high', 'medium', 'low']);
+export const Impact = z.enum(IMPACTS);
 export type Impact = z.infer<typeof Impact>;
 
 export const FINDING_SORTS = ['impact', 'points', 'pages', 'minutes', 'title'] as const;
@@ -13,7 +14,7 @@ export const FINDING_COLUMNS = ['id', 'checkId', 'title', 'category', 'impact', 
 const Filter = {
   category: Category.optional(),
   /** Of the cause, which is the worst of its findings; `hint`: what costs no points. */
-  impact: z.enum(['high', 'medium', 'low', 'hint']).optional(),
+  impact: z.enum([...IMPACTS, 'hint']).optional(),
   /** An address: only what was found there. */
   page: z.string().max(4096).optional(),
   /** Default `impact`: worst first, within one impact what costs most; hints last. */
@@ -64,7 +65,7 @@ export const CauseView = z.object({
   omitted: Total,
   /** The first place where it was seen. */
   first: z.object({ url: z.string(), value: z.string() }),
-  difficulty: z.enum(['easy', 'medium', 'hard']),
+  difficulty: z.enum(DIFFICULTIES),
   /** To fix it. */
   minutes: z.number(),
   timeToResult: z.string(),

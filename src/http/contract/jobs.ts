@@ -1,30 +1,11 @@
 import { z } from 'zod';
+import { JOB_ACCESSES, JOB_STATUSES, PART_STATUSES } from '../../model/jobs.ts';
+import { BATCH_MAX, URL_MAX_LENGTH } from '../../model/limits.ts';
 import { components } from './components.ts';
+import { PageLimit } from './paging.ts';
 
-/** Every status a job can show. */
-export const JOB_STATUSES = [
-  'pending',
-  'queued',
-  'starting',
-  'processing',
-  'executing_parallel_streams',
-  'executing_step1',
-  'executing_step2',
-  'executing_step2_format',
-  'executing_step3',
-  'executing_convergence',
-  'generating_actions',
-  'executing_actions_parsing',
-  'completed',
-  'failed',
-  'partial_success',
-  'partially_completed',
-] as const;
 export const JobStatus = z.enum(JOB_STATUSES);
 export type JobStatus = z.infer<typeof JobStatus>;
-
-/** Nothing more happens to a job in one of these. */
-export const FINAL_STATUSES: readonly JobStatus[] = ['completed', 'failed', 'partial_success', 'partially_completed'];
 
 export const JobStage = z.object({
   step: z.string(),
@@ -48,8 +29,8 @@ export const JobView = z.object({
   /** `{host}/{timestamp}`: names the analysis, is no path. Null until the report is there. */
   folderPath: z.string().nullable(),
   action_count: z.number().int(),
-  action_generation_status: z.enum(['pending', 'processing', 'completed', 'failed']),
-  steps: z.object({ actions_parsing: z.object({ status: z.enum(['pending', 'processing', 'completed', 'failed']) }) }),
+  action_generation_status: z.enum(PART_STATUSES),
+  steps: z.object({ actions_parsing: z.object({ status: z.enum(PART_STATUSES) }) }),
   /** 0–100. */
   progress: z.number().int(),
   stages: z.array(JobStage),
@@ -71,7 +52,7 @@ export const JobView = z.object({
   files: z.array(z.string()),
   /** Who wrote the texts: 'Built-in analyst', 'Grok AI', 'AI'. */
   analyst: z.string().nullable(),
-  access: z.enum(['full', 'preview']),
+  access: z.enum(JOB_ACCESSES),
   /** Why it failed, or what its result does not cover; a text for a person. */
   reason: z.string().nullable(),
   reason_code: z.string().nullable(),
@@ -81,13 +62,8 @@ export const JobView = z.object({
 });
 export type JobView = z.infer<typeof JobView>;
 
-export const FILE_NAMES = ['seo-audit-report.md', 'executive-summary.md', 'action-items.md', 'findings.json', 'pages.csv'] as const;
-
-/** At most so many addresses in one batch. */
-export const BATCH_MAX = 100;
-
 export const ProcessRequest = z.strictObject({
-  url: z.string('Please enter a URL').trim().min(1, 'Please enter a URL').max(2048),
+  url: z.string('Please enter a URL').trim().min(1, 'Please enter a URL').max(URL_MAX_LENGTH),
   options: z.strictObject({ maxPages: z.int().min(1).max(5000).optional() }).optional(),
 });
 export type ProcessRequest = z.infer<typeof ProcessRequest>;
@@ -95,7 +71,7 @@ export const ProcessResponse = z.object({ success: z.literal(true), data: JobVie
 export type ProcessResponse = z.infer<typeof ProcessResponse>;
 
 export const BatchRequest = z.strictObject({
-  urls: z.array(z.string().max(2048)).min(1, 'Please enter at least one URL').max(BATCH_MAX, `Please enter at most ${BATCH_MAX} URLs at once`),
+  urls: z.array(z.string().max(URL_MAX_LENGTH)).min(1, 'Please enter at least one URL').max(BATCH_MAX, `Please enter at most ${BATCH_MAX} URLs at once`),
   options: z.strictObject({ maxPages: z.int().min(1).max(5000).optional() }).optional(),
 });
 export type BatchRequest = z.infer<typeof BatchRequest>;
@@ -104,7 +80,7 @@ export const BatchResponse = z.object({ success: z.literal(true), jobs: z.array(
 export type BatchResponse = z.infer<typeof BatchResponse>;
 
 export const JobsQuery = z.strictObject({
-  limit: z.coerce.number().int().min(1, 'It must be from 1 to 500').max(500, 'It must be from 1 to 500').optional(),
+  limit: PageLimit,
   cursor: z.string().max(500).optional(),
 });
 export const JobsResponse = z.object({

@@ -1,7 +1,6 @@
 /** What lists that are read a page at a time have in common. */
 import { z } from 'zod';
-
-export const PAGE_LIMIT_MAX = 500;
+import { PAGE_LIMIT_MAX } from '../../model/limits.ts';
 
 const RANGE = `It must be from 1 to ${PAGE_LIMIT_MAX}`;
 

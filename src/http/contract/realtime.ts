@@ -47,6 +47,3 @@ export const ServerMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('error'), code: z.string(), channel: z.string().optional() }),
 ]);
 export type ServerMessage = z.infer<typeof ServerMessage>;
-
-/** Close codes of the socket beyond the standard ones. */
-export const CLOSE = { unauthorized: 4401, gone: 4404, tooSlow: 4408, tooManyMessages: 4429, tooManySockets: 4430 } as const;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CATEGORIES, IMPACTS } from '../../model/findings.ts';
 import { JobStatus } from './jobs.ts';
 
 /** The newest runs of a site that its trend shows. */
@@ -42,8 +43,8 @@ export const ComparedFinding = z.object({
   checkId: z.string(),
   /** Of its check. */
   title: z.string(),
-  category: z.enum(['schema', 'content', 'technical', 'social', 'tools']),
-  impact: z.enum(['high', 'medium', 'low']),
+  category: z.enum(CATEGORIES),
+  impact: z.enum(IMPACTS),
   hint: z.boolean(),
   message: z.string(),
   url: z.string(),

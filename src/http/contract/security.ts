@@ -1,5 +1,6 @@
 /** What a user sees and does about the security of the own account, and which mails they want. */
 import { z } from 'zod';
+import { PASSWORD_MAX_LENGTH } from '../../model/limits.ts';
 import { email, password } from './auth.ts';
 
 export const SessionView = z.object({
@@ -20,7 +21,7 @@ export const SessionsResponse = z.object({ success: z.literal(true), sessions: z
 export type SessionsResponse = z.infer<typeof SessionsResponse>;
 export const EndSessionResponse = z.object({ success: z.literal(true), message: z.string() });
 
-const present = z.string().min(1, 'Please enter your current password').max(256);
+const present = z.string().min(1, 'Please enter your current password').max(PASSWORD_MAX_LENGTH);
 export const ChangePasswordRequest = z.strictObject({ current_password: present, password });
 export const ChangePasswordResponse = z.object({ success: z.literal(true), message: z.string() });
 

@@ -1,16 +1,14 @@
 import { z } from 'zod';
+import { SHARE_DESCRIPTION_MAX_LENGTH, SHARE_TITLE_MAX_LENGTH } from '../../model/limits.ts';
+import { EXPIRY_HOURS, SHARE_MODES, SHARED_PARTS } from '../../model/shares.ts';
 import { ActionStats, ActionView } from './actions.ts';
 import { components } from './components.ts';
+import { PageLimit } from './paging.ts';
 
-/** What a link may show. */
-export const SHARED_PARTS = ['actions', 'executive_summary', 'job_metadata'] as const;
 export const SharedPart = z.enum(SHARED_PARTS);
 export type SharedPart = z.infer<typeof SharedPart>;
-export const ShareMode = z.enum(['full', 'preview']);
+export const ShareMode = z.enum(SHARE_MODES);
 export type ShareMode = z.infer<typeof ShareMode>;
-
-/** Hours; 0 never. */
-export const EXPIRY_CHOICES = [0, 24, 72, 168, 720] as const;
 
 const JOB_REQUIRED = 'Job ID is required to create a share link';
 
@@ -21,8 +19,8 @@ const oneLine = (text: string): string => visible(text).replaceAll(/\s+/g, ' ');
 export const CreateShareRequest = z.strictObject({
   jobId: z.string(JOB_REQUIRED).trim().min(1, JOB_REQUIRED).max(200),
   /** Without one it names the site where `job_metadata` is shared, and says no more than 'SEO analysis' where not. */
-  title: z.string().trim().max(120).transform(oneLine).optional(),
-  description: z.string().trim().max(500).transform(visible).optional(),
+  title: z.string().trim().max(SHARE_TITLE_MAX_LENGTH).transform(oneLine).optional(),
+  description: z.string().trim().max(SHARE_DESCRIPTION_MAX_LENGTH).transform(visible).optional(),
   sharedContent: z
     .array(
       z.enum([...SHARED_PARTS, 'progress_tracking']).refine((part): part is SharedPart => part !== 'progress_tracking', 'Progress tracking is coming soon'),
@@ -34,7 +32,7 @@ export const CreateShareRequest = z.strictObject({
   shareMode: ShareMode.optional(),
   /** Hours from now; 0 or null: never. */
   expiresIn: z
-    .literal(EXPIRY_CHOICES, `It must be one of ${EXPIRY_CHOICES.join(', ')} hours`)
+    .literal(EXPIRY_HOURS, `It must be one of ${EXPIRY_HOURS.join(', ')} hours`)
     .nullable()
     .optional(),
 });
@@ -63,7 +61,7 @@ export const ShareItem = z.object({
 export type ShareItem = z.infer<typeof ShareItem>;
 
 export const SharesQuery = z.strictObject({
-  limit: z.coerce.number().int().min(1, 'It must be from 1 to 500').max(500, 'It must be from 1 to 500').optional(),
+  limit: PageLimit,
   cursor: z.string().max(200).optional(),
 });
 export const SharesResponse = z.object({ success: z.literal(true), data: z.array(ShareItem), cursor: z.string().nullable() });

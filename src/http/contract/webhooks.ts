@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { WEBHOOK_EVENTS } from '../../model/programs.ts';
 
-export const WebhookEventName = z.enum(['job.completed', 'action.completed']);
+export const WebhookEventName = z.enum(WEBHOOK_EVENTS);
 export type WebhookEventName = z.infer<typeof WebhookEventName>;
 
 export const WebhookView = z.object({

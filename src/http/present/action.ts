@@ -1,11 +1,12 @@
 /** Action items as they leave the server: sorted by impact, and in a preview only the first of them. */
-import type { ActionImpact } from '../../domain/plan/events.ts';
 import { countActions } from '../../model/countActions.ts';
+import type { Impact } from '../../model/findings.ts';
+import type { JobAccess } from '../../model/jobs.ts';
 import type { BoardDocument, BoardItem } from '../../projections/boards.ts';
 import { type ActionStats, type ActionView, PREVIEW_ACTIONS } from '../contract/actions.ts';
 import { presentVerification } from './verification.ts';
 
-const IMPACT_ORDER: Readonly<Record<ActionImpact, number>> = { high: 0, medium: 1, low: 2 };
+const IMPACT_ORDER: Readonly<Record<Impact, number>> = { high: 0, medium: 1, low: 2 };
 
 /** High impact first; within one impact the plan's own order, which is the analyst's. */
 export function byImpact(items: readonly BoardItem[]): BoardItem[] {
@@ -13,11 +14,11 @@ export function byImpact(items: readonly BoardItem[]): BoardItem[] {
 }
 
 /** The items that this access lets out, in their shown order. Which ones a preview holds depends on impact alone, so working on them changes nothing. */
-export function visibleItems(board: BoardDocument, access: 'full' | 'preview'): BoardItem[] {
+export function visibleItems(board: BoardDocument, access: JobAccess): BoardItem[] {
   return visibleOf(board.items, access);
 }
 
-export function visibleOf(items: readonly BoardItem[], access: 'full' | 'preview'): BoardItem[] {
+export function visibleOf(items: readonly BoardItem[], access: JobAccess): BoardItem[] {
   const sorted = byImpact(items);
   return access === 'preview' ? sorted.slice(0, PREVIEW_ACTIONS) : sorted;
 }
@@ -52,6 +53,6 @@ export function presentAction(jobId: string, item: BoardItem): ActionView {
 }
 
 /** Over the items that this access lets out: in a preview the locked ones could never be completed. */
-export function presentStats(items: readonly BoardItem[], access: 'full' | 'preview'): ActionStats {
+export function presentStats(items: readonly BoardItem[], access: JobAccess): ActionStats {
   return countActions(visibleOf(items, access).map(({ status, impact, timeEstimate }) => ({ status, impact, minutes: timeEstimate })));
 }

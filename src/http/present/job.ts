@@ -2,7 +2,7 @@
 import type { JobStep } from '../../domain/job/events.ts';
 import { type JobDocument, showsFiles } from '../../projections/jobs.ts';
 import type { StoredDocument } from '../../readModels/readModels.ts';
-import type { Turn } from '../../work/queue.ts';
+import type { QueuePlace } from '../../work/queue.ts';
 import type { JobStage, JobStatus, JobView } from '../contract/jobs.ts';
 import { estimate } from './eta.ts';
 
@@ -66,8 +66,8 @@ export function labelOf(status: string): string {
 /** It was submitted and has neither begun nor ended. */
 export const isWaiting = ({ startedAt, finished }: Pick<JobDocument, 'startedAt' | 'finished'>): boolean => startedAt === null && !finished;
 
-/** `now`: UTC ISO, for the estimate alone. `turn`: of a job that waits, where it is known. */
-export function presentJob(document: StoredDocument<JobDocument>, now: string, turn?: Turn): JobView {
+/** `now`: UTC ISO, for the estimate alone. `place`: in the queue, where the job waits and it is known. */
+export function presentJob(document: StoredDocument<JobDocument>, now: string, place?: QueuePlace): JobView {
   const job = document.data;
   return {
     id: job.jobId,
@@ -88,7 +88,7 @@ export function presentJob(document: StoredDocument<JobDocument>, now: string, t
     max_pages: job.maxPages,
     eta: job.finished ? null : estimate(job, now),
     started_at: job.startedAt,
-    queue: turn && isWaiting(job) ? { ahead: turn.ahead, starts_at: turn.startsAt } : null,
+    queue: place && isWaiting(job) ? { ahead: place.ahead, starts_at: place.startsAt } : null,
     score: job.score,
     findings: job.findings,
     high_impact: job.highImpact,

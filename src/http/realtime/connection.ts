@@ -1,7 +1,8 @@
 /** One socket: who it is, what it may send and how fast, what it has subscribed to, and when it is cut. */
 import type { WebSocket } from 'ws';
+import { CLOSE } from '../../model/socket.ts';
 import { authenticate, type Caller } from '../auth/session.ts';
-import { CLOSE, ClientMessage } from '../contract/realtime.ts';
+import { ClientMessage } from '../contract/realtime.ts';
 import { HttpError } from '../errors.ts';
 import type { RateLimiter } from '../server/rateLimits.ts';
 import type { Hub, RealtimeDeps } from './hub.ts';

@@ -2,6 +2,7 @@
  * The one place that follows the read models for all sockets of the process: one watch a model, each change written once a topic, and handed
  * to whoever has subscribed to it.
  */
+import type { JobAccess } from '../../model/jobs.ts';
 import type { AccountDocument } from '../../projections/accounts.ts';
 import type { BillingDocument } from '../../projections/billing.ts';
 import { getJob, type JobDocument } from '../../projections/jobs.ts';
@@ -10,13 +11,13 @@ import type { SharesDocument } from '../../projections/shares.ts';
 import type { Change, Position } from '../../readModels/readModels.ts';
 import type { HttpDeps } from '../deps.ts';
 import { withProgress } from '../liveProgress.ts';
-import { type Access, actionRows, billingRow, frameOf, jobRow, jobTopics, type Row, reworkRows, topicOf, userOf } from './topics.ts';
+import { actionRows, billingRow, frameOf, jobRow, jobTopics, type Row, reworkRows, topicOf, userOf } from './topics.ts';
 
 export type RealtimeDeps = Pick<HttpDeps, 'readModels' | 'store' | 'now' | 'config' | 'log' | 'metrics' | 'liveProgress'>;
 
 export type Subscriber = { deliver(row: Row, frame: Buffer): void };
 
-/** What the hub tells a connection about the session it stands on. */
+/** What the hub notifies a connection of: its session. */
 type SessionFollower = {
   readonly sessionId: string;
   readonly userId: string;
@@ -25,7 +26,7 @@ type SessionFollower = {
   adminChanged(isAdmin: boolean): void;
 };
 
-/** What the hub tells a visitor of a share link. */
+/** What the hub notifies a visitor of a share link of. */
 type ShareFollower = {
   readonly jobId: string;
   readonly ownerId: string;
@@ -37,7 +38,7 @@ type ShareFollower = {
 export type Hub = {
   subscribe(topic: string, channel: string, subscriber: Subscriber): () => void;
   /** What the subscribers of a job's items may see. */
-  setAccess(jobId: string, access: Access): void;
+  setAccess(jobId: string, access: JobAccess): void;
   follow(follower: SessionFollower): () => void;
   followShare(follower: ShareFollower): () => void;
   /** Connections of one user. */
@@ -52,7 +53,7 @@ const RETRY_MS = 1_000;
 
 export function createHub(deps: RealtimeDeps): Hub {
   const topics = new Map<string, Topic>();
-  const access = new Map<string, Access>();
+  const access = new Map<string, JobAccess>();
   const bySession = new Map<string, Set<SessionFollower>>();
   const byUser = new Map<string, Set<SessionFollower>>();
   const visitsOfJob = new Map<string, Set<ShareFollower>>();

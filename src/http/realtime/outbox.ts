@@ -1,6 +1,7 @@
 /** What goes out over one socket: never more waiting than a reader of some speed needs. */
 import type { WebSocket } from 'ws';
-import { CLOSE, type ServerMessage } from '../contract/realtime.ts';
+import { CLOSE } from '../../model/socket.ts';
+import type { ServerMessage } from '../contract/realtime.ts';
 
 export type Outbox = {
   /** Cuts the socket instead when its reader is too slow. */

@@ -1,6 +1,6 @@
 /** One channel of one socket: whose it is, what was missed, then live. */
-
 import { type Position, START } from '../../eventStore/eventStore.ts';
+import type { JobAccess } from '../../model/jobs.ts';
 import { getAccount } from '../../projections/accounts.ts';
 import { getBilling } from '../../projections/billing.ts';
 import { getBoard } from '../../projections/boards.ts';
@@ -108,7 +108,7 @@ async function* missedBilling(deps: RealtimeDeps, since: Position, userId: strin
 }
 
 /** Which of the items changed is no longer known: all come, each in its newest state. */
-async function* missedActions(deps: RealtimeDeps, since: Position, jobId: string, access: 'full' | 'preview'): AsyncGenerator<Row> {
+async function* missedActions(deps: RealtimeDeps, since: Position, jobId: string, access: JobAccess): AsyncGenerator<Row> {
   const board = await getBoard(deps.readModels, jobId);
   if (!board || board.position <= since) return;
   yield* actionRows({ model: 'boards', id: jobId, kind: 'UPDATE', data: board.data, old: null, position: board.position }, access);

@@ -1,5 +1,5 @@
 /** Who gets a change, and as what: a change of a document becomes rows of topics. A topic is a channel together with whose it is. */
-
+import type { JobAccess } from '../../model/jobs.ts';
 import type { BillingDocument } from '../../projections/billing.ts';
 import type { BoardDocument, BoardItem } from '../../projections/boards.ts';
 import type { JobDocument } from '../../projections/jobs.ts';
@@ -24,8 +24,6 @@ export type Row = {
   readonly old: Record<string, unknown> | null;
   readonly position: Position;
 };
-
-export type Access = 'full' | 'preview';
 
 export const topicOf = {
   jobs: (userId: string): string => `jobs:${userId}`,
@@ -81,7 +79,7 @@ export function reworkRows({ data, old, position }: Pick<Change, 'data' | 'old' 
 }
 
 /** The items that the change touched and that this access may see. */
-export function actionRows(change: Change, access: Access): Row[] {
+export function actionRows(change: Change, access: JobAccess): Row[] {
   const before = visible(change.old as BoardDocument | null, access);
   const after = visible(change.data as BoardDocument | null, access);
   const known = new Map(before.map((item) => [item.id, item]));
@@ -102,7 +100,7 @@ export function actionRows(change: Change, access: Access): Row[] {
   ];
 }
 
-function visible(board: BoardDocument | null, access: Access): readonly BoardItem[] {
+function visible(board: BoardDocument | null, access: JobAccess): readonly BoardItem[] {
   if (!board?.items) return [];
   return access === 'preview' ? byImpact(board.items).slice(0, PREVIEW_ACTIONS) : board.items;
 }

@@ -1,4 +1,4 @@
-/** A visitor on a share page: nobody's session, one link. They are told when it stops opening, and nothing else. */
+/** A visitor on a share page: nobody's session, one link. They are notified when it stops opening, and of nothing else. */
 import { isOpen } from '../../domain/share/share.ts';
 import type { ShareEntry } from '../../projections/shares.ts';
 import type { RateLimiter } from '../server/rateLimits.ts';

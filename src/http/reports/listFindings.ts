@@ -1,5 +1,6 @@
 /** Causes and findings as they are asked for: filtered, sorted, counted for each choice of a filter, a page at a time. */
-import { byWeight, type ReportCause, type ReportFinding } from '../../domain/report/reportData.ts';
+import { byWeight, type ReportCause } from '../../domain/report/reportData.ts';
+import type { Finding } from '../../model/findings.ts';
 import type { CausesQuery, CausesResponse, CauseView, FilterCounts, FindingsQuery, FindingsResponse, FindingView } from '../contract/findings.ts';
 import { columnsIn, readOffset, writeOffset } from './offsetCursor.ts';
 import type { OpenReport } from './openReport.ts';
@@ -118,7 +119,7 @@ function causeView({ check, impact, hint, wholeSite, points, findings, pages, om
   return { checkId: id, ...facts, impact, hint, wholeSite, points, findings, pages, omitted, first };
 }
 
-function findingView({ evidence, ...finding }: ReportFinding, titles: ReadonlyMap<string, string>): FindingView {
+function findingView({ evidence, ...finding }: Finding, titles: ReadonlyMap<string, string>): FindingView {
   const { id, checkId, category, impact, hint, message, code } = finding;
   const { url, place, value } = evidence;
   return { id, checkId, title: titles.get(checkId) ?? checkId, category, impact, hint, message, url, place, value, code };

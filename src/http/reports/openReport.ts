@@ -1,5 +1,6 @@
 /** What an analysis found, as its owner may see it: of a preview only what the shown action items fix is there at all. */
-import type { Report, ReportCause, ReportFinding, ReportOverview, ReportPage } from '../../domain/report/reportData.ts';
+import type { Report, ReportCause, ReportOverview, ReportPage } from '../../domain/report/reportData.ts';
+import type { Finding } from '../../model/findings.ts';
 import { getBoard } from '../../projections/boards.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';
 import type { JobDocument } from '../../projections/jobs.ts';
@@ -11,7 +12,7 @@ import { reportFromFiles } from './reportFiles.ts';
 export type OpenReport = {
   readonly overview: Omit<ReportOverview, 'parts'>;
   /** Findings by the numbers of their rows, in that order. */
-  readonly findings: (numbers: readonly number[]) => Promise<readonly ReportFinding[]>;
+  readonly findings: (numbers: readonly number[]) => Promise<readonly Finding[]>;
   /** Numbers of the findings made at an address, in their order. */
   readonly foundAt: (url: string) => Promise<readonly number[]>;
   readonly pages: () => Promise<readonly ReportPage[]>;
@@ -48,7 +49,7 @@ async function fromFiles({ readModels, reports }: Deps, jobId: string): Promise<
 
 function inMemory(
   overview: OpenReport['overview'],
-  findings: readonly ReportFinding[],
+  findings: readonly Finding[],
   pages: () => Promise<Report['pages']>,
   preview: OpenReport['preview'],
 ): OpenReport {
@@ -61,7 +62,7 @@ function inMemory(
   };
 }
 
-const numbersAt = (findings: readonly ReportFinding[], url: string): readonly number[] =>
+const numbersAt = (findings: readonly Finding[], url: string): readonly number[] =>
   findings.flatMap((finding, number) => (finding.evidence.url === url ? [number] : []));
 
 function findingsIn({ causes }: Pick<ReportOverview, 'causes'>): number {
@@ -78,7 +79,7 @@ export async function openFindingIds({ readModels }: Pick<HttpDeps, 'readModels'
 
 async function cut(report: OpenReport, open: ReadonlySet<string>): Promise<OpenReport> {
   const all = await report.findings(allNumbers(report.overview));
-  const findings: ReportFinding[] = [];
+  const findings: Finding[] = [];
   const causes = report.overview.causes.flatMap((cause): ReportCause[] => {
     const own = all.slice(cause.from, cause.from + cause.findings).filter(({ id }) => open.has(id));
     const from = findings.length;

@@ -7,18 +7,17 @@
  * - `findings.json`: the findings that the eight items fix and their checks, with the true total beside them.
  * Without a board there are no items, and without readable findings there is no report.
  */
+import type { JobAccess, ReportFile } from '../../model/jobs.ts';
 import { type BoardDocument, getBoard } from '../../projections/boards.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';
-import type { FILE_NAMES } from '../contract/jobs.ts';
 import type { HttpDeps } from '../deps.ts';
 import { visibleItems } from '../present/action.ts';
 
-type FileName = (typeof FILE_NAMES)[number];
 type Deps = Pick<HttpDeps, 'readModels' | 'reports'>;
 type File = { readonly jobId: string; readonly content: string };
 
 /** As much of a file as its owner's access shows. */
-export async function shownContent(deps: Deps, access: 'full' | 'preview', file: File, name: FileName): Promise<string> {
+export async function shownContent(deps: Deps, access: JobAccess, file: File, name: ReportFile): Promise<string> {
   if (access === 'full' || name === 'executive-summary.md' || name === 'pages.csv') return file.content;
   const board = (await getBoard(deps.readModels, file.jobId))?.data ?? null;
   if (name === 'action-items.md') return previewItems(deps, board);

@@ -74,7 +74,7 @@ export const signup = route({
     const passwordHash = await deps.passwords.hash(body.password, addressKey(address));
     const { adminEmail } = deps.config;
     const account = { email: body.email, name: body.name || DEFAULT_NAME, passwordHash, campaign: campaignOf(body) };
-    const { userId } = await signUp(command, { ...account, ...(adminEmail ? { adminEmail } : {}) }).catch(tellTaken);
+    const { userId } = await signUp(command, { ...account, ...(adminEmail ? { adminEmail } : {}) }).catch(refuseTakenEmail);
     log().info({ event: 'signup', userId, address, campaign: body.utm_campaign }, 'signed up');
     await creditSignUp(deps, body, userId);
     return {
@@ -95,7 +95,7 @@ function campaignOf({ source, utm_campaign: name, utm_content: content }: Signup
  * Unlike log-in, sign-up does say that an address has an account: without confirmation by mail its owner could not be told otherwise why
  * nothing happens. The limit on sign-ups keeps lists from being tried.
  */
-function tellTaken(error: unknown): never {
+function refuseTakenEmail(error: unknown): never {
   if (error instanceof DomainError && error.code === 'EMAIL_TAKEN') {
     throw new DomainError('EMAIL_TAKEN', 'An account with this email already exists. Please log in instead.');
   }

@@ -1,13 +1,14 @@
 import { z } from 'zod';
+import { REPORT_FILES } from '../../model/jobs.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';
 import { showsFiles } from '../../projections/jobs.ts';
-import { FILE_NAMES, FileResponse } from '../contract/jobs.ts';
+import { FileResponse } from '../contract/jobs.ts';
 import { fileNotFound } from '../errors.ts';
 import { shownContent } from '../reports/previewFiles.ts';
 import { route } from '../route.ts';
 import { JobParams } from './jobs.ts';
 
-const isFileName = (name: string): name is (typeof FILE_NAMES)[number] => (FILE_NAMES as readonly string[]).includes(name);
+const isFileName = (name: string): name is (typeof REPORT_FILES)[number] => (REPORT_FILES as readonly string[]).includes(name);
 
 export const getFile = route({
   method: 'GET',

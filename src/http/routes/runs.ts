@@ -1,11 +1,12 @@
 /** A site's runs side by side: the trend of its score, and what changed between two of them. */
+import type { RunScope } from '../../model/findings.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';
 import { getJob, type JobDocument, listRuns } from '../../projections/jobs.ts';
 import { getOverview, getPages } from '../../projections/reports.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
 import { mayAsOwner } from '../auth/policy.ts';
 import { COMPARED_MAX, type ComparedFinding, CompareQuery, CompareResponse, RUNS_MAX, RunsResponse } from '../contract/runs.ts';
-import type { HttpDeps, RunComparison, RunScope } from '../deps.ts';
+import type { HttpDeps, RunComparison } from '../deps.ts';
 import { HttpError, jobNotFound } from '../errors.ts';
 import { openFindingIds } from '../reports/openReport.ts';
 import { route } from '../route.ts';

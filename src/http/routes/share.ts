@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { createShare } from '../../commands/share/createShare.ts';
 import { revokeShare } from '../../commands/share/revokeShare.ts';
 import type { ShareVisitEvent } from '../../domain/share/events.ts';
+import { SHARED_PARTS } from '../../model/shares.ts';
 import { getJob } from '../../projections/jobs.ts';
 import { listShares } from '../../projections/shares.ts';
 import { mayAsOwner } from '../auth/policy.ts';
@@ -12,7 +13,6 @@ import {
   PreviewEventRequest,
   PreviewEventResponse,
   RevokeShareResponse,
-  SHARED_PARTS,
   SharedResponse,
   ShareStateResponse,
   SharesQuery,

@@ -1,4 +1,4 @@
-import { BATCH_MAX } from '../contract/jobs.ts';
+import { BATCH_MAX } from '../../model/limits.ts';
 import { StatusResponse, VersionResponse } from '../contract/status.ts';
 import { route } from '../route.ts';
 

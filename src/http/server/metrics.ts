@@ -8,7 +8,7 @@ type RequestFacts = { readonly method: string; readonly route: string; readonly 
 export type WorkMeasure = {
   readonly kinds: readonly {
     readonly kind: string;
-    /** Items that are owed, in the whole installation. */
+    /** Items that are pending, in the whole installation. */
     readonly depth: number;
     /** Age of the one that is due first; 0 without any. */
     readonly oldestSeconds: number;
@@ -83,7 +83,7 @@ function workMetrics(registry: Registry): (work: WorkMeasure) => void {
   const registers = [registry];
   const ofKind = { labelNames: ['kind'], registers } as const;
   const ofFollower = { labelNames: ['follower'], registers } as const;
-  const items = new Gauge({ name: 'work_items', help: 'Items of work that are owed', ...ofKind });
+  const items = new Gauge({ name: 'work_items', help: 'Items of work that are pending', ...ofKind });
   const oldest = new Gauge({ name: 'work_oldest_seconds', help: 'Age of the item of work that is due first', ...ofKind });
   const running = new Gauge({ name: 'work_running', help: 'Items of work in the hands of this process', ...ofKind });
   const counters = {

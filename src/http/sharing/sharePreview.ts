@@ -1,5 +1,6 @@
 /** The pictures that stand beside a posted link: drawn when first asked for, a few kept, one at a time. */
-import type { HttpDeps, PreviewCard } from '../deps.ts';
+import type { PreviewCard } from '../../model/shares.ts';
+import type { HttpDeps } from '../deps.ts';
 import { HttpError } from '../errors.ts';
 import type { OpenShare } from './openShare.ts';
 

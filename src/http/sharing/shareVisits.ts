@@ -1,5 +1,5 @@
 /**
- * Counts how often links are used: each visitor once a day and link, told apart by a keyed hash that lives in this process's memory alone. The
+ * Counts how often links are used: each visitor once a day and link, distinguished by a keyed hash that lives in this process's memory alone. The
  * first count is written at once, what follows within a minute in one event, so that a link leaves at most one event a minute and kind. A
  * process that is killed loses the counts of its last minute.
  */

@@ -1,5 +1,6 @@
 /** From a cause to an action item: what is wrong, where, and what to do, in the site's own terms. */
-import type { AnalystAction, AnalystFinding } from './analyst.ts';
+import type { Finding } from '../../model/findings.ts';
+import type { AnalystAction } from './analyst.ts';
 import { type Cause, findingsOf, reasonOf } from './causes.ts';
 import { code, oneLine, prose, sentence } from './markdown.ts';
 import { targetsOf } from './relations.ts';
@@ -36,10 +37,10 @@ export function titleOf(cause: Cause): string {
 }
 
 /** One of each page first, then the rest, so that twenty pieces of evidence show as many pages as they can. */
-function spread(findings: readonly AnalystFinding[]): readonly AnalystFinding[] {
+function spread(findings: readonly Finding[]): readonly Finding[] {
   const seen = new Set<string>();
-  const first: AnalystFinding[] = [];
-  const rest: AnalystFinding[] = [];
+  const first: Finding[] = [];
+  const rest: Finding[] = [];
   for (const finding of findings) {
     (seen.has(finding.evidence.url) ? rest : first).push(finding);
     seen.add(finding.evidence.url);
@@ -48,7 +49,7 @@ function spread(findings: readonly AnalystFinding[]): readonly AnalystFinding[] 
 }
 
 /** Values that only say again that something is not there. */
-const SAYS_NOTHING = /^(?:missing|none|empty|no|not)\b|looked at$/i;
+const MEANINGLESS = /^(?:missing|none|empty|no|not)\b|looked at$/i;
 /** Places that are the whole page or its answer: naming them tells a reader nothing. */
 const WHOLE_PAGE: ReadonlySet<string> = new Set(
   'html|body|main|article|head|headings|links|links and sameAs|script|doctype|status|size|url|redirects|canonical|sitemap|sitemap loc|lastmod|time to first byte|root'.split(
@@ -57,17 +58,17 @@ const WHOLE_PAGE: ReadonlySet<string> = new Set(
 );
 
 /** The message says it already, in the same words or with the same figures. */
-function isTold(value: string, message: string): boolean {
+function isMentioned(value: string, message: string): boolean {
   const figures = value.match(/\d+(?:[.,]\d+)*/g) ?? [];
   return message.includes(value) || (figures.length > 0 && figures.every((figure) => message.includes(figure)) && !/[/<>]/.test(value));
 }
 
-/** ` at \`line 5\`, which reads \`…\``: the value only where the message has not told it. */
-function whereSeen({ message, evidence }: AnalystFinding): string {
+/** ` at \`line 5\`, which reads \`…\``: the value only where the message does not have it. */
+function whereSeen({ message, evidence }: Finding): string {
   const [place, value] = [oneLine(evidence.place), oneLine(evidence.value, 200)];
   const whole = place === '' || WHOLE_PAGE.has(place);
   const where = whole ? '' : ` at ${code(place)}`;
-  if (value === '' || SAYS_NOTHING.test(value) || isTold(value, message)) return where;
+  if (value === '' || MEANINGLESS.test(value) || isMentioned(value, message)) return where;
   return whole ? ` (${code(value, 200)})` : `${where}, which reads ${code(value, 200)}`;
 }
 
@@ -94,7 +95,7 @@ function foundWith({ findings }: Cause['joined'][number]): string {
 const SHOWN_TARGETS = 3;
 
 /** Few things behind many places: who mends those is done. */
-function behind(findings: readonly AnalystFinding[]): string {
+function behind(findings: readonly Finding[]): string {
   const targets = targetsOf(findings);
   if (targets === null || findings.length < 2 || targets.addresses.length > SHOWN_TARGETS || targets.addresses.length === findings.length) return '';
   const [only, ...more] = targets.addresses.map((address) => code(address));
@@ -120,7 +121,7 @@ export function followsText(causes: readonly Cause[]): string {
 }
 
 /** Code that was written for a page, and not an example that holds everywhere. */
-function ownCodes({ check, findings }: Cause): readonly AnalystFinding[] {
+function ownCodes({ check, findings }: Cause): readonly Finding[] {
   return findings.filter((finding) => finding.code !== null && finding.code !== check.codeExample);
 }
 
@@ -136,7 +137,7 @@ function codeNote(cause: Cause): string {
   if (cause.category === 'content') return 'Begin with the pages that most visitors see.';
   const seen = new Set(cause.findings.map(({ evidence }) => `${evidence.place}\n${evidence.value}`));
   const { place = '', value = '' } = cause.findings[0]?.evidence ?? {};
-  if (seen.size > 1 || cause.check.of === 'addresses' || (WHOLE_PAGE.has(place) && !SAYS_NOTHING.test(value))) return '';
+  if (seen.size > 1 || cause.check.of === 'addresses' || (WHOLE_PAGE.has(place) && !MEANINGLESS.test(value))) return '';
   const ofServer = place.startsWith('header ');
   return ofServer ? 'One setting of the server mends it on all of them.' : 'It is the same on every page: where a template writes it, mend it there once.';
 }
@@ -178,7 +179,7 @@ function codeOf(cause: Cause): string | null {
   return parts.length === 0 ? null : parts.join('\n').slice(0, MAX_CODE);
 }
 
-function ownFindings({ findings, joined: others }: Cause): readonly AnalystFinding[] {
+function ownFindings({ findings, joined: others }: Cause): readonly Finding[] {
   return [...findings, ...others.filter(({ kind }) => kind === 'together').flatMap((other) => other.findings)];
 }
 

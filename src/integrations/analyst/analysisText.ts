@@ -1,15 +1,14 @@
 /** The analysis section of the report: what matters most and why, by category, quick wins. */
+import { CATEGORY_ORDER, type Finding, IMPACTS } from '../../model/findings.ts';
 import { followsText } from './actionItems.ts';
-import type { AnalystFinding, AnalystInput } from './analyst.ts';
+import type { AnalystInput } from './analyst.ts';
 import { byImportance, type Cause, isQuickWin, workOf } from './causes.ts';
 import { code, prose, sentence } from './markdown.ts';
-import { about, CATEGORY_ORDER, categoryName, count, duration, listed, scoreInWords } from './wording.ts';
+import { about, categoryName, count, duration, listed, scoreInWords } from './wording.ts';
 
 export const TOP = 5;
 const QUICK = 8;
 const EXAMPLES = 3;
-
-const IMPACTS = ['high', 'medium', 'low'] as const;
 
 /** `2 of high and 3 of low impact`. */
 function perImpact(causes: readonly Cause[]): string {
@@ -40,7 +39,7 @@ export function openingOf(input: AnalystInput, causes: readonly Cause[]): string
   return `${where} ${come} Mending ${faults.length === 1 ? 'it' : 'all of them'} takes ${about(faults.reduce((sum, cause) => sum + cause.minutes, 0))}.${suggestions}`;
 }
 
-function examples(findings: readonly AnalystFinding[]): string {
+function examples(findings: readonly Finding[]): string {
   const [first] = findings;
   if (first && findings.length > 1 && findings.every(({ evidence }) => evidence.place === first.evidence.place && evidence.value === first.evidence.value))
     return `  - ${seenAt(first)}, and the same in ${count(findings.length - 1, 'more place')}`;
@@ -49,7 +48,7 @@ function examples(findings: readonly AnalystFinding[]): string {
   return [...lines, ...(more > 0 ? [`  - and ${count(more, 'more place')}`] : [])].join('\n');
 }
 
-function seenAt({ evidence: { url, place, value } }: AnalystFinding): string {
+function seenAt({ evidence: { url, place, value } }: Finding): string {
   return `${code(url)}${place.trim() === '' ? '' : ` at ${code(place, 120)}`}${value.trim() === '' ? '' : `: ${code(value)}`}`;
 }
 

@@ -1,21 +1,11 @@
 /** The analyst port: turns findings into texts. Adapters: `rules.ts` (built in), `openAi.ts` (any OpenAI-compatible endpoint). */
-
-export type AnalystFinding = {
-  readonly id: string;
-  readonly checkId: string;
-  readonly category: 'schema' | 'content' | 'technical' | 'social' | 'tools';
-  readonly impact: 'high' | 'medium' | 'low';
-  readonly hint: boolean;
-  readonly message: string;
-  readonly evidence: { readonly url: string; readonly place: string; readonly value: string };
-  readonly code: string | null;
-};
+import type { Difficulty, Finding } from '../../model/findings.ts';
 
 /** What the check catalogue says of a finding's cause. */
 export type AnalystCheck = {
   readonly id: string;
   readonly title: string;
-  readonly difficulty: 'easy' | 'medium' | 'hard';
+  readonly difficulty: Difficulty;
   /** Minutes. */
   readonly minutes: number;
   readonly businessValue: string;
@@ -42,7 +32,7 @@ export type AnalystInput = {
   readonly pagesAudited: number;
   /** One sentence on what the audit covers, and what it does not. */
   readonly coverage: string;
-  readonly findings: readonly AnalystFinding[];
+  readonly findings: readonly Finding[];
   /** Every check that a finding names. */
   readonly checks: readonly AnalystCheck[];
   /** What passed, as check titles, for the summary's good news: the weightiest first. */
@@ -55,8 +45,8 @@ export type AnalystAction = {
   readonly checkId: string;
   readonly findingIds: readonly string[];
   readonly title: string;
-  readonly category: AnalystFinding['category'];
-  readonly impact: AnalystFinding['impact'];
+  readonly category: Finding['category'];
+  readonly impact: Finding['impact'];
   readonly difficulty: AnalystCheck['difficulty'];
   readonly timeEstimate: number;
   readonly businessValue: string;

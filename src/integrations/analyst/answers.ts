@@ -1,8 +1,9 @@
 /** From a model's answer to texts: its words, our facts. What points to nothing known is dropped and counted; what it left out is added. */
 import type { z } from 'zod';
+import type { Finding } from '../../model/findings.ts';
 import { actionOf, factsOf, followsText, titleOf, whereFound } from './actionItems.ts';
 import { categoriesSection, joinSections, openingOf, prioritiesSection, quickWinsSection, TOP } from './analysisText.ts';
-import type { AnalystAction, AnalystFinding, AnalystInput } from './analyst.ts';
+import type { AnalystAction, AnalystInput } from './analyst.ts';
 import { byImportance, type Cause, compareCauses, compareImpact, compareKinds, findingsOf } from './causes.ts';
 import { type Ground, isAbout, isBacked } from './grounding.ts';
 import { sentence } from './markdown.ts';
@@ -149,7 +150,7 @@ export function analysisFrom(answer: z.infer<typeof AnalysisShape>, input: Analy
 /** What the words on actions may rest on: the findings that these answer. */
 function groundOfActions(actions: readonly AnalystAction[], input: AnalystInput): Ground {
   const ids = new Set(actions.flatMap((action) => action.findingIds));
-  const findings: readonly AnalystFinding[] = input.findings.filter((finding) => ids.has(finding.id));
+  const findings: readonly Finding[] = input.findings.filter((finding) => ids.has(finding.id));
   const checks = new Set(findings.map((finding) => finding.checkId));
   return { siteUrl: input.url, checks: input.checks.filter((check) => checks.has(check.id)), findings };
 }

@@ -1,21 +1,22 @@
 /** Findings gathered by their cause: one check that failed on all its pages, with what follows from it. */
-import type { AnalystCheck, AnalystFinding, AnalystInput } from './analyst.ts';
+import type { Finding } from '../../model/findings.ts';
+import type { AnalystCheck, AnalystInput } from './analyst.ts';
 import { type Kind, type Related, relate, targetsOf } from './relations.ts';
 import { about, count, duration } from './wording.ts';
 
 /** Another check's findings that are mended with the cause's own. */
-export type JoinedCause = { readonly check: AnalystCheck; readonly kind: Kind; readonly findings: readonly AnalystFinding[] };
+export type JoinedCause = { readonly check: AnalystCheck; readonly kind: Kind; readonly findings: readonly Finding[] };
 
 export type Cause = {
   readonly check: AnalystCheck;
   /** The check's, or what it is called together with what is joined. */
   readonly title: string;
   readonly fix: string;
-  readonly category: AnalystFinding['category'];
-  readonly impact: AnalystFinding['impact'];
+  readonly category: Finding['category'];
+  readonly impact: Finding['impact'];
   /** Every finding of it is a hint: reported, but it does not lower the score. */
   readonly hint: boolean;
-  readonly findings: readonly AnalystFinding[];
+  readonly findings: readonly Finding[];
   readonly joined: readonly JoinedCause[];
   /** Of its own findings: distinct, in the order found. */
   readonly pages: readonly string[];
@@ -37,7 +38,7 @@ const ONE_PLACE = 1 / 3;
 /** No single item is sold as more than a working day, unless the check itself says so. */
 const MAX_MINUTES = 480;
 
-export function compareImpact(a: AnalystFinding['impact'], b: AnalystFinding['impact']): number {
+export function compareImpact(a: Finding['impact'], b: Finding['impact']): number {
   return IMPACT_RANK[a] - IMPACT_RANK[b];
 }
 
@@ -46,7 +47,7 @@ export function compareImpact(a: AnalystFinding['impact'], b: AnalystFinding['im
  * Texts are written page by page; everything else is mended once for each
  * distinct thing that was found (a template's fault looks alike on all its pages).
  */
-function repairs(findings: readonly AnalystFinding[], pages: number): number {
+function repairs(findings: readonly Finding[], pages: number): number {
   const targets = targetsOf(findings);
   if (targets !== null) return targets.addresses.length;
   if (findings[0]?.category === 'content') return pages;
@@ -63,7 +64,7 @@ export function estimateMinutes(base: number, count: number): number {
 }
 
 /** Stands in when the catalogue has no entry, so that no finding is lost. No site text: a title is shown as it is. */
-function checkFromFinding(finding: AnalystFinding): AnalystCheck {
+function checkFromFinding(finding: Finding): AnalystCheck {
   return {
     id: finding.checkId,
     title: finding.checkId.charAt(0).toUpperCase() + finding.checkId.slice(1).replaceAll('-', ' '),
@@ -78,11 +79,11 @@ function checkFromFinding(finding: AnalystFinding): AnalystCheck {
   };
 }
 
-function pagesOf(findings: readonly AnalystFinding[]): readonly string[] {
+function pagesOf(findings: readonly Finding[]): readonly string[] {
   return [...new Set(findings.map((finding) => finding.evidence.url))];
 }
 
-function causeOf(related: Related, checkOf: (findings: readonly AnalystFinding[]) => AnalystCheck, site: Site): Cause {
+function causeOf(related: Related, checkOf: (findings: readonly Finding[]) => AnalystCheck, site: Site): Cause {
   const { findings } = related;
   const check = checkOf(findings);
   const joined = related.joined.map(({ kind, findings: others }) => ({ check: checkOf(others), kind, findings: others }));
@@ -107,7 +108,7 @@ function causeOf(related: Related, checkOf: (findings: readonly AnalystFinding[]
     findings,
     joined,
     pages,
-    ...reachOf(check, pages, site),
+    ...extentOf(check, pages, site),
     cap: capOf(check, site),
     minutes: together.reduce((sum, other) => sum + estimateMinutes(other.check.minutes, repairs(other.findings, pagesOf(other.findings).length)), minutes),
   };
@@ -125,7 +126,7 @@ function speaksForSite(address: string, { url }: Site): boolean {
   return address === url || (search === '' && /^\/(?:[\w.-]+\.(?:txt|xml|xml\.gz|ico|webmanifest))?$/.test(pathname));
 }
 
-function reachOf({ looked = null, failed = 0, of }: AnalystCheck, pages: readonly string[], site: Site): Pick<Cause, 'where' | 'share'> {
+function extentOf({ looked = null, failed = 0, of }: AnalystCheck, pages: readonly string[], site: Site): Pick<Cause, 'where' | 'share'> {
   // Of a very large cause not every finding is listed: the count knows more pages than the findings do.
   const n = Math.max(pages.length, failed);
   if (looked === null || looked < n) {
@@ -179,8 +180,7 @@ export function byImportance(causes: readonly Cause[]): readonly Cause[] {
 /** Every finding in exactly one cause; the most valuable for its effort first. */
 export function gatherCauses(input: Pick<AnalystInput, 'findings' | 'checks'> & Site): readonly Cause[] {
   const checks = new Map(input.checks.map((check) => [check.id, check]));
-  const checkOf = ([first]: readonly AnalystFinding[]): AnalystCheck =>
-    checks.get((first as AnalystFinding).checkId) ?? checkFromFinding(first as AnalystFinding);
+  const checkOf = ([first]: readonly Finding[]): AnalystCheck => checks.get((first as Finding).checkId) ?? checkFromFinding(first as Finding);
   return relate(input.findings)
     .map((related) => causeOf(related, checkOf, input))
     .sort(compareCauses);
@@ -192,7 +192,7 @@ export function isQuickWin(cause: Pick<Cause, 'minutes'> & { readonly check: Pic
 }
 
 /** All findings that mending the cause answers. */
-export function findingsOf(cause: Cause): readonly AnalystFinding[] {
+export function findingsOf(cause: Cause): readonly Finding[] {
   return cause.joined.length === 0 ? cause.findings : [...cause.findings, ...cause.joined.flatMap((other) => other.findings)];
 }
 

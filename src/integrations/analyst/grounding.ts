@@ -1,5 +1,6 @@
 /** Whether a model's words stay with what was found: nothing foreign in them, no figure that no finding has, and about the cause they point to. */
-import type { AnalystCheck, AnalystFinding } from './analyst.ts';
+import type { Finding } from '../../model/findings.ts';
+import type { AnalystCheck } from './analyst.ts';
 import { oneLine } from './markdown.ts';
 import { isKnownHost } from './modelText.ts';
 
@@ -7,7 +8,7 @@ import { isKnownHost } from './modelText.ts';
 export type Ground = {
   readonly siteUrl: string;
   readonly checks: readonly AnalystCheck[];
-  readonly findings: readonly AnalystFinding[];
+  readonly findings: readonly Finding[];
 };
 
 const LONGEST = 5_000;
@@ -64,8 +65,10 @@ function hasKnownFigures(line: string, ground: Ground): boolean {
 
 function sourcesOf({ checks, findings }: Ground): string {
   const pages = new Set(findings.map(({ evidence }) => evidence.url)).size;
-  const told = findings.slice(0, MAX_FINDINGS).flatMap(({ message, evidence, code }) => [message, evidence.url, evidence.place, evidence.value, code ?? '']);
-  return [...checks.map(trustedText), ...told, String(pages), String(findings.length)].join(' ');
+  const findingTexts = findings
+    .slice(0, MAX_FINDINGS)
+    .flatMap(({ message, evidence, code }) => [message, evidence.url, evidence.place, evidence.value, code ?? '']);
+  return [...checks.map(trustedText), ...findingTexts, String(pages), String(findings.length)].join(' ');
 }
 
 /** The catalogue's words: no page has a part in them. */

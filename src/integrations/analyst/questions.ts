@@ -1,6 +1,7 @@
 /** What a language model is asked, and the shapes it must answer in. Page text goes in as quoted data, never as instructions. */
 import { z } from 'zod';
-import type { AnalystAction, AnalystFinding, AnalystInput } from './analyst.ts';
+import type { Finding } from '../../model/findings.ts';
+import type { AnalystAction, AnalystInput } from './analyst.ts';
 import { type Cause, findingsOf } from './causes.ts';
 import { oneLine } from './markdown.ts';
 import { type Prompt, type PromptKey, renderPrompt } from './prompts/prompt.ts';
@@ -56,7 +57,7 @@ export function estimateTokens(text: string): number {
   return Math.ceil((text.length - wide) / 3) + wide;
 }
 
-function findingData(finding: AnalystFinding, length: number) {
+function findingData(finding: Finding, length: number) {
   return {
     id: finding.id,
     page: quote(finding.evidence.url, length),

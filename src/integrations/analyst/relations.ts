@@ -1,16 +1,16 @@
 /** Faults that are one fault seen from several sides: they are mended once, so they are one action. */
-import type { AnalystFinding } from './analyst.ts';
+import type { Finding } from '../../model/findings.ts';
 
 /** `follows`: gone once its root is mended. `together`: a fault of its own, mended in the same edit. */
 export type Kind = 'follows' | 'together';
 
 /** Findings of another check that belong to a cause. */
-export type Joined = { readonly checkId: string; readonly kind: Kind; readonly findings: readonly AnalystFinding[] };
+export type Joined = { readonly checkId: string; readonly kind: Kind; readonly findings: readonly Finding[] };
 
 /** `as`: what a cause is called, and what is to be done, once others are joined to it; null: as its check says. */
 export type Related = {
   readonly checkId: string;
-  readonly findings: readonly AnalystFinding[];
+  readonly findings: readonly Finding[];
   readonly joined: readonly Joined[];
   readonly as: { readonly title: string; readonly fix: string } | null;
 };
@@ -21,16 +21,16 @@ type Relation = {
   readonly others: readonly string[];
   readonly kind: Kind;
   /** What a finding is told to belong by. Two findings belong together when they share a key. */
-  readonly rootKey: (finding: AnalystFinding) => string | null;
-  readonly otherKey: (finding: AnalystFinding) => string | null;
+  readonly rootKey: (finding: Finding) => string | null;
+  readonly otherKey: (finding: Finding) => string | null;
   /** Only when all findings of the other check belong: a part of them would leave a second action of the same name. */
   readonly whole?: boolean;
   /** What the cause is called with others joined to it, and what is then to be done. */
   readonly as?: { readonly title: string; readonly fix: string };
 };
 
-const page = ({ evidence }: AnalystFinding): string => evidence.url;
-const place = ({ evidence }: AnalystFinding): string => `${evidence.url}\n${evidence.place}`;
+const page = ({ evidence }: Finding): string => evidence.url;
+const place = ({ evidence }: Finding): string => `${evidence.url}\n${evidence.place}`;
 const site = (): string => '';
 
 /** Checks whose value is an address as written: many findings, and few things behind them. */
@@ -44,7 +44,7 @@ const TARGETS: Readonly<Record<string, 'link' | 'image'>> = {
 };
 
 /** What the findings of a check point to, when that is what is mended; null for other checks. */
-export function targetsOf(findings: readonly AnalystFinding[]): { readonly kind: 'link' | 'image'; readonly addresses: readonly string[] } | null {
+export function targetsOf(findings: readonly Finding[]): { readonly kind: 'link' | 'image'; readonly addresses: readonly string[] } | null {
   const kind = TARGETS[findings[0]?.checkId ?? ''];
   // A value that was cut could be any of several.
   const addresses = findings.map(({ evidence }) => (evidence.value.endsWith('…') ? null : resolved(evidence.value.trim(), evidence.url)));
@@ -57,15 +57,15 @@ function resolved(written: string, page: string): string | null {
 }
 
 /** The address that a link or redirect leads to: the last word of its value. */
-function target({ evidence }: AnalystFinding): string | null {
+function target({ evidence }: Finding): string | null {
   return resolved(/(?<!\S)\S+$/.exec(evidence.value.trim())?.[0] ?? '', evidence.url);
 }
 
-const isGone = ({ evidence }: AnalystFinding): boolean => /^(?:404|410)$/.test(evidence.value.trim());
-const gonePage = (finding: AnalystFinding): string | null => (isGone(finding) ? page(finding) : null);
-const failingPage = (finding: AnalystFinding): string | null => (isGone(finding) ? null : page(finding));
+const isGone = ({ evidence }: Finding): boolean => /^(?:404|410)$/.test(evidence.value.trim());
+const gonePage = (finding: Finding): string | null => (isGone(finding) ? page(finding) : null);
+const failingPage = (finding: Finding): string | null => (isGone(finding) ? null : page(finding));
 /** A schema type that is not there at all; one that is incomplete does not mean that the page has no data. */
-const absentOn = (finding: AnalystFinding): string | null => (/^no /i.test(finding.evidence.value) ? page(finding) : null);
+const absentOn = (finding: Finding): string | null => (/^no /i.test(finding.evidence.value) ? page(finding) : null);
 
 const RELATIONS: readonly Relation[] = [
   {
@@ -154,10 +154,10 @@ const RELATIONS: readonly Relation[] = [
   },
 ];
 
-type Group = { findings: AnalystFinding[]; joined: Joined[]; as: Related['as'] };
+type Group = { findings: Finding[]; joined: Joined[]; as: Related['as'] };
 
 /** Each finding in exactly one place: with its own check, or joined to the one it belongs to. In the order of the first finding of each check. */
-export function relate(findings: readonly AnalystFinding[]): readonly Related[] {
+export function relate(findings: readonly Finding[]): readonly Related[] {
   const groups = new Map<string, Group>();
   for (const finding of findings) {
     const group = groups.get(finding.checkId);

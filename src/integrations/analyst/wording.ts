@@ -57,8 +57,6 @@ const CATEGORIES = {
   tools: 'Tools and measurement',
 } as const;
 
-export const CATEGORY_ORDER = ['technical', 'content', 'schema', 'social', 'tools'] as const;
-
 export function categoryName(category: keyof typeof CATEGORIES): string {
   return CATEGORIES[category];
 }

@@ -1,6 +1,5 @@
 /** From what Node and undici throw to a failure with a sentence for a person. Addresses of the inside never get into the text. */
-
-import type { FetchFailure } from './fetcher.ts';
+import type { FetchFailure } from '../../model/fetching.ts';
 import { AddressBlocked } from './guardedConnector.ts';
 import { NameNotResolved } from './resolveHost.ts';
 

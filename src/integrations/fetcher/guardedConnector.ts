@@ -21,7 +21,7 @@ export type ConnectorOptions = {
   readonly allowH2: boolean;
   /** Further certificate authorities to trust, PEM. */
   readonly ca: readonly string[] | undefined;
-  /** Told of each new connection. */
+  /** Called with each new connection. */
   readonly onConnected: (origin: string, connection: ConnectionFacts) => void;
 };
 

@@ -1,11 +1,12 @@
 /** The fetcher of the product: every hop of every request passes the address guard, and every answer is bounded in time and size. */
 import { Agent } from 'undici';
+import type { FetchError, Fetcher, FetchHop, FetchOptions, FetchResult } from '../../model/fetching.ts';
 import { type AllowList, createAllowList, vetUrl } from './addressGuard.ts';
 import { ACCEPT_ENCODING, decodeBody } from './decodeBody.ts';
 import { type Exchange, exchange, type Headers } from './exchange.ts';
 import type { Failure } from './failures.ts';
-import type { FetchError, Fetcher, FetchHop, FetchOptions, FetchResult, Post } from './fetcher.ts';
 import { type ConnectionFacts, createGuardedConnector } from './guardedConnector.ts';
+import type { Post } from './post.ts';
 import { createResolveHost, type ResolveHost } from './resolveHost.ts';
 
 export type FetcherOptions = {

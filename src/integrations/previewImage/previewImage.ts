@@ -1,7 +1,7 @@
 /** The picture beside a posted link: site, score and what is shared, drawn as shapes alone and made a PNG. */
+import { FAIR_FROM, GOOD_FROM } from '../../model/scores.ts';
+import type { PreviewCard } from '../../model/shares.ts';
 import { GLYPHS } from './glyphs.ts';
-
-export type PreviewCard = { readonly heading: string; readonly score: number | null; readonly lines: readonly string[] };
 
 const WIDTH = 1200;
 const HEIGHT = 630;
@@ -34,7 +34,7 @@ export function previewSvg({ heading, score, lines }: PreviewCard): string {
 function ring(score: number): string {
   const { x, y, radius, stroke } = RING;
   const length = 2 * Math.PI * radius;
-  const colour = score >= 80 ? '#1b673a' : score >= 50 ? '#7c4d00' : '#a8271f';
+  const colour = score >= GOOD_FROM ? '#1b673a' : score >= FAIR_FROM ? '#7c4d00' : '#a8271f';
   const number = String(score);
   const circle = `cx="${x}" cy="${y}" r="${radius}" fill="none" stroke-width="${stroke}"`;
   return [

@@ -4,7 +4,7 @@
  */
 import { tmpdir } from 'node:os';
 import type { Browser } from 'playwright-core';
-import type { Fetcher } from '../fetcher/fetcher.ts';
+import type { Fetcher } from '../../model/fetching.ts';
 import type { RequestLimits } from './guardedRequests.ts';
 import { renderIn, within } from './pageRendering.ts';
 import type { RenderPage, RenderResult } from './renderer.ts';

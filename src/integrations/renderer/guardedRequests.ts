@@ -1,6 +1,6 @@
 /** Answers every request of a rendered page through the guarded fetcher, within bounds; the browser itself reaches nothing. */
 import type { Request, Route } from 'playwright-core';
-import type { Fetcher, FetchResult } from '../fetcher/fetcher.ts';
+import type { Fetcher, FetchResult } from '../../model/fetching.ts';
 
 export type RequestLimits = {
   readonly requests: number;

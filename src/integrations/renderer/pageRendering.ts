@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
-import type { Fetcher } from '../fetcher/fetcher.ts';
+import type { Fetcher } from '../../model/fetching.ts';
 import { createGuardedRequests, noteMove, type RequestLimits, type RequestState } from './guardedRequests.ts';
 import type { RenderResult } from './renderer.ts';
 

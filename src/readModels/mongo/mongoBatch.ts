@@ -2,7 +2,7 @@
 import type { Change, Position } from '../readModels.ts';
 
 /** A change with its states as JSON; `isLarge`: they are read from the documents instead. */
-export type ToldChange = {
+export type OutboxChange = {
   readonly model: string;
   readonly id: string;
   readonly kind: Change['kind'];
@@ -18,4 +18,4 @@ export type ToldChange = {
  */
 export type Switch = { readonly model: string; readonly collection: string; readonly after: Position; readonly upTo: Position };
 
-export type Batch = { readonly _id: string; readonly at: Date; readonly changes: readonly ToldChange[]; readonly switched?: Switch };
+export type Batch = { readonly _id: string; readonly at: Date; readonly changes: readonly OutboxChange[]; readonly switched?: Switch };

@@ -2,10 +2,9 @@
  * A commit in MongoDB: documents, then what watchers are told, then parked records, then checkpoints, each step durable before the next. It may
  * break off behind any of them: the same commit done again leaves every document, checkpoint and told change as if it had not.
  */
-
 import { type Commit, type CommitResult, type Position, ReadModelError, type Write } from '../readModels.ts';
 import { checkedJson, checkPosition, kindOfChange, START, tombstoneJson } from '../writes.ts';
-import type { ToldChange } from './mongoBatch.ts';
+import type { OutboxChange } from './mongoBatch.ts';
 import type { MongoBuild } from './mongoBuild.ts';
 import type { MongoContext } from './mongoContext.ts';
 import { type DocumentRecord, type DocumentRow, rowsOf, toRecord } from './mongoDocuments.ts';
@@ -15,7 +14,7 @@ import { writeGuarded } from './mongoWrites.ts';
 /** A write with its JSON; null: a deletion. */
 type Prepared = { readonly write: Write; readonly json: string | null };
 type Lane = { readonly build: MongoBuild; readonly commit: Commit; readonly writes: readonly Prepared[]; readonly serves: boolean };
-type Applied = { readonly skipped: number; readonly changes: readonly ToldChange[] };
+type Applied = { readonly skipped: number; readonly changes: readonly OutboxChange[] };
 
 /** How long what is known of the builds is good enough to begin with; what changed since is found out at the checkpoint. */
 const KNOWN_MS = 1_000;
@@ -36,7 +35,7 @@ export async function commitAll(context: MongoContext, commits: readonly Commit[
     await context.builds.refresh();
     return writeLanes(context, prepareLanes(context, commits), number);
   });
-  await context.watching.told(batches);
+  await context.watching.publish(batches);
   return results;
 }
 
@@ -59,7 +58,7 @@ function prepareLane({ builds }: MongoContext, commit: Commit): Lane {
 
 async function writeLanes(context: MongoContext, lanes: readonly Lane[], newest: number | null) {
   try {
-    const leftovers = newest === null ? [] : await untoldLeftovers(context, lanes, newest);
+    const leftovers = newest === null ? [] : await unpublishedLeftovers(context, lanes, newest);
     const applied = await applyLanes(context, lanes);
     const changes = [...leftovers, ...applied.flatMap((lane) => lane.changes)];
     const batches = newest === null ? [] : await context.outbox.append({ changes, collections: collectionsOf(lanes) }, newest);
@@ -120,7 +119,7 @@ async function applyRound(lane: Lane, round: readonly Prepared[], known: Map<str
   }
   const records = round.map(({ write, json }) => recordOf(build, write, json, known.get(write.id)?.data));
   const skipped = await writeGuarded(build.documents, records, new Map([...known].map(([id, row]) => [id, row?.position ?? null])));
-  const changes: ToldChange[] = [];
+  const changes: OutboxChange[] = [];
   round.forEach((prepared, at) => {
     const { id } = prepared.write;
     const record = records[at];
@@ -137,7 +136,7 @@ function recordOf(build: MongoBuild, write: Write, json: string | null, last: st
   return toRecord(build.model, build.definition, { id, position, deleted: 1, json: tombstoneJson(build.definition.tombstoneFields, last) });
 }
 
-function changeOf(model: string, { write, json }: Prepared, before: DocumentRow | null): readonly ToldChange[] {
+function changeOf(model: string, { write, json }: Prepared, before: DocumentRow | null): readonly OutboxChange[] {
   const kind = kindOfChange(before, json === null);
   if (!kind) return [];
   return [{ model, id: write.id, kind, position: write.position, data: json, old: kind === 'INSERT' ? null : (before?.data ?? null) }];
@@ -147,7 +146,7 @@ function changeOf(model: string, { write, json }: Prepared, before: DocumentRow 
  * Documents beyond the checkpoint: a commit, perhaps of another process, broke off behind them. Whoever does it again may leave out what is
  * written already, so what was not told of them is told here, as changes whose earlier state is not known.
  */
-async function untoldLeftovers({ builds, outbox, proven }: MongoContext, lanes: readonly Lane[], newest: number): Promise<readonly ToldChange[]> {
+async function unpublishedLeftovers({ builds, outbox, proven }: MongoContext, lanes: readonly Lane[], newest: number): Promise<readonly OutboxChange[]> {
   const doubtful = lanes.filter(({ build, serves }) => serves && !proven.has(build.collection));
   if (doubtful.length === 0) return [];
   await builds.refresh();
@@ -165,10 +164,10 @@ async function untoldLeftovers({ builds, outbox, proven }: MongoContext, lanes: 
     }),
   );
   const changes = found.flat();
-  return changes.length === 0 ? [] : outbox.untold(changes, newest);
+  return changes.length === 0 ? [] : outbox.unpublished(changes, newest);
 }
 
-function leftover(model: string, row: DocumentRow | undefined): readonly ToldChange[] {
+function leftover(model: string, row: DocumentRow | undefined): readonly OutboxChange[] {
   if (!row) return [];
   const { _id: id, position, data } = row;
   return [row.deleted === 1 ? { model, id, kind: 'DELETE', position, data: null, old: data } : { model, id, kind: 'UPDATE', position, data, old: null }];

@@ -1,5 +1,4 @@
 /** What the parts of the MongoDB adapter share. */
-
 import type { Batch } from './mongoBatch.ts';
 import type { MongoBuilds } from './mongoBuilds.ts';
 import type { DocumentRow } from './mongoDocuments.ts';
@@ -19,7 +18,7 @@ export type MongoContext = {
     /** The watches of this process that have been asked for know where they begin. */
     begun(): Promise<void>;
     /** Resolves when the watches of this process have been told of what it wrote itself. */
-    told(batches: readonly Batch[]): Promise<void>;
+    publish(batches: readonly Batch[]): Promise<void>;
   };
 };
 

@@ -3,7 +3,6 @@
  * `builds` with the checkpoints; `changes`, from which every process learns what was written; `parked`.
  * It needs neither transactions nor change streams, and uses the latter where there are some.
  */
-
 import { ReadModelError, type ReadModels } from '../readModels.ts';
 import { createMongoBuilds } from './mongoBuilds.ts';
 import { wakeByChangeStream } from './mongoChangeStream.ts';
@@ -27,7 +26,7 @@ export type MongoReadModelsOptions = {
   readonly keepBatches?: number;
   /** How long a deletion is told as itself before the content of the deleted document is taken out of what is kept. Default 10,000. */
   readonly eraseAfterMs?: number;
-  /** Told of failures that are mended by trying again. */
+  /** Called with failures that a retry mends. */
   readonly onFailure?: (error: unknown) => void;
 };
 

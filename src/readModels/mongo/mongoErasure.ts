@@ -5,11 +5,11 @@
  */
 import type { Collection } from 'mongodb';
 import type { Position } from '../readModels.ts';
-import type { Batch, ToldChange } from './mongoBatch.ts';
+import type { Batch, OutboxChange } from './mongoBatch.ts';
 
 export type Erasure = {
   /** After batches were written. */
-  noted(changes: readonly ToldChange[]): void;
+  noted(changes: readonly OutboxChange[]): void;
   /** Waits for what is under way; what is not yet begun is left to the next process. */
   close(): Promise<void>;
 };
@@ -68,13 +68,13 @@ export function createErasure(batches: Collection<Batch>, afterMs: number): Eras
   };
 }
 
-const keyOf = ({ model, id }: ToldChange): string => `${model}/${id}`;
+const keyOf = ({ model, id }: OutboxChange): string => `${model}/${id}`;
 
-function note(deleted: Deleted, changes: readonly ToldChange[]): void {
+function note(deleted: Deleted, changes: readonly OutboxChange[]): void {
   for (const change of changes)
     if (change.kind === 'DELETE' && change.position > (deleted.get(keyOf(change)) ?? '')) deleted.set(keyOf(change), change.position);
 }
 
-function holdsDeleted(change: ToldChange, deleted: Deleted): boolean {
+function holdsDeleted(change: OutboxChange, deleted: Deleted): boolean {
   return (change.data !== null || change.old !== null) && change.position <= (deleted.get(keyOf(change)) ?? '');
 }

@@ -4,7 +4,7 @@
  */
 import type { Collection, Db } from 'mongodb';
 import type { Position } from '../readModels.ts';
-import type { Batch, Switch, ToldChange } from './mongoBatch.ts';
+import type { Batch, OutboxChange, Switch } from './mongoBatch.ts';
 import { createErasure } from './mongoErasure.ts';
 import { isDuplicateKey } from './mongoErrors.ts';
 
@@ -26,10 +26,10 @@ export type Outbox = {
    * is not told again. `collections`: of the builds they were made to, by model.
    * Returns the batches written.
    */
-  append(entries: { readonly changes: readonly ToldChange[]; readonly collections: ReadonlyMap<string, string> }, after: number): Promise<readonly Batch[]>;
+  append(entries: { readonly changes: readonly OutboxChange[]; readonly collections: ReadonlyMap<string, string> }, after: number): Promise<readonly Batch[]>;
   appendSwitch(switched: Switch): Promise<Batch>;
   /** Those of the changes that the last batches up to `number` do not tell. */
-  untold(changes: readonly ToldChange[], number: number): Promise<readonly ToldChange[]>;
+  unpublished(changes: readonly OutboxChange[], number: number): Promise<readonly OutboxChange[]>;
   /** After an error: what is remembered may be wrong. */
   forget(): void;
   /** Waits for what is being trimmed and erased. */
@@ -120,7 +120,7 @@ export function createOutbox(db: Db, keep: number, eraseAfterMs: number): Outbox
           last += 1;
         } else {
           const foreign = await since(last);
-          rest = withoutTold(rest, foreign).filter(({ model }) => !isFenced(model, collections, foreign));
+          rest = withoutPublished(rest, foreign).filter(({ model }) => !isFenced(model, collections, foreign));
           wasFenced ||= foreign.some(({ switched }) => switched);
           last = Number(foreign.at(-1)?._id ?? last);
         }
@@ -134,7 +134,7 @@ export function createOutbox(db: Db, keep: number, eraseAfterMs: number): Outbox
         if (await insert(batch)) return batch;
       }
     },
-    untold: async (changes, number) => withoutTold(changes, await since(Math.max(0, number - LOOK_BACK))),
+    unpublished: async (changes, number) => withoutPublished(changes, await since(Math.max(0, number - LOOK_BACK))),
     forget: () => {
       known = null;
     },
@@ -149,8 +149,8 @@ function batchId(number: number): string {
   return String(Math.max(0, number)).padStart(20, '0');
 }
 
-function firstPart(changes: readonly ToldChange[]): readonly ToldChange[] {
-  const part: ToldChange[] = [];
+function firstPart(changes: readonly OutboxChange[]): readonly OutboxChange[] {
+  const part: OutboxChange[] = [];
   let total = 0;
   for (const change of changes) {
     const chars = charsOf(change);
@@ -161,16 +161,16 @@ function firstPart(changes: readonly ToldChange[]): readonly ToldChange[] {
   return part;
 }
 
-function charsOf({ id, data, old }: ToldChange): number {
+function charsOf({ id, data, old }: OutboxChange): number {
   return id.length + (data?.length ?? 0) + (old?.length ?? 0);
 }
 
-function withoutTold(changes: readonly ToldChange[], batches: readonly Batch[]): readonly ToldChange[] {
-  const told = new Map<string, Position>();
+function withoutPublished(changes: readonly OutboxChange[], batches: readonly Batch[]): readonly OutboxChange[] {
+  const published = new Map<string, Position>();
   for (const batch of batches) {
-    for (const { model, id, position } of batch.changes) if (position > (told.get(`${model}/${id}`) ?? '')) told.set(`${model}/${id}`, position);
+    for (const { model, id, position } of batch.changes) if (position > (published.get(`${model}/${id}`) ?? '')) published.set(`${model}/${id}`, position);
   }
-  return changes.filter(({ model, id, position }) => (told.get(`${model}/${id}`) ?? '') < position);
+  return changes.filter(({ model, id, position }) => (published.get(`${model}/${id}`) ?? '') < position);
 }
 
 function isFenced(model: string, collections: ReadonlyMap<string, string>, batches: readonly Batch[]): boolean {

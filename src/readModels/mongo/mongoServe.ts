@@ -1,5 +1,4 @@
 /** Switching a model to another build, and dropping builds. */
-
 import { ReadModelError } from '../readModels.ts';
 import { START } from '../writes.ts';
 import type { MongoContext } from './mongoContext.ts';
@@ -24,13 +23,13 @@ export async function serveBuild(context: MongoContext, model: string, name: str
     }
     const { untold } = builds.find(model, name)?.record ?? {};
     // Before the other builds go: who reads from one of them finds out by itself, who follows it is told here.
-    const told = untold ? await outbox.appendSwitch({ model, collection: next.collection, ...untold }) : null;
+    const switchBatch = untold ? await outbox.appendSwitch({ model, collection: next.collection, ...untold }) : null;
     if (untold) await builds.records.updateOne(own, { $unset: { untold: '' } });
     for (const other of builds.of(model)) if (other.collection !== next.collection) await builds.erase(other);
     await builds.sweep();
-    return told;
+    return switchBatch;
   });
-  if (batch) await context.watching.told([batch]);
+  if (batch) await context.watching.publish([batch]);
 }
 
 export async function dropBuild({ builds, exclusive, outbox }: MongoContext, model: string, name: string): Promise<void> {

@@ -1,5 +1,4 @@
 /** Reads the outbox batch by batch for this process, and hands each on once, in order. Woken by a change stream where there is one, else it polls. */
-
 import type { Batch } from './mongoBatch.ts';
 import { createExclusive } from './mongoContext.ts';
 import type { Outbox } from './mongoOutbox.ts';
@@ -87,7 +86,7 @@ export function createTailer(options: TailerOptions): Tailer {
           continue;
         }
         if (performance.now() - checkedAt > CHECK_MS) {
-          await lookForLoss();
+          await detectLoss();
           checkedAt = performance.now();
         }
       } catch (error) {
@@ -101,7 +100,7 @@ export function createTailer(options: TailerOptions): Tailer {
   }
 
   /** The batch read last is kept as long as the one behind it; when it is gone, or another has its number, so may be those that follow. */
-  async function lookForLoss(): Promise<void> {
+  async function detectLoss(): Promise<void> {
     const seen = last;
     const at = seen > 0 ? await outbox.writtenAt(seen) : null;
     if (last !== seen || (at !== null && at === (lastAt ?? at))) return;

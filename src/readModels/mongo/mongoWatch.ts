@@ -4,7 +4,7 @@ import { parseWhere } from '../conditions.ts';
 import type { Change, Position, ReadModels } from '../readModels.ts';
 import { type CurrentState, createWatchers, type Watcher } from '../watchers.ts';
 import { checkPosition, START } from '../writes.ts';
-import type { Batch, ToldChange } from './mongoBatch.ts';
+import type { Batch, OutboxChange } from './mongoBatch.ts';
 import type { MongoBuilds } from './mongoBuilds.ts';
 import type { Outbox } from './mongoOutbox.ts';
 import { type ChangedDocument, changedSince } from './mongoQuery.ts';
@@ -16,7 +16,7 @@ export type MongoWatching = {
   watch(options: WatchOptions): AsyncIterable<Change>;
   readonly tailer: Tailer;
   begun(): Promise<void>;
-  told(batches: readonly Batch[]): Promise<void>;
+  publish(batches: readonly Batch[]): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -34,13 +34,13 @@ export type MongoWatchingOptions = {
 
 type Missed = ChangedDocument & { readonly model: string };
 
-type News = { readonly told: ToldChange; readonly change: Change | null } | { readonly model: string; readonly names: readonly ChangedDocument[] };
+type Notice = { readonly entry: OutboxChange; readonly change: Change | null } | { readonly model: string; readonly names: readonly ChangedDocument[] };
 
 type Follower = {
   readonly watcher: Watcher;
-  /** What came while it was still being found out what it missed; null: it is told at once. */
-  held: News[] | null;
-  /** What it was told by name before the change itself has come, which is then no news. */
+  /** What came while it was still being found out what it missed; null: it is delivered at once. */
+  held: Notice[] | null;
+  /** Delivered by name before the change itself came, which is then dropped. */
   readonly listed: Map<string, Position>;
 };
 
@@ -48,15 +48,15 @@ type Follower = {
 const SETTLE_MS = 1_000;
 const SETTLE_POLL_MS = 5;
 const RETRY_MS = 250;
-const TOLD_MS = 1_000;
+const DELIVERY_TIMEOUT_MS = 1_000;
 
 export function createMongoWatching(options: MongoWatchingOptions): MongoWatching {
   const { builds, outbox } = options;
   const watchers = createWatchers();
   const followers = new Set<Follower>();
   const beginnings = new Set<Promise<void>>();
-  /** The furthest position told of each model. */
-  const toldUpTo = new Map<string, Position>();
+  /** The last position published of each model. */
+  const publishedUpTo = new Map<string, Position>();
   let closed = false;
 
   const tailer = createTailer({
@@ -66,14 +66,14 @@ export function createMongoWatching(options: MongoWatchingOptions): MongoWatchin
       for (const { model, checkpoint } of builds.serving()) raise(model, checkpoint ?? START);
     },
     take,
-    onLost: tellByName,
+    onLost: publishByName,
     onFailure: options.onFailure,
     pollMs: options.pollMs,
     idleMs: options.idleMs,
   });
 
   function raise(model: string, position: Position): void {
-    if (position > (toldUpTo.get(model) ?? '')) toldUpTo.set(model, position);
+    if (position > (publishedUpTo.get(model) ?? '')) publishedUpTo.set(model, position);
   }
 
   function followersOf(model: string): readonly Follower[] {
@@ -87,11 +87,11 @@ export function createMongoWatching(options: MongoWatchingOptions): MongoWatchin
       const names = await changesOf(switched.model, switched.after, switched.upTo);
       for (const follower of followersOf(switched.model)) pass(follower, { model: switched.model, names });
     }
-    for (const told of batch.changes) {
-      const to = followersOf(told.model);
-      const change = to.length > 0 && !told.isLarge ? asChange(told) : null;
-      for (const follower of to) pass(follower, { told, change });
-      raise(told.model, told.position);
+    for (const entry of batch.changes) {
+      const to = followersOf(entry.model);
+      const change = to.length > 0 && !entry.isLarge ? asChange(entry) : null;
+      for (const follower of to) pass(follower, { entry, change });
+      raise(entry.model, entry.position);
     }
     options.onBatch();
   }
@@ -102,10 +102,10 @@ export function createMongoWatching(options: MongoWatchingOptions): MongoWatchin
   }
 
   /** In place of batches that are gone: the documents that they changed, and perhaps some more. */
-  async function tellByName(): Promise<void> {
+  async function publishByName(): Promise<void> {
     await builds.refresh();
     for (const model of new Set([...followers].flatMap(({ watcher }) => watcher.models))) {
-      const names = await changesOf(model, toldUpTo.get(model) ?? START);
+      const names = await changesOf(model, publishedUpTo.get(model) ?? START);
       for (const follower of followersOf(model)) {
         for (const { id, position } of names) follower.listed.set(`${model}/${id}`, position);
         pass(follower, { model, names });
@@ -161,17 +161,18 @@ export function createMongoWatching(options: MongoWatchingOptions): MongoWatchin
     await tailer.close();
   }
 
-  return { tailer, watch, begun: async () => void (await Promise.all(beginnings)), told: (batches) => handOn(tailer, batches).catch(options.onFailure), close };
+  const begun = async (): Promise<void> => void (await Promise.all(beginnings));
+  return { tailer, watch, begun, publish: (batches) => send(tailer, batches).catch(options.onFailure), close };
 }
 
 /** The tailer itself tries again what fails here. */
-async function handOn(tailer: Tailer, batches: readonly Batch[]): Promise<void> {
+async function send(tailer: Tailer, batches: readonly Batch[]): Promise<void> {
   if (batches.length === 0) return;
   for (const batch of batches) await tailer.offer(batch);
-  // Others may have written in between. Who has written need not wait long for it: it is told in any case.
+  // Others may have written in between. Who has written need not wait long for it: it is delivered in any case.
   const stop = new AbortController();
-  const patience = sleep(TOLD_MS, undefined, { signal: stop.signal }).catch(() => undefined);
-  await Promise.race([tailer.upTo(Number(batches.at(-1)?._id ?? 0)), patience]);
+  const timeout = sleep(DELIVERY_TIMEOUT_MS, undefined, { signal: stop.signal }).catch(() => undefined);
+  await Promise.race([tailer.upTo(Number(batches.at(-1)?._id ?? 0)), timeout]);
   stop.abort();
 }
 
@@ -184,12 +185,12 @@ async function missedBy(builds: MongoBuilds, { models, after }: Watcher, where: 
     await builds.refresh();
     const isSame = () => models.every((model, at) => builds.find(model)?.collection === from[at]?.collection);
     const isSettled = () => models.every((model, at) => (lists[at]?.at(-1)?.position ?? '') <= (builds.find(model)?.checkpoint ?? ''));
-    const isPatient = () => performance.now() - startedAt < SETTLE_MS;
-    while (isSame() && !isSettled() && isPatient()) {
+    const hasTimeLeft = () => performance.now() - startedAt < SETTLE_MS;
+    while (isSame() && !isSettled() && hasTimeLeft()) {
       await sleep(SETTLE_POLL_MS);
       await builds.refresh();
     }
-    if (!isSame() && isPatient()) continue;
+    if (!isSame() && hasTimeLeft()) continue;
     const missed = models.flatMap((model, at): Missed[] => (lists[at] ?? []).map((row) => ({ model, ...row })));
     return { missed: missed.sort(byPosition), isSettled: isSettled() };
   }
@@ -199,42 +200,42 @@ function release(follower: Follower, missed: readonly Missed[], isSettled: boole
   const held = follower.held ?? [];
   follower.held = null;
   const live = new Map<string, Position>();
-  for (const news of held) if ('told' in news) live.set(`${news.told.model}/${news.told.id}`, news.told.position);
+  for (const notice of held) if ('entry' in notice) live.set(`${notice.entry.model}/${notice.entry.id}`, notice.entry.position);
   const names = missed.filter(({ model, id, position }) => (live.get(`${model}/${id}`) ?? '') < position);
   let next = 0;
-  const tellNames = (upTo?: Position): void => {
+  const deliverNames = (upTo?: Position): void => {
     for (let name = names[next]; name && (upTo === undefined || name.position <= upTo); name = names[++next]) {
       follower.watcher.pushName(name.model, name.id, name.position);
       if (!isSettled) follower.listed.set(`${name.model}/${name.id}`, name.position);
     }
   };
-  // Both are in the order of the log, and so is what is told: a later name must not stand before an earlier change.
-  for (const news of held) {
-    if ('told' in news) tellNames(news.told.position);
-    tell(follower, news);
+  // Both are in the order of the log, and so is what is delivered: a later name must not stand before an earlier change.
+  for (const notice of held) {
+    if ('entry' in notice) deliverNames(notice.entry.position);
+    deliver(follower, notice);
   }
-  tellNames();
+  deliverNames();
 }
 
-function pass(follower: Follower, news: News): void {
-  if (follower.held) follower.held.push(news);
-  else tell(follower, news);
+function pass(follower: Follower, notice: Notice): void {
+  if (follower.held) follower.held.push(notice);
+  else deliver(follower, notice);
 }
 
-function tell({ watcher, listed }: Follower, news: News): void {
-  if ('names' in news) {
-    for (const { id, position } of news.names) if (position > watcher.after) watcher.pushName(news.model, id, position);
+function deliver({ watcher, listed }: Follower, notice: Notice): void {
+  if ('names' in notice) {
+    for (const { id, position } of notice.names) if (position > watcher.after) watcher.pushName(notice.model, id, position);
     return;
   }
-  const { model, id, position } = news.told;
+  const { model, id, position } = notice.entry;
   const key = `${model}/${id}`;
   if (listed.size > 0 && position <= (listed.get(key) ?? '')) return;
   listed.delete(key);
-  if (news.change) watcher.push(news.change);
+  if (notice.change) watcher.push(notice.change);
   else watcher.pushName(model, id, position);
 }
 
-function asChange({ model, id, kind, position, data, old }: ToldChange): Change {
+function asChange({ model, id, kind, position, data, old }: OutboxChange): Change {
   return { model, id, kind, data: parsed(data), old: parsed(old), position };
 }
 

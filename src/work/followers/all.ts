@@ -39,11 +39,11 @@ export type FollowerParts = {
 };
 
 /** Read models are waited for so long at a time, ms. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 export function createFollowers(parts: FollowerParts): readonly Follower[] {
   const { store, readModels, context, mailer, adminEmail, appUrl, itemsFile } = parts;
-  const knowing = (models: readonly string[]) => (position: string) => readModels.reached(models, position, PATIENCE_MS);
+  const knowing = (models: readonly string[]) => (position: string) => readModels.reached(models, position, TIMEOUT_MS);
   return [
     createAddressChanges({ context }),
     createAnnouncements({ context, reached: knowing(MODELS_OF_FACTS), factsOf: (event) => webhookFacts(readModels, appUrl, event) }),

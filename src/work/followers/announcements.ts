@@ -1,14 +1,14 @@
-/** Queues a message to each webhook that was to be told of an event when it happened. */
+/** Queues a message to each webhook that was subscribed to an event when it happened. */
 import type { ContextOf } from '../../commands/context.ts';
 import { loadState } from '../../commands/handle.ts';
-import { endpointsTold, queueDelivery } from '../../commands/webhooks/webhookDeliveries.ts';
+import { endpointsNotified, queueDelivery } from '../../commands/webhooks/webhookDeliveries.ts';
 import { jobDecider } from '../../domain/job/decide.ts';
 import type { JobEvent } from '../../domain/job/events.ts';
 import { jobStream } from '../../domain/job/job.ts';
 import type { PlanEvent } from '../../domain/plan/events.ts';
 import type { EventOf } from '../../domain/stored/eventOf.ts';
-import type { WebhookEvent } from '../../domain/webhooks/events.ts';
 import type { Position, Recorded } from '../../eventStore/eventStore.ts';
+import type { WebhookEvent } from '../../model/programs.ts';
 import { type Follower, followerOf, NotYet } from '../follower.ts';
 
 /** What receivers know each as. */
@@ -25,7 +25,7 @@ export type AnnouncementsDeps = {
   readonly context: ContextOf;
   /** Whether the facts are known up to there; waits a little for them. */
   readonly reached: (position: Position) => Promise<boolean>;
-  /** What a receiver is told of the event; null: there is nothing to tell any more. */
+  /** What a receiver is sent of the event; null: there is nothing left to send. */
   readonly factsOf: (event: Announced) => Promise<object | null>;
 };
 
@@ -40,12 +40,12 @@ export function createAnnouncements({ context, reached, factsOf }: Announcements
       const { state: job } = await loadState(ctx.store, jobDecider, jobStream(event.data.jobId));
       if (job.status === 'none') return;
       const { userId } = job;
-      const told = await endpointsTold(ctx.store, { userId, event: name, position: event.position });
-      if (told.length === 0) return;
+      const endpoints = await endpointsNotified(ctx.store, { userId, event: name, position: event.position });
+      if (endpoints.length === 0) return;
       if (!(await reached(event.position))) throw new NotYet('The facts of a message to webhooks are not known yet.');
       const data = await factsOf(event);
       if (data === null) return;
-      for (const endpointId of told) {
+      for (const endpointId of endpoints) {
         const message = { event: name, createdAt: event.metadata.at, data };
         await queueDelivery(ctx, { userId, endpointId, causeId: event.id, message });
       }

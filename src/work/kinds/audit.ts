@@ -1,4 +1,4 @@
-/** Audits: owed from the submission of a job to its end. */
+/** Audits: pending from the submission of a job to its end. */
 import { giveUpHeld } from '../../commands/work/giveUpWork.ts';
 import type { JobEvent } from '../../domain/job/events.ts';
 import { JOB_ENDS } from '../../domain/job/job.ts';

@@ -1,4 +1,4 @@
-/** Events that a follower could not take: owed from when they were set aside until they are done or dropped. */
+/** Events that a follower could not take: pending from when they were set aside until they are done or dropped. */
 import type { CommandContext, ContextOf } from '../../commands/context.ts';
 import { derivedId } from '../../commands/derivedId.ts';
 import { handle, loadState } from '../../commands/handle.ts';

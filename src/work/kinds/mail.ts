@@ -1,4 +1,4 @@
-/** Mails: owed from the event that leads to one until it was sent or dropped. The log says for each event which of the two it was. */
+/** Mails: pending from the event that leads to one until it was sent or dropped. The log says for each event which of the two it was. */
 import { MAIL_OF_EVENT, mailIdOf, mailKindOf } from '../../commands/mail/mailOf.ts';
 import { giveUpHeld } from '../../commands/work/giveUpWork.ts';
 import type { MailKind } from '../../domain/mail/events.ts';
@@ -24,9 +24,9 @@ export const mailRule: WorkRule = {
 };
 
 /** Older events lead to no mail: after an outage of days, or when mails come to an installation that has run without. */
-const OWED_FOR_MS = 24 * 60 * 60 * 1_000;
+const EXPIRES_AFTER_MS = 24 * 60 * 60 * 1_000;
 const PARALLEL = 4;
-/** Of one user, so that many who are told of little are not kept waiting by one who is told of much. */
+/** Of one user, so that one user with many mails does not keep many with few waiting. */
 const PARALLEL_OF_A_USER = 2;
 /** Until it is looked at again whether a batch is complete, ms. */
 const WAIT_MS = 60_000;
@@ -58,7 +58,7 @@ export function mailKind(
       return toOutcome(done);
     },
     retryAfterMs: fullJitter(options.random),
-    owedForMs: OWED_FOR_MS,
+    expiresAfterMs: EXPIRES_AFTER_MS,
     giveUp: (item, why, held) => giveUpHeld(deps.context(item.opener), item, why, held),
   };
 }

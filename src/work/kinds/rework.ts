@@ -1,4 +1,4 @@
-/** Parts of finished analyses that are done once more (action items, summary, verification): owed from when one is asked for until it is done or given up. */
+/** Parts of finished analyses that are done once more (action items, summary, verification): pending from when one is asked for until it is done or given up. */
 import { giveUpHeld } from '../../commands/work/giveUpWork.ts';
 import type { ReworkEvent } from '../../domain/rework/events.ts';
 import { performRework, type ReworkDeps } from '../../workers/rework.ts';
@@ -19,7 +19,7 @@ const PARALLEL = 4;
 const PARALLEL_OF_A_USER = 2;
 const TRIES = 3;
 /** Somebody waits for it; who still wants it after that asks again. */
-const OWED_FOR_MS = 60 * 60 * 1_000;
+const EXPIRES_AFTER_MS = 60 * 60 * 1_000;
 
 export function reworkKind(deps: ReworkDeps, options: { readonly random: () => number }): WorkKind {
   return {
@@ -34,6 +34,6 @@ export function reworkKind(deps: ReworkDeps, options: { readonly random: () => n
     },
     retryAfterMs: fullJitter(options.random, TRIES),
     giveUp: (item, why, held) => giveUpHeld(deps.context(item.opener), item, why, held),
-    owedForMs: OWED_FOR_MS,
+    expiresAfterMs: EXPIRES_AFTER_MS,
   };
 }

@@ -1,4 +1,4 @@
-/** Deliveries to webhooks: owed from when one is queued, or queued again, until it has arrived, is given up or forgotten. */
+/** Deliveries to webhooks: pending from when one is queued, or queued again, until it has arrived, is given up or forgotten. */
 import { giveUpHeld } from '../../commands/work/giveUpWork.ts';
 import { triesEnded, tryDelivery, type WebhookSenderDeps } from '../../workers/webhookSender.ts';
 import { on, type WorkKind, type WorkRule } from '../kind.ts';

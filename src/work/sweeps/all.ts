@@ -25,10 +25,10 @@ export type SweepParts = {
 };
 
 /** Read models are waited for so long at a time, ms. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 export function createSweeps({ readModels, claims, kinds, context, mailer }: SweepParts): readonly Sweep[] {
-  const knowing = (models: readonly string[]) => (position: string) => readModels.reached(models, position, PATIENCE_MS);
+  const knowing = (models: readonly string[]) => (position: string) => readModels.reached(models, position, TIMEOUT_MS);
   return [
     createLateWrites({ context, owned: (model, userId) => documentsOf(readModels, model, userId), reached: knowing(MODELS_OF_ACCOUNT_PARTS), mailer }),
     createLostReservations({ context }),

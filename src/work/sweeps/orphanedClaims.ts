@@ -1,8 +1,8 @@
 /** Claims whose items are gone: ended by another event than their holder's, such as a cancelled job that waited for its next try. */
 import type { Claims } from '../../readModels/claims.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
-import { itemsPosition } from '../desk.ts';
 import { itemKey, WORK_ITEMS } from '../items.ts';
+import { itemsPosition } from '../kindQueue.ts';
 import type { Sweep } from '../sweep.ts';
 
 const EVERY_MS = 10 * 60 * 1_000;
@@ -17,8 +17,8 @@ export function createOrphanedClaims({ readModels, claims, kinds }: OrphanedClai
       WORK_ITEMS,
       itemIds.map((itemId) => itemKey(kind, itemId)),
     );
-    const owed = new Set(items.map(({ id }) => id));
-    const gone = itemIds.filter((itemId) => !owed.has(itemKey(kind, itemId)));
+    const pending = new Set(items.map(({ id }) => id));
+    const gone = itemIds.filter((itemId) => !pending.has(itemKey(kind, itemId)));
     if (gone.length > 0) await claims.remove(kind, gone);
     return gone.length;
   }

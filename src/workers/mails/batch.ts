@@ -1,4 +1,4 @@
-/** The jobs that were submitted together: told of in one mail, by the end that comes last. Read from the streams, which say the same whoever asks and when. */
+/** The jobs that were submitted together: reported in one mail, by the end that comes last. Read from the streams, which say the same whoever asks and when. */
 import { loadHistory, loadState } from '../../commands/handle.ts';
 import { billingStream, openAnalysisOf, reservedTogether } from '../../domain/billing/billing.ts';
 import { billingDecider } from '../../domain/billing/decide.ts';

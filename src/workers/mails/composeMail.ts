@@ -1,5 +1,4 @@
 /** Which mail an event leads to, and to whom; written from the streams, since read models may be behind. */
-
 import { issuePasswordReset } from '../../commands/account/issuePasswordReset.ts';
 import type { ContextOf } from '../../commands/context.ts';
 import { loadState } from '../../commands/handle.ts';
@@ -76,8 +75,8 @@ async function jobDone(deps: ComposeDeps, store: EventStore, end: EndOfJob): Pro
   const there = jobs.filter(({ state }) => state.status === 'finished');
   if (there.length === 0 || !account) return { userId, drop: 'gone' };
   if (account.unwantedMails.includes('job_done')) return { userId, drop: 'not_wanted' };
-  const told = await Promise.all(there.map((job) => endedJob(store, job)));
-  return { userId, to: account.email, canTurnOff: true, write: (unsubscribeUrl) => jobsDoneMail(deps, { jobs: told, unsubscribeUrl }) };
+  const endedJobs = await Promise.all(there.map((job) => endedJob(store, job)));
+  return { userId, to: account.email, canTurnOff: true, write: (unsubscribeUrl) => jobsDoneMail(deps, { jobs: endedJobs, unsubscribeUrl }) };
 }
 
 async function endedJob(store: EventStore, { state, events }: LoadedJob): Promise<EndedJob> {

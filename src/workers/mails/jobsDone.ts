@@ -1,6 +1,7 @@
 /** The mail when an analysis, or all of a batch, has ended: scores, what to do first, and the way there. */
 import type { JobOutcome } from '../../domain/job/job.ts';
-import type { ActionImpact, ActionItem } from '../../domain/plan/events.ts';
+import type { ActionItem } from '../../domain/plan/events.ts';
+import type { Impact } from '../../model/findings.ts';
 import { type MailBlock, type MailContent, oneLine } from './layout.ts';
 import type { Surroundings } from './texts.ts';
 
@@ -22,8 +23,8 @@ export type JobsDone = {
 const TOP_ITEMS = 3;
 /** Of a batch; the others are on the site. */
 const JOBS_SHOWN = 25;
-const ORDER: Readonly<Record<ActionImpact, number>> = { high: 0, medium: 1, low: 2 };
-const IMPACTS: Readonly<Record<ActionImpact, string>> = { high: 'High impact', medium: 'Medium impact', low: 'Low impact' };
+const ORDER: Readonly<Record<Impact, number>> = { high: 0, medium: 1, low: 2 };
+const IMPACTS: Readonly<Record<Impact, string>> = { high: 'High impact', medium: 'Medium impact', low: 'Low impact' };
 
 export function jobsDoneMail(surroundings: Surroundings, { jobs, unsubscribeUrl }: JobsDone): MailContent {
   const [only, ...others] = jobs;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../../../src/audit/checks/index.ts';
 import { runChecks } from '../../../src/audit/checks/runChecks.ts';
-import { isTold, type Site } from '../../given/audit/checkCases.ts';
+import { isExpectedFinding, type Site } from '../../given/audit/checkCases.ts';
 import { givenSite } from '../../given/audit/page.ts';
 import { CASES } from './cases/all.ts';
 
@@ -24,17 +24,17 @@ describe.each(CHECKS.map((check) => check.id))('%s', (id) => {
     expect(look(id, site)).toEqual({ findings: [], state: 'passed', error: null });
   });
 
-  test.each(cases.finds.map((given) => [title(isTold(given) ? given.site : given), given] as const))('finds %s', (_, given) => {
-    const told = isTold(given) ? given : { site: given };
-    const { findings, error } = look(id, told.site);
+  test.each(cases.finds.map((given) => [title(isExpectedFinding(given) ? given.site : given), given] as const))('finds %s', (_, given) => {
+    const received = isExpectedFinding(given) ? given : { site: given };
+    const { findings, error } = look(id, received.site);
     expect(error).toBeNull();
     expect(findings.length).toBeGreaterThan(0);
-    if (told.count !== undefined) expect(findings).toHaveLength(told.count);
-    if (told.tells !== undefined)
-      expect(findings.map(({ message, evidence }) => `${message} ${evidence.place} ${evidence.value}`).join('\n')).toContain(told.tells);
-    if (told.hint !== undefined) expect(findings.every((finding) => finding.hint === told.hint)).toBe(true);
-    if (told.impact !== undefined) expect(findings[0]?.impact).toBe(told.impact);
-    if (told.code !== undefined) expect(findings.map((finding) => finding.code).join('\n')).toContain(told.code);
+    if (received.count !== undefined) expect(findings).toHaveLength(received.count);
+    if (received.tells !== undefined)
+      expect(findings.map(({ message, evidence }) => `${message} ${evidence.place} ${evidence.value}`).join('\n')).toContain(received.tells);
+    if (received.hint !== undefined) expect(findings.every((finding) => finding.hint === received.hint)).toBe(true);
+    if (received.impact !== undefined) expect(findings[0]?.impact).toBe(received.impact);
+    if (received.code !== undefined) expect(findings.map((finding) => finding.code).join('\n')).toContain(received.code);
   });
 
   test.each((cases.skips ?? []).map((site) => [title(site), site] as const))('does not apply to %s', (_, site) => {

@@ -2,10 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import type { Category, Check } from '../../../src/audit/checks/check.ts';
+import type { Check } from '../../../src/audit/checks/check.ts';
 import { CHECKS } from '../../../src/audit/checks/index.ts';
 import { weightOf } from '../../../src/audit/score.ts';
 import { CATEGORY_CAPS, LIMITS, WEIGHTS } from '../../../src/audit/weights.ts';
+import type { Category } from '../../../src/model/findings.ts';
 import { CASES } from './cases/all.ts';
 
 const folder = fileURLToPath(new URL('../../../src/audit/checks/', import.meta.url));

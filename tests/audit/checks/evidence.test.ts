@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../../../src/audit/checks/index.ts';
 import { runChecks } from '../../../src/audit/checks/runChecks.ts';
 import { withOwnCode } from '../../../src/audit/report/ownCode.ts';
-import { isTold, type Site } from '../../given/audit/checkCases.ts';
+import { isExpectedFinding, type Site } from '../../given/audit/checkCases.ts';
 import { givenSite } from '../../given/audit/page.ts';
 import { CASES } from './cases/all.ts';
 
@@ -20,7 +20,7 @@ function findingsOf(id: string, site: Site) {
 }
 
 describe.each(CHECKS.map((check) => check.id))('a finding of %s', (id) => {
-  const sites = (CASES[id]?.finds ?? []).map((given) => (isTold(given) ? given.site : given));
+  const sites = (CASES[id]?.finds ?? []).map((given) => (isExpectedFinding(given) ? given.site : given));
   const findings = sites.flatMap((site) => findingsOf(id, site));
 
   test('names its page, its place and what was seen there', () => {

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../../../src/audit/checks/index.ts';
 import { runChecks } from '../../../src/audit/checks/runChecks.ts';
 import { scoreSite } from '../../../src/audit/score.ts';
-import { isTold } from '../../given/audit/checkCases.ts';
+import { isExpectedFinding } from '../../given/audit/checkCases.ts';
 import { givenSite } from '../../given/audit/page.ts';
 import { CASES } from './cases/all.ts';
 
 describe.each(CHECKS.map((check) => [check.id, check] as const))('%s', (id, check) => {
   test('a finding lowers the score if, and only if, it is no hint', () => {
     for (const given of CASES[id]?.finds ?? []) {
-      const site = givenSite(isTold(given) ? given.site : given);
+      const site = givenSite(isExpectedFinding(given) ? given.site : given);
       const { findings, outcomes } = runChecks(site, [check]);
       const isFault = findings.some((finding) => !finding.hint);
       expect([outcomes[0]?.state === 'failed', scoreSite(site, findings, outcomes).deductions.length > 0]).toEqual([isFault, isFault]);
@@ -26,7 +26,7 @@ test('checks of types whose display has ended promise no rich result', () => {
     const check = CHECKS.find((candidate) => candidate.id === id);
     expect(`${check?.title} ${check?.businessValue} ${check?.fix}`).not.toMatch(/rich|stars|snippet|shown? in results/i);
     for (const given of CASES[id]?.finds ?? [])
-      for (const { message } of runChecks(givenSite(isTold(given) ? given.site : given), check ? [check] : []).findings)
+      for (const { message } of runChecks(givenSite(isExpectedFinding(given) ? given.site : given), check ? [check] : []).findings)
         expect(message).toMatch(/no longer|no search result|no more/i);
   }
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../../../src/audit/checks/index.ts';
 import { runChecks } from '../../../src/audit/checks/runChecks.ts';
 import type { Crawl, CrawledPage, FetchOutcome } from '../../../src/audit/crawl/site.ts';
-import { isTold } from '../../given/audit/checkCases.ts';
+import { isExpectedFinding } from '../../given/audit/checkCases.ts';
 import { givenSite } from '../../given/audit/page.ts';
 import { CASES } from './cases/all.ts';
 
@@ -59,7 +59,7 @@ const SAMPLING: ReadonlySet<string> = new Set(['no-cache-headers']);
 
 describe.each(CHECKS.map((check) => [check.id, check] as const))('%s', (id, check) => {
   test.each(Object.entries(TAKEN))('%s', (what, take) => {
-    const sites = (CASES[id]?.finds ?? []).map((given) => givenSite(isTold(given) ? given.site : given));
+    const sites = (CASES[id]?.finds ?? []).map((given) => givenSite(isExpectedFinding(given) ? given.site : given));
     expect(sites.length).toBeGreaterThan(0);
     const passes = sites
       .filter((site) => what !== ELSEWHERE || check.scope === 'site' || site.pages.length === 1)
@@ -70,7 +70,7 @@ describe.each(CHECKS.map((check) => [check.id, check] as const))('%s', (id, chec
 
   test.skipIf(SAMPLING.has(id))('one answer is missing', () => {
     const passes = (CASES[id]?.finds ?? []).flatMap((given) => {
-      const site = givenSite(isTold(given) ? given.site : given);
+      const site = givenSite(isExpectedFinding(given) ? given.site : given);
       const faulty = new Set(runChecks(site, [check]).findings.map(({ evidence }) => evidence.url));
       return withoutOne(site, faulty)
         .map((less) => runChecks(less, [check]))

@@ -3,7 +3,7 @@ import { type Copies, createCopies } from '../../../src/audit/crawl/frontier/cop
 
 const at = (path: string): string => `https://a.example${path}`;
 
-function told(...pairs: readonly (readonly [url: string, canonical: string])[]): Copies {
+function received(...pairs: readonly (readonly [url: string, canonical: string])[]): Copies {
   const copies = createCopies();
   for (const [url, canonical] of pairs) copies.learn(at(url), at(canonical));
   return copies;
@@ -14,7 +14,7 @@ describe('parameters that pages say change nothing', () => {
   const sorted = ['up', 'down', 'new'].map((sort) => [`/shop/teas?sort=${sort}`, '/shop/teas'] as const);
 
   test('are left out after three pages have said so, on pages of one template', () => {
-    const copies = told(...sorted);
+    const copies = received(...sorted);
     expect(plain(copies, '/shop/teas?sort=old')).toBe('/shop/teas');
     expect(plain(copies, '/shop/cups?sort=old')).toBe('/shop/cups');
     expect(plain(copies, '/shop/teas?a=1&sort=old&b=2')).toBe('/shop/teas?a=1&b=2');
@@ -28,11 +28,11 @@ describe('parameters that pages say change nothing', () => {
     ['a canonical elsewhere', ['1', '2', '3'].map((sort) => [`/shop/teas?sort=${sort}`, '/other'] as const)],
     ['a canonical with other parameters', ['1', '2', '3'].map((sort) => [`/shop/teas?sort=${sort}`, '/shop/teas?sort=x'] as const)],
   ])('%s: it stays', (_what, pairs) => {
-    expect(plain(told(...pairs), '/shop/teas?sort=old')).toBe('/shop/teas?sort=old');
+    expect(plain(received(...pairs), '/shop/teas?sort=old')).toBe('/shop/teas?sort=old');
   });
 
   test.each(['p', 'page', 'paged', 'start', 'offset'])('%s stays: behind it are pages that nothing else leads to', (name) => {
-    const copies = told(...['1', '2', '3', '4'].map((value) => [`/shop/teas?${name}=${value}`, '/shop/teas'] as const));
+    const copies = received(...['1', '2', '3', '4'].map((value) => [`/shop/teas?${name}=${value}`, '/shop/teas'] as const));
     expect(plain(copies, `/shop/teas?${name}=5`)).toBe(`/shop/teas?${name}=5`);
   });
 });

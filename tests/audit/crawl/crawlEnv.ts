@@ -1,7 +1,7 @@
 /** The environment of a crawl in tests: the real parser on this thread, a clock that only sleeping moves, sleeps that take no time. */
 import type { CrawlEnv } from '../../../src/audit/crawl/crawlEnv.ts';
-import type { Fetcher } from '../../../src/audit/crawl/fetcher.ts';
 import { parsePage } from '../../../src/audit/facts/parse/parsePage.ts';
+import type { Fetcher } from '../../../src/model/fetching.ts';
 
 export type TestEnv = CrawlEnv & { readonly slept: readonly number[]; readonly advance: (ms: number) => void };
 

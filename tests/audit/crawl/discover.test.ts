@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { discover, discoverEither } from '../../../src/audit/crawl/discover.ts';
-import type { Fetcher, FetchResult } from '../../../src/audit/crawl/fetcher.ts';
 import type { Discovery } from '../../../src/audit/crawl/site.ts';
 import { type ClosableFetcher, createFetcher } from '../../../src/integrations/fetcher/httpFetcher.ts';
+import type { Fetcher, FetchResult } from '../../../src/model/fetching.ts';
 import { startHostileServer } from '../../servers/hostileServer.ts';
 import { htmlPage, startTestSite, type TestPage, type TestSite } from '../../servers/testSite.ts';
 import { crawlEnv } from './crawlEnv.ts';
@@ -19,10 +19,10 @@ async function site(pages: Record<string, TestPage>): Promise<TestSite> {
 }
 
 function fetcherFor(...hosts: readonly string[]): ClosableFetcher {
-  return patientFor(10_000, hosts);
+  return withTimeout(10_000, hosts);
 }
 
-function patientFor(headersMs: number, hosts: readonly string[]): ClosableFetcher {
+function withTimeout(headersMs: number, hosts: readonly string[]): ClosableFetcher {
   const fetcher = createFetcher({ allowHosts: hosts, userAgent: 'TestBot/1.0', headersMs });
   closers.push(fetcher.close);
   return fetcher;
@@ -136,7 +136,7 @@ describe('discovery', () => {
   test('H10, H17: a host that never answers ends in a reason', async () => {
     const server = await startHostileServer({ '*': () => undefined });
     closers.push(server.close);
-    const discovery = await discover(`${server.origin}/`, crawlEnv(patientFor(250, [server.host])));
+    const discovery = await discover(`${server.origin}/`, crawlEnv(withTimeout(250, [server.host])));
     expect(discovery).toMatchObject({ robots: { verdict: 'disallow_all', outcome: { status: null, failure: 'timeout' } }, sitemaps: [], llmsTxt: null });
     expect(server.asked).toEqual(['/robots.txt']);
   });

@@ -28,7 +28,7 @@ async function crawled(
 }
 
 const page = (head: string): string => `<!doctype html><html><head><title>x</title>${head}</head><body><main>text</main></body></html>`;
-const told = (crawl: Crawl) => crawl.fileChecks?.map(({ url, kind, outcome }) => [kind, url.replace(crawl.discovery.origin, ''), outcome.status]);
+const received = (crawl: Crawl) => crawl.fileChecks?.map(({ url, kind, outcome }) => [kind, url.replace(crawl.discovery.origin, ''), outcome.status]);
 const share = (origin: string, path: string): string => `<meta property="og:image" content="${origin}${path}">`;
 
 test('each kind of file is asked for once, by the way that suits it', async () => {
@@ -43,7 +43,7 @@ test('each kind of file is asked for once, by the way that suits it', async () =
     '<link rel="stylesheet" href="/site.css"><script src="/app.js"></script><script src="https://elsewhere.example/x.js"></script><link rel="icon" href="/icon.png"><link rel="manifest" href="/app.webmanifest"><link rel="alternate" type="application/rss+xml" href="/feed.xml">',
   );
   const { crawl, site } = await crawled(pages);
-  expect(told(crawl)).toEqual([
+  expect(received(crawl)).toEqual([
     ['asset', '/app.js', 200],
     ['asset', '/site.css', 200],
     ['feed', '/feed.xml', 200],
@@ -81,10 +81,10 @@ test('robots.txt, the crawl delay and the budgets hold for them too', async () =
     '/robots.txt': { headers: { 'content-type': 'text/plain' }, body: `User-agent: *\nDisallow: /private/\n${robots}` },
     '*': { headers: { 'content-type': 'text/css' } },
   });
-  expect(told((await crawled(pages(''))).crawl)?.map(([, path]) => path)).toEqual(['/b.css', '/c.css']);
+  expect(received((await crawled(pages(''))).crawl)?.map(([, path]) => path)).toEqual(['/b.css', '/c.css']);
   expect((await crawled(pages('Crawl-delay: 2'))).slept.filter((ms) => ms === 2000).length).toBeGreaterThanOrEqual(2);
-  expect(told((await crawled(pages(''), { maxFileChecks: 0 })).crawl)).toEqual([]);
-  expect(told((await crawled(pages(''), { maxBytes: 10 })).crawl)).toEqual([]);
+  expect(received((await crawled(pages(''), { maxFileChecks: 0 })).crawl)).toEqual([]);
+  expect(received((await crawled(pages(''), { maxBytes: 10 })).crawl)).toEqual([]);
 });
 
 test('the start page is asked for as an AI search bot only when that is wanted and allowed', async () => {

@@ -25,7 +25,7 @@ const SITE = { '/': htmlPage('home', '/a', '/b', '/c'), '/a': htmlPage('a', '/b'
 const nothing = () => false;
 
 test('asks for the named pages and robots.txt, and for nothing else', async () => {
-  const { crawl, requests } = await crawled(SITE, (origin) => ({ urls: [`${origin}/b`, `${origin}/a`], looksAt: nothing }));
+  const { crawl, requests } = await crawled(SITE, (origin) => ({ urls: [`${origin}/b`, `${origin}/a`], fetches: nothing }));
   expect(requests).toEqual(['GET /a', 'GET /b', 'GET /robots.txt']);
   expect(crawl.pages.map(({ from, depth, facts }) => [from, depth, facts !== null])).toEqual([
     ['link', null, true],
@@ -35,13 +35,13 @@ test('asks for the named pages and robots.txt, and for nothing else', async () =
 });
 
 test('knows the start page when it is among them', async () => {
-  const { crawl } = await crawled(SITE, (origin) => ({ urls: [`${origin}/a`, `${origin}/`], looksAt: nothing }));
+  const { crawl } = await crawled(SITE, (origin) => ({ urls: [`${origin}/a`, `${origin}/`], fetches: nothing }));
   expect(crawl.pages[0]).toMatchObject({ from: 'start', depth: 0 });
 });
 
 test('goes one step to where it is led, and no further', async () => {
   const leads: NonNullable<CrawlOptions['only']>['leads'] = (facts) => facts.links.flatMap(({ url }) => url ?? []);
-  const { paths } = await crawled(SITE, (origin) => ({ urls: [`${origin}/b`], leads, looksAt: nothing }));
+  const { paths } = await crawled(SITE, (origin) => ({ urls: [`${origin}/b`], leads, fetches: nothing }));
   expect(paths).toEqual(['/b', '/c']);
 });
 
@@ -49,7 +49,7 @@ test('looks only at what it is told to look at, of the pages that it is told', a
   const pages = { ...SITE, '/a': '<title>a</title><a href="/x">x</a><img src="/x.png">', '/b': '<title>b</title><a href="/y">y</a>' };
   const { crawl } = await crawled(pages, (origin) => ({
     urls: [`${origin}/a`, `${origin}/b`],
-    looksAt: (page, kind) => page.url.endsWith('/a') && kind === 'image',
+    fetches: (page, kind) => page.url.endsWith('/a') && kind === 'image',
   }));
   expect(crawl.linkChecks.map(({ url, kind }) => [new URL(url).pathname, kind])).toEqual([['/x.png', 'image']]);
 });
@@ -57,11 +57,11 @@ test('looks only at what it is told to look at, of the pages that it is told', a
 test('keeps to robots.txt, stays on the site, and tells of every page why it was not asked for', async () => {
   const forbidden = await crawled({ ...SITE, '/robots.txt': { body: 'User-agent: *\nDisallow: /a', headers: { 'content-type': 'text/plain' } } }, (origin) => ({
     urls: [`${origin}/a`, `${origin}/b`, 'https://elsewhere.example/'],
-    looksAt: nothing,
+    fetches: nothing,
   }));
   expect(forbidden.requests).toEqual(['GET /b', 'GET /robots.txt']);
   expect(forbidden.crawl.pages.map(({ robotsBlocked }) => robotsBlocked)).toEqual([true, false]);
-  const silent = await crawled({ ...SITE, '/robots.txt': { status: 503 } }, (origin) => ({ urls: [`${origin}/a`, `${origin}/b`], looksAt: nothing }));
+  const silent = await crawled({ ...SITE, '/robots.txt': { status: 503 } }, (origin) => ({ urls: [`${origin}/a`, `${origin}/b`], fetches: nothing }));
   expect(silent.requests).toEqual(['GET /robots.txt']);
   expect(silent.crawl.pages.map(({ outcome }) => outcome.message)).toEqual([expect.stringContaining('503'), expect.stringContaining('503')]);
 });

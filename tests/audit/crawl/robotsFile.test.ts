@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { FetchFailure } from '../../../src/audit/crawl/fetcher.ts';
 import { fetchRobots, robotsPermission } from '../../../src/audit/crawl/robots/robotsFile.ts';
 import type { RobotsFile } from '../../../src/audit/crawl/site.ts';
 import { type ClosableFetcher, createFetcher } from '../../../src/integrations/fetcher/httpFetcher.ts';
+import type { FetchFailure } from '../../../src/model/fetching.ts';
 import { startTestSite, type TestPage, type TestSite } from '../../servers/testSite.ts';
 import { crawlEnv } from './crawlEnv.ts';
 

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { Fetcher, FetchResult } from '../../../src/audit/crawl/fetcher.ts';
 import type { SitemapFile } from '../../../src/audit/crawl/site.ts';
 import { XmlSitemapScanner } from '../../../src/audit/crawl/sitemaps/sitemapScanner.ts';
 import { findSitemaps, SITEMAP_LIMITS, type SitemapLimits } from '../../../src/audit/crawl/sitemaps/sitemaps.ts';
+import type { Fetcher, FetchResult } from '../../../src/model/fetching.ts';
 import { crawlEnv } from './crawlEnv.ts';
 
 const ORIGIN = 'https://site.example';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isToldApart, languageOf } from '../../../src/audit/facts/text/language.ts';
+import { isIdentifiable, languageOf } from '../../../src/audit/facts/text/language.ts';
 import { STOP_WORDS } from '../../../src/audit/facts/text/stopWords.ts';
 import { wordsOf } from '../../../src/audit/facts/text/words.ts';
 
@@ -38,7 +38,7 @@ const long = (code: string): string[] => words(`${SENTENCES[code]} `.repeat(12))
 describe('languages by their commonest words and scripts', () => {
   test('every language has its sentence', () => {
     expect(Object.keys(STOP_WORDS).filter((code) => SENTENCES[code] === undefined)).toEqual([]);
-    expect(Object.keys(SENTENCES).filter((code) => !isToldApart(code))).toEqual([]);
+    expect(Object.keys(SENTENCES).filter((code) => !isIdentifiable(code))).toEqual([]);
   });
 
   test.each(Object.keys(SENTENCES))('%s', (code) => {
@@ -48,8 +48,8 @@ describe('languages by their commonest words and scripts', () => {
 
   test('no text is taken for another language with certainty', () => {
     const wrong = Object.keys(SENTENCES).filter((code) => {
-      const told = languageOf(long(code));
-      return told !== null && told.code !== code && told.probability >= 0.9;
+      const received = languageOf(long(code));
+      return received !== null && received.code !== code && received.probability >= 0.9;
     });
     expect(wrong).toEqual([]);
   });
@@ -64,8 +64,8 @@ describe('languages by their commonest words and scripts', () => {
   test('any words give a probability or nothing', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 12 }), { maxLength: 400 }), (texts) => {
-        const told = languageOf(texts);
-        expect(told === null || (isToldApart(told.code) && told.probability > 0 && told.probability <= 1)).toBe(true);
+        const received = languageOf(texts);
+        expect(received === null || (isIdentifiable(received.code) && received.probability > 0 && received.probability <= 1)).toBe(true);
       }),
       { seed: 4711 },
     );

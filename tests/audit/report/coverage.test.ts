@@ -9,10 +9,14 @@ function lines(coverage: Partial<Crawl['coverage']>): string[] {
 }
 
 test('what was left out is told by its pattern, with the reason', () => {
-  const told = lines({ traps: [{ pattern: 'a.example/cal/{n}', count: 12 }], copies: [{ pattern: 'a.example/shop?sort=', count: 1 }], forbidden: 1200 });
-  expect(told).toContain("12 addresses like 'a.example/cal/{n}' left out: there seems to be no end to them.");
-  expect(told).toContain("1 address like 'a.example/shop?sort=' left out: other addresses show the same pages.");
-  expect(told).toContain('1,200 are closed to crawlers by robots.txt and were not fetched.');
+  const withFindings = lines({
+    traps: [{ pattern: 'a.example/cal/{n}', count: 12 }],
+    copies: [{ pattern: 'a.example/shop?sort=', count: 1 }],
+    forbidden: 1200,
+  });
+  expect(withFindings).toContain("12 addresses like 'a.example/cal/{n}' left out: there seems to be no end to them.");
+  expect(withFindings).toContain("1 address like 'a.example/shop?sort=' left out: other addresses show the same pages.");
+  expect(withFindings).toContain('1,200 are closed to crawlers by robots.txt and were not fetched.');
 });
 
 test('a crawl delay is told as asked, and where it was too long as kept', () => {

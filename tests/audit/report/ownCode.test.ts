@@ -4,7 +4,7 @@ import { CHECKS } from '../../../src/audit/checks/index.ts';
 import { runChecks } from '../../../src/audit/checks/runChecks.ts';
 import { withOwnCode } from '../../../src/audit/report/ownCode.ts';
 import { OWN_EXAMPLES } from '../../../src/audit/report/ownExamples.ts';
-import { isTold } from '../../given/audit/checkCases.ts';
+import { isExpectedFinding } from '../../given/audit/checkCases.ts';
 import { type GivenSite, givenSite } from '../../given/audit/page.ts';
 import { CASES } from '../checks/cases/all.ts';
 
@@ -81,7 +81,7 @@ describe('an example of the catalogue', () => {
 describe('over all cases of all checks', () => {
   const codes = CHECKS.flatMap((check) =>
     (CASES[check.id]?.finds ?? []).flatMap((given) => {
-      const site = isTold(given) ? given.site : given;
+      const site = isExpectedFinding(given) ? given.site : given;
       const crawl = givenSite({ origin: ORIGIN, ...(typeof site === 'string' ? { pages: [site] } : site) });
       return withOwnCode(runChecks(crawl, [check]).findings, [check], crawl).map((finding) => ({ check, finding, crawl }));
     }),

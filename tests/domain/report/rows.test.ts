@@ -1,14 +1,14 @@
 import { describe, it } from 'vitest';
 import type { ReportRows, ReportRowsWritten } from '../../../src/domain/report/events.ts';
-import type { ReportFinding } from '../../../src/domain/report/reportData.ts';
 import { type RowsCommand, rowsDecider } from '../../../src/domain/report/rows.ts';
+import type { Finding } from '../../../src/model/findings.ts';
 import { specOf } from '../../given/decider.ts';
 
 describe('writing rows', () => {
   const given = specOf(rowsDecider);
   const at = '2026-03-01T10:00:00.000Z';
   const to = { jobId: 'job-1', userId: 'user-1' };
-  const finding = (id: string): ReportFinding => ({
+  const finding = (id: string): Finding => ({
     ...{ id, checkId: 'thin', category: 'content', impact: 'low', hint: false, message: 'Few words', code: null },
     evidence: { url: 'https://example.com/', place: 'main', value: '3' },
   });

@@ -4,7 +4,7 @@ import { describe, it } from 'vitest';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
 import { openEventStoreDb } from '../../../src/eventStore/eventStoreDb/eventStoreDb.ts';
 import { describeEventStore } from '../../contract/eventStore.ts';
-import { type EventStoreFactory, newEvent, turns } from '../../contract/eventStoreHarness.ts';
+import { type EventStoreFactory, newEvent, yields } from '../../contract/eventStoreHarness.ts';
 import { scopedEventStore } from '../../given/stores/scopedEventStore.ts';
 import { startEventStoreDbServer } from '../../servers/eventStoreDb.ts';
 
@@ -22,7 +22,7 @@ const onTestServer: EventStoreFactory = async ({ lastRevision } = {}) => {
   return {
     store,
     // The server runs in this process, so all that is on its way arrives within a number of turns.
-    idle: () => turns(300),
+    idle: () => yields(300),
     erase: async () => {
       server.scavenge();
     },

@@ -6,8 +6,8 @@
 import { writeSync } from 'node:fs';
 import { openEventStoreDb } from '../../../src/eventStore/eventStoreDb/eventStoreDb.ts';
 
-const [, , url = '', patience = ''] = process.argv;
-const store = await openEventStoreDb({ url, connectTimeoutMs: Number(patience) }).catch((error: Error) => {
+const [, , url = '', retryPolicy = ''] = process.argv;
+const store = await openEventStoreDb({ url, connectTimeoutMs: Number(retryPolicy) }).catch((error: Error) => {
   say(`away ${error.message}`);
   process.exit(0);
 });

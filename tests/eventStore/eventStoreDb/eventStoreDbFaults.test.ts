@@ -9,7 +9,7 @@ import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type EventStore, InvalidAppend, MAX_EVENT_BYTES, RevisionConflict, StoreClosed, StoreUnavailable } from '../../../src/eventStore/eventStore.ts';
 import { type EventStoreDbOptions, openEventStoreDb } from '../../../src/eventStore/eventStoreDb/eventStoreDb.ts';
-import { eventsOf, idsOf, newEvent, newEvents, refusal, seededRandom, turns, wholeLog } from '../../contract/eventStoreHarness.ts';
+import { eventsOf, idsOf, newEvent, newEvents, refusal, seededRandom, wholeLog, yields } from '../../contract/eventStoreHarness.ts';
 import { startProcess } from '../../given/product/processes.ts';
 import { createCertificate } from '../../servers/certificate.ts';
 import { type EventStoreDbServer, startEventStoreDbServer } from '../../servers/eventStoreDb.ts';
@@ -64,7 +64,7 @@ describe('lost answers', () => {
       const events = newEvents(60);
       ids.push(...idsOf(events));
       const appends = events.map((event, index) => store.append(`thing-${index}`, [event], { expected: round === 0 ? 'no_stream' : BigInt(round - 1) }));
-      await turns(Math.floor(random() * 10));
+      await yields(Math.floor(random() * 10));
       if (round % 2 === 0) server.faults.dropRequestBeforeCommit(1);
       else server.faults.resetConnections();
       await Promise.all(appends);
@@ -211,7 +211,7 @@ describe('a server that is away', () => {
     for (let round = 0; round < 60; round++) {
       const appended = store.append('thing-1', newEvents(10), { expected: round === 0 ? 'no_stream' : BigInt(round * 10 - 1) });
       const read = store.read('thing-1');
-      await turns(Math.floor(random() * 12));
+      await yields(Math.floor(random() * 12));
       server.faults.resetConnections();
       expect((await appended).revision).toBe(BigInt(round * 10 + 9));
       const seen = await read;
@@ -505,11 +505,11 @@ describe('consumer groups of an earlier version', () => {
     }
     await storeAt(server.url);
     await storeAt(server.url, { removesOldGroups: true });
-    while (server.groups.size > 2) await turns();
+    while (server.groups.size > 2) await yields();
     expect([...server.groups.keys()]).toEqual(['mails', 'reports']);
     server.groups.set('mails', 0);
     await storeAt(server.url, { removesOldGroups: true });
-    while (server.groups.size > 1) await turns();
+    while (server.groups.size > 1) await yields();
     expect([...server.groups.keys()]).toEqual(['reports']);
   });
 
@@ -525,9 +525,9 @@ describe('consumer groups of an earlier version', () => {
 });
 
 describe('a process', () => {
-  function childAt(server: EventStoreDbServer, started: RegExp, patienceMs = 20_000) {
+  function childAt(server: EventStoreDbServer, started: RegExp, timeoutMs = 20_000) {
     const entry = fileURLToPath(new URL('eventStoreDbChild.ts', import.meta.url));
-    const child = startProcess({ name: 'child', entry, args: [server.url, String(patienceMs)], started });
+    const child = startProcess({ name: 'child', entry, args: [server.url, String(timeoutMs)], started });
     onTestFinished(() => child.kill());
     return child;
   }

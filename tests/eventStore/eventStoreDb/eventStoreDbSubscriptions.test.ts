@@ -12,8 +12,8 @@ import {
   positionsOf,
   refusal,
   seededRandom,
-  turns,
   wholeLog,
+  yields,
 } from '../../contract/eventStoreHarness.ts';
 import { type EventStoreDbServer, startEventStoreDbServer } from '../../servers/eventStoreDb.ts';
 
@@ -40,7 +40,7 @@ it('a tailer that is cut off at random points misses nothing, and hears it in or
   const writing = (async () => {
     for (let round = 0; round < 400; round++) {
       await store.append(`thing-${round % 5}`, newEvents(1 + (round % 3), random() < 0.5 ? 'Even' : 'Odd'), { expected: 'any' });
-      await turns(Math.floor(random() * 6));
+      await yields(Math.floor(random() * 6));
     }
     await store.append('last-1', newEvents(1, 'Even'), { expected: 'no_stream' });
     isWriting = false;
@@ -102,12 +102,12 @@ it('goes on by itself after its connection broke, and after the server was away,
     }
   };
   await append(newEvents(3));
-  while (eventsIn(messages).length === 0) await turns();
+  while (eventsIn(messages).length === 0) await yields();
   server.faults.resetConnections();
   await append(newEvents(3));
   await server.stop();
   const waiting = append(newEvents(2));
-  await turns(200);
+  await yields(200);
   await server.start();
   await waiting;
   await append([newEvent('Last')]);
@@ -123,7 +123,7 @@ it('a slow consumer costs a bounded part of the log, in the server and on the wa
   const before = server.stats.bytesSent;
   const iterator = store.subscribe({ batchSize: 10 })[Symbol.asyncIterator]();
   expect(eventsIn([(await iterator.next()).value as SubscriptionMessage])).toHaveLength(10);
-  await turns(600);
+  await yields(600);
   // Of 17 MB: the flow control's windows and a batch.
   expect(server.stats.bytesSent - before).toBeLessThan(1_500_000);
   let count = 10;
@@ -158,23 +158,23 @@ it('tells its place at once through every event that the filter hides, the own e
   await store.append('thing-1', newEvents(3), { expected: 'no_stream' });
   for (const filter of [{ types: ['Rare'] }, { streamPrefixes: ['rare-'] }, { types: ['ThingHappened'], streamPrefixes: ['rare-'] }, { types: [] }]) {
     const iterator = store.subscribe({ filter })[Symbol.asyncIterator]();
-    const told = async (): Promise<string> => {
+    const received = async (): Promise<string> => {
       const message = (await iterator.next()).value as SubscriptionMessage;
       expect(message.kind).not.toBe('events');
       return message.kind === 'events' ? '' : message.position;
     };
-    while ((await told()) !== (await store.head()));
+    while ((await received()) !== (await store.head()));
     for (let round = 0; round < 3; round++) {
       const { position } = await store.append('thing-1', newEvents(1), { expected: 'any' });
-      let place = await told();
-      while (place < position) place = await told();
+      let place = await received();
+      while (place < position) place = await received();
       expect(place).toBe(position);
     }
     // A truncation is an event of the server.
     const { revision } = await store.append('thing-1', newEvents(1), { expected: 'any' });
     await store.truncate('thing-1', revision);
     const head = await store.head();
-    while ((await told()) < head);
+    while ((await received()) < head);
     await iterator.return?.();
   }
 });

@@ -6,7 +6,7 @@ import type { EventStore } from '../../../src/eventStore/eventStore.ts';
 import { eventStoreOn } from '../../../src/eventStore/sqlite/sqlite.ts';
 import { openEventDatabase } from '../../../src/eventStore/sqlite/sqliteFile.ts';
 import { describeEventStore } from '../../contract/eventStore.ts';
-import { type EventStoreFactory, turns } from '../../contract/eventStoreHarness.ts';
+import { type EventStoreFactory, yields } from '../../contract/eventStoreHarness.ts';
 
 const elsewhere = 'needs files and processes of its own: tests/eventStore/sqlite/sqliteFile.test.ts';
 const exceptions = { ES51: elsewhere, ES52: elsewhere, ES53: elsewhere };
@@ -28,7 +28,7 @@ function factory(folder: () => string | null): EventStoreFactory {
     const stores: EventStore[] = [current.store];
     return {
       store: current.store,
-      idle: () => turns(12),
+      idle: () => yields(12),
       erase: async () => undefined,
       softlyKept: 0,
       reopen:

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
 import { openSqliteEventStore } from '../../../src/eventStore/sqlite/sqlite.ts';
 import { openEventDatabase } from '../../../src/eventStore/sqlite/sqliteFile.ts';
-import { seededRandom, turns, wholeLog } from '../../contract/eventStoreHarness.ts';
+import { seededRandom, wholeLog, yields } from '../../contract/eventStoreHarness.ts';
 
 const CYCLES = 10;
 const script = fileURLToPath(new URL('./sqliteProcess.ts', import.meta.url));
@@ -87,7 +87,7 @@ it('ES51 a second process on the same file is refused with advice while the firs
   const late = await runAndKill('write', 1_000_000);
   expect(late).toHaveLength(1);
   expect(late[0]).toContain('in use by another process');
-  await turns();
+  await yields();
   expect(await wholeLog(store)).toEqual(before);
   await store.close();
 });

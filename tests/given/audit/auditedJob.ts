@@ -1,5 +1,4 @@
 /** A worker's part in a job's life, without the audit. */
-
 import { handle } from '../../../src/commands/handle.ts';
 import { writeReportFile } from '../../../src/commands/job/writeReportFile.ts';
 import { generatePlan } from '../../../src/commands/plan/generatePlan.ts';
@@ -8,19 +7,20 @@ import { JOB_STEPS, type JobStep } from '../../../src/domain/job/events.ts';
 import { jobStream } from '../../../src/domain/job/job.ts';
 import type { Product } from '../commands.ts';
 
-export async function told({ context, store }: Product, jobId: string, ...commands: readonly JobCommand[]): Promise<void> {
+export async function decideOn({ context, store }: Product, jobId: string, ...commands: readonly JobCommand[]): Promise<void> {
   for (const command of commands) await handle(context(undefined, store), jobDecider, jobStream(jobId), command);
 }
 
 /** Takes the job up and goes through the steps up to that one, which is begun. Without one: through all. */
 export async function workOn(made: Product, jobId: string, until?: JobStep): Promise<void> {
   const at = made.now();
-  await told(made, jobId, { type: 'StartJob', at });
+  await decideOn(made, jobId, { type: 'StartJob', at });
   for (const step of JOB_STEPS) {
-    await told(made, jobId, { type: 'StartStep', step, at });
+    await decideOn(made, jobId, { type: 'StartStep', step, at });
     if (step === until) return;
-    if (step === 'report') await told(made, jobId, { type: 'RecordReport', score: 80, pagesAudited: 3, findings: 5, highImpact: 1, files: ['pages.csv'], at });
-    await told(made, jobId, { type: 'EndStep', step, at });
+    if (step === 'report')
+      await decideOn(made, jobId, { type: 'RecordReport', score: 80, pagesAudited: 3, findings: 5, highImpact: 1, files: ['pages.csv'], at });
+    await decideOn(made, jobId, { type: 'EndStep', step, at });
   }
 }
 
@@ -29,8 +29,8 @@ export async function completeJob(made: Product, jobId: string, userId: string):
   await workOn(made, jobId);
   await writeReportFile(made.context(), { jobId, userId, name: 'pages.csv', text: 'url' });
   await generatePlan(made.context(), { jobId, userId, by: 'Built-in analyst', items: [] });
-  await told(made, jobId, { type: 'CompleteJob', at: made.now() });
+  await decideOn(made, jobId, { type: 'CompleteJob', at: made.now() });
 }
 
 export const failJob = (made: Product, jobId: string): Promise<void> =>
-  told(made, jobId, { type: 'FailJob', code: 'SITE_DNS', reason: 'Not found.', at: made.now() });
+  decideOn(made, jobId, { type: 'FailJob', code: 'SITE_DNS', reason: 'Not found.', at: made.now() });

@@ -1,7 +1,7 @@
 /** A network that answers as a given site does, for what can be told in bytes: its pages, its files, where its addresses lead. */
-import type { Fetcher, FetchResult } from '../../../src/audit/crawl/fetcher.ts';
 import type { Crawl, FetchOutcome } from '../../../src/audit/crawl/site.ts';
 import { dedupeKey } from '../../../src/audit/crawl/url.ts';
+import type { Fetcher, FetchResult } from '../../../src/model/fetching.ts';
 import { type GivenSite, givenSite } from './page.ts';
 
 type Answer = { readonly outcome: FetchOutcome; readonly body: string };

@@ -4,7 +4,7 @@ import type { GivenSite } from './page.ts';
 export type Site = GivenSite | string;
 
 /** A part of the message, the evidence or the code that must be told; `count` of findings; `hint` and `impact` where they differ from the check's. */
-export type Told = {
+export type ExpectedFinding = {
   readonly site: Site;
   readonly tells?: string;
   readonly count?: number;
@@ -15,13 +15,13 @@ export type Told = {
 
 export type CheckCases = {
   readonly passes: readonly Site[];
-  readonly finds: readonly (Site | Told)[];
+  readonly finds: readonly (Site | ExpectedFinding)[];
   readonly skips?: readonly Site[];
   readonly unchecked?: readonly Site[];
 };
 
 export type CaseTable = Readonly<Record<string, CheckCases>>;
 
-export function isTold(given: Site | Told): given is Told {
+export function isExpectedFinding(given: Site | ExpectedFinding): given is ExpectedFinding {
   return typeof given === 'object' && 'site' in given;
 }

@@ -1,8 +1,8 @@
 /** Crawls made of small HTML texts, through the real parser. */
-import type { FetchFailure, FetchHop } from '../../../src/audit/crawl/fetcher.ts';
 import { parseRobots } from '../../../src/audit/crawl/robots/robots.ts';
 import type { Crawl, CrawledPage, CrawlStop, FetchOutcome, FileCheck, LinkCheck, SitemapFile } from '../../../src/audit/crawl/site.ts';
 import { parsePage } from '../../../src/audit/facts/parse/parsePage.ts';
+import type { FetchFailure, FetchHop } from '../../../src/model/fetching.ts';
 
 export const SITE = 'https://example.com';
 

@@ -34,7 +34,7 @@ import { projecting } from '../stores/projections.ts';
 import { memoryReadModels } from '../stores/readModels.ts';
 import { documentsOf } from '../stores/replay.ts';
 import { followLog, still } from '../work/following.ts';
-import { owed } from '../work/owed.ts';
+import { pendingJob } from '../work/pendingJob.ts';
 
 export type LivedIn = {
   readonly made: Product;
@@ -89,7 +89,7 @@ export async function livedIn(store: EventStore, host: string): Promise<LivedIn>
   const submitted = async (userId: string, path = '/'): Promise<string> => (await submit(userId, path)).jobIds[0] ?? '';
   const audited = async (userId: string, path = '/'): Promise<string> => {
     const jobId = await submitted(userId, path);
-    await runAuditJob(workerOn(made, host), owed(jobId), held, still);
+    await runAuditJob(workerOn(made, host), pendingJob(jobId), held, still);
     return jobId;
   };
   const done = await audited(ann);

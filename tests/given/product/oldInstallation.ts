@@ -40,7 +40,7 @@ type OpenJob = 'queuedOfAnn' | 'queuedOfBob' | 'queuedOfAdmin' | 'running' | 'op
 type JobOfBatch = 'batchFirst' | 'batchSecond' | 'batchThird' | 'openBatchEnded';
 type JobOfWebhooks = 'longAgo' | 'hookFailed' | 'hookDelivered' | 'hookForgotten' | 'whileDisabled' | 'hookWaiting' | 'unannounced';
 type SettledMail = 'sent' | 'ofDeleted' | 'ofUnsettled' | 'ofCrawlLeft' | 'ofEmil' | 'refused' | 'notWanted';
-type OwedMail = 'prepared' | 'givenUp' | 'unsent' | 'batch' | 'ofDeletedHalf' | 'ofUnannounced' | 'passwordReset';
+type PendingMail = 'prepared' | 'givenUp' | 'unsent' | 'batch' | 'ofDeletedHalf' | 'ofUnannounced' | 'passwordReset';
 type NoMail = 'batchFirst' | 'batchSecond' | 'openBatchEnded' | 'tooOld' | 'ofCancelled' | 'ofFailed' | 'passwordChanged';
 type WrittenDelivery = 'delivered' | 'failed' | 'waiting' | 'forgotten' | 'ofRemovedWhole' | 'ofWhileDisabled' | 'ofEnabledAgain' | 'ofRemovedHalf' | 'ofEmil';
 type UnwrittenDelivery = 'notTold' | 'toSteady' | 'toEnabledAgain' | 'toRemovedHalf' | 'actionTooOld';
@@ -55,7 +55,7 @@ export type OldContents = {
   readonly accounts: Named<'admin' | 'ann' | 'bob' | 'carl' | 'dana' | 'fred' | 'emil' | 'eve', Account>;
   readonly jobs: Named<JobOfMails | JobOfCrashes | OpenJob | JobOfBatch | JobOfWebhooks | 'ofFred' | 'ofEmil' | 'secondOfEmil', Job>;
   readonly reservationWithoutJob: Found<'reserved', 'release'> & { readonly jobId: string; readonly userId: string };
-  readonly mails: Named<SettledMail | OwedMail | NoMail, Mail>;
+  readonly mails: Named<SettledMail | PendingMail | NoMail, Mail>;
   readonly endpoints: Named<'steady' | 'actions' | 'enabledAgain' | 'removedWhole' | 'removedHalf' | 'ofEmil', Endpoint>;
   readonly deliveries: Named<WrittenDelivery | UnwrittenDelivery, Delivery>;
   readonly sessions: Named<'carlKept' | 'carlOpen' | 'carlOpenToo' | 'carlAfter' | 'carlEnded' | 'ofFred' | 'ofEmil', Session>;

@@ -38,8 +38,8 @@ export type RunningProcess = {
   resume(): void;
   /** kill -9; resolves when it is gone. */
   kill(): Promise<void>;
-  /** SIGTERM (a paused one is woken for it); resolves with the exit code, or null when it had to be killed after `patienceMs` (default 30,000). */
-  stop(patienceMs?: number): Promise<number | null>;
+  /** SIGTERM (a paused one is woken for it); resolves with the exit code, or null when it had to be killed after `timeoutMs` (default 30,000). */
+  stop(timeoutMs?: number): Promise<number | null>;
 };
 
 export type ServerOptions = {
@@ -106,10 +106,10 @@ export function startProcess({ name, entry, args = [], env = {}, started }: Proc
       child.kill('SIGKILL');
       await exited;
     },
-    async stop(patienceMs = 30_000) {
+    async stop(timeoutMs = 30_000) {
       if (state !== 'ended') child.kill('SIGTERM');
       if (state === 'paused') child.kill('SIGCONT');
-      const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
+      const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
       const [code] = (await exited) as [number | null];
       clearTimeout(timer);
       return code;

@@ -88,7 +88,7 @@ export function contest(leases: Leases, options: { readonly whileAsking?: boolea
             signal.removeEventListener('abort', end);
             resolve();
           };
-          const cancel = clock.alarm(ms, end);
+          const cancel = clock.timer(ms, end);
           signal.addEventListener('abort', end, { once: true });
         }),
       ask,

@@ -3,7 +3,7 @@ import type { LeaseRecord, Leases } from '../../../src/readModels/leases.ts';
 
 export type MemoryLeases = Leases & {
   /** The store is away: every step fails. */
-  fail(isAway: boolean): void;
+  fail(isUnavailable: boolean): void;
   /** As somebody would at the store's console. */
   removeByHand(name: string): void;
 };
@@ -11,10 +11,10 @@ export type MemoryLeases = Leases & {
 /** `onTheWay` is awaited before and after each step reaches the store. */
 export function memoryLeases(onTheWay: () => Promise<void> = async () => undefined): MemoryLeases {
   const records = new Map<string, LeaseRecord>();
-  let away = false;
+  let unavailable = false;
   async function step<T>(change: () => T): Promise<T> {
     await onTheWay();
-    if (away) throw new Error('The store is away.');
+    if (unavailable) throw new Error('The store is away.');
     const result = change();
     await onTheWay();
     return result;
@@ -52,8 +52,8 @@ export function memoryLeases(onTheWay: () => Promise<void> = async () => undefin
         const stored = records.get(seen.name);
         if (stored && isHeld(seen) && stored.beat === seen.beat) records.delete(seen.name);
       }),
-    fail(isAway) {
-      away = isAway;
+    fail(isUnavailable) {
+      unavailable = isUnavailable;
     },
     removeByHand: (name) => void records.delete(name),
   };

@@ -18,7 +18,7 @@ export async function followLog(store: EventStore, follower: Follower): Promise<
 
 /** Sleeps as long as the test's clock says, or until the signal aborts. */
 export const sleepOn =
-  ({ alarm }: ManualClock) =>
+  ({ timer }: ManualClock) =>
   (ms: number, signal: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
       const wake = (): void => {
@@ -26,7 +26,7 @@ export const sleepOn =
         signal.removeEventListener('abort', wake);
         resolve();
       };
-      const stop = alarm(ms, wake);
+      const stop = timer(ms, wake);
       signal.addEventListener('abort', wake);
     });
 

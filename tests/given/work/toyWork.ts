@@ -1,8 +1,8 @@
 /** Work of a toy kind on real stores in memory: a log that owes it, the list of it, claims, and runners whose time a test moves. */
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { derivedId } from '../../../src/commands/derivedId.ts';
-import type { Alarm } from '../../../src/eventStore/bell.ts';
 import type { EventStore, Position, RecordedEvent } from '../../../src/eventStore/eventStore.ts';
+import type { Timer } from '../../../src/eventStore/notifier.ts';
 import { runProjections } from '../../../src/projector/project.ts';
 import type { Claims } from '../../../src/readModels/claims.ts';
 import { openSqliteReadModels } from '../../../src/readModels/sqlite/sqlite.ts';
@@ -48,7 +48,7 @@ export function toyWork(
     readonly parallelOfLane?: number;
     readonly keptForIdle?: number;
     readonly tries?: number;
-    readonly owedForMs?: number;
+    readonly expiresAfterMs?: number;
   } = {},
 ) {
   const clock = manualClock();
@@ -75,7 +75,7 @@ export function toyWork(
       parallel,
       parallelOfLane,
       ...(options.keptForIdle === undefined ? {} : { keptForIdle: options.keptForIdle }),
-      ...(options.owedForMs === undefined ? {} : { owedForMs: options.owedForMs }),
+      ...(options.expiresAfterMs === undefined ? {} : { expiresAfterMs: options.expiresAfterMs }),
       stepsEnded: async ({ itemId }) => steps.get(itemId) ?? 0,
       perform: (item, holding, signal) =>
         new Promise<WorkOutcome>((resolve, reject) => {
@@ -115,10 +115,10 @@ export function toyWork(
     claims: readModels.claims as Claims,
     /** Ids of what is worked on, in the order in which it was taken. */
     taken: (): string[] => running.map(({ item }) => item.itemId),
-    async owe(id: string, lane: string, more: Partial<Toy> = {}): Promise<Position> {
+    async enqueue(id: string, lane: string, more: Partial<Toy> = {}): Promise<Position> {
       return write('ToyOwed', { id, lane, ...more });
     },
-    start(holder = 'one', held: () => boolean = () => true, alarm: Alarm = clock.alarm): Runner & { stop(): Promise<void> } {
+    start(holder = 'one', held: () => boolean = () => true, timer: Timer = clock.timer): Runner & { stop(): Promise<void> } {
       const ending = new AbortController();
       const runner = runWork({
         kinds: [kind()],
@@ -128,7 +128,7 @@ export function toyWork(
         held,
         signal: ending.signal,
         now,
-        alarm,
+        timer,
         log: quiet,
       });
       const stop = async (): Promise<void> => {
@@ -160,13 +160,13 @@ export async function rest(turns = 60): Promise<void> {
   for (let left = turns; left > 0; left -= 1) await turn();
 }
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 /** From then on whatever is waited for is not in this process alone. */
 const TURNS = 2_000;
 
 /** @throws when it does not come true in a while */
 export async function until(isSo: () => boolean | Promise<boolean>, what = 'the condition'): Promise<void> {
-  const end = performance.now() + PATIENCE_MS;
+  const end = performance.now() + TIMEOUT_MS;
   for (let turns = 0; performance.now() < end; turns += 1) {
     if (await isSo()) return;
     await (turns < TURNS ? turn() : pause(2));

@@ -54,7 +54,7 @@ export function startWebhooks(app: TestApp, { allowHosts, appUrl }: { readonly a
     setAside: (follower, event, error) => setFollowUpAside(context(event), follower.name, event, String(error)),
   });
   return {
-    wake: runner.wake,
+    wake: runner.notifyAll,
     async stop() {
       ending.abort();
       await Promise.all([runner.stop(), following.done]);

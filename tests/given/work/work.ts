@@ -1,9 +1,9 @@
 /**
- * Kinds of work on real stores: the log owes it, the real list and claims share it out, and runners do it. `openWork` adds the stores in memory and a
+ * Kinds of work on real stores: the log leaves pending it, the real list and claims share it out, and runners do it. `openWork` adds the stores in memory and a
  * clock that a test moves; `startRunner` alone works beside an app that runs already.
  */
-import type { Alarm } from '../../../src/eventStore/bell.ts';
 import { type EventStore, StoreClosed } from '../../../src/eventStore/eventStore.ts';
+import type { Timer } from '../../../src/eventStore/notifier.ts';
 import type { Claim } from '../../../src/readModels/claims.ts';
 import type { SqliteReadModels } from '../../../src/readModels/sqlite/sqlite.ts';
 import { getItem, WORK_ITEMS } from '../../../src/work/items.ts';
@@ -25,7 +25,7 @@ type RunnerOptions = { readonly holder?: string; readonly held?: () => boolean }
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 export function startRunner(
-  on: { readonly readModels: SqliteReadModels; readonly now: () => string; readonly alarm?: Alarm },
+  on: { readonly readModels: SqliteReadModels; readonly now: () => string; readonly timer?: Timer },
   kinds: readonly WorkKind[],
   { holder = 'one', held = () => true }: RunnerOptions = {},
 ): TestRunner {
@@ -46,7 +46,7 @@ export type Work = {
   start(kinds: readonly WorkKind[], options?: RunnerOptions): TestRunner;
   /** In a process that can be killed. */
   startMortal(kindsOn: (store: EventStore) => readonly WorkKind[], holder: string): { vanish(): Promise<void> };
-  /** Ids of what is owed of a kind. */
+  /** Ids of what is pending of a kind. */
   listed(kind: string): Promise<readonly string[]>;
   item(kind: string, itemId: string): Promise<WorkItem | null>;
   claim(kind: string, itemId: string): Promise<Claim | undefined>;
@@ -65,7 +65,7 @@ export async function openWork(made: Product): Promise<Work> {
   const running: { stop(): Promise<void> }[] = [];
 
   function start(kinds: readonly WorkKind[], options?: RunnerOptions): TestRunner {
-    const runner = startRunner({ readModels, now, alarm: clock.alarm }, kinds, options);
+    const runner = startRunner({ readModels, now, timer: clock.timer }, kinds, options);
     running.push(runner);
     return runner;
   }

@@ -24,7 +24,7 @@ import { type DeliveryCommand, deliveryDecider, deliveryStream } from '../../../
 import { type FollowUpCommand, followUpDecider, followUpStream, workDecider, workStream } from '../../../src/domain/work/followUp.ts';
 import { type EventStore, type Position, type RecordedEvent, START, StreamDeleted } from '../../../src/eventStore/eventStore.ts';
 import { setFollowUpAside } from '../../../src/work/kinds/followUp.ts';
-import { told, workOn } from '../audit/auditedJob.ts';
+import { decideOn, workOn } from '../audit/auditedJob.ts';
 import { type Product, product, userOf, withAdmin } from '../commands.ts';
 import { ownedOf } from '../leaver.ts';
 import { memoryEventStore } from '../stores/eventStore.ts';
@@ -57,7 +57,7 @@ const onJob =
   (command: (at: string, how: number) => JobCommand): Act =>
   async ({ made, jobs }, nth, how) => {
     const job = of(jobs, nth);
-    if (job) await told(made, job.id, command(made.now(), how));
+    if (job) await decideOn(made, job.id, command(made.now(), how));
   };
 
 const onDelivery =
@@ -118,7 +118,7 @@ const ACTS: Readonly<Record<string, Act>> = {
       { type: 'CompleteJobPartially', reason: 'The limit of 5 pages.', at },
       { type: 'SucceedJobPartially', reason: 'The model failed.', at },
     ];
-    await told(world.made, job.id, ends[how % 3] as JobCommand);
+    await decideOn(world.made, job.id, ends[how % 3] as JobCommand);
   },
   fail: onJob((at) => ({ type: 'FailJob', code: 'SITE_DNS', reason: 'Not found.', at })),
   cancel: onJob((at) => ({ type: 'CancelJob', by: 'somebody', at })),
@@ -126,7 +126,7 @@ const ACTS: Readonly<Record<string, Act>> = {
     const job = of(jobs, nth);
     if (!job) return;
     await deleteJob(made.context(), { jobId: job.id });
-    // As earlier versions erased, whatever was owed.
+    // As earlier versions erased, whatever was pending.
     if (how % 2 === 0) await keepLastOnly(made.store, jobStream(job.id));
   },
   async askReset({ made, users }, nth) {

@@ -35,7 +35,7 @@ const toy = (handler: (request: RouteRequest) => Promise<{ text: string } | Repl
   route({ method: 'GET', path: '/toy', access: 'public', summary: 'A toy', response: z.object({ text: z.string() }), handler });
 
 /** Waits until it is told to stop, and fails as `fetch` does. */
-const patient = (begun: (signal: AbortSignal) => void) =>
+const waitingRoute = (begun: (signal: AbortSignal) => void) =>
   route({
     method: 'POST',
     path: '/toy',
@@ -101,7 +101,7 @@ describe('dispatch', () => {
 describe('a handler’s signal', () => {
   it('aborts when its time is up', async () => {
     let signal: AbortSignal | undefined;
-    const slow = patient((given) => {
+    const slow = waitingRoute((given) => {
       signal = given;
     });
     expect(await dispatchWithin(5)(slow, request(signedIn()))).toMatchObject({ status: 503, body: { code: 'TIMED_OUT' }, headers: { 'Retry-After': '5' } });
@@ -110,7 +110,7 @@ describe('a handler’s signal', () => {
 
   it('aborts when the client goes away, which is no failure and not kept with a key', async () => {
     const gone = new AbortController();
-    const left = patient(() => gone.abort(new HttpError('CLIENT_GONE', 'The client went away')));
+    const left = waitingRoute(() => gone.abort(new HttpError('CLIENT_GONE', 'The client went away')));
     const keyed = signedIn({ 'idempotency-key': 'left' });
     const before = app.logLines.length;
     expect(await dispatch(left, request({ ...keyed, signal: gone.signal }))).toMatchObject({ status: 499 });
@@ -122,7 +122,7 @@ describe('a handler’s signal', () => {
   it('aborts when a connection breaks', async () => {
     const news = new EventEmitter();
     const [begun, ended] = [once(news, 'begun'), once(news, 'ended')];
-    const left = patient((signal) => {
+    const left = waitingRoute((signal) => {
       signal.addEventListener('abort', () => news.emit('ended', signal.reason), { once: true });
       news.emit('begun');
     });

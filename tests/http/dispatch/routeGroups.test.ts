@@ -83,8 +83,8 @@ describe('a group of signed raw bodies', () => {
 describe('a dialect', () => {
   it('answers by the same routes, and errors in its own shape', async () => {
     const user = await app.signUp();
-    const [plain, told] = [await user.call('GET', '/api/v1/auth/profile'), await user.call('GET', '/dialect/v9/auth/profile')];
-    expect(told).toMatchObject({ status: 200, body: plain.body });
+    const [plain, translated] = [await user.call('GET', '/api/v1/auth/profile'), await user.call('GET', '/dialect/v9/auth/profile')];
+    expect(translated).toMatchObject({ status: 200, body: plain.body });
     const refused = await app.call('GET', '/dialect/v9/auth/profile');
     expect([refused.status, refused.body]).toEqual([401, { error: 'UNAUTHENTICATED', error_description: 'Authentication required' }]);
     expect((await user.call('GET', '/dialect/v9/jobs')).body).toEqual({ error: 'NOT_FOUND', error_description: 'Not found' });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { FINAL_STATUSES, JOB_STATUSES, JobView } from '../../../src/http/contract/jobs.ts';
+import { JobView } from '../../../src/http/contract/jobs.ts';
 import { estimate } from '../../../src/http/present/eta.ts';
 import { labelOf, presentJob, presentSubmitted, progressOf } from '../../../src/http/present/job.ts';
+import { FINAL_STATUSES, JOB_STATUSES } from '../../../src/model/jobs.ts';
 import type { JobDocument } from '../../../src/projections/jobs.ts';
 
 const NOW = '2026-03-10T12:01:00.000Z';

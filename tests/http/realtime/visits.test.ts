@@ -1,6 +1,7 @@
 /** Visitors of share links on the socket: told when a link ends, and nothing else. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CLOSE, ServerMessage } from '../../../src/http/contract/realtime.ts';
+import { ServerMessage } from '../../../src/http/contract/realtime.ts';
+import { CLOSE } from '../../../src/model/socket.ts';
 import { givenAnalysis } from '../../given/analysis.ts';
 import { startTestApp, type TestApp, type TestAppOptions, type TestUser } from '../../given/product/http.ts';
 import { openSocket, type TestSocket } from '../../given/product/socket.ts';
@@ -35,7 +36,7 @@ async function visiting(token: string): Promise<TestSocket> {
   return socket;
 }
 
-async function isTold(socket: TestSocket): Promise<void> {
+async function isNotified(socket: TestSocket): Promise<void> {
   expect((await socket.closed).code).toBe(CLOSE.gone);
   expect(socket.messages.at(-1)).toEqual({ type: 'ended' });
   for (const message of socket.messages) expect(ServerMessage.safeParse(message).success).toBe(true);
@@ -46,7 +47,7 @@ describe('a visitor is told', () => {
     const [kept, revoked] = [await share(), await share()];
     const [stays, leaves] = [await visiting(kept.token), await visiting(revoked.token)];
     expect((await user.call('DELETE', `/share/${revoked.id}`)).status).toBe(200);
-    await isTold(leaves);
+    await isNotified(leaves);
     stays.send({ type: 'ping' });
     await stays.next(({ type }) => type === 'pong');
     await stays.close();
@@ -57,30 +58,30 @@ describe('a visitor is told', () => {
     app.advance(24 * 3_600_000 - 30);
     const socket = await visiting(token);
     app.advance(30);
-    await isTold(socket);
+    await isNotified(socket);
   });
 
   it('when the analysis is deleted', async () => {
     const { token, jobId } = await share();
     const socket = await visiting(token);
     expect((await user.call('DELETE', `/api/v1/jobs/${jobId}`)).status).toBe(200);
-    await isTold(socket);
+    await isNotified(socket);
   });
 
   it('when the account is deleted, before anything of it is erased', async () => {
     const { token } = await share();
     const socket = await visiting(token);
     await app.given(`account-${user.userId}`, { type: 'AccountDeleted', data: { userId: user.userId, deletedAt: app.deps.now() } });
-    await isTold(socket);
+    await isNotified(socket);
     expect((await app.call('GET', `/api/v1/share/${token}`)).status).toBe(404);
-    await isTold(await visit(token));
+    await isNotified(await visit(token));
   });
 
   it('at once, with a token that opens nothing', async () => {
     const { id, token } = await share();
     await user.call('DELETE', `/share/${id}`);
-    await isTold(await visit(token));
-    await isTold(await visit('A'.repeat(65)));
+    await isNotified(await visit(token));
+    await isNotified(await visit('A'.repeat(65)));
   });
 });
 
@@ -124,7 +125,7 @@ describe('a visit', () => {
 
   it('is refused to who tries many tokens', async () => {
     await start({ rateLimits: { shareMiss: { points: 2, seconds: 60 } } });
-    for (let nth = 0; nth < 2; nth += 1) await isTold(await visit('A'.repeat(65)));
+    for (let nth = 0; nth < 2; nth += 1) await isNotified(await visit('A'.repeat(65)));
     expect((await (await visit('A'.repeat(65))).closed).code).toBe(CLOSE.tooManyMessages);
   });
 });

@@ -60,7 +60,7 @@ describe('/metrics', () => {
     expect(text).not.toContain('some-id-of-a-job');
   });
 
-  it('shows what is owed by kind, what this process does of it, and how far followers are behind', async () => {
+  it('shows what is pending by kind, what this process does of it, and how far followers are behind', async () => {
     const audit = { kind: 'audit', depth: 12, oldestSeconds: 90.5, here: { running: 2, tries: 40, failed: 3, givenUp: 1 } };
     const work = {
       kinds: [audit, { kind: 'mail', depth: 0, oldestSeconds: 0, here: null }],

@@ -1,4 +1,5 @@
-import type { AnalystCheck, AnalystFinding, AnalystInput } from '../../../src/integrations/analyst/analyst.ts';
+import type { AnalystCheck, AnalystInput } from '../../../src/integrations/analyst/analyst.ts';
+import type { Finding } from '../../../src/model/findings.ts';
 
 export function check(id: string, overrides: Partial<AnalystCheck> = {}): AnalystCheck {
   return {
@@ -17,7 +18,7 @@ export function check(id: string, overrides: Partial<AnalystCheck> = {}): Analys
 }
 
 let next = 0;
-export function finding(checkId: string, url: string, overrides: Partial<AnalystFinding> = {}): AnalystFinding {
+export function finding(checkId: string, url: string, overrides: Partial<Finding> = {}): Finding {
   next += 1;
   return {
     id: `${checkId}:${next}`,
@@ -32,7 +33,7 @@ export function finding(checkId: string, url: string, overrides: Partial<Analyst
   };
 }
 
-export function site(findings: readonly AnalystFinding[], overrides: Partial<AnalystInput> = {}): AnalystInput {
+export function site(findings: readonly Finding[], overrides: Partial<AnalystInput> = {}): AnalystInput {
   const ids = [...new Set(findings.map((one) => one.checkId))];
   return {
     host: 'shop.example',

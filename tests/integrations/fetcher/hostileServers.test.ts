@@ -1,7 +1,7 @@
 /** Servers that break every promise: each request ends with a stated failure or a bounded answer, and the next one is fine. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { FetchOptions, FetchResult } from '../../../src/integrations/fetcher/fetcher.ts';
 import { type ClosableFetcher, createFetcher } from '../../../src/integrations/fetcher/httpFetcher.ts';
+import type { FetchOptions, FetchResult } from '../../../src/model/fetching.ts';
 import { type HostileServer, startHostileServer } from '../../servers/hostileServer.ts';
 
 const MEGABYTE = 1024 * 1024;

@@ -1,8 +1,8 @@
 import { constants, createSecureServer, type Http2SecureServer, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { FetchOptions, FetchResult } from '../../../src/integrations/fetcher/fetcher.ts';
 import { type ClosableFetcher, createFetcher } from '../../../src/integrations/fetcher/httpFetcher.ts';
+import type { FetchOptions, FetchResult } from '../../../src/model/fetching.ts';
 import { createCertificate } from '../../servers/certificate.ts';
 
 const certificate = createCertificate({ names: ['h2.test'], from: new Date(Date.now() - 86_400_000), to: new Date(Date.now() + 86_400_000) });

@@ -15,12 +15,12 @@ function given(options: { readonly keep?: number } = {}) {
   const dir = join(mkdtempSync(join(tmpdir(), 'outbox-')), 'outbox');
   dirs.push(join(dir, '..'));
   let time = Date.UTC(2026, 0, 1);
-  const told: string[] = [];
+  const received: string[] = [];
   const now = () => {
     time += 1_000;
     return new Date(time).toISOString();
   };
-  return { dir, told, outbox: createOutbox({ dir, from: FROM, now, onMail: (file) => told.push(file), ...options }) };
+  return { dir, received, outbox: createOutbox({ dir, from: FROM, now, onMail: (file) => received.push(file), ...options }) };
 }
 
 describeMailer('the outbox', async () => {
@@ -43,10 +43,10 @@ describe('the outbox', () => {
   });
 
   it('keeps one mail once, also when it is handed over several times at once', async () => {
-    const { dir, told, outbox } = given();
+    const { dir, received, outbox } = given();
     await Promise.all([outbox.send(mail()), outbox.send(mail()), outbox.send(mail({ text: 'again' }))]);
     expect(await listOutbox(dir)).toHaveLength(1);
-    expect(told).toHaveLength(1);
+    expect(received).toHaveLength(1);
   });
 
   it('keeps the newest so many', async () => {
@@ -65,9 +65,9 @@ describe('the outbox', () => {
   });
 
   it('is for its own user alone', async () => {
-    const { dir, told, outbox } = given();
+    const { dir, received, outbox } = given();
     await outbox.send(mail());
     expect(statSync(dir).mode & 0o777).toBe(0o700);
-    expect(statSync(told[0]!).mode & 0o777).toBe(0o600);
+    expect(statSync(received[0]!).mode & 0o777).toBe(0o600);
   });
 });

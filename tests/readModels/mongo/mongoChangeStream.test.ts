@@ -27,14 +27,14 @@ describe.skipIf(!isReplicaSet)('with change streams (a replica set in TEST_MONGO
 
   it('is woken by each batch that another process writes, and by none after it was closed', async () => {
     const outbox = createOutbox(connection.db, 100, 60_000);
-    let wakes = 0;
+    let wakeUps = 0;
     let wanted = 0;
     let enough = () => {};
     const waker = wakeByChangeStream(
       outbox,
       () => {
-        wakes += 1;
-        if (wakes >= wanted) enough();
+        wakeUps += 1;
+        if (wakeUps >= wanted) enough();
       },
       (error) => {
         throw error;
@@ -42,16 +42,16 @@ describe.skipIf(!isReplicaSet)('with change streams (a replica set in TEST_MONGO
     );
     const until = async (count: number) => {
       wanted = count;
-      if (wakes < count) await new Promise<void>((resolve) => (enough = resolve));
+      if (wakeUps < count) await new Promise<void>((resolve) => (enough = resolve));
     };
     await until(1);
     const writer = await mongo.open();
     await served(writer);
-    for (let position = 1; wakes < 5; position++) await write(writer, [put('a', position)]);
+    for (let position = 1; wakeUps < 5; position++) await write(writer, [put('a', position)]);
     await waker.close();
-    const before = wakes;
+    const before = wakeUps;
     await write(writer, [put('b', 99)]);
-    expect(wakes).toBe(before);
+    expect(wakeUps).toBe(before);
   });
 
   it('a watch without polling is told what another process writes', async () => {
@@ -89,9 +89,9 @@ describe.skipIf(!isReplicaSet)('with change streams (a replica set in TEST_MONGO
     await write(writer, [put('last', 60)]);
     const [streamed, polled] = await Promise.all(
       followed.map(async (changes, index) => {
-        const told = [(await firsts[index])?.value];
-        while (told.at(-1)?.id !== 'last') told.push((await changes.next()).value);
-        return told;
+        const received = [(await firsts[index])?.value];
+        while (received.at(-1)?.id !== 'last') received.push((await changes.next()).value);
+        return received;
       }),
     );
     expect(streamed?.length).toBeGreaterThan(40);

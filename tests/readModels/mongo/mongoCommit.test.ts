@@ -18,7 +18,7 @@ const COMMITS: readonly Commit[] = [
   },
   { model: 'halls', build: 'v1', checkpoint: at(9), writes: [put('h1', 9)] },
 ];
-const TOLD = ['DELETE r1@6', 'any h1@9', 'any r0@5', 'any r4@7', 'any r5@8'];
+const RECEIVED = ['DELETE r1@6', 'any h1@9', 'any r0@5', 'any r4@7', 'any r5@8'];
 
 describeOnMongo('a commit in MongoDB', (newCase) => {
   let mongo: MongoCase;
@@ -56,8 +56,8 @@ describeOnMongo('a commit in MongoDB', (newCase) => {
       await redo(successor);
       await expectWhole(successor);
       await write(successor, [put('r6', 10)]);
-      const told = await seen.upTo('r6@10');
-      expect(told.map(withoutKind).sort()).toEqual([...TOLD, 'any r6@10'].sort());
+      const received = await seen.upTo('r6@10');
+      expect(received.map(withoutKind).sort()).toEqual([...RECEIVED, 'any r6@10'].sort());
     });
   }
 
@@ -92,8 +92,8 @@ describeOnMongo('a commit in MongoDB', (newCase) => {
     expect((await successor.get<{ price: number }>('rooms', 'r0'))?.data.price).toBe(1);
     expect(await successor.checkpoint('rooms', 'v1')).toBe(at(12));
     await write(successor, [put('r6', 13)]);
-    const told = await seen.upTo('r6@13');
-    expect(told.map(withoutKind).sort()).toEqual([...TOLD, 'any r0@11', 'any r4@12', 'any r6@13'].sort());
+    const received = await seen.upTo('r6@13');
+    expect(received.map(withoutKind).sort()).toEqual([...RECEIVED, 'any r0@11', 'any r4@12', 'any r6@13'].sort());
   });
 
   it('of an owner whose build was dropped, or switched away from, is refused and leaves nothing behind', async () => {
@@ -114,7 +114,7 @@ describeOnMongo('a commit in MongoDB', (newCase) => {
     const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
     expect(names.filter((name) => name.startsWith('docs_rooms'))).toHaveLength(1);
     await write(successor, [put('r6', 6)], 'rooms', 'v2');
-    expect((await seen.upTo('r6@6')).filter((told) => told.includes('stale'))).toEqual([]);
+    expect((await seen.upTo('r6@6')).filter((received) => received.includes('stale'))).toEqual([]);
   });
 
   it('that was skipped by two writers at once ends with the later document', async () => {
@@ -160,8 +160,8 @@ describeOnMongo('a commit in MongoDB', (newCase) => {
 });
 
 /** Which kind a change has that was told after a crash depends on what is still known of the state before it. */
-function withoutKind(told: string): string {
-  return told.replace(/^(INSERT|UPDATE)/, 'any');
+function withoutKind(received: string): string {
+  return received.replace(/^(INSERT|UPDATE)/, 'any');
 }
 
 /** Follows both models from now on. */
@@ -171,20 +171,20 @@ function collect(readModels: ReadModels) {
     begin = resolve;
   });
   const changes = follow(readModels, { models: ['rooms', 'halls'], onCaughtUp: () => begin() });
-  const told: string[] = [];
+  const received: string[] = [];
   let next: Promise<IteratorResult<Change, undefined>> | null = changes.next();
   return {
     begun,
     /** All that was told, up to and with that one. */
     upTo: async (last: string): Promise<readonly string[]> => {
-      while (!told.at(-1)?.endsWith(` ${last}`)) {
+      while (!received.at(-1)?.endsWith(` ${last}`)) {
         const { value } = await (next ?? changes.next());
         next = null;
-        if (!value) throw new Error(`The watch ended after ${told.join(', ')}`);
-        told.push(`${value.kind} ${value.id}@${Number(value.position)}`);
+        if (!value) throw new Error(`The watch ended after ${received.join(', ')}`);
+        received.push(`${value.kind} ${value.id}@${Number(value.position)}`);
       }
       await changes.return?.();
-      return told;
+      return received;
     },
   };
 }

@@ -54,13 +54,13 @@ describeOnMongo('the erasure of deleted content', (newCase) => {
     await readModels.prepare(MODEL, 'v1');
     await readModels.serve('things', 'v1');
     const ended = new AbortController();
-    const told: string[] = [];
+    const received: string[] = [];
     const watching = (async () => {
-      for await (const change of readModels.watch({ models: ['things'], signal: ended.signal })) told.push(`${change.kind} ${change.position}`);
+      for await (const change of readModels.watch({ models: ['things'], signal: ended.signal })) received.push(`${change.kind} ${change.position}`);
     })();
     await write(readModels, 1, 'a', { text: 'secret' });
     await write(readModels, 2, 'a', null);
-    await expect.poll(() => told.at(-1), { timeout: 5_000 }).toBe(`DELETE ${at(2)}`);
+    await expect.poll(() => received.at(-1), { timeout: 5_000 }).toBe(`DELETE ${at(2)}`);
     ended.abort();
     await watching;
     await mongo.dispose();

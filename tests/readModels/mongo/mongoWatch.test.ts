@@ -8,7 +8,7 @@ import { startFerretDb } from '../../servers/ferretDb.ts';
 import { createCase, describeOnMongo, type MongoCase } from './mongoServers.ts';
 
 const SEED = 20_260_303;
-const PATIENT_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 describeOnMongo('many processes on MongoDB', (newCase) => {
   let mongo: MongoCase;
@@ -76,9 +76,9 @@ describeOnMongo('many processes on MongoDB', (newCase) => {
     await changes.return?.();
     await write(writer, [put('c', 6), put('a', 7)]);
     const resumed = follow(reader, { models: ['rooms', 'halls'], after: at(4) });
-    const told = await take(resumed, 3);
+    const received = await take(resumed, 3);
     // As itself, or by its name where this process had already passed it by.
-    expect(told.map((each) => each.replace('INSERT c', 'UPDATE c'))).toEqual(['DELETE b@5', 'UPDATE c@6', 'UPDATE a@7']);
+    expect(received.map((each) => each.replace('INSERT c', 'UPDATE c'))).toEqual(['DELETE b@5', 'UPDATE c@6', 'UPDATE a@7']);
     await write(writer, [put('c', 8)]);
     expect(await take(resumed, 1)).toEqual(['UPDATE c@8']);
   });
@@ -109,7 +109,7 @@ describeOnMongo('many processes on MongoDB', (newCase) => {
   });
 
   it('wait for a position that another brings about', async () => {
-    const waits = [3, 5, 5].map((position) => reader.reached(['rooms'], at(position), PATIENT_MS));
+    const waits = [3, 5, 5].map((position) => reader.reached(['rooms'], at(position), TIMEOUT_MS));
     await write(writer, [put('a', 3)]);
     expect(await waits[0]).toBe(true);
     await writer.commit([{ model: 'rooms', build: 'v1', checkpoint: at(5), writes: [] }]);
@@ -142,10 +142,10 @@ describeOnMongo('many processes on MongoDB', (newCase) => {
     const batches = db.collection<{ _id: string }>('changes');
     const kept = (await batches.find({}, { sort: { _id: -1 }, limit: 1 }).toArray())[0]?._id ?? '';
     await batches.deleteMany({ _id: { $lt: kept } });
-    const told = await take(changes, 3);
+    const received = await take(changes, 3);
     // Whatever was read before the batches went came as itself.
-    expect(told.at(-1)).toBe('DELETE a@7');
-    expect(told.slice(0, 2).map((each) => each.replace(/INSERT|UPDATE/, 'any'))).toEqual(['any n1@5', 'any n0@6']);
+    expect(received.at(-1)).toBe('DELETE a@7');
+    expect(received.slice(0, 2).map((each) => each.replace(/INSERT|UPDATE/, 'any'))).toEqual(['any n1@5', 'any n0@6']);
     await write(writer, [put('z', 8)]);
     expect(await take(changes, 1)).toEqual(['INSERT z@8']);
   });
@@ -215,12 +215,12 @@ describe.skipIf(!available('FerretDB (scripts/buildFerretDb.sh)', FERRETDB))('wh
     const [writer, reader] = [await mongo.open(), await mongo.open()];
     await served(writer);
     const changes = follow(reader);
-    const told = changes.next();
+    const received = changes.next();
     await begun(reader);
     await write(writer, [put('a', 1)]);
-    expect((await told).value).toMatchObject({ id: 'a' });
+    expect((await received).value).toMatchObject({ id: 'a' });
     await first.kill();
-    const waiting = reader.reached(['rooms'], at(2), PATIENT_MS);
+    const waiting = reader.reached(['rooms'], at(2), TIMEOUT_MS);
     expect(await codeOf(reader.get('rooms', 'a'))).toBe('READ_MODELS_UNAVAILABLE');
     expect(await codeOf(write(writer, [put('a', 2)]))).toBe('READ_MODELS_UNAVAILABLE');
     expect(await reader.reached(['rooms'], at(2), 50)).toBe(false);

@@ -4,7 +4,7 @@ import type { ServerWritableStream } from '@grpc/grpc-js';
 type Sink<Response> = Pick<ServerWritableStream<unknown, Response>, 'write' | 'once' | 'removeListener'>;
 
 /** Gives the other side a message; false when it is gone. */
-export type Tell<Response> = (message: Response) => Promise<boolean>;
+export type SendMessage<Response> = (message: Response) => Promise<boolean>;
 
 /** Writes, and waits until the connection has room again; false when the call is over. */
 export async function send<Response>(call: Sink<Response>, message: Response, over: AbortSignal): Promise<boolean> {

@@ -23,7 +23,7 @@ export type Context = {
 type Caller = { readonly metadata: Metadata; getPeer(): string };
 
 /** Why the call is turned away; null when it is let in. */
-export function turnedAway(context: Context, call: Caller): ServiceError | null {
+export function refusalFor(context: Context, call: Caller): ServiceError | null {
   if (context.faults.refuses()) return unavailable();
   const { leader } = context.faults;
   if (leader && call.metadata.get('requires-leader')[0] === 'true') return notLeader(leader);
@@ -51,7 +51,7 @@ export function unary<Request, Response>(
   answer: (request: Request, call: Caller) => Promise<Response | null> | Response,
 ): handleUnaryCall<Request, Response> {
   return (call, callback) => {
-    const refusal = turnedAway(context, call);
+    const refusal = refusalFor(context, call);
     if (refusal) return callback(refusal);
     void (async () => answer(call.request, call))().then(
       // No answer at all: the connection is gone, or is to look as if it were.

@@ -2,8 +2,8 @@
 import type { IStreamsServer } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type * as Streams from '@eventstore/db-client/generated/streams_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
-import { callOver, send, type Tell } from './calls.ts';
-import { asServiceError, type Context, turnedAway } from './context.ts';
+import { callOver, type SendMessage, send } from './calls.ts';
+import { asServiceError, type Context, refusalFor } from './context.ts';
 import { eventMessage, streamIdentifier, streamNameOf } from './conversions.ts';
 import { invalidArgument, invalidPosition, streamDeleted } from './errors.ts';
 import { filterOf, passesOf } from './filters.ts';
@@ -17,11 +17,11 @@ const BACKWARD = 1;
 export function readCall(context: Context): Pick<IStreamsServer, 'read'> {
   return {
     read: (call) => {
-      const refusal = turnedAway(context, call);
+      const refusal = refusalFor(context, call);
       if (refusal) return call.emit('error', refusal);
       const over = callOver(call);
-      const tell: Tell<Streams.ReadResp> = (message) => send(call, message, over);
-      void read(context, call.request, tell, over).then(
+      const sendMessage: SendMessage<Streams.ReadResp> = (message) => send(call, message, over);
+      void read(context, call.request, sendMessage, over).then(
         () => !over.aborted && call.end(),
         (error: unknown) => !over.aborted && call.emit('error', asServiceError(error)),
       );
@@ -29,14 +29,14 @@ export function readCall(context: Context): Pick<IStreamsServer, 'read'> {
   };
 }
 
-async function read(context: Context, request: Streams.ReadReq, tell: Tell<Streams.ReadResp>, over: AbortSignal): Promise<void> {
+async function read(context: Context, request: Streams.ReadReq, sendMessage: SendMessage<Streams.ReadResp>, over: AbortSignal): Promise<void> {
   const options = request.getOptions();
   if (!options) throw invalidArgument('The options are missing.');
   const subscription = options.hasSubscription();
   const ofStream = options.getStream();
   const ofAll = options.getAll();
-  if (ofStream) return subscription ? subscribeToStream(context, options, ofStream, tell, over) : readStream(context, options, ofStream, tell);
-  if (ofAll) return subscription ? subscribeToAll(context, options, ofAll, tell, over) : readAll(context, options, ofAll, tell);
+  if (ofStream) return subscription ? subscribeToStream(context, options, ofStream, sendMessage, over) : readStream(context, options, ofStream, sendMessage);
+  if (ofAll) return subscription ? subscribeToAll(context, options, ofAll, sendMessage, over) : readAll(context, options, ofAll, sendMessage);
   throw invalidArgument('Neither a stream nor $all.');
 }
 
@@ -44,13 +44,13 @@ async function readStream(
   { log }: Context,
   options: Streams.ReadReq.Options,
   from: Streams.ReadReq.Options.StreamOptions,
-  tell: Tell<Streams.ReadResp>,
+  sendMessage: SendMessage<Streams.ReadResp>,
 ): Promise<void> {
   const name = streamNameOf(from.getStreamIdentifier());
   const state = stateOf(log, name);
   if (state === 'deleted') throw streamDeleted(name);
   if (state === 'missing') {
-    await tell(new streams.ReadResp().setStreamNotFound(new streams.ReadResp.StreamNotFound().setStreamIdentifier(streamIdentifier(name))));
+    await sendMessage(new streams.ReadResp().setStreamNotFound(new streams.ReadResp.StreamNotFound().setStreamIdentifier(streamIdentifier(name))));
     return;
   }
   const backward = options.getReadDirection() === BACKWARD;
@@ -58,7 +58,7 @@ async function readStream(
   for (let left = countOf(options); left > 0 && next !== undefined; ) {
     const limit = Math.min(left, PAGE);
     const page: ReturnType<typeof log.forward> = backward ? log.backward(name, next, limit) : log.forward(name, next, limit);
-    for (const event of resolved(log, page.events, options.getResolveLinks())) if (!(await tell(eventMessage(event)))) return;
+    for (const event of resolved(log, page.events, options.getResolveLinks())) if (!(await sendMessage(eventMessage(event)))) return;
     left -= page.events.length;
     next = page.next;
   }
@@ -75,7 +75,7 @@ async function readAll(
   { log }: Context,
   options: Streams.ReadReq.Options,
   from: Streams.ReadReq.Options.AllOptions,
-  tell: Tell<Streams.ReadResp>,
+  sendMessage: SendMessage<Streams.ReadResp>,
 ): Promise<void> {
   const backward = options.getReadDirection() === BACKWARD;
   const filter = options.getFilter();
@@ -87,7 +87,7 @@ async function readAll(
   if (!backward) at -= 1n;
   for (let left = countOf(options); left > 0; ) {
     const page = (backward ? pageOfAllBack : pageOfAll)(log, at, { limit: Math.min(left, PAGE), window: PAGE, passes, links });
-    for (const event of page.events) if (!(await tell(eventMessage(event)))) return;
+    for (const event of page.events) if (!(await sendMessage(eventMessage(event)))) return;
     left -= page.events.length;
     if (page.end || page.last === undefined) return;
     at = page.last;

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type * as Streams from '@eventstore/db-client/generated/streams_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
-import type { Tell } from './calls.ts';
+import type { SendMessage } from './calls.ts';
 import type { Context } from './context.ts';
 import { eventMessage, streamNameOf } from './conversions.ts';
 import { invalidPosition, streamDeleted } from './errors.ts';
@@ -17,7 +17,7 @@ import { DELETED } from './records.ts';
 /** What the server reads at a time, and how many events a live subscriber may be behind. */
 const PAGE = 32;
 /** Since when a subscriber is told that it has caught up, or fell behind. */
-const TELLS_PACE = '23.10';
+const SENDS_PACE = '23.10';
 /** Until then a subscription went on behind whatever stood first at its place or after it, also when its own event there had been scavenged. */
 const STARTS_EXACTLY = '24.6';
 
@@ -25,7 +25,7 @@ export async function subscribeToAll(
   { log, faults }: Context,
   options: Streams.ReadReq.Options,
   from: Streams.ReadReq.Options.AllOptions,
-  tell: Tell<Streams.ReadResp>,
+  sendMessage: SendMessage<Streams.ReadResp>,
   over: AbortSignal,
 ): Promise<void> {
   const filter = options.getFilter();
@@ -36,24 +36,24 @@ export async function subscribeToAll(
   let at = from.hasStart() ? 0n : from.hasEnd() ? log.head : BigInt(from.getPosition()?.getCommitPosition() ?? 0);
   if (!log.isPosition(at)) throw invalidPosition();
   if (from.hasPosition() && !since(faults.version, STARTS_EXACTLY)) at = log.slice(log.indexFrom(at), log.indexFrom(at) + 1)[0]?.position ?? at;
-  if (!(await tell(confirmation()))) return;
+  if (!(await sendMessage(confirmation()))) return;
   let considered = 0;
-  const tellsPace = since(faults.version, TELLS_PACE);
+  const sendsPace = since(faults.version, SENDS_PACE);
   for (let live = false; !over.aborted; ) {
     if (live && log.size - log.indexFrom(at + 1n) > PAGE) {
-      if (tellsPace && !(await tell(new streams.ReadResp().setFellBehind(new streams.ReadResp.FellBehind())))) return;
+      if (sendsPace && !(await sendMessage(new streams.ReadResp().setFellBehind(new streams.ReadResp.FellBehind())))) return;
       live = false;
     }
     const page = pageOfAll(log, at, { limit: PAGE, window: Math.min(window, interval - considered), passes, links: options.getResolveLinks() });
-    for (const event of page.events) if (!(await tell(eventMessage(event)))) return;
+    for (const event of page.events) if (!(await sendMessage(eventMessage(event)))) return;
     at = page.last ?? at;
     considered += page.considered;
     if (considered >= interval) {
       considered = 0;
-      if (!(await tell(checkpoint(at)))) return;
+      if (!(await sendMessage(checkpoint(at)))) return;
     }
     if (log.head > at) continue;
-    if (!live && tellsPace && !(await tell(new streams.ReadResp().setCaughtUp(new streams.ReadResp.CaughtUp())))) return;
+    if (!live && sendsPace && !(await sendMessage(new streams.ReadResp().setCaughtUp(new streams.ReadResp.CaughtUp())))) return;
     live = true;
     await log.changed(at, over);
   }
@@ -63,26 +63,26 @@ export async function subscribeToStream(
   { log }: Context,
   options: Streams.ReadReq.Options,
   from: Streams.ReadReq.Options.StreamOptions,
-  tell: Tell<Streams.ReadResp>,
+  sendMessage: SendMessage<Streams.ReadResp>,
   over: AbortSignal,
 ): Promise<void> {
   const name = streamNameOf(from.getStreamIdentifier());
   if (stateOf(log, name) === 'deleted') throw streamDeleted(name);
   let next = from.hasStart() ? 0n : from.hasEnd() ? log.lastRevision(name) + 1n : BigInt(from.getRevision()) + 1n;
-  if (!(await tell(confirmation()))) return;
+  if (!(await sendMessage(confirmation()))) return;
   for (let live = false; !over.aborted; ) {
     const seen = log.head;
     const last = log.lastRevision(name);
     if (last === DELETED) throw streamDeleted(name);
     if (live && last - next >= PAGE) {
-      if (!(await tell(new streams.ReadResp().setFellBehind(new streams.ReadResp.FellBehind())))) return;
+      if (!(await sendMessage(new streams.ReadResp().setFellBehind(new streams.ReadResp.FellBehind())))) return;
       live = false;
     }
     const page = log.forward(name, next, PAGE);
-    for (const event of resolved(log, page.events, options.getResolveLinks())) if (!(await tell(eventMessage(event)))) return;
+    for (const event of resolved(log, page.events, options.getResolveLinks())) if (!(await sendMessage(eventMessage(event)))) return;
     next = (page.events.at(-1)?.revision ?? next - 1n) + 1n;
     if (page.next !== undefined || log.lastRevision(name) >= next) continue;
-    if (!live && !(await tell(new streams.ReadResp().setCaughtUp(new streams.ReadResp.CaughtUp())))) return;
+    if (!live && !(await sendMessage(new streams.ReadResp().setCaughtUp(new streams.ReadResp.CaughtUp())))) return;
     live = true;
     await log.changed(seen, over);
   }

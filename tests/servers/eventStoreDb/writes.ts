@@ -7,7 +7,7 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { Metadata, ServiceError } from '@grpc/grpc-js';
 import wellKnownEmpty from 'google-protobuf/google/protobuf/empty_pb.js';
 import { callOver } from './calls.ts';
-import { asServiceError, breakConnection, type Context, isBroken, turnedAway, unary } from './context.ts';
+import { asServiceError, breakConnection, type Context, isBroken, refusalFor, unary } from './context.ts';
 import { empty, expectedOf, proposedOf, streamIdentifier, streamNameOf, uuidOf } from './conversions.ts';
 import { batchError, batchTimeout, deadlineExceeded, invalidArgument, streamDeleted, tooLarge, wrongRevision } from './errors.ts';
 import type { ProposedEvent } from './records.ts';
@@ -38,7 +38,7 @@ async function settle(context: Context, call: Caller, write: () => WriteAnswer, 
 export function writeCalls(context: Context): Pick<IStreamsServer, 'append' | 'batchAppend' | 'delete' | 'tombstone'> {
   return {
     append: (call, callback) => {
-      const refusal = turnedAway(context, call);
+      const refusal = refusalFor(context, call);
       if (refusal) return callback(refusal);
       let options: Streams.AppendReq.Options | undefined;
       const events: ProposedEvent[] = [];
@@ -58,7 +58,7 @@ export function writeCalls(context: Context): Pick<IStreamsServer, 'append' | 'b
       });
     },
     batchAppend: (call) => {
-      const refusal = turnedAway(context, call);
+      const refusal = refusalFor(context, call);
       if (refusal) return call.emit('error', refusal);
       new BatchAppends(context, call).run();
     },

@@ -12,13 +12,13 @@ export type JobSeen = {
   readonly position: string;
 };
 
-export type Told = { readonly number: number | null; readonly id: string };
+export type AcceptedJob = { readonly number: number | null; readonly id: string };
 
 /** What was asked, and for `ok` what was answered. */
 type Asked =
   | { readonly kind: 'signUp' | 'logIn'; readonly userId: string | null }
   /** One or a batch. `jobs` in the order of `numbers`. */
-  | { readonly kind: 'submit'; readonly key: string; readonly numbers: readonly number[]; readonly jobs: readonly Told[]; readonly replayed: boolean }
+  | { readonly kind: 'submit'; readonly key: string; readonly numbers: readonly number[]; readonly jobs: readonly AcceptedJob[]; readonly replayed: boolean }
   | { readonly kind: 'cancel' | 'delete'; readonly key: string; readonly jobId: string; readonly replayed: boolean }
   /** All jobs of the account: those under way, then those that have ended, each newest first. */
   | { readonly kind: 'list'; readonly active: readonly JobSeen[]; readonly ended: readonly JobSeen[] }

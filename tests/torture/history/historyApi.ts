@@ -17,12 +17,12 @@ export type Request = {
   /** The client's own, as a proxy would tell it. */
   readonly address: string;
   /** Who has not been answered by then gives up, ms; the server may do it nevertheless. Default: five seconds. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
 };
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
-export async function ask(url: string, { method, path, token, body, key, address, patienceMs = PATIENCE_MS }: Request): Promise<Outcome> {
+export async function ask(url: string, { method, path, token, body, key, address, timeoutMs = TIMEOUT_MS }: Request): Promise<Outcome> {
   try {
     const response = await fetch(`${url}/api/v1${path}`, {
       method,
@@ -33,7 +33,7 @@ export async function ask(url: string, { method, path, token, body, key, address
         ...(key === undefined ? {} : { 'idempotency-key': key }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     const answer = (await response.json()) as { readonly code?: string };
     const { status } = response;

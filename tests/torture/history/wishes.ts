@@ -1,5 +1,5 @@
 /** The requests of a history put together by what was wanted: a wish is asked once or, under the same key, several times. */
-import type { History, Operation, Told } from './history.ts';
+import type { AcceptedJob, History, Operation } from './history.ts';
 
 /** The product waits this long, ms, for its read models before it answers a write; one that took less was answered when they had it. Less what timers err. */
 export const PROMPT_MS = 1_950;
@@ -56,7 +56,7 @@ export type Wish = {
   /** From then on every read shows it; null when no answer promised it. */
   readonly visibleAt: number | null;
   /** What the first answer named. */
-  readonly jobs: readonly Told[];
+  readonly jobs: readonly AcceptedJob[];
   readonly numbers: readonly number[];
   /** Of a cancellation or deletion. */
   readonly jobId: string | null;

@@ -19,7 +19,7 @@ const nothing = { jobs: new Set<string>(), cancelled: new Set<string>(), deleted
 function faultsOf(log: readonly WorkEvent[], facts: Partial<WorkFacts> & { readonly items?: readonly WorkItem[] } = {}): readonly string[] {
   const { items = [], ...rest } = facts;
   const view = { log, items, upTo: log.at(-1)?.position ?? '' };
-  return checkWork({ view, record: log, mails: [], deliveries: [], broken: [], told: nothing, places: { longest: [], judgedMs: 0 }, ...rest }).faults;
+  return checkWork({ view, record: log, mails: [], deliveries: [], broken: [], replies: nothing, places: { longest: [], judgedMs: 0 }, ...rest }).faults;
 }
 
 const job = { jobId: 'job', userId: 'user' };
@@ -43,7 +43,7 @@ describe('jobs', () => {
   it('counts it among those that were given up by kills', () => {
     const log = settled(reserved, submitted, failed, [30, 'AnalysisReleased', job]);
     const { figures } = checkWork({
-      ...{ view: { log, items: [], upTo: '' }, record: log, mails: [], deliveries: [], broken: [], told: nothing },
+      ...{ view: { log, items: [], upTo: '' }, record: log, mails: [], deliveries: [], broken: [], replies: nothing },
       places: { longest: [], judgedMs: 0 },
     });
     expect(figures.innocents).toEqual([{ what: 'audit', id: 'job', givenBack: true }]);
@@ -51,7 +51,7 @@ describe('jobs', () => {
 
   it.each([
     ['never ended', [reserved, submitted], 'job job never ended'],
-    ['owed', [reserved, submitted], 'audit/job is owed and was never done'],
+    ['pending', [reserved, submitted], 'audit/job is pending and was never done'],
     ['not given back', [reserved, submitted, failed], 'the reservation of job job ended never'],
     ['given back twice', [reserved, [30, 'AnalysisReleased', job], [31, 'AnalysisReleased', job]], 'the reservation of job job ended 2 times'],
     [
@@ -69,7 +69,7 @@ describe('jobs', () => {
   });
 
   it('sees what was acknowledged and is not there', () => {
-    expect(faultsOf([], { told: { ...nothing, jobs: new Set(['lost']) } })).toEqual(['job lost was acknowledged and is not in the log']);
+    expect(faultsOf([], { replies: { ...nothing, jobs: new Set(['lost']) } })).toEqual(['job lost was acknowledged and is not in the log']);
   });
 });
 
@@ -120,13 +120,13 @@ describe('mails and deliveries', () => {
 });
 
 describe('the list', () => {
-  it('is not what the log owes', () => {
+  it('is not what the log leaves pending', () => {
     const item: WorkItem = {
       ...{ kind: 'audit', itemId: 'job', lane: 'user', opening: '1', openedAt: '', dueAt: '2026-01-01T00:00:00.000Z', rank: 0 },
       opener: { id: 'opener', stream: 'stream-0', revision: '0', type: 'JobSubmitted' },
     };
-    expect(faultsOf(logOf([0, 'Other', {}]), { items: [item] })).toEqual(['audit/job is listed, but the log does not owe it']);
-    expect(faultsOf(logOf(reserved, submitted))).toContain('audit/job is owed, but not listed');
+    expect(faultsOf(logOf([0, 'Other', {}]), { items: [item] })).toEqual(['audit/job is listed, but the log has no such work pending']);
+    expect(faultsOf(logOf(reserved, submitted))).toContain('audit/job is pending, but not listed');
   });
 
   it('may have what was erased from the log behind it', () => {

@@ -1,9 +1,9 @@
-/** The verdict on a run for work: what was owed is done, what was done was done once, and nothing is left open. Pure, over the log and what arrived outside. */
+/** The verdict on a run for work: what was pending is done, what was done was done once, and nothing is left open. Pure, over the log and what arrived outside. */
 import type { FreePlaces } from './freePlaces.ts';
 import type { Arrival } from './outsideWorld.ts';
-import { foldOwed, listDifferences } from './workFold.ts';
+import { foldPending, listDifferences } from './workFold.ts';
 import type { WorkEvent, WorkView } from './workLog.ts';
-import type { Told } from './workUser.ts';
+import type { Acknowledged } from './workUser.ts';
 
 /** A process of those that work, or a store, was gone or stood still, ms. */
 export type Broken = { readonly from: number; readonly to: number };
@@ -15,7 +15,7 @@ export type WorkFacts = {
   readonly mails: readonly Arrival[];
   readonly deliveries: readonly Arrival[];
   readonly broken: readonly Broken[];
-  readonly told: Pick<Told, 'jobs' | 'cancelled' | 'deleted' | 'accountsGone'>;
+  readonly replies: Pick<Acknowledged, 'jobs' | 'cancelled' | 'deleted' | 'accountsGone'>;
   readonly places: FreePlaces;
 };
 
@@ -69,7 +69,7 @@ function countBy<T>(all: readonly T[], name: (one: T) => string): Readonly<Recor
 const wasBrokenOff = (broken: readonly Broken[], from: number, to: number): boolean => broken.some((hurt) => hurt.to >= from - SLACK_MS && hurt.from <= to);
 
 /** Submitted, ended and paid for once, and all that users were told is there. */
-function jobFaults(log: readonly WorkEvent[], told: WorkFacts['told'], broken: readonly Broken[]): readonly string[] {
+function jobFaults(log: readonly WorkEvent[], replies: WorkFacts['replies'], broken: readonly Broken[]): readonly string[] {
   const faults: string[] = [];
   const jobs = groupBy(log, 'jobId');
   for (const [jobId, events] of jobs) {
@@ -94,13 +94,13 @@ function jobFaults(log: readonly WorkEvent[], told: WorkFacts['told'], broken: r
     faults.push(...repeats(`job ${jobId}`, events, 'JobStarted', (from, to) => wasBrokenOff(broken, from, to)));
   }
   const isThere = (jobId: string, type: string): boolean => (jobs.get(jobId) ?? []).some((event) => event.type === type);
-  for (const jobId of told.jobs) if (!jobs.has(jobId)) faults.push(`job ${jobId} was acknowledged and is not in the log`);
-  for (const jobId of told.cancelled)
+  for (const jobId of replies.jobs) if (!jobs.has(jobId)) faults.push(`job ${jobId} was acknowledged and is not in the log`);
+  for (const jobId of replies.cancelled)
     if (!isThere(jobId, 'JobCancelled') && !isThere(jobId, 'JobDeleted'))
       faults.push(`job ${jobId} was acknowledged as cancelled, but the log does not say so`);
-  for (const jobId of told.deleted) if (!isThere(jobId, 'JobDeleted')) faults.push(`job ${jobId} was acknowledged as deleted, but the log does not say so`);
+  for (const jobId of replies.deleted) if (!isThere(jobId, 'JobDeleted')) faults.push(`job ${jobId} was acknowledged as deleted, but the log does not say so`);
   const gone = new Set(log.flatMap(({ type, data }) => (type === 'AccountDeleted' ? [String(data.userId)] : [])));
-  for (const userId of told.accountsGone) if (!gone.has(userId)) faults.push(`account ${userId} was acknowledged as deleted, but the log does not say so`);
+  for (const userId of replies.accountsGone) if (!gone.has(userId)) faults.push(`account ${userId} was acknowledged as deleted, but the log does not say so`);
   return faults;
 }
 
@@ -234,13 +234,13 @@ function figuresOf({ record: log, mails, deliveries }: WorkFacts): WorkFigures {
 }
 
 export function checkWork(facts: WorkFacts): WorkVerdict {
-  const { view, record, told, broken, places } = facts;
+  const { view, record, replies, broken, places } = facts;
   const figures = figuresOf(facts);
   const faults = [
     ...logFaults(view.log),
-    ...[...foldOwed(view.log).keys()].map((key) => `${key} is owed and was never done`),
+    ...[...foldPending(view.log).keys()].map((key) => `${key} is pending and was never done`),
     ...listDifferences(view),
-    ...jobFaults(record, told, broken),
+    ...jobFaults(record, replies, broken),
     ...mailFaults(facts),
     ...deliveryFaults(facts),
     ...figures.innocents.filter(({ givenBack }) => givenBack === false).map(({ id }) => `job ${id} was given up, and its analysis was not given back`),

@@ -68,11 +68,11 @@ function applyEvent({ items, alone, taken }: State, event: WorkEvent, batched: R
   for (const step of stepsOf(event)) {
     const key = `${step.kind}/${step.id}`;
     const item = items.get(key);
-    if (step.step !== 'owed') alone.delete(key);
+    if (step.step !== 'pending') alone.delete(key);
     if (step.step === 'over') items.delete(key);
     // Whether the mail of a batch is due depends on the rest of the batch; set aside things are rare.
     else if (step.kind === 'followUp' || (step.kind === 'mail' && batched.has(String(event.data.jobId)))) continue;
-    else if (step.step === 'owed') items.set(key, { kind: step.kind, id: step.id, lane: step.lane, dueAt: event.at, running: false, failures: 0 });
+    else if (step.step === 'pending') items.set(key, { kind: step.kind, id: step.id, lane: step.lane, dueAt: event.at, running: false, failures: 0 });
     else if (item) Object.assign(item, { running: false, dueAt: step.until });
   }
   const beginning = BEGINNINGS[event.type];

@@ -1,5 +1,5 @@
 /**
- * How long something due stood beside a free place, found out by looking again and again at what the processes share: the list of what is owed, the
+ * How long something due stood beside a free place, found out by looking again and again at what the processes share: the list of what is pending, the
  * claims on it, and the beats of those who are alive. For many processes; an item counts when it was due, in nobody's hands and had a place at every
  * look of a stretch.
  */
@@ -8,7 +8,7 @@ import type { Claims } from '../../../src/readModels/claims.ts';
 import type { LeaseRecord, Leases } from '../../../src/readModels/leases.ts';
 import type { ReadModels } from '../../../src/readModels/readModels.ts';
 import type { WorkItem } from '../../../src/work/kind.ts';
-import { ALONE_AFTER } from '../../../src/work/performer.ts';
+import { EXCLUSIVE_AFTER } from '../../../src/work/performer.ts';
 import type { FreePlaces, Idle, Places } from './freePlaces.ts';
 import type { Kind } from './workFold.ts';
 import { allClaims, readItems } from './workLog.ts';
@@ -105,7 +105,7 @@ async function lookOnce({ readModels, claims, leases }: Coordination, places: Pl
     const known = claimed[index] ?? [];
     const held = known.filter(({ holder }) => holder !== null);
     // Beside what has to be alone nobody begins anything else in that process.
-    const alone = new Set(claimed.flat().flatMap(({ holder, vanishings }) => (holder !== null && vanishings >= ALONE_AFTER ? [holder] : [])));
+    const alone = new Set(claimed.flat().flatMap(({ holder, vanishings }) => (holder !== null && vanishings >= EXCLUSIVE_AFTER ? [holder] : [])));
     const { all, ofLane, kept = 0 } = places[kind];
     const others = [...alive].filter((holder) => !alone.has(holder));
     const hasFree = (most: number): boolean => others.some((holder) => held.filter((claim) => claim.holder === holder).length < most);

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type EventStore, type Position, START } from '../../../src/eventStore/eventStore.ts';
 import type { Claim } from '../../../src/readModels/claims.ts';
 import { itemKey } from '../../../src/work/items.ts';
-import { ALONE_AFTER } from '../../../src/work/performer.ts';
+import { EXCLUSIVE_AFTER } from '../../../src/work/performer.ts';
 import type { Arena } from '../arena.ts';
 import { toWorkEvent, type WorkEvent, type WorkView } from './workLog.ts';
 
@@ -28,7 +28,7 @@ export function openWitness(arena: Pick<Arena, 'peek' | 'follow'>): Witness {
       const peeked = await arena.peek?.(lastSeen());
       seen.push(...(peeked?.events ?? []));
       const steps = stepsEnded(seen);
-      const alone = (peeked?.claims ?? []).filter((claim) => vanishingsOf(claim, steps.get(itemKey(claim.kind, claim.itemId)) ?? 0) >= ALONE_AFTER);
+      const alone = (peeked?.claims ?? []).filter((claim) => vanishingsOf(claim, steps.get(itemKey(claim.kind, claim.itemId)) ?? 0) >= EXCLUSIVE_AFTER);
       return new Set(alone.map(({ kind, itemId }) => itemKey(kind, itemId)));
     },
     record({ log }) {

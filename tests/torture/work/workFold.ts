@@ -1,4 +1,4 @@
-/** What the log owes, folded event by event from a table of its own: what the list of items is compared with. */
+/** What the log leaves pending, folded event by event from a table of its own: what the list of items is compared with. */
 import { mailOf } from '../../../src/commands/mail/mailOf.ts';
 import type { WorkItem } from '../../../src/work/kind.ts';
 import type { WorkEvent, WorkView } from './workLog.ts';
@@ -6,36 +6,36 @@ import type { WorkEvent, WorkView } from './workLog.ts';
 export type Kind = 'audit' | 'mail' | 'webhook' | 'rework' | 'followUp';
 
 export type Step =
-  | { readonly step: 'owed'; readonly kind: Kind; readonly id: string; readonly lane: string }
+  | { readonly step: 'pending'; readonly kind: Kind; readonly id: string; readonly lane: string }
   | { readonly step: 'put off'; readonly kind: Kind; readonly id: string; readonly until: number }
   | { readonly step: 'over'; readonly kind: Kind; readonly id: string };
 
-export type Owed = { readonly kind: Kind; readonly id: string; readonly lane: string; readonly opening: string; readonly dueAt: number };
+export type Pending = { readonly kind: Kind; readonly id: string; readonly lane: string; readonly opening: string; readonly dueAt: number };
 
 const JOB_ENDS = new Set(['JobCompleted', 'JobPartiallyCompleted', 'JobPartiallySucceeded', 'JobCancelled', 'JobFailed']);
 const TOLD_BY_MAIL = new Set(['PasswordResetAsked', 'AccountPasswordChanged', 'AccountEmailChanged', 'WebhookDisabled', ...JOB_ENDS]);
 
 const text = (value: unknown): string => String(value);
 
-/** What an event means for what is owed. */
+/** What an event means for what is pending. */
 export function stepsOf(event: WorkEvent): readonly Step[] {
   const { type, data } = event;
   const steps: Step[] = [];
   if (JOB_ENDS.has(type) || type === 'JobDeleted') steps.push({ step: 'over', kind: 'audit', id: text(data.jobId) });
   const mail = TOLD_BY_MAIL.has(type) ? mailOf(event) : null;
-  if (mail) steps.push({ step: 'owed', kind: 'mail', id: mail.mailId, lane: text(data.userId ?? data.jobId ?? mail.mailId) });
+  if (mail) steps.push({ step: 'pending', kind: 'mail', id: mail.mailId, lane: text(data.userId ?? data.jobId ?? mail.mailId) });
   const delivery = { kind: 'webhook', id: text(data.deliveryId) } as const;
   const rework = { kind: 'rework', id: text(data.reworkId) } as const;
   const followUp = { kind: 'followUp', id: text(data.followUpId) } as const;
   switch (type) {
     case 'JobSubmitted':
-      return [{ step: 'owed', kind: 'audit', id: text(data.jobId), lane: text(data.userId) }];
+      return [{ step: 'pending', kind: 'audit', id: text(data.jobId), lane: text(data.userId) }];
     case 'MailSent':
     case 'MailDropped':
       return [{ step: 'over', kind: 'mail', id: text(data.mailId) }];
     case 'WebhookQueued':
     case 'WebhookRequeued':
-      return [{ ...delivery, step: 'owed', lane: text(data.userId ?? data.endpointId) }];
+      return [{ ...delivery, step: 'pending', lane: text(data.userId ?? data.endpointId) }];
     case 'WebhookTried':
       return [data.nextTryAt === null ? { ...delivery, step: 'over' } : { ...delivery, step: 'put off', until: Date.parse(text(data.nextTryAt)) }];
     case 'WebhookForgotten':
@@ -43,12 +43,12 @@ export function stepsOf(event: WorkEvent): readonly Step[] {
     case 'PlanRegenerationAsked':
     case 'SummaryAsked':
     case 'VerificationAsked':
-      return [{ ...rework, step: 'owed', lane: text(data.userId) }];
+      return [{ ...rework, step: 'pending', lane: text(data.userId) }];
     case 'ReworkDone':
     case 'ReworkGivenUp':
       return [{ ...rework, step: 'over' }];
     case 'FollowUpSetAside':
-      return [{ ...followUp, step: 'owed', lane: text(data.follower) }];
+      return [{ ...followUp, step: 'pending', lane: text(data.follower) }];
     case 'FollowUpDone':
     case 'FollowUpDropped':
       return [{ ...followUp, step: 'over' }];
@@ -57,18 +57,18 @@ export function stepsOf(event: WorkEvent): readonly Step[] {
   }
 }
 
-export function foldOwed(log: readonly WorkEvent[]): ReadonlyMap<string, Owed> {
-  const owed = new Map<string, Owed>();
+export function foldPending(log: readonly WorkEvent[]): ReadonlyMap<string, Pending> {
+  const pending = new Map<string, Pending>();
   for (const event of log) {
     for (const step of stepsOf(event)) {
       const key = `${step.kind}/${step.id}`;
-      const known = owed.get(key);
-      if (step.step === 'over') owed.delete(key);
-      else if (step.step === 'owed') owed.set(key, { kind: step.kind, id: step.id, lane: step.lane, opening: event.position, dueAt: event.at });
-      else if (known) owed.set(key, { ...known, dueAt: step.until });
+      const known = pending.get(key);
+      if (step.step === 'over') pending.delete(key);
+      else if (step.step === 'pending') pending.set(key, { kind: step.kind, id: step.id, lane: step.lane, opening: event.position, dueAt: event.at });
+      else if (known) pending.set(key, { ...known, dueAt: step.until });
     }
   }
-  return owed;
+  return pending;
 }
 
 /**
@@ -76,20 +76,20 @@ export function foldOwed(log: readonly WorkEvent[]): ReadonlyMap<string, Owed> {
  * the list until whoever takes it has closed it.
  */
 export function listDifferences({ log, items }: WorkView): readonly string[] {
-  const owed = foldOwed(log);
+  const pending = foldPending(log);
   const there = new Set(log.map(({ stream, revision }) => `${stream}@${revision}`));
   const listed = new Map(items.map((item) => [`${item.kind}/${item.itemId}`, item]));
   const isErased = ({ opener }: WorkItem): boolean => !there.has(`${opener.stream}@${opener.revision}`);
   const differences: string[] = [];
   for (const [key, item] of listed) {
-    const expected = owed.get(key);
+    const expected = pending.get(key);
     if (!expected) {
-      if (!isErased(item)) differences.push(`${key} is listed, but the log does not owe it`);
+      if (!isErased(item)) differences.push(`${key} is listed, but the log has no such work pending`);
     } else if (expected.opening !== item.opening || expected.lane !== item.lane || expected.dueAt !== Date.parse(item.dueAt))
       differences.push(
         `${key} is listed as opened at ${item.opening}, due at ${item.dueAt}; the log says ${expected.opening}, ${new Date(expected.dueAt).toISOString()}`,
       );
   }
-  for (const key of owed.keys()) if (!listed.has(key)) differences.push(`${key} is owed, but not listed`);
+  for (const key of pending.keys()) if (!listed.has(key)) differences.push(`${key} is pending, but not listed`);
   return differences;
 }

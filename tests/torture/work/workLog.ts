@@ -1,4 +1,4 @@
-/** The log with what the verdict on work needs of it, and the list of what is owed beside it. */
+/** The log with what the verdict on work needs of it, and the list of what is pending beside it. */
 import { type EventStore, type Position, type RecordedEvent, START } from '../../../src/eventStore/eventStore.ts';
 import type { Claim, Claims } from '../../../src/readModels/claims.ts';
 import type { ReadModels } from '../../../src/readModels/readModels.ts';
@@ -17,7 +17,7 @@ export type WorkEvent = {
   readonly data: Readonly<Record<string, unknown>>;
 };
 
-/** The list of what is owed and the log up to the same position. */
+/** The list of what is pending and the log up to the same position. */
 export type WorkView = { readonly log: readonly WorkEvent[]; readonly items: readonly WorkItem[]; readonly upTo: Position };
 
 const SHORT = 300;

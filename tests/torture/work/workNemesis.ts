@@ -46,7 +46,7 @@ const SHORT_PAUSE_MS = [300, 3_000] as const;
 const COMPARE_EVERY = 10;
 const PAUSE_EVERY = 10;
 const LOOKS = 5;
-const LOOK_AGAIN_MS = 1_000;
+const RETRY_MS = 1_000;
 
 export function createNemesisOfWork(options: NemesisOptions): WorkNemesis {
   const state = openState(options);
@@ -147,20 +147,21 @@ async function loseAll(state: State): Promise<void> {
 }
 
 /**
- * A moment that the seed chose: what is listed is what the log owes. Where documents are written before the checkpoint, a list that is being written to
+ * A moment that the seed chose: what is listed is what the log leaves pending. Where documents are written before the checkpoint, a list that is being written to
  * may be ahead of it: there only what stays different counts.
  */
 async function compare(state: State, look: () => Promise<WorkView | null>): Promise<void> {
   let differences: readonly string[] | null = null;
   for (let tries = 0; tries < LOOKS && (differences === null || differences.length > 0); tries += 1) {
-    if (tries > 0) await wait(LOOK_AGAIN_MS);
+    if (tries > 0) await wait(RETRY_MS);
     const view = await look().catch(() => null);
     const found = view && listDifferences(view);
     if (found) differences = differences === null ? found : found.filter((difference) => differences?.includes(difference));
   }
   if (differences === null) return;
   state.compared += 1;
-  if (differences.length > 0) state.faults.push(`after ${state.kills} kills the list is not what the log owes: ${differences.slice(0, 5).join('; ')}`);
+  if (differences.length > 0)
+    state.faults.push(`after ${state.kills} kills the list is not what the log leaves pending: ${differences.slice(0, 5).join('; ')}`);
 }
 
 /** What works is hurt most. */

@@ -16,7 +16,7 @@ export type PlantedWork = {
 /** Acknowledged, and not written. */
 const unwritten = (types: readonly string[], nth: number): Plant => appending(types, nth, async () => ({ revision: 1n, position: '0'.repeat(20) }));
 
-/** Some writes to the list of what is owed never come to be. */
+/** Some writes to the list of what is pending never come to be. */
 function withoutWrites(isLost: (write: Write) => boolean): Plant {
   return {
     projected: (readModels) => ({
@@ -86,18 +86,18 @@ export const PLANTED_WORK: readonly PlantedWork[] = [
       const due = every(5);
       return withoutWrites(({ data }) => data === null && due());
     },
-    says: /\S+ is listed, but the log does not owe it/,
+    says: /\S+ is listed, but the log has no such work pending/,
   },
   {
-    name: 'something that is owed does not come into the list',
+    name: 'something that is pending does not come into the list',
     plant: () => {
       const due = every(5);
       return withoutWrites(({ id, data }) => id.startsWith('audit/') && data !== null && due());
     },
-    says: /audit\/\S+ is owed and was never done/,
+    says: /audit\/\S+ is pending and was never done/,
   },
   {
-    name: 'who works does not hear of what is owed',
+    name: 'who works does not hear of what is pending',
     plant: () => ({ worked: deaf }),
     says: /something due \(\w+ of \S+\) stood \d{4,} ms beside a free place/,
   },

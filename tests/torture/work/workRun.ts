@@ -11,7 +11,7 @@ import { openWitness } from './witness.ts';
 import { listDifferences } from './workFold.ts';
 import type { WorkView } from './workLog.ts';
 import { createNemesisOfWork, type Harm } from './workNemesis.ts';
-import { createWorkUser, nothingTold, type Told, type WorkUser } from './workUser.ts';
+import { type Acknowledged, createWorkUser, nothingAcknowledged, type WorkUser } from './workUser.ts';
 
 export type WorkRunOptions = {
   readonly open: (options: ArenaOptions) => Promise<Arena>;
@@ -28,7 +28,7 @@ export type WorkRunOptions = {
   readonly thinkingMs?: number;
   readonly outside?: OutsideOptions;
   readonly server?: string | undefined;
-  readonly onHarm?: (harm: Harm, told: { readonly kills: number; readonly acknowledged: number }) => void;
+  readonly onHarm?: (harm: Harm, replies: { readonly kills: number; readonly acknowledged: number }) => void;
 };
 
 export type WorkResult = WorkVerdict & {
@@ -37,9 +37,9 @@ export type WorkResult = WorkVerdict & {
   readonly rebuilds: number;
   /** How often the list was compared with the log in the middle of it. */
   readonly compared: number;
-  readonly told: Told;
+  readonly replies: Acknowledged;
   readonly places: FreePlaces;
-  /** From the last harm until nothing was owed, ms; null: it never came to that. */
+  /** From the last harm until nothing was pending, ms; null: it never came to that. */
   readonly restedAfterMs: number | null;
   /** What the verdict is made of, and what processes said: for a run that found something. */
   readonly facts: Pick<WorkFacts, 'record' | 'mails' | 'deliveries' | 'broken'> & {
@@ -70,13 +70,13 @@ export async function runWorkTorture(options: WorkRunOptions): Promise<WorkResul
   });
   const witness = openWitness(arena);
   try {
-    const told = nothingTold();
-    const users = createUsers(options, { arena, receiver: world.receiver, random, told });
+    const replies = nothingAcknowledged();
+    const users = createUsers(options, { arena, receiver: world.receiver, random, replies });
     await submitBacklog(users, options.backlog);
 
     const nemesis = createNemesisOfWork({ arena, witness, random: random.fork(2), kills: options.kills });
     const sampler = arena.coordination && startSampler(arena.coordination, PLACES, nemesis.isCalm);
-    const hurt = nemesis.run((harm) => options.onHarm?.(harm, { kills: nemesis.kills(), acknowledged: told.acknowledged }));
+    const hurt = nemesis.run((harm) => options.onHarm?.(harm, { kills: nemesis.kills(), acknowledged: replies.acknowledged }));
     await untilHurt(users, hurt, { random: random.fork(3), thinkingMs: options.thinkingMs ?? 1_500, undisturbedMs });
     const from = Date.now();
     const ready = await arena.ready().then(
@@ -92,7 +92,7 @@ export async function runWorkTorture(options: WorkRunOptions): Promise<WorkResul
     const record = view ? witness.record(view) : [];
     const places = sampled ?? freePlaces(record, world.mails, nemesis.calm(), PLACES);
     const broken: readonly Broken[] = nemesis.broken();
-    const verdict = view ? checkWork({ view, record, mails: world.mails, deliveries: world.deliveries, broken, told, places }) : nothingRead;
+    const verdict = view ? checkWork({ view, record, mails: world.mails, deliveries: world.deliveries, broken, replies, places }) : nothingRead;
     return {
       ...verdict,
       faults: [...nemesis.faults(), ...ready, ...rested.faults, ...verdict.faults, ...ofStores],
@@ -100,7 +100,7 @@ export async function runWorkTorture(options: WorkRunOptions): Promise<WorkResul
       pauses: nemesis.pauses(),
       rebuilds: nemesis.rebuilds(),
       compared: nemesis.compared(),
-      told,
+      replies,
       places,
       restedAfterMs: rested.faults.length > 0 ? null : Date.now() - from,
       facts: { view, record, mails: world.mails, deliveries: world.deliveries, broken, calm: nemesis.calm(), output: arena.output() },
@@ -118,17 +118,17 @@ const nothingRead: WorkVerdict = { faults: ['the log and the list could not be r
 
 function checkWorkOfNothing(): WorkVerdict['figures'] {
   const none = { longest: [], judgedMs: 0 };
-  const told = { jobs: new Set<string>(), cancelled: new Set<string>(), deleted: new Set<string>(), accountsGone: new Set<string>() };
-  return checkWork({ view: { log: [], items: [], upTo: '' }, record: [], mails: [], deliveries: [], broken: [], told, places: none }).figures;
+  const replies = { jobs: new Set<string>(), cancelled: new Set<string>(), deleted: new Set<string>(), accountsGone: new Set<string>() };
+  return checkWork({ view: { log: [], items: [], upTo: '' }, record: [], mails: [], deliveries: [], broken: [], replies, places: none }).figures;
 }
 
-type Stage = { readonly arena: Arena; readonly receiver: string; readonly random: Random; readonly told: Told };
+type Stage = { readonly arena: Arena; readonly receiver: string; readonly random: Random; readonly replies: Acknowledged };
 
-function createUsers({ users: count = 20 }: WorkRunOptions, { arena, receiver, random, told }: Stage): readonly WorkUser[] {
+function createUsers({ users: count = 20 }: WorkRunOptions, { arena, receiver, random, replies }: Stage): readonly WorkUser[] {
   let last = 0;
   return Array.from({ length: count }, (_, number) =>
     createWorkUser({
-      ...{ name: `user-${number}`, number, urls: arena.urls, site: arena.site, receiver, told },
+      ...{ name: `user-${number}`, number, urls: arena.urls, site: arena.site, receiver, replies },
       random: random.fork(100 + number),
       nextNumber: () => (last += 1),
       keepsAccount: number === 0,
@@ -172,7 +172,7 @@ async function untilHurt(users: readonly WorkUser[], hurt: Promise<void>, { rand
 
 type Rest = { readonly view: WorkView | null; readonly faults: readonly string[] };
 
-/** Until no job is under way and nothing is owed, or the time is up. `between` is how one looks where that needs the process to end. */
+/** Until no job is under way and nothing is pending, or the time is up. `between` is how one looks where that needs the process to end. */
 async function untilRest(
   arena: Arena,
   users: readonly WorkUser[],

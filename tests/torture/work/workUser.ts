@@ -5,7 +5,7 @@ import { ask, type Outcome, type Request } from '../history/historyApi.ts';
 import type { Random } from '../random.ts';
 
 /** What the users were told, which the log must have. */
-export type Told = {
+export type Acknowledged = {
   readonly jobs: Set<string>;
   readonly cancelled: Set<string>;
   readonly deleted: Set<string>;
@@ -15,7 +15,7 @@ export type Told = {
   acknowledged: number;
 };
 
-export const nothingTold = (): Told => ({
+export const nothingAcknowledged = (): Acknowledged => ({
   jobs: new Set(),
   cancelled: new Set(),
   deleted: new Set(),
@@ -32,7 +32,7 @@ export type WorkUserOptions = {
   readonly site: string;
   readonly receiver: string;
   readonly random: Random;
-  readonly told: Told;
+  readonly replies: Acknowledged;
   readonly nextNumber: () => number;
   /** Never deletes the account: its backlog is to stay. */
   readonly keepsAccount: boolean;
@@ -55,11 +55,11 @@ const BATCH = 100;
 /** Of one try, ms: as long as a browser's; to ask a busy store again and again makes it busier. */
 const TRY_MS = 30_000;
 /** Nothing is away for so long, ms. */
-const PATIENCE_MS = 300_000;
+const TIMEOUT_MS = 300_000;
 /** Few an hour are let through: whoever has asked too often lets it be. */
 const RESET = '/auth/reset-password';
 
-export function createWorkUser({ name, number, urls, site, receiver, random, told, nextNumber, keepsAccount }: WorkUserOptions): WorkUser {
+export function createWorkUser({ name, number, urls, site, receiver, random, replies, nextNumber, keepsAccount }: WorkUserOptions): WorkUser {
   const address = `10.1.${number}.1`;
   let generation = 0;
   let token: string | undefined;
@@ -71,27 +71,27 @@ export function createWorkUser({ name, number, urls, site, receiver, random, tol
   const oneOf = <T>(all: readonly T[]): T | undefined => (all.length === 0 ? undefined : all[random.between(0, all.length - 1)]);
 
   /** Asks under the same key until it is decided; of those who are told to come later, too. */
-  async function decided(request: Omit<Request, 'address' | 'token' | 'patienceMs'>): Promise<Outcome> {
+  async function decided(request: Omit<Request, 'address' | 'token' | 'timeoutMs'>): Promise<Outcome> {
     const key = random.hex();
-    const end = Date.now() + PATIENCE_MS;
+    const end = Date.now() + TIMEOUT_MS;
     for (;;) {
       const url = oneOf(urls());
-      const answer = url === undefined ? null : await ask(url, { ...request, key, address, token, patienceMs: TRY_MS });
+      const answer = url === undefined ? null : await ask(url, { ...request, key, address, token, timeoutMs: TRY_MS });
       if (answer && answer.outcome !== 'unknown' && (answer.status !== 429 || request.path === RESET)) return answer;
-      if (Date.now() > end) throw new Error(`${request.method} ${request.path} was not decided within ${PATIENCE_MS} ms: ${answer?.status} ${answer?.code}`);
+      if (Date.now() > end) throw new Error(`${request.method} ${request.path} was not decided within ${TIMEOUT_MS} ms: ${answer?.status} ${answer?.code}`);
       await wait(100);
     }
   }
 
-  async function act(what: string, request: Omit<Request, 'address' | 'token' | 'patienceMs'>): Promise<Outcome> {
+  async function act(what: string, request: Omit<Request, 'address' | 'token' | 'timeoutMs'>): Promise<Outcome> {
     let answer = await decided(request);
     if (answer.status === 401 && what !== 'delete account') {
       await enter();
       answer = await decided(request);
     }
     const word = answer.outcome === 'ok' ? what : `${what}: ${answer.code}`;
-    told.words.set(word, (told.words.get(word) ?? 0) + 1);
-    if (answer.outcome === 'ok') told.acknowledged += 1;
+    replies.words.set(word, (replies.words.get(word) ?? 0) + 1);
+    if (answer.outcome === 'ok') replies.acknowledged += 1;
     return answer;
   }
 
@@ -99,7 +99,7 @@ export function createWorkUser({ name, number, urls, site, receiver, random, tol
     token = undefined;
     const body = { email: email(), password: PASSWORD };
     // A session that the read models do not show yet is none, and the address of a deleted account is free when all of it is erased.
-    const end = Date.now() + PATIENCE_MS;
+    const end = Date.now() + TIMEOUT_MS;
     let answer = await decided({ method: 'POST', path: '/auth/signup-first', body });
     for (let tries = 1; answer.outcome !== 'ok' && Date.now() < end; tries += 1)
       answer = await decided({ method: 'POST', path: tries % 2 === 1 ? '/auth/login' : '/auth/signup-first', body });
@@ -124,7 +124,7 @@ export function createWorkUser({ name, number, urls, site, receiver, random, tol
           : await act('submit batch', { method: 'POST', path: '/process/batch', body: { urls: addresses, options } });
       if (answer.outcome !== 'ok') continue;
       const jobs: readonly { readonly id: string }[] = answer.body.jobs ?? [answer.body.data];
-      for (const { id } of jobs) told.jobs.add(id);
+      for (const { id } of jobs) replies.jobs.add(id);
       active.push(...jobs.map(({ id }) => id));
     }
   }
@@ -138,13 +138,13 @@ export function createWorkUser({ name, number, urls, site, receiver, random, tol
 
   async function cancel(jobId: string): Promise<void> {
     const { outcome } = await act('cancel', { method: 'POST', path: `/jobs/${jobId}/cancel` });
-    if (outcome === 'ok') told.cancelled.add(jobId);
+    if (outcome === 'ok') replies.cancelled.add(jobId);
     active = active.filter((id) => id !== jobId);
   }
 
   async function remove(jobId: string): Promise<void> {
     const { outcome } = await act('delete', { method: 'DELETE', path: `/jobs/${jobId}` });
-    if (outcome === 'ok') told.deleted.add(jobId);
+    if (outcome === 'ok') replies.deleted.add(jobId);
     ended = ended.filter((id) => id !== jobId);
   }
 
@@ -160,7 +160,7 @@ export function createWorkUser({ name, number, urls, site, receiver, random, tol
   async function leave(): Promise<void> {
     const answer = await act('delete account', { method: 'DELETE', path: '/account', body: { password: PASSWORD, confirmation: 'DELETE' } });
     // Its own session ends with the account: asked again after a lost answer, that is all it is told.
-    if (answer.outcome === 'ok') told.accountsGone.add(userId);
+    if (answer.outcome === 'ok') replies.accountsGone.add(userId);
     else if (answer.status !== 401) return;
     generation += 1;
     [active, ended, webhook] = [[], [], null];

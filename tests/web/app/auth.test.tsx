@@ -332,14 +332,14 @@ describe('signing up', () => {
 });
 
 it('logging in and out is told to the operator’s own analytics, where there is one', async () => {
-  const told: unknown[] = [];
-  vi.stubGlobal('dataLayer', told);
+  const received: unknown[] = [];
+  vi.stubGlobal('dataLayer', received);
   const { user } = renderApp('/login');
   await logIn(user);
   await screen.findByRole('heading', { name: 'Recent Jobs' });
   await user.click(screen.getByRole('button', { name: 'Logout' }));
   await screen.findByRole('heading', { name: 'Log in' });
-  expect(told).toEqual([
+  expect(received).toEqual([
     { event: 'login', category: 'authentication', user_id: 'user-1' },
     { event: 'logout', category: 'authentication', user_id: null },
   ]);

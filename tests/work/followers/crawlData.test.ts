@@ -3,7 +3,7 @@ import { saveCrawlPart } from '../../../src/commands/job/crawlParts.ts';
 import { submitJobs } from '../../../src/commands/job/submitJobs.ts';
 import { crawlStream } from '../../../src/domain/report/report.ts';
 import { createCrawlData } from '../../../src/work/followers/crawlData.ts';
-import { failJob, told, workOn } from '../../given/audit/auditedJob.ts';
+import { decideOn, failJob, workOn } from '../../given/audit/auditedJob.ts';
 import { userOf, withAdmin } from '../../given/commands.ts';
 import { followLog } from '../../given/work/following.ts';
 
@@ -25,9 +25,9 @@ describe('working data of a job', () => {
     for (const jobId of [running, well, failed, cancelled]) await saveCrawlPart(made.context(), { jobId, name: 'crawl', text: 'pages' });
     await workOn(made, running, 'crawl');
     await workOn(made, well);
-    await told(made, well, { type: 'CompleteJob', at: made.now() });
+    await decideOn(made, well, { type: 'CompleteJob', at: made.now() });
     await failJob(made, failed);
-    await told(made, cancelled, { type: 'CancelJob', by: 'user', at: made.now() });
+    await decideOn(made, cancelled, { type: 'CancelJob', by: 'user', at: made.now() });
     for (let nth = 0; nth < 2; nth += 1) await followLog(made.store, createCrawlData(made));
     const left = await Promise.all([running, well, failed, cancelled].map(async (jobId) => (await made.store.read(crawlStream(jobId))).status));
     expect(left).toEqual(['found', 'deleted', 'deleted', 'deleted']);

@@ -6,7 +6,7 @@ import { generatePlan } from '../../../src/commands/plan/generatePlan.ts';
 import { regeneratePlan } from '../../../src/commands/plan/regeneratePlan.ts';
 import { createPlanFiles } from '../../../src/work/followers/planFiles.ts';
 import { actionItem } from '../../given/analysis.ts';
-import { told, workOn } from '../../given/audit/auditedJob.ts';
+import { decideOn, workOn } from '../../given/audit/auditedJob.ts';
 import { findingsOf } from '../../given/audit/runs.ts';
 import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../../given/commands.ts';
 import { followUpWith } from '../../given/followUp.ts';
@@ -25,7 +25,7 @@ async function finished(): Promise<{ made: Product; jobId: string; userId: strin
   await writeReportFile(made.context(), { jobId, userId, name: 'findings.json', text: FINDINGS });
   await generatePlan(made.context(), { jobId, userId, by: 'AI', items: [actionItem('gone')] });
   await writeReportFile(made.context(), { jobId, userId, name: 'action-items.md', text: 'before' });
-  await told(made, jobId, { type: 'CompleteJob', at: made.now() });
+  await decideOn(made, jobId, { type: 'CompleteJob', at: made.now() });
   return { made, jobId, userId };
 }
 

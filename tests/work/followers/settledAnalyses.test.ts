@@ -3,7 +3,7 @@ import { cancelJob } from '../../../src/commands/job/cancelJob.ts';
 import { submitJobs } from '../../../src/commands/job/submitJobs.ts';
 import { NotYet } from '../../../src/work/follower.ts';
 import { createSettledAnalyses } from '../../../src/work/followers/settledAnalyses.ts';
-import { completeJob, failJob, told, workOn } from '../../given/audit/auditedJob.ts';
+import { completeJob, decideOn, failJob, workOn } from '../../given/audit/auditedJob.ts';
 import { type Product, userOf, withAdmin } from '../../given/commands.ts';
 import { followLog } from '../../given/work/following.ts';
 
@@ -28,13 +28,13 @@ describe('the reservation of a job that has ended', () => {
     for (const end of ['CompleteJob', 'CompleteJobPartially', 'SucceedJobPartially'] as const) {
       const { jobId } = await submitted(made, end);
       await workOn(made, jobId);
-      await told(made, jobId, { type: end, reason: 'r', at: made.now() });
+      await decideOn(made, jobId, { type: end, reason: 'r', at: made.now() });
       ends[jobId] = 'AnalysisConsumed';
     }
     const failed = await submitted(made, 'failed');
     await failJob(made, failed.jobId);
     const cancelled = await submitted(made, 'cancelled');
-    await told(made, cancelled.jobId, { type: 'CancelJob', by: 'user', at: made.now() });
+    await decideOn(made, cancelled.jobId, { type: 'CancelJob', by: 'user', at: made.now() });
     for (const { jobId } of [failed, cancelled]) ends[jobId] = 'AnalysisReleased';
     await submitted(made, 'queued');
     for (let nth = 0; nth < 2; nth += 1) await followLog(made.store, followerOf(made));

@@ -90,7 +90,7 @@ function waitingAnalyst() {
 }
 
 describe('an audit', () => {
-  it('is owed from its submission until it has ended', async () => {
+  it('is pending from its submission until it has ended', async () => {
     const jobId = await submitted();
     expect(await work.item(AUDIT, jobId)).toMatchObject({ lane: ann, opener: { stream: jobStream(jobId), revision: '0', type: 'JobSubmitted' } });
     work.start([kindOn()]);
@@ -122,7 +122,7 @@ describe('an audit', () => {
     expect(await started()).toHaveLength(5);
   });
 
-  it('that is cancelled or deleted is owed no more, and who runs it stops at once', async () => {
+  it('that is cancelled or deleted is pending no more, and who runs it stops at once', async () => {
     const runner = work.start([kindOn()]);
     const running = await submitted('/slow');
     await until(() => slowOpen === 1);

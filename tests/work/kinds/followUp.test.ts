@@ -54,7 +54,7 @@ const streamOf = async (followUpId: string) => {
 const isDone = () => until(async () => (await work.listed(FOLLOW_UP)).length === 0);
 
 describe('an event that was set aside', () => {
-  it('is owed, once for each follower, with where it stands and no word of what it says', async () => {
+  it('is pending, once for each follower, with where it stands and no word of what it says', async () => {
     const event = await registered();
     const followUpId = await setAside(event);
     await setAside(event);
@@ -124,7 +124,7 @@ describe('an event that was set aside', () => {
     const event = await registered();
     const followUpId = await setAside(event);
     const item = await work.item(FOLLOW_UP, followUpId);
-    if (!item) throw new Error('It is not owed.');
+    if (!item) throw new Error('It is not pending.');
     const position = await kindOn().giveUp(item, 'failed', () => true);
     expect(position).toBe((await made.log()).at(-1)?.position);
     await setAside(event);

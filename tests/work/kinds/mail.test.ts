@@ -45,10 +45,10 @@ async function endsOf(type: string): Promise<readonly unknown[]> {
   const streams = await Promise.all(events.map((event) => mailEvents(work.made, event)));
   return streams.map((stream) => (stream.at(-1)?.data as { reason?: string } | undefined)?.reason ?? stream.at(-1)?.type);
 }
-const nothingOwed = async () => expect(await work.listed(MAIL)).toEqual([]);
+const nothingPending = async () => expect(await work.listed(MAIL)).toEqual([]);
 
 describe('a mail', () => {
-  it('is owed from the event that leads to it until it was sent', async () => {
+  it('is pending from the event that leads to it until it was sent', async () => {
     const { ann } = await open();
     const { mailer, sent } = receivingMailer();
     await finishedJob(work.made, ann);
@@ -57,12 +57,12 @@ describe('a mail', () => {
     expect(await work.item(MAIL, mailId ?? '')).toMatchObject({ lane: ann, openedAt: work.made.now() });
     start(mailer);
     await until(() => sent.length === 1);
-    await nothingOwed();
+    await nothingPending();
     await askPasswordReset(work.made.context(), { email: 'ann@example.com' });
     await addedWebhook(work.made, ann, 'one');
     await disabledWebhook(work.made, ann, 'one', 'failing');
     await until(() => sent.length === 3);
-    await nothingOwed();
+    await nothingPending();
     expect(sent.map(({ subject }) => subject).sort()).toEqual([
       'Reset your SEO Workbench password',
       'Your webhook to hooks.example.com was turned off',
@@ -70,11 +70,11 @@ describe('a mail', () => {
     ]);
   });
 
-  it('is not owed for what the owner of a webhook did', async () => {
+  it('is not pending for what the owner of a webhook did', async () => {
     const { ann } = await open();
     await addedWebhook(work.made, ann, 'one');
     await disabledWebhook(work.made, ann, 'one', 'owner');
-    await nothingOwed();
+    await nothingPending();
   });
 
   it('is dropped when it is a day late, not before', async () => {
@@ -136,7 +136,7 @@ describe('a mail', () => {
     await work.pass(1);
     await until(() => sent.length === 1);
     expect(new Set(ids).size).toBe(1);
-    await nothingOwed();
+    await nothingPending();
   });
 
   it('that keeps failing is dropped when it is a day late', async () => {
@@ -157,10 +157,10 @@ describe('a mail', () => {
     await finishedJob(work.made, ann);
     const [mailId = ''] = await work.listed(MAIL);
     const item = await work.item(MAIL, mailId);
-    if (!item) throw new Error('It is not owed.');
+    if (!item) throw new Error('It is not pending.');
     const position = await kindOf(null).giveUp(item, 'failed', () => true);
     expect(position).toBe((await work.made.log()).at(-1)?.position);
-    await nothingOwed();
+    await nothingPending();
     expect(await endsOf('JobCompleted')).toEqual(['given_up']);
   });
 
@@ -170,7 +170,7 @@ describe('a mail', () => {
     for (const holder of ['one', 'two', 'three']) start(mailer, holder);
     for (let nth = 0; nth < 10; nth += 1) await finishedJob(work.made, ann);
     await until(() => sent.length === 10);
-    await nothingOwed();
+    await nothingPending();
     expect(new Set(sent.map(({ messageId }) => messageId)).size).toBe(10);
     expect((await work.made.types('mail-')).filter((type) => type === 'MailPrepared')).toHaveLength(10);
   });
@@ -204,7 +204,7 @@ describe('a mail', () => {
     const second = receivingMailer();
     start(second.mailer, 'two');
     await until(() => second.sent.length === 1);
-    await nothingOwed();
+    await nothingPending();
     expect(second.sent[0]?.messageId).toBe(first.sent[0]?.messageId);
     expect((await mailEvents(work.made, await lastEvent(work.made, 'JobCompleted'))).map(({ type }) => type)).toEqual([
       'MailPrepared',
@@ -230,7 +230,7 @@ describe('the mail of a batch', () => {
     await until(() => sent.length === 1);
     expect(await work.listed(MAIL)).toEqual([waiting]);
     await work.pass(60);
-    await nothingOwed();
+    await nothingPending();
     expect(await endsOf('JobCompleted')).toEqual(['told_together', 'MailSent']);
     expect(sent.map(({ subject }) => subject)).toEqual(['2 audits are done: one.example and two.example']);
   });

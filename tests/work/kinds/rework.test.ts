@@ -1,4 +1,4 @@
-/** Parts of a finished analysis done once more: owed from when one asks for them, done once, closed whatever becomes of them. */
+/** Parts of a finished analysis done once more: pending from when one asks for them, done once, closed whatever becomes of them. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deleteJob } from '../../../src/commands/job/deleteJob.ts';
 import { readReportFile } from '../../../src/commands/job/writeReportFile.ts';
@@ -53,7 +53,7 @@ describe('a part of an analysis that is asked for', () => {
     { subject: { what: 'plan' }, opener: 'PlanRegenerationAsked', left: 'PlanRegenerated' },
     { subject: { what: 'summary' }, opener: 'SummaryAsked', left: 'ReportPartWritten' },
     { subject: { what: 'verification', actionId: 'title-missing' }, opener: 'VerificationAsked', left: 'ActionVerified' },
-  ] as const)('is owed until it is done: $subject.what', async ({ subject, opener, left }) => {
+  ] as const)('is pending until it is done: $subject.what', async ({ subject, opener, left }) => {
     const asked = await ask(subject);
     expect(await work.item(REWORK, asked.reworkId)).toMatchObject({ lane: job.userId, opener: { type: opener, revision: '0' } });
     const before = (await job.made.log()).at(-1)?.position ?? '';
@@ -67,7 +67,7 @@ describe('a part of an analysis that is asked for', () => {
     expect(since.filter(({ metadata }) => metadata.correlationId !== first?.id)).toEqual([]);
   });
 
-  it('is one piece of work however often it is asked for while it is owed, and another afterwards', async () => {
+  it('is one piece of work however often it is asked for while it is pending, and another afterwards', async () => {
     const [first, again] = [await ask({ what: 'plan' }), await ask({ what: 'plan' })];
     expect([first.ask, again.ask, again.reworkId]).toEqual([1, 1, first.reworkId]);
     work.start([kindOn()]);
@@ -176,7 +176,7 @@ describe('who does it', () => {
     const asked = await ask({ what: 'plan' });
     await until(() => signals.length === 1);
     const item = await work.item(REWORK, asked.reworkId);
-    if (!item) throw new Error('It is not owed.');
+    if (!item) throw new Error('It is not pending.');
     await dropWork(job.made.context(), item);
     runner.interrupt(REWORK, asked.reworkId, 'ReworkGivenUp');
     await until(() => runner.state()[0]?.running === 0);

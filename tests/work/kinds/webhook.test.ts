@@ -78,7 +78,7 @@ const requested = (count: number) => until(() => asked.length === count, `${coun
 const later = (ms: number): string => new Date(made.clock.now() + ms).toISOString();
 
 describe('a delivery', () => {
-  it('is owed from when it is queued until it has arrived', async () => {
+  it('is pending from when it is queued until it has arrived', async () => {
     await open();
     const endpointId = await endpointOf();
     work.start([kindOn()]);
@@ -172,7 +172,7 @@ describe('a delivery', () => {
     expect(requests).toEqual([]);
   });
 
-  it('that is forgotten is owed no more, while it is tried and afterwards', async () => {
+  it('that is forgotten is pending no more, while it is tried and afterwards', async () => {
     await open();
     const endpointId = await endpointOf();
     work.start([kindOn()]);

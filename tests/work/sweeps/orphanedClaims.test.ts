@@ -24,14 +24,14 @@ async function take(itemId: string, opening: string): Promise<Claim> {
 describe('claims whose items are gone', () => {
   it('are removed, and no others', async () => {
     const { sweep, left } = await open();
-    const opening = await work.owe('owed', 'ann');
+    const opening = await work.enqueue('pending', 'ann');
     await rest();
-    await work.claims.letGo(await take('owed', opening), { attempts: 1 });
+    await work.claims.letGo(await take('pending', opening), { attempts: 1 });
     await work.claims.letGo(await take('gone', opening), { attempts: 1, notBefore: '2099-01-01T00:00:00.000Z' });
     await work.claims.letGo(await take('settled beyond the list', opening), { settledAt: '9'.repeat(20) });
     await take('in hand', opening);
     expect(await sweep()).toBe(1);
-    expect(await left()).toEqual(['in hand', 'owed', 'settled beyond the list']);
+    expect(await left()).toEqual(['in hand', 'pending', 'settled beyond the list']);
     expect(await sweep()).toBe(0);
   });
 

@@ -13,7 +13,7 @@ describe('kept answers', () => {
     const asking = { userId: 'ann', actor: { kind: 'user', id: 'ann' }, requestId: 'request' } as const;
     const requestOf = (key: string) => keyedRequest(asking, 'POST /api/v1/process', key, { url: 'https://example.com/' }, () => crypto.randomUUID());
     const [old, young] = [requestOf('old'), requestOf('young')];
-    const answer = { status: 202, body: { told: 'PLANTED' } };
+    const answer = { status: 202, body: { received: 'PLANTED' } };
     const ask = async (request: typeof old) => {
       await accept(store, request, null, now());
       return keepAnswer(store, request, answer, now());

@@ -57,14 +57,14 @@ describe('the mail when a batch is done', () => {
     ['in their order', [0, 1, 2]],
     ['backward', [2, 1, 0]],
     ['mixed', [1, 2, 0]],
-  ])('leaves once, whenever which end is told: %s', async (_, told) => {
+  ])('leaves once, whenever which end is told: %s', async (_, delivered) => {
     const made = await withAdmin();
     const ann = await userOf(made);
     const { mailer, sent } = receivingMailer();
     for (const jobId of await batch(made, ann, 'one.example', 'two.example', 'three.example')) await endJob(made, { userId: ann, jobId });
     const events = await ends(made);
     const deliverAll = async () => {
-      const outcomes = await Promise.all(told.map((nth) => deliver(made, deliveryDeps(made, mailer), events[nth]!)));
+      const outcomes = await Promise.all(delivered.map((nth) => deliver(made, deliveryDeps(made, mailer), events[nth]!)));
       return outcomes.sort();
     };
     for (let round = 0; round < 2; round += 1) expect(await deliverAll()).toEqual(['sent', 'told_together', 'told_together']);
@@ -75,19 +75,19 @@ describe('the mail when a batch is done', () => {
     const made = await withAdmin();
     const ann = await userOf(made);
     const { mailer, sent } = receivingMailer();
-    const told = async (end: string) => deliver(made, deliveryDeps(made, mailer), await lastEvent(made, end));
+    const delivered = async (end: string) => deliver(made, deliveryDeps(made, mailer), await lastEvent(made, end));
     for (const end of ['JobFailed', 'JobCancelled'] as const) {
       const [first, second] = (await batch(made, ann, 'one.example', 'two.example')) as [string, string];
       await endJob(made, { userId: ann, jobId: first });
       // The other one is under way: its end comes later, and will tell.
-      expect(await told('JobCompleted')).toBe('told_together');
+      expect(await delivered('JobCompleted')).toBe('told_together');
       await endJob(made, { userId: ann, jobId: second, end });
-      expect(await told(end)).toBe('sent');
+      expect(await delivered(end)).toBe('sent');
     }
     for (const jobId of await batch(made, ann, 'one.example', 'two.example')) await endJob(made, { userId: ann, jobId, end: 'JobFailed' });
-    expect(await told('JobFailed')).toBe('nothing_to_tell');
+    expect(await delivered('JobFailed')).toBe('nothing_to_tell');
     await finishedJob(made, ann, 'JobFailed');
-    expect(await told('JobFailed')).toBe('nothing_to_tell');
+    expect(await delivered('JobFailed')).toBe('nothing_to_tell');
     expect(subjects(sent)).toEqual(Array(2).fill('2 audits are done: one.example and two.example'));
   });
 
@@ -95,7 +95,7 @@ describe('the mail when a batch is done', () => {
     const made = await withAdmin();
     const ann = await userOf(made);
     const { mailer, sent } = receivingMailer();
-    const tellAll = async () => {
+    const deliverEach = async () => {
       for (const end of await ends(made)) await deliver(made, deliveryDeps(made, mailer), end);
     };
     const [one, two] = (await batch(made, ann, 'a.example', 'b.example')) as [string, string];
@@ -103,11 +103,11 @@ describe('the mail when a batch is done', () => {
     await endJob(made, { userId: ann, jobId: three });
     await endJob(made, { userId: ann, jobId: one });
     await finishedJob(made, ann);
-    await tellAll();
+    await deliverEach();
     expect(subjects(sent)).toEqual(['example.org: 82 of 100, your SEO report is ready']);
     await endJob(made, { userId: ann, jobId: two });
     await endJob(made, { userId: ann, jobId: four });
-    await tellAll();
+    await deliverEach();
     expect(subjects(sent).slice(1)).toEqual(['2 audits are done: a.example and b.example', '2 audits are done: c.example and d.example']);
   });
 
@@ -134,13 +134,13 @@ describe('the mail when a batch is done', () => {
     await orCrash(submitJobs({ ...made.context('broken'), store: crashingStore(made.store, 2, 'after') }, { userId: ann, sites, bounds: BOUNDS }));
     const { jobId } = (await lastEvent(made, 'JobSubmitted')).data as { jobId: string };
     await endJob(made, { userId: ann, jobId });
-    const told = async () => deliver(made, deliveryDeps(made, mailer), await lastEvent(made, 'JobCompleted'));
-    expect(await told()).toBe('waits');
+    const delivered = async () => deliver(made, deliveryDeps(made, mailer), await lastEvent(made, 'JobCompleted'));
+    expect(await delivered()).toBe('waits');
     const reserved = (await made.log()).filter(({ type }) => type === 'AnalysisReserved').map(({ data }) => (data as { jobId: string }).jobId);
     const missing = reserved.find((each) => each !== jobId) ?? '';
     const release = { type: 'ReleaseAnalysis', userId: ann, jobId: missing, reason: 'job_missing', at: made.now() } as const;
     await handle(made.context(), billingDecider, billingStream(ann), release);
-    expect([await told(), await told()]).toEqual(['sent', 'sent']);
+    expect([await delivered(), await delivered()]).toEqual(['sent', 'sent']);
     expect(subjects(sent)).toEqual(['one.example: 82 of 100, your SEO report is ready']);
   });
 
@@ -152,15 +152,15 @@ describe('the mail when a batch is done', () => {
     const submit = (store: EventStore) => submitJobs({ ...made.context('broken'), store }, { userId: ann, sites, bounds: BOUNDS });
     await orCrash(submit(crashingStore(made.store, 3, 'after')));
     const [first, second] = (await made.log()).filter(({ type }) => type === 'JobSubmitted').map(({ data }) => (data as { jobId: string }).jobId);
-    const told = async () => deliver(made, deliveryDeps(made, mailer), await lastEvent(made, 'JobCompleted'));
+    const delivered = async () => deliver(made, deliveryDeps(made, mailer), await lastEvent(made, 'JobCompleted'));
     await endJob(made, { userId: ann, jobId: first ?? '' });
-    expect(await told()).toBe('told_together');
+    expect(await delivered()).toBe('told_together');
     await endJob(made, { userId: ann, jobId: second ?? '' });
-    expect(await told()).toBe('waits');
+    expect(await delivered()).toBe('waits');
     const third = (await submit(made.store)).jobIds[2] ?? '';
-    expect(await told()).toBe('told_together');
+    expect(await delivered()).toBe('told_together');
     await endJob(made, { userId: ann, jobId: third });
-    expect(await told()).toBe('sent');
+    expect(await delivered()).toBe('sent');
     expect(subjects(sent)).toEqual(['3 audits are done: one.example and 2 more']);
   });
 

@@ -65,19 +65,19 @@ describe('the mail when a job is done', () => {
     const made = await withAdmin();
     const { mailer, sent } = receivingMailer();
     const deps = deliveryDeps(made, mailer);
-    const told = async () => deliver(made, deps, await lastEvent(made, 'JobCompleted'));
+    const delivered = async () => deliver(made, deps, await lastEvent(made, 'JobCompleted'));
     const ann = await userOf(made);
     await deleteJob(made.context(), { jobId: await finishedJob(made, ann) });
-    expect(await told()).toBe('gone');
+    expect(await delivered()).toBe('gone');
     await finishedJob(made, ann);
     await setMailChoice(made.context(), { userId: ann, mail: 'job_done', wanted: false });
-    expect(await told()).toBe('not_wanted');
+    expect(await delivered()).toBe('not_wanted');
     // What was settled stays so.
     await setMailChoice(made.context(), { userId: ann, mail: 'job_done', wanted: true });
-    expect(await told()).toBe('not_wanted');
+    expect(await delivered()).toBe('not_wanted');
     await finishedJob(made, ann);
     await append(made, `account-${ann}`, { type: 'AccountDeleted', data: { userId: ann, deletedAt: made.now() } });
-    expect(await told()).toBe('gone');
+    expect(await delivered()).toBe('gone');
     expect(sent).toEqual([]);
   });
 
@@ -104,15 +104,15 @@ describe('the mail about a webhook', () => {
     const ann = await userOf(made);
     const { mailer, sent } = receivingMailer();
     const deps = deliveryDeps(made, mailer);
-    const told = async () => deliver(made, deps, await lastEvent(made, 'WebhookDisabled'));
+    const delivered = async () => deliver(made, deps, await lastEvent(made, 'WebhookDisabled'));
     await addedWebhook(made, ann, 'one');
     await disabledWebhook(made, ann, 'one', 'owner');
     expect(mailIdOf(await lastEvent(made, 'WebhookDisabled'))).toBeNull();
-    await expect(told()).rejects.toThrow('No mail is known for WebhookDisabled.');
+    await expect(delivered()).rejects.toThrow('No mail is known for WebhookDisabled.');
     await disabledWebhook(made, ann, 'one', 'failing');
-    expect([await told(), await told()]).toEqual(['sent', 'sent']);
+    expect([await delivered(), await delivered()]).toEqual(['sent', 'sent']);
     await disabledWebhook(made, ann, 'gone', 'failing');
-    expect(await told()).toBe('gone');
+    expect(await delivered()).toBe('gone');
     expect(sent.map(({ to, subject }) => [to, subject])).toEqual([['ann@example.com', 'Your webhook to hooks.example.com was turned off']]);
     expect(sent[0]?.text).toContain('https://seo.example.com/account/api');
     expect(`${sent[0]?.text} ${sent[0]?.html}`).not.toContain('secret/path');

@@ -1,4 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react';
+import { PASSWORD_MAX_LENGTH } from '../../../src/model/limits.ts';
 import { asFailure, isOfEmail, isWrongPassword, textOf } from '../../api/failure.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmailField } from '../../ui/form/EmailField.tsx';
@@ -52,7 +53,7 @@ export function ChangeEmailForm({ email, onChanged }: { email: string; onChanged
         name="password"
         autoComplete="current-password"
         required
-        maxLength={256}
+        maxLength={PASSWORD_MAX_LENGTH}
         value={password}
         error={wrongPassword ? failure.message : null}
         onChange={(event) => setPassword(event.target.value)}

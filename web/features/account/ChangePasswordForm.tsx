@@ -1,4 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react';
+import { PASSWORD_MAX_LENGTH } from '../../../src/model/limits.ts';
 import { asFailure, isWrongPassword, textOf } from '../../api/failure.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/form/Field.tsx';
@@ -47,7 +48,7 @@ export function ChangePasswordForm({ email }: { email: string }) {
         name="current_password"
         autoComplete="current-password"
         required
-        maxLength={256}
+        maxLength={PASSWORD_MAX_LENGTH}
         value={current}
         error={wrong ? failure.message : null}
         onChange={(event) => setCurrent(event.target.value)}

@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { ACTION_STATUSES } from '../../../src/model/actions.ts';
 import { titleCase } from '../../ui/text/wording.ts';
 import type { ByStatus } from './board/sorting.ts';
 import { type ActionItem, resultsText } from './item/actionItem.ts';
-import { STATUSES, statusName } from './work.ts';
+import { statusName } from './work.ts';
 
 /** True from the moment the browser is about to print until it is done. */
 export function usePrinting(): boolean {
@@ -24,7 +25,7 @@ export function usePrinting(): boolean {
 
 /** All tasks that the filters let through, in full, for paper. */
 export function PrintSheet({ items }: { items: ByStatus }) {
-  return STATUSES.filter((status) => items[status].length > 0).map((status) => (
+  return ACTION_STATUSES.filter((status) => items[status].length > 0).map((status) => (
     <section key={status} className="space-y-4">
       <h2 className="text-lg">
         {statusName(status)} ({items[status].length})

@@ -40,8 +40,6 @@ const NEXT: Readonly<Record<ActionStatus, Move>> = {
 /** The one step that is offered first. */
 export const nextMove = (status: ActionStatus): Move => NEXT[status];
 
-export const STATUSES: readonly ActionStatus[] = ['todo', 'in-progress', 'completed'];
-
 const NAMES: Readonly<Record<ActionStatus, string>> = { todo: 'Todo', 'in-progress': 'In Progress', completed: 'Completed' };
 
 export const statusName = (status: ActionStatus): string => NAMES[status];

@@ -1,5 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
+import { PASSWORD_MAX_LENGTH } from '../../../src/model/limits.ts';
 import { textOf } from '../../api/failure.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmailField } from '../../ui/form/EmailField.tsx';
@@ -43,7 +44,7 @@ export function LoginForm() {
           name="password"
           autoComplete="current-password"
           required
-          maxLength={256}
+          maxLength={PASSWORD_MAX_LENGTH}
           value={password}
           onChange={(event) => setPassword(event.target.value)}
         />

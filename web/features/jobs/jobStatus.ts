@@ -1,5 +1,6 @@
 /** The statuses in a person's words. */
 import type { JobStatus, JobView } from '../../../src/http/contract/jobs.ts';
+import { FINAL_STATUSES } from '../../../src/model/jobs.ts';
 import { titleCase } from '../../ui/text/wording.ts';
 
 const LABELS: Partial<Record<JobStatus, string>> = {
@@ -21,7 +22,7 @@ export type JobGroup = 'completed' | 'processing' | 'failed';
 /** A result with a gap is a result. */
 export function groupOf(status: JobStatus): JobGroup {
   if (status === 'failed') return 'failed';
-  return status === 'completed' || status === 'partial_success' || status === 'partially_completed' ? 'completed' : 'processing';
+  return FINAL_STATUSES.includes(status) ? 'completed' : 'processing';
 }
 
 /** '12 of 36 pages'; empty before a page was found. */

@@ -3,7 +3,7 @@
  * of a job the one with the later position wins, in whatever order they arrive. Functions here change the cache they are given.
  */
 import type { JobView } from '../../../src/http/contract/jobs.ts';
-import { inTurn, isWaiting } from './queue.ts';
+import { byQueueOrder, isWaiting } from './queue.ts';
 
 export interface JobsCache {
   jobs: Record<string, JobView>;
@@ -59,7 +59,7 @@ export function mergeList(cache: JobsCache, list: JobList): void {
   }
   for (const job of list.jobs) putJob(cache, job, list.askedAt);
   cache.truncated = list.truncated;
-  cache.waitingBefore = list.jobs.filter(isWaiting).sort(inTurn)[0]?.queue?.ahead ?? 0;
+  cache.waitingBefore = list.jobs.filter(isWaiting).sort(byQueueOrder)[0]?.queue?.ahead ?? 0;
   cache.askedAt = list.askedAt;
   cache.position = list.position;
 }

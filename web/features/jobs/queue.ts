@@ -6,7 +6,7 @@ import { groupOf } from './jobStatus.ts';
 export const isWaiting = (job: Pick<JobView, 'status' | 'started_at'>): boolean => job.started_at === null && groupOf(job.status) === 'processing';
 
 /** In the order in which they begin: what was submitted in the same moment keeps the log's order. */
-export const inTurn = (a: JobView, b: JobView): number => order(a.created_at, b.created_at) || order(a.position, b.position) || order(a.id, b.id);
+export const byQueueOrder = (a: JobView, b: JobView): number => order(a.created_at, b.created_at) || order(a.position, b.position) || order(a.id, b.id);
 
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
@@ -21,7 +21,7 @@ interface Waiting {
  * before it began; what the server's list was too long to name is counted as of that list.
  */
 export function placesInQueue(cache: Waiting): ReadonlyMap<string, number> {
-  const waiting = Object.values(cache.jobs).filter(isWaiting).sort(inTurn);
+  const waiting = Object.values(cache.jobs).filter(isWaiting).sort(byQueueOrder);
   return new Map(waiting.map(({ id }, index) => [id, cache.waitingBefore + index]));
 }
 

@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom';
 import type { SharedView } from '../../../src/http/contract/share.ts';
 import { buttonLook } from '../../ui/Button.tsx';
 import { paths } from '../../ui/paths.ts';
-import { tellPreview } from './previewEvents.ts';
+import { recordPreviewEvent } from './previewEvents.ts';
 
 /** That this is not all, what all would take, and the one way on. Who signs up comes back to this page, and is then led to what their account is for. */
 export function PreviewBanner({ token, view, member }: { token: string; view: SharedView; member: boolean }) {
@@ -33,7 +33,7 @@ function SignUp({ token, jobId }: { token: string; jobId: string | null }) {
     <Link
       to={`${paths.signup}?${search}`}
       state={{ from: `${paths.shared}/${token}` }}
-      onClick={() => tellPreview('preview-cta-clicked', token, jobId)}
+      onClick={() => recordPreviewEvent('preview-cta-clicked', token, jobId)}
       className={buttonLook('primary')}
     >
       Sign up free

@@ -1,10 +1,13 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import type { SharedPart, ShareMode } from '../../../src/http/contract/share.ts';
+import type { JobAccess } from '../../../src/model/jobs.ts';
+import { SHARE_DESCRIPTION_MAX_LENGTH, SHARE_TITLE_MAX_LENGTH } from '../../../src/model/limits.ts';
+import { SHARED_PARTS } from '../../../src/model/shares.ts';
 import { asFailure } from '../../api/failure.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field, INPUT_LOOK } from '../../ui/form/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import { EXPIRY_CHOICES, PART_NAMES, SHARED_PARTS } from './shareWording.ts';
+import { EXPIRY_CHOICES, PART_NAMES } from './shareWording.ts';
 import { useCreateShareMutation } from './sharingApi.ts';
 
 const JOB_REQUIRED = 'Job ID is required to create a share link';
@@ -20,7 +23,7 @@ const PART_HINTS: Readonly<Record<SharedPart, string>> = {
 interface ShareFormProps {
   jobId: string | null;
   host: string;
-  access: 'full' | 'preview';
+  access: JobAccess;
   onCreated: (shareUrl: string) => void;
 }
 
@@ -47,7 +50,7 @@ export function ShareForm({ jobId, host, access, onCreated }: ShareFormProps) {
 
   return (
     <form onSubmit={(event) => void submit(event)} className="space-y-4">
-      <Field label="Title" value={title} maxLength={120} onChange={(event) => setTitle(event.target.value)} />
+      <Field label="Title" value={title} maxLength={SHARE_TITLE_MAX_LENGTH} onChange={(event) => setTitle(event.target.value)} />
       <div>
         <label htmlFor={descriptionId} className="mb-1 block text-sm font-medium text-strong">
           Description <span className="font-normal text-muted">(optional)</span>
@@ -55,7 +58,7 @@ export function ShareForm({ jobId, host, access, onCreated }: ShareFormProps) {
         <textarea
           id={descriptionId}
           value={description}
-          maxLength={500}
+          maxLength={SHARE_DESCRIPTION_MAX_LENGTH}
           rows={2}
           onChange={(event) => setDescription(event.target.value)}
           className={`${INPUT_LOOK} py-1.5`}

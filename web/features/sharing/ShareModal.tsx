@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router-dom';
+import type { JobAccess } from '../../../src/model/jobs.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
 import { INPUT_LOOK } from '../../ui/form/Field.tsx';
 import { Dialog } from '../../ui/overlay/Dialog.tsx';
@@ -12,7 +13,7 @@ interface ShareModalProps {
   jobId: string | null;
   host: string;
   /** What its owner sees: who sees a preview passes on a preview. */
-  access: 'full' | 'preview';
+  access: JobAccess;
   onClose: () => void;
 }
 

@@ -10,7 +10,7 @@ import { ThemeToggle } from '../../ui/ThemeToggle.tsx';
 import { RelativeTime } from '../../ui/text/RelativeTime.tsx';
 import { count } from '../../ui/text/wording.ts';
 import { PreviewBanner } from './PreviewBanner.tsx';
-import { tellPreview } from './previewEvents.ts';
+import { recordPreviewEvent } from './previewEvents.ts';
 import { useShared } from './useShared.ts';
 
 interface SharedFrameProps {
@@ -51,7 +51,7 @@ function Opened({ token, view, member, body }: { token: string; view: SharedView
   const { isPreview, jobId } = view;
   usePageTitle(view.title);
   useEffect(() => {
-    if (isPreview) tellPreview('preview-viewed', token, jobId);
+    if (isPreview) recordPreviewEvent('preview-viewed', token, jobId);
   }, [isPreview, token, jobId]);
   return (
     <div className="space-y-4">

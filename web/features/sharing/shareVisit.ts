@@ -1,10 +1,9 @@
 /** While a share page is open: the server tells over the socket when its link ends. Where no socket comes through, the page asks, now and then. */
 import type { ClientMessage } from '../../../src/http/contract/realtime.ts';
+import { CLOSE } from '../../../src/model/socket.ts';
 import { callApi } from '../../api/call.ts';
-import { lastingSocket, PATIENCE_MS, parseMessage, realtimeUrl, TOO_MANY } from '../../api/socket.ts';
+import { lastingSocket, parseMessage, realtimeUrl, TIMEOUT_MS, TOO_MANY } from '../../api/socket.ts';
 
-/** The link opens nothing, or no more. */
-export const GONE = 4404;
 /** Without a socket. */
 const ASK_EVERY_MS = 30_000;
 
@@ -48,12 +47,12 @@ export function visitShare(token: string, statePath: string, onEnded: () => void
       }
     },
     onDown: async (code) => {
-      if (code === GONE) {
+      if (code === CLOSE.gone) {
         end();
         return null;
       }
       askLater();
-      return TOO_MANY.includes(code) ? PATIENCE_MS : 0;
+      return TOO_MANY.includes(code) ? TIMEOUT_MS : 0;
     },
     ping: () => send({ type: 'ping' }),
   });

@@ -1,5 +1,6 @@
 /** What a link's state and end are called. */
 import type { SharedPart, ShareItem } from '../../../src/http/contract/share.ts';
+import type { EXPIRY_HOURS } from '../../../src/model/shares.ts';
 
 type ShareState = 'Active' | 'Expired' | 'Inactive';
 
@@ -25,9 +26,6 @@ export const PART_NAMES: Readonly<Record<SharedPart, string>> = {
   job_metadata: 'Audit details',
 };
 
-/** In the order in which a form offers them. */
-export const SHARED_PARTS = ['actions', 'executive_summary', 'job_metadata'] as const satisfies readonly SharedPart[];
-
 /** Of a link's end, in hours; 0 never. */
 export const EXPIRY_CHOICES = [
   [0, 'Never expires'],
@@ -35,4 +33,4 @@ export const EXPIRY_CHOICES = [
   [72, '3 days'],
   [168, '7 days'],
   [720, '30 days'],
-] as const;
+] as const satisfies readonly (readonly [hours: (typeof EXPIRY_HOURS)[number], name: string])[];

@@ -1,13 +1,13 @@
 import type { CreateShareRequest, CreateShareResponse, ShareItem, SharesResponse } from '../../../src/http/contract/share.ts';
+import { PAGE_LIMIT_MAX } from '../../../src/model/limits.ts';
 import { api } from '../../api/api.ts';
 
 /** At most so many links come; who has more sees the newest. */
-const LIST_LIMIT = 500;
 
 export const sharingApi = api.enhanceEndpoints({ addTagTypes: ['Shares'] }).injectEndpoints({
   endpoints: (build) => ({
     listShares: build.query<readonly ShareItem[], void>({
-      query: () => ({ path: '/api/v1/share/list/all', query: { limit: LIST_LIMIT } }),
+      query: () => ({ path: '/api/v1/share/list/all', query: { limit: PAGE_LIMIT_MAX } }),
       transformResponse: (response: SharesResponse) => response.data,
       providesTags: ['Shares'],
     }),

@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react';
+import { EMAIL_MAX_LENGTH } from '../../../src/model/limits.ts';
 import { Field } from './Field.tsx';
 
 interface EmailFieldProps extends Pick<ComponentProps<typeof Field>, 'error' | 'ref'> {
@@ -20,7 +21,7 @@ export function EmailField({ label = 'Email', autoComplete = 'username', onChang
       type="email"
       name="email"
       required
-      maxLength={254}
+      maxLength={EMAIL_MAX_LENGTH}
       onChange={(event) => onChange(event.target.value.replace(NO_PART, ''))}
     />
   );

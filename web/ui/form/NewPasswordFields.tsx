@@ -1,4 +1,5 @@
 import { type Ref, useRef, useState } from 'react';
+import { PASSWORD_MAX_LENGTH } from '../../../src/model/limits.ts';
 import { Field } from './Field.tsx';
 import { PasswordStrength } from './PasswordStrength.tsx';
 import { passwordProblems } from './passwordRules.ts';
@@ -51,7 +52,7 @@ export function NewPasswordFields({ label, of: given }: { label: string; of: New
         name="password"
         autoComplete="new-password"
         required
-        maxLength={256}
+        maxLength={PASSWORD_MAX_LENGTH}
         value={given.password}
         error={given.problems.password}
         hint={<PasswordStrength password={given.password} />}
@@ -64,7 +65,7 @@ export function NewPasswordFields({ label, of: given }: { label: string; of: New
         name="confirmation"
         autoComplete="new-password"
         required
-        maxLength={256}
+        maxLength={PASSWORD_MAX_LENGTH}
         value={given.confirmation}
         error={given.problems.confirmation}
         onChange={(event) => given.setConfirmation(event.target.value)}

@@ -1,5 +1,4 @@
-/** Equal to the contract's, which a test holds; the contract itself would bring its whole validator into the first download. */
-export const PASSWORD_MIN_LENGTH = 6;
+import { PASSWORD_MIN_LENGTH } from '../../../src/model/limits.ts';
 
 export interface PasswordProblems {
   readonly password?: string;

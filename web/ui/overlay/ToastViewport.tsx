@@ -3,12 +3,12 @@ import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import { useEffect } from 'react';
 import { buttonLook } from '../Button.tsx';
-import type { Said } from './toast.ts';
+import type { ToastEntry } from './toast.ts';
 
 const TOAST_MS = 5000;
 
 interface ToastViewportProps {
-  said: readonly Said[];
+  entries: readonly ToastEntry[];
   /** So many of them are shown now. */
   onShown: (count: number) => void;
 }
@@ -26,11 +26,11 @@ export function ToastViewport(props: ToastViewportProps) {
   );
 }
 
-function List({ said, onShown }: ToastViewportProps) {
+function List({ entries, onShown }: ToastViewportProps) {
   const { toasts, add, close } = Toast.useToastManager();
   useEffect(() => {
-    if (said.length === 0) return;
-    for (const { kind, toast } of said) {
+    if (entries.length === 0) return;
+    for (const { kind, toast } of entries) {
       if (!toast) {
         close(kind);
         continue;
@@ -48,8 +48,8 @@ function List({ said, onShown }: ToastViewportProps) {
         actionProps: action ? { children: action.label, onClick: pressed } : undefined,
       });
     }
-    onShown(said.length);
-  }, [said, onShown, add, close]);
+    onShown(entries.length);
+  }, [entries, onShown, add, close]);
   return toasts.map((toast) => (
     <Toast.Root
       key={toast.id}

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, Suspense, useCallback, useContext, useState } from 'react';
 import { lazily } from '../lazily.ts';
-import type { Said, ToastText } from './toast.ts';
+import type { ToastEntry, ToastText } from './toast.ts';
 
 type Say = (kind: string, toast: ToastText | null) => void;
 
@@ -10,19 +10,19 @@ const ToastViewport = lazily(() => import('./ToastViewport.tsx'), 'ToastViewport
 
 /** Around what may say something in passing. What shows it is fetched with the first thing said. */
 export function Toasts({ children }: { children: ReactNode }) {
-  const [said, setSaid] = useState<readonly Said[]>([]);
+  const [entries, setEntries] = useState<readonly ToastEntry[]>([]);
   const [wanted, setWanted] = useState(false);
   const say = useCallback<Say>((kind, toast) => {
-    setSaid((before) => [...before, { kind, toast }]);
+    setEntries((before) => [...before, { kind, toast }]);
     if (toast) setWanted(true);
   }, []);
-  const shown = useCallback((count: number) => setSaid((all) => all.slice(count)), []);
+  const shown = useCallback((count: number) => setEntries((all) => all.slice(count)), []);
   return (
     <SayContext value={say}>
       {children}
       {wanted && (
         <Suspense fallback={null}>
-          <ToastViewport said={said} onShown={shown} />
+          <ToastViewport entries={entries} onShown={shown} />
         </Suspense>
       )}
     </SayContext>

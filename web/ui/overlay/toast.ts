@@ -6,7 +6,7 @@ export interface ToastText {
   readonly action?: { readonly label: string; readonly onClick: () => void };
 }
 
-export interface Said {
+export interface ToastEntry {
   readonly kind: string;
   /** Nothing: what was said of this kind is taken back. */
   readonly toast: ToastText | null;

@@ -1,4 +1,4 @@
-/** Pages that tell of a place which people can visit. */
+/** Pages that describe a place which people can visit. */
 import type { Crawl } from '../../crawl/site.ts';
 import type { Fault, HtmlPage } from '../check.ts';
 import { describedNodes, faultsOfNode } from '../schemaOrg/schemaFaults.ts';
@@ -10,7 +10,7 @@ export function isMarkedBusiness(page: HtmlPage): boolean {
   return describedNodes(page, 'LocalBusiness').length > 0;
 }
 
-export function tellsOfPlace(page: HtmlPage): boolean {
+export function describesPlace(page: HtmlPage): boolean {
   return page.facts.visiting !== null || namesType(page.facts, 'LocalBusiness');
 }
 

@@ -1,8 +1,7 @@
 /** What a page tells search engines through robots metas and X-Robots-Tag headers. */
-
+import type { Evidence } from '../../../model/findings.ts';
 import { isAllowed } from '../../crawl/robots/robots.ts';
 import type { Crawl, CrawledPage } from '../../crawl/site.ts';
-import type { Evidence } from '../check.ts';
 import { headerValues, siteIndex } from './siteIndex.ts';
 
 /** The bots that decide whether a page can be found at all; null is the generic one. */

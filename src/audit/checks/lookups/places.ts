@@ -1,9 +1,8 @@
-/** Where links and images stand, told by their addresses: shorter than a path through the tree, and the same when the page around them changes. */
-
+/** Where links and images stand, named by their addresses: shorter than a path through the tree, and the same when the page around them changes. */
 import type { ImageFact, LinkFact } from '../../facts/pageFacts.ts';
 import { areaOf, hrefOf, srcOf } from '../../facts/reading.ts';
 
-/** Longer addresses are told by their beginning. */
+/** Longer addresses are cut. */
 const ADDRESS_LIMIT = 120;
 
 /** `nav a[href="/x"]`: a CSS selector that all links to this address share. */

@@ -1,4 +1,4 @@
-/** Whether a heading asks something, told by its mark or by its first word in the language of the page. */
+/** Whether a heading asks something, recognized by its mark or by its first word in the language of the page. */
 import type { PageFacts } from '../../facts/pageFacts.ts';
 
 const ASKING: Readonly<Record<string, RegExp>> = {

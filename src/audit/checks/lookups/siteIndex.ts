@@ -94,7 +94,7 @@ function* building(crawl: Crawl): Pausable<SiteIndex> {
   const answerOf = (url: string): Answer | null => answers.get(url) ?? (paths.has(bareAddress(url)) ? answers.get(addressKey(url)) : null) ?? null;
   const isKnown = (url: string): boolean => {
     const answer = answerOf(url);
-    return answer === null ? blocked.has(addressKey(url)) : tells(answer.outcome);
+    return answer === null ? blocked.has(addressKey(url)) : isConclusive(answer.outcome);
   };
   const listedKeys = new Set<string>();
   const listed: ListedPage[] = [];
@@ -129,17 +129,17 @@ export function areRulesRead(site: Crawl, bot: string): boolean {
 }
 
 /** Silence, and the refusal of a site that fends off crawlers, say nothing about what people get. */
-function tells({ status, failure }: FetchOutcome): boolean {
+function isConclusive({ status, failure }: FetchOutcome): boolean {
   if (status === null) return failure === 'dns' || failure === 'redirect_loop' || failure === 'too_many_redirects';
   return status !== 401 && status !== 403 && status !== 429;
 }
 
-/** Of so few pages nothing tells what most of them show. */
-const PAGES_TO_TELL = 4;
+/** Fewer pages say nothing about what most of them show. */
+const MIN_PAGES = 4;
 
 function imagesOfMost(pages: readonly HtmlPage[]): ReadonlySet<string> {
   const shown = new Map<string, number>();
-  if (pages.length < PAGES_TO_TELL) return new Set();
+  if (pages.length < MIN_PAGES) return new Set();
   for (const { facts } of pages) for (const url of new Set(facts.images.map((image) => image.url))) if (url !== null) shown.set(url, (shown.get(url) ?? 0) + 1);
   return new Set([...shown].filter(([, count]) => count > pages.length / 2).map(([url]) => url));
 }

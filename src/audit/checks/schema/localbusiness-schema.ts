@@ -1,7 +1,7 @@
 import { hasStartPage, isWhole } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { faultsOfBusinesses, isMarkedBusiness, placesOf, tellsOfPlace } from '../lookups/businesses.ts';
+import { describesPlace, faultsOfBusinesses, isMarkedBusiness, placesOf } from '../lookups/businesses.ts';
 import { localBusinessCode } from '../lookups/profiles.ts';
 import { siteIndex } from '../lookups/siteIndex.ts';
 import { isTypeReadable } from '../schemaOrg/schemaNodes.ts';
@@ -25,7 +25,7 @@ export const localbusinessSchema: SiteCheck = {
   source: 'Google Search Central: LocalBusiness structured data (https://developers.google.com/search/docs/appearance/structured-data/local-business)',
   lighthouse: null,
   hint: false,
-  appliesTo: (site) => hasStartPage(site) && siteIndex(site).htmlPages.some(tellsOfPlace),
+  appliesTo: (site) => hasStartPage(site) && siteIndex(site).htmlPages.some(describesPlace),
   gathered: (site) => siteIndex(site).htmlPages.every((page) => isWhole(page) && isTypeReadable(page.facts, 'LocalBusiness')),
   run: (site) => {
     const marked = siteIndex(site).htmlPages.filter(isMarkedBusiness);

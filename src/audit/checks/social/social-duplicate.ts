@@ -1,7 +1,7 @@
 import { isOriginal, severalPages, wholeCrawl } from '../applies.ts';
 import type { Fault, HtmlPage, SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { sharing } from '../lookups/alike.ts';
+import { pagesSharing } from '../lookups/nearDuplicates.ts';
 import { metaTag, propertyOf, titleOf } from '../lookups/siteCode.ts';
 import { siteIndex } from '../lookups/siteIndex.ts';
 import { THRESHOLDS } from '../thresholds.ts';
@@ -28,17 +28,17 @@ export const socialDuplicate: SiteCheck = {
   complete: wholeCrawl,
   run: (site) => {
     const pages = siteIndex(site).htmlPages.filter((page) => isOriginal(page, site) && propertyOf(page, 'og:title') !== null);
-    return [...alikeTitles(pages), ...oneImage(pages)];
+    return [...sharedTitles(pages), ...oneImage(pages)];
   },
 };
 
-function alikeTitles(pages: readonly HtmlPage[]): Fault[] {
-  return sharing(pages, (page) => propertyOf(page, 'og:title') ?? '').flatMap((alike) => {
-    const titles = new Set(alike.map((page) => titleOf(page)));
-    if (alike.length < THRESHOLDS.socialDuplicates || titles.size < THRESHOLDS.socialDuplicates) return [];
-    return alike.map((page) => ({
+function sharedTitles(pages: readonly HtmlPage[]): Fault[] {
+  return pagesSharing(pages, (page) => propertyOf(page, 'og:title') ?? '').flatMap((duplicates) => {
+    const titles = new Set(duplicates.map((page) => titleOf(page)));
+    if (duplicates.length < THRESHOLDS.socialDuplicates || titles.size < THRESHOLDS.socialDuplicates) return [];
+    return duplicates.map((page) => ({
       evidence: seen(page, 'head > meta[property="og:title"]', propertyOf(page, 'og:title') ?? ''),
-      message: `${alike.length} pages with different titles share the og:title "${propertyOf(page, 'og:title') ?? ''}".`,
+      message: `${duplicates.length} pages with different titles share the og:title "${propertyOf(page, 'og:title') ?? ''}".`,
       code: metaTag('property', 'og:title', titleOf(page)),
     }));
   });

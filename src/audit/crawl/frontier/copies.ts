@@ -12,7 +12,7 @@ export type Copies = {
 
 /** So many pages must have said that a parameter changes nothing, and none the contrary. */
 const PAGES_THAT_SAY_SO = 3;
-/** A session is told by new values for the same pages, on so many pages. */
+/** A session is recognized by new values for the same pages, on so many pages. */
 const PATHS_WITH_NEW_VALUES = 3;
 const MAX_NAMES = 200;
 const MAX_PATHS = 200;

@@ -1,4 +1,4 @@
-/** A queue in which patterns take turns, so that the many of one kind do not crowd out the few of another. Pure. */
+/** A fair queue: patterns are served round-robin, so that the many of one kind do not crowd out the few of another. Pure. */
 import { createHeap, type Heap } from './heap.ts';
 
 type Queued = { readonly pattern: string; readonly order: number; taken: boolean };
@@ -13,18 +13,18 @@ export type FairQueue<T extends Queued> = {
 /** Several places may exist for one item; the last one that it was given counts. */
 type Place<T> = { readonly item: T; readonly clicks: number; readonly weight: number };
 type Pattern<T> = { taken: number; readonly places: Heap<Place<T>>; head: Place<T> | null };
-type Turn<T> = { readonly pattern: Pattern<T>; readonly taken: number; readonly head: Place<T> };
+type Entry<T> = { readonly pattern: Pattern<T>; readonly taken: number; readonly head: Place<T> };
 
 export function createFairQueue<T extends Queued>(): FairQueue<T> {
   const patterns = new Map<string, Pattern<T>>();
-  const turns = createHeap<Turn<T>>(isEarlier);
+  const entries = createHeap<Entry<T>>(isEarlier);
   const places = new Map<T, Place<T>>();
   const isCurrent = (place: Place<T>): boolean => !place.item.taken && places.get(place.item) === place;
 
   const advance = (pattern: Pattern<T>): void => {
     do pattern.head = pattern.places.pop() ?? null;
     while (pattern.head && !isCurrent(pattern.head));
-    if (pattern.head) turns.push({ pattern, taken: pattern.taken, head: pattern.head });
+    if (pattern.head) entries.push({ pattern, taken: pattern.taken, head: pattern.head });
   };
   return {
     put: (item, clicks, weight) => {
@@ -38,12 +38,12 @@ export function createFairQueue<T extends Queued>(): FairQueue<T> {
       }
       if (pattern.head) pattern.places.push(pattern.head);
       pattern.head = place;
-      turns.push({ pattern, taken: pattern.taken, head: place });
+      entries.push({ pattern, taken: pattern.taken, head: place });
     },
     take: () => {
-      for (let turn = turns.pop(); turn; turn = turns.pop()) {
-        const { pattern, head } = turn;
-        if (pattern.head !== head || pattern.taken !== turn.taken) continue;
+      for (let entry = entries.pop(); entry; entry = entries.pop()) {
+        const { pattern, head } = entry;
+        if (pattern.head !== head || pattern.taken !== entry.taken) continue;
         const isNext = isCurrent(head);
         if (isNext) pattern.taken++;
         advance(pattern);
@@ -57,8 +57,8 @@ export function createFairQueue<T extends Queued>(): FairQueue<T> {
   };
 }
 
-/** Addresses of a pattern go by turns that double: one, one more, two more, four more … */
-function turnOf(taken: number): number {
+/** Addresses of a pattern go by rounds that double: one, one more, two more, four more … */
+function roundOf(taken: number): number {
   return 32 - Math.clz32(taken);
 }
 
@@ -68,9 +68,9 @@ function isNearer(a: Place<Queued>, b: Place<Queued>): boolean {
 }
 
 /** Weight tells addresses of one pattern apart, not patterns: what was found early has more of it. */
-function isEarlier<T extends Queued>(a: Turn<T>, b: Turn<T>): boolean {
-  const [turnA, turnB] = [turnOf(a.taken), turnOf(b.taken)];
-  if (turnA !== turnB) return turnA < turnB;
+function isEarlier<T extends Queued>(a: Entry<T>, b: Entry<T>): boolean {
+  const [roundA, roundB] = [roundOf(a.taken), roundOf(b.taken)];
+  if (roundA !== roundB) return roundA < roundB;
   if (a.head.clicks !== b.head.clicks) return a.head.clicks < b.head.clicks;
   return a.taken !== b.taken ? a.taken < b.taken : a.head.item.order < b.head.item.order;
 }

@@ -26,7 +26,7 @@ export const TRAP_LIMITS = {
   chain: 40,
 } as const;
 
-/** `year` is the current one: calendars are told by dates far from it. */
+/** `year` is the current one: calendars are recognized by dates far from it. */
 export function createTraps(year: number): Traps {
   const counts = new Map<string, number>();
   const combinations = new Map<string, number>();

@@ -6,17 +6,17 @@ export const DISTINCT_NAMES = 40;
 
 type Place = { readonly names: Map<string, Place>; distinct: number };
 
-/** Tells the pattern of an address. What was told once is told again. */
+/** The pattern of an address, the same each time. */
 export function createPatterns(): (url: string) => string {
   const hosts = new Map<string, Place>();
-  const told = new Map<string, string>();
+  const patterns = new Map<string, string>();
   return (url) => {
     const plain = urlPattern(url);
-    const known = told.get(plain);
+    const known = patterns.get(plain);
     if (known !== undefined) return known;
     const pattern = learned(plain, hosts);
     // Only patterns that stayed as they were are worth keeping: of the others there are as many as addresses.
-    if (pattern === plain) told.set(plain, pattern);
+    if (pattern === plain) patterns.set(plain, pattern);
     return pattern;
   };
 }

@@ -93,7 +93,7 @@ function* choose(scope: FileCheckScope, env: CrawlEnv): Pausable<Candidate[]> {
 function* candidates({ pages, discovery, options }: FileCheckScope): Pausable<readonly Candidate[]> {
   const found = new Map<string, Candidate | null>();
   const add = (page: CrawledPage | null, href: string | null, kind: Kind, weight = 1): void => {
-    if (href === null || (page !== null && options.only?.looksAt(page, kind) === false)) return;
+    if (href === null || (page !== null && options.only?.fetches(page, kind) === false)) return;
     const key = `${kind} ${href}`;
     const present = found.get(key);
     if (present) present.weight++;

@@ -1,7 +1,7 @@
 /** Asks for the headers of what pages link to or load without crawling it: bounded in number, in time and in requests to one host. */
+import type { FetchFailure } from '../../../model/fetching.ts';
 import { inSlices, type Pausable } from '../../timeSlices.ts';
 import type { CrawlEnv, CrawlOptions } from '../crawlEnv.ts';
-import type { FetchFailure } from '../fetcher.ts';
 import type { CrawledPage, Discovery, LinkCheck } from '../site.ts';
 import { crawlUrl, dedupeKey, isInternal, parse } from '../url.ts';
 import { firstAllowed, type Weighed } from './firstAllowed.ts';
@@ -96,7 +96,7 @@ function* candidates(scope: LinkCheckScope): Pausable<readonly Candidate[]> {
   for (const page of scope.pages) {
     const { facts } = page;
     if (!facts) continue;
-    const wanted = (kind: Kind): boolean => only?.looksAt(page, kind) !== false;
+    const wanted = (kind: Kind): boolean => only?.fetches(page, kind) !== false;
     if (wanted('canonical')) for (const canonical of facts.canonicals) add(canonical.url, 'canonical');
     const [internal, external] = [wanted('internal'), wanted('external')];
     for (const link of facts.links) {

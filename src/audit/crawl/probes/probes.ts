@@ -1,7 +1,7 @@
 /** Single requests whose answers tell something about the whole site. */
 import { createHash } from 'node:crypto';
+import type { FetchResult } from '../../../model/fetching.ts';
 import type { CrawlEnv } from '../crawlEnv.ts';
-import type { FetchResult } from '../fetcher.ts';
 import { outcomeOf } from '../outcome.ts';
 import type { Discovery, FetchOutcome, Probe } from '../site.ts';
 import { createTurns } from '../turns.ts';

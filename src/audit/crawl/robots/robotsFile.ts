@@ -1,7 +1,7 @@
 /** Fetches robots.txt and says what follows from the answer. */
+import type { FetchResult } from '../../../model/fetching.ts';
 import { atOnce, inSlices, type Pausable } from '../../timeSlices.ts';
 import type { CrawlEnv } from '../crawlEnv.ts';
-import type { FetchResult } from '../fetcher.ts';
 import { looksLikeHtml, mediaTypeOf, outcomeOf } from '../outcome.ts';
 import type { RobotsFile } from '../site.ts';
 import { isAllowed, parseRobots, parsingRobots, productToken, ROBOTS_MAX_BYTES, type RobotsRules } from './robots.ts';

@@ -1,9 +1,9 @@
 /** Finds and reads the sitemaps of a site: those robots.txt names, or the usual places, and what an index leads to. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
+import type { FetchAnswer, FetchResult } from '../../../model/fetching.ts';
 import { createTimeSlices, inSlices, type Pausable, type TimeSlices } from '../../timeSlices.ts';
 import type { CrawlEnv } from '../crawlEnv.ts';
-import type { FetchAnswer, FetchResult } from '../fetcher.ts';
 import { looksLikeHtml, mediaTypeOf, outcomeOf } from '../outcome.ts';
 import type { SitemapFile } from '../site.ts';
 import { createTurns } from '../turns.ts';

@@ -31,8 +31,8 @@ const SCRIPTS: readonly (readonly [from: number, to: number, language: string])[
 const BY_WORDS: ReadonlySet<string> = new Set(CODES);
 const BY_SCRIPT: ReadonlySet<string> = new Set(['el', 'he', 'th', 'ja', 'zh', 'ko']);
 
-/** Whether texts in this language can be told from others; `code` is the primary subtag, lower case. */
-export function isToldApart(code: string): boolean {
+/** Whether texts in this language can be distinguished from others; `code` is the primary subtag, lower case. */
+export function isIdentifiable(code: string): boolean {
   return BY_WORDS.has(code) || BY_SCRIPT.has(code);
 }
 
@@ -84,12 +84,12 @@ function scriptLanguage(words: readonly string[]): PageFacts['language'] | undef
   }
   const kana = counts.get('ja') ?? 0;
   const eastAsian = kana + (counts.get('han') ?? 0);
-  if (eastAsian >= words.length * SCRIPT_SHARE) return told(kana > 0.1 * eastAsian ? 'ja' : 'zh', eastAsian, words);
+  if (eastAsian >= words.length * SCRIPT_SHARE) return identified(kana > 0.1 * eastAsian ? 'ja' : 'zh', eastAsian, words);
   const [most] = [...counts].sort((a, b) => b[1] - a[1]);
   if (most === undefined || most[1] < words.length * SCRIPT_SHARE) return undefined;
-  return most[0] === '' ? null : told(most[0], most[1], words);
+  return most[0] === '' ? null : identified(most[0], most[1], words);
 }
 
-function told(code: string, count: number, words: readonly string[]): PageFacts['language'] {
+function identified(code: string, count: number, words: readonly string[]): PageFacts['language'] {
   return { code, probability: Math.round((1000 * count) / words.length) / 1000 };
 }

@@ -50,7 +50,7 @@ export function renderPrompt(prompt: Prompt, values: Readonly<Record<string, str
   return prompt.content.replace(PLACEHOLDER, (_, name: string) => String(values[name]));
 }
 
-/** `seo_actions@3`: told with every text that was written by it. */
+/** `seo_actions@3`: stored with every text that was written by it. */
 export function promptName({ key, version }: Pick<Prompt, 'key' | 'version'>): string {
   return `${key}@${version}`;
 }

@@ -1,7 +1,8 @@
 /** What jobs home says of jobs in every state, and the ways on that it offers. */
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { JOB_STATUSES, type JobView } from '../../../../src/http/contract/jobs.ts';
+import type { JobView } from '../../../../src/http/contract/jobs.ts';
+import { JOB_STATUSES } from '../../../../src/model/jobs.ts';
 import { statusLabel } from '../../../../web/features/jobs/jobStatus.ts';
 import { type FakeServer, fakeServer, NetworkDown, refusal } from '../../given/fakeServer.ts';
 import { fakeSockets } from '../../given/fakeSocket.ts';

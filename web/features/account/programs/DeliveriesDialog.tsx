@@ -124,12 +124,12 @@ function Tries({ tries }: { tries: readonly Try[] }) {
 
 /** What it answered says enough, but for what never came and what leads elsewhere. */
 function TryFacts({ tried: { status, ms, error, ok } }: { tried: Try }) {
-  const told = status === null || (status >= 300 && status < 400);
+  const hasReason = status === null || (status >= 300 && status < 400);
   return (
     <>
       <span className={ok ? '' : 'text-bad'}>{status === null ? 'no response' : `status ${status}`}</span>
       <span>{ms} ms</span>
-      {told && error && <span className="text-bad">{error}</span>}
+      {hasReason && error && <span className="text-bad">{error}</span>}
     </>
   );
 }

@@ -1,4 +1,6 @@
 import { type FormEvent, useId, useState } from 'react';
+import { API_KEY_NAME_MAX } from '../../../../src/model/limits.ts';
+import type { ApiKeyScope } from '../../../../src/model/programs.ts';
 import { textOf } from '../../../api/failure.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Field } from '../../../ui/form/Field.tsx';
@@ -18,7 +20,7 @@ const EXPIRIES = [
 export function NewApiKeyDialog({ onClose }: { onClose: () => void }) {
   const form = useId();
   const [name, setName] = useState('');
-  const [scope, setScope] = useState<'read' | 'write'>('read');
+  const [scope, setScope] = useState<ApiKeyScope>('read');
   const [days, setDays] = useState('90');
   const [missing, setMissing] = useState(false);
   const [create, { data, isLoading, error, reset }] = useCreateApiKeyMutation();
@@ -50,7 +52,7 @@ export function NewApiKeyDialog({ onClose }: { onClose: () => void }) {
         <Field
           label="Name"
           value={name}
-          maxLength={60}
+          maxLength={API_KEY_NAME_MAX}
           autoComplete="off"
           placeholder="Nightly build"
           error={missing ? 'Please give the key a name' : null}

@@ -1,8 +1,9 @@
 import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
 import { clsx } from 'clsx';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { ACTION_STATUSES } from '../../../../src/model/actions.ts';
 import type { ActionItem, ActionStatus } from '../item/actionItem.ts';
-import { STATUSES, statusName } from '../work.ts';
+import { statusName } from '../work.ts';
 import { CardGrid } from './CardGrid.tsx';
 import type { ByStatus } from './sorting.ts';
 
@@ -19,7 +20,7 @@ export function Board({ items, render, onMove }: BoardProps) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard.
     <section aria-label="Board" tabIndex={0} className="-mx-4 overflow-x-auto px-4 py-1 outline-offset-[-2px] sm:mx-0 sm:px-0">
       <div className="grid grid-cols-[repeat(3,minmax(270px,1fr))] items-start gap-4">
-        {STATUSES.map((status) => (
+        {ACTION_STATUSES.map((status) => (
           <Column key={status} status={status} items={items[status]} render={render} onMove={onMove} />
         ))}
       </div>

@@ -51,7 +51,7 @@ function WindowedGrid({ label, items, minWidth, estimate, render }: CardGridProp
     overscan: OVERSCAN,
     useFlushSync: false,
     scrollMargin: top,
-    // Told by the browser when it has laid them out; asked for, it would have to lay out the page at once. What was told stays known.
+    // Measured by an observer when the browser has laid them out; reading it would force a layout at once.
     measureElement: (row, entry, grid) => (entry ? measureElement(row, entry, grid) : (grid.measurementsCache[grid.indexFromElement(row)]?.size ?? estimate)),
   });
   const spotlight = useContext(SpotlightContext);

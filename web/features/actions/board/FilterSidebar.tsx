@@ -1,11 +1,13 @@
 import { X } from 'lucide-react';
 import { type ReactNode, type Ref, useEffect, useId, useRef, useState } from 'react';
+import { ACTION_STATUSES } from '../../../../src/model/actions.ts';
+import { CATEGORIES, DIFFICULTIES, IMPACTS } from '../../../../src/model/findings.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Field } from '../../../ui/form/Field.tsx';
 import { SelectField } from '../../../ui/form/SelectField.tsx';
 import { titleCase } from '../../../ui/text/wording.ts';
 import type { Stats } from '../progress.ts';
-import { STATUSES, statusName } from '../work.ts';
+import { statusName } from '../work.ts';
 import { countOf, type Filters, NO_FILTERS } from './filters.ts';
 
 interface FilterSidebarProps {
@@ -21,10 +23,10 @@ interface FilterSidebarProps {
 type Choices = readonly (readonly [value: string, label: string])[];
 const named = (values: readonly string[]): Choices => values.map((value) => [value, titleCase(value)]);
 
-const CATEGORIES = named(['schema', 'content', 'technical', 'social', 'tools']);
-const IMPACTS = named(['high', 'medium', 'low']);
-const DIFFICULTIES = named(['easy', 'medium', 'hard']);
-const STATUS_CHOICES: Choices = STATUSES.map((status) => [status, statusName(status)]);
+const CATEGORY_CHOICES = named(CATEGORIES);
+const IMPACT_CHOICES = named(IMPACTS);
+const DIFFICULTY_CHOICES = named(DIFFICULTIES);
+const STATUS_CHOICES: Choices = ACTION_STATUSES.map((status) => [status, statusName(status)]);
 const TIMES: Choices = [
   ['15', '15 minutes'],
   ['30', '30 minutes'],
@@ -43,10 +45,10 @@ export function FilterSidebar({ id, filters, stats, onChange, searchField, child
       {children}
       <div className="grid gap-3 sm:max-lg:grid-cols-3">
         <SearchField value={filters.search} field={searchField} onSearch={(search) => onChange({ ...filters, search })} />
-        <Choice label="Category" any="All categories" values={filters.categories} choices={CATEGORIES} onChange={list('categories')} />
-        <Choice label="Impact" any="Any impact" values={filters.impacts} choices={IMPACTS} onChange={list('impacts')} />
+        <Choice label="Category" any="All categories" values={filters.categories} choices={CATEGORY_CHOICES} onChange={list('categories')} />
+        <Choice label="Impact" any="Any impact" values={filters.impacts} choices={IMPACT_CHOICES} onChange={list('impacts')} />
         <Choice label="Status" any="Any status" values={filters.statuses} choices={STATUS_CHOICES} onChange={list('statuses')} />
-        <Choice label="Difficulty" any="Any difficulty" values={filters.difficulties} choices={DIFFICULTIES} onChange={list('difficulties')} />
+        <Choice label="Difficulty" any="Any difficulty" values={filters.difficulties} choices={DIFFICULTY_CHOICES} onChange={list('difficulties')} />
         <Choice
           label="Time available"
           any="Any time"

@@ -1,7 +1,8 @@
 import { ArrowRightLeft } from 'lucide-react';
+import { ACTION_STATUSES } from '../../../../src/model/actions.ts';
 import { MenuButton } from '../../../ui/overlay/MenuButton.tsx';
 import type { ActionItem, ActionStatus } from '../item/actionItem.ts';
-import { STATUSES, statusName } from '../work.ts';
+import { statusName } from '../work.ts';
 
 interface MoveMenuProps {
   item: ActionItem;
@@ -16,7 +17,7 @@ export function MoveMenu({ item, onMove, className = '' }: MoveMenuProps) {
       label={`Move to…: ${item.title}`}
       look="quiet"
       className={className}
-      choices={STATUSES.map((status) => ({ label: statusName(status), disabled: status === item.status, onChoose: () => onMove(item, status) }))}
+      choices={ACTION_STATUSES.map((status) => ({ label: statusName(status), disabled: status === item.status, onChoose: () => onMove(item, status) }))}
     >
       <ArrowRightLeft aria-hidden="true" size={14} />
       <span>Move to…</span>

@@ -1,8 +1,7 @@
 /** The orders in which action items are shown and exported. */
+import { ACTION_STATUSES } from '../../../../src/model/actions.ts';
+import { IMPACTS } from '../../../../src/model/findings.ts';
 import type { ActionItem, ActionStatus } from '../item/actionItem.ts';
-
-const IMPACTS: readonly string[] = ['high', 'medium', 'low'];
-const STATUSES: readonly ActionStatus[] = ['todo', 'in-progress', 'completed'];
 
 const place = (order: readonly string[], value: string): number => (order.includes(value) ? order.indexOf(value) : order.length);
 
@@ -15,7 +14,7 @@ export function byImpact(items: readonly ActionItem[]): ActionItem[] {
 export function forExport(items: readonly ActionItem[]): ActionItem[] {
   return [...items].sort(
     (a, b) =>
-      place(STATUSES, a.status) - place(STATUSES, b.status) ||
+      place(ACTION_STATUSES, a.status) - place(ACTION_STATUSES, b.status) ||
       place(IMPACTS, a.impact) - place(IMPACTS, b.impact) ||
       a.category.localeCompare(b.category, 'en'),
   );

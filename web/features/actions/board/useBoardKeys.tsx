@@ -1,7 +1,8 @@
 /** The keyboard shortcuts of the board, and the sheet that explains them. */
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { ACTION_STATUSES } from '../../../../src/model/actions.ts';
 import type { ActionItem, ActionStatus } from '../item/actionItem.ts';
-import { type ActionWork, STATUSES } from '../work.ts';
+import type { ActionWork } from '../work.ts';
 import type { BoardAddress } from './address.ts';
 import { keysOff, ShortcutsSheet } from './ShortcutsSheet.tsx';
 import { focusCard, TYPED_IN } from './spotlight.ts';
@@ -46,7 +47,7 @@ function isElsewhere(target: EventTarget | null): boolean {
 function commandOf(event: KeyboardEvent, { address, items, open, work, onMove, commands }: BoardKeys): (() => void) | undefined {
   const item = open ?? items.find((each) => each.id === focusedAction());
   const moveTo = (to: ActionStatus | undefined): (() => void) | undefined => (item && to && onMove ? () => onMove(item, to) : undefined);
-  const beside = (step: number): ActionStatus | undefined => (item ? STATUSES[STATUSES.indexOf(item.status) + step] : undefined);
+  const beside = (step: number): ActionStatus | undefined => (item ? ACTION_STATUSES[ACTION_STATUSES.indexOf(item.status) + step] : undefined);
   if (event.shiftKey && event.key === 'ArrowRight') return moveTo(beside(1));
   if (event.shiftKey && event.key === 'ArrowLeft') return moveTo(beside(-1));
   switch (event.key) {

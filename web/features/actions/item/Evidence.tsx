@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { VerificationView } from '../../../../src/http/contract/actions.ts';
+import type { VerifiedState } from '../../../../src/model/findings.ts';
 import { Button } from '../../../ui/Button.tsx';
 import type { ActionItem } from './actionItem.ts';
 import { EvidenceLink } from './EvidenceLink.tsx';
@@ -36,10 +37,8 @@ export function Evidence({ evidence, pages, verification }: Pick<ActionItem, 'ev
   );
 }
 
-type State = 'fixed' | 'still_there' | 'not_checked';
-
 /** Of a page; null where the verification, which names only the first of each kind, does not say. Places move when a page is edited: they are not compared. */
-function stateOf(url: string, { outcome, still_there, still_there_at, not_checked, not_checked_at }: VerificationView): State | null {
+function stateOf(url: string, { outcome, still_there, still_there_at, not_checked, not_checked_at }: VerificationView): VerifiedState | null {
   if (outcome === 'fixed') return 'fixed';
   if (still_there_at.some((found) => found.url === url)) return 'still_there';
   if (not_checked_at.some((found) => found.url === url)) return 'not_checked';
@@ -52,6 +51,6 @@ const STATES = {
   not_checked: { text: 'not checked again', look: 'text-attention' },
 } as const;
 
-function CheckedAgain({ state }: { state: State | null }) {
+function CheckedAgain({ state }: { state: VerifiedState | null }) {
   return state && <span className={`ml-2 text-sm ${STATES[state].look}`}>{STATES[state].text}</span>;
 }

@@ -1,11 +1,10 @@
 import { type FormEvent, useEffect, useId, useState } from 'react';
+import { MAX_NOTES } from '../../../../src/model/limits.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useDraft } from '../../../ui/form/draft.ts';
 import { INPUT_LOOK } from '../../../ui/form/Field.tsx';
 import type { ActionWork } from '../work.ts';
 import type { ActionItem } from './actionItem.ts';
-
-const MAX_NOTES = 5000;
 
 /** Own notes on a task. What is being typed is never replaced by what came from another browser. */
 export function NotesForm({ item, work }: { item: ActionItem; work: ActionWork }) {

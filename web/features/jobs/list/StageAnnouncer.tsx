@@ -9,7 +9,7 @@ const FEW = 3;
 /** Tells screen readers of a job's next stage: not of each page, not of each percent. */
 export function StageAnnouncer({ jobs }: { jobs: readonly JobView[] }) {
   const known = useRef(new Map<string, string>());
-  const told = useRef<readonly string[]>([]);
+  const announced = useRef<readonly string[]>([]);
   const [text, setText] = useState('');
   useEffect(() => {
     const running = jobs.filter((job) => groupOf(job.status) === 'processing').length;
@@ -21,8 +21,8 @@ export function StageAnnouncer({ jobs }: { jobs: readonly JobView[] }) {
     }
     known.current = new Map(jobs.map((job) => [job.id, job.status]));
     // What is said of a deleted job goes with it.
-    if (news.size === 0 && told.current.every((id) => known.current.has(id))) return;
-    told.current = [...news.keys()];
+    if (news.size === 0 && announced.current.every((id) => known.current.has(id))) return;
+    announced.current = [...news.keys()];
     setText([...news.values()].join('. '));
   }, [jobs]);
   return (

@@ -1,7 +1,8 @@
 import { useMemo } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import type { Category, CausesQuery } from '../../../../src/http/contract/findings.ts';
+import type { CausesQuery } from '../../../../src/http/contract/findings.ts';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
+import { CATEGORY_ORDER, IMPACTS } from '../../../../src/model/findings.ts';
 import { buttonLook } from '../../../ui/Button.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { count, grouped, titleCase } from '../../../ui/text/wording.ts';
@@ -11,8 +12,7 @@ import { Nothing } from './Nothing.tsx';
 import { QueryState } from './QueryState.tsx';
 import { type Causes, rowsOf, useListCausesQuery } from './reportApi.ts';
 
-const CATEGORIES: readonly Category[] = ['technical', 'content', 'schema', 'social', 'tools'];
-const IMPACTS = ['high', 'medium', 'low', 'hint'] as const;
+const WEIGHTS = [...IMPACTS, 'hint'] as const;
 
 /** What was found, gathered by cause; which of it is shown stands in the address. */
 export function FindingsTab({ job }: { job: JobView }) {
@@ -28,8 +28,8 @@ export function FindingsTab({ job }: { job: JobView }) {
 }
 
 function filterFrom(search: URLSearchParams): CausesQuery {
-  const category = CATEGORIES.find((each) => each === search.get('category'));
-  const impact = IMPACTS.find((each) => each === search.get('impact'));
+  const category = CATEGORY_ORDER.find((each) => each === search.get('category'));
+  const impact = WEIGHTS.find((each) => each === search.get('impact'));
   const page = search.get('page');
   return { ...(category ? { category } : {}), ...(impact ? { impact } : {}), ...(page ? { page } : {}) };
 }
@@ -50,10 +50,10 @@ function FoundCauses({ job, found, filter, search, busy }: FoundCausesProps) {
     <div className="grid gap-4 md:grid-cols-[176px_minmax(0,1fr)] md:gap-6">
       <nav aria-label="Filter findings" className="flex flex-col gap-3 md:gap-5">
         <FilterGroup name="impact" title="Impact" all={counts.impact.all} chosen={filter.impact ?? null} search={search}>
-          {IMPACTS.map((value) => ({ value, number: counts.impact[value] }))}
+          {WEIGHTS.map((value) => ({ value, number: counts.impact[value] }))}
         </FilterGroup>
         <FilterGroup name="category" title="Category" all={counts.category.all} chosen={filter.category ?? null} search={search}>
-          {CATEGORIES.map((value) => ({ value, number: counts.category[value] }))}
+          {CATEGORY_ORDER.map((value) => ({ value, number: counts.category[value] }))}
         </FilterGroup>
       </nav>
       <div className="min-w-0 space-y-3" aria-busy={busy}>

@@ -33,7 +33,7 @@ export function TrendChart({ runs }: { runs: readonly Run[] }) {
             minTickGap={32}
           />
           <YAxis domain={[0, 100]} ticks={[0, 50, 100]} tickLine={false} axisLine={false} stroke="var(--color-muted)" />
-          <Tooltip content={(shown) => <Told at={shown.payload?.[0]?.payload?.at} score={shown.payload?.[0]?.value} />} isAnimationActive={false} />
+          <Tooltip content={(shown) => <PointTooltip at={shown.payload?.[0]?.payload?.at} score={shown.payload?.[0]?.value} />} isAnimationActive={false} />
           <Line
             dataKey="score"
             type="linear"
@@ -56,7 +56,7 @@ export function TrendChart({ runs }: { runs: readonly Run[] }) {
   );
 }
 
-function Told({ at, score }: { at: unknown; score: unknown }) {
+function PointTooltip({ at, score }: { at: unknown; score: unknown }) {
   if (typeof at !== 'string' || typeof score !== 'number') return null;
   return (
     <p className="rounded-control border border-line bg-raised px-2 py-1 shadow-float">

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx';
 import { type FormEvent, useId, useRef, useState } from 'react';
+import { URL_MAX_LENGTH } from '../../../../src/model/limits.ts';
 import { type ApiFailure, asFailure } from '../../../api/failure.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useDraft } from '../../../ui/form/draft.ts';
@@ -59,7 +60,7 @@ export function SingleForm({ demoSite, onRefused, onSubmitted }: SingleFormProps
           name="url"
           autoComplete="url"
           spellCheck={false}
-          maxLength={2048}
+          maxLength={URL_MAX_LENGTH}
           placeholder={`https://${EXAMPLE_HOST}`}
           value={url}
           aria-invalid={problem ? true : undefined}

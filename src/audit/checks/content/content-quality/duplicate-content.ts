@@ -1,7 +1,7 @@
 import { contentPage, isOriginal, severalPages, wholeCrawl } from '../../applies.ts';
 import type { SiteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
-import { alikePages } from '../../lookups/alike.ts';
+import { nearDuplicatePages } from '../../lookups/nearDuplicates.ts';
 import { html } from '../../lookups/siteCode.ts';
 import { pathOf, siteIndex } from '../../lookups/siteIndex.ts';
 
@@ -29,9 +29,9 @@ export const duplicateContent: SiteCheck = {
     const pages = siteIndex(site).htmlPages.filter(
       (page) => isOriginal(page, site) && contentPage(page) && page.facts.textHash !== '' && page.facts.wordCount >= MIN_WORDS,
     );
-    return alikePages(pages).flatMap((alike) => {
-      const [first] = alike;
-      return alike.slice(1).map((page) => ({
+    return nearDuplicatePages(pages).flatMap((duplicates) => {
+      const [first] = duplicates;
+      return duplicates.slice(1).map((page) => ({
         evidence: seen(page, 'main', page.facts.text.slice(0, 120)),
         message: `${pathOf(page.outcome.url)} has ${page.facts.textHash === first?.facts.textHash ? 'the same' : 'nearly the same'} text as ${first === undefined ? '' : pathOf(first.outcome.url)}.`,
         code: `<link rel="canonical" href="${html(first?.outcome.url ?? '')}">`,

@@ -1,7 +1,7 @@
 import { described, isOriginal, severalPages, wholeCrawl } from '../../applies.ts';
 import type { SiteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
-import { sharing, withoutCopies } from '../../lookups/alike.ts';
+import { pagesSharing, withoutCopies } from '../../lookups/nearDuplicates.ts';
 import { metaOf } from '../../lookups/siteCode.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
 import { normalText } from '../../phrases.ts';
@@ -28,10 +28,10 @@ export const descriptionDuplicate: SiteCheck = {
   complete: wholeCrawl,
   run: (site) => {
     const pages = siteIndex(site).htmlPages.filter((page) => isOriginal(page, site) && described(page));
-    return sharing(withoutCopies(pages), (page) => normalText(metaOf(page, 'description') ?? '')).flatMap((alike) =>
-      alike.map((page) => ({
+    return pagesSharing(withoutCopies(pages), (page) => normalText(metaOf(page, 'description') ?? '')).flatMap((duplicates) =>
+      duplicates.map((page) => ({
         evidence: seen(page, 'head > meta[name=description]', metaOf(page, 'description') ?? ''),
-        message: `${alike.length} pages have this meta description.`,
+        message: `${duplicates.length} pages have this meta description.`,
       })),
     );
   },

@@ -30,8 +30,8 @@ export const soft404: PageCheck = {
       ...facts.titles.slice(0, 1).map(({ text }) => ({ text, place: 'head > title' })),
       ...facts.headings.filter(({ level }) => level === 1).map(({ text, selector }) => ({ text, place: selector })),
     ];
-    const told = texts.find(({ text }) => NOT_FOUND.test(text));
-    if (told === undefined) return [];
-    return [{ evidence: seen(page, told.place, told.text), message: `The page says "${told.text}" but answers with status 200.` }];
+    const match = texts.find(({ text }) => NOT_FOUND.test(text));
+    if (match === undefined) return [];
+    return [{ evidence: seen(page, match.place, match.text), message: `The page says "${match.text}" but answers with status 200.` }];
   },
 };

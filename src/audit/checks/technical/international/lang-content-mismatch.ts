@@ -1,4 +1,4 @@
-import { isToldApart } from '../../../facts/text/language.ts';
+import { isIdentifiable } from '../../../facts/text/language.ts';
 import { contentPage } from '../../applies.ts';
 import type { PageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
@@ -26,7 +26,7 @@ export const langContentMismatch: PageCheck = {
   appliesTo: (page) => contentPage(page) && declared(page.facts.lang) !== '' && page.facts.wordCount >= THRESHOLDS.languageWords,
   gathered: ({ facts }) =>
     facts !== null &&
-    isToldApart(declared(facts.lang)) &&
+    isIdentifiable(declared(facts.lang)) &&
     facts.language !== null &&
     (facts.language.code === declared(facts.lang) || facts.language.probability >= THRESHOLDS.languageProbability),
   run: (page) => {

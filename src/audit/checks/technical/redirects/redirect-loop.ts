@@ -1,4 +1,4 @@
-import type { FetchFailure } from '../../../crawl/fetcher.ts';
+import type { FetchFailure } from '../../../../model/fetching.ts';
 import { answered } from '../../applies.ts';
 import type { AnswerCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';

@@ -1,7 +1,8 @@
 /**
- * How far the checks look beyond the pages of their findings, so that a finding can be looked at again without auditing the whole site.
- * A page check that is not listed looks at its page and robots.txt alone.
+ * What has to be fetched to verify a finding of a check without auditing the whole site again.
+ * A page check that is not listed needs its page and robots.txt alone.
  */
+import type { Evidence } from '../../model/findings.ts';
 import { headerLinks } from '../crawl/linkHeader.ts';
 import { canonicalOf } from '../crawl/pageLeads.ts';
 import type { ProbeName } from '../crawl/probes/probes.ts';
@@ -9,19 +10,18 @@ import type { Crawl, FetchOutcome, FileCheck, LinkCheck } from '../crawl/site.ts
 import { crawlUrl } from '../crawl/url.ts';
 import type { PageFacts } from '../facts/pageFacts.ts';
 import { hasSitemap } from './applies.ts';
-import type { Evidence } from './check.ts';
 import { hreflangsOf } from './lookups/language/hreflangs.ts';
 import { areKnown } from './lookups/pageLinks.ts';
 import { siteIndex } from './lookups/siteIndex.ts';
 import { areListsWhole } from './lookups/sitemapPages.ts';
 
-export type Reach = {
+export type RecheckNeeds = {
   /** The page of the finding; all pages in which the check found something; the start page; all pages of the site; none. Default: the page. */
   readonly pages?: 'own' | 'found' | 'start' | 'all' | 'none';
   /** Pages that those name, and whose content counts too. */
   readonly leads?: (facts: PageFacts, outcome: FetchOutcome) => readonly string[];
-  /** What those link to, load or name. */
-  readonly looksAt?: readonly (LinkCheck['kind'] | FileCheck['kind'])[];
+  /** Of what those link to, load or name. */
+  readonly fetches?: readonly (LinkCheck['kind'] | FileCheck['kind'])[];
   readonly sitemaps?: true;
   readonly probes?: readonly ProbeName[];
   readonly asksAsAiBot?: true;
@@ -31,26 +31,26 @@ export type Reach = {
   readonly isGatheredFor?: (place: Evidence, site: Crawl) => boolean;
 };
 
-const START: Reach = { pages: 'start' };
-const ROBOTS: Reach = { pages: 'none' };
-const SITEMAPS: Reach = { pages: 'none', sitemaps: true };
-const FOUND: Reach = { pages: 'found' };
-const ALL: Reach = { pages: 'all' };
-const WHOLE_SITE: Reach = { pages: 'all', wholeSite: true };
-const INTERNAL_LINKS: Reach = { looksAt: ['internal'] };
-const IMAGES: Reach = { looksAt: ['image'] };
-const CANONICAL: Reach = { looksAt: ['canonical'] };
-const CANONICAL_PAGE: Reach = { leads: (facts, outcome) => namedBy(canonicalOf(facts, outcome)), looksAt: ['canonical'] };
-const LISTED: Reach = { sitemaps: true, isGatheredFor: isListedKnown };
-const VERSIONS: Reach = { leads: versionsOf, isGatheredFor: areVersionsKnown };
+const START: RecheckNeeds = { pages: 'start' };
+const ROBOTS: RecheckNeeds = { pages: 'none' };
+const SITEMAPS: RecheckNeeds = { pages: 'none', sitemaps: true };
+const FOUND: RecheckNeeds = { pages: 'found' };
+const ALL: RecheckNeeds = { pages: 'all' };
+const WHOLE_SITE: RecheckNeeds = { pages: 'all', wholeSite: true };
+const INTERNAL_LINKS: RecheckNeeds = { fetches: ['internal'] };
+const IMAGES: RecheckNeeds = { fetches: ['image'] };
+const CANONICAL: RecheckNeeds = { fetches: ['canonical'] };
+const CANONICAL_PAGE: RecheckNeeds = { leads: (facts, outcome) => namedBy(canonicalOf(facts, outcome)), fetches: ['canonical'] };
+const LISTED: RecheckNeeds = { sitemaps: true, isGatheredFor: isListedKnown };
+const VERSIONS: RecheckNeeds = { leads: versionsOf, isGatheredFor: areVersionsKnown };
 
-export const REACH: Readonly<Record<string, Reach>> = {
+export const RECHECK_NEEDS: Readonly<Record<string, RecheckNeeds>> = {
   'ai-bots-served-differently': { pages: 'start', asksAsAiBot: true },
   'ai-search-bots-blocked': ROBOTS,
   'ai-training-bots': ROBOTS,
   'ai-user-fetchers-blocked': ROBOTS,
   'analytics-missing': WHOLE_SITE,
-  'broken-external-link': { looksAt: ['external'] },
+  'broken-external-link': { fetches: ['external'] },
   'broken-internal-link': INTERNAL_LINKS,
   'canonical-chain': CANONICAL_PAGE,
   'canonical-to-error': CANONICAL,
@@ -63,8 +63,8 @@ export const REACH: Readonly<Record<string, Reach>> = {
   'deep-page': ALL,
   'description-duplicate': FOUND,
   'duplicate-content': ALL,
-  'favicon-missing': { pages: 'start', looksAt: ['icon'], probes: ['favicon'] },
-  'feed-missing': { pages: 'all', looksAt: ['feed'], wholeSite: true },
+  'favicon-missing': { pages: 'start', fetches: ['icon'], probes: ['favicon'] },
+  'feed-missing': { pages: 'all', fetches: ['feed'], wholeSite: true },
   'frame-protection': START,
   'hreflang-bad-target': VERSIONS,
   'hreflang-no-return': VERSIONS,
@@ -80,12 +80,12 @@ export const REACH: Readonly<Record<string, Reach>> = {
   'llms-txt-missing': { pages: 'none', probes: ['llmsTxt'] },
   'localbusiness-schema': WHOLE_SITE,
   'login-wall': START,
-  'manifest-invalid': { pages: 'start', looksAt: ['manifest'] },
+  'manifest-invalid': { pages: 'start', fetches: ['manifest'] },
   'missing-404': { pages: 'none', probes: ['missingPage'], wholeSite: true },
-  'no-cache-headers': { pages: 'all', looksAt: ['asset', 'image'], wholeSite: true },
+  'no-cache-headers': { pages: 'all', fetches: ['asset', 'image'], wholeSite: true },
   'no-http2': START,
   'nosniff-missing': START,
-  'og-image-invalid': { looksAt: ['share-image'] },
+  'og-image-invalid': { fetches: ['share-image'] },
   'organization-incomplete': START,
   'orphan-page': { pages: 'all', sitemaps: true },
   'robots-blocks-all': ROBOTS,
@@ -107,7 +107,7 @@ export const REACH: Readonly<Record<string, Reach>> = {
   'sitemap-noindex': LISTED,
   'sitemap-noncanonical': LISTED,
   'sitemap-too-large': SITEMAPS,
-  'slow-ttfb': { looksAt: ['slow-page'] },
+  'slow-ttfb': { fetches: ['slow-page'] },
   'social-duplicate': ALL,
   'social-profiles-missing': START,
   'title-duplicate': FOUND,

@@ -1,10 +1,10 @@
-/** Pages that share something, and how wide a title is. */
+/** Near-duplicate pages, pages that share a text, and how wide a title is. */
 import { likeness, type Sketch, simHashDistance, sketchOf } from '../../facts/text/simHash.ts';
 import type { HtmlPage } from '../check.ts';
 import { THRESHOLDS } from '../thresholds.ts';
 
 /** Groups of two and more pages with the same key; an empty key is shared by nobody. */
-export function sharing(pages: readonly HtmlPage[], keyOf: (page: HtmlPage) => string): HtmlPage[][] {
+export function pagesSharing(pages: readonly HtmlPage[], keyOf: (page: HtmlPage) => string): HtmlPage[][] {
   const groups = new Map<string, HtmlPage[]>();
   for (const page of pages) {
     const key = keyOf(page);
@@ -16,7 +16,7 @@ export function sharing(pages: readonly HtmlPage[], keyOf: (page: HtmlPage) => s
   return [...groups.values()].filter((group) => group.length > 1);
 }
 
-/** One of each text: what whole copies of a page share besides, duplicate-content tells already. */
+/** One of each text: what whole copies of a page share besides, duplicate-content reports already. */
 export function withoutCopies(pages: readonly HtmlPage[]): HtmlPage[] {
   const texts = new Set<string>();
   return pages.filter(({ facts }) => facts.textHash === '' || (!texts.has(facts.textHash) && texts.add(facts.textHash)));
@@ -31,10 +31,10 @@ type Text = {
 };
 
 /**
- * Groups of pages whose main text is the same or nearly so. Candidates share one of eight bands of 8 bits of the SimHash: with up to
+ * Groups of near-duplicates, pages whose main text is the same or nearly so. Candidates share one of eight bands of 8 bits of the SimHash: with up to
  * seven bits of difference one band is always equal, so nothing is missed and not every pair is compared.
  */
-export function alikePages(pages: readonly HtmlPage[]): HtmlPage[][] {
+export function nearDuplicatePages(pages: readonly HtmlPage[]): HtmlPage[][] {
   const groupOf = new Map<HtmlPage, HtmlPage[]>();
   const bands = new Map<string, Text[]>();
   for (const page of pages) {
@@ -67,13 +67,13 @@ function homeOf(text: Text, keys: readonly string[], bands: ReadonlyMap<string, 
     for (const other of bands.get(key) ?? []) {
       if (other.comparedWith === text.page) continue;
       other.comparedWith = text.page;
-      if (isAlike(text, other)) return other.page;
+      if (isNearDuplicate(text, other)) return other.page;
     }
   }
   return null;
 }
 
-function isAlike(a: Text, b: Text): boolean {
+function isNearDuplicate(a: Text, b: Text): boolean {
   if (a.page.facts.textHash === b.page.facts.textHash) return true;
   if (a.sketch === null || b.sketch === null) return false;
   return simHashDistance(a.sketch, b.sketch) <= THRESHOLDS.nearDuplicateBits && likeness(a.sketch, b.sketch) >= THRESHOLDS.nearDuplicateLikeness;

@@ -1,8 +1,8 @@
 /** What a process keeps of each kind of work. */
 import { describe, expect, it } from 'vitest';
 import type { ReadModels } from '../../src/readModels/readModels.ts';
-import { createDesk, followItems } from '../../src/work/desk.ts';
 import type { WorkKind } from '../../src/work/kind.ts';
+import { createKindQueue, followItems } from '../../src/work/kindQueue.ts';
 import { toyRule, toyWork } from '../given/work/toyWork.ts';
 
 describe('following the list of work', () => {
@@ -18,8 +18,8 @@ describe('following the list of work', () => {
       },
     };
     const readModels = Object.assign(Object.create(work.readModels) as ReadModels, away);
-    const desks = new Map([['toy', createDesk({ rule: toyRule } as WorkKind, work.now())]]);
-    await expect(followItems(readModels, desks, new AbortController().signal)).rejects.toThrow('away');
+    const queues = new Map([['toy', createKindQueue({ rule: toyRule } as WorkKind, work.now())]]);
+    await expect(followItems(readModels, queues, new AbortController().signal)).rejects.toThrow('away');
     expect(watches.map(({ aborted }) => aborted)).toEqual([true]);
     await work.stop();
   });

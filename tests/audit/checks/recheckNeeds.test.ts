@@ -1,13 +1,13 @@
-/** Every check's findings can be looked at again on their own: what the check reads beyond its page is told in `reach.ts`. */
+/** Every check's findings can be looked at again on their own: what the check reads beyond its page is told in `recheckNeeds.ts`. */
 import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../../../src/audit/checks/index.ts';
-import { REACH } from '../../../src/audit/checks/reach.ts';
+import { RECHECK_NEEDS } from '../../../src/audit/checks/recheckNeeds.ts';
 import { runChecks } from '../../../src/audit/checks/runChecks.ts';
 import { findingsDocument } from '../../../src/audit/report/findingsJson.ts';
 import { scoreSite } from '../../../src/audit/score.ts';
 import { type VerifiedFinding, verifyFindings } from '../../../src/audit/verify.ts';
 import { caseNetwork } from '../../given/audit/caseNetwork.ts';
-import { isTold, type Site } from '../../given/audit/checkCases.ts';
+import { isExpectedFinding, type Site } from '../../given/audit/checkCases.ts';
 import { givenSite } from '../../given/audit/page.ts';
 import { crawlEnv } from '../crawl/crawlEnv.ts';
 import { CASES } from './cases/all.ts';
@@ -31,9 +31,9 @@ async function again(id: string, then: Site, now: Site): Promise<readonly Verifi
 
 test('every check that judges the whole site is told of, and no check that does not exist', () => {
   const ids = CHECKS.map((check) => check.id);
-  expect(Object.keys(REACH).filter((id) => !ids.includes(id))).toEqual([]);
-  expect(CHECKS.filter((check) => check.scope === 'site' && !(check.id in REACH)).map((check) => check.id)).toEqual([]);
-  expect(Object.keys(REACH)).toEqual([...Object.keys(REACH)].sort());
+  expect(Object.keys(RECHECK_NEEDS).filter((id) => !ids.includes(id))).toEqual([]);
+  expect(CHECKS.filter((check) => check.scope === 'site' && !(check.id in RECHECK_NEEDS)).map((check) => check.id)).toEqual([]);
+  expect(Object.keys(RECHECK_NEEDS)).toEqual([...Object.keys(RECHECK_NEEDS)].sort());
 });
 
 /** What these read is told in their cases as a number, not by the bytes of a network. */
@@ -48,7 +48,9 @@ const NOT_IN_BYTES: Readonly<Record<string, readonly number[]>> = {
 const ELSEWHERE: ReadonlySet<string> = new Set(['canonical-other-language', 'hreflang-no-self', 'no-cache-headers', 'url-too-long', 'url-underscores']);
 
 describe.each(CHECKS.map((check) => check.id))('%s', (id) => {
-  const sites = (CASES[id]?.finds ?? []).map((given) => (isTold(given) ? given.site : given)).filter((_, index) => !NOT_IN_BYTES[id]?.includes(index));
+  const sites = (CASES[id]?.finds ?? [])
+    .map((given) => (isExpectedFinding(given) ? given.site : given))
+    .filter((_, index) => !NOT_IN_BYTES[id]?.includes(index));
 
   test.runIf(sites.length > 0)('what is as it was is still there, and never called fixed', async () => {
     const results = (await Promise.all(sites.map((site) => again(id, site, site)))).flat();

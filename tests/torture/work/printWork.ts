@@ -17,7 +17,7 @@ const counts = (all: Readonly<Record<string, number>>): string =>
     .join(', ');
 
 /** Answers how many faults there are. */
-export async function tellWork({ out, ...options }: Options, say: (line: string) => void): Promise<number> {
+export async function printWork({ out, ...options }: Options, say: (line: string) => void): Promise<number> {
   const started = Date.now();
   const minutes = (): string => `${((Date.now() - started) / 60_000).toFixed(1)} min`;
   say(`work: ${options.backlog} audits wait, ${options.kills} kills, seed ${options.seed} (repeat with --mode work --seed ${options.seed})`);
@@ -28,7 +28,7 @@ export async function tellWork({ out, ...options }: Options, say: (line: string)
         say(`${what} after ${ms} ms: ${kills} kills, ${acknowledged} acknowledged, ${minutes()}`);
     },
   });
-  tellFigures(result, say);
+  printFigures(result, say);
   say(`${minutes()} in all`);
   for (const fault of result.faults.slice(0, 50)) say(`  ${fault}`);
   if (result.faults.length > 0 && out !== undefined)
@@ -38,16 +38,16 @@ export async function tellWork({ out, ...options }: Options, say: (line: string)
     );
   say(
     result.faults.length === 0
-      ? 'Everything owed is done, once; the list is what the log owes; no reservation is open; nothing due stood beside a free place.'
+      ? 'Everything pending is done, once; the list is what the log leaves pending; no reservation is open; nothing due stood beside a free place.'
       : `${result.faults.length} faults. Seed ${options.seed}.`,
   );
   return result.faults.length;
 }
 
-function tellFigures({ figures, told, places, ...run }: WorkResult, say: (line: string) => void): void {
+function printFigures({ figures, replies, places, ...run }: WorkResult, say: (line: string) => void): void {
   const { audits, mails, deliveries, innocents } = figures;
   say(`${run.kills} kills, ${run.pauses} pauses, ${run.rebuilds} rebuilds; the list was compared with the log ${run.compared} times in between`);
-  say(`${told.acknowledged} acknowledged: ${counts(Object.fromEntries([...told.words].sort()))}`);
+  say(`${replies.acknowledged} acknowledged: ${counts(Object.fromEntries([...replies.words].sort()))}`);
   say(`${figures.jobs} jobs (${counts(figures.ends)}), ${audits.begun} begun, ${audits.begunAgain} of them again; ${figures.events} events in the log`);
   say(`mails: ${mails.sent} sent, ${mails.arrived} arrived, ${mails.arrivedAgain} of them again; dropped: ${counts(mails.dropped)}`);
   say(`deliveries: ${deliveries.delivered} delivered, ${deliveries.failed} failed, ${deliveries.arrived} arrived, ${deliveries.arrivedAgain} of them again`);

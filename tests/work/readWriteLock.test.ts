@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { createGate } from '../../src/work/gate.ts';
+import { createReadWriteLock } from '../../src/work/readWriteLock.ts';
 
 const never = new AbortController().signal;
 
 /** Names of those who are inside, in the order in which they came in. */
 function guests() {
-  const gate = createGate();
+  const lock = createReadWriteLock();
   const inside: string[] = [];
   const leave = new Map<string, () => void>();
   return {
-    gate,
+    lock,
     inside,
     async enter(name: string, alone = false, signal: AbortSignal = never): Promise<void> {
-      const out = await gate.enter(alone, signal);
+      const out = await lock.acquire(alone, signal);
       inside.push(name);
       leave.set(name, () => {
         inside.splice(inside.indexOf(name), 1);
@@ -27,27 +27,27 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 
 describe('the gate', () => {
   it('lets many work together', async () => {
-    const { enter, inside, gate } = guests();
+    const { enter, inside, lock } = guests();
     await Promise.all([enter('a'), enter('b'), enter('c')]);
     expect(inside).toEqual(['a', 'b', 'c']);
-    expect(gate.isClosed()).toBe(false);
+    expect(lock.isClosed()).toBe(false);
   });
 
   it('lets who wants to be alone wait for those inside, and nobody in before', async () => {
-    const { enter, inside, leave, gate } = guests();
+    const { enter, inside, leave, lock } = guests();
     await enter('a');
     void enter('alone', true);
     void enter('b');
     await settled();
     expect(inside).toEqual(['a']);
-    expect(gate.isClosed()).toBe(true);
+    expect(lock.isClosed()).toBe(true);
     leave('a');
     await settled();
     expect(inside).toEqual(['alone']);
     leave('alone');
     await settled();
     expect(inside).toEqual(['b']);
-    expect(gate.isClosed()).toBe(false);
+    expect(lock.isClosed()).toBe(false);
   });
 
   it('lets the others go on when who wanted to be alone gives up', async () => {

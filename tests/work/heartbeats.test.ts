@@ -5,7 +5,7 @@ import { createDeferred } from '../../src/projector/projectionPace.ts';
 import type { Claim, Claims } from '../../src/readModels/claims.ts';
 import type { Leases } from '../../src/readModels/leases.ts';
 import { openSqliteReadModels, type SqliteReadModels } from '../../src/readModels/sqlite/sqlite.ts';
-import { watchHolders, whileBeating } from '../../src/work/beats.ts';
+import { watchHolders, withHeartbeat } from '../../src/work/heartbeats.ts';
 import { contest, RENEW_MS, TTL_MS } from '../given/stores/contenders.ts';
 import { memoryLeases } from '../given/stores/leases.ts';
 
@@ -28,12 +28,12 @@ function newStage() {
   function enter(id: string, { rate = 1, through = (own) => own }: { readonly rate?: number; readonly through?: (own: Leases) => Leases } = {}) {
     const participant = time.join(rate);
     const stopping = new AbortController();
-    const told: string[] = [];
+    const received: string[] = [];
     let holder: string | null = null;
     let isHeld = (): boolean => false;
     const own = through(participant.leases);
     const shared = { leases: own, signal: stopping.signal, now: participant.now, sleep: participant.sleep };
-    const beating = whileBeating({ ...shared, id, ttlMs: TTL_MS, renewMs: RENEW_MS, pollMs: 500 }, async (name, signal, held) => {
+    const beating = withHeartbeat({ ...shared, id, ttlMs: TTL_MS, renewMs: RENEW_MS, pollMs: 500 }, async (name, signal, held) => {
       holder = name;
       isHeld = held;
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
@@ -46,14 +46,14 @@ function newStage() {
         vacate: (name) => participant.ask(() => claims.vacate(name)),
       },
       own: () => holder,
-      onVacated: () => told.push('free'),
-      log: { info: () => undefined, warn: (_, message) => told.push(message), error: () => undefined },
+      onVacated: () => received.push('free'),
+      log: { info: () => undefined, warn: (_, message) => received.push(message), error: () => undefined },
       ttlMs: GONE_MS,
       pollMs: LOOK_MS,
     });
     return {
       ...participant,
-      told,
+      received,
       holder: () => holder,
       held: () => isHeld(),
       async stop() {
@@ -88,7 +88,7 @@ describe('a holder', () => {
       const claim = await take(claims, ada.holder());
       await time.pass(10 * 60_000, () => void expect(ada.held()).toBe(true));
       expect(await one(claims)).toEqual(claim);
-      expect(bob.told).toEqual([]);
+      expect(bob.received).toEqual([]);
       await Promise.all([ada.stop(), bob.stop()]);
     });
   }
@@ -102,13 +102,13 @@ describe('a holder', () => {
     const killedAt = time.elapsed();
     let freedAt = 0;
     await time.pass(GONE_MS + 3 * LOOK_MS, () => {
-      if (bob.told.length > 0) freedAt ||= time.elapsed();
+      if (bob.received.length > 0) freedAt ||= time.elapsed();
       return freedAt > 0;
     });
     expect(freedAt - killedAt).toBeGreaterThan(GONE_MS - RENEW_MS);
     expect(freedAt - killedAt).toBeLessThanOrEqual(GONE_MS + 2 * LOOK_MS);
     expect(await one(claims)).toMatchObject({ holder: null, vanished: true });
-    expect(bob.told).toEqual([expect.stringContaining('is gone'), 'free']);
+    expect(bob.received).toEqual([expect.stringContaining('is gone'), 'free']);
     await time.pass(LOOK_MS);
     expect((await leases.list('worker/')).map(({ name }) => name)).toEqual(['worker/bob']);
     await bob.stop();
@@ -140,7 +140,7 @@ describe('a holder', () => {
     expect(await leases.read('worker/ada')).toMatchObject({ owner: null });
     await time.pass(LOOK_MS);
     expect(await one(claims)).toMatchObject({ holder: null, vanished: true });
-    expect(bob.told).toEqual([expect.stringContaining('is gone'), 'free']);
+    expect(bob.received).toEqual([expect.stringContaining('is gone'), 'free']);
     expect((await leases.list('worker/')).map(({ name }) => name)).toEqual(['worker/bob']);
     await bob.stop();
   });
@@ -175,7 +175,7 @@ describe('a holder', () => {
     isCutOff = true;
     let isFree = false;
     await time.pass(2 * GONE_MS, () => {
-      isFree ||= bob.told.length > 0;
+      isFree ||= bob.received.length > 0;
       if (isFree) expect(ada.held()).toBe(false);
     });
     expect(isFree).toBe(true);
@@ -191,9 +191,9 @@ describe('one who watches', () => {
     await take(claims, ada.holder());
     ada.crash();
     await time.pass(2 * GONE_MS);
-    expect(bob.told.filter((what) => what === 'free')).toHaveLength(1);
-    expect(eve.told.filter((what) => what === 'free')).toHaveLength(1);
-    expect([...bob.told, ...eve.told].filter((what) => what.includes('is gone'))).toHaveLength(1);
+    expect(bob.received.filter((what) => what === 'free')).toHaveLength(1);
+    expect(eve.received.filter((what) => what === 'free')).toHaveLength(1);
+    expect([...bob.received, ...eve.received].filter((what) => what.includes('is gone'))).toHaveLength(1);
     await Promise.all([bob.stop(), eve.stop()]);
   });
 
@@ -218,7 +218,7 @@ describe('one who watches', () => {
     stop.resolve();
     await time.pass(2 * GONE_MS);
     expect(await one(claims)).toEqual(claim);
-    expect(bob.told).toEqual([]);
+    expect(bob.received).toEqual([]);
     await Promise.all([ada.stop(), bob.stop()]);
   });
 
@@ -230,7 +230,7 @@ describe('one who watches', () => {
     ada.crash();
     leases.fail(true);
     await time.pass(5 * LOOK_MS);
-    expect(bob.told).toEqual(['The store of the claims does not answer']);
+    expect(bob.received).toEqual(['The store of the claims does not answer']);
     leases.fail(false);
     await time.pass(GONE_MS + 3 * LOOK_MS);
     expect(await one(claims)).toMatchObject({ holder: null, vanished: true });

@@ -1,17 +1,17 @@
-/** What a process keeps of each kind of work: whose turn it is, and what runs; and how it learns of what is owed. */
-import { createBell, firstOf, type WakeUp } from '../eventStore/bell.ts';
+/** The queue of each kind of work in one process: lanes, what runs, and how it is notified of what is pending. */
 import { START } from '../eventStore/eventStore.ts';
+import { createNotifier, firstOf, type Trigger } from '../eventStore/notifier.ts';
 import type { Claims } from '../readModels/claims.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import { laneHeads, WORK_ITEMS } from './items.ts';
 import type { WorkItem, WorkKind } from './kind.ts';
 import { createLanes } from './lanes.ts';
 
-export type Desk = ReturnType<typeof createDesk>;
+export type KindQueue = ReturnType<typeof createKindQueue>;
 
-export function createDesk(kind: WorkKind, now: string) {
-  const bell = createBell();
-  const desk = {
+export function createKindQueue(kind: WorkKind, now: string) {
+  const notifier = createNotifier();
+  const queue = {
     kind,
     lanes: createLanes(),
     running: 0,
@@ -24,22 +24,22 @@ export function createDesk(kind: WorkKind, now: string) {
     hasSettled: false,
     /** Something happened since the last look. */
     hasNews: true,
-    heard: bell.listen,
-    ring(): void {
-      desk.hasNews = true;
-      bell.ring();
+    changed: notifier.listen,
+    notify(): void {
+      queue.hasNews = true;
+      notifier.notify();
     },
   };
-  return desk;
+  return queue;
 }
 
 /** Read models are waited for so long at a time, ms. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
-export type Desks = ReadonlyMap<string, Desk>;
+export type KindQueues = ReadonlyMap<string, KindQueue>;
 
-/** What is owed now, and from then on what changes; ends when the signal aborts or the watch breaks off. */
-export async function followItems(readModels: ReadModels, desks: Desks, signal: AbortSignal): Promise<void> {
+/** What is pending now, and from then on what changes; ends when the signal aborts or the watch breaks off. */
+export async function followItems(readModels: ReadModels, queues: KindQueues, signal: AbortSignal): Promise<void> {
   const after = await firstPosition(readModels, signal);
   if (after === null) return;
   const watching = new AbortController();
@@ -48,15 +48,15 @@ export async function followItems(readModels: ReadModels, desks: Desks, signal: 
   signal.addEventListener('abort', stop, { once: true });
   try {
     const changes = readModels.watch({ models: [WORK_ITEMS], signal: watching.signal, after });
-    for (const [kind, desk] of desks) {
-      for await (const { lane, dueAt, rank } of laneHeads(readModels, kind)) desk.lanes.offer(lane, { dueAt, rank });
-      desk.ring();
+    for (const [kind, queue] of queues) {
+      for await (const { lane, dueAt, rank } of laneHeads(readModels, kind)) queue.lanes.offer(lane, { dueAt, rank });
+      queue.notify();
     }
     for await (const { data, id } of changes) {
-      const desk = desks.get(id.slice(0, id.indexOf('/')));
+      const queue = queues.get(id.slice(0, id.indexOf('/')));
       const item = data as WorkItem | null;
-      if (item) desk?.lanes.offer(item.lane, { dueAt: item.dueAt, rank: item.rank });
-      desk?.ring();
+      if (item) queue?.lanes.offer(item.lane, { dueAt: item.dueAt, rank: item.rank });
+      queue?.notify();
     }
   } finally {
     // One that nobody listens to would go on collecting.
@@ -70,10 +70,10 @@ async function firstPosition(readModels: ReadModels, signal: AbortSignal): Promi
   while (!signal.aborted) {
     const position = await itemsPosition(readModels);
     if (position !== null) return position;
-    const isServed = readModels.reached([WORK_ITEMS], START, PATIENCE_MS);
+    const isServed = readModels.reached([WORK_ITEMS], START, TIMEOUT_MS);
     // A failure shows when the list is asked for again.
-    const served: WakeUp = (ring) => {
-      isServed.then(ring, ring);
+    const served: Trigger = (notify) => {
+      isServed.then(notify, notify);
       return () => undefined;
     };
     await firstOf([served], signal);
@@ -82,13 +82,13 @@ async function firstPosition(readModels: ReadModels, signal: AbortSignal): Promi
 }
 
 /** A claim of something settled is of no use once the list of items has passed its outcome. */
-export async function forgetSettled({ readModels, claims }: { readonly readModels: ReadModels; readonly claims: Claims }, desks: Desks): Promise<void> {
-  const settled = [...desks.values()].filter((desk) => desk.hasSettled);
+export async function forgetSettled({ readModels, claims }: { readonly readModels: ReadModels; readonly claims: Claims }, queues: KindQueues): Promise<void> {
+  const settled = [...queues.values()].filter((queue) => queue.hasSettled);
   const upTo = settled.length === 0 ? null : await itemsPosition(readModels);
   if (upTo === null) return;
-  for (const desk of settled) {
+  for (const queue of settled) {
     // What the list has not passed yet goes with what is settled next, or with `sweeps/orphanedClaims.ts`.
-    desk.hasSettled = (await claims.forgetSettled(desk.kind.rule.kind, upTo)) > 0 || desk.running > 0;
+    queue.hasSettled = (await claims.forgetSettled(queue.kind.rule.kind, upTo)) > 0 || queue.running > 0;
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Who is alive. A process that takes work holds a lease of its own, whose beat it moves on; what it takes it holds under that lease's token. The others
- * look at the leases of all who hold something: a lease that was given back, has another token, or whose beat has stood still for long enough by the
+ * Who is alive. A process that takes work holds a lease of its own, whose heartbeat it renews; what it takes it holds under that lease's token. The others
+ * look at the leases of all who hold something: a lease that was given back, has another token, or whose heartbeat has stood still for long enough by the
  * own monotonic clock means that the holder is gone, and that what it held is free. No wall clock decides.
  */
 import { setTimeout as timeout } from 'node:timers/promises';
@@ -18,7 +18,7 @@ export const holderOf = (id: string, token: number): string => `${id}/${token}`;
  * hand. The lease that is given back at the end tells the others that this process is gone: they remove it, or the next that starts does.
  * `id`: unique to this start of the process.
  */
-export function whileBeating(
+export function withHeartbeat(
   options: Omit<LeadershipOptions, 'name' | 'owner'> & { readonly id: string },
   work: (holder: string, signal: AbortSignal, held: () => boolean) => Promise<void>,
 ): Leadership {
@@ -40,7 +40,7 @@ export type WatchHoldersOptions = {
   readonly now?: () => number;
   /** Resolves after `ms`, or sooner when the signal aborts. */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** How long a beat, or the absence of a lease, stands still before its holder is gone: longer than a holder relies on its own clock. */
+  /** How long a heartbeat, or the absence of a lease, stands still before its holder is gone: longer than a holder relies on its own clock. */
   readonly ttlMs?: number;
   readonly pollMs?: number;
 };
@@ -58,19 +58,19 @@ type Watch = ReturnType<typeof openWatch>;
 /** Frees what holders that are gone have held, until the signal aborts. Never rejects. */
 export async function watchHolders(options: WatchHoldersOptions): Promise<void> {
   const watch = openWatch(options);
-  let away = false;
+  let unavailable = false;
   while (!watch.signal.aborted) {
     const failure = await unlessAborted(
-      look(watch).then(
+      checkHolders(watch).then(
         () => null,
         (error: unknown) => ({ error }),
       ),
       watch.signal,
     );
     if (watch.signal.aborted) return;
-    if (failure && !away) watch.log?.warn({ err: failure.error }, 'The store of the claims does not answer');
-    if (!failure && away) watch.log?.info({}, 'The store of the claims answers again');
-    away = Boolean(failure);
+    if (failure && !unavailable) watch.log?.warn({ err: failure.error }, 'The store of the claims does not answer');
+    if (!failure && unavailable) watch.log?.info({}, 'The store of the claims answers again');
+    unavailable = Boolean(failure);
     await watch.sleep(watch.pollMs, watch.signal);
   }
 }
@@ -84,7 +84,7 @@ function openWatch(options: WatchHoldersOptions) {
   };
 }
 
-async function look(watch: Watch): Promise<void> {
+async function checkHolders(watch: Watch): Promise<void> {
   const { claims, leases, seen, own } = watch;
   const holders = await claims.holders();
   // What stands still has stood until the question and from the answer on, whatever happened to this process between the two.

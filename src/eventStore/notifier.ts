@@ -1,41 +1,41 @@
-/** Waking those who wait inside this process: a store that owns its file needs no polling. */
+/** Notifies waiters inside this process: a store that owns its file needs no polling. */
 
-/** Something that calls `ring` once when it has happened, until the returned function takes that back. */
-export type WakeUp = (ring: () => void) => () => void;
+/** Calls `notify` once when something has happened, unless the returned function has cancelled that before. */
+export type Trigger = (notify: () => void) => () => void;
 
-export type Bell = { readonly ring: () => void; readonly listen: WakeUp };
+export type Notifier = { readonly notify: () => void; readonly listen: Trigger };
 
-export function createBell(): Bell {
+export function createNotifier(): Notifier {
   let listeners = new Set<() => void>();
   return {
-    ring() {
+    notify() {
       if (listeners.size === 0) return;
       const called = listeners;
       listeners = new Set();
       for (const listener of called) listener();
     },
-    listen(ring) {
-      listeners.add(ring);
-      return () => listeners.delete(ring);
+    listen(notify) {
+      listeners.add(notify);
+      return () => listeners.delete(notify);
     },
   };
 }
 
-/** Rings after `ms` milliseconds. */
-export type Alarm = (ms: number, ring: () => void) => () => void;
+/** Notifies after `ms` milliseconds. */
+export type Timer = (ms: number, notify: () => void) => () => void;
 
-/** Longest wait of a timer in one go; whoever wakes looks again. */
+/** Longest wait of a timer in one go; its caller then checks again. */
 const LONGEST_TIMER_MS = 60_000;
 
-/** An alarm by the system's timers; it does not keep the process alive. */
-export const systemAlarm: Alarm = (ms, ring) => {
-  const timer = setTimeout(ring, Math.min(Math.max(ms, 0), LONGEST_TIMER_MS));
+/** By the system's timers; does not keep the process alive. */
+export const systemTimer: Timer = (ms, notify) => {
+  const timer = setTimeout(notify, Math.min(Math.max(ms, 0), LONGEST_TIMER_MS));
   timer.unref();
   return () => clearTimeout(timer);
 };
 
-/** Resolves at the first of the wake-ups, or when `signal` aborts. */
-export function firstOf(wakeUps: readonly WakeUp[], signal: AbortSignal): Promise<void> {
+/** Resolves at the first of the triggers, or when `signal` aborts. */
+export function firstOf(triggers: readonly Trigger[], signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const done = () => {
@@ -43,7 +43,7 @@ export function firstOf(wakeUps: readonly WakeUp[], signal: AbortSignal): Promis
       signal.removeEventListener('abort', done);
       resolve();
     };
-    const cancels = wakeUps.map((listen) => listen(done));
+    const cancels = triggers.map((listen) => listen(done));
     signal.addEventListener('abort', done, { once: true });
   });
 }

@@ -1,9 +1,0 @@
-import { StoreClosed, StoreUnavailable } from '../eventStore/eventStore.ts';
-import { ReadModelError } from '../readModels/readModels.ts';
-
-const AWAY: readonly string[] = ['READ_MODELS_UNAVAILABLE', 'READ_MODELS_CLOSED'];
-
-/** Whether a store did not answer, which says nothing of what was asked of it. */
-export function isAway(error: unknown): boolean {
-  return error instanceof StoreUnavailable || error instanceof StoreClosed || (error instanceof ReadModelError && AWAY.includes(error.code));
-}

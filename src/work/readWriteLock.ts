@@ -1,0 +1,60 @@
+/** A readers-writer lock for one process: many share it, or one has it exclusively. Who waits for exclusive access goes first. */
+export type ReadWriteLock = {
+  /** Held exclusively, or somebody waits for that. */
+  isClosed(): boolean;
+  /** Acquiring it now needs no wait. */
+  isFree(exclusive: boolean): boolean;
+  /** Resolves when it is acquired, with what releases it. Rejects with the signal's reason when that aborts before. */
+  acquire(exclusive: boolean, signal: AbortSignal): Promise<() => void>;
+};
+
+type Waiting = { readonly exclusive: boolean; readonly admit: () => void };
+
+export function createReadWriteLock(): ReadWriteLock {
+  const waiting: Waiting[] = [];
+  let holders = 0;
+  let isExclusive = false;
+
+  function admit(): void {
+    for (;;) {
+      const next = waiting.find(({ exclusive }) => exclusive) ?? waiting[0];
+      if (!next || isExclusive || (next.exclusive && holders > 0)) return;
+      waiting.splice(waiting.indexOf(next), 1);
+      holders += 1;
+      isExclusive = next.exclusive;
+      next.admit();
+    }
+  }
+
+  function release(): void {
+    holders -= 1;
+    isExclusive = false;
+    admit();
+  }
+
+  const isClosed = (): boolean => isExclusive || waiting.some(({ exclusive }) => exclusive);
+
+  return {
+    isClosed,
+    isFree: (exclusive) => !isClosed() && (!exclusive || holders === 0),
+    acquire: (exclusive, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal.aborted) return reject(signal.reason as Error);
+        const giveUp = (): void => {
+          waiting.splice(waiting.indexOf(entry), 1);
+          reject(signal.reason as Error);
+          admit();
+        };
+        const entry: Waiting = {
+          exclusive,
+          admit: () => {
+            signal.removeEventListener('abort', giveUp);
+            resolve(release);
+          },
+        };
+        waiting.push(entry);
+        signal.addEventListener('abort', giveUp, { once: true });
+        admit();
+      }),
+  };
+}
