@@ -15,6 +15,8 @@ const LAYERS: readonly (readonly [folder: string, mayImport: readonly string[]])
   ['src/domain', ['src/domain', 'src/model']],
   ['src/audit', ['src/audit']],
   ['src/demoSite', ['src/demoSite']],
+  // A provider of our own: the product talks to it over HTTP alone.
+  ['src/paymentSandbox', ['src/paymentSandbox']],
   ['src/eventStore', ['src/eventStore', 'src/domain']],
   ['src/readModels', ['src/readModels']],
   ['src/integrations', ['src/integrations', 'src/http/contract']],
@@ -49,7 +51,7 @@ const PORTS = [
 
 /** Packages that only these folders may import. */
 const DRIVERS: Readonly<Record<string, readonly string[]>> = {
-  'better-sqlite3': ['src/eventStore', 'src/readModels'],
+  'better-sqlite3': ['src/eventStore', 'src/readModels', 'src/paymentSandbox'],
   '@eventstore/db-client': ['src/eventStore'],
   mongodb: ['src/readModels'],
   undici: ['src/integrations'],
