@@ -1,9 +1,14 @@
 /** A payment provider of our own, for trying and testing: it speaks Stripe's API to the `stripe` library, keeps its books in a file, and moves no money. */
 import { randomBytes } from 'node:crypto';
-import type { Desk, DeskDeps } from './books/desk.ts';
+import type Stripe from 'stripe';
+import { collect, endAllOf, settled as settledInvoice, subscriptionDue } from './billing/lifecycle.ts';
+import { scheduleDue } from './billing/schedules.ts';
+import { type Desk, type DeskDeps, need } from './books/desk.ts';
 import type { Due, Store } from './books/store.ts';
 import { openStore } from './books/store.ts';
+import { settledSession } from './hosted/completeSession.ts';
 import { hostedPage } from './hosted/pages.ts';
+import { expire } from './hosted/sessions.ts';
 import { finishSlow } from './payments/attempt.ts';
 import { DEFAULT_PRICES, type SeedPrice, seedPrices } from './payments/seed.ts';
 import { ROUTES } from './routes.ts';
@@ -68,6 +73,16 @@ function keptNote(store: Store, name: string, make: () => string): string {
 
 function fallDue(desk: Desk, { kind, id }: Due): void {
   if (kind === 'slow_payment') finishSlow(desk, id);
+  else if (kind === 'invoice') collect(desk, need(desk, kind, id));
+  else if (kind === 'subscription') subscriptionDue(desk, need(desk, kind, id));
+  else if (kind === 'checkout_session') expire(desk, need(desk, kind, id));
+  else if (kind === 'subscription_schedule') scheduleDue(desk, need(desk, kind, id));
+}
+
+/** What a payment was for hears of its end. */
+function settled(desk: Desk, intent: Stripe.PaymentIntent): void {
+  settledInvoice(desk, intent);
+  settledSession(desk, intent);
 }
 
 function seedWebhooks(store: Store, webhooks: readonly { readonly url: string; readonly secret: string }[], now: number): void {
@@ -113,7 +128,8 @@ export async function startPaymentSandbox(options: PaymentSandboxOptions): Promi
     ids,
     afterLastTry: options.afterLastTry ?? 'cancel',
     deliver: deliverer.enqueue,
-    settled: () => undefined,
+    settled,
+    leaves: endAllOf,
     fallDue,
   });
   seedPrices(store, options.prices ?? DEFAULT_PRICES, engine.now());

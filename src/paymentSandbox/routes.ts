@@ -1,5 +1,10 @@
 /** All that the sandbox's API knows. */
 import { z } from 'zod';
+import { INVOICES } from './billing/invoices.ts';
+import { SCHEDULES } from './billing/schedules.ts';
+import { SUBSCRIPTIONS } from './billing/subscriptions.ts';
+import { PORTAL } from './hosted/portalSessions.ts';
+import { SESSIONS } from './hosted/sessions.ts';
 import { CHARGES } from './payments/charges.ts';
 import { COUPONS } from './payments/coupons.ts';
 import { CUSTOMERS } from './payments/customers.ts';
@@ -36,10 +41,15 @@ export const ROUTES: readonly Route[] = [
   ...COUPONS,
   ...CUSTOMERS,
   ...DISPUTES,
+  ...INVOICES,
   ...PAYMENT_INTENTS,
   ...PAYMENT_METHODS,
+  ...PORTAL,
   ...PRICES,
   ...REFUNDS,
+  ...SCHEDULES,
+  ...SESSIONS,
   ...SETUP_INTENTS,
+  ...SUBSCRIPTIONS,
   ...WEBHOOKS,
 ];

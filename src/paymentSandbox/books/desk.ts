@@ -20,6 +20,8 @@ export type Desk = {
   emit(type: string, object: unknown, previous?: Readonly<Record<string, unknown>>): void;
   /** Tells those for whom it was paid that a payment ended, well or not. */
   settled(intent: Stripe.PaymentIntent): void;
+  /** Ends what goes on for a customer that leaves. */
+  leaves(customer: string): void;
   /** What becomes of a subscription whose invoice was not paid at the last try. */
   readonly afterLastTry: 'cancel' | 'mark_unpaid';
 };
@@ -33,11 +35,15 @@ export type DeskDeps = {
   readonly deliver: (event: StoredEvent) => void;
   /** What follows from a payment's end. */
   readonly settled: (desk: Desk, intent: Stripe.PaymentIntent) => void;
+  readonly leaves: (desk: Desk, customer: string) => void;
 };
+
+/** As it is sent: decimals are objects of the library until then. */
+export const onWire = <T>(object: T): T => JSON.parse(JSON.stringify(object)) as T;
 
 /** A desk for one request, or for what falls due at `now`. */
 export function openDesk(
-  { store, url, ids, afterLastTry, deliver, settled }: DeskDeps,
+  { store, url, ids, afterLastTry, deliver, settled, leaves }: DeskDeps,
   now: number,
   request: Desk['request'] = { id: null, idempotencyKey: null },
 ): Desk {
@@ -49,14 +55,14 @@ export function openDesk(
     newId: (prefix) => `${prefix}_${ids(prefix)}`,
     afterLastTry,
     settled: (intent) => settled(desk, intent),
+    leaves: (customer) => leaves(desk, customer),
     emit: (type, object, previous) => {
       const event: StoredEvent = {
         id: `evt_${ids('evt')}`,
         object: 'event',
-        account: null,
         api_version: API_VERSION,
         created: now,
-        data: { object: structuredClone(object), ...(previous ? { previous_attributes: previous } : {}) },
+        data: { object: onWire(object), ...(previous ? { previous_attributes: previous } : {}) },
         livemode: false,
         pending_webhooks: 0,
         request: { id: request.id, idempotency_key: request.idempotencyKey },
@@ -80,9 +86,7 @@ export function need<K extends Kind>(desk: Desk, kind: K, id: string, param = 'i
 
 /** A customer that has not been deleted. @throws ApiError */
 export function needCustomer(desk: Desk, id: string): Stripe.Customer {
-  const customer = need(desk, 'customer', id, 'customer');
-  if ('deleted' in customer) throw missing('customer', id, 'customer');
-  return customer;
+  return need(desk, 'customer', id, 'customer');
 }
 
 /** Changes what is kept, and tells it with what was there before. */

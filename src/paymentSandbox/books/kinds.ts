@@ -12,7 +12,7 @@ export type CardSecret = {
 };
 
 /** What a payment is for, beside its payment intent. */
-export type IntentPurpose = { readonly id: string; readonly invoice: string };
+export type IntentPurpose = { readonly id: string; readonly invoice: string | null; readonly session: string | null };
 
 /** A payment that takes its time. */
 export type SlowPayment = { readonly id: string; readonly due: number };
@@ -27,12 +27,14 @@ export type SessionPlan = {
   readonly id: string;
   readonly items: readonly { readonly price: string; readonly quantity: number }[];
   readonly trialDays: number;
+  readonly keepFor: 'off_session' | 'on_session' | null;
   readonly subscriptionMetadata: Stripe.Metadata;
   readonly intentMetadata: Stripe.Metadata;
 };
 
 export type Kinds = {
   customer: Stripe.Customer;
+  deleted_customer: Stripe.DeletedCustomer;
   product: Stripe.Product;
   price: Stripe.Price;
   coupon: Stripe.Coupon;
@@ -68,7 +70,6 @@ export type Kind = keyof Kinds;
 export type StoredEvent = {
   readonly id: string;
   readonly object: 'event';
-  readonly account: null;
   readonly api_version: string;
   readonly created: number;
   readonly data: { readonly object: unknown; readonly previous_attributes?: Readonly<Record<string, unknown>> };

@@ -1,8 +1,11 @@
 /** Which page stands at which address. */
 import type { Desk } from '../books/desk.ts';
+import { idOf } from '../books/store.ts';
 import { challengePage } from './challengePage.ts';
-import { day, html, money, notFound, pageWith, testCards } from './layout.ts';
+import { checkoutPage } from './checkoutPage.ts';
+import { day, html, money, NOTHING, notFound, pageWith, testCards } from './layout.ts';
 import type { PageAnswer, PageRequest } from './page.ts';
+import { portalPage } from './portalPage.ts';
 
 function receiptPage(desk: Desk, id: string): PageAnswer {
   const charge = desk.store.get('charge', id);
@@ -14,6 +17,21 @@ function receiptPage(desk: Desk, id: string): PageAnswer {
   );
 }
 
+function invoicePage(desk: Desk, id: string): PageAnswer {
+  const invoice = desk.store.get('invoice', id);
+  if (!invoice) return notFound();
+  const lines = invoice.lines.data.map(
+    (line) => html`<tr><td>${line.description ?? ''}</td><td class="number">${money(line.amount, invoice.currency)}</td></tr>`,
+  );
+  const off = invoice.total_discount_amounts?.reduce((sum, { amount }) => sum + amount, 0) ?? 0;
+  const discount = off === 0 ? NOTHING : html`<tr><td>Discount</td><td class="number">−${money(off, invoice.currency)}</td></tr>`;
+  const to = idOf(invoice.customer) === null ? '' : (invoice.customer_name ?? invoice.customer_email ?? '');
+  return pageWith(
+    `Invoice ${invoice.number ?? ''}`,
+    html`<p>${to}</p><p>${day(invoice.created)}, ${invoice.status ?? ''}</p><table><thead><tr><th scope="col">What</th><th scope="col" class="number">Amount</th></tr></thead><tbody>${lines}${discount}<tr><th scope="row">Total</th><td class="number"><strong>${money(invoice.total, invoice.currency)}</strong></td></tr></tbody></table>`,
+  );
+}
+
 const home = (): PageAnswer =>
   pageWith(
     'Payment sandbox',
@@ -22,6 +40,9 @@ const home = (): PageAnswer =>
 
 const PAGES: Readonly<Record<string, (desk: Desk, id: string, request: PageRequest) => PageAnswer>> = {
   challenge: challengePage,
+  checkout: checkoutPage,
+  invoices: invoicePage,
+  portal: portalPage,
   receipts: receiptPage,
 };
 

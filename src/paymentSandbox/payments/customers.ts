@@ -1,8 +1,8 @@
 /** Customers. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { change, mergedMetadata, need, needCustomer } from '../books/desk.ts';
-import { invalid, missing } from '../server/apiError.ts';
+import { change, type Desk, mergedMetadata, need, needCustomer } from '../books/desk.ts';
+import { invalid } from '../server/apiError.ts';
 import { isAt, pageOf } from '../server/lists.ts';
 import { address, clearable, ignored, LIST, listOf, metadata, text, time, whole } from '../server/params.ts';
 import { type Route, route } from '../server/route.ts';
@@ -80,20 +80,25 @@ function changesOf(
   };
 }
 
+/** @throws ApiError */
+export function makeCustomer(desk: Desk, fields: Fields): Stripe.Customer {
+  const blank = newCustomer(desk.newId('cus'), desk.now);
+  const customer = { ...blank, ...changesOf(blank, fields) };
+  desk.store.put('customer', customer);
+  desk.emit('customer.created', customer);
+  return customer;
+}
+
 export const CUSTOMERS: readonly Route[] = [
   route({
     method: 'POST',
     path: '/v1/customers',
     params: z.strictObject({ ...FIELDS, payment_method: text.optional() }),
     run: (desk, { payment_method, ...fields }) => {
-      const id = desk.newId('cus');
-      const blank = newCustomer(id, desk.now);
-      const customer = { ...blank, ...changesOf(blank, fields) };
-      desk.store.put('customer', customer);
-      desk.emit('customer.created', customer);
+      const customer = makeCustomer(desk, fields);
       if (payment_method === undefined) return customer;
-      attach(desk, usable(desk, payment_method), id);
-      return need(desk, 'customer', id);
+      attach(desk, usable(desk, payment_method), customer.id);
+      return need(desk, 'customer', customer.id);
     },
   }),
   route({
@@ -102,17 +107,36 @@ export const CUSTOMERS: readonly Route[] = [
     params: z.strictObject({ ...LIST, email: text.optional(), created: time.optional() }),
     run: (desk, { email, created, ...paging }) =>
       pageOf(desk, 'customer', '/v1/customers', paging, {
-        fits: (customer) => !('deleted' in customer) && (email === undefined || customer.email === email) && isAt(customer.created, created),
+        fits: (customer) => (email === undefined || customer.email === email) && isAt(customer.created, created),
       }),
   }),
-  route({ method: 'GET', path: '/v1/customers/:id', params: z.strictObject({}), run: (desk, _, id) => need(desk, 'customer', id) }),
+  route({
+    method: 'GET',
+    path: '/v1/customers/:id',
+    params: z.strictObject({}),
+    run: (desk, _, id) => desk.store.get('deleted_customer', id) ?? need(desk, 'customer', id),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/customers/:id',
+    params: z.strictObject({}),
+    run: (desk, _, id) => {
+      const customer = need(desk, 'customer', id);
+      desk.leaves(id);
+      for (const method of [...desk.store.each('payment_method', { customer: id })]) desk.store.put('payment_method', { ...method, customer: null });
+      const deleted = { id, object: 'customer' as const, deleted: true as const };
+      desk.store.remove('customer', id);
+      desk.store.put('deleted_customer', deleted);
+      desk.emit('customer.deleted', customer);
+      return deleted;
+    },
+  }),
   route({
     method: 'POST',
     path: '/v1/customers/:id',
     params: z.strictObject(FIELDS),
     run: (desk, fields, id) => {
       const customer = need(desk, 'customer', id);
-      if ('deleted' in customer) throw missing('customer', id, 'id');
       const wanted = fields.invoice_settings?.default_payment_method;
       if (wanted) {
         const method = need(desk, 'payment_method', wanted, 'invoice_settings[default_payment_method]');

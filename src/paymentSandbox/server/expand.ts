@@ -1,5 +1,5 @@
 /** `expand[]`: ids become the objects that they name, and what is left out by default is put in. */
-import type { Desk } from '../books/desk.ts';
+import { type Desk, onWire } from '../books/desk.ts';
 import { kindOfId } from '../books/kinds.ts';
 import { invalid } from './apiError.ts';
 import { wholeList } from './lists.ts';
@@ -31,7 +31,7 @@ const LEFT_OUT: Readonly<Record<string, (desk: Desk, object: Json) => unknown>> 
 
 /** @throws ApiError when there is nothing to expand there */
 export function expanded<T extends object>(desk: Desk, answer: T, paths: readonly string[]): T {
-  const copy = structuredClone(answer);
+  const copy = onWire(answer);
   for (const path of paths) {
     if (path.split('.').length > 4) throw invalid(`You cannot expand more than 4 levels of a property. Property: ${path}`);
     expand(desk, copy, path.split('.'), path);
