@@ -118,7 +118,8 @@ export function endSubscription(
 
 /** Ends all of a customer's. */
 export function endAllOf(desk: Desk, customer: string): void {
-  for (const subscription of [...desk.store.each('subscription', { customer })]) if (!isOver(subscription)) endSubscription(desk, subscription, 'cancellation_requested');
+  for (const subscription of [...desk.store.each('subscription', { customer })])
+    if (!isOver(subscription)) endSubscription(desk, subscription, 'cancellation_requested');
 }
 
 /** Begins a period: lines for it, the invoice, the try to charge it. */
