@@ -15,6 +15,8 @@ export const LAYERS: readonly Layer[] = [
   // The engine is usable by itself, with the model alone.
   ['src/audit', ['src/model']],
   ['src/demoSite', []],
+  // A provider of our own: the product talks to it over HTTP alone.
+  ['src/paymentSandbox', []],
   ['src/eventStore', ['src/domain']],
   ['src/readModels', []],
   ['src/integrations', ['src/model', 'src/http/contract']],
@@ -51,7 +53,7 @@ const PORTS = [
 
 /** Packages that only these folders may import. */
 export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
-  'better-sqlite3': ['src/eventStore', 'src/readModels'],
+  'better-sqlite3': ['src/eventStore', 'src/readModels', 'src/paymentSandbox'],
   '@eventstore/db-client': ['src/eventStore'],
   mongodb: ['src/readModels'],
   undici: ['src/integrations'],

@@ -1,0 +1,159 @@
+/** Another price or quantity in the middle of a period: now, prorated or not, paid or waiting to be. */
+import type Stripe from 'stripe';
+import { change, type Desk, need } from '../books/desk.ts';
+import { idOf } from '../books/store.ts';
+import { ApiError, invalid } from '../server/apiError.ts';
+import { chargeInvoice, methodFor, writeInvoice } from './invoicing.ts';
+import { itemList, newItem, type Period, periodOf, recurringPrice, withPeriod } from './items.ts';
+import { afterFailure, afterPaid } from './lifecycle.ts';
+import { cycleLines, type Line, lineObject, prorationLines } from './lines.ts';
+import { endOfPeriod, rhythmOf } from './periods.ts';
+import type { PaymentBehavior } from './startSubscription.ts';
+
+const PATIENCE_SECONDS = 23 * 3_600;
+
+export type ItemWish = {
+  readonly id?: string | undefined;
+  readonly price?: string | undefined;
+  readonly quantity?: number | undefined;
+  readonly deleted?: boolean | undefined;
+};
+export type Proration = 'always_invoice' | 'create_prorations' | 'none';
+
+/** The items as they are wished. @throws ApiError */
+export function wishedItems(desk: Desk, subscription: Stripe.Subscription, wishes: readonly ItemWish[]): Stripe.SubscriptionItem[] {
+  const period = periodOf(subscription);
+  const items = new Map(subscription.items.data.map((item) => [item.id, item]));
+  for (const [index, { id, price, quantity, deleted }] of wishes.entries()) {
+    const before = id === undefined ? undefined : items.get(id);
+    if (id !== undefined && !before) throw invalid(`No such subscription_item: '${id}'`, 'resource_missing', `items[${index}][id]`);
+    if (before && deleted) {
+      items.delete(before.id);
+      continue;
+    }
+    const wanted = price === undefined ? before?.price : recurringPrice(desk, price, `items[${index}][price]`);
+    if (!wanted) throw invalid(`Missing required param: items[${index}][price].`, 'parameter_missing', `items[${index}][price]`);
+    if (!before && [...items.values()].some((item) => item.price.id === wanted.id)) {
+      throw invalid(`Cannot add multiple subscription items with the same plan: ${wanted.id}`, undefined, `items[${index}][price]`);
+    }
+    const item = newItem(desk, {
+      ...(before ? { id: before.id } : {}),
+      subscription: subscription.id,
+      price: wanted,
+      quantity: quantity ?? before?.quantity ?? 1,
+      period,
+      created: before?.created ?? desk.now,
+    });
+    items.set(item.id, item);
+  }
+  const [first, ...more] = items.values();
+  if (!first) throw invalid('A subscription must have at least one item.', undefined, 'items');
+  const same = more.every(({ price }) => price.currency === first.price.currency && JSON.stringify(rhythmOf(price)) === JSON.stringify(rhythmOf(first.price)));
+  if (!same || first.price.currency !== subscription.currency)
+    throw invalid('Currency and interval fields must match across all plans on this subscription.', undefined, 'items');
+  return [first, ...more];
+}
+
+export type PlanChange = {
+  readonly items: readonly Stripe.SubscriptionItem[];
+  readonly anchor: number;
+  readonly lines: readonly Line[];
+  /** Another rhythm begins a period of its own, which is paid at once. */
+  readonly newPeriod: Period | null;
+};
+
+/** What a change comes to at `at`; nothing is written. */
+export function planChange(
+  desk: Desk,
+  subscription: Stripe.Subscription,
+  items: readonly Stripe.SubscriptionItem[],
+  proration: Proration,
+  at: number,
+): PlanChange {
+  const period = periodOf(subscription);
+  const anchor = subscription.billing_cycle_anchor;
+  const [before, next] = [subscription.items.data[0]?.price, items[0]?.price];
+  if (subscription.status === 'trialing') return { items, anchor, lines: [], newPeriod: null };
+  if (before && next && JSON.stringify(rhythmOf(before)) !== JSON.stringify(rhythmOf(next))) {
+    const newPeriod = { start: desk.now, end: endOfPeriod(desk.now, desk.now, next) };
+    const back = proration === 'none' ? [] : prorationLines(desk, subscription.items.data, [], period, at);
+    const moved = withPeriod(items, newPeriod);
+    return { items: moved, anchor: desk.now, lines: [...back, ...cycleLines(desk, moved, newPeriod)], newPeriod };
+  }
+  return { items, anchor, lines: proration === 'none' ? [] : prorationLines(desk, subscription.items.data, items, period, at), newPeriod: null };
+}
+
+export type ChangeWish = {
+  readonly items: readonly ItemWish[];
+  readonly proration: Proration;
+  readonly behavior: PaymentBehavior;
+  readonly at: number;
+  readonly offSession: boolean;
+};
+
+const UPDATED = 'customer.subscription.updated';
+
+/** @throws ApiError when it is refused; with `error_if_incomplete` also when the card is */
+export function changePlan(
+  desk: Desk,
+  subscription: Stripe.Subscription,
+  { items: wishes, proration, behavior, at, offSession }: ChangeWish,
+): Stripe.Subscription {
+  const { items, anchor, lines, newPeriod } = planChange(desk, subscription, wishedItems(desk, subscription, wishes), proration, at);
+  const apply = (): Stripe.Subscription =>
+    change(
+      desk,
+      'subscription',
+      need(desk, 'subscription', subscription.id),
+      { items: itemList(subscription.id, items), billing_cycle_anchor: anchor },
+      UPDATED,
+    );
+  if (lines.length === 0) return apply();
+  if (proration === 'create_prorations' && newPeriod === null) {
+    for (const line of lines)
+      desk.store.put('pending_line', { id: desk.newId('pending'), subscription: subscription.id, line: lineObject(desk, line, null, subscription.currency) });
+    return apply();
+  }
+  const waits = behavior === 'pending_if_incomplete';
+  const current = waits ? subscription : apply();
+  const invoice = writeInvoice(desk, {
+    subscription: current,
+    reason: 'subscription_update',
+    lines,
+    discounts: newPeriod ? subscription.discounts.map((each) => idOf(each) ?? '') : [],
+  });
+  const pending: Stripe.Subscription.PendingUpdate = {
+    billing_cycle_anchor: newPeriod ? anchor : null,
+    cancel_at_period_end: null,
+    discount: null,
+    discounts: null,
+    expires_at: desk.now + PATIENCE_SECONDS,
+    metadata: null,
+    subscription_items: [...items],
+    trial_end: null,
+    trial_from_plan: null,
+  };
+  desk.store.put('subscription', { ...current, latest_invoice: invoice.id, ...(waits ? { pending_update: pending } : {}) });
+  if (invoice.status === 'paid') afterPaid(desk, invoice);
+  else pay(desk, need(desk, 'subscription', subscription.id), invoice, behavior, offSession);
+  return need(desk, 'subscription', subscription.id);
+}
+
+function pay(desk: Desk, subscription: Stripe.Subscription, invoice: Stripe.Invoice, behavior: PaymentBehavior, offSession: boolean): void {
+  if (behavior === 'default_incomplete') return;
+  const method = methodFor(desk, subscription, idOf(subscription.customer) ?? '');
+  if (!method) {
+    if (behavior === 'error_if_incomplete') throw invalid('This customer has no attached payment source or default payment method.', 'resource_missing');
+    afterFailure(desk, invoice);
+    return;
+  }
+  const tried = chargeInvoice(desk, invoice, method, { offSession });
+  if (behavior === 'error_if_incomplete' && tried?.intent.status !== 'succeeded') {
+    const { payment_intent: _, ...refused } = tried?.refused ?? {
+      type: 'card_error' as const,
+      code: 'subscription_payment_intent_requires_action',
+      message: 'Payment for this subscription requires additional user action before it can be completed successfully.',
+    };
+    throw new ApiError(402, refused);
+  }
+}

@@ -1,0 +1,118 @@
+/** Invoices: looked at, paid by hand, given up, and seen before they are made. */
+import type Stripe from 'stripe';
+import { z } from 'zod';
+import { type Desk, need } from '../books/desk.ts';
+import { idOf } from '../books/store.ts';
+import { refusalOf } from '../payments/attempt.ts';
+import { usable } from '../payments/paymentMethods.ts';
+import { invalid } from '../server/apiError.ts';
+import { isAt, pageOf } from '../server/lists.ts';
+import { ignored, LIST, listOf, text, time, whole, yesNo } from '../server/params.ts';
+import { type Route, route } from '../server/route.ts';
+import { planChange, wishedItems } from './changePlan.ts';
+import { invoiceObject } from './invoiceObject.ts';
+import { chargeInvoice, methodFor, voidInvoice } from './invoicing.ts';
+import { itemList, periodOf } from './items.ts';
+import { cycleLines } from './lines.ts';
+import { endOfPeriod } from './periods.ts';
+import { ITEM, PRORATION } from './subscriptions.ts';
+
+const PREVIEW = z.strictObject({
+  customer: text.optional(),
+  subscription: text,
+  subscription_details: z
+    .strictObject({
+      items: z.array(ITEM).optional(),
+      proration_behavior: PRORATION.optional(),
+      proration_date: whole.optional(),
+      cancel_at_period_end: yesNo.optional(),
+    })
+    .optional(),
+  discounts: listOf(ignored).optional(),
+  automatic_tax: ignored,
+});
+
+/** The next invoice as it would be; after a change, when one is given. Nothing is written. */
+function preview(desk: Desk, { subscription: id, subscription_details: details = {} }: z.infer<typeof PREVIEW>): Stripe.Invoice {
+  const subscription = need(desk, 'subscription', id, 'subscription');
+  const wished = details.items ? wishedItems(desk, subscription, details.items) : subscription.items.data;
+  const proration = details.proration_behavior ?? 'create_prorations';
+  const { items, lines, newPeriod } = planChange(desk, subscription, wished, proration, details.proration_date ?? desk.now);
+  const { end } = periodOf(subscription);
+  const price = items[0]?.price;
+  const next = price ? { start: end, end: endOfPeriod(subscription.billing_cycle_anchor, end, price) } : { start: end, end };
+  const isNow = details.items !== undefined && (proration === 'always_invoice' || newPeriod !== null);
+  const cycle = isNow || details.cancel_at_period_end ? [] : cycleLines(desk, items, next);
+  return invoiceObject(desk, {
+    id: desk.newId('upcoming_in'),
+    subscription: { ...subscription, items: itemList(id, items) },
+    reason: 'upcoming',
+    lines: [...lines, ...cycle],
+    pending: [...desk.store.each('pending_line', { tag: id, oldestFirst: true })].map(({ line }) => line),
+    discounts: isNow && newPeriod === null ? [] : subscription.discounts.map((each) => idOf(each) ?? ''),
+  });
+}
+
+const PAY = z.strictObject({ payment_method: text.optional(), off_session: yesNo.optional(), forgive: ignored });
+
+/** @throws ApiError when it is not open, has nobody to pay it, or the card is refused */
+export function payInvoice(desk: Desk, invoice: Stripe.Invoice, { payment_method, off_session }: z.infer<typeof PAY>): Stripe.Invoice {
+  if (invoice.status === 'paid') throw invalid('Invoice is already paid', 'invoice_already_paid');
+  if (invoice.status !== 'open') throw invalid(`This invoice is ${invoice.status ?? 'no longer open'} and cannot be paid.`, 'invoice_not_editable');
+  const subscription = desk.store.get('subscription', idOf(invoice.parent?.subscription_details?.subscription) ?? '');
+  const method = payment_method === undefined ? methodFor(desk, subscription, idOf(invoice.customer) ?? '') : usable(desk, payment_method);
+  if (!method) throw invalid('There is no `default_payment_method` set on this Customer, Subscription or Invoice.', 'resource_missing');
+  const tried = chargeInvoice(desk, invoice, method, { offSession: off_session ?? true });
+  if (tried?.refused) throw refusalOf(tried.refused);
+  if (tried?.intent.status === 'requires_action') {
+    throw refusalOf({
+      type: 'card_error',
+      code: 'invoice_payment_intent_requires_action',
+      message: 'Payment for this invoice requires additional user action before it can be completed successfully.',
+    });
+  }
+  return need(desk, 'invoice', invoice.id);
+}
+
+export const INVOICES: readonly Route[] = [
+  route({ method: 'POST', path: '/v1/invoices/create_preview', params: PREVIEW, run: preview }),
+  route({ method: 'GET', path: '/v1/invoices/:id', params: z.strictObject({}), run: (desk, _, id) => need(desk, 'invoice', id) }),
+  route({
+    method: 'GET',
+    path: '/v1/invoices',
+    params: z.strictObject({ ...LIST, customer: text.optional(), subscription: text.optional(), status: text.optional(), created: time.optional() }),
+    run: (desk, { customer, subscription, status, created, ...paging }) =>
+      pageOf(desk, 'invoice', '/v1/invoices', paging, {
+        found: { customer, tag: subscription },
+        fits: (each) => isAt(each.created, created) && (status === undefined || each.status === status),
+      }),
+  }),
+  route({ method: 'POST', path: '/v1/invoices/:id/pay', params: PAY, run: (desk, given, id) => payInvoice(desk, need(desk, 'invoice', id), given) }),
+  route({
+    method: 'POST',
+    path: '/v1/invoices/:id/void',
+    params: z.strictObject({}),
+    run: (desk, _, id) => {
+      const invoice = need(desk, 'invoice', id);
+      if (invoice.status !== 'open') throw invalid('You can only void an open or uncollectible invoice.', 'invoice_not_editable');
+      return voidInvoice(desk, invoice);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/invoice_payments',
+    params: z.strictObject({
+      ...LIST,
+      invoice: text.optional(),
+      status: text.optional(),
+      payment: z.looseObject({ payment_intent: text.optional() }).optional(),
+    }),
+    run: (desk, { invoice, status, payment, ...paging }) =>
+      pageOf(desk, 'invoice_payment', '/v1/invoice_payments', paging, {
+        found: { tag: invoice },
+        fits: (each) =>
+          (status === undefined || each.status === status) &&
+          (payment?.payment_intent === undefined || idOf(each.payment.payment_intent) === payment.payment_intent),
+      }),
+  }),
+];

@@ -1,0 +1,196 @@
+/** How a subscription stands: what a payment's end, time, and its owner make of it. */
+import type Stripe from 'stripe';
+import { change, type Desk, need } from '../books/desk.ts';
+import { idOf } from '../books/store.ts';
+import { lastingDiscounts } from './discounts.ts';
+import { chargeInvoice, methodFor, noteFailure, settleInvoice, voidInvoice, writeInvoice } from './invoicing.ts';
+import { itemList, type Period, periodOf, withPeriod } from './items.ts';
+import { cycleLines } from './lines.ts';
+import { endOfPeriod } from './periods.ts';
+
+const DAY = 86_400;
+/** Days from a failed try to the next. After the last one it is over. */
+const RETRY_DAYS: readonly number[] = [3, 5, 7];
+
+const UPDATED = 'customer.subscription.updated';
+const SLEEPING: readonly string[] = ['canceled', 'incomplete_expired'];
+
+export const isOver = ({ status }: Stripe.Subscription): boolean => SLEEPING.includes(status);
+
+/** The subscription that an invoice is for. */
+function subscriptionOf(desk: Desk, invoice: Stripe.Invoice): Stripe.Subscription | undefined {
+  return desk.store.get('subscription', idOf(invoice.parent?.subscription_details?.subscription) ?? '');
+}
+
+/** What waited for a payment takes effect. */
+function applyPending(desk: Desk, subscription: Stripe.Subscription): Stripe.Subscription {
+  const { pending_update } = subscription;
+  if (!pending_update?.subscription_items) return subscription;
+  const items = pending_update.subscription_items;
+  const applied = change(
+    desk,
+    'subscription',
+    subscription,
+    {
+      items: itemList(subscription.id, items),
+      pending_update: null,
+      billing_cycle_anchor: pending_update.billing_cycle_anchor ?? subscription.billing_cycle_anchor,
+    },
+    UPDATED,
+  );
+  desk.emit('customer.subscription.pending_update_applied', applied);
+  return applied;
+}
+
+/** An invoice was paid: its subscription goes on. */
+export function afterPaid(desk: Desk, invoice: Stripe.Invoice, method: string | null = null): void {
+  const subscription = subscriptionOf(desk, invoice);
+  if (!subscription || isOver(subscription)) return;
+  const applied = applyPending(desk, subscription);
+  const isLatest = applied.latest_invoice === invoice.id;
+  const wakes = isLatest && ['incomplete', 'past_due', 'unpaid'].includes(applied.status);
+  const keeps = method !== null && applied.default_payment_method === null && applied.payment_settings?.save_default_payment_method === 'on_subscription';
+  if (!wakes && !keeps) return;
+  change(desk, 'subscription', applied, { ...(wakes ? { status: 'active' as const } : {}), ...(keeps ? { default_payment_method: method } : {}) }, UPDATED);
+}
+
+/** An invoice was not paid this time. */
+export function afterFailure(desk: Desk, invoice: Stripe.Invoice, needsOwner = false): void {
+  const subscription = subscriptionOf(desk, invoice);
+  const isFirst = invoice.billing_reason === 'subscription_create';
+  const goesOn = subscription !== undefined && !isOver(subscription) && !isFirst && subscription.pending_update === null;
+  const wait = goesOn ? RETRY_DAYS[invoice.attempt_count] : undefined;
+  const failed = noteFailure(desk, invoice, wait === undefined ? null : desk.now + wait * DAY);
+  if (needsOwner) desk.emit('invoice.payment_action_required', failed);
+  if (!goesOn) return;
+  if (wait !== undefined) {
+    if (subscription.status === 'active' || subscription.status === 'trialing') change(desk, 'subscription', subscription, { status: 'past_due' }, UPDATED);
+    return;
+  }
+  // Its owner may still try by hand after the last try of ours: that changes nothing more.
+  if (invoice.attempt_count > RETRY_DAYS.length) return;
+  if (desk.afterLastTry === 'cancel') endSubscription(desk, subscription, 'payment_failed');
+  else change(desk, 'subscription', subscription, { status: 'unpaid' }, UPDATED);
+}
+
+/** A payment ended, well or not: what was to be paid by it goes on. */
+export function settled(desk: Desk, intent: Stripe.PaymentIntent): void {
+  const purpose = desk.store.get('intent_purpose', intent.id);
+  const invoice = purpose?.invoice ? desk.store.get('invoice', purpose.invoice) : undefined;
+  if (invoice?.status !== 'open') return;
+  if (intent.status === 'succeeded') afterPaid(desk, settleInvoice(desk, invoice, intent), idOf(intent.payment_method));
+  else afterFailure(desk, invoice, intent.last_payment_error?.code === 'authentication_required');
+}
+
+type Why = 'cancellation_requested' | 'payment_failed';
+
+/** Ends it now. Open invoices stay open, and nobody is asked for them by itself. */
+export function endSubscription(
+  desk: Desk,
+  subscription: Stripe.Subscription,
+  reason: Why,
+  said: Partial<Stripe.Subscription.CancellationDetails> = {},
+): Stripe.Subscription {
+  for (const invoice of desk.store.each('invoice', { tag: subscription.id })) {
+    if (invoice.status !== 'open') continue;
+    if (subscription.status === 'incomplete') voidInvoice(desk, invoice);
+    else desk.store.put('invoice', { ...invoice, auto_advance: false, next_payment_attempt: null });
+  }
+  for (const { id } of [...desk.store.each('pending_line', { tag: subscription.id })]) desk.store.remove('pending_line', id);
+  const schedule = desk.store.get('subscription_schedule', idOf(subscription.schedule) ?? '');
+  if (schedule)
+    change(desk, 'subscription_schedule', schedule, { status: 'canceled', canceled_at: desk.now, current_phase: null }, 'subscription_schedule.canceled');
+  return change(
+    desk,
+    'subscription',
+    need(desk, 'subscription', subscription.id),
+    {
+      status: 'canceled',
+      ended_at: desk.now,
+      canceled_at: subscription.canceled_at ?? desk.now,
+      pending_update: null,
+      schedule: null,
+      cancellation_details: { comment: null, feedback: null, feedback_option: null, ...subscription.cancellation_details, ...said, reason },
+    },
+    'customer.subscription.deleted',
+  );
+}
+
+/** Ends all of a customer's. */
+export function endAllOf(desk: Desk, customer: string): void {
+  for (const subscription of [...desk.store.each('subscription', { customer })])
+    if (!isOver(subscription)) endSubscription(desk, subscription, 'cancellation_requested');
+}
+
+/** Begins a period: lines for it, the invoice, the try to charge it. */
+export function beginPeriod(desk: Desk, subscription: Stripe.Subscription, period: Period): Stripe.Subscription {
+  const { status } = subscription;
+  const begun = change(
+    desk,
+    'subscription',
+    subscription,
+    {
+      items: itemList(subscription.id, withPeriod(subscription.items.data, period)),
+      status: status === 'trialing' || status === 'paused' ? 'active' : status,
+      discounts: lastingDiscounts(
+        desk,
+        subscription.discounts.map((each) => idOf(each) ?? ''),
+      ),
+    },
+    UPDATED,
+  );
+  // Who does not pay is owed nothing, and is asked for nothing more.
+  if (status === 'unpaid') return begun;
+  const invoice = writeInvoice(desk, {
+    subscription: begun,
+    reason: 'subscription_cycle',
+    lines: cycleLines(desk, begun.items.data, period),
+    discounts: begun.discounts.map((each) => idOf(each) ?? ''),
+  });
+  desk.store.put('subscription', { ...begun, latest_invoice: invoice.id });
+  if (invoice.status === 'paid') afterPaid(desk, invoice);
+  else collect(desk, invoice);
+  return need(desk, 'subscription', subscription.id);
+}
+
+/** Tries to charge an invoice while nobody is there. */
+export function collect(desk: Desk, invoice: Stripe.Invoice): void {
+  const method = methodFor(desk, subscriptionOf(desk, invoice), idOf(invoice.customer) ?? '');
+  if (!method) afterFailure(desk, invoice);
+  else chargeInvoice(desk, invoice, method, { offSession: true });
+}
+
+/** The end of a period, of a trial, of the patience for a first payment or a change: whatever came first. */
+export function subscriptionDue(desk: Desk, subscription: Stripe.Subscription): void {
+  if (subscription.status === 'incomplete') {
+    for (const invoice of desk.store.each('invoice', { tag: subscription.id })) if (invoice.status === 'open') voidInvoice(desk, invoice);
+    change(desk, 'subscription', subscription, { status: 'incomplete_expired', ended_at: desk.now }, UPDATED);
+    return;
+  }
+  const { pending_update, cancel_at } = subscription;
+  if (pending_update && pending_update.expires_at <= desk.now) {
+    const latest = desk.store.get('invoice', idOf(subscription.latest_invoice) ?? '');
+    if (latest?.status === 'open') voidInvoice(desk, latest);
+    const kept = change(desk, 'subscription', need(desk, 'subscription', subscription.id), { pending_update: null }, UPDATED);
+    desk.emit('customer.subscription.pending_update_expired', kept);
+    return;
+  }
+  if (cancel_at !== null && cancel_at <= desk.now) {
+    endSubscription(desk, subscription, 'cancellation_requested');
+    return;
+  }
+  if (subscription.status === 'trialing' && !methodFor(desk, subscription, idOf(subscription.customer) ?? '')) {
+    const wish = subscription.trial_settings?.end_behavior.missing_payment_method;
+    if (wish === 'cancel') {
+      endSubscription(desk, subscription, 'cancellation_requested');
+      return;
+    }
+    if (wish === 'pause') {
+      change(desk, 'subscription', subscription, { status: 'paused' }, 'customer.subscription.paused');
+      return;
+    }
+  }
+  const { end } = periodOf(subscription);
+  const price = subscription.items.data[0]?.price;
+  if (price) beginPeriod(desk, subscription, { start: end, end: endOfPeriod(subscription.billing_cycle_anchor, end, price) });
+}

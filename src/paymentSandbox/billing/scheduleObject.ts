@@ -1,0 +1,66 @@
+/** Phases of a subscription to come, as Stripe writes them. */
+import type Stripe from 'stripe';
+import { change, type Desk } from '../books/desk.ts';
+import { idOf } from '../books/store.ts';
+
+export type PhasePlan = {
+  readonly items: readonly { readonly price: string; readonly quantity: number }[];
+  readonly start: number;
+  readonly end: number;
+  readonly proration: Stripe.SubscriptionSchedule.Phase.ProrationBehavior;
+  readonly metadata: Stripe.Metadata;
+};
+
+export function phaseObject({ items, start, end, proration, metadata }: PhasePlan, currency: string): Stripe.SubscriptionSchedule.Phase {
+  return {
+    add_invoice_items: [],
+    application_fee_percent: null,
+    billing_cycle_anchor: null,
+    billing_thresholds: null,
+    collection_method: null,
+    currency,
+    default_payment_method: null,
+    default_tax_rates: [],
+    description: null,
+    discounts: [],
+    end_date: end,
+    invoice_settings: null,
+    items: items.map(({ price, quantity }) => ({ billing_thresholds: null, discounts: [], metadata: {}, plan: price, price, quantity, tax_rates: [] })),
+    metadata,
+    on_behalf_of: null,
+    proration_behavior: proration,
+    start_date: start,
+    transfer_data: null,
+    trial_end: null,
+  };
+}
+
+const itemsOf = ({ items }: Stripe.Subscription): PhasePlan['items'] => items.data.map(({ price, quantity }) => ({ price: price.id, quantity: quantity ?? 1 }));
+
+/** What a subscription is now, as a phase until the end of its period. */
+export function currentPhase(subscription: Stripe.Subscription): Stripe.SubscriptionSchedule.Phase {
+  const [first] = subscription.items.data;
+  return phaseObject(
+    {
+      items: itemsOf(subscription),
+      start: first?.current_period_start ?? 0,
+      end: first?.current_period_end ?? 0,
+      proration: 'create_prorations',
+      metadata: {},
+    },
+    subscription.currency,
+  );
+}
+
+/** A subscription that was changed by hand: the phase in which it is says so, too. */
+export function amendSchedule(desk: Desk, subscription: Stripe.Subscription): void {
+  const schedule = desk.store.get('subscription_schedule', idOf(subscription.schedule) ?? '');
+  if (!schedule?.current_phase) return;
+  const now = schedule.current_phase.start_date;
+  const phases = schedule.phases.map((phase) =>
+    phase.start_date === now
+      ? { ...currentPhase(subscription), start_date: phase.start_date, end_date: phase.end_date, proration_behavior: phase.proration_behavior }
+      : phase,
+  );
+  change(desk, 'subscription_schedule', schedule, { phases }, 'subscription_schedule.updated');
+}

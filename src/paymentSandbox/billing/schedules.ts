@@ -1,0 +1,223 @@
+/** Schedules: what a subscription becomes later, as a downgrade at the period's end. */
+import type Stripe from 'stripe';
+import { z } from 'zod';
+import { change, type Desk, mergedMetadata, need } from '../books/desk.ts';
+import { idOf } from '../books/store.ts';
+import type { Interval } from '../payments/prices.ts';
+import { invalid } from '../server/apiError.ts';
+import { pageOf } from '../server/lists.ts';
+import { ignored, LIST, metadata, text, whole, yesNo } from '../server/params.ts';
+import { type Route, route } from '../server/route.ts';
+import { itemList, newItem, periodOf, recurringPrice } from './items.ts';
+import { endSubscription, isOver } from './lifecycle.ts';
+import { after } from './periods.ts';
+import { currentPhase, phaseObject } from './scheduleObject.ts';
+import { PRORATION } from './subscriptions.ts';
+
+function newSchedule(desk: Desk, subscription: Stripe.Subscription, meta: Stripe.Metadata): Stripe.SubscriptionSchedule {
+  const phase = currentPhase(subscription);
+  return {
+    id: desk.newId('sub_sched'),
+    object: 'subscription_schedule',
+    application: null,
+    billing_mode: { type: 'flexible', flexible: { proration_discounts: 'included' } },
+    canceled_at: null,
+    completed_at: null,
+    created: desk.now,
+    current_phase: { start_date: phase.start_date, end_date: phase.end_date },
+    customer: subscription.customer,
+    customer_account: null,
+    default_settings: {
+      application_fee_percent: null,
+      billing_cycle_anchor: 'automatic',
+      billing_thresholds: null,
+      collection_method: 'charge_automatically',
+      default_payment_method: null,
+      description: null,
+      invoice_settings: { account_tax_ids: null, custom_fields: null, days_until_due: null, description: null, footer: null, issuer: { type: 'self' } },
+      on_behalf_of: null,
+      transfer_data: null,
+    },
+    end_behavior: 'release',
+    livemode: false,
+    metadata: meta,
+    pause_schedules: [],
+    phases: [phase],
+    released_at: null,
+    released_subscription: null,
+    status: 'active',
+    subscription: subscription.id,
+    test_clock: null,
+  };
+}
+
+function create(desk: Desk, id: string, meta: Stripe.Metadata): Stripe.SubscriptionSchedule {
+  const subscription = need(desk, 'subscription', id, 'from_subscription');
+  if (subscription.schedule !== null)
+    throw invalid('You cannot migrate a subscription that is already attached to a schedule.', undefined, 'from_subscription');
+  if (isOver(subscription) || subscription.status === 'incomplete')
+    throw invalid(`You cannot migrate a subscription that is ${subscription.status}.`, undefined, 'from_subscription');
+  const made = newSchedule(desk, subscription, meta);
+  // A subscription that is to end at the period's end ends with its phase.
+  const schedule: Stripe.SubscriptionSchedule = subscription.cancel_at_period_end ? { ...made, end_behavior: 'cancel' } : made;
+  desk.store.put('subscription_schedule', schedule);
+  desk.store.put('subscription', { ...subscription, schedule: schedule.id });
+  desk.emit('subscription_schedule.created', schedule);
+  return schedule;
+}
+
+const PHASE = z.strictObject({
+  items: z.array(z.strictObject({ price: text, quantity: whole.pipe(z.number().min(1)).optional(), metadata: ignored, discounts: ignored })).min(1),
+  start_date: z.union([z.literal('now'), whole]).optional(),
+  end_date: whole.optional(),
+  duration: z.strictObject({ interval: z.enum(['day', 'week', 'month', 'year']), interval_count: whole.optional() }).optional(),
+  proration_behavior: PRORATION.optional(),
+  metadata: metadata.optional(),
+});
+
+const UPDATE = z.strictObject({
+  phases: z.array(PHASE).min(1).optional(),
+  end_behavior: z.enum(['cancel', 'release']).optional(),
+  proration_behavior: PRORATION.optional(),
+  metadata: metadata.optional(),
+});
+
+/** @throws ApiError when the phases do not follow one another from the current one on */
+function phasesOf(desk: Desk, schedule: Stripe.SubscriptionSchedule, given: readonly z.infer<typeof PHASE>[]): Stripe.SubscriptionSchedule.Phase[] {
+  const started = schedule.current_phase?.start_date ?? desk.now;
+  let at = started;
+  return given.map((phase, index) => {
+    const param = `phases[${index}]`;
+    const start = phase.start_date === 'now' ? desk.now : (phase.start_date ?? at);
+    if (index === 0 && start !== started) throw invalid('You can not modify the start date of the current phase.', undefined, `${param}[start_date]`);
+    if (start !== at) throw invalid('The start date of a phase must be the end date of the phase before it.', undefined, `${param}[start_date]`);
+    const prices = phase.items.map((item, number) => recurringPrice(desk, item.price, `${param}[items][${number}][price]`));
+    const currency = prices[0]?.currency ?? 'usd';
+    const last = index === given.length - 1;
+    const one = prices[0]?.recurring;
+    const end =
+      phase.end_date ??
+      (phase.duration
+        ? after(start, phase.duration.interval, phase.duration.interval_count ?? 1)
+        : last
+          ? after(start, (one?.interval ?? 'month') as Interval, one?.interval_count ?? 1)
+          : undefined);
+    if (end === undefined || end <= start)
+      throw invalid('A phase needs an end date after its start date, or a duration.', 'parameter_missing', `${param}[end_date]`);
+    if (end <= desk.now) throw invalid('The end date of a phase must be in the future.', undefined, `${param}[end_date]`);
+    at = end;
+    const items = phase.items.map(({ price, quantity }) => ({ price, quantity: quantity ?? 1 }));
+    return phaseObject(
+      { items, start, end, proration: phase.proration_behavior ?? 'create_prorations', metadata: mergedMetadata(null, phase.metadata) },
+      currency,
+    );
+  });
+}
+
+/** @throws ApiError when it is over */
+function needActive(desk: Desk, id: string): Stripe.SubscriptionSchedule {
+  const schedule = need(desk, 'subscription_schedule', id);
+  if (schedule.status !== 'active') throw invalid(`You cannot update a subscription schedule that is currently in the \`${schedule.status}\` status.`);
+  return schedule;
+}
+
+/** The subscription goes on as it is, and follows no plan any more. */
+function release(desk: Desk, schedule: Stripe.SubscriptionSchedule): Stripe.SubscriptionSchedule {
+  const id = idOf(schedule.subscription) ?? '';
+  const subscription = desk.store.get('subscription', id);
+  if (subscription) desk.store.put('subscription', { ...subscription, schedule: null });
+  return change(
+    desk,
+    'subscription_schedule',
+    schedule,
+    { status: 'released', released_at: desk.now, released_subscription: id, subscription: null, current_phase: null },
+    'subscription_schedule.released',
+  );
+}
+
+/** The end of a phase: the next one begins, or the schedule is over. */
+export function scheduleDue(desk: Desk, schedule: Stripe.SubscriptionSchedule): void {
+  const subscription = desk.store.get('subscription', idOf(schedule.subscription) ?? '');
+  const next = schedule.phases.find((phase) => phase.start_date === schedule.current_phase?.end_date);
+  if (!subscription || isOver(subscription)) {
+    change(desk, 'subscription_schedule', schedule, { status: 'canceled', canceled_at: desk.now, current_phase: null }, 'subscription_schedule.canceled');
+    return;
+  }
+  if (!next) {
+    if (schedule.end_behavior === 'cancel') {
+      endSubscription(desk, subscription, 'cancellation_requested');
+      return;
+    }
+    release(desk, schedule);
+    return;
+  }
+  const period = periodOf(subscription);
+  const items = next.items.map(({ price, quantity }, index) =>
+    newItem(desk, {
+      ...(subscription.items.data[index] ? { id: subscription.items.data[index].id } : {}),
+      subscription: subscription.id,
+      price: recurringPrice(desk, idOf(price) ?? ''),
+      quantity: quantity ?? 1,
+      period,
+      created: desk.now,
+    }),
+  );
+  // The period ends at the same moment: the subscription's own turn, which comes next, bills the new items.
+  change(desk, 'subscription', subscription, { items: itemList(subscription.id, items) }, 'customer.subscription.updated');
+  change(desk, 'subscription_schedule', schedule, { current_phase: { start_date: next.start_date, end_date: next.end_date } }, 'subscription_schedule.updated');
+}
+
+export const SCHEDULES: readonly Route[] = [
+  route({
+    method: 'POST',
+    path: '/v1/subscription_schedules',
+    params: z.strictObject({ from_subscription: text, metadata: metadata.optional() }),
+    run: (desk, { from_subscription, metadata: meta }) => create(desk, from_subscription, mergedMetadata(null, meta)),
+  }),
+  route({ method: 'GET', path: '/v1/subscription_schedules/:id', params: z.strictObject({}), run: (desk, _, id) => need(desk, 'subscription_schedule', id) }),
+  route({
+    method: 'GET',
+    path: '/v1/subscription_schedules',
+    params: z.strictObject({ ...LIST, customer: text.optional(), released_at: ignored }),
+    run: (desk, { customer, limit, starting_after, ending_before }) =>
+      pageOf(desk, 'subscription_schedule', '/v1/subscription_schedules', { limit, starting_after, ending_before }, { found: { customer } }),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/subscription_schedules/:id',
+    params: UPDATE,
+    run: (desk, { phases, end_behavior, metadata: meta }, id) => {
+      const schedule = needActive(desk, id);
+      const planned = phases && phasesOf(desk, schedule, phases);
+      const [first] = planned ?? [];
+      return change(
+        desk,
+        'subscription_schedule',
+        schedule,
+        {
+          metadata: mergedMetadata(schedule.metadata, meta),
+          ...(end_behavior === undefined ? {} : { end_behavior }),
+          ...(planned && first ? { phases: planned, current_phase: { start_date: first.start_date, end_date: first.end_date } } : {}),
+        },
+        'subscription_schedule.updated',
+      );
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/subscription_schedules/:id/release',
+    params: z.strictObject({ preserve_cancel_date: yesNo.optional() }),
+    run: (desk, _, id) => release(desk, needActive(desk, id)),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/subscription_schedules/:id/cancel',
+    params: z.strictObject({ invoice_now: yesNo.optional(), prorate: yesNo.optional() }),
+    run: (desk, _, id) => {
+      const schedule = needActive(desk, id);
+      const subscription = desk.store.get('subscription', idOf(schedule.subscription) ?? '');
+      if (subscription) endSubscription(desk, subscription, 'cancellation_requested');
+      return need(desk, 'subscription_schedule', id);
+    },
+  }),
+];

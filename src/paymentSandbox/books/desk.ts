@@ -1,0 +1,125 @@
+/** What a request works with: the books, the time, new ids, and the way to tell what happened. */
+import type Stripe from 'stripe';
+import { ApiError, missing } from '../server/apiError.ts';
+import type { Kind, Kinds, PREFIXES, StoredEvent } from './kinds.ts';
+import type { Store } from './store.ts';
+
+/** To it belong Stripe's types in the version of the library that this product uses. */
+export const API_VERSION: Stripe.LatestApiVersion = '2026-10-28.endive';
+
+export type Desk = {
+  readonly store: Store;
+  /** Seconds since 1970, by the sandbox's clock. */
+  readonly now: number;
+  /** Where the hosted pages are, without a slash at the end. */
+  readonly url: string;
+  readonly request: { readonly id: string | null; readonly idempotencyKey: string | null };
+  /** Unguessable, with what comes first in ids of its kind. */
+  newId(prefix: string): string;
+  /** Tells the event to all that listen, with the object as it is now. */
+  emit(type: string, object: unknown, previous?: Readonly<Record<string, unknown>>): void;
+  /** Tells those for whom it was paid that a payment ended, well or not. */
+  settled(intent: Stripe.PaymentIntent): void;
+  /** Ends what goes on for a customer that leaves. */
+  leaves(customer: string): void;
+  /** What becomes of a subscription whose invoice was not paid at the last try. */
+  readonly afterLastTry: 'cancel' | 'mark_unpaid';
+};
+
+export type DeskDeps = {
+  readonly store: Store;
+  readonly url: string;
+  readonly ids: (prefix: string) => string;
+  readonly afterLastTry: Desk['afterLastTry'];
+  /** Puts the event on its way. */
+  readonly deliver: (event: StoredEvent) => void;
+  /** What follows from a payment's end. */
+  readonly settled: (desk: Desk, intent: Stripe.PaymentIntent) => void;
+  readonly leaves: (desk: Desk, customer: string) => void;
+};
+
+/** As it is sent: decimals are objects of the library until then. */
+export const onWire = <T>(object: T): T => JSON.parse(JSON.stringify(object)) as T;
+
+/** A desk for one request, or for what falls due at `now`. */
+export function openDesk(
+  { store, url, ids, afterLastTry, deliver, settled, leaves }: DeskDeps,
+  now: number,
+  request: Desk['request'] = { id: null, idempotencyKey: null },
+): Desk {
+  const desk: Desk = {
+    store,
+    now,
+    url,
+    request,
+    newId: (prefix) => `${prefix}_${ids(prefix)}`,
+    afterLastTry,
+    settled: (intent) => settled(desk, intent),
+    leaves: (customer) => leaves(desk, customer),
+    emit: (type, object, previous) => {
+      const event: StoredEvent = {
+        id: `evt_${ids('evt')}`,
+        object: 'event',
+        api_version: API_VERSION,
+        created: now,
+        data: { object: onWire(object), ...(previous ? { previous_attributes: previous } : {}) },
+        livemode: false,
+        pending_webhooks: 0,
+        request: { id: request.id, idempotency_key: request.idempotencyKey },
+        type,
+      };
+      store.put('event', event);
+      deliver(event);
+    },
+  };
+  return desk;
+}
+
+const NAMES: Partial<Record<Kind, string>> = { checkout_session: 'checkout.session', portal_configuration: 'configuration', price: 'price' };
+
+/** @throws ApiError resource_missing, as Stripe says it */
+export function need<K extends Kind>(desk: Desk, kind: K, id: string, param = 'id'): Kinds[K] {
+  const found = desk.store.get(kind, id);
+  if (!found) throw missing(NAMES[kind] ?? kind, id, param);
+  return found;
+}
+
+/** A customer that has not been deleted. @throws ApiError */
+export function needCustomer(desk: Desk, id: string): Stripe.Customer {
+  return need(desk, 'customer', id, 'customer');
+}
+
+/** Changes what is kept, and tells it with what was there before. */
+export function change<K extends Kind & keyof typeof PREFIXES>(
+  desk: Desk,
+  kind: K,
+  object: Kinds[K] & { readonly id: string },
+  changes: Partial<Kinds[K]>,
+  type: string | null,
+): Kinds[K] & { readonly id: string } {
+  const changed = { ...object, ...changes };
+  const previous = Object.fromEntries(
+    Object.keys(changes)
+      .filter((name) => JSON.stringify(Reflect.get(object, name)) !== JSON.stringify(Reflect.get(changed, name)))
+      .map((name) => [name, Reflect.get(object, name)]),
+  );
+  desk.store.put(kind, changed);
+  if (type !== null) desk.emit(type, changed, type.endsWith('.updated') ? previous : undefined);
+  return changed;
+}
+
+/** Metadata as Stripe merges it: an empty value removes a key, an empty text all of them. @throws ApiError */
+export function mergedMetadata(before: Stripe.Metadata | null, change: '' | Readonly<Record<string, string>> | undefined): Stripe.Metadata {
+  if (change === undefined) return before ?? {};
+  if (change === '') return {};
+  const merged = Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value !== ''));
+  const bad = Object.entries(merged).find(([key, value]) => key.length > 40 || value.length > 500);
+  if (bad || Object.keys(merged).length > 50) {
+    throw new ApiError(400, {
+      type: 'invalid_request_error',
+      message: 'Metadata takes at most 50 keys of 40 characters with values of 500 characters.',
+      param: 'metadata',
+    });
+  }
+  return merged;
+}

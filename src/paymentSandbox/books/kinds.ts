@@ -1,0 +1,112 @@
+/** What the sandbox keeps: Stripe's own objects by their types, and what Stripe knows beside them and shows to nobody. */
+import type Stripe from 'stripe';
+
+/** An invoice or subscription line that waits for the next invoice. */
+export type PendingLine = { readonly id: string; readonly subscription: string; readonly line: Stripe.InvoiceLineItem };
+
+/** What a card does, beside its payment method. The number itself is not kept. */
+export type CardSecret = {
+  readonly id: string;
+  readonly behaviour: string /** Its owner has proven it in a challenge and lets it be charged later. */;
+  readonly proven: boolean;
+};
+
+/** What a payment is for, beside its payment intent. */
+export type IntentPurpose = { readonly id: string; readonly invoice: string | null; readonly session: string | null };
+
+/** A payment that takes its time. */
+export type SlowPayment = { readonly id: string; readonly due: number };
+
+/** What a hosted page knows of itself: the value its forms send back, and what is to be paid. */
+export type PageSecret = { readonly id: string; readonly token: string; readonly discounts: readonly DiscountChoice[]; readonly paymentMethod: string | null };
+
+export type DiscountChoice = { readonly coupon: string; readonly promotionCode: string | null };
+
+/** What `checkout.sessions.create` said of the subscription or payment to come. */
+export type SessionPlan = {
+  readonly id: string;
+  readonly items: readonly { readonly price: string; readonly quantity: number }[];
+  readonly trialDays: number;
+  readonly keepFor: 'off_session' | 'on_session' | null;
+  readonly subscriptionMetadata: Stripe.Metadata;
+  readonly intentMetadata: Stripe.Metadata;
+};
+
+export type Kinds = {
+  customer: Stripe.Customer;
+  deleted_customer: Stripe.DeletedCustomer;
+  product: Stripe.Product;
+  price: Stripe.Price;
+  coupon: Stripe.Coupon;
+  promotion_code: Stripe.PromotionCode;
+  discount: Stripe.Discount;
+  payment_method: Stripe.PaymentMethod;
+  payment_intent: Stripe.PaymentIntent;
+  setup_intent: Stripe.SetupIntent;
+  charge: Stripe.Charge;
+  refund: Stripe.Refund;
+  dispute: Stripe.Dispute;
+  subscription: Stripe.Subscription;
+  subscription_schedule: Stripe.SubscriptionSchedule;
+  invoice: Stripe.Invoice;
+  invoice_payment: Stripe.InvoicePayment;
+  checkout_session: Stripe.Checkout.Session;
+  checkout_item: Stripe.LineItem & { readonly session: string };
+  portal_session: Stripe.BillingPortal.Session;
+  portal_configuration: Stripe.BillingPortal.Configuration;
+  webhook_endpoint: Stripe.WebhookEndpoint;
+  event: StoredEvent;
+  pending_line: PendingLine;
+  card_secret: CardSecret;
+  intent_purpose: IntentPurpose;
+  slow_payment: SlowPayment;
+  page_secret: PageSecret;
+  session_plan: SessionPlan;
+};
+
+export type Kind = keyof Kinds;
+
+/** An event as it is sent; its type is open, since the sandbox makes it from the object that changed. */
+export type StoredEvent = {
+  readonly id: string;
+  readonly object: 'event';
+  readonly api_version: string;
+  readonly created: number;
+  readonly data: { readonly object: unknown; readonly previous_attributes?: Readonly<Record<string, unknown>> };
+  readonly livemode: false;
+  readonly pending_webhooks: number;
+  readonly request: { readonly id: string | null; readonly idempotency_key: string | null };
+  readonly type: string;
+};
+
+/** Ids tell by their beginning what they name. */
+export const PREFIXES = {
+  customer: 'cus',
+  product: 'prod',
+  price: 'price',
+  promotion_code: 'promo',
+  discount: 'di',
+  payment_method: 'pm',
+  payment_intent: 'pi',
+  setup_intent: 'seti',
+  charge: 'ch',
+  refund: 're',
+  dispute: 'du',
+  subscription: 'sub',
+  subscription_schedule: 'sub_sched',
+  invoice: 'in',
+  invoice_payment: 'inpay',
+  checkout_session: 'cs_test',
+  portal_session: 'bps',
+  portal_configuration: 'bpc',
+  webhook_endpoint: 'we',
+  event: 'evt',
+} as const satisfies Partial<Record<Kind, string>>;
+
+/** The kind of thing an id names; null when it names none that the sandbox keeps by such ids. */
+export function kindOfId(id: string): keyof typeof PREFIXES | null {
+  const found = Object.entries(PREFIXES)
+    .filter(([, prefix]) => id.startsWith(`${prefix}_`))
+    .sort(([, one], [, other]) => other.length - one.length)[0];
+  return found ? (found[0] as keyof typeof PREFIXES) : null;
+}

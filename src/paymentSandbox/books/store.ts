@@ -1,0 +1,142 @@
+/** The sandbox's books: one SQLite file, an object a row. A request is one transaction, written before its answer. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import type Stripe from 'stripe';
+import type { Kind, Kinds } from './kinds.ts';
+
+export type Found = { readonly customer?: string | undefined; readonly tag?: string | undefined; readonly oldestFirst?: boolean };
+
+export type Due = { readonly kind: Kind; readonly id: string; readonly at: number };
+
+export type Store = {
+  get<K extends Kind>(kind: K, id: string): Kinds[K] | undefined;
+  /** In its place when it is there already. Its place in lists is that of its first writing. */
+  put<K extends Kind>(kind: K, object: Kinds[K] & { readonly id: string }): void;
+  remove(kind: Kind, id: string): void;
+  /** Newest first, one after the other: whoever has enough stops. */
+  each<K extends Kind>(kind: K, found?: Found): IterableIterator<Kinds[K]>;
+  /** What falls due first of all that is due at `until`. */
+  nextDue(until: number): Due | undefined;
+  /** Small things that are no objects: the clock's lead, keys, numbers of invoices. */
+  note(name: string): string | undefined;
+  setNote(name: string, value: string): void;
+  /** All or nothing. What `work` throws undoes it. */
+  inOne<T>(work: () => T): T;
+  readonly db: Database.Database;
+  close(): void;
+};
+
+/** By what else than its id and customer a thing is looked up. */
+const TAGS: { readonly [K in Kind]?: (object: Kinds[K]) => string | null } = {
+  price: (price) => price.lookup_key,
+  promotion_code: (code) => code.code.toLowerCase(),
+  charge: (charge) => idOf(charge.payment_intent),
+  refund: (refund) => idOf(refund.charge),
+  dispute: (dispute) => idOf(dispute.charge),
+  invoice: (invoice) => idOf(invoice.parent?.subscription_details?.subscription),
+  invoice_payment: (payment) => idOf(payment.invoice),
+  checkout_item: (item) => item.session,
+  pending_line: (line) => line.subscription,
+  subscription_schedule: (schedule) => idOf(schedule.subscription),
+};
+
+const FIRST_PAYMENT_SECONDS = 23 * 3_600;
+
+function dueOfSubscription({ status, created, cancel_at, pending_update, items }: Stripe.Subscription): number | null {
+  if (status === 'canceled' || status === 'incomplete_expired' || status === 'paused') return null;
+  if (status === 'incomplete') return created + FIRST_PAYMENT_SECONDS;
+  const times = [cancel_at, pending_update?.expires_at, items.data[0]?.current_period_end].filter((time) => typeof time === 'number');
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+/** When time alone makes something of it. */
+const DUES: { readonly [K in Kind]?: (object: Kinds[K]) => number | null } = {
+  subscription: dueOfSubscription,
+  subscription_schedule: (schedule) => (schedule.status === 'active' ? (schedule.current_phase?.end_date ?? null) : null),
+  invoice: (invoice) => (invoice.status === 'open' ? invoice.next_payment_attempt : null),
+  checkout_session: (session) => (session.status === 'open' ? session.expires_at : null),
+  slow_payment: (payment) => payment.due,
+};
+
+/** The id of what may have been expanded. */
+export function idOf(reference: string | { readonly id: string } | null | undefined): string | null {
+  return typeof reference === 'string' ? reference : (reference?.id ?? null);
+}
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS objects (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, id TEXT NOT NULL, customer TEXT, tag TEXT, due INTEGER, json TEXT NOT NULL, UNIQUE (kind, id));
+  CREATE INDEX IF NOT EXISTS by_customer ON objects (kind, customer, seq);
+  CREATE INDEX IF NOT EXISTS by_tag ON objects (kind, tag, seq);
+  CREATE INDEX IF NOT EXISTS by_kind ON objects (kind, seq);
+  CREATE INDEX IF NOT EXISTS by_time ON objects (due) WHERE due IS NOT NULL;
+  CREATE TABLE IF NOT EXISTS notes (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, request TEXT NOT NULL, request_id TEXT NOT NULL, status INTEGER NOT NULL, body TEXT NOT NULL, at INTEGER NOT NULL);
+  CREATE TABLE IF NOT EXISTS deliveries (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, event TEXT NOT NULL, endpoint TEXT NOT NULL, due INTEGER NOT NULL, tries INTEGER NOT NULL, state TEXT NOT NULL);
+  CREATE INDEX IF NOT EXISTS deliveries_by_due ON deliveries (state, due);
+  CREATE INDEX IF NOT EXISTS deliveries_by_event ON deliveries (event);`;
+
+const customerOf = (object: unknown): string | null => {
+  const customer = typeof object === 'object' && object !== null && 'customer' in object ? object.customer : null;
+  return typeof customer === 'string' ? customer : null;
+};
+
+/** Opens `payments.db` in the folder, which is made when it is not there. */
+export function openStore(dataDir: string): Store {
+  mkdirSync(dataDir, { recursive: true });
+  const db = new Database(join(dataDir, 'payments.db'));
+  db.pragma('journal_mode = WAL');
+  db.pragma('synchronous = FULL');
+  db.exec(SCHEMA);
+  const get = db.prepare<[string, string], { json: string }>('SELECT json FROM objects WHERE kind = ? AND id = ?');
+  const put = db.prepare(
+    `INSERT INTO objects (kind, id, customer, tag, due, json) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (kind, id) DO UPDATE SET customer = excluded.customer, tag = excluded.tag, due = excluded.due, json = excluded.json`,
+  );
+  const remove = db.prepare('DELETE FROM objects WHERE kind = ? AND id = ?');
+  // What happens at the same time: a schedule says first what its subscription is to be.
+  const due = db.prepare<[number], Due>(
+    `SELECT kind, id, due AS at FROM objects WHERE due <= ? ORDER BY due, kind <> 'subscription_schedule', kind <> 'subscription', seq LIMIT 1`,
+  );
+  const note = db.prepare<[string], { value: string }>('SELECT value FROM notes WHERE name = ?');
+  const setNote = db.prepare('INSERT INTO notes VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value');
+  return {
+    db,
+    get: <K extends Kind>(kind: K, id: string) => {
+      const row = get.get(kind, id);
+      return row && (JSON.parse(row.json) as Kinds[K]);
+    },
+    put: (kind, object) => {
+      put.run(kind, object.id, customerOf(object), TAGS[kind]?.(object) ?? null, DUES[kind]?.(object) ?? null, JSON.stringify(object));
+    },
+    remove: (kind, id) => {
+      remove.run(kind, id);
+    },
+    each: (kind, found) => eachOf(db, kind, found),
+    nextDue: (until) => due.get(until),
+    note: (name) => note.get(name)?.value,
+    setNote: (name, value) => {
+      setNote.run(name, value);
+    },
+    inOne: (work) => db.transaction(work).immediate(),
+    close: () => db.close(),
+  };
+}
+
+const PAGE = 100;
+
+/** By pages, so that others may write while one reads. */
+function* eachOf<K extends Kind>(db: Database.Database, kind: K, { customer, tag, oldestFirst = false }: Found = {}): IterableIterator<Kinds[K]> {
+  const where = `kind = @kind ${customer === undefined ? '' : 'AND customer = @customer'} ${tag === undefined ? '' : 'AND tag = @tag'}`;
+  const sql = oldestFirst ? `${where} AND seq > @after ORDER BY seq` : `${where} AND seq < @after ORDER BY seq DESC`;
+  const read = db.prepare<unknown[], { seq: number; json: string }>(`SELECT seq, json FROM objects WHERE ${sql} LIMIT ${PAGE}`);
+  for (let after = oldestFirst ? 0 : Number.MAX_SAFE_INTEGER; ; ) {
+    const rows = read.all({ kind, customer, tag, after });
+    for (const row of rows) yield JSON.parse(row.json) as Kinds[K];
+    const last = rows.at(-1);
+    if (!last || rows.length < PAGE) return;
+    after = last.seq;
+  }
+}

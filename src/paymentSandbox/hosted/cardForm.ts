@@ -1,0 +1,40 @@
+/** What a hosted page's form says of a card. */
+import { timingSafeEqual } from 'node:crypto';
+import type { Desk } from '../books/desk.ts';
+import type { PageSecret } from '../books/kinds.ts';
+import type { MethodData } from '../payments/paymentMethods.ts';
+import { ApiError } from '../server/apiError.ts';
+import type { Form } from '../server/form.ts';
+
+export const fieldOf = (form: Form, name: string): string => (typeof form[name] === 'string' ? form[name].trim() : '');
+
+/** @throws ApiError when the date cannot be read */
+export function cardOf(form: Form): MethodData {
+  const expires = /^(\d{1,2})\s*\/\s*(\d{2})$/.exec(fieldOf(form, 'expires'));
+  if (!expires) throw new ApiError(402, { type: 'card_error', code: 'invalid_expiry_month', message: 'Write the date as MM/YY.', param: 'exp_month' });
+  return {
+    type: 'card',
+    card: { number: fieldOf(form, 'number'), exp_month: Number(expires[1]), exp_year: 2_000 + Number(expires[2]), cvc: fieldOf(form, 'cvc') },
+    billing_details: { name: fieldOf(form, 'name'), ...(fieldOf(form, 'email') === '' ? {} : { email: fieldOf(form, 'email') }) },
+  };
+}
+
+/** Makes what only this page's forms know. */
+export function newSecret(desk: Desk, id: string, discounts: PageSecret['discounts'] = []): PageSecret {
+  const secret: PageSecret = { id, token: desk.newId('form'), discounts, paymentMethod: null };
+  desk.store.put('page_secret', secret);
+  return secret;
+}
+
+/** Whether a form came from the page itself. */
+export function isOurs(secret: PageSecret, form: Form): boolean {
+  const given = Buffer.from(fieldOf(form, 'token'));
+  const own = Buffer.from(secret.token);
+  return given.length === own.length && timingSafeEqual(given, own);
+}
+
+/** A refusal is shown; anything else is a fault. */
+export function messageOf(error: unknown): string {
+  if (error instanceof ApiError && error.status < 500) return error.message;
+  throw error;
+}

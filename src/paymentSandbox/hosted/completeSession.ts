@@ -1,0 +1,90 @@
+/** The end of a checkout: a payment or a subscription is made, and the session says what came of it. */
+import type Stripe from 'stripe';
+import { chargeInvoice, intentOf } from '../billing/invoicing.ts';
+import { startSubscription } from '../billing/startSubscription.ts';
+import { change, type Desk, need, needCustomer } from '../books/desk.ts';
+import type { DiscountChoice } from '../books/kinds.ts';
+import { idOf } from '../books/store.ts';
+import { attempt } from '../payments/attempt.ts';
+import { redeem } from '../payments/coupons.ts';
+import { makeCustomer } from '../payments/customers.ts';
+import { newIntent } from '../payments/paymentIntents.ts';
+import { attach } from '../payments/paymentMethods.ts';
+import { ApiError } from '../server/apiError.ts';
+
+const DAY = 86_400;
+
+export type Payer = { readonly method: Stripe.PaymentMethod; readonly proven: boolean; readonly discounts: readonly DiscountChoice[] };
+
+type Made = Pick<Stripe.Checkout.Session, 'invoice' | 'payment_intent' | 'payment_status' | 'subscription'>;
+
+function paidOnce(desk: Desk, session: Stripe.Checkout.Session, customer: string, { method, proven, discounts }: Payer): Made {
+  for (const choice of discounts) redeem(desk, choice);
+  const amount = session.amount_total ?? 0;
+  if (amount === 0) return { invoice: null, payment_intent: null, payment_status: 'no_payment_required', subscription: null };
+  const plan = need(desk, 'session_plan', session.id);
+  const intent = newIntent(desk, {
+    amount,
+    currency: session.currency ?? 'usd',
+    customer,
+    metadata: plan.intentMetadata,
+    keepFor: plan.keepFor,
+    automatic: { enabled: true, allow_redirects: 'always' },
+  });
+  desk.store.put('intent_purpose', { id: intent.id, invoice: null, session: session.id });
+  const { intent: tried, refused } = attempt(desk, intent, { method, offSession: false, returnUrl: null, proven });
+  if (refused) throw new ApiError(402, refused);
+  return { invoice: null, payment_intent: intent.id, payment_status: tried.status === 'succeeded' ? 'paid' : 'unpaid', subscription: null };
+}
+
+function subscribed(desk: Desk, session: Stripe.Checkout.Session, customer: string, { method, proven, discounts }: Payer): Made {
+  const plan = need(desk, 'session_plan', session.id);
+  attach(desk, method, customer);
+  const subscription = startSubscription(desk, {
+    customer,
+    items: plan.items,
+    trialEnd: plan.trialDays > 0 ? desk.now + plan.trialDays * DAY : null,
+    discounts,
+    metadata: plan.subscriptionMetadata,
+    method: method.id,
+    behavior: 'default_incomplete',
+    offSession: false,
+    session: session.id,
+  });
+  const invoice = need(desk, 'invoice', idOf(subscription.latest_invoice) ?? '');
+  const intent = intentOf(desk, invoice.id);
+  if (intent) desk.store.put('intent_purpose', { id: intent.id, invoice: invoice.id, session: session.id });
+  const tried = chargeInvoice(desk, invoice, method, { offSession: false, proven });
+  if (tried?.refused) throw new ApiError(402, tried.refused);
+  const isPaid = need(desk, 'invoice', invoice.id).status === 'paid';
+  return { invoice: invoice.id, payment_intent: null, payment_status: isPaid ? 'paid' : 'unpaid', subscription: subscription.id };
+}
+
+/** @throws ApiError when the card is refused: then nothing was done */
+export function completeSession(desk: Desk, session: Stripe.Checkout.Session, payer: Payer): Stripe.Checkout.Session {
+  const { email, name, address, phone } = payer.method.billing_details;
+  const customer = needCustomer(desk, idOf(session.customer) ?? makeCustomer(desk, { email: session.customer_email ?? email, name }).id);
+  const made = session.mode === 'payment' ? paidOnce(desk, session, customer.id, payer) : subscribed(desk, session, customer.id, payer);
+  return change(
+    desk,
+    'checkout_session',
+    session,
+    {
+      ...made,
+      status: 'complete',
+      url: null,
+      customer: customer.id,
+      customer_details: { address, business_name: null, email: customer.email ?? email, individual_name: null, name, phone, tax_exempt: 'none', tax_ids: [] },
+    },
+    'checkout.session.completed',
+  );
+}
+
+/** A payment that took its time ended: the session that it was for says so. */
+export function settledSession(desk: Desk, intent: Stripe.PaymentIntent): void {
+  const purpose = desk.store.get('intent_purpose', intent.id);
+  const session = purpose?.session ? desk.store.get('checkout_session', purpose.session) : undefined;
+  if (session?.status !== 'complete' || session.payment_status !== 'unpaid') return;
+  if (intent.status === 'succeeded') change(desk, 'checkout_session', session, { payment_status: 'paid' }, 'checkout.session.async_payment_succeeded');
+  else desk.emit('checkout.session.async_payment_failed', session);
+}

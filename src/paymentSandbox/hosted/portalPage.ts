@@ -1,0 +1,131 @@
+/** The billing portal: the card, the invoices, the end of a subscription. */
+import type Stripe from 'stripe';
+import { payInvoice } from '../billing/invoices.ts';
+import { periodOf } from '../billing/items.ts';
+import { isOver } from '../billing/lifecycle.ts';
+import { change, type Desk, need, needCustomer } from '../books/desk.ts';
+import type { PageSecret } from '../books/kinds.ts';
+import { idOf } from '../books/store.ts';
+import { asksOwner } from '../payments/attempt.ts';
+import { attach, methodOf, prove } from '../payments/paymentMethods.ts';
+import { ApiError, invalid } from '../server/apiError.ts';
+import { cardOf, fieldOf, isOurs, messageOf } from './cardForm.ts';
+import { cardFields, day, errorBox, type Html, hiddenToken, html, money, NOTHING, notFound, pageWith, testCards } from './layout.ts';
+import type { PageAnswer, PageRequest } from './page.ts';
+
+const HOURS_OPEN = 24;
+
+const subscriptionsOf = (desk: Desk, customer: string): Stripe.Subscription[] =>
+  [...desk.store.each('subscription', { customer })].filter((each) => !isOver(each));
+
+function subscriptionBlock(desk: Desk, subscription: Stripe.Subscription, secret: PageSecret): Html {
+  const { end } = periodOf(subscription);
+  const names = subscription.items.data.map(({ price }) => desk.store.get('product', idOf(price.product) ?? '')?.name ?? 'Subscription').join(', ');
+  const amount = subscription.items.data.reduce((sum, { price, quantity }) => sum + (price.unit_amount ?? 0) * (quantity ?? 1), 0);
+  const every = subscription.items.data[0]?.price.recurring?.interval ?? 'month';
+  const act = subscription.cancel_at_period_end
+    ? html`<p>It ends on ${day(end)}.</p><button name="do" value="keep">Keep subscription</button>`
+    : html`<p>It renews on ${day(end)}. Status: ${subscription.status.replaceAll('_', ' ')}.</p><button class="plain" name="do" value="cancel">Cancel subscription</button>`;
+  const isScheduled = subscription.schedule !== null;
+  return html`<section><h2>${names}</h2><p>${money(amount, subscription.currency)} a ${every}</p><form method="post">${hiddenToken(secret.token)}<input type="hidden" name="subscription" value="${subscription.id}">${isScheduled ? html`<p>A change is scheduled. It cannot be canceled here.</p>` : act}</form></section>`;
+}
+
+function invoicesBlock(desk: Desk, customer: string, secret: PageSecret): Html {
+  const rows = [...desk.store.each('invoice', { customer })].map(
+    (invoice) =>
+      html`<tr><td>${day(invoice.created)}</td><td>${invoice.number ?? ''}</td><td>${invoice.status ?? ''}</td><td class="number">${money(invoice.total, invoice.currency)}</td><td>${
+        invoice.status === 'open'
+          ? html`<form method="post">${hiddenToken(secret.token)}<input type="hidden" name="invoice" value="${invoice.id}"><button name="do" value="pay">Pay<span> ${invoice.number ?? ''}</span></button></form>`
+          : NOTHING
+      }</td></tr>`,
+  );
+  return html`<section><h2>Invoices</h2><div class="wide" tabindex="0" role="region" aria-label="Invoices"><table><thead><tr><th scope="col">Date</th><th scope="col">Number</th><th scope="col">Status</th><th scope="col" class="number">Amount</th><th scope="col">Act</th></tr></thead><tbody>${rows}</tbody></table></div></section>`;
+}
+
+function cardBlock(desk: Desk, customer: Stripe.Customer, secret: PageSecret): Html {
+  const id = idOf(subscriptionsOf(desk, customer.id)[0]?.default_payment_method) ?? idOf(customer.invoice_settings.default_payment_method);
+  const card = id === null ? undefined : desk.store.get('payment_method', id)?.card;
+  const now = card ? html`<p>${card.brand} that ends in ${card.last4}, until ${card.exp_month}/${card.exp_year}.</p>` : html`<p>No card is saved.</p>`;
+  return html`<section><h2>Card</h2>${now}<form method="post">${hiddenToken(secret.token)}${cardFields(customer.name ?? '')}<button name="do" value="card">Save card</button></form>${testCards()}</section>`;
+}
+
+function portal(desk: Desk, session: Stripe.BillingPortal.Session, secret: PageSecret, error: string | null): PageAnswer {
+  const customer = needCustomer(desk, session.customer);
+  const subscriptions = subscriptionsOf(desk, customer.id);
+  const back = session.return_url ? html`<p><a href="${session.return_url}">Back to the shop</a></p>` : NOTHING;
+  const what = subscriptions.length === 0 ? html`<p>There is no subscription.</p>` : subscriptions.map((each) => subscriptionBlock(desk, each, secret));
+  return pageWith('Billing', html`${back}${errorBox(error)}${what}${cardBlock(desk, customer, secret)}${invoicesBlock(desk, customer.id, secret)}`);
+}
+
+function askOwner(secret: PageSecret): PageAnswer {
+  return pageWith(
+    '3-D Secure',
+    html`<p>Your bank asks whether this card may be saved. In this sandbox, you are the bank, too.</p><form method="post">${hiddenToken(secret.token)}<button name="do" value="proven">Complete authentication</button><button class="plain" name="do" value="unproven">Fail authentication</button></form>`,
+  );
+}
+
+/** The card pays from now on, all that goes on too. */
+function keepCard(desk: Desk, customerId: string, method: Stripe.PaymentMethod): void {
+  attach(desk, method, customerId);
+  const customer = needCustomer(desk, customerId);
+  change(desk, 'customer', customer, { invoice_settings: { ...customer.invoice_settings, default_payment_method: method.id } }, 'customer.updated');
+  for (const subscription of subscriptionsOf(desk, customerId))
+    change(desk, 'subscription', subscription, { default_payment_method: method.id }, 'customer.subscription.updated');
+}
+
+/** Returns a page where there is one to show first. */
+function act(desk: Desk, session: Stripe.BillingPortal.Session, secret: PageSecret, { form }: PageRequest): PageAnswer | null {
+  const what = fieldOf(form, 'do');
+  if (what === 'card') {
+    const method = methodOf(desk, cardOf(form));
+    if (asksOwner(desk, method)) {
+      desk.store.put('page_secret', { ...secret, paymentMethod: method.id });
+      return askOwner(secret);
+    }
+    keepCard(desk, session.customer, method);
+  } else if (what === 'proven' && secret.paymentMethod !== null) {
+    prove(desk, secret.paymentMethod);
+    keepCard(desk, session.customer, need(desk, 'payment_method', secret.paymentMethod));
+    desk.store.put('page_secret', { ...secret, paymentMethod: null });
+  } else if (what === 'unproven') throw invalid('The card was not saved: its owner did not confirm it.');
+  else if (what === 'pay') {
+    const invoice = need(desk, 'invoice', fieldOf(form, 'invoice'));
+    if (invoice.customer !== session.customer) return notFound();
+    payInvoice(desk, invoice, { off_session: false });
+  } else {
+    const subscription = need(desk, 'subscription', fieldOf(form, 'subscription'));
+    if (subscription.customer !== session.customer || subscription.schedule !== null) return notFound();
+    const ends = what === 'cancel';
+    const reason = ends ? ('cancellation_requested' as const) : null;
+    change(
+      desk,
+      'subscription',
+      subscription,
+      {
+        cancel_at_period_end: ends,
+        cancel_at: ends ? periodOf(subscription).end : null,
+        canceled_at: ends ? desk.now : null,
+        cancellation_details: { comment: null, feedback: null, feedback_option: null, ...subscription.cancellation_details, reason },
+      },
+      'customer.subscription.updated',
+    );
+  }
+  return null;
+}
+
+/** Opened with the key of its address; its forms bring it along. */
+export function portalPage(desk: Desk, id: string, request: PageRequest): PageAnswer {
+  const session = desk.store.get('portal_session', id);
+  const secret = desk.store.get('page_secret', id);
+  if (!session || !secret || session.created + HOURS_OPEN * 3_600 < desk.now) return notFound();
+  const given = request.method === 'GET' ? { token: request.query.get('key') ?? '' } : request.form;
+  if (!isOurs(secret, given)) return notFound();
+  if (request.method === 'GET') return portal(desk, session, secret, null);
+  try {
+    const shown = desk.store.inOne(() => act(desk, session, secret, request));
+    return shown ?? { location: session.url };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return portal(desk, session, secret, messageOf(error));
+  }
+}

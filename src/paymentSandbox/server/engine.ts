@@ -1,0 +1,53 @@
+/** The time of the sandbox, and the one way to work in its books: up to date, all or nothing. */
+import { type Desk, type DeskDeps, openDesk } from '../books/desk.ts';
+import type { Due, Store } from '../books/store.ts';
+
+export type Engine = {
+  /** Seconds, by the sandbox's clock. */
+  now(): number;
+  /** In one transaction, after all that fell due by now has been done. */
+  work<T>(request: Desk['request'], run: (desk: Desk) => T): T;
+  /** Goes forward to that second, and does on the way what falls due. @throws RangeError when it is past */
+  advanceTo(seconds: number): void;
+};
+
+export type EngineDeps = DeskDeps & {
+  readonly clock: () => number;
+  /** What becomes of a thing whose time has come. */
+  readonly fallDue: (desk: Desk, due: Due) => void;
+};
+
+const LEAD = 'clock_lead';
+/** What comes up again at the same time so often does not move. */
+const MOST_AT_ONCE = 100_000;
+
+const leadOf = (store: Store): number => Number(store.note(LEAD) ?? 0);
+
+export function createEngine({ clock, fallDue, ...deps }: EngineDeps): Engine {
+  const { store } = deps;
+  const now = (): number => Math.floor(clock() / 1_000) + leadOf(store);
+
+  function catchUp(until: number): void {
+    for (let done = 0; done < MOST_AT_ONCE; done += 1) {
+      const due = store.nextDue(until);
+      if (!due) return;
+      // At its own time, which may be long past; each in a transaction of its own, so that a kill loses none of them.
+      store.inOne(() => fallDue(openDesk(deps, due.at), due));
+    }
+    throw new Error('what falls due does not come to an end');
+  }
+
+  return {
+    now,
+    work: (request, run) => {
+      catchUp(now());
+      return store.inOne(() => run(openDesk(deps, now(), request)));
+    },
+    advanceTo: (seconds) => {
+      const ahead = seconds - now();
+      if (ahead < 0) throw new RangeError('the clock goes forward only');
+      catchUp(seconds);
+      store.setNote(LEAD, String(leadOf(store) + ahead));
+    },
+  };
+}

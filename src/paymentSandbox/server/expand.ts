@@ -1,0 +1,67 @@
+/** `expand[]`: ids become the objects that they name, and what is left out by default is put in. */
+import { type Desk, onWire } from '../books/desk.ts';
+import { kindOfId } from '../books/kinds.ts';
+import { invalid } from './apiError.ts';
+import { wholeList } from './lists.ts';
+
+type Json = Record<string, unknown>;
+const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What an object has only when it is asked for. */
+const LEFT_OUT: Readonly<Record<string, (desk: Desk, object: Json) => unknown>> = {
+  'invoice.payments': (desk, { id }) => wholeList([...desk.store.each('invoice_payment', { tag: String(id) })], '/v1/invoice_payments'),
+  'invoice.confirmation_secret': (desk, { id }) => {
+    const [payment] = desk.store.each('invoice_payment', { tag: String(id) });
+    const intent = payment?.payment.payment_intent;
+    const secret = typeof intent === 'string' ? desk.store.get('payment_intent', intent)?.client_secret : null;
+    return secret ? { type: 'payment_intent', client_secret: secret } : null;
+  },
+  'customer.subscriptions': (desk, { id }) =>
+    wholeList(
+      [...desk.store.each('subscription', { customer: String(id) })].filter(({ status }) => status !== 'canceled'),
+      `/v1/customers/${String(id)}/subscriptions`,
+    ),
+  'charge.refunds': (desk, { id }) => wholeList([...desk.store.each('refund', { tag: String(id) })], `/v1/charges/${String(id)}/refunds`),
+  'checkout.session.line_items': (desk, { id }) =>
+    wholeList(
+      [...desk.store.each('checkout_item', { tag: String(id), oldestFirst: true })].map(({ session: _, ...item }) => item),
+      `/v1/checkout/sessions/${String(id)}/line_items`,
+    ),
+};
+
+/** @throws ApiError when there is nothing to expand there */
+export function expanded<T extends object>(desk: Desk, answer: T, paths: readonly string[]): T {
+  const copy = onWire(answer);
+  for (const path of paths) {
+    if (path.split('.').length > 4) throw invalid(`You cannot expand more than 4 levels of a property. Property: ${path}`);
+    expand(desk, copy, path.split('.'), path);
+  }
+  return copy;
+}
+
+function expand(desk: Desk, at: unknown, [name, ...rest]: readonly string[], path: string): void {
+  if (name === undefined || at === null) return;
+  if (Array.isArray(at)) {
+    for (const each of at) expand(desk, each, [name, ...rest], path);
+    return;
+  }
+  const refused = invalid(`This property cannot be expanded (${path}).`, undefined, 'expand');
+  if (!isRecord(at)) throw refused;
+  const leftOut = LEFT_OUT[`${String(at.object)}.${name}`];
+  if (leftOut && at[name] === undefined) at[name] = leftOut(desk, at);
+  if (at[name] === undefined) throw refused;
+  const value = at[name];
+  if (typeof value === 'string') {
+    // Coupons have names that people chose, without a beginning that tells.
+    const kind = name === 'coupon' ? 'coupon' : kindOfId(value);
+    const object = kind && desk.store.get(kind, value);
+    if (!object) throw refused;
+    at[name] = object;
+  } else if (Array.isArray(value)) {
+    at[name] = value.map((each) => {
+      const kind = typeof each === 'string' ? kindOfId(each) : null;
+      return (kind && desk.store.get(kind, String(each))) ?? each;
+    });
+  } else if (value !== null && !isRecord(value)) throw refused;
+  expand(desk, at[name], rest, path);
+}

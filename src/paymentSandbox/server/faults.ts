@@ -1,0 +1,39 @@
+/** What goes wrong on demand: until it is taken back, so many times, or in a share of cases. */
+import { z } from 'zod';
+
+export const FAULT = z.strictObject({
+  effect: z.enum(['lose_answer', 'rate_limit', 'server_error', 'slow', 'webhook_delay', 'webhook_double', 'webhook_lose', 'webhook_shuffle']),
+  /** Of the cases that fit; 1 is all of them. */
+  share: z.number().min(0).max(1).default(1),
+  /** How often at most. */
+  times: z.int().min(1).optional(),
+  /** A part of `POST /v1/refunds`, or of an event's type. */
+  match: z.string().max(200).default(''),
+  /** How slow, how late, or within what time shuffled. */
+  ms: z.int().min(0).max(86_400_000).default(1_000),
+});
+export type Fault = z.infer<typeof FAULT>;
+export type Effect = Fault['effect'];
+
+export type Faults = {
+  /** In place of all that were there. */
+  set(faults: readonly Fault[]): void;
+  list(): readonly Fault[];
+  /** The fault that strikes this case, which is then counted. */
+  strikes(effect: Effect, what: string): Fault | undefined;
+};
+
+export function createFaults(random: () => number): Faults {
+  let kept: Fault[] = [];
+  return {
+    set: (faults) => {
+      kept = faults.map((fault) => ({ ...fault }));
+    },
+    list: () => kept,
+    strikes: (effect, what) => {
+      const fault = kept.find((each) => each.effect === effect && what.includes(each.match) && each.times !== 0 && (each.share === 1 || random() < each.share));
+      if (fault?.times !== undefined) fault.times -= 1;
+      return fault;
+    },
+  };
+}

@@ -1,0 +1,54 @@
+/** Pages of lists: newest first, from an object on, forward or backward. */
+import type Stripe from 'stripe';
+import type { Desk } from '../books/desk.ts';
+import type { Kind, Kinds } from '../books/kinds.ts';
+import type { Found } from '../books/store.ts';
+import { invalid, missing } from './apiError.ts';
+
+export type Paging = { readonly limit?: number | undefined; readonly starting_after?: string | undefined; readonly ending_before?: string | undefined };
+
+/** A whole list of things that are at hand. */
+export function wholeList<T>(data: readonly T[], url: string): Stripe.ApiList<T> {
+  return { object: 'list', data: [...data], has_more: false, url };
+}
+
+/** @throws ApiError when the object to go on from is not there */
+export function pageOf<K extends Kind>(
+  desk: Desk,
+  kind: K,
+  url: string,
+  { limit = 10, starting_after, ending_before }: Paging,
+  { found = {}, fits = () => true }: { readonly found?: Found; readonly fits?: (object: Kinds[K]) => boolean } = {},
+): Stripe.ApiList<Kinds[K]> {
+  if (starting_after !== undefined && ending_before !== undefined)
+    throw invalid('You may only specify one of these parameters: starting_after, ending_before.');
+  const from = starting_after ?? ending_before;
+  if (from !== undefined && !desk.store.get(kind, from)) throw missing(kind, from, starting_after === undefined ? 'ending_before' : 'starting_after');
+  const data: Kinds[K][] = [];
+  let has_more = false;
+  let begun = from === undefined;
+  for (const object of desk.store.each(kind, { ...found, oldestFirst: ending_before !== undefined })) {
+    if (begun && fits(object)) {
+      if (data.length === limit) {
+        has_more = true;
+        break;
+      }
+      data.push(object);
+    }
+    if ('id' in object && object.id === from) begun = true;
+  }
+  return { object: 'list', data: ending_before === undefined ? data : data.reverse(), has_more, url };
+}
+
+type Times =
+  | number
+  | { readonly gt?: number | undefined; readonly gte?: number | undefined; readonly lt?: number | undefined; readonly lte?: number | undefined }
+  | undefined;
+
+/** Whether a time is the one, or in the range, that was asked for. */
+export function isAt(created: number, times: Times): boolean {
+  if (times === undefined) return true;
+  if (typeof times === 'number') return created === times;
+  const { gt = -1, gte = 0, lt = Number.MAX_SAFE_INTEGER, lte = Number.MAX_SAFE_INTEGER } = times;
+  return created > gt && created >= gte && created < lt && created <= lte;
+}

@@ -1,0 +1,53 @@
+/** What one address of the API does, as data. */
+import type { z } from 'zod';
+import type { Desk } from '../books/desk.ts';
+import type { Form } from './form.ts';
+import { readParams } from './params.ts';
+
+export type Method = 'GET' | 'POST' | 'DELETE';
+
+export type Route = {
+  readonly method: Method;
+  /** `:id` stands for one part. */
+  readonly path: string;
+  /** Also for a browser that holds the publishable key and the object's client secret. */
+  readonly open: boolean;
+  /** Its parameters are looked at first; what they are refused for is kept under no idempotency key. */
+  readonly prepare: (form: Form) => (desk: Desk, id: string, more: string) => object;
+};
+
+type Given<T> = {
+  readonly method: Method;
+  readonly path: string;
+  readonly params: z.ZodType<T>;
+  readonly open?: boolean;
+  readonly run: (desk: Desk, params: T, id: string, more: string) => object;
+};
+
+/** A route with its parameters checked. `id` and `more` are the parts of the address that are no words. */
+export function route<T>({ method, path, params, open = false, run }: Given<T>): Route {
+  return {
+    method,
+    path,
+    open,
+    prepare: (form) => {
+      const read = readParams(params, form);
+      return (desk, id, more) => run(desk, read, id, more);
+    },
+  };
+}
+
+export type Match = { readonly route: Route; readonly id: string; readonly more: string };
+
+/** The route of an address; words before ids. */
+export function matchRoute(routes: readonly Route[], method: string, path: string): Match | null {
+  const parts = path.split('/');
+  const fitting = routes
+    .filter((each) => each.method === method)
+    .map((each) => ({ each, names: each.path.split('/') }))
+    .filter(({ names }) => names.length === parts.length && names.every((name, index) => (name.startsWith(':') ? parts[index] !== '' : name === parts[index])))
+    .sort((one, other) => one.each.path.split(':').length - other.each.path.split(':').length)[0];
+  if (!fitting) return null;
+  const ids = fitting.names.flatMap((name, index) => (name.startsWith(':') ? [decodeURIComponent(parts[index] ?? '')] : []));
+  return { route: fitting.each, id: ids[0] ?? '', more: ids[1] ?? '' };
+}
