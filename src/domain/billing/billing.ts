@@ -109,16 +109,10 @@ export function unlockOf(state: BillingState, jobId: string): Taken | null {
   return unlock?.status === 'paid' ? unlock.taken : null;
 }
 
-/** What is taken, without whose it is and what came of it. */
-export function takenOf({ from, period, subscriptionId, periodStart, amount, currency }: Taken): Taken {
-  return {
-    from,
-    period,
-    ...(subscriptionId === undefined ? {} : { subscriptionId }),
-    ...(periodStart === undefined ? {} : { periodStart }),
-    ...(amount === undefined ? {} : { amount }),
-    ...(currency === undefined ? {} : { currency }),
-  };
+/** What is taken, without whose it is and what came of it. Of each event of a long bill: so nothing is spread here. */
+function takenOf({ from, period, subscriptionId, periodStart, amount, currency }: Taken): Taken {
+  if (subscriptionId !== undefined && periodStart !== undefined) return { from, period, subscriptionId, periodStart };
+  return amount === undefined || currency === undefined ? { from, period } : { from, period, amount, currency };
 }
 
 function reserved(state: BillingState, data: BillingEventData<'AnalysisReserved'>): BillingState {
@@ -163,15 +157,12 @@ function unlockReturned(state: BillingState, { jobId }: BillingEventData<'Unlock
 
 /** Taken from where it is kept (1), or given back to there (-1). */
 function moved(state: BillingState, ledger: Ledger, taken: Taken, change: 1 | -1): BillingState {
+  const { cancelled, subscriptions, synced } = state;
   const { from, amount = 0 } = taken;
-  return {
-    ...state,
-    ledger,
-    upTo: ledger.events,
-    months: counted(state.months, countedIn(taken), from, change),
-    ...(from === 'credits' ? { credits: state.credits - change } : {}),
-    ...(from === 'funds' ? { funds: { ...state.funds, amount: state.funds.amount - change * amount } } : {}),
-  };
+  const months = counted(state.months, countedIn(taken), from, change);
+  const credits = from === 'credits' ? state.credits - change : state.credits;
+  const funds = from === 'funds' ? { amount: state.funds.amount - change * amount, currency: state.funds.currency } : state.funds;
+  return { ledger, upTo: ledger.events, months, cancelled, credits, funds, subscriptions, synced };
 }
 
 /** A plan's own period; else the calendar month. */
