@@ -91,6 +91,7 @@ class Walk {
   private tell(command: BillingCommand, twice: boolean): void {
     try {
       const events = billingDecider.decide(command, this.state);
+      if (isStale(command, this.state)) expect(events).toEqual([]);
       for (const event of events) {
         this.state = billingDecider.evolve(this.state, event);
         this.events.push(event);
@@ -103,6 +104,13 @@ class Walk {
       expect(REFUSALS).toContain(error.code);
     }
   }
+}
+
+/** What the provider said before what is known by now. */
+function isStale(command: BillingCommand, { subscriptions }: BillingState): boolean {
+  if (command.type !== 'RecordSubscription') return false;
+  const { subscriptionId, asOf } = command.subscription;
+  return subscriptions.some((known) => known.subscriptionId === subscriptionId && asOf < known.asOf);
 }
 
 /** Everything that can be asked of a state. */
