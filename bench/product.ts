@@ -57,6 +57,7 @@ function depsOf(store: EventStore, readModels: ReadModels): HttpDeps {
       mail: true,
       trustProxy: false,
       freeAnalysesPerMonth: 1_000_000,
+      reportPrice: { amount: 5_000, currency: 'usd' },
       bounds: { maxPages: 50, maxMs: 180_000 },
       adminEmail: null,
       webDir: null,

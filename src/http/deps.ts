@@ -1,5 +1,6 @@
 /** What the HTTP side is given by the composition root. Nothing in src/http reads a clock, an environment or a file of configuration by itself. */
 import type { Logger } from 'pino';
+import type { Money } from '../domain/billing/money.ts';
 import type { LiveProgress } from '../domain/job/liveProgress.ts';
 import type { ActionItem } from '../domain/plan/events.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
@@ -26,6 +27,8 @@ export type HttpConfig = {
   /** Believe X-Forwarded-For and -Proto of the one proxy in front. */
   readonly trustProxy: boolean;
   readonly freeAnalysesPerMonth: number;
+  /** What one report costs, and so takes from the funds. */
+  readonly reportPrice: Money;
   /** Of one job; a request may ask for fewer pages, never for more. */
   readonly bounds: { readonly maxPages: number; readonly maxMs: number };
   readonly adminEmail: string | null;

@@ -3,6 +3,7 @@ import { accounts } from './accounts.ts';
 import { apiKeys } from './apiKeys.ts';
 import { auditTimes } from './auditTimes.ts';
 import { billing } from './billing.ts';
+import { billingHistory } from './billingHistory.ts';
 import { boards } from './boards.ts';
 import { jobFiles } from './jobFiles.ts';
 import { jobs } from './jobs.ts';
@@ -29,6 +30,7 @@ export const PROJECTIONS: readonly AnyProjection[] = [
   boards,
   reworks,
   billing,
+  billingHistory,
   reservations,
   apiKeys,
   webhooks,

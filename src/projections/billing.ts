@@ -1,63 +1,133 @@
-/** What each user has used, month by month. */
-import type { BillingEvent, PaidFrom } from '../domain/billing/events.ts';
+/** What each user has used, month by month, and what is left to pay with. */
+import { countedIn } from '../domain/billing/billing.ts';
+import type { BillingEvent, Taken } from '../domain/billing/events.ts';
+import type { BillingState } from '../domain/billing/ledger.ts';
+import type { Purse } from '../domain/billing/sources.ts';
+import { evolveSubscriptions } from '../domain/billing/subscription.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
 import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';
 import type { Projection } from './projection.ts';
 
-export type BillingDocument = {
+export type BillingDocument = Pick<BillingState, 'credits' | 'funds' | 'subscriptions' | 'synced'> & {
   readonly userId: string;
   /** Analyses taken from the free allowance, reserved or consumed, by calendar month (UTC, `2026-11`). */
   readonly periods: Readonly<Record<string, number>>;
+  /** Analyses taken from a plan, by the period of its subscription (`planPeriod`). */
+  readonly planPeriods: Readonly<Record<string, number>>;
   /**
    * Analyses reserved for jobs under way, by job, as far as the event that ends the reservation will not say what it gives back: those of old logs.
    * Of all others the document keeps nothing, so that it stays small however many jobs wait.
    */
-  readonly open: Readonly<Record<string, { readonly period: string; readonly from: PaidFrom }>>;
+  readonly open: Readonly<Record<string, Pick<Taken, 'period' | 'from'>>>;
   /** Analyses with a result, whatever paid for them. */
   readonly consumed: number;
 };
 
 export const billing: Projection<BillingDocument, BillingEvent> = {
   name: 'billing',
-  version: 2,
+  version: 3,
   indexes: [],
-  handles: ['AnalysisReserved', 'AnalysisConsumed', 'AnalysisReleased'],
+  handles: [
+    'AnalysisReserved',
+    'AnalysisConsumed',
+    'AnalysisReleased',
+    'UnlockPaid',
+    'UnlockReturned',
+    'FundsAdded',
+    'CreditsGranted',
+    'PaymentRefunded',
+    'DisputeOpened',
+    'DisputeWon',
+    'DisputeLost',
+    'SubscriptionStarted',
+    'SubscriptionChanged',
+    'SubscriptionChangeScheduled',
+    'SubscriptionChangeUndone',
+    'SubscriptionRenewed',
+    'SubscriptionPaymentFailed',
+    'SubscriptionCancelScheduled',
+    'SubscriptionReactivated',
+    'SubscriptionStatusChanged',
+    'SubscriptionEnded',
+    'SubscriptionSynced',
+  ],
   keys: (event) => [event.data.userId],
-  evolve(document, event) {
-    const bill = document ?? { userId: event.data.userId, periods: {}, open: {}, consumed: 0 };
-    return evolveBill(bill, event);
-  },
+  evolve: (document, event) => evolveBill(document ?? emptyBill(event.data.userId), event),
 };
+
+export const emptyBill = (userId: string): BillingDocument => ({
+  ...{ userId, periods: {}, planPeriods: {}, open: {}, consumed: 0 },
+  ...{ credits: 0, funds: { amount: 0, currency: null }, subscriptions: [], synced: null },
+});
 
 function evolveBill(bill: BillingDocument, event: Recorded<BillingEvent>): BillingDocument {
   switch (event.type) {
     case 'AnalysisReserved': {
       const { jobId, period, from, batchId } = event.data;
-      const open = batchId === undefined ? { ...bill.open, [jobId]: { period, from } } : bill.open;
-      return { ...bill, periods: counted(bill, period, from, 1), open };
+      return { ...moved(bill, event.data, 1), ...(batchId === undefined ? { open: { ...bill.open, [jobId]: { period, from } } } : {}) };
     }
     case 'AnalysisConsumed':
       return { ...bill, open: without(bill.open, event.data.jobId), consumed: bill.consumed + 1 };
     case 'AnalysisReleased': {
       const { jobId, period, from } = event.data;
-      const taken = period !== undefined && from !== undefined ? { period, from } : bill.open[jobId];
-      if (!taken) return bill;
-      return { ...bill, periods: counted(bill, taken.period, taken.from, -1), open: without(bill.open, jobId) };
+      const taken = period !== undefined && from !== undefined ? { ...event.data, period, from } : bill.open[jobId];
+      return taken ? { ...moved(bill, taken, -1), open: without(bill.open, jobId) } : bill;
     }
+    case 'UnlockPaid':
+      return moved(bill, event.data, 1);
+    case 'UnlockReturned':
+      return moved(bill, event.data, -1);
+    case 'FundsAdded':
+      return { ...bill, funds: { amount: event.data.balance, currency: event.data.currency } };
+    case 'PaymentRefunded':
+    case 'DisputeOpened':
+    case 'DisputeWon':
+    case 'DisputeLost':
+      return { ...bill, funds: { ...bill.funds, amount: event.data.balance } };
+    case 'CreditsGranted':
+      return { ...bill, credits: event.data.balance };
+    case 'SubscriptionSynced':
+      return { ...bill, synced: { outcome: event.data.outcome, at: event.data.syncedAt } };
     default:
-      event satisfies never;
+      return { ...bill, subscriptions: evolveSubscriptions(bill.subscriptions, event) };
+  }
+}
+
+/** Taken from where it is kept (1), or given back to there (-1). */
+function moved(bill: BillingDocument, taken: Taken, change: 1 | -1): BillingDocument {
+  const { from, balance } = taken;
+  switch (from) {
+    case 'admin':
+      return bill;
+    case 'free_allowance':
+      return { ...bill, periods: counted(bill.periods, countedIn(taken), change) };
+    case 'plan':
+      return { ...bill, planPeriods: counted(bill.planPeriods, countedIn(taken), change) };
+    case 'credits':
+      return balance === undefined ? bill : { ...bill, credits: balance };
+    case 'funds':
+      return balance === undefined ? bill : { ...bill, funds: { ...bill.funds, amount: balance } };
+    default:
+      from satisfies never;
       return bill;
   }
 }
 
-function counted({ periods }: BillingDocument, period: string, from: PaidFrom, change: number): BillingDocument['periods'] {
-  return from === 'free_allowance' ? { ...periods, [period]: (periods[period] ?? 0) + change } : periods;
+function counted(counts: Readonly<Record<string, number>>, period: string, change: number): Readonly<Record<string, number>> {
+  return { ...counts, [period]: (counts[period] ?? 0) + change };
 }
 
 function without<T>(record: Readonly<Record<string, T>>, key: string): Readonly<Record<string, T>> {
   if (!Object.hasOwn(record, key)) return record;
   const { [key]: _, ...rest } = record;
   return rest;
+}
+
+/** As the rules ask for it. */
+export function purseOf({ periods, planPeriods, credits, funds, subscriptions }: BillingDocument): Purse {
+  const free = Object.entries(periods).map(([period, used]) => ({ period, used: { free_allowance: used } }));
+  const plan = Object.entries(planPeriods).map(([period, used]) => ({ period, used: { plan: used } }));
+  return { months: [...free, ...plan], credits, funds, subscriptions };
 }
 
 export function getBilling(readModels: ReadModels, userId: string): Promise<StoredDocument<BillingDocument> | null> {

@@ -56,7 +56,7 @@ type JobsEvent = JobEvent | JobDeletionsEvent | ReportPartWritten | Extract<Plan
 
 export const jobs: Projection<JobDocument, JobsEvent> = {
   name: 'jobs',
-  version: 3,
+  version: 4,
   indexes: [
     ['userId', 'finished', 'createdAt'],
     ['userId', 'host', 'finished', 'createdAt'],
@@ -80,6 +80,7 @@ export const jobs: Projection<JobDocument, JobsEvent> = {
     'JobPartiallySucceeded',
     'JobCancelled',
     'JobFailed',
+    'JobUnlocked',
     'JobDeleted',
     'JobsDeleted',
     'ReportPartWritten',
@@ -142,6 +143,8 @@ function evolveJob(job: JobDocument, event: Exclude<Recorded<JobsEvent>, { reado
       return ended(job, event.data.cancelledAt, 'Cancelled', 'CANCELLED');
     case 'JobFailed':
       return ended(job, event.data.failedAt, event.data.reason, event.data.code);
+    case 'JobUnlocked':
+      return { ...job, access: 'full' };
     case 'JobDeleted':
     case 'JobsDeleted':
       return null;

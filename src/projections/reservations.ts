@@ -5,7 +5,9 @@ import type { Projection } from './projection.ts';
 
 export type ReservationDocument = { readonly jobId: string; readonly userId: string; readonly reservedAt: string };
 
-export const reservations: Projection<ReservationDocument, BillingEvent> = {
+type ReservationEvent = Extract<BillingEvent, { readonly type: 'AnalysisReserved' | 'AnalysisConsumed' | 'AnalysisReleased' }>;
+
+export const reservations: Projection<ReservationDocument, ReservationEvent> = {
   name: 'reservations',
   version: 1,
   indexes: [],

@@ -9,6 +9,7 @@ import { normaliseSubmission } from '../audit/crawl/url.ts';
 import { createParserPool } from '../audit/facts/parse/parserPool.ts';
 import { compareStored, readScope, scoreComparer } from '../audit/report/storedRuns.ts';
 import { type Cause, type CommandContext, contextOf } from '../commands/context.ts';
+import { FALLBACK_REPORT_PRICE } from '../domain/billing/money.ts';
 import type { Actor } from '../domain/stored/metadata.ts';
 import type { SampleView } from '../http/contract/sample.ts';
 import type { HttpDeps, NormalizeUrl, ProbeDeps } from '../http/deps.ts';
@@ -232,6 +233,7 @@ function httpConfig(config: Config, at: { readonly appUrl: string; readonly demo
     mail: keepsOrSendsMail(config),
     trustProxy: config.TRUST_PROXY,
     freeAnalysesPerMonth: config.FREE_ANALYSES_PER_MONTH,
+    reportPrice: FALLBACK_REPORT_PRICE,
     bounds: { maxPages: config.AUDIT_MAX_PAGES, maxMs: config.AUDIT_MAX_SECONDS * 1000 },
     adminEmail: config.ADMIN_EMAIL ?? null,
     webDir: webDir(),

@@ -12,6 +12,7 @@ import { ReadModelError, type ReadModels } from '../readModels/readModels.ts';
 import { openSqliteReadModels } from '../readModels/sqlite/sqlite.ts';
 import { operateWork, operatorContext, WorkRequest } from '../work/operate.ts';
 import type { Config } from './config.ts';
+import { BillRequest, operateBills } from './operateBills.ts';
 
 /** For a server that does not answer at the start, ms. */
 const TIMEOUT_MS = 10_000;
@@ -50,8 +51,9 @@ async function openFiles(dataDir: string, log: Logger): Promise<Stores> {
   const requests = await answerRequests(dataDir, {
     ...backupHandler((target) => store.backup(target)),
     work: (request) => operateWork({ readModels, claims, context: () => operatorContext(store) }, WorkRequest.parse(request)),
+    bill: (request) => operateBills(store, BillRequest.parse(request)),
   }).catch((error: unknown) => {
-    log.warn({ err: error }, 'backups can only be made, and work only be asked for, while the server is stopped');
+    log.warn({ err: error }, 'backups can only be made, work only be asked for, and credits only be granted, while the server is stopped');
     return null;
   });
   return {

@@ -4,7 +4,7 @@ import { openAnalysisOf, usedOf } from '../../src/domain/billing/billing.ts';
 import { type BillingCommand, billingDecider } from '../../src/domain/billing/decide.ts';
 import type { BillingEvent, PaidFrom } from '../../src/domain/billing/events.ts';
 import { DomainError } from '../../src/domain/decider.ts';
-import { billing } from '../../src/projections/billing.ts';
+import { billing, emptyBill } from '../../src/projections/billing.ts';
 import { project } from '../given/stores/projection.ts';
 
 const SEED = 20260304;
@@ -19,9 +19,11 @@ const consumed = (jobId: string): BillingEvent => ({ type: 'AnalysisConsumed', d
 const released = (jobId: string): BillingEvent => ({ type: 'AnalysisReleased', data: { userId, jobId, reason: 'job_failed', releasedAt: at } });
 /** As an old log has it: reservations without a batch, ends that do not say what they give back. */
 function old(event: BillingEvent): BillingEvent {
-  if (event.type === 'AnalysisConsumed') return event;
-  const { batchId: _, ...reservation } = event.data as Extract<BillingEvent, { type: 'AnalysisReserved' }>['data'];
-  if (event.type === 'AnalysisReserved') return { type: event.type, data: reservation };
+  if (event.type === 'AnalysisReserved') {
+    const { batchId: _, ...reservation } = event.data;
+    return { type: event.type, data: reservation };
+  }
+  if (event.type !== 'AnalysisReleased') return event;
   const { from: _from, period: _period, ...release } = event.data;
   return { type: event.type, data: release };
 }
@@ -37,16 +39,16 @@ describe('the billing read model', () => {
       }),
     );
     const release: BillingEvent = { type: 'AnalysisReleased', data: { ...data, jobId: 'job-7', reason: 'job_failed', releasedAt: at } };
-    expect(project(billing, ...waiting, release, consumed('job-8'))).toEqual({ [userId]: { userId, periods: { '2026-03': 99 }, open: {}, consumed: 1 } });
+    expect(project(billing, ...waiting, release, consumed('job-8'))).toEqual({ [userId]: { ...emptyBill(userId), periods: { '2026-03': 99 }, consumed: 1 } });
   });
   it('counts what is reserved and what is consumed, in an old log too', () =>
     expect(project(billing, reserved('a'), reserved('b'), consumed('a'))).toEqual({
-      [userId]: { userId, periods: { '2026-03': 2 }, open: { b: { period: '2026-03', from: 'free_allowance' } }, consumed: 1 },
+      [userId]: { ...emptyBill(userId), periods: { '2026-03': 2 }, open: { b: { period: '2026-03', from: 'free_allowance' } }, consumed: 1 },
     }));
   it('gives back to the month that it was taken from', () =>
     expect(project(billing, reserved('a'), reserved('b', '2026-04'), released('a'))).toMatchObject({ [userId]: { periods: { '2026-03': 0, '2026-04': 1 } } }));
   it('takes nothing from an admin’s allowance', () =>
-    expect(project(billing, reserved('a', '2026-03', 'admin'), consumed('a'))).toEqual({ [userId]: { userId, periods: {}, open: {}, consumed: 1 } }));
+    expect(project(billing, reserved('a', '2026-03', 'admin'), consumed('a'))).toEqual({ [userId]: { ...emptyBill(userId), consumed: 1 } }));
 
   it(`counts as the rules do, whatever happens (seed ${SEED})`, () => {
     const jobId = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');

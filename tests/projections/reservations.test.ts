@@ -4,9 +4,11 @@ import { isReserved, reservations } from '../../src/projections/reservations.ts'
 import { project } from '../given/stores/projection.ts';
 import { memoryReadModels } from '../given/stores/readModels.ts';
 
+type ReservationEvent = Extract<BillingEvent, { type: 'AnalysisReserved' | 'AnalysisConsumed' | 'AnalysisReleased' }>;
+
 const userId = 'user-1';
 const at = (minute: number): string => `2026-03-01T10:${String(minute).padStart(2, '0')}:00.000Z`;
-const reserved = (jobId: string, minute: number): BillingEvent => ({
+const reserved = (jobId: string, minute: number): ReservationEvent => ({
   type: 'AnalysisReserved',
   data: { userId, jobId, from: 'free_allowance', period: '2026-03', access: 'preview', reservedAt: at(minute) },
 });

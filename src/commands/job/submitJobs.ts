@@ -2,6 +2,7 @@ import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
 import { analysisOf, billingStream } from '../../domain/billing/billing.ts';
 import { billingDecider } from '../../domain/billing/decide.ts';
+import type { Money } from '../../domain/billing/money.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { jobDecider } from '../../domain/job/decide.ts';
 import type { JobBounds } from '../../domain/job/events.ts';
@@ -18,6 +19,8 @@ export type SubmitJobs = {
   readonly bounds: JobBounds;
   /** Free analyses a calendar month. Default 3. */
   readonly freeAnalyses?: number | undefined;
+  /** Of one report; without it funds pay for nothing. */
+  readonly price?: Money | undefined;
 };
 
 const FREE_ANALYSES = 3;
@@ -41,6 +44,7 @@ export async function submitJobs(ctx: CommandContext, input: SubmitJobs): Promis
     batchId,
     allowance,
     isAdmin: account.isAdmin,
+    ...(input.price ? { price: input.price } : {}),
     at: ctx.now(),
   });
   const batch = sites.length > 1 ? { batchId } : {};

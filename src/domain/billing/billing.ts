@@ -1,11 +1,9 @@
-/**
- * What one user has used and may still use, as the events of the billing stream tell it. The stream is never truncated and may hold hundreds of
- * thousands of events, so folding one more must cost the same however many there are: the states of one history share a ledger that each event
- * writes into, and every entry says which event made it and which ended it. A state passes over what came after it, so to whoever holds it,
- * it never changes.
- */
+/** What a user has used and may still use, as the events of the billing stream tell it. How a state stays as it is: `ledger.ts`. */
 import type { JobAccess } from '../../model/jobs.ts';
-import type { BillingEvent, PaidFrom } from './events.ts';
+import type { BillingEvent, BillingEventData, PaidFrom, Taken } from './events.ts';
+import { type BillingState, emptyLedger, enter, entryOf, isOpen, type Ledger, ledgerFor, lookUp, markOf, newLedgerFor, write } from './ledger.ts';
+import { evolveMoney } from './purse.ts';
+import { evolveSubscriptions, planPeriod } from './subscription.ts';
 
 export type Analysis = {
   readonly from: PaidFrom;
@@ -15,42 +13,18 @@ export type Analysis = {
   readonly status: 'reserved' | 'consumed' | 'released';
 };
 
-type Entry = {
-  readonly from: PaidFrom;
-  readonly access: JobAccess;
-  readonly period: string;
-  readonly batchId: string | null;
-  /** The number of the event that reserved it, in the ledger. */
-  readonly reservedBy: number;
-  /** Of the event that ended it; null while it is open. */
-  endedBy: number | null;
-  end: 'consumed' | 'released' | null;
-};
-
-type Ledger = {
-  /** How many events it holds, numbered from 1. */
-  events: number;
-  /** Every analysis ever reserved, by job. */
-  readonly analyses: Map<string, Entry>;
-  /** The jobs that were reserved together, in their order. */
-  readonly batches: Map<string, string[]>;
-};
-
-type Month = { readonly period: string; readonly used: Readonly<Partial<Record<PaidFrom, number>>> };
-
-export type BillingState = {
-  readonly ledger: Ledger;
-  /** The last event of the ledger that this state knows of. */
-  readonly upTo: number;
-  /** Analyses of each month by source: reserved or consumed. A list, because of a short one a changed copy is made in no time. */
-  readonly months: readonly Month[];
-  /** Analyses that were begun, cancelled and given back on the last day (UTC) on which there were any. */
-  readonly cancelled: { readonly day: string; readonly count: number };
-};
-
 export const billingStream = (userId: string): string => `billing-${userId}`;
 
-export const initialState = (): BillingState => ({ ledger: emptyLedger(), upTo: 0, months: [], cancelled: { day: '', count: 0 } });
+export const initialState = (): BillingState => ({
+  ledger: emptyLedger(),
+  upTo: 0,
+  months: [],
+  cancelled: { day: '', count: 0 },
+  credits: 0,
+  funds: { amount: 0, currency: null },
+  subscriptions: [],
+  synced: null,
+});
 
 export function evolve(state: BillingState, event: BillingEvent): BillingState {
   switch (event.type) {
@@ -60,10 +34,39 @@ export function evolve(state: BillingState, event: BillingEvent): BillingState {
       return ended(state, event.data.jobId, 'consumed');
     case 'AnalysisReleased':
       return released(state, event.data);
+    case 'UnlockPaid':
+      return unlockPaid(state, event.data);
+    case 'UnlockReturned':
+      return unlockReturned(state, event.data);
+    case 'FundsAdded':
+    case 'CreditsGranted':
+    case 'PaymentRefunded':
+    case 'DisputeOpened':
+    case 'DisputeWon':
+    case 'DisputeLost':
+      return evolveMoney(state, event);
+    case 'SubscriptionSynced':
+      return { ...state, synced: { outcome: event.data.outcome, at: event.data.syncedAt } };
     default:
-      event satisfies never;
-      return state;
+      return evolveSubscribed(state, event);
   }
+}
+
+type SubscribedEvent = Parameters<typeof evolveSubscriptions>[1];
+
+function evolveSubscribed(state: BillingState, event: SubscribedEvent): BillingState {
+  const subscriptions = evolveSubscriptions(state.subscriptions, event);
+  const marks = marksOf(event);
+  if (marks.length === 0) return { ...state, subscriptions };
+  const ledger = ledgerFor(state);
+  for (const mark of marks) write(ledger, ledger.known, mark, true);
+  return { ...state, ledger, upTo: ledger.events, subscriptions };
+}
+
+/** What of the provider's counts once. */
+function marksOf(event: SubscribedEvent): readonly string[] {
+  if (event.type === 'SubscriptionEnded') return [markOf('ended', event.data.subscriptionId)];
+  return 'paid' in event.data && event.data.paid ? [markOf('invoice', event.data.paid.invoiceId)] : [];
 }
 
 /** Begun analyses that were cancelled and given back on that day (UTC, `2026-11-22`). */
@@ -75,14 +78,14 @@ export function cancelledOn({ cancelled }: BillingState, day: string): number {
 export function analysisOf(state: BillingState, jobId: string): Analysis | null {
   const entry = entryOf(state, jobId);
   if (!entry) return null;
-  const { from, access, period, end } = entry;
-  return { from, access, period, status: isOpen(entry, state.upTo) || !end ? 'reserved' : end };
+  const { taken, access, end } = entry;
+  return { from: taken.from, access, period: taken.period, status: isOpen(entry, state.upTo) || !end ? 'reserved' : end };
 }
 
-/** Null when nothing is reserved for the job, or it has ended already. */
-export function openAnalysisOf(state: BillingState, jobId: string): Analysis | null {
-  const analysis = analysisOf(state, jobId);
-  return analysis?.status === 'reserved' ? analysis : null;
+/** What is taken for the job and not ended yet. Null when nothing is reserved for it, or it has ended already. */
+export function openAnalysisOf(state: BillingState, jobId: string): Taken | null {
+  const entry = entryOf(state, jobId);
+  return entry && isOpen(entry, state.upTo) ? entry.taken : null;
 }
 
 /** The jobs that one command reserved for, this one among them, in their order. Null when its reservation does not say, as those of old logs. */
@@ -92,23 +95,36 @@ export function reservedTogether(state: BillingState, jobId: string): readonly s
   return jobIds?.filter((other) => entryOf(state, other)?.batchId === batchId) ?? null;
 }
 
-/** Analyses of the month that are taken from that source: reserved or consumed. */
-export function usedOf(state: BillingState, period: string, from: PaidFrom): number {
-  return state.months.findLast((month) => month.period === period)?.used[from] ?? 0;
+/** Analyses of the period that are taken from that source: reserved or consumed. Of a plan the period is that of `planPeriod`. */
+export function usedOf({ months }: Pick<BillingState, 'months'>, period: string, from: PaidFrom): number {
+  return months.findLast((month) => month.period === period)?.used[from] ?? 0;
 }
 
 /** The calendar month of a UTC ISO time. */
 export const periodOf = (at: string): string => at.slice(0, 7);
 
-function reserved(state: BillingState, { jobId, period, from, access, batchId }: EventData<'AnalysisReserved'>): BillingState {
-  // What an earlier state knows of the job must stay; no decision leads to a second reservation.
-  const ledger = state.ledger.analyses.has(jobId) ? copyFor(state) : ledgerFor(state);
-  ledger.events += 1;
-  enter(ledger, jobId, { from, access, period, batchId: batchId ?? null, reservedBy: ledger.events, endedBy: null, end: null });
-  return { ...state, ledger, upTo: ledger.events, months: counted(state, period, from, 1) };
+/** Null when the job's unlock was never paid, or was given back. */
+export function unlockOf(state: BillingState, jobId: string): Taken | null {
+  const unlock = lookUp(state, 'unlocks', jobId);
+  return unlock?.status === 'paid' ? unlock.taken : null;
 }
 
-function released(state: BillingState, { jobId, begun, releasedAt }: EventData<'AnalysisReleased'>): BillingState {
+/** What is taken, without whose it is and what came of it. Of each event of a long bill: so nothing is spread here. */
+function takenOf({ from, period, subscriptionId, periodStart, amount, currency }: Taken): Taken {
+  if (subscriptionId !== undefined && periodStart !== undefined) return { from, period, subscriptionId, periodStart };
+  return amount === undefined || currency === undefined ? { from, period } : { from, period, amount, currency };
+}
+
+function reserved(state: BillingState, data: BillingEventData<'AnalysisReserved'>): BillingState {
+  const { jobId, access, batchId } = data;
+  // What an earlier state knows of the job must stay; no decision leads to a second reservation.
+  const ledger = state.ledger.analyses.has(jobId) ? newLedgerFor(state) : ledgerFor(state);
+  const taken = takenOf(data);
+  enter(ledger, jobId, { taken, access, batchId: batchId ?? null, reservedBy: ledger.events, endedBy: null, end: null });
+  return moved(state, ledger, taken, 1);
+}
+
+function released(state: BillingState, { jobId, begun, releasedAt }: BillingEventData<'AnalysisReleased'>): BillingState {
   const after = ended(state, jobId, 'released');
   const day = releasedAt.slice(0, 10);
   return begun && after !== state ? { ...after, cancelled: { day, count: cancelledOn(state, day) + 1 } } : after;
@@ -119,46 +135,42 @@ function ended(state: BillingState, jobId: string, end: 'consumed' | 'released')
   if (!known || !isOpen(known, state.upTo)) return state;
   const ledger = ledgerFor(state);
   const entry = ledger.analyses.get(jobId) ?? known;
-  ledger.events += 1;
   entry.endedBy = ledger.events;
   entry.end = end;
-  const months = end === 'released' ? counted(state, entry.period, entry.from, -1) : state.months;
-  return { ...state, ledger, upTo: ledger.events, months };
+  return end === 'released' ? moved(state, ledger, entry.taken, -1) : { ...state, ledger, upTo: ledger.events };
 }
 
-function entryOf({ ledger, upTo }: BillingState, jobId: string): Entry | null {
-  const entry = ledger.analyses.get(jobId);
-  return entry && entry.reservedBy <= upTo ? entry : null;
+function unlockPaid(state: BillingState, data: BillingEventData<'UnlockPaid'>): BillingState {
+  const ledger = ledgerFor(state);
+  const taken = takenOf(data);
+  write(ledger, ledger.unlocks, data.jobId, { status: 'paid', taken });
+  return moved(state, ledger, taken, 1);
 }
 
-const isOpen = ({ endedBy }: Entry, upTo: number): boolean => endedBy === null || endedBy > upTo;
-
-/** The ledger to write what follows on `state` into: its own, unless another history has been written there since. */
-function ledgerFor(state: BillingState): Ledger {
-  return state.ledger.events === state.upTo ? state.ledger : copyFor(state);
+function unlockReturned(state: BillingState, { jobId }: BillingEventData<'UnlockReturned'>): BillingState {
+  const taken = unlockOf(state, jobId);
+  if (!taken) return state;
+  const ledger = ledgerFor(state);
+  write(ledger, ledger.unlocks, jobId, { status: 'returned', taken });
+  return moved(state, ledger, taken, -1);
 }
 
-function copyFor({ ledger, upTo }: BillingState): Ledger {
-  const copy = { ...emptyLedger(), events: upTo };
-  for (const [jobId, entry] of ledger.analyses) {
-    if (entry.reservedBy <= upTo) enter(copy, jobId, isOpen(entry, upTo) ? { ...entry, endedBy: null, end: null } : { ...entry });
-  }
-  return copy;
+/** Taken from where it is kept (1), or given back to there (-1). */
+function moved(state: BillingState, ledger: Ledger, taken: Taken, change: 1 | -1): BillingState {
+  const { cancelled, subscriptions, synced } = state;
+  const { from, amount = 0 } = taken;
+  const months = counted(state.months, countedIn(taken), from, change);
+  const credits = from === 'credits' ? state.credits - change : state.credits;
+  const funds = from === 'funds' ? { amount: state.funds.amount - change * amount, currency: state.funds.currency } : state.funds;
+  return { ledger, upTo: ledger.events, months, cancelled, credits, funds, subscriptions, synced };
 }
 
-function enter({ analyses, batches }: Ledger, jobId: string, entry: Entry): void {
-  analyses.set(jobId, entry);
-  if (entry.batchId === null) return;
-  const together = batches.get(entry.batchId);
-  if (together) together.push(jobId);
-  else batches.set(entry.batchId, [jobId]);
+/** A plan's own period; else the calendar month. */
+export function countedIn({ period, subscriptionId, periodStart }: Taken): string {
+  return subscriptionId === undefined || periodStart === undefined ? period : planPeriod(subscriptionId, periodStart);
 }
 
-const emptyLedger = (): Ledger => ({ events: 0, analyses: new Map(), batches: new Map() });
-
-type EventData<Type extends BillingEvent['type']> = Extract<BillingEvent, { readonly type: Type }>['data'];
-
-function counted({ months }: BillingState, period: string, from: PaidFrom, change: 1 | -1): BillingState['months'] {
+function counted(months: BillingState['months'], period: string, from: PaidFrom, change: 1 | -1): BillingState['months'] {
   const at = months.findLastIndex((month) => month.period === period);
   const used = months[at]?.used ?? {};
   const month = { period, used: { ...used, [from]: (used[from] ?? 0) + change } };

@@ -1,13 +1,19 @@
-/** What an analysis is paid from. Everything is one stream, so that nothing can be spent twice. */
-import type { JobAccess } from '../../model/jobs.ts';
+/** What an analysis is paid from, and what comes of it. Everything is one stream, so that nothing can be spent twice. */
 import { type Decider, DomainError, unreachable } from '../decider.ts';
-import { analysisOf, type BillingState, cancelledOn, evolve, initialState, openAnalysisOf, periodOf, usedOf } from './billing.ts';
-import type { BillingEvent, PaidFrom } from './events.ts';
+import { analysisOf, cancelledOn, evolve, initialState, openAnalysisOf, periodOf, unlockOf } from './billing.ts';
+import { decideMoney, type MoneyCommand } from './decideMoney.ts';
+import { decideSubscription, type SubscriptionCommand } from './decideSubscription.ts';
+import type { BillingEvent, BillingEventData, Taken } from './events.ts';
+import { type BillingState, lookUp } from './ledger.ts';
+import type { Money } from './money.ts';
+import { type Source, sourcesOf, type Terms } from './sources.ts';
 
-type ReleaseReason = Extract<BillingEvent, { readonly type: 'AnalysisReleased' }>['data']['reason'];
+type ReleaseReason = BillingEventData<'AnalysisReleased'>['reason'];
 
 /** `at` is the time of the command, UTC ISO. */
-export type BillingCommand =
+export type BillingCommand = AnalysisCommand | MoneyCommand | SubscriptionCommand;
+
+type AnalysisCommand =
   | {
       readonly type: 'ReserveAnalyses';
       readonly userId: string;
@@ -18,6 +24,8 @@ export type BillingCommand =
       /** Free analyses a calendar month. */
       readonly allowance: number;
       readonly isAdmin: boolean;
+      /** Of one report; without it funds pay for nothing. */
+      readonly price?: Money;
       readonly at: string;
     }
   | { readonly type: 'ConsumeAnalysis'; readonly userId: string; readonly jobId: string; readonly at: string }
@@ -28,9 +36,20 @@ export type BillingCommand =
       readonly reason: ReleaseReason;
       readonly begun?: boolean;
       readonly at: string;
-    };
+    }
+  /** A preview is to be shown in full. */
+  | {
+      readonly type: 'PayUnlock';
+      readonly userId: string;
+      readonly jobId: string;
+      readonly isAdmin: boolean;
+      readonly price?: Money;
+      readonly at: string;
+    }
+  /** Its job is gone. */
+  | { readonly type: 'ReturnUnlock'; readonly userId: string; readonly jobId: string; readonly at: string };
 
-type Command<Type extends BillingCommand['type']> = Extract<BillingCommand, { readonly type: Type }>;
+type Command<Type extends AnalysisCommand['type']> = Extract<AnalysisCommand, { readonly type: Type }>;
 
 function decide(command: BillingCommand, state: BillingState): readonly BillingEvent[] {
   switch (command.type) {
@@ -40,6 +59,19 @@ function decide(command: BillingCommand, state: BillingState): readonly BillingE
       return consume(command, state);
     case 'ReleaseAnalysis':
       return release(command, state);
+    case 'PayUnlock':
+      return payUnlock(command, state);
+    case 'ReturnUnlock':
+      return returnUnlock(command, state);
+    case 'AddFunds':
+    case 'GrantCredits':
+    case 'RecordRefund':
+    case 'RecordDispute':
+      return decideMoney(command, state);
+    case 'RecordSubscription':
+    case 'RecordInvoice':
+    case 'RecordSync':
+      return decideSubscription(command, state);
     default:
       return unreachable(command);
   }
@@ -50,33 +82,33 @@ const KEPT_FROM = 200;
 
 export const billingDecider: Decider<BillingState, BillingCommand, BillingEvent> = { initialState, evolve, decide, keptFrom: KEPT_FROM };
 
-type Source = { readonly from: PaidFrom; readonly access: JobAccess; readonly left: (command: Command<'ReserveAnalyses'>, state: BillingState) => number };
-
-/** In the order in which they are drawn on. A subscription, credits and funds go before the free allowance. */
-const SOURCES: readonly Source[] = [
-  { from: 'admin', access: 'full', left: (command) => (command.isAdmin ? Number.POSITIVE_INFINITY : 0) },
-  {
-    from: 'free_allowance',
-    access: 'preview',
-    left: (command, state) => Math.max(0, command.allowance - usedOf(state, periodOf(command.at), 'free_allowance')),
-  },
-];
+/** So many analyses at once, each from the first source that has one left. @throws DomainError INSUFFICIENT_CREDITS */
+function draw(terms: Terms, state: BillingState, wanted: number, access?: 'full'): readonly { readonly source: Source; readonly taken: Taken }[] {
+  const purse = sourcesOf(terms, state, access);
+  const available = purse.reduce((sum, { left }) => sum + left, 0);
+  if (available < wanted) {
+    throw new DomainError('INSUFFICIENT_CREDITS', 'Insufficient credits', { credits_required: wanted, credits_available: available });
+  }
+  const period = periodOf(terms.at);
+  const drawn: { source: Source; taken: Taken }[] = [];
+  for (const { source, left } of purse) {
+    for (let nth = 1; nth <= left && drawn.length < wanted; nth += 1) {
+      drawn.push({ source, taken: { from: source.from, period, ...source.taken(terms, state, nth) } });
+    }
+  }
+  return drawn;
+}
 
 function reserve(command: Command<'ReserveAnalyses'>, state: BillingState): readonly BillingEvent[] {
-  const { userId, batchId, at } = command;
+  const { userId, batchId, at, allowance, isAdmin } = command;
   // A job that ever had a reservation gets no second one: a repeated submission is not paid for twice.
   const jobIds = [...new Set(command.jobIds)].filter((jobId) => analysisOf(state, jobId) === null);
-  const balances = SOURCES.map((source) => ({ source, left: source.left(command, state) }));
-  const available = balances.reduce((sum, { left }) => sum + left, 0);
-  if (available < jobIds.length) {
-    throw new DomainError('INSUFFICIENT_CREDITS', 'Insufficient credits', { credits_required: jobIds.length, credits_available: available });
-  }
-  return jobIds.flatMap((jobId) => {
-    const paying = balances.find(({ left }) => left > 0);
+  const drawn = draw({ allowance, isAdmin, price: command.price ?? null, at }, state, jobIds.length);
+  return jobIds.flatMap((jobId, index) => {
+    const paying = drawn[index];
     if (!paying) return [];
-    paying.left -= 1;
-    const { from, access } = paying.source;
-    return [{ type: 'AnalysisReserved' as const, data: { userId, jobId, batchId, from, period: periodOf(at), access, reservedAt: at } }];
+    const { source, taken } = paying;
+    return [{ type: 'AnalysisReserved' as const, data: { userId, jobId, batchId, ...taken, access: source.access, reservedAt: at } }];
   });
 }
 
@@ -90,10 +122,28 @@ export const CANCELLED_A_DAY = 10;
 
 /** A job that was begun and cancelled is given back so often a day; beyond that it counts. */
 function release({ userId, jobId, reason, begun, at }: Command<'ReleaseAnalysis'>, state: BillingState): readonly BillingEvent[] {
-  const analysis = openAnalysisOf(state, jobId);
-  if (!analysis) return [];
-  const { from, period } = analysis;
+  const taken = openAnalysisOf(state, jobId);
+  if (!taken) return [];
   const isCounted = reason === 'job_cancelled' && begun === true;
   if (isCounted && cancelledOn(state, at.slice(0, 10)) >= CANCELLED_A_DAY) return [{ type: 'AnalysisConsumed', data: { userId, jobId, consumedAt: at } }];
-  return [{ type: 'AnalysisReleased', data: { userId, jobId, reason, from, period, ...(isCounted ? { begun: true } : {}), releasedAt: at } }];
+  return [{ type: 'AnalysisReleased', data: { userId, jobId, reason, ...givenBack(taken, state), ...(isCounted ? { begun: true } : {}), releasedAt: at } }];
+}
+
+/** Paid once a job, however often it is asked for. What is free shows no more than a preview does. */
+function payUnlock({ userId, jobId, isAdmin, price, at }: Command<'PayUnlock'>, state: BillingState): readonly BillingEvent[] {
+  if (analysisOf(state, jobId)?.access === 'full') throw new DomainError('ALREADY_UNLOCKED', 'This analysis is unlocked already.');
+  if (lookUp(state, 'unlocks', jobId)) return [];
+  const [paying] = draw({ allowance: 0, isAdmin, price: price ?? null, at }, state, 1, 'full');
+  return paying ? [{ type: 'UnlockPaid', data: { userId, jobId, ...paying.taken, paidAt: at } }] : [];
+}
+
+function returnUnlock({ userId, jobId, at }: Command<'ReturnUnlock'>, state: BillingState): readonly BillingEvent[] {
+  const taken = unlockOf(state, jobId);
+  return taken ? [{ type: 'UnlockReturned', data: { userId, jobId, ...givenBack(taken, state), returnedAt: at } }] : [];
+}
+
+/** To the source and the period that it was taken from, and as much as it was: the price may have changed since. */
+function givenBack(taken: Taken, { credits, funds }: BillingState): Taken {
+  if (taken.from === 'credits') return { ...taken, balance: credits + 1 };
+  return taken.from === 'funds' ? { ...taken, balance: funds.amount + (taken.amount ?? 0) } : taken;
 }

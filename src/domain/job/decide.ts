@@ -2,7 +2,7 @@
 import type { JobAccess } from '../../model/jobs.ts';
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import { JOB_STEPS, type JobBounds, type JobEvent, type JobStep } from './events.ts';
-import { evolve, initialState, isProgressDue, type JobOutcome, type JobState, type RunningJob } from './job.ts';
+import { costsAnalysis, evolve, initialState, isProgressDue, type JobFacts, type JobOutcome, type JobState, type RunningJob } from './job.ts';
 
 /** `at` is the time of the command, UTC ISO. */
 export type JobCommand =
@@ -22,6 +22,8 @@ export type JobCommand =
   | { readonly type: 'StartJob'; readonly at: string }
   | WorkerCommand
   | { readonly type: 'CancelJob'; readonly by: string; readonly at: string }
+  /** Shows a preview in full. */
+  | { readonly type: 'UnlockJob'; readonly at: string }
   | { readonly type: 'DeleteJob'; readonly at: string };
 
 /**
@@ -78,6 +80,8 @@ function decide(command: JobCommand, state: JobState): readonly JobEvent[] {
       return cancel(command, state);
     case 'FailJob':
       return fail(command, state);
+    case 'UnlockJob':
+      return unlock(command, state);
     case 'DeleteJob':
       return remove(command, state);
     default:
@@ -188,6 +192,23 @@ function fail(command: Command<'FailJob'>, state: JobState): readonly JobEvent[]
   const { jobId, userId } = command.attempt === undefined ? unfinished(state) : runningJob(command, state);
   const { code, reason, at } = command;
   return [{ type: 'JobFailed', data: { jobId, userId, code, reason, failedAt: at } }];
+}
+
+function unlock({ at }: Command<'UnlockJob'>, state: JobState): readonly JobEvent[] {
+  const { jobId, userId } = unlockable(state);
+  return [{ type: 'JobUnlocked', data: { jobId, userId, unlockedAt: at } }];
+}
+
+/**
+ * Whether there is anything that an unlock would show.
+ * @throws DomainError JOB_NOT_FOUND, JOB_NOT_FINISHED, ANALYSIS_WITHOUT_RESULT, ALREADY_UNLOCKED
+ */
+export function unlockable(state: JobState): JobFacts {
+  if (state.status === 'none' || state.status === 'deleted') throw notFound();
+  if (state.status !== 'finished') throw new DomainError('JOB_NOT_FINISHED', 'Only a finished analysis can be unlocked.');
+  if (!costsAnalysis(state)) throw new DomainError('ANALYSIS_WITHOUT_RESULT', 'This analysis has no result that could be unlocked.');
+  if (state.access === 'full') throw new DomainError('ALREADY_UNLOCKED', 'This analysis is unlocked already.');
+  return state;
 }
 
 function remove({ at }: Command<'DeleteJob'>, state: JobState): readonly JobEvent[] {

@@ -61,6 +61,8 @@ export type JobEvent =
   | { readonly type: 'JobPartiallySucceeded'; readonly data: EndOfJob & { readonly reason: string; readonly completedAt: string } }
   | { readonly type: 'JobCancelled'; readonly data: EndOfJob & { readonly by: string; readonly cancelledAt: string } }
   | { readonly type: 'JobFailed'; readonly data: EndOfJob & { readonly code: string; readonly reason: string; readonly failedAt: string } }
+  /** A preview is shown in full from now on: it was paid for, see `UnlockPaid` of its owner's bill. */
+  | { readonly type: 'JobUnlocked'; readonly data: { readonly jobId: string; readonly userId: string; readonly unlockedAt: string } }
   | { readonly type: 'JobDeleted'; readonly data: { readonly jobId: string; readonly userId: string; readonly deletedAt: string } };
 
 /** Storage format, version with care. Stream: `job-deletions-{userId}`. Each of the jobs has its own `JobDeleted` soon after. */

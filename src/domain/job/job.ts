@@ -110,6 +110,8 @@ export function evolve(state: JobState, event: JobEvent): JobState {
     case 'JobCancelled':
     case 'JobFailed':
       return ended(state, OUTCOMES[event.type]);
+    case 'JobUnlocked':
+      return state.status === 'finished' ? { ...state, access: 'full' } : state;
     case 'JobDeleted':
       return deleted(state, event.data);
     default:

@@ -50,6 +50,7 @@ export const JOB_TYPES = {
   JobPartiallySucceeded: stored(z.strictObject({ ...ended, reason: z.string(), completedAt: at }), ['jobId']),
   JobCancelled: stored(z.strictObject({ ...ended, by: z.string(), cancelledAt: at }), ['jobId']),
   JobFailed: stored(z.strictObject({ ...ended, code: z.string(), reason: z.string(), failedAt: at }), ['jobId']),
+  JobUnlocked: stored(z.strictObject({ jobId: id, userId: id, unlockedAt: at }), ['jobId', 'userId']),
   JobDeleted: stored(z.strictObject({ jobId: id, userId: id, deletedAt: at }), ['jobId', 'userId']),
 } satisfies StoredTypes<JobEvent>;
 

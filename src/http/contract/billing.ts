@@ -1,27 +1,56 @@
 import { z } from 'zod';
 import { components } from './components.ts';
 
+const TierKey = z.enum(['free', 'tier1', 'tier2', 'tier3', 'tier4']);
+
 export const SubscriptionView = z.object({
-  tier: z.enum(['free', 'tier1', 'tier2', 'tier3', 'tier4']),
+  tier: TierKey,
   status: z.enum(['active', 'trialing', 'past_due', 'canceled', 'unpaid', 'inactive']),
   features: z.object({ actionItemsLimit: z.number().int(), domainsPerMonth: z.number().int() }),
   cancelAtPeriodEnd: z.boolean(),
   currentPeriodEnd: z.string().nullable(),
+  /** A downgrade that waits for the end of the period, and when that is. */
+  pendingTier: TierKey.nullable(),
+  pendingAt: z.string().nullable(),
+  /** Of past_due: until then everything stays as it is. */
+  graceEndsAt: z.string().nullable(),
+  /** The next analysis is no preview. */
+  hasFullAccess: z.boolean(),
+  syncWarning: z.string().nullable(),
+  syncError: z.string().nullable(),
 });
 export const UsageView = z.object({ used: z.number().int(), limit: z.number().int(), periodEnd: z.string() });
 
-export const SubscriptionStatusResponse = z.object({ success: z.literal(true), data: z.object({ subscription: SubscriptionView, usage: UsageView }) });
+/** What there is to pay with. */
+export const BalanceView = z.object({
+  /** The tier whose rights the user has now. */
+  plan: TierKey,
+  credits: z.number().int(),
+  /** Smallest currency unit; below zero after a refund of what was spent. */
+  funds: z.number().int(),
+  currency: z.string().nullable(),
+  /** What the next analysis is taken from; null: nothing is left. Admins pay nothing, whatever it says. */
+  paysNext: z.enum(['admin', 'plan', 'credits', 'funds', 'free_allowance']).nullable(),
+});
+
+export const SubscriptionStatusResponse = z.object({
+  success: z.literal(true),
+  data: z.object({ subscription: SubscriptionView, usage: UsageView, balance: BalanceView }),
+});
 export type SubscriptionStatusResponse = z.infer<typeof SubscriptionStatusResponse>;
 /** The row that the `billing` channel sends. */
-export const BillingRow = z.object({ user_id: z.string(), subscription: SubscriptionView, usage: UsageView, position: z.string() });
+export const BillingRow = z.object({ user_id: z.string(), subscription: SubscriptionView, usage: UsageView, balance: BalanceView, position: z.string() });
 export type BillingRow = z.infer<typeof BillingRow>;
 
 /** One line of the history: what was paid, granted or changed. */
 export const Transaction = z.object({
   id: z.string(),
   type: z.string(),
-  /** Smallest currency unit. */
+  /** Smallest currency unit; of a row without currency, credits. Below zero: it went out. */
   amount: z.number().int(),
+  currency: z.string().nullable(),
+  /** What the funds, or the credits, amounted to after it; null where it changed neither. */
+  balance_after: z.number().int().nullable(),
   created_at: z.string(),
   reason: z.string().nullable(),
   description: z.string().nullable(),
@@ -32,7 +61,7 @@ export const Transaction = z.object({
     tier: z.string().optional(),
     tier_price: z.number().int().optional(),
     monthly_price: z.number().int().optional(),
-    amount_dollars: z.number().int().optional(),
+    amount_dollars: z.number().optional(),
     subscription_id: z.string().optional(),
     payment_intent_id: z.string().optional(),
     payment_method: z.string().optional(),
@@ -50,4 +79,4 @@ export const SubscriptionHistoryResponse = z.object({
 });
 export type SubscriptionHistoryResponse = z.infer<typeof SubscriptionHistoryResponse>;
 
-components({ SubscriptionStatusResponse, SubscriptionView, UsageView });
+components({ BalanceView, SubscriptionStatusResponse, SubscriptionView, UsageView });

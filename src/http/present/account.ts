@@ -1,15 +1,20 @@
 /** An account and its session as their owner sees them: no hash, no position. */
 import type { AccountDocument } from '../../projections/accounts.ts';
+import { type BillingDocument, emptyBill } from '../../projections/billing.ts';
 import type { SessionDocument } from '../../projections/sessions.ts';
 import type { Profile, SessionTokens, User } from '../contract/auth.ts';
 import type { SessionView } from '../contract/security.ts';
+import { tierNow } from './billing.ts';
 
 export function presentUser(account: AccountDocument): User {
   return { id: account.userId, email: account.email };
 }
 
-export function presentProfile(account: AccountDocument): Profile {
-  return { id: account.userId, is_admin: account.isAdmin, plan: 'free', credits: 0, funds: 0, name: account.name };
+/** Null bill: nothing was ever used. `now`: UTC ISO. */
+export function presentProfile(account: AccountDocument, bill: BillingDocument | null, now: string): Profile {
+  const { credits, funds } = bill ?? emptyBill(account.userId);
+  const plan = bill ? tierNow(bill, now) : 'free';
+  return { id: account.userId, is_admin: account.isAdmin, plan, credits, funds: funds.amount, name: account.name };
 }
 
 export type StartedSession = { readonly accessToken: string; readonly refreshToken: string; readonly accessExpiresAt: string };

@@ -1,32 +1,73 @@
-/** What a user may analyse this month, from the billing document. */
+/** What a user may analyse and pay with, from the billing document. */
 
+import { planOf } from '../../domain/billing/plans.ts';
+import { nextSource, planUsed } from '../../domain/billing/sources.ts';
+import { currentSubscription, hasRights, type Subscription } from '../../domain/billing/subscription.ts';
 import { START } from '../../eventStore/eventStore.ts';
-import type { BillingDocument } from '../../projections/billing.ts';
+import type { Tier } from '../../model/tiers.ts';
+import { type BillingDocument, emptyBill, purseOf } from '../../projections/billing.ts';
 import type { StoredDocument } from '../../readModels/readModels.ts';
-import { PREVIEW_ACTIONS } from '../contract/actions.ts';
 import type { BillingRow, SubscriptionStatusResponse } from '../contract/billing.ts';
+import type { HttpConfig } from '../deps.ts';
 
-/** `now`: UTC ISO. Null document: nothing was ever used. */
-export function presentSubscription(
-  document: StoredDocument<BillingDocument> | null,
-  now: string,
-  freeAnalysesPerMonth: number,
-): SubscriptionStatusResponse['data'] {
-  const period = now.slice(0, 7);
+export type Prices = Pick<HttpConfig, 'freeAnalysesPerMonth' | 'reportPrice'>;
+
+type Status = SubscriptionStatusResponse['data'];
+
+/** The tier whose rights the user has now. */
+export function tierNow(bill: Pick<BillingDocument, 'subscriptions'>, now: string): Tier {
+  const subscription = currentSubscription(bill.subscriptions, now);
+  return subscription && hasRights(subscription, now) ? subscription.tier : 'free';
+}
+
+/** `now`: UTC ISO. Null document: nothing was ever used. An admin pays nothing, whatever this says. */
+export function presentSubscription(document: StoredDocument<BillingDocument> | null, now: string, prices: Prices): Status {
+  const bill = document?.data ?? emptyBill('');
+  const purse = purseOf(bill);
+  const terms = { allowance: prices.freeAnalysesPerMonth, isAdmin: false, price: prices.reportPrice, at: now };
+  const next = nextSource(terms, purse);
+  const subscription = currentSubscription(bill.subscriptions, now);
+  const { credits, funds } = bill;
   return {
     subscription: {
-      tier: 'free',
-      status: 'inactive',
-      features: { actionItemsLimit: PREVIEW_ACTIONS, domainsPerMonth: freeAnalysesPerMonth },
-      cancelAtPeriodEnd: false,
-      currentPeriodEnd: null,
+      ...subscriptionView(subscription, now, prices),
+      hasFullAccess: next?.access === 'full',
+      syncWarning: bill.synced?.outcome === 'late' ? 'Some changes arrived late. They are in by now.' : null,
+      syncError: bill.synced?.outcome === 'failed' ? 'Failed to sync with Stripe' : null,
     },
-    usage: { used: document?.data.periods[period] ?? 0, limit: freeAnalysesPerMonth, periodEnd: endOfMonth(period) },
+    usage: usageOf(bill, subscription, now, prices),
+    balance: { plan: tierNow(bill, now), credits, funds: funds.amount, currency: funds.currency, paysNext: next?.from ?? null },
   };
 }
 
-export function presentBilling(document: StoredDocument<BillingDocument> | null, userId: string, now: string, freeAnalysesPerMonth: number): BillingRow {
-  return { user_id: userId, ...presentSubscription(document, now, freeAnalysesPerMonth), position: document?.position ?? START };
+export function presentBilling(document: StoredDocument<BillingDocument> | null, userId: string, now: string, prices: Prices): BillingRow {
+  return { user_id: userId, ...presentSubscription(document, now, prices), position: document?.position ?? START };
+}
+
+type View = Omit<Status['subscription'], 'hasFullAccess' | 'syncWarning' | 'syncError'>;
+
+function subscriptionView(subscription: Subscription | null, now: string, { freeAnalysesPerMonth }: Prices): View {
+  const free = { actionItemsLimit: planOf('free').actionItemsLimit, domainsPerMonth: freeAnalysesPerMonth };
+  const nothing = { cancelAtPeriodEnd: false, currentPeriodEnd: null, pendingTier: null, pendingAt: null, graceEndsAt: null };
+  if (!subscription) return { tier: 'free', status: 'inactive', features: free, ...nothing };
+  const { tier, status, periodEnd, cancelsAt, pending, graceEndsAt } = subscription;
+  // Also when its time is over and nobody has told of its end yet.
+  if (status === 'canceled' || (cancelsAt !== null && now >= cancelsAt)) return { tier: 'free', status: 'canceled', features: free, ...nothing };
+  const { actionItemsLimit, analysesPerMonth } = planOf(tier);
+  return {
+    ...{ tier, status, features: hasRights(subscription, now) ? { actionItemsLimit, domainsPerMonth: analysesPerMonth } : free },
+    ...{ cancelAtPeriodEnd: cancelsAt !== null, currentPeriodEnd: cancelsAt ?? periodEnd },
+    ...{ pendingTier: pending?.tier ?? null, pendingAt: pending?.at ?? null, graceEndsAt },
+  };
+}
+
+/** Of the subscription's period while it gives rights, else of the calendar month's allowance. */
+function usageOf(bill: BillingDocument, subscription: Subscription | null, now: string, { freeAnalysesPerMonth }: Prices): Status['usage'] {
+  if (subscription && hasRights(subscription, now)) {
+    return { used: planUsed(purseOf(bill), subscription), limit: planOf(subscription.tier).analysesPerMonth, periodEnd: subscription.periodEnd };
+  }
+  const period = now.slice(0, 7);
+  return { used: bill.periods[period] ?? 0, limit: freeAnalysesPerMonth, periodEnd: endOfMonth(period) };
 }
 
 /** The first moment of the next calendar month in UTC, when the allowance is whole again. */

@@ -5,13 +5,14 @@
 import type { JobAccess } from '../../model/jobs.ts';
 import type { AccountDocument } from '../../projections/accounts.ts';
 import type { BillingDocument } from '../../projections/billing.ts';
+import { getBoard } from '../../projections/boards.ts';
 import { getJob, type JobDocument } from '../../projections/jobs.ts';
 import type { SessionDocument } from '../../projections/sessions.ts';
 import type { SharesDocument } from '../../projections/shares.ts';
 import type { Change, Position } from '../../readModels/readModels.ts';
 import type { HttpDeps } from '../deps.ts';
 import { withProgress } from '../liveProgress.ts';
-import { actionRows, billingRow, frameOf, jobRow, jobTopics, type Row, reworkRows, topicOf, userOf } from './topics.ts';
+import { actionRows, billingRow, frameOf, jobRow, jobTopics, type Row, reworkRows, topicOf, unlockedRows, userOf } from './topics.ts';
 
 export type RealtimeDeps = Pick<HttpDeps, 'readModels' | 'store' | 'now' | 'config' | 'log' | 'metrics' | 'liveProgress'>;
 
@@ -75,7 +76,9 @@ export function createHub(deps: RealtimeDeps): Hub {
         const row = jobRow(withProgress(change, deps.liveProgress), deps.now());
         for (const name of names) send(name, row);
       }
-      if (change.data && access.has(change.id)) access.set(change.id, (change.data as JobDocument).access);
+      const before = access.get(change.id);
+      if (change.data && before) access.set(change.id, (change.data as JobDocument).access);
+      if (before === 'preview' && access.get(change.id) === 'full') void tellUnlocked(deps, change, (row) => send(topicOf.actions(change.id), row));
       if (change.data === null) for (const visit of [...(visitsOfJob.get(change.id) ?? [])]) visit.gone();
     },
     boards: (change) => {
@@ -88,7 +91,7 @@ export function createHub(deps: RealtimeDeps): Hub {
     },
     billing: (change) => {
       const name = topicOf.billing(change.id);
-      if (topics.has(name)) send(name, billingRow({ ...change, data: change.data as BillingDocument | null }, deps.now(), deps.config.freeAnalysesPerMonth));
+      if (topics.has(name)) send(name, billingRow({ ...change, data: change.data as BillingDocument | null }, deps.now(), deps.config));
     },
     sessions: (change) => {
       const session = change.data as SessionDocument | null;
@@ -155,6 +158,16 @@ export function createHub(deps: RealtimeDeps): Hub {
       await Promise.all(loops);
     },
   };
+}
+
+/** Whoever looks at a preview sees all of it as soon as it is unlocked. */
+async function tellUnlocked(deps: RealtimeDeps, { id, position }: Pick<Change, 'id' | 'position'>, send: (row: Row) => void): Promise<void> {
+  try {
+    const board = await getBoard(deps.readModels, id);
+    if (board) for (const row of unlockedRows(board, position)) send(row);
+  } catch (error) {
+    deps.log.warn({ err: error, jobId: id }, 'what was unlocked was not told; it is when the page asks again');
+  }
 }
 
 function put<T>(index: Map<string, Set<T>>, key: string, value: T): () => void {

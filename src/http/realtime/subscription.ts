@@ -1,10 +1,10 @@
 /** One channel of one socket: whose it is, what was missed, then live. */
 import { type Position, START } from '../../eventStore/eventStore.ts';
-import type { JobAccess } from '../../model/jobs.ts';
 import { getAccount } from '../../projections/accounts.ts';
 import { getBilling } from '../../projections/billing.ts';
 import { getBoard } from '../../projections/boards.ts';
-import { getJob } from '../../projections/jobs.ts';
+import { getJob, type JobDocument } from '../../projections/jobs.ts';
+import type { StoredDocument } from '../../readModels/readModels.ts';
 import { mayAdminister, mayAsOwner } from '../auth/policy.ts';
 import type { Hub, RealtimeDeps, Subscriber } from './hub.ts';
 import type { Outbox } from './outbox.ts';
@@ -36,7 +36,7 @@ export async function openChannel(deps: RealtimeDeps, hub: Hub, userId: string, 
   if (!job || !mayAsOwner({ userId }, 'read', { kind: 'action', ownerId: job.data.userId })) return { refused: 'JOB_NOT_FOUND' };
   const { access } = job.data;
   hub.setAccess(jobId, access);
-  return { topic: topicOf.actions(jobId), model: 'boards', missed: (since) => missedActions(deps, since, jobId, access) };
+  return { topic: topicOf.actions(jobId), model: 'boards', missed: (since) => missedActions(deps, since, job) };
 }
 
 /**
@@ -104,12 +104,15 @@ async function* missedReworks(deps: RealtimeDeps, since: Position, userId: strin
 
 async function* missedBilling(deps: RealtimeDeps, since: Position, userId: string): AsyncGenerator<Row> {
   const document = await getBilling(deps.readModels, userId);
-  if (document && document.position > since) yield billingRow(document, deps.now(), deps.config.freeAnalysesPerMonth);
+  if (document && document.position > since) yield billingRow(document, deps.now(), deps.config);
 }
 
 /** Which of the items changed is no longer known: all come, each in its newest state. */
-async function* missedActions(deps: RealtimeDeps, since: Position, jobId: string, access: JobAccess): AsyncGenerator<Row> {
+async function* missedActions(deps: RealtimeDeps, since: Position, { id: jobId, data, position }: StoredDocument<JobDocument>): AsyncGenerator<Row> {
+  const { access } = data;
   const board = await getBoard(deps.readModels, jobId);
-  if (!board || board.position <= since) return;
-  yield* actionRows({ model: 'boards', id: jobId, kind: 'UPDATE', data: board.data, old: null, position: board.position }, access);
+  // What is shown in full may have been unlocked since.
+  const newest = board && access === 'full' && position > board.position ? position : board?.position;
+  if (!board || newest === undefined || newest <= since) return;
+  yield* actionRows({ model: 'boards', id: jobId, kind: 'UPDATE', data: board.data, old: null, position: newest }, access);
 }

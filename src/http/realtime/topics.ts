@@ -9,7 +9,7 @@ import { PREVIEW_ACTIONS } from '../contract/actions.ts';
 import type { JobView } from '../contract/jobs.ts';
 import type { ServerMessage } from '../contract/realtime.ts';
 import { byImpact, presentAction } from '../present/action.ts';
-import { presentBilling } from '../present/billing.ts';
+import { type Prices, presentBilling } from '../present/billing.ts';
 import { isWaiting, presentJob } from '../present/job.ts';
 import { presentRework } from '../present/rework.ts';
 
@@ -59,10 +59,10 @@ export function jobTopics(change: Change): string[] {
 export function billingRow(
   document: { readonly id: string; readonly position: Position; readonly data: BillingDocument | null },
   now: string,
-  freeAnalyses: number,
+  prices: Prices,
 ): Row {
   const { id, position, data } = document;
-  const view = presentBilling(data ? { id, position, data } : null, id, now, freeAnalyses);
+  const view = presentBilling(data ? { id, position, data } : null, id, now, prices);
   return { rowId: id, table: 'billing', eventType: 'UPDATE', new: view, old: null, position };
 }
 
@@ -98,6 +98,13 @@ export function actionRows(change: Change, access: JobAccess): Row[] {
       (item): Row => ({ rowId: item.id, table: 'actions', eventType: 'DELETE', new: null, old: { id: item.id, job_id: change.id }, position: change.position }),
     ),
   ];
+}
+
+/** The items that a preview kept back, when all are shown from now on. */
+export function unlockedRows({ id, data }: Pick<StoredDocument<BoardDocument>, 'id' | 'data'>, position: Position): Row[] {
+  const shown = new Set(visible(data, 'preview').map((item) => item.id));
+  const more = visible(data, 'full').filter((item) => !shown.has(item.id));
+  return more.map((item): Row => ({ rowId: item.id, table: 'actions', eventType: 'INSERT', new: presentAction(id, item), old: null, position }));
 }
 
 function visible(board: BoardDocument | null, access: JobAccess): readonly BoardItem[] {

@@ -10,17 +10,20 @@ import { idInToken } from '../../commands/tokens.ts';
 import type { Campaign } from '../../domain/account/events.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { type AccountDocument, getAccount } from '../../projections/accounts.ts';
+import { getBilling } from '../../projections/billing.ts';
 import { listSessions } from '../../projections/sessions.ts';
 import {
   LoginRequest,
   LoginResponse,
   LogoutResponse,
+  type Profile,
   ProfileResponse,
   RefreshRequest,
   RefreshResponse,
   SignupRequest,
   SignupResponse,
 } from '../contract/auth.ts';
+import type { HttpDeps } from '../deps.ts';
 import { unauthenticated } from '../errors.ts';
 import { presentProfile, presentSession, presentUser, type StartedSession } from '../present/account.ts';
 import { caughtUp, caughtUpOrRefused } from '../readYourWrites.ts';
@@ -110,7 +113,7 @@ export const getProfile = route({
   response: ProfileResponse,
   handler: async ({ deps, caller }) => {
     const account = await accountOf(deps.readModels, caller.userId);
-    return { success: true as const, user: presentUser(account), profile: presentProfile(account) };
+    return { success: true as const, user: presentUser(account), profile: await profileOf(deps, account) };
   },
 });
 
@@ -164,7 +167,11 @@ async function openSession(
   if (!(await getAccount(deps.readModels, userId))) await caughtUpOrRefused(deps, ['accounts'], session.position, whenBehind);
   const account = await accountOf(deps.readModels, userId);
   const tokens = presentSession(session, deps.now());
-  return { success: true, token: tokens.access_token, user_id: userId, email: account.email, profile: presentProfile(account), session: tokens };
+  return { success: true, token: tokens.access_token, user_id: userId, email: account.email, profile: await profileOf(deps, account), session: tokens };
+}
+
+async function profileOf({ readModels, now }: Pick<HttpDeps, 'readModels' | 'now'>, account: AccountDocument): Promise<Profile> {
+  return presentProfile(account, (await getBilling(readModels, account.userId))?.data ?? null, now());
 }
 
 async function accountOf(readModels: Parameters<typeof getAccount>[0], userId: string): Promise<AccountDocument> {

@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { cancelJob } from '../../commands/job/cancelJob.ts';
 import { deleteJob } from '../../commands/job/deleteJob.ts';
 import { deleteJobs } from '../../commands/job/deleteJobs.ts';
+import { unlockJob } from '../../commands/job/unlockJob.ts';
 import { listRunning } from '../../projections/auditTimes.ts';
 import { getJob, type JobDocument, listJobs, listJobsById } from '../../projections/jobs.ts';
 import type { ReadModels, StoredDocument } from '../../readModels/readModels.ts';
 import { DeleteJobResponse, DeleteJobsResponse, JobResponse, JobsQuery, JobsResponse } from '../contract/jobs.ts';
 import { jobNotFound } from '../errors.ts';
+import { withReason } from '../insufficientCredits.ts';
 import { presentJob } from '../present/job.ts';
 import { presentJobs } from '../presentJobs.ts';
 import { caughtUp } from '../readYourWrites.ts';
@@ -85,6 +87,24 @@ export const cancelOneJob = route({
   handler: async ({ deps, params, command }) => {
     const { position } = await cancelJob(command, { jobId: params.jobId });
     await caughtUp(deps, ['jobs'], position);
+    const job = await getJob(deps.readModels, params.jobId);
+    if (!job) throw jobNotFound();
+    return { success: true as const, data: presentJob(job, deps.now()) };
+  },
+});
+
+export const unlockOneJob = route({
+  method: 'POST',
+  path: '/jobs/{jobId}/unlock',
+  access: 'owner-of-job',
+  sessionOnly: true,
+  summary: 'Show a preview in full: takes one analysis from the plan, the credits or the funds; nothing is run again',
+  params: JobParams,
+  response: JobResponse,
+  refusals: ['INSUFFICIENT_CREDITS', 'JOB_NOT_FINISHED', 'ANALYSIS_WITHOUT_RESULT', 'ALREADY_UNLOCKED'],
+  handler: async ({ deps, params, command }) => {
+    const { position } = await unlockJob(command, { jobId: params.jobId, price: deps.config.reportPrice }).catch(withReason);
+    await caughtUp(deps, ['jobs', 'billing'], position);
     const job = await getJob(deps.readModels, params.jobId);
     if (!job) throw jobNotFound();
     return { success: true as const, data: presentJob(job, deps.now()) };

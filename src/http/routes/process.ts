@@ -1,9 +1,9 @@
 /** Submitting: one address or a batch, all of it or nothing. */
 import { submitJobs } from '../../commands/job/submitJobs.ts';
-import { DomainError } from '../../domain/decider.ts';
 import { listJobsById } from '../../projections/jobs.ts';
 import { BatchRequest, BatchResponse, type JobView, ProcessRequest, ProcessResponse } from '../contract/jobs.ts';
 import { HttpError, invalidInput } from '../errors.ts';
+import { withReason } from '../insufficientCredits.ts';
 import { presentSubmitted } from '../present/job.ts';
 import { presentJobs } from '../presentJobs.ts';
 import { caughtUp } from '../readYourWrites.ts';
@@ -71,7 +71,7 @@ function sitesOf(normalizeUrl: RouteRequest['deps']['normalizeUrl'], lines: read
 type Submission = Pick<RouteRequest, 'deps' | 'command'> & { readonly caller: { readonly userId: string } };
 
 async function submit({ deps, command, caller }: Submission, sites: readonly Site[], wantedPages: number | undefined): Promise<JobView[]> {
-  const { bounds, freeAnalysesPerMonth } = deps.config;
+  const { bounds, freeAnalysesPerMonth, reportPrice } = deps.config;
   const maxPages = Math.min(wantedPages ?? bounds.maxPages, bounds.maxPages);
   const asked = sites.map(({ url, host, schemeGuessed }) => ({ url, host, ...(schemeGuessed ? { schemeGuessed } : {}) }));
   const { jobIds, position } = await submitJobs(command, {
@@ -79,6 +79,7 @@ async function submit({ deps, command, caller }: Submission, sites: readonly Sit
     sites: asked,
     bounds: { maxPages, maxMs: bounds.maxMs },
     freeAnalyses: freeAnalysesPerMonth,
+    price: reportPrice,
   }).catch(withReason);
   await caughtUp(deps, ['jobs', 'auditTimes', 'billing'], position);
   const now = deps.now();
@@ -87,12 +88,4 @@ async function submit({ deps, command, caller }: Submission, sites: readonly Sit
     (jobId, index) =>
       views.get(jobId) ?? presentSubmitted({ jobId, userId: caller.userId, ...(asked[index] ?? { url: '', host: '' }), maxPages, now, position }),
   );
-}
-
-/** Says in words what the figures of a 402 mean. */
-function withReason(error: unknown): never {
-  if (!(error instanceof DomainError) || error.code !== 'INSUFFICIENT_CREDITS' || error.details.reason !== undefined) throw error;
-  const { credits_required: required, credits_available: left } = error.details;
-  const reason = `This takes ${required} ${required === 1 ? 'analysis' : 'analyses'}; ${left} of this month’s ${left === 1 ? 'is' : 'are'} left.`;
-  throw new DomainError(error.code, error.message, { ...error.details, reason });
 }

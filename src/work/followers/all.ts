@@ -24,6 +24,7 @@ import { createPlanFiles } from './planFiles.ts';
 import { createRemovedWebhooks } from './removedWebhooks.ts';
 import { createSettledAnalyses } from './settledAnalyses.ts';
 import { createTruncations } from './truncations.ts';
+import { createUnlockedJobs } from './unlockedJobs.ts';
 
 export type FollowerParts = {
   readonly store: EventStore;
@@ -70,6 +71,7 @@ export function createFollowers(parts: FollowerParts): readonly Follower[] {
     createRemovedWebhooks({ context, reached: knowing(['webhookDeliveries']), deliveriesOf: (endpointId) => all(deliveriesOf(readModels, endpointId)) }),
     createSettledAnalyses({ context, reached: knowing(['reservations']), isReserved: (jobId) => isReserved(readModels, jobId) }),
     createTruncations({ store }),
+    createUnlockedJobs({ context }),
   ];
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { analysisOf, type BillingState, reservedTogether, usedOf } from '../../../src/domain/billing/billing.ts';
+import { analysisOf, reservedTogether, usedOf } from '../../../src/domain/billing/billing.ts';
 import { type BillingCommand, billingDecider } from '../../../src/domain/billing/decide.ts';
 import type { BillingEvent } from '../../../src/domain/billing/events.ts';
+import type { BillingState } from '../../../src/domain/billing/ledger.ts';
 import { specOf } from '../../given/decider.ts';
 
 const given = specOf(billingDecider);

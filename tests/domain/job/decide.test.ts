@@ -385,3 +385,32 @@ describe('the state of a job', () => {
     }
   });
 });
+
+describe('unlocking a job', () => {
+  const unlock: JobCommand = { type: 'UnlockJob', at: at(20) };
+  const unlocked = { type: 'JobUnlocked', data: { jobId, userId, unlockedAt: at(20) } } as const;
+  it('shows in full what has a result', () =>
+    given(...completed)
+      .when(unlock)
+      .then(unlocked));
+  it('shows in full what could be read before it was cancelled', () =>
+    given(...during('report'), { type: 'JobCancelled', data: { jobId, by: 'user:user-1', cancelledAt: at(9) } })
+      .when(unlock)
+      .then(unlocked));
+  it('is refused for what is not through, has no result, is shown in full already, or is gone', () => {
+    given(...through)
+      .when(unlock)
+      .thenRefused('JOB_NOT_FINISHED');
+    for (const past of [failed, cancelled])
+      given(...past)
+        .when(unlock)
+        .thenRefused('ANALYSIS_WITHOUT_RESULT');
+    given(...completed, unlocked)
+      .when(unlock)
+      .thenRefused('ALREADY_UNLOCKED');
+    given().when(unlock).thenRefused('JOB_NOT_FOUND');
+    given(...completed, { type: 'JobDeleted', data: { jobId, userId, deletedAt: at(10) } })
+      .when(unlock)
+      .thenRefused('JOB_NOT_FOUND');
+  });
+});

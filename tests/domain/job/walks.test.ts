@@ -35,6 +35,7 @@ const simple: fc.Arbitrary<(time: string) => JobCommand> = fc.oneof(
   fc.constant((time: string): JobCommand => ({ type: 'CompleteJob', at: time })),
   fc.constant((time: string): JobCommand => ({ type: 'CompleteJobPartially', reason: 'r', at: time })),
   fc.constant((time: string): JobCommand => ({ type: 'SucceedJobPartially', reason: 'r', at: time })),
+  fc.constant((time: string): JobCommand => ({ type: 'UnlockJob', at: time })),
   fc.constant((time: string): JobCommand => ({ type: 'DeleteJob', at: time })),
 );
 /** Ends come seldom, so that walks get far. */

@@ -118,6 +118,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       mail: true,
       trustProxy: false,
       freeAnalysesPerMonth: 3,
+      reportPrice: { amount: 5_000, currency: 'usd' },
       bounds: { maxPages: 50, maxMs: 180_000 },
       adminEmail: null,
       webDir: null,

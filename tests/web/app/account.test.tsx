@@ -27,7 +27,16 @@ beforeEach(() => {
 });
 
 const transaction = (nth: number, given: Partial<Transaction> = {}): Transaction => ({
-  ...{ id: `t${nth}`, type: 'subscription', amount: 2900, created_at: '2026-03-01T00:00:00.000Z', reason: null, description: `Basic ${nth}` },
+  ...{
+    id: `t${nth}`,
+    type: 'subscription',
+    amount: 2900,
+    currency: 'usd',
+    balance_after: null,
+    created_at: '2026-03-01T00:00:00.000Z',
+    reason: null,
+    description: `Basic ${nth}`,
+  },
   ...{ status: 'paid', transaction_type: 'payment', stripe_payment_id: 'pi_1', metadata: {} },
   ...given,
 });

@@ -198,9 +198,11 @@ export function subscriptionResponse(used = 1, limit = 3): SubscriptionStatusRes
         status: 'inactive',
         features: { actionItemsLimit: 8, domainsPerMonth: limit },
         cancelAtPeriodEnd: false,
-        currentPeriodEnd: null,
+        ...{ currentPeriodEnd: null, pendingTier: null, pendingAt: null, graceEndsAt: null },
+        ...{ hasFullAccess: false, syncWarning: null, syncError: null },
       },
       usage: { used, limit, periodEnd: '2026-12-01T00:00:00.000Z' },
+      balance: { plan: 'free', credits: 0, funds: 0, currency: null, paysNext: used < limit ? 'free_allowance' : null },
     },
   };
 }

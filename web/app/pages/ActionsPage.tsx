@@ -30,7 +30,7 @@ export function ActionsPage() {
   return (
     <div className="space-y-4">
       <ActionsHeader job={job} host={host} search={search} small={search.has('actionId')} />
-      <OwnActions site={host} version={job ? `${job.action_generation_status} ${job.status}` : ''} waiting={job ? <Waiting job={job} /> : null} />
+      <OwnActions site={host} version={job ? `${job.action_generation_status} ${job.status} ${job.access}` : ''} waiting={job ? <Waiting job={job} /> : null} />
       {search.has('report') && (
         <Suspense fallback={null}>
           <ReportInAddress />

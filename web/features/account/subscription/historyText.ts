@@ -15,7 +15,7 @@ const STATUSES: Readonly<Record<string, string>> = {
 export const statusText = (status: string): string => STATUSES[status] ?? titleCase(status);
 
 /** Cents; what is 100 or less and says nothing else is a number of credits. */
-export function amountText({ amount, metadata, stripe_payment_id: payment }: Transaction): string {
-  if (amount <= 100 && payment === null && Object.keys(metadata).length === 0) return `${amount} ${amount === 1 ? 'credit' : 'credits'}`;
-  return new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' }).format(amount / 100);
+export function amountText({ amount, currency, metadata, stripe_payment_id: payment }: Transaction): string {
+  if (amount <= 100 && payment === null && Object.keys(metadata).length === 0) return `${amount} ${Math.abs(amount) === 1 ? 'credit' : 'credits'}`;
+  return new Intl.NumberFormat('en', { style: 'currency', currency: (currency ?? 'usd').toUpperCase() }).format(amount / 100);
 }

@@ -15,8 +15,10 @@ export const subscriptionApi = api.injectEndpoints({
 
 /** A row of the realtime channel `billing`. */
 export function patchSubscription(row: Partial<BillingRow> | null) {
-  const { subscription, usage } = row ?? {};
-  return subscriptionApi.util.updateQueryData('getSubscription', undefined, (held) => (subscription && usage ? { subscription, usage } : held));
+  const { subscription, usage, balance } = row ?? {};
+  return subscriptionApi.util.updateQueryData('getSubscription', undefined, (held) =>
+    subscription && usage && balance ? { subscription, usage, balance } : held,
+  );
 }
 
 /** Asks again where it is shown. */

@@ -1,15 +1,8 @@
-import type { SubscriptionStatus } from './subscriptionApi.ts';
+import { nameOfTier, type Tier } from '../../../../src/model/tiers.ts';
 
-const NAMES: Record<SubscriptionStatus['subscription']['tier'], string> = {
-  free: 'Free',
-  tier1: 'Basic',
-  tier2: 'Professional',
-  tier3: 'Business',
-  tier4: 'Power',
-};
-
-export function tierName(tier: SubscriptionStatus['subscription']['tier']): string {
-  return NAMES[tier] ?? tier;
+/** A tier that a newer server knows is called by its key. */
+export function tierName(tier: Tier): string {
+  return nameOfTier(tier) ?? tier;
 }
 
 /** Green below 70 percent, yellow from 70, red from 90. */

@@ -1,0 +1,26 @@
+import { accountStream } from '../../domain/account/account.ts';
+import { accountDecider } from '../../domain/account/decide.ts';
+import { billingStream } from '../../domain/billing/billing.ts';
+import { billingDecider } from '../../domain/billing/decide.ts';
+import { DomainError } from '../../domain/decider.ts';
+import type { Position } from '../../eventStore/eventStore.ts';
+import type { CommandContext } from '../context.ts';
+import { derivedId } from '../derivedId.ts';
+import { handle, loadState } from '../handle.ts';
+
+export type GrantCredits = { readonly userId: string; readonly credits: number; readonly reason: string };
+
+/**
+ * Analyses in full that nobody pays for. A repeat with the same command id grants nothing more.
+ * @throws DomainError ACCOUNT_NOT_FOUND, CREDITS_INVALID, REASON_MISSING
+ */
+export async function grantCredits(ctx: CommandContext, input: GrantCredits): Promise<{ readonly credits: number; readonly position: Position }> {
+  const { userId, credits, reason } = input;
+  const { state: account } = await loadState(ctx.store, accountDecider, accountStream(userId));
+  if (account.status !== 'active') throw new DomainError('ACCOUNT_NOT_FOUND', 'Account not found');
+  const grantId = derivedId(ctx.commandId, userId, 'grant');
+  const { state, position } = await handle(ctx, billingDecider, billingStream(userId), {
+    ...{ type: 'GrantCredits', userId, grantId, credits, reason, at: ctx.now() },
+  });
+  return { credits: state.credits, position };
+}

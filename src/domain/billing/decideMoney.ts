@@ -1,0 +1,116 @@
+/** Funds and credits. Each fact of the provider's counts once, by the id of what it is about. */
+import { DomainError, unreachable } from '../decider.ts';
+import type { BillingEvent } from './events.ts';
+import { type BillingState, lookUp, markOf, type Payment } from './ledger.ts';
+import { fundsBack } from './purse.ts';
+
+type OfPayment = {
+  readonly userId: string;
+  readonly paymentIntentId: string;
+  /** In cents. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly at: string;
+};
+
+/** What a payment was for: funds go back with it, a subscription's analyses do not. */
+type Purpose = { readonly purpose: 'funds' | 'subscription' };
+
+export type MoneyCommand =
+  /** A payment intent has succeeded. `funds`: what was agreed to be added for it. */
+  | (OfPayment & { readonly type: 'AddFunds'; readonly quantity: number; readonly funds: number; readonly discountCode?: string })
+  | {
+      readonly type: 'GrantCredits';
+      readonly userId: string;
+      readonly grantId: string;
+      readonly credits: number;
+      readonly reason: string;
+      readonly at: string;
+    }
+  | (OfPayment & Purpose & { readonly type: 'RecordRefund'; readonly refundId: string })
+  /** As the provider has it now. Inquiries, which take no money yet, are none. */
+  | (OfPayment & Purpose & { readonly type: 'RecordDispute'; readonly disputeId: string; readonly status: 'open' | 'won' | 'lost' });
+
+type Command<Type extends MoneyCommand['type']> = Extract<MoneyCommand, { readonly type: Type }>;
+
+export const MOST_CREDITS = 10_000;
+
+/** @throws DomainError PAYMENT_UNKNOWN for what goes back of a payment that is not in the books yet: it is added first, then this is told again */
+export function decideMoney(command: MoneyCommand, state: BillingState): readonly BillingEvent[] {
+  switch (command.type) {
+    case 'AddFunds':
+      return addFunds(command, state);
+    case 'GrantCredits':
+      return grantCredits(command, state);
+    case 'RecordRefund':
+      return recordRefund(command, state);
+    case 'RecordDispute':
+      return recordDispute(command, state);
+    default:
+      return unreachable(command);
+  }
+}
+
+function addFunds(command: Command<'AddFunds'>, state: BillingState): readonly BillingEvent[] {
+  const { userId, paymentIntentId, quantity, amount, currency, funds, discountCode, at } = command;
+  if (lookUp(state, 'payments', paymentIntentId)) return [];
+  checkAmounts(amount, funds);
+  const held = state.funds.currency;
+  if (held !== null && held !== currency) throw new DomainError('CURRENCY_MISMATCH', `The funds are in ${held}, the payment is in ${currency}.`);
+  const code = discountCode === undefined ? {} : { discountCode };
+  const balance = state.funds.amount + funds;
+  return [{ type: 'FundsAdded', data: { userId, paymentIntentId, quantity, amount, currency, funds, balance, ...code, addedAt: at } }];
+}
+
+function grantCredits({ userId, grantId, credits, reason, at }: Command<'GrantCredits'>, state: BillingState): readonly BillingEvent[] {
+  if (lookUp(state, 'known', markOf('grant', grantId))) return [];
+  if (!Number.isInteger(credits) || credits < 1 || credits > MOST_CREDITS)
+    throw new DomainError('CREDITS_INVALID', `A grant is of 1 to ${MOST_CREDITS} credits.`);
+  if (reason.trim() === '') throw new DomainError('REASON_MISSING', 'A grant needs a reason.');
+  return [{ type: 'CreditsGranted', data: { userId, grantId, credits, reason: reason.trim(), balance: state.credits + credits, grantedAt: at } }];
+}
+
+function recordRefund(command: Command<'RecordRefund'>, state: BillingState): readonly BillingEvent[] {
+  const { userId, refundId, paymentIntentId, amount, currency, at } = command;
+  if (lookUp(state, 'known', markOf('refund', refundId))) return [];
+  checkAmounts(amount, 0);
+  const payment = paymentOf(command, state);
+  const funds = payment ? fundsBack({ ...payment, refunded: payment.refunded + amount }) - payment.takenBack : 0;
+  const balance = state.funds.amount - funds;
+  return [{ type: 'PaymentRefunded', data: { userId, refundId, paymentIntentId, amount, currency, funds, balance, refundedAt: at } }];
+}
+
+/** However it is told, its life is opened, then won or lost, each once. */
+function recordDispute(command: Command<'RecordDispute'>, state: BillingState): readonly BillingEvent[] {
+  const { userId, disputeId, paymentIntentId, currency, status, at } = command;
+  const known = lookUp(state, 'disputes', disputeId);
+  if (known && (known.status !== 'open' || status === 'open')) return [];
+  // What was opened is what ends, whatever the sum is said to be then.
+  const amount = known?.amount ?? command.amount;
+  checkAmounts(amount, 0);
+  const payment = paymentOf(command, state);
+  const of = { userId, disputeId, paymentIntentId, amount, currency };
+  const open = payment && (known ? payment : { ...payment, disputed: payment.disputed + amount });
+  const taken = open && payment ? fundsBack(open) - payment.takenBack : 0;
+  const balance = state.funds.amount - (known ? 0 : taken);
+  const opened: BillingEvent = { type: 'DisputeOpened', data: { ...of, funds: taken, balance, openedAt: at } };
+  const past = known ? [] : [opened];
+  if (status === 'open') return past;
+  if (status === 'lost') return [...past, { type: 'DisputeLost', data: { ...of, funds: 0, balance, lostAt: at } }];
+  const back = open ? fundsBack(open) - fundsBack({ ...open, disputed: open.disputed - amount }) : 0;
+  return [...past, { type: 'DisputeWon', data: { ...of, funds: back, balance: balance + back, wonAt: at } }];
+}
+
+/** Null for a payment that is none of funds. */
+function paymentOf({ purpose, paymentIntentId, currency }: OfPayment & Purpose, state: BillingState): Payment | null {
+  if (purpose === 'subscription') return null;
+  const payment = lookUp(state, 'payments', paymentIntentId);
+  if (!payment) throw new DomainError('PAYMENT_UNKNOWN', 'This payment is not in the books yet.');
+  if (payment.currency !== currency) throw new DomainError('CURRENCY_MISMATCH', `The payment was in ${payment.currency}, this is in ${currency}.`);
+  return payment;
+}
+
+function checkAmounts(...amounts: readonly number[]): void {
+  if (amounts.some((amount) => !Number.isSafeInteger(amount) || amount < 0))
+    throw new DomainError('AMOUNT_INVALID', 'An amount is a whole number of cents that is not negative.');
+}

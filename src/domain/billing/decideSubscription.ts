@@ -1,0 +1,207 @@
+/**
+ * What the provider says of a subscription, as events. It is told as it stands at the provider, never by the order in which messages come: what it says is
+ * compared with what is known, and the events are the difference. So it may be told twice, late or in any order.
+ */
+import type { PaidTier } from '../../model/tiers.ts';
+import { DomainError, unreachable } from '../decider.ts';
+import type { PaidInvoice, SubscriptionEvent, SubscriptionStatus } from './events.ts';
+import { type BillingState, lookUp, markOf } from './ledger.ts';
+import { evolveSubscription, graceEnd, type Subscription } from './subscription.ts';
+
+type Invoice = {
+  readonly invoiceId: string;
+  readonly paymentIntentId: string | null;
+  /** In cents. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly reason: 'start' | 'renewal' | 'change';
+  readonly status: 'paid' | 'unpaid';
+  /** When it was paid, or first could not be. */
+  readonly at: string;
+  readonly periodStart: string;
+  readonly periodEnd: string;
+};
+
+/** A subscription as the provider has it. Times are UTC ISO. */
+export type ProviderSubscription = {
+  readonly subscriptionId: string;
+  readonly tier: PaidTier;
+  /** In our words: `subscriptionStatusOf`. */
+  readonly status: SubscriptionStatus;
+  readonly price: number;
+  readonly currency: string;
+  readonly periodStart: string;
+  readonly periodEnd: string;
+  readonly pending: { readonly tier: PaidTier; readonly at: string } | null;
+  readonly cancelsAt: string | null;
+  readonly endedAt: string | null;
+  /** The newest one that was finalised. */
+  readonly invoice: Invoice | null;
+  /** When the provider was asked: before it answered. */
+  readonly asOf: string;
+};
+
+export type SubscriptionCommand =
+  | { readonly type: 'RecordSubscription'; readonly userId: string; readonly subscription: ProviderSubscription; readonly at: string }
+  /** An invoice that was paid, and may be an old one. */
+  | {
+      readonly type: 'RecordInvoice';
+      readonly userId: string;
+      readonly subscriptionId: string;
+      readonly tier: PaidTier;
+      readonly price: number;
+      readonly invoice: Invoice;
+      readonly asOf: string;
+      readonly at: string;
+    }
+  /** `asked`: by the user, who is told when; else only what is new is worth an event. */
+  | { readonly type: 'RecordSync'; readonly userId: string; readonly outcome: 'in_step' | 'late' | 'failed'; readonly asked: boolean; readonly at: string };
+
+type Command<Type extends SubscriptionCommand['type']> = Extract<SubscriptionCommand, { readonly type: Type }>;
+
+/** @throws DomainError SUBSCRIPTION_UNKNOWN for an invoice whose subscription is not known yet: that is told first, then this again */
+export function decideSubscription(command: SubscriptionCommand, state: BillingState): readonly SubscriptionEvent[] {
+  switch (command.type) {
+    case 'RecordSubscription':
+      return recordSubscription(command, state);
+    case 'RecordInvoice':
+      return recordInvoice(command, state);
+    case 'RecordSync': {
+      const { userId, outcome, asked, at } = command;
+      return asked || (state.synced?.outcome ?? 'in_step') !== outcome ? [{ type: 'SubscriptionSynced', data: { userId, outcome, syncedAt: at } }] : [];
+    }
+    default:
+      return unreachable(command);
+  }
+}
+
+/** One step of the comparison: what is missing for one of the things that may differ. */
+type Step = (known: Subscription, command: Command<'RecordSubscription'>, state: BillingState) => SubscriptionEvent | null;
+
+/** In this order: money first, then what it leads to. */
+const STEPS: readonly Step[] = [payment, failure, tier, pendingChange, cancellation, status, end];
+
+function recordSubscription(command: Command<'RecordSubscription'>, state: BillingState): readonly SubscriptionEvent[] {
+  const { subscription: told } = command;
+  if (lookUp(state, 'known', markOf('ended', told.subscriptionId))) return [];
+  let known = knownOf(state, told.subscriptionId);
+  if (known && (told.asOf < known.asOf || told.periodStart < known.periodStart)) return [];
+  const events: SubscriptionEvent[] = [];
+  const add = (event: SubscriptionEvent | null): void => {
+    if (!event || event.type === 'SubscriptionSynced') return;
+    events.push(event);
+    known = evolveSubscription(known, event);
+  };
+  if (!known) add(start(command, state));
+  const isNew = events.length > 0;
+  for (const step of STEPS) {
+    if (!known) break;
+    // What its start says was paid is in no state yet.
+    if (!(isNew && step === payment)) add(step(known, command, state));
+  }
+  return events;
+}
+
+function knownOf({ subscriptions }: BillingState, subscriptionId: string): Subscription | null {
+  return subscriptions.find((each) => each.subscriptionId === subscriptionId) ?? null;
+}
+
+const LIVE: readonly SubscriptionStatus[] = ['active', 'trialing', 'past_due'];
+
+/** What has neither been live nor paid for is none: an unfinished checkout leaves nothing behind. */
+function start({ userId, subscription: told, at }: Command<'RecordSubscription'>, state: BillingState): SubscriptionEvent | null {
+  const paid = newlyPaid(told.invoice, state);
+  if (!LIVE.includes(told.status) && !paid) return null;
+  const { subscriptionId, tier, price, currency, periodStart, periodEnd, asOf } = told;
+  const of = { userId, subscriptionId, asOf };
+  // What is wrong with it by now is told by the events after this one.
+  const began = told.status === 'trialing' ? told.status : 'active';
+  return { type: 'SubscriptionStarted', data: { ...of, tier, status: began, price, currency, periodStart, periodEnd, paid, startedAt: at } };
+}
+
+function newlyPaid(invoice: Invoice | null, state: BillingState): PaidInvoice | null {
+  if (invoice?.status !== 'paid' || lookUp(state, 'known', markOf('invoice', invoice.invoiceId))) return null;
+  const { invoiceId, paymentIntentId, amount, currency } = invoice;
+  return { invoiceId, paymentIntentId, amount, currency };
+}
+
+type OfInvoice = Pick<Command<'RecordInvoice'>, 'userId' | 'subscriptionId' | 'tier' | 'price' | 'asOf' | 'at'>;
+
+/** What was paid for a change is told with the change; all else pays for a period. */
+function paidEvent(of: OfInvoice, formerTier: PaidTier, invoice: Invoice, paid: PaidInvoice): SubscriptionEvent {
+  const { userId, subscriptionId, tier: newTier, price, asOf, at } = of;
+  const { periodStart, periodEnd, currency } = invoice;
+  const data = { userId, subscriptionId, tier: newTier, price, currency, periodStart, periodEnd, paid, asOf };
+  return invoice.reason === 'change'
+    ? { type: 'SubscriptionChanged', data: { ...data, formerTier, changedAt: at } }
+    : { type: 'SubscriptionRenewed', data: { ...data, renewedAt: at } };
+}
+
+function payment(known: Subscription, { userId, subscription: told, at }: Command<'RecordSubscription'>, state: BillingState): SubscriptionEvent | null {
+  const paid = newlyPaid(told.invoice, state);
+  return paid && told.invoice ? paidEvent({ ...told, userId, at }, known.tier, told.invoice, paid) : null;
+}
+
+/** An invoice counts as failed once, however often it is tried; the days of grace run from the first time, also over several invoices. */
+function failure(known: Subscription, { userId, subscription: told }: Command<'RecordSubscription'>): SubscriptionEvent | null {
+  const { subscriptionId, status: now, invoice, asOf } = told;
+  if (now !== 'past_due' || invoice?.status !== 'unpaid' || invoice.invoiceId === known.failedInvoiceId) return null;
+  const { invoiceId, amount, currency, periodStart, periodEnd, at: failedAt } = invoice;
+  const graceEndsAt = known.graceEndsAt ?? graceEnd(failedAt);
+  return {
+    type: 'SubscriptionPaymentFailed',
+    data: { userId, subscriptionId, invoiceId, amount, currency, periodStart, periodEnd, graceEndsAt, asOf, failedAt },
+  };
+}
+
+function tier(known: Subscription, { userId, subscription: told, at }: Command<'RecordSubscription'>): SubscriptionEvent | null {
+  const { subscriptionId, tier: newTier, price, currency, asOf } = told;
+  if (newTier === known.tier) return null;
+  const { tier: formerTier, periodStart, periodEnd } = known;
+  return {
+    type: 'SubscriptionChanged',
+    data: { userId, subscriptionId, formerTier, tier: newTier, price, currency, periodStart, periodEnd, paid: null, asOf, changedAt: at },
+  };
+}
+
+function pendingChange(known: Subscription, { userId, subscription: told, at }: Command<'RecordSubscription'>): SubscriptionEvent | null {
+  const { subscriptionId, pending, asOf } = told;
+  const of = { userId, subscriptionId, asOf };
+  if (!pending) return known.pending ? { type: 'SubscriptionChangeUndone', data: { ...of, undoneAt: at } } : null;
+  if (known.pending?.tier === pending.tier && known.pending.at === pending.at) return null;
+  return { type: 'SubscriptionChangeScheduled', data: { ...of, tier: pending.tier, effectiveAt: pending.at, scheduledAt: at } };
+}
+
+function cancellation(known: Subscription, { userId, subscription: told, at }: Command<'RecordSubscription'>): SubscriptionEvent | null {
+  const { subscriptionId, cancelsAt, asOf } = told;
+  // What has ended was not taken up again.
+  if (cancelsAt === known.cancelsAt || told.status === 'canceled') return null;
+  const of = { userId, subscriptionId, asOf };
+  return cancelsAt === null
+    ? { type: 'SubscriptionReactivated', data: { ...of, reactivatedAt: at } }
+    : { type: 'SubscriptionCancelScheduled', data: { ...of, cancelsAt, scheduledAt: at } };
+}
+
+function status(known: Subscription, { userId, subscription: told, at }: Command<'RecordSubscription'>): SubscriptionEvent | null {
+  const { subscriptionId, status: now, asOf } = told;
+  if (now === known.status || now === 'canceled') return null;
+  const graceEndsAt = now === 'past_due' ? (known.graceEndsAt ?? graceEnd(asOf)) : null;
+  return { type: 'SubscriptionStatusChanged', data: { userId, subscriptionId, status: now, graceEndsAt, asOf, changedAt: at } };
+}
+
+function end(known: Subscription, { userId, subscription: told, at }: Command<'RecordSubscription'>): SubscriptionEvent | null {
+  if (told.status !== 'canceled') return null;
+  const { subscriptionId, endedAt, asOf } = told;
+  return { type: 'SubscriptionEnded', data: { userId, subscriptionId, tier: known.tier, asOf, endedAt: endedAt ?? at } };
+}
+
+function recordInvoice(command: Command<'RecordInvoice'>, state: BillingState): readonly SubscriptionEvent[] {
+  const { subscriptionId, invoice } = command;
+  const paid = newlyPaid(invoice, state);
+  if (!paid) return [];
+  const known = knownOf(state, subscriptionId);
+  if (!known && !lookUp(state, 'known', markOf('ended', subscriptionId))) throw new DomainError('SUBSCRIPTION_UNKNOWN', 'This subscription is not known yet.');
+  // Of a change what was paid is told, not what it changed: that stands in the subscription.
+  const current = invoice.reason === 'change' && known ? { ...command, tier: known.tier, price: known.price } : command;
+  return [paidEvent(current, known?.tier ?? command.tier, invoice, paid)];
+}

@@ -1,0 +1,63 @@
+/** The one table of the tiers: what each includes. Prices are the provider's. */
+import { nameOfTier, orderOfTier, type PaidTier, TIERS, type Tier } from '../../model/tiers.ts';
+
+/** Promises in a table; only API access and priority processing mean something to the program. */
+export type PlanFeature =
+  | 'email_support'
+  | 'phone_and_email_support'
+  | 'premium_support'
+  | 'custom_integrations'
+  | 'priority_processing'
+  | 'client_portal'
+  | 'beta_access'
+  | 'api_access'
+  | 'white_label';
+
+export type Plan = {
+  readonly key: Tier;
+  readonly name: string;
+  /** Of comparison and of display: free 0 up to tier4 4. */
+  readonly order: number;
+  /** Domain analyses in a month of the subscription. Free has none: its allowance is a setting of the installation. */
+  readonly analysesPerMonth: number;
+  /** Action items that are shown of an analysis; from ALL_ACTION_ITEMS on, all of them. */
+  readonly actionItemsLimit: number;
+  readonly features: readonly PlanFeature[];
+  /** Among jobs that wait: the higher goes first. */
+  readonly queueRank: number;
+  /** 'Most Popular'. */
+  readonly highlighted: boolean;
+};
+
+/** A limit that is none: shown as All. */
+export const ALL_ACTION_ITEMS = 100;
+/** A preview shows the first so many. */
+const PREVIEW_ACTION_ITEMS = 8;
+
+type Row = Pick<Plan, 'analysesPerMonth' | 'features'> & Partial<Pick<Plan, 'actionItemsLimit' | 'queueRank' | 'highlighted'>>;
+
+const ROWS: Readonly<Record<Tier, Row>> = {
+  free: { analysesPerMonth: 0, features: [], actionItemsLimit: PREVIEW_ACTION_ITEMS },
+  tier1: { analysesPerMonth: 1, features: ['email_support'] },
+  tier2: { analysesPerMonth: 3, features: ['email_support'], highlighted: true },
+  tier3: { analysesPerMonth: 10, features: ['phone_and_email_support', 'custom_integrations'] },
+  tier4: {
+    analysesPerMonth: 50,
+    features: ['premium_support', 'priority_processing', 'client_portal', 'beta_access', 'api_access', 'white_label'],
+    queueRank: 1,
+  },
+};
+
+/** In their order. */
+export const PLANS: readonly Plan[] = TIERS.map(planOf);
+
+export function planOf(tier: Tier): Plan {
+  const plain = { actionItemsLimit: ALL_ACTION_ITEMS, queueRank: 0, highlighted: false };
+  return { key: tier, name: nameOfTier(tier), order: orderOfTier(tier), ...plain, ...ROWS[tier] };
+}
+
+/** What one analysis of the plan costs less than one bought alone: whole percent, never rounded up, 0 when it is not cheaper. Prices in cents of one currency. */
+export function savesPercent(tier: PaidTier, price: { readonly monthly: number; readonly report: number }): number {
+  const single = price.report * planOf(tier).analysesPerMonth;
+  return single > 0 && price.monthly < single ? Math.floor(((single - price.monthly) * 100) / single) : 0;
+}

@@ -1,0 +1,77 @@
+/** What pays for an analysis, and how much of it there is. */
+import type { JobAccess } from '../../model/jobs.ts';
+import { periodOf, usedOf } from './billing.ts';
+import type { PaidFrom, Taken } from './events.ts';
+import type { BillingState } from './ledger.ts';
+import { type Money, timesIn } from './money.ts';
+import { currentSubscription, planLeft, planPeriod, type Subscription } from './subscription.ts';
+
+/** Of what a state is to be told; what a read model keeps will do. */
+export type Purse = Pick<BillingState, 'months' | 'credits' | 'funds' | 'subscriptions'>;
+
+export type Terms = {
+  /** Free analyses a calendar month. */
+  readonly allowance: number;
+  readonly isAdmin: boolean;
+  /** Of one report. Null while it is not known: then funds pay for nothing. */
+  readonly price: Money | null;
+  /** UTC ISO. */
+  readonly at: string;
+};
+
+export type Source = {
+  readonly from: PaidFrom;
+  readonly access: JobAccess;
+  readonly left: (terms: Terms, purse: Purse) => number;
+  /** What one analysis takes; `nth` (from 1) of those that are taken at once. */
+  readonly taken: (terms: Terms, purse: Purse, nth: number) => Omit<Taken, 'from' | 'period'>;
+};
+
+/** In the order in which they are drawn on. */
+const SOURCES: readonly Source[] = [
+  { from: 'admin', access: 'full', left: ({ isAdmin }) => (isAdmin ? Number.POSITIVE_INFINITY : 0), taken: () => ({}) },
+  { from: 'plan', access: 'full', left: planAnalyses, taken: fromPlan },
+  { from: 'credits', access: 'full', left: (_, { credits }) => Math.max(0, credits), taken: (_, { credits }, nth) => ({ balance: credits - nth }) },
+  { from: 'funds', access: 'full', left: fundedReports, taken: fromFunds },
+  {
+    from: 'free_allowance',
+    access: 'preview',
+    left: ({ allowance, at }, purse) => Math.max(0, allowance - usedOf(purse, periodOf(at), 'free_allowance')),
+    taken: () => ({}),
+  },
+];
+
+type InPurse = { readonly source: Source; readonly left: number };
+
+/** Every source with what is left of it. `full`: without what pays for previews alone. */
+export function sourcesOf(terms: Terms, purse: Purse, access?: 'full'): readonly InPurse[] {
+  return SOURCES.filter((source) => access === undefined || source.access === access).map((source) => ({ source, left: source.left(terms, purse) }));
+}
+
+/** What the next analysis is taken from; null when nothing is left. */
+export function nextSource(terms: Terms, purse: Purse): Source | null {
+  return sourcesOf(terms, purse).find(({ left }) => left > 0)?.source ?? null;
+}
+
+/** Analyses of the plan that are taken in its present period. */
+export function planUsed(purse: Pick<Purse, 'months'>, { subscriptionId, periodStart }: Subscription): number {
+  return usedOf(purse, planPeriod(subscriptionId, periodStart), 'plan');
+}
+
+function planAnalyses({ at }: Terms, purse: Purse): number {
+  const subscription = currentSubscription(purse.subscriptions, at);
+  return subscription ? planLeft(subscription, planUsed(purse, subscription), at) : 0;
+}
+
+function fromPlan({ at }: Terms, { subscriptions }: Purse): Omit<Taken, 'from' | 'period'> {
+  const subscription = currentSubscription(subscriptions, at);
+  return subscription ? { subscriptionId: subscription.subscriptionId, periodStart: subscription.periodStart } : {};
+}
+
+function fundedReports({ price }: Terms, { funds }: Purse): number {
+  return price && price.currency === funds.currency ? timesIn(funds.amount, price.amount) : 0;
+}
+
+function fromFunds({ price }: Terms, { funds }: Purse, nth: number): Omit<Taken, 'from' | 'period'> {
+  return price ? { amount: price.amount, currency: price.currency, balance: funds.amount - nth * price.amount } : {};
+}

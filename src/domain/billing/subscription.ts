@@ -1,0 +1,142 @@
+/** One subscription, as its events tell it, and what it gives a right to. */
+import { orderOfTier, type PaidTier } from '../../model/tiers.ts';
+import type { SubscriptionEvent, SubscriptionStatus } from './events.ts';
+import { planOf } from './plans.ts';
+
+export type Subscription = {
+  readonly subscriptionId: string;
+  readonly tier: PaidTier;
+  readonly status: SubscriptionStatus;
+  readonly periodStart: string;
+  readonly periodEnd: string;
+  /** Each month, in cents. */
+  readonly price: number;
+  readonly currency: string;
+  /** A change that waits for the end of the period. */
+  readonly pending: { readonly tier: PaidTier; readonly at: string } | null;
+  readonly cancelsAt: string | null;
+  /** Of past_due: until then everything stays as it is. */
+  readonly graceEndsAt: string | null;
+  /** The invoice that is owed. */
+  readonly failedInvoiceId: string | null;
+  readonly asOf: string;
+};
+
+type Told = Exclude<SubscriptionEvent, { readonly type: 'SubscriptionSynced' }>;
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const GRACE_DAYS = 7;
+
+export const graceEnd = (failedAt: string): string => new Date(Date.parse(failedAt) + GRACE_DAYS * DAY_MS).toISOString();
+
+/** Whether the plan's analyses may be used at that time (UTC ISO). What was cancelled ends on time, also when nobody has told of its end yet. */
+export function hasRights({ status, cancelsAt, graceEndsAt }: Subscription, at: string): boolean {
+  if (cancelsAt !== null && at >= cancelsAt) return false;
+  return status === 'active' || status === 'trialing' || (status === 'past_due' && graceEndsAt !== null && at < graceEndsAt);
+}
+
+/** The one that counts: the best of those with rights, else the last there was. Null when there was none. */
+export function currentSubscription(subscriptions: readonly Subscription[], at: string): Subscription | null {
+  const [best] = subscriptions.filter((each) => hasRights(each, at)).toSorted((a, b) => orderOfTier(b.tier) - orderOfTier(a.tier));
+  return best ?? subscriptions.at(-1) ?? null;
+}
+
+/** By which the analyses of one period of a subscription are counted. */
+export const planPeriod = (subscriptionId: string, periodStart: string): string => `${subscriptionId}@${periodStart}`;
+
+/** Analyses left in the period; `used` is counted by `planPeriod`. */
+export function planLeft(subscription: Subscription, used: number, at: string): number {
+  return hasRights(subscription, at) ? Math.max(0, planOf(subscription.tier).analysesPerMonth - used) : 0;
+}
+
+/** The provider's statuses in ours. One that is not known gives no rights. */
+export function subscriptionStatusOf(theirs: string): SubscriptionStatus {
+  return STATUS_OF.get(theirs) ?? 'inactive';
+}
+
+const STATUS_OF: ReadonlyMap<string, SubscriptionStatus> = new Map([
+  ['active', 'active'],
+  ['trialing', 'trialing'],
+  ['past_due', 'past_due'],
+  ['canceled', 'canceled'],
+  ['unpaid', 'unpaid'],
+  ['incomplete', 'inactive'],
+  ['incomplete_expired', 'canceled'],
+  ['paused', 'inactive'],
+]);
+
+/** Of those that have ended, the last one stays. */
+export function evolveSubscriptions(subscriptions: readonly Subscription[], event: Told): readonly Subscription[] {
+  const { subscriptionId } = event.data;
+  const known = subscriptions.find((each) => each.subscriptionId === subscriptionId) ?? null;
+  const next = evolveSubscription(known, event);
+  if (!next || next === known) return subscriptions;
+  if (known) return subscriptions.map((each) => (each === known ? next : each));
+  return [...subscriptions.filter(({ status }) => status !== 'canceled'), next];
+}
+
+export function evolveSubscription(known: Subscription | null, event: Told): Subscription | null {
+  if (event.type === 'SubscriptionStarted') {
+    const { subscriptionId, tier, status, periodStart, periodEnd, price, currency, asOf } = event.data;
+    const nothing = { pending: null, cancelsAt: null, graceEndsAt: null, failedInvoiceId: null };
+    return known ?? { subscriptionId, tier, status, periodStart, periodEnd, price, currency, ...nothing, asOf };
+  }
+  if (!known || known.status === 'canceled') return known;
+  const { asOf } = event.data;
+  return { ...changed(known, event), asOf: later(asOf, known.asOf) };
+}
+
+function changed(known: Subscription, event: Exclude<Told, { readonly type: 'SubscriptionStarted' }>): Subscription {
+  switch (event.type) {
+    case 'SubscriptionChanged': {
+      const { tier, price, currency } = event.data;
+      return { ...known, ...periodOf(known, event.data), tier, price, currency, pending: withoutReached(known.pending, tier) };
+    }
+    case 'SubscriptionChangeScheduled':
+      return { ...known, pending: { tier: event.data.tier, at: event.data.effectiveAt } };
+    case 'SubscriptionChangeUndone':
+      return { ...known, pending: null };
+    case 'SubscriptionRenewed':
+      return renewed(known, event.data);
+    case 'SubscriptionPaymentFailed': {
+      const { invoiceId, graceEndsAt } = event.data;
+      return { ...known, ...periodOf(known, event.data), status: 'past_due', graceEndsAt, failedInvoiceId: invoiceId };
+    }
+    case 'SubscriptionCancelScheduled':
+      return { ...known, cancelsAt: event.data.cancelsAt };
+    case 'SubscriptionReactivated':
+      return { ...known, cancelsAt: null };
+    case 'SubscriptionStatusChanged': {
+      const { status, graceEndsAt } = event.data;
+      return { ...known, status, graceEndsAt, failedInvoiceId: status === 'active' || status === 'trialing' ? null : known.failedInvoiceId };
+    }
+    case 'SubscriptionEnded':
+      return { ...known, status: 'canceled', pending: null, graceEndsAt: null };
+    default:
+      event satisfies never;
+      return known;
+  }
+}
+
+/** One of an earlier period, told late, changes nothing. */
+function renewed(known: Subscription, data: Extract<Told, { readonly type: 'SubscriptionRenewed' }>['data']): Subscription {
+  const { tier, price, currency, periodStart, paid } = data;
+  const isNewer = periodStart > known.periodStart;
+  if (!isNewer && paid.invoiceId !== known.failedInvoiceId) return known;
+  const settled = { status: 'active', graceEndsAt: null, failedInvoiceId: null } as const;
+  return { ...known, ...periodOf(known, data), ...settled, tier, price, currency, pending: withoutReached(known.pending, tier) };
+}
+
+/** Periods go forward. */
+function periodOf(known: Subscription, told: Pick<Subscription, 'periodStart' | 'periodEnd'>): Pick<Subscription, 'periodStart' | 'periodEnd'> {
+  const { periodStart, periodEnd } = told.periodStart >= known.periodStart ? told : known;
+  return { periodStart, periodEnd };
+}
+
+/** Of two UTC ISO times. */
+function later(one: string, other: string): string {
+  if (one > other) return one;
+  return other;
+}
+
+const withoutReached = (pending: Subscription['pending'], tier: PaidTier): Subscription['pending'] => (pending?.tier === tier ? null : pending);

@@ -1,0 +1,135 @@
+/** How a change of the bill reads in the history. A row of money always names its payment or what it was for: else it would read as credits. */
+import { moneyText } from '../../domain/billing/money.ts';
+import { isUpgrade, nameOfTier } from '../../model/tiers.ts';
+import type { BillingHistoryDocument } from '../../projections/billingHistory.ts';
+import type { StoredDocument } from '../../readModels/readModels.ts';
+import type { Transaction } from '../contract/billing.ts';
+
+type Words = Pick<Transaction, 'type' | 'transaction_type' | 'status' | 'description'>;
+type Rest = Partial<Pick<Transaction, 'amount' | 'reason' | 'currency' | 'balance_after' | 'stripe_payment_id' | 'metadata'>>;
+
+export function presentTransaction({ id, data: document }: StoredDocument<BillingHistoryDocument>): Transaction {
+  const nothing = { amount: 0, reason: null, currency: null, balance_after: null, stripe_payment_id: null, metadata: {} };
+  return { id, created_at: document.at, ...nothing, ...rowOf(document) };
+}
+
+function rowOf(document: BillingHistoryDocument): Words & Rest {
+  switch (document.type) {
+    case 'FundsAdded': {
+      const { quantity, discountCode } = document.data;
+      return {
+        ...{ type: 'purchase', transaction_type: 'funds', status: 'success', description: counted(quantity, 'report') },
+        ...ofPayment(document.data, document.data.amount),
+        reason: discountCode === undefined ? null : `Code ${discountCode}`,
+      };
+    }
+    case 'CreditsGranted': {
+      const { credits, reason, balance } = document.data;
+      const words = { type: 'credit', transaction_type: 'credits', status: 'success', description: counted(credits, 'credit') };
+      return { ...words, amount: credits, reason, balance_after: balance };
+    }
+    case 'PaymentRefunded':
+      return { ...words('payment', 'refund', 'refunded', 'Refund'), ...ofPayment(document.data, -document.data.amount) };
+    case 'DisputeOpened':
+      return { ...words('payment', 'dispute', 'disputed', 'Payment disputed'), ...ofPayment(document.data, -document.data.amount) };
+    case 'DisputeWon':
+      return { ...words('payment', 'dispute', 'success', 'Dispute decided in our favor'), ...ofPayment(document.data, document.data.amount) };
+    case 'DisputeLost':
+      return { ...words('payment', 'dispute', 'disputed', 'Dispute lost'), ...ofPayment(document.data, 0) };
+    case 'AnalysisReserved':
+      return used(document.data, -1, 'Analysis');
+    case 'UnlockPaid':
+      return used(document.data, -1, 'Preview unlocked');
+    case 'AnalysisReleased':
+      return used(document.data, 1, 'Analysis given back');
+    case 'UnlockReturned':
+      return used(document.data, 1, 'Unlock given back');
+    default:
+      return ofSubscription(document);
+  }
+}
+
+type OfSubscription = Extract<BillingHistoryDocument, { readonly data: { readonly asOf: string } }>;
+
+function ofSubscription(document: OfSubscription): Words & Rest {
+  switch (document.type) {
+    case 'SubscriptionStarted':
+      return { ...words('subscription', 'start', 'active', `${nameOfTier(document.data.tier)} plan`), ...paid(document.data) };
+    case 'SubscriptionRenewed':
+      return { ...words('subscription', 'renewal', 'renewed', `${nameOfTier(document.data.tier)} plan renewed`), ...paid(document.data) };
+    case 'SubscriptionChanged': {
+      const { tier, formerTier } = document.data;
+      const [change, said] = isUpgrade(tier, formerTier) ? ['downgrade', 'Changed'] : ['upgrade', 'Upgraded'];
+      return { ...words('subscription', change, 'paid', `${said} to ${nameOfTier(tier)}`), ...paid(document.data) };
+    }
+    case 'SubscriptionChangeScheduled': {
+      const { tier, effectiveAt } = document.data;
+      return { ...words('subscription', 'downgrade', 'active', `Changes to ${nameOfTier(tier)} on ${dayOf(effectiveAt)}`), ...about(document.data, { tier }) };
+    }
+    case 'SubscriptionChangeUndone':
+      return { ...words('subscription', 'downgrade', 'cancelled', 'Scheduled change withdrawn'), ...about(document.data) };
+    case 'SubscriptionPaymentFailed': {
+      const { amount, currency, graceEndsAt } = document.data;
+      const owed = `${moneyText({ amount, currency })} owed, everything stays as it is until ${dayOf(graceEndsAt)}`;
+      return { ...words('payment', 'failed', 'failed', 'Payment failed'), ...about(document.data), currency, reason: owed };
+    }
+    case 'SubscriptionCancelScheduled':
+      return { ...words('subscription', 'cancel', 'cancelled', `Ends on ${dayOf(document.data.cancelsAt)}`), ...about(document.data) };
+    case 'SubscriptionReactivated':
+      return { ...words('subscription', 'reactivate', 'active', 'Cancellation withdrawn'), ...about(document.data) };
+    case 'SubscriptionEnded': {
+      const { tier } = document.data;
+      return { ...words('subscription', 'cancel', 'cancelled', `${nameOfTier(tier)} plan cancelled`), ...about(document.data, { tier }) };
+    }
+    default:
+      document satisfies never;
+      return words('subscription', 'other', 'active', '');
+  }
+}
+
+const words = (type: string, transaction_type: string, status: string, description: string): Words => ({ type, transaction_type, status, description });
+
+const counted = (count: number, word: string): string => `${count} ${count === 1 ? word : `${word}s`}`;
+
+/** The day in UTC, in words. */
+const dayOf = (at: string): string => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(at));
+
+type OfPayment = Extract<BillingHistoryDocument, { readonly type: 'FundsAdded' | 'PaymentRefunded' | 'DisputeOpened' | 'DisputeWon' | 'DisputeLost' }>['data'];
+
+function ofPayment({ paymentIntentId, currency, balance }: OfPayment, amount: number): Rest {
+  const metadata = { payment_intent_id: paymentIntentId, payment_method: 'card', amount_dollars: amount / 100 };
+  return { amount, currency, balance_after: balance, stripe_payment_id: paymentIntentId, metadata };
+}
+
+type Used = Extract<BillingHistoryDocument, { readonly type: 'AnalysisReserved' | 'AnalysisReleased' | 'UnlockPaid' | 'UnlockReturned' }>['data'];
+
+/** `change`: -1 taken, 1 given back. */
+function used({ from, amount = 0, currency, balance }: Used, change: 1 | -1, description: string): Words & Rest {
+  const said = words('usage', change === 1 ? 'release' : 'analysis', 'success', description);
+  if (from !== 'funds') return { ...said, amount: change, balance_after: balance ?? null };
+  return {
+    ...said,
+    amount: change * amount,
+    currency: currency ?? null,
+    balance_after: balance ?? null,
+    metadata: { payment_method: 'funds', amount_dollars: (change * amount) / 100 },
+  };
+}
+
+type Paid = Extract<OfSubscription, { readonly type: 'SubscriptionStarted' | 'SubscriptionRenewed' | 'SubscriptionChanged' }>['data'];
+
+function paid({ subscriptionId, tier, price, currency, paid: invoice }: Paid): Rest {
+  const amount = invoice?.amount ?? 0;
+  const payment = invoice?.paymentIntentId ?? null;
+  const metadata = { tier, monthly_price: price, amount_dollars: amount / 100, subscription_id: subscriptionId };
+  return {
+    amount,
+    currency: invoice?.currency ?? currency,
+    stripe_payment_id: payment,
+    metadata: { ...metadata, ...(payment ? { payment_intent_id: payment } : {}) },
+  };
+}
+
+const about = ({ subscriptionId }: OfSubscription['data'], more: { readonly tier?: string } = {}): Rest => ({
+  metadata: { subscription_id: subscriptionId, ...more },
+});

@@ -1,0 +1,55 @@
+/** What changed in each bill, a row a change: payments, credits and funds with what was left of them, and each turn of a subscription. */
+import type { BillingEvent } from '../domain/billing/events.ts';
+import type { Position } from '../eventStore/eventStore.ts';
+import type { Page, ReadModels } from '../readModels/readModels.ts';
+import type { Projection } from './projection.ts';
+
+type Told = Exclude<BillingEvent, { readonly type: 'AnalysisConsumed' | 'SubscriptionSynced' | 'SubscriptionStatusChanged' }>;
+
+/** The event as it was: how it reads is a matter of who shows it. */
+export type BillingHistoryDocument = { readonly userId: string; readonly order: Position; readonly at: string } & Told;
+
+export const billingHistory: Projection<BillingHistoryDocument, Told> = {
+  name: 'billingHistory',
+  version: 1,
+  indexes: [['userId', 'order']],
+  handles: [
+    'AnalysisReserved',
+    'AnalysisReleased',
+    'UnlockPaid',
+    'UnlockReturned',
+    'FundsAdded',
+    'CreditsGranted',
+    'PaymentRefunded',
+    'DisputeOpened',
+    'DisputeWon',
+    'DisputeLost',
+    'SubscriptionStarted',
+    'SubscriptionChanged',
+    'SubscriptionChangeScheduled',
+    'SubscriptionChangeUndone',
+    'SubscriptionRenewed',
+    'SubscriptionPaymentFailed',
+    'SubscriptionCancelScheduled',
+    'SubscriptionReactivated',
+    'SubscriptionEnded',
+  ],
+  keys: (event) => [event.id],
+  evolve(document, event) {
+    // What a plan, the free allowance or nobody pays for changes no balance.
+    if ('from' in event.data && event.data.from !== 'credits' && event.data.from !== 'funds') return document;
+    if (event.type === 'AnalysisReleased' && event.data.from === undefined) return document;
+    const { type, data } = event;
+    const told: Told = { type, data } as Told;
+    return { userId: data.userId, order: event.position, at: event.metadata.at, ...told };
+  },
+};
+
+/** A user's, newest first. */
+export function listBillingHistory(
+  readModels: ReadModels,
+  userId: string,
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+): Promise<Page<BillingHistoryDocument>> {
+  return readModels.find('billingHistory', { where: { userId }, sort: [['order', 'desc']], limit, ...(cursor === undefined ? {} : { cursor }) });
+}

@@ -1,0 +1,78 @@
+/** `npm run admin` as a person runs it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadState } from '../../src/commands/handle.ts';
+import { billingStream } from '../../src/domain/billing/billing.ts';
+import { billingDecider } from '../../src/domain/billing/decide.ts';
+import { openStores, type Stores } from '../../src/start/openStores.ts';
+import { product, userOf } from '../given/commands.ts';
+import { builtProgram } from '../given/product/processes.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+let data: string;
+let stores: Stores | null = null;
+beforeEach(() => {
+  data = mkdtempSync(join(tmpdir(), 'admin-'));
+});
+afterEach(async () => {
+  await stop();
+  rmSync(data, { recursive: true });
+});
+
+async function start(): Promise<Stores> {
+  stores = await openStores({ servers: null, DATA_DIR: data }, pino({ level: 'silent' }));
+  return stores;
+}
+async function stop(): Promise<void> {
+  await stores?.close();
+  stores = null;
+}
+async function admin(...args: readonly string[]) {
+  const child = spawn(process.execPath, [builtProgram('admin'), ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH, DATA_DIR: data },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (text: Buffer) => {
+      output += text.toString();
+    });
+  }
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output };
+}
+const creditsOf = async ({ store }: Stores, userId: string) => (await loadState(store, billingDecider, billingStream(userId))).state.credits;
+
+describe('npm run admin -- grant-credits', () => {
+  it('grants credits while the server runs and while it does not, the same grant once', async () => {
+    const userId = await userOf(product((await start()).store));
+    const grant = ['grant-credits', 'ann@example.com', '3', '--reason', 'A gift'];
+    expect(await admin(...grant)).toEqual({ code: 0, output: 'ann@example.com was granted 3 credits and has 3 now.\n' });
+    await stop();
+    expect(await admin(...grant, '--id', 'one')).toEqual({ code: 0, output: 'ann@example.com was granted 3 credits and has 6 now.\n' });
+    expect(await admin(...grant, '--id', 'one')).toMatchObject({ code: 0 });
+    expect(await creditsOf(await start(), userId)).toBe(6);
+  });
+
+  it('says what is wrong', async () => {
+    expect(await admin('grant-credits', 'ann@example.com', '3', '--reason', 'A gift')).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('There is no event log'),
+    });
+    await start();
+    expect(await admin('grant-credits', 'no@example.com', '3', '--reason', 'A gift')).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('There is no account'),
+    });
+    for (const wrong of [['0', '--reason', 'A gift'], ['x', '--reason', 'A gift'], ['3'], ['3', '--reason', ' ']])
+      expect([wrong, (await admin('grant-credits', 'ann@example.com', ...wrong)).code]).toEqual([wrong, 2]);
+  });
+});

@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { centsOf, type Discount, FALLBACK_REPORT_PRICE, MAX_QUANTITY, moneyText, purchaseSums, shareOf, timesIn } from '../../../src/domain/billing/money.ts';
+
+const SEED = 20261123;
+const usd = (amount: number) => ({ amount, currency: 'usd' });
+const percent = (percentOff: number): Discount => ({ percentOff });
+const fixed = (amountOff: number, currency = 'usd'): Discount => ({ amountOff, currency });
+
+describe('the sums of a purchase', () => {
+  it.each([
+    { quantity: 1, unit: 5_000, code: null, total: 5_000, note: 'no code' },
+    { quantity: 3, unit: 5_000, code: percent(15), total: 12_750, note: 'a percentage of the subtotal' },
+    { quantity: 1, unit: 3_333, code: percent(12.5), total: 2_916, note: '416.625 becomes 417' },
+    { quantity: 2, unit: 5_000, code: fixed(1_000), total: 8_000, note: 'a fixed sum for each report' },
+    { quantity: 1, unit: 5_000, code: percent(100), total: 50, note: 'the minimum' },
+    { quantity: 20, unit: 5_000, code: fixed(6_000), total: 50, note: 'never negative' },
+    { quantity: 1, unit: 1_001, code: percent(50), total: 500, note: '500.5 becomes 501' },
+    { quantity: 1, unit: 5_000, code: fixed(1_000, 'eur'), total: 5_000, note: 'a code of another currency takes nothing off' },
+  ])('$quantity × $unit: $total ($note)', ({ quantity, unit, code, total }) => {
+    expect(purchaseSums(quantity, usd(unit), code)).toMatchObject({ subtotal: quantity * unit, total, funds: quantity * unit });
+  });
+  it('are those of 1 to 20 whole reports', () => {
+    for (const quantity of [0, -1, 1.5, 21, Number.NaN]) expect(() => purchaseSums(quantity, usd(5_000), null)).toThrow(RangeError);
+    for (const amount of [-1, 0.5, Number.NaN]) expect(() => purchaseSums(1, usd(amount), null)).toThrow(RangeError);
+    expect(purchaseSums(MAX_QUANTITY, FALLBACK_REPORT_PRICE, null).total).toBe(100_000);
+  });
+  it(`are whole, never below the minimum, and take off no more than there is (seed ${SEED})`, () => {
+    const code = fc.oneof(
+      fc.constant(null),
+      fc.nat(10_000).map((hundredths) => percent(hundredths / 100)),
+      fc.nat(20_000).map((cents) => fixed(cents)),
+    );
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 20 }), fc.nat(1_000_000), code, (quantity, unit, off) => {
+        const { subtotal, discount, total, funds } = purchaseSums(quantity, usd(unit), off);
+        for (const sum of [subtotal, discount, total, funds]) expect(Number.isSafeInteger(sum)).toBe(true);
+        expect(discount).toBeGreaterThanOrEqual(0);
+        expect(discount).toBeLessThanOrEqual(subtotal);
+        expect(total).toBe(Math.max(50, subtotal - discount));
+        expect(funds).toBe(subtotal);
+      }),
+      { seed: SEED },
+    );
+  });
+});
+
+describe('a share of an amount', () => {
+  it('is rounded half up, all of it is all, and what is large stays exact', () => {
+    expect(shareOf(5, 1, 2)).toBe(3);
+    expect(shareOf(7, 1, 3)).toBe(2);
+    expect(shareOf(5_000, 50, 50)).toBe(5_000);
+    expect(shareOf(9_007_199_254_740_991, 10_000, 10_000)).toBe(9_007_199_254_740_991);
+    expect(shareOf(5_000, 1, 0)).toBe(0);
+  });
+});
+
+describe('money', () => {
+  it('goes into a balance so often', () => {
+    expect(timesIn(14_999, 5_000)).toBe(2);
+    expect(timesIn(-1, 5_000)).toBe(0);
+    expect(timesIn(5_000, 0)).toBe(0);
+  });
+  it('reads with its currency and two decimals', () => {
+    expect(moneyText(usd(5_000))).toBe('$50.00');
+    expect(moneyText(usd(50))).toBe('$0.50');
+    expect(moneyText({ amount: -123_456, currency: 'eur' })).toBe('-€1,234.56');
+  });
+  it('that is typed in whole units is kept in cents', () => {
+    expect(centsOf(50)).toBe(5_000);
+    expect(centsOf(19.99)).toBe(1_999);
+  });
+});

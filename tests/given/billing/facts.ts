@@ -1,0 +1,79 @@
+/** What a provider says, for tests of the bill: reports that were paid for, subscriptions as they stand. */
+import { type BillingCommand, billingDecider } from '../../../src/domain/billing/decide.ts';
+import type { ProviderSubscription } from '../../../src/domain/billing/decideSubscription.ts';
+import type { BillingEvent } from '../../../src/domain/billing/events.ts';
+import type { BillingState } from '../../../src/domain/billing/ledger.ts';
+
+type Of<Type extends BillingCommand['type']> = Extract<BillingCommand, { readonly type: Type }>;
+
+export const BUYER = 'user-1';
+export const NOW = '2026-03-10T12:00:00.000Z';
+export const REPORT = { amount: 5_000, currency: 'usd' } as const;
+
+export const bought = (paymentIntentId: string, more: Partial<Of<'AddFunds'>> = {}): Of<'AddFunds'> => ({
+  ...{ type: 'AddFunds', userId: BUYER, paymentIntentId, quantity: 1, amount: 5_000, funds: 5_000, currency: 'usd', at: NOW },
+  ...more,
+});
+
+export const granted = (grantId: string, credits: number): Of<'GrantCredits'> => ({
+  ...{ type: 'GrantCredits', userId: BUYER, grantId, credits, reason: 'A gift', at: NOW },
+});
+
+export const refunded = (refundId: string, paymentIntentId: string, amount: number): Of<'RecordRefund'> => ({
+  ...{ type: 'RecordRefund', userId: BUYER, refundId, paymentIntentId, amount, currency: 'usd', purpose: 'funds', at: NOW },
+});
+
+export const disputed = (disputeId: string, paymentIntentId: string, status: 'open' | 'won' | 'lost', amount = 5_000): Of<'RecordDispute'> => ({
+  ...{ type: 'RecordDispute', userId: BUYER, disputeId, paymentIntentId, amount, currency: 'usd', purpose: 'funds', status, at: NOW },
+});
+
+const monthAfter = (at: string, months = 1): string => {
+  const date = new Date(at);
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, date.getUTCDate())).toISOString();
+};
+
+export const FIRST_PERIOD = '2026-03-05T00:00:00.000Z';
+/** The start of the subscription's `nth` period, from 0. */
+export const periodStart = (nth: number): string => monthAfter(FIRST_PERIOD, nth);
+
+type Wish = Partial<Omit<ProviderSubscription, 'invoice'>> & {
+  /** Which period it is in, from 0. */
+  readonly nth?: number;
+  /** Whether the newest invoice is paid; null: there is none. */
+  readonly paid?: boolean | null;
+};
+
+/** As it stands in its `nth` period, with the invoice of that. */
+export function subscribed({ nth = 0, paid = true, ...more }: Wish = {}): ProviderSubscription {
+  const period = { periodStart: periodStart(nth), periodEnd: periodStart(nth + 1) };
+  const { subscriptionId = 'sub_1' } = more;
+  const bill = { invoiceId: `in_${subscriptionId}_${nth}`, paymentIntentId: `pi_${subscriptionId}_${nth}`, amount: 7_900, currency: 'usd' };
+  const reason = nth === 0 ? 'start' : 'renewal';
+  return {
+    ...{ subscriptionId, tier: 'tier2', status: 'active', price: 7_900, currency: 'usd', pending: null, cancelsAt: null, endedAt: null },
+    ...period,
+    invoice: paid === null ? null : { ...bill, ...period, reason, status: paid ? 'paid' : 'unpaid', at: period.periodStart },
+    asOf: period.periodStart,
+    ...more,
+  };
+}
+
+export const told = (subscription: ProviderSubscription, at: string = NOW): Of<'RecordSubscription'> => ({
+  ...{ type: 'RecordSubscription', userId: BUYER, subscription, at },
+});
+
+/** `types`: those of subscriptions without that word. */
+export type Billed = { readonly state: BillingState; readonly events: readonly BillingEvent[]; readonly types: readonly string[] };
+
+/** All commands one after the other: what was written, and the state at the end. */
+export function billed(...commands: readonly BillingCommand[]): Billed {
+  let state = billingDecider.initialState();
+  const events: BillingEvent[] = [];
+  for (const command of commands) {
+    for (const event of billingDecider.decide(command, state)) {
+      events.push(event);
+      state = billingDecider.evolve(state, event);
+    }
+  }
+  return { state, events, types: events.map(({ type }) => type.replace('Subscription', '')) };
+}

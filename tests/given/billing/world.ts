@@ -1,0 +1,149 @@
+/**
+ * A provider and its customer, without any of the product's rules: what was bought, what went back, how the subscription stands. Each act leads to what the
+ * provider tells of it, which may be told at once, late, twice or never. What was sold is kept by itself, so that a bill can be held against it.
+ */
+import type { BillingCommand } from '../../../src/domain/billing/decide.ts';
+import type { ProviderSubscription } from '../../../src/domain/billing/decideSubscription.ts';
+import { purchaseSums } from '../../../src/domain/billing/money.ts';
+import { isUpgrade, type PaidTier } from '../../../src/model/tiers.ts';
+import { BUYER, REPORT } from './facts.ts';
+
+const LIMITS: Readonly<Record<PaidTier, number>> = { tier1: 1, tier2: 3, tier3: 10, tier4: 50 };
+const DAY = 24 * 60 * 60 * 1_000;
+const MONTH = 30 * DAY;
+
+type Sale = { readonly face: number; readonly paid: number; refunded: number; disputed: boolean };
+type Dispute = { readonly paymentIntentId: string; readonly amount: number; status: 'open' | 'won' | 'lost' };
+
+export type World = ReturnType<typeof createWorld>;
+
+export function createWorld() {
+  let time = Date.UTC(2026, 0, 5);
+  let count = 0;
+  const sales = new Map<string, Sale>();
+  const disputes = new Map<string, Dispute>();
+  let subscription: ProviderSubscription | null = null;
+  /** Of each period of each subscription, by `{id}@{start}`: the most analyses that the customer was ever promised in it. */
+  const sold = new Map<string, number>();
+
+  const now = (): string => new Date(time).toISOString();
+  const id = (kind: string): string => {
+    count += 1;
+    return `${kind}_${count}`;
+  };
+  const nth = <T>(items: readonly T[], dice: number): T | undefined => items[dice % Math.max(1, items.length)];
+
+  function tells(): BillingCommand[] {
+    if (!subscription) return [];
+    // Each answer of the provider is of a moment of its own.
+    time += 1;
+    subscription = { ...subscription, asOf: now() };
+    const { subscriptionId, periodStart, tier, invoice, status } = subscription;
+    const key = `${subscriptionId}@${periodStart}`;
+    const promised = status !== 'unpaid' && invoice !== null ? LIMITS[tier] : 0;
+    sold.set(key, Math.max(sold.get(key) ?? 0, promised));
+    return [{ type: 'RecordSubscription', userId: BUYER, subscription, at: now() }];
+  }
+
+  function invoice(reason: 'start' | 'renewal' | 'change', status: 'paid' | 'unpaid', period: Pick<ProviderSubscription, 'periodStart' | 'periodEnd'>) {
+    const { periodStart, periodEnd } = period;
+    return { invoiceId: id('in'), paymentIntentId: id('pi'), amount: 1_000 + count, currency: 'usd', reason, status, at: now(), periodStart, periodEnd };
+  }
+
+  const live = (): ProviderSubscription | null => (subscription && subscription.status !== 'canceled' ? subscription : null);
+
+  return {
+    now,
+    sales,
+    sold,
+    subscription: () => subscription,
+    wait: (days: number): BillingCommand[] => {
+      time += days * DAY;
+      return [];
+    },
+    buy(quantity: number, percentOff: number): BillingCommand[] {
+      const { total, funds } = purchaseSums(quantity, REPORT, percentOff === 0 ? null : { percentOff });
+      const paymentIntentId = id('pi');
+      sales.set(paymentIntentId, { face: funds, paid: total, refunded: 0, disputed: false });
+      return [{ type: 'AddFunds', userId: BUYER, paymentIntentId, quantity, amount: total, funds, currency: 'usd', at: now() }];
+    },
+    refund(dice: number, percent: number): BillingCommand[] {
+      const [paymentIntentId, sale] = nth([...sales], dice) ?? [];
+      if (!paymentIntentId || !sale || sale.disputed) return [];
+      const amount = Math.min(sale.paid - sale.refunded, Math.ceil((sale.paid * percent) / 100));
+      if (amount <= 0) return [];
+      sale.refunded += amount;
+      return [{ type: 'RecordRefund', userId: BUYER, refundId: id('re'), paymentIntentId, amount, currency: 'usd', purpose: 'funds', at: now() }];
+    },
+    dispute(dice: number): BillingCommand[] {
+      const [paymentIntentId, sale] = nth([...sales], dice) ?? [];
+      if (!paymentIntentId || !sale || sale.disputed || sale.refunded === sale.paid) return [];
+      sale.disputed = true;
+      const disputeId = id('dp');
+      disputes.set(disputeId, { paymentIntentId, amount: sale.paid - sale.refunded, status: 'open' });
+      return told(disputeId);
+    },
+    decideDispute(dice: number, won: boolean): BillingCommand[] {
+      const [disputeId, dispute] = nth([...disputes], dice) ?? [];
+      if (!disputeId || dispute?.status !== 'open') return [];
+      dispute.status = won ? 'won' : 'lost';
+      return told(disputeId);
+    },
+    subscribe(tier: PaidTier): BillingCommand[] {
+      if (live()) return [];
+      const period = { periodStart: now(), periodEnd: new Date(time + MONTH).toISOString() };
+      const plain = { status: 'active', price: 1_000, currency: 'usd', pending: null, cancelsAt: null, endedAt: null, asOf: now() } as const;
+      subscription = { subscriptionId: id('sub'), tier, ...plain, ...period, invoice: invoice('start', 'paid', period) };
+      return tells();
+    },
+    change(tier: PaidTier): BillingCommand[] {
+      const held = live();
+      if (held?.status !== 'active' || held.tier === tier) return [];
+      subscription = isUpgrade(held.tier, tier)
+        ? { ...held, tier, pending: null, cancelsAt: null, invoice: invoice('change', 'paid', held) }
+        : { ...held, pending: { tier, at: held.periodEnd } };
+      return tells();
+    },
+    cancel(at: 'end' | 'once'): BillingCommand[] {
+      const held = live();
+      if (!held) return [];
+      subscription = at === 'end' ? { ...held, cancelsAt: held.periodEnd } : { ...held, status: 'canceled', endedAt: now() };
+      return tells();
+    },
+    reactivate(): BillingCommand[] {
+      const held = live();
+      if (!held) return [];
+      subscription = { ...held, cancelsAt: null, pending: null };
+      return tells();
+    },
+    renew(paid: boolean): BillingCommand[] {
+      const held = live();
+      if (held?.status !== 'active') return [];
+      time = Math.max(time, Date.parse(held.periodEnd));
+      if (held.cancelsAt !== null) {
+        subscription = { ...held, status: 'canceled', endedAt: now() };
+        return tells();
+      }
+      const period = { periodStart: held.periodEnd, periodEnd: new Date(Date.parse(held.periodEnd) + MONTH).toISOString() };
+      const renewal = invoice('renewal', paid ? 'paid' : 'unpaid', period);
+      const tier = held.pending?.tier ?? held.tier;
+      subscription = { ...held, ...period, tier, pending: null, status: paid ? 'active' : 'past_due', invoice: renewal };
+      return tells();
+    },
+    settle(paid: boolean): BillingCommand[] {
+      const held = live();
+      if (held?.status !== 'past_due' || !held.invoice) return [];
+      subscription = paid ? { ...held, status: 'active', invoice: { ...held.invoice, status: 'paid' } } : { ...held, status: 'unpaid' };
+      return tells();
+    },
+    /** As the hourly comparison with the provider does. */
+    compare: tells,
+  };
+
+  function told(disputeId: string): BillingCommand[] {
+    const dispute = disputes.get(disputeId);
+    if (!dispute) return [];
+    const { paymentIntentId, amount, status } = dispute;
+    return [{ type: 'RecordDispute', userId: BUYER, disputeId, paymentIntentId, amount, currency: 'usd', purpose: 'funds', status, at: now() }];
+  }
+}
