@@ -6,7 +6,7 @@ import type { Projection } from './projection.ts';
 
 export type BillingDocument = {
   readonly userId: string;
-  /** Analyses taken from the free allowance, reserved or consumed, by calendar month (UTC, `2026-11`). */
+  /** Analyses taken from the free allowance, reserved or consumed, by calendar month (UTC, `2026-11`); also those of deleted accounts of the same address. */
   readonly periods: Readonly<Record<string, number>>;
   /**
    * Analyses reserved for jobs under way, by job, as far as the event that ends the reservation will not say what it gives back: those of old logs.
@@ -19,9 +19,9 @@ export type BillingDocument = {
 
 export const billing: Projection<BillingDocument, BillingEvent> = {
   name: 'billing',
-  version: 2,
+  version: 3,
   indexes: [],
-  handles: ['AnalysisReserved', 'AnalysisConsumed', 'AnalysisReleased'],
+  handles: ['AnalysisReserved', 'AllowanceCarriedOver', 'AnalysisConsumed', 'AnalysisReleased'],
   keys: (event) => [event.data.userId],
   evolve(document, event) {
     const bill = document ?? { userId: event.data.userId, periods: {}, open: {}, consumed: 0 };
@@ -36,6 +36,8 @@ function evolveBill(bill: BillingDocument, event: Recorded<BillingEvent>): Billi
       const open = batchId === undefined ? { ...bill.open, [jobId]: { period, from } } : bill.open;
       return { ...bill, periods: counted(bill, period, from, 1), open };
     }
+    case 'AllowanceCarriedOver':
+      return { ...bill, periods: counted(bill, event.data.period, 'free_allowance', event.data.used) };
     case 'AnalysisConsumed':
       return { ...bill, open: without(bill.open, event.data.jobId), consumed: bill.consumed + 1 };
     case 'AnalysisReleased': {

@@ -5,7 +5,9 @@ import type { Projection } from './projection.ts';
 
 export type ReservationDocument = { readonly jobId: string; readonly userId: string; readonly reservedAt: string };
 
-export const reservations: Projection<ReservationDocument, BillingEvent> = {
+export type ReservationsEvent = Exclude<BillingEvent, { readonly type: 'AllowanceCarriedOver' }>;
+
+export const reservations: Projection<ReservationDocument, ReservationsEvent> = {
   name: 'reservations',
   version: 1,
   indexes: [],

@@ -9,7 +9,10 @@ const registered: Extract<AccountEvent, { type: 'AccountRegistered' }> = {
   type: 'AccountRegistered',
   data: { userId, email: 'ann@example.com', name: 'Ann', passwordHash: 'secret', registeredAt: at },
 };
-const account = { userId, email: 'ann@example.com', name: 'Ann', isAdmin: false, createdAt: at, unwantedMails: [] };
+const account = {
+  ...{ userId, email: 'ann@example.com', emailProof: 'confirmed', contended: false, pendingEmail: null },
+  ...{ name: 'Ann', isAdmin: false, createdAt: at, unwantedMails: [] },
+};
 
 describe('the accounts read model', () => {
   it('shows an account, and nothing of its password', () => expect(project(accounts, registered)).toEqual({ [userId]: account }));

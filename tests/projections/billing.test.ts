@@ -19,7 +19,7 @@ const consumed = (jobId: string): BillingEvent => ({ type: 'AnalysisConsumed', d
 const released = (jobId: string): BillingEvent => ({ type: 'AnalysisReleased', data: { userId, jobId, reason: 'job_failed', releasedAt: at } });
 /** As an old log has it: reservations without a batch, ends that do not say what they give back. */
 function old(event: BillingEvent): BillingEvent {
-  if (event.type === 'AnalysisConsumed') return event;
+  if (event.type === 'AnalysisConsumed' || event.type === 'AllowanceCarriedOver') return event;
   const { batchId: _, ...reservation } = event.data as Extract<BillingEvent, { type: 'AnalysisReserved' }>['data'];
   if (event.type === 'AnalysisReserved') return { type: event.type, data: reservation };
   const { from: _from, period: _period, ...release } = event.data;

@@ -44,18 +44,24 @@ export type BillingState = {
   readonly upTo: number;
   /** Analyses of each month by source: reserved or consumed. A list, because of a short one a changed copy is made in no time. */
   readonly months: readonly Month[];
+  /** What of them accounts of the same address had used that were deleted before. */
+  readonly carried: Readonly<Record<string, number>>;
   /** Analyses that were begun, cancelled and given back on the last day (UTC) on which there were any. */
   readonly cancelled: { readonly day: string; readonly count: number };
 };
 
 export const billingStream = (userId: string): string => `billing-${userId}`;
 
-export const initialState = (): BillingState => ({ ledger: emptyLedger(), upTo: 0, months: [], cancelled: { day: '', count: 0 } });
+export const initialState = (): BillingState => ({ ledger: emptyLedger(), upTo: 0, months: [], carried: {}, cancelled: { day: '', count: 0 } });
 
 export function evolve(state: BillingState, event: BillingEvent): BillingState {
   switch (event.type) {
     case 'AnalysisReserved':
       return reserved(state, event.data);
+    case 'AllowanceCarriedOver': {
+      const { period, used } = event.data;
+      return { ...state, months: counted(state, period, 'free_allowance', used), carried: { ...state.carried, [period]: used } };
+    }
     case 'AnalysisConsumed':
       return ended(state, event.data.jobId, 'consumed');
     case 'AnalysisReleased':
@@ -96,6 +102,9 @@ export function reservedTogether(state: BillingState, jobId: string): readonly s
 export function usedOf(state: BillingState, period: string, from: PaidFrom): number {
   return state.months.findLast((month) => month.period === period)?.used[from] ?? 0;
 }
+
+/** How many of them were not used by this account. */
+export const carriedOver = ({ carried }: BillingState, period: string): number => carried[period] ?? 0;
 
 /** The calendar month of a UTC ISO time. */
 export const periodOf = (at: string): string => at.slice(0, 7);
@@ -158,7 +167,7 @@ const emptyLedger = (): Ledger => ({ events: 0, analyses: new Map(), batches: ne
 
 type EventData<Type extends BillingEvent['type']> = Extract<BillingEvent, { readonly type: Type }>['data'];
 
-function counted({ months }: BillingState, period: string, from: PaidFrom, change: 1 | -1): BillingState['months'] {
+function counted({ months }: BillingState, period: string, from: PaidFrom, change: number): BillingState['months'] {
   const at = months.findLastIndex((month) => month.period === period);
   const used = months[at]?.used ?? {};
   const month = { period, used: { ...used, [from]: (used[from] ?? 0) + change } };

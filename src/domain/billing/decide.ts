@@ -1,7 +1,7 @@
 /** What an analysis is paid from. Everything is one stream, so that nothing can be spent twice. */
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import type { JobAccess } from '../job/events.ts';
-import { analysisOf, type BillingState, cancelledOn, evolve, initialState, openAnalysisOf, periodOf, usedOf } from './billing.ts';
+import { analysisOf, type BillingState, cancelledOn, carriedOver, evolve, initialState, openAnalysisOf, periodOf, usedOf } from './billing.ts';
 import type { BillingEvent, PaidFrom } from './events.ts';
 
 type ReleaseReason = Extract<BillingEvent, { readonly type: 'AnalysisReleased' }>['data']['reason'];
@@ -20,6 +20,7 @@ export type BillingCommand =
       readonly isAdmin: boolean;
       readonly at: string;
     }
+  | { readonly type: 'CarryAllowanceOver'; readonly userId: string; readonly period: string; readonly used: number; readonly at: string }
   | { readonly type: 'ConsumeAnalysis'; readonly userId: string; readonly jobId: string; readonly at: string }
   | {
       readonly type: 'ReleaseAnalysis';
@@ -36,6 +37,8 @@ function decide(command: BillingCommand, state: BillingState): readonly BillingE
   switch (command.type) {
     case 'ReserveAnalyses':
       return reserve(command, state);
+    case 'CarryAllowanceOver':
+      return carryOver(command, state);
     case 'ConsumeAnalysis':
       return consume(command, state);
     case 'ReleaseAnalysis':
@@ -78,6 +81,11 @@ function reserve(command: Command<'ReserveAnalyses'>, state: BillingState): read
     const { from, access } = paying.source;
     return [{ type: 'AnalysisReserved' as const, data: { userId, jobId, batchId, from, period: periodOf(at), access, reservedAt: at } }];
   });
+}
+
+/** Once a month: a repeat carries nothing over. */
+function carryOver({ userId, period, used, at }: Command<'CarryAllowanceOver'>, state: BillingState): readonly BillingEvent[] {
+  return used > 0 && carriedOver(state, period) === 0 ? [{ type: 'AllowanceCarriedOver', data: { userId, period, used, carriedAt: at } }] : [];
 }
 
 /** What is not reserved, or has ended already, stays as it is. */

@@ -1,7 +1,7 @@
 /** Stored events of what is taken from allowances. */
 import { z } from 'zod';
 import type { BillingEvent } from '../billing/events.ts';
-import { at, id } from './fields.ts';
+import { at, count, id } from './fields.ts';
 import { type StoredTypes, stored } from './storedType.ts';
 
 const from = z.enum(['free_allowance', 'admin']);
@@ -20,6 +20,7 @@ export const BILLING_TYPES = {
     }),
     OF_JOB,
   ),
+  AllowanceCarriedOver: stored(z.strictObject({ userId: id, period: z.string(), used: count, carriedAt: at }), ['userId']),
   AnalysisConsumed: stored(z.strictObject({ userId: id, jobId: id, consumedAt: at }), OF_JOB),
   AnalysisReleased: stored(
     z.strictObject({

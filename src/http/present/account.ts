@@ -1,15 +1,31 @@
 /** An account and its session as their owner sees them: no hash, no position. */
+import { confirmationExpiry } from '../../domain/account/confirmation.ts';
 import type { AccountDocument } from '../../projections/accounts.ts';
 import type { SessionDocument } from '../../projections/sessions.ts';
 import type { Profile, SessionTokens, User } from '../contract/auth.ts';
 import type { SessionView } from '../contract/security.ts';
+import type { HttpDeps } from '../deps.ts';
 
 export function presentUser(account: AccountDocument): User {
   return { id: account.userId, email: account.email };
 }
 
-export function presentProfile(account: AccountDocument): Profile {
-  return { id: account.userId, is_admin: account.isAdmin, plan: 'free', credits: 0, funds: 0, name: account.name };
+type Surroundings = Pick<HttpDeps, 'now'> & { readonly config: Pick<HttpDeps['config'], 'mail'> };
+
+export function presentProfile(account: AccountDocument, { now, config }: Surroundings): Profile {
+  const { pendingEmail: pending } = account;
+  return {
+    ...{ id: account.userId, is_admin: account.isAdmin, plan: 'free', credits: 0, funds: 0, name: account.name },
+    email_state: emailStateOf(account, config.mail),
+    pending_email: pending && now() < confirmationExpiry(pending.askedAt) ? pending.email : null,
+  };
+}
+
+/** Where no mail is sent, nobody is asked for what they could not do. */
+function emailStateOf({ emailProof, contended }: AccountDocument, mail: boolean): Profile['email_state'] {
+  if (emailProof !== 'unconfirmed') return emailProof;
+  if (!mail) return 'confirmed';
+  return contended ? 'contended' : 'unconfirmed';
 }
 
 export type StartedSession = { readonly accessToken: string; readonly refreshToken: string; readonly accessExpiresAt: string };

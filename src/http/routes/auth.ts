@@ -73,7 +73,7 @@ export const signup = route({
     const { deps, body, command, address, log } = request;
     const passwordHash = await deps.passwords.hash(body.password, addressKey(address));
     const { adminEmail } = deps.config;
-    const account = { email: body.email, name: body.name || DEFAULT_NAME, passwordHash, campaign: campaignOf(body) };
+    const account = { email: body.email, name: body.name || DEFAULT_NAME, passwordHash, campaign: campaignOf(body), asksProof: deps.config.mail };
     const { userId } = await signUp(command, { ...account, ...(adminEmail ? { adminEmail } : {}) }).catch(tellTaken);
     log().info({ event: 'signup', userId, address, campaign: body.utm_campaign }, 'signed up');
     await creditSignUp(deps, body, userId);
@@ -92,8 +92,7 @@ function campaignOf({ source, utm_campaign: name, utm_content: content }: Signup
 }
 
 /**
- * Unlike log-in, sign-up does say that an address has an account: without confirmation by mail its owner could not be told otherwise why
- * nothing happens. The limit on sign-ups keeps lists from being tried.
+ * Unlike log-in, sign-up does say that an address has an account: it logs in at once, so its owner could not be told otherwise why nothing happens. The limit on sign-ups keeps lists from being tried.
  */
 function tellTaken(error: unknown): never {
   if (error instanceof DomainError && error.code === 'EMAIL_TAKEN') {
@@ -110,7 +109,7 @@ export const getProfile = route({
   response: ProfileResponse,
   handler: async ({ deps, caller }) => {
     const account = await accountOf(deps.readModels, caller.userId);
-    return { success: true as const, user: presentUser(account), profile: presentProfile(account) };
+    return { success: true as const, user: presentUser(account), profile: presentProfile(account, deps) };
   },
 });
 
@@ -162,7 +161,7 @@ async function openSession(
   }
   const account = await accountOf(deps.readModels, userId);
   const tokens = presentSession(session, deps.now());
-  return { success: true, token: tokens.access_token, user_id: userId, email: account.email, profile: presentProfile(account), session: tokens };
+  return { success: true, token: tokens.access_token, user_id: userId, email: account.email, profile: presentProfile(account, deps), session: tokens };
 }
 
 async function accountOf(readModels: Parameters<typeof getAccount>[0], userId: string): Promise<AccountDocument> {
