@@ -54,6 +54,7 @@ describe('signing up again after the account was deleted', () => {
     const asksProof = true;
     const { userId: first } = await signUp(made.context(), { email: 'bob@example.com', name: 'Bob', passwordHash: 'hash', asksProof });
     await submit(made, first, 3);
+    made.pass(48 * 60);
     const { userId: second } = await signUp(made.context(), { email: 'bob@example.com', name: 'Bob', passwordHash: 'hash', asksProof });
     await submit(made, second, 3);
     // Nor from one that came later: a stranger must not use up what is somebody else's.

@@ -15,12 +15,13 @@ import { proveEmail } from './proveEmail.ts';
 export async function resetPassword(
   ctx: CommandContext,
   input: { readonly accessToken: string; readonly passwordHash: string },
-): Promise<{ readonly userId: string; readonly position: Position }> {
+): Promise<{ readonly userId: string; readonly provedAddress: boolean; readonly position: Position }> {
   const userId = idInToken(input.accessToken);
   if (userId === null) throw resetInvalid();
   const accessTokenHash = hashToken(input.accessToken);
   const { state } = await loadState(ctx.store, accountDecider, accountStream(userId));
-  if (state.status === 'active' && state.emailProof === 'unconfirmed') {
+  const provesAddress = state.status === 'active' && state.emailProof === 'unconfirmed';
+  if (provesAddress) {
     openReset(state.resets, { accessTokenHash }, ctx.now());
     await proveEmail(ctx, { userId, email: state.email }).catch((error: unknown) => {
       // Another account has it by now, and with it what is sent there.
@@ -31,5 +32,5 @@ export async function resetPassword(
   const { position } = await handle(ctx, accountDecider, accountStream(userId), command).catch((error: unknown) => {
     throw error instanceof DomainError && error.code === 'ACCOUNT_NOT_FOUND' ? resetInvalid() : error;
   });
-  return { userId, position };
+  return { userId, provedAddress: provesAddress, position };
 }

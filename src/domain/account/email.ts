@@ -28,6 +28,8 @@ export type EmailCommand =
 /** Accounts that may begin to want one address within a day: each sends a mail there. */
 const MOST_A_DAY = 5;
 const DAY_MS = 24 * 60 * 60 * 1_000;
+/** Whoever signs up twice meanwhile is rather the same person, who is better sent to the log-in. */
+const HELD_ALONE_MS = 2 * DAY_MS;
 
 /** `hash` is the SHA-256 (hex) of the normalised address, so that the log's names hold no address. */
 export const emailStream = (hash: string): string => `email-${hash}`;
@@ -71,10 +73,13 @@ export const emailDecider: Decider<EmailState, EmailCommand, EmailEvent> = {
 /** Whether the account's sign-up came as far as the address's stream, whoever has the address now. */
 export const hasWanted = ({ wanted }: EmailState, userId: string): boolean => wanted.some((one) => one.userId === userId);
 
-/** Whether a sign-up with the address would be accepted: it is free, or held without proof by an account that can be displaced by one with it. */
+/** Whether a sign-up with the address would be accepted: it is free, or held for days by an account that has not proven it. */
 export function mayWant(state: EmailState, { userId, proven, at }: { readonly userId: string; readonly proven: boolean; readonly at: string }): boolean {
-  if (state.userId === null || state.userId === userId || hasWanted(state, userId)) return true;
-  return !state.proven && !proven && state.wanted.filter((one) => Date.parse(one.at) > Date.parse(at) - DAY_MS).length < MOST_A_DAY;
+  if (state.userId === null || hasWanted(state, userId)) return true;
+  const isOlder = (one: { readonly at: string }, ms: number): boolean => Date.parse(one.at) <= Date.parse(at) - ms;
+  const holder = state.wanted.find((one) => one.userId === state.userId);
+  if (state.proven || proven || !holder || !isOlder(holder, HELD_ALONE_MS)) return false;
+  return state.wanted.filter((one) => !isOlder(one, DAY_MS)).length < MOST_A_DAY;
 }
 
 function claim(command: Extract<EmailCommand, { readonly type: 'ClaimEmail' }>, state: EmailState): readonly EmailEvent[] {

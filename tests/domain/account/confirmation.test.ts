@@ -108,8 +108,13 @@ describe('an address that is claimed without a proof', () => {
   const claim = (id: string, proven = false, when = at): EmailCommand => ({ type: 'ClaimEmail', userId: id, proven, at: when });
   const prove = (id: string): EmailCommand => ({ type: 'ProveEmail', userId: id, at });
 
-  it('may be wanted by another account, which does not take it by that', () => {
-    given(claimed('a')).when(claim('b')).then(contended('b'));
+  it('may be wanted by another account after two days, which does not take it by that', () => {
+    given(claimed('a'))
+      .when(claim('b', false, later(47)))
+      .thenRefused('EMAIL_TAKEN');
+    given(claimed('a'))
+      .when(claim('b', false, later(48)))
+      .then(contended('b', later(48)));
     given(claimed('a'), contended('b')).when(claim('b')).thenNothing();
     const state = [claimed('a'), contended('b')].reduce(emailDecider.evolve, emailDecider.initialState());
     expect(state.userId).toBe('a');
@@ -123,15 +128,15 @@ describe('an address that is claimed without a proof', () => {
   });
   it('is not let go by whom it was taken from', () => given(claimed('a'), claimed('b', true)).when({ type: 'ReleaseEmail', userId: 'a', at }).thenNothing());
   it('is not wanted by many a day: each sends a mail there', () => {
-    const many = [claimed('a'), ...['b', 'c', 'd', 'e'].map((id) => contended(id))];
+    const many = [claimed('a'), ...['b', 'c', 'd', 'e', 'f'].map((id) => contended(id, later(48)))];
     given(...many)
-      .when(claim('f'))
+      .when(claim('g', false, later(71)))
       .thenRefused('EMAIL_TAKEN');
     given(...many)
-      .when(claim('f', false, later(24)))
-      .then(contended('f', later(24)));
+      .when(claim('g', false, later(72)))
+      .then(contended('g', later(72)));
   });
-  it('cannot be wanted where nobody could prove it', () => given(claimed('a')).when(claim('b', true)).thenRefused('EMAIL_TAKEN'));
+  it('cannot be wanted where nobody could prove it', () => given(claimed('a')).when(claim('b', true, later(48))).thenRefused('EMAIL_TAKEN'));
   it('is refused to no account whose sign-up was written down there, whoever has it now', () => {
     for (const id of ['a', 'b']) given(claimed('a'), contended('b'), claimed('c', true)).when({ type: 'RefuseEmail', userId: id, at }).thenNothing();
   });
