@@ -133,7 +133,10 @@ describe('a new address', () => {
     expect((await change(user, 'next@example.com', 'wrong')).body).toMatchObject({ code: 'WRONG_PASSWORD' });
     expect(await change(user, ' Next@Example.com ')).toMatchObject({ status: 200, body: { email: 'next@example.com', pending: true } });
     const profileOf = async () => (await user.call('GET', '/api/v1/auth/profile')).body;
-    expect(await profileOf()).toMatchObject({ user: { email: 'former@example.com' }, profile: { email_state: 'confirmed', pending_email: 'next@example.com' } });
+    expect(await profileOf()).toMatchObject({
+      user: { email: 'former@example.com' },
+      profile: { email_state: 'confirmed', pending_email: 'next@example.com' },
+    });
     const asked = await mailing.server.next(({ to }) => to === 'next@example.com');
     const token = new URLSearchParams(mailing.link(asked.text, '/confirm-email').hash.slice(1)).get('token');
     expect((await app.call('POST', '/api/v1/auth/confirm-email', { body: { token } })).body).toMatchObject({ success: true, email: 'next@example.com' });

@@ -56,11 +56,11 @@ export function releaseUnlessUsed(ctx: CommandContext, { userId, email }: Wish):
 
 /** The same for who knows only the stream of the claim. */
 export async function releaseClaimUnlessUsed(ctx: CommandContext, { userId, stream }: { readonly userId: string; readonly stream: string }): Promise<void> {
-  const readUse = async (): Promise<Use> => useOf((await loadState(ctx.store, accountDecider, accountStream(userId))).state, stream);
-  if (await readUse()) return;
+  const readPurpose = async (): Promise<Purpose> => purposeOf((await loadState(ctx.store, accountDecider, accountStream(userId))).state, stream);
+  if (await readPurpose()) return;
   await handle(ctx, emailDecider, stream, { type: 'ReleaseEmail', userId, at: ctx.now() });
   // Two streams cannot be looked at at once: wanted again meanwhile, it may have been taken for claimed.
-  const wanted = await readUse();
+  const wanted = await readPurpose();
   if (wanted === null) return;
   const again = { ...ctx, commandId: derivedId(ctx.commandId, 'again') };
   const claim = wanted === 'proven' ? ({ type: 'ProveEmail' } as const) : ({ type: 'ClaimEmail', proven: false } as const);
@@ -68,9 +68,9 @@ export async function releaseClaimUnlessUsed(ctx: CommandContext, { userId, stre
 }
 
 /** What an account has an address for; null: for nothing. */
-type Use = 'proven' | 'unproven' | null;
+type Purpose = 'proven' | 'unproven' | null;
 
-function useOf(account: AccountState, stream: string): Use {
+function purposeOf(account: AccountState, stream: string): Purpose {
   if (account.status !== 'active') return null;
   const { email, emailProof, nextEmail } = account;
   if (nextEmail !== null && emailStreamOf(nextEmail) === stream) return 'proven';

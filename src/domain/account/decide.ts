@@ -142,7 +142,9 @@ function sessionsEnded({ userId }: ActiveAccount, reason: 'password_changed' | '
 function askConfirmation({ requestId, email, at }: Command<'AskEmailConfirmation'>, account: ActiveAccount): readonly AccountEvent[] {
   const { userId, confirmations } = account;
   const to = email ?? pendingEmail(confirmations, account.email, at) ?? account.email;
-  if (to === account.email && account.emailProof === 'confirmed') return [];
+  // To an address that is another's by now, nothing is sent unless somebody has looked whether it still is.
+  const isDue = account.emailProof === 'unconfirmed' || (account.emailProof === 'lost' && email !== null);
+  if (to === account.email && !isDue) return [];
   if (!mayAskToConfirm(confirmations, at)) {
     throw new DomainError('TOO_MANY_CONFIRMATIONS', 'We’ve already sent several links. Please check your spam folder, or try again in an hour.');
   }

@@ -55,6 +55,10 @@ describe('an account whose address is to be confirmed', () => {
     given(registered, asked('r1'), confirmed).when(lose).thenNothing();
     given(registered, asked('r1'), lost).when(confirm).then(confirmed);
   });
+  it('sends no mail again to an address that it has lost, unless it is named anew', () => {
+    given(registered, asked('r1'), lost).when(ask('r2', null)).thenNothing();
+    given(registered, asked('r1'), lost).when(ask('r2', OWN)).then(asked('r2'));
+  });
   it('gets the mail again, five times an hour at most', () => {
     given(registered, asked('r1')).when(ask('r2', null)).then(asked('r2'));
     const five = ['r1', 'r2', 'r3', 'r4', 'r5'].map((requestId) => asked(requestId));

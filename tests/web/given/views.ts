@@ -210,8 +210,8 @@ const PROFILE: Profile = {
   ...{ email_state: 'confirmed', pending_email: null },
 };
 
-export function profileResponse(over: Partial<ProfileResponse['user']> = {}): ProfileResponse {
-  return { success: true, user: { id: 'user-1', email: 'ada@example.com', ...over }, profile: { ...PROFILE, id: over.id ?? PROFILE.id } };
+export function profileResponse(over: Partial<ProfileResponse['user']> = {}, profile: Partial<Profile> = {}): ProfileResponse {
+  return { success: true, user: { id: 'user-1', email: 'ada@example.com', ...over }, profile: { ...PROFILE, id: over.id ?? PROFILE.id, ...profile } };
 }
 
 export function loginResponse(token = 'session-1.access', email = 'ada@example.com'): LoginResponse {
