@@ -1,5 +1,6 @@
 /** Random histories of a product's work, written by its own commands, with all that was ever in the log, also what was erased since. */
 import fc from 'fast-check';
+import { askEmailConfirmation } from '../../../src/commands/account/askEmailConfirmation.ts';
 import { askPasswordReset } from '../../../src/commands/account/askPasswordReset.ts';
 import { changeEmail } from '../../../src/commands/account/changeEmail.ts';
 import { changePassword } from '../../../src/commands/account/changePassword.ts';
@@ -142,6 +143,10 @@ const ACTS: Readonly<Record<string, Act>> = {
     const email = `address${log.length}@example.com`;
     await changeEmail(made.context(), { userId: user.userId, email });
     user.email = email;
+  },
+  async askConfirmation({ made, users, log }, nth, how) {
+    const email = how % 2 === 0 ? `asked${log.length}@example.com` : null;
+    await askEmailConfirmation(made.context(), { userId: of(users, nth)?.userId ?? '', email });
   },
   async addWebhook({ made, users, endpoints, log }, nth) {
     const { userId = '' } = of(users, nth) ?? {};
