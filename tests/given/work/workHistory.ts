@@ -130,8 +130,11 @@ const ACTS: Readonly<Record<string, Act>> = {
     // As earlier versions erased, whatever was owed.
     if (how % 2 === 0) await keepLastOnly(made.store, jobStream(job.id));
   },
-  async askReset({ made, users }, nth) {
-    await askPasswordReset(made.context(), { email: of(users, nth)?.email ?? '' });
+  /** Either mail with a link. */
+  async askLink({ made, users, log }, nth, how) {
+    const { userId = '', email = '' } = of(users, nth) ?? {};
+    if (how % 3 > 0) await askPasswordReset(made.context(), { email });
+    else await askEmailConfirmation(made.context(), { userId, email: `asked${log.length}@example.com` });
   },
   async changePassword({ made, users }, nth) {
     const { userId = '' } = of(users, nth) ?? {};
@@ -143,10 +146,6 @@ const ACTS: Readonly<Record<string, Act>> = {
     const email = `address${log.length}@example.com`;
     await changeEmail(made.context(), { userId: user.userId, email });
     user.email = email;
-  },
-  async askConfirmation({ made, users, log }, nth, how) {
-    const email = how % 2 === 0 ? `asked${log.length}@example.com` : null;
-    await askEmailConfirmation(made.context(), { userId: of(users, nth)?.userId ?? '', email });
   },
   async addWebhook({ made, users, endpoints, log }, nth) {
     const { userId = '' } = of(users, nth) ?? {};
@@ -225,7 +224,7 @@ const ACTS: Readonly<Record<string, Act>> = {
 
 /** More often than the others: what many different things have to come before. */
 const OFTEN =
-  'submit submit complete complete askRework askRework askRework startRework finishRework deleteJob prepareMail sendMail addWebhook queue queue startTry startTry answerTry answerTry requeue requeue requeue switchWebhook switchWebhook dropMail pass'.split(
+  'submit submit complete complete askRework askRework askRework startRework finishRework deleteJob prepareMail sendMail addWebhook queue queue startTry startTry answerTry answerTry requeue requeue pass'.split(
     ' ',
   );
 
