@@ -140,7 +140,10 @@ describe('an address that is claimed without a proof', () => {
       .when(claim('g', false, later(72)))
       .then(contended('g', later(72)));
   });
-  it('cannot be wanted where nobody could prove it', () => given(claimed('a')).when(claim('b', true, later(48))).thenRefused('EMAIL_TAKEN'));
+  it('cannot be wanted where nobody could prove it', () =>
+    given(claimed('a'))
+      .when(claim('b', true, later(48)))
+      .thenRefused('EMAIL_TAKEN'));
   it('is refused to no account whose sign-up was written down there, whoever has it now', () => {
     for (const id of ['a', 'b']) given(claimed('a'), contended('b'), claimed('c', true)).when({ type: 'RefuseEmail', userId: id, at }).thenNothing();
   });
