@@ -51,7 +51,7 @@ export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['ty
   PasswordResetUsed: 'Asked of the account itself, by whoever holds the link.',
   AccountSessionsEnded: 'Each session ends by an event of its own.',
   AccountEmailChangeAsked: 'Nothing has changed yet.',
-  AccountEmailChangeRefused: 'Nothing has changed.',
+  AccountEmailConfirmationIssued: 'Asked of the account itself, by whoever holds the link.',
   EmailClaimed: 'Claims are checked against their own stream, at the moment of the command.',
   EmailReleased: 'Claims are checked against their own stream, at the moment of the command.',
   InstallationClaimed: 'Asked once, of its own stream, when an account signs up.',

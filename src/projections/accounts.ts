@@ -1,11 +1,19 @@
 /** Accounts as their owners and admins see them. */
+import type { EmailProof } from '../domain/account/account.ts';
 import type { AccountEvent, EmailEvent, MailChoice } from '../domain/account/events.ts';
+import type { DataOf } from '../domain/stored/eventOf.ts';
 import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';
 import type { Projection } from './projection.ts';
 
 export type AccountDocument = {
   readonly userId: string;
   readonly email: string;
+  /** As far as the account itself knows. */
+  readonly emailProof: EmailProof;
+  /** Another account had the address first: until this one has proven it, it cannot log in with it. */
+  readonly contended: boolean;
+  /** Where the last mail with a link went, when that is not the account's own address. */
+  readonly pendingEmail: { readonly email: string; readonly askedAt: string } | null;
   readonly name: string;
   readonly isAdmin: boolean;
   readonly createdAt: string;
@@ -13,26 +21,50 @@ export type AccountDocument = {
   readonly unwantedMails: readonly MailChoice[];
 };
 
-type AccountsEvent =
-  | Extract<AccountEvent, { readonly type: 'AccountRegistered' | 'AccountAdminGranted' | 'AccountEmailChanged' | 'AccountMailChoiceSet' | 'AccountDeleted' }>
-  | Extract<EmailEvent, { readonly type: 'EmailRefused' }>;
+const OF_ACCOUNT = [
+  'AccountRegistered',
+  'AccountAdminGranted',
+  'AccountEmailConfirmationAsked',
+  'AccountEmailConfirmed',
+  'AccountEmailLost',
+  'AccountEmailChanged',
+  'AccountEmailChangeRefused',
+  'AccountMailChoiceSet',
+  'AccountDeleted',
+] as const;
+const OF_EMAIL = ['EmailContended', 'EmailRefused'] as const;
+
+type AccountsEvent = Extract<AccountEvent, { readonly type: (typeof OF_ACCOUNT)[number] }> | Extract<EmailEvent, { readonly type: (typeof OF_EMAIL)[number] }>;
 
 export const accounts: Projection<AccountDocument, AccountsEvent> = {
   name: 'accounts',
-  version: 3,
+  version: 4,
   indexes: [['email'], ['createdAt'], ['isAdmin']],
-  handles: ['AccountRegistered', 'AccountAdminGranted', 'AccountEmailChanged', 'AccountMailChoiceSet', 'AccountDeleted', 'EmailRefused'],
+  handles: [...OF_ACCOUNT, ...OF_EMAIL],
   keys: (event) => [event.data.userId],
   evolve(document, event) {
     switch (event.type) {
       case 'AccountRegistered': {
         const { userId, email, name, registeredAt } = event.data;
-        return { userId, email, name, isAdmin: false, createdAt: registeredAt, unwantedMails: [] };
+        return {
+          ...{ userId, email, emailProof: 'confirmed', contended: false, pendingEmail: null },
+          ...{ name, isAdmin: false, createdAt: registeredAt, unwantedMails: [] },
+        };
       }
       case 'AccountAdminGranted':
         return document && { ...document, isAdmin: true };
       case 'AccountEmailChanged':
-        return document && { ...document, email: event.data.email };
+        return document && { ...document, email: event.data.email, emailProof: 'confirmed', contended: false, pendingEmail: null };
+      case 'AccountEmailConfirmationAsked':
+        return document && confirmationAsked(document, event.data);
+      case 'AccountEmailConfirmed':
+        return document && { ...document, emailProof: 'confirmed', contended: false };
+      case 'AccountEmailLost':
+        return document && { ...document, emailProof: 'lost', contended: false };
+      case 'AccountEmailChangeRefused':
+        return document && { ...document, pendingEmail: document.pendingEmail?.email === event.data.email ? null : document.pendingEmail };
+      case 'EmailContended':
+        return document && { ...document, contended: true };
       case 'AccountMailChoiceSet': {
         const { mail, wanted } = event.data;
         const others = document?.unwantedMails.filter((each) => each !== mail) ?? [];
@@ -48,6 +80,11 @@ export const accounts: Projection<AccountDocument, AccountsEvent> = {
     }
   },
 };
+
+function confirmationAsked(document: AccountDocument, { email, askedAt }: DataOf<'AccountEmailConfirmationAsked'>): AccountDocument {
+  if (email !== document.email) return { ...document, pendingEmail: { email, askedAt } };
+  return { ...document, emailProof: document.emailProof === 'lost' ? 'lost' : 'unconfirmed', pendingEmail: null };
+}
 
 export function getAccount(readModels: ReadModels, userId: string): Promise<StoredDocument<AccountDocument> | null> {
   return readModels.get('accounts', userId);

@@ -10,7 +10,7 @@ import type { Projection } from './projection.ts';
 
 export type BillingDocument = Pick<BillingState, 'credits' | 'funds' | 'subscriptions' | 'synced'> & {
   readonly userId: string;
-  /** Analyses taken from the free allowance, reserved or consumed, by calendar month (UTC, `2026-11`). */
+  /** Analyses taken from the free allowance, reserved or consumed, by calendar month (UTC, `2026-11`); also those of deleted accounts of the same address. */
   readonly periods: Readonly<Record<string, number>>;
   /** Analyses taken from a plan, by the period of its subscription (`planPeriod`). */
   readonly planPeriods: Readonly<Record<string, number>>;
@@ -29,6 +29,7 @@ export const billing: Projection<BillingDocument, BillingEvent> = {
   indexes: [],
   handles: [
     'AnalysisReserved',
+    'AllowanceCarriedOver',
     'AnalysisConsumed',
     'AnalysisReleased',
     'UnlockPaid',
@@ -66,6 +67,8 @@ function evolveBill(bill: BillingDocument, event: Recorded<BillingEvent>): Billi
       const { jobId, period, from, batchId } = event.data;
       return { ...moved(bill, event.data, 1), ...(batchId === undefined ? { open: { ...bill.open, [jobId]: { period, from } } } : {}) };
     }
+    case 'AllowanceCarriedOver':
+      return { ...bill, periods: counted(bill.periods, event.data.period, event.data.used) };
     case 'AnalysisConsumed':
       return { ...bill, open: without(bill.open, event.data.jobId), consumed: bill.consumed + 1 };
     case 'AnalysisReleased': {

@@ -4,12 +4,12 @@ import type { Position } from '../eventStore/eventStore.ts';
 import type { Page, ReadModels } from '../readModels/readModels.ts';
 import type { Projection } from './projection.ts';
 
-type Told = Exclude<BillingEvent, { readonly type: 'AnalysisConsumed' | 'SubscriptionSynced' | 'SubscriptionStatusChanged' }>;
+type ShownEvent = Exclude<BillingEvent, { readonly type: 'AllowanceCarriedOver' | 'AnalysisConsumed' | 'SubscriptionSynced' | 'SubscriptionStatusChanged' }>;
 
 /** The event as it was: how it reads is a matter of who shows it. */
-export type BillingHistoryDocument = { readonly userId: string; readonly order: Position; readonly at: string } & Told;
+export type BillingHistoryDocument = { readonly userId: string; readonly order: Position; readonly at: string } & ShownEvent;
 
-export const billingHistory: Projection<BillingHistoryDocument, Told> = {
+export const billingHistory: Projection<BillingHistoryDocument, ShownEvent> = {
   name: 'billingHistory',
   version: 1,
   indexes: [['userId', 'order']],
@@ -40,8 +40,8 @@ export const billingHistory: Projection<BillingHistoryDocument, Told> = {
     if ('from' in event.data && event.data.from !== 'credits' && event.data.from !== 'funds') return document;
     if (event.type === 'AnalysisReleased' && event.data.from === undefined) return document;
     const { type, data } = event;
-    const told: Told = { type, data } as Told;
-    return { userId: data.userId, order: event.position, at: event.metadata.at, ...told };
+    const shown: ShownEvent = { type, data } as ShownEvent;
+    return { userId: data.userId, order: event.position, at: event.metadata.at, ...shown };
   },
 };
 

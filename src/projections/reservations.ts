@@ -5,7 +5,7 @@ import type { Projection } from './projection.ts';
 
 export type ReservationDocument = { readonly jobId: string; readonly userId: string; readonly reservedAt: string };
 
-type ReservationEvent = Extract<BillingEvent, { readonly type: 'AnalysisReserved' | 'AnalysisConsumed' | 'AnalysisReleased' }>;
+export type ReservationEvent = Extract<BillingEvent, { readonly type: 'AnalysisReserved' | 'AnalysisConsumed' | 'AnalysisReleased' }>;
 
 export const reservations: Projection<ReservationDocument, ReservationEvent> = {
   name: 'reservations',

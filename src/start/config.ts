@@ -40,7 +40,9 @@ export const SETTINGS = {
   ADMIN_EMAIL: z
     .email('must be an e-mail address')
     .optional()
-    .describe('The first account that signs up with it becomes admin. Without it: the first account of all.'),
+    .describe(
+      'The first account that signs up with it, and confirms it by mail where mails are sent or kept, becomes admin. Without it: the first account of all.',
+    ),
   SUPPORT_EMAIL: z.email('must be an e-mail address').default('support@example.com').describe('Where the contact-support link leads.'),
   SMTP_URL: storeAddress(/^smtps?:\/\/[^/]+/, 'smtp:// or smtps://')
     .optional()

@@ -37,13 +37,36 @@ describe.skipIf(!available('Chromium', CHROMIUM))('a forgotten password in a bro
     await page.getByRole('button', { name: 'Log in' }).click();
   };
 
-  it('leads by mail to a new one', async () => {
+  it('has an address that was confirmed by mail: the work goes on before, a note says so until then', async () => {
     await page.goto(`${server.url}/signup`);
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill('a first password');
     await page.getByLabel('Confirm password').fill('a first password');
     await page.getByRole('button', { name: 'Sign up' }).click();
     await page.getByText('No jobs yet').waitFor();
+    const note = page.getByText(`We sent a link to ${email}. Confirm your address to get emails.`);
+    await note.waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Account' }).click();
+    await note.waitFor();
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('Sent. Please check your spam folder, too.').waitFor();
+
+    const mail = await mails.next(({ to, subject }) => to === email && subject.startsWith('Confirm'));
+    const link = /\S+\/confirm-email#\S+/.exec(mail.text)?.[0] ?? '';
+    await page.goto(link);
+    const confirm = page.getByRole('button', { name: 'Confirm email address' });
+    await confirm.waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await confirm.click();
+    await page.getByText(`${email} is confirmed.`).waitFor();
+    await page.getByRole('link', { name: 'Continue' }).click();
+    await page.getByText('No jobs yet').waitFor();
+    expect(await note.count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
+  it('leads by mail to a new one', async () => {
     await page.getByRole('link', { name: 'Account' }).click();
     await page.getByText('This device', { exact: true }).waitFor();
     expect(await axeViolations(page)).toEqual([]);
@@ -56,7 +79,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('a forgotten password in a bro
     await page.getByText('If an account exists with this email, you will receive password reset instructions.').waitFor();
     expect(await axeViolations(page)).toEqual([]);
 
-    const mail = await mails.next(({ to }) => to === email);
+    const mail = await mails.next(({ to, subject }) => to === email && subject.startsWith('Reset'));
     const link = /\S+\/reset-password#\S+/.exec(mail.text)?.[0] ?? '';
     await page.goto(link);
     await page.getByLabel('New password').waitFor();

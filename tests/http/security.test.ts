@@ -113,8 +113,7 @@ describe('a new password', () => {
     expect((await change(user, PASSWORD, 'new password')).status).toBe(200);
     expect([await profile(user.token), await profile(other)]).toEqual([200, 401]);
     expect([(await logIn(user)).status, (await logIn(user, 'new password')).status]).toEqual([401, 200]);
-    const mail = await mailing.server.next(({ to }) => to === user.email);
-    expect(mail.subject).toBe('Your SEO Workbench password was changed');
+    await mailing.server.next(({ to, subject }) => to === user.email && subject === 'Your SEO Workbench password was changed');
   });
 
   it('is no place to try passwords', async () => {
@@ -129,13 +128,21 @@ describe('a new password', () => {
 describe('a new address', () => {
   const change = (user: TestUser, email: string, password = PASSWORD) => user.call('POST', '/api/v1/auth/change-email', { email, password });
 
-  it('needs the password, is used from then on, and the former one is told', async () => {
+  it('needs the password and the link that is sent to it, is used from then on, and the former one is told', async () => {
     const user = await app.signUp({ email: 'former@example.com' });
     expect((await change(user, 'next@example.com', 'wrong')).body).toMatchObject({ code: 'WRONG_PASSWORD' });
-    expect(await change(user, ' Next@Example.com ')).toMatchObject({ status: 200, body: { email: 'next@example.com' } });
-    expect((await user.call('GET', '/api/v1/auth/profile')).body.user.email).toBe('next@example.com');
+    expect(await change(user, ' Next@Example.com ')).toMatchObject({ status: 200, body: { email: 'next@example.com', pending: true } });
+    const profileOf = async () => (await user.call('GET', '/api/v1/auth/profile')).body;
+    expect(await profileOf()).toMatchObject({
+      user: { email: 'former@example.com' },
+      profile: { email_state: 'confirmed', pending_email: 'next@example.com' },
+    });
+    const asked = await mailing.server.next(({ to }) => to === 'next@example.com');
+    const token = new URLSearchParams(mailing.link(asked.text, '/confirm-email').hash.slice(1)).get('token');
+    expect((await app.call('POST', '/api/v1/auth/confirm-email', { body: { token } })).body).toMatchObject({ success: true, email: 'next@example.com' });
+    expect(await profileOf()).toMatchObject({ user: { email: 'next@example.com' }, profile: { email_state: 'confirmed', pending_email: null } });
     expect([(await logIn(user)).status, (await logIn({ email: 'next@example.com' })).status]).toEqual([401, 200]);
-    const mail = await mailing.server.next(({ to }) => to === 'former@example.com');
+    const mail = await mailing.server.next(({ to, subject }) => to === 'former@example.com' && subject.includes('was changed'));
     expect(mail.text).toContain('n…@example.com');
     expect(mail.text).not.toContain('next@example.com');
     expect((await app.signUp({ email: 'former@example.com' })).userId).not.toBe(user.userId);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AccountEvent } from '../../src/domain/account/events.ts';
+import type { AccountEvent, EmailEvent } from '../../src/domain/account/events.ts';
 import { accounts } from '../../src/projections/accounts.ts';
 import { project } from '../given/stores/projection.ts';
 
@@ -9,7 +9,10 @@ const registered: Extract<AccountEvent, { type: 'AccountRegistered' }> = {
   type: 'AccountRegistered',
   data: { userId, email: 'ann@example.com', name: 'Ann', passwordHash: 'secret', registeredAt: at },
 };
-const account = { userId, email: 'ann@example.com', name: 'Ann', isAdmin: false, createdAt: at, unwantedMails: [] };
+const account = {
+  ...{ userId, email: 'ann@example.com', emailProof: 'confirmed', contended: false, pendingEmail: null },
+  ...{ name: 'Ann', isAdmin: false, createdAt: at, unwantedMails: [] },
+};
 
 describe('the accounts read model', () => {
   it('shows an account, and nothing of its password', () => expect(project(accounts, registered)).toEqual({ [userId]: account }));
@@ -24,6 +27,25 @@ describe('the accounts read model', () => {
         data: { userId, formerEmail: 'ann@example.com', email: 'b@example.com', changedAt: at },
       }),
     ).toEqual({ [userId]: { ...account, email: 'b@example.com' } }));
+  it('shows what is known of whose the address is', () => {
+    type AnyEvent = Parameters<typeof project<object, never>>[1];
+    const shown = (...events: readonly (AccountEvent | EmailEvent)[]) => project(accounts, registered, ...(events as AnyEvent[]))[userId];
+    const asked = (email: string): AccountEvent => ({ type: 'AccountEmailConfirmationAsked', data: { userId, requestId: 'r', email, askedAt: at } });
+    const own = asked('ann@example.com');
+    const contended: EmailEvent = { type: 'EmailContended', data: { userId, contendedAt: at } };
+    const data = { userId, email: 'ann@example.com' };
+    expect(shown(own)).toMatchObject({ emailProof: 'unconfirmed', pendingEmail: null });
+    expect(shown(own, contended)).toMatchObject({ emailProof: 'unconfirmed', contended: true });
+    expect(shown(own, contended, { type: 'AccountEmailConfirmed', data: { ...data, confirmedAt: at } })).toMatchObject({
+      emailProof: 'confirmed',
+      contended: false,
+    });
+    expect(shown(own, contended, { type: 'AccountEmailLost', data: { ...data, lostAt: at } })).toMatchObject({ emailProof: 'lost', contended: false });
+    const pendingEmail = { email: 'b@example.com', askedAt: at };
+    expect(shown(asked('b@example.com'))).toMatchObject({ emailProof: 'confirmed', pendingEmail });
+    const refused: AccountEvent = { type: 'AccountEmailChangeRefused', data: { userId, email: 'b@example.com', refusedAt: at } };
+    expect(shown(asked('b@example.com'), refused)).toMatchObject({ emailProof: 'confirmed', pendingEmail: null });
+  });
   it('shows which mails are not wanted', () => {
     const set = (wanted: boolean): AccountEvent => ({ type: 'AccountMailChoiceSet', data: { userId, mail: 'job_done', wanted, setAt: at } });
     const shown = (...events: AccountEvent[]) => project(accounts, registered, ...(events as Parameters<typeof project<object, never>>[1][]));

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { BillingEvent } from '../../src/domain/billing/events.ts';
-import { isReserved, reservations } from '../../src/projections/reservations.ts';
+import { isReserved, type ReservationEvent, reservations } from '../../src/projections/reservations.ts';
 import { project } from '../given/stores/projection.ts';
 import { memoryReadModels } from '../given/stores/readModels.ts';
 
-type ReservationEvent = Extract<BillingEvent, { type: 'AnalysisReserved' | 'AnalysisConsumed' | 'AnalysisReleased' }>;
 
 const userId = 'user-1';
 const at = (minute: number): string => `2026-03-01T10:${String(minute).padStart(2, '0')}:00.000Z`;

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { askEmailConfirmation } from '../../src/commands/account/askEmailConfirmation.ts';
 import { askPasswordReset } from '../../src/commands/account/askPasswordReset.ts';
 import { changeEmail } from '../../src/commands/account/changeEmail.ts';
 import { changePassword } from '../../src/commands/account/changePassword.ts';
@@ -41,6 +42,7 @@ const STEPS = [
   'ask reset',
   'change password',
   'change address',
+  'ask to confirm',
   'add webhook',
   'send',
   'try in vain',
@@ -122,6 +124,7 @@ async function perform({ made, whole, users }: World, { act, who, which, dies }:
     'ask reset': () => askPasswordReset(ctx, { email: `user${who}@example.com` }),
     'change password': () => changePassword(ctx, { userId, passwordHash: randomUUID(), keptSessionId: 'this one' }),
     'change address': () => changeEmail(ctx, { userId, email: `user${who}-${which}@example.com` }),
+    'ask to confirm': () => askEmailConfirmation(ctx, { userId, email: `wanted${which}@example.com` }),
     'add webhook': () => webhookOf(breaking, userId),
     send: async () => endpointId !== '' && (await deliveryTo(breaking, userId, endpointId)),
     'try in vain': () => answer(breaking, deliveryId, { attempt: 1, ok: false, final: which > 2 }),

@@ -1,10 +1,16 @@
-import { useDispatch } from 'react-redux';
+import { useStore } from 'react-redux';
 import { SecuritySection } from '../features/account/SecuritySection.tsx';
 import { emailChanged } from '../features/auth/authSlice.ts';
-import { forgetSession } from '../features/auth/session.ts';
+import { forgetSession, refreshProfile } from '../features/auth/session.ts';
+import type { AppStore } from './store.ts';
 
 /** The account's security, and what of it this browser's own session must know. */
 export function AccountSecurity({ email }: { email: string }) {
-  const dispatch = useDispatch();
-  return <SecuritySection email={email} onEmailChanged={(next) => void dispatch(emailChanged(next))} onLoggedOut={() => forgetSession({ dispatch })} />;
+  const store = useStore() as AppStore;
+  const { dispatch } = store;
+  const follow = (next: string, pending: boolean): void => {
+    if (pending) void refreshProfile(store);
+    else dispatch(emailChanged(next));
+  };
+  return <SecuritySection email={email} onEmailChanged={follow} onLoggedOut={() => forgetSession({ dispatch })} />;
 }

@@ -9,6 +9,7 @@ const LoginPage = lazily(() => import('./pages/LoginPage.tsx'), 'LoginPage');
 const SignupPage = lazily(() => import('./pages/SignupPage.tsx'), 'SignupPage');
 const ForgotPasswordPage = lazily(() => import('./pages/ForgotPasswordPage.tsx'), 'ForgotPasswordPage');
 const ResetPasswordPage = lazily(() => import('./pages/ResetPasswordPage.tsx'), 'ResetPasswordPage');
+const ConfirmEmailPage = lazily(() => import('./pages/ConfirmEmailPage.tsx'), 'ConfirmEmailPage');
 const UnsubscribePage = lazily(() => import('./pages/UnsubscribePage.tsx'), 'UnsubscribePage');
 const AboutCrawlerPage = lazily(() => import('./pages/AboutCrawlerPage.tsx'), 'AboutCrawlerPage');
 const HomePage = lazily(() => import('./pages/HomePage.tsx'), 'HomePage');
@@ -44,6 +45,7 @@ export function AppRoutes() {
           <Route path={paths.accountApi} element={<ApiPage />} />
         </Route>
         <Route path={paths.resetPassword} element={<ResetPasswordPage />} />
+        <Route path={paths.confirmEmail} element={<ConfirmEmailPage />} />
         <Route path={paths.unsubscribe} element={<UnsubscribePage />} />
         <Route path={paths.sample} element={<SamplePage />} />
         <Route path={paths.aboutCrawler} element={<AboutCrawlerPage />} />

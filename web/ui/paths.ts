@@ -5,6 +5,7 @@ export const paths = {
   signup: '/signup',
   forgotPassword: '/forgot-password',
   resetPassword: '/reset-password',
+  confirmEmail: '/confirm-email',
   unsubscribe: '/unsubscribe',
   account: '/account',
   accountApi: '/account/api',

@@ -11,7 +11,7 @@ import { grantAdmin } from './grantAdmin.ts';
 
 /**
  * The last step of a sign-up whose address is claimed: the right to administer. Where an address is configured, the first account that signs up with it
- * gets it and nobody else, ever; else the first account of the installation. Safe to repeat, by whoever finds that a sign-up broke off before this.
+ * and proves that it reads its mail gets it and nobody else, ever; else the first account of the installation. Safe to repeat, by whoever finds that a sign-up broke off before this.
  */
 export async function claimInstallation(ctx: CommandContext, input: { readonly userId: string; readonly adminEmail?: string | undefined }): Promise<void> {
   if (input.adminEmail !== undefined) return grantConfigured(ctx, input.userId, normaliseEmail(input.adminEmail));
@@ -33,12 +33,12 @@ async function grantConfigured(ctx: CommandContext, userId: string, adminEmail: 
 }
 
 /**
- * Who had the address before anybody else. The stream of an address outlives its accounts: whoever takes the one that the admin has given up, by a
+ * Who had the address, and proved it, before anybody else. The stream of an address outlives its accounts: whoever takes the one that the admin has given up, by a
  * change or with the account, is a stranger.
  */
 async function firstOwner(ctx: CommandContext, email: string): Promise<string | null> {
   const { events } = await loadHistory(ctx.store, emailDecider, emailStreamOf(email));
-  return events.find((event) => isOf(event, 'EmailClaimed'))?.data.userId ?? null;
+  return events.find((event) => isOf(event, 'EmailClaimed') && event.data.proven)?.data.userId ?? null;
 }
 
 /** Whoever was first has it: answers who that is. */

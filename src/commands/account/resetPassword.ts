@@ -1,23 +1,36 @@
 import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
-import { resetInvalid } from '../../domain/account/recovery.ts';
+import { openReset, resetInvalid } from '../../domain/account/recovery.ts';
 import { DomainError } from '../../domain/decider.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
-import { handle } from '../handle.ts';
+import { handle, loadState } from '../handle.ts';
 import { hashToken, idInToken } from '../tokens.ts';
+import { proveEmail } from './proveEmail.ts';
 
-/** A new password by the link of the mail, once; the sessions are ended by `endSessions`. @throws DomainError RESET_INVALID */
+/**
+ * A new password by the link of the mail, once; the sessions are ended by `endSessions`. Whoever has the link reads the account's mail, which proves its
+ * address, too. @throws DomainError RESET_INVALID
+ */
 export async function resetPassword(
   ctx: CommandContext,
   input: { readonly accessToken: string; readonly passwordHash: string },
-): Promise<{ readonly userId: string; readonly position: Position }> {
+): Promise<{ readonly userId: string; readonly provedAddress: boolean; readonly position: Position }> {
   const userId = idInToken(input.accessToken);
   if (userId === null) throw resetInvalid();
   const accessTokenHash = hashToken(input.accessToken);
+  const { state } = await loadState(ctx.store, accountDecider, accountStream(userId));
+  const provesAddress = state.status === 'active' && state.emailProof === 'unconfirmed';
+  if (provesAddress) {
+    openReset(state.resets, { accessTokenHash }, ctx.now());
+    await proveEmail(ctx, { userId, email: state.email }).catch((error: unknown) => {
+      // Another account has it by now, and with it what is sent there.
+      throw error instanceof DomainError ? resetInvalid() : error;
+    });
+  }
   const command = { type: 'ResetPassword', accessTokenHash, passwordHash: input.passwordHash, at: ctx.now() } as const;
   const { position } = await handle(ctx, accountDecider, accountStream(userId), command).catch((error: unknown) => {
     throw error instanceof DomainError && error.code === 'ACCOUNT_NOT_FOUND' ? resetInvalid() : error;
   });
-  return { userId, position };
+  return { userId, provedAddress: provesAddress, position };
 }

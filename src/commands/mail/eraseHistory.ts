@@ -1,22 +1,35 @@
 import { mailDecider, mailStream } from '../../domain/mail/mail.ts';
+import type { RecordedEvent } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
 import { handle } from '../handle.ts';
 import { keepLastOnly } from '../keepLastOnly.ts';
 import { mailOf } from './mailOf.ts';
 
+type Owing = { readonly stream: string; readonly userId: string };
+
 /**
  * Keeps only the last event of a stream that has events which lead to mails. Those that are neither sent nor dropped are dropped first: what is pending
  * must not lose the event that says so while nothing says that it is settled. Safe to repeat.
  */
-export async function eraseHistory(ctx: CommandContext, { stream, userId }: { readonly stream: string; readonly userId: string }): Promise<void> {
+export async function eraseHistory(ctx: CommandContext, { stream, userId }: Owing): Promise<void> {
   const read = await ctx.store.read(stream);
   if (read.status !== 'found') return;
-  for (const event of read.events.slice(0, -1)) {
+  await dropMailsOf(ctx, userId, read.events.slice(0, -1));
+  await keepLastOnly(ctx.store, stream);
+}
+
+/** The same for a stream that is about to be deleted whole. */
+export async function dropMails(ctx: CommandContext, { stream, userId }: Owing): Promise<void> {
+  const read = await ctx.store.read(stream);
+  if (read.status === 'found') await dropMailsOf(ctx, userId, read.events);
+}
+
+async function dropMailsOf(ctx: CommandContext, userId: string, events: readonly RecordedEvent[]): Promise<void> {
+  for (const event of events) {
     const mail = mailOf(event);
     if (!mail) continue;
     const drop = { type: 'DropMail', ...mail, userId, reason: 'gone', at: ctx.now() } as const;
     await handle({ ...ctx, commandId: derivedId(ctx.commandId, mail.mailId) }, mailDecider, mailStream(mail.mailId), drop);
   }
-  await keepLastOnly(ctx.store, stream);
 }

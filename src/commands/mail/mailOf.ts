@@ -10,6 +10,7 @@ export const MAIL_OF_EVENT = {
   PasswordResetAsked: 'password_reset',
   AccountPasswordChanged: 'password_changed',
   AccountEmailChanged: 'email_changed',
+  AccountEmailConfirmationAsked: 'email_confirmation',
   JobCompleted: 'job_done',
   JobPartiallyCompleted: 'job_done',
   JobPartiallySucceeded: 'job_done',

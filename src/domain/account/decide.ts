@@ -1,6 +1,7 @@
 /** What may happen to an account. */
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import { type AccountState, type ActiveAccount, evolve, initialState } from './account.ts';
+import { confirmationExpiry, mayAskToConfirm, pendingEmail } from './confirmation.ts';
 import type { AccountEvent, Campaign, MailChoice } from './events.ts';
 import { linkExpiry, mayAsk, openReset } from './recovery.ts';
 
@@ -16,6 +17,8 @@ export type AccountCommand =
       readonly passwordHash: string;
       readonly at: string;
       readonly campaign?: Campaign;
+      /** Of the mail that asks to confirm the address. Absent: the address counts as proven. */
+      readonly confirmationId?: string;
     }
   /** Ends every session but the one that it is done in. */
   | { readonly type: 'ChangePassword'; readonly passwordHash: string; readonly keptSessionId: string | null; readonly at: string }
@@ -30,6 +33,13 @@ export type AccountCommand =
   /** A new password by the link of the mail. */
   | { readonly type: 'ResetPassword'; readonly accessTokenHash: string; readonly passwordHash: string; readonly at: string }
   | { readonly type: 'EndSessions'; readonly keptSessionId: string | null; readonly at: string }
+  /** `email`: where the account wants to move to. Null: the mail once more, to wherever the last one went. */
+  | { readonly type: 'AskEmailConfirmation'; readonly requestId: string; readonly email: string | null; readonly at: string }
+  | { readonly type: 'IssueEmailConfirmation'; readonly requestId: string; readonly tokenHash: string; readonly at: string }
+  /** When the proof stands in the address's own stream, which is where of two accounts the first one gets it. */
+  | { readonly type: 'ConfirmEmail'; readonly email: string; readonly at: string }
+  /** When that stream says that another account has proven it. */
+  | { readonly type: 'LoseEmail'; readonly email: string; readonly at: string }
   | { readonly type: 'AskEmailChange'; readonly email: string; readonly at: string }
   /** When the address is the account's. */
   | { readonly type: 'ChangeEmail'; readonly email: string; readonly at: string }
@@ -54,6 +64,14 @@ function decide(command: AccountCommand, state: AccountState): readonly AccountE
       return resetPassword(command, active(state));
     case 'EndSessions':
       return [sessionsEnded(active(state), 'revoked', command.keptSessionId, command.at)];
+    case 'AskEmailConfirmation':
+      return askConfirmation(command, active(state));
+    case 'IssueEmailConfirmation':
+      return issueConfirmation(command, active(state));
+    case 'ConfirmEmail':
+      return confirmEmail(command, active(state));
+    case 'LoseEmail':
+      return loseEmail(command, active(state));
     case 'AskEmailChange':
       return askEmailChange(command, active(state));
     case 'ChangeEmail':
@@ -76,11 +94,16 @@ export const accountDecider: Decider<AccountState, AccountCommand, AccountEvent>
 /** Name of an account whose owner gave none. */
 const DEFAULT_NAME = 'User';
 
-function register({ userId, email, name, passwordHash, at, campaign }: Command<'RegisterAccount'>, state: AccountState): readonly AccountEvent[] {
+function register(command: Command<'RegisterAccount'>, state: AccountState): readonly AccountEvent[] {
+  const { userId, email, name, passwordHash, at, campaign, confirmationId } = command;
   if (state.status === 'deleted') throw notFound();
   if (state.status === 'active') return [];
   const from = campaign && Object.keys(campaign).length > 0 ? { campaign } : {};
-  return [{ type: 'AccountRegistered', data: { userId, email, name: name.trim() || DEFAULT_NAME, passwordHash, registeredAt: at, ...from } }];
+  const registered: AccountEvent = {
+    type: 'AccountRegistered',
+    data: { userId, email, name: name.trim() || DEFAULT_NAME, passwordHash, registeredAt: at, ...from },
+  };
+  return confirmationId === undefined ? [registered] : [registered, confirmationAsked(userId, confirmationId, email, at)];
 }
 
 function changePassword({ passwordHash, keptSessionId, at }: Command<'ChangePassword'>, account: ActiveAccount): readonly AccountEvent[] {
@@ -114,6 +137,38 @@ function resetPassword({ accessTokenHash, passwordHash, at }: Command<'ResetPass
 
 function sessionsEnded({ userId }: ActiveAccount, reason: 'password_changed' | 'revoked', keptSessionId: string | null, endedAt: string): AccountEvent {
   return { type: 'AccountSessionsEnded', data: { userId, reason, keptSessionId, endedAt } };
+}
+
+function askConfirmation({ requestId, email, at }: Command<'AskEmailConfirmation'>, account: ActiveAccount): readonly AccountEvent[] {
+  const { userId, confirmations } = account;
+  const to = email ?? pendingEmail(confirmations, account.email, at) ?? account.email;
+  // To an address that is another's by now, nothing is sent unless somebody has looked whether it still is.
+  const isDue = account.emailProof === 'unconfirmed' || (account.emailProof === 'lost' && email !== null);
+  if (to === account.email && !isDue) return [];
+  if (!mayAskToConfirm(confirmations, at)) {
+    throw new DomainError('TOO_MANY_CONFIRMATIONS', 'We’ve already sent several links. Please check your spam folder, or try again in an hour.');
+  }
+  return [confirmationAsked(userId, requestId, to, at)];
+}
+
+function confirmationAsked(userId: string, requestId: string, email: string, askedAt: string): AccountEvent {
+  return { type: 'AccountEmailConfirmationAsked', data: { userId, requestId, email, askedAt } };
+}
+
+function issueConfirmation({ requestId, tokenHash, at }: Command<'IssueEmailConfirmation'>, account: ActiveAccount): readonly AccountEvent[] {
+  const { userId, confirmations } = account;
+  if (!confirmations.some((request) => request.requestId === requestId && request.isOpen)) return [];
+  return [{ type: 'AccountEmailConfirmationIssued', data: { userId, requestId, tokenHash, issuedAt: at, expiresAt: confirmationExpiry(at) } }];
+}
+
+function confirmEmail({ email, at }: Command<'ConfirmEmail'>, account: ActiveAccount): readonly AccountEvent[] {
+  if (email !== account.email || account.emailProof === 'confirmed') return [];
+  return [{ type: 'AccountEmailConfirmed', data: { userId: account.userId, email, confirmedAt: at } }];
+}
+
+function loseEmail({ email, at }: Command<'LoseEmail'>, account: ActiveAccount): readonly AccountEvent[] {
+  if (email !== account.email || account.emailProof !== 'unconfirmed') return [];
+  return [{ type: 'AccountEmailLost', data: { userId: account.userId, email, lostAt: at } }];
 }
 
 function askEmailChange({ email, at }: Command<'AskEmailChange'>, { userId, email: present, nextEmail }: ActiveAccount): readonly AccountEvent[] {

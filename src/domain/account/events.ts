@@ -46,12 +46,26 @@ export type AccountEvent =
         readonly endedAt: string;
       };
     }
-  /** The new address is claimed after this and before `AccountEmailChanged`; the former one is released after that. */
+  /** The new address is proven. It is claimed after this and before `AccountEmailChanged`; the former one is released after that. */
   | { readonly type: 'AccountEmailChangeAsked'; readonly data: { readonly userId: string; readonly email: string; readonly askedAt: string } }
   | {
       readonly type: 'AccountEmailChanged';
       readonly data: { readonly userId: string; readonly formerEmail: string; readonly email: string; readonly changedAt: string };
     }
+  /** A mail with a link follows: to the account's own address, or to the one that it is to move to once the link was used. */
+  | {
+      readonly type: 'AccountEmailConfirmationAsked';
+      readonly data: { readonly userId: string; readonly requestId: string; readonly email: string; readonly askedAt: string };
+    }
+  /** Written before the mail is sent, as with `PasswordResetIssued`. */
+  | {
+      readonly type: 'AccountEmailConfirmationIssued';
+      readonly data: { readonly userId: string; readonly requestId: string; readonly tokenHash: string; readonly issuedAt: string; readonly expiresAt: string };
+    }
+  /** The account has shown that it reads the mail of its own address. Of an address that it moves to, `AccountEmailChanged` says so. */
+  | { readonly type: 'AccountEmailConfirmed'; readonly data: { readonly userId: string; readonly email: string; readonly confirmedAt: string } }
+  /** Another account has shown that it reads the mail of this one's address, which this one never did. */
+  | { readonly type: 'AccountEmailLost'; readonly data: { readonly userId: string; readonly email: string; readonly lostAt: string } }
   /** Somebody else has the address. */
   | { readonly type: 'AccountEmailChangeRefused'; readonly data: { readonly userId: string; readonly email: string; readonly refusedAt: string } }
   | {
@@ -61,7 +75,13 @@ export type AccountEvent =
 
 /** The claim of one address (its hash names the stream) by one account: uniqueness without a table lock. */
 export type EmailEvent =
-  | { readonly type: 'EmailClaimed'; readonly data: { readonly userId: string; readonly claimedAt: string } }
+  /**
+   * `proven`: the account reads the address's mail, or this installation sends none. A claim without that gives way to one with it: written again for the
+   * same account once it has proven the address, or for another one that did.
+   */
+  | { readonly type: 'EmailClaimed'; readonly data: { readonly userId: string; readonly proven: boolean; readonly claimedAt: string } }
+  /** An account signed up with an address that another holds without proof. It has it as soon as it proves it. */
+  | { readonly type: 'EmailContended'; readonly data: { readonly userId: string; readonly contendedAt: string } }
   | { readonly type: 'EmailReleased'; readonly data: { readonly userId: string; readonly releasedAt: string } }
   /** The account that asked for the address is void: it came too late, or never finished its sign-up. */
   | { readonly type: 'EmailRefused'; readonly data: { readonly userId: string; readonly refusedAt: string } };

@@ -19,6 +19,7 @@ export const initialState = (): BillingState => ({
   ledger: emptyLedger(),
   upTo: 0,
   months: [],
+  carried: {},
   cancelled: { day: '', count: 0 },
   credits: 0,
   funds: { amount: 0, currency: null },
@@ -30,6 +31,10 @@ export function evolve(state: BillingState, event: BillingEvent): BillingState {
   switch (event.type) {
     case 'AnalysisReserved':
       return reserved(state, event.data);
+    case 'AllowanceCarriedOver': {
+      const { period, used } = event.data;
+      return { ...state, months: counted(state.months, period, 'free_allowance', used), carried: { ...state.carried, [period]: used } };
+    }
     case 'AnalysisConsumed':
       return ended(state, event.data.jobId, 'consumed');
     case 'AnalysisReleased':
@@ -100,6 +105,9 @@ export function usedOf({ months }: Pick<BillingState, 'months'>, period: string,
   return months.findLast((month) => month.period === period)?.used[from] ?? 0;
 }
 
+/** How many of them were not used by this account. */
+export const carriedOver = ({ carried }: BillingState, period: string): number => carried[period] ?? 0;
+
 /** The calendar month of a UTC ISO time. */
 export const periodOf = (at: string): string => at.slice(0, 7);
 
@@ -157,12 +165,12 @@ function unlockReturned(state: BillingState, { jobId }: BillingEventData<'Unlock
 
 /** Taken from where it is kept (1), or given back to there (-1). */
 function moved(state: BillingState, ledger: Ledger, taken: Taken, change: 1 | -1): BillingState {
-  const { cancelled, subscriptions, synced } = state;
+  const { carried, cancelled, subscriptions, synced } = state;
   const { from, amount = 0 } = taken;
   const months = counted(state.months, countedIn(taken), from, change);
   const credits = from === 'credits' ? state.credits - change : state.credits;
   const funds = from === 'funds' ? { amount: state.funds.amount - change * amount, currency: state.funds.currency } : state.funds;
-  return { ledger, upTo: ledger.events, months, cancelled, credits, funds, subscriptions, synced };
+  return { ledger, upTo: ledger.events, months, carried, cancelled, credits, funds, subscriptions, synced };
 }
 
 /** A plan's own period; else the calendar month. */
@@ -170,7 +178,7 @@ export function countedIn({ period, subscriptionId, periodStart }: Taken): strin
   return subscriptionId === undefined || periodStart === undefined ? period : planPeriod(subscriptionId, periodStart);
 }
 
-function counted(months: BillingState['months'], period: string, from: PaidFrom, change: 1 | -1): BillingState['months'] {
+function counted(months: BillingState['months'], period: string, from: PaidFrom, change: number): BillingState['months'] {
   const at = months.findLastIndex((month) => month.period === period);
   const used = months[at]?.used ?? {};
   const month = { period, used: { ...used, [from]: (used[from] ?? 0) + change } };

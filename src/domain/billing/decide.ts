@@ -1,6 +1,6 @@
 /** What an analysis is paid from, and what comes of it. Everything is one stream, so that nothing can be spent twice. */
 import { type Decider, DomainError, unreachable } from '../decider.ts';
-import { analysisOf, cancelledOn, evolve, initialState, openAnalysisOf, periodOf, unlockOf } from './billing.ts';
+import { analysisOf, cancelledOn, carriedOver, evolve, initialState, openAnalysisOf, periodOf, unlockOf } from './billing.ts';
 import { decideMoney, type MoneyCommand } from './decideMoney.ts';
 import { decideSubscription, type SubscriptionCommand } from './decideSubscription.ts';
 import type { BillingEvent, BillingEventData, Taken } from './events.ts';
@@ -28,6 +28,7 @@ type AnalysisCommand =
       readonly price?: Money;
       readonly at: string;
     }
+  | { readonly type: 'CarryAllowanceOver'; readonly userId: string; readonly period: string; readonly used: number; readonly at: string }
   | { readonly type: 'ConsumeAnalysis'; readonly userId: string; readonly jobId: string; readonly at: string }
   | {
       readonly type: 'ReleaseAnalysis';
@@ -55,6 +56,8 @@ function decide(command: BillingCommand, state: BillingState): readonly BillingE
   switch (command.type) {
     case 'ReserveAnalyses':
       return reserve(command, state);
+    case 'CarryAllowanceOver':
+      return carryOver(command, state);
     case 'ConsumeAnalysis':
       return consume(command, state);
     case 'ReleaseAnalysis':
@@ -110,6 +113,11 @@ function reserve(command: Command<'ReserveAnalyses'>, state: BillingState): read
     const { source, taken } = paying;
     return [{ type: 'AnalysisReserved' as const, data: { userId, jobId, batchId, ...taken, access: source.access, reservedAt: at } }];
   });
+}
+
+/** Once a month: a repeat carries nothing over. */
+function carryOver({ userId, period, used, at }: Command<'CarryAllowanceOver'>, state: BillingState): readonly BillingEvent[] {
+  return used > 0 && carriedOver(state, period) === 0 ? [{ type: 'AllowanceCarriedOver', data: { userId, period, used, carriedAt: at } }] : [];
 }
 
 /** What is not reserved, or has ended already, stays as it is. */

@@ -35,6 +35,11 @@ export type AnalysisEvent =
           readonly reservedAt: string;
         };
     }
+  /** What accounts that had the same address before, and were deleted, had used of the month in which this one signed up. Once a month. */
+  | {
+      readonly type: 'AllowanceCarriedOver';
+      readonly data: { readonly userId: string; readonly period: string; readonly used: number; readonly carriedAt: string };
+    }
   | { readonly type: 'AnalysisConsumed'; readonly data: OfJob & { readonly consumedAt: string } }
   | {
       readonly type: 'AnalysisReleased';

@@ -60,6 +60,8 @@ export type BillingState = {
   readonly upTo: number;
   /** Analyses of each period by source: reserved or consumed. A list, because of a short one a changed copy is made in no time. */
   readonly months: readonly Month[];
+  /** What of them accounts of the same address had used that were deleted before. */
+  readonly carried: Readonly<Record<string, number>>;
   /** Analyses that were begun, cancelled and given back on the last day (UTC) on which there were any. */
   readonly cancelled: { readonly day: string; readonly count: number };
   readonly credits: number;

@@ -1,12 +1,13 @@
 /** Storage format, version with care. Stream: `mail-{mailId}`: what became of one mail, without a word of what stands in it. */
 
-export type MailKind = 'password_reset' | 'password_changed' | 'email_changed' | 'job_done' | 'webhook_off';
+export type MailKind = 'password_reset' | 'password_changed' | 'email_changed' | 'email_confirmation' | 'job_done' | 'webhook_off';
 
 /**
  * `not_wanted`: turned off. `gone`: what it is about is not there any more. `refused`: no server takes it for that address. `nothing_to_tell`: the event
  * leads to no mail. `told_together`: another mail of the batch tells of it. `too_old`: it is a day late. `given_up`: an operator, or too many failures.
+ * `not_confirmed`: nobody has shown yet that the address is the account's.
  */
-export type MailDropReason = 'not_wanted' | 'gone' | 'refused' | 'no_mailer' | 'nothing_to_tell' | 'told_together' | 'too_old' | 'given_up';
+export type MailDropReason = 'not_wanted' | 'not_confirmed' | 'gone' | 'refused' | 'no_mailer' | 'nothing_to_tell' | 'told_together' | 'too_old' | 'given_up';
 
 type MailFacts = { readonly mailId: string; readonly userId: string; readonly kind: MailKind };
 

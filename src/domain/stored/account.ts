@@ -36,11 +36,21 @@ export const ACCOUNT_TYPES = {
   AccountEmailChangeAsked: stored(z.strictObject({ userId: id, email: z.string(), askedAt: at }), ['userId']),
   AccountEmailChanged: stored(z.strictObject({ userId: id, formerEmail: z.string(), email: z.string(), changedAt: at }), ['userId']),
   AccountEmailChangeRefused: stored(z.strictObject({ userId: id, email: z.string(), refusedAt: at }), ['userId']),
+  AccountEmailConfirmationAsked: stored(z.strictObject({ userId: id, requestId: id, email: z.string(), askedAt: at }), ['userId', 'requestId']),
+  AccountEmailConfirmationIssued: stored(z.strictObject({ userId: id, requestId: id, tokenHash: id, issuedAt: at, expiresAt: at }), ['userId', 'requestId'], {
+    secret: ['tokenHash'],
+  }),
+  AccountEmailConfirmed: stored(z.strictObject({ userId: id, email: z.string(), confirmedAt: at }), ['userId']),
+  AccountEmailLost: stored(z.strictObject({ userId: id, email: z.string(), lostAt: at }), ['userId']),
   AccountMailChoiceSet: stored(z.strictObject({ userId: id, mail: z.enum(['job_done']), wanted: z.boolean(), setAt: at }), ['userId']),
 } satisfies StoredTypes<AccountEvent>;
 
 export const EMAIL_TYPES = {
-  EmailClaimed: stored(z.strictObject({ userId: id, claimedAt: at }), ['userId']),
+  EmailClaimed: stored(z.strictObject({ userId: id, proven: z.boolean(), claimedAt: at }), ['userId'], {
+    // Before addresses were confirmed by mail, having one was enough.
+    upcasts: [(claimed) => ({ ...claimed, proven: true })],
+  }),
+  EmailContended: stored(z.strictObject({ userId: id, contendedAt: at }), ['userId']),
   EmailReleased: stored(z.strictObject({ userId: id, releasedAt: at }), ['userId']),
   EmailRefused: stored(z.strictObject({ userId: id, refusedAt: at }), ['userId']),
 } satisfies StoredTypes<EmailEvent>;

@@ -29,6 +29,7 @@ const ANALYSIS_TYPES = {
   AnalysisReserved: stored(z.strictObject({ ...taken, batchId: id.exactOptional(), access: z.enum(JOB_ACCESSES), reservedAt: at }), OF_JOB, {
     upcasts: [unchanged],
   }),
+  AllowanceCarriedOver: stored(z.strictObject({ userId: id, period: z.string(), used: count, carriedAt: at }), ['userId']),
   AnalysisConsumed: stored(z.strictObject({ userId: id, jobId: id, consumedAt: at }), OF_JOB),
   AnalysisReleased: stored(
     z.strictObject({

@@ -9,7 +9,7 @@ import { type StoredTypes, stored } from './storedType.ts';
 const mail = {
   mailId: id,
   userId: id,
-  kind: z.enum(['password_reset', 'password_changed', 'email_changed', 'job_done', 'webhook_off']),
+  kind: z.enum(['password_reset', 'password_changed', 'email_changed', 'email_confirmation', 'job_done', 'webhook_off']),
 };
 const OF_MAIL = ['mailId', 'userId'] as const;
 /** Earlier versions did not count the tries. */
@@ -21,7 +21,7 @@ export const MAIL_TYPES = {
   MailDropped: stored(
     z.strictObject({
       ...mail,
-      reason: z.enum(['not_wanted', 'gone', 'refused', 'no_mailer', 'nothing_to_tell', 'told_together', 'too_old', 'given_up']),
+      reason: z.enum(['not_wanted', 'not_confirmed', 'gone', 'refused', 'no_mailer', 'nothing_to_tell', 'told_together', 'too_old', 'given_up']),
       droppedAt: at,
     }),
     OF_MAIL,

@@ -31,6 +31,13 @@ export const Profile = z.object({
   /** Smallest currency unit. */
   funds: z.number().int(),
   name: z.string(),
+  /**
+   * Whether the address is known to be the user's: only then other mails go there than those that ask. `contended`: unconfirmed, and until it is
+   * confirmed another account logs in with it. `lost`: another account has confirmed it.
+   */
+  email_state: z.enum(['confirmed', 'unconfirmed', 'contended', 'lost']),
+  /** The address that the account moves to once the link in its mail is opened. */
+  pending_email: z.string().nullable(),
 });
 export type Profile = z.infer<typeof Profile>;
 

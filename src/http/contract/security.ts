@@ -26,8 +26,16 @@ export const ChangePasswordRequest = z.strictObject({ current_password: present,
 export const ChangePasswordResponse = z.object({ success: z.literal(true), message: z.string() });
 
 export const ChangeEmailRequest = z.strictObject({ email, password: present });
-export const ChangeEmailResponse = z.object({ success: z.literal(true), email: z.string() });
+/** `pending`: it changes once the link in the mail to it is opened. */
+export const ChangeEmailResponse = z.object({ success: z.literal(true), email: z.string(), pending: z.boolean() });
 export type ChangeEmailResponse = z.infer<typeof ChangeEmailResponse>;
+
+export const ConfirmEmailRequest = z.strictObject({ token: z.string().min(1).max(500) });
+export const ConfirmEmailResponse = z.object({ success: z.literal(true), message: z.string(), email: z.string() });
+export type ConfirmEmailResponse = z.infer<typeof ConfirmEmailResponse>;
+/** `sent_to`: null when there is nothing to confirm. */
+export const ResendConfirmationResponse = z.object({ success: z.literal(true), sent_to: z.string().nullable() });
+export type ResendConfirmationResponse = z.infer<typeof ResendConfirmationResponse>;
 
 export const MailPreferences = z.strictObject({ job_done: z.boolean() });
 export type MailPreferences = z.infer<typeof MailPreferences>;

@@ -1,20 +1,36 @@
 /** An account and its session as their owner sees them: no hash, no position. */
+import { confirmationExpiry } from '../../domain/account/confirmation.ts';
 import type { AccountDocument } from '../../projections/accounts.ts';
 import { type BillingDocument, emptyBill } from '../../projections/billing.ts';
 import type { SessionDocument } from '../../projections/sessions.ts';
 import type { Profile, SessionTokens, User } from '../contract/auth.ts';
 import type { SessionView } from '../contract/security.ts';
+import type { HttpDeps } from '../deps.ts';
 import { tierNow } from './billing.ts';
 
 export function presentUser(account: AccountDocument): User {
   return { id: account.userId, email: account.email };
 }
 
-/** Null bill: nothing was ever used. `now`: UTC ISO. */
-export function presentProfile(account: AccountDocument, bill: BillingDocument | null, now: string): Profile {
+type Surroundings = Pick<HttpDeps, 'now'> & { readonly config: Pick<HttpDeps['config'], 'mail'> };
+
+/** Null bill: nothing was ever used. */
+export function presentProfile(account: AccountDocument, bill: BillingDocument | null, { now, config }: Surroundings): Profile {
   const { credits, funds } = bill ?? emptyBill(account.userId);
-  const plan = bill ? tierNow(bill, now) : 'free';
-  return { id: account.userId, is_admin: account.isAdmin, plan, credits, funds: funds.amount, name: account.name };
+  const plan = bill ? tierNow(bill, now()) : 'free';
+  const { pendingEmail: pending } = account;
+  return {
+    ...{ id: account.userId, is_admin: account.isAdmin, plan, credits, funds: funds.amount, name: account.name },
+    email_state: emailStateOf(account, config.mail),
+    pending_email: pending && now() < confirmationExpiry(pending.askedAt) ? pending.email : null,
+  };
+}
+
+/** Where no mail is sent, nobody is asked for what they could not do. */
+function emailStateOf({ emailProof, contended }: AccountDocument, mail: boolean): Profile['email_state'] {
+  if (emailProof !== 'unconfirmed') return emailProof;
+  if (!mail) return 'confirmed';
+  return contended ? 'contended' : 'unconfirmed';
 }
 
 export type StartedSession = { readonly accessToken: string; readonly refreshToken: string; readonly accessExpiresAt: string };

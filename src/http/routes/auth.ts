@@ -76,7 +76,7 @@ export const signup = route({
     const { deps, body, command, address, log } = request;
     const passwordHash = await deps.passwords.hash(body.password, addressKey(address));
     const { adminEmail } = deps.config;
-    const account = { email: body.email, name: body.name || DEFAULT_NAME, passwordHash, campaign: campaignOf(body) };
+    const account = { email: body.email, name: body.name || DEFAULT_NAME, passwordHash, campaign: campaignOf(body), asksProof: deps.config.mail };
     const { userId } = await signUp(command, { ...account, ...(adminEmail ? { adminEmail } : {}) }).catch(refuseTakenEmail);
     log().info({ event: 'signup', userId, address, campaign: body.utm_campaign }, 'signed up');
     await creditSignUp(deps, body, userId);
@@ -95,7 +95,7 @@ function campaignOf({ source, utm_campaign: name, utm_content: content }: Signup
 }
 
 /**
- * Unlike log-in, sign-up does say that an address has an account: without confirmation by mail its owner could not be told otherwise why
+ * Unlike log-in, sign-up does say that an address has an account: it logs in at once, so its owner could not be told otherwise why
  * nothing happens. The limit on sign-ups keeps lists from being tried.
  */
 function refuseTakenEmail(error: unknown): never {
@@ -170,8 +170,8 @@ async function openSession(
   return { success: true, token: tokens.access_token, user_id: userId, email: account.email, profile: await profileOf(deps, account), session: tokens };
 }
 
-async function profileOf({ readModels, now }: Pick<HttpDeps, 'readModels' | 'now'>, account: AccountDocument): Promise<Profile> {
-  return presentProfile(account, (await getBilling(readModels, account.userId))?.data ?? null, now());
+async function profileOf(deps: Pick<HttpDeps, 'readModels' | 'now' | 'config'>, account: AccountDocument): Promise<Profile> {
+  return presentProfile(account, (await getBilling(deps.readModels, account.userId))?.data ?? null, deps);
 }
 
 async function accountOf(readModels: Parameters<typeof getAccount>[0], userId: string): Promise<AccountDocument> {

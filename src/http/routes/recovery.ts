@@ -1,6 +1,7 @@
 /** The way back into an account: the mail, its link, a new password. None of it says whether an account exists. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { askPasswordReset } from '../../commands/account/askPasswordReset.ts';
+import { endProgramAccess } from '../../commands/account/endProgramAccess.ts';
 import { type OpenedReset, openPasswordReset } from '../../commands/account/openPasswordReset.ts';
 import { resetPassword } from '../../commands/account/resetPassword.ts';
 import { DomainError } from '../../domain/decider.ts';
@@ -19,6 +20,7 @@ import {
 } from '../contract/recovery.ts';
 import { sessionRequired } from '../errors.ts';
 import { presentUser } from '../present/account.ts';
+import { caughtUp } from '../readYourWrites.ts';
 import { Reply } from '../reply.ts';
 import { type RouteRequest, route } from '../route.ts';
 import { addressKey } from '../server/rateLimits.ts';
@@ -98,8 +100,10 @@ export const updatePassword = route({
     // A hash takes work that nobody without a link may cause.
     const { email } = await openPasswordReset(command, { accessToken });
     const passwordHash = await deps.passwords.hash(body.password, addressKey(address));
-    const { userId } = await resetPassword(command, { accessToken, passwordHash });
+    const { userId, provedAddress } = await resetPassword(command, { accessToken, passwordHash });
     await endOrderedSessions(deps, command, userId);
+    // Whoever signed up with the address was not seen to read its mail, and may have been somebody else.
+    if (provedAddress) await caughtUp(deps, ['accounts', 'apiKeys', 'webhooks'], (await endProgramAccess(command, { userId })).position);
     await limiter.forgiveLogins(email, address);
     log().info({ event: 'password_reset', userId, address }, 'password reset');
     const answer = { success: true as const, message: 'Your password was changed. Please log in with it.', data: { redirect: AFTER_RESET } };

@@ -1,8 +1,10 @@
 /** The signed-in user's own sessions, password, address and wishes about mail. */
 
 import { z } from 'zod';
+import { askEmailConfirmation } from '../../commands/account/askEmailConfirmation.ts';
 import { changeEmail as changeEmailCommand } from '../../commands/account/changeEmail.ts';
 import { changePassword as changePasswordCommand } from '../../commands/account/changePassword.ts';
+import { confirmEmail as confirmEmailCommand } from '../../commands/account/confirmEmail.ts';
 import { setMailChoice, unsubscribe as unsubscribeCommand } from '../../commands/account/setMailChoice.ts';
 import { endSession } from '../../commands/session/endSession.ts';
 import { askSessionsEnd } from '../../commands/session/endSessions.ts';
@@ -16,9 +18,12 @@ import {
   ChangeEmailResponse,
   ChangePasswordRequest,
   ChangePasswordResponse,
+  ConfirmEmailRequest,
+  ConfirmEmailResponse,
   EndSessionResponse,
   MailPreferences,
   MailPreferencesResponse,
+  ResendConfirmationResponse,
   SessionsResponse,
   UnsubscribeQuery,
   UnsubscribeRequest,
@@ -101,19 +106,62 @@ export const changeEmail = route({
   path: '/auth/change-email',
   access: 'user',
   secret: true,
-  summary: 'Change the address of your account; the former one is told',
+  summary: 'Change the address of your account: a link is sent to the new one, the former is told once it was opened',
   body: ChangeEmailRequest,
   example: { email: 'new@example.com', password: 'a good password' },
   response: ChangeEmailResponse,
   limit: 'signup',
-  refusals: ['WRONG_PASSWORD', 'EMAIL_TAKEN', 'EMAIL_CHANGE_SUPERSEDED', 'RATE_LIMITED', 'BUSY'],
+  refusals: ['WRONG_PASSWORD', 'EMAIL_TAKEN', 'EMAIL_CHANGE_SUPERSEDED', 'TOO_MANY_CONFIRMATIONS', 'RATE_LIMITED', 'BUSY'],
   handler: async (request) => {
     const { deps, body, caller, command, log, address } = request;
+    const { userId } = caller;
     await confirmPassword(request, body.password);
-    const { position } = await changeEmailCommand(command, { userId: caller.userId, email: body.email });
+    const email = normaliseEmail(body.email);
+    if (deps.config.mail) {
+      const { sentTo, position } = await askEmailConfirmation(command, { userId, email });
+      await caughtUp(deps, ['accounts'], position);
+      return { success: true as const, email, pending: sentTo !== null };
+    }
+    const { position } = await changeEmailCommand(command, { userId, email });
     await caughtUp(deps, ['accounts'], position);
-    log().info({ event: 'email_changed', userId: caller.userId, address }, 'address changed');
-    return { success: true as const, email: normaliseEmail(body.email) };
+    log().info({ event: 'email_changed', userId, address }, 'address changed');
+    return { success: true as const, email, pending: false };
+  },
+});
+
+export const confirmEmail = route({
+  method: 'POST',
+  path: '/auth/confirm-email',
+  access: 'public',
+  summary: 'Confirm an address by the token of the link that was sent to it. Works once',
+  body: ConfirmEmailRequest,
+  example: { token: 'a token of a mail' },
+  response: ConfirmEmailResponse,
+  limit: 'recovery',
+  refusals: ['CONFIRMATION_INVALID', 'EMAIL_TAKEN', 'EMAIL_CHANGE_SUPERSEDED', 'RATE_LIMITED'],
+  handler: async ({ deps, body, command, log, address }) => {
+    const { adminEmail } = deps.config;
+    const { userId, email, position } = await confirmEmailCommand(command, { token: body.token, ...(adminEmail ? { adminEmail } : {}) });
+    await caughtUp(deps, ['accounts'], position);
+    log().info({ event: 'email_confirmed', userId, address }, 'address confirmed');
+    return { success: true as const, message: 'Your email address is confirmed.', email };
+  },
+});
+
+export const resendConfirmation = route({
+  method: 'POST',
+  path: '/auth/resend-confirmation',
+  access: 'user',
+  sessionOnly: true,
+  summary: 'Send the link that confirms your address, or the one you are changing to, once more',
+  response: ResendConfirmationResponse,
+  limit: 'reset',
+  refusals: ['TOO_MANY_CONFIRMATIONS', 'RATE_LIMITED'],
+  handler: async ({ deps, caller, command }) => {
+    if (!deps.config.mail) return { success: true as const, sent_to: null };
+    const { sentTo, position } = await askEmailConfirmation(command, { userId: caller.userId, email: null });
+    await caughtUp(deps, ['accounts'], position);
+    return { success: true as const, sent_to: sentTo };
   },
 });
 

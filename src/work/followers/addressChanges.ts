@@ -1,5 +1,6 @@
-/** Finishes changes of an address that broke off, and lets go of addresses that an account neither has nor wants. */
+/** Finishes changes and confirmations of an address that broke off, and lets go of addresses that an account neither has nor wants. */
 import { finishEmailChange, releaseClaimUnlessUsed, releaseUnlessUsed } from '../../commands/account/changeEmail.ts';
+import { settleProof } from '../../commands/account/proveEmail.ts';
 import type { CommandContext, ContextOf } from '../../commands/context.ts';
 import { loadState } from '../../commands/handle.ts';
 import { accountStream } from '../../domain/account/account.ts';
@@ -16,7 +17,10 @@ export function createAddressChanges({ context }: { readonly context: ContextOf 
     begins: 'at_the_start',
     async follow(event) {
       if (isOf(event, 'AccountEmailChangeAsked')) return finish(context(event), event.data);
-      if (isOf(event, 'EmailClaimed')) return releaseClaimUnlessUsed(context(event), { userId: event.data.userId, stream: event.stream });
+      if (isOf(event, 'EmailClaimed')) {
+        await releaseClaimUnlessUsed(context(event), { userId: event.data.userId, stream: event.stream });
+        return event.data.proven ? settleProof(context(event), event.stream) : undefined;
+      }
       const { userId, formerEmail } = event.data;
       return releaseUnlessUsed(context(event), { userId, email: formerEmail });
     },

@@ -6,7 +6,7 @@ import type { CommandContext, ContextOf } from '../../commands/context.ts';
 import { loadState } from '../../commands/handle.ts';
 import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
-import { emailDecider } from '../../domain/account/email.ts';
+import { emailDecider, hasWanted } from '../../domain/account/email.ts';
 import type { DataOf } from '../../domain/stored/eventOf.ts';
 import type { Sweep } from '../sweep.ts';
 import { ago, eventsSince } from './eventsSince.ts';
@@ -28,7 +28,7 @@ export function createUnfinishedSignUps({ context }: { readonly context: Context
 
 async function isUnfinished(ctx: CommandContext, { userId, email }: DataOf<'AccountRegistered'>): Promise<boolean> {
   const claim = await loadState(ctx.store, emailDecider, emailStreamOf(email));
-  if (claim.state.userId === userId) return false;
+  if (hasWanted(claim.state, userId)) return false;
   const account = await loadState(ctx.store, accountDecider, accountStream(userId));
   // One that has another address by now was finished long ago.
   return account.state.status === 'active' && account.state.email === email;

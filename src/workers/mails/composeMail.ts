@@ -1,7 +1,8 @@
 /** Which mail an event leads to, and to whom; written from the streams, since read models may be behind. */
+import { issueEmailConfirmation } from '../../commands/account/askEmailConfirmation.ts';
 import { issuePasswordReset } from '../../commands/account/issuePasswordReset.ts';
 import type { ContextOf } from '../../commands/context.ts';
-import { loadState } from '../../commands/handle.ts';
+import { loadHistory, loadState } from '../../commands/handle.ts';
 import { type ActiveAccount, accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
 import { hasResult, JOB_ENDS } from '../../domain/job/job.ts';
@@ -14,7 +15,7 @@ import type { EventStore, RecordedEvent } from '../../eventStore/eventStore.ts';
 import { batchEndedBy, type EndOfJob, type LoadedJob, loadJob } from './batch.ts';
 import { type EndedJob, jobsDoneMail } from './jobsDone.ts';
 import type { MailContent } from './layout.ts';
-import { emailChangedMail, passwordChangedMail, passwordResetMail, webhookOffMail } from './texts.ts';
+import { emailChangedMail, emailConfirmationMail, passwordChangedMail, passwordResetMail, webhookOffMail } from './texts.ts';
 
 export type ComposeDeps = {
   readonly context: ContextOf;
@@ -47,13 +48,24 @@ export async function composeMail(deps: ComposeDeps, event: RecordedEvent): Prom
     };
     return { userId, to: account.email, canTurnOff: false, write };
   }
+  if (isOf(event, 'AccountEmailConfirmationAsked')) {
+    const { userId, requestId, email } = event.data;
+    const account = await activeAccount(store, userId);
+    if (!account?.confirmations.some((request) => request.requestId === requestId && request.isOpen)) return { userId, drop: 'gone' };
+    const write = async (): Promise<MailContent | null> => {
+      const token = await issueEmailConfirmation(deps.context(event), { userId, requestId, newToken: deps.newToken });
+      return token === null ? null : emailConfirmationMail(deps, { token, moves: email !== account.email });
+    };
+    return { userId, to: email, canTurnOff: false, write };
+  }
   if (isOf(event, 'AccountPasswordChanged')) {
     const { userId, changedAt } = event.data;
-    const account = await activeAccount(store, userId);
-    return account ? { userId, to: account.email, canTurnOff: false, write: () => passwordChangedMail(deps, changedAt) } : { userId, drop: 'gone' };
+    const account = await reachable(store, userId);
+    return 'drop' in account ? account : { userId, to: account.email, canTurnOff: false, write: () => passwordChangedMail(deps, changedAt) };
   }
   if (isOf(event, 'AccountEmailChanged')) {
     const { userId, formerEmail, email, changedAt } = event.data;
+    if (!(await wasConfirmed(store, event))) return { userId, drop: 'not_confirmed' };
     return { userId, to: formerEmail, canTurnOff: false, write: () => emailChangedMail(deps, { email, changedAt }) };
   }
   if (isOf(event, ...JOB_ENDS)) return jobDone(deps, store, event);
@@ -71,9 +83,10 @@ async function jobDone(deps: ComposeDeps, store: EventStore, end: EndOfJob): Pro
   if (jobs === 'waits') return jobs;
   if (jobs === 'told_later') return { userId, drop: 'told_together' };
   if (!jobs.some(({ state }) => 'outcome' in state && hasResult(state.outcome))) return { userId, drop: 'nothing_to_tell' };
-  const account = await activeAccount(store, userId);
+  const account = await reachable(store, userId);
   const there = jobs.filter(({ state }) => state.status === 'finished');
-  if (there.length === 0 || !account) return { userId, drop: 'gone' };
+  if (there.length === 0) return { userId, drop: 'gone' };
+  if ('drop' in account) return account;
   if (account.unwantedMails.includes('job_done')) return { userId, drop: 'not_wanted' };
   const endedJobs = await Promise.all(there.map((job) => endedJob(store, job)));
   return { userId, to: account.email, canTurnOff: true, write: (unsubscribeUrl) => jobsDoneMail(deps, { jobs: endedJobs, unsubscribeUrl }) };
@@ -89,12 +102,31 @@ async function endedJob(store: EventStore, { state, events }: LoadedJob): Promis
 
 async function webhookOff(deps: ComposeDeps, store: EventStore, { userId, endpointId, disabledAt }: DataOf<'WebhookDisabled'>): Promise<Draft> {
   const { state } = await loadState(store, webhooksDecider, webhooksStream(userId));
-  const account = await activeAccount(store, userId);
+  const account = await reachable(store, userId);
   const endpoint = state.endpoints[endpointId];
-  if (!account || !endpoint) return { userId, drop: 'gone' };
+  if (!endpoint) return { userId, drop: 'gone' };
+  if ('drop' in account) return account;
   // The path of such an address is often a secret.
   const { host } = new URL(endpoint.url);
   return { userId, to: account.email, canTurnOff: false, write: () => webhookOffMail(deps, { host, disabledAt }) };
+}
+
+/** For all mails but those with a link that shows whose the address is: whoever signed up with another's must not have them written to. */
+async function reachable(store: EventStore, userId: string): Promise<ActiveAccount | Extract<Draft, { readonly drop: MailDropReason }>> {
+  const account = await activeAccount(store, userId);
+  if (!account) return { userId, drop: 'gone' };
+  return account.emailProof === 'confirmed' ? account : { userId, drop: 'not_confirmed' };
+}
+
+/** The address that the account had until then. */
+async function wasConfirmed(store: EventStore, changed: RecordedEvent): Promise<boolean> {
+  const { events } = await loadHistory(store, accountDecider, changed.stream);
+  const before = events.slice(
+    0,
+    events.findIndex(({ id }) => id === changed.id),
+  );
+  const account = before.reduce(accountDecider.evolve, accountDecider.initialState());
+  return account.status === 'active' && account.emailProof === 'confirmed';
 }
 
 async function activeAccount(store: EventStore, userId: string): Promise<ActiveAccount | null> {

@@ -18,6 +18,24 @@ export function passwordResetMail({ appUrl }: Surroundings, tokens: { readonly a
   };
 }
 
+/** `moves`: the account has another address until the link is opened. */
+export function emailConfirmationMail({ appUrl }: Surroundings, { token, moves }: { readonly token: string; readonly moves: boolean }): MailContent {
+  const why = moves
+    ? `Someone, hopefully you, asked to use this address for a ${PRODUCT} account. It takes effect once you confirm it.`
+    : `Someone, hopefully you, signed up for ${PRODUCT} with this address. Confirm it to get emails about your audits.`;
+  return {
+    subject: `Confirm your email address for ${PRODUCT}`,
+    heading: 'Confirm your email address',
+    blocks: [
+      { kind: 'text', text: why },
+      // In the fragment, as above.
+      { kind: 'button', label: 'Confirm email address', url: `${appUrl}/confirm-email#${new URLSearchParams({ token })}` },
+      { kind: 'text', text: 'The link works once and expires in 24 hours.' },
+    ],
+    footer: [{ text: 'If this wasn’t you, ignore this email: without your confirmation we won’t send anything else to this address.' }],
+  };
+}
+
 export function passwordChangedMail({ appUrl, supportEmail }: Surroundings, changedAt: string): MailContent {
   return {
     subject: `Your ${PRODUCT} password was changed`,

@@ -162,30 +162,30 @@ describe('an address', () => {
   });
 
   const given = specOf(emailDecider);
-  const claimed = { type: 'EmailClaimed', data: { userId, claimedAt: at } } as const;
+  const claimed = { type: 'EmailClaimed', data: { userId, proven: true, claimedAt: at } } as const;
   const released = { type: 'EmailReleased', data: { userId, releasedAt: at } } as const;
   const refused = { type: 'EmailRefused', data: { userId, refusedAt: at } } as const;
 
-  it('goes to the first who claims it', () => given().when({ type: 'ClaimEmail', userId, at }).then(claimed));
-  it('is claimed once', () => given(claimed).when({ type: 'ClaimEmail', userId, at }).thenNothing());
-  it('goes to nobody else', () => given(claimed).when({ type: 'ClaimEmail', userId: 'user-2', at }).thenRefused('EMAIL_TAKEN'));
+  it('goes to the first who claims it', () => given().when({ type: 'ClaimEmail', userId, proven: true, at }).then(claimed));
+  it('is claimed once', () => given(claimed).when({ type: 'ClaimEmail', userId, proven: true, at }).thenNothing());
+  it('goes to nobody else', () => given(claimed).when({ type: 'ClaimEmail', userId: 'user-2', proven: true, at }).thenRefused('EMAIL_TAKEN'));
   it('can be claimed again when released', () =>
     given(claimed, released)
-      .when({ type: 'ClaimEmail', userId: 'user-2', at })
-      .then({ type: 'EmailClaimed', data: { userId: 'user-2', claimedAt: at } }));
+      .when({ type: 'ClaimEmail', userId: 'user-2', proven: true, at })
+      .then({ type: 'EmailClaimed', data: { userId: 'user-2', proven: true, claimedAt: at } }));
   it('is released by who has it', () => given(claimed).when({ type: 'ReleaseEmail', userId, at }).then(released));
   it('is not released by another', () => given(claimed).when({ type: 'ReleaseEmail', userId: 'user-2', at }).thenNothing());
 
   it('is refused for good to a sign-up that was given up', () => {
     given().when({ type: 'RefuseEmail', userId, at }).then(refused);
-    given(refused).when({ type: 'ClaimEmail', userId, at }).thenRefused('SIGN_UP_EXPIRED');
+    given(refused).when({ type: 'ClaimEmail', userId, proven: true, at }).thenRefused('SIGN_UP_EXPIRED');
   });
   it('is refused once', () => given(refused).when({ type: 'RefuseEmail', userId, at }).thenNothing());
   it('is not refused to who has it', () => given(claimed).when({ type: 'RefuseEmail', userId, at }).thenNothing());
   it('stays free for others after a refusal', () =>
     given(refused)
-      .when({ type: 'ClaimEmail', userId: 'user-2', at })
-      .then({ type: 'EmailClaimed', data: { userId: 'user-2', claimedAt: at } }));
+      .when({ type: 'ClaimEmail', userId: 'user-2', proven: true, at })
+      .then({ type: 'EmailClaimed', data: { userId: 'user-2', proven: true, claimedAt: at } }));
 });
 
 describe('the installation', () => {

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { normaliseSubmission } from '../../../src/audit/crawl/url.ts';
 import { compareStored, readScope, scoreComparer } from '../../../src/audit/report/storedRuns.ts';
+import { proveEmail } from '../../../src/commands/account/proveEmail.ts';
 import { type ContextOf, contextOf } from '../../../src/commands/context.ts';
 import type { FollowUp } from '../../../src/commands/plan/followUp.ts';
 import type { AllRead, NewEvent, Position } from '../../../src/eventStore/eventStore.ts';
@@ -57,7 +58,8 @@ export type TestApp = {
   /** Moves the clock that sessions and jobs see. */
   advance(ms: number): void;
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  signUp(options?: { readonly email?: string; readonly name?: string }): Promise<TestUser>;
+  /** Confirmed, unless it is said otherwise: as if the link of the mail had been opened. */
+  signUp(options?: { readonly email?: string; readonly name?: string; readonly confirmed?: boolean }): Promise<TestUser>;
   /** Appends events as the product would have, and waits until the read models have them. */
   given(stream: string, ...events: readonly { readonly type: string; readonly data: object }[]): Promise<Position>;
   /** Events since the last call of it, without those of keyed requests. */
@@ -181,10 +183,14 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     advance: (ms) => {
       clock += ms;
     },
-    signUp: async ({ email = `user${++users}@example.com`, name } = {}) => {
+    signUp: async ({ email = `user${++users}@example.com`, name, confirmed = true } = {}) => {
       const answer = await call('POST', '/api/v1/auth/signup-first', { body: { email, password: PASSWORD, ...(name === undefined ? {} : { name }) } });
       if (answer.status !== 201) throw new Error(`sign-up answered ${answer.status}: ${answer.text}`);
       const { token, session, user_id: userId } = answer.body;
+      if (confirmed) {
+        await proveEmail(context(null), { userId, email });
+        await readModels.reached(['accounts'], await store.head(), 5_000);
+      }
       return {
         userId,
         email,

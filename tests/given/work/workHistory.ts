@@ -1,5 +1,6 @@
 /** Random histories of a product's work, written by its own commands, with all that was ever in the log, also what was erased since. */
 import fc from 'fast-check';
+import { askEmailConfirmation } from '../../../src/commands/account/askEmailConfirmation.ts';
 import { askPasswordReset } from '../../../src/commands/account/askPasswordReset.ts';
 import { changeEmail } from '../../../src/commands/account/changeEmail.ts';
 import { changePassword } from '../../../src/commands/account/changePassword.ts';
@@ -129,8 +130,11 @@ const ACTS: Readonly<Record<string, Act>> = {
     // As earlier versions erased, whatever was pending.
     if (how % 2 === 0) await keepLastOnly(made.store, jobStream(job.id));
   },
-  async askReset({ made, users }, nth) {
-    await askPasswordReset(made.context(), { email: of(users, nth)?.email ?? '' });
+  /** Either mail with a link. */
+  async askLink({ made, users, log }, nth, how) {
+    const { userId = '', email = '' } = of(users, nth) ?? {};
+    if (how % 3 > 0) await askPasswordReset(made.context(), { email });
+    else await askEmailConfirmation(made.context(), { userId, email: `asked${log.length}@example.com` });
   },
   async changePassword({ made, users }, nth) {
     const { userId = '' } = of(users, nth) ?? {};

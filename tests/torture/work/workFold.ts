@@ -13,7 +13,14 @@ export type Step =
 export type Pending = { readonly kind: Kind; readonly id: string; readonly lane: string; readonly opening: string; readonly dueAt: number };
 
 const JOB_ENDS = new Set(['JobCompleted', 'JobPartiallyCompleted', 'JobPartiallySucceeded', 'JobCancelled', 'JobFailed']);
-const TOLD_BY_MAIL = new Set(['PasswordResetAsked', 'AccountPasswordChanged', 'AccountEmailChanged', 'WebhookDisabled', ...JOB_ENDS]);
+const TOLD_BY_MAIL = new Set([
+  'PasswordResetAsked',
+  'AccountEmailConfirmationAsked',
+  'AccountPasswordChanged',
+  'AccountEmailChanged',
+  'WebhookDisabled',
+  ...JOB_ENDS,
+]);
 
 const text = (value: unknown): string => String(value);
 

@@ -110,7 +110,7 @@ describe('a new password', () => {
 });
 
 describe('a new address', () => {
-  it('needs the password, and is shown at once', async () => {
+  it('needs the password, and is shown at once where no link is sent', async () => {
     server.on('POST /api/v1/auth/change-email', refusal(409, 'An account with this email already exists.', 'EMAIL_TAKEN'));
     const { user } = renderApp('/account');
     const form = within(await screen.findByRole('form', { name: 'Change email' }));
@@ -124,7 +124,7 @@ describe('a new address', () => {
     expect(await form.findByText('That is not your current password.')).toBeVisible();
     expect(form.getByLabelText('New email')).toBeValid();
     expect(form.getByLabelText('Your password')).toHaveFocus();
-    server.on('POST /api/v1/auth/change-email', { success: true, email: 'ada@next.example' });
+    server.on('POST /api/v1/auth/change-email', { success: true, email: 'ada@next.example', pending: false });
     await user.click(form.getByRole('button', { name: 'Change email' }));
     expect(await form.findByText(/Your email is now ada@next.example/)).toBeVisible();
     expect(screen.getAllByText('ada@next.example').length).toBeGreaterThan(1);

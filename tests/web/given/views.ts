@@ -1,7 +1,7 @@
 /** Rows as the server sends them, held to the contract by their types. */
 import type { z } from 'zod';
 import type { ActionsResponse, ActionView } from '../../../src/http/contract/actions.ts';
-import type { LoginResponse, ProfileResponse } from '../../../src/http/contract/auth.ts';
+import type { LoginResponse, Profile, ProfileResponse } from '../../../src/http/contract/auth.ts';
 import type { SubscriptionStatusResponse } from '../../../src/http/contract/billing.ts';
 import type { JobStage, JobsResponse, JobView } from '../../../src/http/contract/jobs.ts';
 import type { SessionsResponse, SessionView } from '../../../src/http/contract/security.ts';
@@ -207,10 +207,13 @@ export function subscriptionResponse(used = 1, limit = 3): SubscriptionStatusRes
   };
 }
 
-const PROFILE = { id: 'user-1', is_admin: false, plan: 'free', credits: 0, funds: 0, name: 'User' };
+const PROFILE: Profile = {
+  ...{ id: 'user-1', is_admin: false, plan: 'free', credits: 0, funds: 0, name: 'User' },
+  ...{ email_state: 'confirmed', pending_email: null },
+};
 
-export function profileResponse(over: Partial<ProfileResponse['user']> = {}): ProfileResponse {
-  return { success: true, user: { id: 'user-1', email: 'ada@example.com', ...over }, profile: { ...PROFILE, id: over.id ?? PROFILE.id } };
+export function profileResponse(over: Partial<ProfileResponse['user']> = {}, profile: Partial<Profile> = {}): ProfileResponse {
+  return { success: true, user: { id: 'user-1', email: 'ada@example.com', ...over }, profile: { ...PROFILE, id: over.id ?? PROFILE.id, ...profile } };
 }
 
 export function loginResponse(token = 'session-1.access', email = 'ada@example.com'): LoginResponse {

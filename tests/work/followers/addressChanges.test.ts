@@ -93,7 +93,7 @@ describe('a change of an address', () => {
       const ann = await userOf(made);
       await changeEmail(made.context(), { userId: ann, email: NEW });
       // As it was before the former address was let go.
-      await handle(made.context(), emailDecider, emailStreamOf(OLD), { type: 'ClaimEmail', userId: ann, at: made.now() });
+      await handle(made.context(), emailDecider, emailStreamOf(OLD), { type: 'ClaimEmail', userId: ann, proven: true, at: made.now() });
       const back = () => changeEmail(made.context(), { userId: ann, email: OLD });
       const store = meanwhile(made.store, 1, when, back);
       await followLog(made.store, createAddressChanges({ context: () => made.context(undefined, store) }));
@@ -107,7 +107,7 @@ describe('a change of an address', () => {
     await handle(made.context(), accountDecider, accountStream(ann), { type: 'AskEmailChange', email: NEW, at: made.now() });
     await deleteAccount(made.context(), { userId: ann });
     await eraseAccount(made.context(), { userId: ann, owned: ownedOf(made) });
-    await handle(made.context(), emailDecider, emailStreamOf(NEW), { type: 'ClaimEmail', userId: ann, at: made.now() });
+    await handle(made.context(), emailDecider, emailStreamOf(NEW), { type: 'ClaimEmail', userId: ann, proven: true, at: made.now() });
     await follow(made);
     expect(await ownerOf(made, NEW)).toBeNull();
     await expect(finishEmailChange(made.context(), { userId: ann, email: NEW })).rejects.toMatchObject({ code: 'ACCOUNT_NOT_FOUND' });

@@ -1,8 +1,14 @@
 /** One mail for one event: what it says, whether it is wanted, and that it is one. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { askEmailConfirmation } from '../../../src/commands/account/askEmailConfirmation.ts';
 import { askPasswordReset } from '../../../src/commands/account/askPasswordReset.ts';
+import { changeEmail } from '../../../src/commands/account/changeEmail.ts';
+import { changePassword } from '../../../src/commands/account/changePassword.ts';
+import { confirmEmail } from '../../../src/commands/account/confirmEmail.ts';
+import { deleteAccount } from '../../../src/commands/account/deleteAccount.ts';
 import { setMailChoice, unsubscribe } from '../../../src/commands/account/setMailChoice.ts';
+import { signUp } from '../../../src/commands/account/signUp.ts';
 import { handle } from '../../../src/commands/handle.ts';
 import { deleteJob } from '../../../src/commands/job/deleteJob.ts';
 import { mailIdOf } from '../../../src/commands/mail/mailOf.ts';
@@ -116,6 +122,62 @@ describe('the mail about a webhook', () => {
     expect(sent.map(({ to, subject }) => [to, subject])).toEqual([['ann@example.com', 'Your webhook to hooks.example.com was turned off']]);
     expect(sent[0]?.text).toContain('https://seo.example.com/account/api');
     expect(`${sent[0]?.text} ${sent[0]?.html}`).not.toContain('secret/path');
+  });
+});
+
+describe('an address that nobody has confirmed', () => {
+  const asksProof = true;
+  const join = async (made: Product, email = 'ann@example.com') =>
+    (await signUp(made.context(), { email, name: 'Ann', passwordHash: 'hash', asksProof })).userId;
+
+  it('is sent the link that confirms it and a new password, and nothing else', async () => {
+    const made = await withAdmin();
+    const ann = await join(made);
+    const { mailer, sent } = receivingMailer();
+    const deps = deliveryDeps(made, mailer);
+    expect(await deliver(made, deps, await lastEvent(made, 'AccountEmailConfirmationAsked'))).toBe('sent');
+    await finishedJob(made, ann);
+    expect(await deliver(made, deps, await lastEvent(made, 'JobCompleted'))).toBe('not_confirmed');
+    await changePassword(made.context(), { userId: ann, passwordHash: 'other', keptSessionId: '' });
+    expect(await deliver(made, deps, await lastEvent(made, 'AccountPasswordChanged'))).toBe('not_confirmed');
+    await addedWebhook(made, ann, 'hook');
+    await disabledWebhook(made, ann, 'hook', 'failing');
+    expect(await deliver(made, deps, await lastEvent(made, 'WebhookDisabled'))).toBe('not_confirmed');
+    await askPasswordReset(made.context(), { email: 'ann@example.com' });
+    expect(await deliver(made, deps, await lastEvent(made, 'PasswordResetAsked'))).toBe('sent');
+    expect(sent.map(({ subject }) => subject)).toEqual(['Confirm your email address for SEO Workbench', 'Reset your SEO Workbench password']);
+
+    const [, token = ''] = /https:\/\/seo\.example\.com\/confirm-email#token=(\S+)/.exec(sent[0]?.text ?? '') ?? [];
+    await confirmEmail(made.context(), { token: decodeURIComponent(token) });
+    await finishedJob(made, ann);
+    expect(await deliver(made, deps, await lastEvent(made, 'JobCompleted'))).toBe('sent');
+  });
+
+  it('is not told of a move to another one, a confirmed one is', async () => {
+    const made = await withAdmin();
+    const { mailer, sent } = receivingMailer();
+    const deps = deliveryDeps(made, mailer);
+    const ann = await join(made);
+    await changeEmail(made.context(), { userId: ann, email: 'second@example.com' });
+    expect(await deliver(made, deps, await lastEvent(made, 'AccountEmailChanged'))).toBe('not_confirmed');
+    await changeEmail(made.context(), { userId: ann, email: 'third@example.com' });
+    expect(await deliver(made, deps, await lastEvent(made, 'AccountEmailChanged'))).toBe('sent');
+    expect(sent.map(({ to }) => to)).toEqual(['second@example.com']);
+  });
+
+  it('gets no link that would open nothing: another wish came, or the account is gone', async () => {
+    const made = await withAdmin();
+    const { mailer, sent } = receivingMailer();
+    const deps = deliveryDeps(made, mailer);
+    const ann = await userOf(made);
+    await askEmailConfirmation(made.context(), { userId: ann, email: 'first@example.com' });
+    const first = await lastEvent(made, 'AccountEmailConfirmationAsked');
+    await askEmailConfirmation(made.context(), { userId: ann, email: 'second@example.com' });
+    expect(await deliver(made, deps, first)).toBe('gone');
+    expect(await deliver(made, deps, await lastEvent(made, 'AccountEmailConfirmationAsked'))).toBe('sent');
+    expect(sent.map(({ to }) => to)).toEqual(['second@example.com']);
+    await deleteAccount(made.context(), { userId: ann });
+    expect(await deliver(made, deps, first)).toBe('gone');
   });
 });
 

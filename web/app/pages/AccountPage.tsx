@@ -14,6 +14,7 @@ import { Button, buttonLook } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { usePageTitle } from '../../ui/pageTitle.ts';
 import { paths } from '../../ui/paths.ts';
+import { AccountEmailNote } from '../AccountEmailNote.tsx';
 import { AccountSecurity } from '../AccountSecurity.tsx';
 
 const DELETION_ACTIONS = { asked: deletionAsked, refused: deletionRefused, done: accountDeleted };
@@ -42,7 +43,7 @@ export function AccountPage() {
       {user ? (
         // Pairs of like height side by side, what may grow on its own: cards of a row are as high as its highest.
         <div className="grid gap-4 md:grid-cols-2">
-          <AccountDetails user={user} developmentMode={status?.auth_system.development_mode ?? false} />
+          <AccountDetails user={user} emailNote={<AccountEmailNote />} developmentMode={status?.auth_system.development_mode ?? false} />
           <SubscriptionPanel isAdmin={isAdmin} />
           <div className="md:col-span-2">
             <SubscriptionHistory />

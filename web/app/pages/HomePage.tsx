@@ -10,6 +10,7 @@ import { SubmitPanel } from '../../features/jobs/submit/SubmitPanel.tsx';
 import { lazily } from '../../ui/lazily.ts';
 import { NeedHelp } from '../../ui/NeedHelp.tsx';
 import { usePageTitle } from '../../ui/pageTitle.ts';
+import { HomeEmailNote } from '../HomeEmailNote.tsx';
 
 const ReportInAddress = lazily(() => import('../ReportInAddress.tsx'), 'ReportInAddress');
 
@@ -25,6 +26,7 @@ export function HomePage() {
       <h1 className="sr-only">Dashboard</h1>
       <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_300px] xl:gap-6">
         <div className="min-w-0 space-y-4 xl:space-y-6">
+          <HomeEmailNote />
           <SubmitPanel demoSite={status?.demo_site ?? null} batchLimit={status?.limits.batch ?? DEFAULT_BATCH} />
           <JobsPanel onReload={() => location.reload()} />
         </div>

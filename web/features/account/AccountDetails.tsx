@@ -3,11 +3,21 @@ import type { User } from '../../../src/http/contract/auth.ts';
 import { Card } from '../../ui/Card.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 
-export function AccountDetails({ user, developmentMode }: { user: User; developmentMode: boolean }) {
+interface AccountDetailsProps {
+  user: User;
+  /** What is to be done about the address. */
+  emailNote: ReactNode;
+  developmentMode: boolean;
+}
+
+export function AccountDetails({ user, emailNote, developmentMode }: AccountDetailsProps) {
   return (
     <Card title="Account details">
       <dl className="space-y-3">
-        <Detail name="Email">{user.email}</Detail>
+        <Detail name="Email">
+          {user.email}
+          {emailNote}
+        </Detail>
         <Detail name="User ID">
           <span className="font-mono text-sm">{user.id}</span>
         </Detail>

@@ -7,7 +7,13 @@ import { Field } from '../../ui/form/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { useChangeEmailMutation } from './securityApi.ts';
 
-export function ChangeEmailForm({ email, onChanged }: { email: string; onChanged: (email: string) => void }) {
+interface ChangeEmailFormProps {
+  email: string;
+  /** `pending`: once the link that was sent there is opened. */
+  onChanged: (email: string, pending: boolean) => void;
+}
+
+export function ChangeEmailForm({ email, onChanged }: ChangeEmailFormProps) {
   const [next, setNext] = useState('');
   const [password, setPassword] = useState('');
   const [change, { isLoading, data, error }] = useChangeEmailMutation();
@@ -26,7 +32,7 @@ export function ChangeEmailForm({ email, onChanged }: { email: string; onChanged
     }
     setNext('');
     setPassword('');
-    onChanged(outcome.data.email);
+    onChanged(outcome.data.email, outcome.data.pending);
   };
   return (
     <form aria-label="Change email" onSubmit={(event) => void send(event)} className="max-w-sm space-y-3">
@@ -41,7 +47,11 @@ export function ChangeEmailForm({ email, onChanged }: { email: string; onChanged
       {data && (
         <div role="status">
           <Notice tone="good">
-            <p>Your email is now {data.email}. Use it to log in from now on.</p>
+            <p>
+              {data.pending
+                ? `We sent a link to ${data.email}. Your email changes once you open it.`
+                : `Your email is now ${data.email}. Use it to log in from now on.`}
+            </p>
           </Notice>
         </div>
       )}

@@ -6,7 +6,8 @@ import { SessionList } from './SessionList.tsx';
 
 export interface SecuritySectionProps {
   email: string;
-  onEmailChanged: (email: string) => void;
+  /** `pending`: once the link that was sent there is opened. */
+  onEmailChanged: (email: string, pending: boolean) => void;
   /** Every session has ended, this one too. */
   onLoggedOut: () => void;
 }

@@ -1,5 +1,12 @@
 /** The user's own sessions, password, address and wishes about mail. */
-import type { ChangeEmailResponse, MailPreferences, MailPreferencesResponse, SessionsResponse, SessionView } from '../../../src/http/contract/security.ts';
+import type {
+  ChangeEmailResponse,
+  MailPreferences,
+  MailPreferencesResponse,
+  ResendConfirmationResponse,
+  SessionsResponse,
+  SessionView,
+} from '../../../src/http/contract/security.ts';
 import { api } from '../../api/api.ts';
 
 const securityApi = api.injectEndpoints({
@@ -23,6 +30,9 @@ const securityApi = api.injectEndpoints({
     changeEmail: build.mutation<ChangeEmailResponse, { readonly email: string; readonly password: string }>({
       query: (body) => ({ path: '/api/v1/auth/change-email', method: 'POST', body }),
     }),
+    resendConfirmation: build.mutation<ResendConfirmationResponse, void>({
+      query: () => ({ path: '/api/v1/auth/resend-confirmation', method: 'POST', body: {} }),
+    }),
     getMailPreferences: build.query<MailPreferences, void>({
       query: () => ({ path: '/api/v1/auth/mail-preferences' }),
       transformResponse: (response: MailPreferencesResponse) => response.data,
@@ -45,6 +55,7 @@ export const {
   useLogOutEverywhereMutation,
   useChangePasswordMutation,
   useChangeEmailMutation,
+  useResendConfirmationMutation,
   useGetMailPreferencesQuery,
   useSetMailPreferencesMutation,
 } = securityApi;

@@ -62,6 +62,9 @@ export async function startSession(store: AuthStore): Promise<void> {
   await readProfile(store, FIRST_RETRY_MS);
 }
 
+/** What may have changed elsewhere, such as the address by a link in a mail. */
+export const refreshProfile = (store: AuthStore): Promise<void> => readProfile(store, FIRST_RETRY_MS);
+
 async function readProfile(store: AuthStore, retry: number): Promise<void> {
   const token = accessToken();
   const undecided = (): boolean => store.getState().auth.phase === 'loading';

@@ -1,0 +1,45 @@
+import { accountStream, normaliseEmail } from '../../domain/account/account.ts';
+import { accountDecider } from '../../domain/account/decide.ts';
+import { emailDecider, emailTaken } from '../../domain/account/email.ts';
+import type { Position } from '../../eventStore/eventStore.ts';
+import type { CommandContext } from '../context.ts';
+import { derivedId } from '../derivedId.ts';
+import { handle, loadState } from '../handle.ts';
+import { hashToken } from '../tokens.ts';
+import { emailStreamOf } from './emailStreamOf.ts';
+
+/** `sentTo`: null when there is nothing to confirm. */
+export type ConfirmationAsked = { readonly sentTo: string | null; readonly position: Position };
+
+/**
+ * Asks for the mail with the link: to `email`, where the account is to move once the link is used, or once more to where the last one went.
+ * The password was checked before.
+ * @throws DomainError EMAIL_TAKEN when another account has proven that address; TOO_MANY_CONFIRMATIONS, ACCOUNT_NOT_FOUND
+ */
+export async function askEmailConfirmation(ctx: CommandContext, input: { readonly userId: string; readonly email: string | null }): Promise<ConfirmationAsked> {
+  const { userId } = input;
+  const email = input.email === null ? null : normaliseEmail(input.email);
+  if (email !== null) await refuseProven(ctx, { userId, email });
+  const requestId = derivedId(ctx.commandId, 'confirmation', email ?? 'again');
+  const { state, position } = await handle(ctx, accountDecider, accountStream(userId), { type: 'AskEmailConfirmation', requestId, email, at: ctx.now() });
+  const request = state.status === 'active' ? state.confirmations.find((one) => one.requestId === requestId) : undefined;
+  return { sentTo: request?.email ?? null, position };
+}
+
+/** It could not be moved to: who else has proven it keeps it. */
+async function refuseProven(ctx: CommandContext, { userId, email }: { readonly userId: string; readonly email: string }): Promise<void> {
+  const { state } = await loadState(ctx.store, emailDecider, emailStreamOf(email));
+  if (state.userId !== null && state.userId !== userId && state.proven) throw emailTaken();
+}
+
+/** The token for the link of a request; null when the request is of no use any more. Asked again, both are good: either mail may have arrived. */
+export async function issueEmailConfirmation(
+  ctx: CommandContext,
+  input: { readonly userId: string; readonly requestId: string; readonly newToken: () => string },
+): Promise<string | null> {
+  const { userId, requestId } = input;
+  const token = `${userId}.${input.newToken()}`;
+  const command = { type: 'IssueEmailConfirmation', requestId, tokenHash: hashToken(token), at: ctx.now() } as const;
+  const { events } = await handle(ctx, accountDecider, accountStream(userId), command);
+  return events.length === 0 ? null : token;
+}

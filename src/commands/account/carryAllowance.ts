@@ -1,0 +1,42 @@
+import { accountStream } from '../../domain/account/account.ts';
+import { accountDecider } from '../../domain/account/decide.ts';
+import { emailDecider } from '../../domain/account/email.ts';
+import { billingStream, carriedOver, periodOf, usedOf } from '../../domain/billing/billing.ts';
+import { billingDecider } from '../../domain/billing/decide.ts';
+import { isOf } from '../../domain/stored/eventOf.ts';
+import type { CommandContext } from '../context.ts';
+import { handle, loadHistory, loadState } from '../handle.ts';
+import { emailStreamOf } from './emailStreamOf.ts';
+
+/**
+ * A step of a sign-up whose address is written down: what deleted accounts with the same address had used of the free allowance of the month counts for
+ * the new account, too. Follows from the log alone, so that whoever makes it good finds the same. Safe to repeat.
+ */
+export async function carryAllowance(ctx: CommandContext, { userId, stream }: { readonly userId: string; readonly stream: string }): Promise<void> {
+  const { state: claim } = await loadState(ctx.store, emailDecider, stream);
+  const before = claim.wanted.slice(
+    0,
+    claim.wanted.findIndex((one) => one.userId === userId),
+  );
+  if (before.length === 0) return;
+  const { events } = await loadHistory(ctx.store, accountDecider, accountStream(userId));
+  const registered = events.find((event) => isOf(event, 'AccountRegistered'));
+  // An account that moved to the address has its own allowance already.
+  if (!registered || emailStreamOf(registered.data.email) !== stream) return;
+  const { registeredAt } = registered.data;
+  const period = periodOf(registeredAt);
+  let used = 0;
+  for (const former of before) {
+    if (!(await wasDeletedBy(ctx, former.userId, registeredAt))) continue;
+    const { state: bill } = await loadState(ctx.store, billingDecider, billingStream(former.userId));
+    // What it had carried over itself is counted with those that it came from.
+    used += usedOf(bill, period, 'free_allowance') - carriedOver(bill, period);
+  }
+  if (used > 0) await handle(ctx, billingDecider, billingStream(userId), { type: 'CarryAllowanceOver', userId, period, used, at: ctx.now() });
+}
+
+async function wasDeletedBy(ctx: CommandContext, userId: string, at: string): Promise<boolean> {
+  const { events } = await loadHistory(ctx.store, accountDecider, accountStream(userId));
+  const deleted = events.find((event) => isOf(event, 'AccountDeleted'));
+  return deleted !== undefined && deleted.data.deletedAt <= at;
+}

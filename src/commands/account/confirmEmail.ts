@@ -1,0 +1,33 @@
+import { accountStream } from '../../domain/account/account.ts';
+import { confirmationInvalid, openConfirmation } from '../../domain/account/confirmation.ts';
+import { accountDecider } from '../../domain/account/decide.ts';
+import type { Position } from '../../eventStore/eventStore.ts';
+import type { CommandContext } from '../context.ts';
+import { loadState } from '../handle.ts';
+import { hashToken, idInToken } from '../tokens.ts';
+import { changeEmail } from './changeEmail.ts';
+import { claimInstallation } from './claimInstallation.ts';
+import { proveEmail } from './proveEmail.ts';
+
+/**
+ * By the link of the mail, once: the account's own address counts as proven from then on, or the account moves to the address that it asked for. Whoever
+ * held that without a proof has it no more.
+ * @throws DomainError CONFIRMATION_INVALID; EMAIL_TAKEN when another account has proven the address
+ */
+export async function confirmEmail(
+  ctx: CommandContext,
+  input: { readonly token: string; readonly adminEmail?: string | undefined },
+): Promise<{ readonly userId: string; readonly email: string; readonly position: Position }> {
+  const userId = idInToken(input.token);
+  if (userId === null) throw confirmationInvalid();
+  const stream = accountStream(userId);
+  const { state } = await loadState(ctx.store, accountDecider, stream);
+  if (state.status !== 'active') throw confirmationInvalid();
+  const { email } = openConfirmation(state.confirmations, hashToken(input.token), ctx.now());
+  if (email === state.email) {
+    await proveEmail(ctx, { userId, email });
+    if (input.adminEmail !== undefined) await claimInstallation(ctx, { userId, adminEmail: input.adminEmail });
+  } else await changeEmail(ctx, { userId, email, isProven: true });
+  const { position } = await loadState(ctx.store, accountDecider, stream);
+  return { userId, email, position };
+}

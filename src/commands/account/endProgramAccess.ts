@@ -1,0 +1,21 @@
+import { apiKeysDecider, apiKeysStream } from '../../domain/apiKeys/apiKeys.ts';
+import { webhooksDecider, webhooksStream } from '../../domain/webhooks/webhooks.ts';
+import { comparePositions, type Position, START } from '../../eventStore/eventStore.ts';
+import { revokeApiKey } from '../apiKeys/revokeApiKey.ts';
+import type { CommandContext } from '../context.ts';
+import { loadState } from '../handle.ts';
+import { switchWebhook } from '../webhooks/webhooks.ts';
+
+/**
+ * Revokes every API key and switches every webhook off, once the sessions have ended: whoever takes over, by its mail, an account that a stranger may have
+ * made must not share it with them. Safe to repeat.
+ */
+export async function endProgramAccess(ctx: CommandContext, { userId }: { readonly userId: string }): Promise<{ readonly position: Position }> {
+  const positions: Position[] = [START];
+  const { state: keys } = await loadState(ctx.store, apiKeysDecider, apiKeysStream(userId));
+  for (const keyId of Object.keys(keys.keys)) positions.push((await revokeApiKey(ctx, { userId, keyId })).position);
+  const { state: webhooks } = await loadState(ctx.store, webhooksDecider, webhooksStream(userId));
+  for (const endpointId of Object.keys(webhooks.endpoints))
+    positions.push((await switchWebhook(ctx, { userId, endpointId, on: false, reason: 'owner' })).position);
+  return { position: positions.sort(comparePositions).at(-1) ?? START };
+}

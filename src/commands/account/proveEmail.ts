@@ -1,0 +1,39 @@
+/** That an account reads the mail of its address: written to the address's stream first, where of two accounts one is first, then to theirs. */
+import { type AccountState, accountStream } from '../../domain/account/account.ts';
+import { accountDecider } from '../../domain/account/decide.ts';
+import { emailDecider } from '../../domain/account/email.ts';
+import { DomainError } from '../../domain/decider.ts';
+import type { CommandContext } from '../context.ts';
+import { handle, loadState } from '../handle.ts';
+import { emailStreamOf } from './emailStreamOf.ts';
+
+/** Of the account's own address. Safe to repeat. @throws DomainError EMAIL_TAKEN when another account has proven it */
+export async function proveEmail(ctx: CommandContext, { userId, email }: { readonly userId: string; readonly email: string }): Promise<void> {
+  const stream = emailStreamOf(email);
+  const refusal = await handle(ctx, emailDecider, stream, { type: 'ProveEmail', userId, at: ctx.now() }).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (refusal !== null && !(refusal instanceof DomainError)) throw refusal;
+  await settleProof(ctx, stream);
+  if (refusal !== null) throw refusal;
+}
+
+/**
+ * Tells the accounts what the address's stream says: who has proven it, and those that never did and have lost it by that. Safe to repeat: by the
+ * follower of address changes where a command died before.
+ */
+export async function settleProof(ctx: CommandContext, stream: string): Promise<void> {
+  const { state: claim } = await loadState(ctx.store, emailDecider, stream);
+  if (!claim.proven) return;
+  for (const { userId } of claim.wanted) {
+    const { state: account } = await loadState(ctx.store, accountDecider, accountStream(userId));
+    if (!hasForItsOwn(account, stream)) continue;
+    const type = userId === claim.userId ? 'ConfirmEmail' : 'LoseEmail';
+    await handle(ctx, accountDecider, accountStream(userId), { type, email: account.email, at: ctx.now() });
+  }
+}
+
+function hasForItsOwn(account: AccountState, stream: string): account is Extract<AccountState, { readonly status: 'active' }> {
+  return account.status === 'active' && emailStreamOf(account.email) === stream;
+}

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { pendingEmail } from '../../../src/domain/account/confirmation.ts';
+import { type AccountCommand, accountDecider } from '../../../src/domain/account/decide.ts';
+import { type EmailCommand, emailDecider } from '../../../src/domain/account/email.ts';
+import type { AccountEvent, EmailEvent } from '../../../src/domain/account/events.ts';
+import { currentEvent } from '../../../src/domain/stored/current.ts';
+import { redacted } from '../../../src/domain/stored/redaction.ts';
+import { specOf } from '../../given/decider.ts';
+
+const at = '2026-03-01T10:00:00.000Z';
+const later = (hours: number): string => new Date(Date.parse(at) + hours * 3_600_000).toISOString();
+const userId = 'user-1';
+const OWN = 'ann@example.com';
+const NEW = 'new@example.com';
+
+describe('an account whose address is to be confirmed', () => {
+  const given = specOf(accountDecider);
+  const registered: AccountEvent = { type: 'AccountRegistered', data: { userId, email: OWN, name: 'Ann', passwordHash: 'hash', registeredAt: at } };
+  const asked = (requestId: string, email = OWN, askedAt = at): AccountEvent => ({
+    type: 'AccountEmailConfirmationAsked',
+    data: { userId, requestId, email, askedAt },
+  });
+  const issued = (requestId: string, tokenHash: string, issuedAt = at): AccountEvent => ({
+    type: 'AccountEmailConfirmationIssued',
+    data: { userId, requestId, tokenHash, issuedAt, expiresAt: new Date(Date.parse(issuedAt) + 24 * 3_600_000).toISOString() },
+  });
+  const confirmed: AccountEvent = { type: 'AccountEmailConfirmed', data: { userId, email: OWN, confirmedAt: at } };
+  const lost: AccountEvent = { type: 'AccountEmailLost', data: { userId, email: OWN, lostAt: at } };
+  const ask = (requestId: string, email: string | null, when = at): AccountCommand => ({ type: 'AskEmailConfirmation', requestId, email, at: when });
+  const confirm: AccountCommand = { type: 'ConfirmEmail', email: OWN, at };
+  const lose: AccountCommand = { type: 'LoseEmail', email: OWN, at };
+  const stateOf = (...events: readonly AccountEvent[]) => {
+    const state = events.reduce(accountDecider.evolve, accountDecider.initialState());
+    if (state.status !== 'active') throw new Error(state.status);
+    return state;
+  };
+
+  it('is one from its registration on, in one append', () =>
+    given().when({ type: 'RegisterAccount', userId, email: OWN, name: 'Ann', passwordHash: 'hash', at, confirmationId: 'r1' }).then(registered, asked('r1')));
+  it('is none when it signed up before there were confirmations, or where no mail is sent', () => {
+    expect(stateOf(registered).emailProof).toBe('confirmed');
+    given(registered).when(ask('r1', null)).thenNothing();
+    given(registered).when(lose).thenNothing();
+  });
+  it('is confirmed once', () => {
+    given(registered, asked('r1')).when(confirm).then(confirmed);
+    given(registered, asked('r1'), confirmed).when(confirm).thenNothing();
+    given(registered, asked('r1'))
+      .when({ ...confirm, email: NEW })
+      .thenNothing();
+  });
+  it('loses an address that another has proven, unless it has itself; and has it again once it proves it after all', () => {
+    given(registered, asked('r1')).when(lose).then(lost);
+    given(registered, asked('r1'), lost).when(lose).thenNothing();
+    given(registered, asked('r1'), confirmed).when(lose).thenNothing();
+    given(registered, asked('r1'), lost).when(confirm).then(confirmed);
+  });
+  it('sends no mail again to an address that it has lost, unless it is named anew', () => {
+    given(registered, asked('r1'), lost).when(ask('r2', null)).thenNothing();
+    given(registered, asked('r1'), lost).when(ask('r2', OWN)).then(asked('r2'));
+  });
+  it('gets the mail again, five times an hour at most', () => {
+    given(registered, asked('r1')).when(ask('r2', null)).then(asked('r2'));
+    const five = ['r1', 'r2', 'r3', 'r4', 'r5'].map((requestId) => asked(requestId));
+    given(registered, ...five)
+      .when(ask('r6', null))
+      .thenRefused('TOO_MANY_CONFIRMATIONS');
+    given(registered, ...five)
+      .when(ask('r6', null, later(1)))
+      .then(asked('r6', OWN, later(1)));
+  });
+  it('says where it wants to move, and gets that mail again as long as its link is good', () => {
+    given(registered).when(ask('r1', NEW)).then(asked('r1', NEW));
+    given(registered, asked('r1', NEW)).when(ask('r2', null)).then(asked('r2', NEW));
+    given(registered, asked('r1', NEW))
+      .when(ask('r2', null, later(24)))
+      .thenNothing();
+    const { confirmations } = stateOf(registered, asked('r1', NEW));
+    expect([pendingEmail(confirmations, OWN, later(23)), pendingEmail(confirmations, OWN, later(24))]).toEqual([NEW, null]);
+  });
+
+  const issue = (requestId: string): AccountCommand => ({ type: 'IssueEmailConfirmation', requestId, tokenHash: 'hash', at });
+  it('is sent no link that nobody waits for any more', () => {
+    given(registered, asked('r1')).when(issue('r1')).then(issued('r1', 'hash'));
+    given(registered, asked('r1'), confirmed).when(issue('r1')).thenNothing();
+    given(registered, asked('r1', NEW), asked('r2', 'other@example.com')).when(issue('r1')).thenNothing();
+  });
+  it('keeps the link to its own address while it wants another, and no link after a move', () => {
+    const links = (...events: readonly AccountEvent[]) => stateOf(...events).confirmations.flatMap((one) => one.links.map(({ tokenHash }) => tokenHash));
+    const own = [registered, asked('r1'), issued('r1', 'own')];
+    expect(links(...own, asked('r2', NEW), issued('r2', 'new'))).toEqual(['own', 'new']);
+    const moved: AccountEvent = { type: 'AccountEmailChanged', data: { userId, formerEmail: OWN, email: NEW, changedAt: at } };
+    expect(links(...own, asked('r2', NEW), issued('r2', 'new'), moved)).toEqual([]);
+    expect(stateOf(...own, moved).emailProof).toBe('confirmed');
+  });
+  it('has no reset link any more for an address that is another’s', () => {
+    const resetAsked: AccountEvent = { type: 'PasswordResetAsked', data: { userId, requestId: 'p', askedAt: at } };
+    const tokens = { accessTokenHash: 'a', refreshTokenHash: 'r' };
+    const resetIssued: AccountEvent = { type: 'PasswordResetIssued', data: { userId, requestId: 'p', ...tokens, issuedAt: at, expiresAt: later(1) } };
+    given(registered, asked('r1'), resetAsked, resetIssued, lost)
+      .when({ type: 'ResetPassword', accessTokenHash: 'a', passwordHash: 'x', at })
+      .thenRefused('RESET_INVALID');
+  });
+  it('shows nobody the hash of its token', () =>
+    expect(redacted('AccountEmailConfirmationIssued', issued('r1', 'hash').data)).not.toHaveProperty('tokenHash', 'hash'));
+});
+
+describe('an address that is claimed without a proof', () => {
+  const given = specOf(emailDecider);
+  const claimed = (id: string, proven = false): EmailEvent => ({ type: 'EmailClaimed', data: { userId: id, proven, claimedAt: at } });
+  const contended = (id: string, contendedAt = at): EmailEvent => ({ type: 'EmailContended', data: { userId: id, contendedAt } });
+  const claim = (id: string, proven = false, when = at): EmailCommand => ({ type: 'ClaimEmail', userId: id, proven, at: when });
+  const prove = (id: string): EmailCommand => ({ type: 'ProveEmail', userId: id, at });
+
+  it('may be wanted by another account after two days, which does not take it by that', () => {
+    given(claimed('a'))
+      .when(claim('b', false, later(47)))
+      .thenRefused('EMAIL_TAKEN');
+    given(claimed('a'))
+      .when(claim('b', false, later(48)))
+      .then(contended('b', later(48)));
+    given(claimed('a'), contended('b')).when(claim('b')).thenNothing();
+    const state = [claimed('a'), contended('b')].reduce(emailDecider.evolve, emailDecider.initialState());
+    expect(state.userId).toBe('a');
+  });
+  it('goes to whoever proves it first, and stays there', () => {
+    given(claimed('a'), contended('b')).when(prove('b')).then(claimed('b', true));
+    given(claimed('a'), contended('b')).when(prove('a')).then(claimed('a', true));
+    given(claimed('a'), contended('b'), claimed('b', true)).when(prove('a')).thenRefused('EMAIL_TAKEN');
+    given(claimed('a'), claimed('b', true)).when(prove('b')).thenNothing();
+    given(claimed('a'), claimed('b', true)).when(claim('c')).thenRefused('EMAIL_TAKEN');
+  });
+  it('is not let go by whom it was taken from', () => given(claimed('a'), claimed('b', true)).when({ type: 'ReleaseEmail', userId: 'a', at }).thenNothing());
+  it('is not wanted by many a day: each sends a mail there', () => {
+    const many = [claimed('a'), ...['b', 'c', 'd', 'e', 'f'].map((id) => contended(id, later(48)))];
+    given(...many)
+      .when(claim('g', false, later(71)))
+      .thenRefused('EMAIL_TAKEN');
+    given(...many)
+      .when(claim('g', false, later(72)))
+      .then(contended('g', later(72)));
+  });
+  it('cannot be wanted where nobody could prove it', () =>
+    given(claimed('a'))
+      .when(claim('b', true, later(48)))
+      .thenRefused('EMAIL_TAKEN'));
+  it('is refused to no account whose sign-up was written down there, whoever has it now', () => {
+    for (const id of ['a', 'b']) given(claimed('a'), contended('b'), claimed('c', true)).when({ type: 'RefuseEmail', userId: id, at }).thenNothing();
+  });
+  it('counts as proven in logs from before there were proofs', () => {
+    const metadata = { actor: { kind: 'system', id: 'test' }, at, correlationId: 'c', causationId: 'c', schemaVersion: 1 } as const;
+    expect(currentEvent({ id: 'e', type: 'EmailClaimed', data: { userId, claimedAt: at }, metadata }).data).toEqual({ userId, proven: true, claimedAt: at });
+  });
+});

@@ -1,0 +1,119 @@
+/** Addresses are proven by mail: the link, its limits, and whose an address is that two accounts want. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PASSWORD, startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
+import { type MailingApp, startMailing } from '../given/work/mails.ts';
+
+const BOSS = 'boss@example.com';
+const DAYS = 24 * 60 * 60_000;
+
+let app: TestApp;
+let mailing: MailingApp;
+beforeAll(async () => {
+  app = await startTestApp({ config: { adminEmail: BOSS } });
+  mailing = await startMailing(app);
+});
+afterAll(async () => {
+  await mailing.close();
+  await app.close();
+});
+
+const addressOf = (name: string): string => `${name}-${randomUUID()}@example.com`;
+const join = (email: string): Promise<TestUser> => app.signUp({ email, confirmed: false });
+const profileOf = async (user: TestUser) => (await user.call('GET', '/api/v1/auth/profile')).body.profile;
+const confirm = (token: string | null) => app.call('POST', '/api/v1/auth/confirm-email', { body: { token } });
+const resend = (user: TestUser) => user.call('POST', '/api/v1/auth/resend-confirmation', {});
+const logIn = async (email: string, password = PASSWORD) => (await app.call('POST', '/api/v1/auth/login', { body: { email, password } })).body.user_id ?? null;
+const tokenIn = (text: string) => new URLSearchParams(mailing.link(text, '/confirm-email').hash.slice(1)).get('token');
+/** Of the account's own mail: two may be sent to one address. */
+const linkFor = async (user: TestUser, to = user.email) =>
+  tokenIn((await mailing.server.next((mail) => mail.to === to && mail.text.includes(user.userId))).text);
+
+describe('signing up', () => {
+  it('logs in at once and keeps nothing back; the link in the mail confirms the address, once', async () => {
+    const ann = await join(addressOf('ann'));
+    expect(await profileOf(ann)).toMatchObject({ email_state: 'unconfirmed', pending_email: null });
+    expect((await ann.call('POST', '/api/v1/process', { url: 'https://www.example.org/' })).status).toBeLessThan(300);
+    expect(await logIn(ann.email)).toBe(ann.userId);
+    const token = await linkFor(ann);
+    expect(await confirm(`${token}x`)).toMatchObject({ status: 404, body: { code: 'CONFIRMATION_INVALID' } });
+    expect((await confirm(token)).body).toEqual({ success: true, message: 'Your email address is confirmed.', email: ann.email });
+    expect(await profileOf(ann)).toMatchObject({ email_state: 'confirmed' });
+    expect((await confirm(token)).status).toBe(404);
+    expect((await resend(ann)).body).toEqual({ success: true, sent_to: null });
+  });
+
+  it('sends the link again on demand, not without end, and keeps no token in logs or read models', async () => {
+    const ann = await join(addressOf('ann'));
+    for (let nth = 0; nth < 4; nth += 1) expect((await resend(ann)).body).toEqual({ success: true, sent_to: ann.email });
+    expect(await resend(ann)).toMatchObject({ status: 409, body: { code: 'TOO_MANY_CONFIRMATIONS' } });
+    const secret = (await linkFor(ann))?.split('.')[1] ?? '';
+    const { events } = await app.store.readAll({ limit: 5_000 });
+    expect(JSON.stringify(events.map(({ data }) => data)) + app.logLines.join('')).not.toContain(secret);
+    expect((await app.call('POST', '/api/v1/auth/resend-confirmation', { body: {} })).status).toBe(401);
+  });
+});
+
+describe('an address that a stranger signed up with', () => {
+  it('is its owner’s after a sign-up and the link; the stranger stays logged in, without it', async () => {
+    const email = addressOf('ann');
+    const stranger = await join(email);
+    expect((await app.call('POST', '/api/v1/auth/signup-first', { body: { email, password: PASSWORD } })).body.code).toBe('EMAIL_TAKEN');
+    app.advance(2 * DAYS);
+    // Sessions run out meanwhile.
+    const strangersToken = (await app.call('POST', '/api/v1/auth/login', { body: { email, password: PASSWORD } })).body.token;
+    const owner = await join(email);
+    expect(await profileOf(owner)).toMatchObject({ email_state: 'contended' });
+    expect(await logIn(email)).toBe(stranger.userId);
+    expect((await confirm(await linkFor(owner))).status).toBe(200);
+    expect(await profileOf(owner)).toMatchObject({ email_state: 'confirmed' });
+    expect(await logIn(email)).toBe(owner.userId);
+    const { body } = await app.call('GET', '/api/v1/auth/profile', { token: strangersToken });
+    expect(body.profile).toMatchObject({ id: stranger.userId, email_state: 'lost' });
+  });
+
+  it('is its owner’s at once by a password set anew, and nothing that the stranger made opens the account', async () => {
+    const email = addressOf('ann');
+    const stranger = await join(email);
+    const { body: made } = await stranger.call('POST', '/api/v1/api-keys', { name: 'mine', scope: 'read' });
+    const keyOpens = async () => (await app.call('GET', '/api/v1/jobs', { token: made.key })).status;
+    expect(await keyOpens()).toBe(200);
+    await app.call('POST', '/api/v1/auth/reset-password', { body: { email } });
+    const mail = await mailing.server.next(({ to, subject }) => to === email && subject.startsWith('Reset'));
+    const access = new URLSearchParams(mailing.link(mail.text, '/reset-password').hash.slice(1)).get('access_token') ?? '';
+    expect((await app.call('POST', '/api/v1/auth/update-password', { token: access, body: { password: 'a new password' } })).status).toBe(200);
+    expect([await keyOpens(), (await stranger.call('GET', '/api/v1/auth/profile')).status]).toEqual([401, 401]);
+    const { body } = await app.call('POST', '/api/v1/auth/login', { body: { email, password: 'a new password' } });
+    expect(body.profile).toMatchObject({ id: stranger.userId, email_state: 'confirmed' });
+  });
+
+  it('is no hindrance for a change to it', async () => {
+    const email = addressOf('next');
+    await join(email);
+    const ann = await app.signUp();
+    expect((await ann.call('POST', '/api/v1/auth/change-email', { email, password: PASSWORD })).body).toMatchObject({ pending: true });
+    expect((await confirm(await linkFor(ann, email))).status).toBe(200);
+    expect(await logIn(email)).toBe(ann.userId);
+  });
+});
+
+it('the configured administrator is who confirms that address', async () => {
+  const boss = await join(BOSS);
+  expect(await profileOf(boss)).toMatchObject({ is_admin: false });
+  await confirm(await linkFor(boss));
+  expect(await profileOf(boss)).toMatchObject({ is_admin: true });
+});
+
+it('where no mail is sent, nobody is asked to confirm anything', async () => {
+  const silent = await startTestApp({ config: { mail: false } });
+  try {
+    const user = await silent.signUp({ confirmed: false });
+    const profile = async () => (await user.call('GET', '/api/v1/auth/profile')).body;
+    expect((await profile()).profile).toMatchObject({ email_state: 'confirmed', pending_email: null });
+    expect((await user.call('POST', '/api/v1/auth/change-email', { email: 'next@example.com', password: PASSWORD })).body).toMatchObject({ pending: false });
+    expect(await profile()).toMatchObject({ user: { email: 'next@example.com' }, profile: { email_state: 'confirmed' } });
+    expect((await user.call('POST', '/api/v1/auth/resend-confirmation', {})).body).toEqual({ success: true, sent_to: null });
+  } finally {
+    await silent.close();
+  }
+});

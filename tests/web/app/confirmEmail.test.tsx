@@ -1,0 +1,122 @@
+/** The address that is still to be confirmed: where it is told, the mail once more, and the page that its link leads to. */
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Profile } from '../../../src/http/contract/auth.ts';
+import { type FakeServer, fakeServer, NetworkDown, refusal } from '../given/fakeServer.ts';
+import { fakeSockets } from '../given/fakeSocket.ts';
+import { renderApp, signedInBefore } from '../given/renderApp.tsx';
+import { profileResponse } from '../given/views.ts';
+
+let server: FakeServer;
+beforeEach(() => {
+  server = fakeServer();
+  fakeSockets();
+});
+const profileIs = (profile: Partial<Profile>, email = 'ada@example.com') => server.on('GET /api/v1/auth/profile', profileResponse({ email }, profile));
+const NOTE = 'We sent a link to ada@example.com. Confirm your address to get emails.';
+const RESEND = 'POST /api/v1/auth/resend-confirmation';
+
+describe('an address that is to be confirmed', () => {
+  beforeEach(() => {
+    signedInBefore();
+    profileIs({ email_state: 'unconfirmed' });
+  });
+
+  it('is told above the jobs, until the note is put away; nothing is kept back', async () => {
+    const app = renderApp('/');
+    expect(await screen.findByText(NOTE)).toBeVisible();
+    await app.user.click(screen.getByRole('button', { name: 'Dismiss' }));
+    expect(screen.queryByText(NOTE)).toBeNull();
+    app.unmount();
+    renderApp('/');
+    expect(await screen.findByText('Recent Jobs')).toBeVisible();
+    expect(screen.queryByText(NOTE)).toBeNull();
+  });
+
+  it('gets the link again from the account page, and is told when that was often enough', async () => {
+    server.on(RESEND, { success: true, sent_to: 'ada@example.com' });
+    const { user } = renderApp('/account');
+    expect(await screen.findByText(NOTE)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Send again' }));
+    expect(await screen.findByText('Sent. Please check your spam folder, too.')).toBeVisible();
+    server.on(RESEND, refusal(409, 'We’ve already sent several links.', 'TOO_MANY_CONFIRMATIONS'));
+    await user.click(screen.getByRole('button', { name: 'Send again' }));
+    expect(await screen.findByText('We’ve already sent several links.')).toBeVisible();
+  });
+
+  it('is asked for no more when it was confirmed elsewhere and the tab is looked at again', async () => {
+    renderApp('/');
+    await screen.findByText(NOTE);
+    profileIs({ email_state: 'confirmed' });
+    document.dispatchEvent(new Event('visibilitychange'));
+    await waitFor(() => expect(screen.queryByText(NOTE)).toBeNull());
+  });
+
+  it('that an older account has, says what that means; one that is lost asks for another and sends nothing there', async () => {
+    profileIs({ email_state: 'contended' });
+    const app = renderApp('/');
+    expect(await screen.findByText(/until then it belongs to an older account/)).toBeVisible();
+    app.unmount();
+    profileIs({ email_state: 'lost' });
+    renderApp('/');
+    const note = (await screen.findByText(/ada@example.com was confirmed by another account/)).closest('div')?.parentElement as HTMLElement;
+    expect(within(note).queryByRole('button', { name: 'Send again' })).toBeNull();
+    expect(within(note).getByRole('link', { name: 'Go to your account' })).toHaveAttribute('href', '/account');
+  });
+});
+
+it('a confirmed address is told nothing', async () => {
+  signedInBefore();
+  renderApp('/');
+  expect(await screen.findByText('Recent Jobs')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Send again' })).toBeNull();
+});
+
+it('a new address waits for its link: the account page says so, the old one stays', async () => {
+  signedInBefore();
+  server.on('POST /api/v1/auth/change-email', () => {
+    profileIs({ pending_email: 'ada@next.example' });
+    return { success: true, email: 'ada@next.example', pending: true };
+  });
+  const { user } = renderApp('/account');
+  const form = within(await screen.findByRole('form', { name: 'Change email' }));
+  await user.type(form.getByLabelText('New email'), 'ada@next.example');
+  await user.type(form.getByLabelText('Your password'), 'secret');
+  await user.click(form.getByRole('button', { name: 'Change email' }));
+  await waitFor(() => expect(screen.getAllByText('We sent a link to ada@next.example. Your email changes once you open it.')).toHaveLength(2));
+  expect(screen.getAllByText('ada@example.com').length).toBeGreaterThan(0);
+  expect(screen.getByRole('button', { name: 'Send again' })).toBeVisible();
+});
+
+describe('the page of the link', () => {
+  const CONFIRM = 'POST /api/v1/auth/confirm-email';
+  const LINK = '/confirm-email#token=user-1.secret';
+
+  it('confirms by a button, never by being looked at, with or without a session', async () => {
+    server.on(CONFIRM, { success: true, message: 'Your email address is confirmed.', email: 'ada@example.com' });
+    const { user } = renderApp(LINK);
+    const button = await screen.findByRole('button', { name: 'Confirm email address' });
+    expect(server.asked(CONFIRM)).toHaveLength(0);
+    await user.click(button);
+    expect(await screen.findByText('ada@example.com is confirmed.')).toBeVisible();
+    expect(server.asked(CONFIRM).map(({ body, token }) => [body, token])).toEqual([[{ token: 'user-1.secret' }, null]]);
+    expect(screen.getByRole('link', { name: 'Continue' })).toHaveAttribute('href', '/');
+  });
+
+  it('says what is wrong with a link, and lets it be tried again', async () => {
+    server.on(CONFIRM, () => {
+      throw new NetworkDown();
+    });
+    const { user } = renderApp(LINK);
+    await user.click(await screen.findByRole('button', { name: 'Confirm email address' }));
+    expect(await screen.findByText('Network error. Please try again.')).toBeVisible();
+    server.on(CONFIRM, refusal(404, 'This link has expired or was already used.', 'CONFIRMATION_INVALID'));
+    await user.click(screen.getByRole('button', { name: 'Confirm email address' }));
+    expect(await screen.findByText('This link has expired or was already used.')).toBeVisible();
+  });
+
+  it('without its token asks for the whole link', async () => {
+    renderApp('/confirm-email');
+    expect(await screen.findByText('This link is incomplete. Please open it again from the email.')).toBeVisible();
+  });
+});

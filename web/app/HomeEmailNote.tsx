@@ -1,0 +1,56 @@
+import { X } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { EmailNote } from '../features/account/EmailNote.tsx';
+import { Button } from '../ui/Button.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { paths } from '../ui/paths.ts';
+import { useEmailNote } from './useEmailNote.ts';
+
+/** Above the jobs, until it is put away. A change under way is told on the account page alone. */
+export function HomeEmailNote() {
+  const shown = useEmailNote();
+  const about = shown && `${shown.profile.id} ${shown.profile.email_state}`;
+  const [hidden, setHidden] = useState(keptHidden);
+  if (!shown || shown.profile.email_state === 'confirmed' || hidden === about) return null;
+  const hide = (): void => {
+    setHidden(about);
+    keepHidden(about ?? '');
+  };
+  return (
+    <Notice tone="info" className="[&>div]:flex-1">
+      <div className="flex items-start gap-2">
+        <div className="min-w-0 flex-1">
+          <EmailNote {...shown} />
+          {shown.profile.email_state === 'lost' && (
+            <Link to={paths.account} className="text-sm underline underline-offset-2">
+              Go to your account
+            </Link>
+          )}
+        </div>
+        <Button look="quiet" aria-label="Dismiss" onClick={hide}>
+          <X aria-hidden="true" size={14} />
+        </Button>
+      </div>
+    </Notice>
+  );
+}
+
+const KEY = 'email_note_hidden';
+
+/** Where storage is closed to the page, the note comes back with the next look. */
+function keepHidden(about: string): void {
+  try {
+    localStorage.setItem(KEY, about);
+  } catch {
+    // As it says above.
+  }
+}
+
+function keptHidden(): string | null {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,27 @@
+import { textOf } from '../../api/failure.ts';
+import { Button } from '../../ui/Button.tsx';
+import { FieldError } from '../../ui/form/Field.tsx';
+import { type EmailNoteProps, emailWording } from './emailWording.ts';
+import { useResendConfirmationMutation } from './securityApi.ts';
+
+/** What is to be done about the user's address, with the mail once more. */
+export function EmailNote(props: EmailNoteProps) {
+  const { profile } = props;
+  const [resend, { isLoading, data, error }] = useResendConfirmationMutation();
+  // There is no use in a mail to an address that is somebody else's.
+  const canSend = profile.email_state !== 'lost' || profile.pending_email !== null;
+  return (
+    <div className="space-y-1 text-sm">
+      <p className="[overflow-wrap:anywhere]">{emailWording(props)}</p>
+      {canSend && (
+        <div className="flex flex-wrap items-center gap-x-2">
+          <Button look="secondary" busy={isLoading} onClick={() => void resend()}>
+            Send again
+          </Button>
+          <p role="status">{data && (data.sent_to ? 'Sent. Please check your spam folder, too.' : 'Your email is already confirmed.')}</p>
+        </div>
+      )}
+      {error && <FieldError>{textOf(error, 'The link couldn’t be sent. Please try again.')}</FieldError>}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+/** What the user is told about an address that is still to be confirmed. */
+import type { Profile } from '../../../src/http/contract/auth.ts';
+
+export interface EmailNoteProps {
+  email: string;
+  profile: Pick<Profile, 'id' | 'email_state' | 'pending_email'>;
+}
+
+/** Whether anything is to be done about the address. */
+export const needsEmailNote = ({ email_state: state, pending_email: pending }: EmailNoteProps['profile']): boolean => state !== 'confirmed' || pending !== null;
+
+export function emailWording({ email, profile: { email_state: state, pending_email: pending } }: EmailNoteProps): string {
+  if (pending !== null) return `We sent a link to ${pending}. Your email changes once you open it.`;
+  switch (state) {
+    case 'unconfirmed':
+      return `We sent a link to ${email}. Confirm your address to get emails.`;
+    case 'contended':
+      return `We sent a link to ${email}. Confirm your address to get emails and to log in with it: until then it belongs to an older account.`;
+    case 'lost':
+      return `${email} was confirmed by another account. Change your email to get emails and to be able to log in again.`;
+    case 'confirmed':
+      return '';
+    default:
+      return state satisfies never;
+  }
+}
