@@ -1,4 +1,4 @@
-/** Who may work beside whom in one process: many together, or one alone. Whoever wants to be alone goes first, and nobody new comes in before. */
+/** Who may work beside whom in one process: many together, or one alone. Whoever wants to be alone goes first, and nobody new comes in before. By hand: async-mutex cannot abort one who waits. */
 export type Gate = {
   /** Somebody is alone, or waits to be. */
   isClosed(): boolean;
