@@ -52,8 +52,8 @@ type PasswordCheck = {
   verify(hash: string | null, password: string, source: string): Promise<boolean>;
 };
 
-/** What the picture of a link shows where it is posted. Plain ASCII. */
-export type PreviewCard = { readonly heading: string; readonly score: number | null; readonly lines: readonly string[] };
+/** What the picture of a link shows where it is posted. `headings`: the one that reads best, then what stands for it where it cannot be drawn. */
+export type PreviewCard = { readonly headings: readonly string[]; readonly score: number | null; readonly lines: readonly string[] };
 
 export type Sharing = {
   /** From which the tokens of share links follow. Never logged. */

@@ -355,8 +355,8 @@ describe('the picture of a link', () => {
     for (const sharedContent of [['actions', 'job_metadata'], ['actions']])
       await app.call('GET', `/share/${(await share(jobId, { sharedContent })).token}/preview.png`);
     expect(cards).toEqual([
-      { heading: 'shop.example', score: 71, lines: ['SEO analysis', '2 action items', '12 pages analysed'] },
-      { heading: 'SEO analysis', score: null, lines: ['', '2 action items'] },
+      { headings: ['shop.example', 'shop.example'], score: 71, lines: ['SEO analysis', '2 action items', '12 pages analysed'] },
+      { headings: ['SEO analysis'], score: null, lines: ['', '2 action items'] },
     ]);
   });
 

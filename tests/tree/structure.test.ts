@@ -32,7 +32,7 @@ const LAYERS: readonly (readonly [folder: string, mayImport: readonly string[]])
   ['src/start', ['src']],
   ['src/cli', ['src']],
   ['src/main.ts', ['src']],
-  ['web/ui', ['web/ui']],
+  ['web/ui', ['web/ui', 'src/model']],
   ['web/api', ['web/api', 'src/http/contract']],
   ['web/features', ['web/features', 'src/model', 'web/ui', 'web/api', 'web/app/hooks', 'web/app/paths', 'src/http/contract']],
   ['web', ['web', 'src/model', 'src/http/contract']],

@@ -1,5 +1,6 @@
 /** The pictures that stand beside a posted link: drawn when first asked for, a few kept, one at a time. */
 import pLimit from 'p-limit';
+import { readableHost } from '../../model/readableAddress.ts';
 import type { HttpDeps, PreviewCard } from '../deps.ts';
 import { HttpError } from '../errors.ts';
 import type { OpenShare } from './openShare.ts';
@@ -41,9 +42,10 @@ export function createPreviewImages({ sharing }: Pick<HttpDeps, 'sharing'>): Pre
 function cardOf({ share, job }: OpenShare): PreviewCard {
   const shows = (part: OpenShare['share']['sharedContent'][number]): boolean => share.sharedContent.includes(part);
   const facts = shows('job_metadata');
+  const host = job.host.replace(/^www\./, '');
   const kind = share.mode === 'preview' ? 'Preview of an SEO analysis' : 'SEO analysis';
   return {
-    heading: facts ? job.host.replace(/^www\./, '') : kind,
+    headings: facts ? [readableHost(host), host] : [kind],
     score: facts ? job.score : null,
     lines: [
       facts ? kind : '',

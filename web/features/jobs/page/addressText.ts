@@ -1,4 +1,4 @@
-import { readableHost, readablePath } from '../../../ui/text/readableAddress.ts';
+import { readableHost, readablePath } from '../../../../src/model/readableAddress.ts';
 import { cutMiddle } from '../../../ui/text/wording.ts';
 
 /** An address for reading. Of a page of `origin` its path is enough; the start page keeps its host, or there would be nothing to read. */

@@ -1,8 +1,8 @@
 /** Addresses as people read them. */
 import { domainToASCII } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { readableHost, readablePath } from '../../../web/ui/text/readableAddress.ts';
-import { hostWithoutWww } from '../../../web/ui/text/wording.ts';
+import { readableHost, readablePath } from '../../src/model/readableAddress.ts';
+import { hostWithoutWww } from '../../web/ui/text/wording.ts';
 
 describe('a host', () => {
   it.each([
