@@ -110,6 +110,8 @@ describe.skipIf(!available('Chromium', CHROMIUM))('hostile texts in a browser', 
       ...view,
     };
     await page.unrouteAll();
+    // The server, which knows nothing of this link, would say on the socket that it has ended.
+    await page.routeWebSocket(/\/realtime$/, () => {});
     await page.route(/\/api\/v1\/share\//, (route) =>
       route.fulfill({ json: route.request().url().endsWith('/state') ? { success: true } : { success: true, data: whole } }),
     );

@@ -117,7 +117,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the way of a new user', () =>
     await form.locator('input[name=current_password]:focus').waitFor();
     await form.getByLabel('Current password').fill(FIRST);
     await press(button('Change password', form));
-    await form.getByText('Your password was changed.').waitFor();
+    await form.getByText('Password changed. Your other sessions were logged out.').waitFor();
     await fits();
 
     await press(button('Logout'));

@@ -52,7 +52,7 @@ describe.skipIf(!available('python3.11-doc, a real documentation site,', PYTHON_
     expect(ended).toMatchObject({ status: 'partially_completed', access: 'full' });
     // One of the 200 answers is a page that the package leaves out.
     expect(ended.pages_done).toBeGreaterThanOrEqual(199);
-    expect(ended.reason).toMatch(/200 pages/);
+    expect(ended.reason).toMatch(/200-page limit/);
     const findings = JSON.parse(await admin.file(job.id, 'findings.json')) as { findings: { checkId: string; evidence: { url: string } }[] };
     const found = new Set(findings.findings.map((finding) => finding.checkId));
     // What is truly so on these pages: no descriptions on most, no structured data, no robots.txt.

@@ -111,8 +111,8 @@ function Tries({ tries }: { tries: readonly Try[] }) {
     <details className="text-sm text-muted tabular-nums">
       <summary className="w-fit cursor-pointer py-1 pointer-coarse:py-3">{count(tries.length, 'attempt')}</summary>
       <ol className="mb-1 space-y-0.5 border-l-2 border-line pl-3">
-        {tries.map((tried) => (
-          <li key={tried.at} className="flex flex-wrap gap-x-3">
+        {tries.map((tried, nth) => (
+          <li key={`${nth} ${tried.at}`} className="flex flex-wrap gap-x-3">
             <span>{exactTime(tried.at)}</span>
             <TryFacts tried={tried} />
           </li>
