@@ -112,6 +112,14 @@ describe('a link', () => {
     expect((await open((await share(jobId)).token)).body.data).toMatchObject({ title: 'SEO analysis of shop.example', jobId });
   });
 
+  it('names an international host as people write it, also in titles that were made before', async () => {
+    const { jobId } = await givenAnalysis(app, user.userId, { host: 'xn--bcher-kva.example' });
+    for (const title of ['', 'SEO analysis of xn--bcher-kva.example', 'SEO analysis of bücher.example']) {
+      const shown = async (sharedContent: readonly string[]) => (await open((await share(jobId, { title, sharedContent })).token)).body.data.title;
+      expect([await shown(['actions', 'job_metadata']), await shown(['actions'])]).toEqual(['SEO analysis of bücher.example', 'SEO analysis']);
+    }
+  });
+
   it('keeps to its owner what they wrote down and looked up', async () => {
     const { jobId } = await givenAnalysis(app, user.userId, { items: TWELVE });
     const { token } = await share(jobId);

@@ -2,7 +2,7 @@ import { ChevronDown, FileText, RotateCcw, Trash2 } from 'lucide-react';
 import { memo } from 'react';
 import { Link, type To } from 'react-router-dom';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
-import { readablePath } from '../../../../src/model/readableAddress.ts';
+import { readableText } from '../../../../src/model/readableAddress.ts';
 import { Button, buttonLook } from '../../../ui/Button.tsx';
 import { jobPath } from '../../../ui/paths.ts';
 import { ScoreRing } from '../../../ui/ScoreRing.tsx';
@@ -87,7 +87,7 @@ export const JobRow = memo(function JobRow({ job: latest, ahead, open, onToggle,
 });
 
 function PathOf({ url }: { url: string }) {
-  const path = URL.canParse(url) ? readablePath(new URL(url).pathname + new URL(url).search) : '';
+  const path = URL.canParse(url) ? readableText(new URL(url).pathname + new URL(url).search) : '';
   return path.length > 1 ? <span className="block truncate font-mono text-xs text-muted">{cutMiddle(path, PATH_LENGTH)}</span> : null;
 }
 
