@@ -15,7 +15,7 @@ export async function caughtUp({ readModels, log }: Pick<HttpDeps, 'readModels' 
 }
 
 /**
- * The same where an answer would be of no use before: a new session is refused as long as the models do not know it.
+ * The same where there is nothing to answer before: of an account that the models do not know yet.
  * @throws HttpError CATCHING_UP with Retry-After and this text
  */
 export async function caughtUpOrRefused(deps: Pick<HttpDeps, 'readModels'>, models: readonly string[], position: Position, text: string): Promise<void> {

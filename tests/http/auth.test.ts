@@ -134,6 +134,23 @@ it('a sign-up and a log-in that the read models do not know yet are asked to com
   }
 });
 
+it('a session that the read models do not know yet is let in by the log, and ends with it', async () => {
+  const made = memoryReadModels();
+  const get: typeof made.get = async (model, id) => (model === 'sessions' ? null : await made.get(model, id));
+  const behind: typeof made = Object.assign(Object.create(made), { get });
+  const fresh = await startTestApp({ stores: { store: memoryEventStore(), readModels: made }, deps: { readModels: behind } });
+  try {
+    const user = await fresh.signUp();
+    const profile = (token: string) => fresh.call('GET', '/api/v1/auth/profile', { token });
+    expect(await profile(user.token)).toMatchObject({ status: 200, body: { user: { email: user.email } } });
+    expect((await profile(`${user.token}x`)).status).toBe(401);
+    await fresh.call('POST', '/api/v1/auth/logout', { token: user.token });
+    expect((await profile(user.token)).status).toBe(401);
+  } finally {
+    await fresh.close();
+  }
+});
+
 it('a log-in whose password is changed while it is being checked opens nothing', async () => {
   const passwords = createPasswords({ maxParallel: 2, maxQueue: 20 });
   let during: () => Promise<unknown> = async () => undefined;

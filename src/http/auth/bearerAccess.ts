@@ -10,7 +10,7 @@ export const bearerAccess: GroupAccess = {
   holds: ['public', 'user', 'admin', 'owner-of-job', 'owner-of-named-job'],
   async callerOf(route, request, deps) {
     if (route.access === 'public') return null;
-    const caller = await authenticate(deps.readModels, deps.now(), bearerToken(request.headers.authorization));
+    const caller = await authenticate(deps, bearerToken(request.headers.authorization));
     if (!caller) throw unauthenticated();
     if (caller.apiKey) refuseBeyondScope(route, caller.apiKey.scope);
     if (route.access === 'admin' && !mayAdminister(caller, (await getAccount(deps.readModels, caller.userId))?.data.isAdmin ?? false)) throw adminOnly();

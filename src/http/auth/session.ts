@@ -1,7 +1,10 @@
 /** Who is calling: the session or the API key behind a bearer token. */
 import { hash, timingSafeEqual } from 'node:crypto';
 import { apiKeyFacts, isApiKey } from '../../commands/apiKeys/apiKeyTokens.ts';
+import { loadState } from '../../commands/handle.ts';
+import { sessionDecider, sessionStream } from '../../domain/account/session.ts';
 import type { ApiKeyScope } from '../../domain/apiKeys/events.ts';
+import type { EventStore } from '../../eventStore/eventStore.ts';
 import { getApiKey } from '../../projections/apiKeys.ts';
 import { getSession } from '../../projections/sessions.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
@@ -26,14 +29,23 @@ export function bearerToken(header: string | undefined): string | null {
   return match?.[1] ?? null;
 }
 
+type Sources = { readonly readModels: ReadModels; readonly store: EventStore; readonly now: () => string };
+
 /** The session (or key) that the access token opens now; null when there is none, it has ended, or the token is not its present one. */
-export async function authenticate(readModels: ReadModels, now: string, token: string | null): Promise<Caller | null> {
-  if (token && isApiKey(token)) return callerOfKey(readModels, now, token);
+export async function authenticate({ readModels, store, now }: Sources, token: string | null): Promise<Caller | null> {
+  if (token && isApiKey(token)) return callerOfKey(readModels, now(), token);
   const sessionId = TOKEN.exec(token ?? '')?.[1];
   if (!token || !sessionId) return null;
-  const session = await getSession(readModels, sessionId);
-  if (!session || !sameHash(session.data.accessTokenHash, token) || session.data.accessExpiresAt <= now) return null;
-  return { userId: session.data.userId, sessionId, accessExpiresAt: session.data.accessExpiresAt };
+  const listed = (await getSession(readModels, sessionId))?.data;
+  const session = listed && sameHash(listed.accessTokenHash, token) ? listed : await sessionInLog(store, sessionId);
+  if (!session || !sameHash(session.accessTokenHash, token) || session.accessExpiresAt <= now()) return null;
+  return { userId: session.userId, sessionId, accessExpiresAt: session.accessExpiresAt };
+}
+
+/** Of a token that the read models do not know (yet): who has just logged in is let in, however far behind they are. */
+async function sessionInLog(store: EventStore, sessionId: string) {
+  const { state } = await loadState(store, sessionDecider, sessionStream(sessionId));
+  return state.status === 'active' ? state : null;
 }
 
 async function callerOfKey(readModels: ReadModels, now: string, token: string): Promise<Caller | null> {

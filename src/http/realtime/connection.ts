@@ -141,7 +141,7 @@ function createSocketSession(surroundings: Surroundings, outbox: Outbox): Socket
 
   async function logIn(token: string): Promise<void> {
     if (caller || visit) return outbox.sendMessage({ type: 'error', code: 'ALREADY_AUTHENTICATED' });
-    const known = await authenticate(deps.readModels, deps.now(), token);
+    const known = await authenticate(deps, token);
     if (!known || outbox.closed) return refuse();
     if (hub.countOf(known.userId) >= limits.socketsPerUser) return outbox.close(CLOSE.tooManySockets, 'Too many connections');
     caller = known;
@@ -156,7 +156,7 @@ function createSocketSession(surroundings: Surroundings, outbox: Outbox): Socket
       adminChanged: (isAdmin) => (isAdmin ? undefined : unsubscribe('admin:jobs')),
     });
     // It may have ended between the look and the follow.
-    if (!(await authenticate(deps.readModels, deps.now(), token))) return refuse();
+    if (!(await authenticate(deps, token))) return refuse();
     outbox.sendMessage({ type: 'ready' });
   }
 

@@ -12,7 +12,7 @@ import type { HttpDeps } from '../deps.ts';
 import { withProgress } from '../liveProgress.ts';
 import { type Access, actionRows, billingRow, frameOf, jobRow, jobTopics, type Row, reworkRows, topicOf, userOf } from './topics.ts';
 
-export type RealtimeDeps = Pick<HttpDeps, 'readModels' | 'now' | 'config' | 'log' | 'metrics' | 'liveProgress'>;
+export type RealtimeDeps = Pick<HttpDeps, 'readModels' | 'store' | 'now' | 'config' | 'log' | 'metrics' | 'liveProgress'>;
 
 export type Subscriber = { deliver(row: Row, frame: Buffer): void };
 

@@ -155,11 +155,13 @@ async function openSession(
     newToken: deps.newToken,
     client: clientOf({ agent, address }),
   });
-  await caughtUpOrRefused(deps, ['sessions', 'accounts'], session.position, whenBehind);
+  await caughtUp(deps, ['sessions'], session.position);
   if ((await deps.readModels.count('sessions', { userId })) > MOST_SESSIONS) {
     const ended = await endOldestSessions(command, { userId, keptSessionId: session.sessionId, open: await listSessions(deps.readModels, userId) });
     if (ended) await caughtUp(deps, ['sessions'], ended);
   }
+  // A new session is let in without them; an account that they do not know yet cannot be shown.
+  if (!(await getAccount(deps.readModels, userId))) await caughtUpOrRefused(deps, ['accounts'], session.position, whenBehind);
   const account = await accountOf(deps.readModels, userId);
   const tokens = presentSession(session, deps.now());
   return { success: true, token: tokens.access_token, user_id: userId, email: account.email, profile: presentProfile(account), session: tokens };

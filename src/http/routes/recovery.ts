@@ -72,7 +72,7 @@ export const getAuthSession = route({
   response: AuthSessionResponse,
   refusals: ['SESSION_REQUIRED'],
   handler: async ({ deps, command, bearer, cookies }) => {
-    const caller = await authenticate(deps.readModels, deps.now(), bearer);
+    const caller = await authenticate(deps, bearer);
     if (caller?.apiKey) throw sessionRequired();
     if (caller) {
       const account = await getAccount(deps.readModels, caller.userId);
