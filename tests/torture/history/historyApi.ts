@@ -16,12 +16,13 @@ export type Request = {
   readonly key?: string | undefined;
   /** The client's own, as a proxy would tell it. */
   readonly address: string;
+  /** Who has not been answered by then gives up, ms; the server may do it nevertheless. Default: five seconds. */
+  readonly patienceMs?: number;
 };
 
-/** Who has not been answered by then gives up; the server may do it nevertheless. */
 const PATIENCE_MS = 5_000;
 
-export async function ask(url: string, { method, path, token, body, key, address }: Request): Promise<Outcome> {
+export async function ask(url: string, { method, path, token, body, key, address, patienceMs = PATIENCE_MS }: Request): Promise<Outcome> {
   try {
     const response = await fetch(`${url}/api/v1${path}`, {
       method,
@@ -32,7 +33,7 @@ export async function ask(url: string, { method, path, token, body, key, address
         ...(key === undefined ? {} : { 'idempotency-key': key }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(patienceMs),
     });
     const answer = (await response.json()) as { readonly code?: string };
     const { status } = response;

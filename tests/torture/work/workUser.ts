@@ -52,6 +52,8 @@ const PASSWORD = 'torture password';
 /** So many unfinished jobs of its own, and nothing more is submitted. */
 const ENOUGH = 5;
 const BATCH = 100;
+/** Of one try, ms: as long as a browser's; to ask a busy store again and again makes it busier. */
+const TRY_MS = 30_000;
 /** Nothing is away for so long, ms. */
 const PATIENCE_MS = 300_000;
 /** Few an hour are let through: whoever has asked too often lets it be. */
@@ -69,19 +71,19 @@ export function createWorkUser({ name, number, urls, site, receiver, random, tol
   const oneOf = <T>(all: readonly T[]): T | undefined => (all.length === 0 ? undefined : all[random.between(0, all.length - 1)]);
 
   /** Asks under the same key until it is decided; of those who are told to come later, too. */
-  async function decided(request: Omit<Request, 'address' | 'token'>): Promise<Outcome> {
+  async function decided(request: Omit<Request, 'address' | 'token' | 'patienceMs'>): Promise<Outcome> {
     const key = random.hex();
     const end = Date.now() + PATIENCE_MS;
     for (;;) {
       const url = oneOf(urls());
-      const answer = url === undefined ? null : await ask(url, { ...request, key, address, token });
+      const answer = url === undefined ? null : await ask(url, { ...request, key, address, token, patienceMs: TRY_MS });
       if (answer && answer.outcome !== 'unknown' && (answer.status !== 429 || request.path === RESET)) return answer;
       if (Date.now() > end) throw new Error(`${request.method} ${request.path} was not decided within ${PATIENCE_MS} ms: ${answer?.status} ${answer?.code}`);
       await wait(100);
     }
   }
 
-  async function act(what: string, request: Omit<Request, 'address' | 'token'>): Promise<Outcome> {
+  async function act(what: string, request: Omit<Request, 'address' | 'token' | 'patienceMs'>): Promise<Outcome> {
     let answer = await decided(request);
     if (answer.status === 401 && what !== 'delete account') {
       await enter();
