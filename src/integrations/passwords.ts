@@ -38,7 +38,7 @@ export function createPasswords(options: { readonly maxParallel: number; readonl
 /** Sources whose waiting counts: what all of them together may have waiting. */
 const MANY_SOURCES = 10;
 
-/** A line for each source, one of each in turn: whoever asks for much waits for themselves alone. */
+/** A line for each source, one of each in turn: whoever asks for much waits for themselves alone. By hand: p-limit has one line, without a bound. */
 function createLimit(maxParallel: number, maxQueue: number): <T>(source: string, work: () => Promise<T>) => Promise<T> {
   let running = 0;
   let waiting = 0;

@@ -11,5 +11,10 @@ export type ShareMode = (typeof SHARE_MODES)[number];
 /** After how many hours a link may end; 0 never. */
 export const EXPIRY_HOURS = [0, 24, 72, 168, 720] as const;
 
-/** What the picture of a link shows where it is posted. Plain ASCII. */
-export type PreviewCard = { readonly heading: string; readonly score: number | null; readonly lines: readonly string[] };
+/** What the picture of a link shows where it is posted. */
+export type PreviewCard = {
+  /** From the one that reads best to one of plain ASCII: the first that the font has all characters of is drawn. */
+  readonly headings: readonly string[];
+  readonly score: number | null;
+  readonly lines: readonly string[];
+};

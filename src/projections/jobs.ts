@@ -89,17 +89,19 @@ export const jobs: Projection<JobDocument, JobsEvent> = {
   ],
   keys: (event) => (event.type === 'JobsDeleted' ? event.data.jobIds : [event.data.jobId]),
   evolve(document, event) {
-    if (event.type === 'JobSubmitted') return submitted(event);
+    if (event.type === 'JobSubmitted') return submittedJob({ ...event.data, maxPages: event.data.bounds.maxPages });
     return document && evolveJob(document, event);
   },
 };
 
-function submitted({ data }: Extract<Recorded<JobEvent>, { readonly type: 'JobSubmitted' }>): JobDocument {
-  const { jobId, userId, url, host, bounds, access, submittedAt } = data;
+export type SubmittedJob = Pick<JobDocument, 'jobId' | 'userId' | 'url' | 'host' | 'maxPages' | 'access'> & { readonly submittedAt: string };
+
+/** A job of which nothing is known but its submission. */
+export function submittedJob({ jobId, userId, url, host, maxPages, access, submittedAt }: SubmittedJob): JobDocument {
   return {
     ...{ jobId, userId, url, host, status: 'pending', createdAt: submittedAt, startedAt: null, completedAt: null, folderPath: null },
     ...{ actionCount: 0, actionGenerationStatus: 'pending', parsingStatus: 'pending', stages: {} },
-    ...{ pagesDone: 0, pagesKnown: 0, maxPages: bounds.maxPages, score: null, findings: null, highImpact: null },
+    ...{ pagesDone: 0, pagesKnown: 0, maxPages, score: null, findings: null, highImpact: null },
     ...{ files: [], analyst: null, access, reason: null, reasonCode: null, finished: false },
   };
 }

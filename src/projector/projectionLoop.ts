@@ -1,18 +1,10 @@
 /** The loop behind `runProjections`: which lanes there are, what feeds them, and when one takes another's place. */
+import pLimit from 'p-limit';
 import { type EventFilter, type EventStore, type Position, type RecordedEvent, START, type SubscriptionMessage } from '../eventStore/eventStore.ts';
 import type { AnyProjection } from '../projections/projection.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import { applyBatch, type Lane, lowestCheckpoint, openLane } from './projectionLane.ts';
-import {
-  createDeferred,
-  createExclusive,
-  defaultBackoffMs,
-  pause,
-  type RetryPolicy,
-  retryUntilDone,
-  untilAborted,
-  yieldToEventLoop,
-} from './projectionPace.ts';
+import { createDeferred, defaultBackoffMs, pause, type RetryPolicy, retryUntilDone, untilAborted, yieldToEventLoop } from './projectionPace.ts';
 import { fillLanes, isBuildOf, nextBuild } from './rebuild.ts';
 
 /** Fits pino. */
@@ -51,7 +43,7 @@ export function createLoop(options: ProjectionsOptions) {
     filter,
     batchSize: options.batchSize ?? 200,
     parkedAt: () => new Date(options.now()).toISOString(),
-    exclusive: createExclusive(),
+    exclusive: pLimit(1),
     /** Lanes that serve, fed by the subscription. */
     live: [] as Lane[],
     /** Lanes that are being filled, fed by readers of their own. */

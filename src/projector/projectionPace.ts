@@ -6,16 +6,6 @@ export async function yieldToEventLoop(): Promise<void> {
   await nextTurn();
 }
 
-/** Runs pieces of work one after another, in the order they came. */
-export function createExclusive(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const run = last.then(work, work);
-    last = run.catch(() => undefined);
-    return run;
-  };
-}
-
 export type Deferred = { readonly promise: Promise<void>; readonly resolve: () => void };
 
 export function createDeferred(): Deferred {

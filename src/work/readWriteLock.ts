@@ -1,4 +1,4 @@
-/** A readers-writer lock for one process: many share it, or one has it exclusively. Who waits for exclusive access goes first. */
+/** A readers-writer lock for one process: many share it, or one has it exclusively. Who waits for exclusive access goes first. By hand: async-mutex cannot abort one who waits. */
 export type ReadWriteLock = {
   /** Held exclusively, or somebody waits for that. */
   isClosed(): boolean;

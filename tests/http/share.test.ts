@@ -112,6 +112,14 @@ describe('a link', () => {
     expect((await open((await share(jobId)).token)).body.data).toMatchObject({ title: 'SEO analysis of shop.example', jobId });
   });
 
+  it('names an international host as people write it, also in titles that were made before', async () => {
+    const { jobId } = await givenAnalysis(app, user.userId, { host: 'xn--bcher-kva.example' });
+    for (const title of ['', 'SEO analysis of xn--bcher-kva.example', 'SEO analysis of bücher.example']) {
+      const shown = async (sharedContent: readonly string[]) => (await open((await share(jobId, { title, sharedContent })).token)).body.data.title;
+      expect([await shown(['actions', 'job_metadata']), await shown(['actions'])]).toEqual(['SEO analysis of bücher.example', 'SEO analysis']);
+    }
+  });
+
   it('keeps to its owner what they wrote down and looked up', async () => {
     const { jobId } = await givenAnalysis(app, user.userId, { items: TWELVE });
     const { token } = await share(jobId);
@@ -355,8 +363,8 @@ describe('the picture of a link', () => {
     for (const sharedContent of [['actions', 'job_metadata'], ['actions']])
       await app.call('GET', `/share/${(await share(jobId, { sharedContent })).token}/preview.png`);
     expect(cards).toEqual([
-      { heading: 'shop.example', score: 71, lines: ['SEO analysis', '2 action items', '12 pages analysed'] },
-      { heading: 'SEO analysis', score: null, lines: ['', '2 action items'] },
+      { headings: ['shop.example', 'shop.example'], score: 71, lines: ['SEO analysis', '2 action items', '12 pages analysed'] },
+      { headings: ['SEO analysis'], score: null, lines: ['', '2 action items'] },
     ]);
   });
 

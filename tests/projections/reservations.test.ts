@@ -3,7 +3,6 @@ import { isReserved, type ReservationEvent, reservations } from '../../src/proje
 import { project } from '../given/stores/projection.ts';
 import { memoryReadModels } from '../given/stores/readModels.ts';
 
-
 const userId = 'user-1';
 const at = (minute: number): string => `2026-03-01T10:${String(minute).padStart(2, '0')}:00.000Z`;
 const reserved = (jobId: string, minute: number): ReservationEvent => ({

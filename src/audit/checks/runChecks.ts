@@ -1,13 +1,13 @@
 /** Runs the checks over a crawl. One check that throws becomes an error outcome of its own; the others go on. */
 import { createHash } from 'node:crypto';
 import type { Finding } from '../../model/findings.ts';
+import { readableText } from '../../model/readableAddress.ts';
 import type { Crawl, CrawledPage } from '../crawl/site.ts';
 import { atOnce, inSlices, type Pausable, type SliceClock } from '../timeSlices.ts';
 import type { AnswerCheck, Check, CheckOutcome, Fault, Found, HtmlPage, PageCheck, SiteCheck } from './check.ts';
 import { CHECKS } from './index.ts';
 import { placeSeen } from './lookups/renderedPlaces.ts';
 import { preparing } from './lookups/siteIndex.ts';
-import { readableText } from './readableText.ts';
 import { THRESHOLDS } from './thresholds.ts';
 
 export type ChecksResult = { readonly findings: readonly Finding[]; readonly outcomes: readonly CheckOutcome[] };

@@ -1,4 +1,5 @@
 /** The action items as a list to work off. */
+import { readableAddress } from '../../model/readableAddress.ts';
 import { count, plural } from '../checks/evidence.ts';
 import { resultsWhen } from './groups.ts';
 import { codeBlock, codeSpan, inlineMarkdown, oneLine, prose } from './markdown.ts';
@@ -80,10 +81,10 @@ function itemSection(item: ActionItemText, index: number): string {
 function whereSection({ pages, evidence = [], findingIds = [] }: ActionItemText): string {
   const hasOneEvidence = new Set(evidence.map(({ place, value }) => `${place}\n${value}`)).size < 2;
   const lines = hasOneEvidence
-    ? pages.slice(0, SHOWN_PLACES).map((page) => codeSpan(page))
+    ? pages.slice(0, SHOWN_PLACES).map((page) => codeSpan(readableAddress(page)))
     : evidence.slice(0, SHOWN_PLACES).map(({ url, place, value }) => {
         const seen = value === '' ? '' : `: ${codeSpan(value, 120)}`;
-        return `${codeSpan(url)}${place === '' ? '' : ` at ${codeSpan(place, 120)}`}${seen}`;
+        return `${codeSpan(readableAddress(url))}${place === '' ? '' : ` at ${codeSpan(place, 120)}`}${seen}`;
       });
   if (lines.length < 2) return '';
   // An item keeps so much evidence; only where that is full there may be more of it.

@@ -1,5 +1,6 @@
 /** What an audit looked at, and what it did not: said plainly. */
 import type { Finding } from '../../model/findings.ts';
+import { readableHost } from '../../model/readableAddress.ts';
 import type { CheckOutcome } from '../checks/check.ts';
 import { count, plural } from '../checks/evidence.ts';
 import type { Crawl } from '../crawl/site.ts';
@@ -43,7 +44,7 @@ const STOPS: Readonly<Record<Crawl['coverage']['stop'], string>> = {
 /** One or two sentences. */
 export function coverageText(crawl: Crawl): string {
   const { html } = pageCounts(crawl);
-  const host = new URL(crawl.discovery.origin).host;
+  const host = readableHost(new URL(crawl.discovery.origin).host);
   const { stop, notFetched } = crawl.coverage;
   const audited = html === 0 ? `No HTML page of ${host} could be audited` : `${plural(html, 'HTML page')} of ${host} ${html === 1 ? 'was' : 'were'} audited`;
   const sentence = html === 0 && stop === 'complete' ? audited : `${audited}; ${STOPS[stop]}`;

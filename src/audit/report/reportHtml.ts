@@ -1,5 +1,6 @@
 /** The report as one HTML file: readable offline, in both colour schemes, on paper; no script, nothing loaded. */
 import type { Impact } from '../../model/findings.ts';
+import { readableAddress, readableHost } from '../../model/readableAddress.ts';
 import { count, plural } from '../checks/evidence.ts';
 import { clean, coverageLines, coverageText, notChecked, openText } from './coverage.ts';
 import { extentText, type FindingGroup, groupFindings, type Saying, sayingsOf, workText } from './groups.ts';
@@ -35,14 +36,14 @@ export function reportHtml(input: HtmlReportInput): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>SEO audit of ${input.host}</title>
+<title>SEO audit of ${readableHost(input.host)}</title>
 <style>${styles}</style>
 </head>
 <body>
 <main>
 <header>
-<h1>SEO audit of ${input.host}</h1>
-<p class="muted">${oneLine(input.url)} · ${input.generatedAt.slice(0, 16).replace('T', ' ')} UTC</p>
+<h1>SEO audit of ${readableHost(input.host)}</h1>
+<p class="muted">${oneLine(readableAddress(input.url))} · ${input.generatedAt.slice(0, 16).replace('T', ' ')} UTC</p>
 </header>
 ${scoreCard(input)}
 <section aria-labelledby="summary"><h2 id="summary">In short</h2>${inShort(input, faults)}</section>
@@ -75,7 +76,7 @@ ${score.limits.length === 0 ? null : html`<ul>${score.limits.map(({ cap, reason 
 
 /** For who reads nothing else. */
 function inShort({ host, score, crawl, firstSteps }: HtmlReportInput, faults: readonly FindingGroup[]): Html {
-  if (score.pages === 0) return html`<p>${host} is not scored. ${coverageText(crawl)}</p>`;
+  if (score.pages === 0) return html`<p>${readableHost(host)} is not scored. ${coverageText(crawl)}</p>`;
   const high = faults.filter((group) => group.impact === 'high').length;
   const causes =
     faults.length === 0
@@ -87,7 +88,7 @@ function inShort({ host, score, crawl, firstSteps }: HtmlReportInput, faults: re
     says: ` (${plural(pages.length, 'address', 'addresses')}). ${check.businessValue}`,
   }));
   const first = (steps ?? byImpact).slice(0, 5).map(({ title, says }) => html`<li><strong>${title}</strong>${says}</li>`);
-  return html`<p>${host} scores <strong>${score.value} of 100</strong>: the site is ${VERDICTS[verdictOf(score.value)]}. ${coverageText(crawl)}</p><p>${causes}</p>${first.length === 0 ? null : html`<ol>${first}</ol>`}`;
+  return html`<p>${readableHost(host)} scores <strong>${score.value} of 100</strong>: the site is ${VERDICTS[verdictOf(score.value)]}. ${coverageText(crawl)}</p><p>${causes}</p>${first.length === 0 ? null : html`<ol>${first}</ol>`}`;
 }
 
 function impactSection(title: string, tone: string, impact: Impact, faults: readonly FindingGroup[], input: HtmlReportInput): Html {
@@ -116,7 +117,7 @@ ${code === null ? null : html`<pre><code>${code.slice(0, 4000)}</code></pre>`}
 function sayingHtml(saying: Saying, audited: number): Html {
   const { message, evidence } = saying.finding;
   const more = saying.pages.length - SHOWN_PAGES;
-  const pages = saying.pages.slice(0, SHOWN_PAGES).map((page) => html`<li><code>${oneLine(page)}</code></li>`);
+  const pages = saying.pages.slice(0, SHOWN_PAGES).map((page) => html`<li><code>${oneLine(readableAddress(page))}</code></li>`);
   return html`<div class="saying"><p>${extentText(saying, audited)}${oneLine(message)}<br><span class="muted small">${oneLine(evidence.place, 160)}:</span> <code class="small">${oneLine(evidence.value)}</code></p>
 <ul class="small">${pages}${more > 0 ? html`<li>and ${count(more)} more</li>` : null}</ul></div>
 `;

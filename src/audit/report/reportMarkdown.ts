@@ -1,5 +1,6 @@
 /** The readable report: score with its deductions, coverage, findings by cause, what was looked for and not found. */
 import { type Finding, IMPACTS, type Impact } from '../../model/findings.ts';
+import { readableAddress, readableHost } from '../../model/readableAddress.ts';
 import type { CheckMeta, CheckOutcome } from '../checks/check.ts';
 import { count, plural } from '../checks/evidence.ts';
 import type { Crawl } from '../crawl/site.ts';
@@ -40,8 +41,8 @@ export function reportText(input: ReportText): string {
   const faults = groups.filter((group) => !group.hint);
   const hints = groups.filter((group) => group.hint);
   const sections = [
-    `# SEO audit of ${prose(input.host)}`,
-    `${codeSpan(input.url)}, ${day(input.generatedAt)}.`,
+    `# SEO audit of ${prose(readableHost(input.host))}`,
+    `${codeSpan(readableAddress(input.url))}, ${day(input.generatedAt)}.`,
     scoreSection(input, faults),
     ['## What was looked at', ...input.coverage.map((line) => `- ${line}`)].join('\n'),
     input.analysis === undefined ? '' : `## Analysis\n\n${input.analysis.text.trim()}\n\nWritten by: ${prose(input.analysis.by)}`,
@@ -127,11 +128,11 @@ function groupSection({ check, findings, pages }: FindingGroup, { outcomes, scor
 function sayingLines(saying: Saying, most: number, audited: number): string[] {
   const { message, evidence } = saying.finding;
   const seen = `${codeSpan(evidence.place)}: ${codeSpan(evidence.value)}`;
-  if (saying.pages.length === 1) return [`- ${prose(message)} ${codeSpan(evidence.url)}, ${seen}`];
+  if (saying.pages.length === 1) return [`- ${prose(message)} ${codeSpan(readableAddress(evidence.url))}, ${seen}`];
   const more = saying.pages.length - most;
   return [
     `- ${extentText(saying, audited)}${prose(message)} ${seen}`,
-    ...saying.pages.slice(0, most).map((page) => `  - ${codeSpan(page)}`),
+    ...saying.pages.slice(0, most).map((page) => `  - ${codeSpan(readableAddress(page))}`),
     ...(more > 0 ? [`  - and ${count(more)} more`] : []),
   ];
 }

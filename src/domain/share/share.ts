@@ -1,4 +1,6 @@
 /** The links to one analysis, as their events tell them. */
+
+import { readableHost } from '../../model/readableAddress.ts';
 import type { SharedPart } from '../../model/shares.ts';
 import type { ShareEvent } from './events.ts';
 
@@ -27,14 +29,16 @@ export function evolve(state: SharesState, event: ShareEvent): SharesState {
   }
 }
 
+const titleOf = (host: string): string => `SEO analysis of ${host}`;
+
 /** Of a link that was given none. It names the site only where the link is to tell which one it is. */
 export function defaultTitle(host: string, sharedContent: readonly SharedPart[]): string {
-  return sharedContent.includes('job_metadata') ? `SEO analysis of ${host}` : 'SEO analysis';
+  return sharedContent.includes('job_metadata') ? titleOf(readableHost(host)) : 'SEO analysis';
 }
 
-/** What visitors read. Titles that were made by default before say more than was shared. */
+/** What visitors read. Titles that were made by default before may say more than was shared, or have the host in Punycode. */
 export function titleForVisitors({ title, sharedContent }: Pick<Share, 'title' | 'sharedContent'>, host: string): string {
-  return title === defaultTitle(host, ['job_metadata']) ? defaultTitle(host, sharedContent) : title;
+  return [host, readableHost(host)].some((name) => title === titleOf(name)) ? defaultTitle(host, sharedContent) : title;
 }
 
 /** Whether the link opens at that time (UTC ISO). */

@@ -57,7 +57,10 @@ function withTruncateBefore({ $tb: _, ...others }: Readonly<Record<string, unkno
   return `{"$tb":${before}${rest === '' ? '' : `,${rest}`}}`;
 }
 
-/** Appends do not wait for each other. What removes a stream's events waits for all that was asked for before it, and appends to that stream for it. */
+/**
+ * Appends do not wait for each other. What removes a stream's events waits for all that was asked for before it, and appends to that stream for it.
+ * By hand: a read-write lock over all streams would hold up appends to the others.
+ */
 export function createStreamLocks() {
   const running = new Set<Promise<unknown>>();
   const removals = new Map<string, Promise<unknown>>();

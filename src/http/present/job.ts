@@ -1,6 +1,6 @@
 /** A job as its owner sees it: statuses, labels and percentages are the product's fixed vocabulary. */
 import type { JobStep } from '../../domain/job/events.ts';
-import { type JobDocument, showsFiles } from '../../projections/jobs.ts';
+import { type JobDocument, type SubmittedJob, showsFiles, submittedJob } from '../../projections/jobs.ts';
 import type { StoredDocument } from '../../readModels/readModels.ts';
 import type { QueuePlace } from '../../work/queue.ts';
 import type { JobStage, JobStatus, JobView } from '../contract/jobs.ts';
@@ -110,44 +110,9 @@ function presentStage(job: JobDocument, { status, label, steps }: Stage): JobSta
   return { step: steps.at(-1) ?? '', status, label, state, started_at: startedAt, ended_at: endedAt };
 }
 
-export type Submitted = {
-  readonly jobId: string;
-  readonly userId: string;
-  readonly url: string;
-  readonly host: string;
-  readonly maxPages: number;
-  readonly now: string;
-  readonly position: string;
-};
+export type Submitted = Omit<SubmittedJob, 'access' | 'submittedAt'> & { readonly now: string; readonly position: string };
 
 /** A job that was accepted just now and that the read models do not show yet. */
-export function presentSubmitted({ jobId, userId, url, host, maxPages, now, position }: Submitted): JobView {
-  const job: JobDocument = {
-    jobId,
-    userId,
-    url,
-    host,
-    status: 'pending',
-    createdAt: now,
-    startedAt: null,
-    completedAt: null,
-    folderPath: null,
-    actionCount: 0,
-    actionGenerationStatus: 'pending',
-    parsingStatus: 'pending',
-    stages: {},
-    pagesDone: 0,
-    pagesKnown: 0,
-    maxPages,
-    score: null,
-    findings: null,
-    highImpact: null,
-    files: [],
-    analyst: null,
-    access: 'preview',
-    reason: null,
-    reasonCode: null,
-    finished: false,
-  };
-  return presentJob({ id: jobId, position, data: job }, now);
+export function presentSubmitted({ now, position, ...job }: Submitted): JobView {
+  return presentJob({ id: job.jobId, position, data: submittedJob({ ...job, access: 'preview', submittedAt: now }) }, now);
 }

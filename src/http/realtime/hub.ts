@@ -50,6 +50,9 @@ export type Hub = {
 type Topic = { readonly channel: string; readonly subscribers: Set<Subscriber> };
 
 const MODELS = ['jobs', 'boards', 'reworks', 'billing', 'sessions', 'accounts', 'apiKeys', 'shares'] as const;
+/** What channels can be made of. */
+export type FollowedModel = (typeof MODELS)[number];
+
 const RETRY_MS = 1_000;
 
 export function createHub(deps: RealtimeDeps): Hub {

@@ -4,9 +4,9 @@ import { getAccount } from '../../projections/accounts.ts';
 import { getBilling } from '../../projections/billing.ts';
 import { getBoard } from '../../projections/boards.ts';
 import { getJob, type JobDocument } from '../../projections/jobs.ts';
-import type { StoredDocument } from '../../readModels/readModels.ts';
+import type { Change, StoredDocument } from '../../readModels/readModels.ts';
 import { mayAdminister, mayAsOwner } from '../auth/policy.ts';
-import type { Hub, RealtimeDeps, Subscriber } from './hub.ts';
+import type { FollowedModel, Hub, RealtimeDeps, Subscriber } from './hub.ts';
 import type { Outbox } from './outbox.ts';
 import { actionRows, billingRow, frameOf, jobRow, type Row, reworkRows, topicOf } from './topics.ts';
 
@@ -16,20 +16,22 @@ const MAX_WAITING = 10_000;
 export type ChannelRefused = { readonly refused: 'FORBIDDEN' | 'JOB_NOT_FOUND' };
 export type OpenChannel = {
   readonly topic: string;
-  readonly model: 'jobs' | 'boards' | 'reworks' | 'billing';
+  readonly model: FollowedModel;
   /** Rows changed after `since`, in order of their positions. */
   readonly missed: (since: Position) => AsyncIterable<Row>;
 };
 
 /** @returns why not, when the user may not have it. What is not theirs does not exist. */
 export async function openChannel(deps: RealtimeDeps, hub: Hub, userId: string, channel: string): Promise<OpenChannel | ChannelRefused> {
-  if (channel === 'jobs') return { topic: topicOf.jobs(userId), model: 'jobs', missed: (since) => missedJobs(deps, since, { userId }) };
-  if (channel === 'reworks') return { topic: topicOf.reworks(userId), model: 'reworks', missed: (since) => missedReworks(deps, since, userId) };
+  const jobRows = (change: Change): readonly Row[] => [jobRow(change, deps.now())];
+  if (channel === 'jobs') return { topic: topicOf.jobs(userId), model: 'jobs', missed: (since) => missedRows(deps, since, 'jobs', jobRows, { userId }) };
+  if (channel === 'reworks')
+    return { topic: topicOf.reworks(userId), model: 'reworks', missed: (since) => missedRows(deps, since, 'reworks', reworkRows, { userId }) };
   if (channel === 'billing') return { topic: topicOf.billing(userId), model: 'billing', missed: (since) => missedBilling(deps, since, userId) };
   if (channel === 'admin:jobs') {
     const account = await getAccount(deps.readModels, userId);
     if (!mayAdminister({ userId }, account?.data.isAdmin ?? false)) return { refused: 'FORBIDDEN' };
-    return { topic: topicOf.adminJobs, model: 'jobs', missed: (since) => missedJobs(deps, since) };
+    return { topic: topicOf.adminJobs, model: 'jobs', missed: (since) => missedRows(deps, since, 'jobs', jobRows) };
   }
   const jobId = channel.slice('actions:'.length);
   const job = await getJob(deps.readModels, jobId);
@@ -82,21 +84,18 @@ export async function startSubscription(
   }
 }
 
-async function* missedJobs(deps: RealtimeDeps, since: Position, where?: { readonly userId: string }): AsyncGenerator<Row> {
+/** Of documents whose rows follow from their present state: as they are now, and which of them are gone. */
+async function* missedRows(
+  deps: RealtimeDeps,
+  since: Position,
+  model: FollowedModel,
+  rowsOf: (change: Change) => readonly Row[],
+  where?: { readonly userId: string },
+): AsyncGenerator<Row> {
   const ended = new AbortController();
-  const changes = deps.readModels.watch({ models: ['jobs'], after: since, signal: ended.signal, onCaughtUp: () => ended.abort(), ...(where ? { where } : {}) });
+  const changes = deps.readModels.watch({ models: [model], after: since, signal: ended.signal, onCaughtUp: () => ended.abort(), ...(where ? { where } : {}) });
   try {
-    for await (const change of changes) yield jobRow(change, deps.now());
-  } finally {
-    ended.abort();
-  }
-}
-
-async function* missedReworks(deps: RealtimeDeps, since: Position, userId: string): AsyncGenerator<Row> {
-  const ended = new AbortController();
-  const options = { models: ['reworks'], after: since, where: { userId }, signal: ended.signal, onCaughtUp: () => ended.abort() };
-  try {
-    for await (const change of deps.readModels.watch(options)) yield* reworkRows({ ...change, old: null });
+    for await (const change of changes) yield* rowsOf({ ...change, old: null });
   } finally {
     ended.abort();
   }

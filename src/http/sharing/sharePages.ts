@@ -4,6 +4,7 @@
  */
 import type { Context, Middleware } from 'koa';
 import { titleForVisitors } from '../../domain/share/share.ts';
+import { readableHost } from '../../model/readableAddress.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { AppPages } from '../server/appPage.ts';
 import type { RateLimiter } from '../server/rateLimits.ts';
@@ -66,7 +67,7 @@ const EMPTY: Head = { title: null, tags: [] };
 
 function headOf({ share, job }: OpenShare, token: string, appUrl: string): Head {
   // Which site it is stands there only when it is shared.
-  const site = share.sharedContent.includes('job_metadata') ? ` of ${job.host}` : '';
+  const site = share.sharedContent.includes('job_metadata') ? ` of ${readableHost(job.host)}` : '';
   const description = share.description || `${share.mode === 'preview' ? 'Preview of an' : 'An'} SEO analysis${site}: what to fix first, and how.`;
   const title = titleForVisitors(share, job.host);
   const at = appUrl.replace(/\/$/, '');

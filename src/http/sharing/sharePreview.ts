@@ -1,4 +1,7 @@
 /** The pictures that stand beside a posted link: drawn when first asked for, a few kept, one at a time. */
+
+import pLimit from 'p-limit';
+import { readableHost } from '../../model/readableAddress.ts';
 import type { PreviewCard } from '../../model/shares.ts';
 import type { HttpDeps } from '../deps.ts';
 import { HttpError } from '../errors.ts';
@@ -6,26 +9,19 @@ import type { OpenShare } from './openShare.ts';
 
 /** Pictures in memory; each has some 30 kB. */
 const MAX_KEPT = 100;
+/** The one that is being drawn included. */
 const MAX_WAITING = 20;
 
 export type PreviewImages = { of(open: OpenShare): Promise<Uint8Array> };
 
 export function createPreviewImages({ sharing }: Pick<HttpDeps, 'sharing'>): PreviewImages {
   const kept = new Map<string, Promise<Uint8Array>>();
-  let last: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
+  const inTurn = pLimit(1);
 
   function draw(card: PreviewCard): Promise<Uint8Array> {
-    if (waiting >= MAX_WAITING)
+    if (inTurn.activeCount + inTurn.pendingCount >= MAX_WAITING)
       throw new HttpError('BUSY', 'Too many pictures are being drawn. Please try again shortly.', { headers: { 'Retry-After': '5' } });
-    waiting += 1;
-    const drawn = last
-      .then(() => sharing.drawPreview(card))
-      .finally(() => {
-        waiting -= 1;
-      });
-    last = drawn.catch(() => undefined);
-    return drawn;
+    return inTurn(() => sharing.drawPreview(card));
   }
 
   return {
@@ -48,9 +44,10 @@ export function createPreviewImages({ sharing }: Pick<HttpDeps, 'sharing'>): Pre
 function cardOf({ share, job }: OpenShare): PreviewCard {
   const shows = (part: OpenShare['share']['sharedContent'][number]): boolean => share.sharedContent.includes(part);
   const facts = shows('job_metadata');
+  const host = job.host.replace(/^www\./, '');
   const kind = share.mode === 'preview' ? 'Preview of an SEO analysis' : 'SEO analysis';
   return {
-    heading: facts ? job.host.replace(/^www\./, '') : kind,
+    headings: facts ? [readableHost(host), host] : [kind],
     score: facts ? job.score : null,
     lines: [
       facts ? kind : '',

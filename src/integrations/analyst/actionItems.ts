@@ -1,5 +1,6 @@
 /** From a cause to an action item: what is wrong, where, and what to do, in the site's own terms. */
 import type { Finding } from '../../model/findings.ts';
+import { readableText } from '../../model/readableAddress.ts';
 import type { AnalystAction } from './analyst.ts';
 import { type Cause, findingsOf, reasonOf } from './causes.ts';
 import { code, oneLine, prose, sentence } from './markdown.ts';
@@ -17,15 +18,7 @@ const MAX_CODE = 8000;
 function plainPath(url: string): string | null {
   const path = URL.canParse(url) ? new URL(url).pathname : '';
   if (path === '/') return 'home page';
-  return [decoded(path), path].find((text) => /^\/[\w./%\p{L}\p{M}\p{N}-]{0,60}$/u.test(text)) ?? null;
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURI(path);
-  } catch {
-    return path;
-  }
+  return [readableText(path), path].find((text) => /^\/[\w./%\p{L}\p{M}\p{N}-]{0,60}$/u.test(text)) ?? null;
 }
 
 export function titleOf(cause: Cause): string {

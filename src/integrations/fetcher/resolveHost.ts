@@ -1,5 +1,6 @@
 /** Names to addresses. A slow name server may not hold the threads that the rest of the process needs. */
 import { lookup, Resolver } from 'node:dns/promises';
+import pLimit from 'p-limit';
 
 export type ResolvedAddress = {
   readonly address: string;
@@ -37,13 +38,13 @@ const MAX_LOOKUPS = 2;
 export function createResolveHost({ servers, queryMs = QUERY_MS }: ResolveOptions = {}): ResolveHost {
   const resolver = new Resolver({ timeout: queryMs, tries: QUERY_TRIES });
   if (servers) resolver.setServers(servers);
-  const turn = createTurns(MAX_LOOKUPS);
+  const limit = pLimit(MAX_LOOKUPS);
   return async (hostname) => {
     const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
     const found = [...answersOf(v6, 6), ...answersOf(v4, 4)];
     if (found.length > 0) return found;
     if (isSlow(v4) || isSlow(v6)) throw new NameNotResolved('slow');
-    return turn(() => systemLookup(hostname));
+    return limit(() => systemLookup(hostname));
   };
 }
 
@@ -63,21 +64,4 @@ async function systemLookup(hostname: string): Promise<readonly ResolvedAddress[
     // Every reason of the system's resolver comes down to: no address.
   }
   throw new NameNotResolved('not_found');
-}
-
-/** Lets at most `limit` tasks run at once; the others wait in order. */
-function createTurns(limit: number): <T>(task: () => Promise<T>) => Promise<T> {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return async (task) => {
-    if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running++;
-    try {
-      return await task();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running--;
-    }
-  };
 }

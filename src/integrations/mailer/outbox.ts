@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import pLimit from 'p-limit';
 import { checkMail, type Mail, type Mailer } from './mailer.ts';
 
 export type WaitingMail = Mail & { readonly from: string; readonly at: string };
@@ -28,12 +29,8 @@ export async function listOutbox(dir: string, limit = 50): Promise<readonly Wait
 
 export function createOutbox({ dir, from, now, onMail, keep = KEEP }: OutboxOptions): Mailer {
   /** One after another, so that a mail that comes twice at once is found by the second. */
-  let turn: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = turn.then(work);
-    turn = result.catch(() => undefined);
-    return result;
-  };
+  /** One after another, so that a mail that comes twice at once is found by the second. */
+  const inTurn = pLimit(1);
 
   async function put(mail: Mail): Promise<void> {
     checkMail(mail);

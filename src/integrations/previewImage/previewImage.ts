@@ -1,7 +1,7 @@
-/** The picture beside a posted link: site, score and what is shared, drawn as shapes alone and made a PNG. */
+/** The picture beside a posted link: site, score and what is shared, as an SVG that is made a PNG. */
 import { FAIR_FROM, GOOD_FROM } from '../../model/scores.ts';
 import type { PreviewCard } from '../../model/shares.ts';
-import { GLYPHS } from './glyphs.ts';
+import { FONT_FAMILY, FONT_FILE, fontMetrics } from './font.ts';
 
 const WIDTH = 1200;
 const HEIGHT = 630;
@@ -11,11 +11,12 @@ const RING = { x: 980, y: 300, radius: 130, stroke: 28 } as const;
 /** The renderer is a native library: loaded when the first picture is asked for. */
 export async function drawPreview(card: PreviewCard): Promise<Uint8Array> {
   const { renderAsync } = await import('@resvg/resvg-js');
-  const image = await renderAsync(previewSvg(card), { font: { loadSystemFonts: false } });
+  const image = await renderAsync(previewSvg(card), { font: { loadSystemFonts: false, fontFiles: [FONT_FILE], defaultFontFamily: FONT_FAMILY } });
   return image.asPng();
 }
 
-export function previewSvg({ heading, score, lines }: PreviewCard): string {
+export function previewSvg({ headings, score, lines }: PreviewCard): string {
+  const heading = headings.find(isWritable) ?? headings.at(-1) ?? '';
   const room = (score === null ? WIDTH : RING.x - RING.radius - 40) - 2 * MARGIN + (score === null ? 0 : MARGIN);
   const size = Math.max(40, Math.min(84, 84 * (room / widthOf(heading, 84))));
   const [kind = '', ...facts] = lines;
@@ -40,32 +41,39 @@ function ring(score: number): string {
   return [
     `<circle ${circle} stroke="#dfdfd8"/>`,
     `<circle ${circle} stroke="${colour}" stroke-linecap="round" stroke-dasharray="${(score / 100) * length} ${length}" transform="rotate(-90 ${x} ${y})"/>`,
-    text(number, x - widthOf(number, 104) / 2, y + 38, 104, '#191a18'),
-    text('of 100', x - widthOf('of 100', 30) / 2, y + radius + 70, 30, '#5c5f59'),
+    text(number, x, y + 38, 104, '#191a18', 'middle'),
+    text('of 100', x, y + radius + 70, 30, '#5c5f59', 'middle'),
   ].join('');
 }
 
-/** `y` is the base line. */
-function text(words: string, x: number, y: number, size: number, colour: string): string {
-  let at = 0;
-  const shapes = Array.from(words, (character) => {
-    const [advance, path] = glyphOf(character);
-    const shape = path === '' ? '' : `<path transform="translate(${at} 0)" d="${path}"/>`;
-    at += advance;
-    return shape;
-  });
-  return `<g transform="translate(${x} ${y}) scale(${size / 1000})" fill="${colour}">${shapes.join('')}</g>`;
+/** `y` is the base line; `x` the beginning of the words, or their middle. */
+function text(words: string, x: number, y: number, size: number, colour: string, anchor: 'start' | 'middle' = 'start'): string {
+  const font = `font-family="${FONT_FAMILY}" font-weight="600" font-size="${size}"`;
+  return `<text x="${x}" y="${y}" ${font} fill="${colour}" text-anchor="${anchor}">${escaped(writable(words))}</text>`;
 }
 
 function fitted(words: string, size: number, room: number): string {
   if (widthOf(words, size) <= room) return words;
-  let kept = words;
-  while (kept !== '' && widthOf(`${kept}...`, size) > room) kept = kept.slice(0, -1);
-  return `${kept}...`;
+  const kept = charactersOf(words);
+  while (kept.length > 0 && widthOf(`${kept.join('')}...`, size) > room) kept.pop();
+  return `${kept.join('')}...`;
 }
 
-const widthOf = (words: string, size: number): number => (Array.from(words).reduce((sum, character) => sum + glyphOf(character)[0], 0) * size) / 1000;
+/** Letters with their marks as one character, where there is such a one. */
+const charactersOf = (words: string): string[] => Array.from(words.normalize('NFC'));
 
-function glyphOf(character: string): readonly [advance: number, path: string] {
-  return (Object.hasOwn(GLYPHS, character) ? GLYPHS[character] : GLYPHS['?']) ?? [0, ''];
-}
+/** Null for what the font lacks, and for what no XML may hold. */
+const advanceOf = (character: string): number | null => (character < ' ' ? null : fontMetrics().advanceOf(character.codePointAt(0) ?? 0));
+
+const isWritable = (words: string): boolean => charactersOf(words).every((character) => advanceOf(character) !== null);
+
+/** A question mark stands for what the font lacks. */
+const writable = (words: string): string =>
+  charactersOf(words)
+    .map((character) => (advanceOf(character) === null ? '?' : character))
+    .join('');
+
+const widthOf = (words: string, size: number): number =>
+  (charactersOf(writable(words)).reduce((sum, character) => sum + (advanceOf(character) ?? 0), 0) * size) / 1000;
+
+const escaped = (words: string): string => words.replaceAll('&', '&amp;').replaceAll('<', '&lt;');

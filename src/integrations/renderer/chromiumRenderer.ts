@@ -3,6 +3,7 @@
  * is started when the first page needs it, ended when none does for a while, and started anew after a crash.
  */
 import { tmpdir } from 'node:os';
+import pLimit from 'p-limit';
 import type { Browser } from 'playwright-core';
 import type { Fetcher } from '../../model/fetching.ts';
 import type { RequestLimits } from './guardedRequests.ts';
@@ -60,9 +61,9 @@ const FLAGS = [
 export function createRenderer(options: RendererOptions): Renderer {
   const { executablePath, pageMs = 10_000, idleMs = 30_000 } = options;
   const limits = { ...LIMITS, ...options.limits };
-  const waiting: (() => void)[] = [];
-  let current: Promise<Browser> | null = null;
+  const queue = pLimit(PAGES_AT_ONCE);
   let active = 0;
+  let current: Promise<Browser> | null = null;
   let closed = false;
   let idle: NodeJS.Timeout | null = null;
 
@@ -71,16 +72,13 @@ export function createRenderer(options: RendererOptions): Renderer {
     if (current === browser) current = null;
     return browser.then(end, () => undefined);
   };
-  const turn = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (active >= PAGES_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
-    else active++;
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    active++;
     if (idle) clearTimeout(idle);
     try {
       return await work();
     } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else active--;
+      active--;
       const browser = current;
       if (active === 0 && browser && !closed) idle = setTimeout(() => void drop(browser), idleMs).unref();
     }
@@ -113,7 +111,7 @@ export function createRenderer(options: RendererOptions): Renderer {
   return {
     through: (fetch) => (url, request) => {
       const endsAt = performance.now() + request.timeoutMs;
-      return turn(() => renderNow(url, fetch, request, () => endsAt - performance.now()));
+      return queue(() => inTurn(() => renderNow(url, fetch, request, () => endsAt - performance.now())));
     },
     close: async () => {
       closed = true;

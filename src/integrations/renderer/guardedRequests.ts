@@ -1,4 +1,5 @@
 /** Answers every request of a rendered page through the guarded fetcher, within bounds; the browser itself reaches nothing. */
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { Request, Route } from 'playwright-core';
 import type { Fetcher, FetchResult } from '../../model/fetching.ts';
 
@@ -57,14 +58,14 @@ const NOT_PASSED_ON: ReadonlySet<string> = new Set([
 const AT_ONCE = 6;
 
 export function createGuardedRequests(scope: RequestScope): GuardedRequests {
-  const lanes: Lanes = { free: AT_ONCE, waiting: [] };
+  const limit = pLimit(AT_ONCE);
   const state: RequestState = { requests: 0, bytes: 0, underWay: 0, opened: false, failure: null, movedTo: null };
   return {
     state,
     handle: async (route) => {
       state.underWay++;
       try {
-        await answer(route, scope, state, lanes);
+        await answer(route, scope, state, limit);
       } catch {
         // The page was closed while its request was under way.
       } finally {
@@ -79,21 +80,7 @@ export function noteMove(state: RequestState, from: string, to: string): void {
   if (withoutFragment(to) !== withoutFragment(from)) state.movedTo ??= to;
 }
 
-type Lanes = { free: number; readonly waiting: (() => void)[] };
-
-async function inLane<T>(lanes: Lanes, work: () => Promise<T>): Promise<T> {
-  if (lanes.free > 0) lanes.free--;
-  else await new Promise<void>((resolve) => lanes.waiting.push(resolve));
-  try {
-    return await work();
-  } finally {
-    const next = lanes.waiting.shift();
-    if (next) next();
-    else lanes.free++;
-  }
-}
-
-async function answer(route: Route, scope: RequestScope, state: RequestState, lanes: Lanes): Promise<void> {
+async function answer(route: Route, scope: RequestScope, state: RequestState, limit: LimitFunction): Promise<void> {
   const request = route.request();
   const isPage = request.isNavigationRequest() && scope.isMainFrame(request);
   if (isPage && state.opened) {
@@ -101,7 +88,7 @@ async function answer(route: Route, scope: RequestScope, state: RequestState, la
     return route.abort('aborted');
   }
   if (request.resourceType() === 'image' && /^https?:/.test(request.url())) return route.fulfill({ status: 200, contentType: 'image/gif', body: PIXEL });
-  const result = await inLane(lanes, () => ask(request, scope, state));
+  const result = await limit(() => ask(request, scope, state));
   if (result === null) return route.abort('blockedbyclient');
   if (isPage) {
     state.opened = result.ok;

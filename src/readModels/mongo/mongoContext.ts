@@ -39,13 +39,3 @@ export function createReadStates(): ReadStates {
     },
   };
 }
-
-/** Runs pieces of work one after another, in the order they came. */
-export function createExclusive(): MongoContext['exclusive'] {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const run = last.then(work, work);
-    last = run.catch(() => undefined);
-    return run;
-  };
-}

@@ -3,12 +3,13 @@
  * `builds` with the checkpoints; `changes`, from which every process learns what was written; `parked`.
  * It needs neither transactions nor change streams, and uses the latter where there are some.
  */
+import pLimit from 'p-limit';
 import { ReadModelError, type ReadModels } from '../readModels.ts';
 import { createMongoBuilds } from './mongoBuilds.ts';
 import { wakeByChangeStream } from './mongoChangeStream.ts';
 import { commitAll } from './mongoCommit.ts';
 import type { MongoConnection } from './mongoConnection.ts';
-import { createExclusive, createReadStates, type MongoContext } from './mongoContext.ts';
+import { createReadStates, type MongoContext } from './mongoContext.ts';
 import { asReadModelError } from './mongoErrors.ts';
 import { createOutbox } from './mongoOutbox.ts';
 import { createMongoParked } from './mongoParked.ts';
@@ -59,7 +60,7 @@ export async function openMongoReadModels(connection: MongoConnection, options: 
     onFailure,
     onBatch: () => reached.hurry(),
   });
-  const context: MongoContext = { builds, outbox, parked, states, proven: new Set(), exclusive: createExclusive(), watching };
+  const context: MongoContext = { builds, outbox, parked, states, proven: new Set(), exclusive: pLimit(1), watching };
   const waker = isReplicaSet ? wakeByChangeStream(outbox, () => watching.tailer.wake(), onFailure) : null;
   let closed = false;
 

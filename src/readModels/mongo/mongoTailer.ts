@@ -1,6 +1,6 @@
 /** Reads the outbox batch by batch for this process, and hands each on once, in order. Woken by a change stream where there is one, else it polls. */
+import pLimit from 'p-limit';
 import type { Batch } from './mongoBatch.ts';
-import { createExclusive } from './mongoContext.ts';
 import type { Outbox } from './mongoOutbox.ts';
 import { createPause } from './mongoPause.ts';
 
@@ -48,7 +48,7 @@ export function createTailer(options: TailerOptions): Tailer {
   let closed = false;
   let loop: Promise<void> = Promise.resolve();
   /** What is handed on, one after another. */
-  const handOn = createExclusive();
+  const handOn = pLimit(1);
   const waits = createWaits();
 
   async function begin(): Promise<void> {

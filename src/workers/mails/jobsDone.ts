@@ -1,7 +1,9 @@
 /** The mail when an analysis, or all of a batch, has ended: scores, what to do first, and the way there. */
+
 import type { JobOutcome } from '../../domain/job/job.ts';
 import type { ActionItem } from '../../domain/plan/events.ts';
 import type { Impact } from '../../model/findings.ts';
+import { readableHost } from '../../model/readableAddress.ts';
 import { type MailBlock, type MailContent, oneLine } from './layout.ts';
 import type { Surroundings } from './texts.ts';
 
@@ -91,5 +93,5 @@ function firstThings(jobs: readonly EndedJob[]): readonly MailBlock[] {
   ];
 }
 
-const siteOf = ({ host }: EndedJob): string => oneLine(host.replace(/^www\./, ''), 60);
+const siteOf = ({ host }: EndedJob): string => oneLine(readableHost(host.replace(/^www\./, '')), 60);
 const linkOf = (appUrl: string, { host, jobId }: EndedJob): string => `${appUrl}/dashboard/actions?${new URLSearchParams({ domain: host, jobId })}`;

@@ -1,4 +1,5 @@
 /** What the product writes to its users about their accounts and webhooks. */
+import { readableHost } from '../../model/readableAddress.ts';
 import { type MailContent, oneLine, PRODUCT } from './layout.ts';
 
 export type Surroundings = { readonly appUrl: string; readonly supportEmail: string };
@@ -65,7 +66,7 @@ export function emailChangedMail({ supportEmail }: Surroundings, change: { reado
 }
 
 export function webhookOffMail({ appUrl }: Surroundings, { host, disabledAt }: { readonly host: string; readonly disabledAt: string }): MailContent {
-  const receiver = oneLine(host, 60);
+  const receiver = oneLine(readableHost(host), 60);
   return {
     subject: `Your webhook to ${receiver} was turned off`,
     heading: `Your webhook to ${receiver} was turned off`,

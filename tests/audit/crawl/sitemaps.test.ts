@@ -217,6 +217,11 @@ describe('a sitemap', () => {
     expect(await readOne(body)).toMatchObject({ kind: 'invalid', error });
   });
 
+  test('what stands before and after a bare ampersand is read all the same', async () => {
+    const urls = [`${ORIGIN}/a`, `${ORIGIN}/b?c&d`, `${ORIGIN}/e`];
+    expect(await readOne(urlset(...urls))).toMatchObject({ kind: 'invalid', urls: urls.map((loc) => ({ loc })) });
+  });
+
   test('text that is no list of addresses is invalid, with its line', async () => {
     expect(await readOne({ body: `${ORIGIN}/a\nhello\n`, type: 'text/plain' })).toMatchObject({
       kind: 'invalid',

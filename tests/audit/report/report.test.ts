@@ -256,6 +256,22 @@ describe('the other files', () => {
     expect(actionItemsMarkdown([])).toContain('Nothing to do');
   });
 
+  test('texts name hosts and pages as people write them, files for programs as they are', async () => {
+    const origin = 'https://xn--bcher-kva.example';
+    const site = audited({ pages: ['<!doctype html><html lang="en"><title>Tea</title>', { url: '/stra%C3%9Fe', status: 404 }], origin });
+    const input = { ...site, url: `${origin}/`, host: 'xn--bcher-kva.example' };
+    const { value: items } = await createRulesAnalyst().recommend({ ...input, score: 1, pagesAudited: 1, coverage: '', passed: [] });
+    for (const text of [
+      reportMarkdown(input),
+      reportHtml(input),
+      actionItemsMarkdown(items.map((item) => ({ ...item, pages: [`${origin}/stra%C3%9Fe`, `${origin}/`] }))),
+    ]) {
+      expect(text).toContain('https://bücher.example/straße');
+      expect(text).not.toContain('SEO audit of xn--');
+    }
+    expect(findingsJson(input)).toContain(`${origin}/stra%C3%9Fe`);
+  });
+
   test('action-items.md shows the code spans of the built-in analyst as code', async () => {
     const input = audited({ pages: ['<!doctype html><title>A *tea* [list](https://evil.example)</title><h1>`Tea`</h1><p>Tea', { url: '/b', status: 404 }] });
     const analysis = { host: input.host, url: input.url, score: input.score.value, pagesAudited: 1, coverage: '', passed: [] };

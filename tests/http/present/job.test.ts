@@ -3,16 +3,17 @@ import { JobView } from '../../../src/http/contract/jobs.ts';
 import { estimate } from '../../../src/http/present/eta.ts';
 import { labelOf, presentJob, presentSubmitted, progressOf } from '../../../src/http/present/job.ts';
 import { FINAL_STATUSES, JOB_STATUSES } from '../../../src/model/jobs.ts';
-import type { JobDocument } from '../../../src/projections/jobs.ts';
+import { type JobDocument, submittedJob } from '../../../src/projections/jobs.ts';
 
 const NOW = '2026-03-10T12:01:00.000Z';
 const POSITION = '0'.repeat(19).concat('7');
 
 const document = (given: Partial<JobDocument> = {}): JobDocument => ({
-  ...{ jobId: 'job', userId: 'user', url: 'https://example.com/', host: 'example.com', status: 'queued', createdAt: '2026-03-10T12:00:00.000Z' },
-  ...{ startedAt: null, completedAt: null, folderPath: null, actionCount: 0, actionGenerationStatus: 'pending', parsingStatus: 'pending', stages: {} },
-  ...{ pagesDone: 0, pagesKnown: 0, maxPages: 50, score: null, findings: null, highImpact: null, files: [], analyst: null, access: 'full' },
-  ...{ reason: null, reasonCode: null, finished: false },
+  ...submittedJob({
+    ...{ jobId: 'job', userId: 'user', url: 'https://example.com/', host: 'example.com', maxPages: 50, access: 'full' },
+    submittedAt: '2026-03-10T12:00:00.000Z',
+  }),
+  status: 'queued',
   ...given,
 });
 const present = (given: Partial<JobDocument> = {}) => presentJob({ id: 'job', position: POSITION, data: document(given) }, NOW);

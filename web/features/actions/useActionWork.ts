@@ -113,7 +113,7 @@ function useOtherWork(jobId: string): Pick<ActionWork, 'verify' | 'exportData' |
 
 const NOT_LOGGED_IN = 'You must be logged in to update actions';
 
-/** Changes of one item go out one after the other; each lies over the rows until the rows know of it. */
+/** Changes of one item go out one after the other; each lies over the rows until the rows know of it. A chain by hand: browsers need no library for it. */
 function usePending(askedAt: number): readonly [readonly PendingChange[], (actionId: string, change: Change, request: Send) => Promise<boolean>] {
   const [pending, setPending] = useState<readonly PendingChange[]>([]);
   const queues = useRef(new Map<string, Promise<unknown>>());

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import type { SharedView } from '../../../src/http/contract/share.ts';
+import { readableAddress } from '../../../src/model/readableAddress.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Logo } from '../../ui/Logo.tsx';
 import { usePageTitle } from '../../ui/pageTitle.ts';
@@ -60,7 +61,7 @@ function Opened({ token, view, member, body }: { token: string; view: SharedView
         <div className="min-w-0 flex-1">
           <h1 className="text-xl [overflow-wrap:anywhere] sm:text-2xl">{view.title}</h1>
           <p className="mt-1 flex flex-wrap gap-x-3 gap-y-1 text-muted">
-            {view.metadata.url && <span className="[overflow-wrap:anywhere]">{view.metadata.url}</span>}
+            {view.metadata.url && <span className="[overflow-wrap:anywhere]">{readableAddress(view.metadata.url)}</span>}
             <span>
               Shared <RelativeTime iso={view.createdAt} />
             </span>

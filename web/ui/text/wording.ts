@@ -1,5 +1,5 @@
 /** Small pieces of text that several screens share. */
-import { readableHost } from './readableAddress.ts';
+import { readableHost } from '../../../src/model/readableAddress.ts';
 
 /** A host as screens show it. */
 export function hostWithoutWww(host: string): string {

@@ -1,10 +1,10 @@
 /** Single requests whose answers tell something about the whole site. */
 import { createHash } from 'node:crypto';
+import pLimit from 'p-limit';
 import type { FetchResult } from '../../../model/fetching.ts';
 import type { CrawlEnv } from '../crawlEnv.ts';
 import { outcomeOf } from '../outcome.ts';
 import type { Discovery, FetchOutcome, Probe } from '../site.ts';
-import { createTurns } from '../turns.ts';
 import { parse, wwwTwin } from '../url.ts';
 
 const LLMS_BYTES = 100 * 1024;
@@ -21,13 +21,13 @@ export async function probeSite(
   env: CrawlEnv,
   wanted: readonly ProbeName[],
 ): Promise<Pick<Discovery, 'llmsTxt' | 'probes'>> {
-  const turn = createTurns(2);
+  const limit = pLimit(2);
   const own = (probe: ProbeName, path: string, ask: (url: string) => Promise<FetchOutcome>): Promise<FetchOutcome | null> =>
-    wanted.includes(probe) && mayFetch(origin + path) ? turn(() => ask(origin + path)) : Promise.resolve(null);
+    wanted.includes(probe) && mayFetch(origin + path) ? limit(() => ask(origin + path)) : Promise.resolve(null);
   const elsewhere = (probe: ProbeName, url: string | null): Promise<FetchOutcome | null> =>
-    wanted.includes(probe) && url && mayFetch(`${origin}/`) ? turn(() => headThenGet(url, env)) : Promise.resolve(null);
+    wanted.includes(probe) && url && mayFetch(`${origin}/`) ? limit(() => headThenGet(url, env)) : Promise.resolve(null);
   const [llmsTxt, httpTwin, www, missingPage, favicon] = await Promise.all([
-    wanted.includes('llmsTxt') && mayFetch(`${origin}/llms.txt`) ? turn(() => fetchText(`${origin}/llms.txt`, env)) : null,
+    wanted.includes('llmsTxt') && mayFetch(`${origin}/llms.txt`) ? limit(() => fetchText(`${origin}/llms.txt`, env)) : null,
     elsewhere('httpTwin', httpVersionOf(origin)),
     elsewhere('wwwTwin', wwwTwin(`${origin}/`)),
     own('missingPage', missingPath(origin, env.now()), (url) => peek(url, env)),

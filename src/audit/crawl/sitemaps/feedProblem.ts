@@ -1,4 +1,7 @@
-/** Why a feed cannot be read: RSS, Atom and RDF by their element structure, JSON Feed by its version. One pass. */
+/**
+ * Why a feed cannot be read: RSS, Atom and RDF by their element structure, JSON Feed by its version. One pass.
+ * By hand, not with saxes: a bare & or a stray attribute is no reason for feed readers to give up.
+ */
 
 const ROOTS: ReadonlySet<string> = new Set(['rss', 'feed', 'rdf:RDF']);
 const MAX_DEPTH = 200;

@@ -1,12 +1,12 @@
 /** Finds and reads the sitemaps of a site: those robots.txt names, or the usual places, and what an index leads to. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
+import pLimit from 'p-limit';
 import type { FetchAnswer, FetchResult } from '../../../model/fetching.ts';
 import { createTimeSlices, inSlices, type Pausable, type TimeSlices } from '../../timeSlices.ts';
 import type { CrawlEnv } from '../crawlEnv.ts';
 import { looksLikeHtml, mediaTypeOf, outcomeOf } from '../outcome.ts';
 import type { SitemapFile } from '../site.ts';
-import { createTurns } from '../turns.ts';
 import { crawlUrl, isSameSite } from '../url.ts';
 import { type SitemapScan, type SitemapScanner, TextSitemapScanner, XmlSitemapScanner } from './sitemapScanner.ts';
 
@@ -55,7 +55,7 @@ class Collector {
   readonly #search: SitemapSearch;
   readonly #env: CrawlEnv;
   readonly #limits: SitemapLimits;
-  readonly #turn = createTurns(2);
+  readonly #limit = pLimit(2);
   readonly #endsAt: number;
   readonly #slices: TimeSlices;
   #bytes = 0;
@@ -74,7 +74,7 @@ class Collector {
   }
 
   async read(urls: readonly string[], from: SitemapFile['from'], depth: number): Promise<void> {
-    await Promise.all(urls.map((url) => this.#turn(() => this.#readOne(url, from)).then((file) => this.#follow(file, depth))));
+    await Promise.all(urls.map((url) => this.#limit(() => this.#readOne(url, from)).then((file) => this.#follow(file, depth))));
   }
 
   /** Entries of an index: on its own site or on the audited one, nowhere else. */

@@ -1,6 +1,7 @@
 /**
  * Reads XML piece by piece and tells what it meets: no tree is made. Entities that a document declares are not known to it, so none can be
  * expanded; nothing outside the document is ever asked for.
+ * By hand, not with saxes: that reads no further after a bare &, which is the usual fault of real sitemaps, and holds any depth and length.
  */
 
 export type XmlHandler = {

@@ -1,4 +1,7 @@
-/** Parses pages in worker threads, so that a heavy or hostile page never holds up the main thread. */
+/**
+ * Parses pages in worker threads, so that a heavy or hostile page never holds up the main thread. The line for them is kept by hand: a thread that is
+ * ended takes its page along, and is replaced.
+ */
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';

@@ -73,6 +73,13 @@ describe('one task', () => {
     expect(await screen.findAllByRole('article')).toHaveLength(3);
   });
 
+  it('shows addresses as people write them, and links to them as they are', async () => {
+    const url = 'https://xn--bcher-kva.example/stra%C3%9Fe';
+    server.on('GET /api/v1/actions', actionsResponse({ actions: [action({ evidence: [], pages: [url] })] }));
+    renderApp(`${PATH}&actionId=action-1`);
+    expect(await screen.findByRole('link', { name: 'https://bücher.example/straße' })).toHaveAttribute('href', url);
+  });
+
   it('never links to what is no web address', async () => {
     const evidence = [{ url: 'javascript:alert(1)', place: 'a', value: 'b' }];
     server.on('GET /api/v1/actions', actionsResponse({ actions: [action({ evidence, pages: [] })] }));

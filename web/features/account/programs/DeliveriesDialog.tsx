@@ -112,6 +112,7 @@ function Tries({ tries }: { tries: readonly Try[] }) {
       <summary className="w-fit cursor-pointer py-1 pointer-coarse:py-3">{count(tries.length, 'attempt')}</summary>
       <ol className="mb-1 space-y-0.5 border-l-2 border-line pl-3">
         {tries.map((tried, nth) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: tries are only ever added, and two may have the same time.
           <li key={`${nth} ${tried.at}`} className="flex flex-wrap gap-x-3">
             <span>{exactTime(tried.at)}</span>
             <TryFacts tried={tried} />

@@ -1,10 +1,11 @@
+import { readableAddress } from '../../../../src/model/readableAddress.ts';
 import { OUTSIDE, webLink } from '../../../ui/text/links.ts';
 import { cutMiddle } from '../../../ui/text/wording.ts';
 
 /** A page of the analysed site; what is no web address stays text. */
 export function EvidenceLink({ url }: { url: string }) {
   const href = webLink(url);
-  const text = cutMiddle(url, 70);
+  const text = cutMiddle(readableAddress(url), 70);
   if (!href) return <span className="font-mono text-sm [overflow-wrap:anywhere]">{text}</span>;
   return (
     <a href={href} title={url} {...OUTSIDE} className="font-mono text-sm text-accent underline underline-offset-2 [overflow-wrap:anywhere]">

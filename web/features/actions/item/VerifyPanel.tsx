@@ -1,6 +1,7 @@
 import { CircleCheck, CircleHelp, CircleX, RotateCcw, ScanSearch } from 'lucide-react';
 import { useState } from 'react';
 import type { VerificationView } from '../../../../src/http/contract/actions.ts';
+import { readableAddress } from '../../../../src/model/readableAddress.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { FieldError } from '../../../ui/form/Field.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
@@ -99,7 +100,7 @@ function Outcome({ verification }: { verification: VerificationView }) {
           <ul>
             {verification.not_checked_at.map(({ url, because }) => (
               <li key={`${url} ${because}`} className="[overflow-wrap:anywhere]">
-                {url}: {because}
+                {readableAddress(url)}: {because}
               </li>
             ))}
           </ul>

@@ -2,12 +2,12 @@ import { ChevronDown, FileText, RotateCcw, Trash2 } from 'lucide-react';
 import { memo } from 'react';
 import { Link, type To } from 'react-router-dom';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
+import { readableText } from '../../../../src/model/readableAddress.ts';
 import { Button, buttonLook } from '../../../ui/Button.tsx';
 import { jobPath } from '../../../ui/paths.ts';
 import { ScoreRing } from '../../../ui/ScoreRing.tsx';
 import { ROLES } from '../../../ui/tableRoles.ts';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
-import { readablePath } from '../../../ui/text/readableAddress.ts';
 import { count, cutMiddle, etaText, hostWithoutWww } from '../../../ui/text/wording.ts';
 import { ActionsButton } from '../ActionsButton.tsx';
 import { groupOf, pagesText } from '../jobStatus.ts';
@@ -87,7 +87,7 @@ export const JobRow = memo(function JobRow({ job: latest, ahead, open, onToggle,
 });
 
 function PathOf({ url }: { url: string }) {
-  const path = URL.canParse(url) ? readablePath(new URL(url).pathname + new URL(url).search) : '';
+  const path = URL.canParse(url) ? readableText(new URL(url).pathname + new URL(url).search) : '';
   return path.length > 1 ? <span className="block truncate font-mono text-xs text-muted">{cutMiddle(path, PATH_LENGTH)}</span> : null;
 }
 

@@ -3,11 +3,11 @@ import { useId, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { CauseView } from '../../../../src/http/contract/findings.ts';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
+import { readableText } from '../../../../src/model/readableAddress.ts';
 import { Button, buttonLook } from '../../../ui/Button.tsx';
 import { actionsPath } from '../../../ui/paths.ts';
 import { InlineText } from '../../../ui/text/InlineText.tsx';
 import { OUTSIDE, webLink } from '../../../ui/text/links.ts';
-import { readablePath } from '../../../ui/text/readableAddress.ts';
 import { count, cutMiddle, grouped, minutesText, titleCase } from '../../../ui/text/wording.ts';
 import { ImpactMark } from './ImpactMark.tsx';
 import { OutsideLink } from './OutsideLink.tsx';
@@ -91,7 +91,7 @@ function extentText({ wholeSite, findings, omitted, pages }: CauseView, page: st
 const firstEvidence = ({ url, value }: CauseView['first']): string => [pathOf(url), value].filter(Boolean).join(' · ');
 
 function pathOf(url: string): string {
-  return cutMiddle(URL.canParse(url) ? readablePath(new URL(url).pathname) : url, 50);
+  return cutMiddle(URL.canParse(url) ? readableText(new URL(url).pathname) : url, 50);
 }
 
 type CauseDetailProps = Pick<CauseItemProps, 'job' | 'cause' | 'page' | 'origin'>;

@@ -1,11 +1,11 @@
-import { readableHost, readablePath } from '../../../ui/text/readableAddress.ts';
+import { readableHost, readableText } from '../../../../src/model/readableAddress.ts';
 import { cutMiddle } from '../../../ui/text/wording.ts';
 
 /** An address for reading. Of a page of `origin` its path is enough; the start page keeps its host, or there would be nothing to read. */
 export function addressText(url: string, length: number, origin: string | null = null): string {
   if (!URL.canParse(url)) return cutMiddle(url, length);
   const { protocol, host, pathname, search, hash, origin: own } = new URL(url);
-  const path = readablePath(pathname + search) + hash;
+  const path = readableText(pathname + search) + hash;
   if (own === origin && path !== '/') return cutMiddle(path, length);
   return cutMiddle(own === 'null' ? url : `${protocol}//${readableHost(host)}${path}`, length);
 }

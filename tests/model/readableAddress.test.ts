@@ -1,8 +1,8 @@
 /** Addresses as people read them. */
 import { domainToASCII } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { readableHost, readablePath } from '../../../web/ui/text/readableAddress.ts';
-import { hostWithoutWww } from '../../../web/ui/text/wording.ts';
+import { readableAddress, readableHost, readableText } from '../../src/model/readableAddress.ts';
+import { hostWithoutWww } from '../../web/ui/text/wording.ts';
 
 describe('a host', () => {
   it.each([
@@ -46,7 +46,21 @@ describe('a path', () => {
     ['/100%', '/100%'],
     ['/%FF', '/%FF'],
     ['/a%20b%E2%80%AEc%00', '/a%20b%E2%80%AEc%00'],
+    ['/%E2%80%93%C3%BC%E2%81%84', '/%E2%80%93ü%E2%81%84'],
+    ['The page /stra%c3%9fe is 100% thin.', 'The page /straße is 100% thin.'],
   ])('%s is read as %s', (path, text) => {
-    expect(readablePath(path)).toBe(text);
+    expect(readableText(path)).toBe(text);
+  });
+});
+
+describe('an address', () => {
+  it.each([
+    ['https://xn--bcher-kva.example:8080/stra%C3%9Fe?q=%E3%83%91&u=xn--bcher-kva#%C3%BC', 'https://bücher.example:8080/straße?q=パ&u=xn--bcher-kva#ü'],
+    ['https://shop.example/a%2541%20b%2Fc?d=%26', 'https://shop.example/a%2541%20b%2Fc?d=%26'],
+    ['javascript:alert("%C3%BC")', 'javascript:alert("%C3%BC")'],
+    ['', ''],
+  ])('%s is read as %s', (url, text) => {
+    expect(readableAddress(url)).toBe(text);
+    if (url.startsWith('https:')) expect(new URL(text).href).toBe(url);
   });
 });

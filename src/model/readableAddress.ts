@@ -5,14 +5,21 @@ export function readableHost(host: string): string {
   return host.includes('xn--') ? host.replaceAll(/(?<=^|\.)xn--([a-z0-9-]+)/g, (label, coded: string) => shownLabel(coded) ?? label) : host;
 }
 
-/** `/stra%C3%9Fe` as `/straße`. What cannot be seen, or would turn the text round, stays coded. */
-export function readablePath(path: string): string {
-  if (!path.includes('%')) return path;
-  try {
-    return decodeURI(path).replaceAll(/[\p{C}\p{Z}]/gu, (sign) => encodeURIComponent(sign));
-  } catch {
-    return path;
-  }
+/** `/stra%C3%9Fe` as `/straße`, anywhere in a text. Only letters and digits are decoded: what looks like other signs, or cannot be seen, stays as it is. */
+export function readableText(text: string): string {
+  return text.replaceAll(/(?:%[89a-f][0-9a-f])+/gi, (coded) => {
+    try {
+      return decodeURIComponent(coded).replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, encodeURIComponent);
+    } catch {
+      return coded;
+    }
+  });
+}
+
+/** Both for a whole web address; it still leads to the same page. */
+export function readableAddress(url: string): string {
+  const [, scheme = '', host = '', rest = ''] = /^(https?:\/\/)([^/?#]*)(.*)$/is.exec(url) ?? [];
+  return scheme === '' ? url : scheme + readableHost(host) + readableText(rest);
 }
 
 function shownLabel(coded: string): string | null {
