@@ -2,7 +2,7 @@
 import { countedIn } from '../domain/billing/billing.ts';
 import type { BillingEvent, Taken } from '../domain/billing/events.ts';
 import type { BillingState } from '../domain/billing/ledger.ts';
-import type { Purse } from '../domain/billing/sources.ts';
+import type { Balances } from '../domain/billing/sources.ts';
 import { evolveSubscriptions } from '../domain/billing/subscription.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
 import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';
@@ -127,7 +127,7 @@ function without<T>(record: Readonly<Record<string, T>>, key: string): Readonly<
 }
 
 /** As the rules ask for it. */
-export function purseOf({ periods, planPeriods, credits, funds, subscriptions }: BillingDocument): Purse {
+export function balancesOf({ periods, planPeriods, credits, funds, subscriptions }: BillingDocument): Balances {
   const free = Object.entries(periods).map(([period, used]) => ({ period, used: { free_allowance: used } }));
   const plan = Object.entries(planPeriods).map(([period, used]) => ({ period, used: { plan: used } }));
   return { months: [...free, ...plan], credits, funds, subscriptions };

@@ -1,8 +1,8 @@
 /** What a user has used and may still use, as the events of the billing stream tell it. How a state stays as it is: `ledger.ts`. */
 import type { JobAccess } from '../../model/jobs.ts';
+import { evolveMoney } from './balances.ts';
 import type { BillingEvent, BillingEventData, PaidFrom, Taken } from './events.ts';
 import { type BillingState, emptyLedger, enter, entryOf, isOpen, type Ledger, ledgerFor, lookUp, markOf, newLedgerFor, write } from './ledger.ts';
-import { evolveMoney } from './purse.ts';
 import { evolveSubscriptions, planPeriod } from './subscription.ts';
 
 export type Analysis = {

@@ -87,14 +87,14 @@ export const billingDecider: Decider<BillingState, BillingCommand, BillingEvent>
 
 /** So many analyses at once, each from the first source that has one left. @throws DomainError INSUFFICIENT_CREDITS */
 function draw(terms: Terms, state: BillingState, wanted: number, access?: 'full'): readonly { readonly source: Source; readonly taken: Taken }[] {
-  const purse = sourcesOf(terms, state, access);
-  const available = purse.reduce((sum, { left }) => sum + left, 0);
+  const balances = sourcesOf(terms, state, access);
+  const available = balances.reduce((sum, { left }) => sum + left, 0);
   if (available < wanted) {
     throw new DomainError('INSUFFICIENT_CREDITS', 'Insufficient credits', { credits_required: wanted, credits_available: available });
   }
   const period = periodOf(terms.at);
   const drawn: { source: Source; taken: Taken }[] = [];
-  for (const { source, left } of purse) {
+  for (const { source, left } of balances) {
     for (let nth = 1; nth <= left && drawn.length < wanted; nth += 1) {
       drawn.push({ source, taken: { from: source.from, period, ...source.taken(terms, state, nth) } });
     }

@@ -1,8 +1,8 @@
 /** Funds and credits. Each fact of the provider's counts once, by the id of what it is about. */
 import { DomainError, unreachable } from '../decider.ts';
+import { fundsBack } from './balances.ts';
 import type { BillingEvent } from './events.ts';
 import { type BillingState, lookUp, markOf, type Payment } from './ledger.ts';
-import { fundsBack } from './purse.ts';
 
 type OfPayment = {
   readonly userId: string;

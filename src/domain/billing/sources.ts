@@ -7,7 +7,7 @@ import { type Money, timesIn } from './money.ts';
 import { currentSubscription, planLeft, planPeriod, type Subscription } from './subscription.ts';
 
 /** Of what a state is to be told; what a read model keeps will do. */
-export type Purse = Pick<BillingState, 'months' | 'credits' | 'funds' | 'subscriptions'>;
+export type Balances = Pick<BillingState, 'months' | 'credits' | 'funds' | 'subscriptions'>;
 
 export type Terms = {
   /** Free analyses a calendar month. */
@@ -22,9 +22,9 @@ export type Terms = {
 export type Source = {
   readonly from: PaidFrom;
   readonly access: JobAccess;
-  readonly left: (terms: Terms, purse: Purse) => number;
+  readonly left: (terms: Terms, balances: Balances) => number;
   /** What one analysis takes; `nth` (from 1) of those that are taken at once. */
-  readonly taken: (terms: Terms, purse: Purse, nth: number) => Omit<Taken, 'from' | 'period'>;
+  readonly taken: (terms: Terms, balances: Balances, nth: number) => Omit<Taken, 'from' | 'period'>;
 };
 
 /** In the order in which they are drawn on. */
@@ -36,42 +36,42 @@ const SOURCES: readonly Source[] = [
   {
     from: 'free_allowance',
     access: 'preview',
-    left: ({ allowance, at }, purse) => Math.max(0, allowance - usedOf(purse, periodOf(at), 'free_allowance')),
+    left: ({ allowance, at }, balances) => Math.max(0, allowance - usedOf(balances, periodOf(at), 'free_allowance')),
     taken: () => ({}),
   },
 ];
 
-type InPurse = { readonly source: Source; readonly left: number };
+type Available = { readonly source: Source; readonly left: number };
 
 /** Every source with what is left of it. `full`: without what pays for previews alone. */
-export function sourcesOf(terms: Terms, purse: Purse, access?: 'full'): readonly InPurse[] {
-  return SOURCES.filter((source) => access === undefined || source.access === access).map((source) => ({ source, left: source.left(terms, purse) }));
+export function sourcesOf(terms: Terms, balances: Balances, access?: 'full'): readonly Available[] {
+  return SOURCES.filter((source) => access === undefined || source.access === access).map((source) => ({ source, left: source.left(terms, balances) }));
 }
 
 /** What the next analysis is taken from; null when nothing is left. */
-export function nextSource(terms: Terms, purse: Purse): Source | null {
-  return sourcesOf(terms, purse).find(({ left }) => left > 0)?.source ?? null;
+export function nextSource(terms: Terms, balances: Balances): Source | null {
+  return sourcesOf(terms, balances).find(({ left }) => left > 0)?.source ?? null;
 }
 
 /** Analyses of the plan that are taken in its present period. */
-export function planUsed(purse: Pick<Purse, 'months'>, { subscriptionId, periodStart }: Subscription): number {
-  return usedOf(purse, planPeriod(subscriptionId, periodStart), 'plan');
+export function planUsed(balances: Pick<Balances, 'months'>, { subscriptionId, periodStart }: Subscription): number {
+  return usedOf(balances, planPeriod(subscriptionId, periodStart), 'plan');
 }
 
-function planAnalyses({ at }: Terms, purse: Purse): number {
-  const subscription = currentSubscription(purse.subscriptions, at);
-  return subscription ? planLeft(subscription, planUsed(purse, subscription), at) : 0;
+function planAnalyses({ at }: Terms, balances: Balances): number {
+  const subscription = currentSubscription(balances.subscriptions, at);
+  return subscription ? planLeft(subscription, planUsed(balances, subscription), at) : 0;
 }
 
-function fromPlan({ at }: Terms, { subscriptions }: Purse): Omit<Taken, 'from' | 'period'> {
+function fromPlan({ at }: Terms, { subscriptions }: Balances): Omit<Taken, 'from' | 'period'> {
   const subscription = currentSubscription(subscriptions, at);
   return subscription ? { subscriptionId: subscription.subscriptionId, periodStart: subscription.periodStart } : {};
 }
 
-function fundedReports({ price }: Terms, { funds }: Purse): number {
+function fundedReports({ price }: Terms, { funds }: Balances): number {
   return price && price.currency === funds.currency ? timesIn(funds.amount, price.amount) : 0;
 }
 
-function fromFunds({ price }: Terms, { funds }: Purse, nth: number): Omit<Taken, 'from' | 'period'> {
+function fromFunds({ price }: Terms, { funds }: Balances, nth: number): Omit<Taken, 'from' | 'period'> {
   return price ? { amount: price.amount, currency: price.currency, balance: funds.amount - nth * price.amount } : {};
 }

@@ -5,7 +5,7 @@ import { nextSource, planUsed } from '../../domain/billing/sources.ts';
 import { currentSubscription, hasRights, type Subscription } from '../../domain/billing/subscription.ts';
 import { START } from '../../eventStore/eventStore.ts';
 import type { Tier } from '../../model/tiers.ts';
-import { type BillingDocument, emptyBill, purseOf } from '../../projections/billing.ts';
+import { type BillingDocument, balancesOf, emptyBill } from '../../projections/billing.ts';
 import type { StoredDocument } from '../../readModels/readModels.ts';
 import type { BillingRow, SubscriptionStatusResponse } from '../contract/billing.ts';
 import type { HttpConfig } from '../deps.ts';
@@ -23,9 +23,9 @@ export function tierNow(bill: Pick<BillingDocument, 'subscriptions'>, now: strin
 /** `now`: UTC ISO. Null document: nothing was ever used. An admin pays nothing, whatever this says. */
 export function presentSubscription(document: StoredDocument<BillingDocument> | null, now: string, prices: Prices): Status {
   const bill = document?.data ?? emptyBill('');
-  const purse = purseOf(bill);
+  const balances = balancesOf(bill);
   const terms = { allowance: prices.freeAnalysesPerMonth, isAdmin: false, price: prices.reportPrice, at: now };
-  const next = nextSource(terms, purse);
+  const next = nextSource(terms, balances);
   const subscription = currentSubscription(bill.subscriptions, now);
   const { credits, funds } = bill;
   return {
@@ -64,7 +64,7 @@ function subscriptionView(subscription: Subscription | null, now: string, { free
 /** Of the subscription's period while it gives rights, else of the calendar month's allowance. */
 function usageOf(bill: BillingDocument, subscription: Subscription | null, now: string, { freeAnalysesPerMonth }: Prices): Status['usage'] {
   if (subscription && hasRights(subscription, now)) {
-    return { used: planUsed(purseOf(bill), subscription), limit: planOf(subscription.tier).analysesPerMonth, periodEnd: subscription.periodEnd };
+    return { used: planUsed(balancesOf(bill), subscription), limit: planOf(subscription.tier).analysesPerMonth, periodEnd: subscription.periodEnd };
   }
   const period = now.slice(0, 7);
   return { used: bill.periods[period] ?? 0, limit: freeAnalysesPerMonth, periodEnd: endOfMonth(period) };

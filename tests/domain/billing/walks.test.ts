@@ -11,7 +11,7 @@ import { type BillingState, lookUp } from '../../../src/domain/billing/ledger.ts
 import { DomainError } from '../../../src/domain/decider.ts';
 import { STORED } from '../../../src/domain/stored/registry.ts';
 import type { PaidTier } from '../../../src/model/tiers.ts';
-import { billing, purseOf } from '../../../src/projections/billing.ts';
+import { balancesOf, billing } from '../../../src/projections/billing.ts';
 import { BUYER, REPORT } from '../../given/billing/facts.ts';
 import { createWorld, type World } from '../../given/billing/world.ts';
 import { project } from '../../given/stores/projection.ts';
@@ -203,7 +203,7 @@ function checkEnd(walk: Walk): void {
   // What pages show is what the rules know.
   const shown = project(billing, ...events)[BUYER];
   if (shown) {
-    const { credits, funds, subscriptions, months } = purseOf(shown);
+    const { credits, funds, subscriptions, months } = balancesOf(shown);
     expect({ credits, funds, subscriptions }).toEqual({ credits: state.credits, funds: state.funds, subscriptions: state.subscriptions });
     for (const { period, used } of months) expect(state.months.find((month) => month.period === period)?.used).toMatchObject(used);
   }

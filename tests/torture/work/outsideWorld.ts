@@ -10,6 +10,8 @@ export type Arrival = { readonly id: string; readonly at: number; readonly answe
 
 export type OutsideWorld = {
   readonly mails: readonly Arrival[];
+  /** The token of the newest link that confirms an address, once it has arrived there. */
+  confirmationFor(email: string): string | null;
   readonly deliveries: readonly Arrival[];
   readonly receiver: string;
   /** Settings by which the product finds it. */
@@ -28,6 +30,7 @@ export type OutsideOptions = {
 
 export async function openOutsideWorld(random: Random, { dropped = 0.04, slowMs = 30 }: OutsideOptions = {}): Promise<OutsideWorld> {
   const mails: Arrival[] = [];
+  const confirmations = new Map<string, string>();
   const deliveries: Arrival[] = [];
   const luck = { mail: random.fork(1), delivery: random.fork(2) };
 
@@ -39,7 +42,10 @@ export async function openOutsideWorld(random: Random, { dropped = 0.04, slowMs 
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', async () => {
-        const id = /^message-id:\s*<([^@>]+)@/im.exec(Buffer.concat(chunks).toString('utf8'))?.[1] ?? 'no message id';
+        const mail = Buffer.concat(chunks).toString('utf8');
+        const id = /^message-id:\s*<([^@>]+)@/im.exec(mail)?.[1] ?? 'no message id';
+        const link = /\/confirm-email#token=([\w.-]+)/.exec(withoutQuoting(mail))?.[1];
+        if (link) for (const { address } of session.envelope.rcptTo) confirmations.set(address, link);
         const answered = !luck.mail.chance(dropped);
         await wait(luck.mail.between(0, slowMs));
         mails.push({ id, at: Date.now(), answered });
@@ -72,6 +78,7 @@ export async function openOutsideWorld(random: Random, { dropped = 0.04, slowMs 
   const port = (server: { address(): unknown }): number => (server.address() as AddressInfo).port;
   return {
     mails,
+    confirmationFor: (email) => confirmations.get(email) ?? null,
     deliveries,
     receiver: `http://127.0.0.1:${port(receiver)}`,
     env: { SMTP_URL: `smtp://127.0.0.1:${port(mailServer.server)}`, MAIL_FROM: 'Torture <torture@example.com>' },
@@ -83,3 +90,7 @@ export async function openOutsideWorld(random: Random, { dropped = 0.04, slowMs 
     },
   };
 }
+
+/** Of quoted-printable text. */
+const withoutQuoting = (mail: string): string =>
+  mail.replaceAll(/=\r?\n/g, '').replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));

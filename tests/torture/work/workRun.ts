@@ -5,7 +5,7 @@ import type { Arena, ArenaOptions } from '../arena.ts';
 import { createRandom, type Random } from '../random.ts';
 import { type Broken, checkWork, type WorkFacts, type WorkVerdict } from './checkWork.ts';
 import { type Calm, type FreePlaces, freePlaces, type Places } from './freePlaces.ts';
-import { type OutsideOptions, openOutsideWorld } from './outsideWorld.ts';
+import { type OutsideOptions, type OutsideWorld, openOutsideWorld } from './outsideWorld.ts';
 import { startSampler } from './samplePlaces.ts';
 import { openWitness } from './witness.ts';
 import { listDifferences } from './workFold.ts';
@@ -71,7 +71,7 @@ export async function runWorkTorture(options: WorkRunOptions): Promise<WorkResul
   const witness = openWitness(arena);
   try {
     const replies = nothingAcknowledged();
-    const users = createUsers(options, { arena, receiver: world.receiver, random, replies });
+    const users = createUsers(options, { arena, world, random, replies });
     await submitBacklog(users, options.backlog);
 
     const nemesis = createNemesisOfWork({ arena, witness, random: random.fork(2), kills: options.kills });
@@ -122,13 +122,13 @@ function checkWorkOfNothing(): WorkVerdict['figures'] {
   return checkWork({ view: { log: [], items: [], upTo: '' }, record: [], mails: [], deliveries: [], broken: [], replies, places: none }).figures;
 }
 
-type Stage = { readonly arena: Arena; readonly receiver: string; readonly random: Random; readonly replies: Acknowledged };
+type Stage = { readonly arena: Arena; readonly world: OutsideWorld; readonly random: Random; readonly replies: Acknowledged };
 
-function createUsers({ users: count = 20 }: WorkRunOptions, { arena, receiver, random, replies }: Stage): readonly WorkUser[] {
+function createUsers({ users: count = 20 }: WorkRunOptions, { arena, world, random, replies }: Stage): readonly WorkUser[] {
   let last = 0;
   return Array.from({ length: count }, (_, number) =>
     createWorkUser({
-      ...{ name: `user-${number}`, number, urls: arena.urls, site: arena.site, receiver, replies },
+      ...{ name: `user-${number}`, number, urls: arena.urls, site: arena.site, world, replies },
       random: random.fork(100 + number),
       nextNumber: () => (last += 1),
       keepsAccount: number === 0,

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { numbered } from '../history/history.ts';
 import { ask, type Outcome, type Request } from '../history/historyApi.ts';
 import type { Random } from '../random.ts';
+import type { OutsideWorld } from './outsideWorld.ts';
 
 /** What the users were told, which the log must have. */
 export type Acknowledged = {
@@ -30,7 +31,7 @@ export type WorkUserOptions = {
   readonly number: number;
   readonly urls: () => readonly string[];
   readonly site: string;
-  readonly receiver: string;
+  readonly world: Pick<OutsideWorld, 'receiver' | 'confirmationFor'>;
   readonly random: Random;
   readonly replies: Acknowledged;
   readonly nextNumber: () => number;
@@ -56,10 +57,12 @@ const BATCH = 100;
 const TRY_MS = 30_000;
 /** Nothing is away for so long, ms. */
 const TIMEOUT_MS = 300_000;
+/** So long a user looks for the mail with the link; without it the mails about jobs end as dropped, ms. */
+const MAIL_MS = 30_000;
 /** Few an hour are let through: whoever has asked too often lets it be. */
 const RESET = '/auth/reset-password';
 
-export function createWorkUser({ name, number, urls, site, receiver, random, replies, nextNumber, keepsAccount }: WorkUserOptions): WorkUser {
+export function createWorkUser({ name, number, urls, site, world, random, replies, nextNumber, keepsAccount }: WorkUserOptions): WorkUser {
   const address = `10.1.${number}.1`;
   let generation = 0;
   let token: string | undefined;
@@ -108,8 +111,15 @@ export function createWorkUser({ name, number, urls, site, receiver, random, rep
     userId = String(answer.body.user_id);
   }
 
+  async function confirmEmail(): Promise<void> {
+    const end = Date.now() + MAIL_MS;
+    while (world.confirmationFor(email()) === null && Date.now() < end) await wait(100);
+    const link = world.confirmationFor(email());
+    if (link !== null) await act('confirm email', { method: 'POST', path: '/auth/confirm-email', body: { token: link } });
+  }
+
   async function addWebhook(): Promise<void> {
-    const body = { url: `${receiver}/${name}`, events: ['job.completed', 'action.completed'] };
+    const body = { url: `${world.receiver}/${name}`, events: ['job.completed', 'action.completed'] };
     const answer = await act('add webhook', { method: 'POST', path: '/webhooks', body });
     webhook = answer.outcome === 'ok' ? String(answer.body.data.id) : null;
   }
@@ -165,12 +175,14 @@ export function createWorkUser({ name, number, urls, site, receiver, random, rep
     generation += 1;
     [active, ended, webhook] = [[], [], null];
     await enter();
+    await confirmEmail();
     await addWebhook();
   }
 
   return {
     enter: async () => {
       await enter();
+      await confirmEmail();
       await addWebhook();
     },
     submit,
