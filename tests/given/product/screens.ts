@@ -61,6 +61,7 @@ export async function screensOf(admin: ApiClient, demoSite: string): Promise<rea
   const user = (name: string, path: string, prepare?: Screen['prepare']): Screen => ({ name, path, signedIn: true, ...(prepare ? { prepare } : {}) });
   return [
     ...[visitor('login', '/login'), visitor('signup', '/signup'), visitor('forgot-password', '/forgot-password'), visitor('reset-password', '/reset-password')],
+    visitor('confirm-email', '/confirm-email#token=of-a-mail'),
     ...[visitor('sample', '/sample'), visitor('shared-dashboard', `/shared/${full}`), visitor('shared-preview', `/shared/${preview}`)],
     ...[visitor('shared-texts', `/share/${full}`), visitor('shared-gone', '/shared/nothing-here')],
     user('home', '/'),

@@ -6,6 +6,8 @@ export type Outcome = Pick<Operation, 'outcome' | 'status' | 'code'> & {
   readonly body: any;
   /** An answer that was kept from before. */
   readonly replayed: boolean;
+  /** When to come again, as the server says; null where it does not, ms. */
+  readonly retryAfterMs: number | null;
 };
 
 export type Request = {
@@ -38,8 +40,12 @@ export async function ask(url: string, { method, path, token, body, key, address
     const answer = (await response.json()) as { readonly code?: string };
     const { status } = response;
     const outcome = status < 300 ? 'ok' : status < 500 ? 'fail' : 'unknown';
-    return { outcome, status, code: answer.code ?? null, body: answer, replayed: response.headers.get('idempotency-replayed') === 'true' };
+    const retryAfter = response.headers.get('retry-after');
+    return {
+      ...{ outcome, status, code: answer.code ?? null, body: answer, replayed: response.headers.get('idempotency-replayed') === 'true' },
+      retryAfterMs: retryAfter === null ? null : Number(retryAfter) * 1_000,
+    };
   } catch {
-    return { outcome: 'unknown', status: null, code: null, body: null, replayed: false };
+    return { outcome: 'unknown', status: null, code: null, body: null, replayed: false, retryAfterMs: null };
   }
 }

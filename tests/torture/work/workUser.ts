@@ -55,6 +55,9 @@ const ENOUGH = 5;
 const BATCH = 100;
 /** Of one try, ms: as long as a browser's; to ask a busy store again and again makes it busier. */
 const TRY_MS = 30_000;
+/** Until the next try where the server does not say, and at most, ms. */
+const AGAIN_MS = 250;
+const MOST_AGAIN_MS = 5_000;
 /** Nothing is away for so long, ms. */
 const TIMEOUT_MS = 300_000;
 /** So long a user looks for the mail with the link; without it the mails about jobs end as dropped, ms. */
@@ -82,7 +85,7 @@ export function createWorkUser({ name, number, urls, site, world, random, replie
       const answer = url === undefined ? null : await ask(url, { ...request, key, address, token, timeoutMs: TRY_MS });
       if (answer && answer.outcome !== 'unknown' && (answer.status !== 429 || request.path === RESET)) return answer;
       if (Date.now() > end) throw new Error(`${request.method} ${request.path} was not decided within ${TIMEOUT_MS} ms: ${answer?.status} ${answer?.code}`);
-      await wait(100);
+      await wait(Math.min(answer?.retryAfterMs ?? AGAIN_MS, MOST_AGAIN_MS));
     }
   }
 
