@@ -48,6 +48,8 @@ describe.skipIf(!available('Chromium', CHROMIUM))('a forgotten password in a bro
     await note.waitFor();
     expect(await axeViolations(page)).toEqual([]);
     await page.getByRole('link', { name: 'Account' }).click();
+    // The note stands on both pages.
+    await page.getByRole('heading', { name: 'Your Account' }).waitFor();
     await note.waitFor();
     await page.getByRole('button', { name: 'Send again' }).click();
     await page.getByText('Sent. Please check your spam folder, too.').waitFor();
