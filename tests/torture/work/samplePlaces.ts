@@ -25,7 +25,8 @@ const EVERY_MS = 250;
 const ALIVE_MS = 5_000;
 const KEPT = 10;
 
-type Look = { readonly at: number; readonly waiting: ReadonlyMap<string, WorkItem> };
+/** Read between `at` and `until`: what it shows first stood at the latest from `until` on, and what it still shows stood at least to `at`. */
+type Look = { readonly at: number; readonly until: number; readonly waiting: ReadonlyMap<string, WorkItem> };
 
 /** `calm`: every process is up and none is paused. */
 export function startSampler(stores: Coordination, places: Places, calm: () => boolean): Sampler {
@@ -59,8 +60,8 @@ export function startSampler(stores: Coordination, places: Places, calm: () => b
     before = look.at;
     for (const key of [...since.keys()]) if (!look.waiting.has(key)) close(key);
     for (const [key, { kind, lane }] of look.waiting) {
-      const from = since.get(key)?.from ?? look.at;
-      since.set(key, { kind: kind as Kind, lane, from, ms: look.at - from });
+      const from = since.get(key)?.from ?? look.until;
+      since.set(key, { kind: kind as Kind, lane, from, ms: Math.max(0, look.at - from) });
     }
   }
 
@@ -99,6 +100,7 @@ async function lookOnce({ readModels, claims, leases }: Coordination, places: Pl
   const kinds = Object.keys(places) as (keyof Places)[];
   const at = Date.now();
   const [items, beats, ...claimed] = await Promise.all([readItems(readModels), leases.list('worker/'), ...kinds.map((kind) => allClaims(claims, kind))]);
+  const until = Date.now();
   const alive = isAlive(beats, at);
   const waiting = new Map<string, WorkItem>();
   kinds.forEach((kind, index) => {
@@ -121,5 +123,5 @@ async function lookOnce({ readModels, claims, leases }: Coordination, places: Pl
       if (isFree && hasPlace) waiting.set(`${kind}/${item.itemId}`, item);
     }
   });
-  return { at, waiting };
+  return { at, until, waiting };
 }
