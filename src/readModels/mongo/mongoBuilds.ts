@@ -142,11 +142,15 @@ function asBuild(db: Db, record: BuildRecord, known: MongoBuild | undefined): Mo
   };
 }
 
+/**
+ * Renamed first: whoever reads from it at that moment gets all of it or an error. A drop alone ends a query of FerretDB early, as if there were no more.
+ * What breaks off in between is left to the next sweep.
+ */
 async function dropCollection(db: Db, name: string): Promise<void> {
-  await db
-    .collection(name)
-    .drop()
-    .catch((error: unknown) => {
-      if (!isNamespaceMissing(error)) throw error;
-    });
+  const dropped = `${COLLECTION_PREFIX}dropped_${randomBytes(6).toString('hex')}`;
+  const missing = (error: unknown): void => {
+    if (!isNamespaceMissing(error)) throw error;
+  };
+  await db.collection(name).rename(dropped).catch(missing);
+  await db.collection(dropped).drop().catch(missing);
 }

@@ -41,23 +41,27 @@ describeOnMongo('many processes on MongoDB', (newCase) => {
     expect(await reader.get('rooms', 'a')).toBeNull();
   });
 
-  it('never find nothing in the middle of a switch', async () => {
-    const writes = Array.from({ length: 30 }, (_, index) => put(`r${String(index).padStart(2, '0')}`, index + 1, { price: index }));
+  it('find all or nothing in the middle of a switch', async () => {
+    const name = 'x'.repeat(200);
+    const writes = Array.from({ length: 300 }, (_, index) => put(`r${String(index).padStart(3, '0')}`, index + 1, { price: index, name }));
     await write(writer, writes);
-    for (const build of ['v2', 'v3', 'v4']) {
+    for (const build of ['v2', 'v3', 'v4', 'v5', 'v6']) {
       await writer.prepare(ROOMS, build);
       await write(writer, writes, 'rooms', build);
-      expect(await reader.count('rooms')).toBe(30);
+      expect(await reader.count('rooms')).toBe(300);
       let isOver = false;
       const switching = writer.serve('rooms', build).then(() => {
         isOver = true;
       });
+      const lists = Array.from({ length: 4 }, async () => {
+        while (!isOver) expect((await reader.find('rooms', { limit: 1000 })).documents).toHaveLength(300);
+      });
       while (!isOver) {
-        const [count, page, one] = await Promise.all([reader.count('rooms'), reader.find('rooms', { limit: 1000 }), reader.get('rooms', 'r07')]);
-        expect([count, page.documents.length, one?.id]).toEqual([30, 30, 'r07']);
+        const [count, one] = await Promise.all([reader.count('rooms'), reader.get('rooms', 'r007')]);
+        expect([count, one?.id]).toEqual([300, 'r007']);
       }
-      await switching;
-      expect(await reader.count('rooms')).toBe(30);
+      await Promise.all([switching, ...lists]);
+      expect(await reader.count('rooms')).toBe(300);
     }
   });
 
