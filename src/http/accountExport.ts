@@ -1,7 +1,6 @@
 /** Everything about one user as one JSON text, read and written piece by piece: at most one job is in memory at a time. */
 import { billingStream } from '../domain/billing/billing.ts';
 import { REPORT_FILES } from '../model/jobs.ts';
-import { getAccount } from '../projections/accounts.ts';
 import { listApiKeys } from '../projections/apiKeys.ts';
 import { getBoard } from '../projections/boards.ts';
 import { getJobFile } from '../projections/jobFiles.ts';
@@ -11,6 +10,7 @@ import type { SessionDocument } from '../projections/sessions.ts';
 import { listShares } from '../projections/shares.ts';
 import { listWebhooks } from '../projections/webhooks.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
+import { accountOf } from './auth/accountOf.ts';
 import type { HttpDeps } from './deps.ts';
 import { presentAction, visibleItems } from './present/action.ts';
 import { presentApiKey } from './present/apiKey.ts';
@@ -33,8 +33,8 @@ const PARTS: readonly Part[] = [
 ];
 
 export async function* accountExport(sources: Sources, userId: string): AsyncGenerator<string> {
-  const account = await getAccount(sources.readModels, userId);
-  const { email = null, name = null, isAdmin = false, createdAt = null, unwantedMails = [] } = account?.data ?? {};
+  const account = await accountOf(sources, userId);
+  const { email = null, name = null, isAdmin = false, createdAt = null, unwantedMails = [] } = account ?? {};
   const head = { format: 'seo-workbench-account', version: 1, exported_at: sources.now() };
   yield JSON.stringify({ ...head, account: { id: userId, email, name, is_admin: isAdmin, created_at: createdAt, unwanted_mails: unwantedMails } }).slice(0, -1);
   for (const part of PARTS) {

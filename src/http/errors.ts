@@ -58,7 +58,6 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   RATE_LIMITED: 429,
   CLIENT_GONE: 499,
   BUSY: 503,
-  CATCHING_UP: 503,
   NOT_SHOWN_YET: 503,
   TIMED_OUT: 503,
   GIVEN_UP: 503,

@@ -34,7 +34,10 @@ const OF_ACCOUNT = [
 ] as const;
 const OF_EMAIL = ['EmailContended', 'EmailRefused'] as const;
 
-type AccountsEvent = Extract<AccountEvent, { readonly type: (typeof OF_ACCOUNT)[number] }> | Extract<EmailEvent, { readonly type: (typeof OF_EMAIL)[number] }>;
+/** What the model takes. */
+export type AccountsEvent =
+  | Extract<AccountEvent, { readonly type: (typeof OF_ACCOUNT)[number] }>
+  | Extract<EmailEvent, { readonly type: (typeof OF_EMAIL)[number] }>;
 
 export const accounts: Projection<AccountDocument, AccountsEvent> = {
   name: 'accounts',

@@ -1,10 +1,10 @@
 /** One channel of one socket: whose it is, what was missed, then live. */
 import { type Position, START } from '../../eventStore/eventStore.ts';
-import { getAccount } from '../../projections/accounts.ts';
 import { getBilling } from '../../projections/billing.ts';
 import { getBoard } from '../../projections/boards.ts';
 import { getJob, type JobDocument } from '../../projections/jobs.ts';
 import type { Change, StoredDocument } from '../../readModels/readModels.ts';
+import { accountOf } from '../auth/accountOf.ts';
 import { mayAdminister, mayAsOwner } from '../auth/policy.ts';
 import type { FollowedModel, Hub, RealtimeDeps, Subscriber } from './hub.ts';
 import type { Outbox } from './outbox.ts';
@@ -29,8 +29,8 @@ export async function openChannel(deps: RealtimeDeps, hub: Hub, userId: string, 
     return { topic: topicOf.reworks(userId), model: 'reworks', missed: (since) => missedRows(deps, since, 'reworks', reworkRows, { userId }) };
   if (channel === 'billing') return { topic: topicOf.billing(userId), model: 'billing', missed: (since) => missedBilling(deps, since, userId) };
   if (channel === 'admin:jobs') {
-    const account = await getAccount(deps.readModels, userId);
-    if (!mayAdminister({ userId }, account?.data.isAdmin ?? false)) return { refused: 'FORBIDDEN' };
+    const account = await accountOf(deps, userId);
+    if (!mayAdminister({ userId }, account?.isAdmin ?? false)) return { refused: 'FORBIDDEN' };
     return { topic: topicOf.adminJobs, model: 'jobs', missed: (since) => missedRows(deps, since, 'jobs', jobRows) };
   }
   const jobId = channel.slice('actions:'.length);

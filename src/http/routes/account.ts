@@ -6,13 +6,14 @@ import type { CommandContext } from '../../commands/context.ts';
 import { derivedId } from '../../commands/derivedId.ts';
 import { AT_ONCE } from '../../commands/someAtOnce.ts';
 import { comparePositions, type Position } from '../../eventStore/eventStore.ts';
-import { getAccount, isLastAdmin } from '../../projections/accounts.ts';
+import { isLastAdmin } from '../../projections/accounts.ts';
 import { listApiKeys } from '../../projections/apiKeys.ts';
 import { documentsOf } from '../../projections/owned.ts';
 import { listShares } from '../../projections/shares.ts';
 import { listWebhooks } from '../../projections/webhooks.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
 import { accountExport } from '../accountExport.ts';
+import { accountOf } from '../auth/accountOf.ts';
 import { confirmPassword } from '../auth/confirmPassword.ts';
 import { AccountDeletionResponse, AccountExport, DELETION_CONFIRMATION, DeleteAccountRequest, DeleteAccountResponse } from '../contract/account.ts';
 import { unauthenticated } from '../errors.ts';
@@ -41,8 +42,8 @@ export const getAccountDeletion = route({
   sessionOnly: true,
   summary: 'What deleting the account would remove, for good',
   response: AccountDeletionResponse,
-  handler: async ({ deps: { readModels }, caller: { userId } }) => {
-    const account = await getAccount(readModels, userId);
+  handler: async ({ deps: { readModels, store }, caller: { userId } }) => {
+    const account = await accountOf({ readModels, store }, userId);
     if (!account) throw unauthenticated();
     const [running, finished, sessions, keys, shares, webhooks] = await Promise.all([
       readModels.count('jobs', { userId, finished: false }),
@@ -61,7 +62,7 @@ export const getAccountDeletion = route({
         api_keys: keys.length,
         webhooks: webhooks.length,
         shares: shares.reduce((sum, document) => sum + document.shares.length, 0),
-        last_admin: await isLastAdmin(readModels, account.data),
+        last_admin: await isLastAdmin(readModels, account),
         confirmation: DELETION_CONFIRMATION,
       },
     };

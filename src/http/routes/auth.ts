@@ -9,9 +9,10 @@ import { type OpenSession, startSession } from '../../commands/session/startSess
 import { idInToken } from '../../commands/tokens.ts';
 import type { Campaign } from '../../domain/account/events.ts';
 import { DomainError } from '../../domain/decider.ts';
-import { type AccountDocument, getAccount } from '../../projections/accounts.ts';
+import type { AccountDocument } from '../../projections/accounts.ts';
 import { getBilling } from '../../projections/billing.ts';
 import { listSessions } from '../../projections/sessions.ts';
+import { accountOf } from '../auth/accountOf.ts';
 import {
   LoginRequest,
   LoginResponse,
@@ -26,7 +27,7 @@ import {
 import type { HttpDeps } from '../deps.ts';
 import { unauthenticated } from '../errors.ts';
 import { presentProfile, presentSession, presentUser, type StartedSession } from '../present/account.ts';
-import { caughtUp, caughtUpOrRefused } from '../readYourWrites.ts';
+import { caughtUp } from '../readYourWrites.ts';
 import { type RouteRequest, route } from '../route.ts';
 import { clientOf } from '../server/clientOf.ts';
 import { addressKey } from '../server/rateLimits.ts';
@@ -43,7 +44,7 @@ export const login = route({
   body: LoginRequest,
   example: { email: 'ada@example.com', password: 'a good password' },
   response: LoginResponse,
-  refusals: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'BUSY', 'CATCHING_UP'],
+  refusals: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'BUSY'],
   handler: async (request) => {
     const { deps, body, command, limiter, address, log } = request;
     const attempt = await limiter.attemptLogin(body.email, address);
@@ -54,7 +55,7 @@ export const login = route({
       throw error;
     });
     await attempt.succeeded();
-    const opened = await openSession(request, userId, 'The server is catching up. Please log in again in a few seconds.');
+    const opened = await openSession(request, userId);
     await confirmLogIn(command, { userId, passwordHash, sessionId: idInToken(opened.token) ?? '' });
     log().info({ event: 'login', userId, address }, 'logged in');
     return opened;
@@ -71,7 +72,7 @@ export const signup = route({
   response: SignupResponse,
   status: 201,
   limit: 'signup',
-  refusals: ['EMAIL_TAKEN', 'RATE_LIMITED', 'BUSY', 'CATCHING_UP'],
+  refusals: ['EMAIL_TAKEN', 'RATE_LIMITED', 'BUSY'],
   handler: async (request) => {
     const { deps, body, command, address, log } = request;
     const passwordHash = await deps.passwords.hash(body.password, addressKey(address));
@@ -81,7 +82,7 @@ export const signup = route({
     log().info({ event: 'signup', userId, address, campaign: body.utm_campaign }, 'signed up');
     await creditSignUp(deps, body, userId);
     return {
-      ...(await openSession(request, userId, 'Your account was made, but the server is still catching up. Please log in in a few seconds.')),
+      ...(await openSession(request, userId)),
       stripe_customer_id: null,
       next_step: 'submit_first_site',
     };
@@ -112,7 +113,7 @@ export const getProfile = route({
   summary: 'The signed-in user',
   response: ProfileResponse,
   handler: async ({ deps, caller }) => {
-    const account = await accountOf(deps.readModels, caller.userId);
+    const account = await callersAccount(deps, caller.userId);
     return { success: true as const, user: presentUser(account), profile: await profileOf(deps, account) };
   },
 });
@@ -151,7 +152,6 @@ export const logout = route({
 async function openSession(
   { deps, command, agent, address }: Pick<RouteRequest, 'deps' | 'command' | 'agent' | 'address'>,
   userId: string,
-  whenBehind: string,
 ): Promise<LoginResponse> {
   const session: StartedSession & Pick<OpenSession, 'sessionId' | 'position'> = await startSession(command, {
     userId,
@@ -163,9 +163,7 @@ async function openSession(
     const ended = await endOldestSessions(command, { userId, keptSessionId: session.sessionId, open: await listSessions(deps.readModels, userId) });
     if (ended) await caughtUp(deps, ['sessions'], ended);
   }
-  // A new session is let in without them; an account that they do not know yet cannot be shown.
-  if (!(await getAccount(deps.readModels, userId))) await caughtUpOrRefused(deps, ['accounts'], session.position, whenBehind);
-  const account = await accountOf(deps.readModels, userId);
+  const account = await callersAccount(deps, userId);
   const tokens = presentSession(session, deps.now());
   return { success: true, token: tokens.access_token, user_id: userId, email: account.email, profile: await profileOf(deps, account), session: tokens };
 }
@@ -174,8 +172,8 @@ async function profileOf(deps: Pick<HttpDeps, 'readModels' | 'now' | 'config'>, 
   return presentProfile(account, (await getBilling(deps.readModels, account.userId))?.data ?? null, deps);
 }
 
-async function accountOf(readModels: Parameters<typeof getAccount>[0], userId: string): Promise<AccountDocument> {
-  const account = await getAccount(readModels, userId);
+async function callersAccount(deps: Pick<HttpDeps, 'readModels' | 'store'>, userId: string): Promise<AccountDocument> {
+  const account = await accountOf(deps, userId);
   if (!account) throw unauthenticated();
-  return account.data;
+  return account;
 }

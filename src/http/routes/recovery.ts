@@ -5,7 +5,7 @@ import { endProgramAccess } from '../../commands/account/endProgramAccess.ts';
 import { type OpenedReset, openPasswordReset } from '../../commands/account/openPasswordReset.ts';
 import { resetPassword } from '../../commands/account/resetPassword.ts';
 import { DomainError } from '../../domain/decider.ts';
-import { getAccount } from '../../projections/accounts.ts';
+import { accountOf } from '../auth/accountOf.ts';
 import { authenticate } from '../auth/session.ts';
 import { endOrderedSessions } from '../auth/sessionsEnd.ts';
 import {
@@ -77,8 +77,8 @@ export const getAuthSession = route({
     const caller = await authenticate(deps, bearer);
     if (caller?.apiKey) throw sessionRequired();
     if (caller) {
-      const account = await getAccount(deps.readModels, caller.userId);
-      return { success: true as const, user: account && presentUser(account.data), recovery: false };
+      const account = await accountOf(deps, caller.userId);
+      return { success: true as const, user: account && presentUser(account), recovery: false };
     }
     const opened = await openedBy(command, cookies.get(COOKIE) ?? null);
     return { success: true as const, user: opened && { id: opened.userId, email: opened.email }, recovery: opened !== null };

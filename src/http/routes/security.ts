@@ -9,8 +9,8 @@ import { setMailChoice, unsubscribe as unsubscribeCommand } from '../../commands
 import { endSession } from '../../commands/session/endSession.ts';
 import { askSessionsEnd } from '../../commands/session/endSessions.ts';
 import { normaliseEmail } from '../../domain/account/account.ts';
-import { getAccount } from '../../projections/accounts.ts';
 import { listSessions } from '../../projections/sessions.ts';
+import { accountOf } from '../auth/accountOf.ts';
 import { confirmPassword } from '../auth/confirmPassword.ts';
 import { endOrderedSessions } from '../auth/sessionsEnd.ts';
 import {
@@ -172,9 +172,9 @@ export const getMailPreferences = route({
   summary: 'Which mails you want',
   response: MailPreferencesResponse,
   handler: async ({ deps, caller }) => {
-    const account = await getAccount(deps.readModels, caller.userId);
+    const account = await accountOf(deps, caller.userId);
     if (!account) throw unauthenticated();
-    return { success: true as const, data: { job_done: !account.data.unwantedMails.includes('job_done') } };
+    return { success: true as const, data: { job_done: !account.unwantedMails.includes('job_done') } };
   },
 });
 
