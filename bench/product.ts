@@ -83,6 +83,7 @@ function depsOf(store: EventStore, readModels: ReadModels): HttpDeps {
     },
     runs: { compare: compareStored, readScope, scoreComparer },
     reports: storedReports,
+    payments: null,
     vetWebhookUrl: (url) => ({ ok: true, url }),
     normalizeUrl: (url) => ({ ok: true, url, host: new URL(url).host }),
     health: { ready: async () => ({ ok: true, checks: {} }), lag: async () => ({}) },

@@ -19,6 +19,8 @@ export const LAYERS: readonly Layer[] = [
   ['src/paymentSandbox', []],
   ['src/eventStore', ['src/domain']],
   ['src/readModels', []],
+  // Its port speaks in the domain's facts.
+  ['src/integrations/payments', ['src/model', 'src/domain']],
   ['src/integrations', ['src/model', 'src/http/contract']],
   ['src/commands', ['src/model', 'src/domain', 'ports']],
   ['src/projections', ['src/model', 'src/domain', 'ports']],
@@ -49,6 +51,7 @@ const PORTS = [
   'src/readModels/leases.ts',
   'src/integrations/analyst/analyst.ts',
   'src/integrations/mailer/mailer.ts',
+  'src/integrations/payments/payments.ts',
 ];
 
 /** Packages that only these folders may import. */
@@ -59,6 +62,7 @@ export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
   undici: ['src/integrations'],
   openai: ['src/integrations'],
   nodemailer: ['src/integrations'],
+  stripe: ['src/integrations', 'src/paymentSandbox'],
   'playwright-core': ['src/integrations'],
   '@node-rs/argon2': ['src/integrations'],
   '@resvg/resvg-js': ['src/integrations'],

@@ -4,6 +4,7 @@ import type { Money } from '../domain/billing/money.ts';
 import type { LiveProgress } from '../domain/job/liveProgress.ts';
 import type { ActionItem } from '../domain/plan/events.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
+import type { Payments } from '../integrations/payments/payments.ts';
 import type { Finding, RunScope } from '../model/findings.ts';
 import type { PreviewCard } from '../model/shares.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
@@ -124,6 +125,8 @@ export type HttpDeps = {
   readonly vetWebhookUrl: (text: string) => { readonly ok: true; readonly url: string } | { readonly ok: false; readonly error: string };
   readonly runs: RunComparison;
   readonly reports: Reports;
+  /** Null: nothing is sold here. */
+  readonly payments: Payments | null;
   readonly health: Health;
   readonly metrics: Metrics;
   /** Absent: `/metrics` says nothing of work. */

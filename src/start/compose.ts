@@ -127,6 +127,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
       vetWebhookUrl: createWebhookUrlCheck(allowHosts),
       runs: { compare: compareStored, readScope, scoreComparer },
       reports: storedReports,
+      payments: null,
       sharing: { secret: shareSecretOf(config), visits, drawPreview },
     };
     const limiter = createRateLimiter(deps.config.rateLimits);

@@ -11,6 +11,8 @@ export const StatusResponse = z.object({
     support_email: z.string(),
     /** Whether mails go anywhere, such as those for a forgotten password. */
     mail: z.boolean(),
+    /** What is sold here, and by whom: nothing (`off`), or by a provider that moves money (`live`) or does not. */
+    payments: z.enum(['live', 'test', 'sandbox', 'off']),
     limits: z.object({ max_pages: z.number().int(), batch: z.number().int() }),
   }),
 });

@@ -9,7 +9,7 @@ export const getStatus = route({
   access: 'public',
   summary: 'What this installation is: development mode, demo site, who writes the texts, limits',
   response: StatusResponse,
-  handler: async ({ deps: { config } }) => ({
+  handler: async ({ deps: { config, payments } }) => ({
     success: true as const,
     data: {
       auth_system: { development_mode: config.developmentMode },
@@ -17,6 +17,7 @@ export const getStatus = route({
       analyst: config.analystLabel,
       support_email: config.supportEmail,
       mail: config.mail,
+      payments: payments?.mode ?? ('off' as const),
       limits: { max_pages: config.bounds.maxPages, batch: BATCH_MAX },
     },
   }),

@@ -143,6 +143,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
     runs: { compare: compareStored, readScope, scoreComparer },
     reports: storedReports,
+    payments: null,
     health: { ready: async () => ({ ok: true, checks: { stores: { ok: true } } }), lag: async () => ({}) },
     metrics: createMetrics(),
     sharing: { secret: 'a secret of the tests that is long enough', visits, drawPreview, ...options.sharing },

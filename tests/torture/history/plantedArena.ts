@@ -110,6 +110,7 @@ export async function openPlantedArena(plant: Plant = {}, { allowance = 15, env,
     },
     runs: { compare: compareStored, readScope, scoreComparer },
     reports: storedReports,
+    payments: null,
     vetWebhookUrl: createWebhookUrlCheck(config.allowHosts),
     normalizeUrl: (text) => {
       const submission = normaliseSubmission(text);

@@ -180,6 +180,7 @@ export function statusResponse(over: Partial<StatusResponse['data']> = {}): Stat
     data: {
       auth_system: { development_mode: true },
       demo_site: 'http://127.0.0.1:3001/',
+      payments: 'off',
       analyst: 'Built-in analyst',
       support_email: 'support@example.com',
       mail: true,

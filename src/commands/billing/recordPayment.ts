@@ -1,0 +1,53 @@
+import { billingStream } from '../../domain/billing/billing.ts';
+import { billingDecider } from '../../domain/billing/decide.ts';
+import type { BillingEvent } from '../../domain/billing/events.ts';
+import { lookUp } from '../../domain/billing/ledger.ts';
+import type { ProviderPayment } from '../../domain/billing/providerPayment.ts';
+import { DomainError } from '../../domain/decider.ts';
+import { type Position, START } from '../../eventStore/eventStore.ts';
+import type { CommandContext } from '../context.ts';
+import { handle } from '../handle.ts';
+
+export type RecordedPayment = {
+  /** What this call wrote; empty when all of it was known. */
+  readonly events: readonly BillingEvent[];
+  /** What the payment added, by this call or an earlier one; null: nothing (yet). */
+  readonly fundsAdded: number | null;
+  /** The funds now, in cents. */
+  readonly balance: number;
+  readonly position: Position;
+};
+
+/**
+ * Writes what is new about a payment, as the provider has it now: its funds, refunds, disputes. Each counts once, whoever tells of it, however often.
+ * @throws DomainError PAYMENT_NOT_FOUND for a payment that we made for nobody; CURRENCY_MISMATCH, AMOUNT_INVALID
+ */
+export async function recordPayment(ctx: CommandContext, payment: ProviderPayment): Promise<RecordedPayment> {
+  const { userId, paymentIntentId, purpose, amount, currency, agreed } = payment;
+  if (userId === null) throw new DomainError('PAYMENT_NOT_FOUND', 'Payment not found');
+  const of = { userId, paymentIntentId, currency, at: ctx.now() } as const;
+  const { status, refunds, disputes } = payment;
+  // A payment that was taken back whole stays succeeded.
+  const added = status === 'succeeded' && purpose === 'funds' && agreed;
+  const code = added && added.discountCode !== null ? { discountCode: added.discountCode } : {};
+  const commands = [
+    ...(added ? [{ ...of, type: 'AddFunds' as const, amount, quantity: added.quantity, funds: added.funds, ...code }] : []),
+    ...refunds.map((refund) => ({ ...of, type: 'RecordRefund' as const, purpose, refundId: refund.refundId, amount: refund.amount })),
+    ...disputes.map((dispute) => ({
+      ...of,
+      type: 'RecordDispute' as const,
+      purpose,
+      disputeId: dispute.disputeId,
+      amount: dispute.amount,
+      status: dispute.status,
+    })),
+  ];
+  const events: BillingEvent[] = [];
+  let last: { readonly balance: number; readonly fundsAdded: number | null; readonly position: Position } = { balance: 0, fundsAdded: null, position: START };
+  for (const command of commands) {
+    const { events: written, state, position } = await handle(ctx, billingDecider, billingStream(userId), command);
+    events.push(...written);
+    last = { balance: state.funds.amount, fundsAdded: lookUp(state, 'payments', paymentIntentId)?.funds ?? null, position };
+  }
+  return { events, ...last };
+}

@@ -1,0 +1,26 @@
+import { billingStream } from '../../domain/billing/billing.ts';
+import { billingDecider } from '../../domain/billing/decide.ts';
+import type { ProviderSubscription, SubscriptionCommand } from '../../domain/billing/decideSubscription.ts';
+import type { BillingEvent } from '../../domain/billing/events.ts';
+import type { Position } from '../../eventStore/eventStore.ts';
+import type { CommandContext } from '../context.ts';
+import { handle } from '../handle.ts';
+
+type Recorded = { readonly events: readonly BillingEvent[]; readonly position: Position };
+
+/** Writes what is new about a subscription, as the provider has it now. Safe to repeat, in any order. */
+export async function recordSubscription(
+  ctx: CommandContext,
+  { userId, subscription }: { readonly userId: string; readonly subscription: ProviderSubscription },
+): Promise<Recorded> {
+  const { events, position } = await handle(ctx, billingDecider, billingStream(userId), { type: 'RecordSubscription', userId, subscription, at: ctx.now() });
+  return { events, position };
+}
+
+type Invoice = Omit<Extract<SubscriptionCommand, { readonly type: 'RecordInvoice' }>, 'type' | 'at'>;
+
+/** Writes an invoice that was paid, which may be an old one. @throws DomainError SUBSCRIPTION_UNKNOWN: its subscription is recorded first, then this again */
+export async function recordInvoice(ctx: CommandContext, invoice: Invoice): Promise<Recorded> {
+  const { events, position } = await handle(ctx, billingDecider, billingStream(invoice.userId), { type: 'RecordInvoice', ...invoice, at: ctx.now() });
+  return { events, position };
+}

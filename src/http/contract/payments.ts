@@ -1,0 +1,95 @@
+/** Buying reports. */
+import { z } from 'zod';
+import { components } from './components.ts';
+
+export const PaymentConfigResponse = z.object({
+  success: z.literal(true),
+  data: z.object({
+    publishable_key: z.string(),
+    /** `sandbox`: no money moves, and every screen says so. */
+    mode: z.enum(['live', 'test', 'sandbox']),
+    /** Of the sandbox alone: where its card form and pages are. */
+    sandbox_url: z.string().nullable(),
+  }),
+});
+export type PaymentConfigResponse = z.infer<typeof PaymentConfigResponse>;
+
+export const ReportPriceResponse = z.object({
+  success: z.literal(true),
+  /** `unit_amount`: smallest currency unit. */
+  price: z.object({ id: z.string(), unit_amount: z.number().int(), currency: z.string() }),
+});
+export type ReportPriceResponse = z.infer<typeof ReportPriceResponse>;
+
+const Text = z.string().nullable();
+export const CustomerView = z.object({
+  name: Text,
+  email: Text,
+  address: z.object({ line1: Text, line2: Text, city: Text, state: Text, postal_code: Text, country: Text }).nullable(),
+});
+/** Null: the provider knows none yet. */
+export const CustomerInfoResponse = z.object({ success: z.literal(true), customer: CustomerView.nullable() });
+export type CustomerInfoResponse = z.infer<typeof CustomerInfoResponse>;
+
+const DiscountCodeText = z.string().trim().min(1).max(100);
+export const ValidateDiscountRequest = z.strictObject({ code: DiscountCodeText });
+export type ValidateDiscountRequest = z.infer<typeof ValidateDiscountRequest>;
+/** Unknown, used up and expired codes are answered alike. */
+export const ValidateDiscountResponse = z.discriminatedUnion('valid', [
+  z.object({
+    success: z.literal(true),
+    valid: z.literal(true),
+    id: z.string(),
+    code: z.string(),
+    percentOff: z.number().nullable(),
+    /** Smallest currency unit, for each report. */
+    amountOff: z.number().int().nullable(),
+    currency: z.string().nullable(),
+    description: z.string().nullable(),
+    maxRedemptions: z.number().int().nullable(),
+    remainingRedemptions: z.number().int().nullable(),
+    expiresAt: z.string().nullable(),
+  }),
+  z.object({ success: z.literal(true), valid: z.literal(false), error: z.string() }),
+]);
+export type ValidateDiscountResponse = z.infer<typeof ValidateDiscountResponse>;
+
+/** Reports in one purchase. */
+export const CreateCheckoutSessionRequest = z.strictObject({
+  priceId: z.string().min(1).max(200),
+  quantity: z.number().int().min(1).max(20),
+  discountCode: DiscountCodeText.nullable().optional(),
+  savePaymentMethod: z.boolean().optional(),
+  billingEmail: z.email().max(254),
+});
+export type CreateCheckoutSessionRequest = z.infer<typeof CreateCheckoutSessionRequest>;
+export const CreateCheckoutSessionResponse = z.object({
+  success: z.literal(true),
+  /** Opens this payment in the browser; not kept. */
+  clientSecret: z.string(),
+  paymentIntentId: z.string(),
+  /** What is charged, smallest currency unit. */
+  amount: z.number().int(),
+  currency: z.string(),
+  /** What is added for it. */
+  funds: z.number().int(),
+});
+export type CreateCheckoutSessionResponse = z.infer<typeof CreateCheckoutSessionResponse>;
+
+/** `discountCode` may be sent and counts for nothing: what was agreed counts. */
+export const VerifyPaymentRequest = z.strictObject({ paymentIntentId: z.string().min(1).max(200), discountCode: z.string().max(100).nullable().optional() });
+export type VerifyPaymentRequest = z.infer<typeof VerifyPaymentRequest>;
+export const VerifyPaymentResponse = z.object({
+  success: z.literal(true),
+  /** By an earlier call, or by the provider's own message. */
+  already_processed: z.boolean(),
+  message: z.string(),
+  /** Smallest currency unit. */
+  funds_added: z.number().int(),
+  /** `$50.00` */
+  funds_added_formatted: z.string(),
+  current_balance_formatted: z.string(),
+});
+export type VerifyPaymentResponse = z.infer<typeof VerifyPaymentResponse>;
+
+components({ CustomerView });

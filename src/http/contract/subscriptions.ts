@@ -1,0 +1,68 @@
+/** Plans: what there is, and changing one's own. */
+import { z } from 'zod';
+import { SubscriptionView } from './billing.ts';
+import { components } from './components.ts';
+
+const PaidTierKey = z.enum(['tier1', 'tier2', 'tier3', 'tier4']);
+const TierKey = z.enum(['free', 'tier1', 'tier2', 'tier3', 'tier4']);
+/** An address of this installation. */
+const OwnUrl = z.string().min(1).max(2000);
+
+export const PlanView = z.object({
+  key: TierKey,
+  name: z.string(),
+  /** Whole currency units, as shown. */
+  price: z.number(),
+  /** The same in the smallest currency unit. */
+  unit_amount: z.number().int(),
+  currency: z.string(),
+  interval: z.literal('month'),
+  /** Of Free: previews. */
+  domainsPerMonth: z.number().int(),
+  /** 100: all. */
+  actionItemsLimit: z.number().int(),
+  /** `email_support`, `api_access` … */
+  features: z.array(z.string()),
+  /** 'Most Popular' */
+  highlighted: z.boolean(),
+});
+export type PlanView = z.infer<typeof PlanView>;
+export const PlansResponse = z.object({ success: z.literal(true), data: z.array(PlanView) });
+export type PlansResponse = z.infer<typeof PlansResponse>;
+
+export const SyncSubscriptionResponse = z.object({ success: z.literal(true), data: z.object({ synced_at: z.string() }) });
+export type SyncSubscriptionResponse = z.infer<typeof SyncSubscriptionResponse>;
+
+export const CreateCheckoutRequest = z.strictObject({
+  tier: PaidTierKey,
+  successUrl: OwnUrl,
+  cancelUrl: OwnUrl,
+  promotionCode: z.string().trim().max(100).optional(),
+});
+export type CreateCheckoutRequest = z.infer<typeof CreateCheckoutRequest>;
+/** An address to go to, good for a short time. */
+export const HostedPageResponse = z.object({ success: z.literal(true), url: z.string(), data: z.object({ url: z.string() }) });
+export type HostedPageResponse = z.infer<typeof HostedPageResponse>;
+
+/** What the browser thinks is compared with what is so; where they differ, nothing is changed. */
+export const UpdatePlanRequest = z.strictObject({ newTier: TierKey, currentTier: TierKey, isUpgrade: z.boolean() });
+export type UpdatePlanRequest = z.infer<typeof UpdatePlanRequest>;
+export const UpdatePlanResponse = z.object({ success: z.literal(true), data: z.object({ subscription: SubscriptionView }) });
+export type UpdatePlanResponse = z.infer<typeof UpdatePlanResponse>;
+
+export const CustomerPortalRequest = z.strictObject({ returnUrl: OwnUrl });
+export type CustomerPortalRequest = z.infer<typeof CustomerPortalRequest>;
+
+export const CancelSubscriptionRequest = z.strictObject({ immediately: z.boolean() });
+export type CancelSubscriptionRequest = z.infer<typeof CancelSubscriptionRequest>;
+export const CancelSubscriptionResponse = z.object({
+  success: z.literal(true),
+  data: z.object({ success: z.literal(true), currentPeriodEnd: z.string(), data: z.object({ currentPeriodEnd: z.string() }) }),
+});
+export type CancelSubscriptionResponse = z.infer<typeof CancelSubscriptionResponse>;
+
+export const ReactivateRequest = z.strictObject({});
+export const ReactivateResponse = UpdatePlanResponse;
+export type ReactivateResponse = z.infer<typeof ReactivateResponse>;
+
+components({ PlanView });
