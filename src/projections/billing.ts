@@ -1,5 +1,6 @@
 /** What each user has used, month by month, and what is left to pay with. */
 import { countedIn } from '../domain/billing/billing.ts';
+import { evolveCustomers } from '../domain/billing/customer.ts';
 import type { BillingEvent, Taken } from '../domain/billing/events.ts';
 import type { BillingState } from '../domain/billing/ledger.ts';
 import type { Balances } from '../domain/billing/sources.ts';
@@ -8,7 +9,7 @@ import type { Recorded } from '../eventStore/eventStore.ts';
 import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';
 import type { Projection } from './projection.ts';
 
-export type BillingDocument = Pick<BillingState, 'credits' | 'funds' | 'subscriptions' | 'synced'> & {
+export type BillingDocument = Pick<BillingState, 'credits' | 'funds' | 'subscriptions' | 'synced' | 'customers'> & {
   readonly userId: string;
   /** Analyses taken from the free allowance, reserved or consumed, by calendar month (UTC, `2026-11`); also those of deleted accounts of the same address. */
   readonly periods: Readonly<Record<string, number>>;
@@ -25,7 +26,7 @@ export type BillingDocument = Pick<BillingState, 'credits' | 'funds' | 'subscrip
 
 export const billing: Projection<BillingDocument, BillingEvent> = {
   name: 'billing',
-  version: 3,
+  version: 4,
   indexes: [],
   handles: [
     'AnalysisReserved',
@@ -51,6 +52,7 @@ export const billing: Projection<BillingDocument, BillingEvent> = {
     'SubscriptionStatusChanged',
     'SubscriptionEnded',
     'SubscriptionSynced',
+    'CustomerLinked',
   ],
   keys: (event) => [event.data.userId],
   evolve: (document, event) => evolveBill(document ?? emptyBill(event.data.userId), event),
@@ -58,7 +60,7 @@ export const billing: Projection<BillingDocument, BillingEvent> = {
 
 export const emptyBill = (userId: string): BillingDocument => ({
   ...{ userId, periods: {}, planPeriods: {}, open: {}, consumed: 0 },
-  ...{ credits: 0, funds: { amount: 0, currency: null }, subscriptions: [], synced: null },
+  ...{ credits: 0, funds: { amount: 0, currency: null }, subscriptions: [], synced: null, customers: [] },
 });
 
 function evolveBill(bill: BillingDocument, event: Recorded<BillingEvent>): BillingDocument {
@@ -89,6 +91,8 @@ function evolveBill(bill: BillingDocument, event: Recorded<BillingEvent>): Billi
       return { ...bill, funds: { ...bill.funds, amount: event.data.balance } };
     case 'CreditsGranted':
       return { ...bill, credits: event.data.balance };
+    case 'CustomerLinked':
+      return { ...bill, customers: evolveCustomers(bill.customers, event.data) };
     case 'SubscriptionSynced':
       return { ...bill, synced: { outcome: event.data.outcome, at: event.data.syncedAt } };
     default:

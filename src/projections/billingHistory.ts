@@ -4,7 +4,10 @@ import type { Position } from '../eventStore/eventStore.ts';
 import type { Page, ReadModels } from '../readModels/readModels.ts';
 import type { Projection } from './projection.ts';
 
-type ShownEvent = Exclude<BillingEvent, { readonly type: 'AllowanceCarriedOver' | 'AnalysisConsumed' | 'SubscriptionSynced' | 'SubscriptionStatusChanged' }>;
+type ShownEvent = Exclude<
+  BillingEvent,
+  { readonly type: 'AllowanceCarriedOver' | 'AnalysisConsumed' | 'SubscriptionSynced' | 'SubscriptionStatusChanged' | 'CustomerLinked' }
+>;
 
 /** The event as it was: how it reads is a matter of who shows it. */
 export type BillingHistoryDocument = { readonly userId: string; readonly order: Position; readonly at: string } & ShownEvent;

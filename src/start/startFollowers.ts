@@ -18,7 +18,10 @@ import type { WorkerParts } from './workerParts.ts';
 /** Who holds it follows and sweeps. */
 const FOLLOWERS_LEASE = 'followers';
 
-type Parts = Pick<WorkerParts, 'config' | 'log' | 'store' | 'readModels' | 'claims' | 'marks' | 'leases' | 'mailer' | 'appUrl' | 'context' | 'now'>;
+type Parts = Pick<
+  WorkerParts,
+  'config' | 'log' | 'store' | 'readModels' | 'claims' | 'marks' | 'leases' | 'mailer' | 'payments' | 'appUrl' | 'context' | 'now'
+>;
 
 const contextOf =
   (parts: Parts, id: string): ContextOf =>
@@ -26,9 +29,9 @@ const contextOf =
     parts.context({ kind: 'system', id }, cause);
 
 export function createFollowers(parts: Parts): readonly Follower[] {
-  const { config, store, readModels, mailer, appUrl } = parts;
+  const { config, store, readModels, mailer, payments, appUrl } = parts;
   return createAllFollowers({
-    ...{ store, readModels, mailer, appUrl, itemsFile: actionItemsMarkdown, adminEmail: config.ADMIN_EMAIL },
+    ...{ store, readModels, mailer, payments, appUrl, itemsFile: actionItemsMarkdown, adminEmail: config.ADMIN_EMAIL },
     context: contextOf(parts, 'followers'),
   });
 }

@@ -66,6 +66,7 @@ describe('what led to an event', () => {
       readModels,
       context: context('followers'),
       mailer: null,
+      payments: null,
       adminEmail: undefined,
       appUrl,
       itemsFile: actionItemsMarkdown,

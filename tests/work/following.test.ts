@@ -49,7 +49,16 @@ async function follow(made: Product, store: EventStore = made.store): Promise<Fo
   const mailer = { forget: async (userId: string) => void forgotten.push(userId) };
   const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const common = { marks: readModels.marks, signal: stopping.signal, now: made.now, sleep: sleepOn(clock), log: quiet };
-  const followers = createFollowers({ store, readModels, context, mailer, adminEmail: undefined, appUrl: 'https://seo.example.com', itemsFile: () => 'items' });
+  const followers = createFollowers({
+    store,
+    readModels,
+    context,
+    mailer,
+    payments: null,
+    adminEmail: undefined,
+    appUrl: 'https://seo.example.com',
+    itemsFile: () => 'items',
+  });
   const setAside = async ({ name }: { name: string }) => void aside.push(name);
   const running = runFollowers({ ...common, followers, store, setAside });
   const sweeping = runSweeps({ ...common, sweeps: createSweeps({ readModels, claims: readModels.claims, kinds: [], context, mailer }) });

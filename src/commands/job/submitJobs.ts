@@ -3,6 +3,8 @@ import { accountDecider } from '../../domain/account/decide.ts';
 import { analysisOf, billingStream } from '../../domain/billing/billing.ts';
 import { billingDecider } from '../../domain/billing/decide.ts';
 import type { Money } from '../../domain/billing/money.ts';
+import { planOf } from '../../domain/billing/plans.ts';
+import { tierAt } from '../../domain/billing/subscription.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { jobDecider } from '../../domain/job/decide.ts';
 import type { JobBounds } from '../../domain/job/events.ts';
@@ -48,13 +50,14 @@ export async function submitJobs(ctx: CommandContext, input: SubmitJobs): Promis
     at: ctx.now(),
   });
   const batch = sites.length > 1 ? { batchId } : {};
+  const rank = planOf(tierAt(billing.state.subscriptions, ctx.now())).queueRank;
   let position: Position = START;
   for (const [index, { url, host, schemeGuessed }] of sites.entries()) {
     const jobId = jobIds[index] ?? '';
     const analysis = analysisOf(billing.state, jobId);
     if (!analysis) throw new Error(`Job ${jobId} has no reservation.`);
-    const guessed = schemeGuessed ? { schemeGuessed } : {};
-    const command = { type: 'SubmitJob', jobId, userId, url, host, bounds, access: analysis.access, ...batch, ...guessed, at: ctx.now() } as const;
+    const optional = { ...batch, ...(schemeGuessed ? { schemeGuessed } : {}), ...(rank > 0 ? { rank } : {}) };
+    const command = { type: 'SubmitJob', jobId, userId, url, host, bounds, access: analysis.access, ...optional, at: ctx.now() } as const;
     const submitted = await handle(ctx, jobDecider, jobStream(jobId), command).catch(expired);
     if (comparePositions(submitted.position, position) > 0) position = submitted.position;
   }

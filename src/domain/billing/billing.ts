@@ -1,6 +1,7 @@
 /** What a user has used and may still use, as the events of the billing stream tell it. How a state stays as it is: `ledger.ts`. */
 import type { JobAccess } from '../../model/jobs.ts';
 import { evolveMoney } from './balances.ts';
+import { evolveCustomers } from './customer.ts';
 import type { BillingEvent, BillingEventData, PaidFrom, Taken } from './events.ts';
 import { type BillingState, emptyLedger, enter, entryOf, isOpen, type Ledger, ledgerFor, lookUp, markOf, newLedgerFor, write } from './ledger.ts';
 import { evolveSubscriptions, planPeriod } from './subscription.ts';
@@ -25,6 +26,7 @@ export const initialState = (): BillingState => ({
   funds: { amount: 0, currency: null },
   subscriptions: [],
   synced: null,
+  customers: [],
 });
 
 export function evolve(state: BillingState, event: BillingEvent): BillingState {
@@ -50,6 +52,8 @@ export function evolve(state: BillingState, event: BillingEvent): BillingState {
     case 'DisputeWon':
     case 'DisputeLost':
       return evolveMoney(state, event);
+    case 'CustomerLinked':
+      return { ...state, customers: evolveCustomers(state.customers, event.data) };
     case 'SubscriptionSynced':
       return { ...state, synced: { outcome: event.data.outcome, at: event.data.syncedAt } };
     default:
@@ -165,12 +169,12 @@ function unlockReturned(state: BillingState, { jobId }: BillingEventData<'Unlock
 
 /** Taken from where it is kept (1), or given back to there (-1). */
 function moved(state: BillingState, ledger: Ledger, taken: Taken, change: 1 | -1): BillingState {
-  const { carried, cancelled, subscriptions, synced } = state;
+  const { carried, cancelled, subscriptions, synced, customers } = state;
   const { from, amount = 0 } = taken;
   const months = counted(state.months, countedIn(taken), from, change);
   const credits = from === 'credits' ? state.credits - change : state.credits;
   const funds = from === 'funds' ? { amount: state.funds.amount - change * amount, currency: state.funds.currency } : state.funds;
-  return { ledger, upTo: ledger.events, months, carried, cancelled, credits, funds, subscriptions, synced };
+  return { ledger, upTo: ledger.events, months, carried, cancelled, credits, funds, subscriptions, synced, customers };
 }
 
 /** A plan's own period; else the calendar month. */

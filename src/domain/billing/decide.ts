@@ -1,6 +1,7 @@
 /** What an analysis is paid from, and what comes of it. Everything is one stream, so that nothing can be spent twice. */
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import { analysisOf, cancelledOn, carriedOver, evolve, initialState, openAnalysisOf, periodOf, unlockOf } from './billing.ts';
+import { type CustomerCommand, linkCustomer } from './customer.ts';
 import { decideMoney, type MoneyCommand } from './decideMoney.ts';
 import { decideSubscription, type SubscriptionCommand } from './decideSubscription.ts';
 import type { BillingEvent, BillingEventData, Taken } from './events.ts';
@@ -11,7 +12,7 @@ import { type Source, sourcesOf, type Terms } from './sources.ts';
 type ReleaseReason = BillingEventData<'AnalysisReleased'>['reason'];
 
 /** `at` is the time of the command, UTC ISO. */
-export type BillingCommand = AnalysisCommand | MoneyCommand | SubscriptionCommand;
+export type BillingCommand = AnalysisCommand | MoneyCommand | SubscriptionCommand | CustomerCommand;
 
 type AnalysisCommand =
   | {
@@ -75,6 +76,8 @@ function decide(command: BillingCommand, state: BillingState): readonly BillingE
     case 'RecordInvoice':
     case 'RecordSync':
       return decideSubscription(command, state);
+    case 'LinkCustomer':
+      return linkCustomer(command, state);
     default:
       return unreachable(command);
   }

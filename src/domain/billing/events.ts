@@ -152,6 +152,15 @@ export type SubscriptionEvent =
       readonly data: { readonly userId: string; readonly outcome: 'in_step' | 'late' | 'failed'; readonly syncedAt: string };
     };
 
-export type BillingEvent = AnalysisEvent | MoneyEvent | SubscriptionEvent;
+/** The account's own entry in the provider's books. A later one of the same mode takes its place. */
+export type CustomerEvent = {
+  readonly type: 'CustomerLinked';
+  readonly data: { readonly userId: string; readonly customerId: string; readonly mode: CustomerMode; readonly linkedAt: string };
+};
+
+/** Which of the provider's books: customers of one are unknown in another. */
+export type CustomerMode = 'live' | 'test' | 'sandbox';
+
+export type BillingEvent = AnalysisEvent | MoneyEvent | SubscriptionEvent | CustomerEvent;
 
 export type BillingEventData<Type extends BillingEvent['type']> = Extract<BillingEvent, { readonly type: Type }>['data'];

@@ -4,7 +4,7 @@
  * it. A state passes over what came after it, so to whoever holds it, it never changes.
  */
 import type { JobAccess } from '../../model/jobs.ts';
-import type { PaidFrom, Taken } from './events.ts';
+import type { BillingEventData, PaidFrom, Taken } from './events.ts';
 import type { Subscription } from './subscription.ts';
 
 export type Entry = {
@@ -34,6 +34,8 @@ export type Payment = {
 export type Dispute = { readonly status: 'open' | 'won' | 'lost'; readonly amount: number; readonly paymentIntentId: string };
 
 export type Unlock = { readonly status: 'paid' | 'returned'; readonly taken: Taken };
+
+export type Customer = Pick<BillingEventData<'CustomerLinked'>, 'customerId' | 'mode'>;
 
 /** The values of a thing with the numbers of the events that made them, oldest first. */
 type Versions<T> = Map<string, { readonly by: number; readonly value: T }[]>;
@@ -70,6 +72,8 @@ export type BillingState = {
   /** Those that are live, and the last one that was. */
   readonly subscriptions: readonly Subscription[];
   readonly synced: { readonly outcome: 'in_step' | 'late' | 'failed'; readonly at: string } | null;
+  /** Who the account is to the provider, in the order in which they were linked. */
+  readonly customers: readonly Customer[];
 };
 
 export const emptyLedger = (): Ledger => ({

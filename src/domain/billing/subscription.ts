@@ -1,5 +1,5 @@
 /** One subscription, as its events tell it, and what it gives a right to. */
-import { orderOfTier, type PaidTier } from '../../model/tiers.ts';
+import { orderOfTier, type PaidTier, type Tier } from '../../model/tiers.ts';
 import type { SubscriptionEvent, SubscriptionStatus } from './events.ts';
 import { planOf } from './plans.ts';
 
@@ -39,6 +39,12 @@ export function hasRights({ status, cancelsAt, graceEndsAt }: Subscription, at: 
 export function currentSubscription(subscriptions: readonly Subscription[], at: string): Subscription | null {
   const [best] = subscriptions.filter((each) => hasRights(each, at)).toSorted((a, b) => orderOfTier(b.tier) - orderOfTier(a.tier));
   return best ?? subscriptions.at(-1) ?? null;
+}
+
+/** The tier whose rights the user has at that time (UTC ISO). */
+export function tierAt(subscriptions: readonly Subscription[], at: string): Tier {
+  const subscription = currentSubscription(subscriptions, at);
+  return subscription && hasRights(subscription, at) ? subscription.tier : 'free';
 }
 
 /** By which the analyses of one period of a subscription are counted. */

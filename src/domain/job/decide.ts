@@ -16,6 +16,7 @@ export type JobCommand =
       readonly access: JobAccess;
       readonly batchId?: string;
       readonly schemeGuessed?: true;
+      readonly rank?: number;
       readonly at: string;
     }
   /** A worker takes the job up, for the first time or again. */
@@ -93,8 +94,8 @@ export const jobDecider: Decider<JobState, JobCommand, JobEvent> = { initialStat
 
 function submit(command: Command<'SubmitJob'>, state: JobState): readonly JobEvent[] {
   if (state.status !== 'none') return [];
-  const { jobId, userId, url, host, bounds, access, batchId, schemeGuessed, at } = command;
-  const optional = { ...(batchId === undefined ? {} : { batchId }), ...(schemeGuessed ? { schemeGuessed } : {}) };
+  const { jobId, userId, url, host, bounds, access, batchId, schemeGuessed, rank, at } = command;
+  const optional = { ...(batchId === undefined ? {} : { batchId }), ...(schemeGuessed ? { schemeGuessed } : {}), ...(rank ? { rank } : {}) };
   return [
     { type: 'JobSubmitted', data: { jobId, userId, url, host, bounds, access, submittedAt: at, ...optional } },
     { type: 'JobQueued', data: { jobId, queuedAt: at } },

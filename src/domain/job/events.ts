@@ -25,6 +25,8 @@ export type JobEvent =
         readonly batchId?: string;
         /** The submitted text had no scheme: https was put before it, and http will do. */
         readonly schemeGuessed?: true;
+        /** Of its owner's plan at that time, where it is above the others': the higher, the sooner among those that wait. */
+        readonly rank?: number;
       };
     }
   | { readonly type: 'JobQueued'; readonly data: { readonly jobId: string; readonly queuedAt: string } }

@@ -97,4 +97,8 @@ const SUBSCRIPTION_TYPES = {
   SubscriptionSynced: stored(z.strictObject({ userId: id, outcome: z.enum(['in_step', 'late', 'failed']), syncedAt: at }), ['userId']),
 };
 
-export const BILLING_TYPES = { ...ANALYSIS_TYPES, ...MONEY_TYPES, ...SUBSCRIPTION_TYPES } satisfies StoredTypes<BillingEvent>;
+const CUSTOMER_TYPES = {
+  CustomerLinked: stored(z.strictObject({ userId: id, customerId: id, mode: z.enum(['live', 'test', 'sandbox']), linkedAt: at }), ['userId', 'customerId']),
+};
+
+export const BILLING_TYPES = { ...ANALYSIS_TYPES, ...MONEY_TYPES, ...SUBSCRIPTION_TYPES, ...CUSTOMER_TYPES } satisfies StoredTypes<BillingEvent>;

@@ -23,6 +23,7 @@ export const JOB_TYPES = {
       submittedAt: at,
       batchId: id.exactOptional(),
       schemeGuessed: z.literal(true).exactOptional(),
+      rank: count.exactOptional(),
     }),
     ['jobId', 'userId'],
   ),

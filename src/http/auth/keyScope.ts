@@ -4,7 +4,7 @@ import { readOnlyKey, sessionRequired } from '../errors.ts';
 import type { AnyRoute } from '../route.ts';
 
 /** Of the paths under `/auth`, which are a person's own business, those that only read. */
-const READABLE_BY_KEYS: readonly string[] = ['/auth/profile', '/auth/subscription/history'];
+const READABLE_BY_KEYS: readonly string[] = ['/auth/profile'];
 
 export function openToKeys(route: Pick<AnyRoute, 'path' | 'sessionOnly'>): boolean {
   return !route.sessionOnly && (!route.path.startsWith('/auth/') || READABLE_BY_KEYS.includes(route.path));

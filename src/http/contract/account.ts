@@ -13,6 +13,10 @@ export const AccountDeletionView = z.object({
   webhooks: z.number().int(),
   /** Links that open now or did. */
   shares: z.number().int(),
+  /** A plan that would end at once; nothing of it is paid back. */
+  subscription: z.object({ tier: z.enum(['tier1', 'tier2', 'tier3', 'tier4']), current_period_end: z.string() }).nullable(),
+  /** Money that would be lost, in the smallest unit of its currency. */
+  funds: z.object({ amount: z.number().int(), currency: z.string() }).nullable(),
   /** Nobody would be left to administer this installation. */
   last_admin: z.boolean(),
   confirmation: z.string(),

@@ -1,12 +1,12 @@
 /** An account and its session as their owner sees them: no hash, no position. */
 import { confirmationExpiry } from '../../domain/account/confirmation.ts';
+import { tierAt } from '../../domain/billing/subscription.ts';
 import type { AccountDocument } from '../../projections/accounts.ts';
 import { type BillingDocument, emptyBill } from '../../projections/billing.ts';
 import type { SessionDocument } from '../../projections/sessions.ts';
 import type { Profile, SessionTokens, User } from '../contract/auth.ts';
 import type { SessionView } from '../contract/security.ts';
 import type { HttpDeps } from '../deps.ts';
-import { tierNow } from './billing.ts';
 
 export function presentUser(account: AccountDocument): User {
   return { id: account.userId, email: account.email };
@@ -17,7 +17,7 @@ type Surroundings = Pick<HttpDeps, 'now'> & { readonly config: Pick<HttpDeps['co
 /** Null bill: nothing was ever used. */
 export function presentProfile(account: AccountDocument, bill: BillingDocument | null, { now, config }: Surroundings): Profile {
   const { credits, funds } = bill ?? emptyBill(account.userId);
-  const plan = bill ? tierNow(bill, now()) : 'free';
+  const plan = bill ? tierAt(bill.subscriptions, now()) : 'free';
   const { pendingEmail: pending } = account;
   return {
     ...{ id: account.userId, is_admin: account.isAdmin, plan, credits, funds: funds.amount, name: account.name },

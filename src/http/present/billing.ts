@@ -2,23 +2,17 @@
 
 import { planOf } from '../../domain/billing/plans.ts';
 import { nextSource, planUsed } from '../../domain/billing/sources.ts';
-import { currentSubscription, hasRights, type Subscription } from '../../domain/billing/subscription.ts';
+import { currentSubscription, hasRights, type Subscription, tierAt } from '../../domain/billing/subscription.ts';
 import { START } from '../../eventStore/eventStore.ts';
-import type { Tier } from '../../model/tiers.ts';
 import { type BillingDocument, balancesOf, emptyBill } from '../../projections/billing.ts';
 import type { StoredDocument } from '../../readModels/readModels.ts';
+import type { AccountDeletionView } from '../contract/account.ts';
 import type { BillingRow, SubscriptionStatusResponse } from '../contract/billing.ts';
 import type { HttpConfig } from '../deps.ts';
 
 export type Prices = Pick<HttpConfig, 'freeAnalysesPerMonth' | 'reportPrice'>;
 
 type Status = SubscriptionStatusResponse['data'];
-
-/** The tier whose rights the user has now. */
-export function tierNow(bill: Pick<BillingDocument, 'subscriptions'>, now: string): Tier {
-  const subscription = currentSubscription(bill.subscriptions, now);
-  return subscription && hasRights(subscription, now) ? subscription.tier : 'free';
-}
 
 /** `now`: UTC ISO. Null document: nothing was ever used. An admin pays nothing, whatever this says. */
 export function presentSubscription(document: StoredDocument<BillingDocument> | null, now: string, prices: Prices): Status {
@@ -36,12 +30,23 @@ export function presentSubscription(document: StoredDocument<BillingDocument> | 
       syncError: bill.synced?.outcome === 'failed' ? 'Failed to sync with Stripe' : null,
     },
     usage: usageOf(bill, subscription, now, prices),
-    balance: { plan: tierNow(bill, now), credits, funds: funds.amount, currency: funds.currency, paysNext: next?.from ?? null },
+    balance: { plan: tierAt(bill.subscriptions, now), credits, funds: funds.amount, currency: funds.currency, paysNext: next?.from ?? null },
   };
 }
 
 export function presentBilling(document: StoredDocument<BillingDocument> | null, userId: string, now: string, prices: Prices): BillingRow {
   return { user_id: userId, ...presentSubscription(document, now, prices), position: document?.position ?? START };
+}
+
+/** What of it is lost with the account. */
+export function presentLoss(bill: BillingDocument | null, now: string): Pick<AccountDeletionView, 'subscription' | 'funds'> {
+  const { subscriptions, funds } = bill ?? emptyBill('');
+  const current = currentSubscription(subscriptions, now);
+  const isOver = !current || current.status === 'canceled' || (current.cancelsAt !== null && now >= current.cancelsAt);
+  return {
+    subscription: isOver ? null : { tier: current.tier, current_period_end: current.periodEnd },
+    funds: funds.currency !== null && funds.amount > 0 ? { amount: funds.amount, currency: funds.currency } : null,
+  };
 }
 
 type View = Omit<Status['subscription'], 'hasFullAccess' | 'syncWarning' | 'syncError'>;

@@ -8,6 +8,7 @@ import { AT_ONCE } from '../../commands/someAtOnce.ts';
 import { comparePositions, type Position } from '../../eventStore/eventStore.ts';
 import { isLastAdmin } from '../../projections/accounts.ts';
 import { listApiKeys } from '../../projections/apiKeys.ts';
+import { getBilling } from '../../projections/billing.ts';
 import { documentsOf } from '../../projections/owned.ts';
 import { listShares } from '../../projections/shares.ts';
 import { listWebhooks } from '../../projections/webhooks.ts';
@@ -17,6 +18,7 @@ import { accountOf } from '../auth/accountOf.ts';
 import { confirmPassword } from '../auth/confirmPassword.ts';
 import { AccountDeletionResponse, AccountExport, DELETION_CONFIRMATION, DeleteAccountRequest, DeleteAccountResponse } from '../contract/account.ts';
 import { unauthenticated } from '../errors.ts';
+import { presentLoss } from '../present/billing.ts';
 import { caughtUp } from '../readYourWrites.ts';
 import { Download } from '../reply.ts';
 import { route } from '../route.ts';
@@ -42,16 +44,17 @@ export const getAccountDeletion = route({
   sessionOnly: true,
   summary: 'What deleting the account would remove, for good',
   response: AccountDeletionResponse,
-  handler: async ({ deps: { readModels, store }, caller: { userId } }) => {
+  handler: async ({ deps: { readModels, store, now }, caller: { userId } }) => {
     const account = await accountOf({ readModels, store }, userId);
     if (!account) throw unauthenticated();
-    const [running, finished, sessions, keys, shares, webhooks] = await Promise.all([
+    const [running, finished, sessions, keys, shares, webhooks, bill] = await Promise.all([
       readModels.count('jobs', { userId, finished: false }),
       readModels.count('jobs', { userId, finished: true }),
       readModels.count('sessions', { userId }),
       listApiKeys(readModels, userId),
       listShares(readModels, userId),
       listWebhooks(readModels, userId),
+      getBilling(readModels, userId),
     ]);
     return {
       success: true as const,
@@ -62,6 +65,7 @@ export const getAccountDeletion = route({
         api_keys: keys.length,
         webhooks: webhooks.length,
         shares: shares.reduce((sum, document) => sum + document.shares.length, 0),
+        ...presentLoss(bill?.data ?? null, now()),
         last_admin: await isLastAdmin(readModels, account),
         confirmation: DELETION_CONFIRMATION,
       },

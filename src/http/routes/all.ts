@@ -9,6 +9,8 @@ import * as auth from './auth.ts';
 import * as files from './files.ts';
 import * as findings from './findings.ts';
 import * as jobs from './jobs.ts';
+import * as payments from './payments.ts';
+import * as plans from './plans.ts';
 import * as process from './process.ts';
 import * as recovery from './recovery.ts';
 import * as runs from './runs.ts';
@@ -29,6 +31,8 @@ const FILES: readonly object[] = [
   files,
   findings,
   jobs,
+  payments,
+  plans,
   process,
   recovery,
   runs,

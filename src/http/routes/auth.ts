@@ -1,6 +1,7 @@
 /** Sign-up, log-in, the session's refresh and end, the profile. Tokens leave the server here and nowhere else. */
 import { createHash } from 'node:crypto';
 import { signUp } from '../../commands/account/signUp.ts';
+import { ensureCustomer } from '../../commands/billing/ensureCustomer.ts';
 import { endOldestSessions, MOST_SESSIONS } from '../../commands/session/endOldestSessions.ts';
 import { endSession } from '../../commands/session/endSession.ts';
 import { confirmLogIn, logIn } from '../../commands/session/logIn.ts';
@@ -12,6 +13,7 @@ import { DomainError } from '../../domain/decider.ts';
 import type { AccountDocument } from '../../projections/accounts.ts';
 import { getBilling } from '../../projections/billing.ts';
 import { listSessions } from '../../projections/sessions.ts';
+import { atProvider } from '../atProvider.ts';
 import { accountOf } from '../auth/accountOf.ts';
 import {
   LoginRequest,
@@ -81,13 +83,23 @@ export const signup = route({
     const { userId } = await signUp(command, { ...account, ...(adminEmail ? { adminEmail } : {}) }).catch(refuseTakenEmail);
     log().info({ event: 'signup', userId, address, campaign: body.utm_campaign }, 'signed up');
     await creditSignUp(deps, body, userId);
-    return {
-      ...(await openSession(request, userId)),
-      stripe_customer_id: null,
-      next_step: 'submit_first_site',
-    };
+    const [opened, customerId] = await Promise.all([openSession(request, userId), customerOf(request, userId)]);
+    return { ...opened, stripe_customer_id: customerId, next_step: 'submit_first_site' };
   },
 });
+
+/** A sign-up waits so long for the payment provider, ms. */
+const CUSTOMER_PATIENCE_MS = 3_000;
+
+/** Null when nothing is sold, and when it cannot be had at once: then the follower of sign-ups makes it. */
+async function customerOf({ deps, command, log }: Pick<RouteRequest, 'deps' | 'command' | 'log'>, userId: string): Promise<string | null> {
+  if (!deps.payments) return null;
+  const made = atProvider({ deps, log }, (payments) => ensureCustomer(command, { userId, payments }), { patienceMs: CUSTOMER_PATIENCE_MS });
+  return made.catch((error: unknown) => {
+    log().warn({ err: error, userId }, 'a sign-up has no customer at the payment provider yet');
+    return null;
+  });
+}
 
 /** A shared link's token opens the link: only its hash is kept. */
 function campaignOf({ source, utm_campaign: name, utm_content: content }: SignupRequest): Campaign {

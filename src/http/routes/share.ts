@@ -2,8 +2,11 @@
 import { z } from 'zod';
 import { createShare } from '../../commands/share/createShare.ts';
 import { revokeShare } from '../../commands/share/revokeShare.ts';
+import { tierAt } from '../../domain/billing/subscription.ts';
+import { DomainError } from '../../domain/decider.ts';
 import type { ShareVisitEvent } from '../../domain/share/events.ts';
 import { SHARED_PARTS } from '../../model/shares.ts';
+import { getBilling } from '../../projections/billing.ts';
 import { getJob } from '../../projections/jobs.ts';
 import { listShares } from '../../projections/shares.ts';
 import { mayAsOwner } from '../auth/policy.ts';
@@ -18,6 +21,7 @@ import {
   SharesQuery,
   SharesResponse,
 } from '../contract/share.ts';
+import type { HttpDeps } from '../deps.ts';
 import { HttpError, jobNotFound } from '../errors.ts';
 import { presentShare, presentShared, shareUrlOf } from '../present/share.ts';
 import { caughtUp } from '../readYourWrites.ts';
@@ -49,11 +53,19 @@ export const createOneShare = route({
       ...{ jobId, userId, title, description, sharedContent, mode },
       expiresIn: expiresIn || null,
       secret: deps.sharing.secret,
-    });
+    }).catch((error: unknown) => refuseFullShare(deps, userId, error));
     await caughtUp(deps, ['shares'], position);
     return { success: true as const, data: { id: shareId, shareUrl: shareUrlOf(deps.config.appUrl, sharedContent, token) } };
   },
 });
+
+/** Who has a plan need not buy one: the preview is from before. */
+async function refuseFullShare({ readModels, now }: HttpDeps, userId: string, error: unknown): Promise<never> {
+  if (!(error instanceof DomainError) || error.code !== 'SHARING_RESTRICTED') throw error;
+  const bill = await getBilling(readModels, userId);
+  if (tierAt(bill?.data.subscriptions ?? [], now()) === 'free') throw error;
+  throw new DomainError(error.code, 'Unlock this analysis to share all of it.');
+}
 
 const PAGE = 100;
 

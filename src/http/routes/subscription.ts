@@ -1,21 +1,40 @@
+/** The caller's own subscription: how it stands, what came of it, and its changes. */
+import { cancelPlan, changePlan, reactivatePlan } from '../../commands/billing/changePlan.ts';
+import { syncSubscriptions } from '../../commands/billing/recordSubscriptions.ts';
+import type { Position } from '../../eventStore/eventStore.ts';
 import { getBilling } from '../../projections/billing.ts';
 import { listBillingHistory } from '../../projections/billingHistory.ts';
+import { atProvider } from '../atProvider.ts';
 import { SubscriptionHistoryQuery, SubscriptionHistoryResponse, SubscriptionStatusResponse } from '../contract/billing.ts';
+import {
+  CancelSubscriptionRequest,
+  CancelSubscriptionResponse,
+  ReactivateRequest,
+  ReactivateResponse,
+  SyncSubscriptionResponse,
+  UpdatePlanRequest,
+  UpdatePlanResponse,
+} from '../contract/subscriptions.ts';
+import type { HttpDeps } from '../deps.ts';
+import { invalidInput } from '../errors.ts';
 import { presentSubscription } from '../present/billing.ts';
 import { presentTransaction } from '../present/billingHistory.ts';
+import { caughtUp } from '../readYourWrites.ts';
 import { route } from '../route.ts';
 
 export const getSubscriptionStatus = route({
   method: 'GET',
   path: '/subscription/status',
   access: 'user',
+  sessionOnly: true,
   summary: 'The subscription, what is used of this period’s analyses, and what there is to pay with',
   response: SubscriptionStatusResponse,
-  handler: async ({ deps, caller }) => ({
-    success: true as const,
-    data: presentSubscription(await getBilling(deps.readModels, caller.userId), deps.now(), deps.config),
-  }),
+  handler: async ({ deps, caller }) => ({ success: true as const, data: await statusOf(deps, caller.userId) }),
 });
+
+async function statusOf({ readModels, now, config }: HttpDeps, userId: string): Promise<SubscriptionStatusResponse['data']> {
+  return presentSubscription(await getBilling(readModels, userId), now(), config);
+}
 
 const HISTORY_PAGE = 10;
 
@@ -23,6 +42,7 @@ export const getSubscriptionHistory = route({
   method: 'GET',
   path: '/auth/subscription/history',
   access: 'user',
+  sessionOnly: true,
   summary: 'Every change of the bill, newest first: payments, credits, funds, subscriptions',
   query: SubscriptionHistoryQuery,
   response: SubscriptionHistoryResponse,
@@ -32,5 +52,92 @@ export const getSubscriptionHistory = route({
     const page = await listBillingHistory(deps.readModels, caller.userId, { limit, cursor });
     const pagination = { limit, has_more: page.cursor !== null, cursor: page.cursor };
     return { success: true as const, data: { transactions: page.documents.map(presentTransaction), pagination } };
+  },
+});
+
+export const syncSubscription = route({
+  method: 'POST',
+  path: '/subscription/sync',
+  access: 'user',
+  sessionOnly: true,
+  summary: 'Ask the payment provider how the subscription stands, and take that over',
+  response: SyncSubscriptionResponse,
+  limit: 'sync',
+  refusals: ['PAYMENTS_UNAVAILABLE'],
+  handler: async (request) => {
+    const { deps, caller, command } = request;
+    const sync = await atProvider(request, (payments) => syncSubscriptions(command, { userId: caller.userId, payments }), {
+      unavailable: 'Failed to sync with Stripe',
+    });
+    await known(deps, sync.position);
+    return { success: true as const, data: { synced_at: sync.syncedAt } };
+  },
+});
+
+/** What shows a plan must have heard of its change before the change is answered. */
+const known = (deps: HttpDeps, position: Position): Promise<boolean> => caughtUp(deps, ['billing', 'billingHistory'], position);
+
+const OF_A_CHANGE = ['NO_SUBSCRIPTION', 'PLAN_CHANGED', 'PAYMENTS_UNAVAILABLE'] as const;
+
+export const updatePlan = route({
+  method: 'POST',
+  path: '/subscription/update-plan',
+  access: 'user',
+  sessionOnly: true,
+  summary: 'Another plan: a better one at once, a lesser one at the end of the period. What the caller takes for its present plan must be so',
+  body: UpdatePlanRequest,
+  example: { newTier: 'tier3', currentTier: 'tier2', isUpgrade: true },
+  response: UpdatePlanResponse,
+  limit: 'purchase',
+  refusals: [...OF_A_CHANGE, 'SAME_PLAN', 'PAYMENT_FAILED'],
+  handler: async (request) => {
+    const { deps, caller, command, body } = request;
+    const { newTier, currentTier, isUpgrade } = body;
+    if (newTier === 'free') throw invalidInput([{ path: 'newTier', message: 'To go back to Free, cancel your plan' }]);
+    const of = { userId: caller.userId, newTier, shown: { tier: currentTier, isUpgrade } };
+    const { position } = await atProvider(request, (payments) => changePlan(command, { ...of, payments }));
+    await known(deps, position);
+    return { success: true as const, data: { subscription: (await statusOf(deps, caller.userId)).subscription } };
+  },
+});
+
+export const cancelSubscription = route({
+  method: 'POST',
+  path: '/subscription/cancel',
+  access: 'user',
+  sessionOnly: true,
+  summary: 'End the plan, at the end of its period or at once; nothing is paid back',
+  body: CancelSubscriptionRequest,
+  example: { immediately: false },
+  response: CancelSubscriptionResponse,
+  limit: 'purchase',
+  refusals: OF_A_CHANGE,
+  handler: async (request) => {
+    const { deps, caller, command, body } = request;
+    const { immediately } = body;
+    const { endsAt, position } = await atProvider(request, (payments) => cancelPlan(command, { userId: caller.userId, payments, immediately }));
+    await known(deps, position);
+    // In all places where clients look for it.
+    const end = { currentPeriodEnd: endsAt };
+    return { success: true as const, data: { success: true as const, ...end, data: end } };
+  },
+});
+
+export const reactivateSubscription = route({
+  method: 'POST',
+  path: '/subscription/reactivate',
+  access: 'user',
+  sessionOnly: true,
+  summary: 'Take back an end of the plan, or a change to a lesser one, that is still to come',
+  body: ReactivateRequest,
+  example: {},
+  response: ReactivateResponse,
+  limit: 'purchase',
+  refusals: [...OF_A_CHANGE, 'NOTHING_TO_REACTIVATE'],
+  handler: async (request) => {
+    const { deps, caller, command } = request;
+    const { position } = await atProvider(request, (payments) => reactivatePlan(command, { userId: caller.userId, payments }));
+    await known(deps, position);
+    return { success: true as const, data: { subscription: (await statusOf(deps, caller.userId)).subscription } };
   },
 });

@@ -6,6 +6,7 @@ import { MAX_WEBHOOKS } from '../../domain/webhooks/webhooks.ts';
 import { deliveriesOf, listDeliveries } from '../../projections/webhookDeliveries.ts';
 import { getWebhook, listWebhooks, type WebhookDocument } from '../../projections/webhooks.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
+import { requireFeature } from '../auth/planFeature.ts';
 import { mayAsOwner } from '../auth/policy.ts';
 import {
   AddWebhookRequest,
@@ -62,9 +63,10 @@ export const postWebhook = route({
   example: { url: 'https://hooks.example.com/', events: ['job.completed'] },
   response: AddWebhookResponse,
   status: 201,
-  refusals: ['TOO_MANY_WEBHOOKS'],
+  refusals: ['TOO_MANY_WEBHOOKS', 'FEATURE_ACCESS_DENIED'],
   handler: async ({ deps, caller, body, command, log }) => {
     const { userId } = caller;
+    await requireFeature(deps, userId, 'api_access');
     const verdict = deps.vetWebhookUrl(body.url);
     if (!verdict.ok) throw invalidInput([{ path: 'url', message: verdict.error }]);
     const events = [...new Set(body.events)];

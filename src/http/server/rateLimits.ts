@@ -29,6 +29,12 @@ export type RateLimits = {
   readonly verify: Limit;
   /** Texts that one user has written anew. */
   readonly generate: Limit;
+  /** Codes that one address tries. */
+  readonly discount: Limit;
+  /** What one user begins to buy: whoever tries stolen cards begins often. */
+  readonly purchase: Limit;
+  /** How often one user has the payment provider asked anew. */
+  readonly sync: Limit;
   /** Log-ins for one account from one address, those that succeed too. */
   readonly login: Limit;
   /** Failed log-ins for one account from one address: after so many each further try doubles the wait, from 1 s to `seconds`. */
@@ -53,6 +59,9 @@ export const DEFAULT_RATE_LIMITS: RateLimits = {
   beacon: { points: 120, seconds: 60 },
   verify: { points: 30, seconds: 600 },
   generate: { points: 20, seconds: 600 },
+  discount: { points: 20, seconds: 600 },
+  purchase: { points: 60, seconds: 600 },
+  sync: { points: 6, seconds: 60 },
   login: { points: 60, seconds: 300 },
   loginFailures: { points: 5, seconds: 900 },
   loginAccount: { points: 100, seconds: 900 },
@@ -98,6 +107,9 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
     beacon: limiterOf('beacon'),
     verify: limiterOf('verify'),
     generate: limiterOf('generate'),
+    discount: limiterOf('discount'),
+    purchase: limiterOf('purchase'),
+    sync: limiterOf('sync'),
   };
   const logins = limiterOf('login');
   const addresses = limiterOf('loginAddress');

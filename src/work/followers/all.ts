@@ -4,6 +4,7 @@ import type { ContextOf } from '../../commands/context.ts';
 import type { FollowUp } from '../../commands/plan/followUp.ts';
 import type { EventStore } from '../../eventStore/eventStore.ts';
 import type { Mailer } from '../../integrations/mailer/mailer.ts';
+import type { Payments } from '../../integrations/payments/payments.ts';
 import { documentsOf } from '../../projections/owned.ts';
 import { isReserved } from '../../projections/reservations.ts';
 import type { SessionDocument } from '../../projections/sessions.ts';
@@ -20,6 +21,8 @@ import { createDeletedJobs } from './deletedJobs.ts';
 import { createEndedSessions } from './endedSessions.ts';
 import { createFailingWebhooks } from './failingWebhooks.ts';
 import { createFinishedSignUps } from './finishedSignUps.ts';
+import { createForgottenCustomers } from './forgottenCustomers.ts';
+import { createMadeCustomers } from './madeCustomers.ts';
 import { createPlanFiles } from './planFiles.ts';
 import { createRemovedWebhooks } from './removedWebhooks.ts';
 import { createSettledAnalyses } from './settledAnalyses.ts';
@@ -32,6 +35,8 @@ export type FollowerParts = {
   readonly context: ContextOf;
   /** Null: this installation sends no mail. */
   readonly mailer: Pick<Mailer, 'forget'> | null;
+  /** Null: nothing is sold here. */
+  readonly payments: Payments | null;
   /** As `signUp` has it. */
   readonly adminEmail: string | undefined;
   /** Public address, for links in messages. */
@@ -43,7 +48,7 @@ export type FollowerParts = {
 const TIMEOUT_MS = 5_000;
 
 export function createFollowers(parts: FollowerParts): readonly Follower[] {
-  const { store, readModels, context, mailer, adminEmail, appUrl, itemsFile } = parts;
+  const { store, readModels, context, mailer, payments, adminEmail, appUrl, itemsFile } = parts;
   const knowing = (models: readonly string[]) => (position: string) => readModels.reached(models, position, TIMEOUT_MS);
   return [
     createAddressChanges({ context }),
@@ -67,6 +72,8 @@ export function createFollowers(parts: FollowerParts): readonly Follower[] {
       arrivedSince: async (endpointId, at) => ((await getWebhook(readModels, endpointId))?.data.lastSuccessAt ?? '') > at,
     }),
     createFinishedSignUps({ context, adminEmail }),
+    createForgottenCustomers({ context, payments }),
+    createMadeCustomers({ context, payments }),
     createPlanFiles({ context, itemsFile }),
     createRemovedWebhooks({ context, reached: knowing(['webhookDeliveries']), deliveriesOf: (endpointId) => all(deliveriesOf(readModels, endpointId)) }),
     createSettledAnalyses({ context, reached: knowing(['reservations']), isReserved: (jobId) => isReserved(readModels, jobId) }),

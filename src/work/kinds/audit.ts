@@ -11,7 +11,7 @@ export const AUDIT = 'audit';
 
 export const auditRule: WorkRule = {
   kind: AUDIT,
-  opens: on('JobSubmitted', ({ data }) => ({ itemId: data.jobId, lane: data.userId })),
+  opens: on('JobSubmitted', ({ data }) => ({ itemId: data.jobId, lane: data.userId, ...(data.rank ? { rank: data.rank } : {}) })),
   closes: on([...JOB_ENDS, 'JobDeleted'], ({ data }) => data.jobId),
   // An operator fails a job, too.
   interrupts: ['JobCancelled', 'JobFailed', 'JobDeleted'] satisfies readonly JobEvent['type'][],

@@ -46,7 +46,7 @@ export function startWebhooks(app: TestApp, { allowHosts, appUrl }: { readonly a
   );
   const runner = startRunner({ readModels, now }, [kind]);
   const context = contextIn(app, 'followers');
-  const all = createFollowers({ store, readModels, context, mailer: null, adminEmail: undefined, appUrl, itemsFile: actionItemsMarkdown });
+  const all = createFollowers({ store, readModels, context, mailer: null, payments: null, adminEmail: undefined, appUrl, itemsFile: actionItemsMarkdown });
   const ending = new AbortController();
   const following = runFollowers({
     ...{ store, now, sleep, log, marks: readModels.marks, signal: ending.signal },

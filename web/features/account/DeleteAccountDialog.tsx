@@ -1,6 +1,7 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import type { AccountDeletionView } from '../../../src/http/contract/account.ts';
+import { nameOfTier } from '../../../src/model/tiers.ts';
 import { authorizedCall } from '../../api/authorizedCall.ts';
 import { type ApiFailure, isWrongPassword, textOf } from '../../api/failure.ts';
 import { sessionEnded } from '../../api/sessionEnded.ts';
@@ -110,17 +111,21 @@ export function DeleteAccountDialog({ onClose, onDeletion }: { onClose: () => vo
   );
 }
 
+const moneyText = (cents: number, currency: string): string => new Intl.NumberFormat('en', { style: 'currency', currency }).format(cents / 100);
+
 function Removed({ deletion }: { deletion: AccountDeletionView }) {
-  const { jobs, running_jobs: running, sessions, api_keys: keys, webhooks, shares } = deletion;
+  const { jobs, running_jobs: running, sessions, api_keys: keys, webhooks, shares, subscription, funds } = deletion;
   const lines = [
     jobs > 0 &&
       `${count(jobs, 'audit')} with ${jobs === 1 ? 'its report' : 'their reports'} and action items${running > 0 ? `; ${running} still running will be cancelled` : ''}`,
     shares > 0 && `${count(shares, 'shared link')}, which will stop working`,
     keys > 0 && `${count(keys, 'API key')}, which will stop working`,
     webhooks > 0 && `${count(webhooks, 'webhook')} with ${webhooks === 1 ? 'its' : 'their'} delivery history`,
+    subscription && `your ${nameOfTier(subscription.tier)} plan, which ends at once; nothing is paid back`,
+    funds && `your remaining funds of ${moneyText(funds.amount, funds.currency)}`,
     `${count(sessions, 'session')}: you will be logged out everywhere`,
     'your email address, which can then be used for a new account',
-  ].filter((line) => line !== false);
+  ].filter((line) => typeof line === 'string');
   return (
     <div>
       <p>This permanently deletes:</p>
@@ -129,7 +134,9 @@ function Removed({ deletion }: { deletion: AccountDeletionView }) {
           <li key={line}>{line}</li>
         ))}
       </ul>
-      <p className="mt-2 text-sm text-muted">This cannot be undone. We keep anonymous usage totals.</p>
+      <p className="mt-2 text-sm text-muted">
+        This cannot be undone. We keep anonymous usage totals and, as the law requires, the dates, amounts and numbers of your payments.
+      </p>
     </div>
   );
 }

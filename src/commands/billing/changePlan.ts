@@ -1,0 +1,46 @@
+import { DomainError } from '../../domain/decider.ts';
+import type { Position } from '../../eventStore/eventStore.ts';
+import { isUpgrade, type PaidTier, type Tier } from '../../model/tiers.ts';
+import type { CommandContext } from '../context.ts';
+import { derivedId } from '../derivedId.ts';
+import { changed, type OfPayer, ownSubscription, planChanged, recordSubscriptions } from './recordSubscriptions.ts';
+
+export type ChangePlan = OfPayer & {
+  readonly newTier: PaidTier;
+  /** What the user was shown: compared, never believed. */
+  readonly shown: { readonly tier: Tier; readonly isUpgrade: boolean };
+};
+
+/**
+ * A better plan at once, a lesser one at the end of the period. What the user was shown must be what is so.
+ * @throws DomainError NO_SUBSCRIPTION, PLAN_CHANGED, SAME_PLAN; PaymentFault DECLINED: nothing has changed
+ */
+export async function changePlan(ctx: CommandContext, { userId, payments, newTier, shown }: ChangePlan): Promise<{ readonly position: Position }> {
+  const { subscriptionId, tier } = await ownSubscription(ctx, { userId, payments });
+  if (tier !== shown.tier) throw planChanged();
+  if (tier === newTier) throw new DomainError('SAME_PLAN', 'This is your plan already.');
+  const isBetter = isUpgrade(tier, newTier);
+  if (isBetter !== shown.isUpgrade) throw planChanged();
+  const change = { subscriptionId, tier: newTier, key: derivedId(ctx.commandId, 'plan') };
+  await changed(isBetter ? payments.upgrade(change) : payments.scheduleDowngrade(change));
+  return recordSubscriptions(ctx, { userId, payments });
+}
+
+/** At the end of the period, or at once; nothing is paid back. @throws DomainError NO_SUBSCRIPTION, PLAN_CHANGED; PaymentFault */
+export async function cancelPlan(
+  ctx: CommandContext,
+  { userId, payments, immediately }: OfPayer & { readonly immediately: boolean },
+): Promise<{ readonly endsAt: string; readonly position: Position }> {
+  const { subscriptionId, periodEnd } = await ownSubscription(ctx, { userId, payments });
+  await changed(payments.cancel({ subscriptionId, immediately, key: derivedId(ctx.commandId, 'cancel') }));
+  const { current, position } = await recordSubscriptions(ctx, { userId, payments });
+  return { endsAt: immediately ? ctx.now() : (current?.cancelsAt ?? periodEnd), position };
+}
+
+/** Takes back an end or a change that waits. @throws DomainError NO_SUBSCRIPTION, NOTHING_TO_REACTIVATE, PLAN_CHANGED; PaymentFault */
+export async function reactivatePlan(ctx: CommandContext, { userId, payments }: OfPayer): Promise<{ readonly position: Position }> {
+  const { subscriptionId, pending, cancelsAt } = await ownSubscription(ctx, { userId, payments });
+  if (!pending && cancelsAt === null) throw new DomainError('NOTHING_TO_REACTIVATE', 'Your plan goes on: there is nothing to take back.');
+  await changed(payments.reactivate({ subscriptionId, key: derivedId(ctx.commandId, 'reactivate') }));
+  return recordSubscriptions(ctx, { userId, payments });
+}

@@ -1,0 +1,65 @@
+/** A user's subscriptions as the provider has them now: asked for before anything is decided about them, so that nobody acts on what is no longer so. */
+import { billingStream } from '../../domain/billing/billing.ts';
+import { customerIn } from '../../domain/billing/customer.ts';
+import { billingDecider } from '../../domain/billing/decide.ts';
+import { currentSubscription, type Subscription } from '../../domain/billing/subscription.ts';
+import { DomainError } from '../../domain/decider.ts';
+import type { Position } from '../../eventStore/eventStore.ts';
+import { PaymentFault, type Payments } from '../../integrations/payments/payments.ts';
+import type { CommandContext } from '../context.ts';
+import { handle, loadState } from '../handle.ts';
+import { recordSubscription } from './recordSubscription.ts';
+
+export type OfPayer = { readonly userId: string; readonly payments: Payments };
+
+/** `current`: the one that has not ended; null: there is none. */
+export type RecordedSubscriptions = { readonly current: Subscription | null; readonly position: Position };
+
+/** Writes what is new about them. Without a customer there are none. @throws PaymentFault */
+export async function recordSubscriptions(ctx: CommandContext, { userId, payments }: OfPayer): Promise<RecordedSubscriptions> {
+  const stream = billingStream(userId);
+  const { customers } = (await loadState(ctx.store, billingDecider, stream)).state;
+  const customerId = customerIn(customers, payments.mode);
+  const found = customerId === null ? [] : await payments.subscriptionsOf(customerId);
+  // Oldest first: of those that have ended the last one counts.
+  for (const { subscription } of found.toReversed()) await recordSubscription(ctx, { userId, subscription });
+  const { state, position } = await loadState(ctx.store, billingDecider, stream);
+  const current = currentSubscription(state.subscriptions, ctx.now());
+  return { current: current?.status === 'canceled' ? null : current, position };
+}
+
+/** Asked by the user, who is told when. What could not be asked is noted, once. @throws PaymentFault */
+export async function syncSubscriptions(
+  ctx: CommandContext,
+  { userId, payments }: OfPayer,
+): Promise<{ readonly syncedAt: string; readonly position: Position }> {
+  const at = ctx.now();
+  const sync = { type: 'RecordSync', userId, at } as const;
+  try {
+    await recordSubscriptions(ctx, { userId, payments });
+  } catch (error) {
+    if (error instanceof PaymentFault) await handle(ctx, billingDecider, billingStream(userId), { ...sync, outcome: 'failed', asked: false });
+    throw error;
+  }
+  const { position } = await handle(ctx, billingDecider, billingStream(userId), { ...sync, outcome: 'in_step', asked: true });
+  return { syncedAt: at, position };
+}
+
+/** The subscription to be changed, as it is at the provider. @throws DomainError NO_SUBSCRIPTION; PaymentFault */
+export async function ownSubscription(ctx: CommandContext, of: OfPayer): Promise<Subscription> {
+  const { current } = await recordSubscriptions(ctx, of);
+  if (!current) throw new DomainError('NO_SUBSCRIPTION', 'There is no plan to change.');
+  return current;
+}
+
+export const planChanged = (): DomainError => new DomainError('PLAN_CHANGED', 'Your plan has changed in the meantime. Please reload the page.');
+
+/** A refusal that is no matter of the card means that the subscription is not what it was a moment ago. @throws DomainError PLAN_CHANGED; PaymentFault */
+export async function changed(change: Promise<void>): Promise<void> {
+  try {
+    await change;
+  } catch (error) {
+    if (error instanceof PaymentFault && (error.fault === 'REFUSED' || error.fault === 'NOT_FOUND')) throw planChanged();
+    throw error;
+  }
+}

@@ -1,0 +1,34 @@
+import { DomainError } from '../../domain/decider.ts';
+import { PaymentFault } from '../../integrations/payments/payments.ts';
+import type { PaidTier } from '../../model/tiers.ts';
+import type { CommandContext } from '../context.ts';
+import { derivedId } from '../derivedId.ts';
+import { ensureCustomer } from './ensureCustomer.ts';
+import { type OfPayer, recordSubscriptions } from './recordSubscriptions.ts';
+import { discountInvalid, promotion } from './startPurchase.ts';
+
+export type StartPlan = OfPayer & {
+  readonly tier: PaidTier;
+  readonly promotionCode: string | null;
+  /** Both of this installation. */
+  readonly successUrl: string;
+  readonly cancelUrl: string;
+};
+
+/**
+ * A page of the provider's where a first plan is paid. That it was paid is told by the provider alone.
+ * @throws DomainError SUBSCRIPTION_EXISTS, DISCOUNT_INVALID, ACCOUNT_NOT_FOUND; PaymentFault
+ */
+export async function startPlan(ctx: CommandContext, input: StartPlan): Promise<{ readonly url: string }> {
+  const { userId, payments, tier, successUrl, cancelUrl } = input;
+  const customerId = await ensureCustomer(ctx, { userId, payments });
+  const { current } = await recordSubscriptions(ctx, { userId, payments });
+  if (current) throw new DomainError('SUBSCRIPTION_EXISTS', 'You have a plan already. Change it instead of buying a second one.');
+  const code = input.promotionCode === null ? null : await promotion(payments, input.promotionCode);
+  const key = derivedId(ctx.commandId, 'checkout');
+  const checkout = payments.startCheckout({ userId, customerId, tier, promotionCodeId: code?.promotionCodeId ?? null, successUrl, cancelUrl, key });
+  return checkout.catch((error: unknown) => {
+    // A code that is good, but not for this customer or this plan.
+    throw code && error instanceof PaymentFault && error.fault === 'REFUSED' ? discountInvalid() : error;
+  });
+}

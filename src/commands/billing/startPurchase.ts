@@ -1,0 +1,53 @@
+import { type Discount, type PurchaseSums, purchaseSums } from '../../domain/billing/money.ts';
+import { DomainError } from '../../domain/decider.ts';
+import type { Payments, PromotionCode, StartedPayment } from '../../integrations/payments/payments.ts';
+import type { CommandContext } from '../context.ts';
+import { derivedId } from '../derivedId.ts';
+import { ensureCustomer } from './ensureCustomer.ts';
+
+export type StartPurchase = {
+  readonly userId: string;
+  readonly payments: Payments;
+  readonly priceId: string;
+  /** Reports, 1 to 20. */
+  readonly quantity: number;
+  readonly discountCode: string | null;
+  readonly savePaymentMethod: boolean;
+  readonly billingEmail: string;
+};
+
+/**
+ * A payment for reports, to be confirmed in the browser. What it costs and what it adds is computed here alone, from the provider's price and code.
+ * Nothing is added before the provider says that it was paid.
+ * @throws DomainError PRICE_UNKNOWN, DISCOUNT_INVALID, ACCOUNT_NOT_FOUND; PaymentFault
+ */
+export async function startPurchase(ctx: CommandContext, input: StartPurchase): Promise<StartedPayment & PurchaseSums & { readonly currency: string }> {
+  const { userId, payments, priceId, quantity, savePaymentMethod, billingEmail } = input;
+  const { report } = await payments.catalogue();
+  if (priceId !== report.priceId) throw new DomainError('PRICE_UNKNOWN', 'The price has changed. Please reload the page.');
+  const code = input.discountCode === null ? null : await promotion(payments, input.discountCode);
+  const { currency } = report;
+  const sums = purchaseSums(quantity, report, code && discountOf(code, currency));
+  const started = await payments.startPayment({
+    ...{ userId, customerId: await ensureCustomer(ctx, { userId, payments }), quantity, currency, savePaymentMethod, billingEmail },
+    ...{ amount: sums.total, funds: sums.funds, discountCode: code?.code ?? null, key: derivedId(ctx.commandId, 'payment') },
+  });
+  return { ...started, ...sums, currency };
+}
+
+/** Whoever tries codes does not learn which of them ever were. */
+export const discountInvalid = (): DomainError => new DomainError('DISCOUNT_INVALID', 'Invalid discount code');
+
+/** @throws DomainError DISCOUNT_INVALID */
+export async function promotion(payments: Pick<Payments, 'promotionCode'>, code: string): Promise<PromotionCode> {
+  const known = await payments.promotionCode(code);
+  if (!known) throw discountInvalid();
+  return known;
+}
+
+/** Of a purchase in that currency. @throws DomainError DISCOUNT_INVALID for a sum in another one */
+export function discountOf({ percentOff, amountOff, currency: given }: PromotionCode, currency: string): Discount {
+  if (percentOff !== null) return { percentOff };
+  if (amountOff === null || given !== currency) throw discountInvalid();
+  return { amountOff, currency };
+}

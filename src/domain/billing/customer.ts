@@ -1,0 +1,26 @@
+/** Who an account is to the payment provider. */
+import type { BillingEvent, BillingEventData, CustomerMode } from './events.ts';
+import type { BillingState, Customer } from './ledger.ts';
+
+export type CustomerCommand = {
+  readonly type: 'LinkCustomer';
+  readonly userId: string;
+  readonly customerId: string;
+  readonly mode: CustomerMode;
+  readonly at: string;
+};
+
+/** The one that counts in that mode; null: there is none yet. */
+export function customerIn(customers: readonly Customer[], mode: CustomerMode): string | null {
+  return customers.findLast((customer) => customer.mode === mode)?.customerId ?? null;
+}
+
+/** Once, however often it is told. */
+export function linkCustomer({ userId, customerId, mode, at }: CustomerCommand, { customers }: BillingState): readonly BillingEvent[] {
+  const isLinked = customers.some((known) => known.mode === mode && known.customerId === customerId);
+  return isLinked ? [] : [{ type: 'CustomerLinked', data: { userId, customerId, mode, linkedAt: at } }];
+}
+
+export function evolveCustomers(customers: readonly Customer[], { customerId, mode }: BillingEventData<'CustomerLinked'>): readonly Customer[] {
+  return [...customers, { customerId, mode }];
+}

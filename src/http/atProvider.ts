@@ -1,0 +1,38 @@
+/** Asks the payment provider on behalf of a request: what it refuses becomes an answer, and nobody waits for it until the handler's time is up. */
+import type { Logger } from 'pino';
+import { PaymentFault, type Payments } from '../integrations/payments/payments.ts';
+import type { HttpDeps } from './deps.ts';
+import { HttpError } from './errors.ts';
+
+/** For all that one request asks of it. Shorter than a handler's time. */
+const PATIENCE_MS = 20_000;
+
+type Asking = { readonly deps: Pick<HttpDeps, 'payments'>; readonly log: () => Logger };
+/** `patienceMs`: what takes longer goes on, and nobody hears of it. */
+type Terms = { readonly unavailable?: string; readonly patienceMs?: number };
+
+/** @throws HttpError PAYMENTS_UNAVAILABLE, with the text of `unavailable`; PAYMENT_FAILED with the provider's; whatever else `work` throws */
+export async function atProvider<T>(
+  { deps: { payments }, log }: Asking,
+  work: (payments: Payments) => Promise<T>,
+  { unavailable = 'Payments are not available at the moment. Please try again shortly.', patienceMs = PATIENCE_MS }: Terms = {},
+): Promise<T> {
+  if (!payments) throw new HttpError('PAYMENTS_UNAVAILABLE', 'Nothing is sold here.');
+  const late = (): HttpError => new HttpError('PAYMENTS_UNAVAILABLE', unavailable, { headers: { 'Retry-After': '5' } });
+  try {
+    return await within(patienceMs, work(payments), late);
+  } catch (error) {
+    if (!(error instanceof PaymentFault)) throw error;
+    if (error.fault === 'DECLINED') throw new HttpError('PAYMENT_FAILED', error.message);
+    if (error.fault === 'UNAVAILABLE') log().warn({ err: error }, 'the payment provider is not available');
+    else log().error({ err: error }, 'the payment provider refused what it was asked');
+    throw late();
+  }
+}
+
+function within<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(late()), ms);
+    work.finally(() => clearTimeout(timer)).then(resolve, reject);
+  });
+}

@@ -1,0 +1,32 @@
+/** What is sold, and to whom, as the payment provider has it. */
+import { planOf } from '../../domain/billing/plans.ts';
+import type { Catalogue, Customer, PromotionCode } from '../../integrations/payments/payments.ts';
+import { TIERS, type Tier } from '../../model/tiers.ts';
+import type { CustomerInfoResponse, ValidateDiscountResponse } from '../contract/payments.ts';
+import type { PlanView } from '../contract/subscriptions.ts';
+
+export function presentCustomer({ name, email, address }: Customer): CustomerInfoResponse['customer'] {
+  if (!address) return { name, email, address };
+  const { line1, line2, city, state, postalCode: postal_code, country } = address;
+  return { name, email, address: { line1, line2, city, state, postal_code, country } };
+}
+
+export function presentPromotion(promotion: PromotionCode): ValidateDiscountResponse {
+  const { promotionCodeId: id, code, percentOff, amountOff, currency, description, maxRedemptions, remainingRedemptions, expiresAt } = promotion;
+  return { success: true, valid: true, id, code, percentOff, amountOff, currency, description, maxRedemptions, remainingRedemptions, expiresAt };
+}
+
+/** In their order. A paid tier without a price is not sold. */
+export function presentPlans({ report, tiers }: Catalogue, freeAnalysesPerMonth: number): readonly PlanView[] {
+  return TIERS.flatMap((tier) => {
+    if (tier === 'free') return [planView(tier, { amount: 0, currency: report.currency }, freeAnalysesPerMonth)];
+    const price = tiers.find((each) => each.tier === tier);
+    return price ? [planView(tier, price, planOf(tier).analysesPerMonth)] : [];
+  });
+}
+
+function planView(tier: Tier, { amount, currency }: { readonly amount: number; readonly currency: string }, domainsPerMonth: number): PlanView {
+  const { key, name, actionItemsLimit, features, highlighted } = planOf(tier);
+  const price = { price: amount / 100, unit_amount: amount, currency, interval: 'month' as const };
+  return { key, name, ...price, domainsPerMonth, actionItemsLimit, features: [...features], highlighted };
+}

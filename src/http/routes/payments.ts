@@ -1,0 +1,164 @@
+/** Buying reports. The browser says what is wanted and nothing of what it costs; that something was paid is the provider's word alone. */
+import { recordPayment } from '../../commands/billing/recordPayment.ts';
+import { discountOf, startPurchase } from '../../commands/billing/startPurchase.ts';
+import { customerIn } from '../../domain/billing/customer.ts';
+import { moneyText } from '../../domain/billing/money.ts';
+import type { ProviderPayment } from '../../domain/billing/providerPayment.ts';
+import { DomainError } from '../../domain/decider.ts';
+import { getBilling } from '../../projections/billing.ts';
+import { atProvider } from '../atProvider.ts';
+import {
+  CreateCheckoutSessionRequest,
+  CreateCheckoutSessionResponse,
+  CustomerInfoResponse,
+  PaymentConfigResponse,
+  ReportPriceResponse,
+  ValidateDiscountRequest,
+  ValidateDiscountResponse,
+  VerifyPaymentRequest,
+  VerifyPaymentResponse,
+} from '../contract/payments.ts';
+import { HttpError } from '../errors.ts';
+import { presentCustomer, presentPromotion } from '../present/payments.ts';
+import { caughtUp } from '../readYourWrites.ts';
+import { route } from '../route.ts';
+
+export const getPaymentConfig = route({
+  method: 'GET',
+  path: '/auth/stripe-config',
+  access: 'user',
+  sessionOnly: true,
+  summary: 'What a browser needs to talk to the payment provider',
+  response: PaymentConfigResponse,
+  refusals: ['PAYMENTS_UNAVAILABLE'],
+  handler: async (request) =>
+    atProvider(request, async ({ publishableKey, mode, sandboxUrl }) => ({
+      success: true as const,
+      data: { publishable_key: publishableKey, mode, sandbox_url: sandboxUrl },
+    })),
+});
+
+export const getReportPrice = route({
+  method: 'GET',
+  path: '/auth/stripe-price-info',
+  access: 'user',
+  sessionOnly: true,
+  summary: 'What one report costs',
+  response: ReportPriceResponse,
+  refusals: ['PAYMENTS_UNAVAILABLE'],
+  handler: async (request) => {
+    const { report } = await atProvider(request, (payments) => payments.catalogue());
+    return { success: true as const, price: { id: report.priceId, unit_amount: report.amount, currency: report.currency } };
+  },
+});
+
+export const getCustomerInfo = route({
+  method: 'GET',
+  path: '/auth/customer-info',
+  access: 'user',
+  sessionOnly: true,
+  summary: 'Name and address as the payment provider has them of an earlier purchase; null when it has none',
+  response: CustomerInfoResponse,
+  refusals: ['PAYMENTS_UNAVAILABLE'],
+  handler: async (request) => {
+    const { deps, caller } = request;
+    const customer = await atProvider(request, async (payments) => {
+      const bill = await getBilling(deps.readModels, caller.userId);
+      const customerId = customerIn(bill?.data.customers ?? [], payments.mode);
+      return customerId === null ? null : payments.customer(customerId);
+    });
+    return { success: true as const, customer: customer && presentCustomer(customer) };
+  },
+});
+
+export const validateDiscount = route({
+  method: 'POST',
+  path: '/auth/validate-discount',
+  access: 'public',
+  summary: 'Whether a promotion code can be used for reports, and what it takes off; why not is not said',
+  body: ValidateDiscountRequest,
+  example: { code: 'SPRING' },
+  response: ValidateDiscountResponse,
+  limit: 'discount',
+  refusals: ['PAYMENTS_UNAVAILABLE'],
+  handler: async (request) =>
+    atProvider(request, async (payments) => {
+      const [code, { report }] = await Promise.all([payments.promotionCode(request.body.code), payments.catalogue()]);
+      if (!code || !suits(() => discountOf(code, report.currency))) return { success: true as const, valid: false as const, error: 'Invalid discount code' };
+      return presentPromotion(code);
+    }),
+});
+
+function suits(check: () => unknown): boolean {
+  try {
+    check();
+    return true;
+  } catch (error) {
+    if (error instanceof DomainError) return false;
+    throw error;
+  }
+}
+
+export const createCheckoutSession = route({
+  method: 'POST',
+  path: '/auth/create-checkout-session',
+  access: 'user',
+  sessionOnly: true,
+  secret: true,
+  summary: 'Begin a purchase of reports: the answer opens the payment in the browser and says what it costs',
+  body: CreateCheckoutSessionRequest,
+  example: { priceId: 'the id of the price', quantity: 3, discountCode: null, savePaymentMethod: true, billingEmail: 'ada@example.com' },
+  response: CreateCheckoutSessionResponse,
+  limit: 'purchase',
+  refusals: ['PRICE_UNKNOWN', 'DISCOUNT_INVALID', 'PAYMENT_FAILED', 'PAYMENTS_UNAVAILABLE'],
+  handler: async (request) => {
+    const { caller, command, body, log } = request;
+    const { priceId, quantity, discountCode = null, savePaymentMethod = false, billingEmail } = body;
+    const { clientSecret, paymentIntentId, total, currency, funds } = await atProvider(request, (payments) =>
+      startPurchase(command, { userId: caller.userId, payments, priceId, quantity, discountCode, savePaymentMethod, billingEmail }),
+    );
+    log().info({ event: 'purchase_begun', userId: caller.userId, paymentIntentId, amount: total, currency }, 'a purchase was begun');
+    return { success: true as const, clientSecret, paymentIntentId, amount: total, currency, funds };
+  },
+});
+
+export const verifyPayment = route({
+  method: 'POST',
+  path: '/auth/verify-payment-and-add-credits',
+  access: 'user',
+  sessionOnly: true,
+  summary: 'Add what a payment was made for, once it has succeeded; a second time adds nothing',
+  body: VerifyPaymentRequest,
+  example: { paymentIntentId: 'the id of the payment' },
+  response: VerifyPaymentResponse,
+  refusals: ['PAYMENT_NOT_FOUND', 'PAYMENT_NOT_SUCCEEDED', 'PAYMENTS_UNAVAILABLE'],
+  handler: async (request) => {
+    const { deps, caller, command, body } = request;
+    const payment = await atProvider(request, (payments) => payments.payment(body.paymentIntentId));
+    // What is another's, or was not paid for reports, is not there.
+    if (payment?.userId !== caller.userId || payment.purpose !== 'funds') throw paymentNotFound();
+    if (payment.status !== 'succeeded') throw notSucceeded(payment.status);
+    const { events, fundsAdded, balance, position } = await recordPayment(command, payment);
+    if (fundsAdded === null) throw paymentNotFound();
+    await caughtUp(deps, ['billing', 'billingHistory'], position);
+    const { currency } = payment;
+    const added = moneyText({ amount: fundsAdded, currency });
+    const isNew = events.some(({ type }) => type === 'FundsAdded');
+    return {
+      success: true as const,
+      already_processed: !isNew,
+      message: isNew ? `Payment received: ${added} was added to your funds.` : `This payment has been added already: ${added}.`,
+      funds_added: fundsAdded,
+      funds_added_formatted: added,
+      current_balance_formatted: moneyText({ amount: balance, currency }),
+    };
+  },
+});
+
+const paymentNotFound = (): HttpError => new HttpError('PAYMENT_NOT_FOUND', 'Payment not found');
+
+function notSucceeded(status: ProviderPayment['status']): HttpError {
+  const text =
+    status === 'processing' ? 'Your payment is being processed. It will be added to your funds when it arrives.' : 'This payment has not gone through.';
+  return new HttpError('PAYMENT_NOT_SUCCEEDED', text);
+}

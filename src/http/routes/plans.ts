@@ -1,0 +1,76 @@
+/** What plans there are, and the pages of the payment provider where they are paid and looked after. */
+import { startPlan } from '../../commands/billing/startPlan.ts';
+import { derivedId } from '../../commands/derivedId.ts';
+import { customerIn } from '../../domain/billing/customer.ts';
+import { getBilling } from '../../projections/billing.ts';
+import { atProvider } from '../atProvider.ts';
+import { CreateCheckoutRequest, CustomerPortalRequest, HostedPageResponse, PlansResponse } from '../contract/subscriptions.ts';
+import { HttpError } from '../errors.ts';
+import { ownUrl } from '../ownUrl.ts';
+import { presentPlans } from '../present/payments.ts';
+import { route } from '../route.ts';
+
+export const getPlans = route({
+  method: 'GET',
+  path: '/subscription/tiers',
+  access: 'user',
+  sessionOnly: true,
+  summary: 'All plans with their prices, Free first',
+  response: PlansResponse,
+  refusals: ['PAYMENTS_UNAVAILABLE'],
+  handler: async (request) => {
+    const catalogue = await atProvider(request, (payments) => payments.catalogue(), { unavailable: 'Failed to load pricing information' });
+    return { success: true as const, data: [...presentPlans(catalogue, request.deps.config.freeAnalysesPerMonth)] };
+  },
+});
+
+export const createPlanCheckout = route({
+  method: 'POST',
+  path: '/subscription/create-checkout',
+  access: 'user',
+  sessionOnly: true,
+  secret: true,
+  summary: 'The address of a page where a first plan is paid',
+  body: CreateCheckoutRequest,
+  example: { tier: 'tier2', successUrl: '/account/subscription-success?session_id={CHECKOUT_SESSION_ID}', cancelUrl: '/account/upgrade' },
+  response: HostedPageResponse,
+  limit: 'purchase',
+  refusals: ['SUBSCRIPTION_EXISTS', 'DISCOUNT_INVALID', 'PAYMENTS_UNAVAILABLE'],
+  handler: async (request) => {
+    const { deps, caller, command, body } = request;
+    const { appUrl } = deps.config;
+    const successUrl = ownUrl(body.successUrl, 'successUrl', appUrl);
+    const cancelUrl = ownUrl(body.cancelUrl, 'cancelUrl', appUrl);
+    const of = { userId: caller.userId, tier: body.tier, promotionCode: body.promotionCode || null, successUrl, cancelUrl };
+    return hostedPage(await atProvider(request, (payments) => startPlan(command, { ...of, payments })));
+  },
+});
+
+export const openCustomerPortal = route({
+  method: 'POST',
+  path: '/subscription/customer-portal',
+  access: 'user',
+  sessionOnly: true,
+  secret: true,
+  summary: 'The address of a page for cards, invoices and the end of the plan',
+  body: CustomerPortalRequest,
+  example: { returnUrl: '/account/upgrade' },
+  response: HostedPageResponse,
+  limit: 'purchase',
+  refusals: ['NO_CUSTOMER', 'PAYMENTS_UNAVAILABLE'],
+  handler: async (request) => {
+    const { deps, caller, command, body } = request;
+    const returnUrl = ownUrl(body.returnUrl, 'returnUrl', deps.config.appUrl);
+    return hostedPage(
+      await atProvider(request, async (payments) => {
+        const bill = await getBilling(deps.readModels, caller.userId);
+        const customerId = customerIn(bill?.data.customers ?? [], payments.mode);
+        if (customerId === null) throw new HttpError('NO_CUSTOMER', 'There is nothing to manage yet: you have not bought anything.');
+        return payments.openPortal({ customerId, returnUrl, key: derivedId(command.commandId, 'portal') });
+      }),
+    );
+  },
+});
+
+/** In both places where clients look for it. */
+const hostedPage = ({ url }: { readonly url: string }): HostedPageResponse => ({ success: true, url, data: { url } });
