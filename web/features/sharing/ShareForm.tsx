@@ -11,6 +11,8 @@ import { EXPIRY_CHOICES, PART_NAMES } from './shareWording.ts';
 import { useCreateShareMutation } from './sharingApi.ts';
 
 const JOB_REQUIRED = 'Job ID is required to create a share link';
+/** Of a preview from before there was a plan. */
+const UNLOCK_FIRST = 'Unlock this analysis to share all of it.';
 const UPGRADE = 'Please upgrade to a paid plan for full access sharing.';
 const FALLBACK = 'Failed to create share link';
 
@@ -113,7 +115,7 @@ function Refusal({ error }: { error: unknown }) {
     return (
       <Notice tone="bad">
         <p>
-          {message} {UPGRADE}
+          {message} {message === UNLOCK_FIRST ? '' : UPGRADE}
         </p>
       </Notice>
     );

@@ -1,0 +1,232 @@
+/** Buying reports: the real adapter on the payment sandbox, and what a browser does at it. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { TestUser } from '../given/product/http.ts';
+import { openShop, type Shop } from '../given/product/shop.ts';
+
+let shop: Shop;
+let user: TestUser;
+beforeEach(async () => {
+  shop = await openShop();
+  user = await shop.signUp();
+});
+afterEach(() => shop.close());
+
+const PRICE = 'price_report';
+const get = (path: string) => user.call('GET', `/api/v1/auth/${path}`);
+const begin = (wish: object = {}) =>
+  user.call('POST', '/api/v1/auth/create-checkout-session', { priceId: PRICE, quantity: 1, billingEmail: 'bills@example.com', ...wish });
+const verify = (paymentIntentId: string, by: TestUser = user) => by.call('POST', '/api/v1/auth/verify-payment-and-add-credits', { paymentIntentId });
+const validate = (code: unknown) => shop.call('POST', '/api/v1/auth/validate-discount', { body: { code } });
+const billing = async () => (await shop.newEvents()).filter(({ stream }) => stream.startsWith('billing-')).map(({ type }) => type);
+const funds = async () => (await get('profile')).body.profile.funds;
+
+describe('what a browser needs', () => {
+  it('is told', async () => {
+    expect((await get('stripe-config')).body).toEqual({
+      success: true,
+      data: { publishable_key: shop.provider.payments.publishableKey, mode: 'sandbox', sandbox_url: shop.provider.sandbox.url },
+    });
+    expect((await get('stripe-price-info')).body).toEqual({ success: true, price: { id: PRICE, unit_amount: 5_000, currency: 'usd' } });
+    expect((await shop.call('GET', '/api/v1/status')).body.data.payments).toBe('sandbox');
+  });
+
+  it('is what the provider knows of the customer, and of nobody else', async () => {
+    expect((await get('customer-info')).body.customer).toEqual({ name: 'User', email: user.email, address: null });
+    const address = { line1: '1 Main Street', city: 'Springfield', state: 'IL', postal_code: '62701', country: 'US' };
+    await shop.provider.stripe.customers.update(await shop.customerOf(user), { name: 'Ada Lovelace', address });
+    expect((await get('customer-info')).body.customer).toMatchObject({ name: 'Ada Lovelace', address: { ...address, line2: null } });
+    const other = await shop.signUp();
+    expect((await other.call('GET', '/api/v1/auth/customer-info')).text).not.toContain('Lovelace');
+  });
+
+  it('is kept from API keys', async () => {
+    await shop.given(`account-${user.userId}`, { type: 'AccountAdminGranted', data: { userId: user.userId, reason: 'configured' } });
+    const { key } = (await user.call('POST', '/api/v1/api-keys', { name: 'A program', scope: 'write' })).body;
+    for (const path of ['/auth/stripe-config', '/auth/subscription/history', '/subscription/status', '/subscription/tiers'])
+      expect((await shop.call('GET', `/api/v1${path}`, { token: key })).body).toMatchObject({ code: 'SESSION_REQUIRED' });
+  });
+});
+
+describe('a promotion code', () => {
+  it('says what it takes off', async () => {
+    await shop.coupon('LAUNCH', { percent_off: 12.5 }, { max_redemptions: 10 });
+    await shop.coupon('TEN', { amount_off: 1_000, currency: 'usd' });
+    expect((await validate(' launch ')).body).toMatchObject({
+      success: true,
+      valid: true,
+      code: 'LAUNCH',
+      percentOff: 12.5,
+      amountOff: null,
+      remainingRedemptions: 10,
+    });
+    expect((await validate('TEN')).body).toMatchObject({ valid: true, percentOff: null, amountOff: 1_000, currency: 'usd' });
+  });
+
+  it('that cannot be used is answered alike, whatever the reason', async () => {
+    await shop.coupon('OLD', { percent_off: 10 }, { active: false });
+    await shop.coupon('EURO', { amount_off: 1_000, currency: 'eur' });
+    for (const code of ['OLD', 'EURO', 'NEVER']) expect((await validate(code)).body).toEqual({ success: true, valid: false, error: 'Invalid discount code' });
+    for (const code of ['', '  ', 7, 'x'.repeat(101)]) expect((await validate(code)).status).toBe(400);
+  });
+
+  it('is tried twenty times in ten minutes', async () => {
+    for (let nth = 0; nth < 20; nth += 1) expect((await validate('NEVER')).status).toBe(200);
+    expect((await validate('NEVER')).body.code).toBe('RATE_LIMITED');
+  });
+});
+
+describe('a purchase', () => {
+  it('with a code costs what the server says, and adds its face value once', async () => {
+    await shop.coupon('LAUNCH', { percent_off: 15 });
+    const begun = await begin({ quantity: 3, discountCode: 'launch', savePaymentMethod: true });
+    expect(begun.body).toMatchObject({ success: true, amount: 12_750, funds: 15_000, currency: 'usd', clientSecret: expect.stringContaining('_secret_') });
+    const { paymentIntentId, clientSecret } = begun.body;
+    expect((await verify(paymentIntentId)).body).toMatchObject({ code: 'PAYMENT_NOT_SUCCEEDED' });
+    expect((await shop.provider.confirm(clientSecret)).status).toBe(200);
+    await shop.newEvents();
+    expect((await verify(paymentIntentId)).body).toEqual({
+      success: true,
+      already_processed: false,
+      message: 'Payment received: $150.00 was added to your funds.',
+      funds_added: 15_000,
+      funds_added_formatted: '$150.00',
+      current_balance_formatted: '$150.00',
+    });
+    expect((await verify(paymentIntentId)).body).toMatchObject({
+      success: true,
+      already_processed: true,
+      funds_added: 15_000,
+      current_balance_formatted: '$150.00',
+    });
+    expect([await billing(), await funds()]).toEqual([['FundsAdded'], 15_000]);
+    const [row] = (await get('subscription/history')).body.data.transactions;
+    expect(row).toMatchObject({ description: '3 reports', amount: 12_750, balance_after: 15_000, reason: 'Code LAUNCH', stripe_payment_id: paymentIntentId });
+    expect(shop.logLines.join('')).not.toContain(clientSecret);
+  });
+
+  it.each([
+    [1, 3_333, null, 3_333, 3_333],
+    [1, 3_333, { percent_off: 12.5 }, 2_916, 3_333],
+    [2, 5_000, { amount_off: 1_000, currency: 'usd' }, 8_000, 10_000],
+    [1, 5_000, { percent_off: 100 }, 50, 5_000],
+    [20, 5_000, { amount_off: 6_000, currency: 'usd' }, 50, 100_000],
+  ])('of %i at %i with %o costs %i', async (quantity, unitAmount, off, amount, added) => {
+    const price = { priceId: 'price_of_the_test', amount: unitAmount, currency: 'usd' };
+    const { payments } = shop.provider;
+    const priced = await openShop({ deps: { payments: { ...payments, catalogue: async () => ({ ...(await payments.catalogue()), report: price }) } } });
+    try {
+      if (off) await shop.coupon('CODE', off);
+      const buyer = await priced.signUp();
+      const wish = { priceId: price.priceId, quantity, discountCode: off ? 'CODE' : null, billingEmail: 'bills@example.com' };
+      const { body } = await buyer.call('POST', '/api/v1/auth/create-checkout-session', wish);
+      expect(body).toMatchObject({ amount, funds: added });
+      expect(await payments.payment(body.paymentIntentId)).toMatchObject({ amount, agreed: { funds: added, quantity }, userId: buyer.userId });
+    } finally {
+      await priced.close();
+    }
+  });
+
+  it('with a declined card, then another, is one purchase', async () => {
+    const { paymentIntentId, clientSecret } = (await begin()).body;
+    expect(await shop.provider.confirm(clientSecret, '4000000000000002')).toMatchObject({ status: 402 });
+    expect((await verify(paymentIntentId)).body).toMatchObject({ code: 'PAYMENT_NOT_SUCCEEDED', error: 'This payment has not gone through.' });
+    await shop.provider.confirm(clientSecret);
+    expect((await verify(paymentIntentId)).body.funds_added).toBe(5_000);
+  });
+
+  it('counts when the bank was asked, and not before', async () => {
+    const { paymentIntentId, clientSecret } = (await begin()).body;
+    await shop.provider.confirm(clientSecret, '4000002500003155');
+    expect((await verify(paymentIntentId)).status).toBe(409);
+    await shop.provider.sandbox.control('challenges', { intent: paymentIntentId, outcome: 'succeed' });
+    expect((await verify(paymentIntentId)).body).toMatchObject({ already_processed: false, funds_added: 5_000 });
+  });
+
+  it('that is processed is added when it arrives', async () => {
+    const { paymentIntentId, clientSecret } = (await begin()).body;
+    await shop.provider.confirm(clientSecret, '4000000000001000');
+    expect((await verify(paymentIntentId)).body).toMatchObject({
+      code: 'PAYMENT_NOT_SUCCEEDED',
+      error: 'Your payment is being processed. It will be added to your funds when it arrives.',
+    });
+    await shop.provider.sandbox.control('payments', { payment_intent: paymentIntentId, outcome: 'succeed' });
+    expect((await verify(paymentIntentId)).body.funds_added).toBe(5_000);
+  });
+
+  it('is its buyer’s alone, and no invoice is one', async () => {
+    const { paymentIntentId, clientSecret } = (await begin()).body;
+    await shop.provider.confirm(clientSecret);
+    const other = await shop.signUp();
+    expect((await verify(paymentIntentId, other)).body).toMatchObject({ code: 'PAYMENT_NOT_FOUND' });
+    await shop.provider.subscribe(user.userId, await shop.customerOf(user), 'tier1');
+    const { data } = await shop.provider.stripe.paymentIntents.list({ customer: await shop.customerOf(user), limit: 10 });
+    const invoiced = data.find(({ id }) => id !== paymentIntentId)?.id ?? '';
+    for (const id of [invoiced, 'pi_nothing']) expect((await verify(id)).body).toMatchObject({ code: 'PAYMENT_NOT_FOUND' });
+    expect([await funds(), (await verify(paymentIntentId)).status]).toEqual([0, 200]);
+  });
+
+  it('told at the same time from two windows is added once', async () => {
+    const { paymentIntentId, clientSecret } = (await begin({ quantity: 2 })).body;
+    await shop.provider.confirm(clientSecret);
+    const answers = await Promise.all([1, 2, 3, 4].map(() => verify(paymentIntentId)));
+    expect(answers.map(({ body }) => body.funds_added)).toEqual([10_000, 10_000, 10_000, 10_000]);
+    expect(answers.filter(({ body }) => body.already_processed === false)).toHaveLength(1);
+    expect(await funds()).toBe(10_000);
+  });
+
+  it('is refused for what is not sold so', async () => {
+    for (const quantity of [0, 21, 1.5, '3', -1]) expect((await begin({ quantity })).status).toBe(400);
+    for (const wish of [{ billingEmail: 'nobody' }, { billingEmail: undefined }, { amount: 1 }, { userId: 'another' }])
+      expect((await begin(wish)).status).toBe(400);
+    expect((await begin({ priceId: 'price_tier1_monthly' })).body).toMatchObject({ code: 'PRICE_UNKNOWN' });
+    expect((await begin({ discountCode: 'NEVER' })).body).toMatchObject({ code: 'DISCOUNT_INVALID', error: 'Invalid discount code' });
+    expect((await shop.provider.stripe.paymentIntents.list({ limit: 10 })).data).toEqual([]);
+  });
+});
+
+describe('a customer at the provider', () => {
+  it('is there from the sign-up on, and one', async () => {
+    const answer = await shop.call('POST', '/api/v1/auth/signup-first', { body: { email: 'ada@example.com', password: 'a good password', name: 'Ada' } });
+    const customerId = answer.body.stripe_customer_id;
+    expect(customerId).toMatch(/^cus_/);
+    expect((await shop.newEvents()).filter(({ type }) => type === 'CustomerLinked').at(-1)?.data).toMatchObject({ customerId, mode: 'sandbox' });
+  });
+
+  it('that could not be made at the sign-up is made with the first purchase', async () => {
+    await shop.breakDown('/v1/customers');
+    const late = await shop.call('POST', '/api/v1/auth/signup-first', { body: { email: 'late@example.com', password: 'a good password' } });
+    expect([late.status, late.body.stripe_customer_id]).toEqual([201, null]);
+    const wish = { priceId: PRICE, quantity: 1, billingEmail: 'late@example.com' };
+    const buy = () => shop.call('POST', '/api/v1/auth/create-checkout-session', { token: late.body.token, body: wish });
+    expect((await buy()).body).toMatchObject({ code: 'PAYMENTS_UNAVAILABLE' });
+    await shop.mend();
+    expect((await buy()).status).toBe(200);
+    expect((await shop.provider.stripe.customers.list({ email: 'late@example.com' })).data).toHaveLength(1);
+  });
+
+  it('that the provider has lost is made anew', async () => {
+    const first = await shop.customerOf(user);
+    await shop.provider.stripe.customers.del(first);
+    expect((await get('customer-info')).body.customer).toBeNull();
+    expect((await begin()).status).toBe(200);
+    expect(await shop.customerOf(user)).not.toBe(first);
+  });
+});
+
+describe('a provider that is away', () => {
+  it('leaves nothing half done, at any step', async () => {
+    const { paymentIntentId, clientSecret } = (await begin()).body;
+    await shop.provider.confirm(clientSecret);
+    await shop.newEvents();
+    for (const match of ['/v1/customers', '/v1/payment_intents', '']) {
+      await shop.breakDown(match);
+      expect([match, (await begin()).body]).toEqual([match, expect.objectContaining({ success: false, code: 'PAYMENTS_UNAVAILABLE' })]);
+    }
+    for (const answer of [await get('customer-info'), await validate('CODE'), await verify(paymentIntentId)]) {
+      expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([503, 'PAYMENTS_UNAVAILABLE', '5']);
+    }
+    expect(await billing()).toEqual([]);
+    await shop.mend();
+    expect((await verify(paymentIntentId)).body.funds_added).toBe(5_000);
+  });
+});

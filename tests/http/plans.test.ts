@@ -1,0 +1,294 @@
+/** Plans: bought, changed, ended and taken up again, on the payment sandbox. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { givenAnalysis } from '../given/analysis.ts';
+import type { TestUser } from '../given/product/http.ts';
+import { openShop, type Shop } from '../given/product/shop.ts';
+
+let shop: Shop;
+let user: TestUser;
+beforeEach(async () => {
+  shop = await openShop();
+  user = await shop.signUp();
+});
+afterEach(() => shop.close());
+
+const post = (path: string, body?: object, by: TestUser = user) => by.call('POST', `/api/v1/subscription/${path}`, body);
+const status = async () => (await user.call('GET', '/api/v1/subscription/status')).body.data;
+const history = async () => (await user.call('GET', '/api/v1/auth/subscription/history')).body.data.transactions;
+const words = async () => (await history()).map(({ description }: { description: string }) => description);
+const URLS = { successUrl: '/account/subscription-success?session_id={CHECKOUT_SESSION_ID}', cancelUrl: '/account/upgrade' };
+const checkout = (wish: object = {}) => post('create-checkout', { tier: 'tier2', ...URLS, ...wish });
+const change = (newTier: string, currentTier: string, isUpgrade: boolean) => post('update-plan', { newTier, currentTier, isUpgrade });
+const billing = async () => (await shop.newEvents()).filter(({ stream }) => stream.startsWith('billing-')).map(({ type }) => type);
+const subscriptions = async () => (await shop.provider.stripe.subscriptions.list({ customer: await shop.customerOf(user), status: 'all' })).data;
+
+/** By the page of the provider's, then told by the page that it leads back to. */
+async function subscribed(tier = 'tier2'): Promise<void> {
+  const { url } = (await checkout({ tier })).body;
+  expect((await shop.payAt(url)).status).toBe(303);
+  expect((await post('sync')).status).toBe(200);
+  await shop.newEvents();
+}
+
+/** Who comes back after weeks logs in again. */
+async function later(days: number): Promise<void> {
+  await shop.pass(days);
+  const { token } = (await shop.call('POST', '/api/v1/auth/login', { body: { email: user.email, password: user.password } })).body;
+  user = { ...user, token, call: (method, path, body) => shop.call(method, path, { token, body }) };
+}
+
+describe('the plans', () => {
+  it('are five, with the prices that the provider has', async () => {
+    const { data } = (await user.call('GET', '/api/v1/subscription/tiers')).body;
+    expect(
+      data.map((plan: Record<string, unknown>) => [plan.key, plan.name, plan.price, plan.unit_amount, plan.domainsPerMonth, plan.actionItemsLimit]),
+    ).toEqual([
+      ['free', 'Free', 0, 0, 3, 8],
+      ['tier1', 'Basic', 29, 2_900, 1, 100],
+      ['tier2', 'Professional', 79, 7_900, 3, 100],
+      ['tier3', 'Business', 199, 19_900, 10, 100],
+      ['tier4', 'Power', 499, 49_900, 50, 100],
+    ]);
+    expect(data[2]).toMatchObject({ currency: 'usd', interval: 'month', highlighted: true, features: ['email_support'] });
+  });
+});
+
+describe('a first plan', () => {
+  it('is paid on a page of the provider’s, and leads back here', async () => {
+    const answer = (await checkout()).body;
+    expect(answer).toEqual({ success: true, url: answer.data.url, data: { url: expect.stringMatching(/^http/) } });
+    const paid = await shop.payAt(answer.url);
+    expect(paid.location).toMatch(new RegExp(`^${shop.url}/account/subscription-success\\?session_id=cs_`));
+    // Coming back is no proof: the provider is asked.
+    expect((await status()).subscription.tier).toBe('free');
+    expect((await post('sync')).body).toEqual({ success: true, data: { synced_at: shop.deps.now() } });
+    expect(await status()).toMatchObject({
+      subscription: { tier: 'tier2', status: 'active', hasFullAccess: true, syncWarning: null, syncError: null },
+      usage: { used: 0, limit: 3 },
+    });
+    expect((await history())[0]).toMatchObject({ description: 'Professional plan', amount: 7_900, stripe_payment_id: expect.stringMatching(/^pi_/) });
+    expect((await user.call('GET', '/api/v1/auth/profile')).body.profile.plan).toBe('tier2');
+    expect(shop.logLines.join('')).not.toContain(answer.url);
+  });
+
+  it('takes a promotion code, and refuses what is none', async () => {
+    await shop.coupon('HALF', { percent_off: 50 });
+    const { url } = (await checkout({ promotionCode: ' half ' })).body;
+    await shop.payAt(url);
+    await post('sync');
+    expect((await history())[0]).toMatchObject({ amount: 3_950, metadata: { monthly_price: 7_900 } });
+    const other = await shop.signUp();
+    const refused = await post('create-checkout', { tier: 'tier1', ...URLS, promotionCode: 'NEVER' }, other);
+    expect(refused).toMatchObject({ status: 400, body: { error: 'Invalid discount code', code: 'DISCOUNT_INVALID' } });
+    expect((await post('create-checkout', { tier: 'tier1', ...URLS, promotionCode: '' }, other)).status).toBe(200);
+  });
+
+  it('is the only one, also when nobody has told of it yet', async () => {
+    await shop.payAt((await checkout()).body.url);
+    expect((await checkout({ tier: 'tier3' })).body).toMatchObject({ code: 'SUBSCRIPTION_EXISTS' });
+    expect((await status()).subscription.tier).toBe('tier2');
+  });
+
+  it('leads to no address but this site’s', async () => {
+    for (const address of [
+      'https://evil.example/',
+      '//evil.example/',
+      '/\\evil.example',
+      'javascript:alert(1)',
+      `${shop.url}@evil.example/`,
+      '/api/v1/auth/logout',
+    ]) {
+      for (const field of ['successUrl', 'cancelUrl']) expect([address, (await checkout({ [field]: address })).status]).toEqual([address, 400]);
+      expect([address, (await post('customer-portal', { returnUrl: address })).status]).toEqual([address, 400]);
+    }
+    expect((await checkout({ successUrl: `${shop.url}/account/subscription-success`, cancelUrl: `${shop.url}/account/upgrade` })).status).toBe(200);
+  });
+
+  it('is one of four', async () => {
+    for (const wish of [{ tier: 'free' }, { tier: 'tier5' }, { price: 1 }]) expect((await checkout(wish)).status).toBe(400);
+  });
+});
+
+describe('a change of plan', () => {
+  it('to a better one is at once, and what it costs is in the history', async () => {
+    await subscribed('tier1');
+    const changed = await change('tier3', 'tier1', true);
+    expect(changed.body).toMatchObject({ success: true, data: { subscription: { tier: 'tier3', status: 'active', pendingTier: null } } });
+    expect(await billing()).toEqual(['SubscriptionChanged']);
+    expect((await history())[0]).toMatchObject({ description: 'Upgraded to Business', amount: 17_000 });
+  });
+
+  it('to a lesser one waits for the end of the period, and can be taken back', async () => {
+    await subscribed('tier3');
+    const end = '2026-04-10T12:00:00.000Z';
+    expect((await change('tier1', 'tier3', false)).body.data.subscription).toMatchObject({ tier: 'tier3', pendingTier: 'tier1', pendingAt: end });
+    expect((await post('reactivate', {})).body.data.subscription).toMatchObject({ tier: 'tier3', pendingTier: null });
+    expect((await post('reactivate', {})).body).toMatchObject({ code: 'NOTHING_TO_REACTIVATE' });
+    await change('tier2', 'tier3', false);
+    await later(32);
+    await post('sync');
+    expect((await status()).subscription).toMatchObject({ tier: 'tier2', pendingTier: null });
+    expect((await words()).slice(0, 2)).toEqual(['Professional plan renewed', 'Changes to Professional on Apr 10, 2026']);
+  });
+
+  it('to a better one takes back what was scheduled', async () => {
+    await subscribed('tier2');
+    await change('tier1', 'tier2', false);
+    expect((await change('tier4', 'tier2', true)).body.data.subscription).toMatchObject({ tier: 'tier4', pendingTier: null });
+  });
+
+  it('is refused when the browser takes something for so that is not', async () => {
+    await subscribed('tier2');
+    expect((await change('tier3', 'tier1', true)).body).toMatchObject({ code: 'PLAN_CHANGED' });
+    expect((await change('tier3', 'tier2', false)).body).toMatchObject({ code: 'PLAN_CHANGED' });
+    expect((await change('tier2', 'tier2', true)).body).toMatchObject({ code: 'SAME_PLAN' });
+    expect((await change('free', 'tier2', false)).body).toMatchObject({ code: 'INVALID_INPUT', error: 'To go back to Free, cancel your plan' });
+    const other = await shop.signUp();
+    expect((await post('update-plan', { newTier: 'tier2', currentTier: 'free', isUpgrade: true }, other)).body).toMatchObject({ code: 'NO_SUBSCRIPTION' });
+    expect(await billing()).toEqual(['CustomerLinked']);
+  });
+
+  it('changes nothing when the card is declined', async () => {
+    await subscribed('tier1');
+    const [subscription] = await subscriptions();
+    const card = await shop.provider.saveCard(await shop.customerOf(user), 'pm_card_chargeCustomerFail');
+    await shop.provider.stripe.subscriptions.update(subscription?.id ?? '', { default_payment_method: card });
+    expect(await change('tier2', 'tier1', true)).toMatchObject({ status: 402, body: { code: 'PAYMENT_FAILED', error: 'Your card was declined.' } });
+    expect([(await status()).subscription.tier, await billing()]).toEqual(['tier1', []]);
+  });
+});
+
+describe('the end of a plan', () => {
+  it('at the end of its period keeps everything until then, and can be taken back', async () => {
+    await subscribed('tier2');
+    const end = '2026-04-10T12:00:00.000Z';
+    expect((await post('cancel', { immediately: false })).body).toEqual({
+      success: true,
+      data: { success: true, currentPeriodEnd: end, data: { currentPeriodEnd: end } },
+    });
+    expect((await status()).subscription).toMatchObject({ tier: 'tier2', cancelAtPeriodEnd: true, currentPeriodEnd: end, hasFullAccess: true });
+    expect((await post('reactivate', {})).body.data.subscription).toMatchObject({ cancelAtPeriodEnd: false });
+    await post('cancel', { immediately: false });
+    await later(32);
+    expect(await status()).toMatchObject({ subscription: { tier: 'free', status: 'canceled' }, balance: { plan: 'free', paysNext: 'free_allowance' } });
+  });
+
+  it('at once ends its rights, and another can be bought', async () => {
+    await subscribed('tier2');
+    const now = shop.deps.now();
+    expect((await post('cancel', { immediately: true })).body.data).toEqual({ success: true, currentPeriodEnd: now, data: { currentPeriodEnd: now } });
+    expect((await status()).subscription).toMatchObject({ tier: 'free', status: 'canceled' });
+    for (const [path, body] of [
+      ['cancel', { immediately: true }],
+      ['reactivate', {}],
+    ] as const)
+      expect((await post(path, body)).body).toMatchObject({ code: 'NO_SUBSCRIPTION' });
+    await subscribed('tier1');
+    expect((await status()).subscription.tier).toBe('tier1');
+  });
+});
+
+describe('the portal', () => {
+  it('is opened for a customer', async () => {
+    const { url } = (await post('customer-portal', { returnUrl: '/account/upgrade' })).body;
+    expect(await (await fetch(url)).text()).toContain('Billing');
+  });
+
+  it('is not for who is none', async () => {
+    await shop.breakDown('/v1/customers');
+    const other = await shop.signUp();
+    await shop.mend();
+    expect((await post('customer-portal', { returnUrl: '/account/upgrade' }, other)).body).toMatchObject({ code: 'NO_CUSTOMER' });
+  });
+});
+
+describe('a provider that is away', () => {
+  it('leaves everything as it is, at any step', async () => {
+    await subscribed('tier2');
+    const ask = {
+      'change up': () => change('tier3', 'tier2', true),
+      'change down': () => change('tier1', 'tier2', false),
+      cancel: () => post('cancel', { immediately: true }),
+      reactivate: () => post('reactivate', {}),
+      checkout: () => checkout(),
+      portal: () => post('customer-portal', { returnUrl: '/account' }),
+    };
+    await shop.breakDown();
+    for (const [name, asked] of Object.entries(ask)) {
+      expect([name, await asked()]).toEqual([name, expect.objectContaining({ status: 503, body: expect.objectContaining({ code: 'PAYMENTS_UNAVAILABLE' }) })]);
+    }
+    expect(await billing()).toEqual([]);
+    expect((await post('sync')).body).toMatchObject({ code: 'PAYMENTS_UNAVAILABLE', error: 'Failed to sync with Stripe' });
+    expect((await status()).subscription.syncError).toBe('Failed to sync with Stripe');
+    await shop.mend();
+    expect((await post('sync')).status).toBe(200);
+    expect((await status()).subscription).toMatchObject({ tier: 'tier2', syncError: null });
+    expect((await subscriptions()).map(({ status: state, cancel_at_period_end: ends }) => [state, ends])).toEqual([['active', false]]);
+  });
+
+  it('between a change and its answer is asked again, and what is so stands in the bill', async () => {
+    await subscribed('tier1');
+    // The change is made; what became of it cannot be read.
+    await shop.provider.sandbox.faults({ effect: 'lose_answer', match: 'POST /v1/subscriptions' });
+    expect((await change('tier2', 'tier1', true)).status).toBe(503);
+    await shop.mend();
+    expect((await change('tier2', 'tier1', true)).body).toMatchObject({ code: 'PLAN_CHANGED' });
+    expect((await status()).subscription.tier).toBe('tier2');
+    expect((await shop.provider.stripe.invoices.list({ customer: await shop.customerOf(user) })).data).toHaveLength(2);
+  });
+});
+
+describe('syncing', () => {
+  it('is asked for six times a minute', async () => {
+    for (let nth = 0; nth < 6; nth += 1) expect((await post('sync')).status).toBe(200);
+    expect((await post('sync')).body.code).toBe('RATE_LIMITED');
+  });
+});
+
+describe('what a plan includes', () => {
+  it('is API keys and webhooks for the Power plan and for admins; keys that were made go on', async () => {
+    const make = (by: TestUser = user) => by.call('POST', '/api/v1/api-keys', { name: 'A program', scope: 'read' });
+    const hook = () => user.call('POST', '/api/v1/webhooks', { url: 'https://hooks.example.com/', events: ['job.completed'] });
+    for (const refused of [await make(), await hook()])
+      expect(refused).toMatchObject({ status: 403, body: { code: 'FEATURE_ACCESS_DENIED', error: 'Feature access denied' } });
+    await subscribed('tier3');
+    expect((await make()).status).toBe(403);
+    await change('tier4', 'tier3', true);
+    const { key } = (await make()).body;
+    expect((await hook()).status).toBe(201);
+    await post('cancel', { immediately: true });
+    expect([(await make()).status, (await shop.call('GET', '/api/v1/jobs', { token: key })).status]).toEqual([403, 200]);
+    const { token } = (await shop.call('POST', '/api/v1/auth/login', { body: { email: 'admin@example.com', password: 'a good password' } })).body;
+    expect((await shop.call('POST', '/api/v1/api-keys', { token, body: { name: 'A program', scope: 'read' } })).status).toBe(201);
+  });
+
+  it('is not what an earlier preview is shared in full with: that is unlocked first', async () => {
+    const { jobId } = await givenAnalysis(shop, user.userId, { access: 'preview' });
+    const share = () => user.call('POST', '/api/v1/share/create', { jobId, shareMode: 'full' });
+    expect((await share()).body).toMatchObject({ code: 'SHARING_RESTRICTED', error: 'Full access sharing is not part of the free plan.' });
+    await subscribed('tier1');
+    expect((await share()).body).toMatchObject({ code: 'SHARING_RESTRICTED', error: 'Unlock this analysis to share all of it.' });
+  });
+
+  it('is a place before others who wait, for the Power plan', async () => {
+    const submit = async () => (await user.call('POST', '/api/v1/process', { url: 'https://a.example/' })).status;
+    expect(await submit()).toBeLessThan(300);
+    await subscribed('tier4');
+    await submit();
+    const ranks = (await shop.store.readAll({ filter: { types: ['JobSubmitted'] } })).events.map(({ data }) => (data as { rank?: number }).rank);
+    expect(ranks).toEqual([undefined, 1]);
+    const { documents } = await shop.readModels.find<{ rank: number }>('workItems', { where: { kind: 'audit' }, sort: [['dueAt', 'asc']], limit: 10 });
+    expect(documents.map(({ data }) => data.rank).sort()).toEqual([0, 1]);
+  });
+});
+
+describe('an account', () => {
+  it('says before its deletion what ends with it, and exports who it is to the provider', async () => {
+    await subscribed('tier2');
+    const { data } = (await user.call('GET', '/api/v1/account/deletion')).body;
+    expect(data).toMatchObject({ subscription: { tier: 'tier2', current_period_end: '2026-04-10T12:00:00.000Z' }, funds: null });
+    const { billing_events: events } = JSON.parse((await user.call('GET', '/api/v1/account/export')).text);
+    expect(events.map(({ type }: { type: string }) => type)).toEqual(['CustomerLinked', 'SubscriptionStarted', 'SubscriptionSynced']);
+    expect(events[0]).toMatchObject({ customerId: await shop.customerOf(user), mode: 'sandbox' });
+  });
+});
