@@ -228,9 +228,12 @@ describe('a provider that is away', () => {
 
   it('between a change and its answer is asked again, and what is so stands in the bill', async () => {
     await subscribed('tier1');
+    const { payments } = shop.provider;
+    const upgrade = payments.upgrade.bind(payments);
     // The change is made; what became of it cannot be read.
-    await shop.provider.sandbox.faults({ effect: 'lose_answer', match: 'POST /v1/subscriptions' });
+    Object.assign(payments, { upgrade: (of: Parameters<typeof upgrade>[0]) => upgrade(of).then(() => shop.breakDown()) });
     expect((await change('tier2', 'tier1', true)).status).toBe(503);
+    expect((await status()).subscription.tier).toBe('tier1');
     await shop.mend();
     expect((await change('tier2', 'tier1', true)).body).toMatchObject({ code: 'PLAN_CHANGED' });
     expect((await status()).subscription.tier).toBe('tier2');
