@@ -11,7 +11,7 @@ type Json = { readonly [key: string]: unknown };
 const REASONS: Readonly<Record<number, string>> = {
   400: 'Invalid input; every problem is in `issues`',
   401: 'No session, or the credentials are wrong',
-  402: 'Not enough analyses left',
+  402: 'Not enough analyses left, or the payment was refused',
   403: 'Not allowed',
   404: 'Not there, or not yours',
   409: 'Conflicts with what is there',
@@ -19,12 +19,12 @@ const REASONS: Readonly<Record<number, string>> = {
   415: 'Body is no JSON',
   422: 'A rule forbids it',
   429: 'Too many requests; see Retry-After',
-  503: 'Busy or stopping; see Retry-After',
+  503: 'Busy, stopping, or without its payment provider; see Retry-After',
 };
 
 const DESCRIPTION = `Submit website addresses, follow their analyses, read reports and work off action items. Live changes come over the websocket at /api/v1/realtime.
 
-**Programs of your own.** Make an API key under Account → API and webhooks and send it as \`Authorization: Bearer seo_live_…\`. It is shown once and kept here only as a hash. A key with the scope \`read\` may only read (a write is answered 403 \`API_KEY_READ_ONLY\`); \`write\` may also submit and change. Sessions, passwords, keys, webhooks and the account itself are not open to keys (403 \`SESSION_REQUIRED\`). Each key has a limit of its own on requests; 429 says in \`Retry-After\` when to go on. A key that was revoked or has expired is answered 401 at once.
+**Programs of your own.** Make an API key under Account → API and webhooks and send it as \`Authorization: Bearer seo_live_…\`. It is shown once and kept here only as a hash. A key with the scope \`read\` may only read (a write is answered 403 \`API_KEY_READ_ONLY\`); \`write\` may also submit and change. Sessions, passwords, keys, webhooks, payments, plans and the account itself are not open to keys (403 \`SESSION_REQUIRED\`). Where plans are sold, new keys and webhooks are part of the Power plan (403 \`FEATURE_ACCESS_DENIED\`). Each key has a limit of its own on requests; 429 says in \`Retry-After\` when to go on. A key that was revoked or has expired is answered 401 at once.
 
     curl -H 'Authorization: Bearer seo_live_…' {origin}/api/v1/jobs
 

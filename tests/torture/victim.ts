@@ -15,6 +15,8 @@ export type VictimOptions = {
 /** What every tortured process is set to. */
 export const tortured = (allowHosts: string, allowance = 100_000): Readonly<Record<string, string>> => ({
   NODE_ENV: 'test',
+  // Nothing is sold: users make webhooks, which are part of a plan elsewhere.
+  BILLING: 'off',
   // Each client has an address of its own, or they would soon be too many at one.
   TRUST_PROXY: 'true',
   DEMO: 'false',
