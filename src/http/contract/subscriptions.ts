@@ -62,7 +62,7 @@ export const CancelSubscriptionResponse = z.object({
 export type CancelSubscriptionResponse = z.infer<typeof CancelSubscriptionResponse>;
 
 export const ReactivateRequest = z.strictObject({});
-export const ReactivateResponse = UpdatePlanResponse;
+export const ReactivateResponse = z.object({ success: z.literal(true), data: z.object({ subscription: SubscriptionView }) });
 export type ReactivateResponse = z.infer<typeof ReactivateResponse>;
 
 components({ PlanView });

@@ -6,9 +6,9 @@ import { getBilling } from '../../projections/billing.ts';
 import { atProvider } from '../atProvider.ts';
 import { CreateCheckoutRequest, CustomerPortalRequest, HostedPageResponse, PlansResponse } from '../contract/subscriptions.ts';
 import { HttpError } from '../errors.ts';
-import { ownUrl } from '../ownUrl.ts';
+import { type OwnSite, ownUrl } from '../ownUrl.ts';
 import { presentPlans } from '../present/payments.ts';
-import { route } from '../route.ts';
+import { type RouteRequest, route } from '../route.ts';
 
 export const getPlans = route({
   method: 'GET',
@@ -37,10 +37,9 @@ export const createPlanCheckout = route({
   limit: 'purchase',
   refusals: ['SUBSCRIPTION_EXISTS', 'DISCOUNT_INVALID', 'PAYMENTS_UNAVAILABLE'],
   handler: async (request) => {
-    const { deps, caller, command, body } = request;
-    const { appUrl } = deps.config;
-    const successUrl = ownUrl(body.successUrl, 'successUrl', appUrl);
-    const cancelUrl = ownUrl(body.cancelUrl, 'cancelUrl', appUrl);
+    const { caller, command, body } = request;
+    const successUrl = ownUrl(body.successUrl, 'successUrl', siteOf(request));
+    const cancelUrl = ownUrl(body.cancelUrl, 'cancelUrl', siteOf(request));
     const of = { userId: caller.userId, tier: body.tier, promotionCode: body.promotionCode || null, successUrl, cancelUrl };
     return hostedPage(await atProvider(request, (payments) => startPlan(command, { ...of, payments })));
   },
@@ -60,7 +59,7 @@ export const openCustomerPortal = route({
   refusals: ['NO_CUSTOMER', 'PAYMENTS_UNAVAILABLE'],
   handler: async (request) => {
     const { deps, caller, command, body } = request;
-    const returnUrl = ownUrl(body.returnUrl, 'returnUrl', deps.config.appUrl);
+    const returnUrl = ownUrl(body.returnUrl, 'returnUrl', siteOf(request));
     return hostedPage(
       await atProvider(request, async (payments) => {
         const bill = await getBilling(deps.readModels, caller.userId);
@@ -71,6 +70,8 @@ export const openCustomerPortal = route({
     );
   },
 });
+
+const siteOf = ({ deps, headers }: Pick<RouteRequest, 'deps' | 'headers'>): OwnSite => ({ appUrl: deps.config.appUrl, host: headers.host });
 
 /** In both places where clients look for it. */
 const hostedPage = ({ url }: { readonly url: string }): HostedPageResponse => ({ success: true, url, data: { url } });
