@@ -100,7 +100,21 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
   const tools = runs('worker') ? openSiteTools(config, { allowHosts, appUrl }) : null;
   const live = config.ROLE === 'all' ? { liveProgress: createLiveProgress() } : {};
   const workers =
-    tools && startWorkers({ ...stores, ...tools, ...live, config, log, allowHosts, mailer: chooseMailer(config, appUrl, log), newToken, appUrl, context, now });
+    tools &&
+    startWorkers({
+      ...stores,
+      ...tools,
+      ...live,
+      config,
+      log,
+      allowHosts,
+      mailer: chooseMailer(config, appUrl, log),
+      payments: null,
+      newToken,
+      appUrl,
+      context,
+      now,
+    });
   const analyst = analystLabel(config);
   const watched: ProbeDeps = {
     log,

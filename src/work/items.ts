@@ -19,7 +19,7 @@ export function workItemsModel(rules: readonly WorkRule[]): AnyProjection {
   if (ruleOf.size !== rules.length) throw new Error('Two kinds of work have the same name.');
   const model: Projection<WorkItem, { readonly type: string; readonly data: object }> = {
     name: WORK_ITEMS,
-    version: 2,
+    version: 3,
     indexes: [
       // Which lane, and what of it has waited longest.
       ['kind', 'lane', 'dueAt', 'opening'],
@@ -129,11 +129,11 @@ export function listPending(readModels: ReadModels, kind: string, limit: number)
   return readModels.find<WorkItem>(WORK_ITEMS, { where: { kind }, sort: [['dueAt', 'asc']], limit });
 }
 
-/** How many items of a kind are pending, and since when the oldest (UTC ISO). */
-export async function measureDepth(readModels: ReadModels, kind: string): Promise<{ readonly depth: number; readonly oldest: string | null }> {
+/** How many items of a kind are pending, and since when the oldest of those that are due (UTC ISO): nobody waits for the others yet. */
+export async function measureDepth(readModels: ReadModels, kind: string, now: string): Promise<{ readonly depth: number; readonly oldest: string | null }> {
   const [depth, { documents }] = await Promise.all([
     readModels.count(WORK_ITEMS, { kind }),
-    readModels.find<WorkItem>(WORK_ITEMS, { where: { kind }, sort: [['dueAt', 'asc']], limit: 1 }),
+    readModels.find<WorkItem>(WORK_ITEMS, { where: { kind, dueAt: { lte: now } }, sort: [['dueAt', 'asc']], limit: 1 }),
   ]);
   return { depth, oldest: documents[0]?.data.openedAt ?? null };
 }

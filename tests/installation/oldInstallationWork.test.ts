@@ -63,6 +63,7 @@ beforeAll(async () => {
     parse: async (page) => parsePage(page),
     analyst: createRulesAnalyst(),
     followUp: followUpWith(),
+    payments: null,
     mailer: { send: async (mail) => void sent.push(mail), forget: async (userId) => void forgotten.push(userId), close: async () => undefined },
     newToken: () => randomBytes(32).toString('base64url'),
     appUrl: 'https://seo.example.com',

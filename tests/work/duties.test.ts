@@ -19,7 +19,16 @@ const dutiesIn = (folder: string): readonly string[] =>
 const testsIn = (folder: string): readonly string[] => readdirSync(at(folder)).map((file) => file.replace(/\.test\.ts$/, ''));
 
 const { store, context } = product();
-const parts = { store, context, readModels: memoryReadModels(), mailer: null, adminEmail: undefined, appUrl: 'https://seo.example.com', itemsFile: () => '' };
+const parts = {
+  store,
+  context,
+  readModels: memoryReadModels(),
+  mailer: null,
+  payments: null,
+  adminEmail: undefined,
+  appUrl: 'https://seo.example.com',
+  itemsFile: () => '',
+};
 
 describe('the followers', () => {
   const followers = createFollowers(parts);
