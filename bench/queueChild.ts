@@ -165,7 +165,7 @@ async function first(queue: Queue, times: number): Promise<readonly number[]> {
 
 /** What follows from the last event is still being done. */
 async function isFollowing({ workers, readModels }: Installation): Promise<boolean> {
-  const mails = await measureDepth(readModels, MAIL);
+  const mails = await measureDepth(readModels, MAIL, new Date().toISOString());
   return mails.depth > 0 || (await workers.followerLag()).some(({ ageMs }) => ageMs > 0);
 }
 

@@ -5,6 +5,7 @@ import type { BillingEvent } from './billing/events.ts';
 import type { JobDeletionsEvent, JobEvent } from './job/events.ts';
 import type { MailEvent } from './mail/events.ts';
 import type { PlanEvent } from './plan/events.ts';
+import type { ProviderEventEvent } from './providerEvent/events.ts';
 import type { CrawlEvent, ReportEvent } from './report/events.ts';
 import type { RequestEvent } from './request/events.ts';
 import type { ReworkEvent } from './rework/events.ts';
@@ -25,6 +26,7 @@ export type ProductEvent =
   | CrawlEvent
   | PlanEvent
   | BillingEvent
+  | ProviderEventEvent
   | ApiKeysEvent
   | ApiKeyUseEvent
   | WebhooksEvent

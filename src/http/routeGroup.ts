@@ -28,4 +28,6 @@ export type RouteGroup = {
   readonly errorShape: ErrorShape;
   readonly bodies: Bodies;
   readonly access: GroupAccess;
+  /** Its requests do not count among those that one address may send. */
+  readonly uncounted?: true;
 };

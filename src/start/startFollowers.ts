@@ -48,9 +48,9 @@ export function startFollowers(
   followers: readonly Follower[],
   { owner, signal }: { readonly owner: string; readonly signal: AbortSignal },
 ): Following {
-  const { store, readModels, claims, marks, leases, mailer, log, now } = parts;
+  const { store, readModels, claims, marks, leases, mailer, payments, log, now } = parts;
   const context = contextOf(parts, 'followers');
-  const sweeps = createSweeps({ readModels, claims, mailer, context: contextOf(parts, 'sweeps'), kinds: WORK_RULES.map(({ kind }) => kind) });
+  const sweeps = createSweeps({ readModels, claims, mailer, payments, context: contextOf(parts, 'sweeps'), kinds: WORK_RULES.map(({ kind }) => kind) });
   let leading: RunningFollowers | null = null;
 
   async function lead(ending: AbortSignal): Promise<void> {

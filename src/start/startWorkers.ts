@@ -12,6 +12,7 @@ import type { WorkKind } from '../work/kind.ts';
 import { auditKind } from '../work/kinds/audit.ts';
 import { followUpKind } from '../work/kinds/followUp.ts';
 import { mailKind } from '../work/kinds/mail.ts';
+import { providerEventKind } from '../work/kinds/providerEvent.ts';
 import { reworkKind } from '../work/kinds/rework.ts';
 import { webhookKind } from '../work/kinds/webhook.ts';
 import { type KindState, type Runner, runWork } from '../work/runner.ts';
@@ -86,7 +87,7 @@ function createKinds(parts: WorkerParts, followers: readonly Follower[]): { read
   );
   const mails = mailKind(
     {
-      ...{ mailer: parts.mailer, now, log, newToken: parts.newToken, appUrl: parts.appUrl, supportEmail: config.SUPPORT_EMAIL },
+      ...{ mailer: parts.mailer, now, log, newToken: parts.newToken, appUrl: parts.appUrl, supportEmail: config.SUPPORT_EMAIL, payments: parts.payments },
       context: (cause) => parts.context({ kind: 'worker', id: 'mails' }, cause),
     },
     random,
@@ -103,8 +104,12 @@ function createKinds(parts: WorkerParts, followers: readonly Follower[]): { read
     random,
   );
   const reworks = reworkKind({ context: (cause) => parts.context({ kind: 'worker', id: 'reworks' }, cause), now, followUp: parts.followUp }, random);
+  const providerEvents = providerEventKind(
+    { context: (cause) => parts.context({ kind: 'worker', id: 'payments' }, cause), now, payments: parts.payments },
+    random,
+  );
   const followUps = followUpKind({ context: (cause) => parts.context({ kind: 'worker', id: 'followers' }, cause), now, followers }, random);
-  return { kinds: [audits, mails, webhooks, reworks, followUps], close: () => webhookFetcher.close() };
+  return { kinds: [audits, mails, webhooks, reworks, providerEvents, followUps], close: () => webhookFetcher.close() };
 }
 
 /** Before anything is taken; a store that does not answer has its say when work is taken. */

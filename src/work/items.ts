@@ -129,11 +129,11 @@ export function listPending(readModels: ReadModels, kind: string, limit: number)
   return readModels.find<WorkItem>(WORK_ITEMS, { where: { kind }, sort: [['dueAt', 'asc']], limit });
 }
 
-/** How many items of a kind are pending, and since when the oldest (UTC ISO). */
-export async function measureDepth(readModels: ReadModels, kind: string): Promise<{ readonly depth: number; readonly oldest: string | null }> {
+/** How many items of a kind are pending, and since when the oldest of those that are due (UTC ISO): nobody waits for the others yet. */
+export async function measureDepth(readModels: ReadModels, kind: string, now: string): Promise<{ readonly depth: number; readonly oldest: string | null }> {
   const [depth, { documents }] = await Promise.all([
     readModels.count(WORK_ITEMS, { kind }),
-    readModels.find<WorkItem>(WORK_ITEMS, { where: { kind }, sort: [['dueAt', 'asc']], limit: 1 }),
+    readModels.find<WorkItem>(WORK_ITEMS, { where: { kind, dueAt: { lte: now } }, sort: [['dueAt', 'asc']], limit: 1 }),
   ]);
   return { depth, oldest: documents[0]?.data.openedAt ?? null };
 }

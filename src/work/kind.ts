@@ -84,6 +84,6 @@ export type WorkKind = {
    * the first event of a try, `held` is asked after its stream was folded.
    */
   readonly giveUp: (item: WorkItem, why: WhyGivenUp, held: () => boolean) => Promise<Position | null>;
-  /** How long it is pending at all, ms. Default: for ever. */
+  /** How long it is pending at all once it is due, ms. Default: for ever. */
   readonly expiresAfterMs?: number;
 };

@@ -16,7 +16,7 @@ export type MeasureDeps = {
 
 export async function measureWork({ readModels, kinds, workers, now }: MeasureDeps) {
   const states = new Map(workers?.state().map((state) => [state.kind, state]));
-  const [depths, lags] = await Promise.all([Promise.all(kinds.map((kind) => measureDepth(readModels, kind))), workers?.followerLag() ?? []]);
+  const [depths, lags] = await Promise.all([Promise.all(kinds.map((kind) => measureDepth(readModels, kind, now()))), workers?.followerLag() ?? []]);
   return {
     kinds: depths.map(({ depth, oldest }, at) => {
       const kind = kinds[at] ?? '';

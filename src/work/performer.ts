@@ -182,8 +182,8 @@ async function countVanishings({ claims }: PerformerDeps, kind: WorkKind, item: 
   return vanishings;
 }
 
-function isLate({ expiresAfterMs }: WorkKind, { openedAt }: WorkItem, now: string): boolean {
-  return expiresAfterMs !== undefined && Date.parse(now) - Date.parse(openedAt) > expiresAfterMs;
+function isLate({ expiresAfterMs }: WorkKind, { openedAt, dueAt }: WorkItem, now: string): boolean {
+  return expiresAfterMs !== undefined && Date.parse(now) - Math.max(Date.parse(openedAt), Date.parse(dueAt)) > expiresAfterMs;
 }
 
 /** The kind of error, without its text: that may tell of people. */

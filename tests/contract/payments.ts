@@ -110,6 +110,7 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
           agreed,
           status: 'open',
           createdAt: '2026-01-31T12:00:00.000Z',
+          billingEmail: 'u-1@example.com',
           refunds: [],
           disputes: [],
         });

@@ -29,7 +29,8 @@ export async function givenPayments({ sandbox: wanted = {}, options = {} }: Give
   };
   let time = (await sandbox.now()) * 1_000;
   const payments = paymentsOf(sandbox, { now: () => new Date(time).toISOString(), ...options });
-  return { ...customersOf(sandbox, payments), payments, sandbox: { ...sandbox, advance }, stripe: sandbox.stripe, end: sandbox.end };
+  const now = (): string => new Date(time).toISOString();
+  return { ...customersOf(sandbox, payments), payments, sandbox: { ...sandbox, advance }, stripe: sandbox.stripe, now, end: sandbox.end };
 }
 
 /** The adapter for a sandbox that runs already. */

@@ -61,7 +61,7 @@ async function follow(made: Product, store: EventStore = made.store): Promise<Fo
   });
   const setAside = async ({ name }: { name: string }) => void aside.push(name);
   const running = runFollowers({ ...common, followers, store, setAside });
-  const sweeping = runSweeps({ ...common, sweeps: createSweeps({ readModels, claims: readModels.claims, kinds: [], context, mailer }) });
+  const sweeping = runSweeps({ ...common, sweeps: createSweeps({ readModels, claims: readModels.claims, kinds: [], context, mailer, payments: null }) });
   stop = async () => {
     stopping.abort();
     await Promise.all([running.done, sweeping.done]);

@@ -8,6 +8,7 @@ import { EVENT_TYPES } from '../../src/domain/eventTypes.ts';
 import { jobDecider } from '../../src/domain/job/decide.ts';
 import { jobStream } from '../../src/domain/job/job.ts';
 import { mailDecider, mailStream } from '../../src/domain/mail/mail.ts';
+import { providerEventDecider, providerEventStream } from '../../src/domain/providerEvent/providerEvent.ts';
 import { reworkDecider, reworkStream } from '../../src/domain/rework/rework.ts';
 import { deliveryDecider, deliveryStream } from '../../src/domain/webhooks/delivery.ts';
 import { followUpDecider, followUpStream } from '../../src/domain/work/followUp.ts';
@@ -18,6 +19,7 @@ import type { WorkItem } from '../../src/work/kind.ts';
 import { AUDIT } from '../../src/work/kinds/audit.ts';
 import { FOLLOW_UP } from '../../src/work/kinds/followUp.ts';
 import { MAIL, mailKind } from '../../src/work/kinds/mail.ts';
+import { PROVIDER_EVENT } from '../../src/work/kinds/providerEvent.ts';
 import { REWORK } from '../../src/work/kinds/rework.ts';
 import { WEBHOOK } from '../../src/work/kinds/webhook.ts';
 import { readOpener } from '../../src/work/opener.ts';
@@ -75,7 +77,7 @@ const plain = ({ kind, itemId, lane, opening, openedAt, dueAt, opener }: WorkIte
 };
 
 /** What the subjects' own streams say is still to be done. */
-async function pendingByStreams({ made, log, jobs, deliveries, reworks, followUps }: History): Promise<string[]> {
+async function pendingByStreams({ made, log, jobs, deliveries, reworks, providerEvents, followUps }: History): Promise<string[]> {
   const pending: string[] = [];
   for (const { id } of jobs) {
     const { status } = (await loadState(made.store, jobDecider, jobStream(id))).state;
@@ -86,6 +88,9 @@ async function pendingByStreams({ made, log, jobs, deliveries, reworks, followUp
   }
   for (const id of new Set(reworks)) {
     if ((await loadState(made.store, reworkDecider, reworkStream(id))).state.status === 'open') pending.push(`${REWORK} ${id}`);
+  }
+  for (const id of new Set(providerEvents)) {
+    if ((await loadState(made.store, providerEventDecider, providerEventStream(id))).state.status === 'received') pending.push(`${PROVIDER_EVENT} ${id}`);
   }
   for (const id of new Set(followUps)) {
     if ((await loadState(made.store, followUpDecider, followUpStream(id))).state.status === 'open') pending.push(`${FOLLOW_UP} ${id}`);

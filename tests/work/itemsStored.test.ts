@@ -86,7 +86,7 @@ describe('a query of the list', () => {
     const heads: string[] = [];
     for await (const { lane } of laneHeads(readModels, 'audit')) heads.push(lane);
     expect(heads).toEqual(['lane 0', 'lane 1', 'lane 2', 'lane 3', 'lane 4']);
-    expect(await measureDepth(readModels, 'mail')).toEqual({ depth: 300, oldest: AT });
+    expect(await measureDepth(readModels, 'mail', now)).toEqual({ depth: 300, oldest: AT });
     const explain = (sql: string): string => {
       const rows = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...Array.from({ length: sql.split('?').length - 1 }, () => 1)) as { detail: string }[];
       return rows.map(({ detail }) => detail).join('; ');

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dropWork } from '../../src/commands/work/dropWork.ts';
+import { providerEventStream } from '../../src/domain/providerEvent/providerEvent.ts';
 import { reworkStream } from '../../src/domain/rework/rework.ts';
 import { deliveryStream } from '../../src/domain/webhooks/delivery.ts';
 import type { EventStore } from '../../src/eventStore/eventStore.ts';
@@ -41,6 +42,11 @@ const operate = (request: WorkRequest) => operateWork({ readModels, claims: read
 const list = async (kind?: string) => (await operate({ action: 'list', limit: 100, ...(kind === undefined ? {} : { kind }) })).rows;
 const newest = async () => (await store.readAll({ direction: 'backward', limit: 1 })).events[0];
 
+const PROVIDER_EVENT = {
+  ...{ eventId: 'evt_1', eventType: 'payment_intent.succeeded', createdAt: AT, isLive: false, account: null, objectId: 'pi_1', amount: 5_000, currency: 'usd' },
+  subject: { kind: 'payment', paymentIntentId: 'pi_1' },
+};
+
 /** One item of each kind is pending. */
 async function enqueueAll(): Promise<void> {
   await append(
@@ -54,6 +60,7 @@ async function enqueueAll(): Promise<void> {
     data: { deliveryId: 'd', endpointId: 'e', userId: 'ann', event: 'test', body: '{}', queuedAt: AT },
   });
   await append(reworkStream('r'), { type: 'SummaryAsked', data: { reworkId: 'r', ask: 1, jobId: 'j', userId: 'ann', askedAt: AT } });
+  await append(providerEventStream('evt_1'), { type: 'ProviderEventReceived', data: { ...PROVIDER_EVENT, source: 'webhook', receivedAt: AT } });
   const cause = (await store.readAll({ limit: 1 })).events[0];
   if (!cause) throw new Error('the log is empty');
   await setFollowUpAside({ ...operatorContext(store), now: () => AT }, 'planFiles', cause, 'Error');
@@ -73,7 +80,7 @@ describe('work that is pending', () => {
     expect((await list()).map(({ kind }) => kind)).toEqual(WORK_RULES.map(({ kind }) => kind));
     expect((await list('webhook')).map(({ itemId, lane, held }) => [itemId, lane, held])).toEqual([['d', 'ann', false]]);
     expect(await operate({ action: 'list', limit: 2 })).toMatchObject({ rows: [{ kind: 'audit' }, { kind: 'mail' }], more: true });
-    expect(await operate({ action: 'list', limit: 5 })).toMatchObject({ more: false });
+    expect(await operate({ action: 'list', limit: 6 })).toMatchObject({ more: false });
   });
 
   it.each(WORK_RULES.map(({ kind }) => kind))('of the kind %s is opened anew by a retry, and given up by its own event', async (kind) => {
@@ -100,6 +107,7 @@ describe('work that is pending', () => {
       mail: 'MailDropped',
       webhook: 'WebhookTried',
       rework: 'ReworkGivenUp',
+      providerEvent: 'ProviderEventIgnored',
       followUp: 'FollowUpDropped',
     };
     expect(await newest()).toMatchObject({ type: types[kind], metadata: { actor: { kind: 'system', id: 'operator' } } });

@@ -2,6 +2,7 @@ import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
 import type { MailChoice } from '../../domain/account/events.ts';
 import { DomainError } from '../../domain/decider.ts';
+import type { MailKind } from '../../domain/mail/events.ts';
 import { mailDecider, mailStream } from '../../domain/mail/mail.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
@@ -18,11 +19,14 @@ export async function setMailChoice(
   return { position };
 }
 
+const CHOICES: readonly (MailChoice | MailKind)[] = ['job_done', 'subscription_ends'] satisfies readonly MailChoice[];
+const isChoice = (kind: MailKind | null): kind is MailChoice & MailKind => kind !== null && CHOICES.includes(kind);
+
 /** By the link in a mail, without logging in; a link that is no good changes nothing. @throws DomainError UNSUBSCRIBE_INVALID */
 export async function unsubscribe(ctx: CommandContext, input: { readonly token: string }): Promise<{ readonly position: Position }> {
   const mailId = idInToken(input.token);
   const { state } = await loadState(ctx.store, mailDecider, mailStream(mailId ?? 'none'));
-  if (!state.unsubscribeHashes.includes(hashToken(input.token)) || state.userId === null || state.kind !== 'job_done') throw unsubscribeInvalid();
+  if (!state.unsubscribeHashes.includes(hashToken(input.token)) || state.userId === null || !isChoice(state.kind)) throw unsubscribeInvalid();
   return setMailChoice(ctx, { userId: state.userId, mail: state.kind, wanted: false }).catch((error: unknown) => {
     throw error instanceof DomainError && error.code === 'ACCOUNT_NOT_FOUND' ? unsubscribeInvalid() : error;
   });

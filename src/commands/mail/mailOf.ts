@@ -1,5 +1,6 @@
 /** Which events lead to mails, and the id of each: made of the event's own id, so that whoever looks at the event knows it. */
 import type { AccountEvent } from '../../domain/account/events.ts';
+import type { BillingEvent } from '../../domain/billing/events.ts';
 import type { JobEvent } from '../../domain/job/events.ts';
 import type { MailKind } from '../../domain/mail/events.ts';
 import type { WebhooksEvent } from '../../domain/webhooks/events.ts';
@@ -18,11 +19,21 @@ export const MAIL_OF_EVENT = {
   JobCancelled: 'job_done',
   JobFailed: 'job_done',
   WebhookDisabled: 'webhook_off',
-} as const satisfies Partial<Record<(AccountEvent | JobEvent | WebhooksEvent)['type'], MailKind>>;
+  FundsAdded: 'receipt',
+  SubscriptionStarted: 'receipt',
+  SubscriptionChanged: 'receipt',
+  SubscriptionRenewed: 'receipt',
+  SubscriptionPaymentFailed: 'payment_failed',
+  SubscriptionCancelScheduled: 'subscription_ends',
+  SubscriptionEnded: 'subscription_ended',
+} as const satisfies Partial<Record<(AccountEvent | JobEvent | WebhooksEvent | BillingEvent)['type'], MailKind>>;
 
 export function mailKindOf({ type, data }: Pick<RecordedEvent, 'type' | 'data'>): MailKind | null {
   // Who switched it off themselves knows.
   if (type === 'WebhookDisabled' && (data as { readonly reason?: unknown }).reason === 'owner') return null;
+  // Nothing was paid for it.
+  const { paid } = data as { readonly paid?: { readonly amount: number } | null };
+  if (paid === null || paid?.amount === 0) return null;
   return Object.hasOwn(MAIL_OF_EVENT, type) ? MAIL_OF_EVENT[type as keyof typeof MAIL_OF_EVENT] : null;
 }
 

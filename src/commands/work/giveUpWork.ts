@@ -3,6 +3,7 @@ import { type Decider, DomainError, type DomainEvent } from '../../domain/decide
 import { jobDecider } from '../../domain/job/decide.ts';
 import { jobStream } from '../../domain/job/job.ts';
 import { mailDecider, mailStream } from '../../domain/mail/mail.ts';
+import { providerEventDecider, providerEventStream } from '../../domain/providerEvent/providerEvent.ts';
 import { reworkDecider, reworkStream } from '../../domain/rework/rework.ts';
 import { deliveryDecider, deliveryStream } from '../../domain/webhooks/delivery.ts';
 import { followUpDecider, followUpStream } from '../../domain/work/followUp.ts';
@@ -56,6 +57,8 @@ const GIVE_UPS: Readonly<Record<string, GiveUp>> = {
     return write(deliveryDecider, deliveryStream(itemId), { type: 'GiveUpDelivery', error, at });
   },
   rework: ({ itemId }, why, at, write) => write(reworkDecider, reworkStream(itemId), { type: 'GiveUpRework', code: 'GIVEN_UP', reason: REWORK_TEXT[why], at }),
+  providerEvent: ({ itemId }, _why, at, write) =>
+    write(providerEventDecider, providerEventStream(itemId), { type: 'IgnoreProviderEvent', userId: null, reason: 'given_up', at }),
   followUp: ({ itemId }, _why, at, write) => write(followUpDecider, followUpStream(itemId), { type: 'DropFollowUp', reason: 'dropped', at }),
 };
 

@@ -13,6 +13,8 @@ export type ProviderPayment = {
   /** Of funds: what was agreed when it was made. */
   readonly agreed: { readonly quantity: number; readonly funds: number; readonly discountCode: string | null } | null;
   readonly createdAt: string;
+  /** Where its receipt goes when the account has no proven address. Stands in no event. */
+  readonly billingEmail?: string | null;
   /** Those that have gone through. */
   readonly refunds: readonly { readonly refundId: string; readonly amount: number; readonly at: string }[];
   /** Without inquiries, which take no money. */

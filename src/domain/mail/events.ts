@@ -1,6 +1,16 @@
 /** Storage format, version with care. Stream: `mail-{mailId}`: what became of one mail, without a word of what stands in it. */
 
-export type MailKind = 'password_reset' | 'password_changed' | 'email_changed' | 'email_confirmation' | 'job_done' | 'webhook_off';
+export type MailKind =
+  | 'password_reset'
+  | 'password_changed'
+  | 'email_changed'
+  | 'email_confirmation'
+  | 'job_done'
+  | 'webhook_off'
+  | 'receipt'
+  | 'payment_failed'
+  | 'subscription_ends'
+  | 'subscription_ended';
 
 /**
  * `not_wanted`: turned off. `gone`: what it is about is not there any more. `refused`: no server takes it for that address. `nothing_to_tell`: the event

@@ -4,6 +4,7 @@ import { API_KEY_USE_TYPES, API_KEYS_TYPES } from './apiKeys.ts';
 import { BILLING_TYPES } from './billing.ts';
 import { CRAWL_TYPES, JOB_DELETIONS_TYPES, JOB_TYPES, REPORT_TYPES } from './job.ts';
 import { PLAN_TYPES } from './plan.ts';
+import { PROVIDER_EVENT_TYPES } from './providerEvent.ts';
 import { REWORK_TYPES } from './rework.ts';
 import { SHARE_TYPES, SHARE_VISIT_TYPES } from './share.ts';
 import type { StoredType } from './storedType.ts';
@@ -21,6 +22,7 @@ export const STORED = {
   ...CRAWL_TYPES,
   ...PLAN_TYPES,
   ...BILLING_TYPES,
+  ...PROVIDER_EVENT_TYPES,
   ...API_KEYS_TYPES,
   ...API_KEY_USE_TYPES,
   ...WEBHOOKS_TYPES,

@@ -9,7 +9,18 @@ import { type StoredTypes, stored } from './storedType.ts';
 const mail = {
   mailId: id,
   userId: id,
-  kind: z.enum(['password_reset', 'password_changed', 'email_changed', 'email_confirmation', 'job_done', 'webhook_off']),
+  kind: z.enum([
+    'password_reset',
+    'password_changed',
+    'email_changed',
+    'email_confirmation',
+    'job_done',
+    'webhook_off',
+    'receipt',
+    'payment_failed',
+    'subscription_ends',
+    'subscription_ended',
+  ]),
 };
 const OF_MAIL = ['mailId', 'userId'] as const;
 /** Earlier versions did not count the tries. */

@@ -37,9 +37,10 @@ export type ConfirmEmailResponse = z.infer<typeof ConfirmEmailResponse>;
 export const ResendConfirmationResponse = z.object({ success: z.literal(true), sent_to: z.string().nullable() });
 export type ResendConfirmationResponse = z.infer<typeof ResendConfirmationResponse>;
 
-export const MailPreferences = z.strictObject({ job_done: z.boolean() });
+/** What is not named stays as it is. */
+export const MailPreferences = z.strictObject({ job_done: z.boolean().exactOptional(), subscription_ends: z.boolean().exactOptional() });
 export type MailPreferences = z.infer<typeof MailPreferences>;
-export const MailPreferencesResponse = z.object({ success: z.literal(true), data: z.object({ job_done: z.boolean() }) });
+export const MailPreferencesResponse = z.object({ success: z.literal(true), data: z.object({ job_done: z.boolean(), subscription_ends: z.boolean() }) });
 export type MailPreferencesResponse = z.infer<typeof MailPreferencesResponse>;
 
 /** The token stands in the query of a mail's link, or in the body. */

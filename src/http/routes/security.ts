@@ -9,6 +9,7 @@ import { setMailChoice, unsubscribe as unsubscribeCommand } from '../../commands
 import { endSession } from '../../commands/session/endSession.ts';
 import { askSessionsEnd } from '../../commands/session/endSessions.ts';
 import { normaliseEmail } from '../../domain/account/account.ts';
+import type { MailChoice } from '../../domain/account/events.ts';
 import { listSessions } from '../../projections/sessions.ts';
 import { accountOf } from '../auth/accountOf.ts';
 import { confirmPassword } from '../auth/confirmPassword.ts';
@@ -165,6 +166,11 @@ export const resendConfirmation = route({
   },
 });
 
+const preferencesOf = (unwanted: readonly MailChoice[]) => ({
+  job_done: !unwanted.includes('job_done'),
+  subscription_ends: !unwanted.includes('subscription_ends'),
+});
+
 export const getMailPreferences = route({
   method: 'GET',
   path: '/auth/mail-preferences',
@@ -174,7 +180,7 @@ export const getMailPreferences = route({
   handler: async ({ deps, caller }) => {
     const account = await accountOf(deps, caller.userId);
     if (!account) throw unauthenticated();
-    return { success: true as const, data: { job_done: !account.unwantedMails.includes('job_done') } };
+    return { success: true as const, data: preferencesOf(account.unwantedMails) };
   },
 });
 
@@ -187,9 +193,13 @@ export const putMailPreferences = route({
   example: { job_done: false },
   response: MailPreferencesResponse,
   handler: async ({ deps, caller, command, body }) => {
-    const { position } = await setMailChoice(command, { userId: caller.userId, mail: 'job_done', wanted: body.job_done });
-    await caughtUp(deps, ['accounts'], position);
-    return { success: true as const, data: { job_done: body.job_done } };
+    const { userId } = caller;
+    for (const mail of ['job_done', 'subscription_ends'] as const) {
+      const wanted = body[mail];
+      if (wanted !== undefined) await caughtUp(deps, ['accounts'], (await setMailChoice(command, { userId, mail, wanted })).position);
+    }
+    const { unwantedMails = [] } = (await accountOf(deps, userId)) ?? {};
+    return { success: true as const, data: preferencesOf(unwantedMails) };
   },
 });
 

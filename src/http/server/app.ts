@@ -8,6 +8,7 @@ import { productGroup } from '../productGroup.ts';
 import type { RouteGroup } from '../routeGroup.ts';
 import { ALIASES } from '../routes/all.ts';
 import { sharePages } from '../sharing/sharePages.ts';
+import { stripeGroup } from '../stripe/stripeGroup.ts';
 import { loadAppPages } from './appPage.ts';
 import { docsPage } from './docsPage.ts';
 import { bindGroup } from './koaBinding.ts';
@@ -28,7 +29,11 @@ export type AppOptions = {
 
 export function createApp(
   deps: HttpDeps,
-  { groups = [productGroup()], stopping = () => false, limiter = createRateLimiter(deps.config.rateLimits) }: AppOptions = {},
+  {
+    groups = [productGroup(), ...(deps.payments ? [stripeGroup] : [])],
+    stopping = () => false,
+    limiter = createRateLimiter(deps.config.rateLimits),
+  }: AppOptions = {},
 ): Koa {
   const app = new Koa();
   const pages = loadAppPages(deps.config.webDir);
@@ -46,7 +51,8 @@ export function createApp(
   app.use(docsPage(groups[0].routes, deps.config));
   app.use(aliases);
   app.use(sharePages(deps, limiter, pages));
-  for (const group of groups) app.use(bindGroup(group, { deps, limiter }));
+  // Each answers all below its prefix: what lies within another's comes before it.
+  for (const group of groups.toSorted((a, b) => b.prefix.length - a.prefix.length)) app.use(bindGroup(group, { deps, limiter }));
   app.use(webApp(deps.config.webDir, pages));
   return app;
 }

@@ -19,7 +19,7 @@ export function bindGroup(group: RouteGroup, given: DispatchDeps): Middleware {
     if (!ctx.path.startsWith(`${prefix}/`)) return next();
     ctx.set('Cache-Control', 'no-store');
     try {
-      await given.limiter.count('address', ctx.ip);
+      if (!group.uncounted) await given.limiter.count('address', ctx.ip);
       await router.routes()(ctx as never, async () => refuseUnknown(router, ctx));
     } catch (error) {
       const failure = answerError(error, ctx.state.requestId);

@@ -23,6 +23,8 @@ export type Metrics = {
   observeRequest(facts: RequestFacts): void;
   socketOpened(): void;
   socketClosed(code: number): void;
+  /** What became of an event of the payment provider's that a webhook brought. */
+  providerEvent(outcome: 'stored' | 'duplicate' | 'unused' | 'refused'): void;
   /** Frames sent to sockets. */
   messagesSent(count: number): void;
   readonly contentType: string;
@@ -56,6 +58,12 @@ export function createMetrics(): Metrics {
   const sockets = new Gauge({ name: 'realtime_sockets', help: 'Open websockets', registers: [registry] });
   const closed = new Counter({ name: 'realtime_sockets_closed_total', help: 'Websockets closed, by close code', labelNames: ['code'], registers: [registry] });
   const sent = new Counter({ name: 'realtime_messages_total', help: 'Messages sent to websockets', registers: [registry] });
+  const webhooks = new Counter({
+    name: 'stripe_webhooks_total',
+    help: 'Webhooks of the payment provider, by what became of them',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
   const showWork = workMetrics(registry);
   return {
     observeRequest: ({ method, route, status, seconds }) => requests.observe({ method, route, status }, seconds),
@@ -64,6 +72,7 @@ export function createMetrics(): Metrics {
       sockets.dec();
       closed.inc({ code });
     },
+    providerEvent: (outcome) => webhooks.inc({ outcome }),
     messagesSent: (count) => sent.inc(count),
     contentType: registry.contentType,
     render: (lag, work) => {

@@ -2,6 +2,7 @@
 import { MAIL_OF_EVENT, mailIdOf, mailKindOf } from '../../commands/mail/mailOf.ts';
 import { giveUpHeld } from '../../commands/work/giveUpWork.ts';
 import type { MailKind } from '../../domain/mail/events.ts';
+import { isOf } from '../../domain/stored/eventOf.ts';
 import type { RecordedEvent } from '../../eventStore/eventStore.ts';
 import { type DeliverDeps, deliverMail, dropMail, type MailOutcome } from '../../workers/mails/deliverMail.ts';
 import { type Opening, on, type WorkItem, type WorkKind, type WorkOutcome, type WorkRule } from '../kind.ts';
@@ -14,7 +15,17 @@ export const MAIL = 'mail';
 function opens(event: RecordedEvent): Opening | null {
   const itemId = mailIdOf(event);
   const { userId, jobId } = event.data as { readonly userId?: string; readonly jobId?: string };
-  return itemId === null ? null : { itemId, lane: userId ?? jobId ?? itemId };
+  if (itemId === null) return null;
+  const opening = { itemId, lane: userId ?? jobId ?? itemId };
+  return isOf(event, 'SubscriptionCancelScheduled') ? { ...opening, dueAt: remindAt(event.data.cancelsAt, event.metadata.at) } : opening;
+}
+
+/** So long before the end of a plan, ms. */
+const REMINDED_MS = 3 * 24 * 60 * 60 * 1_000;
+
+/** At once when the end is near already. */
+function remindAt(cancelsAt: string, now: string): string {
+  return new Date(Math.max(Date.parse(cancelsAt) - REMINDED_MS, Date.parse(now))).toISOString();
 }
 
 export const mailRule: WorkRule = {

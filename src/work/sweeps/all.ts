@@ -2,6 +2,7 @@
 import { MODELS_OF_ACCOUNT_PARTS } from '../../commands/account/accountParts.ts';
 import type { ContextOf } from '../../commands/context.ts';
 import type { Mailer } from '../../integrations/mailer/mailer.ts';
+import type { Payments } from '../../integrations/payments/payments.ts';
 import { documentsOf } from '../../projections/owned.ts';
 import { listSettledDeliveries } from '../../projections/webhookDeliveries.ts';
 import type { Claims } from '../../readModels/claims.ts';
@@ -9,6 +10,7 @@ import type { ReadModels } from '../../readModels/readModels.ts';
 import type { Sweep } from '../sweep.ts';
 import { createLateWrites } from './lateWrites.ts';
 import { createLostReservations } from './lostReservations.ts';
+import { createMissedProviderEvents } from './missedProviderEvents.ts';
 import { createOldDeliveries } from './oldDeliveries.ts';
 import { createOrphanedClaims } from './orphanedClaims.ts';
 import { createRequestKeys } from './requestKeys.ts';
@@ -22,16 +24,19 @@ export type SweepParts = {
   readonly context: ContextOf;
   /** Null: this installation sends no mail. */
   readonly mailer: Pick<Mailer, 'forget'> | null;
+  /** Null: nothing is sold here. */
+  readonly payments: Payments | null;
 };
 
 /** Read models are waited for so long at a time, ms. */
 const TIMEOUT_MS = 5_000;
 
-export function createSweeps({ readModels, claims, kinds, context, mailer }: SweepParts): readonly Sweep[] {
+export function createSweeps({ readModels, claims, kinds, context, mailer, payments }: SweepParts): readonly Sweep[] {
   const knowing = (models: readonly string[]) => (position: string) => readModels.reached(models, position, TIMEOUT_MS);
   return [
     createLateWrites({ context, owned: (model, userId) => documentsOf(readModels, model, userId), reached: knowing(MODELS_OF_ACCOUNT_PARTS), mailer }),
     createLostReservations({ context }),
+    createMissedProviderEvents({ context, payments }),
     createOldDeliveries({
       context,
       listSettled: (before, limit) => listSettledDeliveries(readModels, before, limit),

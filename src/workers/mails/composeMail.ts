@@ -1,39 +1,20 @@
 /** Which mail an event leads to, and to whom; written from the streams, since read models may be behind. */
 import { issueEmailConfirmation } from '../../commands/account/askEmailConfirmation.ts';
 import { issuePasswordReset } from '../../commands/account/issuePasswordReset.ts';
-import type { ContextOf } from '../../commands/context.ts';
 import { loadHistory, loadState } from '../../commands/handle.ts';
-import { type ActiveAccount, accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
 import { hasResult, JOB_ENDS } from '../../domain/job/job.ts';
-import type { MailDropReason } from '../../domain/mail/events.ts';
 import { planDecider } from '../../domain/plan/decide.ts';
 import { planStream } from '../../domain/plan/plan.ts';
 import { type DataOf, eventsOf, isOf } from '../../domain/stored/eventOf.ts';
 import { webhooksDecider, webhooksStream } from '../../domain/webhooks/webhooks.ts';
 import type { EventStore, RecordedEvent } from '../../eventStore/eventStore.ts';
 import { batchEndedBy, type EndOfJob, type LoadedJob, loadJob } from './batch.ts';
+import { composeBillingMail } from './billingMails.ts';
+import { activeAccount, type ComposeDeps, type Draft, reachable } from './draft.ts';
 import { type EndedJob, jobsDoneMail } from './jobsDone.ts';
 import type { MailContent } from './layout.ts';
 import { emailChangedMail, emailConfirmationMail, passwordChangedMail, passwordResetMail, webhookOffMail } from './texts.ts';
-
-export type ComposeDeps = {
-  readonly context: ContextOf;
-  /** 32 random bytes, base64url. */
-  readonly newToken: () => string;
-  readonly appUrl: string;
-  readonly supportEmail: string;
-};
-
-export type Draft =
-  | { readonly userId: string; readonly drop: MailDropReason }
-  | {
-      readonly userId: string;
-      readonly to: string;
-      /** The link that turns such mails off is asked for by those who have one. Null: there is nothing to write about any more. */
-      readonly write: (unsubscribeUrl: string) => MailContent | Promise<MailContent | null>;
-      readonly canTurnOff: boolean;
-    };
 
 /** Writes nothing: what a mail needs to be written is written when somebody has its stream in hand. `waits`: whether it leads to a mail is not known yet. */
 export async function composeMail(deps: ComposeDeps, event: RecordedEvent): Promise<Draft | 'waits'> {
@@ -70,6 +51,8 @@ export async function composeMail(deps: ComposeDeps, event: RecordedEvent): Prom
   }
   if (isOf(event, ...JOB_ENDS)) return jobDone(deps, store, event);
   if (isOf(event, 'WebhookDisabled')) return webhookOff(deps, store, event.data);
+  const billing = await composeBillingMail(deps, store, event);
+  if (billing) return billing;
   throw new Error(`No mail is known for ${event.type}.`);
 }
 
@@ -111,13 +94,6 @@ async function webhookOff(deps: ComposeDeps, store: EventStore, { userId, endpoi
   return { userId, to: account.email, canTurnOff: false, write: () => webhookOffMail(deps, { host, disabledAt }) };
 }
 
-/** For all mails but those with a link that shows whose the address is: whoever signed up with another's must not have them written to. */
-async function reachable(store: EventStore, userId: string): Promise<ActiveAccount | Extract<Draft, { readonly drop: MailDropReason }>> {
-  const account = await activeAccount(store, userId);
-  if (!account) return { userId, drop: 'gone' };
-  return account.emailProof === 'confirmed' ? account : { userId, drop: 'not_confirmed' };
-}
-
 /** The address that the account had until then. */
 async function wasConfirmed(store: EventStore, changed: RecordedEvent): Promise<boolean> {
   const { events } = await loadHistory(store, accountDecider, changed.stream);
@@ -127,9 +103,4 @@ async function wasConfirmed(store: EventStore, changed: RecordedEvent): Promise<
   );
   const account = before.reduce(accountDecider.evolve, accountDecider.initialState());
   return account.status === 'active' && account.emailProof === 'confirmed';
-}
-
-async function activeAccount(store: EventStore, userId: string): Promise<ActiveAccount | null> {
-  const { state } = await loadState(store, accountDecider, accountStream(userId));
-  return state.status === 'active' ? state : null;
 }

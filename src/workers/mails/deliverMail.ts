@@ -8,7 +8,8 @@ import type { MailDropReason, MailKind } from '../../domain/mail/events.ts';
 import { mailDecider, mailStream } from '../../domain/mail/mail.ts';
 import type { Position, RecordedEvent } from '../../eventStore/eventStore.ts';
 import { type Mailer, MailRefused } from '../../integrations/mailer/mailer.ts';
-import { type ComposeDeps, composeMail, type Draft } from './composeMail.ts';
+import { composeMail } from './composeMail.ts';
+import type { ComposeDeps, Draft } from './draft.ts';
 import { renderMail } from './layout.ts';
 
 export type DeliverDeps = ComposeDeps & {

@@ -70,6 +70,7 @@ export async function forgetOldDeliveries(app: TestApp): Promise<number> {
     claims: app.readModels.claims,
     kinds: [],
     mailer: null,
+    payments: null,
     context: contextIn(app, 'followers'),
   });
   const old = sweeps.find(({ name }) => name === 'oldDeliveries');

@@ -6,6 +6,7 @@ import { changeEmail } from '../../../src/commands/account/changeEmail.ts';
 import { changePassword } from '../../../src/commands/account/changePassword.ts';
 import { deleteAccount } from '../../../src/commands/account/deleteAccount.ts';
 import { eraseAccount } from '../../../src/commands/account/eraseAccount.ts';
+import { receiveProviderEvent } from '../../../src/commands/billing/receiveProviderEvent.ts';
 import { derivedId } from '../../../src/commands/derivedId.ts';
 import { handle } from '../../../src/commands/handle.ts';
 import { deleteJob } from '../../../src/commands/job/deleteJob.ts';
@@ -15,17 +16,21 @@ import { mailIdOf, mailKindOf } from '../../../src/commands/mail/mailOf.ts';
 import { askRework } from '../../../src/commands/rework/askRework.ts';
 import { forgetDelivery, queueDelivery } from '../../../src/commands/webhooks/webhookDeliveries.ts';
 import { addWebhook, removeWebhook, switchWebhook } from '../../../src/commands/webhooks/webhooks.ts';
+import { billingStream } from '../../../src/domain/billing/billing.ts';
+import { type BillingCommand, billingDecider } from '../../../src/domain/billing/decide.ts';
 import { DomainError } from '../../../src/domain/decider.ts';
 import type { JobCommand } from '../../../src/domain/job/decide.ts';
 import { jobStream } from '../../../src/domain/job/job.ts';
 import type { MailKind } from '../../../src/domain/mail/events.ts';
 import { type MailCommand, mailDecider, mailStream } from '../../../src/domain/mail/mail.ts';
+import { type ProviderEventCommand, providerEventDecider, providerEventStream } from '../../../src/domain/providerEvent/providerEvent.ts';
 import { type ReworkCommand, type ReworkSubject, reworkDecider, reworkStream } from '../../../src/domain/rework/rework.ts';
 import { type DeliveryCommand, deliveryDecider, deliveryStream } from '../../../src/domain/webhooks/delivery.ts';
 import { type FollowUpCommand, followUpDecider, followUpStream, workDecider, workStream } from '../../../src/domain/work/followUp.ts';
 import { type EventStore, type Position, type RecordedEvent, START, StreamDeleted } from '../../../src/eventStore/eventStore.ts';
 import { setFollowUpAside } from '../../../src/work/kinds/followUp.ts';
 import { decideOn, workOn } from '../audit/auditedJob.ts';
+import { bought, periodStart, subscribed } from '../billing/facts.ts';
 import { type Product, product, userOf, withAdmin } from '../commands.ts';
 import { ownedOf } from '../leaver.ts';
 import { memoryEventStore } from '../stores/eventStore.ts';
@@ -43,6 +48,7 @@ type World = {
   readonly endpoints: Owned[];
   readonly deliveries: (Owned & { readonly endpointId: string; attempt: number })[];
   readonly reworks: string[];
+  readonly providerEvents: string[];
   readonly followUps: string[];
 };
 
@@ -91,6 +97,24 @@ const onRework =
   };
 
 const SUBJECTS: readonly ReworkSubject[] = [{ what: 'plan' }, { what: 'summary' }, { what: 'verification', actionId: 'title-missing' }];
+
+const onProviderEvent =
+  (command: (at: string) => ProviderEventCommand): Act =>
+  async ({ made, providerEvents }, nth) => {
+    const id = of(providerEvents, nth);
+    if (id !== null) await handle(made.context(), providerEventDecider, providerEventStream(id), command(made.now()));
+  };
+
+/** What the provider has of a user's payment or plan, told to the bill. */
+const onBill =
+  (command: (userId: string, at: string, how: number) => BillingCommand): Act =>
+  async ({ made, users }, nth, how) => {
+    const { userId = '' } = of(users, nth) ?? {};
+    await handle(made.context(), billingDecider, billingStream(userId), command(userId, made.now(), how));
+  };
+
+const onPlan = (more: Parameters<typeof subscribed>[0]): Act =>
+  onBill((userId, at) => ({ type: 'RecordSubscription', userId, subscription: { ...subscribed(more), asOf: at }, at }));
 
 const onFollowUp =
   (command: (at: string) => FollowUpCommand): Act =>
@@ -196,6 +220,25 @@ const ACTS: Readonly<Record<string, Act>> = {
   startRework: onRework((at) => ({ type: 'StartRework', at })),
   finishRework: onRework((at) => ({ type: 'FinishRework', attempt: 1, by: null, at })),
   giveUpRework: onRework((at) => ({ type: 'GiveUpRework', code: 'GIVEN_UP', reason: 'It could not be done.', at })),
+  receiveEvent: async ({ made, providerEvents }, nth) => {
+    const subject = { kind: 'payment', paymentIntentId: `pi_${nth}` } as const;
+    const event = { eventId: `evt_${nth}`, type: 'payment_intent.succeeded', createdAt: made.now(), isLive: false, account: null, objectId: null };
+    await receiveProviderEvent(made.context(), { ...event, amount: null, currency: null, subject }, 'webhook');
+    providerEvents.push(event.eventId);
+  },
+  applyEvent: onProviderEvent((at) => ({ type: 'MarkProviderEventApplied', userId: 'somebody', outcome: 'recorded', at })),
+  ignoreEvent: onProviderEvent((at) => ({ type: 'IgnoreProviderEvent', userId: null, reason: 'gone', at })),
+  buy: onBill((userId, at, how) => ({ ...bought(`pi_${how}`), userId, at })),
+  subscribe: onPlan({}),
+  renew: onPlan({ nth: 1 }),
+  upgrade: onBill((userId, at) => {
+    const { invoice, ...plan } = subscribed({ tier: 'tier3' });
+    const change = invoice && { ...invoice, invoiceId: 'in_change', reason: 'change' as const };
+    return { type: 'RecordSubscription', userId, subscription: { ...plan, invoice: change, asOf: at }, at };
+  }),
+  failRenewal: onPlan({ nth: 2, paid: false, status: 'past_due' }),
+  scheduleEnd: onPlan({ nth: 1, cancelsAt: periodStart(2) }),
+  endPlan: onPlan({ nth: 2, paid: null, status: 'canceled' }),
   async setAside({ made, followUps, log }, nth) {
     const event = of(log, nth);
     if (!event) return;
@@ -224,7 +267,7 @@ const ACTS: Readonly<Record<string, Act>> = {
 
 /** More often than the others: what many different things have to come before. */
 const OFTEN =
-  'submit submit complete complete askRework askRework askRework startRework finishRework deleteJob prepareMail sendMail addWebhook queue queue startTry startTry answerTry answerTry requeue requeue pass'.split(
+  'submit submit complete complete askRework askRework askRework startRework finishRework deleteJob prepareMail sendMail addWebhook queue queue startTry startTry answerTry answerTry requeue requeue receiveEvent applyEvent buy subscribe subscribe renew upgrade scheduleEnd endPlan askLink askLink switchWebhook switchWebhook dropMail dropMail pass'.split(
     ' ',
   );
 
@@ -236,7 +279,7 @@ export async function live(todo: readonly (readonly [string, number, number])[])
   const made = await withAdmin(product(remembering(store, log)));
   const users: World['users'] = [];
   for (const email of ['ann@example.com', 'ben@example.com']) users.push({ userId: await userOf(made, email), email, gone: false });
-  const world: World = { made, log, seen, users, jobs: [], endpoints: [], deliveries: [], reworks: [], followUps: [] };
+  const world: World = { made, log, seen, users, jobs: [], endpoints: [], deliveries: [], reworks: [], providerEvents: [], followUps: [] };
   for (const [act, nth, how] of todo) {
     await ACTS[act]?.(world, nth, how).catch((error: unknown) => {
       if (!(error instanceof DomainError) && !(error instanceof StreamDeleted)) throw error;

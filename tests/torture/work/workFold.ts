@@ -3,7 +3,7 @@ import { mailOf } from '../../../src/commands/mail/mailOf.ts';
 import type { WorkItem } from '../../../src/work/kind.ts';
 import type { WorkEvent, WorkView } from './workLog.ts';
 
-export type Kind = 'audit' | 'mail' | 'webhook' | 'rework' | 'followUp';
+export type Kind = 'audit' | 'mail' | 'webhook' | 'rework' | 'providerEvent' | 'followUp';
 
 export type Step =
   | { readonly step: 'pending'; readonly kind: Kind; readonly id: string; readonly lane: string }
@@ -19,6 +19,13 @@ const TOLD_BY_MAIL = new Set([
   'AccountPasswordChanged',
   'AccountEmailChanged',
   'WebhookDisabled',
+  'FundsAdded',
+  'SubscriptionStarted',
+  'SubscriptionChanged',
+  'SubscriptionRenewed',
+  'SubscriptionPaymentFailed',
+  'SubscriptionCancelScheduled',
+  'SubscriptionEnded',
   ...JOB_ENDS,
 ]);
 
@@ -54,6 +61,11 @@ export function stepsOf(event: WorkEvent): readonly Step[] {
     case 'ReworkDone':
     case 'ReworkGivenUp':
       return [{ ...rework, step: 'over' }];
+    case 'ProviderEventReceived':
+      return [{ step: 'pending', kind: 'providerEvent', id: text(data.eventId), lane: 'stripe' }];
+    case 'ProviderEventApplied':
+    case 'ProviderEventIgnored':
+      return [{ step: 'over', kind: 'providerEvent', id: text(data.eventId) }];
     case 'FollowUpSetAside':
       return [{ ...followUp, step: 'pending', lane: text(data.follower) }];
     case 'FollowUpDone':

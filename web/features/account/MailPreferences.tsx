@@ -6,6 +6,11 @@ import { FieldError } from '../../ui/form/Field.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useGetMailPreferencesQuery, useSetMailPreferencesMutation } from './securityApi.ts';
 
+const CHOICES = [
+  { mail: 'job_done', label: 'When an audit is done', hint: 'The score, the top tasks and a link; one email per batch. Security emails are always sent.' },
+  { mail: 'subscription_ends', label: 'Before a canceled plan ends', hint: 'Three days before. Receipts and emails about failed payments are always sent.' },
+] as const;
+
 export function MailPreferences() {
   const { data, error, isFetching, refetch } = useGetMailPreferencesQuery();
   const [save, { error: refused }] = useSetMailPreferencesMutation();
@@ -31,24 +36,28 @@ export function MailPreferences() {
   }
   return (
     <Card title="Emails">
-      <div className="flex items-start gap-2">
-        <input
-          id={id}
-          type="checkbox"
-          className="mt-1 size-4 accent-(--color-accent)"
-          checked={data.job_done}
-          aria-describedby={`${id}-hint`}
-          onChange={(event) => void save({ job_done: event.target.checked })}
-        />
-        <div>
-          <label htmlFor={id} className="font-medium text-strong">
-            When an audit is done
-          </label>
-          <p id={`${id}-hint`} className="text-sm text-muted">
-            The score, the top tasks and a link; one email per batch. Security emails are always sent.
-          </p>
-        </div>
-      </div>
+      <ul className="grid gap-3">
+        {CHOICES.map(({ mail, label, hint }) => (
+          <li key={mail} className="flex items-start gap-2">
+            <input
+              id={`${id}-${mail}`}
+              type="checkbox"
+              className="mt-1 size-4 accent-(--color-accent)"
+              checked={data[mail]}
+              aria-describedby={`${id}-${mail}-hint`}
+              onChange={(event) => void save({ [mail]: event.target.checked })}
+            />
+            <div>
+              <label htmlFor={`${id}-${mail}`} className="font-medium text-strong">
+                {label}
+              </label>
+              <p id={`${id}-${mail}-hint`} className="text-sm text-muted">
+                {hint}
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
       {refused && <FieldError>{textOf(refused, 'Couldn’t save this. Please try again.')}</FieldError>}
     </Card>
   );

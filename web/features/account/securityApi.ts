@@ -33,7 +33,7 @@ const securityApi = api.injectEndpoints({
     resendConfirmation: build.mutation<ResendConfirmationResponse, void>({
       query: () => ({ path: '/api/v1/auth/resend-confirmation', method: 'POST', body: {} }),
     }),
-    getMailPreferences: build.query<MailPreferences, void>({
+    getMailPreferences: build.query<MailPreferencesResponse['data'], void>({
       query: () => ({ path: '/api/v1/auth/mail-preferences' }),
       transformResponse: (response: MailPreferencesResponse) => response.data,
       providesTags: ['MailPreferences'],
@@ -42,7 +42,7 @@ const securityApi = api.injectEndpoints({
       query: (body) => ({ path: '/api/v1/auth/mail-preferences', method: 'PUT', body }),
       // Shown as chosen at once; taken back when the server refuses.
       async onQueryStarted(body, { dispatch, queryFulfilled }) {
-        const shown = dispatch(securityApi.util.updateQueryData('getMailPreferences', undefined, () => body));
+        const shown = dispatch(securityApi.util.updateQueryData('getMailPreferences', undefined, (known) => ({ ...known, ...body })));
         await queryFulfilled.catch(() => shown.undo());
       },
     }),

@@ -53,6 +53,7 @@ async function readPayment(client: StripeClient, id: string): Promise<ProviderPa
     currency: intent.currency,
     agreed: agreedOf(intent.metadata),
     createdAt: isoOf(intent.created),
+    billingEmail: intent.receipt_email ?? charge?.billing_details.email ?? null,
     refunds,
     disputes,
   };

@@ -1,0 +1,38 @@
+/** One event of the payment provider's: received once, then applied or ignored, once. */
+import { type Decider, unreachable } from '../decider.ts';
+import type { IgnoreReason, ProviderEventEvent } from './events.ts';
+
+type Received = Extract<ProviderEventEvent, { readonly type: 'ProviderEventReceived' }>['data'];
+
+export type ProviderEventState = { readonly status: 'none' } | { readonly status: 'received' | 'settled'; readonly received: Received };
+
+/** `at` is the time of the command, UTC ISO. */
+export type ProviderEventCommand =
+  | { readonly type: 'ReceiveProviderEvent'; readonly event: Omit<Received, 'receivedAt'>; readonly at: string }
+  | { readonly type: 'MarkProviderEventApplied'; readonly userId: string; readonly outcome: 'recorded' | 'nothing_new'; readonly at: string }
+  | { readonly type: 'IgnoreProviderEvent'; readonly userId: string | null; readonly reason: IgnoreReason; readonly at: string };
+
+/** By the provider's name for it, so that whatever comes twice is refused by the store itself. */
+export const providerEventStream = (eventId: string): string => `stripe-${eventId}`;
+
+export const providerEventDecider: Decider<ProviderEventState, ProviderEventCommand, ProviderEventEvent> = {
+  initialState: () => ({ status: 'none' }),
+  evolve(state, event) {
+    if (event.type === 'ProviderEventReceived') return { status: 'received', received: event.data };
+    return state.status === 'none' ? state : { ...state, status: 'settled' };
+  },
+  decide(command, state) {
+    if (command.type === 'ReceiveProviderEvent')
+      return state.status === 'none' ? [{ type: 'ProviderEventReceived', data: { ...command.event, receivedAt: command.at } }] : [];
+    if (state.status !== 'received') return [];
+    const { eventId } = state.received;
+    switch (command.type) {
+      case 'MarkProviderEventApplied':
+        return [{ type: 'ProviderEventApplied', data: { eventId, userId: command.userId, outcome: command.outcome, appliedAt: command.at } }];
+      case 'IgnoreProviderEvent':
+        return [{ type: 'ProviderEventIgnored', data: { eventId, userId: command.userId, reason: command.reason, ignoredAt: command.at } }];
+      default:
+        return unreachable(command);
+    }
+  },
+};

@@ -1,0 +1,53 @@
+/**
+ * Webhooks of the payment provider: public, since their signature says who sent them, and so read as the very bytes that were signed. Each is kept and
+ * answered; what it leads to is work (`src/work/kinds/providerEvent.ts`).
+ */
+import { z } from 'zod';
+import { receiveProviderEvent } from '../../commands/billing/receiveProviderEvent.ts';
+import { type Payments, type ProviderEvent, WebhookRefused } from '../../integrations/payments/payments.ts';
+import { API } from '../apiPrefix.ts';
+import type { HttpDeps } from '../deps.ts';
+import { HttpError, notFound } from '../errors.ts';
+import { route } from '../route.ts';
+import type { RouteGroup } from '../routeGroup.ts';
+
+const MAX_BYTES = 256 * 1024;
+
+const receiveWebhook = route({
+  method: 'POST',
+  path: '/webhook',
+  access: 'public',
+  summary: 'Takes an event of the payment provider',
+  body: z.instanceof(Uint8Array),
+  response: z.object({ received: z.literal(true) }),
+  handler: async ({ deps, body, headers, command, log }) => {
+    if (!deps.payments) throw notFound();
+    const event = verified(deps.payments, body, headers['stripe-signature'], deps);
+    const { outcome } = await receiveProviderEvent({ ...command, actor: { kind: 'system', id: 'stripe' } }, event, 'webhook');
+    deps.metrics.providerEvent(outcome);
+    log().info({ event: event.eventId, type: event.type, outcome }, 'an event of the payment provider');
+    return { received: true as const };
+  },
+});
+
+/** @throws HttpError WEBHOOK_REFUSED */
+function verified(payments: Payments, body: Uint8Array, signature: string | undefined, { metrics, log }: Pick<HttpDeps, 'metrics' | 'log'>): ProviderEvent {
+  try {
+    return payments.readWebhook(body, signature);
+  } catch (error) {
+    if (!(error instanceof WebhookRefused)) throw error;
+    metrics.providerEvent('refused');
+    log.warn({ why: error.message }, 'a webhook of the payment provider was refused');
+    throw new HttpError('WEBHOOK_REFUSED', 'The signature of this webhook was not accepted');
+  }
+}
+
+export const stripeGroup: RouteGroup = {
+  prefix: `${API}/stripe`,
+  routes: [receiveWebhook],
+  errorShape: (body) => body,
+  bodies: { kind: 'raw', maxBytes: MAX_BYTES },
+  // The provider sends bursts from few addresses.
+  uncounted: true,
+  access: { holds: ['public'], callerOf: async () => null },
+};

@@ -1,0 +1,42 @@
+/** Events of the payment provider's: pending from when one was received until it was applied or ignored. */
+import { giveUpHeld } from '../../commands/work/giveUpWork.ts';
+import { applyProviderEvent, type ProviderEventDeps } from '../../workers/providerEvent.ts';
+import { on, type WorkKind, type WorkRule } from '../kind.ts';
+import { fullJitter } from '../retry.ts';
+
+export const PROVIDER_EVENT = 'providerEvent';
+
+/** Whose an event is, is known once what it is about was fetched: all of them share one lane. */
+const LANE = 'stripe';
+
+export const providerEventRule: WorkRule = {
+  kind: PROVIDER_EVENT,
+  opens: on('ProviderEventReceived', ({ data }) => ({ itemId: data.eventId, lane: LANE })),
+  closes: on(['ProviderEventApplied', 'ProviderEventIgnored'], ({ data }) => data.eventId),
+};
+
+const PARALLEL = 4;
+/** Until it is looked at again whether there is a provider to ask, ms. */
+const NOTHING_SOLD_MS = 60 * 60 * 1_000;
+
+export type ProviderEventKindDeps = Omit<ProviderEventDeps, 'payments'> & {
+  /** Null: nothing is sold here (any more). */
+  readonly payments: ProviderEventDeps['payments'] | null;
+};
+
+export function providerEventKind({ payments, ...deps }: ProviderEventKindDeps, options: { readonly random: () => number }): WorkKind {
+  return {
+    rule: providerEventRule,
+    parallel: PARALLEL,
+    parallelOfLane: PARALLEL,
+    // It has one step.
+    stepsEnded: async () => 0,
+    perform: async ({ itemId, opener }, { held }) => {
+      if (!payments) return { outcome: 'later', notBefore: new Date(Date.parse(deps.now()) + NOTHING_SOLD_MS).toISOString() };
+      return { outcome: 'settled', position: await applyProviderEvent({ ...deps, payments }, { eventId: itemId, cause: opener }, held) };
+    },
+    // It is about money: however long the provider is away, or a person needs to look at it, it stays in the list.
+    retryAfterMs: fullJitter(options.random),
+    giveUp: (item, why, held) => giveUpHeld(deps.context(item.opener), item, why, held),
+  };
+}

@@ -1,0 +1,50 @@
+/**
+ * Goes through the payment provider's own list of events for those that no webhook brought, and keeps them just as a webhook would have. What a run keeps is
+ * when it began.
+ */
+import { receiveProviderEvent } from '../../commands/billing/receiveProviderEvent.ts';
+import type { ContextOf } from '../../commands/context.ts';
+import type { Payments } from '../../integrations/payments/payments.ts';
+import type { Sweep } from '../sweep.ts';
+import { ago } from './eventsSince.ts';
+
+const HOUR_MS = 60 * 60 * 1_000;
+/** Looked through again by each run: what the provider lists late is found, too. */
+const OVERLAP_MS = 24 * HOUR_MS;
+/** As far back as the provider's list goes. */
+const FIRST_RUN_MS = 30 * 24 * HOUR_MS;
+/** A webhook may be on its way for so long. */
+const GRACE_MS = 10 * 60 * 1_000;
+
+export type MissedProviderEventsDeps = {
+  readonly context: ContextOf;
+  /** Null: nothing is sold here. */
+  readonly payments: Pick<Payments, 'eventsSince'> | null;
+};
+
+export function createMissedProviderEvents({ context, payments }: MissedProviderEventsDeps): Sweep {
+  return {
+    name: 'missedProviderEvents',
+    everyMs: HOUR_MS,
+    async run(kept, signal) {
+      if (!payments) return { done: 0, kept };
+      const began = context(null).now();
+      const grace = ago(began, GRACE_MS);
+      let done = 0;
+      for await (const event of payments.eventsSince(sinceOf(kept, began))) {
+        if (signal.aborted) break;
+        // Of a provider whose clock is ahead, the sandbox's when it was moved, nothing is waited for.
+        if (event.createdAt > grace && event.createdAt <= began) continue;
+        if ((await receiveProviderEvent(context(null), event, 'sweep')).outcome === 'stored') done += 1;
+      }
+      return { done, kept: began };
+    },
+  };
+}
+
+/** Of a run that failed nothing is kept, so that the next one begins where it did. */
+function sinceOf(kept: string | null, now: string): string {
+  const first = Date.parse(now) - FIRST_RUN_MS;
+  const next = kept === null ? Number.NaN : Date.parse(kept) - OVERLAP_MS;
+  return new Date(Number.isNaN(next) ? first : Math.max(first, next)).toISOString();
+}
