@@ -2,7 +2,7 @@
 import type { Plugin } from 'vite';
 import { paths } from './ui/paths.ts';
 
-const SIGNED_IN = 'app/SignedInArea.tsx';
+const SIGNED_IN = ['app/SignedInArea.tsx', 'app/SignedInNav.tsx'];
 const page = (name: string): string => `app/pages/${name}.tsx`;
 
 /** By route, as the router writes them. */
@@ -14,11 +14,11 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   [paths.sample]: [page('SamplePage')],
   [`${paths.shared}/:token`]: [page('SharedPage')],
   [`${paths.share}/:token`]: [page('SharedTextsPage')],
-  [paths.home]: [SIGNED_IN, page('HomePage')],
-  [paths.actions]: [SIGNED_IN, page('ActionsPage')],
-  [`${paths.jobs}/:jobId`]: [SIGNED_IN, page('JobPage')],
-  [paths.shares]: [SIGNED_IN, page('SharesPage')],
-  [paths.account]: [SIGNED_IN, page('AccountPage')],
+  [paths.home]: [...SIGNED_IN, page('HomePage')],
+  [paths.actions]: [...SIGNED_IN, page('ActionsPage')],
+  [`${paths.jobs}/:jobId`]: [...SIGNED_IN, page('JobPage')],
+  [paths.shares]: [...SIGNED_IN, page('SharesPage')],
+  [paths.account]: [...SIGNED_IN, page('AccountPage')],
 };
 
 /** Writes what the libraries do at their start into a task of its own: between two scripts of a page the browser may paint. */

@@ -42,7 +42,10 @@ export default defineConfig(({ command }) => ({
               test: /[\\/]web[\\/](?:ui[\\/](?:form[\\/](?:Field|EmailField|NewPasswordFields|PasswordStrength)|pageTitle)|app[\\/]SampleLink)\./,
               priority: 1,
             },
-            { name: 'ui', test: /lucide-react|[\\/]web[\\/]ui[\\/](?!overlay[\\/](?:Dialog|Menu|ToastViewport)\.|text[\\/]Markdown\.|Tabs)/ },
+            {
+              name: 'ui',
+              test: /lucide-react|[\\/]web[\\/]ui[\\/](?!overlay[\\/](?:Dialog|Menu|ToastViewport)\.|text[\\/](?:Markdown|money)\.|form[\\/]SelectField\.|Tabs)/,
+            },
           ],
         },
       },

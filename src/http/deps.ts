@@ -1,11 +1,11 @@
 /** What the HTTP side is given by the composition root. Nothing in src/http reads a clock, an environment or a file of configuration by itself. */
 import type { Logger } from 'pino';
-import type { Money } from '../domain/billing/money.ts';
 import type { LiveProgress } from '../domain/job/liveProgress.ts';
 import type { ActionItem } from '../domain/plan/events.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
 import type { Payments } from '../integrations/payments/payments.ts';
 import type { Finding, RunScope } from '../model/findings.ts';
+import type { Money } from '../model/purchase.ts';
 import type { PreviewCard } from '../model/shares.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import type { SampleView } from './contract/sample.ts';

@@ -1,15 +1,17 @@
-import { LogOut, User } from 'lucide-react';
-import { useDispatch, useSelector } from 'react-redux';
+import { Suspense } from 'react';
+import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { selectStatus } from '../api/system.ts';
 import { selectPhase } from '../features/auth/authSlice.ts';
-import { logOut } from '../features/auth/session.ts';
 import { Badge } from '../ui/Badge.tsx';
-import { Button, buttonLook } from '../ui/Button.tsx';
+import { buttonLook } from '../ui/Button.tsx';
 import { Logo } from '../ui/Logo.tsx';
+import { lazily } from '../ui/lazily.ts';
 import { paths } from '../ui/paths.ts';
 import { PRODUCT_NAME } from '../ui/product.ts';
 import { ThemeToggle } from '../ui/ThemeToggle.tsx';
+
+const SignedInNav = lazily(() => import('./SignedInNav.tsx'), 'SignedInNav');
 
 export function Header() {
   const phase = useSelector(selectPhase);
@@ -28,28 +30,16 @@ export function Header() {
           </Badge>
         )}
         <nav aria-label="Main" className="ml-auto flex items-center gap-0.5">
-          {phase === 'authenticated' && <SignedIn />}
+          {phase === 'authenticated' && (
+            <Suspense fallback={null}>
+              <SignedInNav />
+            </Suspense>
+          )}
           {phase === 'unauthenticated' && <Visitor />}
           <ThemeToggle />
         </nav>
       </div>
     </header>
-  );
-}
-
-function SignedIn() {
-  const dispatch = useDispatch();
-  return (
-    <>
-      <Link to={paths.account} className={buttonLook('quiet')}>
-        <User aria-hidden="true" size={16} />
-        <span className="max-sm:sr-only">Account</span>
-      </Link>
-      <Button look="quiet" onClick={() => void logOut({ dispatch })}>
-        <LogOut aria-hidden="true" size={16} />
-        <span className="max-sm:sr-only">Logout</span>
-      </Button>
-    </>
   );
 }
 

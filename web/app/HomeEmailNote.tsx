@@ -1,11 +1,14 @@
 import { X } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { EmailNote } from '../features/account/EmailNote.tsx';
 import { Button } from '../ui/Button.tsx';
+import { lazily } from '../ui/lazily.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { paths } from '../ui/paths.ts';
+import { Skeleton } from '../ui/Skeleton.tsx';
 import { useEmailNote } from './useEmailNote.ts';
+
+const EmailNote = lazily(() => import('../features/account/EmailNote.tsx'), 'EmailNote');
 
 /** Above the jobs, until it is put away. A change under way is told on the account page alone. */
 export function HomeEmailNote() {
@@ -21,7 +24,9 @@ export function HomeEmailNote() {
     <Notice tone="info" className="[&>div]:flex-1">
       <div className="flex items-start gap-2">
         <div className="min-w-0 flex-1">
-          <EmailNote {...shown} />
+          <Suspense fallback={<Skeleton className="h-14 w-full" />}>
+            <EmailNote {...shown} />
+          </Suspense>
           {shown.profile.email_state === 'lost' && (
             <Link to={paths.account} className="text-sm underline underline-offset-2">
               Go to your account

@@ -8,13 +8,14 @@ import { sessionEnded } from '../api/sessionEnded.ts';
 import { readStatus, selectStatus } from '../api/system.ts';
 import { patchSubscription, reloadSubscription } from '../features/account/subscription/subscriptionApi.ts';
 import { loadJobs, patchJobRow, reloadJobs, selectJobsPosition } from '../features/jobs/jobsLive.ts';
-import { refusalDismissed, selectReady, selectRefusal } from '../features/jobs/jobsSlice.ts';
+import { type CreditsRefusal, refusalDismissed, selectReady, selectRefusal } from '../features/jobs/jobsSlice.ts';
 import { usePolling } from '../features/jobs/usePolling.ts';
 import { lazily } from '../ui/lazily.ts';
 import { startRealtime } from './realtime.ts';
 import type { UserStore } from './userData.ts';
 
 const ReadyModal = lazily(() => import('../features/jobs/ReadyModal.tsx'), 'ReadyModal');
+const Purchase = lazily(() => import('./buying/Purchase.tsx'), 'Purchase');
 const AllowanceDialog = lazily(() => import('../features/account/subscription/AllowanceDialog.tsx'), 'AllowanceDialog');
 
 /** What runs and what may open on every page while somebody is signed in. */
@@ -23,7 +24,8 @@ export function LiveSession({ store, channels }: { store: UserStore; channels: C
   const ready = useSelector(selectReady);
   const refusal = useSelector(selectRefusal);
   useEffect(() => startLive(store, channels), [store, channels]);
-  const known = useSelector(selectStatus) !== null;
+  const status = useSelector(selectStatus);
+  const known = status !== null;
   useEffect(() => {
     // The server did not answer when the page was opened.
     if (!known) void readStatus(dispatch);
@@ -32,9 +34,14 @@ export function LiveSession({ store, channels }: { store: UserStore; channels: C
   return (
     <Suspense fallback={null}>
       {ready.length > 0 && <ReadyModal />}
-      {refusal && <AllowanceDialog {...refusal} onClose={() => dispatch(refusalDismissed())} />}
+      {refusal && <Refused refusal={refusal} sells={known && status.payments !== 'off'} onClose={() => dispatch(refusalDismissed())} />}
     </Suspense>
   );
+}
+
+/** More was asked for than there is: it can be bought, where anything can. */
+function Refused({ refusal, sells, onClose }: { refusal: CreditsRefusal; sells: boolean; onClose: () => void }) {
+  return sells ? <Purchase refusal={refusal} onClose={onClose} /> : <AllowanceDialog {...refusal} onClose={onClose} />;
 }
 
 /** From the beginning: the server then sends what there is. */

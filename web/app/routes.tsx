@@ -1,6 +1,7 @@
-import { Navigate, Route, Routes } from 'react-router-dom';
+import { Navigate, Route, Routes, useLocation } from 'react-router-dom';
 import { lazily } from '../ui/lazily.ts';
 import { paths } from '../ui/paths.ts';
+import { usePromotionInAddress } from './buying/usePromotionInAddress.ts';
 import { SignedInOnly, VisitorsOnly } from './guards.tsx';
 import { Layout } from './Layout.tsx';
 import { SharedArea } from './SharedArea.tsx';
@@ -23,6 +24,7 @@ const SharedTextsPage = lazily(() => import('./pages/SharedTextsPage.tsx'), 'Sha
 const SharedPage = lazily(() => import('./pages/SharedPage.tsx'), 'SharedPage');
 
 export function AppRoutes() {
+  usePromotionInAddress(useLocation().search);
   return (
     <Routes>
       {/* Outside of the app's own frame: whoever opens a link has no account here. */}

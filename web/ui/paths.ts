@@ -9,6 +9,7 @@ export const paths = {
   unsubscribe: '/unsubscribe',
   account: '/account',
   accountApi: '/account/api',
+  plans: '/account/upgrade',
   sample: '/sample',
   aboutCrawler: '/about-crawler',
   actions: '/dashboard/actions',

@@ -2,11 +2,11 @@ import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
 import { billingStream } from '../../domain/billing/billing.ts';
 import { billingDecider } from '../../domain/billing/decide.ts';
-import type { Money } from '../../domain/billing/money.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { jobDecider, unlockable } from '../../domain/job/decide.ts';
 import { type JobState, jobStream } from '../../domain/job/job.ts';
 import { comparePositions, type Position } from '../../eventStore/eventStore.ts';
+import type { Money } from '../../model/purchase.ts';
 import type { CommandContext } from '../context.ts';
 import { existing, handle, loadState } from '../handle.ts';
 

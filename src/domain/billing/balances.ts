@@ -1,7 +1,8 @@
 /** Funds and credits: what was added, and what went back. */
+
+import { shareOf } from '../../model/purchase.ts';
 import type { BillingEventData, MoneyEvent } from './events.ts';
 import { type BillingState, ledgerFor, lookUp, markOf, type Payment, write } from './ledger.ts';
-import { shareOf } from './money.ts';
 
 export function evolveMoney(state: BillingState, event: MoneyEvent): BillingState {
   switch (event.type) {

@@ -1,4 +1,6 @@
 /** What an analysis is paid from, and what comes of it. Everything is one stream, so that nothing can be spent twice. */
+
+import type { Money } from '../../model/purchase.ts';
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import { analysisOf, cancelledOn, carriedOver, evolve, initialState, openAnalysisOf, periodOf, unlockOf } from './billing.ts';
 import { type CustomerCommand, linkCustomer } from './customer.ts';
@@ -6,7 +8,6 @@ import { decideMoney, type MoneyCommand } from './decideMoney.ts';
 import { decideSubscription, type SubscriptionCommand } from './decideSubscription.ts';
 import type { BillingEvent, BillingEventData, Taken } from './events.ts';
 import { type BillingState, lookUp } from './ledger.ts';
-import type { Money } from './money.ts';
 import { type Source, sourcesOf, type Terms } from './sources.ts';
 
 type ReleaseReason = BillingEventData<'AnalysisReleased'>['reason'];

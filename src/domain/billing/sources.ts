@@ -1,9 +1,10 @@
 /** What pays for an analysis, and how much of it there is. */
 import type { JobAccess } from '../../model/jobs.ts';
+import type { Money } from '../../model/purchase.ts';
 import { periodOf, usedOf } from './billing.ts';
 import type { PaidFrom, Taken } from './events.ts';
 import type { BillingState } from './ledger.ts';
-import { type Money, timesIn } from './money.ts';
+import { timesIn } from './money.ts';
 import { currentSubscription, planLeft, planPeriod, type Subscription } from './subscription.ts';
 
 /** Of what a state is to be told; what a read model keeps will do. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { centsOf, type Discount, FALLBACK_REPORT_PRICE, MAX_QUANTITY, moneyText, purchaseSums, shareOf, timesIn } from '../../../src/domain/billing/money.ts';
+import { centsOf, moneyText, timesIn } from '../../../src/domain/billing/money.ts';
+import { type Discount, FALLBACK_REPORT_PRICE, MAX_QUANTITY, purchaseSums, shareOf } from '../../../src/model/purchase.ts';
 
 const SEED = 20261123;
 const usd = (amount: number) => ({ amount, currency: 'usd' });

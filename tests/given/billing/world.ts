@@ -4,7 +4,7 @@
  */
 import type { BillingCommand } from '../../../src/domain/billing/decide.ts';
 import type { ProviderSubscription } from '../../../src/domain/billing/decideSubscription.ts';
-import { purchaseSums } from '../../../src/domain/billing/money.ts';
+import { purchaseSums } from '../../../src/model/purchase.ts';
 import { isUpgrade, type PaidTier } from '../../../src/model/tiers.ts';
 import { BUYER, REPORT } from './facts.ts';
 

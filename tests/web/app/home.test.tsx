@@ -121,10 +121,10 @@ describe('submitting a batch', () => {
     server.on('POST /api/v1/process/batch', { status: 202, body: { success: true, jobs } });
     const { user } = await home();
     await user.click(screen.getByRole('tab', { name: 'Batch' }));
+    const field = await screen.findByLabelText('Website addresses, one per line');
     const send = screen.getByRole('button', { name: 'Generate SEO Reports' });
     await user.click(send);
     expect(screen.getByRole('alert')).toHaveTextContent('Please enter at least one URL');
-    const field = screen.getByLabelText('Website addresses, one per line');
     await user.type(field, 'a.com{Enter}nonsense{Enter}{Enter}b.com');
     await user.click(send);
     expect(screen.getByRole('alert')).toHaveTextContent('Invalid URLs foundLine 2: nonsense');
@@ -140,7 +140,7 @@ describe('submitting a batch', () => {
     server.on('POST /api/v1/process/batch', refusal(400, 'Invalid URLs found', 'INVALID_URL', { issues: [{ path: 'urls.0', message: 'Line 1: a.invalid' }] }));
     const { user } = await home();
     await user.click(screen.getByRole('tab', { name: 'Batch' }));
-    await user.type(screen.getByLabelText('Website addresses, one per line'), 'a.invalid');
+    await user.type(await screen.findByLabelText('Website addresses, one per line'), 'a.invalid');
     await user.click(screen.getByRole('button', { name: 'Generate SEO Reports' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('Invalid URLs foundLine 1: a.invalid');
   });
@@ -229,7 +229,7 @@ describe('recent jobs', () => {
     const toggle = screen.getByRole('button', { name: /Details/ });
     expect(toggle).toHaveAttribute('aria-expanded', 'false');
     await user.click(toggle);
-    const details = screen.getByRole('region', { name: 'Progress of www.beta.com' });
+    const details = await screen.findByRole('region', { name: 'Progress of www.beta.com' });
     expect(within(details).getByRole('progressbar')).toHaveAttribute('value', '20');
     expect(
       within(details)

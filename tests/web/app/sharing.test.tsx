@@ -6,7 +6,7 @@ import type { SharedView, ShareItem } from '../../../src/http/contract/share.ts'
 import { type FakeServer, fakeServer, refusal } from '../given/fakeServer.ts';
 import { type FakeSocket, fakeSockets } from '../given/fakeSocket.ts';
 import { renderApp, signedInBefore } from '../given/renderApp.tsx';
-import { action, actionsResponse, completedJob, jobsResponse } from '../given/views.ts';
+import { action, actionsResponse, completedJob, jobsResponse, statusResponse } from '../given/views.ts';
 
 let server: FakeServer;
 let sockets: ReturnType<typeof fakeSockets>;
@@ -369,6 +369,16 @@ describe('the pages of a link', () => {
     await user.click(await within(banner).findByRole('link', { name: 'Audit your site' }));
     expect(address()).toBe('/');
     expect(server.asked('POST /api/v1/analytics/preview-cta-clicked')).toEqual([]);
+  });
+
+  it('/shared: where plans are sold it leads there, and says what they do not open', async () => {
+    signedInBefore();
+    server.on('GET /api/v1/status', statusResponse({ payments: 'sandbox' }));
+    opens(PREVIEW);
+    renderApp('/shared/token-1');
+    const banner = await screen.findByRole('region', { name: 'Preview' });
+    expect(await within(banner).findByRole('link', { name: 'See plans' })).toHaveAttribute('href', '/account/upgrade');
+    expect(banner).toHaveTextContent('It doesn’t open this shared preview');
   });
 
   it('work although what they report is lost', async () => {

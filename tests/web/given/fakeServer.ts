@@ -46,7 +46,7 @@ export function fakeServer(): FakeServer {
       method: init.method ?? 'GET',
       path: url.pathname,
       query: url.searchParams,
-      body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined,
+      body: typeof init.body === 'string' ? JSON.parse(init.body) : init.body instanceof URLSearchParams ? Object.fromEntries(init.body) : undefined,
       token: headers.get('authorization')?.replace('Bearer ', '') ?? null,
       headers,
     };

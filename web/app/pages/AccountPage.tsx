@@ -16,6 +16,7 @@ import { usePageTitle } from '../../ui/pageTitle.ts';
 import { paths } from '../../ui/paths.ts';
 import { AccountEmailNote } from '../AccountEmailNote.tsx';
 import { AccountSecurity } from '../AccountSecurity.tsx';
+import { AccountBalance } from '../buying/AccountBalance.tsx';
 
 const DELETION_ACTIONS = { asked: deletionAsked, refused: deletionRefused, done: accountDeleted };
 
@@ -43,7 +44,12 @@ export function AccountPage() {
       {user ? (
         // Pairs of like height side by side, what may grow on its own: cards of a row are as high as its highest.
         <div className="grid gap-4 md:grid-cols-2">
-          <AccountDetails user={user} emailNote={<AccountEmailNote />} developmentMode={status?.auth_system.development_mode ?? false} />
+          <AccountDetails
+            user={user}
+            emailNote={<AccountEmailNote />}
+            balance={status && status.payments !== 'off' ? <AccountBalance /> : null}
+            developmentMode={status?.auth_system.development_mode ?? false}
+          />
           <SubscriptionPanel isAdmin={isAdmin} />
           <div className="md:col-span-2">
             <SubscriptionHistory />

@@ -4,11 +4,13 @@ import { useSelector } from 'react-redux';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../src/http/contract/jobs.ts';
 import { selectConnection } from '../../api/connection.ts';
+import { selectStatus } from '../../api/system.ts';
 import { OwnActions } from '../../features/actions/OwnActions.tsx';
 import { groupOf } from '../../features/jobs/jobStatus.ts';
 import { useListJobsQuery } from '../../features/jobs/jobsApi.ts';
 import { JobDetails } from '../../features/jobs/list/JobDetails.tsx';
 import { StatusBadge } from '../../features/jobs/StatusBadge.tsx';
+import { UnlockButton } from '../../features/jobs/UnlockButton.tsx';
 import { buttonLook } from '../../ui/Button.tsx';
 import { ConnectionIndicator } from '../../ui/ConnectionIndicator.tsx';
 import { lazily } from '../../ui/lazily.ts';
@@ -24,13 +26,20 @@ const ReportInAddress = lazily(() => import('../ReportInAddress.tsx'), 'ReportIn
 export function ActionsPage() {
   const [search] = useSearchParams();
   const { data } = useListJobsQuery();
+  const status = useSelector(selectStatus);
+  const sells = status !== null && status.payments !== 'off';
   const job = data?.jobs[search.get('jobId') ?? ''] ?? null;
   const host = hostWithoutWww(job?.host ?? search.get('domain') ?? '');
   usePageTitle(host ? `Actions for ${host}` : 'Actions');
   return (
     <div className="space-y-4">
       <ActionsHeader job={job} host={host} search={search} small={search.has('actionId')} />
-      <OwnActions site={host} version={job ? `${job.action_generation_status} ${job.status} ${job.access}` : ''} waiting={job ? <Waiting job={job} /> : null} />
+      <OwnActions
+        site={host}
+        version={job ? `${job.action_generation_status} ${job.status} ${job.access}` : ''}
+        waiting={job ? <Waiting job={job} /> : null}
+        unlock={sells ? unlockButton : undefined}
+      />
       {search.has('report') && (
         <Suspense fallback={null}>
           <ReportInAddress />
@@ -39,6 +48,8 @@ export function ActionsPage() {
     </div>
   );
 }
+
+const unlockButton = (jobId: string, total: number) => <UnlockButton jobId={jobId} total={total} />;
 
 interface ActionsHeaderProps {
   job: JobView | null;

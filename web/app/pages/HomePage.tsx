@@ -12,6 +12,7 @@ import { NeedHelp } from '../../ui/NeedHelp.tsx';
 import { usePageTitle } from '../../ui/pageTitle.ts';
 import { HomeEmailNote } from '../HomeEmailNote.tsx';
 
+const PromotionNote = lazily(() => import('../buying/PromotionNote.tsx'), 'PromotionNote');
 const ReportInAddress = lazily(() => import('../ReportInAddress.tsx'), 'ReportInAddress');
 
 const DEFAULT_BATCH = 100;
@@ -27,6 +28,11 @@ export function HomePage() {
       <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_300px] xl:gap-6">
         <div className="min-w-0 space-y-4 xl:space-y-6">
           <HomeEmailNote />
+          {status && status.payments !== 'off' && (
+            <Suspense fallback={null}>
+              <PromotionNote />
+            </Suspense>
+          )}
           <SubmitPanel demoSite={status?.demo_site ?? null} batchLimit={status?.limits.batch ?? DEFAULT_BATCH} />
           <JobsPanel onReload={() => location.reload()} />
         </div>

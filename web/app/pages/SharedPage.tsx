@@ -1,6 +1,7 @@
 import { useSelector } from 'react-redux';
 import { Link, useParams } from 'react-router-dom';
 import type { SharedView } from '../../../src/http/contract/share.ts';
+import { selectStatus } from '../../api/system.ts';
 import { ActionsDashboard } from '../../features/actions/ActionsDashboard.tsx';
 import { selectPhase } from '../../features/auth/authSlice.ts';
 import { SharedFrame } from '../../features/sharing/SharedFrame.tsx';
@@ -12,8 +13,10 @@ import { hostWithoutWww } from '../../ui/text/wording.ts';
 export function SharedPage() {
   const { token = '' } = useParams();
   const member = useSelector(selectPhase) === 'authenticated';
+  const status = useSelector(selectStatus);
+  const sells = status !== null && status.payments !== 'off';
   return (
-    <SharedFrame token={token} wide member={member}>
+    <SharedFrame token={token} wide member={member} sells={sells}>
       {(view) => (view.sharedContent.includes('actions') ? <SharedDashboard token={token} view={view} /> : <SharedTexts content={view.content} />)}
     </SharedFrame>
   );

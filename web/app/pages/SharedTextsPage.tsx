@@ -1,5 +1,6 @@
 import { useSelector } from 'react-redux';
 import { Link, useParams } from 'react-router-dom';
+import { selectStatus } from '../../api/system.ts';
 import { selectPhase } from '../../features/auth/authSlice.ts';
 import { SharedFrame } from '../../features/sharing/SharedFrame.tsx';
 import { SharedTexts } from '../../features/sharing/SharedTexts.tsx';
@@ -9,8 +10,10 @@ import { paths } from '../../ui/paths.ts';
 export function SharedTextsPage() {
   const { token = '' } = useParams();
   const member = useSelector(selectPhase) === 'authenticated';
+  const status = useSelector(selectStatus);
+  const sells = status !== null && status.payments !== 'off';
   return (
-    <SharedFrame token={token} wide={false} member={member}>
+    <SharedFrame token={token} wide={false} member={member} sells={sells}>
       {(view) => (
         <>
           <SharedTexts content={view.content} />

@@ -7,10 +7,12 @@ interface AccountDetailsProps {
   user: User;
   /** What is to be done about the address. */
   emailNote: ReactNode;
+  /** What there is to pay with; null where nothing is sold. */
+  balance: ReactNode;
   developmentMode: boolean;
 }
 
-export function AccountDetails({ user, emailNote, developmentMode }: AccountDetailsProps) {
+export function AccountDetails({ user, emailNote, balance, developmentMode }: AccountDetailsProps) {
   return (
     <Card title="Account details">
       <dl className="space-y-3">
@@ -21,6 +23,7 @@ export function AccountDetails({ user, emailNote, developmentMode }: AccountDeta
         <Detail name="User ID">
           <span className="font-mono text-sm">{user.id}</span>
         </Detail>
+        {balance && <Detail name="Balance">{balance}</Detail>}
       </dl>
       {developmentMode && (
         <Notice tone="attention" className="mt-4">

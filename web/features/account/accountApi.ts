@@ -10,6 +10,8 @@ const accountApi = api.injectEndpoints({
     getHistory: build.query<SubscriptionHistoryResponse['data'], string | null>({
       query: (cursor) => ({ path: '/api/v1/auth/subscription/history', query: { limit: HISTORY_PAGE, cursor } }),
       transformResponse: (response: SubscriptionHistoryResponse) => response.data,
+      // What changes the bill adds a line to its history.
+      providesTags: ['Subscription'],
     }),
     getDeletion: build.query<AccountDeletionView, void>({
       query: () => ({ path: '/api/v1/account/deletion' }),

@@ -41,6 +41,8 @@ export interface ActionsDashboardProps {
   /** Shown in the toolbar, where the page around it does not show it. */
   connection?: Connection | undefined;
   summaryButton?: ReactNode;
+  /** Shown where items are locked. */
+  unlockButton?: ReactNode;
 }
 
 /** The dashboard of one analysis, for its owner and, read-only, for whoever has a link to it. */
@@ -164,7 +166,7 @@ function Overview({ items, stats, site, work, light, noteLeaving, missing, ...pr
             </>
           )}
           <Tasks all={items} shown={shown} address={address} onMove={move} onDetails={showDetails} />
-          {locked > 0 && <LockedNote count={locked} shown={items.length} own={props.mode === 'own'} />}
+          {locked > 0 && <LockedNote count={locked} shown={items.length} own={props.mode === 'own'} unlock={props.unlockButton} />}
         </div>
       </div>
       {looked && <ActionDialog item={looked} search={address.searchOf(looked.id)} onMove={change} onClose={closeDetails} />}

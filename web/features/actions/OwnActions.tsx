@@ -24,10 +24,12 @@ interface OwnActionsProps {
   waiting: ReactNode;
   /** Whose items these are, for exports and prompts. */
   site: string;
+  /** Makes the way from a preview to all of its `total` items; nothing where nothing can be bought. */
+  unlock?: ((jobId: string, total: number) => ReactNode) | undefined;
 }
 
 /** The action items of the analysis that the address names, to be worked off. */
-export function OwnActions({ version, waiting, site }: OwnActionsProps) {
+export function OwnActions({ version, waiting, site, unlock }: OwnActionsProps) {
   const [search] = useSearchParams();
   const jobId = search.get('jobId');
   const domain = search.get('domain');
@@ -68,6 +70,7 @@ export function OwnActions({ version, waiting, site }: OwnActionsProps) {
         refresh={refetch}
         refreshing={isFetching}
         site={site}
+        unlock={unlock}
       />
     </Toasts>
   );
@@ -81,9 +84,10 @@ interface BoardProps {
   refresh: () => void;
   refreshing: boolean;
   site: string;
+  unlock: OwnActionsProps['unlock'];
 }
 
-function Board({ jobId, analysis, data, askedAt, refresh, refreshing, site }: BoardProps) {
+function Board({ jobId, analysis, data, askedAt, refresh, refreshing, site, unlock }: BoardProps) {
   const dispatch = useDispatch();
   const changed = useCallback(() => void dispatch(actionsApi.util.invalidateTags(['Actions'])), [dispatch]);
   const { work, pending } = useActionWork({ jobId, askedAt, refresh, refreshing });
@@ -99,6 +103,7 @@ function Board({ jobId, analysis, data, askedAt, refresh, refreshing, site }: Bo
       summaryButton={<GenerateSummary jobId={jobId} there={data.executiveSummary !== null} />}
       isPreview={data.isFreemiumPreview}
       totalActions={data.totalActionsAvailable}
+      unlockButton={data.isFreemiumPreview ? unlock?.(jobId, data.totalActionsAvailable) : undefined}
       work={work}
     />
   );

@@ -88,6 +88,22 @@ export const jobsApi = api.injectEndpoints({
       },
       invalidatesTags: ['Subscription'],
     }),
+    /** Shows a preview whole. Who did so in another tab finds it done. */
+    unlockJob: build.mutation<JobView, string>({
+      queryFn: async (id, _api, _options, query) => {
+        const path = `/api/v1/jobs/${encodeURIComponent(id)}`;
+        let answer = await query({ path: `${path}/unlock`, method: 'POST', body: {} });
+        if (answer.error && asFailure(answer.error).code === 'ALREADY_UNLOCKED') answer = await query({ path });
+        return answer.error ? { error: answer.error } : { data: (answer.data as JobResponse).data };
+      },
+      onQueryStarted: async (id, { dispatch, queryFulfilled }) => {
+        const job = await queryFulfilled.catch(() => null);
+        if (!job) return;
+        dispatch(patchJobs((cache) => putJob(cache, job.data, Date.now())));
+        dispatch(jobsApi.util.updateQueryData('getJob', id, () => job.data));
+      },
+      invalidatesTags: ['Actions', 'Files', 'Subscription'],
+    }),
     deleteJob: build.mutation<unknown, string>({
       query: (id) => ({ path: `/api/v1/jobs/${encodeURIComponent(id)}`, method: 'DELETE' }),
       onQueryStarted: async (id, { dispatch, queryFulfilled }) => {
@@ -110,6 +126,7 @@ export const jobsApi = api.injectEndpoints({
     getFile: build.query<string, { jobId: string; name: string; version?: string }>({
       query: ({ jobId, name }) => ({ path: `/api/v1/jobs/${encodeURIComponent(jobId)}/files/${encodeURIComponent(name)}` }),
       transformResponse: (response: FileResponse) => response.data?.content as string,
+      providesTags: ['Files'],
     }),
   }),
 });
@@ -135,6 +152,7 @@ export const {
   useSubmitJobMutation,
   useSubmitBatchMutation,
   useCancelJobMutation,
+  useUnlockJobMutation,
   useDeleteJobMutation,
   useDeleteAllJobsMutation,
   useGetFileQuery,

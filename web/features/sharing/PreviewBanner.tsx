@@ -4,8 +4,17 @@ import { buttonLook } from '../../ui/Button.tsx';
 import { paths } from '../../ui/paths.ts';
 import { recordPreviewEvent } from './previewEvents.ts';
 
+interface PreviewBannerProps {
+  token: string;
+  view: SharedView;
+  /** Whether the visitor has an account, and is signed in to it. */
+  member: boolean;
+  /** Whether there are plans to be had. */
+  sells: boolean;
+}
+
 /** That this is not all, what all would take, and the one way on. Who signs up comes back to this page, and is then led to what their account is for. */
-export function PreviewBanner({ token, view, member }: { token: string; view: SharedView; member: boolean }) {
+export function PreviewBanner({ token, view, member, sells }: PreviewBannerProps) {
   const { actionsShown, totalActions } = view.previewMode;
   return (
     <section
@@ -14,17 +23,24 @@ export function PreviewBanner({ token, view, member }: { token: string; view: Sh
     >
       <div className="max-w-[70ch]">
         <p className="font-medium">{totalActions > 0 ? `Preview: ${actionsShown} of ${totalActions} action items` : 'Preview'}</p>
-        <p>{member ? 'Audit your own site with your account.' : 'Create a free account to audit your own site.'}</p>
+        <p>{member ? memberText(sells) : 'Create a free account to audit your own site.'}</p>
       </div>
       {member ? (
-        <Link to={paths.home} className={buttonLook('primary')}>
-          Audit your site
+        <Link to={sells ? paths.plans : paths.home} className={buttonLook('primary')}>
+          {sells ? 'See plans' : 'Audit your site'}
         </Link>
       ) : (
         <SignUp token={token} jobId={view.jobId} />
       )}
     </section>
   );
+}
+
+/** What a plan does not do is said before it is bought. */
+function memberText(sells: boolean): string {
+  return sells
+    ? 'With a plan, audits of your own sites show every action item. It doesn’t open this shared preview: only its owner can share all of it.'
+    : 'Audit your own site with your account.';
 }
 
 function SignUp({ token, jobId }: { token: string; jobId: string | null }) {

@@ -20,11 +20,13 @@ interface SharedFrameProps {
   wide: boolean;
   /** Whether the visitor has an account, and is signed in to it. */
   member: boolean;
+  /** Whether there are plans to be had. */
+  sells: boolean;
   children: (view: SharedView) => ReactNode;
 }
 
 /** A page for whoever has a link: no account, no navigation, only what is shared. */
-export function SharedFrame({ token, wide, member, children }: SharedFrameProps) {
+export function SharedFrame({ token, wide, member, sells, children }: SharedFrameProps) {
   const { shared, reload } = useShared(token);
   const width = wide ? 'max-w-[1680px]' : 'max-w-3xl';
   return (
@@ -42,13 +44,15 @@ export function SharedFrame({ token, wide, member, children }: SharedFrameProps)
         {shared.state === 'loading' && <Loading label="Loading shared content" />}
         {shared.state === 'gone' && <Gone />}
         {shared.state === 'failed' && <NotAvailable onRetry={reload} />}
-        {shared.state === 'open' && <Opened token={token} view={shared.view} member={member} body={children} />}
+        {shared.state === 'open' && <Opened token={token} view={shared.view} member={member} sells={sells} body={children} />}
       </main>
     </div>
   );
 }
 
-function Opened({ token, view, member, body }: { token: string; view: SharedView; member: boolean; body: (view: SharedView) => ReactNode }) {
+type OpenedProps = Pick<SharedFrameProps, 'token' | 'member' | 'sells'> & { view: SharedView; body: SharedFrameProps['children'] };
+
+function Opened({ token, view, member, sells, body }: OpenedProps) {
   const { isPreview, jobId } = view;
   usePageTitle(view.title);
   useEffect(() => {
@@ -70,7 +74,7 @@ function Opened({ token, view, member, body }: { token: string; view: SharedView
         </div>
       </div>
       {view.description && <p className="max-w-[70ch] [overflow-wrap:anywhere]">{view.description}</p>}
-      {isPreview && <PreviewBanner token={token} view={view} member={member} />}
+      {isPreview && <PreviewBanner token={token} view={view} member={member} sells={sells} />}
       {body(view)}
     </div>
   );

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { useId } from 'react';
-import { INPUT_LOOK } from './Field.tsx';
+import { FieldError, INPUT_LOOK } from './Field.tsx';
 
 interface SelectFieldProps {
   label: string;
@@ -8,23 +8,33 @@ interface SelectFieldProps {
   choices: readonly (readonly [value: string, label: string])[];
   onChange: (value: string) => void;
   className?: string;
+  /** Shown under it and read with it. */
+  error?: string | undefined;
 }
 
 /** The browser's own select: right on every phone and for every reader. */
-export function SelectField({ label, value, choices, onChange, className }: SelectFieldProps) {
+export function SelectField({ label, value, choices, onChange, className, error }: SelectFieldProps) {
   const id = useId();
   return (
     <div className={className}>
       <label htmlFor={id} className="mb-1 block text-sm font-medium text-strong">
         {label}
       </label>
-      <select id={id} value={value} onChange={(event) => onChange(event.target.value)} className={clsx(INPUT_LOOK, 'h-9 pr-2 pointer-coarse:h-11')}>
+      <select
+        id={id}
+        value={value}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? `${id}-error` : undefined}
+        onChange={(event) => onChange(event.target.value)}
+        className={clsx(INPUT_LOOK, 'h-9 pr-2 pointer-coarse:h-11')}
+      >
         {choices.map(([choice, text]) => (
           <option key={choice} value={choice}>
             {text}
           </option>
         ))}
       </select>
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
     </div>
   );
 }

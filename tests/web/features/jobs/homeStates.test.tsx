@@ -112,7 +112,7 @@ describe('what could not be had', () => {
     server.on('POST /api/v1/process/batch', { status: 500, body: {} });
     const { user } = await home([]);
     await user.click(screen.getByRole('tab', { name: 'Batch' }));
-    await user.type(screen.getByRole('textbox'), 'a.com\nb.com');
+    await user.type(await screen.findByRole('textbox', { name: 'Website addresses, one per line' }), 'a.com\nb.com');
     await user.click(screen.getByRole('button', { name: 'Generate SEO Reports' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('Batch processing failed');
   });

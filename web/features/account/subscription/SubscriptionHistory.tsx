@@ -15,7 +15,8 @@ export function SubscriptionHistory() {
   return (
     <Card title="Subscription history">
       {data ? (
-        <Transactions first={data.transactions} cursor={data.pagination.cursor} />
+        // With a new first line the pages behind it begin elsewhere.
+        <Transactions key={data.transactions[0]?.id} first={data.transactions} cursor={data.pagination.cursor} />
       ) : error ? (
         <ErrorPanel
           title="Failed to load subscription history"

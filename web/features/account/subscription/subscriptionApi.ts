@@ -21,6 +21,13 @@ export function patchSubscription(row: Partial<BillingRow> | null) {
   );
 }
 
+/** Funds that have just been bought, until the server says the same. */
+export function addFunds(cents: number) {
+  return subscriptionApi.util.updateQueryData('getSubscription', undefined, (held) => {
+    held.balance.funds += cents;
+  });
+}
+
 /** Asks again where it is shown. */
 export const reloadSubscription = () => subscriptionApi.util.invalidateTags(['Subscription']);
 

@@ -1,4 +1,5 @@
 import { Lock } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { count as counted } from '../../../ui/text/wording.ts';
 
 interface LockedNoteProps {
@@ -7,20 +8,24 @@ interface LockedNoteProps {
   shown: number;
   /** Whether the reader is the owner, whose plan it is about. */
   own: boolean;
+  /** The way to the rest, where there is one. */
+  unlock?: ReactNode;
 }
 
-/** Says once that there are more items than the plan lets out. Nothing is offered here while no plan can be bought. */
-export function LockedNote({ count, shown, own }: LockedNoteProps) {
-  const plan = own ? `Free plan: the first ${counted(shown, 'task')} of each audit. More will come with paid plans.` : 'This link shows the top tasks only.';
+/** Says once that there are more items than the plan lets out, and offers them where they can be had. */
+export function LockedNote({ count, shown, own, unlock }: LockedNoteProps) {
+  const more = unlock ? '' : ' More will come with paid plans.';
+  const plan = own ? `Free plan: the first ${counted(shown, 'task')} of each audit.${more}` : 'This link shows the top tasks only.';
   return (
-    <section aria-label="Locked tasks" className="flex gap-2 rounded-card border border-line bg-card px-4 py-3 print:hidden">
-      <Lock aria-hidden="true" size={16} className="mt-0.5 shrink-0 text-muted" />
-      <p>
+    <section aria-label="Locked tasks" className="flex flex-wrap items-center gap-2 rounded-card border border-line bg-card px-4 py-3 print:hidden">
+      <Lock aria-hidden="true" size={16} className="shrink-0 text-muted" />
+      <p className="min-w-0 flex-1 basis-56">
         <span className="font-medium text-strong tabular-nums">
           {shown} unlocked of {shown + count}.
         </span>{' '}
         {plan}
       </p>
+      {unlock}
     </section>
   );
 }

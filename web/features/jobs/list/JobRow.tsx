@@ -1,11 +1,13 @@
 import { ChevronDown, FileText, RotateCcw, Trash2 } from 'lucide-react';
-import { memo } from 'react';
+import { memo, Suspense } from 'react';
 import { Link, type To } from 'react-router-dom';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { readableText } from '../../../../src/model/readableAddress.ts';
 import { Button, buttonLook } from '../../../ui/Button.tsx';
+import { lazily } from '../../../ui/lazily.ts';
 import { jobPath } from '../../../ui/paths.ts';
 import { ScoreRing } from '../../../ui/ScoreRing.tsx';
+import { Loading } from '../../../ui/Spinner.tsx';
 import { ROLES } from '../../../ui/tableRoles.ts';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
 import { count, cutMiddle, etaText, hostWithoutWww } from '../../../ui/text/wording.ts';
@@ -13,8 +15,9 @@ import { ActionsButton } from '../ActionsButton.tsx';
 import { groupOf, pagesText } from '../jobStatus.ts';
 import { StatusBadge } from '../StatusBadge.tsx';
 import { useSteadyEta } from '../steadyEta.ts';
-import { JobDetails } from './JobDetails.tsx';
 import { QueuePlace } from './QueuePlace.tsx';
+
+const JobDetails = lazily(() => import('./JobDetails.tsx'), 'JobDetails');
 
 interface JobRowProps {
   job: JobView;
@@ -78,7 +81,9 @@ export const JobRow = memo(function JobRow({ job: latest, ahead, open, onToggle,
       {running && open && (
         <tr {...ROLES.row} className="block px-4 pb-4">
           <td {...ROLES.cell} className="block">
-            <JobDetails job={job} id={detailsId} />
+            <Suspense fallback={<Loading />}>
+              <JobDetails job={job} id={detailsId} />
+            </Suspense>
           </td>
         </tr>
       )}

@@ -1,11 +1,14 @@
-import { useCallback, useEffect, useState } from 'react';
+import { Suspense, useCallback, useEffect, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { type ApiFailure, isCreditsFailure } from '../../../api/failure.ts';
 import { Card } from '../../../ui/Card.tsx';
+import { lazily } from '../../../ui/lazily.ts';
+import { Loading } from '../../../ui/Spinner.tsx';
 import { Tabs } from '../../../ui/Tabs.tsx';
 import { creditsRefused } from '../jobsSlice.ts';
-import { BatchForm } from './BatchForm.tsx';
 import { SingleForm } from './SingleForm.tsx';
+
+const BatchForm = lazily(() => import('./BatchForm.tsx'), 'BatchForm');
 
 const CHOICES = [
   { value: 'single', label: 'Single' },
@@ -52,7 +55,9 @@ export function SubmitPanel({ demoSite, batchLimit }: { demoSite: string | null;
         {tab === 'single' ? (
           <SingleForm demoSite={demoSite} onRefused={refused} onSubmitted={setMessage} />
         ) : (
-          <BatchForm limit={batchLimit} onRefused={refused} onSubmitted={setMessage} />
+          <Suspense fallback={<Loading />}>
+            <BatchForm limit={batchLimit} onRefused={refused} onSubmitted={setMessage} />
+          </Suspense>
         )}
       </Tabs>
     </Card>

@@ -1,0 +1,111 @@
+/** A code that comes with an address, and a preview that is unlocked. */
+import { screen, waitFor } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type FakeServer, fakeServer, NetworkDown, refusal } from '../../given/fakeServer.ts';
+import { fakeSockets } from '../../given/fakeSocket.ts';
+import { AUTH, BAD_CODE, field, openPurchase, sells, total } from '../../given/payments.ts';
+import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
+import { action, actionsResponse, completedJob, jobsResponse } from '../../given/views.ts';
+
+const VALIDATE = `POST ${AUTH}/validate-discount`;
+const NOTE = 'Promotion code SPRING will be applied at checkout.';
+
+let server: FakeServer;
+beforeEach(() => {
+  server = fakeServer();
+  fakeSockets();
+  signedInBefore();
+  sells(server);
+});
+
+describe('a promotion code in the address', () => {
+  it.each(['/?discount=SPRING', '/?promo=%20SPRING%20'])('%s is noticed, and applied when something is bought', async (path) => {
+    const { dialog } = await openPurchase(path);
+    expect((await screen.findAllByText(NOTE))[0]).toBeInTheDocument();
+    expect(field('Discount code (optional)')).toHaveValue('SPRING');
+    await waitFor(() => expect(total()).toBe('$42.50'));
+    expect(dialog).toHaveTextContent('SPRING: 15% off');
+    expect(sessionStorage.getItem('promotion_code')).toBe('SPRING');
+  });
+
+  it('is forgotten when it is refused', async () => {
+    server.on(VALIDATE, BAD_CODE);
+    await openPurchase('/?promo=SPRING');
+    expect(await screen.findByText('Invalid discount code')).toBeVisible();
+    expect(screen.queryByText(NOTE)).toBeNull();
+    expect(sessionStorage.getItem('promotion_code')).toBeNull();
+  });
+
+  it('stays when nobody could say what it is worth', async () => {
+    server.on(VALIDATE, () => {
+      throw new NetworkDown();
+    });
+    await openPurchase('/?promo=SPRING');
+    expect(await screen.findByText('Failed to validate discount code')).toBeVisible();
+    expect(sessionStorage.getItem('promotion_code')).toBe('SPRING');
+  });
+
+  it('that could be a sentence is none', async () => {
+    await openPurchase(`/?promo=${encodeURIComponent('You won! Call 555-0100')}`);
+    expect(field('Discount code (optional)')).toHaveValue('');
+    expect(sessionStorage.getItem('promotion_code')).toBeNull();
+  });
+});
+
+describe('a preview', () => {
+  const UNLOCK = 'POST /api/v1/jobs/job-1/unlock';
+  const preview = actionsResponse({ actions: [action()], isFreemiumPreview: true, totalActionsAvailable: 27 });
+  const open = async () => {
+    server.on('GET /api/v1/jobs', jobsResponse([completedJob()]));
+    server.on('GET /api/v1/actions', preview);
+    const app = renderApp('/dashboard/actions?jobId=job-1');
+    return { ...app, button: await screen.findByRole('button', { name: 'Unlock all 27 actions' }) };
+  };
+
+  it('is whole at once when it is unlocked', async () => {
+    const { user, button } = await open();
+    server.on(UNLOCK, { success: true, data: completedJob({ access: 'full' }) });
+    server.on('GET /api/v1/actions', actionsResponse({ actions: [action(), action({ id: 'action-2', title: 'Write descriptions' })] }));
+    await user.click(button);
+    expect(await screen.findByText('Write descriptions')).toBeVisible();
+    expect(screen.queryByRole('region', { name: 'Locked tasks' })).toBeNull();
+    expect(server.asked(UNLOCK)).toHaveLength(1);
+  });
+
+  it('that another tab has unlocked is shown', async () => {
+    const { user, button } = await open();
+    server.on(UNLOCK, refusal(409, 'This analysis is shown in full already.', 'ALREADY_UNLOCKED'));
+    server.on('GET /api/v1/jobs/job-1', { success: true, data: completedJob({ access: 'full' }) });
+    server.on('GET /api/v1/actions', actionsResponse());
+    await user.click(button);
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Locked tasks' })).toBeNull());
+  });
+
+  it('leads to where reports are bought when there is nothing to pay with', async () => {
+    const { user, button } = await open();
+    server.on(UNLOCK, refusal(402, 'Insufficient credits', 'INSUFFICIENT_CREDITS', { credits_required: 1, credits_available: 0 }));
+    await user.click(button);
+    await screen.findByRole('button', { name: /^Pay/ });
+    expect(screen.getByRole('dialog')).toHaveTextContent('Required1Available0');
+    expect(field('Number of reports')).toHaveValue(1);
+  });
+
+  it('says why it could not be unlocked', async () => {
+    const { user, button } = await open();
+    server.on(UNLOCK, refusal(409, 'The audit is still running.', 'JOB_NOT_FINISHED'));
+    await user.click(button);
+    expect(await screen.findByText('The audit is still running.')).toBeVisible();
+  });
+
+  it('offers nothing where nothing is sold', async () => {
+    server.on('GET /api/v1/status', {
+      success: true,
+      data: { auth_system: { development_mode: true }, payments: 'off', limits: { batch: 100, max_pages: 50 } },
+    });
+    server.on('GET /api/v1/jobs', jobsResponse([completedJob()]));
+    server.on('GET /api/v1/actions', preview);
+    renderApp('/dashboard/actions?jobId=job-1');
+    expect(await screen.findByRole('region', { name: 'Locked tasks' })).toHaveTextContent('More will come with paid plans.');
+    expect(screen.queryByRole('button', { name: /^Unlock/ })).toBeNull();
+  });
+});

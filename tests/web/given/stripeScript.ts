@@ -1,0 +1,79 @@
+/**
+ * Stands in for the provider's script (`window.Stripe`): it has what `@stripe/stripe-js` says it has, as far as this app asks for it, and refuses options
+ * that are not in its types. The test plays the buyer and the provider.
+ */
+import type { PaymentIntentResult } from '@stripe/stripe-js';
+import { vi } from 'vitest';
+
+const ELEMENTS = ['mode', 'amount', 'currency', 'setupFutureUsage', 'appearance', 'locale', 'fonts', 'loader'];
+const OF_ELEMENT: Readonly<Record<string, readonly string[]>> = {
+  payment: ['defaultValues', 'business', 'paymentMethodOrder', 'fields', 'readOnly', 'terms', 'wallets', 'walletOptions', 'layout', 'applePay'],
+  address: ['mode', 'allowedCountries', 'autocomplete', 'blockPoBox', 'contacts', 'defaultValues', 'fields', 'validation', 'display'],
+};
+
+function only(options: object, known: readonly string[]): void {
+  for (const name of Object.keys(options)) if (!known.includes(name)) throw new Error(`Stripe knows no option ${name}`);
+}
+
+export interface StripeScript {
+  readonly keys: string[];
+  /** Latest options, by element; `elements`: of all of them. */
+  readonly options: Record<string, Record<string, unknown>>;
+  readonly confirmed: Record<string, unknown>[];
+  /** Whether the address is filled in. */
+  complete: boolean;
+  /** What is wrong with the card. */
+  fault: string | null;
+  result: () => Promise<PaymentIntentResult>;
+}
+
+const paid = { paymentIntent: { id: 'pi_1', status: 'succeeded' } } as PaymentIntentResult;
+const fresh = (): StripeScript => ({ keys: [], options: {}, confirmed: [], complete: true, fault: null, result: async () => paid });
+
+/** The loader keeps the script that it found first: each test finds the same one, as new. */
+const script = fresh();
+
+export function stripeScript(): StripeScript {
+  Object.assign(script, fresh());
+  const elementOf = (type: string, given: Record<string, unknown>) => {
+    only(given, OF_ELEMENT[type] ?? []);
+    script.options[type] = given;
+    const listeners = new Map<string, (event: object) => void>();
+    const element = {
+      on: (event: string, listener: (event: object) => void) => listeners.set(event, listener) && element,
+      off: () => element,
+      mount: () => queueMicrotask(() => listeners.get('ready')?.({ elementType: type })),
+      update: (more: object) => only(more, OF_ELEMENT[type] ?? []),
+      destroy: () => undefined,
+      getValue: async () => ({ complete: script.complete }),
+    };
+    return element;
+  };
+  const elements = (given: Record<string, unknown>) => {
+    only(given, ELEMENTS);
+    script.options.elements = given;
+    const made = new Map<string, ReturnType<typeof elementOf>>();
+    return {
+      create: (type: string, options: Record<string, unknown> = {}) => made.set(type, elementOf(type, options)).get(type),
+      getElement: (type: string) => made.get(type) ?? null,
+      update: async (more: object) => {
+        only(more, ELEMENTS);
+        script.options.elements = { ...script.options.elements, ...more };
+      },
+      submit: async () => (script.fault ? { error: { type: 'validation_error', message: script.fault } } : { selectedPaymentMethod: 'card' }),
+    };
+  };
+  vi.stubGlobal('Stripe', (key: string) => {
+    script.keys.push(key);
+    return {
+      elements,
+      confirmPayment: async ({ elements: _, ...asked }: Record<string, unknown>) => {
+        script.confirmed.push(asked);
+        return script.result();
+      },
+      retrievePaymentIntent: async () => paid,
+      ...{ createToken: vi.fn(), createPaymentMethod: vi.fn(), confirmCardPayment: vi.fn() },
+    };
+  });
+  return script;
+}

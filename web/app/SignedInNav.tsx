@@ -1,0 +1,34 @@
+import { LogOut, User } from 'lucide-react';
+import { Suspense } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { Link } from 'react-router-dom';
+import { selectStatus } from '../api/system.ts';
+import { logOut } from '../features/auth/session.ts';
+import { Button, buttonLook } from '../ui/Button.tsx';
+import { lazily } from '../ui/lazily.ts';
+import { paths } from '../ui/paths.ts';
+
+const BuyReports = lazily(() => import('./buying/BuyReports.tsx'), 'BuyReports');
+
+/** What the header has for who is signed in. */
+export function SignedInNav() {
+  const dispatch = useDispatch();
+  const status = useSelector(selectStatus);
+  return (
+    <>
+      {status && status.payments !== 'off' && (
+        <Suspense fallback={null}>
+          <BuyReports />
+        </Suspense>
+      )}
+      <Link to={paths.account} className={buttonLook('quiet')}>
+        <User aria-hidden="true" size={16} />
+        <span className="max-sm:sr-only">Account</span>
+      </Link>
+      <Button look="quiet" onClick={() => void logOut({ dispatch })}>
+        <LogOut aria-hidden="true" size={16} />
+        <span className="max-sm:sr-only">Logout</span>
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { CreditCard } from 'lucide-react';
+import { Suspense, useLayoutEffect, useState } from 'react';
+import { useSelector, useStore } from 'react-redux';
+import { BalanceText } from '../../features/account/subscription/BalanceText.tsx';
+import { selectAuth } from '../../features/auth/authSlice.ts';
+import { Button } from '../../ui/Button.tsx';
+import { lazily } from '../../ui/lazily.ts';
+import type { AppStore } from '../store.ts';
+import { addUserData } from '../userData.ts';
+
+const Purchase = lazily(() => import('./Purchase.tsx'), 'Purchase');
+
+/** In the header of every page, so before and beside the pages that put the user's data into the store. */
+export function BuyReports() {
+  const store = useStore() as AppStore;
+  const [there, setThere] = useState(false);
+  useLayoutEffect(() => {
+    addUserData(store);
+    setThere(true);
+  }, [store]);
+  return there && <BuyButton />;
+}
+
+function BuyButton() {
+  const { profile } = useSelector(selectAuth);
+  const [open, setOpen] = useState(false);
+  if (!profile) return null;
+  return (
+    <>
+      <Button look="quiet" onClick={() => setOpen(true)}>
+        <CreditCard aria-hidden="true" size={16} />
+        <span className="max-md:sr-only">Buy reports</span>{' '}
+        <span className="text-muted tabular-nums max-lg:sr-only">
+          <BalanceText profile={profile} />
+        </span>
+      </Button>
+      {open && (
+        <Suspense fallback={null}>
+          <Purchase refusal={null} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,158 @@
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { Dialog } from '../../ui/overlay/Dialog.tsx';
+import { moneyText } from '../../ui/text/money.ts';
+import { LOAD_FAILED } from './cards/cardFace.ts';
+import { FieldsSkeleton } from './cards/FieldsSkeleton.tsx';
+import { PurchaseForm } from './PurchaseForm.tsx';
+import { useGetCustomerQuery, useGetPaymentConfigQuery, useGetReportPriceQuery, type VerifiedPayment } from './paymentsApi.ts';
+import { missingReports, type Step } from './purchase.ts';
+import { type Purchase, usePurchase } from './usePurchase.ts';
+
+export interface PurchaseDialogProps {
+  /** What a submission was refused for: so many audits, and so many that there are. */
+  refusal: { readonly required: number; readonly available: number } | null;
+  /** Funds in cents; null: not known. */
+  balance: number | null;
+  accountEmail: string;
+  /** Cents that have come in; 0 when they were there before. */
+  onBought: (funds: number) => void;
+  onClose: () => void;
+}
+
+/** Buying reports: loads what it takes, then asks, charges and says what came of it. */
+export function PurchaseDialog({ refusal, balance, accountEmail, onBought, onClose }: PurchaseDialogProps) {
+  const form = useId();
+  const config = useGetPaymentConfigQuery();
+  const price = useGetReportPriceQuery();
+  const customer = useGetCustomerQuery();
+  // What it will be after this purchase is reckoned from what it was before.
+  const [before, setBefore] = useState(balance);
+  if (before === null && balance !== null) setBefore(balance);
+  const purchase = usePurchase({
+    quantity: refusal ? missingReports(refusal.required, refusal.available) : 1,
+    email: customer.data?.email ?? accountEmail,
+    price: price.data ?? null,
+    askPrice: async () => (await price.refetch()).data ?? null,
+    onBought,
+  });
+  const { step, paid, problem, result } = purchase;
+  // Without the price one can begin; without what is known of the buyer the fields would change under their hands.
+  const ready = customer.isLoading ? undefined : config.data;
+  return (
+    <Dialog
+      fills
+      large={!paid}
+      held={step === 'confirming' || step === 'verifying'}
+      title={step === 'done' ? 'Payment complete' : refusal ? 'Not enough audits left' : 'Buy reports'}
+      onClose={onClose}
+      footer={ready && <Buttons purchase={purchase} form={form} onClose={onClose} />}
+    >
+      {step === 'done' && result ? (
+        <Bought result={result} refused={refusal !== null} />
+      ) : paid ? (
+        <Paid problem={problem} />
+      ) : (
+        <>
+          <Refusal refusal={refusal} />
+          {ready ? (
+            <PurchaseForm id={form} purchase={purchase} config={ready} customer={customer.data ?? null} balance={before} />
+          ) : config.error ? (
+            <ErrorPanel title={LOAD_FAILED} text="Nothing was charged." retryLabel="Try Again" busy={config.isFetching} onRetry={() => void config.refetch()} />
+          ) : (
+            <FieldsSkeleton />
+          )}
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+const WORKING: Partial<Record<Step, string>> = {
+  checking: 'Checking…',
+  creating: 'Preparing payment…',
+  confirming: 'Confirming payment…',
+};
+
+function Buttons({ purchase: { step, paid, sums, verifyAgain }, form, onClose }: { purchase: Purchase; form: string; onClose: () => void }) {
+  if (step === 'done') {
+    return (
+      // Another button than the one that paid: the second half of a double click is not meant for it.
+      <Button key="done" look="primary" onClick={onClose}>
+        Done
+      </Button>
+    );
+  }
+  if (paid) {
+    return (
+      <>
+        {step === 'unsettled' && <Button onClick={onClose}>Close</Button>}
+        <Button key="again" look="primary" busy={step === 'verifying'} onClick={verifyAgain}>
+          {step === 'verifying' ? 'Adding your funds…' : 'Check again'}
+        </Button>
+      </>
+    );
+  }
+  const atWork = step !== 'ready';
+  return (
+    <>
+      {(step === 'ready' || step === 'checking') && <Button onClick={onClose}>Cancel</Button>}
+      <Button key="pay" look="primary" type="submit" form={form} busy={atWork}>
+        {WORKING[step] ?? (sums ? `Pay ${moneyText(sums.total, sums.currency)}` : 'Pay')}
+      </Button>
+    </>
+  );
+}
+
+function Refusal({ refusal }: Pick<PurchaseDialogProps, 'refusal'>) {
+  if (!refusal) return null;
+  return (
+    <div className="mb-4">
+      <dl className="grid grid-cols-2 gap-3">
+        <Figure name="Required">{refusal.required}</Figure>
+        <Figure name="Available">{refusal.available}</Figure>
+      </dl>
+      <p className="mt-2 text-sm text-muted">Nothing was submitted or deducted. What you entered stays as it is: go on with it once you have bought more.</p>
+    </div>
+  );
+}
+
+function Figure({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="rounded-control border border-line px-3 py-2">
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd className="text-xl font-semibold text-strong tabular-nums">{children}</dd>
+    </div>
+  );
+}
+
+/** The form is gone: what was paid is not paid again. */
+function Paid({ problem }: { problem: string | null }) {
+  if (problem === null) return <FieldsSkeleton label="Adding your funds" />;
+  return (
+    <Notice tone="attention" title="Please don’t pay again.">
+      <p role="alert">{problem}</p>
+    </Notice>
+  );
+}
+
+/** In the server's words. */
+function Bought({ result, refused }: { result: VerifiedPayment; refused: boolean }) {
+  const box = useRef<HTMLDivElement>(null);
+  // The button that had the focus is gone.
+  useEffect(() => box.current?.focus(), []);
+  return (
+    <div ref={box} tabIndex={-1} className="space-y-3 outline-none">
+      <Notice tone="good">
+        <p role="status">{result.message}</p>
+      </Notice>
+      <dl className="grid grid-cols-2 gap-3">
+        <Figure name="Added">{result.funds_added_formatted}</Figure>
+        <Figure name="Balance">{result.current_balance_formatted}</Figure>
+      </dl>
+      {refused && <p className="text-muted">You can go on where you stopped: what you entered is still there.</p>}
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import { Suspense } from 'react';
+import { lazily } from '../../../ui/lazily.ts';
+import type { PaymentConfig } from '../paymentsApi.ts';
+import type { CardFieldsProps } from './cardFace.ts';
+import { FieldsSkeleton } from './FieldsSkeleton.tsx';
+
+const SandboxCard = lazily(() => import('./SandboxCard.tsx'), 'SandboxCard');
+const StripeCard = lazily(() => import('./StripeCard.tsx'), 'StripeCard');
+
+interface CardEntryProps extends CardFieldsProps {
+  config: PaymentConfig;
+  amount: number;
+  currency: string;
+  save: boolean;
+}
+
+/** Card, name and address, from whoever takes the money. */
+export function CardFields({ amount, currency, save, ...fields }: CardEntryProps) {
+  return (
+    <Suspense fallback={<FieldsSkeleton />}>
+      {fields.config.mode === 'sandbox' ? <SandboxCard {...fields} /> : <StripeCard {...fields} amount={amount} currency={currency} save={save} />}
+    </Suspense>
+  );
+}

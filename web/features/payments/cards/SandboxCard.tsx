@@ -1,0 +1,130 @@
+import { ExternalLink } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Button, buttonLook } from '../../../ui/Button.tsx';
+import { Field } from '../../../ui/form/Field.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import type { CheckoutSession, PaymentConfig } from '../paymentsApi.ts';
+import { AddressFields } from './AddressFields.tsx';
+import { addressOf, type BillingField, billingProblems } from './billingAddress.ts';
+import { type CardFieldsProps, type Confirmed, INCOMPLETE } from './cardFace.ts';
+import { expiryOf, paySandbox } from './sandboxPayment.ts';
+
+/** The first works at once, the others show what may happen. */
+const TEST_CARDS = [
+  ['4242 4242 4242 4242', 'succeeds'],
+  ['4000 0000 0000 0002', 'is declined'],
+  ['4000 0000 0000 9995', 'has insufficient funds'],
+  ['4000 0027 6000 3184', 'asks for 3-D Secure'],
+] as const;
+
+type CardField = 'number' | 'expires' | 'cvc';
+type Faults = Partial<Record<BillingField | CardField, string>>;
+
+/** The sandbox's card form: looks like one, says that it is none. */
+export function SandboxCard({ config, customer, onFace, disabled }: CardFieldsProps & { config: PaymentConfig }) {
+  const [card, setCard] = useState({ number: '', expires: '', cvc: '' });
+  const [address, setAddress] = useState(() => addressOf(customer));
+  const [faults, setFaults] = useState<Faults>({});
+  const [challenge, setChallenge] = useState<{ readonly url: string; readonly giveUp: () => void } | null>(null);
+  const form = useRef<HTMLFieldSetElement>(null);
+
+  const check = async (): Promise<string | null> => {
+    const found: Faults = { ...cardFaults(card), ...billingProblems(address) };
+    setFaults(found);
+    const texts = Object.values(found);
+    return texts.includes(INCOMPLETE) ? INCOMPLETE : (texts[0] ?? null);
+  };
+  const confirm = (session: CheckoutSession, billingEmail: string): Promise<Confirmed> => {
+    const wait = new AbortController();
+    const onChallenge = (url: string | null): void => setChallenge(url === null ? null : { url, giveUp: () => wait.abort() });
+    return paySandbox({ config, session, card, address, billingEmail, onChallenge, signal: wait.signal });
+  };
+  // Each time anew: they read what stands in the fields now.
+  useEffect(() => onFace({ check, confirm }));
+  useEffect(() => () => onFace(null), [onFace]);
+  useEffect(() => {
+    if (!disabled && Object.keys(faults).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [faults, disabled]);
+
+  const field = (name: CardField, value: string): void => setCard({ ...card, [name]: value });
+  return (
+    <div className="space-y-3">
+      <Notice tone="attention" title="Payment sandbox: no real card is charged, no money moves.">
+        <dl className="grid grid-cols-[auto_1fr] gap-x-3 text-sm">
+          {TEST_CARDS.map(([number, does]) => (
+            <div key={number} className="col-span-2 grid grid-cols-subgrid">
+              <dt className="font-mono whitespace-nowrap tabular-nums">{number}</dt>
+              <dd>{does}</dd>
+            </div>
+          ))}
+        </dl>
+        <p className="text-sm">Any future date and any security code work.</p>
+      </Notice>
+      <fieldset ref={form} disabled={disabled} className="min-w-0 space-y-3">
+        <legend className="sr-only">Card and billing address</legend>
+        <Field
+          label="Card number"
+          inputMode="numeric"
+          autoComplete="cc-number"
+          maxLength={24}
+          required
+          value={card.number}
+          error={faults.number}
+          onChange={(event) => field('number', event.target.value)}
+        />
+        <div className="grid grid-cols-2 gap-3">
+          <Field
+            label="Expires (MM/YY)"
+            inputMode="numeric"
+            autoComplete="cc-exp"
+            maxLength={7}
+            required
+            value={card.expires}
+            error={faults.expires}
+            onChange={(event) => field('expires', event.target.value)}
+          />
+          <Field
+            label="Security code"
+            inputMode="numeric"
+            autoComplete="cc-csc"
+            maxLength={4}
+            required
+            value={card.cvc}
+            error={faults.cvc}
+            onChange={(event) => field('cvc', event.target.value)}
+          />
+        </div>
+        <AddressFields address={address} problems={faults} onChange={setAddress} />
+      </fieldset>
+      {challenge && <Challenge {...challenge} />}
+    </div>
+  );
+}
+
+/** The bank's page stands in a tab of its own; meanwhile the payment is asked after. */
+function Challenge({ url, giveUp }: { url: string; giveUp: () => void }) {
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => link.current?.focus(), []);
+  return (
+    <Notice tone="info" title="Your bank wants to confirm it’s you">
+      <p role="status">Answer on its page, then come back here. The payment goes on by itself.</p>
+      <p className="flex flex-wrap gap-2 pt-1">
+        <a ref={link} href={url} target="_blank" rel="noopener noreferrer" className={buttonLook('secondary')}>
+          Open authentication page
+          <ExternalLink aria-hidden="true" size={14} />
+        </a>
+        <Button look="quiet" onClick={giveUp}>
+          Cancel authentication
+        </Button>
+      </p>
+    </Notice>
+  );
+}
+
+function cardFaults({ number, expires, cvc }: Readonly<Record<CardField, string>>): Faults {
+  return {
+    ...(number.trim() === '' ? { number: INCOMPLETE } : {}),
+    ...(expires.trim() === '' ? { expires: INCOMPLETE } : expiryOf(expires) ? {} : { expires: 'Please enter the date as MM/YY' }),
+    ...(cvc.trim() === '' ? { cvc: INCOMPLETE } : {}),
+  };
+}

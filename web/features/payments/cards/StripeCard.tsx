@@ -1,0 +1,129 @@
+import { AddressElement, Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
+import type { PaymentIntent, Stripe, StripeAddressElementOptions, StripeElements, StripeElementsOptions, StripePaymentElementOptions } from '@stripe/stripe-js';
+import { loadStripe } from '@stripe/stripe-js/pure';
+import { useEffect, useMemo, useState } from 'react';
+import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
+import type { CheckoutSession, CustomerInfo, PaymentConfig } from '../paymentsApi.ts';
+import { useAppearance } from './appearance.ts';
+import { type CardFieldsProps, type Confirmed, INCOMPLETE, LOAD_FAILED, REFUSED } from './cardFace.ts';
+import { FieldsSkeleton } from './FieldsSkeleton.tsx';
+
+interface StripeCardProps extends CardFieldsProps {
+  config: PaymentConfig;
+  /** What is going to be charged, as far as it is known. */
+  amount: number;
+  currency: string;
+  /** The card is kept for the next purchase. */
+  save: boolean;
+}
+
+/** The provider's own fields, in frames: a card's number never comes to this app. Its script is loaded here and nowhere else. */
+export function StripeCard({ config, amount, currency, save, ...fields }: StripeCardProps) {
+  const [tries, setTries] = useState(0);
+  const [stripe, setStripe] = useState<Stripe | 'failed' | null>(null);
+  const appearance = useAppearance();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another try is another load.
+  useEffect(() => {
+    let wanted = true;
+    setStripe(null);
+    loadStripe(config.publishable_key).then(
+      (loaded) => wanted && setStripe(loaded ?? 'failed'),
+      () => wanted && setStripe('failed'),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [config.publishable_key, tries]);
+  const options = useMemo<StripeElementsOptions>(
+    () => ({ mode: 'payment', amount, currency, setupFutureUsage: save ? 'on_session' : null, appearance }),
+    [amount, currency, save, appearance],
+  );
+  if (stripe === 'failed') return <ErrorPanel title={LOAD_FAILED} text="We couldn’t reach the card processor." onRetry={() => setTries(tries + 1)} />;
+  if (!stripe) return <FieldsSkeleton />;
+  return (
+    <Elements stripe={stripe} options={options}>
+      <Fields {...fields} />
+    </Elements>
+  );
+}
+
+const CARD_OPTIONS: StripePaymentElementOptions = {
+  layout: 'tabs',
+  // It is typed once, for the receipt.
+  fields: { billingDetails: { email: 'never' } },
+};
+
+function Fields({ customer, onFace, disabled }: CardFieldsProps) {
+  const stripe = useStripe();
+  const elements = useElements();
+  const [ready, setReady] = useState<readonly string[]>([]);
+  const [failed, setFailed] = useState(false);
+  const addressOptions = useMemo(() => addressOptionsOf(customer), [customer]);
+  const shown = ready.length === 2 && !failed;
+  useEffect(() => {
+    onFace(stripe && elements && shown ? faceOf(stripe, elements) : null);
+    return () => onFace(null);
+  }, [stripe, elements, shown, onFace]);
+  const here = (name: string) => () => setReady((others) => (others.includes(name) ? others : [...others, name]));
+  if (failed) return <p role="alert">{LOAD_FAILED}</p>;
+  return (
+    <div className="space-y-3" inert={disabled}>
+      {!shown && <FieldsSkeleton />}
+      <PaymentElement options={CARD_OPTIONS} onReady={here('payment')} onLoadError={() => setFailed(true)} />
+      <AddressElement options={addressOptions} onReady={here('address')} onLoadError={() => setFailed(true)} />
+    </div>
+  );
+}
+
+function addressOptionsOf(customer: CustomerInfo | null): StripeAddressElementOptions {
+  const known = customer?.address;
+  return {
+    mode: 'billing',
+    allowedCountries: ['US'],
+    blockPoBox: true,
+    fields: { phone: 'never' },
+    defaultValues: {
+      name: customer?.name ?? null,
+      ...(known?.country === 'US' ? { address: { ...known, country: 'US' } } : {}),
+    },
+  };
+}
+
+function faceOf(stripe: Stripe, elements: StripeElements) {
+  const check = async (): Promise<string | null> => {
+    const address = await elements.getElement('address')?.getValue();
+    if (!address?.complete) {
+      // The fields mark what is missing, whatever is said of the card.
+      await elements.submit();
+      return INCOMPLETE;
+    }
+    const { error } = await elements.submit();
+    return error ? (error.message ?? INCOMPLETE) : null;
+  };
+  const confirm = async (session: CheckoutSession, email: string): Promise<Confirmed> => {
+    try {
+      // The fields must know the very amount that is confirmed, and a change of it asks for them to be submitted again.
+      await elements.update({ amount: session.amount });
+      const submitted = await elements.submit();
+      if (submitted.error) return { outcome: 'refused', text: submitted.error.message ?? REFUSED };
+      const { error, paymentIntent } = await stripe.confirmPayment({
+        elements,
+        clientSecret: session.clientSecret,
+        confirmParams: { return_url: location.origin, payment_method_data: { billing_details: { email } } },
+        redirect: 'if_required',
+      });
+      // A try whose answer was lost may have been paid: the payment says so itself.
+      return outcomeOf(paymentIntent ?? error?.payment_intent, error?.message);
+    } catch {
+      const { paymentIntent } = await stripe.retrievePaymentIntent(session.clientSecret).catch(() => ({ paymentIntent: undefined }));
+      return outcomeOf(paymentIntent, undefined);
+    }
+  };
+  return { check, confirm };
+}
+
+function outcomeOf(intent: Pick<PaymentIntent, 'status'> | undefined, reason: string | undefined): Confirmed {
+  if (intent?.status === 'succeeded') return { outcome: 'paid' };
+  if (intent?.status === 'processing') return { outcome: 'processing' };
+  return { outcome: 'refused', text: reason ?? REFUSED };
+}

@@ -1,0 +1,126 @@
+/** Charging a card at the payment sandbox: from the browser with the publishable key and the payment's own secret, as the provider's script does it. */
+import type { CheckoutSession, PaymentConfig } from '../paymentsApi.ts';
+import type { BillingAddress } from './billingAddress.ts';
+import { type Confirmed, REFUSED } from './cardFace.ts';
+
+export interface SandboxCardData {
+  readonly number: string;
+  /** MM/YY */
+  readonly expires: string;
+  readonly cvc: string;
+}
+
+/** As much of a payment intent as matters here. */
+interface Intent {
+  readonly status?: string;
+  readonly next_action?: { readonly redirect_to_url?: { readonly url?: string } } | null;
+  readonly last_payment_error?: { readonly message?: string } | null;
+}
+interface Answer extends Intent {
+  readonly error?: { readonly message?: string; readonly code?: string };
+}
+
+const UNREACHABLE: Confirmed = { outcome: 'refused', text: 'The payment sandbox didn’t answer. Please try again.' };
+const ASK_EVERY_MS = 1_000;
+
+export interface SandboxPayment {
+  readonly config: PaymentConfig;
+  readonly session: CheckoutSession;
+  readonly card: SandboxCardData;
+  readonly address: BillingAddress;
+  readonly billingEmail: string;
+  /** The card's bank asks its owner, at this address. Null: it does not any more. */
+  readonly onChallenge: (url: string | null) => void;
+  /** Ends the wait for the owner. */
+  readonly signal: AbortSignal;
+}
+
+/** `12/34` and `1234` alike. */
+export function expiryOf(text: string): { readonly month: string; readonly year: string } | null {
+  const [, month, year] = /^\s*(\d{1,2})\s*\/?\s*(\d{2})\s*$/.exec(text) ?? [];
+  return month && year ? { month, year: `20${year}` } : null;
+}
+
+/** Never throws; what the sandbox says of the card is its answer. */
+export async function paySandbox(payment: SandboxPayment): Promise<Confirmed> {
+  const first = await ask(payment, '/confirm', { method: 'POST', body: formOf(payment) });
+  // An answer that was lost, or one to an earlier try: it may have been paid.
+  if (!first || first.error?.code === 'payment_intent_unexpected_state') return await statusNow(payment);
+  if (first.error) return refused(first.error.message);
+  const url = first.next_action?.redirect_to_url?.url;
+  if (first.status !== 'requires_action' || !url) return outcomeOf(first);
+  payment.onChallenge(url);
+  const answered = await afterChallenge(payment);
+  payment.onChallenge(null);
+  return answered;
+}
+
+async function statusNow(payment: SandboxPayment): Promise<Confirmed> {
+  const intent = await read(payment);
+  return !intent || intent.error || intent.status?.startsWith('requires_') ? UNREACHABLE : outcomeOf(intent);
+}
+
+const read = (payment: SandboxPayment): Promise<Answer | null> => ask(payment, `?client_secret=${encodeURIComponent(payment.session.clientSecret)}`, {});
+
+const refused = (text: string | undefined): Confirmed => ({ outcome: 'refused', text: text || REFUSED });
+
+function outcomeOf({ status, last_payment_error }: Intent): Confirmed {
+  if (status === 'succeeded') return { outcome: 'paid' };
+  if (status === 'processing') return { outcome: 'processing' };
+  return refused(last_payment_error?.message);
+}
+
+/** The owner answers on a page of the bank's, in another tab. */
+async function afterChallenge(payment: SandboxPayment): Promise<Confirmed> {
+  for (;;) {
+    await pause(payment.signal);
+    // Also once the wait was ended: the owner may just have said yes.
+    const intent = await read(payment);
+    if (intent && intent.status !== 'requires_action') return intent.error ? refused(intent.error.message) : outcomeOf(intent);
+    if (payment.signal.aborted) return refused('The authentication was canceled. The card was not charged.');
+  }
+}
+
+function pause(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ASK_EVERY_MS);
+    signal.addEventListener('abort', end);
+  });
+}
+
+async function ask({ config, session }: SandboxPayment, rest: string, init: RequestInit): Promise<Answer | null> {
+  try {
+    const response = await fetch(`${config.sandbox_url}/v1/payment_intents/${encodeURIComponent(session.paymentIntentId)}${rest}`, {
+      ...init,
+      headers: { Authorization: `Bearer ${config.publishable_key}` },
+    });
+    return (await response.json()) as Answer;
+  } catch {
+    return null;
+  }
+}
+
+function formOf({ session, card, address, billingEmail }: SandboxPayment): URLSearchParams {
+  const expires = expiryOf(card.expires);
+  const form = new URLSearchParams({
+    client_secret: session.clientSecret,
+    'payment_method_data[type]': 'card',
+    'payment_method_data[card][number]': card.number.replaceAll(/[\s-]/g, ''),
+    'payment_method_data[card][exp_month]': expires?.month ?? '',
+    'payment_method_data[card][exp_year]': expires?.year ?? '',
+    'payment_method_data[card][cvc]': card.cvc.trim(),
+    'payment_method_data[billing_details][name]': address.name.trim(),
+    'payment_method_data[billing_details][email]': billingEmail,
+    'payment_method_data[billing_details][address][country]': 'US',
+  });
+  for (const field of ['line1', 'line2', 'city', 'state', 'postal_code'] as const) {
+    const value = address[field].trim();
+    if (value) form.set(`payment_method_data[billing_details][address][${field}]`, value);
+  }
+  return form;
+}

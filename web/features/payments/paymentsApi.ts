@@ -1,0 +1,63 @@
+/** Buying reports: what is sold, what a code takes off, a payment begun and its outcome. */
+import type {
+  CreateCheckoutSessionRequest,
+  CreateCheckoutSessionResponse,
+  CustomerInfoResponse,
+  PaymentConfigResponse,
+  ReportPriceResponse,
+  ValidateDiscountResponse,
+  VerifyPaymentRequest,
+  VerifyPaymentResponse,
+} from '../../../src/http/contract/payments.ts';
+import { api } from '../../api/api.ts';
+import { callApi } from '../../api/call.ts';
+
+export type PaymentConfig = PaymentConfigResponse['data'];
+export type ReportPrice = ReportPriceResponse['price'];
+export type CustomerInfo = NonNullable<CustomerInfoResponse['customer']>;
+export type CheckedCode = Extract<ValidateDiscountResponse, { valid: true }>;
+export type CheckoutSession = CreateCheckoutSessionResponse;
+export type VerifiedPayment = VerifyPaymentResponse;
+
+const paymentsApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    // Each dialog asks anew: a price may have changed, and another card may have been saved.
+    getPaymentConfig: build.query<PaymentConfig, void>({
+      query: () => ({ path: '/api/v1/auth/stripe-config' }),
+      transformResponse: (response: PaymentConfigResponse) => response.data,
+      keepUnusedDataFor: 0,
+    }),
+    getReportPrice: build.query<ReportPrice, void>({
+      query: () => ({ path: '/api/v1/auth/stripe-price-info' }),
+      transformResponse: (response: ReportPriceResponse) => response.price,
+      keepUnusedDataFor: 0,
+    }),
+    getCustomer: build.query<CustomerInfo | null, void>({
+      query: () => ({ path: '/api/v1/auth/customer-info' }),
+      transformResponse: (response: CustomerInfoResponse) => response.customer,
+      keepUnusedDataFor: 0,
+    }),
+    /** Also for visitors: it says nothing of who asks. */
+    validateDiscount: build.mutation<ValidateDiscountResponse, string>({
+      queryFn: async (code) => {
+        const { data, failure } = await callApi({ path: '/api/v1/auth/validate-discount', method: 'POST', body: { code } }, null);
+        return failure ? { error: failure } : { data: data as ValidateDiscountResponse };
+      },
+    }),
+    createCheckout: build.mutation<CheckoutSession, CreateCheckoutSessionRequest>({
+      query: (body) => ({ path: '/api/v1/auth/create-checkout-session', method: 'POST', body }),
+    }),
+    verifyPayment: build.mutation<VerifiedPayment, VerifyPaymentRequest>({
+      query: (body) => ({ path: '/api/v1/auth/verify-payment-and-add-credits', method: 'POST', body }),
+    }),
+  }),
+});
+
+export const {
+  useGetPaymentConfigQuery,
+  useGetReportPriceQuery,
+  useGetCustomerQuery,
+  useValidateDiscountMutation,
+  useCreateCheckoutMutation,
+  useVerifyPaymentMutation,
+} = paymentsApi;

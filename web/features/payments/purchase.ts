@@ -1,0 +1,58 @@
+/** What a purchase says and reckons, apart from how it is shown. */
+import { type Discount, FALLBACK_REPORT_PRICE, MAX_QUANTITY, MINIMUM_TOTAL, type PurchaseSums, purchaseSums } from '../../../src/model/purchase.ts';
+import { type ApiFailure, asFailure } from '../../api/failure.ts';
+import type { CheckedCode, ReportPrice } from './paymentsApi.ts';
+
+/** At work at the steps in between; `unsettled`: paid, but what was paid for is not known to be there. */
+export type Step = 'ready' | 'checking' | 'creating' | 'confirming' | 'verifying' | 'unsettled' | 'done';
+
+/** What is typed, as it is typed. */
+export interface PurchaseEntries {
+  readonly quantity: string;
+  readonly code: string;
+  readonly email: string;
+  readonly save: boolean;
+}
+
+export const NOT_READY = 'Payment system not ready. Please try again.';
+export const BAD_QUANTITY = `Please enter a number of reports from 1 to ${MAX_QUANTITY}`;
+export const BAD_EMAIL = 'Please enter a valid email address';
+
+/** Null: not a number of reports that can be bought at once. */
+export function quantityOf(text: string): number | null {
+  const quantity = /^\s*\d{1,2}\s*$/.test(text) ? Number(text) : 0;
+  return quantity >= 1 && quantity <= MAX_QUANTITY ? quantity : null;
+}
+
+/** So many more as a submission was refused for. */
+export const missingReports = (required: number, available: number): number => Math.min(MAX_QUANTITY, Math.max(1, required - available));
+
+/** The server has the last word. */
+export const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim());
+
+export interface ShownSums extends PurchaseSums {
+  readonly currency: string;
+  readonly unitAmount: number;
+  /** Less would be left than can be charged. */
+  readonly atMinimum: boolean;
+}
+
+/** Null price: not loaded yet, or not to be had. */
+export function sumsOf(quantity: number, price: ReportPrice | null, code: CheckedCode | null): ShownSums {
+  const { unit_amount: unitAmount, currency } = price ?? { unit_amount: FALLBACK_REPORT_PRICE.amount, currency: FALLBACK_REPORT_PRICE.currency };
+  const sums = purchaseSums(quantity, { amount: unitAmount, currency }, code && discountOf(code, currency));
+  return { ...sums, currency, unitAmount, atMinimum: sums.subtotal - sums.discount < MINIMUM_TOTAL };
+}
+
+function discountOf({ percentOff, amountOff, currency }: CheckedCode, ofPrice: string): Discount | null {
+  if (percentOff !== null) return { percentOff };
+  return amountOff === null ? null : { amountOff, currency: currency ?? ofPrice };
+}
+
+/** What a failed call is shown as: the server's own words, else one text for an answer without, and one for no answer at all. */
+export function failureText(error: unknown, answered: string, thrown: string): string {
+  const failure = asFailure(error);
+  return wasLost(failure) ? thrown : failure.message || answered;
+}
+
+const wasLost = ({ status, code }: ApiFailure): boolean => status === 0 || code === 'INVALID_RESPONSE';

@@ -1,0 +1,165 @@
+/** A purchase step by step. Whatever fails on the way leads back to the form with everything in it; what was paid is never paid again. */
+import { useCallback, useRef, useState } from 'react';
+import { asFailure } from '../../api/failure.ts';
+import { moneyText } from '../../ui/text/money.ts';
+import type { CardFace } from './cards/cardFace.ts';
+import { type CheckoutSession, type ReportPrice, useCreateCheckoutMutation, useVerifyPaymentMutation, type VerifiedPayment } from './paymentsApi.ts';
+import { BAD_EMAIL, BAD_QUANTITY, failureText, isEmail, NOT_READY, quantityOf, type ShownSums, type Step, sumsOf } from './purchase.ts';
+import { type DiscountCode, useDiscountCode } from './useDiscountCode.ts';
+
+interface PurchaseStart {
+  readonly quantity: number;
+  /** Where the receipt goes unless another address is typed. */
+  readonly email: string;
+  /** Null: not loaded (yet). */
+  readonly price: ReportPrice | null;
+  readonly askPrice: () => Promise<ReportPrice | null>;
+  /** What was paid for is there: cents. */
+  readonly onBought: (funds: number) => void;
+}
+
+export interface Purchase {
+  readonly step: Step;
+  /** The card was charged: from here on only the outcome is asked for. */
+  readonly paid: boolean;
+  readonly quantity: string;
+  readonly setQuantity: (text: string) => void;
+  readonly email: string;
+  readonly setEmail: (text: string) => void;
+  readonly save: boolean;
+  readonly setSave: (save: boolean) => void;
+  readonly code: DiscountCode;
+  /** Null: the quantity is none. */
+  readonly sums: ShownSums | null;
+  readonly faults: { readonly quantity?: string; readonly email?: string };
+  /** Why it stopped. */
+  readonly problem: string | null;
+  readonly result: VerifiedPayment | null;
+  readonly setFace: (face: CardFace | null) => void;
+  readonly pay: () => void;
+  /** Asks once more whether what was paid has arrived. */
+  readonly verifyAgain: () => void;
+}
+
+/** A payment that was begun, and what for: tried again with another card it is the same one. */
+interface Begun {
+  readonly what: string;
+  readonly session: CheckoutSession;
+  readonly discountCode: string | null;
+}
+
+/** One thing at a time, however often it is pressed. */
+function useSteps() {
+  const [step, setStep] = useState<Step>('ready');
+  const [problem, setProblem] = useState<string | null>(null);
+  const atWork = useRef(false);
+  const run = async (work: () => Promise<Step>): Promise<void> => {
+    if (atWork.current) return;
+    atWork.current = true;
+    setProblem(null);
+    const next = await work();
+    atWork.current = false;
+    setStep(next);
+  };
+  return { step, setStep, problem, setProblem, run };
+}
+
+/** What is there now, also for a step that began before it was. */
+function useFace() {
+  const face = useRef<CardFace | null>(null);
+  const setFace = useCallback((next: CardFace | null): void => {
+    face.current = next;
+  }, []);
+  return [face, setFace] as const;
+}
+
+export function usePurchase({ price, askPrice, onBought, ...start }: PurchaseStart): Purchase {
+  const [quantity, setQuantity] = useState(String(start.quantity));
+  const [typedEmail, setEmail] = useState<string | null>(null);
+  const email = typedEmail ?? start.email;
+  const [save, setSave] = useState(true);
+  const code = useDiscountCode();
+  const { step, setStep, problem, setProblem, run } = useSteps();
+  const [faults, setFaults] = useState<Purchase['faults']>({});
+  const [paid, setPaid] = useState(false);
+  const [result, setResult] = useState<VerifiedPayment | null>(null);
+  const [begun, setBegun] = useState<Begun | null>(null);
+  const [create] = useCreateCheckoutMutation();
+  const [verify] = useVerifyPaymentMutation();
+  const [face, setFace] = useFace();
+
+  const number = quantityOf(quantity);
+  const whatOf = (of: number, discount: string | null): string => JSON.stringify([of, discount, email.trim(), save]);
+  const reckoned = number === null ? null : sumsOf(number, price, code.checked);
+  const agreed = number !== null && begun?.what === whatOf(number, code.checked?.code ?? null) ? begun.session : null;
+  const sums = reckoned && agreed ? { ...reckoned, total: agreed.amount, funds: agreed.funds } : reckoned;
+
+  /** Null: it stops here, and what is shown says why. */
+  const begin = async (of: number): Promise<Begun | null> => {
+    setStep('checking');
+    if (!face.current) return stop(NOT_READY);
+    const faulty = await face.current.check();
+    if (faulty) return stop(faulty);
+    const checked = await code.check();
+    if (checked === null) return null;
+    const discount = checked === 'none' ? null : checked;
+    const discountCode = discount?.code ?? null;
+    const what = whatOf(of, discountCode);
+    if (begun?.what === what) return begun;
+    setStep('creating');
+    const known = price ?? (await askPrice());
+    if (!known) return stop('Failed to initialize payment');
+    const body = { priceId: known.id, quantity: of, discountCode, savePaymentMethod: save, billingEmail: email.trim() };
+    const { data: session, error } = await create(body);
+    if (!session) {
+      const text = failureText(error, 'Failed to create payment intent', 'Failed to initialize payment');
+      if (asFailure(error).code !== 'DISCOUNT_INVALID') return stop(text);
+      code.refuse(text);
+      return null;
+    }
+    const now = { what, session, discountCode };
+    setBegun(now);
+    const { amount, currency } = session;
+    // What is charged has been read before it is charged.
+    if (amount === sumsOf(of, known, discount).total && (price !== null || amount === sums?.total)) return now;
+    return stop(`The total is ${moneyText(amount, currency)}. Please check it, then pay.`);
+  };
+  const stop = (text: string): null => {
+    setProblem(text);
+    return null;
+  };
+
+  const settle = async ({ session: { paymentIntentId }, discountCode }: Begun): Promise<Step> => {
+    setStep('verifying');
+    const { data, error } = await verify({ paymentIntentId, discountCode });
+    if (data) {
+      setResult(data);
+      onBought(data.already_processed ? 0 : data.funds_added);
+      return 'done';
+    }
+    setProblem(failureText(error, 'Failed to verify payment and add credits', 'Payment succeeded but credit addition failed. Please contact support.'));
+    return 'unsettled';
+  };
+
+  const buy = async (of: number): Promise<Step> => {
+    const payment = await begin(of);
+    if (!payment || !face.current) return 'ready';
+    setStep('confirming');
+    const confirmed = await face.current.confirm(payment.session, email.trim());
+    if (confirmed.outcome === 'refused') {
+      setProblem(confirmed.text);
+      return 'ready';
+    }
+    setPaid(true);
+    return settle(payment);
+  };
+  const pay = (): void => {
+    const wrong = { ...(number === null ? { quantity: BAD_QUANTITY } : {}), ...(isEmail(email) ? {} : { email: BAD_EMAIL }) };
+    setFaults(wrong);
+    if (number !== null && !wrong.email) void run(() => buy(number));
+  };
+  const verifyAgain = (): void => {
+    if (begun) void run(() => settle(begun));
+  };
+  return { step, paid, quantity, setQuantity, email, setEmail, save, setSave, code, sums, faults, problem, result, setFace, pay, verifyAgain };
+}
