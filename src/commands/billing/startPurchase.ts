@@ -1,6 +1,6 @@
-import { type Discount, type PurchaseSums, purchaseSums } from '../../domain/billing/money.ts';
 import { DomainError } from '../../domain/decider.ts';
 import type { Payments, PromotionCode, StartedPayment } from '../../integrations/payments/payments.ts';
+import { type Discount, type PurchaseSums, purchaseSums } from '../../model/purchase.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
 import { ensureCustomer } from './ensureCustomer.ts';
