@@ -1,7 +1,7 @@
 /** Buying reports: the real adapter on the payment sandbox, and what a browser does at it. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { TestUser } from '../given/product/http.ts';
-import { openShop, type Shop } from '../given/product/shop.ts';
+import type { TestUser } from '../../given/product/http.ts';
+import { openShop, type Shop } from '../../given/product/shop.ts';
 
 let shop: Shop;
 let user: TestUser;

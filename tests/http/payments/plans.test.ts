@@ -1,8 +1,11 @@
 /** Plans: bought, changed, ended and taken up again, on the payment sandbox. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { givenAnalysis } from '../given/analysis.ts';
-import type { TestUser } from '../given/product/http.ts';
-import { openShop, type Shop } from '../given/product/shop.ts';
+import { type ContextOf, contextOf } from '../../../src/commands/context.ts';
+import { createForgottenCustomers } from '../../../src/work/followers/forgottenCustomers.ts';
+import { givenAnalysis } from '../../given/analysis.ts';
+import type { TestUser } from '../../given/product/http.ts';
+import { openShop, type Shop } from '../../given/product/shop.ts';
+import { followLog } from '../../given/work/following.ts';
 
 let shop: Shop;
 let user: TestUser;
@@ -293,5 +296,21 @@ describe('an account', () => {
     const { billing_events: events } = JSON.parse((await user.call('GET', '/api/v1/account/export')).text);
     expect(events.map(({ type }: { type: string }) => type)).toEqual(['CustomerLinked', 'SubscriptionStarted', 'SubscriptionSynced']);
     expect(events[0]).toMatchObject({ customerId: await shop.customerOf(user), mode: 'sandbox' });
+  });
+
+  it('that is deleted pays no more, and the provider knows nobody; what was paid stays in the bill', async () => {
+    await subscribed('tier2');
+    const customerId = await shop.customerOf(user);
+    const [subscription] = await subscriptions();
+    expect((await user.call('DELETE', '/api/v1/account', { password: user.password, confirmation: 'DELETE' })).status).toBe(200);
+    const { store, now, newId } = shop.deps;
+    const context: ContextOf = (cause) => contextOf({ store, now, commandId: newId(), actor: { kind: 'system', id: 'followers' } }, cause);
+    await followLog(store, createForgottenCustomers({ context, payments: shop.provider.payments }));
+    expect((await shop.provider.stripe.subscriptions.retrieve(subscription?.id ?? '')).status).toBe('canceled');
+    expect(await shop.provider.payments.customer(customerId)).toBeNull();
+    const bill = await store.read(`billing-${user.userId}`);
+    const kept = bill.status === 'found' ? bill.events : [];
+    expect(kept.find(({ type }) => type === 'SubscriptionStarted')?.data).toMatchObject({ paid: { amount: 7_900, invoiceId: expect.any(String) } });
+    expect(JSON.stringify(kept.map(({ data }) => data))).not.toContain(user.email);
   });
 });
