@@ -1,12 +1,12 @@
 /** What a user has to pay with, and every change of it. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { contextOf } from '../../src/commands/context.ts';
-import { handle } from '../../src/commands/handle.ts';
-import { type BillingCommand, billingDecider } from '../../src/domain/billing/decide.ts';
-import type { Transaction } from '../../src/http/contract/billing.ts';
-import { bought, disputed, granted, periodStart, REPORT, refunded, subscribed, told } from '../given/billing/facts.ts';
-import { startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
-import { openSocket } from '../given/product/socket.ts';
+import { contextOf } from '../../../src/commands/context.ts';
+import { handle } from '../../../src/commands/handle.ts';
+import { type BillingCommand, billingDecider } from '../../../src/domain/billing/decide.ts';
+import type { Transaction } from '../../../src/http/contract/billing.ts';
+import { bought, disputed, granted, periodStart, REPORT, refunded, subscribed, told } from '../../given/billing/facts.ts';
+import { startTestApp, type TestApp, type TestUser } from '../../given/product/http.ts';
+import { openSocket } from '../../given/product/socket.ts';
 
 let app: TestApp;
 let user: TestUser;

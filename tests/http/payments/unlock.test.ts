@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { grantCredits } from '../../src/commands/billing/grantCredits.ts';
-import { contextOf } from '../../src/commands/context.ts';
-import { actionItem, givenAnalysis } from '../given/analysis.ts';
-import { startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
-import { openSocket } from '../given/product/socket.ts';
+import { grantCredits } from '../../../src/commands/billing/grantCredits.ts';
+import { contextOf } from '../../../src/commands/context.ts';
+import { actionItem, givenAnalysis } from '../../given/analysis.ts';
+import { startTestApp, type TestApp, type TestUser } from '../../given/product/http.ts';
+import { openSocket } from '../../given/product/socket.ts';
 
 const TWELVE = Array.from({ length: 12 }, (_, nth) => actionItem(`item${nth}`, { impact: nth < 2 ? 'low' : 'high' }));
 
