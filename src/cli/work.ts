@@ -96,7 +96,9 @@ function limitOf(text: string): number {
 }
 
 function programOf(): Command {
-  const program = new Command('work').description('Work that is pending in the background: audits, mails, deliveries to webhooks, events that were set aside.');
+  const program = new Command('work').description(
+    'Work that is pending in the background: audits, mails, deliveries to webhooks, events of the payment provider, events that were set aside.',
+  );
   const ends = (command: Command): Command => command.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_BAD_INPUT));
   ends(program);
   ends(program.command('list'))
