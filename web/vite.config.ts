@@ -44,7 +44,7 @@ export default defineConfig(({ command }) => ({
             },
             {
               name: 'ui',
-              test: /lucide-react|[\\/]web[\\/]ui[\\/](?!overlay[\\/](?:Dialog|Menu|ToastViewport)\.|text[\\/](?:Markdown|money)\.|form[\\/]SelectField\.|Tabs)/,
+              test: /lucide-react(?!.*(?:credit-card|key-round|webhook))|[\\/]web[\\/]ui[\\/](?!overlay[\\/](?:Dialog|Menu|ToastViewport)\.|text[\\/](?:Markdown|money)\.|form[\\/]SelectField\.|OutboxNote|Tabs)/,
             },
           ],
         },

@@ -33,7 +33,7 @@ export function PurchaseForm({ id, purchase, config, customer, balance }: Purcha
     purchase.pay();
   };
   return (
-    <form ref={form} id={id} noValidate onSubmit={send} className="grid gap-x-8 gap-y-4 md:grid-cols-2">
+    <form ref={form} id={id} noValidate onSubmit={send} className="grid gap-x-8 gap-y-4 md:grid-cols-2 md:grid-rows-[auto_1fr]">
       <fieldset disabled={atWork} className="min-w-0 space-y-4">
         <legend className="sr-only">Order</legend>
         <Field
@@ -72,15 +72,27 @@ export function PurchaseForm({ id, purchase, config, customer, balance }: Purcha
           Save this card for later purchases
         </label>
       </div>
-      <div className="min-w-0 space-y-3 self-end">
+      <div className="min-w-0 space-y-3">
         <Totals sums={sums} quantity={quantityOf(quantity) ?? 0} balance={balance} />
-        {problem && (
-          <Notice tone="bad">
-            <p>{problem}</p>
-          </Notice>
-        )}
+        {problem && <Problem text={problem} />}
       </div>
     </form>
+  );
+}
+
+/** Where it can be seen, wherever the form was scrolled to. */
+function Problem({ text }: { text: string }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Newer browsers answer with a promise, which is no way to end an effect.
+    box.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  return (
+    <div ref={box}>
+      <Notice tone="bad">
+        <p>{text}</p>
+      </Notice>
+    </div>
   );
 }
 

@@ -6,14 +6,6 @@ import type { CheckedCode, ReportPrice } from './paymentsApi.ts';
 /** At work at the steps in between; `unsettled`: paid, but what was paid for is not known to be there. */
 export type Step = 'ready' | 'checking' | 'creating' | 'confirming' | 'verifying' | 'unsettled' | 'done';
 
-/** What is typed, as it is typed. */
-export interface PurchaseEntries {
-  readonly quantity: string;
-  readonly code: string;
-  readonly email: string;
-  readonly save: boolean;
-}
-
 export const NOT_READY = 'Payment system not ready. Please try again.';
 export const BAD_QUANTITY = `Please enter a number of reports from 1 to ${MAX_QUANTITY}`;
 export const BAD_EMAIL = 'Please enter a valid email address';

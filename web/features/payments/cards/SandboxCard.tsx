@@ -104,7 +104,10 @@ export function SandboxCard({ config, customer, onFace, disabled }: CardFieldsPr
 /** The bank's page stands in a tab of its own; meanwhile the payment is asked after. */
 function Challenge({ url, giveUp }: { url: string; giveUp: () => void }) {
   const link = useRef<HTMLAnchorElement>(null);
-  useEffect(() => link.current?.focus(), []);
+  useEffect(() => {
+    link.current?.focus({ preventScroll: true });
+    link.current?.parentElement?.scrollIntoView({ block: 'nearest' });
+  }, []);
   return (
     <Notice tone="info" title="Your bank wants to confirm it’s you">
       <p role="status">Answer on its page, then come back here. The payment goes on by itself.</p>
