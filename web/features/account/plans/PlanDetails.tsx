@@ -1,0 +1,34 @@
+import { Badge } from '../../../ui/Badge.tsx';
+import type { Tone } from '../../../ui/Notice.tsx';
+import { dayOf } from '../../../ui/text/time.ts';
+import type { SubscriptionStatus } from '../subscription/subscriptionApi.ts';
+import { tierName } from '../subscription/tiers.ts';
+import { balanceText, renewalText, statusWord } from './planText.ts';
+
+const TONES: Partial<Record<SubscriptionStatus['subscription']['status'], Tone>> = {
+  active: 'good',
+  trialing: 'info',
+  past_due: 'attention',
+  unpaid: 'bad',
+};
+
+/** The subscription in words: its state, what comes next, and what else there is to pay with. */
+export function PlanDetails({ status: { subscription, balance } }: { status: SubscriptionStatus }) {
+  const { tier, status, pendingTier, pendingAt, graceEndsAt } = subscription;
+  const lines = [
+    renewalText(subscription),
+    pendingTier && pendingAt ? `Changes to ${tierName(pendingTier)} on ${dayOf(pendingAt)}` : null,
+    status === 'past_due' && graceEndsAt ? `Everything stays as it is until ${dayOf(graceEndsAt)}` : null,
+  ].filter((line) => line !== null);
+  return (
+    <div className="mt-3 space-y-1">
+      {(tier !== 'free' || status === 'canceled') && (
+        <p className="flex flex-wrap items-center gap-2">
+          <Badge tone={TONES[status] ?? 'plain'}>{statusWord(status)}</Badge>
+          {lines.join(' · ')}
+        </p>
+      )}
+      <p className="text-sm text-muted">{balanceText(balance)}</p>
+    </div>
+  );
+}
