@@ -27,7 +27,7 @@ export function PlanColumn({ plan, subscription, busy, disabled, onChoose }: Pla
   return (
     <li
       className={clsx(
-        'row-span-4 grid grid-rows-subgrid gap-y-4 rounded-card border bg-card p-4',
+        'row-span-4 grid grid-cols-[minmax(0,1fr)] grid-rows-subgrid gap-y-4 rounded-card border bg-card p-4',
         plan.highlighted ? 'border-accent ring-1 ring-accent' : 'border-line',
       )}
     >
@@ -54,7 +54,7 @@ export function PlanColumn({ plan, subscription, busy, disabled, onChoose }: Pla
       </ul>
       <Button
         look={plan.highlighted && choice.isOpen ? 'primary' : 'secondary'}
-        className="w-full self-end py-1 whitespace-normal"
+        className="w-full self-end py-1 whitespace-normal!"
         busy={busy}
         disabled={disabled || !choice.isOpen}
         onClick={onChoose}

@@ -15,20 +15,18 @@ const TONES: Partial<Record<SubscriptionStatus['subscription']['status'], Tone>>
 /** The subscription in words: its state, what comes next, and what else there is to pay with. */
 export function PlanDetails({ status: { subscription, balance } }: { status: SubscriptionStatus }) {
   const { tier, status, pendingTier, pendingAt, graceEndsAt } = subscription;
-  const lines = [
-    renewalText(subscription),
-    pendingTier && pendingAt ? `Changes to ${tierName(pendingTier)} on ${dayOf(pendingAt)}` : null,
-    status === 'past_due' && graceEndsAt ? `Everything stays as it is until ${dayOf(graceEndsAt)}` : null,
-  ].filter((line) => line !== null);
+  const said = balanceText(balance);
   return (
     <div className="mt-3 space-y-1">
       {(tier !== 'free' || status === 'canceled') && (
         <p className="flex flex-wrap items-center gap-2">
           <Badge tone={TONES[status] ?? 'plain'}>{statusWord(status)}</Badge>
-          {lines.join(' · ')}
+          {renewalText(subscription)}
         </p>
       )}
-      <p className="text-sm text-muted">{balanceText(balance)}</p>
+      {pendingTier && pendingAt && <p>{`Changes to ${tierName(pendingTier)} on ${dayOf(pendingAt)}`}</p>}
+      {status === 'past_due' && graceEndsAt && <p>{`Everything stays as it is until ${dayOf(graceEndsAt)}`}</p>}
+      {said && <p className="text-sm text-muted">{said}</p>}
     </div>
   );
 }

@@ -63,10 +63,10 @@ export function renewalText({ status, cancelAtPeriodEnd, currentPeriodEnd, pendi
 /** It goes on, and can be changed and cancelled. */
 export const isLive = ({ status }: Pick<Subscription, 'status'>): boolean => status === 'active' || status === 'trialing' || status === 'past_due';
 
-/** Funds and credits in words. */
-export function balanceText({ funds, credits, currency }: Balance): string {
+/** Funds and credits in words; null when there are none. */
+export function balanceText({ funds, credits, currency }: Balance): string | null {
   const parts = [...(funds === 0 ? [] : [`${moneyText(funds, currency)} in funds`]), ...(credits === 0 ? [] : [count(credits, 'credit')])];
-  if (parts.length === 0) return 'No funds or credits.';
+  if (parts.length === 0) return null;
   return `Balance: ${parts.join(' and ')}.${funds < 0 ? ' A refund or dispute took back money that was already spent.' : ''}`;
 }
 
