@@ -55,6 +55,7 @@ function depsOf(store: EventStore, readModels: ReadModels): HttpDeps {
       analystLabel: 'Built-in analyst',
       supportEmail: 'support@example.com',
       mail: true,
+      mailIsKept: false,
       trustProxy: false,
       freeAnalysesPerMonth: 1_000_000,
       reportPrice: { amount: 5_000, currency: 'usd' },

@@ -25,6 +25,8 @@ export type HttpConfig = {
   readonly supportEmail: string;
   /** Whether mails go anywhere, such as those for a forgotten password. */
   readonly mail: boolean;
+  /** They wait in a folder instead of being sent. */
+  readonly mailIsKept: boolean;
   /** Believe X-Forwarded-For and -Proto of the one proxy in front. */
   readonly trustProxy: boolean;
   readonly freeAnalysesPerMonth: number;

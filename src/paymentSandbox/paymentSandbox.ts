@@ -30,6 +30,8 @@ export type PaymentSandboxOptions = {
   /** Default: one that is made up at the first start and kept. */
   readonly secretKey?: string;
   readonly prices?: readonly SeedPrice[];
+  /** Whose pages may ask with the publishable key, and show the bank's question in a frame: `http://localhost:3000`. Default: any may ask, none may show. */
+  readonly origins?: readonly string[];
   /** Who is told of everything, beside the endpoints that are made by the API. */
   readonly webhooks?: readonly { readonly url: string; readonly secret: string }[];
   /** When no try to charge a renewal succeeded. Default: the subscription is canceled. */
@@ -144,6 +146,7 @@ export async function startPaymentSandbox(options: PaymentSandboxOptions): Promi
       return answer;
     },
     secretKey: keys.secret,
+    origins: options.origins ?? null,
     log,
   };
   deliverer.nudge();

@@ -232,6 +232,7 @@ function httpConfig(config: Config, at: { readonly appUrl: string; readonly demo
     analystLabel: at.analyst,
     supportEmail: config.SUPPORT_EMAIL,
     mail: keepsOrSendsMail(config),
+    mailIsKept: config.SMTP_URL === undefined && keepsOrSendsMail(config),
     trustProxy: config.TRUST_PROXY,
     freeAnalysesPerMonth: config.FREE_ANALYSES_PER_MONTH,
     reportPrice: FALLBACK_REPORT_PRICE,

@@ -1,5 +1,5 @@
 /** What is done once more with a finished analysis: the analyst asked again from the stored findings, an item's findings looked at again on the site. */
-import type { RenderPage } from '../audit/crawl/crawlEnv.ts';
+
 import type { ParsePage } from '../audit/facts/parse/parsePage.ts';
 import { actionItemsMarkdown } from '../audit/report/actionItemsMarkdown.ts';
 import { type FindingsDocument, parseFindings } from '../audit/report/findingsFormat.ts';
@@ -9,6 +9,7 @@ import { DomainError } from '../domain/decider.ts';
 import type { Verification, VerifiedFinding } from '../domain/plan/events.ts';
 import type { Analyst, AnalystCall } from '../integrations/analyst/analyst.ts';
 import type { Fetcher } from '../model/fetching.ts';
+import type { RenderPage } from '../model/rendering.ts';
 import { storedInput } from './storedInput.ts';
 
 export type FollowUpDeps = {

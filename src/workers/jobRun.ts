@@ -1,5 +1,5 @@
 /** What one audit job is run with: the outside world as it sees it, and what its steps share. */
-import type { RenderPage } from '../audit/crawl/crawlEnv.ts';
+
 import type { ParsePage } from '../audit/facts/parse/parsePage.ts';
 import type { CommandContext } from '../commands/context.ts';
 import type { JobCommand } from '../domain/job/decide.ts';
@@ -8,6 +8,7 @@ import type { LiveProgress } from '../domain/job/liveProgress.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
 import type { Analyst } from '../integrations/analyst/analyst.ts';
 import type { Fetcher } from '../model/fetching.ts';
+import type { RenderPage } from '../model/rendering.ts';
 import type { WorkingData } from './workingData.ts';
 
 export type AuditJobDeps = {

@@ -1,5 +1,6 @@
 /** What the crawl is given: the network, a parser, time. It opens nothing and measures nothing by itself. */
 import type { Fetcher } from '../../model/fetching.ts';
+import type { RenderPage } from '../../model/rendering.ts';
 import type { ParsePage } from '../facts/parse/parsePage.ts';
 import type { NamedPages } from './namedPages.ts';
 
@@ -18,18 +19,6 @@ export type CrawlEnv = {
   /** Shows pages that scripts are to fill; default: they are judged by their delivered HTML alone. */
   readonly render?: RenderPage;
 };
-
-export type RenderResult =
-  /** The document when it had come to rest; bytes of all answers, after decompression. */
-  | { readonly ok: true; readonly html: string; readonly bytes: number }
-  /** `reason`: a whole sentence. `movedTo`: where a script sends visitors on to; that page was not opened. */
-  | { readonly ok: false; readonly reason: string; readonly movedTo: string | null; readonly bytes: number };
-
-/** Never rejects. `timeoutMs` in all; `mayFetch`: what robots.txt allows of the addresses that the page asks for. */
-export type RenderPage = (
-  url: string,
-  request: { readonly timeoutMs: number; readonly mayFetch: (url: string) => boolean; readonly signal?: AbortSignal },
-) => Promise<RenderResult>;
 
 export type CrawlProgress = { readonly pagesDone: number; readonly pagesKnown: number };
 

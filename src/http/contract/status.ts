@@ -9,8 +9,8 @@ export const StatusResponse = z.object({
     demo_site: z.string().nullable(),
     analyst: z.string(),
     support_email: z.string(),
-    /** Whether mails go anywhere, such as those for a forgotten password. */
-    mail: z.boolean(),
+    /** What becomes of mails, such as those for a forgotten password. `kept`: they wait in a folder of the server, for trying. */
+    mail: z.enum(['sent', 'kept', 'none']),
     /** What is sold here, and by whom: nothing (`off`), or by a provider that moves money (`live`) or does not. */
     payments: z.enum(['live', 'test', 'sandbox', 'off']),
     limits: z.object({ max_pages: z.number().int(), batch: z.number().int() }),

@@ -1,6 +1,9 @@
 import { BATCH_MAX } from '../../model/limits.ts';
 import { StatusResponse, VersionResponse } from '../contract/status.ts';
+import type { HttpConfig } from '../deps.ts';
 import { route } from '../route.ts';
+
+const mailOf = ({ mail, mailIsKept }: HttpConfig): 'sent' | 'kept' | 'none' => (!mail ? 'none' : mailIsKept ? 'kept' : 'sent');
 
 /** What the web app asks first, before anybody is signed in. */
 export const getStatus = route({
@@ -16,7 +19,7 @@ export const getStatus = route({
       demo_site: config.demoSite,
       analyst: config.analystLabel,
       support_email: config.supportEmail,
-      mail: config.mail,
+      mail: mailOf(config),
       payments: payments?.mode ?? ('off' as const),
       limits: { max_pages: config.bounds.maxPages, batch: BATCH_MAX },
     },

@@ -8,7 +8,7 @@ import type { Browser } from 'playwright-core';
 import type { Fetcher } from '../../model/fetching.ts';
 import type { RequestLimits } from './guardedRequests.ts';
 import { renderIn, within } from './pageRendering.ts';
-import type { RenderPage, RenderResult } from './renderer.ts';
+import type { RenderCounted, Rendered } from './renderer.ts';
 
 export type RendererOptions = {
   readonly executablePath: string;
@@ -21,7 +21,7 @@ export type RendererOptions = {
 
 export type Renderer = {
   /** All requests of its pages go through this fetcher. */
-  readonly through: (fetch: Fetcher) => RenderPage;
+  readonly through: (fetch: Fetcher) => RenderCounted;
   readonly close: () => Promise<void>;
 };
 
@@ -83,7 +83,7 @@ export function createRenderer(options: RendererOptions): Renderer {
       if (active === 0 && browser && !closed) idle = setTimeout(() => void drop(browser), idleMs).unref();
     }
   };
-  const renderNow = async (url: string, fetch: Fetcher, request: Parameters<RenderPage>[1], left: () => number, isRetry = false): Promise<RenderResult> => {
+  const renderNow = async (url: string, fetch: Fetcher, request: Parameters<RenderCounted>[1], left: () => number, isRetry = false): Promise<Rendered> => {
     const { mayFetch, signal = NEVER } = request;
     if (closed || signal.aborted) return nothing('The rendering was stopped.');
     if (left() <= 0) return nothing('The time was over before the browser was free.');
@@ -121,7 +121,7 @@ export function createRenderer(options: RendererOptions): Renderer {
   };
 }
 
-function nothing(reason: string): RenderResult {
+function nothing(reason: string): Rendered {
   return { ok: false, reason, movedTo: null, requests: 0, bytes: 0 };
 }
 

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import type { Fetcher } from '../../model/fetching.ts';
 import { createGuardedRequests, noteMove, type RequestLimits, type RequestState } from './guardedRequests.ts';
-import type { RenderResult } from './renderer.ts';
+import type { Rendered } from './renderer.ts';
 
 export type PageRendering = {
   readonly url: string;
@@ -44,7 +44,7 @@ const WORLD = 'reader';
 const MEASURE = `document.getElementsByTagName('*').length + ' ' + (document.body ? document.body.textContent.length : 0) + ' ' + document.title`;
 
 /** `stuck`: the page could not be ended, its browser must be. Rejects only when the browser itself fails. */
-export async function renderIn(browser: Browser, rendering: PageRendering): Promise<{ readonly result: RenderResult; readonly stuck: boolean }> {
+export async function renderIn(browser: Browser, rendering: PageRendering): Promise<{ readonly result: Rendered; readonly stuck: boolean }> {
   const endsAt = performance.now() + rendering.timeoutMs;
   const context = await browser.newContext({ serviceWorkers: 'block', acceptDownloads: false, locale: 'en-US', viewport: { width: 1280, height: 2000 } });
   const stop = new AbortController();
@@ -67,7 +67,7 @@ async function close(context: BrowserContext, stop: AbortController): Promise<bo
   return (await within(CLOSE_MS, closing)) === true;
 }
 
-async function open(context: BrowserContext, rendering: PageRendering, signal: AbortSignal, endsAt: number): Promise<RenderResult> {
+async function open(context: BrowserContext, rendering: PageRendering, signal: AbortSignal, endsAt: number): Promise<Rendered> {
   const { url, fetch, mayFetch, limits } = rendering;
   const left = (): number => Math.max(1, endsAt - performance.now());
   await context.addInitScript(DISARM);
@@ -80,7 +80,7 @@ async function open(context: BrowserContext, rendering: PageRendering, signal: A
   page.on('crash', () => {
     crashed = true;
   });
-  const failed = (reason: string): RenderResult => ({ ok: false, reason, movedTo: state.movedTo, requests: state.requests, bytes: state.bytes });
+  const failed = (reason: string): Rendered => ({ ok: false, reason, movedTo: state.movedTo, requests: state.requests, bytes: state.bytes });
   const isOver = (): boolean => signal.aborted || crashed || page.isClosed() || state.movedTo !== null;
 
   const look = await createLook(context, page);

@@ -11,8 +11,9 @@ import { ignored, LIST, listOf, text, time, whole, yesNo } from '../server/param
 import { type Route, route } from '../server/route.ts';
 import { planChange, wishedItems } from './changePlan.ts';
 import { invoiceObject } from './invoiceObject.ts';
-import { chargeInvoice, methodFor, voidInvoice } from './invoicing.ts';
+import { chargeInvoice, methodFor } from './invoicing.ts';
 import { itemList, periodOf } from './items.ts';
+import { giveUpInvoice } from './lifecycle.ts';
 import { cycleLines } from './lines.ts';
 import { endOfPeriod } from './periods.ts';
 import { ITEM, PRORATION } from './subscriptions.ts';
@@ -95,7 +96,7 @@ export const INVOICES: readonly Route[] = [
     run: (desk, _, id) => {
       const invoice = need(desk, 'invoice', id);
       if (invoice.status !== 'open') throw invalid('You can only void an open or uncollectible invoice.', 'invoice_not_editable');
-      return voidInvoice(desk, invoice);
+      return giveUpInvoice(desk, invoice);
     },
   }),
   route({

@@ -42,6 +42,20 @@ function applyPending(desk: Desk, subscription: Stripe.Subscription): Stripe.Sub
   return applied;
 }
 
+/** A change that waited for a payment is not made. */
+function dropPending(desk: Desk, id: string): void {
+  const kept = change(desk, 'subscription', need(desk, 'subscription', id), { pending_update: null }, UPDATED);
+  desk.emit('customer.subscription.pending_update_expired', kept);
+}
+
+/** An invoice is given up by its shop, and with it the change that waited for its payment. */
+export function giveUpInvoice(desk: Desk, invoice: Stripe.Invoice): Stripe.Invoice {
+  const given = voidInvoice(desk, invoice);
+  const subscription = subscriptionOf(desk, invoice);
+  if (subscription?.pending_update && idOf(subscription.latest_invoice) === invoice.id) dropPending(desk, subscription.id);
+  return given;
+}
+
 /** An invoice was paid: its subscription goes on. */
 export function afterPaid(desk: Desk, invoice: Stripe.Invoice, method: string | null = null): void {
   const subscription = subscriptionOf(desk, invoice);
@@ -171,8 +185,7 @@ export function subscriptionDue(desk: Desk, subscription: Stripe.Subscription): 
   if (pending_update && pending_update.expires_at <= desk.now) {
     const latest = desk.store.get('invoice', idOf(subscription.latest_invoice) ?? '');
     if (latest?.status === 'open') voidInvoice(desk, latest);
-    const kept = change(desk, 'subscription', need(desk, 'subscription', subscription.id), { pending_update: null }, UPDATED);
-    desk.emit('customer.subscription.pending_update_expired', kept);
+    dropPending(desk, subscription.id);
     return;
   }
   if (cancel_at !== null && cancel_at <= desk.now) {

@@ -9,6 +9,8 @@ const isRecord = (value: unknown): value is Json => typeof value === 'object' &&
 
 /** What an object has only when it is asked for. */
 const LEFT_OUT: Readonly<Record<string, (desk: Desk, object: Json) => unknown>> = {
+  // Coupons are for everything here: then Stripe says nothing.
+  'coupon.applies_to': () => undefined,
   'invoice.payments': (desk, { id }) => wholeList([...desk.store.each('invoice_payment', { tag: String(id) })], '/v1/invoice_payments'),
   'invoice.confirmation_secret': (desk, { id }) => {
     const [payment] = desk.store.each('invoice_payment', { tag: String(id) });
@@ -48,7 +50,10 @@ function expand(desk: Desk, at: unknown, [name, ...rest]: readonly string[], pat
   const refused = invalid(`This property cannot be expanded (${path}).`, undefined, 'expand');
   if (!isRecord(at)) throw refused;
   const leftOut = LEFT_OUT[`${String(at.object)}.${name}`];
-  if (leftOut && at[name] === undefined) at[name] = leftOut(desk, at);
+  if (leftOut && at[name] === undefined) {
+    at[name] = leftOut(desk, at);
+    if (at[name] === undefined) return;
+  }
   if (at[name] === undefined) throw refused;
   const value = at[name];
   if (typeof value === 'string') {

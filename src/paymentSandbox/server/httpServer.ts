@@ -12,6 +12,8 @@ export type HttpDeps = {
   readonly control: (method: string, path: string, body: unknown) => Promise<object>;
   readonly page: Page;
   readonly secretKey: string;
+  /** Whose pages may ask from a browser; null: anybody's. */
+  readonly origins: readonly string[] | null;
   readonly log: (line: string) => void;
 };
 
@@ -28,9 +30,9 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 
 const JSON_TYPE = { 'content-type': 'application/json', 'cache-control': 'no-store' };
 
-/** A browser with the publishable key may ask from any page, as it may ask Stripe. No cookie has any power here. */
-const FROM_ANYWHERE = {
-  'access-control-allow-origin': '*',
+/** A browser with the publishable key may ask, as it may ask Stripe. No cookie has any power here. */
+const FROM_PAGES = {
+  vary: 'origin',
   'access-control-allow-methods': 'GET, POST, DELETE',
   'access-control-allow-headers': 'authorization, content-type, idempotency-key, stripe-version',
   'access-control-expose-headers': 'request-id, stripe-version, idempotent-replayed',
@@ -41,9 +43,19 @@ const header = (request: IncomingMessage, name: string): string | undefined => {
   return Array.isArray(value) ? value[0] : value;
 };
 
-async function answerApi(request: IncomingMessage, response: ServerResponse, url: URL, { api }: HttpDeps): Promise<void> {
+/** Whether a browser may ask from the page that it names. Programs name none. */
+const mayAsk = (origin: string | undefined, { origins }: HttpDeps): boolean => origin === undefined || origins === null || origins.includes(origin);
+
+function crossOrigin(request: IncomingMessage, deps: HttpDeps): Readonly<Record<string, string>> {
+  const origin = header(request, 'origin');
+  return { ...FROM_PAGES, ...(origin !== undefined && mayAsk(origin, deps) ? { 'access-control-allow-origin': origin } : {}) };
+}
+
+async function answerApi(request: IncomingMessage, response: ServerResponse, url: URL, deps: HttpDeps): Promise<void> {
+  const { api } = deps;
+  if (!mayAsk(header(request, 'origin'), deps)) throw new ApiError(403, { type: 'invalid_request_error', message: 'This page may not ask the sandbox.' });
   if (request.method === 'OPTIONS') {
-    response.writeHead(204, FROM_ANYWHERE).end();
+    response.writeHead(204, crossOrigin(request, deps)).end();
     return;
   }
   const body = await bodyOf(request);
@@ -59,7 +71,7 @@ async function answerApi(request: IncomingMessage, response: ServerResponse, url
     request.socket.destroy();
     return;
   }
-  response.writeHead(answer.status, { ...JSON_TYPE, ...FROM_ANYWHERE, ...answer.headers }).end(answer.body);
+  response.writeHead(answer.status, { ...JSON_TYPE, ...crossOrigin(request, deps), ...answer.headers }).end(answer.body);
 }
 
 async function answerControl(request: IncomingMessage, response: ServerResponse, url: URL, { control, secretKey }: HttpDeps): Promise<void> {
@@ -79,10 +91,13 @@ async function answerControl(request: IncomingMessage, response: ServerResponse,
 const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 };
+
+/** A shop may show the bank's question in a frame; nothing else of here. */
+const policyOf = (path: string, { origins }: HttpDeps): string =>
+  `default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors ${path.startsWith('/challenge/') && origins ? origins.join(' ') : "'none'"}`;
 
 /** Forms come from the pages themselves; a name that was pointed here from elsewhere is not ours. */
 function isFromHere(request: IncomingMessage): boolean {
@@ -92,12 +107,13 @@ function isFromHere(request: IncomingMessage): boolean {
   return isLocal && (request.method === 'GET' || request.method === 'HEAD' || origin === undefined || origin === 'null' || origin === `http://${host}`);
 }
 
-async function answerPage(request: IncomingMessage, response: ServerResponse, url: URL, { page }: HttpDeps): Promise<void> {
+async function answerPage(request: IncomingMessage, response: ServerResponse, url: URL, deps: HttpDeps): Promise<void> {
+  const { page } = deps;
   if (!isFromHere(request)) throw new ApiError(403, { type: 'invalid_request_error', message: 'This page is opened at its own address only.' });
   const form = request.method === 'POST' ? readForm(await bodyOf(request)) : {};
   const answer: PageAnswer = page({ method: request.method === 'POST' ? 'POST' : 'GET', path: url.pathname, query: url.searchParams, form });
   if ('location' in answer) response.writeHead(303, { location: answer.location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }).end();
-  else response.writeHead(answer.status, PAGE_HEADERS).end(answer.html);
+  else response.writeHead(answer.status, { ...PAGE_HEADERS, 'content-security-policy': policyOf(url.pathname, deps) }).end(answer.html);
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, deps: HttpDeps): Promise<void> {
@@ -110,7 +126,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, deps: 
     if (response.headersSent || response.destroyed) return;
     const known = error instanceof ApiError ? error : new ApiError(500, { type: 'api_error', message: 'The sandbox failed. Its log says more.' });
     if (known !== error) deps.log(`${request.method ?? ''} ${url.pathname} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-    response.writeHead(known.status, { ...JSON_TYPE, ...FROM_ANYWHERE }).end(JSON.stringify(known.body('none')));
+    response.writeHead(known.status, { ...JSON_TYPE, ...crossOrigin(request, deps) }).end(JSON.stringify(known.body('none')));
   }
 }
 

@@ -2,12 +2,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { audit } from '../../../src/audit/audit.ts';
 import { CHECKS } from '../../../src/audit/checks/index.ts';
-import type { CrawlOptions, RenderPage } from '../../../src/audit/crawl/crawlEnv.ts';
+import type { CrawlOptions } from '../../../src/audit/crawl/crawlEnv.ts';
 import { coverageLines } from '../../../src/audit/report/coverage.ts';
 import { findingsDocument } from '../../../src/audit/report/findingsJson.ts';
 import { verifyFindings } from '../../../src/audit/verify.ts';
 import { createFetcher } from '../../../src/integrations/fetcher/httpFetcher.ts';
 import { createRenderer, type Renderer } from '../../../src/integrations/renderer/chromiumRenderer.ts';
+import type { RenderPage } from '../../../src/model/rendering.ts';
 import { available, CHROMIUM } from '../../given/requirements.ts';
 import { appPages, shell, startAppSite } from '../../servers/appSite.ts';
 import type { TestPage } from '../../servers/testSite.ts';

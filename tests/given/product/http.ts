@@ -118,6 +118,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       analystLabel: 'Built-in analyst',
       supportEmail: 'support@example.com',
       mail: true,
+      mailIsKept: false,
       trustProxy: false,
       freeAnalysesPerMonth: 3,
       reportPrice: { amount: 5_000, currency: 'usd' },

@@ -5,8 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createFetcher } from '../../../src/integrations/fetcher/httpFetcher.ts';
 import { createRenderer, type Renderer } from '../../../src/integrations/renderer/chromiumRenderer.ts';
-import type { RenderRequest, RenderResult } from '../../../src/integrations/renderer/renderer.ts';
+import type { Rendered as Shown } from '../../../src/integrations/renderer/renderer.ts';
 import type { Fetcher } from '../../../src/model/fetching.ts';
+import type { RenderRequest } from '../../../src/model/rendering.ts';
 import { available, CHROMIUM } from '../../given/requirements.ts';
 import { appPages, code, json, shell, startListener } from '../../servers/appSite.ts';
 import { startTestSite, type TestPage, type TestSite } from '../../servers/testSite.ts';
@@ -36,7 +37,7 @@ describe.runIf(available('Chromium', CHROMIUM))('a page in Chromium', () => {
   });
   afterAll(() => renderer.close());
 
-  type Rendered = { readonly site: TestSite; readonly result: RenderResult; readonly ms: number; readonly fetched: readonly string[] };
+  type Rendered = { readonly site: TestSite; readonly result: Shown; readonly ms: number; readonly fetched: readonly string[] };
 
   async function rendered(pages: Record<string, TestPage>, request: Partial<RenderRequest> = {}, path = '/'): Promise<Rendered> {
     const site = await startTestSite(pages);
@@ -52,7 +53,7 @@ describe.runIf(available('Chromium', CHROMIUM))('a page in Chromium', () => {
     return { site, result, ms: performance.now() - startedAt, fetched };
   }
 
-  const htmlOf = (result: RenderResult): string => (result.ok ? result.html : `failed: ${result.reason}`);
+  const htmlOf = (result: Shown): string => (result.ok ? result.html : `failed: ${result.reason}`);
 
   test('is read as its scripts have filled it, through the fetcher alone', async () => {
     const agents = new Set<string | undefined>();

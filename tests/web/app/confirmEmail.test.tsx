@@ -5,7 +5,7 @@ import type { Profile } from '../../../src/http/contract/auth.ts';
 import { type FakeServer, fakeServer, NetworkDown, refusal } from '../given/fakeServer.ts';
 import { fakeSockets } from '../given/fakeSocket.ts';
 import { renderApp, signedInBefore } from '../given/renderApp.tsx';
-import { profileResponse } from '../given/views.ts';
+import { profileResponse, statusResponse } from '../given/views.ts';
 
 let server: FakeServer;
 beforeEach(() => {
@@ -31,6 +31,12 @@ describe('an address that is to be confirmed', () => {
     renderApp('/');
     expect(await screen.findByText('Recent Jobs')).toBeVisible();
     expect(screen.queryByText(NOTE)).toBeNull();
+  });
+
+  it('is found in the outbox where the server sends no mail', async () => {
+    server.on('GET /api/v1/status', statusResponse({ mail: 'kept' }));
+    renderApp('/');
+    expect(await screen.findByText(/keeps each message in the outbox folder/)).toBeVisible();
   });
 
   it('gets the link again from the account page, and is told when that was often enough', async () => {

@@ -71,10 +71,17 @@ describe('a forgotten password', () => {
   });
 
   it('is a matter for support where no mail is sent', async () => {
-    server.on('GET /api/v1/status', statusResponse({ mail: false }));
+    server.on('GET /api/v1/status', statusResponse({ mail: 'none' }));
     renderApp('/forgot-password');
     expect(await screen.findByRole('link', { name: 'support@example.com' })).toHaveAttribute('href', 'mailto:support@example.com');
     expect(screen.queryByRole('button', { name: 'Send reset email' })).toBeNull();
+  });
+
+  it('says where the mail is when the server keeps it instead of sending it', async () => {
+    server.on('GET /api/v1/status', statusResponse({ mail: 'kept' }));
+    renderApp('/forgot-password');
+    expect(await screen.findByText(/keeps each message in the outbox folder/)).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Send reset email' })).toBeVisible();
   });
 });
 

@@ -183,7 +183,7 @@ export function statusResponse(over: Partial<StatusResponse['data']> = {}): Stat
       payments: 'off',
       analyst: 'Built-in analyst',
       support_email: 'support@example.com',
-      mail: true,
+      mail: 'sent',
       limits: { max_pages: 50, batch: 100 },
       ...over,
     },

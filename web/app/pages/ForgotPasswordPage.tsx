@@ -2,6 +2,7 @@ import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { selectStatus } from '../../api/system.ts';
 import { ForgotPasswordForm } from '../../features/auth/ForgotPasswordForm.tsx';
+import { OutboxNote } from '../../ui/OutboxNote.tsx';
 import { usePageTitle } from '../../ui/pageTitle.ts';
 import { paths } from '../../ui/paths.ts';
 
@@ -11,12 +12,13 @@ export function ForgotPasswordPage() {
   return (
     <div className="mx-auto w-full max-w-sm space-y-4 py-6 sm:py-16">
       <h1 className="text-2xl">Forgot your password?</h1>
-      {status?.mail === false ? (
+      {status?.mail === 'none' ? (
         <NoMail email={status.support_email} />
       ) : (
         <>
           <p className="text-muted">Enter your email and we’ll send you a reset link.</p>
           <ForgotPasswordForm />
+          <OutboxNote kept={status?.mail === 'kept'} />
         </>
       )}
       <Link to={paths.login} className="inline-block py-1 text-sm text-accent underline underline-offset-2">

@@ -1,10 +1,13 @@
 import { type FormEvent, useRef, useState } from 'react';
+import { useSelector } from 'react-redux';
 import { PASSWORD_MAX_LENGTH } from '../../../src/model/limits.ts';
 import { asFailure, isOfEmail, isWrongPassword, textOf } from '../../api/failure.ts';
+import { selectStatus } from '../../api/system.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmailField } from '../../ui/form/EmailField.tsx';
 import { Field } from '../../ui/form/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
+import { OutboxNote } from '../../ui/OutboxNote.tsx';
 import { useChangeEmailMutation } from './securityApi.ts';
 
 interface ChangeEmailFormProps {
@@ -14,6 +17,7 @@ interface ChangeEmailFormProps {
 }
 
 export function ChangeEmailForm({ email, onChanged }: ChangeEmailFormProps) {
+  const mail = useSelector(selectStatus)?.mail;
   const [next, setNext] = useState('');
   const [password, setPassword] = useState('');
   const [change, { isLoading, data, error }] = useChangeEmailMutation();
@@ -37,7 +41,8 @@ export function ChangeEmailForm({ email, onChanged }: ChangeEmailFormProps) {
   return (
     <form aria-label="Change email" onSubmit={(event) => void send(event)} className="max-w-sm space-y-3">
       <p className="text-sm text-muted">
-        Current: <span className="text-normal [overflow-wrap:anywhere]">{email}</span>. We’ll notify this address of the change.
+        Current: <span className="text-normal [overflow-wrap:anywhere]">{email}</span>.
+        {mail !== 'none' && ' We’ll send a link to the new address: the change takes effect once you open it, and we’ll tell this address of it.'}
       </p>
       {failure && !ofEmail && !wrongPassword && (
         <Notice tone="bad">
@@ -53,6 +58,7 @@ export function ChangeEmailForm({ email, onChanged }: ChangeEmailFormProps) {
                 : `Your email is now ${data.email}. Use it to log in from now on.`}
             </p>
           </Notice>
+          <OutboxNote kept={mail === 'kept' && data.pending} />
         </div>
       )}
       <EmailField ref={emailField} label="New email" autoComplete="email" value={next} error={ofEmail ? failure.message : null} onChange={setNext} />

@@ -1,18 +1,23 @@
+import { useSelector } from 'react-redux';
 import { textOf } from '../../api/failure.ts';
+import { selectStatus } from '../../api/system.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/form/Field.tsx';
+import { OutboxNote } from '../../ui/OutboxNote.tsx';
 import { type EmailNoteProps, emailWording } from './emailWording.ts';
 import { useResendConfirmationMutation } from './securityApi.ts';
 
 /** What is to be done about the user's address, with the mail once more. */
 export function EmailNote(props: EmailNoteProps) {
   const { profile } = props;
+  const kept = useSelector(selectStatus)?.mail === 'kept';
   const [resend, { isLoading, data, error }] = useResendConfirmationMutation();
   // There is no use in a mail to an address that is somebody else's.
   const canSend = profile.email_state !== 'lost' || profile.pending_email !== null;
   return (
     <div className="space-y-1 text-sm">
       <p className="[overflow-wrap:anywhere]">{emailWording(props)}</p>
+      <OutboxNote kept={kept && canSend} />
       {canSend && (
         <div className="flex flex-wrap items-center gap-x-2">
           <Button look="secondary" busy={isLoading} onClick={() => void resend()}>

@@ -1,0 +1,51 @@
+/** The provider's own books, to be compared with ours: lists from end to end instead of a question a payment. */
+import type { Payments, ProviderLine } from '../payments.ts';
+import { eachOf, expandedOf, idOf, type StripeClient } from './client.ts';
+import { disputeStatusOf } from './purchases.ts';
+
+export function bookCalls(client: StripeClient): Pick<Payments, 'books'> {
+  return {
+    async *books() {
+      const [subscribers, disputed] = await Promise.all([subscribersOf(client), disputedOf(client)]);
+      const charges = eachOf(client, (stripe, page) => stripe.charges.list({ expand: ['data.payment_intent'], ...page }));
+      for await (const charge of charges) {
+        const intent = expandedOf(charge.payment_intent);
+        if (!intent || !charge.paid || !charge.captured) continue;
+        const isSubscription = subscribers.has(intent.id);
+        const line: ProviderLine = {
+          userId: (isSubscription ? subscribers.get(intent.id) : intent.metadata.user_id) ?? null,
+          customerId: idOf(charge.customer),
+          paymentIntentId: intent.id,
+          purpose: isSubscription ? 'subscription' : 'funds',
+          amount: charge.amount,
+          currency: charge.currency,
+          refunded: charge.amount_refunded,
+          disputed: disputed.get(intent.id) ?? 0,
+        };
+        yield line;
+      }
+    },
+  };
+}
+
+/** Of the payment intents by which invoices were paid. */
+async function subscribersOf(client: StripeClient): Promise<ReadonlyMap<string, string | null>> {
+  const users = new Map<string, string | null>();
+  const paid = eachOf(client, (stripe, page) => stripe.invoicePayments.list({ status: 'paid', expand: ['data.invoice'], ...page }));
+  for await (const { payment, invoice } of paid) {
+    const intent = idOf(payment.payment_intent);
+    const of = expandedOf(invoice);
+    if (intent !== null) users.set(intent, of && 'parent' in of ? (of.parent?.subscription_details?.metadata?.user_id ?? null) : null);
+  }
+  return users;
+}
+
+async function disputedOf(client: StripeClient): Promise<ReadonlyMap<string, number>> {
+  const sums = new Map<string, number>();
+  for await (const { payment_intent, status, amount } of eachOf(client, (stripe, page) => stripe.disputes.list(page))) {
+    const intent = idOf(payment_intent);
+    const stands = disputeStatusOf(status);
+    if (intent !== null && (stands === 'open' || stands === 'lost')) sums.set(intent, (sums.get(intent) ?? 0) + amount);
+  }
+  return sums;
+}

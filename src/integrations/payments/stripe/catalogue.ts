@@ -1,0 +1,117 @@
+/** What is sold: the provider's prices under the names of the settings, and which tier a price is of. */
+import type Stripe from 'stripe';
+import { nameOfTier, type PaidTier, TIERS } from '../../../model/tiers.ts';
+import { type Catalogue, PaymentFault, type TierPrice } from '../payments.ts';
+import { idOf, orNull, type StripeClient } from './client.ts';
+
+/** Each an id (`price_…`) or a lookup key. */
+export type PriceNames = { readonly report: string; readonly tiers: Readonly<Record<PaidTier, string>> };
+
+export type PlanPrice = { readonly tier: PaidTier; readonly amount: number };
+
+export type Prices = {
+  catalogue(): Promise<Catalogue>;
+  /** Null: of something else that is sold under the same account. Also knows prices of old, by their product. */
+  planOf(price: string | Stripe.Price): Promise<PlanPrice | null>;
+  priceIdOf(tier: PaidTier): Promise<string>;
+};
+
+type Kept = { readonly catalogue: Catalogue; readonly tierOfProduct: ReadonlyMap<string, PaidTier>; readonly at: number };
+
+const KEPT_MS = 5 * 60_000;
+const PAID_TIERS = TIERS.filter((tier): tier is PaidTier => tier !== 'free');
+
+export function createPrices(client: StripeClient, names: PriceNames, now: () => string): Prices {
+  let kept: Kept | null = null;
+  let underWay: Promise<Kept> | null = null;
+  const plans = new Map<string, PlanPrice | null>();
+
+  async function fresh(): Promise<Kept> {
+    const at = Date.parse(now());
+    const found = await namedPrices(client, [names.report, ...PAID_TIERS.map((tier) => names.tiers[tier])]);
+    const report = reportPrice(found, names.report);
+    const tiers = PAID_TIERS.map((tier) => tierPrice(found, tier, names.tiers[tier]));
+    const odd = tiers.find(({ currency }) => currency !== report.currency);
+    if (odd) throw unfit(odd.priceId, `is in ${odd.currency}, and the report's price in ${report.currency}; all are in one currency`);
+    const tierOfProduct = new Map(tiers.map(({ tier }) => [idOf(found.get(names.tiers[tier])?.product) ?? '', tier]));
+    if (tierOfProduct.size < tiers.length) throw new PaymentFault('REFUSED', 'Two plans have the same product; each is a product of its own.');
+    return { catalogue: { report, tiers }, tierOfProduct, at };
+  }
+
+  async function read(): Promise<Kept> {
+    if (kept && Date.parse(now()) - kept.at < KEPT_MS) return kept;
+    try {
+      underWay ??= fresh().finally(() => {
+        underWay = null;
+      });
+      kept = await underWay;
+    } catch (error) {
+      if (!kept || !(error instanceof PaymentFault) || error.fault !== 'UNAVAILABLE') throw error;
+    }
+    return kept;
+  }
+
+  async function planOf(given: string | Stripe.Price): Promise<PlanPrice | null> {
+    const id = typeof given === 'string' ? given : given.id;
+    const known = plans.get(id);
+    if (known !== undefined) return known;
+    const { catalogue, tierOfProduct } = await read();
+    const sold = catalogue.tiers.find(({ priceId }) => priceId === id);
+    if (sold) return { tier: sold.tier, amount: sold.amount };
+    const price = typeof given === 'string' ? await orNull(client.ask((stripe) => stripe.prices.retrieve(given))) : given;
+    const tier = tierOfProduct.get(idOf(price?.product) ?? '');
+    const plan = tier && price ? { tier, amount: price.unit_amount ?? 0 } : null;
+    // A price never changes its sum or its product.
+    plans.set(id, plan);
+    return plan;
+  }
+
+  return {
+    catalogue: async () => (await read()).catalogue,
+    planOf,
+    priceIdOf: async (tier) => (await read()).catalogue.tiers.find((each) => each.tier === tier)?.priceId ?? '',
+  };
+}
+
+/** By the names that they were asked for under. */
+async function namedPrices(client: StripeClient, names: readonly string[]): Promise<ReadonlyMap<string, Stripe.Price>> {
+  const [ids, keys] = [names.filter(isId), names.filter((name) => !isId(name))];
+  const byId = Promise.all(ids.map((id) => orNull(client.ask((stripe) => stripe.prices.retrieve(id)))));
+  const byKey = keys.length === 0 ? [] : client.ask(async (stripe) => (await stripe.prices.list({ lookup_keys: keys, active: true, limit: 100 })).data);
+  const found = new Map<string, Stripe.Price>();
+  for (const price of await byId) if (price) found.set(price.id, price);
+  for (const price of await byKey) if (price.lookup_key !== null) found.set(price.lookup_key, price);
+  return found;
+}
+
+const isId = (name: string): boolean => name.startsWith('price_');
+
+const unfit = (name: string, why: string): PaymentFault => new PaymentFault('REFUSED', `The price ${name} ${why}.`);
+
+/** @throws PaymentFault REFUSED */
+function soldPrice(found: ReadonlyMap<string, Stripe.Price>, name: string): Stripe.Price & { readonly unit_amount: number } {
+  const price = found.get(name);
+  if (!price) throw unfit(name, 'is not there: it must be the id or the lookup key of a price of the account and mode of the secret key');
+  if (!price.active) throw unfit(name, 'is archived');
+  if (price.unit_amount === null) throw unfit(name, 'has no fixed amount in whole cents');
+  return { ...price, unit_amount: price.unit_amount };
+}
+
+function reportPrice(found: ReadonlyMap<string, Stripe.Price>, name: string): Catalogue['report'] {
+  const price = soldPrice(found, name);
+  if (price.type !== 'one_time') throw unfit(name, 'is paid again and again; a report is paid once');
+  if (price.unit_amount < 50) throw unfit(name, 'is below 50 cents, the least that can be charged');
+  return { priceId: price.id, amount: price.unit_amount, currency: price.currency };
+}
+
+function tierPrice(found: ReadonlyMap<string, Stripe.Price>, tier: PaidTier, name: string): TierPrice {
+  const price = soldPrice(found, name);
+  const every = price.recurring;
+  if (every?.interval !== 'month' || every.interval_count !== 1) throw unfit(name, `is not paid every month, as the plan ${nameOfTier(tier)} is`);
+  if (price.unit_amount % 100 !== 0)
+    throw unfit(
+      name,
+      `is ${(price.unit_amount / 100).toFixed(2)} ${price.currency}; the price of a plan (${nameOfTier(tier)}) is shown as a whole number and must be one`,
+    );
+  return { tier, priceId: price.id, amount: price.unit_amount, currency: price.currency, interval: 'month' };
+}

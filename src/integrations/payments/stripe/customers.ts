@@ -1,0 +1,73 @@
+/** Customers and promotion codes. */
+import type Stripe from 'stripe';
+import { type Customer, PaymentFault, type Payments, type PromotionCode } from '../payments.ts';
+import type { Prices } from './catalogue.ts';
+import { expandedOf, isoOf, orNull, type StripeClient } from './client.ts';
+
+export function customerCalls(client: StripeClient): Pick<Payments, 'makeCustomer' | 'customer' | 'forgetCustomer'> {
+  return {
+    async makeCustomer({ userId, email, name, key }) {
+      // The key is good for a day; a try that was lost longer ago is found by whom it was for.
+      const { data } = await client.ask((stripe) => stripe.customers.list({ email, limit: 100 }));
+      const made = data.find(({ metadata }) => metadata.user_id === userId);
+      if (made) return { customerId: made.id };
+      const { id } = await client.askOnce(key, (stripe, options) => stripe.customers.create({ email, name, metadata: { user_id: userId } }, options));
+      return { customerId: id };
+    },
+
+    async customer(customerId) {
+      const found = await orNull(client.ask((stripe) => stripe.customers.retrieve(customerId)));
+      return found && !found.deleted ? viewOf(found) : null;
+    },
+
+    async forgetCustomer(customerId) {
+      await orNull(client.ask((stripe) => stripe.customers.del(customerId)));
+    },
+  };
+}
+
+function viewOf({ id, name, email, address }: Stripe.Customer): Customer {
+  return {
+    customerId: id,
+    name: name ?? null,
+    email,
+    address: address
+      ? { line1: address.line1, line2: address.line2, city: address.city, state: address.state, postalCode: address.postal_code, country: address.country }
+      : null,
+  };
+}
+
+/** A code with conditions (for one customer, a first purchase, certain products, a least amount) is none here: nobody would look at them. */
+export async function findPromotionCode(client: StripeClient, prices: Prices, code: string): Promise<PromotionCode | null> {
+  const wanted = code.trim();
+  if (!/^[\w-]{1,500}$/.test(wanted)) return null;
+  const { data } = await client.ask((stripe) =>
+    stripe.promotionCodes.list({ code: wanted, active: true, limit: 1, expand: ['data.promotion.coupon.applies_to'] }),
+  );
+  const [found] = data;
+  const coupon = expandedOf(found?.promotion.coupon);
+  if (!found || !coupon?.valid || coupon.applies_to || isConditional(found)) return null;
+  if (coupon.amount_off !== null && coupon.currency !== (await prices.catalogue()).report.currency) return null;
+  if ((coupon.percent_off === null) === (coupon.amount_off === null)) throw new PaymentFault('REFUSED', `The coupon of ${found.code} takes nothing off.`);
+  const limits = [left(found), left(coupon)].filter((limit) => limit !== null);
+  const ends = [found.expires_at, coupon.redeem_by].filter((end) => end !== null);
+  return {
+    promotionCodeId: found.id,
+    code: found.code,
+    percentOff: coupon.percent_off,
+    amountOff: coupon.amount_off,
+    currency: coupon.currency,
+    description: coupon.name,
+    maxRedemptions: found.max_redemptions ?? coupon.max_redemptions,
+    remainingRedemptions: limits.length === 0 ? null : Math.max(0, Math.min(...limits)),
+    expiresAt: ends.length === 0 ? null : isoOf(Math.min(...ends)),
+  };
+}
+
+function isConditional({ customer, restrictions }: Stripe.PromotionCode): boolean {
+  return customer !== null || restrictions.first_time_transaction || restrictions.minimum_amount !== null;
+}
+
+function left({ max_redemptions: most, times_redeemed: used }: { readonly max_redemptions: number | null; readonly times_redeemed: number }): number | null {
+  return most === null ? null : most - used;
+}

@@ -1,0 +1,125 @@
+/** The provider's events: from webhooks, and asked for. Of their bodies only what they are about is taken. */
+import type Stripe from 'stripe';
+import { type EventSubject, type PaymentMode, type Payments, type ProviderEvent, WebhookRefused } from '../payments.ts';
+import { eachOf, isoOf, type StripeClient } from './client.ts';
+
+/** What a webhook endpoint is to be sent, and what is asked for: all that changes what is kept here. At most 20, as the provider allows. */
+const EVENT_TYPES = [
+  'checkout.session.completed',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.async_payment_failed',
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+  'customer.subscription.paused',
+  'customer.subscription.resumed',
+  'invoice.paid',
+  'invoice.payment_failed',
+  'invoice.payment_action_required',
+  'subscription_schedule.updated',
+  'subscription_schedule.released',
+  'subscription_schedule.canceled',
+  'payment_intent.succeeded',
+  'payment_intent.payment_failed',
+  'charge.refunded',
+  'charge.dispute.created',
+  'charge.dispute.closed',
+];
+
+const TOLERANCE_SECONDS = 300;
+
+export type EventOptions = { readonly webhookSecrets: readonly string[]; readonly mode: PaymentMode; readonly now: () => string };
+
+export function eventCalls(client: StripeClient, options: EventOptions): Pick<Payments, 'readWebhook' | 'eventsSince'> {
+  return {
+    readWebhook: (body, signature) => readWebhook(client, options, body, signature),
+    async *eventsSince(since) {
+      const gte = Math.floor(Date.parse(since) / 1_000);
+      const newestFirst: ProviderEvent[] = [];
+      const found = eachOf(client, (stripe, page) => stripe.events.list({ created: { gte }, types: EVENT_TYPES, ...page }));
+      for await (const event of found) newestFirst.push(viewOf(event));
+      yield* newestFirst.reverse();
+    },
+  };
+}
+
+function readWebhook(client: StripeClient, { webhookSecrets, mode, now }: EventOptions, body: Uint8Array, signature: string | undefined): ProviderEvent {
+  const event = signed(client, { text: textOf(body), signature: signature ?? '', secrets: webhookSecrets, at: Date.parse(now()) });
+  if (event.object !== 'event' || typeof event.id !== 'string' || typeof event.type !== 'string') throw new WebhookRefused('This is no event.');
+  if (event.livemode !== (mode === 'live'))
+    throw new WebhookRefused(event.livemode ? 'This event moves money; the key does not.' : 'This event is of test mode.');
+  if (event.account) throw new WebhookRefused('This event is of another account.');
+  return viewOf(event);
+}
+
+/** The bytes as they are: the library would let a byte order mark pass, and bytes that are no text. */
+function textOf(body: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
+  } catch {
+    throw new WebhookRefused('The body is no text.');
+  }
+}
+
+type Signed = { readonly text: string; readonly signature: string; readonly secrets: readonly string[]; readonly at: number };
+
+function signed(client: StripeClient, { text, signature, secrets, at }: Signed): Stripe.Event {
+  let why = 'No webhook secret is configured.';
+  for (const secret of secrets) {
+    try {
+      return client.webhooks.constructEvent(text, signature, secret, TOLERANCE_SECONDS, undefined, at);
+    } catch (error) {
+      why = error instanceof Error ? (error.message.split('\n')[0] ?? error.name) : 'The signature cannot be read.';
+    }
+  }
+  throw new WebhookRefused(why);
+}
+
+/** A record with what an event of any type may have. */
+type About = Readonly<Record<string, unknown>>;
+
+const textIn = (about: About, name: string): string | null => {
+  const value = about[name];
+  if (typeof value === 'object' && value !== null && 'id' in value) return typeof value.id === 'string' ? value.id : null;
+  return typeof value === 'string' ? value : null;
+};
+
+function viewOf(event: Stripe.Event): ProviderEvent {
+  const about: About = { ...event.data.object };
+  const amount = ['amount', 'amount_due', 'amount_total'].map((name) => about[name]).find((value) => typeof value === 'number');
+  return {
+    eventId: event.id,
+    type: event.type,
+    createdAt: isoOf(event.created),
+    isLive: event.livemode,
+    account: event.account ?? null,
+    objectId: textIn(about, 'id'),
+    amount: typeof amount === 'number' ? amount : null,
+    currency: textIn(about, 'currency'),
+    subject: subjectOf(event.type, about),
+  };
+}
+
+const payment = (paymentIntentId: string | null): EventSubject | null => (paymentIntentId === null ? null : { kind: 'payment', paymentIntentId });
+const subscription = (subscriptionId: string | null): EventSubject | null => (subscriptionId === null ? null : { kind: 'subscription', subscriptionId });
+
+/** By the beginning of the type: a type of these that is new is about the same thing. */
+const SUBJECTS: readonly (readonly [prefix: string, of: (about: About) => EventSubject | null])[] = [
+  ['payment_intent.', (about) => payment(textIn(about, 'id'))],
+  ['charge.', (about) => payment(textIn(about, 'payment_intent'))],
+  ['refund.', (about) => payment(textIn(about, 'payment_intent'))],
+  ['customer.subscription.', (about) => subscription(textIn(about, 'id'))],
+  ['subscription_schedule.', (about) => subscription(textIn(about, 'subscription') ?? textIn(about, 'released_subscription'))],
+  ['checkout.session.', (about) => subscription(textIn(about, 'subscription')) ?? payment(textIn(about, 'payment_intent'))],
+  [
+    'invoice.',
+    (about) => {
+      const invoiceId = textIn(about, 'id');
+      return invoiceId === null ? null : { kind: 'invoice', invoiceId };
+    },
+  ],
+];
+
+function subjectOf(type: string, about: About): EventSubject | null {
+  return SUBJECTS.find(([prefix]) => type.startsWith(prefix))?.[1](about) ?? null;
+}

@@ -1,0 +1,159 @@
+/** What a user does to a plan: it begins, changes, ends, goes on. */
+import type Stripe from 'stripe';
+import { PaymentFault, type Payments } from '../payments.ts';
+import type { Prices } from './catalogue.ts';
+import { expandedOf, idOf, type StripeClient } from './client.ts';
+
+type Changes = Pick<Payments, 'startCheckout' | 'upgrade' | 'scheduleDowngrade' | 'cancel' | 'reactivate'>;
+
+export function planChangeCalls(client: StripeClient, prices: Prices): Changes {
+  return {
+    startCheckout: (wish) => startCheckout(client, prices, wish),
+    upgrade: async ({ subscriptionId, tier, key }) => {
+      const charged = await charge(client, await read(client, subscriptionId), await prices.priceIdOf(tier), key);
+      // Only now: of a card that is declined nothing has changed.
+      await goOn(client, charged, key);
+    },
+    scheduleDowngrade: async ({ subscriptionId, tier, key }) => scheduleChange(client, await read(client, subscriptionId), await prices.priceIdOf(tier), key),
+    cancel: ({ subscriptionId, immediately, key }) => (immediately ? cancelNow(client, subscriptionId) : cancelLater(client, subscriptionId, key)),
+    reactivate: async ({ subscriptionId, key }) => goOn(client, await read(client, subscriptionId), key),
+  };
+}
+
+function read(client: StripeClient, id: string): Promise<Stripe.Subscription> {
+  return client.ask((stripe) => stripe.subscriptions.retrieve(id, { expand: ['latest_invoice', 'schedule'] }));
+}
+
+async function startCheckout(client: StripeClient, prices: Prices, wish: Parameters<Payments['startCheckout']>[0]): Promise<{ readonly url: string }> {
+  const { userId, customerId, tier, promotionCodeId, successUrl, cancelUrl, key } = wish;
+  const price = await prices.priceIdOf(tier);
+  const { url } = await client.askOnce(key, (stripe, options) =>
+    stripe.checkout.sessions.create(
+      {
+        mode: 'subscription',
+        customer: customerId,
+        client_reference_id: userId,
+        line_items: [{ price, quantity: 1 }],
+        success_url: successUrl,
+        cancel_url: cancelUrl,
+        subscription_data: { metadata: { user_id: userId } },
+        ...(promotionCodeId === null ? { allow_promotion_codes: true } : { discounts: [{ promotion_code: promotionCodeId }] }),
+      },
+      options,
+    ),
+  );
+  if (url === null) throw new PaymentFault('REFUSED', 'The payment provider made no page to pay on.');
+  return { url };
+}
+
+/** The plan's own line. */
+function onlyItem({ id, items }: Stripe.Subscription): Stripe.SubscriptionItem {
+  const [item, ...more] = items.data;
+  if (!item || more.length > 0) throw new PaymentFault('REFUSED', `The subscription ${id} is not of one plan.`);
+  return item;
+}
+
+/** Another price now, the rest of the period settled. @throws PaymentFault DECLINED: nothing has changed */
+async function charge(client: StripeClient, before: Stripe.Subscription, price: string, key: string): Promise<Stripe.Subscription> {
+  const item = onlyItem(before);
+  // One that waits for its payment, of a try before this one, would be in the way.
+  if (before.pending_update) await giveUp(client, before, `${key}:clear`);
+  const changed = await client.askOnce(key, (stripe, options) =>
+    stripe.subscriptions.update(
+      before.id,
+      {
+        items: [{ id: item.id, price }],
+        proration_behavior: 'always_invoice',
+        payment_behavior: 'pending_if_incomplete',
+        expand: ['latest_invoice.payments', 'schedule'],
+      },
+      options,
+    ),
+  );
+  if (!changed.pending_update) return changed;
+  const intentId = idOf(expandedOf(changed.latest_invoice)?.payments?.data[0]?.payment.payment_intent);
+  const intent = intentId === null ? null : await client.ask((stripe) => stripe.paymentIntents.retrieve(intentId));
+  // The same change, asked for again: what was answered then may have been paid since.
+  if (intent?.status === 'succeeded') return read(client, before.id);
+  if (intent?.status === 'requires_action')
+    throw new PaymentFault('DECLINED', 'Your bank wants you to confirm this payment. Pay the open invoice in the billing portal, and your plan changes.');
+  await giveUp(client, changed, `${key}:undo`);
+  throw new PaymentFault('DECLINED', intent?.last_payment_error?.message ?? 'Your card was declined.');
+}
+
+/** Its invoice is void, and with it the change that waited for it. */
+async function giveUp(client: StripeClient, { latest_invoice }: Stripe.Subscription, key: string): Promise<void> {
+  const invoice = idOf(latest_invoice);
+  if (invoice === null) return;
+  const { status } = await client.ask((stripe) => stripe.invoices.retrieve(invoice));
+  if (status === 'open') await client.askOnce(key, (stripe, options) => stripe.invoices.voidInvoice(invoice, {}, options));
+}
+
+/** Nothing is to change or to end any more. */
+async function goOn(client: StripeClient, subscription: Stripe.Subscription, key: string): Promise<void> {
+  await release(client, subscription, key);
+  const { id, cancel_at, cancel_at_period_end } = subscription;
+  if (!cancel_at_period_end && cancel_at === null) return;
+  const changes = cancel_at_period_end ? { cancel_at_period_end: false } : { cancel_at: '' as const };
+  await client.askOnce(`${key}:on`, (stripe, options) => stripe.subscriptions.update(id, changes, options));
+}
+
+/** The subscription goes on as it is. */
+async function release(client: StripeClient, { schedule }: Stripe.Subscription, key: string): Promise<void> {
+  const planned = expandedOf(schedule);
+  if (planned?.status !== 'active' && planned?.status !== 'not_started') return;
+  await client.askOnce(`${key}:release`, (stripe, options) => stripe.subscriptionSchedules.release(planned.id, {}, options));
+}
+
+/** In two calls, since a schedule that is made from a subscription takes nothing else. */
+async function scheduleChange(client: StripeClient, subscription: Stripe.Subscription, price: string, key: string): Promise<void> {
+  const { id, cancel_at_period_end: ends } = subscription;
+  const item = onlyItem(subscription);
+  if (ends) await setEnd(client, id, false, `${key}:on`);
+  const before = expandedOf(subscription.schedule);
+  const schedule =
+    before ?? (await client.askOnce(`${key}:schedule`, (stripe, options) => stripe.subscriptionSchedules.create({ from_subscription: id }, options)));
+  const phase = schedule.current_phase;
+  try {
+    if (!phase) throw new PaymentFault('REFUSED', `The schedule ${schedule.id} is over.`);
+    await client.askOnce(key, (stripe, options) =>
+      stripe.subscriptionSchedules.update(
+        schedule.id,
+        {
+          end_behavior: 'release',
+          proration_behavior: 'none',
+          phases: [
+            { items: [{ price: item.price.id, quantity: item.quantity ?? 1 }], start_date: phase.start_date, end_date: phase.end_date },
+            { items: [{ price, quantity: 1 }], duration: { interval: 'month', interval_count: 1 } },
+          ],
+        },
+        options,
+      ),
+    );
+  } catch (error) {
+    // Not when nobody knows whether it was done: then the same key finds it as it is.
+    if (!before && error instanceof PaymentFault && error.fault !== 'UNAVAILABLE') {
+      await client.ask((stripe) => stripe.subscriptionSchedules.release(schedule.id));
+      if (ends) await setEnd(client, id, true, `${key}:back`);
+    }
+    throw error;
+  }
+}
+
+async function setEnd(client: StripeClient, id: string, ends: boolean, key: string): Promise<void> {
+  await client.askOnce(key, (stripe, options) => stripe.subscriptions.update(id, { cancel_at_period_end: ends }, options));
+}
+
+async function cancelLater(client: StripeClient, id: string, key: string): Promise<void> {
+  const subscription = await read(client, id);
+  await release(client, subscription, key);
+  if (!subscription.cancel_at_period_end) await setEnd(client, id, true, key);
+}
+
+const OVER: readonly string[] = ['canceled', 'incomplete_expired'];
+
+/** What has ended is ended. */
+async function cancelNow(client: StripeClient, id: string): Promise<void> {
+  const { status } = await client.ask((stripe) => stripe.subscriptions.retrieve(id));
+  if (!OVER.includes(status)) await client.ask((stripe) => stripe.subscriptions.cancel(id));
+}

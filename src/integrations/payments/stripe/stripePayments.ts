@@ -1,0 +1,48 @@
+/** The payments port on the `stripe` library: Stripe itself, or the sandbox, which speaks its API. */
+import type { PaymentMode, Payments } from '../payments.ts';
+import { bookCalls } from './books.ts';
+import { createPrices, type PriceNames } from './catalogue.ts';
+import { type ClientOptions, createClient } from './client.ts';
+import { customerCalls, findPromotionCode } from './customers.ts';
+import { eventCalls } from './events.ts';
+import { planChangeCalls } from './planChanges.ts';
+import { portalCalls } from './portal.ts';
+import { purchaseCalls } from './purchases.ts';
+import { subscriptionReads } from './subscriptions.ts';
+
+export type StripePaymentsOptions = ClientOptions & {
+  readonly publishableKey: string;
+  /** Several while one takes another's place. */
+  readonly webhookSecrets: readonly string[];
+  readonly prices: PriceNames;
+  /** Of the sandbox: where a browser finds it. Null: this is Stripe. */
+  readonly sandboxUrl: string | null;
+  /** UTC ISO. */
+  readonly now: () => string;
+};
+
+export function createStripePayments(options: StripePaymentsOptions): Payments {
+  const { publishableKey, webhookSecrets, sandboxUrl, now } = options;
+  const client = createClient(options);
+  const prices = createPrices(client, options.prices, now);
+  const mode = modeOf(options);
+  return {
+    mode,
+    publishableKey,
+    sandboxUrl,
+    catalogue: prices.catalogue,
+    promotionCode: (code) => findPromotionCode(client, prices, code),
+    ...customerCalls(client),
+    ...purchaseCalls(client),
+    ...subscriptionReads({ client, prices, now }),
+    ...planChangeCalls(client, prices),
+    ...portalCalls(client),
+    ...eventCalls(client, { webhookSecrets, mode, now }),
+    ...bookCalls(client),
+  };
+}
+
+function modeOf({ sandboxUrl, secretKey }: StripePaymentsOptions): PaymentMode {
+  if (sandboxUrl !== null) return 'sandbox';
+  return /^[sr]k_live_/.test(secretKey) ? 'live' : 'test';
+}

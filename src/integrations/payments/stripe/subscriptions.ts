@@ -1,0 +1,153 @@
+/** Subscriptions and their invoices, read. */
+import type Stripe from 'stripe';
+import type { ProviderSubscription } from '../../../domain/billing/decideSubscription.ts';
+import { subscriptionStatusOf } from '../../../domain/billing/subscription.ts';
+import type { CustomerSubscription, Payments, SubscriptionInvoice } from '../payments.ts';
+import type { Prices } from './catalogue.ts';
+import { eachOf, expandedOf, idOf, isoOf, orNull, type StripeClient } from './client.ts';
+
+export type Reading = { readonly client: StripeClient; readonly prices: Prices; readonly now: () => string };
+
+const EXPAND = ['latest_invoice.payments', 'schedule'];
+
+export function subscriptionReads(reading: Reading): Pick<Payments, 'subscription' | 'subscriptionsOf' | 'invoice'> {
+  const { client, now } = reading;
+  return {
+    async subscription(subscriptionId) {
+      const asOf = now();
+      const found = await orNull(client.ask((stripe) => stripe.subscriptions.retrieve(subscriptionId, { expand: EXPAND })));
+      return found && viewOf(reading, found, asOf);
+    },
+
+    async subscriptionsOf(customer) {
+      const asOf = now();
+      const expand = EXPAND.map((path) => `data.${path}`);
+      const views: CustomerSubscription[] = [];
+      const found = eachOf(client, (stripe, page) => stripe.subscriptions.list({ customer, status: 'all', expand, ...page }));
+      await orNull(
+        (async () => {
+          for await (const each of found) {
+            const view = await viewOf(reading, each, asOf);
+            if (view) views.push(view);
+          }
+        })(),
+      );
+      return views;
+    },
+
+    async invoice(invoiceId) {
+      const invoice = await orNull(client.ask((stripe) => stripe.invoices.retrieve(invoiceId, { expand: ['payments'] })));
+      return invoice && invoiceView(reading, invoice);
+    },
+  };
+}
+
+type Item = { readonly item: Stripe.SubscriptionItem; readonly tier: ProviderSubscription['tier']; readonly amount: number };
+
+async function itemOf({ prices }: Reading, { items }: Stripe.Subscription): Promise<Item | null> {
+  for (const item of items.data) {
+    const plan = await prices.planOf(item.price);
+    if (plan) return { item, ...plan };
+  }
+  return null;
+}
+
+/** Null for one of something else that is sold under the same account. */
+async function viewOf(reading: Reading, subscription: Stripe.Subscription, asOf: string): Promise<CustomerSubscription | null> {
+  const found = await itemOf(reading, subscription);
+  if (!found) return null;
+  const { item, tier, amount } = found;
+  const [periodStart, periodEnd] = [isoOf(item.current_period_start), isoOf(item.current_period_end)];
+  const finalised = await lastFinalised(reading, subscription);
+  const { pending, endsAt } = await plannedOf(reading, subscription, tier);
+  const cancels = subscription.cancel_at ?? (subscription.cancel_at_period_end ? item.current_period_end : endsAt);
+  return {
+    customerId: idOf(subscription.customer) ?? '',
+    userId: subscription.metadata.user_id ?? null,
+    subscription: {
+      subscriptionId: subscription.id,
+      tier,
+      status: subscriptionStatusOf(subscription.status),
+      price: amount,
+      currency: subscription.currency,
+      periodStart,
+      periodEnd,
+      pending,
+      cancelsAt: cancels === null ? null : isoOf(cancels),
+      endedAt: subscription.ended_at === null ? null : isoOf(subscription.ended_at),
+      invoice: finalised && told(finalised, { periodStart, periodEnd }),
+      asOf,
+    },
+  };
+}
+
+const isFinal = ({ status }: Stripe.Invoice): boolean => status === 'paid' || status === 'open' || status === 'uncollectible';
+
+/** The newest may be a draft for an hour, or be void since a change was given up. */
+async function lastFinalised({ client }: Reading, { id, latest_invoice }: Stripe.Subscription): Promise<Stripe.Invoice | null> {
+  const latest = expandedOf(latest_invoice);
+  if (!latest || isFinal(latest)) return latest;
+  const { data } = await client.ask((stripe) => stripe.invoices.list({ subscription: id, limit: 20, expand: ['data.payments'] }));
+  return data.find(isFinal) ?? null;
+}
+
+type Planned = { readonly pending: ProviderSubscription['pending']; readonly endsAt: number | null };
+
+/** What a schedule makes of it when the current phase ends. */
+async function plannedOf({ prices }: Reading, { schedule }: Stripe.Subscription, tier: string): Promise<Planned> {
+  const plan = expandedOf(schedule);
+  if (plan?.status !== 'active' || !plan.current_phase) return { pending: null, endsAt: null };
+  const { end_date } = plan.current_phase;
+  const next = plan.phases.find(({ start_date }) => start_date >= end_date);
+  const price = next?.items[0]?.price;
+  const becomes = price ? await prices.planOf(idOf(price) ?? '') : null;
+  const pending = next && becomes && becomes.tier !== tier ? { tier: becomes.tier, at: isoOf(next.start_date) } : null;
+  return { pending, endsAt: plan.end_behavior === 'cancel' ? (plan.phases.at(-1)?.end_date ?? null) : null };
+}
+
+type Period = { readonly periodStart: string; readonly periodEnd: string };
+type Invoice = SubscriptionInvoice['invoice'];
+
+const REASON_OF: ReadonlyMap<string, Invoice['reason']> = new Map([
+  ['subscription_create', 'start'],
+  ['subscription_update', 'change'],
+]);
+
+/** `current`: of the subscription. What pays for a change pays for a part of a period, which does not begin anew by it. */
+function told(invoice: Stripe.Invoice, current: Period): Invoice {
+  const line = lineOf(invoice);
+  const reason = REASON_OF.get(invoice.billing_reason ?? '') ?? 'renewal';
+  const own = { periodStart: isoOf(line?.period.start ?? invoice.period_start), periodEnd: isoOf(line?.period.end ?? invoice.period_end) };
+  const isPart = reason === 'change' && own.periodEnd === current.periodEnd;
+  const { paid_at, finalized_at } = invoice.status_transitions;
+  const payment = invoice.payments?.data.find(({ status }) => status === 'paid') ?? invoice.payments?.data[0];
+  return {
+    invoiceId: invoice.id,
+    paymentIntentId: idOf(payment?.payment.payment_intent),
+    amount: invoice.status === 'paid' ? invoice.amount_paid : invoice.amount_due,
+    currency: invoice.currency,
+    reason,
+    status: invoice.status === 'paid' ? 'paid' : 'unpaid',
+    at: isoOf((invoice.status === 'paid' ? paid_at : finalized_at) ?? invoice.created),
+    ...(isPart ? current : own),
+  };
+}
+
+/** The one that it was for: a period, or what a change costs; never what it gives back. */
+function lineOf({ lines }: Stripe.Invoice): Stripe.InvoiceLineItem | undefined {
+  const whole = lines.data.find(({ parent }) => parent?.subscription_item_details?.proration === false);
+  return whole ?? lines.data.find(({ amount }) => amount > 0) ?? lines.data[0];
+}
+
+async function invoiceView({ client, prices }: Reading, invoice: Stripe.Invoice): Promise<SubscriptionInvoice | null> {
+  const of = invoice.parent?.subscription_details;
+  const subscriptionId = idOf(of?.subscription);
+  const price = idOf(lineOf(invoice)?.pricing?.price_details?.price);
+  const plan = price === null ? null : await prices.planOf(price);
+  if (subscriptionId === null || !plan) return null;
+  const subscription = await orNull(client.ask((stripe) => stripe.subscriptions.retrieve(subscriptionId)));
+  const [item] = subscription?.items.data ?? [];
+  const current = { periodStart: isoOf(item?.current_period_start ?? invoice.period_start), periodEnd: isoOf(item?.current_period_end ?? invoice.period_end) };
+  const userId = of?.metadata?.user_id ?? subscription?.metadata.user_id ?? null;
+  return { subscriptionId, userId, tier: plan.tier, price: plan.amount, invoice: told(invoice, current), number: invoice.number };
+}

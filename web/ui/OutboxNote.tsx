@@ -1,0 +1,5 @@
+/** Where mails are kept instead of being sent. */
+export function OutboxNote({ kept }: { kept: boolean }) {
+  if (!kept) return null;
+  return <p className="text-sm text-muted">This server doesn’t send email: it keeps each message in the outbox folder of its data.</p>;
+}
