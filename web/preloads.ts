@@ -19,6 +19,9 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   [`${paths.jobs}/:jobId`]: [...SIGNED_IN, page('JobPage')],
   [paths.shares]: [...SIGNED_IN, page('SharesPage')],
   [paths.account]: [...SIGNED_IN, page('AccountPage')],
+  [paths.plans]: [...SIGNED_IN, page('PlansPage')],
+  [paths.subscription]: [...SIGNED_IN, page('PlansPage')],
+  [paths.subscriptionSuccess]: [...SIGNED_IN, page('PlansPage')],
 };
 
 /** Writes what the libraries do at their start into a task of its own: between two scripts of a page the browser may paint. */

@@ -9,7 +9,10 @@ export const paths = {
   unsubscribe: '/unsubscribe',
   account: '/account',
   accountApi: '/account/api',
+  /** One screen; the last one is where the checkout leads back to. */
   plans: '/account/upgrade',
+  subscription: '/account/subscription',
+  subscriptionSuccess: '/account/subscription-success',
   sample: '/sample',
   aboutCrawler: '/about-crawler',
   actions: '/dashboard/actions',

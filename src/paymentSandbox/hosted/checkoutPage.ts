@@ -18,7 +18,7 @@ function itemsTable(desk: Desk, session: Stripe.Checkout.Session, secret: PageSe
   const currency = session.currency ?? 'usd';
   const { subtotal, discount, total } = sumsOf(desk, session.id, secret.discounts);
   const rows = [...desk.store.each('checkout_item', { tag: session.id, oldestFirst: true })].map((item) => {
-    const every = item.price?.recurring ? ` a ${item.price.recurring.interval}` : '';
+    const every = item.price?.recurring ? `, every ${item.price.recurring.interval}` : '';
     return html`<tr><td>${item.quantity ?? 1} × ${item.description ?? ''}${every}</td><td class="number">${money(item.amount_subtotal, currency)}</td></tr>`;
   });
   const off =

@@ -30,13 +30,16 @@ main { max-width: 40rem; margin: 0 auto; padding: 1rem; }
 h1 { font-size: 1.5rem; margin: 1rem 0; } h2 { font-size: 1.15rem; margin: 1.5rem 0 .5rem; }
 label { display: block; margin: .75rem 0 .25rem; font-weight: 600; }
 input { width: 100%; min-height: 2.75rem; padding: .5rem; font: inherit; color: inherit; background: var(--back); border: 1px solid var(--line); border-radius: .375rem; }
-.two { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; }
+.two { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; align-items: end; }
 button { min-height: 2.75rem; padding: .5rem 1rem; margin: 1rem .5rem 0 0; font: inherit; font-weight: 600; color: var(--on-act); background: var(--act); border: 1px solid var(--act); border-radius: .375rem; cursor: pointer; }
 button.plain { color: var(--text); background: transparent; border-color: var(--line); }
+button.small { margin: 0; }
 a { color: var(--act); } :focus-visible { outline: 3px solid var(--act); outline-offset: 2px; }
 .error { border: 2px solid var(--bad); color: var(--bad); border-radius: .375rem; padding: .75rem; font-weight: 600; }
 .wide { overflow-x: auto; } table { border-collapse: collapse; width: 100%; } caption { text-align: left; font-weight: 600; padding: .5rem 0; }
-th, td { text-align: left; padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line); vertical-align: top; } td.number, th.number { text-align: right; padding-right: 0; }
+th, td { text-align: left; padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line); vertical-align: top; } td.number, th.number { text-align: right; white-space: nowrap; } td.end, th.end { text-align: right; } tr > :last-child { padding-right: 0; }
+details { margin-top: 1.5rem; } summary { font-weight: 600; cursor: pointer; min-height: 1.5rem; } .name { text-transform: capitalize; }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 section { background: var(--soft); border-radius: .5rem; padding: .25rem 1rem 1rem; margin: 1rem 0; }
 code { font-size: .95em; white-space: nowrap; }`;
 
@@ -54,8 +57,8 @@ export const notFound = (): PageAnswer => pageWith('Page not found', html`<p>Thi
 const spaced = (number: string): string => number.replaceAll(/(\d{4})(?=\d)/g, '$1 ');
 
 /** The numbers to try, and what comes of each. */
-export function testCards(): Html {
-  return html`<details open><summary>Test cards</summary><p>Any date in the future and any security code do.</p>
+export function testCards(state: 'open' | 'closed' = 'open'): Html {
+  return html`<details${{ html: state === 'open' ? ' open' : '' }}><summary>Test cards</summary><p>Any date in the future and any security code do.</p>
 <div class="wide" tabindex="0" role="region" aria-label="Test cards"><table><thead><tr><th scope="col">Number</th><th scope="col">What the card does</th></tr></thead><tbody>${CARDS.map(
     (card) => html`<tr><td><code>${spaced(card.number)}</code></td><td>${card.does}</td></tr>`,
   )}</tbody></table></div></details>`;

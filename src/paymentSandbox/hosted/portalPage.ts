@@ -30,23 +30,27 @@ function subscriptionBlock(desk: Desk, subscription: Stripe.Subscription, secret
   return html`<section><h2>${names}</h2><p>${money(amount, subscription.currency)} a ${every}</p><form method="post">${hiddenToken(secret.token)}<input type="hidden" name="subscription" value="${subscription.id}">${isScheduled ? html`<p>A change is scheduled. It cannot be canceled here.</p>` : act}</form></section>`;
 }
 
+/** What is owed has its button where the others say how they stand: it is in view on a phone, too. */
+function invoiceRow(invoice: Stripe.Invoice, secret: PageSecret): Html {
+  const state =
+    invoice.status === 'open'
+      ? html`<form method="post">${hiddenToken(secret.token)}<input type="hidden" name="invoice" value="${invoice.id}"><button class="small" name="do" value="pay">Pay<span class="unseen"> ${invoice.number ?? ''}</span></button></form>`
+      : html`${invoice.status ?? ''}`;
+  return html`<tr><td>${day(invoice.created)}<br><small>${invoice.number ?? ''}</small></td><td class="number">${money(invoice.total, invoice.currency)}</td><td class="end">${state}</td></tr>`;
+}
+
 function invoicesBlock(desk: Desk, customer: string, secret: PageSecret): Html {
-  const rows = [...desk.store.each('invoice', { customer })].map(
-    (invoice) =>
-      html`<tr><td>${day(invoice.created)}</td><td>${invoice.number ?? ''}</td><td>${invoice.status ?? ''}</td><td class="number">${money(invoice.total, invoice.currency)}</td><td>${
-        invoice.status === 'open'
-          ? html`<form method="post">${hiddenToken(secret.token)}<input type="hidden" name="invoice" value="${invoice.id}"><button name="do" value="pay">Pay<span> ${invoice.number ?? ''}</span></button></form>`
-          : NOTHING
-      }</td></tr>`,
-  );
-  return html`<section><h2>Invoices</h2><div class="wide" tabindex="0" role="region" aria-label="Invoices"><table><thead><tr><th scope="col">Date</th><th scope="col">Number</th><th scope="col">Status</th><th scope="col" class="number">Amount</th><th scope="col">Act</th></tr></thead><tbody>${rows}</tbody></table></div></section>`;
+  const rows = [...desk.store.each('invoice', { customer })].map((invoice) => invoiceRow(invoice, secret));
+  return html`<section><h2>Invoices</h2><table><thead><tr><th scope="col">Invoice</th><th scope="col" class="number">Amount</th><th scope="col" class="end">Status</th></tr></thead><tbody>${rows}</tbody></table></section>`;
 }
 
 function cardBlock(desk: Desk, customer: Stripe.Customer, secret: PageSecret): Html {
   const id = idOf(subscriptionsOf(desk, customer.id)[0]?.default_payment_method) ?? idOf(customer.invoice_settings.default_payment_method);
   const card = id === null ? undefined : desk.store.get('payment_method', id)?.card;
-  const now = card ? html`<p>${card.brand} that ends in ${card.last4}, until ${card.exp_month}/${card.exp_year}.</p>` : html`<p>No card is saved.</p>`;
-  return html`<section><h2>Card</h2>${now}<form method="post">${hiddenToken(secret.token)}${cardFields(customer.name ?? '')}<button name="do" value="card">Save card</button></form>${testCards()}</section>`;
+  const now = card
+    ? html`<p><span class="name">${card.brand}</span> that ends in ${card.last4}, good until ${card.exp_month}/${card.exp_year}.</p>`
+    : html`<p>No card is saved.</p>`;
+  return html`<section><h2>Card</h2>${now}<form method="post">${hiddenToken(secret.token)}${cardFields(customer.name ?? '')}<button name="do" value="card">Save card</button></form>${testCards('closed')}</section>`;
 }
 
 function portal(desk: Desk, session: Stripe.BillingPortal.Session, secret: PageSecret, error: string | null): PageAnswer {
@@ -54,7 +58,7 @@ function portal(desk: Desk, session: Stripe.BillingPortal.Session, secret: PageS
   const subscriptions = subscriptionsOf(desk, customer.id);
   const back = session.return_url ? html`<p><a href="${session.return_url}">Back to the shop</a></p>` : NOTHING;
   const what = subscriptions.length === 0 ? html`<p>There is no subscription.</p>` : subscriptions.map((each) => subscriptionBlock(desk, each, secret));
-  return pageWith('Billing', html`${back}${errorBox(error)}${what}${cardBlock(desk, customer, secret)}${invoicesBlock(desk, customer.id, secret)}`);
+  return pageWith('Billing', html`${back}${errorBox(error)}${what}${invoicesBlock(desk, customer.id, secret)}${cardBlock(desk, customer, secret)}`);
 }
 
 function askOwner(secret: PageSecret): PageAnswer {

@@ -9,8 +9,9 @@ import { AccountPage } from '../../../web/app/pages/AccountPage.tsx';
 import { createStore } from '../../../web/app/store.ts';
 import { selectPhase } from '../../../web/features/auth/authSlice.ts';
 import { type FakeServer, fakeServer, refusal } from '../given/fakeServer.ts';
-import { fakeSockets } from '../given/fakeSocket.ts';
+import { fakeSockets, goLive } from '../given/fakeSocket.ts';
 import { renderApp, signedInBefore } from '../given/renderApp.tsx';
+import { position, subscriptionResponse } from '../given/views.ts';
 
 const HISTORY = 'GET /api/v1/auth/subscription/history';
 const DELETION = {
@@ -18,10 +19,11 @@ const DELETION = {
   data: { jobs: 3, running_jobs: 1, sessions: 2, api_keys: 1, webhooks: 0, shares: 2, subscription: null, funds: null, last_admin: true, confirmation: 'DELETE' },
 };
 let server: FakeServer;
+let sockets: ReturnType<typeof fakeSockets>;
 
 beforeEach(() => {
   server = fakeServer();
-  fakeSockets();
+  sockets = fakeSockets();
   signedInBefore();
   server.on(HISTORY, history([]));
 });
@@ -102,6 +104,41 @@ describe('the subscription history', () => {
     expect(await shown.findByText('3 credits')).toBeVisible();
     expect(shown.getByText('Success')).toBeVisible();
     expect(shown.queryByRole('button', { name: 'Load More' })).toBeNull();
+  });
+
+  it('says what was granted, given back and only announced, with its reason', async () => {
+    const rows = [
+      transaction(1, { amount: 150, currency: null, stripe_payment_id: null, description: '150 credits granted', reason: 'An outage', status: 'success' }),
+      transaction(2, { amount: -5000, description: 'Refund', status: 'refunded' }),
+      transaction(3, { amount: 0, currency: null, stripe_payment_id: null, description: 'Ends soon', metadata: { subscription_id: 'sub_1' } }),
+    ];
+    server.on(HISTORY, history(rows));
+    renderApp('/account');
+    const shown = await section('Subscription history');
+    expect(await shown.findByText('150 credits')).toBeVisible();
+    expect(shown.getByText('March 1, 2026 · An outage')).toBeVisible();
+    expect(shown.getByText('-$50.00')).toBeVisible();
+    expect(shown.getByText('Refunded')).toBeVisible();
+    expect(shown.getByText('Ends soon').closest('li')).not.toHaveTextContent('$');
+  });
+
+  it('gets new lines on top as the bill changes, and keeps what was loaded', async () => {
+    const full = Array.from({ length: 10 }, (_, nth) => transaction(nth));
+    server.on(HISTORY, (call: { query: URLSearchParams }) => (call.query.get('cursor') ? history([transaction(10)]) : history(full, 'next')));
+    const { user } = renderApp('/account');
+    const shown = await section('Subscription history');
+    await user.click(await shown.findByRole('button', { name: 'Load More' }));
+    expect(await shown.findByText('Basic 10')).toBeVisible();
+    await goLive(sockets.latest());
+    server.on(HISTORY, history([transaction(11), ...full.slice(0, 9)], 'other'));
+    act(() => {
+      const row = { user_id: 'user-1', ...subscriptionResponse(2, 3).data, position: position(40) };
+      sockets.latest().says({ type: 'event', channel: 'billing', table: 'billing', eventType: 'UPDATE', new: row, old: null, position: position(40) });
+    });
+    expect(await shown.findByText('Basic 11')).toBeVisible();
+    expect(shown.getAllByRole('listitem').map((item) => /Basic (\d+)/.exec(item.textContent ?? '')?.[1])).toEqual(
+      [11, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(String),
+    );
   });
 
   it('that cannot be loaded offers Try Again', async () => {

@@ -1,6 +1,6 @@
 import { ArrowLeft, ChevronRight } from 'lucide-react';
 import { useDispatch, useSelector } from 'react-redux';
-import { Link } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import { selectStatus } from '../../api/system.ts';
 import { clearTokens } from '../../api/tokens.ts';
 import { AccountDetails } from '../../features/account/AccountDetails.tsx';
@@ -8,15 +8,17 @@ import { DataExport } from '../../features/account/DataExport.tsx';
 import { DeleteAccount } from '../../features/account/DeleteAccount.tsx';
 import { MailPreferences } from '../../features/account/MailPreferences.tsx';
 import { SubscriptionHistory } from '../../features/account/subscription/SubscriptionHistory.tsx';
-import { SubscriptionPanel } from '../../features/account/subscription/SubscriptionPanel.tsx';
-import { accountDeleted, deletionAsked, deletionRefused, loggedOut, selectIsAdmin, selectUser } from '../../features/auth/authSlice.ts';
+import { accountDeleted, deletionAsked, deletionRefused, loggedOut, selectUser } from '../../features/auth/authSlice.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
+import { Notice } from '../../ui/Notice.tsx';
 import { usePageTitle } from '../../ui/pageTitle.ts';
 import { paths } from '../../ui/paths.ts';
 import { AccountEmailNote } from '../AccountEmailNote.tsx';
+import { AccountPlan, AccountPlanIssues } from '../AccountPlan.tsx';
 import { AccountSecurity } from '../AccountSecurity.tsx';
 import { AccountBalance } from '../buying/AccountBalance.tsx';
+import { isNothingSold } from '../nothingSold.ts';
 
 const DELETION_ACTIONS = { asked: deletionAsked, refused: deletionRefused, done: accountDeleted };
 
@@ -25,7 +27,7 @@ export function AccountPage() {
   const dispatch = useDispatch();
   const user = useSelector(selectUser);
   const status = useSelector(selectStatus);
-  const isAdmin = useSelector(selectIsAdmin);
+  const { state } = useLocation();
   const leave = (): void => {
     clearTokens();
     dispatch(loggedOut());
@@ -41,6 +43,8 @@ export function AccountPage() {
         Return to Dashboard
       </Link>
       <h1 className="text-2xl">Your Account</h1>
+      {isNothingSold(state) && <Notice tone="info" title="This installation doesn’t sell plans or reports." />}
+      {user && <AccountPlanIssues />}
       {user ? (
         // Pairs of like height side by side, what may grow on its own: cards of a row are as high as its highest.
         <div className="grid gap-4 md:grid-cols-2">
@@ -50,7 +54,7 @@ export function AccountPage() {
             balance={status && status.payments !== 'off' ? <AccountBalance /> : null}
             developmentMode={status?.auth_system.development_mode ?? false}
           />
-          <SubscriptionPanel isAdmin={isAdmin} />
+          <AccountPlan />
           <div className="md:col-span-2">
             <SubscriptionHistory />
           </div>

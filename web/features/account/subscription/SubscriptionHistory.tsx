@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Transaction } from '../../../../src/http/contract/billing.ts';
 import { textOf } from '../../../api/failure.ts';
 import { Badge } from '../../../ui/Badge.tsx';
@@ -7,16 +7,24 @@ import { Card } from '../../../ui/Card.tsx';
 import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { dayOf } from '../../../ui/text/time.ts';
+import { titleCase } from '../../../ui/text/wording.ts';
 import { HISTORY_PAGE, useGetHistoryQuery, useLazyGetHistoryQuery } from '../accountApi.ts';
 import { amountText, statusText } from './historyText.ts';
+import { useGetSubscriptionQuery } from './subscriptionApi.ts';
 
 export function SubscriptionHistory() {
   const { data, error, isFetching, refetch } = useGetHistoryQuery(null);
+  const { data: bill } = useGetSubscriptionQuery();
+  const read = useRef(bill);
+  useEffect(() => {
+    // The bill has changed since, as the socket tells: so has its history.
+    if (read.current && read.current !== bill) void refetch();
+    read.current = bill;
+  }, [bill, refetch]);
   return (
     <Card title="Subscription history">
       {data ? (
-        // With a new first line the pages behind it begin elsewhere.
-        <Transactions key={data.transactions[0]?.id} first={data.transactions} cursor={data.pagination.cursor} />
+        <Transactions newest={data.transactions} cursor={data.pagination.cursor} />
       ) : error ? (
         <ErrorPanel
           title="Failed to load subscription history"
@@ -36,32 +44,40 @@ export function SubscriptionHistory() {
   );
 }
 
-function Transactions({ first, cursor: firstCursor }: { first: readonly Transaction[]; cursor: string | null }) {
-  const [more, setMore] = useState<readonly Transaction[]>([]);
-  const [cursor, setCursor] = useState(firstCursor);
+interface Shown {
+  readonly newest: readonly Transaction[];
+  readonly rows: readonly Transaction[];
+  readonly cursor: string | null;
+  /** A page that came full may have another behind it. */
+  readonly full: boolean;
+}
+
+const shownFirst = (newest: readonly Transaction[], cursor: string | null): Shown => ({ newest, rows: newest, cursor, full: newest.length === HISTORY_PAGE });
+
+/** New lines go on top of what was loaded; what does not meet it begins anew. */
+function joined(held: Shown, newest: readonly Transaction[], cursor: string | null): Shown {
+  const meets = newest.findIndex(({ id }) => id === held.rows[0]?.id);
+  if (meets < 0) return shownFirst(newest, cursor);
+  return { ...held, newest, rows: [...newest.slice(0, meets), ...held.rows] };
+}
+
+function Transactions({ newest, cursor }: { newest: readonly Transaction[]; cursor: string | null }) {
+  const [held, setHeld] = useState(() => shownFirst(newest, cursor));
   const [load, { isFetching, error }] = useLazyGetHistoryQuery();
-  const all = [...first, ...more];
-  // A page that came full may have another behind it.
-  const full = all.length > 0 && all.length % HISTORY_PAGE === 0 && cursor !== null;
+  const shown = held.newest === newest ? held : joined(held, newest, cursor);
+  if (shown !== held) setHeld(shown);
   const loadMore = async (): Promise<void> => {
-    const { data } = await load(cursor);
+    const { data } = await load(shown.cursor);
     if (!data) return;
-    setMore([...more, ...data.transactions]);
-    setCursor(data.pagination.cursor);
+    const { transactions, pagination } = data;
+    setHeld((now) => ({ ...now, rows: [...now.rows, ...transactions], cursor: pagination.cursor, full: transactions.length === HISTORY_PAGE }));
   };
-  if (all.length === 0) return <p className="text-muted">No payments yet. Payments and plan changes will appear here.</p>;
+  if (shown.rows.length === 0) return <p className="text-muted">No payments yet. Payments and plan changes will appear here.</p>;
   return (
     <>
       <ul className="divide-y divide-line">
-        {all.map((transaction) => (
-          <li key={transaction.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
-            <span className="min-w-0 flex-1">
-              <span className="text-strong">{transaction.description ?? transaction.reason ?? transaction.type}</span>
-              <span className="block text-sm text-muted">{dayOf(transaction.created_at)}</span>
-            </span>
-            <Badge tone="plain">{statusText(transaction.status)}</Badge>
-            <span className="tabular-nums">{amountText(transaction)}</span>
-          </li>
+        {shown.rows.map((transaction) => (
+          <Row key={transaction.id} transaction={transaction} />
         ))}
       </ul>
       {error && (
@@ -69,11 +85,28 @@ function Transactions({ first, cursor: firstCursor }: { first: readonly Transact
           {textOf(error, 'Failed to fetch subscription history')}
         </p>
       )}
-      {full && (
+      {shown.full && shown.cursor !== null && (
         <Button busy={isFetching} onClick={() => void loadMore()} className="mt-2">
           Load More
         </Button>
       )}
     </>
+  );
+}
+
+function Row({ transaction }: { transaction: Transaction }) {
+  const { description, reason, type, created_at, status } = transaction;
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
+      <span className="min-w-0 flex-1 basis-40">
+        <span className="text-strong">{description ?? reason ?? titleCase(type)}</span>
+        <span className="block text-sm text-muted">
+          {dayOf(created_at)}
+          {description !== null && reason !== null && ` · ${reason}`}
+        </span>
+      </span>
+      <Badge tone="plain">{statusText(status)}</Badge>
+      <span className="tabular-nums">{amountText(transaction)}</span>
+    </li>
   );
 }

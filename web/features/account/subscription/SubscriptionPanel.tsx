@@ -1,4 +1,5 @@
 import { clsx } from 'clsx';
+import type { ReactNode } from 'react';
 import { textOf } from '../../../api/failure.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Card } from '../../../ui/Card.tsx';
@@ -9,7 +10,8 @@ import { count, titleCase } from '../../../ui/text/wording.ts';
 import { type SubscriptionStatus, useGetSubscriptionQuery } from './subscriptionApi.ts';
 import { tierName, usageTone } from './tiers.ts';
 
-export function SubscriptionPanel({ isAdmin }: { isAdmin: boolean }) {
+/** `children`: more of it, in place of its status. */
+export function SubscriptionPanel({ isAdmin, children }: { isAdmin: boolean; children?: ReactNode }) {
   const { data, error, isFetching, refetch } = useGetSubscriptionQuery();
   if (!data) {
     return (
@@ -37,7 +39,7 @@ export function SubscriptionPanel({ isAdmin }: { isAdmin: boolean }) {
   return (
     <Card title="Subscription" aside={<Badge tone={free ? 'plain' : 'good'}>{free && isAdmin ? 'Admin' : tierName(subscription.tier)}</Badge>}>
       {isAdmin ? <p className="text-muted">Administrators have unlimited audits and full access.</p> : <Usage data={data} />}
-      {!free && <p className="mt-2 text-sm text-muted">{titleCase(subscription.status)}</p>}
+      {children ?? (!free && <p className="mt-2 text-sm text-muted">{titleCase(subscription.status)}</p>)}
     </Card>
   );
 }

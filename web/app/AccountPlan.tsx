@@ -1,0 +1,48 @@
+import { ChevronRight } from 'lucide-react';
+import { useSelector } from 'react-redux';
+import { Link } from 'react-router-dom';
+import { selectStatus } from '../api/system.ts';
+import { PaymentIssue } from '../features/account/plans/PaymentIssue.tsx';
+import { PlanDetails } from '../features/account/plans/PlanDetails.tsx';
+import { isLive } from '../features/account/plans/planText.ts';
+import { SyncIssue } from '../features/account/plans/SyncIssue.tsx';
+import { SubscriptionPanel } from '../features/account/subscription/SubscriptionPanel.tsx';
+import { useGetSubscriptionQuery } from '../features/account/subscription/subscriptionApi.ts';
+import { selectIsAdmin } from '../features/auth/authSlice.ts';
+import { buttonLook } from '../ui/Button.tsx';
+import { paths } from '../ui/paths.ts';
+import { SandboxNote } from '../ui/SandboxNote.tsx';
+
+/** The subscription on the account page, and the way to the plans where there are any. */
+export function AccountPlan() {
+  const isAdmin = useSelector(selectIsAdmin);
+  const mode = useSelector(selectStatus)?.payments ?? 'off';
+  const { data } = useGetSubscriptionQuery();
+  return (
+    <SubscriptionPanel isAdmin={isAdmin}>
+      {data && <PlanDetails subscription={data.subscription} />}
+      {data && mode !== 'off' && (
+        <>
+          <Link to={paths.plans} className={buttonLook('secondary', 'mt-3')}>
+            {isLive(data.subscription) ? 'Change plan' : 'Upgrade'}
+            <ChevronRight aria-hidden="true" size={14} />
+          </Link>
+          <SandboxNote short mode={mode} className="mt-2" />
+        </>
+      )}
+    </SubscriptionPanel>
+  );
+}
+
+/** What is wrong with the subscription, above everything else. */
+export function AccountPlanIssues() {
+  const mode = useSelector(selectStatus)?.payments ?? 'off';
+  const { data } = useGetSubscriptionQuery();
+  if (!data || mode === 'off') return null;
+  return (
+    <>
+      <SyncIssue subscription={data.subscription} />
+      <PaymentIssue {...data} />
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { ArrowLeft } from 'lucide-react';
+import { useSelector } from 'react-redux';
+import { Link, Navigate, useLocation } from 'react-router-dom';
+import { selectStatus } from '../../api/system.ts';
+import { PlansScreen } from '../../features/account/plans/PlansScreen.tsx';
+import { selectIsAdmin } from '../../features/auth/authSlice.ts';
+import { buttonLook } from '../../ui/Button.tsx';
+import { usePageTitle } from '../../ui/pageTitle.ts';
+import { paths } from '../../ui/paths.ts';
+import { SandboxNote } from '../../ui/SandboxNote.tsx';
+import { Loading } from '../../ui/Spinner.tsx';
+import { NOTHING_SOLD } from '../nothingSold.ts';
+
+export function PlansPage() {
+  usePageTitle('Subscription management');
+  const mode = useSelector(selectStatus)?.payments;
+  const isAdmin = useSelector(selectIsAdmin);
+  const { pathname } = useLocation();
+  if (mode === undefined) return <Loading />;
+  if (mode === 'off') return <Navigate to={paths.account} replace state={NOTHING_SOLD} />;
+  return (
+    <div className="space-y-4">
+      <Link to={paths.account} className={buttonLook('quiet', '-ml-2')}>
+        <ArrowLeft aria-hidden="true" size={14} />
+        Back to Account
+      </Link>
+      <PlansScreen isAdmin={isAdmin} landed={pathname === paths.subscriptionSuccess} promotionCode={null} note={<SandboxNote mode={mode} />} />
+    </div>
+  );
+}

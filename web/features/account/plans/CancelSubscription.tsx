@@ -1,0 +1,89 @@
+import { type ReactNode, useState } from 'react';
+import { Button } from '../../../ui/Button.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { Dialog } from '../../../ui/overlay/Dialog.tsx';
+import { dayOf } from '../../../ui/text/time.ts';
+import { count } from '../../../ui/text/wording.ts';
+import type { SubscriptionStatus } from '../subscription/subscriptionApi.ts';
+import { tierName } from '../subscription/tiers.ts';
+import { useCancelMutation } from './plansApi.ts';
+import { Detail } from './ScheduledChange.tsx';
+
+const FAILED = 'Failed to cancel subscription. Please try again.';
+
+export function CancelSubscription({ name, onAsk }: { name: string; onAsk: () => void }) {
+  return (
+    <Card title="Cancel Subscription">
+      <p className="mb-3">End {name} at the end of the period you have paid for, or at once. Your reports stay.</p>
+      <Button look="danger" className="-ml-2" onClick={onAsk}>
+        Cancel subscription…
+      </Button>
+    </Card>
+  );
+}
+
+interface CancelDialogProps {
+  status: SubscriptionStatus;
+  onClose: () => void;
+  onDone: (text: string) => void;
+}
+
+export function CancelDialog({ status: { subscription, usage }, onClose, onDone }: CancelDialogProps) {
+  const [immediately, setImmediately] = useState(false);
+  const [cancel, { isLoading, error }] = useCancelMutation();
+  const name = tierName(subscription.tier);
+  const end = subscription.currentPeriodEnd ? dayOf(subscription.currentPeriodEnd) : 'the end of the period';
+  const left = Math.max(0, usage.limit - usage.used);
+  const confirm = async (): Promise<void> => {
+    const { data } = await cancel({ immediately });
+    if (!data) return;
+    onDone(immediately ? `${name} has ended. You’re on Free now.` : `${name} ends on ${dayOf(data.data.currentPeriodEnd)}. You can reactivate it until then.`);
+    onClose();
+  };
+  return (
+    <Dialog
+      asks
+      title={`Cancel ${name}?`}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Keep {name}</Button>
+          <Button look="danger" busy={isLoading} onClick={() => void confirm()}>
+            {immediately ? `End ${name} now` : `Cancel ${name}`}
+          </Button>
+        </>
+      }
+    >
+      <fieldset className="space-y-2">
+        <legend className="mb-2 font-medium text-strong">When should it end?</legend>
+        <Choice checked={!immediately} onChoose={() => setImmediately(false)} label="At the end of the period">
+          You keep {name} until {end}. From then on, your account is on Free, and audits are previews.
+        </Choice>
+        <Choice checked={immediately} onChoose={() => setImmediately(true)} label="At once">
+          {name} ends today. {left > 0 ? `You lose the ${count(left, 'domain analysis', 'domain analyses')} left in this period, and nothing` : 'Nothing'} is
+          refunded.
+        </Choice>
+      </fieldset>
+      <p className="mt-3 text-muted">Reports that were shown in full stay so. Your funds and credits stay, too.</p>
+      {error && (
+        <Notice tone="bad" className="mt-3">
+          <p>{FAILED}</p>
+          <Detail error={error} />
+        </Notice>
+      )}
+    </Dialog>
+  );
+}
+
+function Choice({ checked, onChoose, label, children }: { checked: boolean; onChoose: () => void; label: string; children: ReactNode }) {
+  return (
+    <label className="flex gap-2 rounded-control border border-line px-3 py-2 has-checked:border-accent has-checked:bg-accent-soft">
+      <input type="radio" name="when" className="mt-0.5 size-4 shrink-0 accent-accent" checked={checked} onChange={onChoose} />
+      <span>
+        <span className="font-medium text-strong">{label}</span>
+        <span className="block">{children}</span>
+      </span>
+    </label>
+  );
+}

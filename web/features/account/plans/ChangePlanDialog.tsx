@@ -1,0 +1,69 @@
+import type { PlanView } from '../../../../src/http/contract/subscriptions.ts';
+import { isUpgrade } from '../../../../src/model/tiers.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { Dialog } from '../../../ui/overlay/Dialog.tsx';
+import { dayOf } from '../../../ui/text/time.ts';
+import type { SubscriptionStatus } from '../subscription/subscriptionApi.ts';
+import { tierName } from '../subscription/tiers.ts';
+import { useChangePlanMutation } from './plansApi.ts';
+import { analysesText, monthlyText, refusalText } from './planText.ts';
+
+const PROBLEM = { answered: 'Failed to update subscription', unanswered: 'Failed to process subscription change. Please try again.' };
+
+interface ChangePlanDialogProps {
+  plan: PlanView;
+  subscription: SubscriptionStatus['subscription'];
+  onClose: () => void;
+  onDone: (text: string) => void;
+}
+
+/** From one paid plan to another: what it costs, from when, and what becomes of what was paid. */
+export function ChangePlanDialog({ plan, subscription, onClose, onDone }: ChangePlanDialogProps) {
+  const [change, { isLoading, error }] = useChangePlanMutation();
+  const { tier: currentTier, currentPeriodEnd } = subscription;
+  const up = isUpgrade(currentTier, plan.key);
+  const [current, end] = [tierName(currentTier), currentPeriodEnd ? dayOf(currentPeriodEnd) : 'the end of the period'];
+  const confirm = async (): Promise<void> => {
+    const { error: refusal } = await change({ newTier: plan.key, currentTier, isUpgrade: up });
+    if (refusal) return;
+    onDone(up ? `You’re on ${plan.name} now.` : `${current} changes to ${plan.name} on ${end}.`);
+    onClose();
+  };
+  const title = `${up ? 'Upgrade' : 'Downgrade'} to ${plan.name}`;
+  return (
+    <Dialog
+      asks
+      title={`${title}?`}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Keep {current}</Button>
+          <Button look="primary" busy={isLoading} onClick={() => void confirm()}>
+            {title}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        <span className="text-xl font-semibold text-strong">{monthlyText(plan)}</span> for {analysesText(plan)}.
+      </p>
+      <p className="mt-2">
+        {up
+          ? `It starts at once. Your card is charged today for the rest of the period until ${end}, less a prorated credit for what you have paid for ${current}.`
+          : `You keep ${current} until ${end}. ${plan.name} starts then, with the next renewal. Nothing is refunded.`}
+      </p>
+      {(subscription.cancelAtPeriodEnd || subscription.pendingTier !== null) && (
+        <p className="mt-2">
+          {subscription.cancelAtPeriodEnd ? 'Your scheduled cancellation' : `The scheduled change to ${tierName(subscription.pendingTier ?? currentTier)}`} is
+          withdrawn.
+        </p>
+      )}
+      {error && (
+        <Notice tone="bad" className="mt-3">
+          <p>{refusalText(error, PROBLEM)}</p>
+        </Notice>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,85 @@
+import { clsx } from 'clsx';
+import { Check, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { PlanView } from '../../../../src/http/contract/subscriptions.ts';
+import { isUpgrade } from '../../../../src/model/tiers.ts';
+import { Badge } from '../../../ui/Badge.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { dayOf } from '../../../ui/text/time.ts';
+import type { SubscriptionStatus } from '../subscription/subscriptionApi.ts';
+import { actionItemsText, analysesText, featureText, isLive, priceText } from './planText.ts';
+
+type Subscription = SubscriptionStatus['subscription'];
+
+interface PlanColumnProps {
+  plan: PlanView;
+  subscription: Subscription;
+  /** The checkout for it is being opened. */
+  busy: boolean;
+  /** Nothing can be chosen now. */
+  disabled: boolean;
+  onChoose: () => void;
+}
+
+/** One plan: what it costs, what it includes, and its one button. The rows of all columns lie on the same lines. */
+export function PlanColumn({ plan, subscription, busy, disabled, onChoose }: PlanColumnProps) {
+  const choice = choiceOf(plan, subscription);
+  return (
+    <li
+      className={clsx(
+        'row-span-4 grid grid-cols-[minmax(0,1fr)] grid-rows-subgrid gap-y-4 rounded-card border bg-card p-4',
+        plan.highlighted ? 'border-accent ring-1 ring-accent' : 'border-line',
+      )}
+    >
+      <div className="flex flex-wrap items-start justify-between gap-x-2 gap-y-1">
+        <h3 className="text-lg">{plan.name}</h3>
+        {plan.highlighted && <Badge tone="info">Most Popular</Badge>}
+      </div>
+      <p>
+        <span className="text-2xl font-semibold text-strong tabular-nums">{priceText(plan)}</span> <span className="text-muted">a {plan.interval}</span>
+      </p>
+      <ul className="space-y-1.5">
+        <Included>{analysesText(plan)}</Included>
+        <Included>{actionItemsText(plan)}</Included>
+        {plan.features.map((feature) => (
+          <Included key={feature}>{featureText(feature)}</Included>
+        ))}
+        <li className="flex gap-2 text-muted">
+          <X aria-hidden="true" size={16} className="mt-0.5 shrink-0" />
+          <span>
+            <span className="sr-only">Not included: </span>
+            <s>Team collaboration</s>
+          </span>
+        </li>
+      </ul>
+      <Button
+        look={plan.highlighted && choice.isOpen ? 'primary' : 'secondary'}
+        className="w-full self-end py-1 whitespace-normal!"
+        busy={busy}
+        disabled={disabled || !choice.isOpen}
+        onClick={onChoose}
+      >
+        {choice.label}
+      </Button>
+    </li>
+  );
+}
+
+function Included({ children }: { children: ReactNode }) {
+  return (
+    <li className="flex gap-2">
+      <Check aria-hidden="true" size={16} className="mt-0.5 shrink-0 text-good" />
+      <span>{children}</span>
+    </li>
+  );
+}
+
+function choiceOf({ key, name }: PlanView, subscription: Subscription): { readonly label: string; readonly isOpen: boolean } {
+  const { tier, cancelAtPeriodEnd, currentPeriodEnd, pendingTier, pendingAt } = subscription;
+  const current = isLive(subscription) ? tier : 'free';
+  if (key === current) return { label: 'Current plan', isOpen: false };
+  if (current === 'free') return { label: `Choose ${name}`, isOpen: true };
+  const startsAt = key === 'free' && cancelAtPeriodEnd ? currentPeriodEnd : key === pendingTier ? pendingAt : null;
+  if (startsAt) return { label: `Starts ${dayOf(startsAt)}`, isOpen: false };
+  return { label: `${isUpgrade(current, key) ? 'Upgrade' : 'Downgrade'} to ${name}`, isOpen: true };
+}

@@ -1,0 +1,112 @@
+import { type ReactNode, useState } from 'react';
+import type { PlanView } from '../../../../src/http/contract/subscriptions.ts';
+import { textOf } from '../../../api/failure.ts';
+import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { Loading, Spinner } from '../../../ui/Spinner.tsx';
+import { SubscriptionPanel } from '../subscription/SubscriptionPanel.tsx';
+import { type SubscriptionStatus, useGetSubscriptionQuery } from '../subscription/subscriptionApi.ts';
+import { tierName } from '../subscription/tiers.ts';
+import { CancelDialog, CancelSubscription } from './CancelSubscription.tsx';
+import { ChangePlanDialog } from './ChangePlanDialog.tsx';
+import { PaymentIssue } from './PaymentIssue.tsx';
+import { PlanDetails } from './PlanDetails.tsx';
+import { BillingPortal } from './PortalButton.tsx';
+import { PricingTable } from './PricingTable.tsx';
+import { isLive } from './planText.ts';
+import { ScheduledChange } from './ScheduledChange.tsx';
+import { SyncIssue } from './SyncIssue.tsx';
+import { type Confirmation, useConfirmation } from './useConfirmation.ts';
+
+interface PlansScreenProps {
+  isAdmin: boolean;
+  /** Back from the checkout. */
+  landed: boolean;
+  promotionCode: string | null;
+  /** Stands below the heading. */
+  note: ReactNode;
+}
+
+/** The plans, and everything that is done with one's own. */
+export function PlansScreen({ isAdmin, landed, promotionCode, note }: PlansScreenProps) {
+  const { data, error, isFetching, refetch } = useGetSubscriptionQuery(undefined, { refetchOnFocus: true });
+  const confirmation = useConfirmation(landed, data ? isLive(data.subscription) : false);
+  return (
+    <>
+      <h1 className="text-2xl">{data && isLive(data.subscription) ? 'Change Your Plan' : 'Choose Your Plan'}</h1>
+      {note}
+      {data ? (
+        <OwnPlan status={data} confirmation={confirmation} isAdmin={isAdmin} promotionCode={promotionCode} />
+      ) : error ? (
+        <ErrorPanel
+          title="Failed to fetch subscription status"
+          text={textOf(error, 'Failed to fetch subscription')}
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <Loading label="Loading your subscription" />
+      )}
+    </>
+  );
+}
+
+interface OwnPlanProps extends Pick<PlansScreenProps, 'isAdmin' | 'promotionCode'> {
+  status: SubscriptionStatus;
+  confirmation: Confirmation | null;
+}
+
+function OwnPlan({ status, confirmation, isAdmin, promotionCode }: OwnPlanProps) {
+  const [asked, setAsked] = useState<PlanView | 'cancel' | null>(null);
+  const [done, setDone] = useState<string | null>(null);
+  const { subscription } = status;
+  const live = isLive(subscription);
+  const ask = (what: PlanView | 'cancel'): void => {
+    setDone(null);
+    setAsked(what);
+  };
+  const dialog = { onClose: () => setAsked(null), onDone: setDone };
+  return (
+    <>
+      {/* Always there, so that what comes into it is read out. */}
+      <div role="status" className="-mt-4 flex flex-col *:mt-4">
+        {confirmation && !done && <Landing confirmation={confirmation} plan={tierName(subscription.tier)} />}
+        {done && <Notice tone="good" title={done} />}
+      </div>
+      <SyncIssue subscription={subscription} />
+      <PaymentIssue {...status} />
+      <ScheduledChange subscription={subscription} onDone={setDone} />
+      <PricingTable
+        subscription={subscription}
+        promotionCode={promotionCode}
+        disabled={confirmation === 'confirming'}
+        onChange={(plan) => ask(plan.key === 'free' ? 'cancel' : plan)}
+      />
+      <div className="grid gap-4 md:grid-cols-2 lg:grid-cols-3">
+        <SubscriptionPanel isAdmin={isAdmin}>
+          <PlanDetails {...status} />
+        </SubscriptionPanel>
+        {subscription.tier !== 'free' && <BillingPortal />}
+        {live && !subscription.cancelAtPeriodEnd && <CancelSubscription name={tierName(subscription.tier)} onAsk={() => ask('cancel')} />}
+      </div>
+      {live && asked === 'cancel' && <CancelDialog status={status} {...dialog} />}
+      {live && asked !== null && asked !== 'cancel' && <ChangePlanDialog plan={asked} subscription={subscription} {...dialog} />}
+    </>
+  );
+}
+
+/** Coming back from the checkout says nothing yet: what the provider says counts. */
+function Landing({ confirmation, plan }: { confirmation: Confirmation; plan: string }) {
+  if (confirmation === 'confirmed') return <Notice tone="good" title={`You’re on ${plan} now`} />;
+  return (
+    <Notice tone="info" title="Your payment is being confirmed">
+      {confirmation === 'confirming' ? (
+        <p className="flex items-center gap-2">
+          <Spinner small /> This mostly takes a few seconds.
+        </p>
+      ) : (
+        <p>The payment provider has not confirmed it yet. Your plan changes here by itself as soon as it has: there’s no need to pay again.</p>
+      )}
+    </Notice>
+  );
+}

@@ -1,0 +1,88 @@
+import type { PlanView } from '../../../../src/http/contract/subscriptions.ts';
+import { textOf } from '../../../api/failure.ts';
+import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { paths } from '../../../ui/paths.ts';
+import { Skeleton } from '../../../ui/Skeleton.tsx';
+import type { SubscriptionStatus } from '../subscription/subscriptionApi.ts';
+import { PlanColumn } from './PlanColumn.tsx';
+import { useCheckOutMutation, useGetPlansQuery } from './plansApi.ts';
+import { isLive, refusalText } from './planText.ts';
+
+const PROBLEM = { answered: 'Failed to create checkout session', unanswered: 'Failed to process subscription request. Please try again.' };
+
+interface PricingTableProps {
+  subscription: SubscriptionStatus['subscription'];
+  /** Of the tab's address; null: none. */
+  promotionCode: string | null;
+  /** Whether it was paid is being asked. */
+  disabled: boolean;
+  /** Another plan is wanted for one that goes on. */
+  onChange: (plan: PlanView) => void;
+}
+
+export function PricingTable({ subscription, promotionCode, disabled, onChange }: PricingTableProps) {
+  const { data: plans, error, isFetching, refetch } = useGetPlansQuery();
+  const [checkOut, { originalArgs, isLoading, isSuccess, error: refusal }] = useCheckOutMutation();
+  const choose = async (plan: PlanView): Promise<void> => {
+    if (isLive(subscription)) return onChange(plan);
+    if (plan.key === 'free') return;
+    const [successUrl, cancelUrl] = [`${location.origin}${paths.subscriptionSuccess}?session_id={CHECKOUT_SESSION_ID}`, `${location.origin}${paths.plans}`];
+    const { data: url } = await checkOut({ tier: plan.key, successUrl, cancelUrl, ...(promotionCode ? { promotionCode } : {}) });
+    if (url !== undefined) location.assign(url);
+  };
+  // Also once it has an address: the page stays until the next one is there.
+  const leaving = isLoading || isSuccess;
+  if (!plans) {
+    if (!error) return <Loading />;
+    return (
+      <ErrorPanel
+        title="Unable to load pricing information at this time"
+        text={textOf(error, 'Failed to load pricing information')}
+        retryLabel="Try Again"
+        busy={isFetching}
+        onRetry={() => void refetch()}
+      />
+    );
+  }
+  return (
+    <section aria-labelledby="plans">
+      <h2 id="plans" className="sr-only">
+        Plans
+      </h2>
+      {refusal && (
+        <Notice tone="bad" className="mb-4">
+          <p>{refusalText(refusal, PROBLEM)}</p>
+        </Notice>
+      )}
+      <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-5 lg:gap-3">
+        {plans.map((plan) => (
+          <PlanColumn
+            key={plan.key}
+            plan={plan}
+            subscription={subscription}
+            busy={leaving && originalArgs?.tier === plan.key}
+            disabled={disabled || (leaving && originalArgs?.tier !== plan.key)}
+            onChoose={() => void choose(plan)}
+          />
+        ))}
+      </ul>
+      <p className="mt-3 text-sm text-muted">
+        Billed monthly. An upgrade starts at once and is prorated; a downgrade waits for the next renewal, without a refund.
+      </p>
+    </section>
+  );
+}
+
+const COLUMNS = ['free', 'tier1', 'tier2', 'tier3', 'tier4'];
+
+function Loading() {
+  return (
+    <div role="status" className="grid gap-4 sm:grid-cols-2 lg:grid-cols-5 lg:gap-3">
+      <span className="sr-only">Loading the plans</span>
+      {COLUMNS.map((column) => (
+        <Skeleton key={column} className="h-80" />
+      ))}
+    </div>
+  );
+}

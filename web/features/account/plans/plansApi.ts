@@ -1,0 +1,62 @@
+/** Plans: what there is, and changing one's own. */
+import type {
+  CancelSubscriptionRequest,
+  CancelSubscriptionResponse,
+  CreateCheckoutRequest,
+  CustomerPortalRequest,
+  HostedPageResponse,
+  PlansResponse,
+  PlanView,
+  ReactivateResponse,
+  SyncSubscriptionResponse,
+  UpdatePlanRequest,
+  UpdatePlanResponse,
+} from '../../../../src/http/contract/subscriptions.ts';
+import { api } from '../../../api/api.ts';
+
+/** Also after a refusal: what was refused was mostly asked from a state that is no longer so. */
+const invalidatesTags = ['Subscription'] as const;
+
+const plansApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    getPlans: build.query<readonly PlanView[], void>({
+      query: () => ({ path: '/api/v1/subscription/tiers' }),
+      transformResponse: (response: PlansResponse) => response.data,
+    }),
+    sync: build.mutation<SyncSubscriptionResponse, void>({
+      query: () => ({ path: '/api/v1/subscription/sync', method: 'POST' }),
+      invalidatesTags,
+    }),
+    checkOut: build.mutation<string, CreateCheckoutRequest>({
+      query: (body) => ({ path: '/api/v1/subscription/create-checkout', method: 'POST', body }),
+      transformResponse: (response: HostedPageResponse) => response.url,
+      invalidatesTags: (_url, failure) => (failure ? invalidatesTags : []),
+    }),
+    changePlan: build.mutation<UpdatePlanResponse, UpdatePlanRequest>({
+      query: (body) => ({ path: '/api/v1/subscription/update-plan', method: 'POST', body }),
+      invalidatesTags,
+    }),
+    openPortal: build.mutation<string, CustomerPortalRequest>({
+      query: (body) => ({ path: '/api/v1/subscription/customer-portal', method: 'POST', body }),
+      transformResponse: (response: HostedPageResponse) => response.url,
+    }),
+    cancel: build.mutation<CancelSubscriptionResponse, CancelSubscriptionRequest>({
+      query: (body) => ({ path: '/api/v1/subscription/cancel', method: 'POST', body }),
+      invalidatesTags,
+    }),
+    reactivate: build.mutation<ReactivateResponse, void>({
+      query: () => ({ path: '/api/v1/subscription/reactivate', method: 'POST', body: {} }),
+      invalidatesTags,
+    }),
+  }),
+});
+
+export const {
+  useGetPlansQuery,
+  useSyncMutation,
+  useCheckOutMutation,
+  useChangePlanMutation,
+  useOpenPortalMutation,
+  useCancelMutation,
+  useReactivateMutation,
+} = plansApi;
