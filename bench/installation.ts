@@ -48,7 +48,7 @@ export async function startInstallation(
   const parser = createParserPool({ threads: 1 });
   const workers = startWorkers({
     ...{ ...stores, config, log, parse: parser.parse, analyst: createRulesAnalyst(), renderer: null, allowHosts: config.allowHosts, followUp: followUpWith() },
-    ...{ mailer: null, newToken: () => randomBytes(32).toString('base64url'), appUrl: 'http://localhost', context: contextBy, now },
+    ...{ mailer: null, payments: null, newToken: () => randomBytes(32).toString('base64url'), appUrl: 'http://localhost', context: contextBy, now },
   });
   return {
     ...stores,

@@ -9,7 +9,6 @@ import { normaliseSubmission } from '../audit/crawl/url.ts';
 import { createParserPool } from '../audit/facts/parse/parserPool.ts';
 import { compareStored, readScope, scoreComparer } from '../audit/report/storedRuns.ts';
 import { type Cause, type CommandContext, contextOf } from '../commands/context.ts';
-import { FALLBACK_REPORT_PRICE } from '../domain/billing/money.ts';
 import type { Actor } from '../domain/stored/metadata.ts';
 import type { SampleView } from '../http/contract/sample.ts';
 import type { HttpDeps, NormalizeUrl, ProbeDeps } from '../http/deps.ts';
@@ -28,6 +27,7 @@ import type { Mailer } from '../integrations/mailer/mailer.ts';
 import { createOutbox } from '../integrations/mailer/outbox.ts';
 import { createSmtpMailer } from '../integrations/mailer/smtp.ts';
 import { createPasswords } from '../integrations/passwords.ts';
+import type { Payments } from '../integrations/payments/payments.ts';
 import { drawPreview } from '../integrations/previewImage/previewImage.ts';
 import { createRenderer } from '../integrations/renderer/chromiumRenderer.ts';
 import { createWebhookUrlCheck } from '../integrations/webhookUrl.ts';
@@ -39,6 +39,7 @@ import { type DemoSite, openDemoAdmin, openDemoSite, type SignIn } from './demo.
 import { createHealth } from './health.ts';
 import { onFreePort } from './listen.ts';
 import { createLiveProgress } from './liveProgress.ts';
+import { type OpenPayments, openPayments } from './openPayments.ts';
 import { openStores, type Stores } from './openStores.ts';
 import { shareSecretOf } from './shareSecret.ts';
 import { sleep } from './sleep.ts';
@@ -57,6 +58,8 @@ export type RunningApp = {
   readonly demoSite: string | null;
   readonly demoAdmin: SignIn | null;
   readonly analyst: string;
+  /** Null: nothing is sold. */
+  readonly payments: Pick<Payments, 'mode' | 'sandboxUrl'> | null;
   /** Gives work and leases back, closes sockets with their position, lets requests finish. Idempotent. */
   stop(): Promise<void>;
 };
@@ -96,11 +99,26 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
   const port = await onFreePort(config.PORT, (candidate) => server.listen(candidate, config.HOST));
   const url = `http://${config.HOST === '0.0.0.0' || config.HOST === '::' ? 'localhost' : config.HOST}:${port}`;
   const appUrl = config.APP_URL ?? url;
+  const sales = await openPayments(config, { log, now, url, appUrl });
   // Of workers alone: what takes seconds is never done within a request.
   const tools = runs('worker') ? openSiteTools(config, { allowHosts, appUrl }) : null;
   const live = config.ROLE === 'all' ? { liveProgress: createLiveProgress() } : {};
   const workers =
-    tools && startWorkers({ ...stores, ...tools, ...live, config, log, allowHosts, mailer: chooseMailer(config, appUrl, log), newToken, appUrl, context, now });
+    tools &&
+    startWorkers({
+      ...stores,
+      ...tools,
+      ...live,
+      config,
+      log,
+      allowHosts,
+      mailer: chooseMailer(config, appUrl, log),
+      payments: sales.payments,
+      newToken,
+      appUrl,
+      context,
+      now,
+    });
   const analyst = analystLabel(config);
   const watched: ProbeDeps = {
     log,
@@ -121,13 +139,13 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
       newId: randomUUID,
       newToken,
       passwords,
-      config: httpConfig(config, { appUrl, demoSite: demoSite?.url ?? null, analyst }),
+      config: httpConfig(config, { appUrl, demoSite: demoSite?.url ?? null, analyst, reportPrice: sales.reportPrice }),
       normalizeUrl,
       sample: builtSample(),
       vetWebhookUrl: createWebhookUrlCheck(allowHosts),
       runs: { compare: compareStored, readScope, scoreComparer },
       reports: storedReports,
-      payments: null,
+      payments: sales.payments,
       sharing: { secret: shareSecretOf(config), visits, drawPreview },
     };
     const limiter = createRateLimiter(deps.config.rateLimits);
@@ -140,7 +158,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
     await Promise.all([server.stop(async () => realtime?.close()), workers?.stop()]);
     await visits.close();
     // Only now: requests that were let finish may wait for their own events to be projected.
-    await Promise.all([projector?.stop(), tools?.close(), demoSite?.close()]);
+    await Promise.all([projector?.stop(), tools?.close(), demoSite?.close(), sales.close()]);
     watched.metrics.close();
     await stores.close();
   };
@@ -152,6 +170,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
     demoSite: demoSite?.url ?? null,
     demoAdmin,
     analyst,
+    payments: sales.payments,
     stop: () => {
       stopped ??= stop();
       return stopped;
@@ -222,7 +241,10 @@ const normalizeUrl: NormalizeUrl = (text) => {
   return submission.ok ? submission : { ok: false, error: submission.reason };
 };
 
-function httpConfig(config: Config, at: { readonly appUrl: string; readonly demoSite: string | null; readonly analyst: string }): HttpDeps['config'] {
+function httpConfig(
+  config: Config,
+  at: { readonly appUrl: string; readonly demoSite: string | null; readonly analyst: string; readonly reportPrice: OpenPayments['reportPrice'] },
+): HttpDeps['config'] {
   return {
     version: version(),
     appUrl: at.appUrl,
@@ -235,7 +257,9 @@ function httpConfig(config: Config, at: { readonly appUrl: string; readonly demo
     mailIsKept: config.SMTP_URL === undefined && keepsOrSendsMail(config),
     trustProxy: config.TRUST_PROXY,
     freeAnalysesPerMonth: config.FREE_ANALYSES_PER_MONTH,
-    reportPrice: FALLBACK_REPORT_PRICE,
+    get reportPrice() {
+      return at.reportPrice();
+    },
     bounds: { maxPages: config.AUDIT_MAX_PAGES, maxMs: config.AUDIT_MAX_SECONDS * 1000 },
     adminEmail: config.ADMIN_EMAIL ?? null,
     webDir: webDir(),

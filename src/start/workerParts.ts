@@ -8,6 +8,7 @@ import type { Actor } from '../domain/stored/metadata.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
 import type { Analyst } from '../integrations/analyst/analyst.ts';
 import type { Mailer } from '../integrations/mailer/mailer.ts';
+import type { Payments } from '../integrations/payments/payments.ts';
 import type { Renderer } from '../integrations/renderer/chromiumRenderer.ts';
 import type { Claims, Marks } from '../readModels/claims.ts';
 import type { Leases } from '../readModels/leases.ts';
@@ -31,6 +32,8 @@ export type WorkerParts = {
   readonly allowHosts: readonly string[];
   /** Null: this installation sends no mail. */
   readonly mailer: Mailer | null;
+  /** Null: nothing is sold here. */
+  readonly payments: Payments | null;
   /** 32 random bytes, base64url. */
   readonly newToken: () => string;
   /** Absent: no sockets in this process. */

@@ -64,6 +64,7 @@ beforeAll(async () => {
     analyst: createRulesAnalyst(),
     followUp: followUpWith(),
     mailer: { send: async (mail) => void sent.push(mail), forget: async (userId) => void forgotten.push(userId), close: async () => undefined },
+    payments: null,
     newToken: () => randomBytes(32).toString('base64url'),
     appUrl: 'https://seo.example.com',
     context: (actor, cause) => contextOf({ store, now, commandId: randomUUID(), actor }, cause),
