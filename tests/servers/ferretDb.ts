@@ -31,7 +31,16 @@ export async function startFerretDb(options: { readonly dir?: string; readonly p
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'ferretdb-'));
   // The server ends when this pipe to it closes: a test run that is killed leaves none behind.
   const child = spawn(FERRETDB, ['--dir', dir, '--port', String(options.port ?? 0)], { stdio: ['pipe', 'pipe', 'pipe'] });
+  let asked = false;
+  const end = (signal: NodeJS.Signals): void => {
+    asked = true;
+    child.kill(signal);
+  };
   const url = await readyLine(child);
+  // Or its end looks like a fault of whoever talks to it.
+  child.once('exit', (code, signal) => {
+    if (!asked) process.stderr.write(`FerretDB ended by itself (${signal ?? code})\n`);
+  });
   const ended = (): Promise<unknown> => (child.exitCode !== null || child.signalCode !== null ? Promise.resolve() : once(child, 'exit'));
   return {
     url,
@@ -39,11 +48,11 @@ export async function startFerretDb(options: { readonly dir?: string; readonly p
     pid: child.pid ?? 0,
     freshDatabaseUrl: () => `${url}t${randomUUID().replaceAll('-', '')}`,
     async kill() {
-      child.kill('SIGKILL');
+      end('SIGKILL');
       await ended();
     },
     async close() {
-      child.kill('SIGTERM');
+      end('SIGTERM');
       await ended();
       if (!options.dir) rmSync(dir, { recursive: true, force: true });
     },

@@ -105,7 +105,7 @@ async function openEventStore(dir: string): Promise<Store> {
   };
 }
 
-async function openReadModelStore(dir: string): Promise<Store> {
+async function openReadModelStore(dir: string): Promise<Store & { loseAll(): Promise<void> }> {
   let server = await startFerretDb({ dir });
   const port = Number(new URL(server.url.replace('mongodb:', 'http:')).port);
   return {
@@ -113,6 +113,12 @@ async function openReadModelStore(dir: string): Promise<Store> {
     url: `${server.url}torture`,
     kill: () => server.kill(),
     start: async () => {
+      server = await startFerretDb({ dir, port });
+    },
+    // Not by dropDatabase: it takes the files from under FerretDB's own connections, which under load ends the process (SIGBUS).
+    loseAll: async () => {
+      await server.kill();
+      rmSync(dir, { recursive: true, force: true });
       server = await startFerretDb({ dir, port });
     },
     pause: () => void process.kill(server.pid, 'SIGSTOP'),
@@ -143,11 +149,6 @@ const readServers = (urls: Urls): Promise<ReadLog> =>
     const stuck = (await readModels.parked()).map((record) => `document ${record.documentId} of ${record.model} was parked: ${record.error}`);
     return { ...read, faults: [...read.faults, ...stuck] };
   });
-
-async function dropDatabase({ MONGODB_URL }: Urls): Promise<void> {
-  const connection = await connectMongo({ url: MONGODB_URL, log: quiet });
-  await connection.db.dropDatabase().finally(() => connection.close());
-}
 
 const REBUILD_TRIES = 3;
 
@@ -210,7 +211,7 @@ export async function openProductionArena({ allowance = ALLOWANCE, server: entry
       const store = await openEventStoreDb({ url: eventStore.url, log: quiet });
       await followLog(store, take, signal).finally(() => store.close());
     },
-    loseReadModels: () => dropDatabase(urls),
+    loseReadModels: () => readModels.loseAll(),
     rebuild: () =>
       rebuildBeside(
         servers.filter(({ role }) => role === 'projector'),

@@ -1,6 +1,6 @@
 /** The score in a word; the ring is coloured at the same steps. */
-import { FAIR_FROM, GOOD_FROM } from '../../src/model/scores.ts';
+import { bandOf } from '../../src/model/scores.ts';
 
-type ScoreWord = 'Good' | 'Fair' | 'Poor';
+const WORDS = { good: 'Good', fair: 'Fair', poor: 'Poor' } as const;
 
-export const scoreWord = (score: number): ScoreWord => (score >= GOOD_FROM ? 'Good' : score >= FAIR_FROM ? 'Fair' : 'Poor');
+export const scoreWord = (score: number): (typeof WORDS)[keyof typeof WORDS] => WORDS[bandOf(score)];

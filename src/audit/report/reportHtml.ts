@@ -1,6 +1,7 @@
 /** The report as one HTML file: readable offline, in both colour schemes, on paper; no script, nothing loaded. */
 import type { Impact } from '../../model/findings.ts';
 import { readableAddress, readableHost } from '../../model/readableAddress.ts';
+import { bandOf } from '../../model/scores.ts';
 import { count, plural } from '../checks/evidence.ts';
 import { clean, coverageLines, coverageText, notChecked, openText } from './coverage.ts';
 import { extentText, type FindingGroup, groupFindings, type Saying, sayingsOf, workText } from './groups.ts';
@@ -9,7 +10,7 @@ import { oneLine } from './markdown.ts';
 import type { ReportInput } from './reportMarkdown.ts';
 import { REPORT_STYLES } from './reportStyles.ts';
 import { formulaText, shareText } from './scoreText.ts';
-import { VERDICTS, verdictOf } from './verdict.ts';
+import { VERDICTS } from './verdict.ts';
 
 export type HtmlReportInput = Omit<ReportInput, 'analysis'> & {
   /** What to begin with, and why: plain sentences. Without it the causes come by their impact. */
@@ -88,7 +89,7 @@ function inShort({ host, score, crawl, firstSteps }: HtmlReportInput, faults: re
     says: ` (${plural(pages.length, 'address', 'addresses')}). ${check.businessValue}`,
   }));
   const first = (steps ?? byImpact).slice(0, 5).map(({ title, says }) => html`<li><strong>${title}</strong>${says}</li>`);
-  return html`<p>${readableHost(host)} scores <strong>${score.value} of 100</strong>: the site is ${VERDICTS[verdictOf(score.value)]}. ${coverageText(crawl)}</p><p>${causes}</p>${first.length === 0 ? null : html`<ol>${first}</ol>`}`;
+  return html`<p>${readableHost(host)} scores <strong>${score.value} of 100</strong>: the site is ${VERDICTS[bandOf(score.value)]}. ${coverageText(crawl)}</p><p>${causes}</p>${first.length === 0 ? null : html`<ol>${first}</ol>`}`;
 }
 
 function impactSection(title: string, tone: string, impact: Impact, faults: readonly FindingGroup[], input: HtmlReportInput): Html {

@@ -1,5 +1,5 @@
 /** The picture beside a posted link: site, score and what is shared, as an SVG that is made a PNG. */
-import { FAIR_FROM, GOOD_FROM } from '../../model/scores.ts';
+import { bandOf } from '../../model/scores.ts';
 import type { PreviewCard } from '../../model/shares.ts';
 import { FONT_FAMILY, FONT_FILE, fontMetrics } from './font.ts';
 
@@ -32,10 +32,12 @@ export function previewSvg({ headings, score, lines }: PreviewCard): string {
   ].join('');
 }
 
+const COLOURS = { good: '#1b673a', fair: '#7c4d00', poor: '#a8271f' } as const;
+
 function ring(score: number): string {
   const { x, y, radius, stroke } = RING;
   const length = 2 * Math.PI * radius;
-  const colour = score >= GOOD_FROM ? '#1b673a' : score >= FAIR_FROM ? '#7c4d00' : '#a8271f';
+  const colour = COLOURS[bandOf(score)];
   const number = String(score);
   const circle = `cx="${x}" cy="${y}" r="${radius}" fill="none" stroke-width="${stroke}"`;
   return [

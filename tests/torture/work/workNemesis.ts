@@ -198,7 +198,7 @@ async function killOne(state: State, { lose, build }: { readonly lose: boolean; 
   if (doesWork(target)) state.broken.push({ from, to: Date.now() });
   if (state.kills % COMPARE_EVERY === 0) await compare(state, arena.readWork);
   calmFrom(state);
-  const also = lose ? ', after the database was dropped' : build ? ', after a rebuild' : '';
+  const also = lose ? ', after the read models were lost' : build ? ', after a rebuild' : '';
   return { what: `${target.name} killed${also}`, ms };
 }
 
