@@ -21,16 +21,14 @@ function urlOf(text: string, before: readonly string[]): readonly string[] {
   return [...before, text];
 }
 
-async function run({ port, data, webhook, webhookSecret = '' }: Options, command: Command): Promise<void> {
-  if (webhook.length > 0 && webhookSecret === '')
-    command.error('--webhook needs --webhook-secret, with which the events are signed.', { exitCode: EXIT_BAD_INPUT });
+async function run({ port, data, webhook, webhookSecret }: Options): Promise<void> {
   // The key of an installation may be given, so that a shop has it beforehand.
   const secretKey = process.env.PAYMENT_SANDBOX_KEY;
   const sandbox = await onFreePort(port, (free) =>
     startPaymentSandbox({
       dataDir: data,
       port: free,
-      webhooks: webhook.map((url) => ({ url, secret: webhookSecret })),
+      webhooks: webhook.map((url) => ({ url, ...(webhookSecret ? { secret: webhookSecret } : {}) })),
       log: (line) => console.error(line),
       ...(secretKey ? { secretKey } : {}),
     }),
@@ -38,6 +36,7 @@ async function run({ port, data, webhook, webhookSecret = '' }: Options, command
   console.log(`Payment sandbox on ${sandbox.url}: no money moves.`);
   console.log(`  secret key       ${sandbox.secretKey}`);
   console.log(`  publishable key  ${sandbox.publishableKey}`);
+  console.log(`  webhook secret   ${webhookSecret ?? sandbox.webhookSecret}`);
   console.log(`  books            ${data}/payments.db`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void sandbox.close());
 }
@@ -47,9 +46,9 @@ const program = new Command('payment-sandbox')
   .option('--port <number>', 'the port, or the next free one', portOf, PORT)
   .option('--data <folder>', 'where the books are kept', 'data/payments')
   .option('--webhook <url>', 'who is told of what happens; may be given several times', urlOf, [])
-  .option('--webhook-secret <secret>', 'with which events are signed')
+  .option('--webhook-secret <secret>', 'with which events are signed; default: one that follows from the secret key')
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_BAD_INPUT))
-  .action((options: Options) => run(options, program));
+  .action((options: Options) => run(options));
 
 try {
   await program.parseAsync();

@@ -1,5 +1,5 @@
 /** A payment provider of our own, for trying and testing: it speaks Stripe's API to the `stripe` library, keeps its books in a file, and moves no money. */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
 import { collect, endAllOf, settled as settledInvoice, subscriptionDue } from './billing/lifecycle.ts';
 import { scheduleDue } from './billing/schedules.ts';
@@ -32,8 +32,8 @@ export type PaymentSandboxOptions = {
   readonly prices?: readonly SeedPrice[];
   /** Whose pages may ask with the publishable key, and show the bank's question in a frame: `http://localhost:3000`. Default: any may ask, none may show. */
   readonly origins?: readonly string[];
-  /** Who is told of everything, beside the endpoints that are made by the API. */
-  readonly webhooks?: readonly { readonly url: string; readonly secret: string }[];
+  /** Who is told of everything, beside the endpoints that are made by the API. Default secret: that of `keysOf`. */
+  readonly webhooks?: readonly { readonly url: string; readonly secret?: string }[];
   /** When no try to charge a renewal succeeded. Default: the subscription is canceled. */
   readonly afterLastTry?: DeskDeps['afterLastTry'];
   /** ms since 1970. */
@@ -51,6 +51,8 @@ export type PaymentSandbox = {
   readonly url: string;
   readonly secretKey: string;
   readonly publishableKey: string;
+  /** With which events are signed when nothing else was said. */
+  readonly webhookSecret: string;
   /** Idempotent. */
   close(): Promise<void>;
 };
@@ -66,6 +68,12 @@ const TIMERS: Timers = {
 };
 
 const unguessable = (): string => randomBytes(18).toString('base64url').replaceAll(/[-_]/g, '0');
+
+/** What follows from a secret key, so that whoever has it needs to be told nothing more. */
+export function keysOf(secretKey: string): { readonly secret: string; readonly publishable: string; readonly webhook: string } {
+  const derived = (name: string): string => createHash('sha256').update(`${name}:${secretKey}`).digest('hex').slice(0, 32);
+  return { secret: secretKey, publishable: `pk_sandbox_${derived('publishable')}`, webhook: `whsec_${derived('webhook')}` };
+}
 
 function keptNote(store: Store, name: string, make: () => string): string {
   const kept = store.note(name) ?? make();
@@ -107,10 +115,7 @@ function keepTime(timers: Timers, tick: () => void): () => void {
 export async function startPaymentSandbox(options: PaymentSandboxOptions): Promise<PaymentSandbox> {
   const { dataDir, host = '127.0.0.1', clock = Date.now, timers = TIMERS, ids = unguessable, random = Math.random, log = () => undefined } = options;
   const store = openStore(dataDir);
-  const keys = {
-    secret: options.secretKey ?? keptNote(store, 'secret_key', () => `sk_sandbox_${unguessable()}`),
-    publishable: keptNote(store, 'publishable_key', () => `pk_sandbox_${unguessable()}`),
-  };
+  const keys = keysOf(options.secretKey ?? keptNote(store, 'secret_key', () => `sk_sandbox_${unguessable()}`));
   let http: HttpDeps | undefined;
   const server = createHttpServer(() => {
     if (!http) throw new Error('the sandbox has not started yet');
@@ -135,7 +140,11 @@ export async function startPaymentSandbox(options: PaymentSandboxOptions): Promi
     fallDue,
   });
   seedPrices(store, options.prices ?? DEFAULT_PRICES, engine.now());
-  seedWebhooks(store, options.webhooks ?? [], engine.now());
+  seedWebhooks(
+    store,
+    (options.webhooks ?? []).map(({ url: to, secret = keys.webhook }) => ({ url: to, secret })),
+    engine.now(),
+  );
   const wait = (ms: number): Promise<void> => new Promise((resolve) => void timers.after(ms, resolve));
   http = {
     api: createApi({ engine, store, routes: ROUTES, keys, ids, clock, faults, wait, log, written: deliverer.nudge }),
@@ -162,5 +171,5 @@ export async function startPaymentSandbox(options: PaymentSandboxOptions): Promi
     await Promise.all([ended, deliverer.close()]);
     store.close();
   };
-  return { url, secretKey: keys.secret, publishableKey: keys.publishable, close: () => (closed ??= close()) };
+  return { url, secretKey: keys.secret, publishableKey: keys.publishable, webhookSecret: keys.webhook, close: () => (closed ??= close()) };
 }

@@ -27,10 +27,10 @@ import type { Mailer } from '../integrations/mailer/mailer.ts';
 import { createOutbox } from '../integrations/mailer/outbox.ts';
 import { createSmtpMailer } from '../integrations/mailer/smtp.ts';
 import { createPasswords } from '../integrations/passwords.ts';
+import type { Payments } from '../integrations/payments/payments.ts';
 import { drawPreview } from '../integrations/previewImage/previewImage.ts';
 import { createRenderer } from '../integrations/renderer/chromiumRenderer.ts';
 import { createWebhookUrlCheck } from '../integrations/webhookUrl.ts';
-import { FALLBACK_REPORT_PRICE } from '../model/purchase.ts';
 import { measureWork } from '../work/measure.ts';
 import { WORK_RULES } from '../work/rules.ts';
 import { createFollowUp } from '../workers/followUp.ts';
@@ -39,6 +39,7 @@ import { type DemoSite, openDemoAdmin, openDemoSite, type SignIn } from './demo.
 import { createHealth } from './health.ts';
 import { onFreePort } from './listen.ts';
 import { createLiveProgress } from './liveProgress.ts';
+import { type OpenPayments, openPayments } from './openPayments.ts';
 import { openStores, type Stores } from './openStores.ts';
 import { shareSecretOf } from './shareSecret.ts';
 import { sleep } from './sleep.ts';
@@ -57,6 +58,8 @@ export type RunningApp = {
   readonly demoSite: string | null;
   readonly demoAdmin: SignIn | null;
   readonly analyst: string;
+  /** Null: nothing is sold. */
+  readonly payments: Pick<Payments, 'mode' | 'sandboxUrl'> | null;
   /** Gives work and leases back, closes sockets with their position, lets requests finish. Idempotent. */
   stop(): Promise<void>;
 };
@@ -96,6 +99,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
   const port = await onFreePort(config.PORT, (candidate) => server.listen(candidate, config.HOST));
   const url = `http://${config.HOST === '0.0.0.0' || config.HOST === '::' ? 'localhost' : config.HOST}:${port}`;
   const appUrl = config.APP_URL ?? url;
+  const sales = await openPayments(config, { log, now, url, appUrl });
   // Of workers alone: what takes seconds is never done within a request.
   const tools = runs('worker') ? openSiteTools(config, { allowHosts, appUrl }) : null;
   const live = config.ROLE === 'all' ? { liveProgress: createLiveProgress() } : {};
@@ -109,7 +113,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
       log,
       allowHosts,
       mailer: chooseMailer(config, appUrl, log),
-      payments: null,
+      payments: sales.payments,
       newToken,
       appUrl,
       context,
@@ -135,13 +139,13 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
       newId: randomUUID,
       newToken,
       passwords,
-      config: httpConfig(config, { appUrl, demoSite: demoSite?.url ?? null, analyst }),
+      config: httpConfig(config, { appUrl, demoSite: demoSite?.url ?? null, analyst, reportPrice: sales.reportPrice }),
       normalizeUrl,
       sample: builtSample(),
       vetWebhookUrl: createWebhookUrlCheck(allowHosts),
       runs: { compare: compareStored, readScope, scoreComparer },
       reports: storedReports,
-      payments: null,
+      payments: sales.payments,
       sharing: { secret: shareSecretOf(config), visits, drawPreview },
     };
     const limiter = createRateLimiter(deps.config.rateLimits);
@@ -154,7 +158,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
     await Promise.all([server.stop(async () => realtime?.close()), workers?.stop()]);
     await visits.close();
     // Only now: requests that were let finish may wait for their own events to be projected.
-    await Promise.all([projector?.stop(), tools?.close(), demoSite?.close()]);
+    await Promise.all([projector?.stop(), tools?.close(), demoSite?.close(), sales.close()]);
     watched.metrics.close();
     await stores.close();
   };
@@ -166,6 +170,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
     demoSite: demoSite?.url ?? null,
     demoAdmin,
     analyst,
+    payments: sales.payments,
     stop: () => {
       stopped ??= stop();
       return stopped;
@@ -236,7 +241,10 @@ const normalizeUrl: NormalizeUrl = (text) => {
   return submission.ok ? submission : { ok: false, error: submission.reason };
 };
 
-function httpConfig(config: Config, at: { readonly appUrl: string; readonly demoSite: string | null; readonly analyst: string }): HttpDeps['config'] {
+function httpConfig(
+  config: Config,
+  at: { readonly appUrl: string; readonly demoSite: string | null; readonly analyst: string; readonly reportPrice: OpenPayments['reportPrice'] },
+): HttpDeps['config'] {
   return {
     version: version(),
     appUrl: at.appUrl,
@@ -249,7 +257,9 @@ function httpConfig(config: Config, at: { readonly appUrl: string; readonly demo
     mailIsKept: config.SMTP_URL === undefined && keepsOrSendsMail(config),
     trustProxy: config.TRUST_PROXY,
     freeAnalysesPerMonth: config.FREE_ANALYSES_PER_MONTH,
-    reportPrice: FALLBACK_REPORT_PRICE,
+    get reportPrice() {
+      return at.reportPrice();
+    },
     bounds: { maxPages: config.AUDIT_MAX_PAGES, maxMs: config.AUDIT_MAX_SECONDS * 1000 },
     adminEmail: config.ADMIN_EMAIL ?? null,
     webDir: webDir(),

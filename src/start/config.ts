@@ -10,6 +10,7 @@ const number = (min: number, max: number, fallback: number) =>
     .default(fallback);
 const flag = z.enum(['true', 'false', '1', '0'], 'must be true or false').transform((text) => text === 'true' || text === '1');
 const address = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' });
+const priceName = z.string().regex(/^[\w.:-]{1,200}$/, 'must be the id or the lookup key of a price');
 const storeAddress = (pattern: RegExp, example: string) => z.string().regex(pattern, `must be a connection string that begins with ${example}`);
 
 /** Every setting: its rule, default and meaning. `.env.example` and the README's table are generated from it. */
@@ -73,6 +74,40 @@ export const SETTINGS = {
   LLM_BASE_URL: address.optional().describe('Any OpenAI-compatible endpoint, e.g. https://api.x.ai/v1. Without it the built-in analyst writes the texts.'),
   LLM_API_KEY: z.string().min(8, 'must be the key itself').optional().describe('Key of that endpoint.'),
   LLM_MODEL: z.string().min(1).optional().describe('Model name at that endpoint.'),
+  BILLING: z
+    .enum(['stripe', 'sandbox', 'off'], 'must be stripe, sandbox or off')
+    .optional()
+    .describe(
+      'Who takes payments: stripe, sandbox (a provider of our own that moves no money; refused in production) or off. Default: stripe where its keys are set; else the sandbox outside production, and off in it.',
+    ),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^[sr]k_(live|test)_\w+$/, 'must begin with sk_live_, sk_test_, rk_live_ or rk_test_')
+    .optional()
+    .describe('Secret or restricted key of the Stripe account. All STRIPE_ settings belong together; docs/payments.md says where each is found.'),
+  STRIPE_PUBLISHABLE_KEY: z
+    .string()
+    .regex(/^pk_(live|test)_\w+$/, 'must begin with pk_live_ or pk_test_')
+    .optional()
+    .describe('Publishable key of the same account and mode.'),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_\w+(\s*,\s*whsec_\w+)*$/, 'must begin with whsec_; several, while one takes the place of another, as a comma list')
+    .optional()
+    .describe('Signing secret of the webhook endpoint APP_URL/api/v1/stripe/webhook; a comma list while it is rolled.'),
+  STRIPE_PRICE_ID: priceName.optional().describe('Price of one report: its id or lookup key. Paid once.'),
+  STRIPE_TIER1_PRICE_ID: priceName
+    .optional()
+    .describe('Monthly price of Basic: its id or lookup key. A whole number of its currency, as those of the other plans.'),
+  STRIPE_TIER2_PRICE_ID: priceName.optional().describe('Monthly price of Professional.'),
+  STRIPE_TIER3_PRICE_ID: priceName.optional().describe('Monthly price of Business.'),
+  STRIPE_TIER4_PRICE_ID: priceName.optional().describe('Monthly price of Power.'),
+  PAYMENT_SANDBOX_URL: address
+    .optional()
+    .describe(
+      'A payment sandbox that runs by itself (npm run payment-sandbox) and that several processes share. Without it each process has its own, in DATA_DIR/payments.',
+    ),
+  PAYMENT_SANDBOX_KEY: z.string().min(16, 'must have at least 16 characters').optional().describe('Secret key of that sandbox.'),
   SHARE_SECRET: z
     .string()
     .min(32, 'must have at least 32 characters')
@@ -91,6 +126,8 @@ const Schema = z.object(SETTINGS);
 type Settings = z.infer<typeof Schema>;
 
 export type Config = Omit<Settings, 'DEMO' | 'AUDIT_ALLOW_HOSTS' | 'EVENTSTORE_URL' | 'MONGODB_URL'> & {
+  /** `BILLING`, or what it is where nobody said. */
+  readonly billing: 'stripe' | 'sandbox' | 'off';
   /** The servers that keep the data; null: the embedded stores. */
   readonly servers: { readonly eventStoreUrl: string; readonly mongoUrl: string } | null;
   readonly demo: boolean;
@@ -109,7 +146,7 @@ export class ConfigError extends Error {
 }
 
 /** Prefixes that are ours: a name under them that we do not know is a slip of the pen. */
-const OUR_PREFIXES = ['AUDIT_', 'LLM_', 'DEMO_', 'EVENTSTORE_', 'MONGODB_', 'SMTP_', 'MAIL_', 'STRIPE_', 'METRICS_', 'SHARE_'];
+const OUR_PREFIXES = ['AUDIT_', 'LLM_', 'DEMO_', 'EVENTSTORE_', 'MONGODB_', 'SMTP_', 'MAIL_', 'STRIPE_', 'METRICS_', 'SHARE_', 'PAYMENT_', 'BILLING_'];
 
 const PLACEHOLDER = /^(change[-_ ]?me|replace[-_ ]?me|your[-_ ].*|xxx+|secret|password|example)$/i;
 
@@ -135,7 +172,14 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): R
   if (problems.length > 0 || !values) throw new ConfigError(problems);
   const { DEMO, AUDIT_ALLOW_HOSTS, EVENTSTORE_URL: eventStoreUrl, MONGODB_URL: mongoUrl, ...rest } = values;
   const servers = eventStoreUrl && mongoUrl ? Object.freeze({ eventStoreUrl, mongoUrl }) : null;
-  return Object.freeze({ ...rest, servers, demo: DEMO ?? (!production && values.ROLE === 'all'), allowHosts: Object.freeze(allowHosts), production });
+  return Object.freeze({
+    ...rest,
+    billing: billingOf(values, production),
+    servers,
+    demo: DEMO ?? (!production && values.ROLE === 'all'),
+    allowHosts: Object.freeze(allowHosts),
+    production,
+  });
 }
 
 function contradictions(values: Settings, production: boolean): string[] {
@@ -150,8 +194,45 @@ function contradictions(values: Settings, production: boolean): string[] {
   if (values.DEMO && values.ROLE !== 'all') problems.push('DEMO: the demo site and demo admin are for ROLE=all');
   if (production && values.DEMO) problems.push('DEMO: the demo site and demo admin are refused in production');
   if (production && !values.APP_URL) problems.push('APP_URL: is required in production');
+  problems.push(...billingProblems(values, production));
   for (const name of ['LLM_API_KEY', 'METRICS_TOKEN', 'SHARE_SECRET'] as const) {
     if (production && values[name] && PLACEHOLDER.test(values[name])) problems.push(`${name}: is a placeholder, not a secret`);
   }
+  return problems;
+}
+
+const STRIPE_SETTINGS = [
+  'STRIPE_SECRET_KEY',
+  'STRIPE_PUBLISHABLE_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'STRIPE_PRICE_ID',
+  'STRIPE_TIER1_PRICE_ID',
+  'STRIPE_TIER2_PRICE_ID',
+  'STRIPE_TIER3_PRICE_ID',
+  'STRIPE_TIER4_PRICE_ID',
+] as const;
+
+/** A sandbox in the process is for the only process: others would have books of their own. */
+const hasSandbox = (values: Settings): boolean => Boolean(values.PAYMENT_SANDBOX_URL) || (values.ROLE === 'all' && !values.EVENTSTORE_URL);
+
+function billingOf(values: Settings, production: boolean): Config['billing'] {
+  if (values.BILLING) return values.BILLING;
+  if (values.STRIPE_SECRET_KEY) return 'stripe';
+  return !production && hasSandbox(values) ? 'sandbox' : 'off';
+}
+
+function billingProblems(values: Settings, production: boolean): string[] {
+  const problems: string[] = [];
+  const missing = STRIPE_SETTINGS.filter((name) => !values[name]);
+  if (missing.length > 0 && (values.BILLING === 'stripe' || missing.length < STRIPE_SETTINGS.length))
+    problems.push(`BILLING: the STRIPE_ settings belong together, all or none; missing: ${missing.join(', ')}`);
+  const modeOf = (key: string | undefined) => key?.split('_')[1];
+  if (missing.length === 0 && modeOf(values.STRIPE_SECRET_KEY) !== modeOf(values.STRIPE_PUBLISHABLE_KEY))
+    problems.push('STRIPE_PUBLISHABLE_KEY: is of another mode than STRIPE_SECRET_KEY; both are live or both are test');
+  if (Boolean(values.PAYMENT_SANDBOX_URL) !== Boolean(values.PAYMENT_SANDBOX_KEY))
+    problems.push('PAYMENT_SANDBOX_URL and PAYMENT_SANDBOX_KEY belong together: give both or none');
+  if (production && (values.BILLING === 'sandbox' || values.PAYMENT_SANDBOX_URL)) problems.push('BILLING: the payment sandbox is refused in production');
+  else if (values.BILLING === 'sandbox' && !hasSandbox(values))
+    problems.push('PAYMENT_SANDBOX_URL: processes that share stores need one payment sandbox, which runs by itself');
   return problems;
 }

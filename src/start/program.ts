@@ -42,6 +42,10 @@ function banner(app: RunningApp, config: Config): string {
     lines.push(`  Demo admin      ${email}  ${password === null ? '(its first password was changed)' : `password ${password}`}`);
   }
   if (app.demoSite) lines.push(`  Demo site       ${app.demoSite}   (small, with faults on purpose: submit it)`);
+  const { payments } = app;
+  if (payments)
+    lines.push(`  Payments: ${payments.mode === 'sandbox' ? `sandbox (no money moves)   ${payments.sandboxUrl ?? ''}` : `Stripe, ${payments.mode} mode`}`);
+  else if (config.BILLING === undefined) lines.push('  Payments: off   (nothing is sold: give the STRIPE_ settings, or say so with BILLING=off)');
   lines.push('', config.servers ? '  Runs on:' : '  Built in, in place of outside services:');
   lines.push(`    events and read models   ${app.stores}`);
   if (app.analyst === 'Built-in analyst')

@@ -67,9 +67,9 @@ it('says what is wrong with what it was told', async () => {
   const wrong = startProcess({
     name: 'payment-sandbox',
     entry: builtProgram('paymentSandbox'),
-    args: ['--data', data, '--webhook', 'http://localhost:1/hook'],
+    args: ['--data', data, '--webhook', 'localhost/hook'],
     started: /never (.)/,
   });
   await expect(wrong.started).rejects.toThrow();
-  expect(wrong.stderr()).toContain('--webhook needs --webhook-secret');
+  expect(wrong.stderr()).toContain('It is an address that begins with http:// or https://.');
 });

@@ -63,4 +63,42 @@ describe('configuration', () => {
     expect(more).toEqual([expect.stringContaining('DEMO'), expect.stringContaining('APP_URL')]);
     expect(loadConfig({ NODE_ENV: 'production', APP_URL: 'https://seo.example.com' }).demo).toBe(false);
   });
+
+  it('lets Stripe take payments with all of its settings, and with none', () => {
+    const stripe = {
+      STRIPE_SECRET_KEY: 'rk_test_1a',
+      STRIPE_PUBLISHABLE_KEY: 'pk_test_1a',
+      STRIPE_WEBHOOK_SECRET: 'whsec_1, whsec_2',
+      STRIPE_PRICE_ID: 'price_1',
+      STRIPE_TIER1_PRICE_ID: 'tier1_monthly',
+      STRIPE_TIER2_PRICE_ID: 'price_2',
+      STRIPE_TIER3_PRICE_ID: 'price_3',
+      STRIPE_TIER4_PRICE_ID: 'price_4',
+    };
+    const production = { NODE_ENV: 'production', APP_URL: 'https://seo.example.com' };
+    expect(loadConfig(stripe).billing).toBe('stripe');
+    expect(loadConfig({ ...stripe, ...production }).billing).toBe('stripe');
+    expect(loadConfig({ ...stripe, BILLING: 'off' }).billing).toBe('off');
+    expect(problemsOf({ STRIPE_SECRET_KEY: 'sk_test_1' })).toEqual([expect.stringContaining('missing: STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET')]);
+    expect(problemsOf({ BILLING: 'stripe' })).toEqual([expect.stringContaining('missing: STRIPE_SECRET_KEY')]);
+    expect(problemsOf({ ...stripe, STRIPE_SECRET_KEY: 'sk_live_1' })).toEqual([expect.stringContaining('another mode')]);
+    expect(problemsOf({ ...stripe, STRIPE_SECRET_KEY: 'pk_test_1', STRIPE_WEBHOOK_SECRET: 'secret' })).toHaveLength(2);
+    expect(problemsOf({ STRIPE_TIER5_PRICE_ID: 'x' })).toHaveLength(1);
+  });
+
+  it('has the sandbox where nobody said otherwise, outside production and for one process', () => {
+    const production = { NODE_ENV: 'production', APP_URL: 'https://seo.example.com' };
+    const servers = { EVENTSTORE_URL: 'esdb://127.0.0.1:2113', MONGODB_URL: 'mongodb://127.0.0.1:27017/seo' };
+    const shared = { PAYMENT_SANDBOX_URL: 'http://127.0.0.1:12111', PAYMENT_SANDBOX_KEY: 'sk_sandbox_for_all' };
+    expect(loadConfig({}).billing).toBe('sandbox');
+    expect(loadConfig({ BILLING: 'off' }).billing).toBe('off');
+    expect(loadConfig(production).billing).toBe('off');
+    expect(loadConfig(servers).billing).toBe('off');
+    expect(loadConfig({ ...servers, ROLE: 'http', ...shared }).billing).toBe('sandbox');
+    expect(problemsOf({ ...production, BILLING: 'sandbox' })).toEqual(['BILLING: the payment sandbox is refused in production']);
+    expect(problemsOf({ ...production, ...shared })).toHaveLength(1);
+    expect(problemsOf({ ...servers, BILLING: 'sandbox' })).toEqual([expect.stringMatching(/^PAYMENT_SANDBOX_URL/)]);
+    expect(problemsOf({ PAYMENT_SANDBOX_URL: shared.PAYMENT_SANDBOX_URL })).toHaveLength(1);
+    expect(problemsOf({ BILLING: 'paypal' })).toHaveLength(1);
+  });
 });

@@ -43,7 +43,7 @@ export function createApp(
   // What still fails after an answer has begun (a reader that went away) is no failure of ours.
   app.on('error', (error) => deps.log.debug({ err: error }, 'an answer was cut short'));
   app.use(requestLog(deps));
-  app.use(securityHeaders(deps.config.appUrl));
+  app.use(securityHeaders(deps.config.appUrl, deps.payments));
   app.use(errorExit);
   app.use(readableTarget);
   app.use(compression());

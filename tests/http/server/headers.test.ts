@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { productGroup } from '../../../src/http/productGroup.ts';
 import { route } from '../../../src/http/route.ts';
 import { ROUTES } from '../../../src/http/routes/all.ts';
+import { paymentsOf } from '../../given/payments.ts';
 import { startTestApp, type TestApp } from '../../given/product/http.ts';
 
 const failing = route({
@@ -117,6 +118,45 @@ describe('security headers', () => {
       expect(headers.get('content-security-policy')).toContain('wss://seo.example.com');
     } finally {
       await secure.close();
+    }
+  });
+});
+
+describe('where something is sold', () => {
+  const html = { headers: { accept: 'text/html' } };
+  const given = async (sandboxUrl: string | null) => {
+    const address = { url: sandboxUrl ?? 'http://127.0.0.1:1', secretKey: 'sk_live_1', publishableKey: 'pk_live_1' };
+    return startTestApp({ config: { webDir }, deps: { payments: paymentsOf(address, { sandboxUrl }) } });
+  };
+
+  it('the pages of the app may talk to Stripe, and nothing else may', async () => {
+    const selling = await given(null);
+    try {
+      const { headers } = await selling.call('GET', '/account/upgrade', html);
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy).toContain("script-src 'self' https://js.stripe.com https://*.js.stripe.com;");
+      expect(policy).toContain('frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com;');
+      expect(policy).toMatch(/connect-src 'self' ws:\/\/[\d.:]+ https:\/\/api\.stripe\.com;/);
+      expect(headers.get('permissions-policy')).toContain('payment=(self "https://js.stripe.com")');
+      for (const path of ['/assets/app-1234.js', '/robots.txt', '/healthz', '/api/v1/status', '/api/nothing']) {
+        const plain = (await selling.call('GET', path, html)).headers;
+        expect([path, plain.get('content-security-policy')?.includes('stripe')]).toEqual([path, false]);
+        expect(plain.get('permissions-policy')).toContain('payment=()');
+      }
+    } finally {
+      await selling.close();
+    }
+  });
+
+  it('they may talk to the sandbox, which has no script', async () => {
+    const selling = await given('http://127.0.0.1:12111');
+    try {
+      const policy = (await selling.call('GET', '/', html)).headers.get('content-security-policy') ?? '';
+      expect(policy).toContain('frame-src http://127.0.0.1:12111;');
+      expect(policy).toMatch(/connect-src 'self' ws:\/\/[\d.:]+ http:\/\/127\.0\.0\.1:12111;/);
+      expect(policy).toContain("script-src 'self';");
+    } finally {
+      await selling.close();
     }
   });
 });

@@ -16,7 +16,18 @@ import { position, subscriptionResponse } from '../given/views.ts';
 const HISTORY = 'GET /api/v1/auth/subscription/history';
 const DELETION = {
   success: true,
-  data: { jobs: 3, running_jobs: 1, sessions: 2, api_keys: 1, webhooks: 0, shares: 2, subscription: null, funds: null, last_admin: true, confirmation: 'DELETE' },
+  data: {
+    jobs: 3,
+    running_jobs: 1,
+    sessions: 2,
+    api_keys: 1,
+    webhooks: 0,
+    shares: 2,
+    subscription: null,
+    funds: null,
+    last_admin: true,
+    confirmation: 'DELETE',
+  },
 };
 let server: FakeServer;
 let sockets: ReturnType<typeof fakeSockets>;

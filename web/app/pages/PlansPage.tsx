@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { useSelector } from 'react-redux';
 import { Link, Navigate, useLocation } from 'react-router-dom';
+import { usePromotionCode } from '../../api/promotionCode.ts';
 import { selectStatus } from '../../api/system.ts';
 import { PlansScreen } from '../../features/account/plans/PlansScreen.tsx';
 import { selectIsAdmin } from '../../features/auth/authSlice.ts';
@@ -16,6 +17,7 @@ export function PlansPage() {
   const mode = useSelector(selectStatus)?.payments;
   const isAdmin = useSelector(selectIsAdmin);
   const { pathname } = useLocation();
+  const promotionCode = usePromotionCode();
   if (mode === undefined) return <Loading />;
   if (mode === 'off') return <Navigate to={paths.account} replace state={NOTHING_SOLD} />;
   return (
@@ -24,7 +26,7 @@ export function PlansPage() {
         <ArrowLeft aria-hidden="true" size={14} />
         Back to Account
       </Link>
-      <PlansScreen isAdmin={isAdmin} landed={pathname === paths.subscriptionSuccess} promotionCode={null} note={<SandboxNote mode={mode} />} />
+      <PlansScreen isAdmin={isAdmin} landed={pathname === paths.subscriptionSuccess} promotionCode={promotionCode} note={<SandboxNote mode={mode} />} />
     </div>
   );
 }

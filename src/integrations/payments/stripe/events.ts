@@ -45,7 +45,7 @@ export function eventCalls(client: StripeClient, options: EventOptions): Pick<Pa
 
 function readWebhook(client: StripeClient, { webhookSecrets, mode, now }: EventOptions, body: Uint8Array, signature: string | undefined): ProviderEvent {
   const event = signed(client, { text: textOf(body), signature: signature ?? '', secrets: webhookSecrets, at: Date.parse(now()) });
-  if (event.object !== 'event' || typeof event.id !== 'string' || typeof event.type !== 'string') throw new WebhookRefused('This is no event.');
+  if (event?.object !== 'event' || typeof event.id !== 'string' || typeof event.type !== 'string') throw new WebhookRefused('This is no event.');
   if (event.livemode !== (mode === 'live'))
     throw new WebhookRefused(event.livemode ? 'This event moves money; the key does not.' : 'This event is of test mode.');
   if (event.account) throw new WebhookRefused('This event is of another account.');
@@ -63,7 +63,8 @@ function textOf(body: Uint8Array): string {
 
 type Signed = { readonly text: string; readonly signature: string; readonly secrets: readonly string[]; readonly at: number };
 
-function signed(client: StripeClient, { text, signature, secrets, at }: Signed): Stripe.Event {
+/** What was signed may be any JSON, an event or not. */
+function signed(client: StripeClient, { text, signature, secrets, at }: Signed): Stripe.Event | null {
   let why = 'No webhook secret is configured.';
   for (const secret of secrets) {
     try {

@@ -1,5 +1,6 @@
 import type { PlanView } from '../../../../src/http/contract/subscriptions.ts';
-import { textOf } from '../../../api/failure.ts';
+import { asFailure, textOf } from '../../../api/failure.ts';
+import { forgetPromotionCode } from '../../../api/promotionCode.ts';
 import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { paths } from '../../../ui/paths.ts';
@@ -28,7 +29,8 @@ export function PricingTable({ subscription, promotionCode, disabled, onChange }
     if (isLive(subscription)) return onChange(plan);
     if (plan.key === 'free') return;
     const [successUrl, cancelUrl] = [`${location.origin}${paths.subscriptionSuccess}?session_id={CHECKOUT_SESSION_ID}`, `${location.origin}${paths.plans}`];
-    const { data: url } = await checkOut({ tier: plan.key, successUrl, cancelUrl, ...(promotionCode ? { promotionCode } : {}) });
+    const { data: url, error: refused } = await checkOut({ tier: plan.key, successUrl, cancelUrl, ...(promotionCode ? { promotionCode } : {}) });
+    if (refused && asFailure(refused).code === 'DISCOUNT_INVALID') forgetPromotionCode();
     if (url !== undefined) location.assign(url);
   };
   // Also once it has an address: the page stays until the next one is there.

@@ -1,0 +1,106 @@
+/** Who takes payments: Stripe, the sandbox, or nobody. Built once for a process. */
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { API } from '../http/apiPrefix.ts';
+import type { HttpConfig } from '../http/deps.ts';
+import { PaymentFault, type Payments } from '../integrations/payments/payments.ts';
+import { createStripePayments, type StripePaymentsOptions } from '../integrations/payments/stripe/stripePayments.ts';
+import { FALLBACK_REPORT_PRICE } from '../model/purchase.ts';
+import { keysOf, type PaymentSandbox, startPaymentSandbox } from '../paymentSandbox/paymentSandbox.ts';
+import { type Config, ConfigError } from './config.ts';
+import { onFreePort } from './listen.ts';
+
+const SANDBOX_PORT = 12_111;
+const SANDBOX_PRICES: StripePaymentsOptions['prices'] = {
+  report: 'report',
+  tiers: { tier1: 'tier1_monthly', tier2: 'tier2_monthly', tier3: 'tier3_monthly', tier4: 'tier4_monthly' },
+};
+/** How long a start waits to hear that a price cannot be sold. */
+const FIRST_ANSWER_MS = 3_000;
+const REFRESH_MS = 5 * 60_000;
+
+export type OpenPayments = {
+  /** Null: nothing is sold. */
+  readonly payments: Payments | null;
+  /** As the provider last said; until it was reached, the usual one. Asks nobody. */
+  reportPrice(): HttpConfig['reportPrice'];
+  close(): Promise<void>;
+};
+
+type At = { readonly log: Logger; readonly now: () => string /** What this process listens on. */; readonly url: string; readonly appUrl: string };
+
+/** @throws ConfigError when what is to be sold cannot be */
+export async function openPayments(config: Config, at: At): Promise<OpenPayments> {
+  if (config.billing === 'off') return { payments: null, reportPrice: () => FALLBACK_REPORT_PRICE, close: async () => undefined };
+  const sandbox = config.billing === 'sandbox' && config.PAYMENT_SANDBOX_URL === undefined ? await startSandbox(config, at) : null;
+  const payments = config.billing === 'stripe' ? stripeOf(config, at.now) : sandboxPayments(sandbox ?? outsideSandbox(config), at.now);
+  try {
+    const price = await watchPrice(payments, at.log);
+    const close = async (): Promise<void> => {
+      price.stop();
+      await sandbox?.close();
+    };
+    return { payments, reportPrice: price.current, close };
+  } catch (error) {
+    await sandbox?.close();
+    throw error;
+  }
+}
+
+function stripeOf(config: Config, now: () => string): Payments {
+  const { STRIPE_SECRET_KEY: secretKey = '', STRIPE_PUBLISHABLE_KEY: publishableKey = '', STRIPE_WEBHOOK_SECRET: secrets = '' } = config;
+  const { STRIPE_PRICE_ID: report = '', STRIPE_TIER1_PRICE_ID: tier1 = '', STRIPE_TIER2_PRICE_ID: tier2 = '' } = config;
+  const { STRIPE_TIER3_PRICE_ID: tier3 = '', STRIPE_TIER4_PRICE_ID: tier4 = '' } = config;
+  const webhookSecrets = secrets.split(',').map((secret) => secret.trim());
+  return createStripePayments({ secretKey, publishableKey, webhookSecrets, sandboxUrl: null, prices: { report, tiers: { tier1, tier2, tier3, tier4 } }, now });
+}
+
+type Sandbox = Pick<PaymentSandbox, 'url' | 'secretKey' | 'publishableKey' | 'webhookSecret'>;
+
+function sandboxPayments({ url, secretKey, publishableKey, webhookSecret }: Sandbox, now: () => string): Payments {
+  const { hostname: host, port, protocol } = new URL(url);
+  const address = { host, port: Number(port) || (protocol === 'https:' ? 443 : 80), protocol: protocol === 'https:' ? ('https' as const) : ('http' as const) };
+  return createStripePayments({ secretKey, publishableKey, webhookSecrets: [webhookSecret], address, sandboxUrl: url, prices: SANDBOX_PRICES, now });
+}
+
+function outsideSandbox({ PAYMENT_SANDBOX_URL: url = '', PAYMENT_SANDBOX_KEY: key = '' }: Config): Sandbox {
+  const { secret, publishable, webhook } = keysOf(key);
+  return { url: url.replace(/\/+$/, ''), secretKey: secret, publishableKey: publishable, webhookSecret: webhook };
+}
+
+/** On this machine alone, for the pages of this server; its events come in through the same door as Stripe's. */
+function startSandbox({ DATA_DIR, PORT }: Config, { log, url, appUrl }: At): Promise<PaymentSandbox> {
+  const { port } = new URL(url);
+  const own = `http://127.0.0.1:${port}`;
+  return onFreePort(PORT === 0 ? 0 : SANDBOX_PORT, (free) =>
+    startPaymentSandbox({
+      dataDir: join(DATA_DIR, 'payments'),
+      port: free,
+      // A person may have opened the app by either name of this machine.
+      origins: [...new Set([new URL(appUrl).origin, own, `http://localhost:${port}`])],
+      webhooks: [{ url: `${own}${API}/stripe/webhook` }],
+      log: (line) => log.debug({ line }, 'payment sandbox'),
+    }),
+  );
+}
+
+/** Asked for beside the requests, so that none waits for the provider. @throws ConfigError when the provider says that it cannot be sold */
+async function watchPrice(payments: Payments, log: Logger) {
+  let price: HttpConfig['reportPrice'] = FALLBACK_REPORT_PRICE;
+  const refresh = async (): Promise<void> => {
+    const { amount, currency } = (await payments.catalogue()).report;
+    price = { amount, currency };
+  };
+  const later = (error: unknown): void => log.warn({ err: error }, 'the prices could not be read; they are asked for again');
+  const first = refresh().catch((error: unknown) => {
+    if (error instanceof PaymentFault && error.fault === 'REFUSED') return error;
+    later(error);
+    return null;
+  });
+  let slow: NodeJS.Timeout | undefined;
+  const refused = await Promise.race([first, new Promise<null>((resolve) => (slow = setTimeout(resolve, FIRST_ANSWER_MS, null)))]);
+  clearTimeout(slow);
+  if (refused) throw new ConfigError([`BILLING: ${refused.message}`]);
+  const timer = setInterval(() => void refresh().catch(later), REFRESH_MS).unref();
+  return { current: () => price, stop: () => clearInterval(timer) };
+}

@@ -1,0 +1,106 @@
+/** What comes of a provider that fails: nothing is done twice, and everybody is told in the port's words. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PaymentFault } from '../../../src/integrations/payments/payments.ts';
+import { faultOf } from '../../contract/payments.ts';
+import { type GivenPayments, givenPayments, paymentsOf } from '../../given/payments.ts';
+
+let given: GivenPayments;
+beforeEach(async () => {
+  given = await givenPayments();
+});
+afterEach(() => given.end());
+
+const purchase = (customerId: string) => ({
+  ...{ userId: 'u-1', customerId, quantity: 1, amount: 5_000, currency: 'usd', funds: 5_000, discountCode: null },
+  ...{ billingEmail: 'ada@example.com', savePaymentMethod: true, key: 'k-1' },
+});
+
+describe('a provider that fails', () => {
+  it('and whose answer is lost has done the work once, however often it is asked', async () => {
+    const wish = purchase(await given.customer('u-1'));
+    await given.sandbox.faults({ effect: 'lose_answer', match: 'POST /v1/payment_intents' });
+    // The library asks once more by itself when a connection is closed, with the same key.
+    const { paymentIntentId } = await given.payments.startPayment(wish);
+    expect(await given.payments.startPayment(wish)).toMatchObject({ paymentIntentId });
+    expect((await given.stripe.paymentIntents.list({ limit: 100 })).data.map(({ id }) => id)).toEqual([paymentIntentId]);
+  });
+
+  it('is unavailable, not wrong, while it is overloaded', async () => {
+    const wish = purchase(await given.customer('u-1'));
+    await given.sandbox.faults({ effect: 'rate_limit' });
+    expect(await faultOf(given.payments.startPayment(wish))).toMatchObject({ fault: 'UNAVAILABLE' });
+    await given.sandbox.faults({ effect: 'server_error' });
+    expect(await faultOf(given.payments.startPayment({ ...wish, key: 'k-2' }))).toMatchObject({ fault: 'UNAVAILABLE' });
+    expect(await faultOf(given.payments.payment('pi_1'))).toMatchObject({ fault: 'UNAVAILABLE' });
+    await given.sandbox.faults();
+    // Its failure is kept under the key for a day; the wish is not lost with it.
+    expect(await given.payments.startPayment({ ...wish, key: 'k-2' })).toMatchObject({ paymentIntentId: expect.any(String) });
+  });
+
+  it('that is away, or does not know our key, is unavailable', async () => {
+    const away = paymentsOf({ url: 'http://127.0.0.1:1', secretKey: 'sk_sandbox_1', publishableKey: 'pk_1' });
+    expect(await faultOf(away.catalogue())).toMatchObject({ fault: 'UNAVAILABLE' });
+    const locked = paymentsOf({ ...given.sandbox, secretKey: 'sk_sandbox_of_somebody_else' });
+    const { fault, message } = await faultOf(locked.customer('cus_1'));
+    expect(fault).toBe('UNAVAILABLE');
+    expect(message).not.toContain('sk_sandbox_of_somebody_else');
+  });
+
+  it('that takes too long is given up', async () => {
+    await given.sandbox.faults({ effect: 'slow', ms: 60_000 });
+    const hasty = paymentsOf(given.sandbox, { timeoutMs: 20 });
+    expect(await faultOf(hasty.customer('cus_1'))).toMatchObject({ fault: 'UNAVAILABLE' });
+  });
+
+  it('says why in the port’s words, and nothing of what the library’s error carries along', async () => {
+    const customerId = await given.customer('u-1');
+    const { id } = await given.subscribe('u-1', customerId);
+    await given.saveCard(customerId, 'pm_card_chargeCustomerFail');
+    const error = await given.payments.upgrade({ subscriptionId: id, tier: 'tier2', key: 'k-1' }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(PaymentFault);
+    expect(Object.keys(error as object).sort()).toEqual(['fault', 'name']);
+    expect((error as PaymentFault).cause).toBeUndefined();
+  });
+});
+
+describe('the catalogue', () => {
+  it('is asked for once in five minutes, and is what it was while the provider is away', async () => {
+    let time = Date.UTC(2026, 0, 31, 12);
+    const payments = paymentsOf(given.sandbox, { now: () => new Date(time).toISOString() });
+    const [first, twin] = await Promise.all([payments.catalogue(), payments.catalogue()]);
+    expect(twin).toEqual(first);
+    await given.sandbox.faults({ effect: 'rate_limit' });
+    expect(await payments.catalogue()).toEqual(first);
+    time += 10 * 60_000;
+    expect(await payments.catalogue()).toEqual(first);
+  });
+
+  it('takes no price that cannot be shown, is not there, or is of another kind', async () => {
+    const { stripe } = given;
+    const price = async (params: object) =>
+      (await stripe.prices.create({ currency: 'usd', unit_amount: 2_900, recurring: { interval: 'month' }, product_data: { name: 'Odd' }, ...params })).id;
+    const prices = { report: 'report', tiers: { tier1: 'tier1_monthly', tier2: 'tier2_monthly', tier3: 'tier3_monthly', tier4: 'tier4_monthly' } };
+    const refused = async (tier1: string, report = 'report') =>
+      (await faultOf(paymentsOf(given.sandbox, { prices: { report, tiers: { ...prices.tiers, tier1 } } }).catalogue())).message;
+    expect(await refused(await price({ unit_amount: 2_950 }))).toMatch(/is 29\.50 usd; the price of a plan \(Basic\) is shown as a whole number/);
+    expect(await refused('tier1_yearly')).toContain('not paid every month');
+    expect(await refused('report')).toContain('not paid every month');
+    expect(await refused('price_nothing')).toContain('is not there');
+    expect(await refused(await price({ currency: 'eur' }))).toContain('all are in one currency');
+    expect(await refused('tier1_monthly', 'tier2_monthly')).toContain('a report is paid once');
+  });
+
+  it('knows what was sold at a former price', async () => {
+    const { stripe, payments } = given;
+    const { product } = await stripe.prices.retrieve('price_tier1_monthly');
+    const former = await stripe.prices.create({ currency: 'usd', unit_amount: 1_900, recurring: { interval: 'month' }, product: String(product) });
+    const customer = await given.customer('u-1');
+    await given.saveCard(customer);
+    const { id } = await stripe.subscriptions.create({ customer, items: [{ price: former.id }], metadata: { user_id: 'u-1' } });
+    expect((await payments.subscription(id))?.subscription).toMatchObject({ tier: 'tier1', price: 1_900 });
+    const other = await stripe.prices.create({ currency: 'usd', unit_amount: 700, recurring: { interval: 'month' }, product_data: { name: 'Newsletter' } });
+    const foreign = await stripe.subscriptions.create({ customer, items: [{ price: other.id }] });
+    expect(await payments.subscription(foreign.id)).toBeNull();
+    expect((await payments.subscriptionsOf(customer)).map(({ subscription }) => subscription.subscriptionId)).toEqual([id]);
+  });
+});

@@ -1,0 +1,68 @@
+/** Who takes payments in a process: the sandbox in it, one outside, or nobody. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { keysOf } from '../../src/paymentSandbox/paymentSandbox.ts';
+import { loadConfig } from '../../src/start/config.ts';
+import { type OpenPayments, openPayments } from '../../src/start/openPayments.ts';
+import { givenSandbox } from '../given/paymentSandbox.ts';
+
+const at = { log: pino({ level: 'silent' }), now: () => new Date().toISOString(), url: 'http://127.0.0.1:3000', appUrl: 'http://localhost:3000' };
+let dir: string;
+const opened: OpenPayments[] = [];
+const open = async (env: Record<string, string> = {}) => {
+  const payments = await openPayments(loadConfig({ DATA_DIR: dir, PORT: '0', ...env }), at);
+  opened.push(payments);
+  return payments;
+};
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'payments-'));
+});
+afterEach(async () => {
+  for (const each of opened.splice(0)) await each.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+describe('payments of a process', () => {
+  it('are of a sandbox in it, whose keys and books outlive it', async () => {
+    const first = await open();
+    expect(first.payments).toMatchObject({ mode: 'sandbox', sandboxUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) });
+    expect(first.reportPrice()).toEqual({ amount: 5_000, currency: 'usd' });
+    const made = await first.payments?.makeCustomer({ userId: 'u-1', email: 'ada@example.com', name: 'Ada', key: 'k-1' });
+    await first.close();
+    const again = await open();
+    expect(again.payments?.publishableKey).toBe(first.payments?.publishableKey);
+    expect(await again.payments?.customer(made?.customerId ?? '')).toMatchObject({ email: 'ada@example.com' });
+  });
+
+  it('are of one that several share', async () => {
+    const key = 'sk_sandbox_that_is_shared';
+    const sandbox = await givenSandbox({ secretKey: key });
+    try {
+      const shared = await open({ PAYMENT_SANDBOX_URL: `${sandbox.url}/`, PAYMENT_SANDBOX_KEY: key });
+      expect(shared.payments).toMatchObject({ mode: 'sandbox', sandboxUrl: sandbox.url, publishableKey: keysOf(key).publishable });
+      expect(sandbox.webhookSecret).toBe(keysOf(key).webhook);
+    } finally {
+      await sandbox.end();
+    }
+  });
+
+  it('are nobody’s where nothing is sold', async () => {
+    const off = await open({ BILLING: 'off' });
+    expect(off.payments).toBeNull();
+    expect(off.reportPrice()).toEqual({ amount: 5_000, currency: 'usd' });
+  });
+
+  it('begin without the provider, and end at a price that cannot be sold', async () => {
+    expect((await open({ PAYMENT_SANDBOX_URL: 'http://127.0.0.1:1', PAYMENT_SANDBOX_KEY: 'sk_sandbox_that_is_away' })).payments?.mode).toBe('sandbox');
+    const key = 'sk_sandbox_with_odd_prices';
+    const sandbox = await givenSandbox({ secretKey: key, prices: [{ key: 'report', name: 'Report', unitAmount: 5_000, currency: 'usd', every: null }] });
+    try {
+      await expect(open({ PAYMENT_SANDBOX_URL: sandbox.url, PAYMENT_SANDBOX_KEY: key })).rejects.toThrow(/BILLING: The price tier1_monthly is not there/);
+    } finally {
+      await sandbox.end();
+    }
+  });
+});
