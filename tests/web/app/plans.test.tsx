@@ -417,7 +417,9 @@ describe('the account page', () => {
   it('leads to the plans, with the state of the subscription and what else there is', async () => {
     server.on(STATUS, subscribed({}, { funds: 10_000, credits: 3, currency: 'usd' }));
     const { user, address } = renderApp('/account');
-    expect(await screen.findByText('Balance: $100.00 in funds and 3 credits.')).toBeVisible();
+    // In the header, too.
+    for (const balance of await screen.findAllByText('Professional · 3 credits · $100.00')) expect(balance).toBeInTheDocument();
+    expect(within(screen.getByRole('main')).getByText('Professional · 3 credits · $100.00')).toBeVisible();
     expect(screen.getByText('Active')).toBeVisible();
     expect(screen.getByText('Renews on December 15, 2026')).toBeVisible();
     expect(screen.getByText('Payment sandbox: no money moves.')).toBeVisible();
@@ -429,7 +431,7 @@ describe('the account page', () => {
   it('offers an upgrade on the free plan', async () => {
     renderApp('/account');
     expect(await screen.findByRole('link', { name: 'Upgrade' })).toHaveAttribute('href', '/account/upgrade');
-    expect(screen.queryByText(/^Balance/)).toBeNull();
+    expect(screen.queryByText(/^Balance:/)).toBeNull();
   });
 
   it.each([
