@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import { normaliseSubmission } from '../audit/crawl/url.ts';
 import { createParserPool } from '../audit/facts/parse/parserPool.ts';
 import { compareStored, readScope, scoreComparer } from '../audit/report/storedRuns.ts';
+import { checkBooks } from '../commands/billing/checkBooks.ts';
 import { type Cause, type CommandContext, contextOf } from '../commands/context.ts';
 import type { Actor } from '../domain/stored/metadata.ts';
 import type { SampleView } from '../http/contract/sample.ts';
@@ -100,6 +101,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
   const url = `http://${config.HOST === '0.0.0.0' || config.HOST === '::' ? 'localhost' : config.HOST}:${port}`;
   const appUrl = config.APP_URL ?? url;
   const sales = await openPayments(config, { log, now, url, appUrl });
+  answerBooks(stores, sales);
   // Of workers alone: what takes seconds is never done within a request.
   const tools = runs('worker') ? openSiteTools(config, { allowHosts, appUrl }) : null;
   const live = config.ROLE === 'all' ? { liveProgress: createLiveProgress() } : {};
@@ -212,6 +214,10 @@ function chooseAnalyst(config: Config): Analyst {
 
 function modelOf({ LLM_BASE_URL: baseUrl, LLM_API_KEY: apiKey, LLM_MODEL: model }: Config) {
   return baseUrl && apiKey && model ? { baseUrl, apiKey, model } : null;
+}
+
+function answerBooks({ store, answerBooks }: Stores, { payments }: OpenPayments): void {
+  if (payments) answerBooks(() => checkBooks(store, payments));
 }
 
 /** What it is called, in processes that have none, too. */

@@ -2,6 +2,8 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { Comparison } from '../domain/billing/books.ts';
+import { DomainError } from '../domain/decider.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
 import { answerRequests, backupHandler } from '../eventStore/folderRequests.ts';
 import { openSqliteEventStore } from '../eventStore/sqlite/sqlite.ts';
@@ -28,6 +30,8 @@ export type Stores = {
   readonly marks: Marks;
   /** Whether the log can be written and read. @throws StoreUnavailable when not */
   checkLog(): Promise<void>;
+  /** Programs beside this process that ask for it are told what comes out of `check`: the process that owns a data folder may have the provider in it, too. */
+  answerBooks(check: () => Promise<Comparison>): void;
   /** What keeps the data, for people; without credentials. */
   readonly label: string;
   close(): Promise<void>;
@@ -48,12 +52,20 @@ async function openFiles(dataDir: string, log: Logger): Promise<Stores> {
   const store = withStoredEvents(openSqliteEventStore({ file: join(dataDir, 'events.db') }));
   const readModels = openSqliteReadModels({ file: join(dataDir, 'readModels.db'), log });
   const { claims } = readModels;
+  let checkBooks: (() => Promise<Comparison>) | null = null;
   const requests = await answerRequests(dataDir, {
     ...backupHandler((target) => store.backup(target)),
     work: (request) => operateWork({ readModels, claims, context: () => operatorContext(store) }, WorkRequest.parse(request)),
     bill: (request) => operateBills(store, BillRequest.parse(request)),
+    books: async () => {
+      if (!checkBooks) throw new DomainError('NOTHING_SOLD', 'Nothing is sold here, so there are no books to compare with.');
+      return checkBooks();
+    },
   }).catch((error: unknown) => {
-    log.warn({ err: error }, 'backups can only be made, work only be asked for, and credits only be granted, while the server is stopped');
+    log.warn(
+      { err: error },
+      'backups can only be made, work only be asked for, credits only be granted, and books only be compared, while the server is stopped',
+    );
     return null;
   });
   return {
@@ -63,6 +75,9 @@ async function openFiles(dataDir: string, log: Logger): Promise<Stores> {
     claims,
     marks: readModels.marks,
     checkLog: () => store.check(),
+    answerBooks: (check) => {
+      checkBooks = check;
+    },
     label: `SQLite files in ${dataDir}`,
     close: async () => {
       await requests?.close();
@@ -82,6 +97,8 @@ async function openServers({ eventStoreUrl, mongoUrl }: NonNullable<Config['serv
       store,
       // Asked of the leader, who takes the writes.
       checkLog: async () => void (await store.head()),
+      // Whoever asks can open all of it.
+      answerBooks: () => undefined,
       label: 'EventStoreDB and MongoDB',
       close: async () => {
         await mongo.close();
@@ -94,7 +111,7 @@ async function openServers({ eventStoreUrl, mongoUrl }: NonNullable<Config['serv
   }
 }
 
-async function openMongo(url: string, log: Logger): Promise<Omit<Stores, 'store' | 'checkLog' | 'label'>> {
+async function openMongo(url: string, log: Logger): Promise<Omit<Stores, 'store' | 'checkLog' | 'answerBooks' | 'label'>> {
   const [{ connectMongo }, { openMongoReadModels }, { createMongoLeases }, { openMongoClaims }, { createMongoMarks }] = await Promise.all([
     import('../readModels/mongo/mongoConnection.ts'),
     import('../readModels/mongo/mongoDb.ts'),

@@ -20,7 +20,8 @@ export function AccountPlan() {
   const { data } = useGetSubscriptionQuery();
   return (
     <SubscriptionPanel isAdmin={isAdmin}>
-      {data && <PlanDetails subscription={data.subscription} />}
+      {/* What there is stands with the account's details; why it may be below nothing does not. */}
+      {data && <PlanDetails subscription={data.subscription} {...(data.balance.funds < 0 ? { balance: data.balance } : {})} />}
       {data && mode !== 'off' && (
         <>
           <Link to={paths.plans} className={buttonLook('secondary', 'mt-3')}>

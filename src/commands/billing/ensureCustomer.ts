@@ -1,5 +1,5 @@
 import { accountStream } from '../../domain/account/account.ts';
-import { accountDecider } from '../../domain/account/decide.ts';
+import { accountDecider, DEFAULT_NAME } from '../../domain/account/decide.ts';
 import { billingStream } from '../../domain/billing/billing.ts';
 import { customerIn } from '../../domain/billing/customer.ts';
 import { billingDecider } from '../../domain/billing/decide.ts';
@@ -25,7 +25,9 @@ export async function ensureCustomer(ctx: CommandContext, { userId, payments }: 
   const { customers } = (await loadState(ctx.store, billingDecider, stream)).state;
   const linked = customerIn(customers, mode);
   if (linked !== null && (await payments.customer(linked)) !== null) return linked;
-  const { email, name } = account;
+  const { email } = account;
+  // Who gave no name is not called User on a card.
+  const name = account.name === DEFAULT_NAME ? '' : account.name;
   // A key stands for its parameters, too.
   const key = derivedId(userId, 'customer', mode, linked ?? '', email, name);
   const { customerId } = await payments.makeCustomer({ userId, email, name, key });

@@ -92,7 +92,7 @@ function decide(command: AccountCommand, state: AccountState): readonly AccountE
 export const accountDecider: Decider<AccountState, AccountCommand, AccountEvent> = { initialState, evolve, decide };
 
 /** Name of an account whose owner gave none. */
-const DEFAULT_NAME = 'User';
+export const DEFAULT_NAME = 'User';
 
 function register(command: Command<'RegisterAccount'>, state: AccountState): readonly AccountEvent[] {
   const { userId, email, name, passwordHash, at, campaign, confirmationId } = command;

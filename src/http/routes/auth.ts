@@ -35,9 +35,6 @@ import { clientOf } from '../server/clientOf.ts';
 import { addressKey } from '../server/rateLimits.ts';
 import { creditSignUp } from '../sharing/openShare.ts';
 
-/** A sign-up without a name. */
-const DEFAULT_NAME = 'User';
-
 export const login = route({
   method: 'POST',
   path: '/auth/login',
@@ -79,7 +76,7 @@ export const signup = route({
     const { deps, body, command, address, log } = request;
     const passwordHash = await deps.passwords.hash(body.password, addressKey(address));
     const { adminEmail } = deps.config;
-    const account = { email: body.email, name: body.name || DEFAULT_NAME, passwordHash, campaign: campaignOf(body), asksProof: deps.config.mail };
+    const account = { email: body.email, name: body.name ?? '', passwordHash, campaign: campaignOf(body), asksProof: deps.config.mail };
     const { userId } = await signUp(command, { ...account, ...(adminEmail ? { adminEmail } : {}) }).catch(refuseTakenEmail);
     log().info({ event: 'signup', userId, address, campaign: body.utm_campaign }, 'signed up');
     await creditSignUp(deps, body, userId);

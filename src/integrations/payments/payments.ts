@@ -119,7 +119,7 @@ export type Payments = {
   /** Null: unknown, used up, expired, or not for this currency, which nobody outside can tell apart. */
   promotionCode(code: string): Promise<PromotionCode | null>;
 
-  /** The same `key` makes one customer. */
+  /** The same `key` makes one customer. `name`: may be empty. */
   makeCustomer(of: { readonly userId: string; readonly email: string; readonly name: string; readonly key: string }): Promise<{ readonly customerId: string }>;
   /** Null when the provider has none (any more). */
   customer(customerId: string): Promise<Customer | null>;

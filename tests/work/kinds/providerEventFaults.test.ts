@@ -35,7 +35,7 @@ async function open(): Promise<void> {
     now: () => (waiting.payments ? given.now() : new Date(NOON).toISOString()),
   };
   // The sandbox is told the app's address, the app the sandbox's: the app comes first, and its provider a moment later.
-  const late = new Proxy({} as Payments, { get: (_, name) => Reflect.get(waiting.payments ?? {}, name) });
+  const late = new Proxy({} as Payments, { get: (_, name) => Reflect.get(waiting.payments ?? { sandboxUrl: null }, name) });
   app = await startTestApp({ deps: { payments: late, now: waiting.now } });
   given = await givenPayments({ sandbox: { webhooks: [{ url: `${app.url}/api/v1/stripe/webhook`, secret: WEBHOOK_SECRET }] } });
   waiting.payments = given.payments;

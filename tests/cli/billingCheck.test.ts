@@ -1,0 +1,83 @@
+/** `npm run billing:check` as a person runs it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { recordPayment } from '../../src/commands/billing/recordPayment.ts';
+import { contextOf } from '../../src/commands/context.ts';
+import { openStores, type Stores } from '../../src/start/openStores.ts';
+import { builtProgram } from '../given/product/processes.ts';
+
+let data: string;
+let stores: Stores | null = null;
+beforeEach(() => {
+  data = mkdtempSync(join(tmpdir(), 'books-'));
+});
+afterEach(async () => {
+  await stop();
+  rmSync(data, { recursive: true });
+});
+
+async function start(): Promise<Stores> {
+  stores = await openStores({ servers: null, DATA_DIR: data }, pino({ level: 'silent' }));
+  return stores;
+}
+async function stop(): Promise<void> {
+  await stores?.close();
+  stores = null;
+}
+
+async function check(env: Readonly<Record<string, string>> = {}) {
+  const child = spawn(process.execPath, [builtProgram('billingCheck')], {
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    env: { PATH: process.env.PATH, DATA_DIR: data, PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output };
+}
+
+/** A payment in the bill that no provider ever had. */
+async function plant({ store }: Stores): Promise<void> {
+  const ctx = contextOf({ store, now: () => '2026-01-31T12:00:00.000Z', commandId: 'planted', actor: { kind: 'system', id: 'test' } }, null);
+  await recordPayment(ctx, {
+    ...{ paymentIntentId: 'pi_planted', customerId: null, userId: 'ann', purpose: 'funds', status: 'succeeded', amount: 5_000, currency: 'usd' },
+    ...{ agreed: { quantity: 1, funds: 5_000, discountCode: null }, createdAt: '2026-01-31T12:00:00.000Z', refunds: [], disputes: [] },
+  });
+}
+
+it('compares with the sandbox while no server runs, names what differs and changes nothing', async () => {
+  await start();
+  await stop();
+  expect(await check()).toEqual({ code: 0, output: '0 payments compared: the bills are what the provider has.\n' });
+  await plant(await start());
+  await stop();
+  for (const _ of ['once', 'again']) {
+    const { code, output } = await check();
+    expect(code).toBe(1);
+    expect(output).toContain('pi_planted');
+    expect(output).toContain('1 payment compared: the bills and the provider differ.');
+  }
+});
+
+it('asks the server that has the folder and the provider', async () => {
+  const running = await start();
+  expect(await check()).toEqual({ code: 1, output: 'Nothing is sold here, so there are no books to compare with.\n' });
+  running.answerBooks(async () => ({ payments: 3, differences: ['pi_1: the provider has $1.00, the bill nothing'] }));
+  expect(await check()).toEqual({
+    ...{ code: 1, output: 'pi_1: the provider has $1.00, the bill nothing\n3 payments compared: the bills and the provider differ.\n' },
+  });
+});
+
+it('says when there is nothing to compare', async () => {
+  expect(await check()).toMatchObject({ code: 1, output: expect.stringContaining('There is no event log') });
+  await start();
+  await stop();
+  expect(await check({ BILLING: 'off' })).toMatchObject({ code: 1, output: 'Nothing is sold here, so there are no books to compare with.\n' });
+});
