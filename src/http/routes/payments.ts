@@ -147,7 +147,8 @@ export const verifyPayment = route({
     return {
       success: true as const,
       already_processed: !isNew,
-      message: isNew ? `Payment received: ${added} was added to your funds.` : `This payment has been added already: ${added}.`,
+      // The same also when the provider's event came first, as it mostly does: who has just paid reads it for the first time.
+      message: `Payment received: ${added} was added to your funds.`,
       funds_added: fundsAdded,
       funds_added_formatted: added,
       current_balance_formatted: moneyText({ amount: balance, currency }),

@@ -95,6 +95,7 @@ describe('a purchase', () => {
     expect((await verify(paymentIntentId)).body).toMatchObject({
       success: true,
       already_processed: true,
+      message: 'Payment received: $150.00 was added to your funds.',
       funds_added: 15_000,
       current_balance_formatted: '$150.00',
     });

@@ -296,7 +296,11 @@ describe('cancelling', () => {
     server.on(REACTIVATE, { success: true, data: { subscription: subscribed().data.subscription } });
     server.on(STATUS, subscribed());
     await user.click(screen.getByRole('button', { name: 'Reactivate' }));
-    expect(await screen.findByText('Professional goes on: the cancellation is withdrawn.')).toBeVisible();
+    const done = await screen.findByText('Professional goes on: the cancellation is withdrawn.');
+    expect(done).toBeVisible();
+    // The button that was pressed is gone.
+    await waitFor(() => expect(document.activeElement).toContainElement(done));
+    expect(document.body).not.toHaveFocus();
     expect(server.asked(REACTIVATE).map(({ body }) => body)).toEqual([{}, {}]);
     expect(await screen.findByRole('heading', { name: 'Cancel Subscription' })).toBeVisible();
   });

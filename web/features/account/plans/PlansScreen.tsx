@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { PlanView } from '../../../../src/http/contract/subscriptions.ts';
 import { textOf } from '../../../api/failure.ts';
 import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
@@ -71,7 +71,7 @@ function OwnPlan({ status, confirmation, isAdmin, promotionCode }: OwnPlanProps)
       {/* Always there, so that what comes into it is read out. */}
       <div role="status" className="-mt-4 flex flex-col *:mt-4">
         {confirmation && !done && <Landing confirmation={confirmation} plan={tierName(subscription.tier)} />}
-        {done && <Notice tone="good" title={done} />}
+        {done && <Done text={done} />}
       </div>
       <SyncIssue subscription={subscription} />
       <PaymentIssue {...status} />
@@ -92,6 +92,21 @@ function OwnPlan({ status, confirmation, isAdmin, promotionCode }: OwnPlanProps)
       {live && asked === 'cancel' && <CancelDialog status={status} {...dialog} />}
       {live && asked !== null && asked !== 'cancel' && <ChangePlanDialog plan={asked} subscription={subscription} {...dialog} />}
     </>
+  );
+}
+
+/** Where it is seen, from however far down the page it was asked for; the button that had the focus is mostly gone. */
+function Done({ text }: { text: string }) {
+  const box = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text is another success.
+  useEffect(() => {
+    box.current?.focus({ preventScroll: true });
+    box.current?.scrollIntoView({ block: 'nearest' });
+  }, [text]);
+  return (
+    <div ref={box} tabIndex={-1} className="scroll-mt-20 outline-none">
+      <Notice tone="good" title={text} />
+    </div>
   );
 }
 

@@ -1,0 +1,89 @@
+/** The built server with the payment sandbox in it, and what is done there behind its back: codes, the clock, cards. */
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import type { Page } from 'playwright-core';
+import type Stripe from 'stripe';
+import { expect } from 'vitest';
+import { stripeOf } from '../paymentSandbox.ts';
+import { axeViolations } from './browser.ts';
+import { type BuiltServer, startBuiltServer, temporaryData } from './builtServer.ts';
+
+const DAY_SECONDS = 86_400;
+
+export type BuiltShop = {
+  readonly server: BuiltServer;
+  /** The provider, with the secret key. */
+  readonly stripe: Stripe;
+  readonly sandboxUrl: string;
+  /** Moves the provider's clock; returns when the server has been told of everything that fell due. */
+  pass(days: number): Promise<void>;
+  close(): Promise<void>;
+};
+
+export async function openBuiltShop(env: Readonly<Record<string, string>> = {}): Promise<BuiltShop> {
+  const data = temporaryData();
+  const server = await startBuiltServer(data.dir, { BILLING: 'sandbox', ...env });
+  const sandboxUrl = /Payments:\s+sandbox .*?(http:\S+)/.exec(server.output())?.[1] ?? '';
+  const key = secretKeyIn(data.dir);
+  const control = async (path: string, body: object): Promise<void> => {
+    const answer = await fetch(`${sandboxUrl}/control/${path}`, { method: 'POST', headers: { authorization: `Bearer ${key}` }, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`The sandbox answered ${answer.status}: ${await answer.text()}`);
+  };
+  return {
+    server,
+    stripe: stripeOf(sandboxUrl, key),
+    sandboxUrl,
+    pass: async (days) => {
+      await control('clock', { by: days * DAY_SECONDS });
+      await control('deliver', {});
+    },
+    close: async () => {
+      await server.stop();
+      data.remove();
+    },
+  };
+}
+
+/** The one that the sandbox made up at its first start. */
+function secretKeyIn(dataDir: string): string {
+  const books = new Database(join(dataDir, 'payments', 'payments.db'), { readonly: true });
+  try {
+    return books.prepare<[], { value: string }>("SELECT value FROM notes WHERE name = 'secret_key'").get()?.value ?? '';
+  } finally {
+    books.close();
+  }
+}
+
+const LOOKS = [
+  { width: 390, colorScheme: 'light' },
+  { width: 1440, colorScheme: 'dark' },
+  { width: 390, colorScheme: 'dark' },
+  { width: 1440, colorScheme: 'light' },
+] as const;
+
+type Looks = {
+  /** Clean, and nothing sticks out. Then the page is put as the next look wants it, so that what comes is laid out for that. */
+  look(page: Page, name: string): Promise<void>;
+};
+
+/** Looks at pages, each time at another width or in the other theme. `shots`: a folder to leave pictures in, for people. */
+export function looksByTurns(shots: string | undefined): Looks {
+  let turn = 0;
+  const put = async (page: Page) => {
+    const look = LOOKS[turn % LOOKS.length] ?? LOOKS[0];
+    await page.setViewportSize({ width: look.width, height: 900 });
+    await page.emulateMedia({ colorScheme: look.colorScheme, reducedMotion: 'reduce' });
+    return look;
+  };
+  return {
+    look: async (page, name) => {
+      const { width, colorScheme } = await put(page);
+      await page.evaluate('Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)))');
+      if (shots) await page.screenshot({ path: `${shots}/${name}-${colorScheme}-${width}.png` });
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), `${name} at ${width}`).toBeLessThanOrEqual(0);
+      expect(await axeViolations(page), `${name}, ${colorScheme} at ${width}`).toEqual([]);
+      turn += 1;
+      await put(page);
+    },
+  };
+}
