@@ -105,8 +105,8 @@ describe.skipIf(!available('Chromium', CHROMIUM))('sharing in a browser', () => 
     await signUp(guest, null);
     await guest.waitForURL(link);
     await guest.getByRole('heading', { name: 'Available Tasks (8)' }).waitFor();
-    await guest.getByRole('link', { name: 'Audit your site' }).click();
-    await guest.getByLabel('Website address').waitFor();
+    await guest.getByRole('link', { name: 'See plans' }).click();
+    await guest.getByRole('heading', { name: 'Choose Your Plan' }).waitFor();
     await guest.close();
   });
 
