@@ -1,4 +1,4 @@
-/** Stripe's own schema judges the calls that a shop makes and the sandbox's answers to them. */
+/** Stripe's own schema judges the calls that a shop makes, those of our adapter among them, and the sandbox's answers to them. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -6,8 +6,10 @@ import { fileURLToPath } from 'node:url';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type GivenSandbox, givenSandbox, SECRET_KEY } from '../given/paymentSandbox.ts';
+import { givenPayments } from '../given/payments.ts';
 import { available } from '../given/requirements.ts';
 import { callAll } from './stripeMock/calls.ts';
+import { type Call, callPort } from './stripeMock/portCalls.ts';
 import { faultsOf, type OpenApi, schemaOf } from './stripeMock/schema.ts';
 
 const folder = fileURLToPath(new URL('./stripeMock/bin/', import.meta.url));
@@ -33,15 +35,6 @@ const DIFFERENCES: readonly string[] = [
   'subscription_schedule.pause_schedules: not known',
   'subscription_schedule.phases[].items[].plan: not known',
 ];
-
-type Call = {
-  readonly method: string;
-  readonly path: string;
-  readonly query: string;
-  readonly body: string;
-  readonly status: number;
-  readonly answer: Record<string, unknown>;
-};
 
 describe.skipIf(!isThere)('the sandbox and Stripe’s schema', () => {
   const calls: Call[] = [];
@@ -70,6 +63,8 @@ describe.skipIf(!isThere)('the sandbox and Stripe’s schema', () => {
       httpClient: Stripe.createFetchHttpClient(record),
     });
     await callAll(stripe, sandbox);
+    const shop = await givenPayments();
+    await callPort(shop, (call) => calls.push(call)).finally(() => shop.end());
     mock = spawn(`${folder}stripe-mock`, ['-http-addr', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'inherit'] });
     mockUrl = await new Promise<string>((resolve, reject) => {
       let said = '';
