@@ -53,8 +53,12 @@ describe.skipIf(!available('Chromium', CHROMIUM))('a plan in a browser', () => {
     await act(portal);
     await portal.close();
   }
+  async function fillIn(form: Page, number: string): Promise<void> {
+    await form.getByLabel('Name on card').fill('Ada Lovelace');
+    await form.getByLabel('Card number').fill(number);
+  }
   async function saveCard(portal: Page, number: string): Promise<void> {
-    await portal.getByLabel('Card number').fill(number);
+    await fillIn(portal, number);
     await button('Save card', portal).click();
     await portal.getByText(`ends in ${number.slice(-4)}`).waitFor();
   }
@@ -74,7 +78,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('a plan in a browser', () => {
     await look(page, 'plans');
     await button('Choose Basic').click();
     await page.getByText('Payment sandbox: no real card is charged, no money moves.').waitFor();
-    await page.getByLabel('Card number').fill(GOOD);
+    await fillIn(page, GOOD);
     await button('Subscribe').click();
     await page.waitForURL(`${shop.server.url}/account/subscription-success?session_id=*`);
     await page.getByText('You’re on Basic now').waitFor();
