@@ -70,9 +70,12 @@ export function clientOf(base: string, token: string, userId: string): ApiClient
     async waitForJob(id, until, timeoutMs = 90_000) {
       const end = Date.now() + timeoutMs;
       for (;;) {
-        const job = await client.job(id);
-        if (until(job)) return job;
-        if (Date.now() > end) throw new Error(`Job ${id} is still ${job.status} (${job.progress} %) after ${timeoutMs} ms`);
+        const { status, body } = await client.call<{ data: JobView }>('GET', `/api/v1/jobs/${id}`);
+        // Accepted, and not shown yet: asked again, as the answer says.
+        if (status !== 200 && status !== 503) throw new Error(`Job ${id}: ${status}`);
+        if (status === 200 && until(body.data)) return body.data;
+        if (Date.now() > end)
+          throw new Error(`Job ${id} is still ${status === 200 ? `${body.data.status} (${body.data.progress} %)` : status} after ${timeoutMs} ms`);
         await new Promise((resolve) => setTimeout(resolve, 150));
       }
     },
