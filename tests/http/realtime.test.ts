@@ -390,7 +390,7 @@ describe('a socket closes', () => {
   });
 
   it('when its session runs out, unless it was refreshed', async () => {
-    await start({ realtime: { pingMs: 20 } });
+    await start({ realtime: { pingMs: 300 } });
     const [left, kept] = [await connected(user), await connected(other)];
     app.advance(50 * 60_000);
     await app.call('POST', '/api/v1/auth/refresh', { body: { refresh_token: other.refreshToken } });
