@@ -11,7 +11,9 @@ export function customerCalls(client: StripeClient): Pick<Payments, 'makeCustome
       const { data } = await client.ask((stripe) => stripe.customers.list({ email, limit: 100 }));
       const made = data.find(({ metadata }) => metadata.user_id === userId);
       if (made) return { customerId: made.id };
-      const { id } = await client.askOnce(key, (stripe, options) => stripe.customers.create({ email, ...(name ? { name } : {}), metadata: { user_id: userId } }, options));
+      const { id } = await client.askOnce(key, (stripe, options) =>
+        stripe.customers.create({ email, ...(name ? { name } : {}), metadata: { user_id: userId } }, options),
+      );
       return { customerId: id };
     },
 
