@@ -8,7 +8,7 @@ import { memoryEventStore } from '../../given/stores/eventStore.ts';
 
 const PATH = '/api/v1/stripe/webhook';
 // The routes look at this part alone.
-const payments = providerStandIn('ann').provider as Payments;
+const payments = { ...providerStandIn('ann').provider, sandboxUrl: null } as Payments;
 
 let app: TestApp;
 beforeAll(async () => {
