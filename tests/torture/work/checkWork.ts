@@ -17,8 +17,6 @@ export type WorkFacts = {
   readonly broken: readonly Broken[];
   readonly replies: Pick<Acknowledged, 'jobs' | 'cancelled' | 'deleted' | 'accountsGone'>;
   readonly places: FreePlaces;
-  /** Something due beside a free place for longer than this is a fault, ms. Default two seconds. */
-  readonly idleMs?: number | undefined;
 };
 
 export type Innocent = { readonly what: 'audit' | 'mail' | 'delivery'; readonly id: string; readonly givenBack: boolean | null };
@@ -38,6 +36,7 @@ export type WorkFigures = {
 
 export type WorkVerdict = { readonly faults: readonly string[]; readonly figures: WorkFigures };
 
+/** Something due beside a free place for longer than this is a fault, ms. */
 const IDLE_MS = 2_000;
 /** A store may take its time with what was decided before it was hurt, ms. */
 const SLACK_MS = 1_500;
@@ -235,7 +234,7 @@ function figuresOf({ record: log, mails, deliveries }: WorkFacts): WorkFigures {
 }
 
 export function checkWork(facts: WorkFacts): WorkVerdict {
-  const { view, record, replies, broken, places, idleMs = IDLE_MS } = facts;
+  const { view, record, replies, broken, places } = facts;
   const figures = figuresOf(facts);
   const faults = [
     ...logFaults(view.log),
@@ -246,7 +245,7 @@ export function checkWork(facts: WorkFacts): WorkVerdict {
     ...deliveryFaults(facts),
     ...figures.innocents.filter(({ givenBack }) => givenBack === false).map(({ id }) => `job ${id} was given up, and its analysis was not given back`),
     ...places.longest
-      .filter(({ ms }) => ms > idleMs)
+      .filter(({ ms }) => ms > IDLE_MS)
       .map(({ ms, kind, lane, from }) => `something due (${kind} of ${lane}) stood ${ms} ms beside a free place, from ${new Date(from).toISOString()}`),
   ];
   return { faults, figures };

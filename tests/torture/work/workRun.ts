@@ -27,8 +27,6 @@ export type WorkRunOptions = {
   /** What a user waits at most between two things, ms. Default 1,500. */
   readonly thinkingMs?: number;
   readonly outside?: OutsideOptions;
-  /** Something due beside a free place for longer than this is a fault, ms. Default two seconds. */
-  readonly idleMs?: number;
   readonly server?: string | undefined;
   readonly onHarm?: (harm: Harm, replies: { readonly kills: number; readonly acknowledged: number }) => void;
 };
@@ -94,9 +92,7 @@ export async function runWorkTorture(options: WorkRunOptions): Promise<WorkResul
     const record = view ? witness.record(view) : [];
     const places = sampled ?? freePlaces(record, world.mails, nemesis.calm(), PLACES);
     const broken: readonly Broken[] = nemesis.broken();
-    const verdict = view
-      ? checkWork({ view, record, mails: world.mails, deliveries: world.deliveries, broken, replies, places, idleMs: options.idleMs })
-      : nothingRead;
+    const verdict = view ? checkWork({ view, record, mails: world.mails, deliveries: world.deliveries, broken, replies, places }) : nothingRead;
     return {
       ...verdict,
       faults: [...nemesis.faults(), ...ready, ...rested.faults, ...verdict.faults, ...ofStores],
