@@ -1,10 +1,7 @@
 /** `npm run admin` as a person runs it. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadState } from '../../src/commands/handle.ts';
@@ -12,9 +9,7 @@ import { billingStream } from '../../src/domain/billing/billing.ts';
 import { billingDecider } from '../../src/domain/billing/decide.ts';
 import { openStores, type Stores } from '../../src/start/openStores.ts';
 import { product, userOf } from '../given/commands.ts';
-import { builtProgram } from '../given/product/processes.ts';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
+import { runProgram } from '../given/product/program.ts';
 
 let data: string;
 let stores: Stores | null = null;
@@ -34,21 +29,7 @@ async function stop(): Promise<void> {
   await stores?.close();
   stores = null;
 }
-async function admin(...args: readonly string[]) {
-  const child = spawn(process.execPath, [builtProgram('admin'), ...args], {
-    cwd: root,
-    env: { PATH: process.env.PATH, DATA_DIR: data },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (text: Buffer) => {
-      output += text.toString();
-    });
-  }
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, output };
-}
+const admin = (...args: readonly string[]) => runProgram('admin', args, { DATA_DIR: data });
 const creditsOf = async ({ store }: Stores, userId: string) => (await loadState(store, billingDecider, billingStream(userId))).state.credits;
 
 describe('npm run admin -- grant-credits', () => {

@@ -1,16 +1,13 @@
 /** `npm run billing:check` as a person runs it. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { recordPayment } from '../../src/commands/billing/recordPayment.ts';
 import { contextOf } from '../../src/commands/context.ts';
 import { openStores, type Stores } from '../../src/start/openStores.ts';
-import { builtProgram } from '../given/product/processes.ts';
+import { runProgram } from '../given/product/program.ts';
 
 let data: string;
 let stores: Stores | null = null;
@@ -31,17 +28,7 @@ async function stop(): Promise<void> {
   stores = null;
 }
 
-async function check(env: Readonly<Record<string, string>> = {}) {
-  const child = spawn(process.execPath, [builtProgram('billingCheck')], {
-    cwd: fileURLToPath(new URL('../..', import.meta.url)),
-    env: { PATH: process.env.PATH, DATA_DIR: data, PORT: '0', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()));
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, output };
-}
+const check = (env: Readonly<Record<string, string>> = {}) => runProgram('billingCheck', [], { DATA_DIR: data, PORT: '0', ...env });
 
 /** A payment in the bill that no provider ever had. */
 async function plant({ store }: Stores): Promise<void> {

@@ -1,22 +1,18 @@
 /** `npm run work` as a person runs it. */
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { actorName } from '../../src/domain/stored/metadata.ts';
 import { openStores, type Stores } from '../../src/start/openStores.ts';
 import { WORK_ITEMS } from '../../src/work/items.ts';
 import { READ_MODELS } from '../../src/work/rules.ts';
-import { builtProgram } from '../given/product/processes.ts';
+import { runProgram } from '../given/product/program.ts';
 import { metadataAt } from '../given/stores/metadata.ts';
 import { type Projecting, projecting } from '../given/stores/projections.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const AT = '2026-03-10T12:00:00.123Z';
 const bounds = { maxPages: 50, maxMs: 180_000 };
 
@@ -57,21 +53,7 @@ async function enqueue({ store, readModels }: Stores, ...jobIds: readonly string
   }
 }
 
-async function work(...args: readonly string[]) {
-  const child = spawn(process.execPath, [builtProgram('work'), ...args], {
-    cwd: root,
-    env: { PATH: process.env.PATH, DATA_DIR: data },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (text: Buffer) => {
-      output += text.toString();
-    });
-  }
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, output };
-}
+const work = (...args: readonly string[]) => runProgram('work', args, { DATA_DIR: data });
 
 const eventsOf = async ({ store }: Stores, stream: string) => {
   const read = await store.read(stream);
