@@ -1,5 +1,6 @@
 /** Every event of the product. Its types are those of the registry of stored events, and the other way round: what one of them lacks does not compile. */
 import type { AccountEvent, EmailEvent, InstallationEvent, SessionEvent } from './account/events.ts';
+import type { AdminLookEvent } from './adminLook/events.ts';
 import type { ApiKeysEvent, ApiKeyUseEvent } from './apiKeys/events.ts';
 import type { BillingEvent } from './billing/events.ts';
 import type { JobDeletionsEvent, JobEvent } from './job/events.ts';
@@ -38,7 +39,8 @@ export type ProductEvent =
   | ReworkEvent
   | FollowUpEvent
   | WorkEvent
-  | RequestEvent;
+  | RequestEvent
+  | AdminLookEvent;
 
 const ALL: Readonly<Record<ProductEvent['type'], StoredType>> = STORED;
 
@@ -60,6 +62,7 @@ export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['ty
   CrawlPartRecorded: 'Working data of a running job, read from its own stream.',
   ReworkStarted: 'Counts the tries for those who write to its stream; it is owed until it has ended.',
   MailPrepared: 'Asked of its own stream, by its link and by who sends it.',
+  AdminLooked: 'Told by the log itself, to whoever asks who looked at what.',
   RequestAnswered: 'Asked of its own stream, when the request is repeated.',
   WebhookSecretRotated: 'What signs is read from its own stream at the moment of sending, and stands nowhere else.',
   WebhookSecretSet: 'What signs is read from its own stream at the moment of sending, and stands nowhere else.',

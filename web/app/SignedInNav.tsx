@@ -1,8 +1,9 @@
-import { LogOut, User } from 'lucide-react';
+import { LogOut, Shield, User } from 'lucide-react';
 import { Suspense } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { selectStatus } from '../api/system.ts';
+import { selectIsAdmin } from '../features/auth/authSlice.ts';
 import { logOut } from '../features/auth/session.ts';
 import { Button, buttonLook } from '../ui/Button.tsx';
 import { lazily } from '../ui/lazily.ts';
@@ -14,12 +15,19 @@ const BuyReports = lazily(() => import('./buying/BuyReports.tsx'), 'BuyReports')
 export function SignedInNav() {
   const dispatch = useDispatch();
   const status = useSelector(selectStatus);
+  const isAdmin = useSelector(selectIsAdmin);
   return (
     <>
       {status && status.payments !== 'off' && (
         <Suspense fallback={null}>
           <BuyReports />
         </Suspense>
+      )}
+      {isAdmin && (
+        <Link to={paths.admin} className={buttonLook('quiet')}>
+          <Shield aria-hidden="true" size={16} />
+          <span className="max-sm:sr-only">Admin</span>
+        </Link>
       )}
       <Link to={paths.account} className={buttonLook('quiet')}>
         <User aria-hidden="true" size={16} />

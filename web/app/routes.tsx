@@ -19,6 +19,7 @@ const JobPage = lazily(() => import('./pages/JobPage.tsx'), 'JobPage');
 const AccountPage = lazily(() => import('./pages/AccountPage.tsx'), 'AccountPage');
 const ApiPage = lazily(() => import('./pages/ApiPage.tsx'), 'ApiPage');
 const PlansPage = lazily(() => import('./pages/PlansPage.tsx'), 'PlansPage');
+const AdminArea = lazily(() => import('./AdminArea.tsx'), 'AdminArea');
 const SamplePage = lazily(() => import('./pages/SamplePage.tsx'), 'SamplePage');
 const SharesPage = lazily(() => import('./pages/SharesPage.tsx'), 'SharesPage');
 const SharedTextsPage = lazily(() => import('./pages/SharedTextsPage.tsx'), 'SharedTextsPage');
@@ -46,6 +47,7 @@ export function AppRoutes() {
           <Route path={paths.shares} element={<SharesPage />} />
           <Route path={paths.account} element={<AccountPage />} />
           <Route path={paths.accountApi} element={<ApiPage />} />
+          <Route path={`${paths.admin}/*`} element={<AdminArea />} />
           <Route path={paths.plans} element={<PlansPage />} />
           <Route path={paths.subscription} element={<PlansPage />} />
           <Route path={paths.subscriptionSuccess} element={<PlansPage />} />

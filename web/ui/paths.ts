@@ -7,6 +7,8 @@ export const paths = {
   resetPassword: '/reset-password',
   confirmEmail: '/confirm-email',
   unsubscribe: '/unsubscribe',
+  /** The pages below it are in `adminPaths.ts`. */
+  admin: '/admin',
   account: '/account',
   accountApi: '/account/api',
   /** One screen; the last one is where the checkout leads back to. */

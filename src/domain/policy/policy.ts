@@ -11,7 +11,7 @@ export const POLICY_ACTIONS = ['read', 'change', 'remove', 'share'] as const;
 export type PolicyAction = (typeof POLICY_ACTIONS)[number];
 
 /** Things that belong to an account. */
-export const OWNED_KINDS = ['job', 'action', 'share', 'apiKey', 'webhook', 'session'] as const;
+export const OWNED_KINDS = ['job', 'action', 'share', 'apiKey', 'webhook', 'session', 'account', 'bill'] as const;
 type OwnedKind = (typeof OWNED_KINDS)[number];
 
 export type Thing =
@@ -47,17 +47,18 @@ const because = (why: Extract<Verdict, { allowed: false }>['why']): Verdict => (
 
 const WORK = ['job', 'action', 'share'] as const;
 const CREDENTIALS = ['apiKey', 'webhook', 'session'] as const;
+const PERSONAL = ['account', 'bill'] as const;
 const WRITES = ['change', 'remove', 'share'] as const;
 
 /** The first row that fits decides. */
 const RULES: readonly Rule[] = [
   { who: ['user', 'admin'], may: POLICY_ACTIONS, on: OWNED_KINDS, when: own, verdict: as('owner') },
-  { who: ['apiKey'], may: POLICY_ACTIONS, on: CREDENTIALS, when: own, verdict: because('session_required') },
+  { who: ['apiKey'], may: POLICY_ACTIONS, on: [...CREDENTIALS, ...PERSONAL], when: own, verdict: because('session_required') },
   { who: ['apiKey'], may: ['read'], on: WORK, when: own, verdict: as('owner') },
   { who: ['apiKey'], may: WRITES, on: WORK, when: ownWithWriteScope, verdict: as('owner') },
   { who: ['apiKey'], may: WRITES, on: WORK, when: own, verdict: because('read_only') },
   { who: ['anonymous', 'user', 'apiKey', 'admin'], may: ['read'], on: ['share'], when: opened, verdict: as('visitor') },
-  { who: ['admin'], may: ['read'], on: WORK, when: anothers, verdict: as('admin') },
+  { who: ['admin'], may: ['read'], on: [...WORK, ...PERSONAL], when: anothers, verdict: as('admin') },
   { who: ['admin'], may: ['read', 'change'], on: ['installation'], when: always, verdict: as('admin') },
   { who: ['anonymous', 'user', 'apiKey'], may: ['read', 'change'], on: ['installation'], when: always, verdict: because('admin_only') },
 ];

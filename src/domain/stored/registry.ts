@@ -1,5 +1,6 @@
 /** Every type of event that was ever written. An entry is never removed: events are stored for ever. */
 import { ACCOUNT_TYPES, EMAIL_TYPES, INSTALLATION_TYPES, SESSION_TYPES } from './account.ts';
+import { ADMIN_LOOK_TYPES } from './adminLook.ts';
 import { API_KEY_USE_TYPES, API_KEYS_TYPES } from './apiKeys.ts';
 import { BILLING_TYPES } from './billing.ts';
 import { CRAWL_TYPES, JOB_DELETIONS_TYPES, JOB_TYPES, REPORT_TYPES } from './job.ts';
@@ -35,6 +36,7 @@ export const STORED = {
   ...FOLLOW_UP_TYPES,
   ...WORK_TYPES,
   ...REQUEST_TYPES,
+  ...ADMIN_LOOK_TYPES,
 };
 
 const BY_NAME: ReadonlyMap<string, StoredType> = new Map(Object.entries(STORED));

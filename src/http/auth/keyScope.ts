@@ -6,8 +6,8 @@ import type { AnyRoute } from '../route.ts';
 /** Of the paths under `/auth`, which are a person's own business, those that only read. */
 const READABLE_BY_KEYS: readonly string[] = ['/auth/profile'];
 
-export function openToKeys(route: Pick<AnyRoute, 'path' | 'sessionOnly'>): boolean {
-  return !route.sessionOnly && (!route.path.startsWith('/auth/') || READABLE_BY_KEYS.includes(route.path));
+export function openToKeys(route: Pick<AnyRoute, 'access' | 'path' | 'sessionOnly'>): boolean {
+  return route.access !== 'admin' && !route.sessionOnly && (!route.path.startsWith('/auth/') || READABLE_BY_KEYS.includes(route.path));
 }
 
 /** @throws HttpError SESSION_REQUIRED, API_KEY_READ_ONLY */

@@ -1,0 +1,15 @@
+import { adminLookDecider, adminLookStream } from '../../domain/adminLook/adminLook.ts';
+import type { LookedAt } from '../../domain/adminLook/events.ts';
+import type { CommandContext } from '../context.ts';
+import { derivedId } from '../derivedId.ts';
+import { handle } from '../handle.ts';
+
+/** Before an admin is shown what is another's. Once a thing and a UTC day, however often it is opened. */
+export async function recordLook(
+  ctx: CommandContext,
+  look: { readonly adminId: string; readonly userId: string; readonly thing: LookedAt; readonly thingId: string },
+): Promise<void> {
+  const at = ctx.now();
+  const lookId = derivedId(look.adminId, look.thing, look.thingId, at.slice(0, 10));
+  await handle(ctx, adminLookDecider, adminLookStream(lookId), { type: 'RecordAdminLook', look: { lookId, ...look }, at });
+}

@@ -1,0 +1,16 @@
+/** That an admin looked at what is another's. Kept although nothing changed: whose it is has a right to know. */
+import type { Decider } from '../decider.ts';
+import type { AdminLookEvent } from './events.ts';
+
+export type AdminLookState = { readonly recorded: boolean };
+
+/** `at` is the time of the command, UTC ISO. */
+export type AdminLookCommand = { readonly type: 'RecordAdminLook'; readonly look: Omit<AdminLookEvent['data'], 'lookedAt'>; readonly at: string };
+
+export const adminLookStream = (lookId: string): string => `admin-look-${lookId}`;
+
+export const adminLookDecider: Decider<AdminLookState, AdminLookCommand, AdminLookEvent> = {
+  initialState: () => ({ recorded: false }),
+  evolve: () => ({ recorded: true }),
+  decide: ({ look, at }, { recorded }) => (recorded ? [] : [{ type: 'AdminLooked', data: { ...look, lookedAt: at } }]),
+};

@@ -1,0 +1,55 @@
+import { clsx } from 'clsx';
+import { Suspense } from 'react';
+import { useSelector } from 'react-redux';
+import { Navigate, NavLink, Route, Routes } from 'react-router-dom';
+import { selectIsAdmin } from '../features/auth/authSlice.ts';
+import { adminPaths } from '../ui/adminPaths.ts';
+import { paths } from '../ui/paths.ts';
+import { Loading } from '../ui/Spinner.tsx';
+import { ADMIN_DETAILS, ADMIN_PAGES } from './adminPages.ts';
+import { AdminPage } from './pages/admin/AdminPage.tsx';
+
+const below = (path: string): string => path.slice(adminPaths.home.length + 1);
+
+/** Around every admin page. Who may not administer is sent home; the server decides again on every call. */
+export function AdminArea() {
+  const isAdmin = useSelector(selectIsAdmin);
+  if (!isAdmin) return <Navigate to={paths.home} replace />;
+  return (
+    <div className="space-y-4">
+      <AdminNav />
+      <Suspense fallback={<Loading />}>
+        <Routes>
+          <Route index element={<AdminPage />} />
+          {[...ADMIN_PAGES, ...ADMIN_DETAILS].map(({ path, Page }) => (
+            <Route key={path} path={below(path)} element={<Page />} />
+          ))}
+          <Route path="*" element={<Navigate to={adminPaths.home} replace />} />
+        </Routes>
+      </Suspense>
+    </div>
+  );
+}
+
+function AdminNav() {
+  const links = [{ path: adminPaths.home, name: 'Overview' }, ...ADMIN_PAGES];
+  return (
+    <nav aria-label="Admin" className="-mx-1 flex gap-1 overflow-x-auto border-b border-line px-1 pb-2">
+      {links.map(({ path, name }) => (
+        <NavLink
+          key={path}
+          to={path}
+          end={path === adminPaths.home}
+          className={({ isActive }) =>
+            clsx(
+              'inline-flex min-h-8 shrink-0 items-center rounded-control px-2.5 text-sm whitespace-nowrap pointer-coarse:min-h-11',
+              isActive ? 'bg-accent-soft font-medium text-accent' : 'text-normal hover:bg-inset',
+            )
+          }
+        >
+          {name}
+        </NavLink>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,17 @@
+/** The admin pages: what the navigation and the tiles of /admin name, and what is drawn at their addresses. */
+import type { LucideIcon } from 'lucide-react';
+import type { ComponentType } from 'react';
+
+export interface AdminPage {
+  readonly path: string;
+  /** Of its tile. */
+  readonly name: string;
+  readonly description: string;
+  readonly icon: LucideIcon;
+  readonly Page: ComponentType;
+}
+
+export const ADMIN_PAGES: readonly AdminPage[] = [];
+
+/** Pages below those: of one job, one user … */
+export const ADMIN_DETAILS: readonly Pick<AdminPage, 'path' | 'Page'>[] = [];

@@ -1,0 +1,10 @@
+import { Notice } from '../../ui/Notice.tsx';
+
+/** The right to administer was withdrawn while the page was open. */
+export function AccessDenied() {
+  return (
+    <Notice tone="bad" title="Access Denied">
+      <p>Admin privileges required to view this page</p>
+    </Notice>
+  );
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import { asFailure } from '../../api/failure.ts';
+import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
+import { Loading } from '../../ui/Spinner.tsx';
+import { AccessDenied } from './AccessDenied.tsx';
+
+interface Query<Data> {
+  readonly data?: Data | undefined;
+  readonly error?: unknown;
+  readonly isFetching: boolean;
+  readonly refetch: () => unknown;
+}
+
+/**
+ * What came of a query, on every admin page alike: what was answered last stays on the screen, below what went wrong since. `textOf` makes the text
+ * of the answer's status (0: there was none).
+ */
+export function AdminAnswer<Data>({
+  query,
+  title,
+  textOf,
+  children,
+}: {
+  query: Query<Data>;
+  title: string;
+  textOf: (status: number) => string;
+  children: (data: Data) => ReactNode;
+}) {
+  const { data, error, isFetching, refetch } = query;
+  const status = error === undefined ? null : asFailure(error).status;
+  if (status === 403) return <AccessDenied />;
+  return (
+    <>
+      {status !== null && <ErrorPanel title={title} text={textOf(status)} busy={isFetching} onRetry={() => void refetch()} />}
+      {data === undefined ? status === null && <Loading /> : children(data)}
+    </>
+  );
+}

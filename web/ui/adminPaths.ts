@@ -1,0 +1,13 @@
+/** Addresses of the admin pages. Apart from the others, which every visitor downloads. */
+export const adminPaths = {
+  home: '/admin',
+  jobs: '/admin/jobs',
+  system: '/admin/system',
+  users: '/admin/users',
+  prompts: '/admin/prompts',
+  sequences: '/admin/email-sequences',
+} as const;
+
+/** Pages of one thing. */
+export const adminJobPath = (jobId: string): string => `${adminPaths.jobs}/${encodeURIComponent(jobId)}`;
+export const adminUserPath = (userId: string): string => `${adminPaths.users}/${encodeURIComponent(userId)}`;
