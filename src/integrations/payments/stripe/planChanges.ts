@@ -114,6 +114,9 @@ async function scheduleChange(client: StripeClient, subscription: Stripe.Subscri
   const schedule =
     before ?? (await client.askOnce(`${key}:schedule`, (stripe, options) => stripe.subscriptionSchedules.create({ from_subscription: id }, options)));
   const phase = schedule.current_phase;
+  // A phase that names none has none, the present one included.
+  const kept = subscription.discounts.map((discount) => ({ discount: idOf(discount) ?? '' }));
+  const discounts = kept.length > 0 ? { discounts: kept } : {};
   try {
     if (!phase) throw new PaymentFault('REFUSED', `The schedule ${schedule.id} is over.`);
     await client.askOnce(key, (stripe, options) =>
@@ -123,8 +126,8 @@ async function scheduleChange(client: StripeClient, subscription: Stripe.Subscri
           end_behavior: 'release',
           proration_behavior: 'none',
           phases: [
-            { items: [{ price: item.price.id, quantity: item.quantity ?? 1 }], start_date: phase.start_date, end_date: phase.end_date },
-            { items: [{ price, quantity: 1 }], duration: { interval: 'month', interval_count: 1 } },
+            { items: [{ price: item.price.id, quantity: item.quantity ?? 1 }], start_date: phase.start_date, end_date: phase.end_date, ...discounts },
+            { items: [{ price, quantity: 1 }], duration: { interval: 'month', interval_count: 1 }, ...discounts },
           ],
         },
         options,
