@@ -31,7 +31,7 @@ export type HttpConfig = {
   readonly trustProxy: boolean;
   readonly freeAnalysesPerMonth: number;
   /** What one report costs, and so takes from the funds. */
-  readonly reportPrice: Money;
+  readonly reportPrice: Money | null;
   /** Of one job; a request may ask for fewer pages, never for more. */
   readonly bounds: { readonly maxPages: number; readonly maxMs: number };
   readonly adminEmail: string | null;
