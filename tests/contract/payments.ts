@@ -303,6 +303,21 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         expect(await now(subscriptionId)).toMatchObject({ tier: 'tier2' });
       });
 
+      it('waits while its payment is being processed, and changes with it', async () => {
+        const { customerId, subscriptionId } = await subscribed('tier1');
+        const { stripe, payments } = given;
+        const card = await stripe.paymentMethods.create({ type: 'card', card: { number: '4000000000001000', exp_month: 12, exp_year: 2034, cvc: '123' } });
+        await stripe.paymentMethods.attach(card.id, { customer: customerId });
+        await stripe.customers.update(customerId, { invoice_settings: { default_payment_method: card.id } });
+        const upgrade = (key: string) => faultOf(payments.upgrade({ subscriptionId, tier: 'tier2', key }));
+        expect(await upgrade('k-1')).toMatchObject({ fault: 'DECLINED', message: expect.stringContaining('being processed') });
+        expect(await upgrade('k-2')).toMatchObject({ fault: 'DECLINED', message: expect.stringContaining('being processed') });
+        const [invoice] = (await stripe.invoices.list({ subscription: subscriptionId, expand: ['data.payments'] })).data;
+        expect(invoice?.status).toBe('open');
+        await given.sandbox.control('payments', { payment_intent: invoice?.payments?.data[0]?.payment.payment_intent, outcome: 'succeed' });
+        expect(await now(subscriptionId)).toMatchObject({ tier: 'tier2', invoice: { reason: 'change', status: 'paid' } });
+      });
+
       it('goes down when its period ends', async () => {
         const { subscriptionId } = await subscribed('tier3');
         const wish = { subscriptionId, tier: 'tier1', key: 'k-1' } as const;
