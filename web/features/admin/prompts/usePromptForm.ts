@@ -12,19 +12,27 @@ export interface PromptFields {
   readonly version: number;
 }
 
+/** What is typed, and what it began with. */
+interface Draft {
+  readonly fields: PromptFields;
+  readonly begun: PromptFields;
+}
+
 export interface PromptForm {
   readonly fields: PromptFields;
   readonly changed: boolean;
   readonly change: (some: Partial<PromptFields>) => void;
   readonly discard: () => void;
+  /** Goes on from the newest version: what was not changed here is as somebody else has saved it. */
+  readonly goOn: () => void;
 }
 
 /** What somebody has typed and not saved stays while they look at other pages; before the window closes, the browser asks. */
 export function usePromptForm(prompt: PromptView): PromptForm {
-  const [draft, setDraft] = useDraft(`prompt:${prompt.key}`, '');
+  const [kept, keep] = useDraft(`prompt:${prompt.key}`, '');
   const saved = fieldsOf(prompt);
-  const fields = draft === '' ? saved : (JSON.parse(draft) as PromptFields);
-  const changed = draft !== '';
+  const { fields, begun }: Draft = kept === '' ? { fields: saved, begun: saved } : JSON.parse(kept);
+  const changed = kept !== '';
   useEffect(() => {
     if (!changed) return undefined;
     const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
@@ -36,12 +44,17 @@ export function usePromptForm(prompt: PromptView): PromptForm {
     changed,
     change: (some) => {
       const next: PromptFields = { ...fields, ...some };
-      setDraft(JSON.stringify(next) === JSON.stringify(saved) ? '' : JSON.stringify(next));
+      keep(JSON.stringify(next) === JSON.stringify(saved) ? '' : JSON.stringify({ fields: next, begun }));
     },
-    discard: () => setDraft(''),
+    discard: () => keep(''),
+    goOn: () => keep(JSON.stringify({ fields: { ...saved, ...changesIn(fields, begun), version: saved.version }, begun: saved })),
   };
 }
 
 function fieldsOf({ content, name, description, is_active, version }: PromptView): PromptFields {
   return { content, name, description, is_active, change_note: '', version };
+}
+
+function changesIn(fields: PromptFields, begun: PromptFields): Partial<PromptFields> {
+  return Object.fromEntries(Object.entries(fields).filter(([name, value]) => value !== begun[name as keyof PromptFields]));
 }
