@@ -92,7 +92,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('prompts in a browser', () => 
     await page.getByLabel('Dismiss').first().click();
     await page.getByText('Failed to save prompt').first().waitFor({ state: 'detached' });
     await look(page, 'conflict');
-    await button('Keep my text').click();
+    await button('Keep my changes').click();
     await button('Save').click();
     await version(4).waitFor();
     expect(await editor().textContent()).toBe('Mine: {{max_paragraphs}} paragraphs.');

@@ -142,7 +142,7 @@ describe('a prompt', () => {
   it('that somebody else has saved meanwhile is compared, and then overruled', async () => {
     const { user, write, editor } = await opened();
     await write('Mine.');
-    kept = { ...kept, content: 'Theirs.', version: 2 };
+    kept = { ...kept, content: 'Theirs.', name: 'Renamed', is_active: false, version: 2 };
     await user.click(saveButton());
     expect(await screen.findByText('Version 2 was saved while you were editing version 1')).toBeVisible();
     expect(editor).toHaveValue('Mine.');
@@ -150,10 +150,11 @@ describe('a prompt', () => {
     const diff = screen.getByRole('region', { name: 'Difference between version 2 and your text' });
     expect(within(diff).getByText('Theirs', { selector: 'del' })).toBeVisible();
     expect(within(diff).getByText('Mine', { selector: 'ins' })).toBeVisible();
-    await user.click(screen.getByRole('button', { name: 'Keep my text' }));
+    await user.click(screen.getByRole('button', { name: 'Keep my changes' }));
     await user.click(saveButton());
     expect(await screen.findByText('Version 3')).toBeVisible();
-    expect(bodyOf(SAVE)).toMatchObject({ content: 'Mine.', version: 2 });
+    // What was not changed here is as the other one has saved it.
+    expect(bodyOf(SAVE)).toMatchObject({ content: 'Mine.', name: 'Renamed', is_active: false, version: 2 });
   });
 
   it('that somebody else has saved meanwhile takes the place of what is given up', async () => {
@@ -161,7 +162,7 @@ describe('a prompt', () => {
     await write('Mine.');
     kept = { ...kept, content: 'Theirs.', version: 2 };
     await user.click(saveButton());
-    await user.click(await screen.findByRole('button', { name: 'Discard my text' }));
+    await user.click(await screen.findByRole('button', { name: 'Discard my changes' }));
     expect(editor).toHaveValue('Theirs.');
     expect(screen.queryByText(/was saved while/)).toBeNull();
   });

@@ -119,14 +119,16 @@ function PromptHead({ prompt, onHistory }: { prompt: PromptView; onHistory: () =
           <Badge tone="plain">Version {prompt.version}</Badge>
         </h2>
         <p className="mt-1 max-w-[70ch] text-sm text-muted">
-          {prompt.description}{' '}
-          {prompt.updated_at ? (
-            <>
-              Saved <RelativeTime iso={prompt.updated_at} />.
-            </>
-          ) : (
-            'As delivered.'
-          )}
+          {prompt.description}
+          <span className="block">
+            {prompt.updated_at ? (
+              <>
+                Saved <RelativeTime iso={prompt.updated_at} />
+              </>
+            ) : (
+              'As delivered'
+            )}
+          </span>
         </p>
       </div>
       <Button onClick={onHistory}>History</Button>
