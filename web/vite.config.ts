@@ -44,7 +44,7 @@ export default defineConfig(({ command }) => ({
             },
             {
               name: 'ui',
-              test: /lucide-react(?!.*(?:credit-card|key-round|webhook))|[\\/]web[\\/]ui[\\/](?!overlay[\\/](?:Dialog|Menu|ToastViewport)\.|text[\\/](?:Markdown|money)\.|form[\\/]SelectField\.|OutboxNote|Tabs)/,
+              test: /lucide-react(?!.*(?:credit-card|key-round|message-square-text|webhook))|[\\/]web[\\/]ui[\\/](?!overlay[\\/](?:Dialog|Menu|ToastViewport)\.|text[\\/](?:Markdown|money)\.|form[\\/](?:SelectField|TextEditor|CodeEditor|codeEditorLook)\.|OutboxNote|Tabs)/,
             },
           ],
         },

@@ -5,6 +5,7 @@ import type { ActionItem } from '../domain/plan/events.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
 import type { Payments } from '../integrations/payments/payments.ts';
 import type { Finding, RunScope } from '../model/findings.ts';
+import type { Prompt } from '../model/prompts/prompt.ts';
 import type { Money } from '../model/purchase.ts';
 import type { PreviewCard } from '../model/shares.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
@@ -101,6 +102,15 @@ export type Reports = {
   readonly siteChecks: ReadonlySet<string>;
   /** The report without the fixes of findings other than these, from a stored `findings.json`; null when that cannot be read. */
   readonly previewReport: (findings: string, open: ReadonlySet<string>) => Promise<string | null>;
+  /**
+   * What a model would be asked with a prompt that has no fault about an analysis, from its stored `findings.json`; null when that cannot be read.
+   * `data` is null when there is nothing to ask about.
+   */
+  readonly promptPreview: (
+    prompt: Prompt,
+    findings: string,
+    items: readonly ActionItem[],
+  ) => { readonly system: string; readonly data: string | null; readonly tokens: number } | null;
   /** The text of `action-items.md`. */
   readonly itemsFile: (items: readonly ActionItem[]) => string;
 };

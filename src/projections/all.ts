@@ -9,6 +9,7 @@ import { jobFiles } from './jobFiles.ts';
 import { jobs } from './jobs.ts';
 import { keptAnswers } from './keptAnswers.ts';
 import type { AnyProjection } from './projection.ts';
+import { prompts } from './prompts.ts';
 import { reports } from './reports.ts';
 import { reservations } from './reservations.ts';
 import { reworks } from './reworks.ts';
@@ -36,4 +37,5 @@ export const PROJECTIONS: readonly AnyProjection[] = [
   webhooks,
   webhookDeliveries,
   shares,
+  prompts,
 ];

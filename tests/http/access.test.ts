@@ -22,10 +22,11 @@ const MAKERS: Readonly<Record<string, (user: TestUser, made: Made) => Promise<st
   endpointId: async (user) => (await user.call('POST', '/api/v1/webhooks', { url: 'https://hooks.example.com/', events: ['job.completed'] })).body.data.id,
   deliveryId: async (user, { endpointId }) => (await user.call('POST', `/api/v1/webhooks/${endpointId}/test`)).body.delivery_id,
   keyId: async (user) => (await user.call('POST', '/api/v1/api-keys', { name: 'To be revoked', scope: 'read' })).body.data.id,
+  versionId: async () => 'summary@1',
   folderPath: async (user) => (await user.call('GET', `/api/v1/jobs/${(await givenAnalysis(app, user.userId)).jobId}`)).body.data.folderPath,
 };
 /** Of parameters that stand for no thing: one that is there. */
-const PLAIN: Made = { fileName: 'findings.json' };
+const PLAIN: Made = { fileName: 'findings.json', key: 'summary' };
 
 let app: TestApp;
 beforeAll(async () => {
