@@ -3,6 +3,9 @@ import type { AnyRoute, Method } from '../route.ts';
 import * as account from './account.ts';
 import * as actionItems from './actionItems.ts';
 import * as actions from './actions.ts';
+import * as adminAllJobs from './admin/allJobs.ts';
+import * as adminJob from './admin/job.ts';
+import * as adminOverview from './admin/overview.ts';
 import * as analyses from './analyses.ts';
 import * as apiKeys from './apiKeys.ts';
 import * as auth from './auth.ts';
@@ -25,6 +28,9 @@ const FILES: readonly object[] = [
   account,
   actionItems,
   actions,
+  adminAllJobs,
+  adminJob,
+  adminOverview,
   analyses,
   apiKeys,
   auth,
