@@ -1,6 +1,11 @@
 /** The admin pages: what the navigation and the tiles of /admin name, and what is drawn at their addresses. */
-import type { LucideIcon } from 'lucide-react';
+import { ListChecks, type LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
+import { adminPaths } from '../ui/adminPaths.ts';
+import { lazily } from '../ui/lazily.ts';
+
+const AdminJobsPage = lazily(() => import('./pages/admin/AdminJobsPage.tsx'), 'AdminJobsPage');
+const AdminJobPage = lazily(() => import('./pages/admin/AdminJobPage.tsx'), 'AdminJobPage');
 
 export interface AdminPage {
   readonly path: string;
@@ -11,7 +16,15 @@ export interface AdminPage {
   readonly Page: ComponentType;
 }
 
-export const ADMIN_PAGES: readonly AdminPage[] = [];
+export const ADMIN_PAGES: readonly AdminPage[] = [
+  {
+    path: adminPaths.jobs,
+    name: 'Job Management',
+    description: 'Everybody’s jobs, live: what runs, what failed and why.',
+    icon: ListChecks,
+    Page: AdminJobsPage,
+  },
+];
 
 /** Pages below those: of one job, one user … */
-export const ADMIN_DETAILS: readonly Pick<AdminPage, 'path' | 'Page'>[] = [];
+export const ADMIN_DETAILS: readonly Pick<AdminPage, 'path' | 'Page'>[] = [{ path: `${adminPaths.jobs}/:jobId`, Page: AdminJobPage }];
