@@ -29,7 +29,7 @@ export function JobRows({ label, jobs, ...heads }: JobRowsProps) {
   return (
     <div className="@container">
       <table {...ROLES.table} aria-label={label} className="block w-full text-left">
-        <thead {...ROLES.group} className="block">
+        <thead {...ROLES.group} className={heads.onSort ? 'block' : 'hidden @3xl:block'}>
           <tr {...ROLES.row} className={`flex flex-wrap gap-x-3 px-4 py-1 text-sm text-muted ${GRID}`}>
             <Head column="website" name="Website" {...heads} />
             <th {...ROLES.column} className="hidden self-center font-normal @3xl:block">
