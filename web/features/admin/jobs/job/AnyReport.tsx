@@ -57,7 +57,7 @@ function Found({ found: { score, coverage, causes, findings, preview } }: { foun
           {preview && `; the preview shows ${preview.shown} of ${preview.total} findings`}.
         </p>
       </div>
-      <ul aria-label="Issues" className="max-h-96 divide-y divide-line overflow-y-auto">
+      <ul aria-label="Issues" className="divide-y divide-line">
         {causes.map(({ checkId, title, category, impact, findings: places, pages }) => (
           <li key={checkId} className="flex flex-wrap items-baseline justify-between gap-x-4 py-1.5">
             <span className="text-strong">{title}</span>
