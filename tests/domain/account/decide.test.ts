@@ -19,6 +19,26 @@ describe('an account', () => {
   const deleted: AccountEvent = { type: 'AccountDeleted', data: { userId, deletedAt: at } };
   const granted: AccountEvent = { type: 'AccountAdminGranted', data: { userId, reason: 'first_account' } };
 
+  const grant = (reason: 'configured' | 'admin' | 'operator'): AccountCommand => ({ type: 'GrantAdmin', reason });
+  const revoke: AccountCommand = { type: 'RevokeAdmin', reason: 'operator', at };
+  const revoked: AccountEvent = { type: 'AccountAdminRevoked', data: { userId, reason: 'operator', revokedAt: at } };
+  it('gains the right to administer and loses it, once each', () => {
+    given(registered, granted).when(grant('admin')).thenNothing();
+    given(registered, granted).when(revoke).then(revoked);
+    given(registered, granted, revoked).when(revoke).thenNothing();
+    given(registered).when(revoke).thenNothing();
+  });
+  it('gets a right that a person withdrew back from a person alone', () => {
+    given(registered, granted, revoked).when(grant('configured')).thenNothing();
+    given(registered, granted, revoked)
+      .when(grant('admin'))
+      .then({ type: 'AccountAdminGranted', data: { userId, reason: 'admin' } });
+  });
+  it('is made an admin by a person only once its address is confirmed: somebody else may have signed up with it', () => {
+    const asked: AccountEvent = { type: 'AccountEmailConfirmationAsked', data: { userId, requestId: 'r1', email: 'ann@example.com', askedAt: at } };
+    for (const reason of ['admin', 'operator'] as const) given(registered, asked).when(grant(reason)).thenRefused('EMAIL_UNCONFIRMED');
+  });
+
   it('is registered', () => given().when(register).then(registered));
   it('is registered once', () => given(registered).when(register).thenNothing());
   it('is called User when its owner gives no name', () =>
