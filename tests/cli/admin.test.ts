@@ -69,5 +69,6 @@ describe('npm run admin -- grant, revoke', () => {
     expect(await admin('revoke', 'ann@example.com')).toEqual({ code: 0, output: 'ann@example.com is no longer an admin.\n' });
     expect(await admin('revoke', 'first@example.com')).toMatchObject({ code: 1, output: expect.stringContaining('the last admin') });
     expect(await admin('revoke')).toMatchObject({ code: 2 });
+    expect(await admin('reset-mfa', 'ann@example.com')).toEqual({ code: 0, output: 'ann@example.com has no two-factor authentication.\n' });
   });
 });

@@ -125,6 +125,12 @@ describe('a log-in', () => {
     expect(await verify(before, { code: '', recovery_code: '' } as never)).toMatchObject({ status: 400 });
   });
 
+  it('is asked for a code with a password that was set anew, too', async () => {
+    await enrolled(app, ann);
+    await ann.call('POST', '/api/v1/auth/change-password', { current_password: ann.password, password: 'another good password' });
+    expect((await logIn({ ...ann, password: 'another good password' })).body).toMatchObject({ mfa_required: true });
+  });
+
   it('waits longer and longer after wrong codes, for that account alone', async () => {
     await start({ rateLimits: { mfa: { points: 3, seconds: 900 } } });
     const { secret } = await enrolled(app, ann);

@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { normaliseEmail } from '../../../src/domain/account/account.ts';
 import { type AccountCommand, accountDecider } from '../../../src/domain/account/decide.ts';
 import { emailDecider } from '../../../src/domain/account/email.ts';
 import type { AccountEvent } from '../../../src/domain/account/events.ts';
 import { installationDecider } from '../../../src/domain/account/installation.ts';
+import { currentEvent } from '../../../src/domain/stored/current.ts';
 import { specOf } from '../../given/decider.ts';
 
 const at = '2026-03-01T10:00:00.000Z';
@@ -27,6 +29,10 @@ describe('an account', () => {
     given(registered, granted).when(revoke).then(revoked);
     given(registered, granted, revoked).when(revoke).thenNothing();
     given(registered).when(revoke).thenNothing();
+  });
+  it('reads grants from before persons could give them', () => {
+    const frozen = JSON.parse(readFileSync(new URL('../../stored/frozen/AccountAdminGranted.v1.json', import.meta.url), 'utf8'));
+    expect(currentEvent(frozen)).toMatchObject({ data: frozen.data });
   });
   it('gets a right that a person withdrew back from a person alone', () => {
     given(registered, granted, revoked).when(grant('configured')).thenNothing();
