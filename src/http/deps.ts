@@ -8,6 +8,7 @@ import type { Finding, RunScope } from '../model/findings.ts';
 import type { Prompt } from '../model/prompts/prompt.ts';
 import type { Money } from '../model/purchase.ts';
 import type { PreviewCard } from '../model/shares.ts';
+import type { Claims } from '../readModels/claims.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import type { SampleView } from './contract/sample.ts';
 import type { Metrics, WorkMeasure } from './server/metrics.ts';
@@ -32,7 +33,7 @@ export type HttpConfig = {
   readonly trustProxy: boolean;
   readonly freeAnalysesPerMonth: number;
   /** What one report costs, and so takes from the funds. */
-  readonly reportPrice: Money;
+  readonly reportPrice: Money | null;
   /** Of one job; a request may ask for fewer pages, never for more. */
   readonly bounds: { readonly maxPages: number; readonly maxMs: number };
   readonly adminEmail: string | null;
@@ -118,6 +119,8 @@ export type Reports = {
 export type HttpDeps = {
   readonly store: EventStore;
   readonly readModels: ReadModels;
+  /** Who has which work in hand, and what was noted of its tries. */
+  readonly claims: Pick<Claims, 'read'>;
   /** Of audits that run in this process; absent where none do. */
   readonly liveProgress?: LiveProgress;
   /** UTC ISO. */

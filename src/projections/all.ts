@@ -1,5 +1,6 @@
 /** Every read model of the product. */
 import { accounts } from './accounts.ts';
+import { allJobs } from './allJobs.ts';
 import { apiKeys } from './apiKeys.ts';
 import { auditTimes } from './auditTimes.ts';
 import { billing } from './billing.ts';
@@ -25,6 +26,7 @@ export const PROJECTIONS: readonly AnyProjection[] = [
   userSessions,
   keptAnswers,
   jobs,
+  allJobs,
   auditTimes,
   jobFiles,
   reports,

@@ -136,8 +136,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
   if (runs('http')) {
     const deps: HttpDeps = {
       ...watched,
-      store: stores.store,
-      readModels: stores.readModels,
+      ...{ store: stores.store, readModels: stores.readModels, claims: stores.claims },
       ...live,
       now,
       newId: randomUUID,

@@ -4,6 +4,9 @@ import * as account from './account.ts';
 import * as actionItems from './actionItems.ts';
 import * as actions from './actions.ts';
 import * as adminPrompts from './admin/prompts.ts';
+import * as adminAllJobs from './admin/allJobs.ts';
+import * as adminJob from './admin/job.ts';
+import * as adminOverview from './admin/overview.ts';
 import * as analyses from './analyses.ts';
 import * as apiKeys from './apiKeys.ts';
 import * as auth from './auth.ts';
@@ -27,6 +30,9 @@ const FILES: readonly object[] = [
   actionItems,
   actions,
   adminPrompts,
+  adminAllJobs,
+  adminJob,
+  adminOverview,
   analyses,
   apiKeys,
   auth,
