@@ -27,6 +27,7 @@ import { replay } from './replay.ts';
 import { tableOf, writeReport } from './report.ts';
 import { start } from './start.ts';
 import { startOwed } from './startOwed.ts';
+import { webhooks } from './webhooks.ts';
 
 const FIGURES: readonly Figure[] = [
   append,
@@ -41,6 +42,7 @@ const FIGURES: readonly Figure[] = [
   http,
   fanOut,
   latency,
+  webhooks,
   audit,
   start,
   startOwed,
