@@ -90,7 +90,10 @@ function OwnPlan({ status, confirmation, isAdmin, promotionCode }: OwnPlanProps)
         {live && !subscription.cancelAtPeriodEnd && <CancelSubscription name={tierName(subscription.tier)} onAsk={() => ask('cancel')} />}
       </div>
       {live && asked === 'cancel' && <CancelDialog status={status} {...dialog} />}
-      {live && asked !== null && asked !== 'cancel' && <ChangePlanDialog plan={asked} subscription={subscription} {...dialog} />}
+      {/* A change that the bank asked about comes by itself, and then there is nothing left to ask. */}
+      {live && asked !== null && asked !== 'cancel' && asked.key !== subscription.tier && (
+        <ChangePlanDialog plan={asked} subscription={subscription} {...dialog} />
+      )}
     </>
   );
 }
