@@ -51,6 +51,8 @@ export type BillingArenaOptions = {
 export const SANDBOX_KEY = 'sk_sandbox_of_the_storm';
 /** So that no user of the storm runs the installation: admins pay nothing. */
 export const ADMIN = 'admin@example.com';
+/** Fifty users who are waiting ask at once. */
+const READY_MS = 180_000;
 const SWEEP = sweepMark('missedProviderEvents');
 const LONG_AGO = new Date(0).toISOString();
 
@@ -75,7 +77,7 @@ export async function openBillingArena({ seed, allowance, server: entry }: Billi
 
   async function start(): Promise<void> {
     server = startVictim({ dataDir, allowHosts, server: entry, allowance, env });
-    url = await server.ready();
+    url = await server.ready(READY_MS);
     if (new URL(url).port !== String(port)) throw new Error(`The product listens on ${url}, where the provider does not look for it.`);
   }
   function gone(): void {
