@@ -42,6 +42,8 @@ function depsOf({ store, readModels }: ProductStores, payments: Payments | null)
   return {
     store,
     readModels,
+    // Nobody works here.
+    claims: { read: async () => [] },
     now,
     newId: randomUUID,
     newToken,

@@ -106,6 +106,7 @@ export async function openPlantedArena(
   const deps: HttpDeps = {
     store,
     readModels: shown,
+    claims: readModels.claims,
     now,
     newId: randomUUID,
     newToken: () => randomBytes(32).toString('base64url'),
