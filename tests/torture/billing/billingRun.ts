@@ -21,7 +21,7 @@ export type BillingRunOptions = {
   /** How late a delayed webhook is, ms. */
   readonly delayMs?: number;
   readonly thinkingMs?: number;
-  /** How long everything may take to come to rest, ms. */
+  /** How long everything may take to come to rest, ms. Default three minutes, and 1.5 s for each purchase: analyses wait for their turn. */
   readonly restMs?: number;
   readonly server?: string | undefined;
   readonly onKill?: ((kills: number, purchases: number) => void) | undefined;
@@ -54,7 +54,7 @@ const REST_LOOK_MS = 1_000;
 const ENTER_AT_ONCE = 4;
 
 export async function runBillingStorm(options: BillingRunOptions): Promise<BillingResult> {
-  const { open, seed, users: count, purchases, kills, restMs = 180_000, server } = options;
+  const { open, seed, users: count, purchases, kills, restMs = 180_000 + 1_500 * options.purchases, server } = options;
   const random = createRandom(seed);
   const arena = await open({ seed, allowance: ALLOWANCE, server });
   const { provider } = arena;
