@@ -17,6 +17,7 @@ import { createServer } from '../src/http/server/server.ts';
 import { runProjections } from '../src/projector/project.ts';
 import type { ReadModels } from '../src/readModels/readModels.ts';
 import { openSqliteReadModels } from '../src/readModels/sqlite/sqlite.ts';
+import { sequenceTextsOf } from '../src/start/sequenceTexts.ts';
 import { storedReports } from '../src/start/storedReports.ts';
 import { READ_MODELS } from '../src/work/rules.ts';
 
@@ -84,6 +85,7 @@ function depsOf(store: EventStore, readModels: ReadModels): HttpDeps {
     },
     runs: { compare: compareStored, readScope, scoreComparer },
     reports: storedReports,
+    sequenceTexts: sequenceTextsOf({ appUrl: 'http://127.0.0.1', supportEmail: 'support@example.com', companyName: 'Example' }),
     payments: null,
     vetWebhookUrl: (url) => ({ ok: true, url }),
     normalizeUrl: (url) => ({ ok: true, url, host: new URL(url).host }),

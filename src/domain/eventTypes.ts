@@ -10,6 +10,7 @@ import type { ProviderEventEvent } from './providerEvent/events.ts';
 import type { CrawlEvent, ReportEvent } from './report/events.ts';
 import type { RequestEvent } from './request/events.ts';
 import type { ReworkEvent } from './rework/events.ts';
+import type { SequenceEvent, SequenceMailsEvent } from './sequence/events.ts';
 import type { ShareEvent, ShareVisitEvent } from './share/events.ts';
 import { STORED } from './stored/registry.ts';
 import type { StoredType } from './stored/storedType.ts';
@@ -40,7 +41,9 @@ export type ProductEvent =
   | FollowUpEvent
   | WorkEvent
   | RequestEvent
-  | AdminLookEvent;
+  | AdminLookEvent
+  | SequenceEvent
+  | SequenceMailsEvent;
 
 const ALL: Readonly<Record<ProductEvent['type'], StoredType>> = STORED;
 
@@ -64,6 +67,7 @@ export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['ty
   MailPrepared: 'Asked of its own stream, by its link and by who sends it.',
   AdminLooked: 'Told by the log itself, to whoever asks who looked at what.',
   RequestAnswered: 'Asked of its own stream, when the request is repeated.',
+  SequenceMailStarted: 'Takes the day for a mail, which is asked of its own stream; it is pending until its outcome.',
   WebhookSecretRotated: 'What signs is read from its own stream at the moment of sending, and stands nowhere else.',
   WebhookSecretSet: 'What signs is read from its own stream at the moment of sending, and stands nowhere else.',
 };

@@ -12,6 +12,11 @@ import type { AnyProjection } from './projection.ts';
 import { reports } from './reports.ts';
 import { reservations } from './reservations.ts';
 import { reworks } from './reworks.ts';
+import { sequenceEnrolments } from './sequences/sequenceEnrolments.ts';
+import { sequenceMails } from './sequences/sequenceMails.ts';
+import { sequences } from './sequences/sequences.ts';
+import { sequenceTemplates } from './sequences/sequenceTemplates.ts';
+import { userActivity } from './sequences/userActivity.ts';
 import { sessions } from './sessions.ts';
 import { shares } from './shares.ts';
 import { userSessions } from './userSessions.ts';
@@ -36,4 +41,9 @@ export const PROJECTIONS: readonly AnyProjection[] = [
   webhooks,
   webhookDeliveries,
   shares,
+  sequences,
+  sequenceTemplates,
+  sequenceMails,
+  sequenceEnrolments,
+  userActivity,
 ];

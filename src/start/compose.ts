@@ -42,6 +42,7 @@ import { onFreePort } from './listen.ts';
 import { createLiveProgress } from './liveProgress.ts';
 import { type OpenPayments, openPayments } from './openPayments.ts';
 import { openStores, type Stores } from './openStores.ts';
+import { sequenceTextsOf } from './sequenceTexts.ts';
 import { shareSecretOf } from './shareSecret.ts';
 import { sleep } from './sleep.ts';
 import { startProjector } from './startProjector.ts';
@@ -147,6 +148,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
       vetWebhookUrl: createWebhookUrlCheck(allowHosts),
       runs: { compare: compareStored, readScope, scoreComparer },
       reports: storedReports,
+      sequenceTexts: sequenceTextsOf({ appUrl, supportEmail: config.SUPPORT_EMAIL, companyName: config.COMPANY_NAME }),
       payments: sales.payments,
       sharing: { secret: shareSecretOf(config), visits, drawPreview },
     };

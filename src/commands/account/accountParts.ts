@@ -13,6 +13,7 @@ import { cancelJob } from '../job/cancelJob.ts';
 import { deleteJob } from '../job/deleteJob.ts';
 import { keepLastOnly } from '../keepLastOnly.ts';
 import { eraseHistory } from '../mail/eraseHistory.ts';
+import { closeSequenceMails } from '../sequence/enrolments.ts';
 import { endSession } from '../session/endSession.ts';
 import { someAtOnce } from '../someAtOnce.ts';
 import { unlessRefused } from '../unlessRefused.ts';
@@ -53,6 +54,7 @@ export const ACCOUNT_PARTS: readonly AccountPart[] = [
     models: ['webhookDeliveries'],
     erase: (ctx, userId, { owned }) => forEach(idsOf(owned('webhookDeliveries', userId)), (deliveryId) => forgetDelivery(ctx, { deliveryId, endpointId: '' })),
   },
+  { name: 'sequence mails', models: [], erase: (ctx, userId) => closeSequenceMails(ctx, userId) },
   { name: 'kept answers', models: ['keptAnswers'], erase: (ctx, userId, { owned }) => eraseKeptAnswers(ctx.store, owned('keptAnswers', userId)) },
 ];
 

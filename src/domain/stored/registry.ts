@@ -7,6 +7,7 @@ import { CRAWL_TYPES, JOB_DELETIONS_TYPES, JOB_TYPES, REPORT_TYPES } from './job
 import { PLAN_TYPES } from './plan.ts';
 import { PROVIDER_EVENT_TYPES } from './providerEvent.ts';
 import { REWORK_TYPES } from './rework.ts';
+import { SEQUENCE_MAILS_TYPES, SEQUENCE_TYPES } from './sequence.ts';
 import { SHARE_TYPES, SHARE_VISIT_TYPES } from './share.ts';
 import type { StoredType } from './storedType.ts';
 import { WEBHOOK_DELIVERY_TYPES, WEBHOOK_SECRET_TYPES, WEBHOOKS_TYPES } from './webhooks.ts';
@@ -37,6 +38,8 @@ export const STORED = {
   ...WORK_TYPES,
   ...REQUEST_TYPES,
   ...ADMIN_LOOK_TYPES,
+  ...SEQUENCE_TYPES,
+  ...SEQUENCE_MAILS_TYPES,
 };
 
 const BY_NAME: ReadonlyMap<string, StoredType> = new Map(Object.entries(STORED));

@@ -3,6 +3,8 @@ import type { AnyRoute, Method } from '../route.ts';
 import * as account from './account.ts';
 import * as actionItems from './actionItems.ts';
 import * as actions from './actions.ts';
+import * as emailSequences from './admin/emailSequences.ts';
+import * as emailTemplates from './admin/emailTemplates.ts';
 import * as analyses from './analyses.ts';
 import * as apiKeys from './apiKeys.ts';
 import * as auth from './auth.ts';
@@ -28,6 +30,8 @@ const FILES: readonly object[] = [
   analyses,
   apiKeys,
   auth,
+  emailSequences,
+  emailTemplates,
   files,
   findings,
   jobs,

@@ -21,6 +21,7 @@ import type { ReadModels } from '../../../src/readModels/readModels.ts';
 import { loadConfig } from '../../../src/start/config.ts';
 import { startProjector } from '../../../src/start/startProjector.ts';
 import { startWorkers } from '../../../src/start/startWorkers.ts';
+import { sequenceTextsOf } from '../../../src/start/sequenceTexts.ts';
 import { storedReports } from '../../../src/start/storedReports.ts';
 import { followUpWith } from '../../given/followUp.ts';
 import { memoryEventStore } from '../../given/stores/eventStore.ts';
@@ -112,6 +113,7 @@ export async function openPlantedArena(plant: Plant = {}, { allowance = 15, env,
     },
     runs: { compare: compareStored, readScope, scoreComparer },
     reports: storedReports,
+    sequenceTexts: sequenceTextsOf({ appUrl: 'http://127.0.0.1', supportEmail: 'support@example.com', companyName: 'Example' }),
     payments: null,
     vetWebhookUrl: createWebhookUrlCheck(config.allowHosts),
     normalizeUrl: (text) => {
