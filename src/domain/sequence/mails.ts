@@ -19,6 +19,7 @@ export type Enrolment = {
   readonly sequenceId: string;
   readonly enrolmentId: string;
   readonly trigger: SequenceTrigger;
+  /** Moved along with a mail that was. */
   readonly triggeredAt: string;
   readonly status: 'open' | 'finished' | 'stopped';
   readonly pending: PendingMail | null;
@@ -126,7 +127,10 @@ function putOff(
   state: SequenceMailsState,
   { enrolmentId, dueAt, plannedAt }: { readonly enrolmentId: string; readonly dueAt: string; readonly plannedAt: string },
 ) {
-  return changed(state, enrolmentId, ({ pending }) => ({ pending: pending && { ...pending, dueAt, plannedAt } }));
+  return changed(state, enrolmentId, ({ pending, triggeredAt }) => {
+    const movedMs = pending ? Date.parse(plannedAt) - Date.parse(pending.plannedAt) : 0;
+    return { pending: pending && { ...pending, dueAt, plannedAt }, triggeredAt: new Date(Date.parse(triggeredAt) + movedMs).toISOString() };
+  });
 }
 
 function changed(state: SequenceMailsState, enrolmentId: string, change: (enrolment: Enrolment) => Partial<Enrolment>): SequenceMailsState {

@@ -116,10 +116,10 @@ async function whyOver(deps: SequenceMailDeps, store: EventStore, { userId, enro
   }
   const lastActiveAt = trigger === 'inactive_14_days' ? await deps.lastActiveAt(userId) : null;
   if (lastActiveAt === null) return null;
-  if (sentAt !== null) return lastActiveAt > sentAt ? { stop: 'came_back' } : null;
+  if (sentAt !== null) return lastActiveAt >= sentAt ? { stop: 'came_back' } : null;
   // Nothing was sent yet: what the user did moves the time of all of it.
   const quietSince = Date.parse(lastActiveAt) + INACTIVE_DAYS * DAY_MS;
   if (quietSince <= Date.parse(triggeredAt)) return null;
-  const moveTo = new Date(Math.max(quietSince + Date.parse(mail.plannedAt) - Date.parse(triggeredAt), 0)).toISOString();
+  const moveTo = new Date(quietSince + Date.parse(mail.plannedAt) - Date.parse(triggeredAt)).toISOString();
   return moveTo > deps.now() ? { moveTo } : null;
 }
