@@ -81,7 +81,7 @@ export type SequenceMailsEvent =
         readonly stoppedAt: string;
       };
     }
-  /** The account is gone: what stood before this is erased, and nothing follows. */
+  /** The account is gone: nothing of it is shown any more, and nothing follows. */
   | {
       readonly type: 'SequenceMailsClosed';
       readonly data: { readonly userId: string; readonly enrolmentIds: readonly string[]; readonly mailIds: readonly string[]; readonly closedAt: string };
