@@ -304,7 +304,7 @@ const ACTS: Readonly<Record<string, Act>> = {
 
 /** More often than the others: what many different things have to come before. */
 const OFTEN =
-  'submit submit complete complete askRework askRework askRework startRework finishRework deleteJob prepareMail sendMail addWebhook queue queue startTry startTry answerTry answerTry requeue requeue receiveEvent applyEvent buy subscribe subscribe renew upgrade scheduleEnd endPlan askLink askLink switchWebhook switchWebhook dropMail dropMail pass scheduleMail askTest'.split(
+  'submit submit complete complete askRework askRework askRework startRework finishRework deleteJob prepareMail sendMail addWebhook queue queue startTry startTry answerTry answerTry requeue requeue receiveEvent applyEvent buy subscribe subscribe renew upgrade scheduleEnd endPlan askLink askLink switchWebhook switchWebhook dropMail dropMail pass scheduleMail scheduleMail askTest'.split(
     ' ',
   );
 
