@@ -147,8 +147,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
       sample: builtSample(),
       vetWebhookUrl: createWebhookUrlCheck(allowHosts),
       runs: { compare: compareStored, readScope, scoreComparer },
-      reports: storedReports,
-      sequenceTexts: sequenceTextsOf({ appUrl, supportEmail: config.SUPPORT_EMAIL, companyName: config.COMPANY_NAME }),
+      ...{ reports: storedReports, sequenceTexts: sequenceTextsOf({ appUrl, supportEmail: config.SUPPORT_EMAIL, companyName: config.COMPANY_NAME }) },
       payments: sales.payments,
       sharing: { secret: shareSecretOf(config), visits, drawPreview },
     };

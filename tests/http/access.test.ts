@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACCESS, type AnyRoute } from '../../src/http/route.ts';
 import { ROUTES } from '../../src/http/routes/all.ts';
 import { givenAnalysis } from '../given/analysis.ts';
-import { givenSequence } from '../given/sequences.ts';
 import { startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
+import { givenSequence } from '../given/sequences.ts';
 
 type Role = 'anonymous' | 'owner' | 'stranger' | 'admin';
 const ROLES: readonly Role[] = ['anonymous', 'owner', 'stranger', 'admin'];

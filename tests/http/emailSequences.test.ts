@@ -52,13 +52,14 @@ describe('sequences', () => {
       );
     }
     await app.given('delivery-figures-a', { type: 'SequenceMailSent', data: { ...step('figures-a'), sentAt: at } });
-    await app.given('delivery-figures-a', { type: 'SequenceStopped', data: { ...of('figures-a'), reason: 'turned_off', mailId: null, stepNumber: 1, stoppedAt: at } });
+    await app.given('delivery-figures-a', {
+      type: 'SequenceStopped',
+      data: { ...of('figures-a'), reason: 'turned_off', mailId: null, stepNumber: 1, stoppedAt: at },
+    });
     await app.given('delivery-figures-b', { type: 'SequenceMailFailed', data: { ...step('figures-b'), reason: 'too_old', failedAt: at } });
     const figures = await call('GET', `/sequences/${sequenceId}/figures`);
     expect(figures.body).toMatchObject({ enrolled: 3, under_way: 2, finished: 0, stopped: 1, turned_off: 1 });
-    expect(figures.body.steps).toEqual([
-      { step_number: 1, name: 'Getting started', waiting: 1, sent: 1, failed: 1, skipped: 0, stopped: 0, turned_off: 1 },
-    ]);
+    expect(figures.body.steps).toEqual([{ step_number: 1, name: 'Getting started', waiting: 1, sent: 1, failed: 1, skipped: 0, stopped: 0, turned_off: 1 }]);
     await app.given('delivery-figures-a', {
       type: 'SequenceMailsClosed',
       data: { userId: 'figures-a', enrolmentIds: [of('figures-a').enrolmentId], mailIds: [step('figures-a').mailId], closedAt: at },
@@ -134,7 +135,10 @@ describe('templates', () => {
       data: { userId: admin.userId, requestId: 'r', email: admin.email, askedAt: '2026-03-10T12:00:00.000Z' },
     });
     expect(await call('POST', `/templates/${templateId}/test`)).toMatchObject({ status: 409, body: { code: 'EMAIL_NOT_CONFIRMED' } });
-    await app.given(`account-${admin.userId}`, { type: 'AccountEmailConfirmed', data: { userId: admin.userId, email: admin.email, confirmedAt: '2026-03-10T12:00:00.000Z' } });
+    await app.given(`account-${admin.userId}`, {
+      type: 'AccountEmailConfirmed',
+      data: { userId: admin.userId, email: admin.email, confirmedAt: '2026-03-10T12:00:00.000Z' },
+    });
     expect(await call('POST', `/templates/${templateId}/test`)).toMatchObject({ status: 202, body: { success: true, sent_to: admin.email } });
     expect((await app.newEvents()).map(({ type }) => type)).toContain('SequenceTestAsked');
   });

@@ -161,7 +161,11 @@ describe('wishes about mail', () => {
     const user = await app.signUp();
     const wishes = async () => (await user.call('GET', '/api/v1/auth/mail-preferences')).body;
     expect(await wishes()).toEqual({ success: true, data: { job_done: true, subscription_ends: true, sequence: true } });
-    expect((await user.call('PUT', '/api/v1/auth/mail-preferences', { job_done: false })).body.data).toEqual({ job_done: false, subscription_ends: true, sequence: true });
+    expect((await user.call('PUT', '/api/v1/auth/mail-preferences', { job_done: false })).body.data).toEqual({
+      job_done: false,
+      subscription_ends: true,
+      sequence: true,
+    });
     expect((await user.call('PUT', '/api/v1/auth/mail-preferences', { subscription_ends: false })).body.data).toEqual({
       job_done: false,
       subscription_ends: false,

@@ -41,7 +41,10 @@ it(`sends each mail of ${USERS} users once, in order, whoever dies and whatever 
   for (let nth = 0; nth < USERS; nth += 1) users.push(await provenUser(made, `user${nth}@example.com`, `User ${nth}`));
 
   let holder = 0;
-  const takingAs = (own: number): Mailer => ({ ...receivingMailer().mailer, send: async (mail) => void left.push({ ...mail, at: made.clock.now(), holder: own }) });
+  const takingAs = (own: number): Mailer => ({
+    ...receivingMailer().mailer,
+    send: async (mail) => void left.push({ ...mail, at: made.clock.now(), holder: own }),
+  });
   /** One process from its start to its death at a write of its own. */
   async function live(nth: number, when: 'before' | 'after'): Promise<void> {
     holder += 1;
@@ -74,7 +77,8 @@ it(`sends each mail of ${USERS} users once, in order, whoever dies and whatever 
     await world.follow();
     for (const [nth] of users.entries()) {
       const own = left.filter(({ to }) => to === `user${nth}@example.com`);
-      if (leaves(nth) && new Set(own.map(({ messageId }) => messageId)).size === LEAVES_AFTER) await unsubscribe(made.context(), { token: tokenOf(own.at(-1)) }).catch(() => undefined);
+      if (leaves(nth) && new Set(own.map(({ messageId }) => messageId)).size === LEAVES_AFTER)
+        await unsubscribe(made.context(), { token: tokenOf(own.at(-1)) }).catch(() => undefined);
     }
     await world.follow();
   }

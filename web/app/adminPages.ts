@@ -27,5 +27,8 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
 export const ADMIN_DETAILS: readonly Pick<AdminPage, 'path' | 'Page'>[] = [
   { path: `${adminPaths.sequences}/:sequenceId/templates`, Page: lazily(() => import('./pages/admin/SequencePage.tsx'), 'SequencePage') },
   { path: `${adminPaths.sequences}/:sequenceId/templates/create`, Page: lazily(() => import('./pages/admin/CreateTemplatePage.tsx'), 'CreateTemplatePage') },
-  { path: `${adminPaths.sequences}/:sequenceId/templates/:templateId/edit`, Page: lazily(() => import('./pages/admin/EditTemplatePage.tsx'), 'EditTemplatePage') },
+  {
+    path: `${adminPaths.sequences}/:sequenceId/templates/:templateId/edit`,
+    Page: lazily(() => import('./pages/admin/EditTemplatePage.tsx'), 'EditTemplatePage'),
+  },
 ];

@@ -14,5 +14,4 @@ export const adminUserPath = (userId: string): string => `${adminPaths.users}/${
 
 export const adminSequencePath = (sequenceId: string): string => `${adminPaths.sequences}/${encodeURIComponent(sequenceId)}/templates`;
 export const adminTemplateCreatePath = (sequenceId: string): string => `${adminSequencePath(sequenceId)}/create`;
-export const adminTemplatePath = (sequenceId: string, templateId: string): string =>
-  `${adminSequencePath(sequenceId)}/${encodeURIComponent(templateId)}/edit`;
+export const adminTemplatePath = (sequenceId: string, templateId: string): string => `${adminSequencePath(sequenceId)}/${encodeURIComponent(templateId)}/edit`;

@@ -8,7 +8,10 @@ const given = specOf(sequenceMailsDecider);
 const at = '2026-03-10T12:00:00.000Z';
 const on = (day: number, time = '12:00:00.000Z'): string => `2026-03-${String(day).padStart(2, '0')}T${time}`;
 const enrolment = (id: string) => ({ userId: 'ann', sequenceId: `sequence ${id}`, enrolmentId: id });
-const enrolled = (id: string): SequenceMailsEvent => ({ type: 'SequenceEnrolled', data: { ...enrolment(id), trigger: 'sign_up', triggeredAt: at, enrolledAt: at } });
+const enrolled = (id: string): SequenceMailsEvent => ({
+  type: 'SequenceEnrolled',
+  data: { ...enrolment(id), trigger: 'sign_up', triggeredAt: at, enrolledAt: at },
+});
 const step = (id: string, stepNumber: number) => ({ ...enrolment(id), mailId: `${id}${stepNumber}`, templateId: `template-${stepNumber}`, stepNumber });
 const scheduled = (id: string, stepNumber: number, dueAt: string): SequenceMailsEvent => ({
   type: 'SequenceMailScheduled',
@@ -46,7 +49,9 @@ describe('an enrolment', () => {
     const enrol = { type: 'Enrol', ...enrolment('a'), trigger: 'sign_up', triggeredAt: at, at } as const;
     given().when(enrol).then(enrolled('a'));
     given(enrolled('a')).when(enrol).thenNothing();
-    given(enrolled('a'), stopped('a', 'turned_off', null)).when({ ...enrol, enrolmentId: 'another' }).thenNothing();
+    given(enrolled('a'), stopped('a', 'turned_off', null))
+      .when({ ...enrol, enrolmentId: 'another' })
+      .thenNothing();
     given({ type: 'SequenceMailsClosed', data: { userId: 'ann', enrolmentIds: [], mailIds: [], closedAt: at } })
       .when(enrol)
       .thenNothing();
@@ -55,13 +60,21 @@ describe('an enrolment', () => {
   it('goes from step to step, one at a time, to its end', () => {
     const next = { mailId: 'a1', templateId: 'template-1', stepNumber: 1, dueAt: at };
     const schedule = { type: 'ScheduleNext', enrolmentId: 'a', after: 0, next, at } as const;
-    given(enrolled('a')).when(schedule).then(scheduled('a', 1, at));
-    given(enrolled('a'), scheduled('a', 1, at)).when(schedule).thenNothing();
-    given(enrolled('a'), scheduled('a', 1, at), sent('a', 1)).when(schedule).thenNothing();
+    given(enrolled('a'))
+      .when(schedule)
+      .then(scheduled('a', 1, at));
+    given(enrolled('a'), scheduled('a', 1, at))
+      .when(schedule)
+      .thenNothing();
+    given(enrolled('a'), scheduled('a', 1, at), sent('a', 1))
+      .when(schedule)
+      .thenNothing();
     given(enrolled('a'), scheduled('a', 1, at), sent('a', 1))
       .when({ ...schedule, after: 1, next: null })
       .then({ type: 'SequenceFinished', data: { ...enrolment('a'), finishedAt: at } });
-    given(enrolled('a'), stopped('a', 'turned_off', null)).when(schedule).thenNothing();
+    given(enrolled('a'), stopped('a', 'turned_off', null))
+      .when(schedule)
+      .thenNothing();
   });
 });
 
@@ -69,9 +82,15 @@ describe('a mail', () => {
   const start = (mailId: string, when: string) => ({ type: 'StartSequenceMail', mailId, at: when }) as const;
 
   it('takes its day, once a day, when it is due', () => {
-    given(enrolled('a'), scheduled('a', 1, on(11))).when(start('a1', on(10))).thenNothing();
-    given(enrolled('a'), scheduled('a', 1, at)).when(start('a1', at)).then(started('a', 1, '2026-03-10'));
-    given(enrolled('a'), scheduled('a', 1, at), started('a', 1, '2026-03-10')).when(start('a1', on(10, '13:00:00.000Z'))).thenNothing();
+    given(enrolled('a'), scheduled('a', 1, on(11)))
+      .when(start('a1', on(10)))
+      .thenNothing();
+    given(enrolled('a'), scheduled('a', 1, at))
+      .when(start('a1', at))
+      .then(started('a', 1, '2026-03-10'));
+    given(enrolled('a'), scheduled('a', 1, at), started('a', 1, '2026-03-10'))
+      .when(start('a1', on(10, '13:00:00.000Z')))
+      .thenNothing();
   });
 
   it('waits for the day after when another has that day, at its own time of day', () => {
@@ -80,7 +99,9 @@ describe('a mail', () => {
       type: 'SequenceMailPutOff',
       data: { ...step('b', 1), dueAt, plannedAt: on(9), putOffAt: at },
     });
-    given(...past).when(start('b1', at)).then(putOff(on(11)));
+    given(...past)
+      .when(start('b1', at))
+      .then(putOff(on(11)));
     // Set back over midnight, a clock makes no room for a second one; one that was wrong by a month keeps nobody waiting.
     given(enrolled('b'), scheduled('b', 1, on(9)), enrolled('a'), scheduled('a', 1, at), started('a', 1, '2026-03-11'))
       .when(start('b1', on(10, '23:30:00.000Z')))
@@ -92,7 +113,8 @@ describe('a mail', () => {
 
   it('that is put off leaves the steps to come where they were, one that is moved takes them along', () => {
     const state = (more: SequenceMailsEvent) =>
-      [enrolled('a'), scheduled('a', 1, on(9)), more, sent('a', 1)].reduce(sequenceMailsDecider.evolve, sequenceMailsDecider.initialState()).enrolments[0]?.done;
+      [enrolled('a'), scheduled('a', 1, on(9)), more, sent('a', 1)].reduce(sequenceMailsDecider.evolve, sequenceMailsDecider.initialState()).enrolments[0]
+        ?.done;
     expect(state({ type: 'SequenceMailPutOff', data: { ...step('a', 1), dueAt: on(11), plannedAt: on(9), putOffAt: at } })?.plannedAt).toBe(on(9));
     given(enrolled('a'), scheduled('a', 1, on(9)))
       .when({ type: 'MoveSequenceMail', mailId: 'a1', dueAt: on(20), at })
@@ -100,9 +122,15 @@ describe('a mail', () => {
   });
 
   it('is settled once', () => {
-    given(enrolled('a'), scheduled('a', 1, at)).when({ type: 'MarkSequenceMailSent', mailId: 'a1', at }).then(sent('a', 1));
-    given(enrolled('a'), scheduled('a', 1, at), sent('a', 1)).when({ type: 'MarkSequenceMailSent', mailId: 'a1', at }).thenNothing();
-    given(enrolled('a'), scheduled('a', 1, at), stopped('a', 'turned_off', 'a1')).when({ type: 'MarkSequenceMailSent', mailId: 'a1', at }).thenNothing();
+    given(enrolled('a'), scheduled('a', 1, at))
+      .when({ type: 'MarkSequenceMailSent', mailId: 'a1', at })
+      .then(sent('a', 1));
+    given(enrolled('a'), scheduled('a', 1, at), sent('a', 1))
+      .when({ type: 'MarkSequenceMailSent', mailId: 'a1', at })
+      .thenNothing();
+    given(enrolled('a'), scheduled('a', 1, at), stopped('a', 'turned_off', 'a1'))
+      .when({ type: 'MarkSequenceMailSent', mailId: 'a1', at })
+      .thenNothing();
     given(enrolled('a'), scheduled('a', 1, at))
       .when({ type: 'SkipSequenceMail', mailId: 'a1', at })
       .then({ type: 'SequenceMailSkipped', data: { ...step('a', 1), skippedAt: at } });
@@ -130,14 +158,18 @@ describe('who turns such mails off', () => {
     given(enrolled('a'), scheduled('a', 1, at), sent('a', 1), { type: 'SequenceFinished', data: { ...enrolment('a'), finishedAt: at } })
       .when(stop)
       .then(stopped('a', 'turned_off', null, 1));
-    given(enrolled('a'), stopped('a', 'turned_off', null)).when(stop).thenNothing();
+    given(enrolled('a'), stopped('a', 'turned_off', null))
+      .when(stop)
+      .thenNothing();
     given().when(stop).thenNothing();
   });
 
   it('or is gone leaves nothing that waits', () => {
     const close = { type: 'CloseSequenceMails', userId: 'ann', at } as const;
     const closed: SequenceMailsEvent = { type: 'SequenceMailsClosed', data: { userId: 'ann', enrolmentIds: ['a'], mailIds: ['a1'], closedAt: at } };
-    given(enrolled('a'), scheduled('a', 1, at)).when(close).then(stopped('a', 'account_deleted', 'a1'), closed);
+    given(enrolled('a'), scheduled('a', 1, at))
+      .when(close)
+      .then(stopped('a', 'account_deleted', 'a1'), closed);
     given(closed).when(close).thenNothing();
   });
 });

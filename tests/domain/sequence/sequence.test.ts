@@ -72,16 +72,22 @@ describe('a sequence', () => {
 describe('a template', () => {
   it('becomes the last step, unless it names one that is free', () => {
     const add = { type: 'AddTemplate', ...withoutStep, templateId: 'new', at } as const;
-    given(created).when(add).then(added(1, { ...withoutStep, templateId: 'new' }));
+    given(created)
+      .when(add)
+      .then(added(1, { ...withoutStep, templateId: 'new' }));
     given(created, added(4))
       .when(add)
       .then(added(5, { ...withoutStep, templateId: 'new' }));
     given(created, added(4))
       .when({ ...add, stepNumber: 4 })
       .thenRefused('STEP_TAKEN');
-    given(created, added(1)).when({ ...add, templateId: 'template-1' }).thenNothing();
+    given(created, added(1))
+      .when({ ...add, templateId: 'template-1' })
+      .thenNothing();
     const full = Array.from({ length: SEQUENCE_LIMITS.templates }, (_each, nth) => added(nth + 1));
-    given(created, ...full).when(add).thenRefused('TOO_MANY_TEMPLATES');
+    given(created, ...full)
+      .when(add)
+      .thenRefused('TOO_MANY_TEMPLATES');
   });
 
   it('is changed where something changes, to a step that is free', () => {

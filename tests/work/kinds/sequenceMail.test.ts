@@ -38,6 +38,14 @@ async function turn(): Promise<void> {
   await work.settle();
 }
 const start = (mailer: Mailer | null) => work.start([world.kindOf(mailer)]);
+/** Notes when each was sent, so far as so many signs of the time tell it. */
+const noting = (mailer: Mailer, times: string[], signs: number): Mailer => ({
+  ...mailer,
+  send: async (mail) => {
+    times.push(work.made.now().slice(0, signs));
+    await mailer.send(mail);
+  },
+});
 const types = () => work.made.types('delivery-');
 const lastOf = async (type: string) => (await work.made.log()).findLast((event) => event.type === type)?.data;
 
@@ -47,12 +55,12 @@ describe('the mails of a sequence', () => {
     await activeSequence(made, [0, 2, 1]);
     const { mailer, sent } = receivingMailer();
     const times: string[] = [];
-    start({ ...mailer, send: async (mail) => (times.push(made.now()), mailer.send(mail)) });
+    start(noting(mailer, times, 13));
     await provenUser(made, 'ann@example.com');
     await turn();
     await pass(24 * 5);
     expect(sent.map(({ subject, to }) => [subject, to])).toEqual([1, 2, 3].map((nth) => [`sign_up ${nth} for Ann`, 'ann@example.com']));
-    expect(times.map((at) => at.slice(0, 13))).toEqual(['2026-03-10T12', '2026-03-12T12', '2026-03-13T12']);
+    expect(times).toEqual(['2026-03-10T12', '2026-03-12T12', '2026-03-13T12']);
     expect(new Set(sent.map(({ messageId }) => messageId)).size).toBe(3);
     expect(await types()).toEqual([
       'SequenceEnrolled',
@@ -130,7 +138,7 @@ describe('the mails of a sequence', () => {
     await activeSequence(made, [0], 'first_analysis');
     const { mailer, sent } = receivingMailer();
     const days: string[] = [];
-    start({ ...mailer, send: async (mail) => (days.push(made.now().slice(0, 13)), mailer.send(mail)) });
+    start(noting(mailer, days, 13));
     const ann = await provenUser(made, 'ann@example.com');
     await finishedJob(made, ann);
     await turn();
@@ -280,7 +288,7 @@ describe('who has done nothing for two weeks', () => {
     await activeSequence(made, [1, 1], 'inactive_14_days');
     const { mailer, sent } = receivingMailer();
     const days: string[] = [];
-    start({ ...mailer, send: async (mail) => (days.push(made.now().slice(0, 10)), mailer.send(mail)) });
+    start(noting(mailer, days, 10));
     const ann = await provenUser(made, 'ann@example.com');
     await sweepFor(10);
     await signIn(made, ann);

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { deleteSequence } from '../../../src/commands/sequence/sequences.ts';
 import { SEEDED_SEQUENCES } from '../../../src/commands/sequence/seeds.ts';
+import { deleteSequence } from '../../../src/commands/sequence/sequences.ts';
 import { SEQUENCE_LIMITS } from '../../../src/model/sequences.ts';
-import { templateFaults } from '../../../src/workers/mails/sequences/sequenceMail.ts';
 import { createSeededSequences } from '../../../src/work/sweeps/seededSequences.ts';
+import { templateFaults } from '../../../src/workers/mails/sequences/sequenceMail.ts';
 import { atEveryCrash, orCrash, product } from '../../given/commands.ts';
 import { still } from '../../given/work/following.ts';
 
@@ -27,8 +27,8 @@ it('does not bring back one that was deleted', async () => {
   const made = product();
   const sweep = createSeededSequences({ context: () => made.context() });
   await sweep.run(null, still);
-  const [first] = await made.log();
-  await deleteSequence(made.context(), { sequenceId: (first?.data as { readonly sequenceId: string }).sequenceId });
+  const { sequenceId } = (await made.log())[0]?.data as { readonly sequenceId: string };
+  await deleteSequence(made.context(), { sequenceId });
   expect((await sweep.run(null, still)).done).toBe(0);
   expect((await made.types('sequence-')).at(-1)).toBe('SequenceDeleted');
 });

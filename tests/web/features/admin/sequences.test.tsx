@@ -80,7 +80,11 @@ describe('a sequence', () => {
       expect.stringMatching(/Step 2.*Template 2.*Inactive.*Subject 2.*Delay: 1 day/),
     ]);
     const row = await screen.findByRole('row', { name: /1\. Template 1/ });
-    expect(within(row).getAllByRole('cell').map((cell) => cell.textContent)).toEqual(['3', '8', '1', '0', '0', '1']);
+    expect(
+      within(row)
+        .getAllByRole('cell')
+        .map((cell) => cell.textContent),
+    ).toEqual(['3', '8', '1', '0', '0', '1']);
   });
 
   it('is turned on after a question that says who will be enrolled', async () => {
@@ -130,7 +134,11 @@ it('what is kept of a template that cannot be read is said', async () => {
 });
 
 describe('the form of a template', () => {
-  const preview = { success: true, faults: [], preview: { subject: 'Hi Alex', text: 'Hi Alex, as text', html: '<body style="color:#111"><p>Hi Alex</p></body>' } };
+  const preview = {
+    success: true,
+    faults: [],
+    preview: { subject: 'Hi Alex', text: 'Hi Alex, as text', html: '<body style="color:#111"><p>Hi Alex</p></body>' },
+  };
 
   it('begins with the next step, checks itself, and says when it could not be created', async () => {
     server.on(`POST ${API}/templates/preview`, preview);

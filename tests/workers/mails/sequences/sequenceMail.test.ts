@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { renderMail } from '../../../../src/workers/mails/layout.ts';
 import { markdownBlocks, putAway } from '../../../../src/workers/mails/sequences/markdown.ts';
 import { fillPlaceholders, placeholderFaults } from '../../../../src/workers/mails/sequences/placeholders.ts';
 import { previewSequenceMail, sentFooter, sequenceMail, templateFaults } from '../../../../src/workers/mails/sequences/sequenceMail.ts';
-import { renderMail } from '../../../../src/workers/mails/layout.ts';
 
 const values = {
   user_name: 'Ann',
@@ -57,7 +57,9 @@ describe('the Markdown of a mail', () => {
     const { text, html } = rendered(
       '# Title\nHi **{{user_name}}**, see [the docs](https://example.com/a?b=1&c=2).\nSecond *line* and `code`\n\n- one\n- two\n\n1. first\n2. second\n\n---\n\n[Open]({{app_url}}/x)',
     );
-    expect(text).toContain('Title\n\nHi Ann, see the docs (https://example.com/a?b=1&c=2).\nSecond line and code\n\n- one\n- two\n\n1. first\n2. second\n\n----\n\nOpen:\nhttps://seo.example.com/x');
+    expect(text).toContain(
+      'Title\n\nHi Ann, see the docs (https://example.com/a?b=1&c=2).\nSecond line and code\n\n- one\n- two\n\n1. first\n2. second\n\n----\n\nOpen:\nhttps://seo.example.com/x',
+    );
     for (const part of ['<h2', '<strong>Ann</strong>', '<em>line</em>', '<code>code</code>', '<li style="margin:0 0 6px">one</li>', '<ol', '<hr', '<br>'])
       expect(html).toContain(part);
     expect(html).toContain('<a href="https://example.com/a?b=1&amp;c=2"');
@@ -81,7 +83,15 @@ describe('the Markdown of a mail', () => {
   });
 
   it('reads any text in little time', () => {
-    for (const text of ['*'.repeat(20_000), '['.repeat(20_000), '**a'.repeat(6_000), '[a]('.repeat(5_000), '_a'.repeat(10_000), '# '.repeat(10_000), 'https://'.repeat(2_500)]) {
+    for (const text of [
+      '*'.repeat(20_000),
+      '['.repeat(20_000),
+      '**a'.repeat(6_000),
+      '[a]('.repeat(5_000),
+      '_a'.repeat(10_000),
+      '# '.repeat(10_000),
+      'https://'.repeat(2_500),
+    ]) {
       const began = performance.now();
       markdownBlocks(text);
       expect(performance.now() - began).toBeLessThan(2_000);
@@ -92,7 +102,12 @@ describe('the Markdown of a mail', () => {
 
 describe('a mail of a sequence', () => {
   it('has one line as its subject, says why it came, and how to have no more', () => {
-    const mail = sequenceMail(surroundings, { subject: 'Hi {{user_name}}', content: 'x' }, { ...reader, name: 'Ann\r\nBcc: all@example.com' }, sentFooter(surroundings, 'https://u'));
+    const mail = sequenceMail(
+      surroundings,
+      { subject: 'Hi {{user_name}}', content: 'x' },
+      { ...reader, name: 'Ann\r\nBcc: all@example.com' },
+      sentFooter(surroundings, 'https://u'),
+    );
     expect(mail.subject).toBe('Hi Ann Bcc: all@example.com');
     expect(renderMail(mail).text).toContain('You’re receiving this because you have an account with Example. Unsubscribe: https://u');
   });

@@ -4,8 +4,8 @@ import { asFailure } from '../../../api/failure.ts';
 import { adminSequencePath } from '../../../ui/adminPaths.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { SequenceNotFound } from './SequenceNotFound.tsx';
-import { httpError } from './sequenceWording.ts';
 import { useCreateTemplateMutation, useGetSequenceQuery } from './sequencesApi.ts';
+import { httpError } from './sequenceWording.ts';
 import { TemplateForm } from './TemplateForm.tsx';
 
 export function CreateTemplate({ sequenceId }: { sequenceId: string }) {

@@ -3,8 +3,8 @@ import { adminSequencePath } from '../../../ui/adminPaths.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { FieldError } from '../../../ui/form/Field.tsx';
 import { AdminAnswer } from '../AdminAnswer.tsx';
-import { failureText, httpError } from './sequenceWording.ts';
 import { useEditTemplateMutation, useGetTemplateQuery, useTestTemplateMutation } from './sequencesApi.ts';
+import { failureText, httpError } from './sequenceWording.ts';
 import { TemplateForm } from './TemplateForm.tsx';
 
 export function EditTemplate({ sequenceId, templateId }: { sequenceId: string; templateId: string }) {

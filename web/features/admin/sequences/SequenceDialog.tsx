@@ -6,8 +6,8 @@ import { Field } from '../../../ui/form/Field.tsx';
 import { SelectField } from '../../../ui/form/SelectField.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { Dialog } from '../../../ui/overlay/Dialog.tsx';
-import { failureText, TRIGGER_CHOICES } from './sequenceWording.ts';
 import { useCreateSequenceMutation, useEditSequenceMutation } from './sequencesApi.ts';
+import { failureText, TRIGGER_CHOICES } from './sequenceWording.ts';
 
 /** A new one, or `sequence` edited. */
 export function SequenceDialog({ sequence, onClose, onSaved }: { sequence?: SequenceView; onClose: () => void; onSaved?: (saved: SequenceView) => void }) {

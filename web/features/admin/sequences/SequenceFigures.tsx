@@ -2,8 +2,8 @@ import type { SequenceFiguresResponse } from '../../../../src/http/contract/admi
 import { Card } from '../../../ui/Card.tsx';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { ADMIN_POLLING } from '../adminPolling.ts';
-import { httpError } from './sequenceWording.ts';
 import { useGetSequenceFiguresQuery } from './sequencesApi.ts';
+import { httpError } from './sequenceWording.ts';
 
 /** Who was enrolled, and what became of each step. */
 export function SequenceFigures({ sequenceId }: { sequenceId: string }) {

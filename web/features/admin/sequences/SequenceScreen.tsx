@@ -14,8 +14,8 @@ import { SequenceDialog } from './SequenceDialog.tsx';
 import { SequenceFigures } from './SequenceFigures.tsx';
 import { SequenceNotFound } from './SequenceNotFound.tsx';
 import { ActiveBadge } from './SequencesList.tsx';
-import { httpError, nameOfTrigger, whoIsEnrolled } from './sequenceWording.ts';
 import { useDeleteSequenceMutation, useEditSequenceMutation, useGetSequenceQuery } from './sequencesApi.ts';
+import { httpError, nameOfTrigger, whoIsEnrolled } from './sequenceWording.ts';
 import { TemplatesTable } from './TemplatesTable.tsx';
 
 /** One sequence: its templates by step, whether it is sent, and what came of it. */
@@ -109,13 +109,7 @@ function DeleteSequenceDialog({ sequence, onClose }: { sequence: SequenceView; o
     if (!refusal) void navigate(adminPaths.sequences);
   };
   return (
-    <AskDialog
-      danger
-      title={`Delete “${sequence.name}”?`}
-      confirm="Delete sequence"
-      {...{ busy: isLoading, error, onClose }}
-      onConfirm={() => void confirm()}
-    >
+    <AskDialog danger title={`Delete “${sequence.name}”?`} confirm="Delete sequence" {...{ busy: isLoading, error, onClose }} onConfirm={() => void confirm()}>
       <p>Its templates are deleted too, and no more emails of it are sent. This can’t be undone.</p>
     </AskDialog>
   );

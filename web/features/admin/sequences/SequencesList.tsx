@@ -9,8 +9,8 @@ import { count } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { ADMIN_POLLING } from '../adminPolling.ts';
 import { SequenceDialog } from './SequenceDialog.tsx';
-import { httpError, nameOfTrigger } from './sequenceWording.ts';
 import { useListSequencesQuery } from './sequencesApi.ts';
+import { httpError, nameOfTrigger } from './sequenceWording.ts';
 
 export function SequencesList() {
   const [cursors, setCursors] = useState<readonly string[]>([]);

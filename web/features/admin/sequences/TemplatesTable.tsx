@@ -5,8 +5,8 @@ import { adminTemplatePath } from '../../../ui/adminPaths.ts';
 import { Button, buttonLook } from '../../../ui/Button.tsx';
 import { AskDialog } from './AskDialog.tsx';
 import { ActiveBadge } from './SequencesList.tsx';
-import { delayText } from './sequenceWording.ts';
 import { useDeleteTemplateMutation } from './sequencesApi.ts';
+import { delayText } from './sequenceWording.ts';
 
 /** By step. Each is a card on a phone, a row elsewhere. */
 export function TemplatesTable({ sequence }: { sequence: SequenceView }) {

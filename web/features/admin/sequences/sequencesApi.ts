@@ -60,7 +60,10 @@ export const sequencesApi = api.enhanceEndpoints({ addTagTypes: ['Sequences'] })
       transformResponse: toTemplate,
       invalidatesTags: (_, error) => (error ? [] : ['Sequences']),
     }),
-    editTemplate: build.mutation<SequenceTemplateView, Omit<CreateSequenceTemplateRequest, 'step_number'> & { readonly step_number: number; readonly id: string }>({
+    editTemplate: build.mutation<
+      SequenceTemplateView,
+      Omit<CreateSequenceTemplateRequest, 'step_number'> & { readonly step_number: number; readonly id: string }
+    >({
       query: ({ id, ...body }) => ({ path: templatePath(id), method: 'PUT', body }),
       transformResponse: toTemplate,
       invalidatesTags: (_, error) => (error ? [] : ['Sequences']),
