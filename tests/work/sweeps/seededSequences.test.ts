@@ -27,7 +27,7 @@ it('does not bring back one that was deleted', async () => {
   const made = product();
   const sweep = createSeededSequences({ context: () => made.context() });
   await sweep.run(null, still);
-  const { sequenceId } = (await made.log())[0]?.data as { readonly sequenceId: string };
+  const { sequenceId = '' } = ((await made.log())[0]?.data ?? {}) as { readonly sequenceId?: string };
   await deleteSequence(made.context(), { sequenceId });
   expect((await sweep.run(null, still)).done).toBe(0);
   expect((await made.types('sequence-')).at(-1)).toBe('SequenceDeleted');
