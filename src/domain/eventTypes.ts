@@ -6,6 +6,7 @@ import type { BillingEvent } from './billing/events.ts';
 import type { JobDeletionsEvent, JobEvent } from './job/events.ts';
 import type { MailEvent } from './mail/events.ts';
 import type { PlanEvent } from './plan/events.ts';
+import type { PromptEvent } from './prompt/events.ts';
 import type { ProviderEventEvent } from './providerEvent/events.ts';
 import type { CrawlEvent, ReportEvent } from './report/events.ts';
 import type { RequestEvent } from './request/events.ts';
@@ -43,7 +44,8 @@ export type ProductEvent =
   | RequestEvent
   | AdminLookEvent
   | SequenceEvent
-  | SequenceMailsEvent;
+  | SequenceMailsEvent
+  | PromptEvent;
 
 const ALL: Readonly<Record<ProductEvent['type'], StoredType>> = STORED;
 

@@ -1,5 +1,5 @@
 /** The admin pages: what the navigation and the tiles of /admin name, and what is drawn at their addresses. */
-import { type LucideIcon, Mails } from 'lucide-react';
+import { ListChecks, type LucideIcon, Mails, MessageSquareText } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { adminPaths } from '../ui/adminPaths.ts';
 import { lazily } from '../ui/lazily.ts';
@@ -15,9 +15,23 @@ export interface AdminPage {
 
 export const ADMIN_PAGES: readonly AdminPage[] = [
   {
+    path: adminPaths.jobs,
+    name: 'Job Management',
+    description: 'Everybody’s jobs, live: what runs, what failed and why',
+    icon: ListChecks,
+    Page: lazily(() => import('./pages/admin/AdminJobsPage.tsx'), 'AdminJobsPage'),
+  },
+  {
+    path: adminPaths.prompts,
+    name: 'Prompts',
+    description: 'What the language model is asked',
+    icon: MessageSquareText,
+    Page: lazily(() => import('./pages/admin/AdminPromptsPage.tsx'), 'AdminPromptsPage'),
+  },
+  {
     path: adminPaths.sequences,
     name: 'Email sequences',
-    description: 'Emails that users get on their way: templates, timing and figures.',
+    description: 'Emails that users get on their way: templates, timing and figures',
     icon: Mails,
     Page: lazily(() => import('./pages/admin/SequencesPage.tsx'), 'SequencesPage'),
   },
@@ -31,4 +45,5 @@ export const ADMIN_DETAILS: readonly Pick<AdminPage, 'path' | 'Page'>[] = [
     path: `${adminPaths.sequences}/:sequenceId/templates/:templateId/edit`,
     Page: lazily(() => import('./pages/admin/EditTemplatePage.tsx'), 'EditTemplatePage'),
   },
+  { path: `${adminPaths.jobs}/:jobId`, Page: lazily(() => import('./pages/admin/AdminJobPage.tsx'), 'AdminJobPage') },
 ];
