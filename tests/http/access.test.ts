@@ -4,6 +4,7 @@ import { ACCESS, type AnyRoute } from '../../src/http/route.ts';
 import { ROUTES } from '../../src/http/routes/all.ts';
 import { givenAnalysis } from '../given/analysis.ts';
 import { startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
+import { givenSequence } from '../given/sequences.ts';
 
 type Role = 'anonymous' | 'owner' | 'stranger' | 'admin' | 'withdrawn admin' | 'API key of an admin';
 const ROLES: readonly Role[] = ['anonymous', 'owner', 'stranger', 'admin'];
@@ -22,6 +23,8 @@ const MAKERS: Readonly<Record<string, (user: TestUser, made: Made) => Promise<st
   sessionId: async (user) => (await app.call('POST', '/api/v1/auth/login', { body: { email: user.email, password: user.password } })).body.token.split('.')[0],
   endpointId: async (user) => (await user.call('POST', '/api/v1/webhooks', { url: 'https://hooks.example.com/', events: ['job.completed'] })).body.data.id,
   deliveryId: async (user, { endpointId }) => (await user.call('POST', `/api/v1/webhooks/${endpointId}/test`)).body.delivery_id,
+  sequenceId: async () => (await givenSequence(app)).sequenceId,
+  templateId: async () => (await givenSequence(app)).templateId,
   keyId: async (user) => (await user.call('POST', '/api/v1/api-keys', { name: 'To be revoked', scope: 'read' })).body.data.id,
   versionId: async () => 'summary@1',
   // Another's: what admins do with themselves is told apart.

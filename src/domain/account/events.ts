@@ -4,7 +4,7 @@
 export type Campaign = { readonly source?: string; readonly name?: string; readonly contentHash?: string };
 
 /** Mails that a user may turn off. */
-export type MailChoice = 'job_done' | 'subscription_ends';
+export type MailChoice = 'job_done' | 'subscription_ends' | 'sequence';
 
 export type AccountEvent =
   | {

@@ -46,7 +46,9 @@ export const ACCOUNT_TYPES = {
   }),
   AccountEmailConfirmed: stored(z.strictObject({ userId: id, email: z.string(), confirmedAt: at }), ['userId']),
   AccountEmailLost: stored(z.strictObject({ userId: id, email: z.string(), lostAt: at }), ['userId']),
-  AccountMailChoiceSet: stored(z.strictObject({ userId: id, mail: z.enum(['job_done', 'subscription_ends']), wanted: z.boolean(), setAt: at }), ['userId']),
+  AccountMailChoiceSet: stored(z.strictObject({ userId: id, mail: z.enum(['job_done', 'subscription_ends', 'sequence']), wanted: z.boolean(), setAt: at }), [
+    'userId',
+  ]),
 } satisfies StoredTypes<AccountEvent>;
 
 export const EMAIL_TYPES = {

@@ -4,6 +4,8 @@ import * as account from './account.ts';
 import * as actionItems from './actionItems.ts';
 import * as actions from './actions.ts';
 import * as adminAllJobs from './admin/allJobs.ts';
+import * as emailSequences from './admin/emailSequences.ts';
+import * as emailTemplates from './admin/emailTemplates.ts';
 import * as adminJob from './admin/job.ts';
 import * as adminOverview from './admin/overview.ts';
 import * as adminPrompts from './admin/prompts.ts';
@@ -39,6 +41,8 @@ const FILES: readonly object[] = [
   analyses,
   apiKeys,
   auth,
+  emailSequences,
+  emailTemplates,
   files,
   findings,
   jobs,
