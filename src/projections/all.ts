@@ -14,6 +14,7 @@ import { reservations } from './reservations.ts';
 import { reworks } from './reworks.ts';
 import { sessions } from './sessions.ts';
 import { shares } from './shares.ts';
+import { userProgress } from './userProgress/userProgress.ts';
 import { userSessions } from './userSessions.ts';
 import { webhookDeliveries } from './webhookDeliveries.ts';
 import { webhooks } from './webhooks.ts';
@@ -36,4 +37,5 @@ export const PROJECTIONS: readonly AnyProjection[] = [
   webhooks,
   webhookDeliveries,
   shares,
+  userProgress,
 ];
