@@ -3,6 +3,7 @@ import type { AnyRoute, Method } from '../route.ts';
 import * as account from './account.ts';
 import * as actionItems from './actionItems.ts';
 import * as actions from './actions.ts';
+import * as adminUserProgress from './admin/userProgress.ts';
 import * as analyses from './analyses.ts';
 import * as apiKeys from './apiKeys.ts';
 import * as auth from './auth.ts';
@@ -25,6 +26,7 @@ const FILES: readonly object[] = [
   account,
   actionItems,
   actions,
+  adminUserProgress,
   analyses,
   apiKeys,
   auth,
