@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import pino from 'pino';
-import { MOST_CREDITS } from '../domain/billing/decideMoney.ts';
+import { MOST_CREDITS } from '../model/limits.ts';
 import { DomainError } from '../domain/decider.ts';
 import { EventStoreError } from '../eventStore/eventStore.ts';
 import { askServer } from '../eventStore/folderRequests.ts';

@@ -16,6 +16,8 @@ export type AccountDocument = {
   readonly pendingEmail: { readonly email: string; readonly askedAt: string } | null;
   readonly name: string;
   readonly isAdmin: boolean;
+  /** Nobody gets in until an admin enables it. */
+  readonly isDisabled: boolean;
   readonly createdAt: string;
   /** Mails that the user has turned off. */
   readonly unwantedMails: readonly MailChoice[];
@@ -24,6 +26,8 @@ export type AccountDocument = {
 const OF_ACCOUNT = [
   'AccountRegistered',
   'AccountAdminGranted',
+  'AccountDisabled',
+  'AccountEnabled',
   'AccountEmailConfirmationAsked',
   'AccountEmailConfirmed',
   'AccountEmailLost',
@@ -41,8 +45,8 @@ export type AccountsEvent =
 
 export const accounts: Projection<AccountDocument, AccountsEvent> = {
   name: 'accounts',
-  version: 4,
-  indexes: [['email'], ['createdAt'], ['isAdmin']],
+  version: 5,
+  indexes: [['email'], ['createdAt'], ['isAdmin', 'isDisabled']],
   handles: [...OF_ACCOUNT, ...OF_EMAIL],
   keys: (event) => [event.data.userId],
   evolve(document, event) {
@@ -51,11 +55,15 @@ export const accounts: Projection<AccountDocument, AccountsEvent> = {
         const { userId, email, name, registeredAt } = event.data;
         return {
           ...{ userId, email, emailProof: 'confirmed', contended: false, pendingEmail: null },
-          ...{ name, isAdmin: false, createdAt: registeredAt, unwantedMails: [] },
+          ...{ name, isAdmin: false, isDisabled: false, createdAt: registeredAt, unwantedMails: [] },
         };
       }
       case 'AccountAdminGranted':
         return document && { ...document, isAdmin: true };
+      case 'AccountDisabled':
+        return document && { ...document, isDisabled: true };
+      case 'AccountEnabled':
+        return document && { ...document, isDisabled: false };
       case 'AccountEmailChanged':
         return document && { ...document, email: event.data.email, emailProof: 'confirmed', contended: false, pendingEmail: null };
       case 'AccountEmailConfirmationAsked':
@@ -93,6 +101,7 @@ export function getAccount(readModels: ReadModels, userId: string): Promise<Stor
   return readModels.get('accounts', userId);
 }
 
+/** Of those who can log in. */
 export async function isLastAdmin(readModels: ReadModels, account: AccountDocument): Promise<boolean> {
-  return account.isAdmin && (await readModels.count('accounts', { isAdmin: true })) <= 1;
+  return account.isAdmin && !account.isDisabled && (await readModels.count('accounts', { isAdmin: true, isDisabled: false })) <= 1;
 }

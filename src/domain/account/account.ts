@@ -14,6 +14,8 @@ export type ActiveAccount = {
   readonly name: string;
   readonly passwordHash: string;
   readonly isAdmin: boolean;
+  /** Nobody gets in until an admin enables it. */
+  readonly isDisabled: boolean;
   readonly registeredAt: string;
   /** The last few requests for a new password, oldest first. */
   readonly resets: readonly ResetRequest[];
@@ -34,7 +36,10 @@ export function evolve(state: AccountState, event: AccountEvent): AccountState {
     case 'AccountRegistered': {
       const { campaign: _, ...account } = event.data;
       // Before addresses were confirmed, and where no mail is sent, having signed up is enough: only a mail that asks for more says otherwise.
-      return { ...account, status: 'active', emailProof: 'confirmed', isAdmin: false, resets: [], confirmations: [], nextEmail: null, unwantedMails: [] };
+      return {
+        ...{ ...account, status: 'active', emailProof: 'confirmed', isAdmin: false, isDisabled: false },
+        ...{ resets: [], confirmations: [], nextEmail: null, unwantedMails: [] },
+      };
     }
     case 'AccountDeleted':
       return { status: 'deleted', userId: event.data.userId };
@@ -49,6 +54,10 @@ function evolveActive(account: ActiveAccount, event: Exclude<AccountEvent, { rea
       return { ...account, passwordHash: event.data.passwordHash, resets: voided(account.resets) };
     case 'AccountAdminGranted':
       return { ...account, isAdmin: true };
+    case 'AccountDisabled':
+      return { ...account, isDisabled: true };
+    case 'AccountEnabled':
+      return { ...account, isDisabled: false };
     case 'PasswordResetAsked':
       return { ...account, resets: asked(account.resets, event.data) };
     case 'PasswordResetIssued':

@@ -23,6 +23,8 @@ export const ACCOUNT_TYPES = {
   ),
   AccountPasswordChanged: stored(z.strictObject({ userId: id, passwordHash: z.string(), changedAt: at }), ['userId'], { secret: ['passwordHash'] }),
   AccountAdminGranted: stored(z.strictObject({ userId: id, reason: z.enum(['first_account', 'configured', 'demo']) }), ['userId']),
+  AccountDisabled: stored(z.strictObject({ userId: id, disabledAt: at }), ['userId']),
+  AccountEnabled: stored(z.strictObject({ userId: id, enabledAt: at }), ['userId']),
   AccountDeleted: stored(z.strictObject({ userId: id, deletedAt: at }), ['userId']),
   PasswordResetAsked: stored(z.strictObject({ userId: id, requestId: id, askedAt: at }), ['userId', 'requestId']),
   PasswordResetIssued: stored(z.strictObject({ userId: id, requestId: id, ...tokens, issuedAt: at, expiresAt: at }), ['userId', 'requestId'], {

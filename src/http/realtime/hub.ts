@@ -110,7 +110,7 @@ export function createHub(deps: RealtimeDeps): Hub {
     accounts: (change) => {
       const account = change.data as AccountDocument | null;
       for (const follower of [...(byUser.get(change.id) ?? [])]) {
-        if (account) follower.adminChanged(account.isAdmin);
+        if (account && !account.isDisabled) follower.adminChanged(account.isAdmin);
         else follower.sessionEnded();
       }
       if (account === null) for (const visit of [...(visitsOfOwner.get(change.id) ?? [])]) visit.gone();
