@@ -51,7 +51,8 @@ export const TOTALS_ID = 'totals';
 
 export const jobKey = (jobId: string): string => `job:${jobId}`;
 export const userKey = (userId: string): string => `user:${userId}`;
-export const rowKey = (userId: string, domain: string): string => `row:${userId}:${domain}`;
+/** By its number: a host would stay in the id of what was deleted. */
+export const rowKey = (userId: string, nth: number | string): string => `row:${userId}:${nth}`;
 
 const PARTS = 256;
 

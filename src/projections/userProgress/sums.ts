@@ -9,19 +9,20 @@ function added(a: Counts, b: Counts): Counts {
 
 const sumOf = (counts: readonly Counts[]): Counts => counts.reduce(added, NOTHING);
 
-/** Sites with action items; without any, the one row that says so. */
+/** Sites with action items, in their order; without any, the one row that says so. */
 export function domainsOf({ jobs }: UserCounts): readonly string[] {
   const hosts = new Set(
     Object.values(jobs)
       .filter(({ total }) => total > 0)
       .map(({ host }) => host),
   );
-  return hosts.size === 0 ? [NO_DOMAIN] : [...hosts];
+  return hosts.size === 0 ? [NO_DOMAIN] : [...hosts].sort();
 }
 
-/** Null: the user has no such row. */
-export function rowOf(user: UserCounts, domain: string): ProgressRow | null {
-  if (!domainsOf(user).includes(domain)) return null;
+/** Null: the user has fewer rows. */
+export function rowOf(user: UserCounts, nth: number): ProgressRow | null {
+  const domain = domainsOf(user)[nth];
+  if (domain === undefined) return null;
   const jobs = Object.values(user.jobs).filter(({ host }) => domain === NO_DOMAIN || host === domain);
   const { total, completed, inProgress, minutes } = sumOf(jobs);
   return {

@@ -88,7 +88,7 @@ export const userProgress: Projection<UserProgressDocument, UserProgressEvent> =
       const userId = userIdOf(id);
       if (userId === null) return [];
       const domains = document?.kind === 'user' ? domainsOf(document) : [];
-      return [...domains.map((domain) => rowKey(userId, domain)), partKey(userId)];
+      return [...domains.map((_, nth) => rowKey(userId, nth)), partKey(userId)];
     },
     evolve: takenUp,
     left: (id) => {
@@ -113,7 +113,7 @@ function takenUp(document: UserProgressDocument | null, source: UserProgressDocu
     return { ...document, jobs: source?.kind === 'job' ? { ...others, [name]: countsOf(source) } : others };
   }
   const user = source?.kind === 'user' ? source : null;
-  if (key.startsWith('row:')) return user && rowOf(user, key.slice(rowKey(name, '').length));
+  if (key.startsWith('row:')) return user && rowOf(user, Number(key.slice(rowKey(name, '').length)));
   if (key === TOTALS_ID) return evolveTotals(document?.kind === 'totals' ? document : null, id, source?.kind === 'part' ? source : null);
   return evolvePart(document?.kind === 'part' ? document : null, name, user);
 }
