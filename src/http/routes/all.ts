@@ -3,7 +3,9 @@ import type { AnyRoute, Method } from '../route.ts';
 import * as account from './account.ts';
 import * as actionItems from './actionItems.ts';
 import * as actions from './actions.ts';
+import * as adminUserActions from './admin/userActions.ts';
 import * as adminUserProgress from './admin/userProgress.ts';
+import * as adminUsers from './admin/users.ts';
 import * as analyses from './analyses.ts';
 import * as apiKeys from './apiKeys.ts';
 import * as auth from './auth.ts';
@@ -26,7 +28,9 @@ const FILES: readonly object[] = [
   account,
   actionItems,
   actions,
+  adminUserActions,
   adminUserProgress,
+  adminUsers,
   analyses,
   apiKeys,
   auth,
