@@ -24,4 +24,6 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
 ];
 
 /** Pages below those: of one job, one user … */
-export const ADMIN_DETAILS: readonly Pick<AdminPage, 'path' | 'Page'>[] = [];
+export const ADMIN_DETAILS: readonly Pick<AdminPage, 'path' | 'Page'>[] = [
+  { path: `${adminPaths.users}/:userId`, Page: lazily(() => import('./pages/admin/AdminUserPage.tsx'), 'AdminUserPage') },
+];

@@ -1,7 +1,9 @@
 import { clsx } from 'clsx';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import type { UserProgressSort, UserProgressView } from '../../../../src/http/contract/admin/userProgress.ts';
+import { adminUserPath } from '../../../ui/adminPaths.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { ROLES } from '../../../ui/tableRoles.ts';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
@@ -92,7 +94,12 @@ function Row({ row }: { row: UserProgressView }) {
   return (
     <tr {...ROLES.row} className={clsx('grid grid-cols-2 gap-x-4 gap-y-1 border-t border-line px-4 py-2 sm:grid-cols-4 lg:items-center', GRID)}>
       <td {...ROLES.cell} className="min-w-0 max-lg:col-span-full">
-        <span className="font-medium text-strong [overflow-wrap:anywhere]">{row.email}</span>
+        <Link
+          to={adminUserPath(row.user_id)}
+          className="inline-flex items-center font-medium text-strong underline-offset-2 [overflow-wrap:anywhere] hover:underline pointer-coarse:min-h-11"
+        >
+          {row.email}
+        </Link>
       </td>
       <td {...ROLES.cell} className="min-w-0 [overflow-wrap:anywhere] max-lg:col-span-full">
         {hostWithoutWww(row.domain)}
