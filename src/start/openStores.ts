@@ -15,6 +15,7 @@ import { openSqliteReadModels } from '../readModels/sqlite/sqlite.ts';
 import { operateWork, operatorContext, WorkRequest } from '../work/operate.ts';
 import type { Config } from './config.ts';
 import { BillRequest, operateBills } from './operateBills.ts';
+import { ListRequest, operateLists } from './operateLists.ts';
 
 /** For a server that does not answer at the start, ms. */
 const TIMEOUT_MS = 10_000;
@@ -56,6 +57,7 @@ async function openFiles(dataDir: string, log: Logger): Promise<Stores> {
   const requests = await answerRequests(dataDir, {
     ...backupHandler((target) => store.backup(target)),
     work: (request) => operateWork({ readModels, claims, context: () => operatorContext(store) }, WorkRequest.parse(request)),
+    list: (request) => operateLists(readModels, ListRequest.parse(request)),
     bill: (request) => operateBills(store, BillRequest.parse(request)),
     books: async () => {
       if (!checkBooks) throw new DomainError('NOTHING_SOLD', 'Nothing is sold here, so there are no books to compare with.');
