@@ -49,6 +49,7 @@ export const userProgress: Projection<UserProgressDocument, UserProgressEvent> =
   name: 'userProgress',
   version: 1,
   indexes: [...PROGRESS_SORTS.map((field) => ['kind', field]), ['kind', 'userId']],
+  isBulky: true,
   handles: [...OF_ITEMS, 'AccountRegistered', 'AccountEmailChanged', 'AccountDeleted', 'EmailRefused'],
   keys: (event) => {
     switch (event.type) {
