@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { adminJobs } from './adminJobs.ts';
 import { adminUsers } from './adminUsers.ts';
 import { append } from './append.ts';
 import { audit } from './audit.ts';
@@ -40,6 +41,7 @@ const FIGURES: readonly Figure[] = [
   firstEvent,
   findings,
   http,
+  adminJobs,
   adminUsers,
   fanOut,
   latency,

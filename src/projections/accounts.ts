@@ -105,3 +105,17 @@ export function getAccount(readModels: ReadModels, userId: string): Promise<Stor
 export async function isLastAdmin(readModels: ReadModels, account: AccountDocument): Promise<boolean> {
   return account.isAdmin && !account.isDisabled && (await readModels.count('accounts', { isAdmin: true, isDisabled: false })) <= 1;
 }
+
+/** Those that are there, in the order of the ids. */
+export function listAccountsById(readModels: ReadModels, userIds: readonly string[]): Promise<readonly StoredDocument<AccountDocument>[]> {
+  return readModels.getMany('accounts', userIds);
+}
+
+/** Those whose address begins so, by their addresses. */
+export async function listAccountsByEmail(
+  readModels: ReadModels,
+  { beginning, limit }: { readonly beginning: string; readonly limit: number },
+): Promise<readonly AccountDocument[]> {
+  const where = { email: { gte: beginning, lt: `${beginning}\uffff` } };
+  return (await readModels.find<AccountDocument>('accounts', { where, sort: [['email', 'asc']], limit })).documents.map(({ data }) => data);
+}

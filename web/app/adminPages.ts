@@ -1,5 +1,5 @@
 /** The admin pages: what the navigation and the tiles of /admin name, and what is drawn at their addresses. */
-import { type LucideIcon, Users } from 'lucide-react';
+import { ListChecks, type LucideIcon, MessageSquareText, Users } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { adminPaths } from '../ui/adminPaths.ts';
 import { lazily } from '../ui/lazily.ts';
@@ -15,15 +15,30 @@ export interface AdminPage {
 
 export const ADMIN_PAGES: readonly AdminPage[] = [
   {
+    path: adminPaths.jobs,
+    name: 'Job Management',
+    description: 'Everybody’s jobs, live: what runs, what failed and why',
+    icon: ListChecks,
+    Page: lazily(() => import('./pages/admin/AdminJobsPage.tsx'), 'AdminJobsPage'),
+  },
+  {
     path: adminPaths.users,
     name: 'Users',
     description: 'Accounts and how far they have come',
     icon: Users,
     Page: lazily(() => import('./pages/admin/AdminUsersPage.tsx'), 'AdminUsersPage'),
   },
+  {
+    path: adminPaths.prompts,
+    name: 'Prompts',
+    description: 'What the language model is asked',
+    icon: MessageSquareText,
+    Page: lazily(() => import('./pages/admin/AdminPromptsPage.tsx'), 'AdminPromptsPage'),
+  },
 ];
 
 /** Pages below those: of one job, one user … */
 export const ADMIN_DETAILS: readonly Pick<AdminPage, 'path' | 'Page'>[] = [
+  { path: `${adminPaths.jobs}/:jobId`, Page: lazily(() => import('./pages/admin/AdminJobPage.tsx'), 'AdminJobPage') },
   { path: `${adminPaths.users}/:userId`, Page: lazily(() => import('./pages/admin/AdminUserPage.tsx'), 'AdminUserPage') },
 ];
