@@ -21,6 +21,7 @@ import { sequenceTemplates } from './sequences/sequenceTemplates.ts';
 import { userActivity } from './sequences/userActivity.ts';
 import { sessions } from './sessions.ts';
 import { shares } from './shares.ts';
+import { userProgress } from './userProgress/userProgress.ts';
 import { userSessions } from './userSessions.ts';
 import { webhookDeliveries } from './webhookDeliveries.ts';
 import { webhooks } from './webhooks.ts';
@@ -49,5 +50,6 @@ export const PROJECTIONS: readonly AnyProjection[] = [
   sequenceMails,
   sequenceEnrolments,
   userActivity,
+  userProgress,
   prompts,
 ];

@@ -1,5 +1,5 @@
 /** The admin pages: what the navigation and the tiles of /admin name, and what is drawn at their addresses. */
-import { ListChecks, type LucideIcon, Mails, MessageSquareText } from 'lucide-react';
+import { ListChecks, type LucideIcon, Mails, MessageSquareText, Users } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { adminPaths } from '../ui/adminPaths.ts';
 import { lazily } from '../ui/lazily.ts';
@@ -20,6 +20,13 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
     description: 'Everybody’s jobs, live: what runs, what failed and why',
     icon: ListChecks,
     Page: lazily(() => import('./pages/admin/AdminJobsPage.tsx'), 'AdminJobsPage'),
+  },
+  {
+    path: adminPaths.users,
+    name: 'Users',
+    description: 'Accounts and how far they have come',
+    icon: Users,
+    Page: lazily(() => import('./pages/admin/AdminUsersPage.tsx'), 'AdminUsersPage'),
   },
   {
     path: adminPaths.prompts,
@@ -46,4 +53,5 @@ export const ADMIN_DETAILS: readonly Pick<AdminPage, 'path' | 'Page'>[] = [
     Page: lazily(() => import('./pages/admin/EditTemplatePage.tsx'), 'EditTemplatePage'),
   },
   { path: `${adminPaths.jobs}/:jobId`, Page: lazily(() => import('./pages/admin/AdminJobPage.tsx'), 'AdminJobPage') },
+  { path: `${adminPaths.users}/:userId`, Page: lazily(() => import('./pages/admin/AdminUserPage.tsx'), 'AdminUserPage') },
 ];

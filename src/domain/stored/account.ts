@@ -27,6 +27,8 @@ export const ACCOUNT_TYPES = {
     upcasts: [(granted) => granted],
   }),
   AccountAdminRevoked: stored(z.strictObject({ userId: id, reason: z.enum(['admin', 'operator']), revokedAt: at }), ['userId']),
+  AccountDisabled: stored(z.strictObject({ userId: id, disabledAt: at }), ['userId']),
+  AccountEnabled: stored(z.strictObject({ userId: id, enabledAt: at }), ['userId']),
   AccountDeleted: stored(z.strictObject({ userId: id, deletedAt: at }), ['userId']),
   PasswordResetAsked: stored(z.strictObject({ userId: id, requestId: id, askedAt: at }), ['userId', 'requestId']),
   PasswordResetIssued: stored(z.strictObject({ userId: id, requestId: id, ...tokens, issuedAt: at, expiresAt: at }), ['userId', 'requestId'], {

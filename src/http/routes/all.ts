@@ -10,6 +10,9 @@ import * as adminJob from './admin/job.ts';
 import * as adminOverview from './admin/overview.ts';
 import * as adminPrompts from './admin/prompts.ts';
 import * as adminRights from './admin/rights.ts';
+import * as adminUserActions from './admin/userActions.ts';
+import * as adminUserProgress from './admin/userProgress.ts';
+import * as adminUsers from './admin/users.ts';
 import * as analyses from './analyses.ts';
 import * as apiKeys from './apiKeys.ts';
 import * as auth from './auth.ts';
@@ -38,6 +41,9 @@ const FILES: readonly object[] = [
   adminJob,
   adminOverview,
   adminRights,
+  adminUserActions,
+  adminUserProgress,
+  adminUsers,
   analyses,
   apiKeys,
   auth,
