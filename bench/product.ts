@@ -19,6 +19,7 @@ import type { ReadModels } from '../src/readModels/readModels.ts';
 import { openSqliteReadModels } from '../src/readModels/sqlite/sqlite.ts';
 import { storedReports } from '../src/start/storedReports.ts';
 import { READ_MODELS } from '../src/work/rules.ts';
+import { unwatched } from '../tests/given/product/system.ts';
 
 export type Product = {
   readonly store: EventStore;
@@ -90,6 +91,7 @@ function depsOf(store: EventStore, readModels: ReadModels): HttpDeps {
     health: { ready: async () => ({ ok: true, checks: {} }), lag: async () => ({}) },
     metrics: createMetrics(),
     sharing: { secret: 'not used', visits: { record: () => false, close: async () => undefined }, drawPreview: async () => new Uint8Array() },
+    ...unwatched({ store, readModels, now }),
   };
 }
 

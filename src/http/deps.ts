@@ -7,11 +7,14 @@ import type { Payments } from '../integrations/payments/payments.ts';
 import type { Finding, RunScope } from '../model/findings.ts';
 import type { Money } from '../model/purchase.ts';
 import type { PreviewCard } from '../model/shares.ts';
+import type { Presence } from '../readModels/presence.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
+import type { UserPresence } from './auth/userPresence.ts';
 import type { SampleView } from './contract/sample.ts';
 import type { Metrics, WorkMeasure } from './server/metrics.ts';
 import type { RateLimits } from './server/rateLimits.ts';
 import type { ShareVisits } from './sharing/shareVisits.ts';
+import type { SystemDeps } from './system.ts';
 
 export type HttpConfig = {
   readonly version: string;
@@ -134,6 +137,10 @@ export type HttpDeps = {
   /** Absent: `/metrics` says nothing of work. */
   readonly work?: { measure(): Promise<WorkMeasure> };
   readonly sharing: Sharing;
+  readonly presence: Pick<Presence, 'list' | 'count'>;
+  /** Told of everybody who uses the product. */
+  readonly userPresence: UserPresence;
+  readonly system: SystemDeps;
 };
 
 /** The part of it that health and metrics need. */

@@ -93,6 +93,11 @@ export function getAccount(readModels: ReadModels, userId: string): Promise<Stor
   return readModels.get('accounts', userId);
 }
 
+/** Those that are not there are left out. */
+export async function listAccountsById(readModels: ReadModels, userIds: readonly string[]): Promise<readonly AccountDocument[]> {
+  return (await readModels.getMany<AccountDocument>('accounts', userIds)).map(({ data }) => data);
+}
+
 export async function isLastAdmin(readModels: ReadModels, account: AccountDocument): Promise<boolean> {
   return account.isAdmin && (await readModels.count('accounts', { isAdmin: true })) <= 1;
 }

@@ -5,6 +5,7 @@ import { auditTimes } from './auditTimes.ts';
 import { billing } from './billing.ts';
 import { billingHistory } from './billingHistory.ts';
 import { boards } from './boards.ts';
+import { failedMails } from './failedMails.ts';
 import { jobFiles } from './jobFiles.ts';
 import { jobs } from './jobs.ts';
 import { keptAnswers } from './keptAnswers.ts';
@@ -36,4 +37,5 @@ export const PROJECTIONS: readonly AnyProjection[] = [
   webhooks,
   webhookDeliveries,
   shares,
+  failedMails,
 ];

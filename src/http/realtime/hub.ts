@@ -14,7 +14,7 @@ import type { HttpDeps } from '../deps.ts';
 import { withProgress } from '../liveProgress.ts';
 import { actionRows, billingRow, frameOf, jobRow, jobTopics, type Row, reworkRows, topicOf, unlockedRows, userOf } from './topics.ts';
 
-export type RealtimeDeps = Pick<HttpDeps, 'readModels' | 'store' | 'now' | 'config' | 'log' | 'metrics' | 'liveProgress'>;
+export type RealtimeDeps = Pick<HttpDeps, 'readModels' | 'store' | 'now' | 'config' | 'log' | 'metrics' | 'liveProgress' | 'userPresence'>;
 
 export type Subscriber = { deliver(row: Row, frame: Buffer): void };
 

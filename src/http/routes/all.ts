@@ -3,6 +3,8 @@ import type { AnyRoute, Method } from '../route.ts';
 import * as account from './account.ts';
 import * as actionItems from './actionItems.ts';
 import * as actions from './actions.ts';
+import * as adminOperations from './admin/operations.ts';
+import * as adminSystem from './admin/system.ts';
 import * as analyses from './analyses.ts';
 import * as apiKeys from './apiKeys.ts';
 import * as auth from './auth.ts';
@@ -25,6 +27,8 @@ const FILES: readonly object[] = [
   account,
   actionItems,
   actions,
+  adminOperations,
+  adminSystem,
   analyses,
   apiKeys,
   auth,
