@@ -1,35 +1,22 @@
-/** `npm run admin -- grant-credits <email> <credits> --reason …`: what an operator gives an account; while the server runs or not. */
+/** `npm run admin`: what an operator does for an account and for the installation; while the server runs or not. */
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import pino from 'pino';
 import { MOST_CREDITS } from '../domain/billing/decideMoney.ts';
 import { DomainError } from '../domain/decider.ts';
 import { EventStoreError } from '../eventStore/eventStore.ts';
-import { askServer } from '../eventStore/folderRequests.ts';
 import { ReadModelError } from '../readModels/readModels.ts';
 import { type Config, ConfigError, loadConfig } from '../start/config.ts';
-import { openStores } from '../start/openStores.ts';
 import { type BillAnswer, type BillRequest, operateBills } from '../start/operateBills.ts';
+import { addMails } from './admin/mails.ts';
+import { addParked } from './admin/parked.ts';
+import { addWork } from './admin/work.ts';
+import { askStores } from './askStores.ts';
 
 const EXIT_REFUSED = 1;
 const EXIT_BAD_INPUT = 2;
 
-/** Where the stores are servers, or nobody runs here, the stores are opened; else the server that has them is asked. */
-async function ask(config: Config, request: BillRequest): Promise<BillAnswer> {
-  if (!config.servers) {
-    if (!existsSync(join(config.DATA_DIR, 'events.db'))) throw new DomainError('NO_LOG', `There is no event log in ${config.DATA_DIR}: it has no accounts.`);
-    const answered = await askServer(config.DATA_DIR, { bill: request });
-    if (answered) return answered.answer as BillAnswer;
-  }
-  const stores = await openStores(config, pino({ level: 'silent' }));
-  try {
-    return await operateBills(stores.store, request);
-  } finally {
-    await stores.close();
-  }
-}
+const ask = (config: Config, request: BillRequest): Promise<BillAnswer> =>
+  askStores(config, { request: { bill: request }, empty: 'it has no accounts' }, ({ store }) => operateBills(store, request));
 
 type Options = { readonly reason: string; readonly id: string };
 
@@ -56,7 +43,7 @@ function reasonOf(text: string): string {
 }
 
 function programOf(): Command {
-  const program = new Command('admin').description('What an operator does for an account.');
+  const program = new Command('admin').description('What an operator does for an account and for the installation.');
   const ends = (command: Command): Command => command.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_BAD_INPUT));
   ends(program);
   ends(program.command('grant-credits'))
@@ -66,6 +53,7 @@ function programOf(): Command {
     .addOption(new Option('--reason <text>', 'stands in the history of the account').argParser(reasonOf).makeOptionMandatory())
     .addOption(new Option('--id <id>', 'of the grant: the same one is made once').default(randomUUID(), 'a new one'))
     .action(grantCredits);
+  for (const add of [addMails, addParked, addWork]) ends(add(program));
   return program;
 }
 

@@ -40,6 +40,8 @@ import { createHealth } from './health.ts';
 import { onFreePort } from './listen.ts';
 import { createLiveProgress } from './liveProgress.ts';
 import { startMonitor } from './monitor/monitor.ts';
+import { problemsOf } from './monitor/problems.ts';
+import { readSystemState } from './monitor/systemState.ts';
 import { type OpenPayments, openPayments } from './openPayments.ts';
 import { openStores, type Stores } from './openStores.ts';
 import { shareSecretOf } from './shareSecret.ts';
@@ -114,6 +116,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
       ...{ config, log, allowHosts, newToken, appUrl, context, now },
       mailer: chooseMailer(config, appUrl, log),
       payments: sales.payments,
+      problems: async () => problemsOf(await readSystemState({ config, stores, now })),
     });
   const monitor = startMonitor({
     ...{ config, stores, workers, now, log },

@@ -15,6 +15,7 @@ import { ReadModelError, type ReadModels } from '../readModels/readModels.ts';
 import { openSqliteReadModels } from '../readModels/sqlite/sqlite.ts';
 import { operateWork, operatorContext, WorkRequest } from '../work/operate.ts';
 import type { Config } from './config.ts';
+import { operateSystem, SystemRequest } from './monitor/operateSystem.ts';
 import { BillRequest, operateBills } from './operateBills.ts';
 
 /** For a server that does not answer at the start, ms. */
@@ -59,6 +60,7 @@ async function openFiles(dataDir: string, log: Logger): Promise<Stores> {
   const requests = await answerRequests(dataDir, {
     ...backupHandler((target) => store.backup(target)),
     work: (request) => operateWork({ readModels, claims, context: () => operatorContext(store) }, WorkRequest.parse(request)),
+    system: (request) => operateSystem({ store, readModels }, dataDir, SystemRequest.parse(request)),
     bill: (request) => operateBills(store, BillRequest.parse(request)),
     books: async () => {
       if (!checkBooks) throw new DomainError('NOTHING_SOLD', 'Nothing is sold here, so there are no books to compare with.');
@@ -67,7 +69,7 @@ async function openFiles(dataDir: string, log: Logger): Promise<Stores> {
   }).catch((error: unknown) => {
     log.warn(
       { err: error },
-      'backups can only be made, work only be asked for, credits only be granted, and books only be compared, while the server is stopped',
+      'backups can only be made, work and parked events only be asked for, credits only be granted, and books only be compared, while the server is stopped',
     );
     return null;
   });

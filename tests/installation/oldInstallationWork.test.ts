@@ -67,6 +67,7 @@ beforeAll(async () => {
     payments: null,
     newToken: () => randomBytes(32).toString('base64url'),
     appUrl: 'https://seo.example.com',
+    problems: async () => [],
     context: (actor, cause) => contextOf({ store, now, commandId: randomUUID(), actor }, cause),
   });
   stop = async () => {

@@ -1,8 +1,5 @@
 /** How the installation is, told from the stores alone, so that every process says the same. */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { z } from 'zod';
-import type { LastBackup, SystemState } from '../../http/system.ts';
+import type { SystemState } from '../../http/system.ts';
 import { countFailedMails } from '../../projections/failedMails.ts';
 import { countFailedDeliveries } from '../../projections/webhookDeliveries.ts';
 import { measureServedLag } from '../../projector/servedLag.ts';
@@ -12,6 +9,7 @@ import { READ_MODELS, WORK_RULES } from '../../work/rules.ts';
 import type { Config } from '../config.ts';
 import type { Stores } from '../openStores.ts';
 import { diskOf } from './disk.ts';
+import { readLastBackup } from './lastBackup.ts';
 import { listProcesses, type SeenProcess } from './processPresence.ts';
 
 export type SystemStateParts = {
@@ -66,21 +64,6 @@ async function workOf({ readModels, claims }: SystemStateParts['stores'], proces
       };
     }),
   );
-}
-
-const LAST_BACKUP = 'last-backup.json';
-const LastBackupFile = z.object({ at: z.iso.datetime(), events: z.int(), bytes: z.int() });
-
-/** Where `npm run backup` leaves word of the last copy. */
-export const lastBackupFile = (dataDir: string): string => join(dataDir, LAST_BACKUP);
-
-/** Null: none was made, as far as anybody here knows. */
-async function readLastBackup(dataDir: string): Promise<LastBackup | null> {
-  try {
-    return LastBackupFile.parse(JSON.parse(await readFile(lastBackupFile(dataDir), 'utf8')));
-  } catch {
-    return null;
-  }
 }
 
 function countBy(names: readonly string[]): Readonly<Record<string, number>> {

@@ -1,14 +1,12 @@
 /** The admin's page of the system: who is active, how services are, what is parked or pending, and what is done about it. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { START } from '../../../src/eventStore/eventStore.ts';
 import { withStoredEvents } from '../../../src/eventStore/storedEvents.ts';
-import { READ_MODELS } from '../../../src/work/rules.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../given/product/http.ts';
+import { PARKED, storesWithParkedEvent } from '../../given/product/parkedEvent.ts';
 import { openSocket } from '../../given/product/socket.ts';
-import { memoryEventStore, rawEventStore } from '../../given/stores/eventStore.ts';
+import { rawEventStore } from '../../given/stores/eventStore.ts';
 import { metadataAt } from '../../given/stores/metadata.ts';
-import { projecting } from '../../given/stores/projections.ts';
 import { memoryReadModels } from '../../given/stores/readModels.ts';
 
 const MINUTE = 60_000;
@@ -140,24 +138,9 @@ describe('the installation', () => {
 
   it('has the projector apply what was missed, once the product can', async () => {
     await app.close();
-    const stores = { store: memoryEventStore(), readModels: memoryReadModels() };
-    const before = projecting(stores.store, stores.readModels, READ_MODELS);
-    await before.ready;
-    await before.stop();
-    const build = (await stores.readModels.serving('boards')) ?? '';
-    const record = {
-      model: 'boards',
-      build,
-      documentId: 'nobody',
-      position: START,
-      eventType: 'PlanGenerated',
-      error: 'TypeError: x',
-      parkedAt: '2026-03-01T00:00:00.000Z',
-    };
-    await stores.readModels.commit([{ model: 'boards', build, checkpoint: START, writes: [], park: [record] }]);
-    app = await startTestApp({ stores });
+    app = await startTestApp({ stores: await storesWithParkedEvent() });
     admin = await signUpAdmin();
-    expect((await system()).parked).toMatchObject({ total: 1, records: [{ model: 'boards', document_id: 'nobody', error: 'TypeError: x' }] });
+    expect((await system()).parked).toMatchObject({ total: 1, records: [{ model: 'boards', document_id: PARKED.documentId, error: PARKED.error }] });
     const answer = await admin.call('POST', '/api/v1/admin/system/parked/retry', { model: 'boards', document_id: 'nobody' });
     expect(answer.body).toEqual({ success: true, outcome: 'applied', error: null });
     expect((await system()).parked).toEqual({ total: 0, records: [] });

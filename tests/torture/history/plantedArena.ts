@@ -81,6 +81,7 @@ export async function openPlantedArena(plant: Plant = {}, { allowance = 15, env,
     appUrl: url,
     context,
     now,
+    problems: async () => [],
   });
   const many = { points: 1e6, seconds: 60 };
   const deps: HttpDeps = {

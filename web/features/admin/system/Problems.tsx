@@ -1,7 +1,11 @@
-import type { SystemProblem } from '../../../../src/http/contract/admin/system.ts';
 import { Notice } from '../../../ui/Notice.tsx';
+import { useGetSystemQuery } from './systemApi.ts';
 
-export function Problems({ problems }: { problems: readonly SystemProblem[] }) {
+/** What is wrong, and what helps: above everything else. What keeps it up to date, and says what fails, is `SystemOperations`. */
+export function Problems() {
+  const { data } = useGetSystemQuery();
+  if (!data) return null;
+  const { problems } = data;
   if (problems.length === 0)
     return (
       <Notice tone="good">
