@@ -24,6 +24,7 @@ export const jobFiles: Projection<JobFileDocument, JobFilesEvent> = {
   name: 'jobFiles',
   version: 1,
   indexes: [['jobId']],
+  isBulky: true,
   handles: ['ReportPartWritten', 'JobDeleted', 'JobsDeleted'],
   keys: filesOf,
   evolve(document, event) {

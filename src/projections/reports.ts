@@ -30,6 +30,7 @@ export const reports: Projection<ReportRowsDocument, ReportsEvent> = {
   name: 'reports',
   version: 1,
   indexes: [],
+  isBulky: true,
   handles: ['ReportRowsWritten', 'JobDeleted'],
   keys(event) {
     if (event.type === 'JobDeleted') return allIds(event.data.jobId);

@@ -2,7 +2,11 @@
 import { isField } from './conditions.ts';
 import { type ModelDefinition, ReadModelError } from './readModels.ts';
 
-export type StoredDefinition = { readonly indexes: readonly (readonly string[])[]; readonly tombstoneFields: readonly string[] };
+export type StoredDefinition = {
+  readonly indexes: readonly (readonly string[])[];
+  readonly tombstoneFields: readonly string[];
+  readonly isBulky?: true;
+};
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
@@ -21,5 +25,5 @@ export function storedDefinition(definition: ModelDefinition, build: string): St
   const tombstoneFields = definition.tombstoneFields ?? [];
   if (!tombstoneFields.every((field) => isField(field) && field !== 'position')) throw refuse('tombstoneFields are names of fields');
   if (!isName(build)) throw refuse("its build's name is letters, digits, _ and -");
-  return { indexes: definition.indexes, tombstoneFields };
+  return { indexes: definition.indexes, tombstoneFields, ...(definition.isBulky ? { isBulky: true } : {}) };
 }

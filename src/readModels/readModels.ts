@@ -24,6 +24,11 @@ export type ModelDefinition = {
    * (`['userId']`). Never anything personal: a tombstone outlives the deletion. Default: none, then only an unfiltered watch sees it.
    */
   readonly tombstoneFields?: readonly string[];
+  /**
+   * Its documents are large, and hardly anybody watches them: where changes are kept for other processes, they are kept without the states. Who watches is
+   * told the newest state, as an update of one that is not known.
+   */
+  readonly isBulky?: true;
 };
 
 export type Scalar = string | number | boolean | null;

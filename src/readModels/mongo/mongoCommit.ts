@@ -124,7 +124,7 @@ async function applyRound(lane: Lane, round: readonly Prepared[], known: Map<str
     const { id } = prepared.write;
     const record = records[at];
     if (!record || skipped.has(id)) return;
-    if (serves) changes.push(...changeOf(build.model, prepared, known.get(id) ?? null));
+    if (serves) changes.push(...changeOf(build.model, prepared, known.get(id) ?? null).map((change) => asKept(build, change)));
     known.set(id, record);
   });
   return { skipped: skipped.size, changes };
@@ -141,6 +141,9 @@ function changeOf(model: string, { write, json }: Prepared, before: DocumentRow 
   if (!kind) return [];
   return [{ model, id: write.id, kind, position: write.position, data: json, old: kind === 'INSERT' ? null : (before?.data ?? null) }];
 }
+
+const asKept = ({ definition }: MongoBuild, change: OutboxChange): OutboxChange =>
+  definition.isBulky ? { ...change, data: null, old: null, isLarge: true } : change;
 
 /**
  * Documents beyond the checkpoint: a commit, perhaps of another process, broke off behind them. Whoever does it again may leave out what is
@@ -160,7 +163,7 @@ async function unpublishedLeftovers({ builds, outbox, proven }: MongoContext, la
             changed.map(({ id }) => id),
           )
         : new Map<string, DocumentRow>();
-      return changed.flatMap(({ id }) => leftover(model, rows.get(id)));
+      return changed.flatMap(({ id }) => leftover(model, rows.get(id)).map((change) => (build ? asKept(build, change) : change)));
     }),
   );
   const changes = found.flat();

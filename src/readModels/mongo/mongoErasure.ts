@@ -8,30 +8,67 @@ import type { Position } from '../readModels.ts';
 import type { Batch, OutboxChange } from './mongoBatch.ts';
 
 export type Erasure = {
-  /** After batches were written. */
-  noted(changes: readonly OutboxChange[]): void;
+  /** After a batch was written. */
+  noted(batch: Batch): void;
   /** Waits for what is under way; what is not yet begun is left to the next process. */
   close(): Promise<void>;
+};
+
+export type ErasureOptions = {
+  /** How long a deletion is told as itself. */
+  readonly afterMs: number;
+  /** Batches that are kept. */
+  readonly keep: number;
 };
 
 /** By model and id: up to where it is deleted. */
 type Deleted = Map<string, Position>;
 
-export function createErasure(batches: Collection<Batch>, afterMs: number): Erasure {
+/** Of so many documents it is remembered which batches tell of them; older batches may tell of any. */
+const MAX_REMEMBERED = 200_000;
+const WITHOUT_STATES = Object.fromEntries(['model', 'id', 'kind', 'position', 'isLarge'].map((field) => [`changes.${field}`, 1]));
+
+export function createErasure(batches: Collection<Batch>, { afterMs, keep }: ErasureOptions): Erasure {
   let pending: Deleted = new Map();
+  /** Which documents the kept batches tell of, oldest batch first; null: perhaps of any. To look for them in the batches would be to read all of them. */
+  let told = new Map<string, ReadonlySet<string> | null>();
+  let remembered = 0;
+  let last = 0;
+  /** Not all batches are remembered: before the first write, and when others have written some. */
   let looksBack = true;
   let timer: NodeJS.Timeout | null = null;
   let work: Promise<void> = Promise.resolve();
   let closed = false;
 
+  function remember({ _id, changes }: Pick<Batch, '_id' | 'changes'>): void {
+    const keys = new Set(changes.filter(({ isLarge }) => !isLarge).map(keyOf));
+    remembered += keys.size - (told.get(_id)?.size ?? 0);
+    told.set(_id, keys);
+    for (const [oldest, of] of told) {
+      const isKept = Number(oldest) > last - keep;
+      if (isKept && remembered <= MAX_REMEMBERED) break;
+      if (isKept) told.set(oldest, null);
+      else told.delete(oldest);
+      remembered -= of?.size ?? 0;
+    }
+  }
+
+  async function lookBack(deleted: Deleted): Promise<void> {
+    looksBack = false;
+    told = new Map();
+    remembered = 0;
+    for await (const batch of batches.find({}, { projection: WITHOUT_STATES, sort: { _id: 1 } })) {
+      note(deleted, batch.changes);
+      remember(batch);
+    }
+  }
+
   async function round(): Promise<void> {
     const deleted = pending;
-    const all = looksBack;
     pending = new Map();
-    looksBack = false;
     try {
-      if (all) for await (const batch of batches.find({ 'changes.kind': 'DELETE' })) note(deleted, batch.changes);
-      if (deleted.size > 0) await erase(deleted);
+      if (looksBack) await lookBack(deleted);
+      await erase(deleted);
     } catch {
       // The server is away: all of it is looked for again at the next round.
       looksBack = true;
@@ -40,10 +77,14 @@ export function createErasure(batches: Collection<Batch>, afterMs: number): Eras
   }
 
   async function erase(deleted: Deleted): Promise<void> {
-    const ids = [...new Set([...deleted.keys()].map((key) => key.slice(key.indexOf('/') + 1)))];
-    for await (const batch of batches.find({ 'changes.id': { $in: ids } })) {
+    const gone = [...deleted.keys()];
+    if (gone.length === 0) return;
+    for (const [id, keys] of told) {
+      if (keys && !gone.some((key) => keys.has(key))) continue;
+      const batch = await batches.findOne({ _id: id });
+      if (!batch) continue;
       const changes = batch.changes.map((change) => (holdsDeleted(change, deleted) ? { ...change, data: null, old: null, isLarge: true as const } : change));
-      if (changes.some((change, at) => change !== batch.changes[at])) await batches.updateOne({ _id: batch._id }, { $set: { changes } });
+      if (changes.some((change, at) => change !== batch.changes[at])) await batches.updateOne({ _id: id }, { $set: { changes } });
     }
   }
 
@@ -56,8 +97,12 @@ export function createErasure(batches: Collection<Batch>, afterMs: number): Eras
   }
 
   return {
-    noted: (changes) => {
-      note(pending, changes);
+    noted: (batch) => {
+      const number = Number(batch._id);
+      if (number !== last + 1) looksBack = true;
+      last = number;
+      remember(batch);
+      note(pending, batch.changes);
       if (looksBack || pending.size > 0) schedule();
     },
     close: async () => {
@@ -68,7 +113,7 @@ export function createErasure(batches: Collection<Batch>, afterMs: number): Eras
   };
 }
 
-const keyOf = ({ model, id }: OutboxChange): string => `${model}/${id}`;
+const keyOf = ({ model, id }: Pick<OutboxChange, 'model' | 'id'>): string => `${model}/${id}`;
 
 function note(deleted: Deleted, changes: readonly OutboxChange[]): void {
   for (const change of changes)

@@ -47,7 +47,7 @@ const LOOK_BACK = 64;
 
 export function createOutbox(db: Db, keep: number, eraseAfterMs: number): Outbox {
   const batches = db.collection<Batch>('changes');
-  const erasure = createErasure(batches, eraseAfterMs);
+  const erasure = createErasure(batches, { afterMs: eraseAfterMs, keep });
   let known: { readonly number: number; readonly at: number } | null = null;
   let trimming: Promise<unknown> = Promise.resolve();
 
@@ -91,7 +91,7 @@ export function createOutbox(db: Db, keep: number, eraseAfterMs: number): Outbox
     }
     const number = Number(batch._id);
     known = { number, at: performance.now() };
-    erasure.noted(batch.changes);
+    erasure.noted(batch);
     if (number % TRIM_EVERY === 0) {
       // Leftovers are met again at the next turn.
       trimming = batches.deleteMany({ _id: { $lte: batchId(number - keep) } }).catch(() => undefined);

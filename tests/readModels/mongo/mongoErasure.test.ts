@@ -48,6 +48,50 @@ describeOnMongo('the erasure of deleted content', (newCase) => {
     await mongo.dispose();
   });
 
+  it('finds what another process wrote in between', async () => {
+    const mongo = newCase();
+    const connection = await mongo.connect();
+    const mine = await mongo.open({ eraseAfterMs: 0 }, connection);
+    await mine.prepare(MODEL, 'v1');
+    await mine.serve('things', 'v1');
+    await write(mine, 1, 'a', { text: 'open' });
+    const other = await mongo.open({ eraseAfterMs: LATER }, connection);
+    await write(other, 2, 'b', { text: 'secret' });
+    await write(mine, 3, 'c', { text: 'open' });
+    await write(mine, 4, 'b', null);
+    await expect.poll(() => kept(connection), { timeout: 5_000 }).not.toContain('secret');
+    expect(await kept(connection)).toContain('open');
+    await mongo.dispose();
+  });
+
+  it('has nothing to do where documents are bulky: only their names are kept, and who follows is told what they are', async () => {
+    const mongo = newCase();
+    const connection = await mongo.connect();
+    const readModels = await mongo.open({ eraseAfterMs: LATER }, connection);
+    await readModels.prepare({ ...MODEL, isBulky: true }, 'v1');
+    await readModels.serve('things', 'v1');
+    const ended = new AbortController();
+    const received: unknown[] = [];
+    const watching = (async () => {
+      for await (const { kind, id, data, old } of readModels.watch({ models: ['things'], signal: ended.signal })) received.push({ kind, id, data, old });
+    })();
+    await write(readModels, 1, 'a', { text: 'much' });
+    await expect.poll(() => received, { timeout: 5_000 }).toHaveLength(1);
+    await write(readModels, 2, 'a', { text: 'more' });
+    await expect.poll(() => received, { timeout: 5_000 }).toHaveLength(2);
+    await write(readModels, 3, 'a', null);
+    await expect.poll(() => received, { timeout: 5_000 }).toHaveLength(3);
+    expect(received).toMatchObject([
+      { kind: 'UPDATE', data: { text: 'much' } },
+      { kind: 'UPDATE', data: { text: 'more' } },
+      { kind: 'DELETE', data: null },
+    ]);
+    expect(await kept(connection)).not.toMatch(/much|more/);
+    ended.abort();
+    await watching;
+    await mongo.dispose();
+  });
+
   it('still tells who follows that the document is gone', async () => {
     const mongo = newCase();
     const readModels = await mongo.open({ eraseAfterMs: 0 });
