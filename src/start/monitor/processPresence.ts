@@ -60,7 +60,7 @@ export type ProcessPresenceOptions = {
 
 /** Until the signal aborts; then the process takes its leave. Never rejects. */
 export async function keepPresence({ presence, id, facts, now, sleep, signal, log }: ProcessPresenceOptions): Promise<void> {
-  const delay = monitorEventLoopDelay({ resolution: 20 });
+  const delay = monitorEventLoopDelay({ resolution: 10 });
   delay.enable();
   let unavailable = false;
   while (!signal.aborted) {
