@@ -18,7 +18,7 @@ const BOUNDS = { maxPages: 50, maxMs: 180_000 };
 
 type Watched = { /** Resolves with the time at which the job's first frame came. */ seen(jobId: string): Promise<number>; close(): void };
 
-async function watch(product: Product, token: string): Promise<Watched> {
+export async function watch(product: Product, token: string, channel = 'jobs'): Promise<Watched> {
   const socket = new WebSocket(`ws://127.0.0.1:${product.port}${REALTIME_PATH}`, { origin: 'http://localhost', perMessageDeflate: false });
   const arrived = new Map<string, number>();
   const waiting = new Map<string, (at: number) => void>();
@@ -37,7 +37,7 @@ async function watch(product: Product, token: string): Promise<Watched> {
   });
   await once(socket, 'open');
   socket.send(JSON.stringify({ type: 'auth', token }));
-  socket.send(JSON.stringify({ type: 'subscribe', channel: 'jobs' }));
+  socket.send(JSON.stringify({ type: 'subscribe', channel }));
   await ready;
   return {
     seen: (jobId) => new Promise((resolve) => (arrived.has(jobId) ? resolve(arrived.get(jobId) ?? 0) : waiting.set(jobId, resolve))),

@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { adminJobs } from './adminJobs.ts';
 import { append } from './append.ts';
 import { audit } from './audit.ts';
 import { bill } from './bill.ts';
@@ -39,6 +40,7 @@ const FIGURES: readonly Figure[] = [
   firstEvent,
   findings,
   http,
+  adminJobs,
   fanOut,
   latency,
   audit,

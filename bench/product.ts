@@ -42,6 +42,8 @@ function depsOf(store: EventStore, readModels: ReadModels): HttpDeps {
   return {
     store,
     readModels,
+    // Nobody works here.
+    claims: { read: async () => [] },
     now,
     newId: randomUUID,
     newToken,

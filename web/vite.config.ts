@@ -43,8 +43,12 @@ export default defineConfig(({ command }) => ({
               priority: 1,
             },
             {
+              name: 'jobs',
+              test: /[\\/]web[\\/]ui[\\/]jobs[\\/](?!StageList)|[\\/]src[\\/]model[\\/]jobs\.|[\\/]features[\\/]jobs[\\/](?:ActionsButton|queue|steadyEta|list[\\/](?:QueuePlace|StageAnnouncer))\./,
+            },
+            {
               name: 'ui',
-              test: /lucide-react(?!.*(?:credit-card|key-round|webhook))|[\\/]web[\\/]ui[\\/](?!overlay[\\/](?:Dialog|Menu|ToastViewport)\.|text[\\/](?:Markdown|money)\.|form[\\/]SelectField\.|OutboxNote|Tabs)/,
+              test: /lucide-react(?!.*(?:credit-card|key-round|message-square-text|webhook))|[\\/]web[\\/]ui[\\/](?!overlay[\\/](?:Dialog|Menu|ToastViewport)\.|text[\\/](?:Markdown|money)\.|form[\\/](?:SelectField|TextEditor|CodeEditor|codeEditorLook)\.|jobs[\\/]|adminPaths|OutboxNote|Tabs)/,
             },
           ],
         },

@@ -6,6 +6,7 @@ import type { BillingEvent } from './billing/events.ts';
 import type { JobDeletionsEvent, JobEvent } from './job/events.ts';
 import type { MailEvent } from './mail/events.ts';
 import type { PlanEvent } from './plan/events.ts';
+import type { PromptEvent } from './prompt/events.ts';
 import type { ProviderEventEvent } from './providerEvent/events.ts';
 import type { CrawlEvent, ReportEvent } from './report/events.ts';
 import type { RequestEvent } from './request/events.ts';
@@ -41,7 +42,8 @@ export type ProductEvent =
   | WorkEvent
   | ParkedEvent
   | RequestEvent
-  | AdminLookEvent;
+  | AdminLookEvent
+  | PromptEvent;
 
 const ALL: Readonly<Record<ProductEvent['type'], StoredType>> = STORED;
 

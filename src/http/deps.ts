@@ -5,8 +5,10 @@ import type { ActionItem } from '../domain/plan/events.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
 import type { Payments } from '../integrations/payments/payments.ts';
 import type { Finding, RunScope } from '../model/findings.ts';
+import type { Prompt } from '../model/prompts/prompt.ts';
 import type { Money } from '../model/purchase.ts';
 import type { PreviewCard } from '../model/shares.ts';
+import type { Claims } from '../readModels/claims.ts';
 import type { Presence } from '../readModels/presence.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import type { UserPresence } from './auth/userPresence.ts';
@@ -34,7 +36,7 @@ export type HttpConfig = {
   readonly trustProxy: boolean;
   readonly freeAnalysesPerMonth: number;
   /** What one report costs, and so takes from the funds. */
-  readonly reportPrice: Money;
+  readonly reportPrice: Money | null;
   /** Of one job; a request may ask for fewer pages, never for more. */
   readonly bounds: { readonly maxPages: number; readonly maxMs: number };
   readonly adminEmail: string | null;
@@ -104,6 +106,15 @@ export type Reports = {
   readonly siteChecks: ReadonlySet<string>;
   /** The report without the fixes of findings other than these, from a stored `findings.json`; null when that cannot be read. */
   readonly previewReport: (findings: string, open: ReadonlySet<string>) => Promise<string | null>;
+  /**
+   * What a model would be asked with a prompt that has no fault about an analysis, from its stored `findings.json`; null when that cannot be read.
+   * `data` is null when there is nothing to ask about.
+   */
+  readonly promptPreview: (
+    prompt: Prompt,
+    findings: string,
+    items: readonly ActionItem[],
+  ) => { readonly system: string; readonly data: string | null; readonly tokens: number } | null;
   /** The text of `action-items.md`. */
   readonly itemsFile: (items: readonly ActionItem[]) => string;
 };
@@ -111,6 +122,8 @@ export type Reports = {
 export type HttpDeps = {
   readonly store: EventStore;
   readonly readModels: ReadModels;
+  /** Who has which work in hand, and what was noted of its tries. */
+  readonly claims: Pick<Claims, 'read'>;
   /** Of audits that run in this process; absent where none do. */
   readonly liveProgress?: LiveProgress;
   /** UTC ISO. */

@@ -24,6 +24,16 @@ export type JobStatus = (typeof JOB_STATUSES)[number];
 /** Nothing more happens to a job in one of these. */
 export const FINAL_STATUSES: readonly JobStatus[] = ['completed', 'failed', 'partial_success', 'partially_completed'];
 
+/** What lists are filtered by. */
+export const JOB_GROUPS = ['completed', 'processing', 'failed'] as const;
+export type JobGroup = (typeof JOB_GROUPS)[number];
+
+/** A result with a gap is a result. */
+export function groupOf(status: JobStatus): JobGroup {
+  if (status === 'failed') return 'failed';
+  return FINAL_STATUSES.includes(status) ? 'completed' : 'processing';
+}
+
 /** Of one part of a job: its action items, their parsing. */
 export const PART_STATUSES = ['pending', 'processing', 'completed', 'failed'] as const;
 export type PartStatus = (typeof PART_STATUSES)[number];

@@ -93,11 +93,20 @@ export function getAccount(readModels: ReadModels, userId: string): Promise<Stor
   return readModels.get('accounts', userId);
 }
 
-/** Those that are not there are left out. */
-export async function listAccountsById(readModels: ReadModels, userIds: readonly string[]): Promise<readonly AccountDocument[]> {
-  return (await readModels.getMany<AccountDocument>('accounts', userIds)).map(({ data }) => data);
-}
-
 export async function isLastAdmin(readModels: ReadModels, account: AccountDocument): Promise<boolean> {
   return account.isAdmin && (await readModels.count('accounts', { isAdmin: true })) <= 1;
+}
+
+/** Those that are there, in the order of the ids. */
+export function listAccountsById(readModels: ReadModels, userIds: readonly string[]): Promise<readonly StoredDocument<AccountDocument>[]> {
+  return readModels.getMany('accounts', userIds);
+}
+
+/** Those whose address begins so, by their addresses. */
+export async function listAccountsByEmail(
+  readModels: ReadModels,
+  { beginning, limit }: { readonly beginning: string; readonly limit: number },
+): Promise<readonly AccountDocument[]> {
+  const where = { email: { gte: beginning, lt: `${beginning}\uffff` } };
+  return (await readModels.find<AccountDocument>('accounts', { where, sort: [['email', 'asc']], limit })).documents.map(({ data }) => data);
 }

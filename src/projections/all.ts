@@ -1,5 +1,6 @@
 /** Every read model of the product. */
 import { accounts } from './accounts.ts';
+import { allJobs } from './allJobs.ts';
 import { apiKeys } from './apiKeys.ts';
 import { auditTimes } from './auditTimes.ts';
 import { billing } from './billing.ts';
@@ -10,6 +11,7 @@ import { jobFiles } from './jobFiles.ts';
 import { jobs } from './jobs.ts';
 import { keptAnswers } from './keptAnswers.ts';
 import type { AnyProjection } from './projection.ts';
+import { prompts } from './prompts.ts';
 import { reports } from './reports.ts';
 import { reservations } from './reservations.ts';
 import { reworks } from './reworks.ts';
@@ -25,6 +27,7 @@ export const PROJECTIONS: readonly AnyProjection[] = [
   userSessions,
   keptAnswers,
   jobs,
+  allJobs,
   auditTimes,
   jobFiles,
   reports,
@@ -38,4 +41,5 @@ export const PROJECTIONS: readonly AnyProjection[] = [
   webhookDeliveries,
   shares,
   failedMails,
+  prompts,
 ];

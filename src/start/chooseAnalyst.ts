@@ -3,14 +3,17 @@ import type { Analyst } from '../integrations/analyst/analyst.ts';
 import { createOpenAiAnalyst, labelOf } from '../integrations/analyst/openAi.ts';
 import { createRulesAnalyst, RULES_LABEL } from '../integrations/analyst/rules.ts';
 import type { LlmProvider } from '../model/system.ts';
+import { promptInUse } from '../projections/prompts.ts';
+import type { ReadModels } from '../readModels/readModels.ts';
 import type { Config } from './config.ts';
 
 export type LlmConfig = Pick<Config, 'LLM_BASE_URL' | 'LLM_API_KEY' | 'LLM_MODEL'>;
 
-export function chooseAnalyst(config: LlmConfig): Analyst {
+/** `readModels`: which prompts are in use. */
+export function chooseAnalyst(config: LlmConfig, readModels: ReadModels): Analyst {
   const rules = createRulesAnalyst();
   const model = modelOf(config);
-  return model ? createOpenAiAnalyst({ ...model, fallback: rules }) : rules;
+  return model ? createOpenAiAnalyst({ ...model, fallback: rules, promptOf: (key) => promptInUse(readModels, key) }) : rules;
 }
 
 function modelOf({ LLM_BASE_URL: baseUrl, LLM_API_KEY: apiKey, LLM_MODEL: model }: LlmConfig) {

@@ -30,6 +30,7 @@ import type { Payments } from '../integrations/payments/payments.ts';
 import { drawPreview } from '../integrations/previewImage/previewImage.ts';
 import { createRenderer } from '../integrations/renderer/chromiumRenderer.ts';
 import { createWebhookUrlCheck } from '../integrations/webhookUrl.ts';
+import type { ReadModels } from '../readModels/readModels.ts';
 import { measureWork } from '../work/measure.ts';
 import { WORK_RULES } from '../work/rules.ts';
 import { createFollowUp } from '../workers/followUp.ts';
@@ -105,7 +106,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
   const sales = await openPayments(config, { log, now, url, appUrl });
   answerBooks(stores, sales);
   // Of workers alone: what takes seconds is never done within a request.
-  const tools = runs('worker') ? openSiteTools(config, { allowHosts, appUrl }) : null;
+  const tools = runs('worker') ? openSiteTools(config, { allowHosts, appUrl, readModels: stores.readModels }) : null;
   const live = config.ROLE === 'all' ? { liveProgress: createLiveProgress() } : {};
   const workers =
     tools &&
@@ -138,7 +139,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
   if (runs('http')) {
     const deps: HttpDeps = {
       ...watched,
-      ...{ store: stores.store, readModels: stores.readModels, presence: stores.presence },
+      ...{ store: stores.store, readModels: stores.readModels, claims: stores.claims, presence: stores.presence },
       ...live,
       ...{ now, newId: randomUUID, newToken, passwords },
       config: httpConfig(config, { appUrl, demoSite: demoSite?.url ?? null, analyst, reportPrice: sales.reportPrice }),
@@ -183,11 +184,14 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
 }
 
 /** What looks at sites and writes about them: the threads that parse pages and a browser, each begun when it is first needed, and the analyst. */
-function openSiteTools(config: Config, { allowHosts, appUrl }: { readonly allowHosts: readonly string[]; readonly appUrl: string }) {
+function openSiteTools(
+  config: Config,
+  { allowHosts, appUrl, readModels }: { readonly allowHosts: readonly string[]; readonly appUrl: string; readonly readModels: ReadModels },
+) {
   const parser = createParserPool({ threads: config.AUDIT_THREADS });
   const renderer = config.CHROMIUM_PATH === undefined ? null : createRenderer({ executablePath: config.CHROMIUM_PATH });
   const userAgent = userAgentOf(appUrl);
-  const analyst = chooseAnalyst(config);
+  const analyst = chooseAnalyst(config, readModels);
   const followUp = createFollowUp({
     ...{ analyst, userAgent, sleep, deadline: AbortSignal.timeout, clock: Date.now, parse: parser.parse },
     openFetcher: () => createFetcher({ allowHosts, userAgent }),

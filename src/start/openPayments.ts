@@ -22,7 +22,7 @@ const REFRESH_MS = 5 * 60_000;
 export type OpenPayments = {
   /** Null: nothing is sold. */
   readonly payments: Payments | null;
-  /** As the provider last said; until it was reached, the usual one. Asks nobody. */
+  /** As the provider last said; null until it was reached: nobody is charged a sum that was guessed. Asks nobody. */
   reportPrice(): HttpConfig['reportPrice'];
   close(): Promise<void>;
 };
@@ -69,9 +69,9 @@ function outsideSandbox({ PAYMENT_SANDBOX_URL: url = '', PAYMENT_SANDBOX_KEY: ke
 }
 
 /** On this machine alone, for the pages of this server; its events come in through the same door as Stripe's. */
-function startSandbox({ DATA_DIR, PORT }: Config, { log, url, appUrl }: At): Promise<PaymentSandbox> {
-  const { port } = new URL(url);
-  const own = `http://127.0.0.1:${port}`;
+function startSandbox({ DATA_DIR, HOST, PORT }: Config, { log, url, appUrl }: At): Promise<PaymentSandbox> {
+  const { port, origin } = new URL(url);
+  const own = HOST === '0.0.0.0' || HOST === '::' ? `http://127.0.0.1:${port}` : origin;
   return onFreePort(PORT === 0 ? 0 : SANDBOX_PORT, (free) =>
     startPaymentSandbox({
       dataDir: join(DATA_DIR, 'payments'),
@@ -86,7 +86,7 @@ function startSandbox({ DATA_DIR, PORT }: Config, { log, url, appUrl }: At): Pro
 
 /** Asked for beside the requests, so that none waits for the provider. @throws ConfigError when the provider says that it cannot be sold */
 async function watchPrice(payments: Payments, log: Logger) {
-  let price: HttpConfig['reportPrice'] = FALLBACK_REPORT_PRICE;
+  let price: HttpConfig['reportPrice'] = null;
   const refresh = async (): Promise<void> => {
     const { amount, currency } = (await payments.catalogue()).report;
     price = { amount, currency };

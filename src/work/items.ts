@@ -138,6 +138,11 @@ export async function measureDepth(readModels: ReadModels, kind: string, now: st
   return { depth, oldest: documents[0]?.data.openedAt ?? null };
 }
 
+/** How many items of a kind wait whose time has come. */
+export function countDue(readModels: ReadModels, kind: string, now: string): Promise<number> {
+  return readModels.count(WORK_ITEMS, { kind, dueAt: { lte: now } });
+}
+
 export function getItem(readModels: ReadModels, kind: string, itemId: string): Promise<StoredDocument<WorkItem> | null> {
   return readModels.get<WorkItem>(WORK_ITEMS, itemKey(kind, itemId));
 }

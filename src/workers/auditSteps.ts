@@ -10,6 +10,7 @@ import { reportMarkdown } from '../audit/report/reportMarkdown.ts';
 import { SITE_CHECKS } from '../audit/report/siteChecks.ts';
 import { readReportFile, writeReportFile } from '../commands/job/writeReportFile.ts';
 import { writeReportRows } from '../commands/job/writeReportRows.ts';
+import { authorOf } from '../commands/plan/followUp.ts';
 import { generatePlan, readPlan } from '../commands/plan/generatePlan.ts';
 import type { JobStep } from '../domain/job/events.ts';
 import { isProgressDue } from '../domain/job/job.ts';
@@ -126,7 +127,7 @@ async function writeFindings(run: JobRun, about: Subject): Promise<void> {
   await write(run, 'pages.csv', pagesCsv(about.crawl, about.findings));
 }
 
-async function report(run: JobRun): Promise<undefined> {
+async function report(run: JobRun): Promise<string | undefined> {
   const found = await run.data.need('crawl');
   const written =
     (await run.data.load('analysis')) ?? logUnused(run, 'report', await run.deps.analyst.analyse(await analystInput(run.job, found, checkRun(run)), call(run)));
@@ -135,7 +136,7 @@ async function report(run: JobRun): Promise<undefined> {
   const about = await subject(run.job, found, run.deps.now(), checkRun(run));
   // An earlier version of the program, which wrote them here, may have done the step before.
   if ((await readReportFile(run.deps.store, run.job.jobId, 'pages.csv')) === null) await writeFindings(run, about);
-  await write(run, 'seo-audit-report.md', reportMarkdown({ ...about, analysis: { text: written.value, by: written.by } }));
+  await write(run, 'seo-audit-report.md', reportMarkdown({ ...about, analysis: { text: written.value, ...authorOf(written) } }));
   await run.record({
     type: 'RecordReport',
     score: score.value,
@@ -144,7 +145,7 @@ async function report(run: JobRun): Promise<undefined> {
     highImpact: findings.filter((finding) => finding.impact === 'high').length,
     files: ['seo-audit-report.md', 'findings.json', 'pages.csv'],
   });
-  return undefined;
+  return askedWith(written);
 }
 
 async function recommendations(run: JobRun): Promise<string> {
@@ -153,17 +154,22 @@ async function recommendations(run: JobRun): Promise<string> {
     logUnused(run, 'recommendations', await run.deps.analyst.recommend(await analystInput(run.job, await run.data.need('crawl'), checkRun(run)), call(run)));
   await run.data.save('recommendations', written);
   const dropped = written.dropped ?? 0;
-  return `${written.value.length} items by ${written.by}${dropped === 0 ? '' : `; ${dropped} ${dropped === 1 ? 'part' : 'parts'} of the answer pointed to nothing found`}`;
+  const parts = [
+    `${written.value.length} items by ${written.by}`,
+    dropped === 0 ? undefined : `${dropped} ${dropped === 1 ? 'part' : 'parts'} of the answer pointed to nothing found`,
+    askedWith(written),
+  ];
+  return parts.filter((part) => part !== undefined).join('; ');
 }
 
-async function summary(run: JobRun): Promise<undefined> {
+async function summary(run: JobRun): Promise<string | undefined> {
   const input = await analystInput(run.job, await run.data.need('crawl'), checkRun(run));
   const { value: items } = await run.data.need('recommendations');
   const written = (await run.data.load('summary')) ?? logUnused(run, 'summary', await run.deps.analyst.summarise(input, items, call(run)));
   await run.data.save('summary', written);
   await write(run, 'executive-summary.md', `${written.value.trim()}\n`);
   await run.record({ type: 'RecordSummary', by: written.by, fallback: written.fallback !== null });
-  return undefined;
+  return askedWith(written);
 }
 
 async function actions(run: JobRun): Promise<undefined> {
@@ -183,6 +189,11 @@ async function parseActions(run: JobRun): Promise<undefined> {
 /** A model's answer may take what is left of the job's time; the built-in rules fill in after that. */
 function call(run: JobRun): AnalystCall {
   return { signal: run.signal, budgetMs: run.remaining() };
+}
+
+/** Which prompt a model wrote by, for whoever reads the log of the job. */
+function askedWith({ prompt }: Written<unknown>): string | undefined {
+  return prompt === undefined ? undefined : `asked with ${prompt}`;
 }
 
 /** Logs what was not used of a model's answer: how much, never what it said. */

@@ -4,7 +4,7 @@ import type { ParsePage } from '../audit/facts/parse/parsePage.ts';
 import { actionItemsMarkdown } from '../audit/report/actionItemsMarkdown.ts';
 import { type FindingsDocument, parseFindings } from '../audit/report/findingsFormat.ts';
 import { type VerifiedFinding as Verified, verifyFindings } from '../audit/verify.ts';
-import { type FollowUp, TOO_OLD } from '../commands/plan/followUp.ts';
+import { authorOf, type FollowUp, TOO_OLD } from '../commands/plan/followUp.ts';
 import { DomainError } from '../domain/decider.ts';
 import type { Verification, VerifiedFinding } from '../domain/plan/events.ts';
 import type { Analyst, AnalystCall } from '../integrations/analyst/analyst.ts';
@@ -40,14 +40,14 @@ export function createFollowUp(deps: FollowUpDeps): FollowUp {
   const call = (signal?: AbortSignal): AnalystCall => ({ budgetMs: MODEL_MS, ...(signal ? { signal } : {}) });
   return {
     async recommend(findings, signal) {
-      const { value, by } = await analyst.recommend(storedInput(documentOf(findings)), call(signal));
-      return { items: value, by };
+      const written = await analyst.recommend(storedInput(documentOf(findings)), call(signal));
+      return { items: written.value, ...authorOf(written) };
     },
     async summarise(findings, items, signal) {
       // What only later plans have as optional, the analyst always writes.
       const actions = items.map((item) => ({ ...item, reason: item.reason ?? '' }));
-      const { value, by } = await analyst.summarise(storedInput(documentOf(findings)), actions, call(signal));
-      return { text: `${value.trim()}\n`, by };
+      const written = await analyst.summarise(storedInput(documentOf(findings)), actions, call(signal));
+      return { text: `${written.value.trim()}\n`, ...authorOf(written) };
     },
     itemsFile: actionItemsMarkdown,
     verify: async (findings, findingIds, signal) => verificationOf(await verifyAgain(deps, documentOf(findings), findingIds, signal)),

@@ -2,7 +2,7 @@
 import type { Cause, CommandContext, ContextOf } from '../commands/context.ts';
 import { handle, loadState } from '../commands/handle.ts';
 import { handleOnce } from '../commands/handleOnce.ts';
-import type { FollowUp } from '../commands/plan/followUp.ts';
+import { type Author, authorOf, type FollowUp } from '../commands/plan/followUp.ts';
 import { type Attempt, regeneratePlan, rewriteSummary, verifyAction } from '../commands/plan/regeneratePlan.ts';
 import { DomainError, unreachable } from '../domain/decider.ts';
 import { type ReworkState, reworkDecider, reworkStream } from '../domain/rework/rework.ts';
@@ -47,7 +47,7 @@ export async function performRework(deps: ReworkDeps, { reworkId, cause }: Pendi
   const end =
     done instanceof DomainError
       ? ({ type: 'GiveUpRework', code: done.code, reason: done.message, attempt, at } as const)
-      : ({ type: 'FinishRework', attempt, by: done.by, at } as const);
+      : ({ type: 'FinishRework', ...done, attempt, at } as const);
   const { state, position } = await handle(context(), reworkDecider, stream, end);
   return state.status === 'ended' ? { outcome: 'ended', position } : { outcome: 'not_now' };
 }
@@ -56,13 +56,13 @@ export async function performRework(deps: ReworkDeps, { reworkId, cause }: Pendi
 type Means = { readonly context: () => CommandContext; readonly followUp: FollowUp };
 
 /** Who wrote it; or why it never can be done. */
-async function perform({ context, followUp }: Means, { subject, jobId, userId }: Open, turn: Attempt): Promise<{ readonly by: string | null } | DomainError> {
+async function perform({ context, followUp }: Means, { subject, jobId, userId }: Open, turn: Attempt): Promise<Author | { readonly by: null } | DomainError> {
   try {
     switch (subject.what) {
       case 'plan':
-        return { by: (await regeneratePlan(context(), followUp, { jobId, userId }, turn)).by };
+        return authorOf(await regeneratePlan(context(), followUp, { jobId, userId }, turn));
       case 'summary':
-        return { by: (await rewriteSummary(context(), followUp, { jobId, userId }, turn)).by };
+        return authorOf(await rewriteSummary(context(), followUp, { jobId, userId }, turn));
       case 'verification':
         await verifyAction(context(), followUp, { jobId, actionId: subject.actionId }, turn);
         return { by: null };

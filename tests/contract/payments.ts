@@ -51,6 +51,7 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         const { id } = await make('off15', 'LAUNCH', { max_redemptions: 10, expires_at: 1_801_000_000 });
         await make('ten', 'TEN');
         await make('euro', 'EURO');
+        await make('off15', 'TEN', { customer: await given.customer('u-9') });
         await make('off15', 'FIRST', { restrictions: { first_time_transaction: true } });
         await stripe.promotionCodes.update((await make('off15', 'GONE')).id, { active: false });
         expect(await payments.promotionCode(' launch ')).toEqual({
@@ -71,6 +72,9 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
           remainingRedemptions: null,
           expiresAt: null,
         });
+        const own = await make('off15', 'OWN', { customer: await given.customer('u-8') });
+        expect(await payments.planCode({ code: ' own ', customerId: await given.customer('u-8') })).toBe(own.id);
+        expect(await payments.planCode({ code: 'OWN', customerId: await given.customer('u-9') })).toBeNull();
         for (const none of ['EURO', 'FIRST', 'GONE', 'NEVER', '', 'a b', 'x'.repeat(600)]) expect(await payments.promotionCode(none), none).toBeNull();
       });
     });
@@ -299,6 +303,21 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         expect(await now(subscriptionId)).toMatchObject({ tier: 'tier2' });
       });
 
+      it('waits while its payment is being processed, and changes with it', async () => {
+        const { customerId, subscriptionId } = await subscribed('tier1');
+        const { stripe, payments } = given;
+        const card = await stripe.paymentMethods.create({ type: 'card', card: { number: '4000000000001000', exp_month: 12, exp_year: 2034, cvc: '123' } });
+        await stripe.paymentMethods.attach(card.id, { customer: customerId });
+        await stripe.customers.update(customerId, { invoice_settings: { default_payment_method: card.id } });
+        const upgrade = (key: string) => faultOf(payments.upgrade({ subscriptionId, tier: 'tier2', key }));
+        expect(await upgrade('k-1')).toMatchObject({ fault: 'DECLINED', message: expect.stringContaining('being processed') });
+        expect(await upgrade('k-2')).toMatchObject({ fault: 'DECLINED', message: expect.stringContaining('being processed') });
+        const [invoice] = (await stripe.invoices.list({ subscription: subscriptionId, expand: ['data.payments'] })).data;
+        expect(invoice?.status).toBe('open');
+        await given.sandbox.control('payments', { payment_intent: invoice?.payments?.data[0]?.payment.payment_intent, outcome: 'succeed' });
+        expect(await now(subscriptionId)).toMatchObject({ tier: 'tier2', invoice: { reason: 'change', status: 'paid' } });
+      });
+
       it('goes down when its period ends', async () => {
         const { subscriptionId } = await subscribed('tier3');
         const wish = { subscriptionId, tier: 'tier1', key: 'k-1' } as const;
@@ -312,6 +331,18 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         // While the schedule still runs.
         await given.payments.cancel({ subscriptionId, immediately: false, key: 'k-3' });
         expect(await now(subscriptionId)).toMatchObject({ cancelsAt: '2026-03-31T12:00:00.000Z', pending: null });
+      });
+
+      it('keeps its discount when it goes down', async () => {
+        const customer = await given.customer('u-1');
+        await given.saveCard(customer);
+        await given.stripe.coupons.create({ id: 'half', percent_off: 50, duration: 'forever' });
+        const of = { customer, items: [{ price: 'price_tier3_monthly' }], metadata: { user_id: 'u-1' } };
+        const { id } = await given.stripe.subscriptions.create({ ...of, discounts: [{ coupon: 'half' }] });
+        await given.payments.scheduleDowngrade({ subscriptionId: id, tier: 'tier2', key: 'k-1' });
+        await given.payments.scheduleDowngrade({ subscriptionId: id, tier: 'tier1', key: 'k-2' });
+        await given.sandbox.advance(30);
+        expect(await now(id)).toMatchObject({ tier: 'tier1', invoice: { reason: 'renewal', amount: 1_450 } });
       });
 
       it('ends with its period, or at once, and goes on when asked to', async () => {
@@ -349,7 +380,8 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         const { payments } = given;
         const { customerId, subscriptionId } = await subscribed('tier1');
         const paymentIntentId = await given.buy('u-1', customerId, 2);
-        await given.stripe.refunds.create({ payment_intent: paymentIntentId });
+        const refund = await given.stripe.refunds.create({ payment_intent: paymentIntentId });
+        await given.stripe.refunds.update(refund.id, { metadata: { note: 'it went through' } });
         const events: ProviderEvent[] = [];
         for await (const event of payments.eventsSince('2026-01-31T00:00:00.000Z')) events.push(event);
         expect(events.map(({ type }) => type)).toEqual([
@@ -359,12 +391,14 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
           'customer.subscription.updated',
           'payment_intent.succeeded',
           'charge.refunded',
+          'refund.updated',
         ]);
         expect(events.filter(({ type }) => type.startsWith('customer.subscription')).map(({ subject }) => subject)).toEqual([
           { kind: 'subscription', subscriptionId },
           { kind: 'subscription', subscriptionId },
         ]);
-        expect(events.at(-1)).toMatchObject({
+        expect(events.at(-1)?.subject).toEqual({ kind: 'payment', paymentIntentId });
+        expect(events.at(-2)).toMatchObject({
           type: 'charge.refunded',
           isLive: false,
           account: null,

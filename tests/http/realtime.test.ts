@@ -363,15 +363,29 @@ describe('the channels of billing and of admins', () => {
     await socket.close();
   });
 
-  it('tell an admin of everybody’s jobs', async () => {
+  it('tell an admin of everybody’s jobs, with whose they are', async () => {
     const { body } = await app.call('POST', '/api/v1/auth/login', { body: { email: 'admin@example.com', password: user.password } });
     const socket = await (await openSocket(app.url)).logIn(body.token);
     const since = await socket.subscribe('admin:jobs');
     const { jobId } = await givenJob(app, user.userId);
-    expect(await socket.next(isEvent('INSERT', jobId))).toMatchObject({ channel: 'admin:jobs', table: 'jobs', new: { user_id: user.userId } });
+    expect(await socket.next(isEvent('INSERT', jobId))).toMatchObject({
+      ...{ channel: 'admin:jobs', table: 'jobs' },
+      new: { user_id: user.userId, userEmail: user.email, user_email: user.email },
+    });
     const again = await (await openSocket(app.url)).logIn(body.token);
     await again.subscribe('admin:jobs', since);
-    expect(events(again).map((message) => message.new.id)).toEqual([jobId]);
+    expect(events(again).map((message) => [message.new.id, message.new.userEmail])).toEqual([[jobId, user.email]]);
+    await app.given(`account-${user.userId}`, {
+      type: 'AccountEmailChanged',
+      data: { userId: user.userId, formerEmail: user.email, email: 'new@example.com', changedAt: app.deps.now() },
+    });
+    await givenRunning(app, jobId, 'crawl');
+    const changed = await socket.next((message) => message.type === 'event' && message.new?.status === 'executing_parallel_streams');
+    expect(changed.new).toMatchObject({ id: jobId, userEmail: 'new@example.com', user_email: 'new@example.com' });
+    const own = await connected();
+    await own.subscribe('jobs', since);
+    expect(events(own).map((message) => Object.keys(message.new).includes('userEmail'))).toEqual([false]);
+    await own.close();
     await Promise.all([socket.close(), again.close()]);
   });
 });

@@ -1,5 +1,8 @@
 /** Who takes payments in a process: the sandbox in it, one outside, or nobody. */
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -12,8 +15,8 @@ import { givenSandbox } from '../given/paymentSandbox.ts';
 const at = { log: pino({ level: 'silent' }), now: () => new Date().toISOString(), url: 'http://127.0.0.1:3000', appUrl: 'http://localhost:3000' };
 let dir: string;
 const opened: OpenPayments[] = [];
-const open = async (env: Record<string, string> = {}) => {
-  const payments = await openPayments(loadConfig({ DATA_DIR: dir, PORT: '0', ...env }), at);
+const open = async (env: Record<string, string> = {}, where = at) => {
+  const payments = await openPayments(loadConfig({ DATA_DIR: dir, PORT: '0', ...env }), where);
   opened.push(payments);
   return payments;
 };
@@ -37,6 +40,22 @@ describe('payments of a process', () => {
     expect(await again.payments?.customer(made?.customerId ?? '')).toMatchObject({ email: 'ada@example.com' });
   });
 
+  it('tell of what happens where the server listens', async () => {
+    const server = createServer((_, response) => response.end());
+    const asked = once(server, 'request');
+    await once(server.listen(0, '127.0.0.2'), 'listening');
+    try {
+      const url = `http://127.0.0.2:${(server.address() as AddressInfo).port}`;
+      const { payments } = await open({ HOST: '127.0.0.2' }, { ...at, url, appUrl: url });
+      await payments?.makeCustomer({ userId: 'u-1', email: 'ada@example.com', name: 'Ada', key: 'k-1' });
+      const [{ url: path }] = await asked;
+      expect(path).toBe('/api/v1/stripe/webhook');
+    } finally {
+      server.closeAllConnections();
+      await once(server.close(), 'close');
+    }
+  });
+
   it('are of one that several share', async () => {
     const key = 'sk_sandbox_that_is_shared';
     const sandbox = await givenSandbox({ secretKey: key });
@@ -56,7 +75,8 @@ describe('payments of a process', () => {
   });
 
   it('begin without the provider, and end at a price that cannot be sold', async () => {
-    expect((await open({ PAYMENT_SANDBOX_URL: 'http://127.0.0.1:1', PAYMENT_SANDBOX_KEY: 'sk_sandbox_that_is_away' })).payments?.mode).toBe('sandbox');
+    const away = await open({ PAYMENT_SANDBOX_URL: 'http://127.0.0.1:1', PAYMENT_SANDBOX_KEY: 'sk_sandbox_that_is_away' });
+    expect([away.payments?.mode, away.reportPrice()]).toEqual(['sandbox', null]);
     const key = 'sk_sandbox_with_odd_prices';
     const sandbox = await givenSandbox({ secretKey: key, prices: [{ key: 'report', name: 'Report', unitAmount: 5_000, currency: 'usd', every: null }] });
     try {

@@ -3,10 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SignupRequest } from '../../src/http/contract/auth.ts';
-import { FINAL_STATUSES, JOB_STATUSES } from '../../src/model/jobs.ts';
+import { FINAL_STATUSES, groupOf, JOB_STATUSES } from '../../src/model/jobs.ts';
 import { PASSWORD_MIN_LENGTH } from '../../src/model/limits.ts';
 import { EXPIRY_HOURS } from '../../src/model/shares.ts';
-import { groupOf } from '../../web/features/jobs/jobStatus.ts';
 import { EXPIRY_CHOICES } from '../../web/features/sharing/shareWording.ts';
 import { passwordProblems } from '../../web/ui/form/passwordRules.ts';
 

@@ -36,7 +36,7 @@ function subscribe(listener: () => void): () => void {
 /** The code that purchases and plans of this tab are bought with, if there is one. */
 export const usePromotionCode = (): string | null => useSyncExternalStore(subscribe, read);
 
-/** It was refused, or used. */
+/** It was refused. */
 export function forgetPromotionCode(): void {
   if (read() !== null) write(null);
 }

@@ -1,5 +1,5 @@
 /** The admin pages: what the navigation and the tiles of /admin name, and what is drawn at their addresses. */
-import { Activity, type LucideIcon } from 'lucide-react';
+import { Activity, ListChecks, type LucideIcon, MessageSquareText } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { adminPaths } from '../ui/adminPaths.ts';
 import { lazily } from '../ui/lazily.ts';
@@ -15,6 +15,20 @@ export interface AdminPage {
 
 export const ADMIN_PAGES: readonly AdminPage[] = [
   {
+    path: adminPaths.jobs,
+    name: 'Job Management',
+    description: 'Everybody’s jobs, live: what runs, what failed and why',
+    icon: ListChecks,
+    Page: lazily(() => import('./pages/admin/AdminJobsPage.tsx'), 'AdminJobsPage'),
+  },
+  {
+    path: adminPaths.prompts,
+    name: 'Prompts',
+    description: 'What the language model is asked',
+    icon: MessageSquareText,
+    Page: lazily(() => import('./pages/admin/AdminPromptsPage.tsx'), 'AdminPromptsPage'),
+  },
+  {
     path: adminPaths.system,
     name: 'System Status',
     description: 'Active users, running jobs, services, and what needs attention',
@@ -24,4 +38,6 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
 ];
 
 /** Pages below those: of one job, one user … */
-export const ADMIN_DETAILS: readonly Pick<AdminPage, 'path' | 'Page'>[] = [];
+export const ADMIN_DETAILS: readonly Pick<AdminPage, 'path' | 'Page'>[] = [
+  { path: `${adminPaths.jobs}/:jobId`, Page: lazily(() => import('./pages/admin/AdminJobPage.tsx'), 'AdminJobPage') },
+];

@@ -21,8 +21,8 @@ type ReportText = {
   readonly findings: readonly Finding[];
   readonly outcomes: readonly CheckOutcome[];
   readonly checks: readonly CheckMeta[];
-  /** Markdown that is safe already, and who wrote it. */
-  readonly analysis?: { readonly text: string; readonly by: string };
+  /** Markdown that is safe already, who wrote it, and of a model what it was asked with. */
+  readonly analysis?: { readonly text: string; readonly by: string; readonly prompt?: string };
 };
 
 export type ReportInput = Omit<ReportText, 'coverage'> & { readonly crawl: Crawl };
@@ -36,6 +36,10 @@ export function reportMarkdown({ crawl, ...input }: ReportInput): string {
   return reportText({ ...input, coverage: coverageLines(crawl, codeSpan) });
 }
 
+function authorText({ by, prompt }: NonNullable<ReportText['analysis']>): string {
+  return prompt === undefined ? prose(by) : `${prose(by)}, asked with ${codeSpan(prompt)}`;
+}
+
 export function reportText(input: ReportText): string {
   const groups = groupFindings(input.findings, input.checks);
   const faults = groups.filter((group) => !group.hint);
@@ -45,7 +49,7 @@ export function reportText(input: ReportText): string {
     `${codeSpan(readableAddress(input.url))}, ${day(input.generatedAt)}.`,
     scoreSection(input, faults),
     ['## What was looked at', ...input.coverage.map((line) => `- ${line}`)].join('\n'),
-    input.analysis === undefined ? '' : `## Analysis\n\n${input.analysis.text.trim()}\n\nWritten by: ${prose(input.analysis.by)}`,
+    input.analysis === undefined ? '' : `## Analysis\n\n${input.analysis.text.trim()}\n\nWritten by: ${authorText(input.analysis)}`,
     '## Findings',
     faults.length === 0 && input.score.pages > 0 ? 'Nothing was found that lowers the score.' : '',
     ...IMPACTS.flatMap((impact) =>

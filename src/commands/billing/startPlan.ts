@@ -1,11 +1,12 @@
+import type { Subscription } from '../../domain/billing/subscription.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { PaymentFault } from '../../integrations/payments/payments.ts';
-import type { PaidTier } from '../../model/tiers.ts';
+import { nameOfTier, type PaidTier } from '../../model/tiers.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
 import { ensureCustomer } from './ensureCustomer.ts';
 import { type OfPayer, recordSubscriptions } from './recordSubscriptions.ts';
-import { discountInvalid, promotion } from './startPurchase.ts';
+import { discountInvalid } from './startPurchase.ts';
 
 export type StartPlan = OfPayer & {
   readonly tier: PaidTier;
@@ -23,12 +24,23 @@ export async function startPlan(ctx: CommandContext, input: StartPlan): Promise<
   const { userId, payments, tier, successUrl, cancelUrl } = input;
   const customerId = await ensureCustomer(ctx, { userId, payments });
   const { current } = await recordSubscriptions(ctx, { userId, payments });
-  if (current) throw new DomainError('SUBSCRIPTION_EXISTS', 'You have a plan already. Change it instead of buying a second one.');
-  const code = input.promotionCode === null ? null : await promotion(payments, input.promotionCode);
+  if (current) throw subscriptionExists(current);
+  const code = input.promotionCode;
+  const promotionCodeId = code === null ? null : await payments.planCode({ code, customerId });
+  if (code !== null && promotionCodeId === null) throw discountInvalid();
   const key = derivedId(ctx.commandId, 'checkout');
-  const checkout = payments.startCheckout({ userId, customerId, tier, promotionCodeId: code?.promotionCodeId ?? null, successUrl, cancelUrl, key });
+  const checkout = payments.startCheckout({ userId, customerId, tier, promotionCodeId, successUrl, cancelUrl, key });
   return checkout.catch((error: unknown) => {
     // A code that is good, but not for this customer or this plan.
-    throw code && error instanceof PaymentFault && error.fault === 'REFUSED' ? discountInvalid() : error;
+    throw code !== null && error instanceof PaymentFault && error.fault === 'REFUSED' ? discountInvalid() : error;
   });
+}
+
+/** One that is on hold cannot be changed, only paid or ended. */
+function subscriptionExists({ status, tier }: Subscription): DomainError {
+  const text =
+    status === 'unpaid' || status === 'inactive'
+      ? `Your ${nameOfTier(tier)} plan is on hold. Pay its open invoice or end it in the billing portal first.`
+      : 'You have a plan already. Change it instead of buying a second one.';
+  return new DomainError('SUBSCRIPTION_EXISTS', text);
 }

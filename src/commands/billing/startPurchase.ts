@@ -1,8 +1,12 @@
+import { billingStream } from '../../domain/billing/billing.ts';
+import { billingDecider } from '../../domain/billing/decide.ts';
+import { checkCurrency } from '../../domain/billing/decideMoney.ts';
 import { DomainError } from '../../domain/decider.ts';
 import type { Payments, PromotionCode, StartedPayment } from '../../integrations/payments/payments.ts';
 import { type Discount, type PurchaseSums, purchaseSums } from '../../model/purchase.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
+import { loadState } from '../handle.ts';
 import { ensureCustomer } from './ensureCustomer.ts';
 
 export type StartPurchase = {
@@ -19,14 +23,16 @@ export type StartPurchase = {
 /**
  * A payment for reports, to be confirmed in the browser. What it costs and what it adds is computed here alone, from the provider's price and code.
  * Nothing is added before the provider says that it was paid.
- * @throws DomainError PRICE_UNKNOWN, DISCOUNT_INVALID, ACCOUNT_NOT_FOUND; PaymentFault
+ * @throws DomainError PRICE_UNKNOWN, CURRENCY_MISMATCH, DISCOUNT_INVALID, ACCOUNT_NOT_FOUND; PaymentFault
  */
 export async function startPurchase(ctx: CommandContext, input: StartPurchase): Promise<StartedPayment & PurchaseSums & { readonly currency: string }> {
   const { userId, payments, priceId, quantity, savePaymentMethod, billingEmail } = input;
   const { report } = await payments.catalogue();
   if (priceId !== report.priceId) throw new DomainError('PRICE_UNKNOWN', 'The price has changed. Please reload the page.');
-  const code = input.discountCode === null ? null : await promotion(payments, input.discountCode);
   const { currency } = report;
+  // Before it is paid: what could not be added afterwards would be lost.
+  checkCurrency((await loadState(ctx.store, billingDecider, billingStream(userId))).state, currency);
+  const code = input.discountCode === null ? null : await promotion(payments, input.discountCode);
   const sums = purchaseSums(quantity, report, code && discountOf(code, currency));
   const started = await payments.startPayment({
     ...{ userId, customerId: await ensureCustomer(ctx, { userId, payments }), quantity, currency, savePaymentMethod, billingEmail },
@@ -39,7 +45,7 @@ export async function startPurchase(ctx: CommandContext, input: StartPurchase): 
 export const discountInvalid = (): DomainError => new DomainError('DISCOUNT_INVALID', 'Invalid discount code');
 
 /** @throws DomainError DISCOUNT_INVALID */
-export async function promotion(payments: Pick<Payments, 'promotionCode'>, code: string): Promise<PromotionCode> {
+async function promotion(payments: Pick<Payments, 'promotionCode'>, code: string): Promise<PromotionCode> {
   const known = await payments.promotionCode(code);
   if (!known) throw discountInvalid();
   return known;

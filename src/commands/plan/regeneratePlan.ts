@@ -9,10 +9,10 @@ import { derivedId } from '../derivedId.ts';
 import { existing, handle, loadState } from '../handle.ts';
 import { readReportFile, rewriteReportFile } from '../job/writeReportFile.ts';
 import { changeAction } from './changeAction.ts';
-import { type FollowUp, TOO_OLD } from './followUp.ts';
+import { type Author, authorOf, type FollowUp, TOO_OLD } from './followUp.ts';
 
 type Asked = { readonly jobId: string; readonly userId: string };
-type Plan = { readonly items: ReturnType<typeof itemsOf>; readonly by: string; readonly position: Position };
+type Plan = Author & { readonly items: ReturnType<typeof itemsOf>; readonly position: Position };
 
 /** Of the try that this belongs to: ends what takes long, and refuses to write once another try has replaced it. */
 export type Attempt = { readonly signal: AbortSignal; readonly beforeWrite: () => Promise<void> };
@@ -23,11 +23,12 @@ export type Attempt = { readonly signal: AbortSignal; readonly beforeWrite: () =
  * @throws DomainError JOB_NOT_FOUND, JOB_NOT_FINISHED, ANALYSIS_WITHOUT_RESULT, ANALYSIS_TOO_OLD when the job has no findings
  */
 export async function regeneratePlan(ctx: CommandContext, followUp: FollowUp, { jobId, userId }: Asked, attempt?: Attempt): Promise<Plan> {
-  const { items, by } = await followUp.recommend(await findingsOf(ctx, jobId), attempt?.signal);
+  const written = await followUp.recommend(await findingsOf(ctx, jobId), attempt?.signal);
+  const { items, by } = written;
   await attempt?.beforeWrite();
   const { state, position } = await existing(handle(ctx, planDecider, planStream(jobId), { type: 'RegeneratePlan', jobId, userId, by, items, at: ctx.now() }));
-  const written = await existing(writePlanFile(ctx, followUp.itemsFile, { jobId, userId }));
-  return { items: itemsOf(state), by, position: written !== null && comparePositions(written, position) > 0 ? written : position };
+  const ofFile = await existing(writePlanFile(ctx, followUp.itemsFile, { jobId, userId }));
+  return { items: itemsOf(state), ...authorOf(written), position: ofFile !== null && comparePositions(ofFile, position) > 0 ? ofFile : position };
 }
 
 /** The executive summary written anew, from the findings and the items as they stand. Throws as `regeneratePlan` does. */
@@ -36,14 +37,15 @@ export async function rewriteSummary(
   followUp: FollowUp,
   { jobId, userId }: Asked,
   attempt?: Attempt,
-): Promise<{ readonly text: string; readonly by: string; readonly position: Position }> {
+): Promise<Author & { readonly text: string; readonly position: Position }> {
   const findings = await findingsOf(ctx, jobId);
   const { state } = await loadState(ctx.store, planDecider, planStream(jobId));
   // The items alone: what their owner wrote on them is nobody's to read.
-  const { text, by } = await followUp.summarise(findings, state.status === 'generated' ? state.items : [], attempt?.signal);
+  const written = await followUp.summarise(findings, state.status === 'generated' ? state.items : [], attempt?.signal);
+  const { text } = written;
   await attempt?.beforeWrite();
   const { position } = await existing(rewriteReportFile(ctx, { jobId, userId, name: 'executive-summary.md', text }));
-  return { text, by, position };
+  return { text, ...authorOf(written), position };
 }
 
 /**

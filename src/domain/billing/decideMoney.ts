@@ -55,11 +55,16 @@ function addFunds(command: Command<'AddFunds'>, state: BillingState): readonly B
   const { userId, paymentIntentId, quantity, amount, currency, funds, discountCode, at } = command;
   if (lookUp(state, 'payments', paymentIntentId)) return [];
   checkAmounts(amount, funds);
-  const held = state.funds.currency;
-  if (held !== null && held !== currency) throw new DomainError('CURRENCY_MISMATCH', `The funds are in ${held}, the payment is in ${currency}.`);
+  checkCurrency(state, currency);
   const code = discountCode === undefined ? {} : { discountCode };
   const balance = state.funds.amount + funds;
   return [{ type: 'FundsAdded', data: { userId, paymentIntentId, quantity, amount, currency, funds, balance, ...code, addedAt: at } }];
+}
+
+/** Funds are kept in one currency. @throws DomainError CURRENCY_MISMATCH */
+export function checkCurrency({ funds }: BillingState, currency: string): void {
+  if (funds.currency === null || funds.currency === currency) return;
+  throw new DomainError('CURRENCY_MISMATCH', `Your funds are in ${funds.currency.toUpperCase()}, so nothing can be added in ${currency.toUpperCase()}.`);
 }
 
 function grantCredits({ userId, grantId, credits, reason, at }: Command<'GrantCredits'>, state: BillingState): readonly BillingEvent[] {

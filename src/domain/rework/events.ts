@@ -16,7 +16,10 @@ export type ReworkEvent =
   | { readonly type: 'VerificationAsked'; readonly data: Asked & { readonly actionId: string } }
   /** Once per try: `attempt` counts over all asks. */
   | { readonly type: 'ReworkStarted'; readonly data: Ended & { readonly attempt: number; readonly startedAt: string } }
-  /** `by`: who wrote the text. */
-  | { readonly type: 'ReworkDone'; readonly data: Ended & { readonly attempt: number; readonly by: string | null; readonly doneAt: string } }
+  /** `by`: who wrote the text; `prompt`: what a model was asked with, `summary@3`. Absent where no model wrote, and in what earlier versions recorded. */
+  | {
+      readonly type: 'ReworkDone';
+      readonly data: Ended & { readonly attempt: number; readonly by: string | null; readonly prompt?: string; readonly doneAt: string };
+    }
   /** `reason` is for its owner to read. */
   | { readonly type: 'ReworkGivenUp'; readonly data: Ended & { readonly code: string; readonly reason: string; readonly givenUpAt: string } };

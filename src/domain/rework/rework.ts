@@ -28,7 +28,7 @@ export type ReworkCommand =
     }
   | { readonly type: 'StartRework'; readonly at: string }
   /** Of a try that another has replaced, nothing is kept. */
-  | { readonly type: 'FinishRework'; readonly attempt: number; readonly by: string | null; readonly at: string }
+  | { readonly type: 'FinishRework'; readonly attempt: number; readonly by: string | null; readonly prompt?: string; readonly at: string }
   /** Without `attempt`: whoever is at it. */
   | { readonly type: 'GiveUpRework'; readonly code: string; readonly reason: string; readonly attempt?: number; readonly at: string };
 
@@ -67,7 +67,7 @@ function decide(command: ReworkCommand, state: ReworkState): readonly ReworkEven
       return [{ type: 'ReworkStarted', data: { ...facts, attempt: state.attempt + 1, startedAt: command.at } }];
     case 'FinishRework':
       if (command.attempt !== state.attempt) return [];
-      return [{ type: 'ReworkDone', data: { ...facts, attempt: command.attempt, by: command.by, doneAt: command.at } }];
+      return [{ type: 'ReworkDone', data: { ...facts, attempt: command.attempt, by: command.by, ...promptOf(command), doneAt: command.at } }];
     case 'GiveUpRework':
       if (command.attempt !== undefined && command.attempt !== state.attempt) return [];
       return [{ type: 'ReworkGivenUp', data: { ...facts, code: command.code, reason: command.reason, givenUpAt: command.at } }];
@@ -75,6 +75,8 @@ function decide(command: ReworkCommand, state: ReworkState): readonly ReworkEven
       return unreachable(command);
   }
 }
+
+const promptOf = ({ prompt }: { readonly prompt?: string }): { readonly prompt?: string } => (prompt === undefined ? {} : { prompt });
 
 function opening({ reworkId, jobId, userId, subject, at }: Extract<ReworkCommand, { readonly type: 'AskRework' }>, state: ReworkState): ReworkEvent {
   const data = { reworkId, ask: state.status === 'none' ? 1 : state.ask + 1, jobId, userId, askedAt: at };

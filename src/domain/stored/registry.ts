@@ -5,6 +5,7 @@ import { API_KEY_USE_TYPES, API_KEYS_TYPES } from './apiKeys.ts';
 import { BILLING_TYPES } from './billing.ts';
 import { CRAWL_TYPES, JOB_DELETIONS_TYPES, JOB_TYPES, REPORT_TYPES } from './job.ts';
 import { PLAN_TYPES } from './plan.ts';
+import { PROMPT_TYPES } from './prompt.ts';
 import { PROVIDER_EVENT_TYPES } from './providerEvent.ts';
 import { REWORK_TYPES } from './rework.ts';
 import { SHARE_TYPES, SHARE_VISIT_TYPES } from './share.ts';
@@ -38,6 +39,7 @@ export const STORED = {
   ...PARKED_TYPES,
   ...REQUEST_TYPES,
   ...ADMIN_LOOK_TYPES,
+  ...PROMPT_TYPES,
 };
 
 const BY_NAME: ReadonlyMap<string, StoredType> = new Map(Object.entries(STORED));

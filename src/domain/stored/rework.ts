@@ -12,6 +12,6 @@ export const REWORK_TYPES = {
   SummaryAsked: stored(z.strictObject({ ...rework, askedAt: at }), OF_REWORK),
   VerificationAsked: stored(z.strictObject({ ...rework, actionId: id, askedAt: at }), [...OF_REWORK, 'actionId']),
   ReworkStarted: stored(z.strictObject({ ...rework, attempt: count, startedAt: at }), OF_REWORK),
-  ReworkDone: stored(z.strictObject({ ...rework, attempt: count, by: z.string().nullable(), doneAt: at }), OF_REWORK),
+  ReworkDone: stored(z.strictObject({ ...rework, attempt: count, by: z.string().nullable(), prompt: id.exactOptional(), doneAt: at }), OF_REWORK),
   ReworkGivenUp: stored(z.strictObject({ ...rework, code: z.string(), reason: z.string(), givenUpAt: at }), OF_REWORK),
 } satisfies StoredTypes<ReworkEvent>;

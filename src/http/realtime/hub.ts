@@ -12,7 +12,8 @@ import type { SharesDocument } from '../../projections/shares.ts';
 import type { Change, Position } from '../../readModels/readModels.ts';
 import type { HttpDeps } from '../deps.ts';
 import { withProgress } from '../liveProgress.ts';
-import { actionRows, billingRow, frameOf, jobRow, jobTopics, type Row, reworkRows, topicOf, unlockedRows, userOf } from './topics.ts';
+import { createOwnerEmails, type OwnerEmails } from './ownerEmails.ts';
+import { actionRows, adminRow, billingRow, frameOf, jobRow, jobTopics, type Row, reworkRows, topicOf, unlockedRows, userOf } from './topics.ts';
 
 export type RealtimeDeps = Pick<HttpDeps, 'readModels' | 'store' | 'now' | 'config' | 'log' | 'metrics' | 'liveProgress' | 'userPresence'>;
 
@@ -38,6 +39,7 @@ type ShareFollower = {
 
 export type Hub = {
   subscribe(topic: string, channel: string, subscriber: Subscriber): () => void;
+  readonly ownerEmails: OwnerEmails;
   /** What the subscribers of a job's items may see. */
   setAccess(jobId: string, access: JobAccess): void;
   follow(follower: SessionFollower): () => void;
@@ -56,20 +58,20 @@ export type FollowedModel = (typeof MODELS)[number];
 const RETRY_MS = 1_000;
 
 export function createHub(deps: RealtimeDeps): Hub {
-  const topics = new Map<string, Topic>();
   const access = new Map<string, JobAccess>();
   const bySession = new Map<string, Set<SessionFollower>>();
   const byUser = new Map<string, Set<SessionFollower>>();
   const visitsOfJob = new Map<string, Set<ShareFollower>>();
   const visitsOfOwner = new Map<string, Set<ShareFollower>>();
+  const ownerEmails = createOwnerEmails(deps);
   const ended = new AbortController();
+  const topics = openTopics(deps.metrics);
+  const { send } = topics;
 
-  function send(topicName: string, row: Row): void {
-    const topic = topics.get(topicName);
-    if (!topic) return;
-    const frame = frameOf(topic.channel, row);
-    for (const subscriber of topic.subscribers) subscriber.deliver(row, frame);
-    deps.metrics.messagesSent(topic.subscribers.size);
+  function sendToAdmins(row: Row, userId: string | undefined): void {
+    // Of what is gone it may not be known whose it was.
+    if (userId === undefined) send(topicOf.adminJobs, row);
+    else ownerEmails.ask(userId, (email) => send(topicOf.adminJobs, adminRow(row, email)));
   }
 
   const take: Readonly<Record<(typeof MODELS)[number], (change: Change) => void>> = {
@@ -77,7 +79,10 @@ export function createHub(deps: RealtimeDeps): Hub {
       const names = jobTopics(change).filter((name) => topics.has(name));
       if (names.length > 0) {
         const row = jobRow(withProgress(change, deps.liveProgress), deps.now());
-        for (const name of names) send(name, row);
+        for (const name of names) {
+          if (name === topicOf.adminJobs) sendToAdmins(row, userOf(change));
+          else send(name, row);
+        }
       }
       const before = access.get(change.id);
       if (change.data && before) access.set(change.id, (change.data as JobDocument).access);
@@ -108,6 +113,7 @@ export function createHub(deps: RealtimeDeps): Hub {
       if (change.data === null) for (const follower of [...(bySession.get(change.id) ?? [])]) follower.sessionEnded();
     },
     accounts: (change) => {
+      ownerEmails.changed(change);
       const account = change.data as AccountDocument | null;
       for (const follower of [...(byUser.get(change.id) ?? [])]) {
         if (account) follower.adminChanged(account.isAdmin);
@@ -122,7 +128,7 @@ export function createHub(deps: RealtimeDeps): Hub {
   };
 
   const unlisten = deps.liveProgress?.listen(({ jobId }) => {
-    if (topics.size === 0) return;
+    if (topics.isEmpty()) return;
     getJob(deps.readModels, jobId)
       .then((job) => job && take.jobs({ model: 'jobs', kind: 'UPDATE', old: null, ...job }))
       .catch((error: unknown) => deps.log.warn({ err: error, jobId }, 'the progress of a job was not told; the next one is'));
@@ -130,17 +136,8 @@ export function createHub(deps: RealtimeDeps): Hub {
   const loops = MODELS.map((model) => followModel(deps, model, take[model], ended.signal));
 
   return {
-    subscribe: (name, channel, subscriber) => {
-      const topic = topics.get(name) ?? { channel, subscribers: new Set() };
-      topics.set(name, topic);
-      topic.subscribers.add(subscriber);
-      return () => {
-        topic.subscribers.delete(subscriber);
-        if (topic.subscribers.size > 0 || topics.get(name) !== topic) return;
-        topics.delete(name);
-        access.delete(name.slice(topicOf.actions('').length));
-      };
-    },
+    subscribe: (name, channel, subscriber) => topics.subscribe(name, channel, subscriber, () => access.delete(name.slice(topicOf.actions('').length))),
+    ownerEmails,
     setAccess: (jobId, value) => void access.set(jobId, value),
     follow: (follower) => {
       const unindex = [put(bySession, follower.sessionId, follower), put(byUser, follower.userId, follower)];
@@ -159,6 +156,34 @@ export function createHub(deps: RealtimeDeps): Hub {
       ended.abort();
       unlisten?.();
       await Promise.all(loops);
+    },
+  };
+}
+
+/** Who has subscribed to what. */
+function openTopics(metrics: RealtimeDeps['metrics']) {
+  const topics = new Map<string, Topic>();
+  return {
+    has: (name: string): boolean => topics.has(name),
+    isEmpty: (): boolean => topics.size === 0,
+    send(name: string, row: Row): void {
+      const topic = topics.get(name);
+      if (!topic) return;
+      const frame = frameOf(topic.channel, row);
+      for (const subscriber of topic.subscribers) subscriber.deliver(row, frame);
+      metrics.messagesSent(topic.subscribers.size);
+    },
+    /** `left`: nobody has subscribed to it any more. */
+    subscribe(name: string, channel: string, subscriber: Subscriber, left: () => void): () => void {
+      const topic = topics.get(name) ?? { channel, subscribers: new Set() };
+      topics.set(name, topic);
+      topic.subscribers.add(subscriber);
+      return () => {
+        topic.subscribers.delete(subscriber);
+        if (topic.subscribers.size > 0 || topics.get(name) !== topic) return;
+        topics.delete(name);
+        left();
+      };
     },
   };
 }

@@ -8,7 +8,7 @@ import { accountOf } from '../auth/accountOf.ts';
 import { mayAdminister, mayAsOwner } from '../auth/policy.ts';
 import type { FollowedModel, Hub, RealtimeDeps, Subscriber } from './hub.ts';
 import type { Outbox } from './outbox.ts';
-import { actionRows, billingRow, frameOf, jobRow, type Row, reworkRows, topicOf } from './topics.ts';
+import { actionRows, adminRow, billingRow, frameOf, jobRow, type Row, reworkRows, topicOf } from './topics.ts';
 
 /** Rows that wait while the missed ones are being sent. */
 const MAX_WAITING = 10_000;
@@ -31,7 +31,7 @@ export async function openChannel(deps: RealtimeDeps, hub: Hub, userId: string, 
   if (channel === 'admin:jobs') {
     const account = await accountOf(deps, userId);
     if (!mayAdminister({ userId }, account?.isAdmin ?? false)) return { refused: 'FORBIDDEN' };
-    return { topic: topicOf.adminJobs, model: 'jobs', missed: (since) => missedRows(deps, since, 'jobs', jobRows) };
+    return { topic: topicOf.adminJobs, model: 'jobs', missed: (since) => missedAdminRows(deps, hub, since) };
   }
   const jobId = channel.slice('actions:'.length);
   const job = await getJob(deps.readModels, jobId);
@@ -98,6 +98,14 @@ async function* missedRows(
     for await (const change of changes) yield* rowsOf({ ...change, old: null });
   } finally {
     ended.abort();
+  }
+}
+
+async function* missedAdminRows(deps: RealtimeDeps, { ownerEmails }: Hub, since: Position): AsyncGenerator<Row> {
+  for await (const row of missedRows(deps, since, 'jobs', (change) => [jobRow(change, deps.now())])) {
+    const userId = row.new?.user_id;
+    const email = typeof userId === 'string' ? await new Promise<string | null>((resolve) => ownerEmails.ask(userId, resolve)) : null;
+    yield adminRow(row, email);
   }
 }
 

@@ -9,6 +9,7 @@ import { PREVIEW_ACTIONS } from '../contract/actions.ts';
 import type { JobView } from '../contract/jobs.ts';
 import type { ServerMessage } from '../contract/realtime.ts';
 import { byImpact, presentAction } from '../present/action.ts';
+import { emailFields } from '../present/admin/job.ts';
 import { type Prices, presentBilling } from '../present/billing.ts';
 import { isWaiting, presentJob } from '../present/job.ts';
 import { presentRework } from '../present/rework.ts';
@@ -54,6 +55,11 @@ function viewOf(document: StoredDocument<JobDocument>, now: string): Partial<Job
 export function jobTopics(change: Change): string[] {
   const userId = userOf(change);
   return userId === undefined ? [topicOf.adminJobs] : [topicOf.jobs(userId), topicOf.adminJobs];
+}
+
+/** A job's row as admins see it: with its owner's email. */
+export function adminRow(row: Row, email: string | null): Row {
+  return row.new === null ? row : { ...row, new: { ...row.new, ...emailFields(email) } };
 }
 
 export function billingRow(

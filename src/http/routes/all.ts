@@ -3,7 +3,11 @@ import type { AnyRoute, Method } from '../route.ts';
 import * as account from './account.ts';
 import * as actionItems from './actionItems.ts';
 import * as actions from './actions.ts';
+import * as adminAllJobs from './admin/allJobs.ts';
+import * as adminJob from './admin/job.ts';
 import * as adminOperations from './admin/operations.ts';
+import * as adminOverview from './admin/overview.ts';
+import * as adminPrompts from './admin/prompts.ts';
 import * as adminSystem from './admin/system.ts';
 import * as analyses from './analyses.ts';
 import * as apiKeys from './apiKeys.ts';
@@ -27,6 +31,10 @@ const FILES: readonly object[] = [
   account,
   actionItems,
   actions,
+  adminPrompts,
+  adminAllJobs,
+  adminJob,
+  adminOverview,
   adminOperations,
   adminSystem,
   analyses,
@@ -56,9 +64,13 @@ export const ROUTES: readonly AnyRoute[] = FILES.flatMap((file) => Object.values
   .filter(isRoute)
   .sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
 
-/** Paths that also answer without `/api/v1`, each with everything below it, some for one method alone. The web app's own pages (`/dashboard/actions`) are not among them. */
-export const ALIASES: readonly (readonly [bare: string, full: string, method?: Method])[] = [
+/**
+ * Paths that also answer without `/api/v1`, each with everything below it, some for one method alone. The web app's own pages (`/dashboard/actions`) are
+ * not among them; where a path is both (`unless a page is asked for`), a browser that opens it gets the page.
+ */
+export const ALIASES: readonly (readonly [bare: string, full: string, only?: Method | 'unless a page is asked for'])[] = [
   ['/actions', '/api/v1/actions'],
+  ['/admin/prompts', '/api/v1/admin/prompts', 'unless a page is asked for'],
   ['/api/jobs', '/api/v1/jobs'],
   ['/api/version', '/api/v1/version'],
   ['/share/create', '/api/v1/share/create'],

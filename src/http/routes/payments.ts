@@ -110,7 +110,7 @@ export const createCheckoutSession = route({
   example: { priceId: 'the id of the price', quantity: 3, discountCode: null, savePaymentMethod: true, billingEmail: 'ada@example.com' },
   response: CreateCheckoutSessionResponse,
   limit: 'purchase',
-  refusals: ['PRICE_UNKNOWN', 'DISCOUNT_INVALID', 'PAYMENT_FAILED', 'PAYMENTS_UNAVAILABLE'],
+  refusals: ['PRICE_UNKNOWN', 'CURRENCY_MISMATCH', 'DISCOUNT_INVALID', 'PAYMENT_FAILED', 'PAYMENTS_UNAVAILABLE'],
   handler: async (request) => {
     const { caller, command, body, log } = request;
     const { priceId, quantity, discountCode = null, savePaymentMethod = false, billingEmail } = body;

@@ -79,7 +79,7 @@ async function submit({ deps, command, caller }: Submission, sites: readonly Sit
     sites: asked,
     bounds: { maxPages, maxMs: bounds.maxMs },
     freeAnalyses: freeAnalysesPerMonth,
-    price: reportPrice,
+    price: reportPrice ?? undefined,
   }).catch(withReason);
   await caughtUp(deps, ['jobs', 'auditTimes', 'billing'], position);
   const now = deps.now();

@@ -1,5 +1,5 @@
 /** The Koa application: everything a request meets, in this order. */
-import Koa, { type Middleware } from 'koa';
+import Koa, { type Context, type Middleware } from 'koa';
 import compress from 'koa-compress';
 import { API } from '../apiPrefix.ts';
 import type { HttpDeps } from '../deps.ts';
@@ -59,15 +59,18 @@ export function createApp(
 
 /** The paths that the product has always had, answered by the same routes. */
 const aliases: Middleware = (ctx, next) => {
-  const { path, method } = ctx;
+  const { path } = ctx;
   const alias = ALIASES.find(
-    ([bare, , only]) => path.startsWith(bare) && (path.length === bare.length || path[bare.length] === '/') && (only === undefined || only === method),
+    ([bare, , only]) => path.startsWith(bare) && (path.length === bare.length || path[bare.length] === '/') && (only === undefined || answers(only, ctx)),
   );
   if (alias) ctx.path = alias[1] + path.slice(alias[0].length);
   // The address of a page, to which mail programs post.
   if (path === '/unsubscribe' && ctx.method === 'POST') ctx.path = `${API}/mail/unsubscribe`;
   return next();
 };
+
+const answers = (only: NonNullable<(typeof ALIASES)[number][2]>, ctx: Context): boolean =>
+  only === 'unless a page is asked for' ? !['GET', 'HEAD'].includes(ctx.method) || ctx.accepts('json', 'html') !== 'html' : only === ctx.method;
 
 /** Who takes no compressed answers is spared the negotiation; caches are told in any case that there are two kinds. */
 function compression(): Middleware {

@@ -1,14 +1,14 @@
 /** A language model behind any OpenAI-compatible endpoint. It words and orders; the facts stay the findings'. When it fails, the fallback writes. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { BUILT_IN_PROMPTS } from '../../model/prompts/builtIn.ts';
+import { type Prompt, PromptFault, type PromptKey, promptName } from '../../model/prompts/prompt.ts';
 import type { Analyst, AnalystCall, Written } from './analyst.ts';
 import { analysisFrom, itemsFrom, summaryFrom, type Used } from './answers.ts';
 import { createCallRecord } from './calls.ts';
 import { gatherCauses } from './causes.ts';
 import { createCompletion, type Endpoint, ModelFailure, type Question } from './completion.ts';
-import { BUILT_IN_PROMPTS } from './prompts/builtIn.ts';
-import { type Prompt, PromptFault, type PromptKey, promptName } from './prompts/prompt.ts';
-import { AnalysisShape, actionsText, causesText, estimateTokens, ItemsShape, SummaryShape, systemText } from './questions.ts';
+import { AnalysisShape, actionsText, causesText, estimateTokens, ItemsShape, MAX_INPUT_TOKENS, SummaryShape, systemText } from './questions.ts';
 import { topActions } from './summaryText.ts';
 
 export type OpenAiOptions = {
@@ -20,7 +20,7 @@ export type OpenAiOptions = {
   /** Default: 'Grok AI' at x.ai, 'AI' elsewhere. */
   readonly label?: string;
   readonly fallback: Analyst;
-  /** Asked before each text. Default: the prompts as delivered. */
+  /** Asked before each text; when it fails, so does the call, to be tried again. Default: the prompts as delivered. */
   readonly promptOf?: (key: PromptKey) => Prompt | Promise<Prompt>;
   /** For one try. Default 60,000. */
   readonly timeoutMs?: number;
@@ -56,9 +56,9 @@ export function labelOf(baseUrl: string): string {
   return host === 'x.ai' || host.endsWith('.x.ai') ? 'Grok AI' : 'AI';
 }
 
-/** Takes over when the model fails; the reason goes into `fallback`. Rejects only when the caller aborts. */
+/** Takes over when the model fails; the reason goes into `fallback`. Rejects when the caller aborts, and when there is no telling what to ask. */
 export function createOpenAiAnalyst(options: OpenAiOptions): Analyst {
-  const { fallback, maxInputTokens = 24_000, coolDownMs = 30_000, now = Date.now, promptOf = (key: PromptKey) => BUILT_IN_PROMPTS[key] } = options;
+  const { fallback, maxInputTokens = MAX_INPUT_TOKENS, coolDownMs = 30_000, now = Date.now, promptOf = (key: PromptKey) => BUILT_IN_PROMPTS[key] } = options;
   const label = options.label ?? labelOf(options.baseUrl);
   const complete = createCompletion({
     baseUrl: options.baseUrl,
@@ -82,8 +82,8 @@ export function createOpenAiAnalyst(options: OpenAiOptions): Analyst {
       return { ...(await instead()), fallback: reason };
     };
     if (down && now() < down.until) return fallBack(down.reason);
+    const prompt = await promptOf(key);
     try {
-      const prompt = await promptOf(key);
       const system = systemText(prompt);
       const question: Question<A> = { name, shape, system, user: user(maxInputTokens - estimateTokens(system)), ...call };
       const used = use(await complete(question));

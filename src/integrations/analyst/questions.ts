@@ -1,10 +1,10 @@
 /** What a language model is asked, and the shapes it must answer in. Page text goes in as quoted data, never as instructions. */
 import { z } from 'zod';
 import type { Finding } from '../../model/findings.ts';
+import { type Prompt, type PromptKey, renderPrompt } from '../../model/prompts/prompt.ts';
 import type { AnalystAction, AnalystInput } from './analyst.ts';
 import { type Cause, findingsOf } from './causes.ts';
 import { oneLine } from './markdown.ts';
-import { type Prompt, type PromptKey, renderPrompt } from './prompts/prompt.ts';
 
 export const AnalysisShape = z.object({
   overview: z.array(z.object({ findingIds: z.array(z.string()), text: z.string() })),
@@ -26,6 +26,9 @@ export const BOUNDS = {
   seo_actions: { max_merged: 3 },
   summary: { max_points: 3 },
 } as const satisfies Readonly<Record<PromptKey, Readonly<Record<string, number>>>>;
+
+/** Of one question, unless it is set otherwise. */
+export const MAX_INPUT_TOKENS = 24_000;
 
 /** Stands before every prompt, and is no part of any: whoever edits a prompt cannot take it away. */
 const RULES = `You are an experienced search engine consultant. You write for the owner of a website about an audit of that site.

@@ -116,8 +116,10 @@ export type Payments = {
 
   /** What is sold. Kept for five minutes; older when the provider is away. */
   catalogue(): Promise<Catalogue>;
-  /** Null: unknown, used up, expired, or not for this currency, which nobody outside can tell apart. */
+  /** For reports. Null: unknown, used up, expired, with conditions, or not for this currency, which nobody outside can tell apart. */
   promotionCode(code: string): Promise<PromotionCode | null>;
+  /** The id of a code that this customer may try on a plan: `startCheckout` refuses one whose conditions are not met. Null: there is none. */
+  planCode(of: { readonly code: string; readonly customerId: string }): Promise<string | null>;
 
   /** The same `key` makes one customer. `name`: may be empty. */
   makeCustomer(of: { readonly userId: string; readonly email: string; readonly name: string; readonly key: string }): Promise<{ readonly customerId: string }>;

@@ -9,9 +9,10 @@ export type PhasePlan = {
   readonly end: number;
   readonly proration: Stripe.SubscriptionSchedule.Phase.ProrationBehavior;
   readonly metadata: Stripe.Metadata;
+  readonly discounts: readonly string[];
 };
 
-export function phaseObject({ items, start, end, proration, metadata }: PhasePlan, currency: string): Stripe.SubscriptionSchedule.Phase {
+export function phaseObject({ items, start, end, proration, metadata, discounts }: PhasePlan, currency: string): Stripe.SubscriptionSchedule.Phase {
   return {
     add_invoice_items: [],
     application_fee_percent: null,
@@ -22,7 +23,7 @@ export function phaseObject({ items, start, end, proration, metadata }: PhasePla
     default_payment_method: null,
     default_tax_rates: [],
     description: null,
-    discounts: [],
+    discounts: discounts.map((discount) => ({ coupon: null, discount, promotion_code: null })),
     end_date: end,
     invoice_settings: null,
     items: items.map(({ price, quantity }) => ({ billing_thresholds: null, discounts: [], metadata: {}, plan: price, price, quantity, tax_rates: [] })),
@@ -37,6 +38,14 @@ export function phaseObject({ items, start, end, proration, metadata }: PhasePla
 
 const itemsOf = ({ items }: Stripe.Subscription): PhasePlan['items'] => items.data.map(({ price, quantity }) => ({ price: price.id, quantity: quantity ?? 1 }));
 
+const discountsOf = ({ discounts }: Stripe.Subscription): string[] => discounts.flatMap((each) => idOf(each) ?? []);
+
+/** What a phase makes of its subscription's discounts; null: nothing that they were not. */
+export function phaseDiscounts(subscription: Stripe.Subscription, { discounts }: Stripe.SubscriptionSchedule.Phase): string[] | null {
+  const become = discounts.flatMap(({ discount }) => idOf(discount) ?? []);
+  return become.join() === discountsOf(subscription).join() ? null : become;
+}
+
 /** What a subscription is now, as a phase until the end of its period. */
 export function currentPhase(subscription: Stripe.Subscription): Stripe.SubscriptionSchedule.Phase {
   const [first] = subscription.items.data;
@@ -47,6 +56,7 @@ export function currentPhase(subscription: Stripe.Subscription): Stripe.Subscrip
       end: first?.current_period_end ?? 0,
       proration: 'create_prorations',
       metadata: {},
+      discounts: discountsOf(subscription),
     },
     subscription.currency,
   );

@@ -11,7 +11,7 @@ import { type Route, route } from '../server/route.ts';
 import { itemList, newItem, periodOf, recurringPrice } from './items.ts';
 import { endSubscription, isOver } from './lifecycle.ts';
 import { after } from './periods.ts';
-import { currentPhase, phaseObject } from './scheduleObject.ts';
+import { currentPhase, phaseDiscounts, phaseObject } from './scheduleObject.ts';
 import { PRORATION } from './subscriptions.ts';
 
 function newSchedule(desk: Desk, subscription: Stripe.Subscription, meta: Stripe.Metadata): Stripe.SubscriptionSchedule {
@@ -73,6 +73,8 @@ const PHASE = z.strictObject({
   duration: z.strictObject({ interval: z.enum(['day', 'week', 'month', 'year']), interval_count: whole.optional() }).optional(),
   proration_behavior: PRORATION.optional(),
   metadata: metadata.optional(),
+  /** Those that the subscription has: without them the phase has none. */
+  discounts: z.array(z.strictObject({ discount: text })).optional(),
 });
 
 const UPDATE = z.strictObject({
@@ -108,7 +110,10 @@ function phasesOf(desk: Desk, schedule: Stripe.SubscriptionSchedule, given: read
     at = end;
     const items = phase.items.map(({ price, quantity }) => ({ price, quantity: quantity ?? 1 }));
     return phaseObject(
-      { items, start, end, proration: phase.proration_behavior ?? 'create_prorations', metadata: mergedMetadata(null, phase.metadata) },
+      {
+        ...{ items, start, end, proration: phase.proration_behavior ?? 'create_prorations', metadata: mergedMetadata(null, phase.metadata) },
+        discounts: (phase.discounts ?? []).map(({ discount }) => need(desk, 'discount', discount, `${param}[discounts]`).id),
+      },
       currency,
     );
   });
@@ -163,7 +168,9 @@ export function scheduleDue(desk: Desk, schedule: Stripe.SubscriptionSchedule): 
     }),
   );
   // The period ends at the same moment: the subscription's own turn, which comes next, bills the new items.
-  change(desk, 'subscription', subscription, { items: itemList(subscription.id, items) }, 'customer.subscription.updated');
+  const discounts = phaseDiscounts(subscription, next);
+  const become = { items: itemList(subscription.id, items), ...(discounts ? { discounts } : {}) };
+  change(desk, 'subscription', subscription, become, 'customer.subscription.updated');
   change(desk, 'subscription_schedule', schedule, { current_phase: { start_date: next.start_date, end_date: next.end_date } }, 'subscription_schedule.updated');
 }
 
@@ -190,6 +197,9 @@ export const SCHEDULES: readonly Route[] = [
       const schedule = needActive(desk, id);
       const planned = phases && phasesOf(desk, schedule, phases);
       const [first] = planned ?? [];
+      const subscription = need(desk, 'subscription', idOf(schedule.subscription) ?? '');
+      const discounts = first ? phaseDiscounts(subscription, first) : null;
+      if (discounts) change(desk, 'subscription', subscription, { discounts }, 'customer.subscription.updated');
       return change(
         desk,
         'subscription_schedule',

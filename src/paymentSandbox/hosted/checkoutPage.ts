@@ -58,9 +58,11 @@ function act(desk: Desk, session: Stripe.Checkout.Session, secret: PageSecret, {
   const what = fieldOf(form, 'do');
   if (what === 'code') {
     const code = fieldOf(form, 'code').toLowerCase();
-    const [found] = [...desk.store.each('promotion_code', { tag: code })].filter(({ active }) => active);
-    if (code === '' || !found) return paymentForm(desk, session, secret, 'This code is invalid.');
     const customer = typeof session.customer === 'string' ? session.customer : null;
+    const [found] = [...desk.store.each('promotion_code', { tag: code })].filter(
+      (each) => each.active && (each.customer === null || each.customer === customer),
+    );
+    if (code === '' || !found) return paymentForm(desk, session, secret, 'This code is invalid.');
     const discounts = [redeemable(desk, { promotion_code: found.id }, customer, session.amount_subtotal)];
     const changed = { ...secret, discounts };
     desk.store.put('page_secret', changed);

@@ -131,7 +131,8 @@ function createCode(desk: Desk, given: z.infer<typeof CODE>): Stripe.PromotionCo
   need(desk, 'coupon', given.promotion.coupon, 'promotion[coupon]');
   if (given.customer !== undefined) needCustomer(desk, given.customer);
   const code = given.code ?? desk.newId('code').slice(-8).toUpperCase();
-  const taken = [...desk.store.each('promotion_code', { tag: code.toLowerCase() })].some((each) => codeNow(desk, each).active);
+  const same = [...desk.store.each('promotion_code', { tag: code.toLowerCase() })].filter((each) => each.customer === (given.customer ?? null));
+  const taken = same.some((each) => codeNow(desk, each).active);
   if (taken) throw invalid(`An active promotion code with \`code: ${code}\` already exists.`, undefined, 'code');
   const made: Stripe.PromotionCode = {
     id: desk.newId('promo'),

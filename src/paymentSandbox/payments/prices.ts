@@ -81,10 +81,11 @@ export function newPrice(
 }
 
 /** @throws ApiError */
-export function makePrice(desk: Desk, given: Omit<NewPrice, 'id'>): Stripe.Price {
+export function makePrice(desk: Desk, { takesKey = false, ...given }: Omit<NewPrice, 'id'> & { readonly takesKey?: boolean }): Stripe.Price {
   need(desk, 'product', given.product, 'product');
   const [taken] = given.lookupKey ? desk.store.each('price', { tag: given.lookupKey }) : [];
-  if (taken) throw invalid(`A price (\`${taken.id}\`) already uses that lookup key.`, undefined, 'lookup_key');
+  if (taken && takesKey) change(desk, 'price', taken, { lookup_key: null }, 'price.updated');
+  else if (taken) throw invalid(`A price (\`${taken.id}\`) already uses that lookup key.`, undefined, 'lookup_key');
   const price = newPrice({ ...given, id: desk.newId('price') }, desk.now);
   desk.store.put('price', price);
   desk.emit('price.created', price);
@@ -136,11 +137,12 @@ export const PRICES: readonly Route[] = [
       product_data: z.strictObject({ name: text, metadata: metadata.optional() }).optional(),
       recurring: RECURRING.optional(),
       lookup_key: text.optional(),
+      transfer_lookup_key: yesNo.optional(),
       nickname: clearable.optional(),
       metadata: metadata.optional(),
       tax_behavior: ignored,
     }),
-    run: (desk, { currency, unit_amount, product, product_data, recurring, lookup_key, nickname, metadata: meta }) => {
+    run: (desk, { currency, unit_amount, product, product_data, recurring, lookup_key, transfer_lookup_key: takesKey = false, nickname, metadata: meta }) => {
       if (product === undefined && !product_data) throw invalid('You must specify either `product` or `product_data` when creating a price.');
       const made = product_data && newProduct(desk.newId('prod'), product_data.name, desk.now, { metadata: mergedMetadata(null, product_data.metadata) });
       if (made) desk.store.put('product', made);
@@ -150,6 +152,7 @@ export const PRICES: readonly Route[] = [
         unitAmount: unit_amount,
         every: recurring ? { interval: recurring.interval, count: recurring.interval_count ?? 1 } : null,
         lookupKey: lookup_key,
+        takesKey,
         nickname,
         metadata: mergedMetadata(null, meta),
       });

@@ -72,6 +72,15 @@ export const REFUNDS: readonly Route[] = [
   }),
   route({ method: 'GET', path: '/v1/refunds/:id', params: z.strictObject({}), run: (desk, _, id) => need(desk, 'refund', id) }),
   route({
+    method: 'POST',
+    path: '/v1/refunds/:id',
+    params: z.strictObject({ metadata: metadata.optional() }),
+    run: (desk, { metadata: meta }, id) => {
+      const made = need(desk, 'refund', id);
+      return change(desk, 'refund', made, { metadata: mergedMetadata(made.metadata, meta) }, 'refund.updated');
+    },
+  }),
+  route({
     method: 'GET',
     path: '/v1/refunds',
     params: z.strictObject({ ...LIST, charge: text.optional(), payment_intent: text.optional(), created: time.optional() }),

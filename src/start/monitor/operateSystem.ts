@@ -54,7 +54,7 @@ export async function operateSystem(
     case 'mails': {
       const failed = (await listFailedMails(readModels, { limit: MOST_MAILS })).documents.map(({ data }) => data);
       const accounts = await listAccountsById(readModels, [...new Set(failed.map(({ userId }) => userId))]);
-      const emails = new Map(accounts.map(({ userId, email }) => [userId, email]));
+      const emails = new Map(accounts.map(({ data }) => [data.userId, data.email]));
       return {
         ...NOTHING,
         failed: failed.map(({ mailId, userId, kind, reason, droppedAt }) => ({ mailId, email: emails.get(userId) ?? null, kind, reason, at: droppedAt })),

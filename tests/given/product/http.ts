@@ -112,6 +112,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const deps: HttpDeps = {
     store,
     readModels,
+    claims: readModels.claims,
     now: () => new Date(clock).toISOString(),
     newId: randomUUID,
     newToken: () => randomBytes(32).toString('base64url'),

@@ -86,10 +86,32 @@ describe('a first plan', () => {
     expect((await post('create-checkout', { tier: 'tier1', ...URLS, promotionCode: '' }, other)).status).toBe(200);
   });
 
+  it('takes a code with conditions, which the provider looks at', async () => {
+    await shop.coupon('FIRST', { percent_off: 50 }, { restrictions: { first_time_transaction: true } });
+    const { url } = (await checkout({ promotionCode: 'FIRST' })).body;
+    await shop.payAt(url);
+    await post('sync');
+    expect((await history())[0]).toMatchObject({ amount: 3_950 });
+    await post('cancel', { immediately: true });
+    expect((await checkout({ promotionCode: 'FIRST' })).body).toMatchObject({ code: 'DISCOUNT_INVALID' });
+  });
+
   it('is the only one, also when nobody has told of it yet', async () => {
     await shop.payAt((await checkout()).body.url);
     expect((await checkout({ tier: 'tier3' })).body).toMatchObject({ code: 'SUBSCRIPTION_EXISTS' });
     expect((await status()).subscription.tier).toBe('tier2');
+  });
+
+  it('waits for one that is on hold', async () => {
+    const of = { userId: user.userId, subscriptionId: 'sub_1', asOf: '2026-03-10T11:00:00.000Z' };
+    const period = { periodStart: '2026-03-01T00:00:00.000Z', periodEnd: '2026-04-01T00:00:00.000Z', price: 7_900, currency: 'usd' };
+    await shop.given(
+      `billing-${user.userId}`,
+      { type: 'SubscriptionStarted', data: { ...of, ...period, tier: 'tier2', status: 'active', paid: null, startedAt: of.asOf } },
+      { type: 'SubscriptionStatusChanged', data: { ...of, status: 'unpaid', graceEndsAt: null, changedAt: of.asOf } },
+    );
+    const error = 'Your Professional plan is on hold. Pay its open invoice or end it in the billing portal first.';
+    expect((await checkout({ tier: 'tier3' })).body).toMatchObject({ code: 'SUBSCRIPTION_EXISTS', error });
   });
 
   it('leads to no address but this site’s', async () => {

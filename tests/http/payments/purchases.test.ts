@@ -127,6 +127,24 @@ describe('a purchase', () => {
     }
   });
 
+  it('is not begun in another currency than that of the funds', async () => {
+    const { payments } = shop.provider;
+    const inEuro = { priceId: PRICE, amount: 4_500, currency: 'eur' };
+    const other = await openShop({ deps: { payments: { ...payments, catalogue: async () => ({ ...(await payments.catalogue()), report: inEuro }) } } });
+    try {
+      const { call, userId } = await other.signUp();
+      const amounts = { quantity: 1, amount: 5_000, currency: 'usd', funds: 5_000, balance: 5_000 };
+      await other.given(`billing-${userId}`, {
+        type: 'FundsAdded',
+        data: { userId, paymentIntentId: 'pi_1', ...amounts, addedAt: '2026-03-10T12:00:00.000Z' },
+      });
+      const { status, body } = await call('POST', '/api/v1/auth/create-checkout-session', { priceId: PRICE, quantity: 1, billingEmail: 'bills@example.com' });
+      expect([status, body]).toMatchObject([409, { code: 'CURRENCY_MISMATCH', error: 'Your funds are in USD, so nothing can be added in EUR.' }]);
+    } finally {
+      await other.close();
+    }
+  });
+
   it('with a declined card, then another, is one purchase', async () => {
     const { paymentIntentId, clientSecret } = (await begin()).body;
     expect(await shop.provider.confirm(clientSecret, '4000000000000002')).toMatchObject({ status: 402 });

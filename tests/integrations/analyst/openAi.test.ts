@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createOpenAiAnalyst, labelOf, type OpenAiOptions } from '../../../src/integrations/analyst/openAi.ts';
-import { BUILT_IN_PROMPTS } from '../../../src/integrations/analyst/prompts/builtIn.ts';
 import { createRulesAnalyst } from '../../../src/integrations/analyst/rules.ts';
+import { BUILT_IN_PROMPTS } from '../../../src/model/prompts/builtIn.ts';
 import { answerWith, type LlmServer, type Reply, serverError, startLlmServer, tooMany } from '../../servers/llmServer.ts';
 import { finding, mixedSite, page, site } from './inputs.ts';
 
@@ -393,6 +393,13 @@ describe('what is asked for', () => {
     const prompt = { ...BUILT_IN_PROMPTS.seo_actions, content: 'Use {{secrets}}.' };
     const written = await analyst({ promptOf: () => prompt }).recommend(input);
     expect([written.by, written.fallback]).toEqual(['Built-in analyst', 'The prompt seo_actions cannot be used: There is no variable {{secrets}}.']);
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it('is waited for: while there is no telling what it is, nobody writes', async () => {
+    const away = new Error('the store is away');
+    const failing = analyst({ promptOf: () => Promise.reject(away) });
+    await expect(failing.recommend(input)).rejects.toBe(away);
     expect(server.requests).toHaveLength(0);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { BUILT_IN_PROMPTS } from '../../../src/integrations/analyst/prompts/builtIn.ts';
-import { MAX_PROMPT_LENGTH, type Prompt, PromptFault, promptFaults, promptName, renderPrompt } from '../../../src/integrations/analyst/prompts/prompt.ts';
 import { BOUNDS, systemText } from '../../../src/integrations/analyst/questions.ts';
+import { BUILT_IN_PROMPTS } from '../../../src/model/prompts/builtIn.ts';
+import { MAX_PROMPT_LENGTH, type Prompt, PromptFault, promptFaults, promptName, renderPrompt } from '../../../src/model/prompts/prompt.ts';
 
 const prompt = (content: string): Prompt => ({
   key: 'summary',

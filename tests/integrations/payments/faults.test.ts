@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PaymentFault } from '../../../src/integrations/payments/payments.ts';
 import { faultOf } from '../../contract/payments.ts';
-import { type GivenPayments, givenPayments, paymentsOf } from '../../given/payments.ts';
+import { type GivenPayments, givenPayments, paymentsOf, SANDBOX_PRICES } from '../../given/payments.ts';
 
 let given: GivenPayments;
 beforeEach(async () => {
@@ -75,19 +75,60 @@ describe('the catalogue', () => {
     expect(await payments.catalogue()).toEqual(first);
   });
 
+  it('is asked for again a minute after the provider was away', async () => {
+    let time = Date.UTC(2026, 0, 31, 12);
+    const payments = paymentsOf(given.sandbox, { now: () => new Date(time).toISOString() });
+    const price = async () => (await payments.catalogue()).report.amount;
+    expect(await price()).toBe(5_000);
+    await given.stripe.prices.create({
+      currency: 'usd',
+      unit_amount: 6_000,
+      product_data: { name: 'Dearer' },
+      lookup_key: 'report',
+      transfer_lookup_key: true,
+    });
+    time += 5 * 60_000;
+    await given.sandbox.faults({ effect: 'rate_limit', times: 1 });
+    // Not by each request in the meantime: all of them would wait for it.
+    expect([await price(), await price()]).toEqual([5_000, 5_000]);
+    time += 60_000;
+    expect(await price()).toBe(6_000);
+  });
+
+  it('is away as one, by whatever names the prices go', async () => {
+    const away = { url: 'http://127.0.0.1:1', secretKey: 'sk_sandbox_1', publishableKey: 'pk_1' };
+    // The failure that nobody waits for would end the process.
+    const prices = { ...SANDBOX_PRICES, report: 'price_report' };
+    expect(await faultOf(paymentsOf(away, { prices }).catalogue())).toMatchObject({ fault: 'UNAVAILABLE' });
+  });
+
   it('takes no price that cannot be shown, is not there, or is of another kind', async () => {
     const { stripe } = given;
     const price = async (params: object) =>
       (await stripe.prices.create({ currency: 'usd', unit_amount: 2_900, recurring: { interval: 'month' }, product_data: { name: 'Odd' }, ...params })).id;
-    const prices = { report: 'report', tiers: { tier1: 'tier1_monthly', tier2: 'tier2_monthly', tier3: 'tier3_monthly', tier4: 'tier4_monthly' } };
     const refused = async (tier1: string, report = 'report') =>
-      (await faultOf(paymentsOf(given.sandbox, { prices: { report, tiers: { ...prices.tiers, tier1 } } }).catalogue())).message;
+      (await faultOf(paymentsOf(given.sandbox, { prices: { report, tiers: { ...SANDBOX_PRICES.tiers, tier1 } } }).catalogue())).message;
     expect(await refused(await price({ unit_amount: 2_950 }))).toMatch(/is 29\.50 usd; the price of a plan \(Basic\) is shown as a whole number/);
     expect(await refused('tier1_yearly')).toContain('not paid every month');
     expect(await refused('report')).toContain('not paid every month');
     expect(await refused('price_nothing')).toContain('is not there');
     expect(await refused(await price({ currency: 'eur' }))).toContain('all are in one currency');
     expect(await refused('tier1_monthly', 'tier2_monthly')).toContain('a report is paid once');
+    expect(await refused(await price({ currency: 'jpy' }))).toContain('is in jpy, which has no cents');
+  });
+
+  it('learns what a price is that it did not know', async () => {
+    let time = Date.UTC(2026, 0, 31, 12);
+    const payments = paymentsOf(given.sandbox, { now: () => new Date(time).toISOString() });
+    const customer = await given.customer('u-1');
+    await given.saveCard(customer);
+    const monthly = { currency: 'usd', unit_amount: 3_900, recurring: { interval: 'month' } } as const;
+    const price = await given.stripe.prices.create({ ...monthly, product_data: { name: 'Basic, new' } });
+    const { id } = await given.stripe.subscriptions.create({ customer, items: [{ price: price.id }], metadata: { user_id: 'u-1' } });
+    expect(await payments.subscription(id)).toBeNull();
+    await given.stripe.prices.create({ ...monthly, product: String(price.product), lookup_key: 'tier1_monthly', transfer_lookup_key: true });
+    time += 5 * 60_000;
+    expect((await payments.subscription(id))?.subscription).toMatchObject({ tier: 'tier1', price: 3_900 });
   });
 
   it('knows what was sold at a former price', async () => {

@@ -87,6 +87,7 @@ export async function openPlantedArena(plant: Plant = {}, { allowance = 15, env,
   const deps: HttpDeps = {
     store,
     readModels: shown,
+    claims: readModels.claims,
     now,
     newId: randomUUID,
     newToken: () => randomBytes(32).toString('base64url'),

@@ -109,7 +109,8 @@ describe('submitting one address', () => {
     expect(within(dialog).getByText('Available').nextSibling).toHaveTextContent(available);
     expect(dialog).toHaveTextContent('3 audits per calendar month');
     expect(dialog).toHaveTextContent('December 1, 2026');
-    expect(dialog).toHaveTextContent('Paid plans are not available yet.');
+    // Nothing is sold here, and nothing is promised.
+    expect(dialog).not.toHaveTextContent('Paid plans');
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
@@ -485,13 +486,23 @@ describe('the side column', () => {
     expect(screen.getByText(/No audits left. Your allowance resets on December 1, 2026./)).toBeVisible();
   });
 
+  it('says what pays when the period’s audits are used', async () => {
+    const used = subscriptionResponse(3, 3);
+    used.data.balance = { ...used.data.balance, funds: 5_000, currency: 'usd', paysNext: 'funds' };
+    used.data.subscription = { ...used.data.subscription, hasFullAccess: true };
+    server.on('GET /api/v1/subscription/status', used);
+    await home(JOBS);
+    expect(await screen.findByText(/^All used. Until December 1, 2026, audits are paid from your funds\.$/)).toBeVisible();
+    expect(screen.queryByText(/No audits left/)).toBeNull();
+  });
+
   it('tells administrators that they have no limit', async () => {
     const profile = profileResponse();
     server.on('GET /api/v1/auth/profile', { ...profile, profile: { ...profile.profile, is_admin: true } });
     await home(JOBS);
     expect(await screen.findByText('Administrators have unlimited audits and full access.')).toBeVisible();
     expect(screen.queryByRole('progressbar', { name: 'Audits used this month' })).toBeNull();
-    expect(screen.getByText('Admin')).toBeVisible();
+    expect(screen.getAllByText('Admin').map((text) => text.closest('a')?.getAttribute('href') ?? 'the plan')).toEqual(['/admin', 'the plan']);
     expect(screen.queryByText('Free')).toBeNull();
   });
 

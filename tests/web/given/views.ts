@@ -1,6 +1,8 @@
 /** Rows as the server sends them, held to the contract by their types. */
+
 import type { z } from 'zod';
 import type { ActionsResponse, ActionView } from '../../../src/http/contract/actions.ts';
+import type { AdminJobResponse, AdminJobView, AllJobsResponse } from '../../../src/http/contract/admin/jobs.ts';
 import type { LoginResponse, Profile, ProfileResponse } from '../../../src/http/contract/auth.ts';
 import type { SubscriptionStatusResponse } from '../../../src/http/contract/billing.ts';
 import type { JobStage, JobsResponse, JobView } from '../../../src/http/contract/jobs.ts';
@@ -242,4 +244,30 @@ export function session(over: Partial<SessionView> = {}): SessionView {
 
 export function sessionsResponse(...sessions: readonly SessionView[]): SessionsResponse {
   return { success: true, sessions: sessions.length > 0 ? [...sessions] : [session()] };
+}
+
+export function adminJob(over: Partial<AdminJobView> = {}): AdminJobView {
+  return { ...runningJob(over), userEmail: 'ann@example.com', user_email: 'ann@example.com', ...over };
+}
+
+export function allJobsResponse(data: AdminJobView[] = [], over: Partial<AllJobsResponse> = {}): AllJobsResponse {
+  return { success: true, data, cursor: null, position: position(10), under_way: 1, sorted: { by: 'date', descending: true }, truncated: false, ...over };
+}
+
+export function adminJobResponse(over: Partial<AdminJobResponse['data']> = {}): AdminJobResponse {
+  const job = over.job ?? adminJob();
+  return {
+    success: true,
+    data: {
+      job,
+      own: false,
+      owner: { id: job.user_id, email: 'ann@example.com', name: 'Ann' },
+      can: { cancel: job.can.cancel, retry: job.status === 'failed' },
+      paid: { source: 'free_allowance', amount: null, currency: null, access: 'preview', state: 'reserved', unlock: null },
+      work: [],
+      shares: { total: 0, revoked: 0 },
+      report: false,
+      ...over,
+    },
+  };
 }

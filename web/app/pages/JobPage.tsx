@@ -1,8 +1,8 @@
 import { type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../src/http/contract/jobs.ts';
+import { groupOf } from '../../../src/model/jobs.ts';
 import { textOf } from '../../api/failure.ts';
-import { groupOf } from '../../features/jobs/jobStatus.ts';
 import { JobDetails } from '../../features/jobs/list/JobDetails.tsx';
 import { StageAnnouncer } from '../../features/jobs/list/StageAnnouncer.tsx';
 import { CompareTab } from '../../features/jobs/page/CompareTab.tsx';

@@ -1,10 +1,10 @@
 import type { JobView } from '../../../src/http/contract/jobs.ts';
+import { groupOf } from '../../../src/model/jobs.ts';
 import { asFailure } from '../../api/failure.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Dialog } from '../../ui/overlay/Dialog.tsx';
 import { hostWithoutWww } from '../../ui/text/wording.ts';
-import { groupOf } from './jobStatus.ts';
 import { useDeleteJobMutation } from './jobsApi.ts';
 
 interface DeleteJobDialogProps {

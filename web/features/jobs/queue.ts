@@ -1,7 +1,7 @@
 /** Where a job that waits stands among its user's own. */
 import type { JobView } from '../../../src/http/contract/jobs.ts';
+import { groupOf } from '../../../src/model/jobs.ts';
 import { grouped, minutesText } from '../../ui/text/wording.ts';
-import { groupOf } from './jobStatus.ts';
 
 export const isWaiting = (job: Pick<JobView, 'status' | 'started_at'>): boolean => job.started_at === null && groupOf(job.status) === 'processing';
 

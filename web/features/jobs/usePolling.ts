@@ -1,8 +1,8 @@
 import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import { useEffect } from 'react';
 import { useDispatch, useSelector, useStore } from 'react-redux';
+import { groupOf } from '../../../src/model/jobs.ts';
 import { selectOffline } from '../../api/connection.ts';
-import { groupOf } from './jobStatus.ts';
 import { jobsApi, useListJobsQuery } from './jobsApi.ts';
 import { type JobsState, selectStarted } from './jobsSlice.ts';
 import { isWaiting } from './queue.ts';

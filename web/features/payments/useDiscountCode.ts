@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { forgetPromotionCode, usePromotionCode } from '../../api/promotionCode.ts';
 import { type CheckedCode, useValidateDiscountMutation } from './paymentsApi.ts';
 import { failureText } from './purchase.ts';
@@ -29,11 +29,12 @@ export function useDiscountCode(): DiscountCode {
   const [validate, { isLoading: busy }] = useValidateDiscountMutation();
   const code = typed.trim();
   const checked = answer?.code === code ? answer.checked : null;
-  const refuse = useCallback((text: string): void => {
+  const refuse = (text: string): void => {
     setAnswer(null);
     setProblem(text);
-    forgetPromotionCode();
-  }, []);
+    // Another code that was typed says nothing of that of the address.
+    if (code.toLowerCase() === promotion?.toLowerCase()) forgetPromotionCode();
+  };
   const check = async (): Promise<CheckedCode | 'none' | null> => {
     setProblem(null);
     if (code === '') return 'none';

@@ -57,7 +57,11 @@ function useSteps() {
     if (atWork.current) return;
     atWork.current = true;
     setProblem(null);
-    const next = await work();
+    const next = await work().catch((): Step => {
+      // Fields of the provider's that broke: nothing is charged twice, whatever was charged.
+      setProblem(NOT_READY);
+      return 'ready';
+    });
     atWork.current = false;
     setStep(next);
   };

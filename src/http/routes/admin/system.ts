@@ -78,5 +78,5 @@ async function jobsOf({ readModels }: HttpDeps): Promise<MonitoringView['activeJ
 }
 
 async function accountsOf(readModels: HttpDeps['readModels'], userIds: readonly string[]): Promise<ReadonlyMap<string, AccountDocument>> {
-  return new Map((await listAccountsById(readModels, [...new Set(userIds)])).map((account) => [account.userId, account]));
+  return new Map((await listAccountsById(readModels, [...new Set(userIds)])).map(({ data }) => [data.userId, data]));
 }

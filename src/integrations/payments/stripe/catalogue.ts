@@ -16,18 +16,20 @@ export type Prices = {
   priceIdOf(tier: PaidTier): Promise<string>;
 };
 
-type Kept = { readonly catalogue: Catalogue; readonly tierOfProduct: ReadonlyMap<string, PaidTier>; readonly at: number };
+type Kept = { readonly catalogue: Catalogue; readonly tierOfProduct: ReadonlyMap<string, PaidTier> };
 
 const KEPT_MS = 5 * 60_000;
+/** Of a provider that did not answer nobody else waits so soon again. */
+const AWAY_MS = 60_000;
 const PAID_TIERS = TIERS.filter((tier): tier is PaidTier => tier !== 'free');
 
 export function createPrices(client: StripeClient, names: PriceNames, now: () => string): Prices {
   let kept: Kept | null = null;
+  let goodUntil = 0;
   let underWay: Promise<Kept> | null = null;
-  const plans = new Map<string, PlanPrice | null>();
+  const plans = new Map<string, PlanPrice>();
 
   async function fresh(): Promise<Kept> {
-    const at = Date.parse(now());
     const found = await namedPrices(client, [names.report, ...PAID_TIERS.map((tier) => names.tiers[tier])]);
     const report = reportPrice(found, names.report);
     const tiers = PAID_TIERS.map((tier) => tierPrice(found, tier, names.tiers[tier]));
@@ -35,18 +37,21 @@ export function createPrices(client: StripeClient, names: PriceNames, now: () =>
     if (odd) throw unfit(odd.priceId, `is in ${odd.currency}, and the report's price in ${report.currency}; all are in one currency`);
     const tierOfProduct = new Map(tiers.map(({ tier }) => [idOf(found.get(names.tiers[tier])?.product) ?? '', tier]));
     if (tierOfProduct.size < tiers.length) throw new PaymentFault('REFUSED', 'Two plans have the same product; each is a product of its own.');
-    return { catalogue: { report, tiers }, tierOfProduct, at };
+    return { catalogue: { report, tiers }, tierOfProduct };
   }
 
   async function read(): Promise<Kept> {
-    if (kept && Date.parse(now()) - kept.at < KEPT_MS) return kept;
+    const at = Date.parse(now());
+    if (kept && at < goodUntil) return kept;
     try {
       underWay ??= fresh().finally(() => {
         underWay = null;
       });
       kept = await underWay;
+      goodUntil = at + KEPT_MS;
     } catch (error) {
       if (!kept || !(error instanceof PaymentFault) || error.fault !== 'UNAVAILABLE') throw error;
+      goodUntil = Date.parse(now()) + AWAY_MS;
     }
     return kept;
   }
@@ -54,13 +59,15 @@ export function createPrices(client: StripeClient, names: PriceNames, now: () =>
   async function planOf(given: string | Stripe.Price): Promise<PlanPrice | null> {
     const id = typeof given === 'string' ? given : given.id;
     const known = plans.get(id);
-    if (known !== undefined) return known;
+    if (known) return known;
     const { catalogue, tierOfProduct } = await read();
     const sold = catalogue.tiers.find(({ priceId }) => priceId === id);
     if (sold) return { tier: sold.tier, amount: sold.amount };
     const price = typeof given === 'string' ? await orNull(client.ask((stripe) => stripe.prices.retrieve(given))) : given;
     const tier = tierOfProduct.get(idOf(price?.product) ?? '');
-    const plan = tier && price ? { tier, amount: price.unit_amount ?? 0 } : null;
+    // Which products are plans may change.
+    if (!tier || !price) return null;
+    const plan = { tier, amount: price.unit_amount ?? 0 };
     // A price never changes its sum or its product.
     plans.set(id, plan);
     return plan;
@@ -76,11 +83,13 @@ export function createPrices(client: StripeClient, names: PriceNames, now: () =>
 /** By the names that they were asked for under. */
 async function namedPrices(client: StripeClient, names: readonly string[]): Promise<ReadonlyMap<string, Stripe.Price>> {
   const [ids, keys] = [names.filter(isId), names.filter((name) => !isId(name))];
-  const byId = Promise.all(ids.map((id) => orNull(client.ask((stripe) => stripe.prices.retrieve(id)))));
-  const byKey = keys.length === 0 ? [] : client.ask(async (stripe) => (await stripe.prices.list({ lookup_keys: keys, active: true, limit: 100 })).data);
+  const [byId, byKey] = await Promise.all([
+    Promise.all(ids.map((id) => orNull(client.ask((stripe) => stripe.prices.retrieve(id))))),
+    keys.length === 0 ? [] : client.ask(async (stripe) => (await stripe.prices.list({ lookup_keys: keys, active: true, limit: 100 })).data),
+  ]);
   const found = new Map<string, Stripe.Price>();
-  for (const price of await byId) if (price) found.set(price.id, price);
-  for (const price of await byKey) if (price.lookup_key !== null) found.set(price.lookup_key, price);
+  for (const price of byId) if (price) found.set(price.id, price);
+  for (const price of byKey) if (price.lookup_key !== null) found.set(price.lookup_key, price);
   return found;
 }
 
@@ -88,12 +97,18 @@ const isId = (name: string): boolean => name.startsWith('price_');
 
 const unfit = (name: string, why: string): PaymentFault => new PaymentFault('REFUSED', `The price ${name} ${why}.`);
 
+/** Of yen, say, all sums would be shown a hundredfold too small. */
+function hasCents(currency: string): boolean {
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency: currency.toUpperCase() }).resolvedOptions().maximumFractionDigits === 2;
+}
+
 /** @throws PaymentFault REFUSED */
 function soldPrice(found: ReadonlyMap<string, Stripe.Price>, name: string): Stripe.Price & { readonly unit_amount: number } {
   const price = found.get(name);
   if (!price) throw unfit(name, 'is not there: it must be the id or the lookup key of a price of the account and mode of the secret key');
   if (!price.active) throw unfit(name, 'is archived');
   if (price.unit_amount === null) throw unfit(name, 'has no fixed amount in whole cents');
+  if (!hasCents(price.currency)) throw unfit(name, `is in ${price.currency}, which has no cents; amounts are kept and shown in hundredths`);
   return { ...price, unit_amount: price.unit_amount };
 }
 

@@ -2,7 +2,7 @@
 import type Stripe from 'stripe';
 import { type Customer, PaymentFault, type Payments, type PromotionCode } from '../payments.ts';
 import type { Prices } from './catalogue.ts';
-import { expandedOf, isoOf, orNull, type StripeClient } from './client.ts';
+import { expandedOf, idOf, isoOf, orNull, type StripeClient } from './client.ts';
 
 export function customerCalls(client: StripeClient): Pick<Payments, 'makeCustomer' | 'customer' | 'forgetCustomer'> {
   return {
@@ -39,16 +39,26 @@ function viewOf({ id, name, email, address }: Stripe.Customer): Customer {
   };
 }
 
+/** Those of that spelling that can be used now: one for everybody at most, and single customers may have their own. */
+async function codesOf(client: StripeClient, code: string): Promise<readonly Stripe.PromotionCode[]> {
+  const wanted = code.trim();
+  if (!/^[\w-]{1,500}$/.test(wanted)) return [];
+  const expand = ['data.promotion.coupon.applies_to'];
+  return (await client.ask((stripe) => stripe.promotionCodes.list({ code: wanted, active: true, limit: 100, expand }))).data;
+}
+
+/** Whether its conditions are met the provider says when the plan is bought. */
+export async function findPlanCode(client: StripeClient, { code, customerId }: { readonly code: string; readonly customerId: string }): Promise<string | null> {
+  const codes = await codesOf(client, code);
+  const found = codes.find(({ customer }) => idOf(customer) === customerId) ?? codes.find(({ customer }) => customer === null);
+  return found?.id ?? null;
+}
+
 /** A code with conditions (for one customer, a first purchase, certain products, a least amount) is none here: nobody would look at them. */
 export async function findPromotionCode(client: StripeClient, prices: Prices, code: string): Promise<PromotionCode | null> {
-  const wanted = code.trim();
-  if (!/^[\w-]{1,500}$/.test(wanted)) return null;
-  const { data } = await client.ask((stripe) =>
-    stripe.promotionCodes.list({ code: wanted, active: true, limit: 1, expand: ['data.promotion.coupon.applies_to'] }),
-  );
-  const [found] = data;
+  const found = (await codesOf(client, code)).find((each) => !isConditional(each));
   const coupon = expandedOf(found?.promotion.coupon);
-  if (!found || !coupon?.valid || coupon.applies_to || isConditional(found)) return null;
+  if (!found || !coupon?.valid || coupon.applies_to) return null;
   if (coupon.amount_off !== null && coupon.currency !== (await prices.catalogue()).report.currency) return null;
   if ((coupon.percent_off === null) === (coupon.amount_off === null)) throw new PaymentFault('REFUSED', `The coupon of ${found.code} takes nothing off.`);
   const limits = [left(found), left(coupon)].filter((limit) => limit !== null);

@@ -24,6 +24,8 @@ const EVENT_TYPES = [
   'charge.refunded',
   'charge.dispute.created',
   'charge.dispute.closed',
+  // One that is not of a card has mostly not gone through when its charge is told to be refunded.
+  'refund.updated',
 ];
 
 const TOLERANCE_SECONDS = 300;

@@ -21,7 +21,7 @@ export function planChangeCalls(client: StripeClient, prices: Prices): Changes {
 }
 
 function read(client: StripeClient, id: string): Promise<Stripe.Subscription> {
-  return client.ask((stripe) => stripe.subscriptions.retrieve(id, { expand: ['latest_invoice', 'schedule'] }));
+  return client.ask((stripe) => stripe.subscriptions.retrieve(id, { expand: ['latest_invoice.payments', 'schedule'] }));
 }
 
 async function startCheckout(client: StripeClient, prices: Prices, wish: Parameters<Payments['startCheckout']>[0]): Promise<{ readonly url: string }> {
@@ -57,7 +57,10 @@ function onlyItem({ id, items }: Stripe.Subscription): Stripe.SubscriptionItem {
 async function charge(client: StripeClient, before: Stripe.Subscription, price: string, key: string): Promise<Stripe.Subscription> {
   const item = onlyItem(before);
   // One that waits for its payment, of a try before this one, would be in the way.
-  if (before.pending_update) await giveUp(client, before, `${key}:clear`);
+  if (before.pending_update) {
+    if ((await paymentOf(client, before))?.status === 'processing') throw inProcess();
+    await giveUp(client, before, `${key}:clear`);
+  }
   const changed = await client.askOnce(key, (stripe, options) =>
     stripe.subscriptions.update(
       before.id,
@@ -71,15 +74,24 @@ async function charge(client: StripeClient, before: Stripe.Subscription, price: 
     ),
   );
   if (!changed.pending_update) return changed;
-  const intentId = idOf(expandedOf(changed.latest_invoice)?.payments?.data[0]?.payment.payment_intent);
-  const intent = intentId === null ? null : await client.ask((stripe) => stripe.paymentIntents.retrieve(intentId));
+  const intent = await paymentOf(client, changed);
   // The same change, asked for again: what was answered then may have been paid since.
   if (intent?.status === 'succeeded') return read(client, before.id);
+  if (intent?.status === 'processing') throw inProcess();
   if (intent?.status === 'requires_action')
     throw new PaymentFault('DECLINED', 'Your bank wants you to confirm this payment. Pay the open invoice in the billing portal, and your plan changes.');
   await giveUp(client, changed, `${key}:undo`);
   throw new PaymentFault('DECLINED', intent?.last_payment_error?.message ?? 'Your card was declined.');
 }
+
+/** By which its newest invoice is paid. */
+async function paymentOf(client: StripeClient, { latest_invoice }: Stripe.Subscription): Promise<Stripe.PaymentIntent | null> {
+  const id = idOf(expandedOf(latest_invoice)?.payments?.data[0]?.payment.payment_intent);
+  return id === null ? null : client.ask((stripe) => stripe.paymentIntents.retrieve(id));
+}
+
+/** The money may come yet: an invoice that was given up would have been paid for nothing. */
+const inProcess = (): PaymentFault => new PaymentFault('DECLINED', 'Your payment is being processed. Your plan changes as soon as it has gone through.');
 
 /** Its invoice is void, and with it the change that waited for it. */
 async function giveUp(client: StripeClient, { latest_invoice }: Stripe.Subscription, key: string): Promise<void> {
@@ -114,6 +126,9 @@ async function scheduleChange(client: StripeClient, subscription: Stripe.Subscri
   const schedule =
     before ?? (await client.askOnce(`${key}:schedule`, (stripe, options) => stripe.subscriptionSchedules.create({ from_subscription: id }, options)));
   const phase = schedule.current_phase;
+  // A phase that names none has none, the present one included.
+  const kept = subscription.discounts.map((discount) => ({ discount: idOf(discount) ?? '' }));
+  const discounts = kept.length > 0 ? { discounts: kept } : {};
   try {
     if (!phase) throw new PaymentFault('REFUSED', `The schedule ${schedule.id} is over.`);
     await client.askOnce(key, (stripe, options) =>
@@ -123,8 +138,8 @@ async function scheduleChange(client: StripeClient, subscription: Stripe.Subscri
           end_behavior: 'release',
           proration_behavior: 'none',
           phases: [
-            { items: [{ price: item.price.id, quantity: item.quantity ?? 1 }], start_date: phase.start_date, end_date: phase.end_date },
-            { items: [{ price, quantity: 1 }], duration: { interval: 'month', interval_count: 1 } },
+            { items: [{ price: item.price.id, quantity: item.quantity ?? 1 }], start_date: phase.start_date, end_date: phase.end_date, ...discounts },
+            { items: [{ price, quantity: 1 }], duration: { interval: 'month', interval_count: 1 }, ...discounts },
           ],
         },
         options,

@@ -3,7 +3,7 @@ import type { PaymentMode, Payments } from '../payments.ts';
 import { bookCalls } from './books.ts';
 import { createPrices, type PriceNames } from './catalogue.ts';
 import { type ClientOptions, createClient } from './client.ts';
-import { customerCalls, findPromotionCode } from './customers.ts';
+import { customerCalls, findPlanCode, findPromotionCode } from './customers.ts';
 import { eventCalls } from './events.ts';
 import { planChangeCalls } from './planChanges.ts';
 import { portalCalls } from './portal.ts';
@@ -32,6 +32,7 @@ export function createStripePayments(options: StripePaymentsOptions): Payments {
     sandboxUrl,
     catalogue: prices.catalogue,
     promotionCode: (code) => findPromotionCode(client, prices, code),
+    planCode: (of) => findPlanCode(client, of),
     ...customerCalls(client),
     ...purchaseCalls(client),
     ...subscriptionReads({ client, prices, now }),

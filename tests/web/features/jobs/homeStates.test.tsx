@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { JOB_STATUSES } from '../../../../src/model/jobs.ts';
-import { statusLabel } from '../../../../web/features/jobs/jobStatus.ts';
+import { statusLabel } from '../../../../web/ui/jobs/jobStatus.ts';
 import { type FakeServer, fakeServer, NetworkDown, refusal } from '../../given/fakeServer.ts';
 import { fakeSockets } from '../../given/fakeSocket.ts';
 import { renderApp, signedInBefore } from '../../given/renderApp.tsx';

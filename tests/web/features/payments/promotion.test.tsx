@@ -36,6 +36,17 @@ describe('a promotion code in the address', () => {
     expect(sessionStorage.getItem('promotion_code')).toBeNull();
   });
 
+  it('stays when another one is refused', async () => {
+    const { user } = await openPurchase('/?promo=SPRING');
+    await waitFor(() => expect(total()).toBe('$42.50'));
+    server.on(VALIDATE, BAD_CODE);
+    await user.clear(field('Discount code (optional)'));
+    await user.type(field('Discount code (optional)'), 'SUMMER');
+    await user.click(screen.getByRole('button', { name: 'Apply' }));
+    expect(await screen.findByText('Invalid discount code')).toBeVisible();
+    expect(sessionStorage.getItem('promotion_code')).toBe('SPRING');
+  });
+
   it('stays when nobody could say what it is worth', async () => {
     server.on(VALIDATE, () => {
       throw new NetworkDown();
@@ -105,7 +116,7 @@ describe('a preview', () => {
     server.on('GET /api/v1/jobs', jobsResponse([completedJob()]));
     server.on('GET /api/v1/actions', preview);
     renderApp('/dashboard/actions?jobId=job-1');
-    expect(await screen.findByRole('region', { name: 'Locked tasks' })).toHaveTextContent('More will come with paid plans.');
+    expect(await screen.findByRole('region', { name: 'Locked tasks' })).toHaveTextContent(/Free plan: the first \d+ tasks? of each audit\.$/);
     expect(screen.queryByRole('button', { name: /^Unlock/ })).toBeNull();
   });
 });

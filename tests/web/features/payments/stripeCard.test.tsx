@@ -79,6 +79,21 @@ describe('the provider’s fields', () => {
     expect(server.asked(CREATE)).toEqual([]);
   });
 
+  it('that break leave the form as it was', async () => {
+    const { user } = await openPurchase();
+    await shown();
+    const whole = Object.getOwnPropertyDescriptor(stripe, 'complete') ?? {};
+    const gone = (): never => {
+      throw new Error('the frame is gone');
+    };
+    Object.defineProperty(stripe, 'complete', { configurable: true, get: gone });
+    await user.click(payButton());
+    await waitFor(() => expect(alerts()).toEqual(['Payment system not ready. Please try again.']));
+    Object.defineProperty(stripe, 'complete', whole);
+    await user.click(payButton());
+    await screen.findByText('Payment complete');
+  });
+
   it('decline in the provider’s words, and the same payment is tried again', async () => {
     const paid = stripe.result;
     stripe.result = async () => ({ error: { type: 'card_error', message: 'Your card has insufficient funds.' } });

@@ -1,25 +1,44 @@
 import { Link } from 'react-router-dom';
+import { asFailure } from '../../../api/failure.ts';
+import { AccessDenied } from '../../../features/admin/AccessDenied.tsx';
+import { ADMIN_POLLING } from '../../../features/admin/adminPolling.ts';
+import { useAdminOverviewQuery } from '../../../features/admin/jobs/adminJobsApi.ts';
+import { RecentJobs } from '../../../features/admin/jobs/RecentJobs.tsx';
 import { usePageTitle } from '../../../ui/pageTitle.ts';
-import { ADMIN_PAGES } from '../../adminPages.ts';
+import { ADMIN_PAGES, type AdminPage as Page } from '../../adminPages.ts';
+import { FIGURES, type Overview } from './adminFigures.ts';
 
+/** Where administering begins: a tile a page with its figure, and the newest jobs. */
 export function AdminPage() {
   usePageTitle('Admin');
+  const { data, error } = useAdminOverviewQuery(undefined, ADMIN_POLLING);
+  if (error && asFailure(error).status === 403) return <AccessDenied />;
   return (
     <div className="space-y-4">
       <h1 className="text-xl sm:text-2xl">Admin</h1>
       <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
-        {ADMIN_PAGES.map(({ path, name, description, icon: Icon }) => (
-          <li key={path}>
-            <Link to={path} className="flex h-full flex-col gap-1 rounded-card border border-line bg-card p-4 hover:border-accent">
-              <span className="flex items-center gap-2 font-medium text-strong">
-                <Icon aria-hidden="true" size={16} />
-                {name}
-              </span>
-              <span className="text-sm text-muted">{description}</span>
-            </Link>
+        {ADMIN_PAGES.map((page) => (
+          <li key={page.path}>
+            <Tile page={page} overview={data} />
           </li>
         ))}
       </ul>
+      <RecentJobs />
     </div>
+  );
+}
+
+/** Without its figure while that is not known: it leads to its page all the same. */
+function Tile({ page: { path, name, description, icon: Icon }, overview }: { page: Page; overview: Overview | undefined }) {
+  const figure = overview && FIGURES[path]?.(overview);
+  return (
+    <Link to={path} className="flex h-full flex-col gap-1 rounded-card border border-line bg-card p-4 hover:border-accent">
+      <span className="flex items-center gap-2 font-medium text-strong">
+        <Icon aria-hidden="true" size={16} />
+        {name}
+      </span>
+      {figure && <span className="text-strong tabular-nums">{figure}</span>}
+      <span className="text-sm text-muted">{description}</span>
+    </Link>
   );
 }

@@ -1,7 +1,7 @@
 import { Problems } from '../../../features/admin/system/Problems.tsx';
 import { SystemOperations } from '../../../features/admin/system/SystemOperations.tsx';
 import { SystemStatus } from '../../../features/admin/system/SystemStatus.tsx';
-import { statusLabel } from '../../../features/jobs/jobStatus.ts';
+import { statusLabel } from '../../../ui/jobs/jobStatus.ts';
 import { usePageTitle } from '../../../ui/pageTitle.ts';
 
 export function AdminSystemPage() {

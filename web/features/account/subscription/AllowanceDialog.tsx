@@ -26,7 +26,7 @@ export function AllowanceDialog({ required, available, onClose }: { required: nu
           ? `The free plan includes ${count(data.usage.limit, 'audit')} per calendar month. Your allowance resets on ${dayOf(data.usage.periodEnd)}.`
           : 'The free plan includes a limited number of audits per calendar month.'}
       </p>
-      <p className="mt-2 text-muted">Paid plans are not available yet. Nothing was submitted or deducted from your allowance.</p>
+      <p className="mt-2 text-muted">Nothing was submitted or deducted from your allowance.</p>
     </Dialog>
   );
 }

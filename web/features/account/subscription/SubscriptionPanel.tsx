@@ -46,8 +46,22 @@ export function SubscriptionPanel({ isAdmin, children }: { isAdmin: boolean; chi
 
 const FILLS = { good: 'text-good', attention: 'text-attention', bad: 'text-bad' };
 
-function Usage({ data: { usage, subscription } }: { data: SubscriptionStatus }) {
+/** What pays once a period's analyses are used. */
+const PAYS: Partial<Record<NonNullable<SubscriptionStatus['balance']['paysNext']>, string>> = {
+  credits: 'are paid from your credits',
+  funds: 'are paid from your funds',
+  free_allowance: 'are previews of the Free plan',
+};
+
+function leftText({ usage, balance: { paysNext } }: SubscriptionStatus): string {
   const left = Math.max(0, usage.limit - usage.used);
+  const pays = paysNext && PAYS[paysNext];
+  if (left > 0) return `${count(left, 'audit')} left until ${dayOf(usage.periodEnd)}.`;
+  return pays ? `All used. Until ${dayOf(usage.periodEnd)}, audits ${pays}.` : `No audits left. Your allowance resets on ${dayOf(usage.periodEnd)}.`;
+}
+
+function Usage({ data }: { data: SubscriptionStatus }) {
+  const { usage, subscription } = data;
   return (
     <>
       <p>
@@ -63,8 +77,8 @@ function Usage({ data: { usage, subscription } }: { data: SubscriptionStatus }) 
         className={clsx('mt-2', FILLS[usageTone(usage.used, usage.limit)])}
       />
       <p className="mt-2 text-sm text-muted">
-        {left === 0 ? `No audits left. Your allowance resets on ${dayOf(usage.periodEnd)}.` : `${count(left, 'audit')} left until ${dayOf(usage.periodEnd)}.`}
-        {subscription.tier === 'free' && ` Each shows its top ${subscription.features.actionItemsLimit} action items.`}
+        {leftText(data)}
+        {subscription.tier === 'free' && !subscription.hasFullAccess && ` Each shows its top ${subscription.features.actionItemsLimit} action items.`}
       </p>
     </>
   );

@@ -14,8 +14,7 @@ interface LockedNoteProps {
 
 /** Says once that there are more items than the plan lets out, and offers them where they can be had. */
 export function LockedNote({ count, shown, own, unlock }: LockedNoteProps) {
-  const more = unlock ? '' : ' More will come with paid plans.';
-  const plan = own ? `Free plan: the first ${counted(shown, 'task')} of each audit.${more}` : 'This link shows the top tasks only.';
+  const plan = own ? `Free plan: the first ${counted(shown, 'task')} of each audit.` : 'This link shows the top tasks only.';
   return (
     <section aria-label="Locked tasks" className="flex flex-wrap items-center gap-2 rounded-card border border-line bg-card px-4 py-3 print:hidden">
       <Lock aria-hidden="true" size={16} className="shrink-0 text-muted" />

@@ -1,10 +1,10 @@
-import { Check } from 'lucide-react';
-import type { JobStage, JobView } from '../../../../src/http/contract/jobs.ts';
+import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { asFailure } from '../../../api/failure.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { FieldError } from '../../../ui/form/Field.tsx';
+import { pagesText, statusLabel } from '../../../ui/jobs/jobStatus.ts';
+import { StageList } from '../../../ui/jobs/StageList.tsx';
 import { etaText } from '../../../ui/text/wording.ts';
-import { pagesText, statusLabel } from '../jobStatus.ts';
 import { useCancelJobMutation } from '../jobsApi.ts';
 import { useSteadyEta } from '../steadyEta.ts';
 import { usePlace } from '../usePlace.ts';
@@ -53,31 +53,5 @@ export function JobDetails({ job: latest, id, pages = false }: JobDetailsProps) 
         </div>
       )}
     </section>
-  );
-}
-
-export function StageList({ stages }: { stages: readonly JobStage[] }) {
-  return (
-    <ol aria-label="Stages" className="mt-4 grid grid-cols-2 gap-x-1.5 gap-y-3 sm:grid-cols-4">
-      {stages.map((stage) => (
-        <Stage key={stage.step} stage={stage} />
-      ))}
-    </ol>
-  );
-}
-
-const BARS = { done: 'border-good', running: 'border-accent', waiting: 'border-line' };
-const TEXTS = { done: 'text-normal', running: 'font-medium text-strong', waiting: 'text-muted' };
-
-/** A piece of the timeline: its bar, its name, and how long it took. */
-function Stage({ stage }: { stage: JobStage }) {
-  const seconds = stage.started_at && stage.ended_at ? (Date.parse(stage.ended_at) - Date.parse(stage.started_at)) / 1000 : null;
-  return (
-    <li aria-current={stage.state === 'running' ? 'step' : undefined} className={`border-t-3 pt-1 text-sm ${BARS[stage.state]}`}>
-      <span className={TEXTS[stage.state]}>{stage.label}</span>
-      <span className="sr-only">, {stage.state}</span>
-      {stage.state === 'done' && <Check aria-hidden="true" size={12} strokeWidth={3} className="ml-1 inline text-good" />}
-      {seconds !== null && <span className="ml-1 text-xs text-muted tabular-nums">{seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s</span>}
-    </li>
   );
 }

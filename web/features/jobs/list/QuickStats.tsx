@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
+import { groupOf } from '../../../../src/model/jobs.ts';
 import { Card } from '../../../ui/Card.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
-import { groupOf } from '../jobStatus.ts';
 import { useListJobsQuery } from '../jobsApi.ts';
 import type { JobsCache } from '../jobsCache.ts';
 

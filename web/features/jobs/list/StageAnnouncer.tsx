@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
+import { groupOf } from '../../../../src/model/jobs.ts';
+import { statusLabel } from '../../../ui/jobs/jobStatus.ts';
 import { hostWithoutWww } from '../../../ui/text/wording.ts';
-import { groupOf, statusLabel } from '../jobStatus.ts';
 
 /** With more jobs than this under way only their ends are told. */
 const FEW = 3;

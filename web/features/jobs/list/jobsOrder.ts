@@ -1,7 +1,8 @@
 /** Which jobs the table shows and in which order; kept in the page's address. */
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
+import { groupOf, type JobGroup } from '../../../../src/model/jobs.ts';
+import { statusLabel } from '../../../ui/jobs/jobStatus.ts';
 import { hostWithoutWww } from '../../../ui/text/wording.ts';
-import { groupOf, type JobGroup, statusLabel } from '../jobStatus.ts';
 
 export const FILTERS = ['all', 'completed', 'processing', 'failed'] as const;
 export type JobFilter = (typeof FILTERS)[number];

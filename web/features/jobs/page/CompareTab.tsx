@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
+import { groupOf } from '../../../../src/model/jobs.ts';
 import { textOf } from '../../../api/failure.ts';
 import { Card } from '../../../ui/Card.tsx';
 import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
@@ -8,7 +9,6 @@ import { jobPath } from '../../../ui/paths.ts';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { exactTime } from '../../../ui/text/time.ts';
 import { grouped, hostWithoutWww } from '../../../ui/text/wording.ts';
-import { groupOf } from '../jobStatus.ts';
 import { ComparedRuns } from './ComparedRuns.tsx';
 import { Nothing } from './Nothing.tsx';
 import { type Run, type Runs, useListRunsQuery } from './runsApi.ts';

@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
-import { StageList } from '../list/JobDetails.tsx';
+import { StageList } from '../../../ui/jobs/StageList.tsx';
 
 /** The timeline of a job that has ended: how far it came and how long each stage took. */
 export function StagesTaken({ job }: { job: JobView }) {

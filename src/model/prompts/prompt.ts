@@ -1,6 +1,7 @@
 /** What a language model is asked to do, as data: a text with named variables. What it is asked about, and the rules it must keep, are not part of it. */
 
-export type PromptKey = 'seo_analysis' | 'seo_actions' | 'summary';
+export const PROMPT_KEYS = ['seo_analysis', 'seo_actions', 'summary'] as const;
+export type PromptKey = (typeof PROMPT_KEYS)[number];
 
 export type PromptVariable = { readonly name: string; readonly description: string };
 
@@ -9,7 +10,7 @@ export type Prompt = {
   readonly name: string;
   readonly description: string;
   readonly category: PromptKey;
-  /** From 1; each change of the text raises it. */
+  /** The delivered one is version 1; each one that is saved is the next. */
   readonly version: number;
   readonly variables: readonly PromptVariable[];
   /** Variables stand as `{{name}}`. */
@@ -20,21 +21,42 @@ export type Prompt = {
 export class PromptFault extends Error {}
 
 export const MAX_PROMPT_LENGTH = 20_000;
+export const PROMPT_NAME_MAX = 120;
+export const PROMPT_DESCRIPTION_MAX = 500;
+export const PROMPT_NOTE_MAX = 200;
 
 const PLACEHOLDER = /\{\{\s{0,5}([a-z][a-z0-9_]{0,60})\s{0,5}\}\}/g;
 /** Values are numbers and words of ours: nothing in them can begin a new line or another variable. */
 const PLAIN = /^[\p{L}\p{N} .,_-]{1,80}$/u;
 
-/** Empty when the prompt can be used. */
-export function promptFaults({ content, variables }: Pick<Prompt, 'content' | 'variables'>): readonly string[] {
+/** A part of a text that cannot stay as it is, and why. */
+export type TextFault = { readonly from: number; readonly to: number; readonly message: string };
+
+/** In the order of the text. */
+export function variableFaults({ content, variables }: Pick<Prompt, 'content' | 'variables'>): readonly TextFault[] {
   const known = new Set(variables.map(({ name }) => name));
-  const used = new Set([...content.matchAll(PLACEHOLDER)].map((match) => match[1] ?? ''));
-  const rest = content.replace(PLACEHOLDER, '');
+  const faults: TextFault[] = [];
+  let from = 0;
+  const unclosed = (to: number): void => {
+    for (const { 0: marks, index } of content.slice(from, to).matchAll(/\{{2,}|\}{2,}/g))
+      faults.push({ from: from + index, to: from + index + marks.length, message: 'A variable is not closed, or its name is no name.' });
+  };
+  for (const { 0: whole, 1: name = '', index } of content.matchAll(PLACEHOLDER)) {
+    unclosed(index);
+    from = index + whole.length;
+    if (!known.has(name)) faults.push({ from: index, to: from, message: `There is no variable {{${name}}}.` });
+  }
+  unclosed(content.length);
+  return faults;
+}
+
+/** Empty when the prompt can be used. */
+export function promptFaults(prompt: Pick<Prompt, 'content' | 'variables'>): readonly string[] {
+  const { content } = prompt;
   return [
     ...(content.trim() === '' ? ['The text is empty.'] : []),
     ...(content.length > MAX_PROMPT_LENGTH ? [`The text has more than ${MAX_PROMPT_LENGTH} characters.`] : []),
-    ...[...used].filter((name) => !known.has(name)).map((name) => `There is no variable {{${name}}}.`),
-    ...(/\{\{|\}\}/.test(rest) ? ['A variable is not closed, or its name is no name.'] : []),
+    ...new Set(variableFaults(prompt).map(({ message }) => message)),
   ];
 }
 
@@ -50,7 +72,7 @@ export function renderPrompt(prompt: Prompt, values: Readonly<Record<string, str
   return prompt.content.replace(PLACEHOLDER, (_, name: string) => String(values[name]));
 }
 
-/** `seo_actions@3`: stored with every text that was written by it. */
+/** `seo_actions@3`: stored with every text that was written by it, and the id of the version. */
 export function promptName({ key, version }: Pick<Prompt, 'key' | 'version'>): string {
   return `${key}@${version}`;
 }

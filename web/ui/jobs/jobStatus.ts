@@ -1,7 +1,6 @@
 /** The statuses in a person's words. */
-import type { JobStatus, JobView } from '../../../src/http/contract/jobs.ts';
-import { FINAL_STATUSES } from '../../../src/model/jobs.ts';
-import { titleCase } from '../../ui/text/wording.ts';
+import type { JobStatus } from '../../../src/model/jobs.ts';
+import { titleCase } from '../text/wording.ts';
 
 const LABELS: Partial<Record<JobStatus, string>> = {
   executing_parallel_streams: 'Analyzing Website',
@@ -17,16 +16,8 @@ export function statusLabel(status: JobStatus): string {
   return LABELS[status] ?? titleCase(status);
 }
 
-export type JobGroup = 'completed' | 'processing' | 'failed';
-
-/** A result with a gap is a result. */
-export function groupOf(status: JobStatus): JobGroup {
-  if (status === 'failed') return 'failed';
-  return FINAL_STATUSES.includes(status) ? 'completed' : 'processing';
-}
-
 /** '12 of 36 pages'; empty before a page was found. */
-export function pagesText(job: Pick<JobView, 'pages_done' | 'pages_known'>): string {
+export function pagesText(job: { readonly pages_done: number; readonly pages_known: number }): string {
   if (job.pages_known === 0) return '';
   return `${job.pages_done} of ${job.pages_known} ${job.pages_known === 1 ? 'page' : 'pages'}`;
 }

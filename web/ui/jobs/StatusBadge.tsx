@@ -1,8 +1,8 @@
 import { Check, Hourglass, X } from 'lucide-react';
-import type { JobStatus } from '../../../src/http/contract/jobs.ts';
-import { Badge } from '../../ui/Badge.tsx';
-import type { Tone } from '../../ui/Notice.tsx';
-import { groupOf, statusLabel } from './jobStatus.ts';
+import { groupOf, type JobStatus } from '../../../src/model/jobs.ts';
+import { Badge } from '../Badge.tsx';
+import type { Tone } from '../Notice.tsx';
+import { statusLabel } from './jobStatus.ts';
 
 /** A check, a cross or an hourglass beside the word: never colour alone. */
 export function StatusBadge({ status }: { status: JobStatus }) {

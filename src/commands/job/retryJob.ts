@@ -1,0 +1,26 @@
+import { DomainError } from '../../domain/decider.ts';
+import { jobDecider } from '../../domain/job/decide.ts';
+import type { JobEvent } from '../../domain/job/events.ts';
+import { hasResult, jobStream } from '../../domain/job/job.ts';
+import type { Position, Recorded } from '../../eventStore/eventStore.ts';
+import type { CommandContext } from '../context.ts';
+import { loadHistory } from '../handle.ts';
+import { submitJobs } from './submitJobs.ts';
+
+/**
+ * By an operator: another job for the same owner, of the same address within the same bounds, when this one came to nothing. Its owner pays nothing for it:
+ * it is taken from where admins take theirs, and so is shown in full.
+ * @throws DomainError JOB_NOT_FOUND, JOB_NOT_FAILED, ACCOUNT_NOT_FOUND
+ */
+export async function retryJob(ctx: CommandContext, { jobId }: { readonly jobId: string }): Promise<{ readonly jobId: string; readonly position: Position }> {
+  const { state: job, events } = await loadHistory(ctx.store, jobDecider, jobStream(jobId));
+  const submitted = events.find((event): event is Extract<Recorded<JobEvent>, { readonly type: 'JobSubmitted' }> => event.type === 'JobSubmitted');
+  if (!submitted || job.status === 'none' || job.status === 'deleted') throw new DomainError('JOB_NOT_FOUND', 'There is no such job.');
+  if (job.status !== 'finished' || hasResult(job.outcome)) {
+    throw new DomainError('JOB_NOT_FAILED', 'Only a job that failed or was cancelled can be run again on behalf of its owner.');
+  }
+  const { userId, url, host, bounds, schemeGuessed } = submitted.data;
+  const site = { url, host, ...(schemeGuessed ? { schemeGuessed } : {}) };
+  const { jobIds, position } = await submitJobs(ctx, { userId, sites: [site], bounds, onTheHouse: true });
+  return { jobId: jobIds[0] ?? '', position };
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { components } from '../components.ts';
+
+const Total = z.number().int();
+
+/** The figures of /admin. */
+export const AdminOverviewResponse = z.object({
+  success: z.literal(true),
+  data: z.object({
+    /** `failed_today`: failed or cancelled since midnight, UTC. */
+    jobs: z.object({ under_way: Total, failed_today: Total }),
+    users: Total,
+    /** Mails whose time has come and that were not sent yet. */
+    mails_due: Total,
+  }),
+});
+export type AdminOverviewResponse = z.infer<typeof AdminOverviewResponse>;
+
+components({ AdminOverviewResponse });

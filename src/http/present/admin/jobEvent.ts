@@ -1,0 +1,73 @@
+/** An event of a job as an admin reads it. */
+import { isOwn } from '../../../commands/isOwn.ts';
+import type { JobEvent } from '../../../domain/job/events.ts';
+import type { Actor } from '../../../domain/stored/metadata.ts';
+import { redacted } from '../../../domain/stored/redaction.ts';
+import type { Recorded, RecordedEvent } from '../../../eventStore/eventStore.ts';
+import type { JobEventView } from '../../contract/admin/jobs.ts';
+
+/** `emailOf`: of the admins among those who did something. */
+export function presentJobEvent(event: RecordedEvent, emailOf: ReadonlyMap<string, string>): JobEventView {
+  const { type, data, metadata, revision, unreadable } = event;
+  const shown = { number: Number(revision), type, at: metadata.at, by: byOf(metadata.actor, emailOf) };
+  if (unreadable !== undefined) return { ...shown, title: 'An event that this version cannot read', data: {} };
+  return { ...shown, title: isOwn<Recorded<JobEvent>, RecordedEvent>(event) ? titleOf(event) : type, data: redacted(type, data) };
+}
+
+function byOf({ kind, id, onBehalfOf }: Actor, emailOf: ReadonlyMap<string, string>): string {
+  switch (kind) {
+    case 'user':
+      return 'its owner';
+    case 'apiKey':
+      return 'its owner’s API key';
+    case 'admin':
+      return onBehalfOf === undefined ? 'an admin' : `${emailOf.get(id) ?? 'an admin'}, as an administrator`;
+    case 'worker':
+      return 'a worker';
+    case 'anonymous':
+      return 'somebody';
+    default:
+      return id === 'operator' ? 'an operator' : 'the system';
+  }
+}
+
+function titleOf(event: Recorded<JobEvent>): string {
+  switch (event.type) {
+    case 'JobSubmitted':
+      return `Submitted: ${event.data.url}`;
+    case 'JobQueued':
+      return 'Queued';
+    case 'JobStarted':
+      return event.data.attempt === 1 ? 'Taken up' : `Taken up again, attempt ${event.data.attempt}`;
+    case 'JobStepStarted':
+      return `Step begun: ${wordsOf(event.data.step)}`;
+    case 'JobStepEnded':
+      return `Step ended: ${wordsOf(event.data.step)}${event.data.note === undefined ? '' : ` (${event.data.note})`}`;
+    case 'JobProgressed':
+      return `${event.data.pagesDone} of ${event.data.pagesKnown} pages`;
+    case 'JobReportReady':
+      return `Report ready: score ${event.data.score}, ${event.data.findings} findings on ${event.data.pagesAudited} pages`;
+    case 'JobSummaryWritten':
+      return `Summary written by ${event.data.by}${event.data.fallback ? ', in place of the model' : ''}`;
+    case 'JobActionsGenerated':
+      return `Action items written: ${event.data.count}`;
+    case 'JobCompleted':
+      return 'Completed';
+    case 'JobPartiallyCompleted':
+    case 'JobPartiallySucceeded':
+      return `Completed with a gap: ${event.data.reason}`;
+    case 'JobCancelled':
+      return 'Cancelled';
+    case 'JobFailed':
+      return `Failed: ${event.data.reason}`;
+    case 'JobUnlocked':
+      return 'Shown in full from now on';
+    case 'JobDeleted':
+      return 'Deleted';
+    default:
+      event satisfies never;
+      return '';
+  }
+}
+
+const wordsOf = (step: string): string => step.replaceAll('_', ' ');

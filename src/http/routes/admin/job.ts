@@ -1,0 +1,175 @@
+/** One job, whoever's it is. Each look at another's is recorded; what is changed is changed on behalf of its owner. */
+import { cancelJob } from '../../../commands/job/cancelJob.ts';
+import { retryJob } from '../../../commands/job/retryJob.ts';
+import { jobStream } from '../../../domain/job/job.ts';
+import { getAccount, listAccountsById } from '../../../projections/accounts.ts';
+import { getJob, showsFiles } from '../../../projections/jobs.ts';
+import { lookAt, onBehalfOf } from '../../auth/administering.ts';
+import {
+  AdminJobChangedResponse,
+  AdminJobResponse,
+  type AdminJobView,
+  AdminReportResponse,
+  JobEventsQuery,
+  JobEventsResponse,
+} from '../../contract/admin/jobs.ts';
+import { FileResponse } from '../../contract/jobs.ts';
+import type { HttpDeps } from '../../deps.ts';
+import { jobNotFound } from '../../errors.ts';
+import { withProgress } from '../../liveProgress.ts';
+import { presentAdminJob } from '../../present/admin/job.ts';
+import { presentJobEvent } from '../../present/admin/jobEvent.ts';
+import { caughtUp } from '../../readYourWrites.ts';
+import { listCauses } from '../../reports/listFindings.ts';
+import { openFile } from '../../reports/openFile.ts';
+import { openReport } from '../../reports/openReport.ts';
+import { type OwnJob, type RouteRequest, route } from '../../route.ts';
+import { FileParams } from '../files.ts';
+import { JobParams } from '../jobs.ts';
+import { payingFor, sharesOf, workOf } from './jobFacts.ts';
+
+type Looking = Pick<RouteRequest<{ readonly jobId: string }, unknown, unknown, 'admin'>, 'deps' | 'caller' | 'command' | 'params'>;
+
+const MODELS = ['jobs', 'allJobs', 'billing'];
+const EVENTS = 100;
+
+export const getAnyJob = route({
+  method: 'GET',
+  path: '/admin/jobs/{jobId}',
+  access: 'admin',
+  summary: 'One job of anybody’s: its stages, what paid for it, what it waits for; that it was looked at is recorded',
+  params: JobParams,
+  response: AdminJobResponse,
+  refusals: ['JOB_NOT_FOUND'],
+  handler: async (request) => {
+    const { deps, caller } = request;
+    const job = await jobFor(request, 'job');
+    const { userId, finished, status } = job.data;
+    const [owner, paid, work, shares] = await Promise.all([
+      getAccount(deps.readModels, userId),
+      payingFor(deps.store, job.data),
+      workOf(deps, job.id),
+      sharesOf(deps.readModels, job.id),
+    ]);
+    const { email = null, name = null } = owner?.data ?? {};
+    return {
+      success: true as const,
+      data: {
+        job: presentAdminJob(withProgress(job, deps.liveProgress), owner?.data ?? null, deps.now()),
+        own: caller.userId === userId,
+        owner: { id: userId, email, name },
+        can: { cancel: !finished, retry: status === 'failed' && owner !== null },
+        ...{ paid, work, shares },
+        report: showsFiles(job.data) && job.data.files.length > 0,
+      },
+    };
+  },
+});
+
+export const getJobEvents = route({
+  method: 'GET',
+  path: '/admin/jobs/{jobId}/events',
+  access: 'admin',
+  summary: 'What happened to a job, from its beginning',
+  params: JobParams,
+  query: JobEventsQuery,
+  response: JobEventsResponse,
+  refusals: ['JOB_NOT_FOUND'],
+  handler: async (request) => {
+    const { deps, query } = request;
+    const { id } = await jobFor(request, 'job');
+    const { limit = EVENTS, cursor } = query;
+    const read = await deps.store.read(jobStream(id), { limit: limit + 1, ...(cursor === undefined ? {} : { from: BigInt(cursor) }) });
+    if (read.status !== 'found') throw jobNotFound();
+    const events = read.events.slice(0, limit);
+    const admins = events.flatMap(({ metadata: { actor } }) => (actor.kind === 'admin' ? [actor.id] : []));
+    const emailOf = new Map((await listAccountsById(deps.readModels, [...new Set(admins)])).map((admin) => [admin.id, admin.data.email]));
+    const next = read.events[limit];
+    return { success: true as const, data: events.map((event) => presentJobEvent(event, emailOf)), cursor: next ? String(next.revision) : null };
+  },
+});
+
+export const getAnyReport = route({
+  method: 'GET',
+  path: '/admin/jobs/{jobId}/report',
+  access: 'admin',
+  summary: 'What a job found, as its owner sees it; that it was looked at is recorded',
+  params: JobParams,
+  response: AdminReportResponse,
+  refusals: ['JOB_NOT_FOUND'],
+  handler: async (request) => {
+    const { deps } = request;
+    const { data: job } = await jobFor(request, 'report');
+    const isShown = showsFiles(job);
+    const report = isShown ? await openReport(deps, job) : null;
+    return { success: true as const, data: { files: isShown ? [...job.files] : [], found: report && (await listCauses(report, {})) } };
+  },
+});
+
+export const getAnyFile = route({
+  method: 'GET',
+  path: '/admin/jobs/{jobId}/files/{fileName}',
+  access: 'admin',
+  summary: 'The text of one of a job’s files, as its owner sees it; that it was looked at is recorded',
+  params: FileParams,
+  response: FileResponse,
+  refusals: ['JOB_NOT_FOUND', 'FILE_NOT_FOUND'],
+  handler: async (request) => {
+    const job = await jobFor(request, 'report');
+    return { success: true as const, data: await openFile(request.deps, job.data, request.params.fileName) };
+  },
+});
+
+export const cancelAnyJob = route({
+  method: 'POST',
+  path: '/admin/jobs/{jobId}/cancel',
+  access: 'admin',
+  summary: 'Cancel a job on behalf of its owner, as if they had done it',
+  params: JobParams,
+  response: AdminJobChangedResponse,
+  refusals: ['JOB_NOT_FOUND', 'JOB_ALREADY_FINISHED'],
+  handler: async (request) => {
+    const { deps } = request;
+    const { id, data } = await anyJob(deps, request.params.jobId);
+    const { position } = await cancelJob(onBehalfOf(request, data.userId), { jobId: id });
+    await caughtUp(deps, MODELS, position);
+    return { success: true as const, data: await shownNow(deps, id) };
+  },
+});
+
+export const retryAnyJob = route({
+  method: 'POST',
+  path: '/admin/jobs/{jobId}/retry',
+  access: 'admin',
+  summary: 'Run a job that failed or was cancelled again for its owner, as a job of its own that they are not charged for and see in full',
+  params: JobParams,
+  response: AdminJobChangedResponse,
+  status: 201,
+  refusals: ['JOB_NOT_FOUND', 'JOB_NOT_FAILED', 'ACCOUNT_NOT_FOUND'],
+  handler: async (request) => {
+    const { deps } = request;
+    const { id, data } = await anyJob(deps, request.params.jobId);
+    const { jobId, position } = await retryJob(onBehalfOf(request, data.userId), { jobId: id });
+    await caughtUp(deps, MODELS, position);
+    return { success: true as const, data: await shownNow(deps, jobId) };
+  },
+});
+
+/** @throws HttpError JOB_NOT_FOUND */
+async function anyJob({ readModels }: Pick<HttpDeps, 'readModels'>, jobId: string): Promise<OwnJob> {
+  const job = await getJob(readModels, jobId);
+  if (!job) throw jobNotFound();
+  return job;
+}
+
+/** Before anything of it is shown, the look is recorded. @throws HttpError JOB_NOT_FOUND */
+async function jobFor(request: Looking, thing: 'job' | 'report'): Promise<OwnJob> {
+  const job = await anyJob(request.deps, request.params.jobId);
+  await lookAt(request, { ownerId: job.data.userId, thing, thingId: job.id });
+  return job;
+}
+
+async function shownNow(deps: HttpDeps, jobId: string): Promise<AdminJobView> {
+  const job = await anyJob(deps, jobId);
+  return presentAdminJob(job, (await getAccount(deps.readModels, job.data.userId))?.data ?? null, deps.now());
+}

@@ -1,0 +1,43 @@
+/** What an admin is told of a job beside the job itself: who pays, what it waits for, who was given a link to it. */
+import { loadState } from '../../../commands/handle.ts';
+import { analysisOf, billingStream, unlockOf } from '../../../domain/billing/billing.ts';
+import { billingDecider } from '../../../domain/billing/decide.ts';
+import type { Taken } from '../../../domain/billing/events.ts';
+import { entryOf } from '../../../domain/billing/ledger.ts';
+import type { JobDocument } from '../../../projections/jobs.ts';
+import { getShares } from '../../../projections/shares.ts';
+import type { ReadModels } from '../../../readModels/readModels.ts';
+import { getItem } from '../../../work/items.ts';
+import type { AdminJobResponse } from '../../contract/admin/jobs.ts';
+import type { HttpDeps } from '../../deps.ts';
+
+type Facts = AdminJobResponse['data'];
+
+/** The kind of work that an audit is; its item has the id of its job. */
+const AUDIT = 'audit';
+
+/** As the bill itself says: no read model keeps it of every job. */
+export async function payingFor(store: HttpDeps['store'], { userId, jobId }: Pick<JobDocument, 'userId' | 'jobId'>): Promise<Facts['paid']> {
+  const { state } = await loadState(store, billingDecider, billingStream(userId));
+  const [analysis, entry, unlock] = [analysisOf(state, jobId), entryOf(state, jobId), unlockOf(state, jobId)];
+  if (!analysis || !entry) return null;
+  return { ...presentTaken(entry.taken), access: analysis.access, state: analysis.status, unlock: unlock && presentTaken(unlock) };
+}
+
+const presentTaken = ({ from, amount, currency }: Taken) => ({ source: from, amount: amount ?? null, currency: currency ?? null });
+
+export async function workOf({ readModels, claims }: Pick<HttpDeps, 'readModels' | 'claims'>, jobId: string): Promise<Facts['work']> {
+  const item = (await getItem(readModels, AUDIT, jobId))?.data;
+  if (!item) return [];
+  const { kind, opening, openedAt, dueAt } = item;
+  // Of an earlier opening nothing counts any more.
+  const claim = (await claims.read(kind, [jobId])).find((each) => each.opening === opening);
+  const { attempts = 0, failure = null, holder = null, vanishings = 0, notBefore = null } = claim ?? {};
+  const next = notBefore !== null && notBefore > dueAt ? notBefore : dueAt;
+  return [{ kind, opened_at: openedAt, due_at: next, attempts, failure, vanishings: Math.max(0, vanishings), holder }];
+}
+
+export async function sharesOf(readModels: ReadModels, jobId: string): Promise<Facts['shares']> {
+  const shares = (await getShares(readModels, jobId))?.data.shares ?? [];
+  return { total: shares.length, revoked: shares.filter(({ revokedAt }) => revokedAt !== null).length };
+}

@@ -1,0 +1,151 @@
+/** What the language model is asked, for admins: edited, brought back, looked at before it is used. */
+import { z } from 'zod';
+import { revertPrompt, savePrompt } from '../../../commands/prompt/editPrompt.ts';
+import { checkPromptText } from '../../../domain/prompt/prompt.ts';
+import type { Position } from '../../../eventStore/eventStore.ts';
+import { BUILT_IN_PROMPTS } from '../../../model/prompts/builtIn.ts';
+import { PROMPT_KEYS, type PromptKey, promptName } from '../../../model/prompts/prompt.ts';
+import type { AccountDocument } from '../../../projections/accounts.ts';
+import { getBoard } from '../../../projections/boards.ts';
+import { getJobFile } from '../../../projections/jobFiles.ts';
+import { getJob, showsFiles } from '../../../projections/jobs.ts';
+import { listPromptVersions, newestPrompt } from '../../../projections/prompts.ts';
+import { lookAt } from '../../auth/administering.ts';
+import {
+  PreviewPromptRequest,
+  PreviewPromptResponse,
+  PromptHistoryQuery,
+  PromptHistoryResponse,
+  PromptResponse,
+  PromptsResponse,
+  SavePromptRequest,
+} from '../../contract/admin/prompts.ts';
+import type { HttpDeps } from '../../deps.ts';
+import { HttpError, jobNotFound } from '../../errors.ts';
+import { presentDelivered, presentPrompt, presentVersion } from '../../present/admin/prompt.ts';
+import { caughtUp } from '../../readYourWrites.ts';
+import { route } from '../../route.ts';
+
+const PromptParams = z.object({ key: z.string().min(1).max(64) });
+const HISTORY_PAGE = 20;
+
+/** @throws HttpError PROMPT_NOT_FOUND */
+function keyOf({ key }: z.output<typeof PromptParams>): PromptKey {
+  const known = PROMPT_KEYS.find((each) => each === key);
+  if (!known) throw new HttpError('PROMPT_NOT_FOUND', 'There is no such prompt.');
+  return known;
+}
+
+const shown = async ({ readModels }: HttpDeps, key: PromptKey) => presentPrompt(key, await newestPrompt(readModels, key));
+
+/** As it stands at that position. */
+async function written(deps: HttpDeps, key: PromptKey, position: Position) {
+  await caughtUp(deps, ['prompts'], position);
+  return { success: true as const, prompt: await shown(deps, key) };
+}
+
+export const getPrompts = route({
+  method: 'GET',
+  path: '/admin/prompts',
+  access: 'admin',
+  summary: 'What the language model is asked: each prompt in its newest version',
+  response: PromptsResponse,
+  handler: async ({ deps }) => ({ success: true as const, prompts: await Promise.all(PROMPT_KEYS.map((key) => shown(deps, key))) }),
+});
+
+export const putPrompt = route({
+  method: 'PUT',
+  path: '/admin/prompts/{key}',
+  access: 'admin',
+  summary: 'Save the next version of a prompt; the next analysis asks with it',
+  params: PromptParams,
+  body: SavePromptRequest,
+  example: {
+    content: 'Write two sentences on each of up to {{max_points}} actions.',
+    name: 'Executive summary',
+    description: 'For a reader who is not technical',
+    is_active: true,
+    change_note: 'Shorter',
+  },
+  response: PromptResponse,
+  refusals: ['PROMPT_NOT_FOUND', 'PROMPT_INVALID', 'PROMPT_CHANGED'],
+  handler: async ({ deps, caller, params, body, command, log }) => {
+    const key = keyOf(params);
+    const { content, name, description, is_active: active, change_note: note, version } = body;
+    const { userId: adminId } = caller;
+    const position = await savePrompt(command, { key, name, description, content, active, note: note || null, basedOn: version ?? null, adminId });
+    log().info({ event: 'prompt_saved', key, adminId }, 'a prompt was saved');
+    return written(deps, key, position);
+  },
+});
+
+export const getPromptHistory = route({
+  method: 'GET',
+  path: '/admin/prompts/{key}/history',
+  access: 'admin',
+  summary: 'The versions of a prompt, newest first; the delivered one ends the list',
+  params: PromptParams,
+  query: PromptHistoryQuery,
+  response: PromptHistoryResponse,
+  refusals: ['PROMPT_NOT_FOUND', 'INVALID_CURSOR'],
+  handler: async ({ deps, params, query: { limit = HISTORY_PAGE, cursor } }) => {
+    const key = keyOf(params);
+    const page = await listPromptVersions(deps.readModels, key, { limit, cursor });
+    const accounts = await deps.readModels.getMany<AccountDocument>('accounts', [...new Set(page.documents.map(({ data }) => data.adminId))]);
+    const emails = new Map(accounts.map(({ id, data }) => [id, data.email]));
+    const saved = page.documents.map(({ data }) => presentVersion(data, (userId) => emails.get(userId)));
+    return { success: true as const, history: page.cursor === null ? [...saved, presentDelivered(key)] : saved, cursor: page.cursor };
+  },
+});
+
+export const postPromptRevert = route({
+  method: 'POST',
+  path: '/admin/prompts/{key}/revert/{versionId}',
+  access: 'admin',
+  summary: 'Make the text of an earlier version the newest again',
+  params: PromptParams.extend({ versionId: z.string().min(1).max(80) }),
+  response: PromptResponse,
+  refusals: ['PROMPT_NOT_FOUND', 'PROMPT_VERSION_NOT_FOUND', 'PROMPT_INVALID'],
+  handler: async ({ deps, caller, params, command, log }) => {
+    const key = keyOf(params);
+    const { userId: adminId } = caller;
+    const position = await revertPrompt(command, { key, revertTo: versionIn(params.versionId, key), adminId });
+    log().info({ event: 'prompt_reverted', key, adminId, to: params.versionId }, 'a prompt was reverted');
+    return written(deps, key, position);
+  },
+});
+
+export const postPromptPreview = route({
+  method: 'POST',
+  path: '/admin/prompts/{key}/preview',
+  access: 'admin',
+  summary: 'What the language model would be asked with this text about a finished job; no model is asked',
+  params: PromptParams,
+  body: PreviewPromptRequest,
+  example: { jobId: '{jobId}', content: 'Write two sentences on each of up to {{max_points}} actions.' },
+  response: PreviewPromptResponse,
+  refusals: ['PROMPT_NOT_FOUND', 'PROMPT_INVALID', 'JOB_NOT_FOUND', 'FINDINGS_NOT_FOUND', 'ANALYSIS_TOO_OLD'],
+  // It shows what a deletion must erase.
+  answerNotKept: true,
+  handler: async (request) => {
+    const { deps, params, body } = request;
+    const key = keyOf(params);
+    const { jobId, content } = body;
+    checkPromptText(key, content);
+    const job = (await getJob(deps.readModels, jobId))?.data;
+    if (!job) throw jobNotFound();
+    await lookAt(request, { ownerId: job.userId, thing: 'report', thingId: jobId });
+    const [findings, board] = await Promise.all([getJobFile(deps.readModels, jobId, 'findings.json'), getBoard(deps.readModels, jobId)]);
+    if (!findings || !showsFiles(job)) throw new HttpError('FINDINGS_NOT_FOUND', 'This job has found nothing yet, or nothing that can be read.');
+    const preview = deps.reports.promptPreview({ ...BUILT_IN_PROMPTS[key], content }, findings.data.content, board?.data.items ?? []);
+    if (!preview) throw new HttpError('ANALYSIS_TOO_OLD', 'This analysis is too old to be asked about. Choose a newer one.');
+    return { success: true as const, preview: { job_id: jobId, host: job.host, ...preview } };
+  },
+});
+
+/** @throws HttpError PROMPT_VERSION_NOT_FOUND for what is no version of this prompt */
+function versionIn(versionId: string, key: PromptKey): number {
+  const version = Number(/@([1-9]\d{0,8})$/.exec(versionId)?.[1] ?? 0);
+  if (versionId !== promptName({ key, version })) throw new HttpError('PROMPT_VERSION_NOT_FOUND', 'There is no such version.');
+  return version;
+}

@@ -1,0 +1,36 @@
+/** What a model is asked about an audit with a prompt, to be looked at before it is used: pure, nobody is asked. */
+
+import type { Prompt } from '../../model/prompts/prompt.ts';
+import type { AnalystAction, AnalystInput } from './analyst.ts';
+import { gatherCauses } from './causes.ts';
+import { actionsText, causesText, estimateTokens, MAX_INPUT_TOKENS, systemText } from './questions.ts';
+import { topActions } from './summaryText.ts';
+
+export type Asked = {
+  /** The rules and the prompt, its variables filled in. */
+  readonly system: string;
+  /** The data between its two lines; null: there is nothing to ask about, so that the built-in rules write. */
+  readonly data: string | null;
+  /** A cautious guess of what both come to. */
+  readonly tokens: number;
+};
+
+/** In place of the random one of each question. */
+const MARK = '0'.repeat(32);
+
+/** @throws PromptFault */
+export function askedWith(prompt: Prompt, input: AnalystInput, actions: readonly AnalystAction[]): Asked {
+  const system = systemText(prompt);
+  const used = estimateTokens(system);
+  const data = prompt.key === 'summary' ? aboutActions(input, actions) : aboutCauses(input, MAX_INPUT_TOKENS - used);
+  return { system, data, tokens: used + estimateTokens(data ?? '') };
+}
+
+function aboutActions(input: AnalystInput, actions: readonly AnalystAction[]): string | null {
+  return actions.length === 0 ? null : actionsText(input, topActions(input, actions), MARK);
+}
+
+function aboutCauses(input: AnalystInput, maxTokens: number): string | null {
+  const causes = gatherCauses(input);
+  return causes.length === 0 ? null : causesText(input, causes, MARK, maxTokens);
+}

@@ -1,0 +1,64 @@
+/** The versions of each prompt that were saved, one a document, under the name that reports tell: `seo_actions@3`. The delivered ones are data of the program. */
+import type { PromptEvent } from '../domain/prompt/events.ts';
+import { BUILT_IN_PROMPTS } from '../model/prompts/builtIn.ts';
+import { PROMPT_KEYS, type Prompt, type PromptKey, promptFaults, promptName } from '../model/prompts/prompt.ts';
+import type { Page, ReadModels } from '../readModels/readModels.ts';
+import type { Projection } from './projection.ts';
+
+export type PromptDocument = {
+  readonly key: PromptKey;
+  readonly version: number;
+  readonly name: string;
+  readonly description: string;
+  readonly content: string;
+  readonly active: boolean;
+  readonly adminId: string;
+  readonly note: string | null;
+  /** The version whose text it took over; null: it was written. */
+  readonly revertedTo: number | null;
+  readonly savedAt: string;
+};
+
+export const prompts: Projection<PromptDocument, PromptEvent> = {
+  name: 'prompts',
+  version: 1,
+  indexes: [['key', 'version']],
+  handles: ['PromptSaved', 'PromptReverted'],
+  keys: ({ data }) => [promptName(data)],
+  evolve(_, { type, data }) {
+    const { key, version, name, description, content, active, adminId } = data;
+    const told = { key, version, name, description, content, active, adminId };
+    return type === 'PromptSaved'
+      ? { ...told, note: data.note, revertedTo: null, savedAt: data.savedAt }
+      : { ...told, note: null, revertedTo: data.revertedTo, savedAt: data.revertedAt };
+  },
+};
+
+/** Newest first, without the delivered one. */
+export function listPromptVersions(
+  readModels: ReadModels,
+  key: PromptKey,
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+): Promise<Page<PromptDocument>> {
+  return readModels.find('prompts', { where: { key }, sort: [['version', 'desc']], limit, ...(cursor === undefined ? {} : { cursor }) });
+}
+
+/** Null: it is as delivered. */
+export async function newestPrompt(readModels: ReadModels, key: PromptKey): Promise<PromptDocument | null> {
+  return (await listPromptVersions(readModels, key, { limit: 1 })).documents[0]?.data ?? null;
+}
+
+/** The one that a model is asked with now: the newest, unless it is switched off or names a variable that this version of the program does not have. */
+export async function promptInUse(readModels: ReadModels, key: PromptKey): Promise<Prompt> {
+  const delivered = BUILT_IN_PROMPTS[key];
+  const newest = await newestPrompt(readModels, key);
+  if (!newest?.active) return delivered;
+  const { version, name, description, content } = newest;
+  return promptFaults({ content, variables: delivered.variables }).length > 0 ? delivered : { ...delivered, version, name, description, content };
+}
+
+/** How many prompts do not ask what was delivered. */
+export async function countChangedPrompts(readModels: ReadModels): Promise<number> {
+  const used = await Promise.all(PROMPT_KEYS.map((key) => promptInUse(readModels, key)));
+  return used.filter(({ key, content }) => content !== BUILT_IN_PROMPTS[key].content).length;
+}

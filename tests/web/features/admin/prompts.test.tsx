@@ -1,0 +1,255 @@
+/** The prompts of admins: edited, saved beside somebody else, compared, brought back. The editor itself is tried in a browser: here a plain field stands for it. */
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { PromptVersionView, PromptView } from '../../../../src/http/contract/admin/prompts.ts';
+import { BUILT_IN_PROMPTS } from '../../../../src/model/prompts/builtIn.ts';
+import { PROMPT_KEYS } from '../../../../src/model/prompts/prompt.ts';
+import { type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
+import { fakeSockets } from '../../given/fakeSocket.ts';
+import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
+import { profileResponse } from '../../given/views.ts';
+
+vi.mock('../../../../web/ui/form/CodeEditor.tsx', () => ({
+  CodeEditor: ({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) => (
+    <textarea aria-label={label} value={value} onChange={(event) => onChange(event.target.value)} />
+  ),
+}));
+
+const LIST = 'GET /api/v1/admin/prompts';
+const SAVE = 'PUT /api/v1/admin/prompts/seo_analysis';
+const HISTORY = 'GET /api/v1/admin/prompts/seo_analysis/history';
+const DELIVERED = BUILT_IN_PROMPTS.seo_analysis.content;
+
+function prompt(key: PromptView['key'], over: Partial<PromptView> = {}): PromptView {
+  const { name, description, content, variables, category } = BUILT_IN_PROMPTS[key];
+  return { key, name, description, content, is_active: true, version: 1, variables: [...variables], category, updated_at: null, ...over };
+}
+const version = (number: number, content: string, change_note: string): PromptVersionView => ({
+  ...{ id: `seo_analysis@${number}`, version: number, created_at: number === 1 ? null : '2026-03-10T12:00:00.000Z', change_note, content },
+});
+
+let server: FakeServer;
+/** What the server has of the first one. */
+let kept: PromptView;
+beforeEach(() => {
+  server = fakeServer();
+  fakeSockets();
+  signedInBefore();
+  kept = prompt('seo_analysis');
+  server.on('GET /api/v1/auth/profile', profileResponse({}, { is_admin: true }));
+  server.on(LIST, () => ({ success: true, prompts: PROMPT_KEYS.map((key) => (key === 'seo_analysis' ? kept : prompt(key))) }));
+  server.on(SAVE, ({ body }: { body: Partial<PromptView> }) => {
+    if (body.version !== kept.version) return refusal(409, `Version ${kept.version} was saved.`, 'PROMPT_CHANGED');
+    kept = { ...kept, ...body, version: kept.version + 1 };
+    return { success: true, prompt: kept };
+  });
+});
+
+async function opened(path = '/admin/prompts') {
+  const app = renderApp(path);
+  const editor = await screen.findByLabelText('Prompt', { selector: 'textarea' });
+  const write = async (text: string): Promise<void> => {
+    await app.user.clear(editor);
+    await app.user.type(editor, text.replaceAll('{', '{{'));
+  };
+  return { ...app, editor, write };
+}
+/** A toast that is read out at once is there twice. */
+const warned = async (text: string) => expect((await screen.findAllByText(text)).length).toBeGreaterThan(0);
+const saveButton = () => screen.getByRole('button', { name: 'Save' });
+const bodyOf = (route: string) => server.asked(route).at(-1)?.body;
+
+describe('the prompts', () => {
+  it('are listed by category, the one of the address in the editor', async () => {
+    await opened('/admin/prompts?prompt=summary');
+    const list = screen.getByRole('navigation', { name: 'Prompts' });
+    expect(
+      within(list)
+        .getAllByRole('heading')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['SEO analysis', 'SEO actions', 'Summary']);
+    expect(within(list).getByRole('link', { name: 'Executive summary' })).toHaveAttribute('aria-current', 'page');
+    expect(screen.getByRole('heading', { name: /^Executive summary/, level: 2 })).toHaveTextContent('Version 1');
+    expect(screen.getByText('{{max_points}}')).toBeVisible();
+    expect(screen.getByText('Actions that the summary tells of, at most.')).toBeVisible();
+  });
+
+  it('that cannot be loaded say so, and can be asked for again', async () => {
+    server.on(LIST, refusal(503, 'away'));
+    const { user } = renderApp('/admin/prompts');
+    await warned('Failed to load prompts');
+    server.on(LIST, { success: true, prompts: [prompt('summary')] });
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByLabelText('Prompt', { selector: 'textarea' })).toHaveValue(BUILT_IN_PROMPTS.summary.content);
+  });
+
+  it('are closed to whom the right was taken from', async () => {
+    server.on(LIST, refusal(403, 'Access denied. Admin privileges required.', 'FORBIDDEN'));
+    renderApp('/admin/prompts');
+    expect(await screen.findByText('Access Denied')).toBeVisible();
+  });
+});
+
+describe('a prompt', () => {
+  it('is saved with its note, as the next version', async () => {
+    const { user, write, editor } = await opened();
+    expect(saveButton()).toBeDisabled();
+    await write('Write {{max_paragraphs}} paragraphs.');
+    await user.type(screen.getByLabelText('Change note (optional)'), 'Shorter');
+    await user.click(screen.getByLabelText('Active'));
+    await user.click(saveButton());
+    expect(await screen.findByText('Prompt saved successfully!')).toBeVisible();
+    const { name, description } = BUILT_IN_PROMPTS.seo_analysis;
+    expect(bodyOf(SAVE)).toEqual({
+      ...{ content: 'Write {{max_paragraphs}} paragraphs.', name, description, is_active: false },
+      ...{ change_note: 'Shorter', version: 1 },
+    });
+    expect(await screen.findByText('Version 2')).toBeVisible();
+    expect(screen.getByText('This prompt is off')).toBeVisible();
+    expect(editor).toHaveValue('Write {{max_paragraphs}} paragraphs.');
+    expect(saveButton()).toBeDisabled();
+  });
+
+  it('is not saved with a fault', async () => {
+    const { write } = await opened();
+    await write('For {{reader}} {{max_paragraphs}.');
+    expect(screen.getByText('There is no variable {{reader}}.')).toBeVisible();
+    expect(screen.getByText('A variable is not closed, or its name is no name.')).toBeVisible();
+    expect(saveButton()).toBeDisabled();
+    expect(screen.getByRole('button', { name: 'Show what is asked' })).toBeDisabled();
+  });
+
+  it('that could not be saved stays as it was typed', async () => {
+    server.on(SAVE, refusal(503, 'The server cannot reach its data at the moment.'));
+    const { user, write, editor } = await opened();
+    await write('Mine.');
+    await user.click(saveButton());
+    await warned('Failed to save prompt');
+    expect(screen.getByText('The server cannot reach its data at the moment.')).toBeVisible();
+    expect(editor).toHaveValue('Mine.');
+  });
+
+  it('is kept while another page is looked at', async () => {
+    const { user, write } = await opened();
+    await write('Half a sentence');
+    await user.click(screen.getByRole('link', { name: 'Overview' }));
+    await user.click(await screen.findByRole('link', { name: 'Prompts' }));
+    expect(await screen.findByLabelText('Prompt', { selector: 'textarea' })).toHaveValue('Half a sentence');
+    await user.click(screen.getByRole('button', { name: 'Discard changes' }));
+    expect(screen.getByLabelText('Prompt', { selector: 'textarea' })).toHaveValue(DELIVERED);
+  });
+
+  it('that somebody else has saved meanwhile is compared, and then overruled', async () => {
+    const { user, write, editor } = await opened();
+    await write('Mine.');
+    kept = { ...kept, content: 'Theirs.', name: 'Renamed', is_active: false, version: 2 };
+    await user.click(saveButton());
+    expect(await screen.findByText('Version 2 was saved while you were editing version 1')).toBeVisible();
+    expect(editor).toHaveValue('Mine.');
+    await user.click(screen.getByRole('button', { name: 'Compare with version 2' }));
+    const diff = screen.getByRole('region', { name: 'Difference between version 2 and your text' });
+    expect(within(diff).getByText('Theirs', { selector: 'del' })).toBeVisible();
+    expect(within(diff).getByText('Mine', { selector: 'ins' })).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Keep my changes' }));
+    await user.click(saveButton());
+    expect(await screen.findByText('Version 3')).toBeVisible();
+    // What was not changed here is as the other one has saved it.
+    expect(bodyOf(SAVE)).toMatchObject({ content: 'Mine.', name: 'Renamed', is_active: false, version: 2 });
+  });
+
+  it('that somebody else has saved meanwhile takes the place of what is given up', async () => {
+    const { user, write, editor } = await opened();
+    await write('Mine.');
+    kept = { ...kept, content: 'Theirs.', version: 2 };
+    await user.click(saveButton());
+    await user.click(await screen.findByRole('button', { name: 'Discard my changes' }));
+    expect(editor).toHaveValue('Theirs.');
+    expect(screen.queryByText(/was saved while/)).toBeNull();
+  });
+});
+
+describe('the history of a prompt', () => {
+  const REVERT = 'POST /api/v1/admin/prompts/seo_analysis/revert/seo_analysis%401';
+  beforeEach(() => {
+    kept = { ...kept, content: 'Newest text.', version: 3, updated_at: '2026-03-11T12:00:00.000Z' };
+    server.on(HISTORY, ({ query }: { query: URLSearchParams }) =>
+      query.has('cursor')
+        ? { success: true, history: [version(1, DELIVERED, 'As delivered')], cursor: null }
+        : { success: true, history: [version(3, 'Newest text.', 'Shorter'), version(2, 'Older text.', 'Edited by eve@example.com')], cursor: 'more' },
+    );
+    server.on(REVERT, () => {
+      kept = { ...kept, content: DELIVERED, version: 4 };
+      return { success: true, prompt: kept };
+    });
+  });
+
+  it('shows what each version began with, and how it differs from the current one', async () => {
+    const { user } = await opened();
+    await user.click(screen.getByRole('button', { name: 'History' }));
+    const newest = await screen.findByRole('article', { name: 'Version 3' });
+    expect(within(newest).getByText('Current')).toBeVisible();
+    expect(within(newest).queryByRole('button')).toBeNull();
+    expect(screen.getByText(/Edited by eve@example.com/)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Show earlier versions' }));
+    const delivered = await screen.findByRole('article', { name: 'Version 1' });
+    expect(within(delivered).getByText(`${DELIVERED.slice(0, 300)}…`, { normalizer: (text) => text })).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Compare version 2 with the current one' }));
+    const diff = screen.getByRole('region', { name: 'Difference between version 2 and version 3' });
+    expect(diff).toHaveTextContent('OlderNewest text.');
+  });
+
+  it('leads back to a version, after a question', async () => {
+    const { user } = await opened();
+    await user.click(screen.getByRole('button', { name: 'History' }));
+    await user.click(await screen.findByRole('button', { name: 'Show earlier versions' }));
+    await user.click(await screen.findByRole('button', { name: 'Revert to version 1' }));
+    const question = await screen.findByRole('alertdialog');
+    expect(question).toHaveTextContent('The text of version 1 becomes version 4');
+    await user.click(within(question).getByRole('button', { name: 'Revert to version 1' }));
+    expect(await screen.findByText('Reverted to previous version')).toBeVisible();
+    await waitFor(() => expect(screen.getByLabelText('Prompt', { selector: 'textarea' })).toHaveValue(DELIVERED));
+    expect(screen.getByText('Version 4')).toBeVisible();
+  });
+
+  it('says what went wrong', async () => {
+    server.on(REVERT, refusal(503, 'away'));
+    const { user } = await opened();
+    await user.click(screen.getByRole('button', { name: 'History' }));
+    await user.click(await screen.findByRole('button', { name: 'Show earlier versions' }));
+    await user.click(await screen.findByRole('button', { name: 'Revert to version 1' }));
+    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Revert to version 1' }));
+    await warned('Failed to revert to version');
+    server.on(HISTORY, refusal(503, 'away'));
+    await user.click(screen.getByRole('button', { name: 'Close' }));
+    await user.click(await screen.findByRole('button', { name: 'History' }));
+    await warned('Failed to load history');
+  });
+});
+
+describe('what the model would be asked', () => {
+  const PREVIEW = 'POST /api/v1/admin/prompts/seo_analysis/preview';
+  const JOB = '0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0';
+
+  it('is shown about the job of an address, with the text as it stands in the editor', async () => {
+    server.on(PREVIEW, { success: true, preview: { job_id: JOB, host: 'www.shop.example', system: 'Rules and Mine.', data: 'DATA 0', tokens: 1234 } });
+    const { user, write } = await opened();
+    await write('Mine.');
+    await user.type(screen.getByLabelText('Job'), `https://seo.example.com/dashboard/jobs/${JOB}?tab=report`);
+    await user.click(screen.getByRole('button', { name: 'Show what is asked' }));
+    expect(await screen.findByText('Rules and Mine.')).toBeVisible();
+    expect(screen.getByText(/About shop.example, roughly 1,234 tokens. No model was asked./)).toBeVisible();
+    expect(bodyOf(PREVIEW)).toEqual({ jobId: JOB, content: 'Mine.' });
+    await write('Mine, changed.');
+    expect(screen.getByText(/The text has changed since./)).toBeVisible();
+  });
+
+  it('needs a job, and says when there is none', async () => {
+    server.on(PREVIEW, refusal(404, 'Job not found', 'JOB_NOT_FOUND'));
+    const { user } = await opened();
+    await user.click(screen.getByRole('button', { name: 'Show what is asked' }));
+    expect(screen.getByText('Please paste the address of a job’s page, or its ID')).toBeVisible();
+    await user.type(screen.getByLabelText('Job'), JOB);
+    await user.click(screen.getByRole('button', { name: 'Show what is asked' }));
+    expect(await screen.findByText('Job not found')).toBeVisible();
+  });
+});

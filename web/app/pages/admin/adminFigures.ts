@@ -1,0 +1,12 @@
+/** What the tiles of /admin tell in a number, by the address of their page. A page without a line has none. */
+import type { AdminOverviewResponse } from '../../../../src/http/contract/admin/overview.ts';
+import { adminPaths } from '../../../ui/adminPaths.ts';
+import { count } from '../../../ui/text/wording.ts';
+
+export type Overview = AdminOverviewResponse['data'];
+
+export const FIGURES: Readonly<Record<string, (overview: Overview) => string>> = {
+  [adminPaths.jobs]: ({ jobs }) => `${jobs.under_way} under way, ${jobs.failed_today} failed today`,
+  [adminPaths.sequences]: ({ mails_due }) => `${count(mails_due, 'mail')} due`,
+  [adminPaths.users]: ({ users }) => count(users, 'user'),
+};

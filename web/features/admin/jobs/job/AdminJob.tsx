@@ -1,0 +1,89 @@
+import { ArrowLeft } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import type { AdminJobResponse } from '../../../../../src/http/contract/admin/jobs.ts';
+import { adminPaths } from '../../../../ui/adminPaths.ts';
+import { buttonLook } from '../../../../ui/Button.tsx';
+import { Card } from '../../../../ui/Card.tsx';
+import { pagesText } from '../../../../ui/jobs/jobStatus.ts';
+import { StageList } from '../../../../ui/jobs/StageList.tsx';
+import { StatusBadge } from '../../../../ui/jobs/StatusBadge.tsx';
+import { Notice } from '../../../../ui/Notice.tsx';
+import { jobPath } from '../../../../ui/paths.ts';
+import { exactTime } from '../../../../ui/text/time.ts';
+import { hostWithoutWww } from '../../../../ui/text/wording.ts';
+import { AdminAnswer } from '../../AdminAnswer.tsx';
+import { ADMIN_POLLING } from '../../adminPolling.ts';
+import { useGetAnyJobQuery } from '../adminJobsApi.ts';
+import { useLiveJob } from '../useLiveJobs.ts';
+import { AnyReport } from './AnyReport.tsx';
+import { Doings } from './Doings.tsx';
+import { JobEvents } from './JobEvents.tsx';
+import { JobFacts } from './JobFacts.tsx';
+
+type Shown = AdminJobResponse['data'];
+
+const failure = (status: number): string => (status === 404 ? 'There is no such job. It may have been deleted.' : `Failed to fetch the job: ${status}`);
+
+/** One job of anybody's, with what its owner does not see of it. */
+export function AdminJob({ jobId }: { jobId: string }) {
+  const query = useGetAnyJobQuery(jobId, ADMIN_POLLING);
+  return (
+    <div className="space-y-4">
+      <Link to={adminPaths.jobs} className={buttonLook('quiet', '-ml-2')}>
+        <ArrowLeft aria-hidden="true" size={14} />
+        All jobs
+      </Link>
+      <AdminAnswer query={{ ...query, data: query.currentData }} title="Error Loading Job" textOf={failure}>
+        {(shown) => <Job shown={shown} reload={() => void query.refetch()} />}
+      </AdminAnswer>
+    </div>
+  );
+}
+
+function Job({ shown, reload }: { shown: Shown; reload: () => void }) {
+  const { job, own, owner, report } = shown;
+  useLiveJob(job.id, job.status, job.position, reload);
+  const whose = owner.email ?? 'a deleted account';
+  return (
+    <>
+      {!own && (
+        <Notice tone="info" title={`You are viewing a job of ${whose} as an administrator`}>
+          <p>It is read-only, and that you looked is recorded.</p>
+        </Notice>
+      )}
+      <header className="flex flex-wrap items-start justify-between gap-3">
+        <div className="min-w-0 space-y-1">
+          <h1 className="text-xl [overflow-wrap:anywhere] sm:text-2xl">{hostWithoutWww(job.host)}</h1>
+          <p className="font-mono text-sm text-muted [overflow-wrap:anywhere]">{job.url}</p>
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+            <StatusBadge status={job.status} />
+            {job.completed_at === null && <span className="tabular-nums">{[`${job.progress}%`, pagesText(job)].filter(Boolean).join(' · ')}</span>}
+            <span>{own ? <Link to={jobPath(job.id)}>Your own job</Link> : [owner.name, whose].filter(Boolean).join(', ')}</span>
+          </p>
+        </div>
+        <Doings shown={shown} />
+      </header>
+      {job.reason && <p className="max-w-[70ch]">{job.reason}</p>}
+      <Card title="Stages">
+        <dl className="flex flex-wrap gap-x-8 gap-y-2 text-sm">
+          <Time name="Submitted" at={job.created_at} />
+          <Time name="Begun" at={job.started_at} />
+          <Time name="Ended" at={job.completed_at} />
+        </dl>
+        <StageList stages={job.stages} />
+      </Card>
+      <JobFacts shown={shown} />
+      <JobEvents jobId={job.id} />
+      {report && <AnyReport jobId={job.id} host={job.host} />}
+    </>
+  );
+}
+
+function Time({ name, at }: { name: string; at: string | null }) {
+  return (
+    <div>
+      <dt className="text-muted">{name}</dt>
+      <dd className="text-strong tabular-nums">{at === null ? '–' : exactTime(at, 'seconds')}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+import { Suspense, useState } from 'react';
+import type { AdminReportResponse } from '../../../../../src/http/contract/admin/jobs.ts';
+import { textOf } from '../../../../api/failure.ts';
+import { Button } from '../../../../ui/Button.tsx';
+import { Card } from '../../../../ui/Card.tsx';
+import { ErrorPanel } from '../../../../ui/ErrorPanel.tsx';
+import { lazily } from '../../../../ui/lazily.ts';
+import { Dialog } from '../../../../ui/overlay/Dialog.tsx';
+import { ScoreRing } from '../../../../ui/ScoreRing.tsx';
+import { Loading } from '../../../../ui/Spinner.tsx';
+import { count, hostWithoutWww, titleCase } from '../../../../ui/text/wording.ts';
+import { AdminAnswer } from '../../AdminAnswer.tsx';
+import { useGetAnyFileQuery, useGetAnyReportQuery } from '../adminJobsApi.ts';
+
+const Markdown = lazily(() => import('../../../../ui/text/Markdown.tsx'), 'Markdown');
+
+const failure = (status: number): string => `Failed to fetch the report: ${status}`;
+
+/** The report as its owner sees it. To open it is a look of its own, so that nobody does so in passing. */
+export function AnyReport({ jobId, host }: { jobId: string; host: string }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Card title="Report">
+      {open ? (
+        <Report jobId={jobId} host={host} />
+      ) : (
+        <div className="flex flex-wrap items-center gap-3">
+          <Button onClick={() => setOpen(true)}>Open report</Button>
+          <p className="text-sm text-muted">As its owner sees it. That you opened another’s report is recorded.</p>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function Report({ jobId, host }: { jobId: string; host: string }) {
+  const query = useGetAnyReportQuery(jobId);
+  return (
+    <AdminAnswer query={query} title="Error Loading Report" textOf={failure}>
+      {({ files, found }) => (
+        <div className="space-y-4">
+          {found ? <Found found={found} /> : <p className="text-muted">Nothing was found yet, or nothing that can be read.</p>}
+          <Files jobId={jobId} host={host} files={files} />
+        </div>
+      )}
+    </AdminAnswer>
+  );
+}
+
+function Found({ found: { score, coverage, causes, findings, preview } }: { found: NonNullable<AdminReportResponse['data']['found']> }) {
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-4">
+        {score && <ScoreRing score={score.value} size={64} />}
+        <p className="min-w-0 flex-1 basis-60">
+          {coverage} {count(findings, 'finding')} of {count(causes.length, 'issue')}
+          {preview && `; the preview shows ${preview.shown} of ${preview.total} findings`}.
+        </p>
+      </div>
+      <ul aria-label="Issues" className="divide-y divide-line">
+        {causes.map(({ checkId, title, category, impact, findings: places, pages }) => (
+          <li key={checkId} className="flex flex-wrap items-baseline justify-between gap-x-4 py-1.5">
+            <span className="text-strong">{title}</span>
+            <span className="text-sm text-muted tabular-nums">
+              {titleCase(category)} · {titleCase(impact)} · {count(places, 'finding')} on {count(pages, 'page')}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Files({ jobId, host, files }: { jobId: string; host: string; files: readonly string[] }) {
+  const [name, setName] = useState<string | null>(null);
+  return (
+    <div className="flex flex-wrap gap-2">
+      {files.map((file) => (
+        <Button key={file} onClick={() => setName(file)}>
+          {file}
+        </Button>
+      ))}
+      {name && (
+        <Dialog wide title={`${name} of ${hostWithoutWww(host)}`} onClose={() => setName(null)}>
+          <File jobId={jobId} name={name} />
+        </Dialog>
+      )}
+    </div>
+  );
+}
+
+function File({ jobId, name }: { jobId: string; name: string }) {
+  const { data, error, isFetching, refetch } = useGetAnyFileQuery({ jobId, name });
+  if (error)
+    return <ErrorPanel title="Error Loading File" text={textOf(error, 'The file could not be loaded.')} busy={isFetching} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Loading />;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it may scroll.
+    <section tabIndex={0} aria-label={name} className="min-h-0 flex-1 overflow-auto rounded-control border border-line bg-card p-4">
+      {name.endsWith('.md') ? (
+        <Suspense fallback={<Loading />}>
+          <Markdown text={data} />
+        </Suspense>
+      ) : (
+        <pre className="font-mono text-sm whitespace-pre">{data}</pre>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,113 @@
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { AdminJobResponse, AdminJobView } from '../../../../../src/http/contract/admin/jobs.ts';
+import { textOf } from '../../../../api/failure.ts';
+import { adminJobPath } from '../../../../ui/adminPaths.ts';
+import { Button } from '../../../../ui/Button.tsx';
+import { Notice } from '../../../../ui/Notice.tsx';
+import { Dialog } from '../../../../ui/overlay/Dialog.tsx';
+import { hostWithoutWww } from '../../../../ui/text/wording.ts';
+import { useCancelAnyJobMutation, useRetryAnyJobMutation } from '../adminJobsApi.ts';
+
+/** What can be done about it, on behalf of its owner where it is another's. Each asks first. */
+export function Doings({ shown: { job, own, owner, can } }: { shown: AdminJobResponse['data'] }) {
+  const [asked, setAsked] = useState<'cancel' | 'retry' | null>(null);
+  const [cancel, cancelling] = useCancelAnyJobMutation();
+  const [retry, retrying] = useRetryAnyJobMutation();
+  const [made, setMade] = useState<AdminJobView | null>(null);
+  const host = hostWithoutWww(job.host);
+  const behalf = own ? '' : ` on behalf of ${owner.email ?? 'its owner'}`;
+  const close = (): void => setAsked(null);
+  const confirmCancel = async (): Promise<void> => {
+    const { error } = await cancel(job.id);
+    if (!error) close();
+  };
+  const confirmRetry = async (): Promise<void> => {
+    const { data } = await retry(job.id);
+    if (!data) return;
+    setMade(data);
+    close();
+  };
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {can.cancel && (
+        <Button look="danger" onClick={() => setAsked('cancel')}>
+          Cancel job…
+        </Button>
+      )}
+      {can.retry && <Button onClick={() => setAsked('retry')}>Run again…</Button>}
+      <p role="status" className="text-sm text-good">
+        {made && (
+          <>
+            A new job was started.{' '}
+            <Link to={adminJobPath(made.id)} className="underline">
+              Open it
+            </Link>
+          </>
+        )}
+      </p>
+      {asked === 'cancel' && (
+        <Question
+          title={`Cancel the audit of ${host}?`}
+          keep="Keep it running"
+          action="Cancel job"
+          busy={cancelling.isLoading}
+          problem={cancelling.error && textOf(cancelling.error, 'The job could not be cancelled.')}
+          onKeep={close}
+          onConfirm={() => void confirmCancel()}
+        >
+          <p>It is cancelled{behalf}, as if they had done it: without findings, what it was paid with is given back.</p>
+        </Question>
+      )}
+      {asked === 'retry' && (
+        <Question
+          title={`Run the audit of ${host} again?`}
+          keep="Not now"
+          action="Run again"
+          busy={retrying.isLoading}
+          problem={retrying.error && textOf(retrying.error, 'The job could not be run again.')}
+          onKeep={close}
+          onConfirm={() => void confirmRetry()}
+        >
+          <p>A new job of the same address is started{behalf}. Nobody is charged for it, and its report is shown in full.</p>
+        </Question>
+      )}
+    </div>
+  );
+}
+
+interface QuestionProps {
+  title: string;
+  keep: string;
+  action: string;
+  busy: boolean;
+  problem: string | undefined;
+  onKeep: () => void;
+  onConfirm: () => void;
+  children: ReactNode;
+}
+
+function Question({ title, keep, action, busy, problem, onKeep, onConfirm, children }: QuestionProps) {
+  return (
+    <Dialog
+      asks
+      title={title}
+      onClose={onKeep}
+      footer={
+        <>
+          <Button onClick={onKeep}>{keep}</Button>
+          <Button look="danger" busy={busy} onClick={onConfirm}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      {children}
+      {problem && (
+        <Notice tone="bad" className="mt-3">
+          <p>{problem}</p>
+        </Notice>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,97 @@
+import type { AdminJobResponse } from '../../../../../src/http/contract/admin/jobs.ts';
+import { Card } from '../../../../ui/Card.tsx';
+import { moneyText } from '../../../../ui/text/money.ts';
+import { exactTime } from '../../../../ui/text/time.ts';
+import { count } from '../../../../ui/text/wording.ts';
+
+type Shown = AdminJobResponse['data'];
+type Paid = NonNullable<Shown['paid']>;
+
+const SOURCES: Readonly<Record<Paid['source'], string>> = {
+  admin: 'Nobody: an administrator’s',
+  plan: 'Plan',
+  credits: 'Credits',
+  funds: 'Funds',
+  free_allowance: 'Free allowance',
+};
+const STATES: Readonly<Record<Paid['state'], string>> = {
+  reserved: 'Reserved until the job ends',
+  consumed: 'Taken for good',
+  released: 'Given back',
+};
+
+const sourceText = ({ source, amount, currency }: Pick<Paid, 'source' | 'amount' | 'currency'>): string =>
+  amount === null ? SOURCES[source] : `${SOURCES[source]}, ${moneyText(amount, currency)}`;
+
+export function JobFacts({ shown: { job, paid, work, shares } }: { shown: Shown }) {
+  return (
+    <div className="grid gap-4 lg:grid-cols-3">
+      <PaidBy paid={paid} />
+      <Work work={work} ended={job.completed_at !== null} />
+      <SharedLinks shares={shares} />
+    </div>
+  );
+}
+
+/** What the audit is taken from, and what came of it. */
+function PaidBy({ paid }: { paid: Shown['paid'] }) {
+  return (
+    <Card title="Paid by">
+      {paid === null ? (
+        <p className="text-muted">The bill knows nothing of it.</p>
+      ) : (
+        <Facts
+          facts={[
+            ['Source', sourceText(paid)],
+            ['State', STATES[paid.state]],
+            ['Shown', paid.access === 'full' || paid.unlock ? 'In full' : 'As a preview'],
+            ...(paid.unlock ? [['Unlocked by', sourceText(paid.unlock)] as const] : []),
+          ]}
+        />
+      )}
+    </Card>
+  );
+}
+
+/** What it waits for, with what was noted of earlier tries. */
+function Work({ work, ended }: { work: Shown['work']; ended: boolean }) {
+  return (
+    <Card title="Work">
+      {work.length === 0 && <p className="text-muted">{ended ? 'Nothing is pending: the job has ended.' : 'Nothing is listed yet.'}</p>}
+      {work.map(({ kind, opened_at, due_at, attempts, failure, vanishings, holder }) => (
+        <Facts
+          key={kind}
+          facts={[
+            ['Pending since', exactTime(opened_at)],
+            ['In hand', holder ?? 'Nobody has it'],
+            ...(holder === null ? [['Next try from', exactTime(due_at)] as const] : []),
+            ['Failed tries', String(attempts)],
+            ...(failure === null ? [] : [['Last failure', failure] as const]),
+            ...(vanishings > 0 ? [['Processes lost', String(vanishings)] as const] : []),
+          ]}
+        />
+      ))}
+    </Card>
+  );
+}
+
+function SharedLinks({ shares: { total, revoked } }: { shares: Shown['shares'] }) {
+  return (
+    <Card title="Shared links">
+      <p>{total === 0 ? 'None were made.' : `${count(total, 'link')} ${total === 1 ? 'was' : 'were'} made${revoked > 0 ? `, ${revoked} revoked` : ''}.`}</p>
+    </Card>
+  );
+}
+
+function Facts({ facts }: { facts: readonly (readonly [name: string, text: string])[] }) {
+  return (
+    <dl className="space-y-2 text-sm">
+      {facts.map(([name, text]) => (
+        <div key={name}>
+          <dt className="text-muted">{name}</dt>
+          <dd className="text-strong [overflow-wrap:anywhere]">{text}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,34 @@
+/** Rows of the realtime channel `admin:jobs`, put into the pages of a list. */
+import type { AdminJobView } from '../../../../src/http/contract/admin/jobs.ts';
+import { groupOf } from '../../../../src/model/jobs.ts';
+import type { RowEvent } from '../../../api/live.ts';
+import type { Asked } from './adminJobsApi.ts';
+
+interface Page {
+  data: AdminJobView[];
+}
+
+/** A row that came is put where it is seen at once only if that is its place: else the next answer has it. */
+export function applyRow(pages: readonly Page[], event: RowEvent, asked: Asked): void {
+  const row = rowOf(event);
+  const id = row?.id ?? event.old?.id;
+  for (const { data } of pages) {
+    const at = data.findIndex((job) => job.id === id);
+    const held = data[at];
+    if (!held) continue;
+    if (!row || !isAskedFor(row, asked)) data.splice(at, 1);
+    else if (row.position >= held.position) data[at] = { ...held, ...row };
+    return;
+  }
+  if (row && event.eventType === 'INSERT' && isNewestFirst(asked) && isAskedFor(row, asked)) pages[0]?.data.unshift(row);
+}
+
+/** The row of a job that waits does not say when its turn comes. */
+export function rowOf({ new: row, position }: RowEvent): AdminJobView | null {
+  if (!row || typeof row.id !== 'string' || typeof row.status !== 'string') return null;
+  return { queue: null, position, ...row } as AdminJobView;
+}
+
+const isAskedFor = ({ status }: AdminJobView, asked: Asked): boolean => (asked.status ?? 'all') === 'all' || groupOf(status) === asked.status;
+
+const isNewestFirst = ({ sort = 'date', order = 'desc', search = '' }: Asked): boolean => sort === 'date' && order === 'desc' && search === '';

@@ -1,0 +1,46 @@
+import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
+import { useContext, useEffect, useRef } from 'react';
+import { useDispatch } from 'react-redux';
+import { LiveChannels, type RowEvent } from '../../../api/live.ts';
+import { type Asked, adminJobsApi } from './adminJobsApi.ts';
+import { applyRow, rowOf } from './liveRows.ts';
+
+type ApiState = Parameters<ReturnType<typeof adminJobsApi.endpoints.getAnyJob.select>>[0];
+
+/** Rows that change anywhere are put in place at once. `position`: up to where the list is known. */
+export function useLiveJobs(asked: Asked, position: string, reload: () => void): void {
+  const dispatch = useDispatch<ThunkDispatch<ApiState, unknown, UnknownAction>>();
+  const { status, sort, order, search, limit } = asked;
+  useChannel(position, reload, (event) => {
+    const shown: Asked = { status, sort, order, search, limit };
+    dispatch(adminJobsApi.util.updateQueryData('listAllJobs', shown, ({ pages }) => applyRow(pages, event, shown)));
+  });
+}
+
+/** What an open job shows follows its row; what only the server can tell is asked for again when it gets into another state. */
+export function useLiveJob(jobId: string, status: string, position: string, reload: () => void): void {
+  const dispatch = useDispatch<ThunkDispatch<ApiState, unknown, UnknownAction>>();
+  useChannel(position, reload, (event) => {
+    const row = rowOf(event);
+    if (event.eventType === 'DELETE' ? event.old?.id === jobId : row?.id === jobId && row.status !== status) reload();
+    else if (row?.id === jobId) dispatch(adminJobsApi.util.updateQueryData('getAnyJob', jobId, (shown) => void Object.assign(shown.job, row)));
+  });
+}
+
+function useChannel(position: string, reload: () => void, apply: (event: RowEvent) => void): void {
+  const channels = useContext(LiveChannels);
+  const latest = useRef({ position, reload, apply });
+  useEffect(() => {
+    latest.current = { position, reload, apply };
+  });
+  useEffect(
+    () =>
+      channels.follow({
+        name: 'admin:jobs',
+        position: async () => latest.current.position,
+        apply: (event) => latest.current.apply(event),
+        reload: () => latest.current.reload(),
+      }),
+    [channels],
+  );
+}

@@ -1,0 +1,149 @@
+import { useEffect, useState } from 'react';
+import type { PromptVersionView, PromptView } from '../../../../src/http/contract/admin/prompts.ts';
+import { Badge } from '../../../ui/Badge.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
+import { Dialog } from '../../../ui/overlay/Dialog.tsx';
+import { useToasts } from '../../../ui/overlay/Toasts.tsx';
+import { Loading } from '../../../ui/Spinner.tsx';
+import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
+import { useListPromptHistoryQuery, useRevertPromptMutation } from './promptsApi.ts';
+import { TextDiff } from './TextDiff.tsx';
+
+const SHOWN_CHARACTERS = 300;
+
+/** The versions of a prompt, newest first, each beside the current one and a way back to it. `unsaved`: something was typed that is not among them. */
+export function HistoryDialog({ prompt, unsaved, onClose }: { prompt: PromptView; unsaved: boolean; onClose: () => void }) {
+  const [cursors, setCursors] = useState<readonly (string | null)[]>([null]);
+  const [reverting, setReverting] = useState<PromptVersionView | null>(null);
+  return (
+    <Dialog wide title={`History of ${prompt.name}`} onClose={onClose}>
+      <div className="min-h-0 flex-1 space-y-3 overflow-y-auto">
+        {cursors.map((cursor, at) => (
+          <HistoryPage
+            key={cursor ?? ''}
+            {...{ prompt, cursor }}
+            onRevert={setReverting}
+            onMore={at === cursors.length - 1 ? (next) => setCursors([...cursors, next]) : null}
+          />
+        ))}
+      </div>
+      {reverting && <RevertQuestion {...{ prompt, unsaved }} version={reverting} onClose={() => setReverting(null)} onDone={onClose} />}
+    </Dialog>
+  );
+}
+
+interface HistoryPageProps {
+  prompt: PromptView;
+  cursor: string | null;
+  onRevert: (version: PromptVersionView) => void;
+  /** Null: the next page is there already. */
+  onMore: ((cursor: string) => void) | null;
+}
+
+function HistoryPage({ prompt, cursor, onRevert, onMore }: HistoryPageProps) {
+  const { data, isError, isFetching, refetch } = useListPromptHistoryQuery({ key: prompt.key, cursor });
+  const say = useToasts();
+  useEffect(() => {
+    if (isError) say('history', { text: 'Failed to load history', bad: true });
+  }, [isError, say]);
+  if (isError) return <ErrorPanel title="The history is not available" text="Please try again." busy={isFetching} onRetry={() => void refetch()} />;
+  if (!data) return <Loading />;
+  return (
+    <>
+      <ol className="space-y-3">
+        {data.history.map((version) => (
+          <li key={version.id}>
+            <Version {...{ prompt, version }} onRevert={() => onRevert(version)} />
+          </li>
+        ))}
+      </ol>
+      {data.cursor !== null && onMore && <Button onClick={() => data.cursor && onMore(data.cursor)}>Show earlier versions</Button>}
+    </>
+  );
+}
+
+function Version({ prompt, version, onRevert }: { prompt: PromptView; version: PromptVersionView; onRevert: () => void }) {
+  const [compared, setCompared] = useState(false);
+  const current = version.version === prompt.version;
+  const { content } = version;
+  return (
+    <article aria-label={`Version ${version.version}`} className="rounded-control border border-line p-3">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <div>
+          <h3 className="flex flex-wrap items-center gap-2 text-base">
+            Version {version.version}
+            {current && <Badge tone="good">Current</Badge>}
+          </h3>
+          <p className="text-sm text-muted [overflow-wrap:anywhere]">
+            {version.change_note}
+            {version.created_at && (
+              <>
+                {' · '}
+                <RelativeTime iso={version.created_at} />
+              </>
+            )}
+          </p>
+        </div>
+        {!current && (
+          <div className="flex flex-wrap gap-2">
+            <Button aria-expanded={compared} aria-label={`Compare version ${version.version} with the current one`} onClick={() => setCompared(!compared)}>
+              {compared ? 'Hide comparison' : 'Compare'}
+            </Button>
+            <Button aria-label={`Revert to version ${version.version}`} onClick={onRevert}>
+              Revert
+            </Button>
+          </div>
+        )}
+      </div>
+      <p className="mt-2 font-mono text-sm whitespace-pre-wrap text-normal [overflow-wrap:anywhere]">
+        {content.slice(0, SHOWN_CHARACTERS)}
+        {content.length > SHOWN_CHARACTERS && '…'}
+      </p>
+      {compared && (
+        <div className="mt-3">
+          <TextDiff before={content} after={prompt.content} beforeName={`version ${version.version}`} afterName={`version ${prompt.version}`} />
+        </div>
+      )}
+    </article>
+  );
+}
+
+interface RevertQuestionProps {
+  prompt: PromptView;
+  version: PromptVersionView;
+  unsaved: boolean;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+function RevertQuestion({ prompt, version, unsaved, onClose, onDone }: RevertQuestionProps) {
+  const [revert, { isLoading }] = useRevertPromptMutation();
+  const say = useToasts();
+  const confirm = async (): Promise<void> => {
+    const { error } = await revert({ key: prompt.key, versionId: version.id });
+    say('prompt', error ? { text: 'Failed to revert to version', bad: true } : { text: 'Reverted to previous version' });
+    if (error) onClose();
+    else onDone();
+  };
+  return (
+    <Dialog
+      asks
+      title={`Revert to version ${version.version}?`}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Keep version {prompt.version}</Button>
+          <Button look="primary" busy={isLoading} onClick={() => void confirm()}>
+            Revert to version {version.version}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        The text of version {version.version} becomes version {prompt.version + 1}, and the next analysis asks with it. All versions stay in the history.
+      </p>
+      {unsaved && <p className="mt-2">What you have typed and not saved stays in the editor, for you to compare.</p>}
+    </Dialog>
+  );
+}

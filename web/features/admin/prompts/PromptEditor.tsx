@@ -1,0 +1,176 @@
+import { type FormEvent, useId, useState } from 'react';
+import type { PromptView } from '../../../../src/http/contract/admin/prompts.ts';
+import { PROMPT_DESCRIPTION_MAX, PROMPT_NAME_MAX, PROMPT_NOTE_MAX, promptFaults, variableFaults } from '../../../../src/model/prompts/prompt.ts';
+import { type ApiFailure, asFailure } from '../../../api/failure.ts';
+import { Badge } from '../../../ui/Badge.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { Field } from '../../../ui/form/Field.tsx';
+import { TextEditor } from '../../../ui/form/TextEditor.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { useToasts } from '../../../ui/overlay/Toasts.tsx';
+import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
+import { ConflictNotice } from './ConflictNotice.tsx';
+import { HistoryDialog } from './HistoryDialog.tsx';
+import { PromptPreview } from './PromptPreview.tsx';
+import { useSavePromptMutation } from './promptsApi.ts';
+import { type PromptForm, usePromptForm } from './usePromptForm.ts';
+
+/** `onStale`: the server has another version than this one. */
+export function PromptEditor({ prompt, onStale }: { prompt: PromptView; onStale: () => void }) {
+  const form = usePromptForm(prompt);
+  const { fields, changed, change, discard } = form;
+  const { busy, failure, save } = useSaving(prompt, form, onStale);
+  const [history, setHistory] = useState(false);
+  const faults = promptFaults({ content: fields.content, variables: prompt.variables });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    void save();
+  };
+  return (
+    <div className="min-w-0 space-y-4">
+      <form onSubmit={submit} aria-label={prompt.name} className="space-y-4">
+        <PromptHead prompt={prompt} onHistory={() => setHistory(true)} />
+        {!busy && changed && fields.version !== prompt.version && <ConflictNotice prompt={prompt} form={form} />}
+        {!prompt.is_active && (
+          <Notice tone="attention" title="This prompt is off">
+            <p>Analyses ask with the text as delivered until you turn it on and save.</p>
+          </Notice>
+        )}
+        <TextEditor
+          label="Prompt"
+          value={fields.content}
+          onChange={(content) => change({ content })}
+          variables={prompt.variables}
+          faultsOf={(content) => variableFaults({ content, variables: prompt.variables })}
+          error={failure?.code === 'PROMPT_INVALID' ? failure.message : fields.content.trim() === '' ? 'The text is empty.' : null}
+          hint="Type {{ to choose a variable. Rules that protect the analysis from what pages say stand before it and cannot be edited."
+        />
+        <Variables prompt={prompt} />
+        <Card title="About this prompt">
+          <div className="grid gap-4 sm:grid-cols-2">
+            <Field label="Name" required maxLength={PROMPT_NAME_MAX} value={fields.name} onChange={(event) => change({ name: event.target.value })} />
+            <Field
+              label="Description"
+              maxLength={PROMPT_DESCRIPTION_MAX}
+              value={fields.description}
+              onChange={(event) => change({ description: event.target.value })}
+            />
+            <Field
+              label="Change note (optional)"
+              maxLength={PROMPT_NOTE_MAX}
+              value={fields.change_note}
+              hint="Shown in the history. Without one it names you."
+              onChange={(event) => change({ change_note: event.target.value })}
+            />
+            <ActiveSwitch active={fields.is_active} onChange={(is_active) => change({ is_active })} />
+          </div>
+        </Card>
+        {failure && failure.code !== 'PROMPT_INVALID' && failure.code !== 'PROMPT_CHANGED' && (
+          <p role="alert" className="text-sm text-bad">
+            {failure.message || 'Failed to save prompt'}
+          </p>
+        )}
+        <div className="flex flex-wrap items-center gap-2">
+          <Button type="submit" look="primary" busy={busy} disabled={!changed || faults.length > 0 || fields.name.trim() === ''}>
+            Save
+          </Button>
+          {changed && (
+            <>
+              <Button look="quiet" onClick={() => discard()}>
+                Discard changes
+              </Button>
+              <span className="text-sm text-muted">Not saved yet</span>
+            </>
+          )}
+        </div>
+      </form>
+      <PromptPreview prompt={prompt} content={fields.content} usable={faults.length === 0} />
+      {history && <HistoryDialog prompt={prompt} unsaved={changed} onClose={() => setHistory(false)} />}
+    </div>
+  );
+}
+
+function useSaving(prompt: PromptView, { fields, discard }: PromptForm, onStale: () => void) {
+  const [send] = useSavePromptMutation();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<ApiFailure | null>(null);
+  const say = useToasts();
+  const save = async (): Promise<void> => {
+    setBusy(true);
+    const { change_note: note, ...body } = fields;
+    const { error } = await send({ key: prompt.key, body: note.trim() === '' ? body : { ...body, change_note: note } });
+    const refusal = error ? asFailure(error) : null;
+    if (!refusal) discard();
+    if (refusal?.status === 409) onStale();
+    setFailure(refusal);
+    setBusy(false);
+    say('prompt', refusal ? { text: 'Failed to save prompt', bad: true } : { text: 'Prompt saved successfully!' });
+  };
+  return { busy, failure, save };
+}
+
+function PromptHead({ prompt, onHistory }: { prompt: PromptView; onHistory: () => void }) {
+  return (
+    <header className="flex flex-wrap items-center justify-between gap-2">
+      <div>
+        <h2 className="flex flex-wrap items-center gap-2 text-lg">
+          {prompt.name}
+          <Badge tone="plain">Version {prompt.version}</Badge>
+        </h2>
+        <p className="mt-1 max-w-[70ch] text-sm text-muted">
+          {prompt.description}
+          <span className="block">
+            {prompt.updated_at ? (
+              <>
+                Saved <RelativeTime iso={prompt.updated_at} />
+              </>
+            ) : (
+              'As delivered'
+            )}
+          </span>
+        </p>
+      </div>
+      <Button onClick={onHistory}>History</Button>
+    </header>
+  );
+}
+
+function Variables({ prompt }: { prompt: PromptView }) {
+  return (
+    <Card title="Variables">
+      <dl className="grid gap-x-4 gap-y-1 sm:grid-cols-[auto_minmax(0,1fr)]">
+        {prompt.variables.map(({ name, description }) => (
+          <div key={name} className="contents">
+            <dt className="font-mono text-sm text-accent">{`{{${name}}}`}</dt>
+            <dd className="mb-1 text-sm text-normal sm:mb-0">{description}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+function ActiveSwitch({ active, onChange }: { active: boolean; onChange: (active: boolean) => void }) {
+  const id = useId();
+  return (
+    <div className="flex items-start gap-2 self-center">
+      <input
+        id={id}
+        type="checkbox"
+        className="mt-1 size-4 accent-accent"
+        checked={active}
+        aria-describedby={`${id}-hint`}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      <div>
+        <label htmlFor={id} className="font-medium text-strong">
+          Active
+        </label>
+        <p id={`${id}-hint`} className="text-sm text-muted">
+          Off: analyses use the text as delivered.
+        </p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import type {
+  PreviewPromptResponse,
+  PromptHistoryResponse,
+  PromptResponse,
+  PromptsResponse,
+  PromptView,
+  SavePromptRequest,
+} from '../../../../src/http/contract/admin/prompts.ts';
+import type { PromptKey } from '../../../../src/model/prompts/prompt.ts';
+import { api } from '../../../api/api.ts';
+
+const PROMPTS = '/api/v1/admin/prompts';
+
+export const promptsApi = api.enhanceEndpoints({ addTagTypes: ['PromptHistory'] }).injectEndpoints({
+  endpoints: (build) => ({
+    listPrompts: build.query<readonly PromptView[], void>({
+      query: () => ({ path: PROMPTS }),
+      transformResponse: (response: PromptsResponse) => response.prompts,
+    }),
+    savePrompt: build.mutation<PromptView, { readonly key: PromptKey; readonly body: SavePromptRequest }>({
+      query: ({ key, body }) => ({ path: `${PROMPTS}/${key}`, method: 'PUT', body }),
+      transformResponse: (response: PromptResponse) => response.prompt,
+      onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
+        const saved = await queryFulfilled.catch(() => null);
+        if (saved) dispatch(taken(saved.data));
+      },
+      invalidatesTags: (_, error) => (error ? [] : ['PromptHistory']),
+    }),
+    listPromptHistory: build.query<Omit<PromptHistoryResponse, 'success'>, { readonly key: PromptKey; readonly cursor: string | null }>({
+      query: ({ key, cursor }) => ({ path: `${PROMPTS}/${key}/history`, ...(cursor === null ? {} : { query: { cursor } }) }),
+      providesTags: ['PromptHistory'],
+      // Whoever opens it wants to know how it stands now.
+      keepUnusedDataFor: 0,
+    }),
+    revertPrompt: build.mutation<PromptView, { readonly key: PromptKey; readonly versionId: string }>({
+      query: ({ key, versionId }) => ({ path: `${PROMPTS}/${key}/revert/${encodeURIComponent(versionId)}`, method: 'POST' }),
+      transformResponse: (response: PromptResponse) => response.prompt,
+      onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
+        const saved = await queryFulfilled.catch(() => null);
+        if (saved) dispatch(taken(saved.data));
+      },
+      invalidatesTags: (_, error) => (error ? [] : ['PromptHistory']),
+    }),
+    previewPrompt: build.mutation<
+      PreviewPromptResponse['preview'],
+      { readonly key: PromptKey; readonly body: { readonly jobId: string; readonly content: string } }
+    >({
+      query: ({ key, body }) => ({ path: `${PROMPTS}/${key}/preview`, method: 'POST', body }),
+      transformResponse: (response: PreviewPromptResponse) => response.preview,
+    }),
+  }),
+});
+
+function taken(prompt: PromptView) {
+  return promptsApi.util.updateQueryData('listPrompts', undefined, (all) => all.map((each) => (each.key === prompt.key ? prompt : each)));
+}
+
+export const { useListPromptsQuery, useSavePromptMutation, useListPromptHistoryQuery, useRevertPromptMutation, usePreviewPromptMutation } = promptsApi;

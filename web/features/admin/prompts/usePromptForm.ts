@@ -1,0 +1,60 @@
+import { useEffect } from 'react';
+import type { PromptView } from '../../../../src/http/contract/admin/prompts.ts';
+import { useDraft } from '../../../ui/form/draft.ts';
+
+export interface PromptFields {
+  readonly content: string;
+  readonly name: string;
+  readonly description: string;
+  readonly is_active: boolean;
+  readonly change_note: string;
+  /** The one that is being edited. */
+  readonly version: number;
+}
+
+/** What is typed, and what it began with. */
+interface Draft {
+  readonly fields: PromptFields;
+  readonly begun: PromptFields;
+}
+
+export interface PromptForm {
+  readonly fields: PromptFields;
+  readonly changed: boolean;
+  readonly change: (some: Partial<PromptFields>) => void;
+  readonly discard: () => void;
+  /** Goes on from the newest version: what was not changed here is as somebody else has saved it. */
+  readonly goOn: () => void;
+}
+
+/** What somebody has typed and not saved stays while they look at other pages; before the window closes, the browser asks. */
+export function usePromptForm(prompt: PromptView): PromptForm {
+  const [kept, keep] = useDraft(`prompt:${prompt.key}`, '');
+  const saved = fieldsOf(prompt);
+  const { fields, begun }: Draft = kept === '' ? { fields: saved, begun: saved } : JSON.parse(kept);
+  const changed = kept !== '';
+  useEffect(() => {
+    if (!changed) return undefined;
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [changed]);
+  return {
+    fields,
+    changed,
+    change: (some) => {
+      const next: PromptFields = { ...fields, ...some };
+      keep(JSON.stringify(next) === JSON.stringify(saved) ? '' : JSON.stringify({ fields: next, begun }));
+    },
+    discard: () => keep(''),
+    goOn: () => keep(JSON.stringify({ fields: { ...saved, ...changesIn(fields, begun), version: saved.version }, begun: saved })),
+  };
+}
+
+function fieldsOf({ content, name, description, is_active, version }: PromptView): PromptFields {
+  return { content, name, description, is_active, change_note: '', version };
+}
+
+function changesIn(fields: PromptFields, begun: PromptFields): Partial<PromptFields> {
+  return Object.fromEntries(Object.entries(fields).filter(([name, value]) => value !== begun[name as keyof PromptFields]));
+}

@@ -1,0 +1,34 @@
+import { Suspense } from 'react';
+import { lazily } from '../lazily.ts';
+import { Loading } from '../Spinner.tsx';
+import type { EditorFault, EditorVariable, TextEditorProps } from './editorProps.ts';
+import { FieldError } from './Field.tsx';
+
+const CodeEditor = lazily(() => import('./CodeEditor.tsx'), 'CodeEditor');
+
+const NO_FAULTS = (): readonly EditorFault[] => [];
+const NO_VARIABLES: readonly EditorVariable[] = [];
+
+/** A long text with variables in it. Tab goes on to what comes next; F8 goes to the next fault. */
+export function TextEditor({ label, value, onChange, variables = NO_VARIABLES, faultsOf = NO_FAULTS, error, hint }: TextEditorProps) {
+  const faults = [...new Set(faultsOf(value).map(({ message }) => message))];
+  return (
+    <div>
+      <p aria-hidden="true" className="mb-1 text-sm font-medium text-strong">
+        {label}
+      </p>
+      <div className="min-h-64">
+        <Suspense fallback={<Loading />}>
+          <CodeEditor {...{ label, value, onChange, variables, faultsOf }} />
+        </Suspense>
+      </div>
+      <ul aria-live="polite" className="mt-1 text-sm text-bad empty:hidden">
+        {faults.map((fault) => (
+          <li key={fault}>{fault}</li>
+        ))}
+      </ul>
+      {error && !faults.includes(error) && <FieldError>{error}</FieldError>}
+      {hint && <div className="mt-1 text-sm text-muted">{hint}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+/** The editor in the colors and sizes of the other fields. Its shadow root lets our custom properties in, and no class of ours. */
+import { EditorView } from '@codemirror/view';
+
+export const EDITOR_LOOK = EditorView.theme({
+  '&': {
+    color: 'var(--color-strong)',
+    backgroundColor: 'var(--color-card)',
+    border: '1px solid var(--color-line-strong)',
+    borderRadius: 'var(--radius-control)',
+    fontSize: '0.8125rem',
+  },
+  '&.cm-focused': { outline: '2px solid var(--color-accent)', outlineOffset: '2px' },
+  '.cm-scroller': { fontFamily: 'var(--font-mono)', lineHeight: '1.6', minHeight: '16rem', maxHeight: '65vh' },
+  '.cm-content': { caretColor: 'var(--color-strong)', padding: '8px 0', minHeight: '16rem' },
+  '.cm-line': { padding: '0 12px' },
+  '.cm-known-variable': { color: 'var(--color-accent)', backgroundColor: 'var(--color-accent-soft)', borderRadius: '4px' },
+  '&.cm-focused .cm-matchingBracket': { backgroundColor: 'transparent', outline: '1px solid var(--color-line-strong)' },
+  '&.cm-focused .cm-nonmatchingBracket': { backgroundColor: 'var(--color-bad-soft)' },
+  '.cm-lintRange-error': { backgroundImage: 'none', textDecoration: 'underline wavy var(--color-bad)', textUnderlineOffset: '3px' },
+  '.cm-tooltip': {
+    color: 'var(--color-strong)',
+    backgroundColor: 'var(--color-raised)',
+    border: '1px solid var(--color-line)',
+    borderRadius: 'var(--radius-control)',
+    boxShadow: 'var(--shadow-float)',
+    maxWidth: 'min(32rem, 90vw)',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--font-mono)', maxHeight: '16rem', minWidth: 'min(14rem, 80vw)' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '4px 8px', whiteSpace: 'normal' },
+  '.cm-tooltip-autocomplete ul li[aria-selected]': { color: 'var(--color-strong)', backgroundColor: 'var(--color-accent-soft)' },
+  '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '600' },
+  '.cm-completionDetail': { display: 'block', margin: '0', fontFamily: 'var(--font-sans)', fontStyle: 'normal', color: 'var(--color-muted)' },
+  '.cm-diagnostic': { padding: '4px 8px', fontFamily: 'var(--font-sans)' },
+  '.cm-diagnostic-error': { borderLeft: '3px solid var(--color-bad)' },
+  '.cm-panels': { color: 'var(--color-strong)', backgroundColor: 'var(--color-inset)', borderTop: '1px solid var(--color-line)' },
+  '.cm-panel.cm-panel-lint ul [aria-selected]': { color: 'var(--color-strong)', backgroundColor: 'var(--color-accent-soft)' },
+  // Smaller, and phones zoom in on it.
+  '@media (pointer: coarse)': { '&': { fontSize: '1rem' } },
+});
