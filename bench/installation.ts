@@ -49,6 +49,7 @@ export async function startInstallation(
   const workers = startWorkers({
     ...{ ...stores, config, log, parse: parser.parse, analyst: createRulesAnalyst(), renderer: null, allowHosts: config.allowHosts, followUp: followUpWith() },
     ...{ mailer: null, payments: null, newToken: () => randomBytes(32).toString('base64url'), appUrl: 'http://localhost', context: contextBy, now },
+    problems: async () => [],
   });
   return {
     ...stores,

@@ -21,6 +21,7 @@ import { openSqliteReadModels } from '../src/readModels/sqlite/sqlite.ts';
 import { sequenceTextsOf } from '../src/start/sequenceTexts.ts';
 import { storedReports } from '../src/start/storedReports.ts';
 import { READ_MODELS } from '../src/work/rules.ts';
+import { unwatched } from '../tests/given/product/system.ts';
 
 export type Product = {
   readonly store: EventStore;
@@ -97,6 +98,7 @@ function depsOf({ store, readModels }: ProductStores, payments: Payments | null)
     health: { ready: async () => ({ ok: true, checks: {} }), lag: async () => ({}) },
     metrics: createMetrics(),
     sharing: { secret: 'not used', visits: { record: () => false, close: async () => undefined }, drawPreview: async () => new Uint8Array() },
+    ...unwatched({ store, readModels, now }),
   };
 }
 

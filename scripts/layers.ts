@@ -49,6 +49,7 @@ const PORTS = [
   'src/readModels/readModels.ts',
   'src/readModels/claims.ts',
   'src/readModels/leases.ts',
+  'src/readModels/presence.ts',
   'src/integrations/analyst/analyst.ts',
   'src/integrations/mailer/mailer.ts',
   'src/integrations/payments/payments.ts',

@@ -7,6 +7,7 @@ import { askForBackup } from '../eventStore/folderRequests.ts';
 import { openSqliteEventStore } from '../eventStore/sqlite/sqlite.ts';
 import { checkBackup } from '../eventStore/sqlite/sqliteBackup.ts';
 import { ConfigError, loadConfig } from '../start/config.ts';
+import { lastBackupFile } from '../start/monitor/lastBackup.ts';
 
 const EXIT_REFUSED = 1;
 const EXIT_BAD_INPUT = 2;
@@ -41,10 +42,20 @@ async function main(): Promise<number> {
     if (!(await askForBackup(DATA_DIR, part))) await copyOf(file, part);
     const { events, head, bytes } = checkBackup(part);
     renameSync(part, target);
+    noteBackup(DATA_DIR, { events, bytes });
     console.log(`${target}\n${events} events up to ${head}, ${(bytes / 1024 / 1024).toFixed(1)} MB, sound.`);
     return 0;
   } finally {
     for (const rest of ['', '-wal', '-shm', '-journal']) rmSync(`${part}${rest}`, { force: true });
+  }
+}
+
+/** For the page of the system. The copy is good whether or not this can be kept. */
+function noteBackup(dataDir: string, { events, bytes }: { readonly events: number; readonly bytes: number }): void {
+  try {
+    writeFileSync(lastBackupFile(dataDir), `${JSON.stringify({ at: new Date().toISOString(), events, bytes })}\n`, { mode: 0o600 });
+  } catch (error) {
+    console.error(`The backup was made, but its time could not be noted in ${dataDir}: ${(error as Error).message}`);
   }
 }
 

@@ -1,17 +1,14 @@
 /** `npm run work -- list|retry|drop`: what is pending in the background, another try, and giving up; while the server runs or not. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import pino from 'pino';
 import { DomainError } from '../domain/decider.ts';
 import { EventStoreError } from '../eventStore/eventStore.ts';
-import { askServer } from '../eventStore/folderRequests.ts';
 import { ReadModelError } from '../readModels/readModels.ts';
 import { type Config, ConfigError, loadConfig } from '../start/config.ts';
-import { openStores } from '../start/openStores.ts';
 import { MOST_LISTED, operateWork, operatorContext, type WorkAnswer, type WorkRequest, type WorkRow } from '../work/operate.ts';
 import { WORK_RULES } from '../work/rules.ts';
+import { askStores } from './askStores.ts';
+import { tableOf, toSeconds } from './table.ts';
 
 const EXIT_REFUSED = 1;
 const EXIT_BAD_INPUT = 2;
@@ -22,45 +19,21 @@ type Kind = WorkRequest['kind'] & string;
 
 class NotConfirmed extends Error {}
 
-/** Where the stores are servers, or nobody runs here, the stores are opened; else the server that has them is asked. */
-async function ask(config: Config, request: WorkRequest): Promise<WorkAnswer> {
-  if (!config.servers) {
-    if (!existsSync(join(config.DATA_DIR, 'events.db'))) throw new DomainError('NO_LOG', `There is no event log in ${config.DATA_DIR}: no work is pending.`);
-    const answered = await askServer(config.DATA_DIR, { work: request });
-    if (answered) return answered.answer as WorkAnswer;
-  }
-  const stores = await openStores(config, pino({ level: 'silent' }));
-  try {
-    return await operateWork({ ...stores, context: () => operatorContext(stores.store) }, request);
-  } finally {
-    await stores.close();
-  }
-}
+const ask = (config: Config, request: WorkRequest): Promise<WorkAnswer> =>
+  askStores(config, { request: { work: request }, empty: 'no work is pending' }, (stores) =>
+    operateWork({ ...stores, context: () => operatorContext(stores.store) }, request),
+  );
 
 const HEADS = ['KIND', 'ITEM', 'LANE', 'OPENED', 'DUE', 'FAILED', 'LAST FAILURE', 'HELD', 'VANISHED'];
 
-function tableOf(rows: readonly WorkRow[]): string {
-  const seconds = (iso: string): string => iso.replace(/\.\d+Z$/, 'Z');
-  const lines = [HEADS, ...rows.map((row) => cellsOf(row, seconds))];
-  const widths = HEADS.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)));
-  return lines
-    .map((cells) =>
-      cells
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}
-
-function cellsOf({ kind, itemId, lane, openedAt, dueAt, attempts, failure, held, vanishings }: WorkRow, seconds: (iso: string) => string): string[] {
-  return [kind, itemId, lane, seconds(openedAt), seconds(dueAt), String(attempts), failure ?? '-', held ? 'yes' : 'no', String(vanishings)];
+function cellsOf({ kind, itemId, lane, openedAt, dueAt, attempts, failure, held, vanishings }: WorkRow): string[] {
+  return [kind, itemId, lane, toSeconds(openedAt), toSeconds(dueAt), String(attempts), failure ?? '-', held ? 'yes' : 'no', String(vanishings)];
 }
 
 async function list(config: Config, { kind, json, limit }: { readonly kind?: Kind; readonly json?: true; readonly limit: number }): Promise<void> {
   const { rows, more } = await ask(config, { action: 'list', limit, ...(kind === undefined ? {} : { kind }) });
   if (json) return console.log(JSON.stringify(rows, null, 2));
-  console.log(rows.length === 0 ? 'No work is pending.' : tableOf(rows));
+  console.log(rows.length === 0 ? 'No work is pending.' : tableOf(HEADS, rows.map(cellsOf)));
   if (more) console.log(`The first ${rows.length} are shown; --limit shows more.`);
 }
 

@@ -17,7 +17,7 @@ import type { ShareEvent, ShareVisitEvent } from './share/events.ts';
 import { STORED } from './stored/registry.ts';
 import type { StoredType } from './stored/storedType.ts';
 import type { WebhookDeliveryEvent, WebhookSecretEvent, WebhooksEvent } from './webhooks/events.ts';
-import type { FollowUpEvent, WorkEvent } from './work/events.ts';
+import type { FollowUpEvent, ParkedEvent, WorkEvent } from './work/events.ts';
 
 export type ProductEvent =
   | AccountEvent
@@ -42,6 +42,7 @@ export type ProductEvent =
   | ReworkEvent
   | FollowUpEvent
   | WorkEvent
+  | ParkedEvent
   | RequestEvent
   | AdminLookEvent
   | SequenceEvent
@@ -69,6 +70,7 @@ export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['ty
   CrawlPartRecorded: 'Working data of a running job, read from its own stream.',
   ReworkStarted: 'Counts the tries for those who write to its stream; it is owed until it has ended.',
   MailPrepared: 'Asked of its own stream, by its link and by who sends it.',
+  ParkedRetryAsked: 'Taken up by whoever projects; the list of parked documents tells what came of it.',
   AdminLooked: 'Told by the log itself, to whoever asks who looked at what.',
   SecondFactorEnrolmentBegun: 'Nothing has changed yet: asked of its own stream when the first code comes.',
   SecondFactorPassed: 'Asked of its own stream by the next code.',

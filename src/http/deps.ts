@@ -10,11 +10,14 @@ import type { Prompt } from '../model/prompts/prompt.ts';
 import type { Money } from '../model/purchase.ts';
 import type { PreviewCard } from '../model/shares.ts';
 import type { Claims } from '../readModels/claims.ts';
+import type { Presence } from '../readModels/presence.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
+import type { UserPresence } from './auth/userPresence.ts';
 import type { SampleView } from './contract/sample.ts';
 import type { Metrics, WorkMeasure } from './server/metrics.ts';
 import type { RateLimits } from './server/rateLimits.ts';
 import type { ShareVisits } from './sharing/shareVisits.ts';
+import type { SystemDeps } from './system.ts';
 
 export type HttpConfig = {
   readonly version: string;
@@ -163,6 +166,10 @@ export type HttpDeps = {
   readonly sharing: Sharing;
   /** Null: nobody can turn two-factor authentication on. */
   readonly mfaKeys: MfaKeys | null;
+  readonly presence: Pick<Presence, 'list' | 'count'>;
+  /** Told of everybody who uses the product. */
+  readonly userPresence: UserPresence;
+  readonly system: SystemDeps;
 };
 
 /** The part of it that health and metrics need. */

@@ -74,6 +74,7 @@ async function serve(route: AnyRoute, incoming: IncomingRequest, serving: Servin
     await limiter.count('user', caller.userId);
     if (caller.apiKey) await limiter.count('apiKey', caller.apiKey.keyId);
     serving.keyUse.note(deps, caller, incoming.id);
+    deps.userPresence.note(caller.userId);
   }
   if (route.limit) await limiter.count(route.limit, caller?.userId ?? incoming.address);
   const request = requestOf(route, incoming, caller, serving);

@@ -6,6 +6,7 @@ import { auditTimes } from './auditTimes.ts';
 import { billing } from './billing.ts';
 import { billingHistory } from './billingHistory.ts';
 import { boards } from './boards.ts';
+import { failedMails } from './failedMails.ts';
 import { jobFiles } from './jobFiles.ts';
 import { jobs } from './jobs.ts';
 import { keptAnswers } from './keptAnswers.ts';
@@ -51,5 +52,6 @@ export const PROJECTIONS: readonly AnyProjection[] = [
   sequenceEnrolments,
   userActivity,
   userProgress,
+  failedMails,
   prompts,
 ];

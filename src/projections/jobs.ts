@@ -56,12 +56,13 @@ type JobsEvent = JobEvent | JobDeletionsEvent | ReportPartWritten | Extract<Plan
 
 export const jobs: Projection<JobDocument, JobsEvent> = {
   name: 'jobs',
-  version: 4,
+  version: 5,
   indexes: [
     ['userId', 'finished', 'createdAt'],
     ['userId', 'host', 'finished', 'createdAt'],
     ['userId', 'createdAt'],
     ['finished', 'createdAt'],
+    ['finished', 'status'],
   ],
   // A client that was away learns that its job is gone.
   tombstoneFields: ['userId'],
@@ -238,4 +239,15 @@ export async function listOpenJobs(readModels: ReadModels, query: { readonly bef
   const { before, limit } = query;
   const where = { finished: false, createdAt: { lt: before } };
   return (await readModels.find<JobDocument>('jobs', { where, sort: [['createdAt', 'asc']], limit })).documents.map(({ data }) => data);
+}
+
+/** How many of everybody's jobs that have not ended are in this status. */
+export function countActiveJobs(readModels: ReadModels, status: JobStatus): Promise<number> {
+  return readModels.count('jobs', { finished: false, status });
+}
+
+/** Everybody's jobs that have not ended, newest first. */
+export async function listNewestActiveJobs(readModels: ReadModels, limit: number): Promise<readonly JobDocument[]> {
+  const { documents } = await readModels.find<JobDocument>('jobs', { where: { finished: false }, sort: [['createdAt', 'desc']], limit });
+  return documents.map(({ data }) => data);
 }

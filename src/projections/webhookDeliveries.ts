@@ -25,8 +25,8 @@ const TRY_LEASE_MS = 60_000;
 
 export const webhookDeliveries: Projection<WebhookDeliveryDocument, WebhookDeliveryEvent> = {
   name: 'webhookDeliveries',
-  version: 1,
-  indexes: [['endpointId', 'queuedAt'], ['userId'], ['settledAt']],
+  version: 2,
+  indexes: [['endpointId', 'queuedAt'], ['userId'], ['settledAt'], ['status', 'settledAt']],
   handles: ['WebhookQueued', 'WebhookTryStarted', 'WebhookTried', 'WebhookRequeued', 'WebhookForgotten'],
   keys: (event) => [event.data.deliveryId],
   evolve(document, event) {
@@ -71,6 +71,21 @@ export async function listSettledDeliveries(readModels: ReadModels, before: stri
     limit,
   });
   return documents.map(({ data }) => data);
+}
+
+/** Those of all endpoints that were given up, the newest first. */
+export async function listFailedDeliveries(readModels: ReadModels, limit: number): Promise<readonly WebhookDeliveryDocument[]> {
+  const { documents } = await readModels.find<WebhookDeliveryDocument>('webhookDeliveries', {
+    where: { status: 'failed' },
+    sort: [['settledAt', 'desc']],
+    limit,
+  });
+  return documents.map(({ data }) => data);
+}
+
+/** How many were given up since then (UTC ISO). */
+export function countFailedDeliveries(readModels: ReadModels, since: string): Promise<number> {
+  return readModels.count('webhookDeliveries', { status: 'failed', settledAt: { gte: since } });
 }
 
 /** Ids of everything that was sent to an endpoint. */

@@ -52,6 +52,11 @@ export function getWebhook(readModels: ReadModels, endpointId: string): Promise<
   return readModels.get('webhooks', endpointId);
 }
 
+/** Those that are not there are left out. */
+export async function listWebhooksById(readModels: ReadModels, endpointIds: readonly string[]): Promise<readonly WebhookDocument[]> {
+  return (await readModels.getMany<WebhookDocument>('webhooks', endpointIds)).map(({ data }) => data);
+}
+
 /** More than an account can have. */
 const ALL = 100;
 

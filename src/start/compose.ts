@@ -11,6 +11,7 @@ import { compareStored, readScope, scoreComparer } from '../audit/report/storedR
 import { checkBooks } from '../commands/billing/checkBooks.ts';
 import { type Cause, type CommandContext, contextOf } from '../commands/context.ts';
 import type { Actor } from '../domain/stored/metadata.ts';
+import { createUserPresence } from '../http/auth/userPresence.ts';
 import type { SampleView } from '../http/contract/sample.ts';
 import type { HttpDeps, NormalizeUrl, ProbeDeps } from '../http/deps.ts';
 import { attachRealtime } from '../http/realtime/realtime.ts';
@@ -20,9 +21,6 @@ import { createProbeApp } from '../http/server/probeApp.ts';
 import { createRateLimiter, DEFAULT_RATE_LIMITS } from '../http/server/rateLimits.ts';
 import { createServer } from '../http/server/server.ts';
 import { createShareVisits } from '../http/sharing/shareVisits.ts';
-import type { Analyst } from '../integrations/analyst/analyst.ts';
-import { createOpenAiAnalyst, labelOf } from '../integrations/analyst/openAi.ts';
-import { createRulesAnalyst, RULES_LABEL } from '../integrations/analyst/rules.ts';
 import { createFetcher } from '../integrations/fetcher/httpFetcher.ts';
 import type { Mailer } from '../integrations/mailer/mailer.ts';
 import { createOutbox } from '../integrations/mailer/outbox.ts';
@@ -32,17 +30,20 @@ import type { Payments } from '../integrations/payments/payments.ts';
 import { drawPreview } from '../integrations/previewImage/previewImage.ts';
 import { createRenderer } from '../integrations/renderer/chromiumRenderer.ts';
 import { createWebhookUrlCheck } from '../integrations/webhookUrl.ts';
-import { promptInUse } from '../projections/prompts.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import { measureWork } from '../work/measure.ts';
 import { WORK_RULES } from '../work/rules.ts';
 import { createFollowUp } from '../workers/followUp.ts';
+import { analystLabel, chooseAnalyst } from './chooseAnalyst.ts';
 import { type Config, ConfigError } from './config.ts';
 import { type DemoSite, openDemoAdmin, openDemoSite, type SignIn } from './demo.ts';
 import { createHealth } from './health.ts';
 import { onFreePort } from './listen.ts';
 import { createLiveProgress } from './liveProgress.ts';
 import { mfaKeysOf } from './mfaSecret.ts';
+import { startMonitor } from './monitor/monitor.ts';
+import { problemsOf } from './monitor/problems.ts';
+import { readSystemState } from './monitor/systemState.ts';
 import { type OpenPayments, openPayments } from './openPayments.ts';
 import { openStores, type Stores } from './openStores.ts';
 import { sequenceTextsOf } from './sequenceTexts.ts';
@@ -115,16 +116,18 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
       ...stores,
       ...tools,
       ...live,
-      config,
-      log,
-      allowHosts,
+      ...{ config, log, allowHosts, newToken, appUrl, context, now },
       mailer: chooseMailer(config, appUrl, log),
       payments: sales.payments,
-      newToken,
-      appUrl,
-      context,
-      now,
+      problems: async () => problemsOf(await readSystemState({ config, stores, now })),
     });
+  const monitor = startMonitor({
+    ...{ config, stores, workers, now, log },
+    payments: sales.payments,
+    analyst: tools?.analyst ?? null,
+    keepsMail: keepsMail(config),
+    id: randomUUID(),
+  });
   const analyst = analystLabel(config);
   const watched: ProbeDeps = {
     log,
@@ -138,12 +141,9 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
   if (runs('http')) {
     const deps: HttpDeps = {
       ...watched,
-      ...{ store: stores.store, readModels: stores.readModels, claims: stores.claims },
+      ...{ store: stores.store, readModels: stores.readModels, claims: stores.claims, presence: stores.presence },
       ...live,
-      now,
-      newId: randomUUID,
-      newToken,
-      passwords,
+      ...{ now, newId: randomUUID, newToken, passwords },
       config: httpConfig(config, { appUrl, demoSite: demoSite?.url ?? null, analyst, reportPrice: sales.reportPrice }),
       normalizeUrl,
       sample: builtSample(),
@@ -153,6 +153,8 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
       sequenceTexts: sequenceTextsOf({ appUrl, supportEmail: config.SUPPORT_EMAIL, companyName: config.COMPANY_NAME }),
       ...{ payments: sales.payments, mfaKeys: mfaKeysOf(config, log) },
       sharing: { secret: shareSecretOf(config), visits, drawPreview },
+      userPresence: createUserPresence({ presence: stores.presence, now, log }),
+      system: monitor.system(),
     };
     const limiter = createRateLimiter(deps.config.rateLimits);
     server.handle(createApp(deps, { stopping: server.stopping, limiter }));
@@ -164,7 +166,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
     await Promise.all([server.stop(async () => realtime?.close()), workers?.stop()]);
     await visits.close();
     // Only now: requests that were let finish may wait for their own events to be projected.
-    await Promise.all([projector?.stop(), tools?.close(), demoSite?.close(), sales.close()]);
+    await Promise.all([projector?.stop(), tools?.close(), demoSite?.close(), sales.close(), monitor.stop()]);
     watched.metrics.close();
     await stores.close();
   };
@@ -213,28 +215,14 @@ function openDataDir(dir: string): void {
   }
 }
 
-function chooseAnalyst(config: Config, readModels: ReadModels): Analyst {
-  const rules = createRulesAnalyst();
-  const model = modelOf(config);
-  return model ? createOpenAiAnalyst({ ...model, fallback: rules, promptOf: (key) => promptInUse(readModels, key) }) : rules;
-}
-
-function modelOf({ LLM_BASE_URL: baseUrl, LLM_API_KEY: apiKey, LLM_MODEL: model }: Config) {
-  return baseUrl && apiKey && model ? { baseUrl, apiKey, model } : null;
-}
-
 function answerBooks({ store, answerBooks }: Stores, { payments }: OpenPayments): void {
   if (payments) answerBooks(() => checkBooks(store, payments));
 }
 
-/** What it is called, in processes that have none, too. */
-function analystLabel(config: Config): string {
-  const model = modelOf(config);
-  return model ? labelOf(model.baseUrl) : RULES_LABEL;
-}
-
 /** Processes that share stores share no folder, so that there nobody would find what one of them kept. */
 const keepsOrSendsMail = ({ SMTP_URL, servers }: Config): boolean => SMTP_URL !== undefined || servers === null;
+
+const keepsMail = (config: Config): boolean => config.SMTP_URL === undefined && keepsOrSendsMail(config);
 
 function chooseMailer(config: Config, appUrl: string, log: Logger): Mailer | null {
   const from = config.MAIL_FROM ?? `SEO Workbench <no-reply@${new URL(appUrl).hostname}>`;
@@ -267,7 +255,7 @@ function httpConfig(
     analystLabel: at.analyst,
     supportEmail: config.SUPPORT_EMAIL,
     mail: keepsOrSendsMail(config),
-    mailIsKept: config.SMTP_URL === undefined && keepsOrSendsMail(config),
+    mailIsKept: keepsMail(config),
     trustProxy: config.TRUST_PROXY,
     freeAnalysesPerMonth: config.FREE_ANALYSES_PER_MONTH,
     get reportPrice() {

@@ -42,7 +42,7 @@ export const SETTINGS = {
     .email('must be an e-mail address')
     .optional()
     .describe(
-      'The first account that signs up with it, and confirms it by mail where mails are sent or kept, becomes admin. Without it: the first account of all.',
+      'The first account that signs up with it, and confirms it by mail where mails are sent or kept, becomes admin. Without it: the first account of all. Alerts about the installation are mailed to it.',
     ),
   SUPPORT_EMAIL: z.email('must be an e-mail address').default('support@example.com').describe('Where the contact-support link leads.'),
   COMPANY_NAME: z.string().trim().min(1).max(80).default('SEO Workbench').describe('What emails of sequences call the company: {{company_name}}.'),

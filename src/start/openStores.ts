@@ -10,10 +10,12 @@ import { openSqliteEventStore } from '../eventStore/sqlite/sqlite.ts';
 import { withStoredEvents } from '../eventStore/storedEvents.ts';
 import type { Claims, Marks } from '../readModels/claims.ts';
 import type { Leases } from '../readModels/leases.ts';
+import type { Presence } from '../readModels/presence.ts';
 import { ReadModelError, type ReadModels } from '../readModels/readModels.ts';
 import { openSqliteReadModels } from '../readModels/sqlite/sqlite.ts';
 import { operateWork, operatorContext, WorkRequest } from '../work/operate.ts';
 import type { Config } from './config.ts';
+import { operateSystem, SystemRequest } from './monitor/operateSystem.ts';
 import { AdminRequest, operateAdmins } from './operateAdmins.ts';
 import { BillRequest, operateBills } from './operateBills.ts';
 import { ListRequest, operateLists } from './operateLists.ts';
@@ -30,6 +32,8 @@ export type Stores = {
   /** Who works on what, and how far what runs in the background has come. */
   readonly claims: Claims;
   readonly marks: Marks;
+  /** Who uses the product, and which processes run. */
+  readonly presence: Presence;
   /** Whether the log can be written and read. @throws StoreUnavailable when not */
   checkLog(): Promise<void>;
   /** Programs beside this process that ask for it are told what comes out of `check`: the process that owns a data folder may have the provider in it, too. */
@@ -62,6 +66,7 @@ async function openFiles({ DATA_DIR: dataDir, ADMIN_EMAIL: adminEmail }: StoresC
     ...backupHandler((target) => store.backup(target)),
     work: (request) => operateWork({ readModels, claims, context: () => operatorContext(store) }, WorkRequest.parse(request)),
     list: (request) => operateLists(readModels, ListRequest.parse(request)),
+    system: (request) => operateSystem({ store, readModels }, dataDir, SystemRequest.parse(request)),
     bill: (request) => operateBills(store, BillRequest.parse(request)),
     admin: (request) => operateAdmins(store, adminEmail ?? null, AdminRequest.parse(request)),
     books: async () => {
@@ -71,7 +76,7 @@ async function openFiles({ DATA_DIR: dataDir, ADMIN_EMAIL: adminEmail }: StoresC
   }).catch((error: unknown) => {
     log.warn(
       { err: error },
-      'backups can only be made, work only be asked for, credits and rights only be granted, and books only be compared, while the server is stopped',
+      'backups can only be made, work and parked events only be asked for, credits and rights only be granted, and books only be compared, while the server is stopped',
     );
     return null;
   });
@@ -81,6 +86,7 @@ async function openFiles({ DATA_DIR: dataDir, ADMIN_EMAIL: adminEmail }: StoresC
     leases: null,
     claims,
     marks: readModels.marks,
+    presence: readModels.presence,
     checkLog: () => store.check(),
     answerBooks: (check) => {
       checkBooks = check;
@@ -119,23 +125,27 @@ async function openServers({ eventStoreUrl, mongoUrl }: NonNullable<Config['serv
 }
 
 async function openMongo(url: string, log: Logger): Promise<Omit<Stores, 'store' | 'checkLog' | 'answerBooks' | 'label'>> {
-  const [{ connectMongo }, { openMongoReadModels }, { createMongoLeases }, { openMongoClaims }, { createMongoMarks }] = await Promise.all([
-    import('../readModels/mongo/mongoConnection.ts'),
-    import('../readModels/mongo/mongoDb.ts'),
-    import('../readModels/mongo/coordination/mongoLeases.ts'),
-    import('../readModels/mongo/coordination/mongoClaims.ts'),
-    import('../readModels/mongo/coordination/mongoMarks.ts'),
-  ]);
+  const [{ connectMongo }, { openMongoReadModels }, { createMongoLeases }, { openMongoClaims }, { createMongoMarks }, { openMongoPresence }] =
+    await Promise.all([
+      import('../readModels/mongo/mongoConnection.ts'),
+      import('../readModels/mongo/mongoDb.ts'),
+      import('../readModels/mongo/coordination/mongoLeases.ts'),
+      import('../readModels/mongo/coordination/mongoClaims.ts'),
+      import('../readModels/mongo/coordination/mongoMarks.ts'),
+      import('../readModels/mongo/coordination/mongoPresence.ts'),
+    ]);
   return withRetries(log, async () => {
     const connection = await connectMongo({ url, log });
     try {
       const claims = await openMongoClaims(connection);
+      const presence = await openMongoPresence(connection);
       const readModels = await openMongoReadModels(connection, { onFailure: (error) => log.warn({ err: error }, 'MongoDB failed; it is tried again') });
       return {
         readModels,
         leases: createMongoLeases(connection),
         claims,
         marks: createMongoMarks(connection),
+        presence,
         close: async () => {
           await readModels.close();
           await connection.close();

@@ -20,7 +20,7 @@ const FOLLOWERS_LEASE = 'followers';
 
 type Parts = Pick<
   WorkerParts,
-  'config' | 'log' | 'store' | 'readModels' | 'claims' | 'marks' | 'leases' | 'mailer' | 'payments' | 'appUrl' | 'context' | 'now'
+  'config' | 'log' | 'store' | 'readModels' | 'claims' | 'marks' | 'leases' | 'mailer' | 'payments' | 'appUrl' | 'context' | 'now' | 'problems'
 >;
 
 const contextOf =
@@ -48,9 +48,13 @@ export function startFollowers(
   followers: readonly Follower[],
   { owner, signal }: { readonly owner: string; readonly signal: AbortSignal },
 ): Following {
-  const { store, readModels, claims, marks, leases, mailer, payments, log, now } = parts;
+  const { config, store, readModels, claims, marks, leases, mailer, payments, problems, appUrl, log, now } = parts;
   const context = contextOf(parts, 'followers');
-  const sweeps = createSweeps({ readModels, claims, mailer, payments, context: contextOf(parts, 'sweeps'), kinds: WORK_RULES.map(({ kind }) => kind) });
+  const sweeps = createSweeps({
+    ...{ readModels, claims, mailer, payments, problems, appUrl, adminEmail: config.ADMIN_EMAIL },
+    context: contextOf(parts, 'sweeps'),
+    kinds: WORK_RULES.map(({ kind }) => kind),
+  });
   let leading: RunningFollowers | null = null;
 
   async function lead(ending: AbortSignal): Promise<void> {

@@ -1,12 +1,14 @@
 /** The projector of a process: alone at once, or, where several processes share the stores, as the one that holds the lease or its standby. */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import { followParkedRetries } from '../projector/parkedRetries.ts';
 import { runProjections } from '../projector/project.ts';
 import { fencedReadModels } from '../readModels/fenced.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import { READ_MODELS } from '../work/rules.ts';
 import { type Leadership, whileLeading } from './leadership.ts';
 import type { Stores } from './openStores.ts';
+import { sleep } from './sleep.ts';
 
 export type Projector = {
   /** Resolves when all models are served and have caught up once, by this process. */
@@ -19,7 +21,7 @@ export type Projector = {
 /** Who holds it may write the read models. */
 export const PROJECTOR_LEASE = 'projector';
 
-export function startProjector({ store, readModels, leases }: Pick<Stores, 'store' | 'readModels' | 'leases'>, log: Logger): Projector {
+export function startProjector({ store, readModels, leases, marks }: Pick<Stores, 'store' | 'readModels' | 'leases' | 'marks'>, log: Logger): Projector {
   const stopping = new AbortController();
   let becameReady = (): void => undefined;
   const ready = new Promise<void>((resolve) => {
@@ -30,7 +32,7 @@ export function startProjector({ store, readModels, leases }: Pick<Stores, 'stor
     const running = runProjections({ store, readModels: target, projections: READ_MODELS, signal, now: Date.now, log });
     // A failure rejects `done`.
     running.ready.then(becameReady, () => undefined);
-    await running.done;
+    await Promise.all([running.done, followParkedRetries({ projections: running, store, marks, signal, sleep, log })]);
   }
 
   if (!leases) {

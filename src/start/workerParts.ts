@@ -13,6 +13,7 @@ import type { Renderer } from '../integrations/renderer/chromiumRenderer.ts';
 import type { Claims, Marks } from '../readModels/claims.ts';
 import type { Leases } from '../readModels/leases.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
+import type { Alert } from '../work/sweeps/alerts.ts';
 import type { Config } from './config.ts';
 
 export type WorkerParts = {
@@ -43,4 +44,6 @@ export type WorkerParts = {
   readonly context: (actor: Actor, cause: Cause | null) => CommandContext;
   /** UTC ISO. */
   readonly now: () => string;
+  /** What is wrong with the installation, for mails to its operator. */
+  readonly problems: () => Promise<readonly Alert[]>;
 };

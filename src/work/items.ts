@@ -125,8 +125,8 @@ export async function* laneHeads(readModels: ReadModels, kind: string): AsyncGen
 }
 
 /** What is pending of a kind, what is due first at the front. */
-export function listPending(readModels: ReadModels, kind: string, limit: number): ReturnType<typeof readModels.find<WorkItem>> {
-  return readModels.find<WorkItem>(WORK_ITEMS, { where: { kind }, sort: [['dueAt', 'asc']], limit });
+export function listPending(readModels: ReadModels, kind: string, limit: number, cursor?: string): ReturnType<typeof readModels.find<WorkItem>> {
+  return readModels.find<WorkItem>(WORK_ITEMS, { where: { kind }, sort: [['dueAt', 'asc']], limit, ...(cursor === undefined ? {} : { cursor }) });
 }
 
 /** How many items of a kind are pending, and since when the oldest of those that are due (UTC ISO): nobody waits for the others yet. */

@@ -18,7 +18,7 @@ const Kind = z.enum(WORK_RULES.map(({ kind }) => kind));
 const Named = { kind: Kind, itemId: z.string().min(1).max(200) };
 
 export const WorkRequest = z.discriminatedUnion('action', [
-  z.strictObject({ action: z.literal('list'), kind: Kind.optional(), limit: z.int().min(1).max(MOST_LISTED) }),
+  z.strictObject({ action: z.literal('list'), kind: Kind.optional(), limit: z.int().min(1).max(MOST_LISTED), cursor: z.string().max(500).optional() }),
   z.strictObject({ action: z.literal('retry'), ...Named }),
   z.strictObject({ action: z.literal('drop'), ...Named }),
 ]);
@@ -46,6 +46,8 @@ export type WorkAnswer = {
   readonly rows: readonly WorkRow[];
   /** More are pending than are listed. */
   readonly more: boolean;
+  /** Of a list of one kind: where it goes on; null at its end. */
+  readonly cursor: string | null;
 };
 
 export type OperateDeps = {
@@ -69,18 +71,18 @@ export async function operateWork({ readModels, claims, context }: OperateDeps, 
   const item = await getItem(readModels, kind, itemId);
   if (!item) throw new DomainError('NO_SUCH_WORK', `No ${kind} ${itemId} is pending.`);
   await (action === 'retry' ? retryWork(context(), { kind, itemId }) : dropWork(context(), item.data));
-  return { rows: [], more: false };
+  return { rows: [], more: false, cursor: null };
 }
 
 /** What is due first of each kind. */
 async function list(
   { readModels, claims }: Pick<OperateDeps, 'readModels' | 'claims'>,
-  { kind, limit }: Extract<WorkRequest, { readonly action: 'list' }>,
+  { kind, limit, cursor: from }: Extract<WorkRequest, { readonly action: 'list' }>,
 ): Promise<WorkAnswer> {
   const rows: WorkRow[] = [];
   for (const each of kind === undefined ? WORK_RULES.map((rule) => rule.kind) : [kind]) {
-    if (rows.length >= limit) return { rows, more: true };
-    const { documents, cursor } = await listPending(readModels, each, limit - rows.length);
+    if (rows.length >= limit) return { rows, more: true, cursor: null };
+    const { documents, cursor } = await listPending(readModels, each, limit - rows.length, from);
     const items = documents.map(({ data }) => data);
     const known = await claims.read(
       each,
@@ -92,7 +94,7 @@ async function list(
       const next = notBefore !== null && notBefore > dueAt ? notBefore : dueAt;
       rows.push({ kind: each, itemId, lane, openedAt, dueAt: next, attempts, failure, held: holder !== null, vanishings: Math.max(0, vanishings) });
     }
-    if (cursor !== null) return { rows, more: true };
+    if (cursor !== null) return { rows, more: true, cursor: kind === undefined ? null : cursor };
   }
-  return { rows, more: false };
+  return { rows, more: false, cursor: null };
 }

@@ -8,11 +8,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadState } from '../../src/commands/handle.ts';
 import { billingStream } from '../../src/domain/billing/billing.ts';
 import { billingDecider } from '../../src/domain/billing/decide.ts';
+import { START } from '../../src/eventStore/eventStore.ts';
 import { openStores, type Stores } from '../../src/start/openStores.ts';
 import { startProjector } from '../../src/start/startProjector.ts';
+import { READ_MODELS } from '../../src/work/rules.ts';
 import { product, userOf } from '../given/commands.ts';
 import { runProgram } from '../given/product/program.ts';
 import { metadataAt } from '../given/stores/metadata.ts';
+import { projecting } from '../given/stores/projections.ts';
 
 let data: string;
 let stores: Stores | null = null;
@@ -108,5 +111,54 @@ describe('npm run admin -- grant, revoke', () => {
     expect(await admin('revoke', 'first@example.com')).toMatchObject({ code: 1, output: expect.stringContaining('the last admin') });
     expect(await admin('revoke')).toMatchObject({ code: 2 });
     expect(await admin('reset-mfa', 'ann@example.com')).toEqual({ code: 0, output: 'ann@example.com has no two-factor authentication.\n' });
+  });
+});
+
+describe('npm run admin -- parked', () => {
+  it('lists parked events with their fault and has them retried, while the server runs and while it does not', async () => {
+    const parkedIn = async (): Promise<void> => {
+      const { readModels } = await start();
+      const record = {
+        model: 'boards',
+        build: 'v1',
+        documentId: 'd1',
+        position: START,
+        eventType: 'ActionStarted',
+        error: 'TypeError: no',
+        parkedAt: '2026-03-10T12:00:00.000Z',
+      };
+      await readModels.prepare({ name: 'boards', version: 1, indexes: [] }, 'v1');
+      await readModels.commit([{ model: 'boards', build: 'v1', checkpoint: START, writes: [], park: [record] }]);
+    };
+    await start();
+    expect(await admin('parked')).toEqual({ code: 0, output: 'No events are parked.\n' });
+    await stop();
+    await parkedIn();
+    const { output } = await admin('parked');
+    expect(output.replaceAll(/ +/g, ' ')).toBe(
+      `MODEL DOCUMENT EVENT POSITION PARKED FAULT\nboards d1 ActionStarted ${START} 2026-03-10T12:00:00Z TypeError: no\n`,
+    );
+    expect(await admin('parked', '--retry')).toMatchObject({ code: 0, output: expect.stringContaining('asked to retry 1') });
+    await stop();
+    expect(await admin('parked', 'boards', 'd1', '--retry')).toMatchObject({ code: 0 });
+    expect(await admin('parked', 'boards', 'd2', '--retry')).toEqual({ code: 1, output: 'No such event is parked.\n' });
+    const { store } = await start();
+    const read = await store.read('parked-boards');
+    expect(read.status === 'found' && read.events.map(({ type, metadata }) => [type, metadata.actor.id])).toEqual([
+      ['ParkedRetryAsked', 'operator'],
+      ['ParkedRetryAsked', 'operator'],
+    ]);
+  });
+});
+
+describe('npm run admin -- mails and work', () => {
+  it('say when there is nothing', async () => {
+    const { store, readModels } = await start();
+    const loop = projecting(store, readModels, READ_MODELS);
+    await loop.ready;
+    expect(await admin('mails')).toEqual({ code: 0, output: 'No emails have failed.\n' });
+    const { code, output } = await admin('work');
+    expect([code, output.split('\n')[1]?.replaceAll(/ +/g, ' ')]).toEqual([0, 'audit 0 0 0 -']);
+    await loop.stop();
   });
 });

@@ -11,6 +11,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { answerRequests, askForBackup, askServer, backupHandler } from '../../src/eventStore/folderRequests.ts';
 import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
 import { openEventDatabase } from '../../src/eventStore/sqlite/sqliteFile.ts';
+import { readLastBackup } from '../../src/start/monitor/lastBackup.ts';
 import { newEvents, refusal, wholeLog } from '../contract/eventStoreHarness.ts';
 import { allDocuments, livedIn, readModelsOf } from '../given/product/livedIn.ts';
 import { runProgram } from '../given/product/program.ts';
@@ -60,6 +61,14 @@ async function startOwner(mode: 'write' | 'hold', writes = 0): Promise<{ readonl
 const open = (file: string) => openSqliteEventStore({ file });
 
 describe('npm run backup', () => {
+  it('leaves word of when it was made, for the page of the system', async () => {
+    const log = open(join(data, 'events.db'));
+    await log.close();
+    expect(await readLastBackup(data)).toBeNull();
+    expect(await backup()).toMatchObject({ code: 0 });
+    expect(await readLastBackup(data)).toMatchObject({ events: 0, at: expect.stringMatching(/^20/) });
+  });
+
   it('copies a log that a running server writes to: sound, whole up to a moment, and everything is rebuilt from it', async () => {
     const before = open(join(data, 'events.db'));
     await livedIn(before, site.host);

@@ -55,7 +55,7 @@ beforeAll(async () => {
   // The time of the old log goes on from where its test begins.
   const began = Date.now();
   const now = (): string => new Date(Date.parse(contents.now) + Date.now() - began).toISOString();
-  const projector = startProjector({ store, readModels, leases: null }, log);
+  const projector = startProjector({ store, readModels, leases: null, marks: readModels.marks }, log);
   await projector.ready;
   const config = loadConfig({ NODE_ENV: 'test', DEMO: 'false', AUDIT_PARALLEL: '8' });
   const workers = startWorkers({
@@ -67,6 +67,7 @@ beforeAll(async () => {
     payments: null,
     newToken: () => randomBytes(32).toString('base64url'),
     appUrl: 'https://seo.example.com',
+    problems: async () => [],
     context: (actor, cause) => contextOf({ store, now, commandId: randomUUID(), actor }, cause),
   });
   stop = async () => {

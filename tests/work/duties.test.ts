@@ -28,6 +28,7 @@ const parts = {
   adminEmail: undefined,
   appUrl: 'https://seo.example.com',
   itemsFile: () => '',
+  problems: async () => [],
 };
 
 describe('the followers', () => {

@@ -46,7 +46,7 @@ async function follow(made: Product, store: EventStore = made.store): Promise<Fo
   const forgotten: string[] = [];
   const aside: string[] = [];
   const context = () => made.context(undefined, store);
-  const mailer = { forget: async (userId: string) => void forgotten.push(userId) };
+  const mailer = { forget: async (userId: string) => void forgotten.push(userId), send: async () => undefined };
   const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const common = { marks: readModels.marks, signal: stopping.signal, now: made.now, sleep: sleepOn(clock), log: quiet };
   const followers = createFollowers({
@@ -61,7 +61,9 @@ async function follow(made: Product, store: EventStore = made.store): Promise<Fo
   });
   const setAside = async ({ name }: { name: string }) => void aside.push(name);
   const running = runFollowers({ ...common, followers, store, setAside });
-  const sweeping = runSweeps({ ...common, sweeps: createSweeps({ readModels, claims: readModels.claims, kinds: [], context, mailer, payments: null }) });
+  const nobody = { problems: async () => [], adminEmail: undefined, appUrl: 'https://seo.example.com' };
+  const sweeps = createSweeps({ readModels, claims: readModels.claims, kinds: [], context, mailer, payments: null, ...nobody });
+  const sweeping = runSweeps({ ...common, sweeps });
   stop = async () => {
     stopping.abort();
     await Promise.all([running.done, sweeping.done]);

@@ -1,5 +1,5 @@
 /** The admin pages: what the navigation and the tiles of /admin name, and what is drawn at their addresses. */
-import { ListChecks, type LucideIcon, Mails, MessageSquareText, Users } from 'lucide-react';
+import { Activity, ListChecks, type LucideIcon, Mails, MessageSquareText, Users } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { adminPaths } from '../ui/adminPaths.ts';
 import { lazily } from '../ui/lazily.ts';
@@ -20,6 +20,13 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
     description: 'Everybody’s jobs, live: what runs, what failed and why',
     icon: ListChecks,
     Page: lazily(() => import('./pages/admin/AdminJobsPage.tsx'), 'AdminJobsPage'),
+  },
+  {
+    path: adminPaths.system,
+    name: 'System Status',
+    description: 'Active users, running jobs, services, and what needs attention',
+    icon: Activity,
+    Page: lazily(() => import('./pages/admin/AdminSystemPage.tsx'), 'AdminSystemPage'),
   },
   {
     path: adminPaths.users,

@@ -4,13 +4,15 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { MOST_CREDITS } from '../../model/limits.ts';
 import { loadConfig } from '../../start/config.ts';
 import { type BillRequest, operateBills } from '../../start/operateBills.ts';
-import { askOperator } from './askOperator.ts';
+import { askStores } from '../askStores.ts';
 
 type Options = { readonly reason: string; readonly id: string };
 
 async function grantCredits(email: string, credits: number, { reason, id }: Options): Promise<void> {
   const request: BillRequest = { action: 'grant-credits', id, email, credits, reason };
-  const held = await askOperator(loadConfig(process.env), { bill: request }, ({ store }) => operateBills(store, request)).catch((error: unknown) => {
+  const held = await askStores(loadConfig(process.env), { request: { bill: request }, empty: 'it has no accounts' }, ({ store }) =>
+    operateBills(store, request),
+  ).catch((error: unknown) => {
     // Whoever tries again must not give twice.
     console.error(`Nothing is given twice if you run it again with --id ${id}`);
     throw error;

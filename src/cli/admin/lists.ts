@@ -2,9 +2,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { loadConfig } from '../../start/config.ts';
 import { JOB_STATES, type ListAnswer, type ListRequest, MOST_ROWS, operateLists } from '../../start/operateLists.ts';
-import { askOperator } from './askOperator.ts';
+import { askStores } from '../askStores.ts';
 
-const ask = (list: ListRequest): Promise<ListAnswer> => askOperator(loadConfig(process.env), { list }, ({ readModels }) => operateLists(readModels, list));
+const ask = (list: ListRequest): Promise<ListAnswer> =>
+  askStores(loadConfig(process.env), { request: { list }, empty: 'it has no accounts' }, ({ readModels }) => operateLists(readModels, list));
 
 const LISTED = 50;
 const USERS = ['EMAIL', 'DOMAIN', 'TOTAL', 'COMPLETED', 'COMPLETION', 'TIME SAVED', 'LAST ACTIVITY'];

@@ -13,7 +13,7 @@ import { SEQUENCE_MAILS_TYPES, SEQUENCE_TYPES } from './sequence.ts';
 import { SHARE_TYPES, SHARE_VISIT_TYPES } from './share.ts';
 import type { StoredType } from './storedType.ts';
 import { WEBHOOK_DELIVERY_TYPES, WEBHOOK_SECRET_TYPES, WEBHOOKS_TYPES } from './webhooks.ts';
-import { FOLLOW_UP_TYPES, MAIL_TYPES, REQUEST_TYPES, WORK_TYPES } from './work.ts';
+import { FOLLOW_UP_TYPES, MAIL_TYPES, PARKED_TYPES, REQUEST_TYPES, WORK_TYPES } from './work.ts';
 
 export const STORED = {
   ...ACCOUNT_TYPES,
@@ -38,6 +38,7 @@ export const STORED = {
   ...REWORK_TYPES,
   ...FOLLOW_UP_TYPES,
   ...WORK_TYPES,
+  ...PARKED_TYPES,
   ...REQUEST_TYPES,
   ...ADMIN_LOOK_TYPES,
   ...SEQUENCE_TYPES,

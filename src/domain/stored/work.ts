@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { MailEvent } from '../mail/events.ts';
 import type { RequestEvent } from '../request/events.ts';
-import type { FollowUpEvent, WorkEvent } from '../work/events.ts';
+import type { FollowUpEvent, ParkedEvent, WorkEvent } from '../work/events.ts';
 import { at, count, id } from './fields.ts';
 import { type StoredTypes, stored } from './storedType.ts';
 
@@ -53,6 +53,10 @@ export const FOLLOW_UP_TYPES = {
 export const WORK_TYPES = {
   WorkRetryAsked: stored(z.strictObject({ kind: id, itemId: id, askedAt: at }), ['kind', 'itemId']),
 } satisfies StoredTypes<WorkEvent>;
+
+export const PARKED_TYPES = {
+  ParkedRetryAsked: stored(z.strictObject({ model: id, documentId: id, askedAt: at }), ['model', 'documentId']),
+} satisfies StoredTypes<ParkedEvent>;
 
 const anObject = z.custom<object>((value) => typeof value === 'object' && value !== null);
 

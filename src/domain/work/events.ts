@@ -1,6 +1,6 @@
 /**
  * Storage format, version with care. Streams: `follow-up-{followUpId}`: one event that a follower could not take; `work-{kind}-{itemId}`: what
- * operators asked for one item of work.
+ * operators asked for one item of work; `parked-{model}`: what they asked for events that a read model could not take.
  */
 export type FollowUpEvent =
   | {
@@ -24,3 +24,15 @@ export type FollowUpEvent =
 export type WorkEvent =
   /** Its earlier tries count no more: it is due at once. */
   { readonly type: 'WorkRetryAsked'; readonly data: { readonly kind: string; readonly itemId: string; readonly askedAt: string } };
+
+export type ParkedEvent =
+  /** Mended, or hoped to be: the projector applies to the document what it missed. */
+  {
+    readonly type: 'ParkedRetryAsked';
+    readonly data: {
+      readonly model: string;
+      /** As the record of the parked event has it: a document's id, or `stream:` and the name of a stream. */
+      readonly documentId: string;
+      readonly askedAt: string;
+    };
+  };

@@ -15,6 +15,11 @@ export function onBehalfOf({ caller, command }: Administering, userId: string): 
   return caller.userId === userId ? command : { ...command, actor: { kind: 'admin', id: caller.userId, onBehalfOf: userId } };
 }
 
+/** For commands about the installation itself, which is nobody's. */
+export function asAdmin({ caller, command }: Administering): CommandContext {
+  return { ...command, actor: { kind: 'admin', id: caller.userId } };
+}
+
 /** Before an admin is shown a single thing of another's. Of their own things, nothing is recorded. Lists of everybody's things need no record. */
 export async function lookAt(request: Administering, look: { readonly ownerId: string; readonly thing: LookedAt; readonly thingId: string }): Promise<void> {
   const { ownerId, thing, thingId } = look;

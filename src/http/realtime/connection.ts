@@ -123,7 +123,7 @@ export function openConnection(ws: WebSocket, surroundings: Surroundings, onClos
 type SocketSession = {
   readonly caller: Caller | null;
   readonly visiting: boolean;
-  /** Of a visit: whether its link still opens. */
+  /** Of a visit: whether its link still opens. Of a user: that they are still there. */
   check(): void;
   expired(): boolean;
   /** Null: a message that is none of the protocol. */
@@ -214,7 +214,10 @@ function createSocketSession(surroundings: Surroundings, outbox: Outbox): Socket
     get visiting() {
       return visit !== null;
     },
-    check: () => visit?.check(),
+    check: () => {
+      visit?.check();
+      if (caller) deps.userPresence.note(caller.userId);
+    },
     expired: () => caller !== null && expiresAt <= deps.now(),
     act: async (message) => {
       if (outbox.closed) return;

@@ -7,9 +7,11 @@ import * as adminAllJobs from './admin/allJobs.ts';
 import * as emailSequences from './admin/emailSequences.ts';
 import * as emailTemplates from './admin/emailTemplates.ts';
 import * as adminJob from './admin/job.ts';
+import * as adminOperations from './admin/operations.ts';
 import * as adminOverview from './admin/overview.ts';
 import * as adminPrompts from './admin/prompts.ts';
 import * as adminRights from './admin/rights.ts';
+import * as adminSystem from './admin/system.ts';
 import * as adminUserActions from './admin/userActions.ts';
 import * as adminUserProgress from './admin/userProgress.ts';
 import * as adminUsers from './admin/users.ts';
@@ -44,6 +46,8 @@ const FILES: readonly object[] = [
   adminUserActions,
   adminUserProgress,
   adminUsers,
+  adminOperations,
+  adminSystem,
   analyses,
   apiKeys,
   auth,

@@ -75,9 +75,24 @@ export type Written<T> = {
 /** `signal` rejects the call; `budgetMs` bounds it: when it is used up, the built-in rules fill in. */
 export type AnalystCall = { readonly signal?: AbortSignal; readonly budgetMs?: number };
 
+/** What became of the texts that a model was asked for since the process began. */
+export type AnalystCalls = {
+  readonly lastSuccessAt: string | null;
+  readonly lastFailureAt: string | null;
+  /** Why the last one failed, in a sentence; null after a success. */
+  readonly failure: string | null;
+  /** Of the last ones (`MOST_COUNTED` in `calls.ts`). */
+  readonly asked: number;
+  readonly fellBack: number;
+  /** It failed altogether and is left alone for a moment. */
+  readonly coolingDown: boolean;
+};
+
 export type Analyst = {
   /** Shown in the interface: 'Built-in analyst', 'Grok AI', 'AI'. */
   readonly label: string;
+  /** Absent: no model is asked. */
+  readonly calls?: () => AnalystCalls;
   /** The analysis section of the report, markdown: no heading of its own, its parts under `###`. */
   analyse(input: AnalystInput, call?: AnalystCall): Promise<Written<string>>;
   /** By value per effort, hints last. Titles are plain text, `problem` and `solution` are inline markdown (code spans), site text escaped. */

@@ -5,6 +5,7 @@ import { BUILT_IN_PROMPTS } from '../../model/prompts/builtIn.ts';
 import { type Prompt, PromptFault, type PromptKey, promptName } from '../../model/prompts/prompt.ts';
 import type { Analyst, AnalystCall, Written } from './analyst.ts';
 import { analysisFrom, itemsFrom, summaryFrom, type Used } from './answers.ts';
+import { createCallRecord } from './calls.ts';
 import { gatherCauses } from './causes.ts';
 import { createCompletion, type Endpoint, ModelFailure, type Question } from './completion.ts';
 import { AnalysisShape, actionsText, causesText, estimateTokens, ItemsShape, MAX_INPUT_TOKENS, SummaryShape, systemText } from './questions.ts';
@@ -71,11 +72,15 @@ export function createOpenAiAnalyst(options: OpenAiOptions): Analyst {
     sleep: options.sleep ?? ((ms, signal) => wait(ms, undefined, { ...(signal ? { signal } : {}), ref: false })),
     now,
   });
+  const calls = createCallRecord(now);
   let down: { readonly until: number; readonly reason: string } | null = null;
 
   /** The model's text, or the fallback's with the reason. `use` returns null for an answer that says nothing usable. */
   async function write<A, T>({ key, name, shape, user, use, instead, call }: Task<A, T>): Promise<Written<T>> {
-    const fallBack = async (reason: string) => ({ ...(await instead()), fallback: reason });
+    const fallBack = async (reason: string) => {
+      calls.fellBack(reason);
+      return { ...(await instead()), fallback: reason };
+    };
     if (down && now() < down.until) return fallBack(down.reason);
     const prompt = await promptOf(key);
     try {
@@ -83,9 +88,9 @@ export function createOpenAiAnalyst(options: OpenAiOptions): Analyst {
       const question: Question<A> = { name, shape, system, user: user(maxInputTokens - estimateTokens(system)), ...call };
       const used = use(await complete(question));
       down = null;
-      return used === null
-        ? await fallBack('The language model’s answer could not be used.')
-        : { ...used, by: label, fallback: null, prompt: promptName(prompt) };
+      if (used === null) return await fallBack('The language model’s answer could not be used.');
+      calls.succeeded();
+      return { ...used, by: label, fallback: null, prompt: promptName(prompt) };
     } catch (error) {
       call?.signal?.throwIfAborted();
       if (error instanceof PromptFault) return fallBack(`The prompt ${key} cannot be used: ${error.message}`);
@@ -99,6 +104,7 @@ export function createOpenAiAnalyst(options: OpenAiOptions): Analyst {
 
   return {
     label,
+    calls: () => calls.read(down !== null && now() < down.until),
     async analyse(input, call) {
       const causes = gatherCauses(input);
       const instead = () => fallback.analyse(input, call);

@@ -2,6 +2,7 @@
  * Every index that this product has in MongoDB. Each collection has `_id_` besides:
  * - `builds`, `changes`, `leases` and `marks` are read by `_id` alone;
  * - `claims` by item, by the places that are taken, by holder, and by what is settled;
+ * - `presence` by kind and time;
  * - `parked` by model, and by build when that is dropped;
  * - the documents of a build by the indexes that its model's definition names (`src/projections`), and by those of every build below.
  */
@@ -19,6 +20,8 @@ export const CLAIM_INDEXES: readonly IndexDescription[] = [
   { name: 'settled', key: { kind: 1, settledAt: 1 } },
   { name: 'slot', key: { slot: 1 }, unique: true },
 ];
+
+export const PRESENCE_INDEXES: readonly IndexDescription[] = [{ name: 'seen', key: { kind: 1, at: 1 } }];
 
 export const ID_INDEX = '_id_';
 export const POSITION_INDEX = 'position';

@@ -36,8 +36,10 @@ export type Outbox = {
   settled(): Promise<void>;
 };
 
-/** Characters of JSON in one batch: with three bytes each still far below the 16 MiB of a document. */
-const MAX_BATCH_CHARS = 3_000_000;
+/** Characters of JSON in one batch, unless one change alone has more: what erases a document writes whole batches anew. */
+const MAX_BATCH_CHARS = 250_000;
+/** Of one change: with three bytes each still far below the 16 MiB of a document. */
+const MAX_CHANGE_CHARS = 3_000_000;
 const MAX_BATCH_CHANGES = 5_000;
 /** A batch's number is trusted for this long: far less than what is kept. */
 const REMEMBER_MS = 10_000;
@@ -155,8 +157,8 @@ function firstPart(changes: readonly OutboxChange[]): readonly OutboxChange[] {
   for (const change of changes) {
     const chars = charsOf(change);
     if (part.length > 0 && (total + chars > MAX_BATCH_CHARS || part.length === MAX_BATCH_CHANGES)) break;
-    part.push(chars > MAX_BATCH_CHARS ? { ...change, data: null, old: null, isLarge: true } : change);
-    total += Math.min(chars, MAX_BATCH_CHARS);
+    part.push(chars > MAX_CHANGE_CHARS ? { ...change, data: null, old: null, isLarge: true } : change);
+    total += chars;
   }
   return part;
 }

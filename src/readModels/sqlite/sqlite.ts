@@ -2,6 +2,7 @@
 import type Database from 'better-sqlite3';
 import type { Claims, Marks } from '../claims.ts';
 import { parseWhere } from '../conditions.ts';
+import type { Presence } from '../presence.ts';
 import { createReachedWaits } from '../reached.ts';
 import {
   type Change,
@@ -21,6 +22,7 @@ import { type BuildRegistry, createBuildRegistry } from './sqliteBuilds.ts';
 import { createSqliteClaims, createSqliteMarks } from './sqliteClaims.ts';
 import { createLogErasure, isDamage, isNotedAsDamaged, moveAside, noteDamage, openFile } from './sqliteFile.ts';
 import { createParkedRecords, type ParkedRecords } from './sqliteParked.ts';
+import { createSqlitePresence } from './sqlitePresence.ts';
 import { changedSince, countDocuments, findPage } from './sqliteQuery.ts';
 
 export type SqliteReadModelsOptions = {
@@ -34,7 +36,7 @@ export type SqliteReadModelsOptions = {
 };
 
 /** Read models, and beside them what coordinates work: in the same file, untouched by rebuilds. */
-export type SqliteReadModels = ReadModels & { readonly claims: Claims; readonly marks: Marks };
+export type SqliteReadModels = ReadModels & { readonly claims: Claims; readonly marks: Marks; readonly presence: Presence };
 
 type Context = {
   readonly db: Database.Database;
@@ -95,6 +97,7 @@ function createReadModels(db: Database.Database, options: SqliteReadModelsOption
   return {
     claims: createSqliteClaims(db, open),
     marks: createSqliteMarks(db, open),
+    presence: createSqlitePresence(db, open),
     prepare: (definition, build) => open(() => builds.prepare(definition, build)),
     serving: (model) => open(() => builds.serving(model)?.name ?? null),
     serve: (model, build) =>

@@ -48,6 +48,8 @@ const SHARED_TABLES = `
   CREATE INDEX IF NOT EXISTS claimsHeld ON claims (holder) WHERE holder IS NOT NULL;
   CREATE INDEX IF NOT EXISTS claimsSettled ON claims (kind, settledAt) WHERE settledAt IS NOT NULL;
   CREATE TABLE IF NOT EXISTS marks (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS presence (kind TEXT NOT NULL, id TEXT NOT NULL, at TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS presenceSeen ON presence (kind, at);
 `;
 
 /**

@@ -10,6 +10,7 @@ import { listSettledDeliveries } from '../../projections/webhookDeliveries.ts';
 import type { Claims } from '../../readModels/claims.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
 import type { Sweep } from '../sweep.ts';
+import { type AlertsDeps, createAlerts } from './alerts.ts';
 import { createInactiveUsers } from './inactiveUsers.ts';
 import { createLateWrites } from './lateWrites.ts';
 import { createLostReservations } from './lostReservations.ts';
@@ -27,16 +28,16 @@ export type SweepParts = {
   readonly kinds: readonly string[];
   readonly context: ContextOf;
   /** Null: this installation sends no mail. */
-  readonly mailer: Pick<Mailer, 'forget'> | null;
+  readonly mailer: Pick<Mailer, 'forget' | 'send'> | null;
   /** Null: nothing is sold here. */
   readonly payments: Payments | null;
-};
+} & Pick<AlertsDeps, 'problems' | 'adminEmail' | 'appUrl'>;
 
 /** Read models are waited for so long at a time, ms. */
 const TIMEOUT_MS = 5_000;
 const QUIET_AT_ONCE = 200;
 
-export function createSweeps({ readModels, claims, kinds, context, mailer, payments }: SweepParts): readonly Sweep[] {
+export function createSweeps({ readModels, claims, kinds, context, mailer, payments, problems, adminEmail, appUrl }: SweepParts): readonly Sweep[] {
   const knowing = (models: readonly string[]) => (position: string) => readModels.reached(models, position, TIMEOUT_MS);
   return [
     createInactiveUsers({
@@ -48,6 +49,7 @@ export function createSweeps({ readModels, claims, kinds, context, mailer, payme
         return { users: page.documents.map(({ data }) => data), cursor: page.cursor };
       },
     }),
+    createAlerts({ problems, mailer, adminEmail, appUrl, now: () => context(null).now() }),
     createLateWrites({ context, owned: (model, userId) => documentsOf(readModels, model, userId), reached: knowing(MODELS_OF_ACCOUNT_PARTS), mailer }),
     createLostReservations({ context }),
     createMissedProviderEvents({ context, payments }),

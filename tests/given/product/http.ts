@@ -9,6 +9,7 @@ import type { FollowUp } from '../../../src/commands/plan/followUp.ts';
 import { mfaKeys } from '../../../src/commands/secondFactor/mfaKeys.ts';
 import type { AllRead, NewEvent, Position } from '../../../src/eventStore/eventStore.ts';
 import type { SqliteEventStore } from '../../../src/eventStore/sqlite/sqlite.ts';
+import { createUserPresence } from '../../../src/http/auth/userPresence.ts';
 import type { HttpConfig, HttpDeps } from '../../../src/http/deps.ts';
 import type { RealtimeLimits } from '../../../src/http/realtime/connection.ts';
 import { attachRealtime, type Realtime } from '../../../src/http/realtime/realtime.ts';
@@ -21,9 +22,11 @@ import { createShareVisits } from '../../../src/http/sharing/shareVisits.ts';
 import { createPasswords } from '../../../src/integrations/passwords.ts';
 import { drawPreview } from '../../../src/integrations/previewImage/previewImage.ts';
 import { createWebhookUrlCheck } from '../../../src/integrations/webhookUrl.ts';
+import { followParkedRetries } from '../../../src/projector/parkedRetries.ts';
 import { runProjections } from '../../../src/projector/project.ts';
 import type { SqliteReadModels } from '../../../src/readModels/sqlite/sqlite.ts';
 import { sequenceTextsOf } from '../../../src/start/sequenceTexts.ts';
+import { sleep } from '../../../src/start/sleep.ts';
 import { storedReports } from '../../../src/start/storedReports.ts';
 import { reworkKind } from '../../../src/work/kinds/rework.ts';
 import { READ_MODELS } from '../../../src/work/rules.ts';
@@ -32,6 +35,7 @@ import { memoryEventStore } from '../stores/eventStore.ts';
 import { metadataAt } from '../stores/metadata.ts';
 import { memoryReadModels } from '../stores/readModels.ts';
 import { startRunner } from '../work/work.ts';
+import { quietSystem } from './system.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
 type Answer = { readonly status: number; readonly headers: Headers; readonly body: any; readonly text: string };
@@ -92,6 +96,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const { store, readModels } = options.stores ?? { store: memoryEventStore(), readModels: memoryReadModels() };
   const ended = new AbortController();
   const projecting = runProjections({ store, readModels, projections: READ_MODELS, signal: ended.signal, now: Date.now });
+  const retrying = followParkedRetries({
+    ...{ projections: projecting, store, marks: readModels.marks, signal: ended.signal, sleep },
+    log: pino({ level: 'silent' }),
+  });
   await projecting.ready;
   let clock = START_TIME;
   const logLines: string[] = [];
@@ -154,6 +162,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     metrics: createMetrics(),
     mfaKeys: mfaKeys('a secret of the tests for second factors'),
     sharing: { secret: 'a secret of the tests that is long enough', visits, drawPreview, ...options.sharing },
+    presence: readModels.presence,
+    userPresence: createUserPresence({ presence: readModels.presence, now: () => new Date(clock).toISOString(), log: pino({ level: 'silent' }) }),
+    system: quietSystem({ store, readModels, claims: readModels.claims, presence: readModels.presence }, () => new Date(clock).toISOString()),
     ...options.deps,
   };
   const limiter = createRateLimiter(deps.config.rateLimits);
@@ -232,6 +243,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       await worker?.stop();
       ended.abort();
       await projecting.done;
+      await retrying;
       deps.metrics.close();
       await readModels.close();
       await store.close();

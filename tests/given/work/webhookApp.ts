@@ -71,6 +71,9 @@ export async function forgetOldDeliveries(app: TestApp): Promise<number> {
     kinds: [],
     mailer: null,
     payments: null,
+    problems: async () => [],
+    adminEmail: undefined,
+    appUrl: app.url,
     context: contextIn(app, 'followers'),
   });
   const old = sweeps.find(({ name }) => name === 'oldDeliveries');

@@ -3,9 +3,11 @@ import { afterEach, expect, it } from 'vitest';
 import type { Claim, Claims } from '../../../src/readModels/claims.ts';
 import { openMongoClaims } from '../../../src/readModels/mongo/coordination/mongoClaims.ts';
 import { createMongoMarks } from '../../../src/readModels/mongo/coordination/mongoMarks.ts';
+import { openMongoPresence } from '../../../src/readModels/mongo/coordination/mongoPresence.ts';
 import { CLAIM_INDEXES } from '../../../src/readModels/mongo/mongoIndexes.ts';
 import { at, describeClaims } from '../../contract/claims.ts';
 import { describeMarks } from '../../contract/marks.ts';
+import { describePresence } from '../../contract/presence.ts';
 import { faultyConnection, interruptedBefore, observed } from './mongoFaults.ts';
 import { describeOnMongo, type MongoCase } from './mongoServers.ts';
 
@@ -29,6 +31,7 @@ describeOnMongo('MongoDB claims and marks', (newCase) => {
     { effort: 0.2 },
   );
   describeMarks('MongoDB', async () => createMongoMarks(await fresh().connect()));
+  describePresence('MongoDB', async () => openMongoPresence(await fresh().connect()));
 
   const item = (itemId: string) => ({ kind: 'audits', itemId, opening: at(1), lane: 'ada' });
   const take = (claims: Claims, itemId: string, seen: Claim | null = null) => claims.take({ item: item(itemId), seen, holder: 'w1', laneLimit: 1 });

@@ -11,6 +11,7 @@ import { CLAIM_SQL, noteSql } from '../../../src/readModels/sqlite/sqliteClaims.
 import { openFile } from '../../../src/readModels/sqlite/sqliteFile.ts';
 import { at, describeClaims } from '../../contract/claims.ts';
 import { describeMarks } from '../../contract/marks.ts';
+import { describePresence } from '../../contract/presence.ts';
 import { HALLS } from '../../contract/readModelsHarness.ts';
 
 const opened: SqliteReadModels[] = [];
@@ -36,6 +37,7 @@ describeClaims('SQLite', async () => {
   return { claims, another: async () => claims };
 });
 describeMarks('SQLite', async () => open(':memory:').marks);
+describePresence('SQLite', async () => open(':memory:').presence);
 
 const item = (itemId: string) => ({ kind: 'audits', itemId, opening: at(1), lane: 'ada' });
 const take = ({ claims }: SqliteReadModels, itemId: string) => claims.take({ item: item(itemId), seen: null, holder: 'w1', laneLimit: 9 });

@@ -26,6 +26,7 @@ import { startWorkers } from '../../../src/start/startWorkers.ts';
 import { storedReports } from '../../../src/start/storedReports.ts';
 import { createMissedProviderEvents } from '../../../src/work/sweeps/missedProviderEvents.ts';
 import { followUpWith } from '../../given/followUp.ts';
+import { unwatched } from '../../given/product/system.ts';
 import { memoryEventStore } from '../../given/stores/eventStore.ts';
 import { memoryReadModels } from '../../given/stores/readModels.ts';
 import { type Arena, type ArenaOptions, readStore } from '../arena.ts';
@@ -78,7 +79,7 @@ export async function openPlantedArena(
   const now = (): string => new Date().toISOString();
   const config = loadConfig({ NODE_ENV: 'test', DEMO: 'false', AUDIT_THREADS: '1', AUDIT_ALLOW_HOSTS: [new URL(site.url).host, ...hosts].join(), ...env });
   const context = (actor: Actor, cause: Cause | null): CommandContext => contextOf({ store, now, commandId: randomUUID(), actor }, cause);
-  const projector = startProjector({ store, readModels: plant.projected?.(readModels) ?? readModels, leases: null }, log);
+  const projector = startProjector({ store, readModels: plant.projected?.(readModels) ?? readModels, leases: null, marks: readModels.marks }, log);
   await projector.ready;
   const server = createServer({ drainMs: 2_000 });
   const url = `http://127.0.0.1:${await server.listen(port, '127.0.0.1')}`;
@@ -102,6 +103,7 @@ export async function openPlantedArena(
     appUrl: url,
     context,
     now,
+    problems: async () => [],
   });
   const many = { points: 1e6, seconds: 60 };
   const deps: HttpDeps = {
@@ -147,6 +149,7 @@ export async function openPlantedArena(
     metrics: createMetrics(),
     mfaKeys: null,
     sharing: { secret: 'not used', visits: { record: () => false, close: async () => undefined }, drawPreview: async () => new Uint8Array() },
+    ...unwatched({ store, readModels, now }),
   };
   server.handle(createApp(deps, { stopping: server.stopping }));
   let stopped: Promise<unknown> | null = null;

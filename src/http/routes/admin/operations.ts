@@ -1,0 +1,181 @@
+/** What an operator looks at and does when the installation is not well: the same commands as in a terminal, by an admin. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { retryParked } from '../../../commands/work/retryParked.ts';
+import { listAccountsById } from '../../../projections/accounts.ts';
+import { listFailedMails } from '../../../projections/failedMails.ts';
+import { listFailedDeliveries, type WebhookDeliveryDocument } from '../../../projections/webhookDeliveries.ts';
+import { listWebhooksById } from '../../../projections/webhooks.ts';
+import type { ParkedRecord } from '../../../readModels/readModels.ts';
+import { asAdmin } from '../../auth/administering.ts';
+import {
+  DoneResponse,
+  ParkedRetryRequest,
+  ParkedRetryResponse,
+  SystemMailsResponse,
+  SystemResponse,
+  SystemWebhooksResponse,
+  WorkItemRequest,
+  WorkItemsResponse,
+  WorkQuery,
+} from '../../contract/admin/system.ts';
+import type { HttpDeps } from '../../deps.ts';
+import { HttpError, invalidInput } from '../../errors.ts';
+import { presentSystem, presentWorkItem } from '../../present/admin/system.ts';
+import { route } from '../../route.ts';
+
+const MOST_LISTED = 50;
+const POLL_MS = 100;
+
+export const getSystem = route({
+  method: 'GET',
+  path: '/admin/system',
+  access: 'admin',
+  summary: 'The installation: problems, processes, read models, parked events, background work, switches, disk, backup',
+  response: SystemResponse,
+  handler: async ({ deps: { system, config, payments } }) => {
+    const state = await system.state();
+    return { success: true as const, data: presentSystem(state, { config, payments: payments?.mode ?? 'off', problems: system.problemsOf(state) }) };
+  },
+});
+
+export const retryParkedEvent = route({
+  method: 'POST',
+  path: '/admin/system/parked/retry',
+  access: 'admin',
+  summary: 'Have the projector apply to a parked document what it missed; answers what came of it, or that it goes on',
+  body: ParkedRetryRequest,
+  example: { model: 'boards', document_id: 'a document' },
+  response: ParkedRetryResponse,
+  refusals: ['NOT_PARKED'],
+  handler: async (request) => {
+    const { deps, signal } = request;
+    const { model, document_id: documentId } = request.body;
+    const before = await parkedRecord(deps, model, documentId);
+    if (!before) throw new HttpError('NOT_PARKED', 'This event is not parked any more.');
+    await retryParked(asAdmin(request), { model, documentId });
+    const deadline = performance.now() + deps.config.reworkWaitMs;
+    while (performance.now() < deadline && !signal.aborted) {
+      const now = await parkedRecord(deps, model, documentId);
+      if (!now) return { success: true as const, outcome: 'applied' as const, error: null };
+      if (now.parkedAt !== before.parkedAt || now.build !== before.build) return { success: true as const, outcome: 'still_parked' as const, error: now.error };
+      await wait(POLL_MS, undefined, { signal });
+    }
+    return { success: true as const, outcome: 'pending' as const, error: null };
+  },
+});
+
+async function parkedRecord({ readModels }: HttpDeps, model: string, documentId: string): Promise<ParkedRecord | null> {
+  return (await readModels.parked(model)).findLast((record) => record.documentId === documentId) ?? null;
+}
+
+export const listWork = route({
+  method: 'GET',
+  path: '/admin/system/work',
+  access: 'admin',
+  summary: 'Pending work of one kind, what is due first at the front',
+  query: WorkQuery,
+  response: WorkItemsResponse,
+  handler: async ({ deps: { system }, query: { kind = 'audit', limit = MOST_LISTED, cursor } }) => {
+    knownKind(system, kind);
+    const { rows, cursor: next } = await system.work.list({ kind, limit, ...(cursor === undefined ? {} : { cursor }) });
+    return { success: true as const, items: rows.map(presentWorkItem), cursor: next };
+  },
+});
+
+export const retryWorkItem = route({
+  method: 'POST',
+  path: '/admin/system/work/retry',
+  access: 'admin',
+  summary: 'Make an item of work due at once; its earlier tries count no more',
+  body: WorkItemRequest,
+  example: { kind: 'mail', item_id: 'an item' },
+  response: DoneResponse,
+  refusals: ['NO_SUCH_WORK'],
+  handler: async (request) => {
+    const { kind, item_id: itemId } = request.body;
+    knownKind(request.deps.system, kind);
+    await request.deps.system.work.retry(asAdmin(request), { kind, itemId });
+    return { success: true as const };
+  },
+});
+
+export const dropWorkItem = route({
+  method: 'POST',
+  path: '/admin/system/work/drop',
+  access: 'admin',
+  summary: 'Give an item of work up for good',
+  body: WorkItemRequest,
+  example: { kind: 'mail', item_id: 'an item' },
+  response: DoneResponse,
+  refusals: ['NO_SUCH_WORK', 'WORK_ALREADY_OVER'],
+  handler: async (request) => {
+    const { kind, item_id: itemId } = request.body;
+    knownKind(request.deps.system, kind);
+    await request.deps.system.work.drop(asAdmin(request), { kind, itemId });
+    return { success: true as const };
+  },
+});
+
+/** @throws HttpError INVALID_INPUT */
+function knownKind({ work: { kinds } }: HttpDeps['system'], kind: string): void {
+  if (!kinds.includes(kind)) throw invalidInput([{ path: 'kind', message: `It is one of: ${kinds.join(', ')}` }]);
+}
+
+export const listSystemMails = route({
+  method: 'GET',
+  path: '/admin/system/mails',
+  access: 'admin',
+  summary: 'The newest mails that were kept instead of being sent, and those that could not be delivered',
+  response: SystemMailsResponse,
+  handler: async ({ deps }) => {
+    const [outbox, { documents }] = await Promise.all([deps.system.outbox(), listFailedMails(deps.readModels, { limit: MOST_LISTED })]);
+    const failed = documents.map(({ data }) => data);
+    const emails = await emailsOf(
+      deps,
+      failed.map(({ userId }) => userId),
+    );
+    return {
+      success: true as const,
+      outbox: outbox?.map(({ to, subject, at }) => ({ to, subject, at })) ?? null,
+      failed: failed.map(({ mailId, userId, kind, reason, droppedAt }) => ({
+        id: mailId,
+        email: emails.get(userId) ?? null,
+        kind,
+        reason,
+        failed_at: droppedAt,
+      })),
+    };
+  },
+});
+
+export const listSystemWebhooks = route({
+  method: 'GET',
+  path: '/admin/system/webhooks',
+  access: 'admin',
+  summary: 'The newest deliveries to webhooks that were given up',
+  response: SystemWebhooksResponse,
+  handler: async ({ deps }) => {
+    const failed = await listFailedDeliveries(deps.readModels, MOST_LISTED);
+    const [emails, endpoints] = await Promise.all([
+      emailsOf(
+        deps,
+        failed.map(({ userId }) => userId),
+      ),
+      listWebhooksById(deps.readModels, [...new Set(failed.map(({ endpointId }) => endpointId))]),
+    ]);
+    const urls = new Map(endpoints.map(({ endpointId, url }) => [endpointId, url]));
+    const view = ({ deliveryId, endpointId, userId, event, tries, settledAt, queuedAt }: WebhookDeliveryDocument) => ({
+      ...{ id: deliveryId, url: urls.get(endpointId) ?? null, email: emails.get(userId) ?? null, event, tries: tries.length },
+      error: errorOf(tries.at(-1)),
+      failed_at: settledAt ?? queuedAt,
+    });
+    return { success: true as const, failed: failed.map(view) };
+  },
+});
+
+const errorOf = (last: WebhookDeliveryDocument['tries'][number] | undefined): string | null =>
+  last?.error ?? (last?.status === null || last === undefined ? null : `Answered ${last.status}`);
+
+async function emailsOf({ readModels }: HttpDeps, userIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  return new Map((await listAccountsById(readModels, [...new Set(userIds)])).map(({ data }) => [data.userId, data.email]));
+}

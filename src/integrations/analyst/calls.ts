@@ -1,0 +1,39 @@
+/** Remembers what became of the last texts that a model was asked for. */
+import type { AnalystCalls } from './analyst.ts';
+
+const MOST_COUNTED = 50;
+
+export type CallRecord = {
+  succeeded(): void;
+  fellBack(reason: string): void;
+  read(coolingDown: boolean): AnalystCalls;
+};
+
+/** `now`: milliseconds since 1970. */
+export function createCallRecord(now: () => number): CallRecord {
+  /** Whether each was the model's, the newest last. */
+  const outcomes: boolean[] = [];
+  let lastSuccessAt: string | null = null;
+  let lastFailureAt: string | null = null;
+  let failure: string | null = null;
+  const count = (wasWritten: boolean): string => {
+    outcomes.push(wasWritten);
+    if (outcomes.length > MOST_COUNTED) outcomes.shift();
+    return new Date(now()).toISOString();
+  };
+  return {
+    succeeded() {
+      lastSuccessAt = count(true);
+      failure = null;
+    },
+    fellBack(reason) {
+      lastFailureAt = count(false);
+      failure = reason;
+    },
+    read: (coolingDown) => ({
+      ...{ lastSuccessAt, lastFailureAt, failure, coolingDown },
+      asked: outcomes.length,
+      fellBack: outcomes.filter((wasWritten) => !wasWritten).length,
+    }),
+  };
+}

@@ -1,0 +1,10 @@
+/** How a service that the product stands on is. */
+export const SERVICE_STATUSES = ['up', 'degraded', 'down', 'not_configured'] as const;
+export type ServiceStatus = (typeof SERVICE_STATUSES)[number];
+
+/** Who writes the texts. */
+export const LLM_PROVIDERS = ['grok', 'openai_compatible', 'built_in'] as const;
+export type LlmProvider = (typeof LLM_PROVIDERS)[number];
+
+/** In which users count as active, minutes. */
+export const ACTIVE_WINDOW = { default: 15, max: 24 * 60 } as const;

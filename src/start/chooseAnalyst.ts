@@ -1,0 +1,34 @@
+/** Who writes the texts: the language model that the configuration names, or the built-in rules. */
+import type { Analyst } from '../integrations/analyst/analyst.ts';
+import { createOpenAiAnalyst, labelOf } from '../integrations/analyst/openAi.ts';
+import { createRulesAnalyst, RULES_LABEL } from '../integrations/analyst/rules.ts';
+import type { LlmProvider } from '../model/system.ts';
+import { promptInUse } from '../projections/prompts.ts';
+import type { ReadModels } from '../readModels/readModels.ts';
+import type { Config } from './config.ts';
+
+export type LlmConfig = Pick<Config, 'LLM_BASE_URL' | 'LLM_API_KEY' | 'LLM_MODEL'>;
+
+/** `readModels`: which prompts are in use. */
+export function chooseAnalyst(config: LlmConfig, readModels: ReadModels): Analyst {
+  const rules = createRulesAnalyst();
+  const model = modelOf(config);
+  return model ? createOpenAiAnalyst({ ...model, fallback: rules, promptOf: (key) => promptInUse(readModels, key) }) : rules;
+}
+
+function modelOf({ LLM_BASE_URL: baseUrl, LLM_API_KEY: apiKey, LLM_MODEL: model }: LlmConfig) {
+  return baseUrl && apiKey && model ? { baseUrl, apiKey, model } : null;
+}
+
+/** What it is called, in processes that have none, too. */
+export function analystLabel(config: LlmConfig): string {
+  const model = modelOf(config);
+  return model ? labelOf(model.baseUrl) : RULES_LABEL;
+}
+
+/** The same for those who watch it. */
+export function llmOf(config: LlmConfig): { readonly provider: LlmProvider; readonly model: string | null } {
+  const model = modelOf(config);
+  if (!model) return { provider: 'built_in', model: null };
+  return { provider: labelOf(model.baseUrl) === 'Grok AI' ? 'grok' : 'openai_compatible', model: model.model };
+}

@@ -1,0 +1,18 @@
+/** When the embedded log was last backed up: `npm run backup` leaves word of it in the data folder. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { LastBackup } from '../../http/system.ts';
+
+const LastBackupFile = z.object({ at: z.iso.datetime(), events: z.int(), bytes: z.int() });
+
+export const lastBackupFile = (dataDir: string): string => join(dataDir, 'last-backup.json');
+
+/** Null: none was made, as far as anybody here knows. */
+export async function readLastBackup(dataDir: string): Promise<LastBackup | null> {
+  try {
+    return LastBackupFile.parse(JSON.parse(await readFile(lastBackupFile(dataDir), 'utf8')));
+  } catch {
+    return null;
+  }
+}

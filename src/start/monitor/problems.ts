@@ -1,0 +1,89 @@
+/** What is wrong with the installation, and what helps: for the page of its admins, and for the mails that wake them. Pure. */
+import type { SystemProblem, SystemState } from '../../http/system.ts';
+
+/** What a read model may be behind, ms. */
+export const LAG_LIMIT_MS = 60_000;
+/** What must be left of the disk: this part of it, or so many bytes, whichever is less. */
+export const DISK_LIMIT = { part: 0.1, bytes: 5 * 1024 ** 3 } as const;
+/** Work may be due for so long, seconds: longer than the pauses between tries of what is away for a moment. */
+export const WORK_LIMIT_SECONDS = 30 * 60;
+/** A backup older than this is told of, ms. */
+export const BACKUP_LIMIT_MS = 7 * 24 * 60 * 60 * 1_000;
+
+type Find = (state: SystemState) => SystemProblem | null;
+
+const parked: Find = ({ parked: { total, first } }) =>
+  total === 0
+    ? null
+    : {
+        cause: 'parked',
+        text: `${counted(total, 'document')} of the read models cannot take an event${first ? `, the first in ${first.model}` : ''}.`,
+        todo: 'Update to a version that can take it, then press Retry under Parked events.',
+      };
+
+const lag: Find = ({ projections: { served, ageMs } }) =>
+  served && ageMs <= LAG_LIMIT_MS
+    ? null
+    : {
+        cause: 'lag',
+        text: served ? `Pages are ${Math.round(ageMs / 1_000)} seconds behind the log.` : 'Some read models have not been built yet.',
+        todo: 'Check that a process with the role projector (or all) is running, and read its log.',
+      };
+
+const mails: Find = ({ mails: { failedToday } }) =>
+  failedToday === 0
+    ? null
+    : {
+        cause: 'mails',
+        text: `${counted(failedToday, 'email')} could not be delivered in the last 24 hours.`,
+        todo: 'See Emails for which ones, and check SMTP_URL and the mail server.',
+      };
+
+const disk: Find = ({ disk: left }) =>
+  left === null || left.free >= Math.min(left.total * DISK_LIMIT.part, DISK_LIMIT.bytes)
+    ? null
+    : {
+        cause: 'disk',
+        text: `Only ${Math.floor(left.free / 1024 ** 2)} MB of the disk with the data are left.`,
+        todo: 'Free some space or make the volume larger: without space nothing can be written.',
+      };
+
+const work: Find = ({ work: kinds }) => {
+  const late = kinds.filter(({ oldestSeconds }) => oldestSeconds > WORK_LIMIT_SECONDS);
+  if (late.length === 0) return null;
+  const names = late.map(({ kind }) => kind).join(', ');
+  return {
+    cause: 'work',
+    text: `Work has been due for more than half an hour: ${names}.`,
+    todo: 'See Background work for why it fails; if nothing runs, start a worker.',
+  };
+};
+
+const processes: Find = ({ processes: all }) => {
+  const gone = all.filter((each) => each.gone);
+  if (gone.length === 0) return null;
+  const names = gone.map(({ role, host }) => `${role} on ${host}`).join(', ');
+  return {
+    cause: 'process',
+    text: `${counted(gone.length, 'process', 'processes')} stopped without shutting down: ${names}.`,
+    todo: 'Read its log, and start it again unless something already has.',
+  };
+};
+
+const backup: Find = ({ backup: last, at }) =>
+  last === 'elsewhere' || (last !== null && Date.parse(at) - Date.parse(last.at) <= BACKUP_LIMIT_MS)
+    ? null
+    : {
+        cause: 'backup',
+        text: last === null ? 'The event log has never been backed up.' : 'The last backup is more than a week old.',
+        todo: 'Run npm run backup -- --to <folder>, daily, to another disk.',
+      };
+
+const ALL: readonly Find[] = [parked, lag, disk, mails, work, processes, backup];
+
+/** The most pressing first. */
+export function problemsOf(state: SystemState): readonly SystemProblem[] {
+  return ALL.flatMap((find) => find(state) ?? []);
+}
+
+const counted = (number: number, one: string, many = `${one}s`): string => `${number} ${number === 1 ? one : many}`;

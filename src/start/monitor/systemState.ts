@@ -1,0 +1,75 @@
+/** How the installation is, told from the stores alone, so that every process says the same. */
+import type { SystemState } from '../../http/system.ts';
+import { countFailedMails } from '../../projections/failedMails.ts';
+import { countFailedDeliveries } from '../../projections/webhookDeliveries.ts';
+import { measureServedLag } from '../../projector/servedLag.ts';
+import type { Claims } from '../../readModels/claims.ts';
+import { measureDepth } from '../../work/items.ts';
+import { READ_MODELS, WORK_RULES } from '../../work/rules.ts';
+import type { Config } from '../config.ts';
+import type { Stores } from '../openStores.ts';
+import { diskOf } from './disk.ts';
+import { readLastBackup } from './lastBackup.ts';
+import { listProcesses, type SeenProcess } from './processPresence.ts';
+
+export type SystemStateParts = {
+  readonly config: Pick<Config, 'DATA_DIR' | 'servers'>;
+  readonly stores: Pick<Stores, 'store' | 'readModels' | 'presence'> & { readonly claims: Pick<Claims, 'running' | 'read'> };
+  /** UTC ISO. */
+  readonly now: () => string;
+};
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+/** Parked documents that are shown: one mistake in a projection may park very many. */
+const MOST_PARKED = 100;
+
+export async function readSystemState({ config, stores, now }: SystemStateParts): Promise<SystemState> {
+  const { store, readModels, presence } = stores;
+  const at = now();
+  const yesterday = new Date(Date.parse(at) - DAY_MS).toISOString();
+  const [projections, parked, processes, failedToday, failedDeliveries, disk, backup] = await Promise.all([
+    measureServedLag({ store, readModels, projections: READ_MODELS }, Date.parse(at)),
+    readModels.parked(),
+    listProcesses(presence, at),
+    countFailedMails(readModels, yesterday),
+    countFailedDeliveries(readModels, yesterday),
+    diskOf(config.DATA_DIR),
+    config.servers ? ('elsewhere' as const) : readLastBackup(config.DATA_DIR),
+  ]);
+  const records = parked.toSorted((a, b) => (a.parkedAt < b.parkedAt ? -1 : 1));
+  return {
+    at,
+    projections,
+    parked: { total: records.length, first: records[0] ?? null, records: records.slice(0, MOST_PARKED), models: countBy(records.map(({ model }) => model)) },
+    work: await workOf(stores, processes, at),
+    processes,
+    mails: { failedToday },
+    webhooks: { failedToday: failedDeliveries },
+    // Where processes share stores, the fullest disk of those that have a data folder.
+    disk: [disk, ...processes.map((each) => each.disk)].reduce((least, each) => (each && (!least || each.free < least.free) ? each : least), null),
+    backup,
+  };
+}
+
+async function workOf({ readModels, claims }: SystemStateParts['stores'], processes: readonly SeenProcess[], at: string): Promise<SystemState['work']> {
+  return Promise.all(
+    WORK_RULES.map(async ({ kind }) => {
+      const [{ depth, oldest }, running] = await Promise.all([measureDepth(readModels, kind, at), claims.running(kind)]);
+      return {
+        kind,
+        depth,
+        oldestSeconds: oldest === null ? 0 : Math.max(0, (Date.parse(at) - Date.parse(oldest)) / 1_000),
+        running: sum([...running.values()]),
+        givenUp: sum(processes.map(({ givenUp }) => givenUp[kind] ?? 0)),
+      };
+    }),
+  );
+}
+
+function countBy(names: readonly string[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

@@ -1,0 +1,70 @@
+/** An operator in a real browser: finds a parked event, reads why, retries it, and sees it done; gives up work that nobody needs. */
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser, watchFaults } from '../given/product/browser.ts';
+import { looksByTurns } from '../given/product/builtShop.ts';
+import { PASSWORD, startTestApp, type TestApp } from '../given/product/http.ts';
+import { PARKED, storesWithParkedEvent } from '../given/product/parkedEvent.ts';
+import { signIn } from '../given/product/screens.ts';
+import { available, CHROMIUM } from '../given/requirements.ts';
+
+const WEB = fileURLToPath(new URL('../../dist/web/', import.meta.url));
+
+describe.skipIf(!available('Chromium', CHROMIUM))('the system page in a browser', () => {
+  let app: TestApp;
+  let browser: Browser;
+  let page: Page;
+  let faults: readonly string[];
+  let jobId: string;
+  const { look } = looksByTurns(process.env.SHOTS);
+
+  beforeAll(async () => {
+    app = await startTestApp({ stores: await storesWithParkedEvent(), config: { webDir: WEB } });
+    // The browser's clock is this machine's.
+    app.advance(Date.now() - Date.parse(app.deps.now()));
+    const admin = await app.signUp({ email: 'operator@example.com', name: 'Olga Operator' });
+    await app.given(`account-${admin.userId}`, { type: 'AccountAdminGranted', data: { userId: admin.userId, reason: 'configured' } });
+    const user = await app.signUp({ email: 'customer@example.com', name: 'Carla Customer' });
+    jobId = (await user.call('POST', '/api/v1/process', { url: 'shop.example.com' })).body.data.id;
+    browser = await launchBrowser();
+    const context = await browser.newContext({ viewport: { width: 390, height: 900 }, reducedMotion: 'reduce' });
+    context.setDefaultTimeout(20_000);
+    await signIn(context, app.url, { email: admin.email, password: PASSWORD });
+    page = await context.newPage();
+    faults = watchFaults(page);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+  });
+
+  it('shows a parked event with its fault, and that its retry is done', async () => {
+    await page.goto(`${app.url}/admin`);
+    await page.getByRole('main').getByRole('link', { name: 'System Status' }).first().click();
+    await page.getByRole('heading', { name: 'System Status', level: 1 }).waitFor();
+    await page.getByText('1 document of the read models cannot take an event, the first in boards.').waitFor();
+    const parked = page.getByRole('list', { name: 'Parked events' });
+    await parked.getByText(PARKED.error).waitFor();
+    await look(page, 'admin-system-parked');
+    await look(page, 'admin-system-parked');
+    await parked.getByRole('button', { name: `Retry ${PARKED.eventType} in ${PARKED.model}` }).click();
+    await page.getByText(`${PARKED.model} ${PARKED.documentId}: Done: the event was applied.`).waitFor();
+    await page.getByText('No events are parked.').waitFor();
+    await parked.waitFor({ state: 'detached' });
+    expect(await app.readModels.parked()).toEqual([]);
+  });
+
+  it('shows pending work, and gives it up after a question', async () => {
+    await page.getByRole('list', { name: 'Active users' }).getByText('Carla Customer').waitFor();
+    await page.getByRole('button', { name: 'Show Audits' }).click();
+    await page.getByRole('button', { name: `Drop ${jobId}` }).click();
+    const question = page.getByRole('alertdialog');
+    await question.getByText('The audit fails, and its owner gets the analysis back.').waitFor();
+    await look(page, 'admin-system-drop');
+    await question.getByRole('button', { name: 'Drop it' }).click();
+    await page.getByText('Nothing is pending.').waitFor();
+    await look(page, 'admin-system-work');
+    expect(faults).toEqual([]);
+  });
+});

@@ -1,0 +1,33 @@
+/** An installation in which the services are up, as its admins are told of it; the rest is told from the stores. */
+import { tmpdir } from 'node:os';
+import type { HttpDeps } from '../../../src/http/deps.ts';
+import type { CheckedService, SystemDeps } from '../../../src/http/system.ts';
+import type { Presence } from '../../../src/readModels/presence.ts';
+import { systemOperations } from '../../../src/start/monitor/operations.ts';
+import { listProcesses } from '../../../src/start/monitor/processPresence.ts';
+import type { SystemStateParts } from '../../../src/start/monitor/systemState.ts';
+
+export function quietSystem(stores: SystemStateParts['stores'], now: () => string): SystemDeps {
+  const up: CheckedService = { status: 'up', detail: null, checkedAt: '2026-03-10T11:59:50.000Z', latencyMs: 3 };
+  return {
+    here: { id: 'a-process', role: 'all', vitals: () => ({ uptime: 183_840, heapUsed: 85_983_232, heapTotal: 134_217_728 }) },
+    services: () => ({ supabase: up, stripe: { status: 'not_configured', detail: null, checkedAt: null, latencyMs: null } }),
+    llm: { provider: 'built_in', model: null },
+    processes: () => listProcesses(stores.presence, now()),
+    ...systemOperations({ config: { DATA_DIR: tmpdir(), servers: null }, stores, now, keepsMail: false }),
+  };
+}
+
+const NOBODY: Presence = {
+  note: async () => undefined,
+  list: async () => [],
+  count: async () => 0,
+  remove: async () => undefined,
+  forget: async () => undefined,
+};
+
+/** For a product whose admins are not what is looked at: nobody is noted. */
+export function unwatched(stores: Pick<HttpDeps, 'store' | 'readModels' | 'now'>): Pick<HttpDeps, 'presence' | 'userPresence' | 'system'> {
+  const claims = { running: async () => new Map<string, number>(), read: async () => [] };
+  return { presence: NOBODY, userPresence: { note: () => undefined }, system: quietSystem({ ...stores, claims, presence: NOBODY }, stores.now) };
+}

@@ -1,0 +1,212 @@
+/** The admin's page of the system: who is active, how services are, what is parked or pending, and what is done about it. */
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { withStoredEvents } from '../../../src/eventStore/storedEvents.ts';
+import { startTestApp, type TestApp, type TestUser } from '../../given/product/http.ts';
+import { PARKED, storesWithParkedEvent } from '../../given/product/parkedEvent.ts';
+import { openSocket } from '../../given/product/socket.ts';
+import { rawEventStore } from '../../given/stores/eventStore.ts';
+import { metadataAt } from '../../given/stores/metadata.ts';
+import { memoryReadModels } from '../../given/stores/readModels.ts';
+
+const MINUTE = 60_000;
+
+let app: TestApp;
+let admin: TestUser;
+beforeEach(async () => {
+  app = await startTestApp({ realtime: { pingMs: 1_000 } });
+  admin = await signUpAdmin();
+});
+afterEach(() => app.close());
+
+async function signUpAdmin(): Promise<TestUser> {
+  const user = await app.signUp({ email: 'admin@example.com', name: 'Ada Admin' });
+  await app.given(`account-${user.userId}`, { type: 'AccountAdminGranted', data: { userId: user.userId, reason: 'configured' } });
+  return user;
+}
+
+const monitoring = async (query = '') => (await admin.call('GET', `/api/v1/admin/active-monitoring${query}`)).body.data;
+
+describe('active monitoring', () => {
+  it('has exactly the fields that are specified', async () => {
+    const answer = await admin.call('GET', '/api/v1/admin/active-monitoring');
+    expect(answer).toMatchObject({ status: 200, body: { success: true } });
+    expect(answer.body.data).toEqual({
+      activeUsers: { count: 1, timeWindow: 15, users: [{ auth_user_id: admin.userId, email: 'admin@example.com', display_name: 'Ada Admin' }] },
+      activeJobs: { total: 0, byStatus: {}, jobs: [] },
+      systemHealth: { uptime: 183_840, memoryUsage: { heapUsed: 85_983_232, heapTotal: 134_217_728 }, process: { id: 'a-process', role: 'all' } },
+      apiStatus: {
+        mcpServer: { status: 'not_configured', checked_at: null, latency_ms: null, detail: null },
+        supabase: { status: 'up', checked_at: '2026-03-10T11:59:50.000Z', latency_ms: 3, detail: null },
+        stripe: { status: 'not_configured', checked_at: null, latency_ms: null, detail: null, mode: null },
+        llmProviders: {
+          current_provider: 'built_in',
+          providers: { built_in: { status: 'up', model: null, last_success_at: null, last_failure_at: null, detail: null, fallback_rate: null } },
+        },
+      },
+    });
+  });
+
+  it('counts who used the product within the window, once in five minutes, and leaves no event for it', async () => {
+    const user = await app.signUp({ name: 'Bob' });
+    await user.call('GET', '/api/v1/jobs');
+    const head = await app.store.head();
+    await user.call('GET', '/api/v1/jobs');
+    expect((await monitoring()).activeUsers.users.map((each: { display_name: string }) => each.display_name)).toEqual(
+      expect.arrayContaining(['Bob', 'Ada Admin']),
+    );
+    expect(await app.store.head()).toBe(head);
+    const noted = (await app.readModels.presence.list('user', { since: '', limit: 9 })).find(({ id }) => id === user.userId)?.at;
+    app.advance(4 * MINUTE);
+    await user.call('GET', '/api/v1/jobs');
+    expect((await app.readModels.presence.list('user', { since: '', limit: 9 })).find(({ id }) => id === user.userId)?.at).toBe(noted);
+    app.advance(12 * MINUTE);
+    expect((await monitoring()).activeUsers).toMatchObject({ count: 1, users: [{ display_name: 'Ada Admin' }] });
+    expect((await monitoring('?window=60')).activeUsers).toMatchObject({ count: 2, timeWindow: 60 });
+    for (const window of ['0', '1441', 'x', '1.5']) expect((await admin.call('GET', `/api/v1/admin/active-monitoring?window=${window}`)).status).toBe(400);
+  });
+
+  it('leaves out who has deleted the account', async () => {
+    const user = await app.signUp();
+    await user.call('GET', '/api/v1/jobs');
+    await app.given(`account-${user.userId}`, { type: 'AccountDeleted', data: { userId: user.userId, deletedAt: app.deps.now() } });
+    expect((await monitoring()).activeUsers).toMatchObject({ count: 1, users: [{ auth_user_id: admin.userId }] });
+  });
+
+  it('counts an open socket as use', async () => {
+    const user = await app.signUp();
+    const socket = await (await openSocket(app.url)).logIn(user.token);
+    app.advance(20 * MINUTE);
+    await expect.poll(async () => (await app.readModels.presence.list('user', { since: app.deps.now(), limit: 9 })).map(({ id }) => id)).toEqual([user.userId]);
+    await socket.close();
+  });
+
+  it('tells the jobs under way by status, the newest first, with their owners', async () => {
+    const user = await app.signUp({ name: 'Bob' });
+    const { id: first } = (await user.call('POST', '/api/v1/process', { url: 'one.example' })).body.data;
+    app.advance(1_000);
+    const { id: second } = (await user.call('POST', '/api/v1/process', { url: 'two.example' })).body.data;
+    await app.given(`job-${second}`, { type: 'JobCancelled', data: { jobId: second, userId: user.userId, by: 'user', cancelledAt: app.deps.now() } });
+    expect((await monitoring()).activeJobs).toEqual({
+      total: 1,
+      byStatus: { queued: 1 },
+      jobs: [{ id: first, url: 'https://one.example/', status: 'queued', userEmail: user.email, userName: 'Bob', createdAt: expect.any(String) }],
+    });
+  });
+});
+
+const system = async () => (await admin.call('GET', '/api/v1/admin/system')).body.data;
+describe('the installation', () => {
+  it('is told with its processes, read models, work and switches', async () => {
+    const data = await system();
+    expect(data).toMatchObject({
+      parked: { total: 0, records: [] },
+      version: '1.2.3',
+      switches: { production: false, development_mode: true, demo: true, payments: 'off', mail: 'sent' },
+      backup: { kept: 'here', at: null },
+    });
+    expect(data.projections.models.map(({ model }: { model: string }) => model)).toContain('workItems');
+    expect(data.work.map(({ kind }: { kind: string }) => kind)).toEqual(['audit', 'mail', 'webhook', 'rework', 'providerEvent', 'followUp']);
+    expect(data.problems.map(({ cause }: { cause: string }) => cause)).toEqual(['backup']);
+  });
+
+  it('tells a parked event with its fault, and what came of a retry', async () => {
+    // One that a later version wrote, after which somebody went back to this one.
+    await app.close();
+    const raw = rawEventStore();
+    app = await startTestApp({ stores: { store: withStoredEvents(raw), readModels: memoryReadModels() } });
+    admin = await signUpAdmin();
+    const metadata = { ...metadataAt(app.deps.now()), schemaVersion: 99 };
+    const { position } = await raw.append('plan-later', [{ id: randomUUID(), type: 'PlanGenerated', data: { later: true }, metadata }], { expected: 'any' });
+    await app.readModels.reached(['boards'], position, 5_000);
+    const { parked, problems } = await system();
+    const fault = { document_id: 'stream:plan-later', event_type: 'PlanGenerated', error: 'The event cannot be read: its version is not known.' };
+    expect(parked).toMatchObject({
+      total: 2,
+      records: [
+        { ...fault, model: 'boards' },
+        { ...fault, model: 'jobs' },
+      ],
+    });
+    expect(problems[0]).toMatchObject({ cause: 'parked' });
+    const { model, document_id } = parked.records[0];
+    await app.newEvents();
+    const answer = await admin.call('POST', '/api/v1/admin/system/parked/retry', { model, document_id });
+    expect(answer.body).toMatchObject({ success: true, outcome: 'still_parked', error: expect.stringContaining('cannot be read') });
+    expect(await app.newEvents()).toMatchObject([{ stream: `parked-${model}`, type: 'ParkedRetryAsked', data: { model, documentId: document_id } }]);
+  });
+
+  it('has the projector apply what was missed, once the product can', async () => {
+    await app.close();
+    app = await startTestApp({ stores: await storesWithParkedEvent() });
+    admin = await signUpAdmin();
+    expect((await system()).parked).toMatchObject({ total: 1, records: [{ model: 'boards', document_id: PARKED.documentId, error: PARKED.error }] });
+    const answer = await admin.call('POST', '/api/v1/admin/system/parked/retry', { model: 'boards', document_id: 'nobody' });
+    expect(answer.body).toEqual({ success: true, outcome: 'applied', error: null });
+    expect((await system()).parked).toEqual({ total: 0, records: [] });
+  });
+
+  it('refuses a retry of what is not parked', async () => {
+    expect(await admin.call('POST', '/api/v1/admin/system/parked/retry', { model: 'boards', document_id: 'x' })).toMatchObject({
+      status: 409,
+      body: { code: 'NOT_PARKED' },
+    });
+  });
+
+  it('lists work of a kind, retries an item and drops it, as the admin', async () => {
+    const user = await app.signUp();
+    const { id } = (await user.call('POST', '/api/v1/process', { url: 'one.example' })).body.data;
+    await app.readModels.reached(['workItems'], await app.store.head(), 5_000);
+    const list = async () => (await admin.call('GET', '/api/v1/admin/system/work?kind=audit')).body;
+    expect(await list()).toMatchObject({ items: [{ kind: 'audit', item_id: id, lane: user.userId, attempts: 0, running: false }], cursor: null });
+    expect((await system()).work[0]).toMatchObject({ kind: 'audit', depth: 1, running: 0 });
+    await app.newEvents();
+    const item = { kind: 'audit', item_id: id };
+    expect((await admin.call('POST', '/api/v1/admin/system/work/retry', item)).status).toBe(200);
+    expect((await admin.call('POST', '/api/v1/admin/system/work/drop', item)).status).toBe(200);
+    expect((await app.newEvents()).map(({ type }) => type)).toEqual(['WorkRetryAsked', 'JobFailed']);
+    const { events } = await app.store.readAll({ direction: 'backward', limit: 1 });
+    expect(events[0]?.metadata.actor).toEqual({ kind: 'admin', id: admin.userId });
+    await app.readModels.reached(['workItems'], await app.store.head(), 5_000);
+    expect((await list()).items).toEqual([]);
+    expect((await admin.call('POST', '/api/v1/admin/system/work/drop', item)).status).toBe(409);
+    expect((await admin.call('GET', '/api/v1/admin/system/work?kind=nonsense')).status).toBe(400);
+  });
+
+  it('pages through much work', async () => {
+    const user = await app.signUp();
+    for (const nth of [1, 2, 3]) await user.call('POST', '/api/v1/process', { url: `site${nth}.example` });
+    await app.readModels.reached(['workItems'], await app.store.head(), 5_000);
+    const page = async (cursor: string) => (await admin.call('GET', `/api/v1/admin/system/work?kind=audit&limit=2${cursor}`)).body;
+    const first = await page('');
+    const second = await page(`&cursor=${encodeURIComponent(first.cursor)}`);
+    expect([first.items.length, second.items.length, second.cursor]).toEqual([2, 1, null]);
+    expect(new Set([...first.items, ...second.items].map(({ item_id }) => item_id)).size).toBe(3);
+  });
+
+  it('lists mails that failed, not those that were not wanted, and deliveries that were given up', async () => {
+    const mail = { userId: admin.userId, kind: 'job_done', droppedAt: app.deps.now() };
+    await app.given('mail-a', { type: 'MailDropped', data: { ...mail, mailId: 'a', reason: 'refused' } });
+    await app.given('mail-b', { type: 'MailDropped', data: { ...mail, mailId: 'b', reason: 'not_wanted' } });
+    const delivery = { deliveryId: 'd', endpointId: 'gone', userId: admin.userId };
+    await app.given(
+      'webhook-delivery-d',
+      { type: 'WebhookQueued', data: { ...delivery, event: 'job.completed', body: '{}', queuedAt: app.deps.now() } },
+      {
+        type: 'WebhookTried',
+        data: { deliveryId: 'd', endpointId: 'gone', attempt: 1, triedAt: app.deps.now(), ok: false, status: 500, ms: 3, error: null, nextTryAt: null },
+      },
+    );
+    expect((await admin.call('GET', '/api/v1/admin/system/mails')).body).toEqual({
+      success: true,
+      outbox: null,
+      failed: [{ id: 'a', email: 'admin@example.com', kind: 'job_done', reason: 'refused', failed_at: app.deps.now() }],
+    });
+    expect((await admin.call('GET', '/api/v1/admin/system/webhooks')).body.failed).toMatchObject([
+      { id: 'd', url: null, email: 'admin@example.com', event: 'job.completed', tries: 1, error: 'Answered 500' },
+    ]);
+    const { failed_today, problems } = await system();
+    expect(failed_today).toEqual({ mails: 1, webhooks: 1 });
+    expect(problems.map(({ cause }: { cause: string }) => cause)).toContain('mails');
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { SeenProcess, SystemState } from '../../../src/http/system.ts';
+import { DISK_LIMIT, problemsOf } from '../../../src/start/monitor/problems.ts';
+
+const at = '2026-03-10T12:00:00.000Z';
+const record = { model: 'boards', build: 'v1', documentId: 'd', position: '1', eventType: 'X', error: 'no', parkedAt: at };
+const process: SeenProcess = {
+  ...{ id: 'p', role: 'worker', host: 'one', pid: 1, since: at, version: '1', loopDelayMs: 1, heapUsed: 1, heapTotal: 1, rss: 1 },
+  ...{ analyst: null, givenUp: {}, disk: null, seenAt: at, gone: false },
+};
+const GB = 1024 ** 3;
+const well: SystemState = {
+  at,
+  projections: { served: true, ageMs: 0, behind: {} },
+  parked: { total: 0, first: null, records: [], models: {} },
+  work: [{ kind: 'mail', depth: 3, oldestSeconds: 1_800, running: 0, givenUp: 0 }],
+  processes: [process],
+  mails: { failedToday: 0 },
+  webhooks: { failedToday: 3 },
+  disk: { free: 50 * GB, total: 100 * GB },
+  backup: { at: '2026-03-09T12:00:00.000Z', events: 1, bytes: 1 },
+};
+const causes = (change: Partial<SystemState>) => problemsOf({ ...well, ...change }).map(({ cause }) => cause);
+
+describe('problems', () => {
+  it('are none where all is well', () => {
+    expect(problemsOf(well)).toEqual([]);
+    expect(causes({ backup: 'elsewhere', disk: null })).toEqual([]);
+  });
+
+  it.each<[string, Partial<SystemState>]>([
+    ['parked', { parked: { total: 2, first: record, records: [record], models: { boards: 2 } } }],
+    ['lag', { projections: { served: true, ageMs: 60_001, behind: {} } }],
+    ['lag', { projections: { served: false, ageMs: 0, behind: {} } }],
+    ['mails', { mails: { failedToday: 1 } }],
+    ['disk', { disk: { free: 4 * GB, total: 100 * GB } }],
+    ['disk', { disk: { free: 0.5 * GB, total: 10 * GB } }],
+    ['work', { work: [{ kind: 'mail', depth: 3, oldestSeconds: 1_801, running: 0, givenUp: 0 }] }],
+    ['process', { processes: [{ ...process, gone: true }] }],
+    ['backup', { backup: null }],
+    ['backup', { backup: { at: '2026-03-01T12:00:00.000Z', events: 1, bytes: 1 } }],
+  ])('%s is told, with what helps', (cause, change) => {
+    const [problem, ...more] = problemsOf({ ...well, ...change });
+    expect([problem?.cause, more]).toEqual([cause, []]);
+    for (const text of [problem?.text, problem?.todo]) expect(text).toMatch(/^[A-Z0-9].*\.$/);
+  });
+
+  it('of a disk begin at a tenth of it, or at five gigabytes of a large one', () => {
+    expect(causes({ disk: { free: DISK_LIMIT.bytes, total: 1_000 * GB } })).toEqual([]);
+    expect(causes({ disk: { free: 1 * GB, total: 10 * GB } })).toEqual([]);
+  });
+
+  it('come with the most pressing first', () => {
+    expect(causes({ backup: null, mails: { failedToday: 1 }, projections: { served: true, ageMs: 99_000, behind: {} } })).toEqual(['lag', 'mails', 'backup']);
+  });
+});

@@ -1,0 +1,58 @@
+/** The alerts and the dashboard in `deploy/` ask for metrics that `/metrics` really has. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { createMetrics } from '../../src/http/server/metrics.ts';
+
+const at = (path: string): string => readFileSync(new URL(`../../deploy/${path}`, import.meta.url), 'utf8');
+
+type Rules = {
+  readonly groups: readonly {
+    readonly rules: readonly { readonly alert: string; readonly expr: string; readonly annotations: { summary?: string; action?: string } }[];
+  }[];
+};
+type Dashboard = { readonly panels: readonly { readonly title: string; readonly targets: readonly { readonly expr: string }[] }[] };
+
+const rules = (parse(at('prometheus/rules.yml')) as Rules).groups.flatMap((group) => group.rules);
+const { panels } = JSON.parse(at('grafana/dashboard.json')) as Dashboard;
+
+/** Of every scrape, by Prometheus itself. */
+const OF_PROMETHEUS = ['up'];
+const KEYWORDS = ['by', 'without', 'and', 'or', 'unless', 'on', 'ignoring'];
+
+/** Metrics that an expression names: no functions, labels, texts or keywords. */
+function metricsIn(expr: string): readonly string[] {
+  const bare = expr
+    .replaceAll(/\{[^}]*\}|\[[^\]]*\]/g, '')
+    .replaceAll(/\b(?:by|without)\s*\([^)]*\)/g, '')
+    .replaceAll(/\b[a-z_]+\s*(?=\()/g, '');
+  return [...bare.matchAll(/[a-z_][a-z0-9_]*/gi)].map(([name]) => name).filter((name) => !KEYWORDS.includes(name));
+}
+
+async function exposed(): Promise<ReadonlySet<string>> {
+  const metrics = createMetrics();
+  const text = await metrics.render({}, { kinds: [], followers: [] });
+  metrics.close();
+  const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type]) => [name, type] as const);
+  return new Set(types.flatMap(([name, type]) => (type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name])));
+}
+
+describe('alerts and dashboard', () => {
+  it('name metrics that there are', async () => {
+    const known = await exposed();
+    const named = [
+      ...rules.map(({ alert, expr }) => [alert, expr] as const),
+      ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr] as const)),
+    ];
+    expect(named.length).toBeGreaterThan(20);
+    for (const [where, expr] of named) {
+      const metrics = metricsIn(expr);
+      expect([where, metrics.length > 0]).toEqual([where, true]);
+      expect([where, metrics.filter((name) => !known.has(name) && !OF_PROMETHEUS.includes(name))]).toEqual([where, []]);
+    }
+  });
+
+  it('say what is wrong and what to do', () => {
+    for (const { alert, annotations } of rules) expect([alert, Boolean(annotations.summary), Boolean(annotations.action)]).toEqual([alert, true, true]);
+  });
+});

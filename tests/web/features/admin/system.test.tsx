@@ -1,0 +1,202 @@
+import { screen, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { MonitoringView, SystemView } from '../../../../src/http/contract/admin/system.ts';
+import { type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
+import { fakeSockets } from '../../given/fakeSocket.ts';
+import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
+import { profileResponse } from '../../given/views.ts';
+
+const up = { status: 'up', checked_at: '2026-03-10T12:00:00.000Z', latency_ms: 12, detail: null } as const;
+const monitoring: MonitoringView = {
+  activeUsers: { count: 1, timeWindow: 15, users: [{ auth_user_id: 'u1', email: 'bob@example.com', display_name: 'Bob' }] },
+  activeJobs: {
+    total: 3,
+    byStatus: { executing_parallel_streams: 2, queued: 1 },
+    jobs: [
+      { id: 'j1', url: 'https://www.one.example/', status: 'queued', userEmail: 'bob@example.com', userName: 'Bob', createdAt: '2026-03-10T12:00:00.000Z' },
+    ],
+  },
+  systemHealth: { uptime: 183_840, memoryUsage: { heapUsed: 85_983_232, heapTotal: 134_217_728 }, process: { id: 'process-1', role: 'all' } },
+  apiStatus: {
+    mcpServer: { status: 'not_configured', checked_at: null, latency_ms: null, detail: null },
+    supabase: { ...up, status: 'degraded', detail: 'realtime behind' },
+    stripe: { ...up, mode: 'sandbox' },
+    llmProviders: {
+      current_provider: 'grok',
+      providers: {
+        grok: { status: 'down', model: 'grok-4', last_success_at: null, last_failure_at: null, detail: 'It could not be reached.', fallback_rate: 0.25 },
+      },
+    },
+  },
+};
+const parkedRecord = {
+  model: 'boards',
+  document_id: 'd1',
+  event_type: 'ActionStarted',
+  position: '00000000000000000042',
+  error: 'TypeError: no',
+  parked_at: '2026-03-10T12:00:00.000Z',
+};
+const system: SystemView = {
+  at: '2026-03-10T12:00:00.000Z',
+  problems: [],
+  processes: [
+    {
+      id: 'p1',
+      role: 'worker',
+      host: 'one',
+      pid: 7,
+      since: '2026-03-10T11:00:00.000Z',
+      seen_at: '2026-03-10T12:00:00.000Z',
+      gone: true,
+      version: '1.0.0',
+      loop_delay_ms: 21,
+      heap_used: 1,
+      rss: 104_857_600,
+    },
+  ],
+  projections: { age_seconds: 0, models: [{ model: 'boards', behind: 0, parked: 0 }] },
+  parked: { total: 0, records: [] },
+  work: [
+    { kind: 'audit', depth: 1, oldest_seconds: 90, running: 0, given_up: 0 },
+    { kind: 'mail', depth: 0, oldest_seconds: 0, running: 0, given_up: 2 },
+  ],
+  failed_today: { mails: 1, webhooks: 0 },
+  switches: { production: false, development_mode: true, demo: true, payments: 'sandbox', mail: 'kept' },
+  version: '1.2.3',
+  disk: { free: 10_737_418_240, total: 21_474_836_480 },
+  backup: { kept: 'here', at: null, events: null, bytes: null },
+};
+
+let server: FakeServer;
+beforeEach(() => {
+  server = fakeServer();
+  fakeSockets();
+  signedInBefore();
+  server.on('GET /api/v1/auth/profile', profileResponse({}, { is_admin: true }));
+  server.on('GET /api/v1/admin/active-monitoring', { success: true, data: monitoring });
+  server.on('GET /api/v1/admin/system', { success: true, data: system });
+});
+const card = async (name: string) => within((await screen.findByRole('heading', { name, level: 2 })).closest('section') ?? document.body);
+
+describe('the system page', () => {
+  it('tells who is active, what runs, and how the services are', async () => {
+    renderApp('/admin/system');
+    const users = await card('Active users');
+    expect(users.getByText('in the last 15 minutes')).toBeVisible();
+    expect(users.getByText('Bob')).toBeVisible();
+    const jobs = await card('Active jobs');
+    expect(jobs.getByText('Analyzing Website 2')).toBeVisible();
+    expect(jobs.getByText('one.example')).toBeVisible();
+    const process = await card('This process');
+    expect(process.getByText('2d 3h 4m')).toBeVisible();
+    expect(process.getByText('82 MB of 128 MB')).toBeVisible();
+    const services = await card('Services');
+    expect(services.getByText('Up')).toHaveClass('text-good');
+    expect(services.getByText('Degraded')).toHaveClass('text-attention');
+    expect(services.getByText('Down')).toHaveClass('text-bad');
+    expect(services.getByText('Not configured')).toHaveClass('bg-inset');
+    expect(services.getByText('sandbox mode')).toBeVisible();
+    expect(services.getByText('in use · grok-4 · 25% written by the built-in analyst instead')).toBeVisible();
+  });
+
+  it('keeps what was told last, with its time, below what went wrong since', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    renderApp('/admin/system');
+    await screen.findByText('bob@example.com');
+    server.on('GET /api/v1/admin/active-monitoring', refusal(500, 'Something went wrong'));
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(await screen.findByText('Failed to fetch monitoring data')).toBeVisible();
+    expect(screen.getByText('bob@example.com')).toBeVisible();
+    expect(screen.getByText(/^As of/)).toBeVisible();
+    vi.useRealTimers();
+  });
+
+  it('says what failed at first, and shows it once it is there', async () => {
+    server.on('GET /api/v1/admin/active-monitoring', refusal(500, 'Something went wrong'));
+    const { user } = renderApp('/admin/system');
+    const panel = within(await screen.findByRole('alert'));
+    expect(panel.getByText('Error loading system status')).toBeVisible();
+    expect(panel.getByText('Failed to fetch monitoring data')).toBeVisible();
+    server.on('GET /api/v1/admin/active-monitoring', { success: true, data: monitoring });
+    await user.click(panel.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByText('bob@example.com')).toBeVisible();
+    expect(screen.queryByText('Failed to fetch monitoring data')).toBeNull();
+  });
+
+  it('tells what needs attention and what helps', async () => {
+    server.on('GET /api/v1/admin/system', {
+      success: true,
+      data: { ...system, problems: [{ cause: 'disk', text: 'Only 12 MB are left.', todo: 'Free some space.' }] },
+    });
+    renderApp('/admin/system');
+    const problems = within(await screen.findByRole('region', { name: 'Needs attention' }));
+    expect(problems.getByText('Only 12 MB are left.')).toBeVisible();
+    expect(problems.getByText('Free some space.')).toBeVisible();
+  });
+
+  it('tells of processes that are gone, of the disk, and of what is for trying alone', async () => {
+    renderApp('/admin/system');
+    expect(await screen.findByText('Nothing needs your attention.')).toBeVisible();
+    const processes = await card('Processes');
+    expect(processes.getByText('worker on one')).toBeVisible();
+    expect(processes.getByText('Gone')).toBeVisible();
+    const installation = await card('Installation');
+    expect(installation.getByText('10.0 GB of 20.0 GB')).toBeVisible();
+    expect(installation.getByText('Payment sandbox: no money moves')).toBeVisible();
+  });
+
+  it('has a parked event retried, and says what came of it', async () => {
+    server.on('GET /api/v1/admin/system', { success: true, data: { ...system, parked: { total: 1, records: [parkedRecord] } } });
+    server.on('POST /api/v1/admin/system/parked/retry', () => {
+      server.on('GET /api/v1/admin/system', { success: true, data: system });
+      return { success: true, outcome: 'applied', error: null };
+    });
+    const { user } = renderApp('/admin/system');
+    const parked = await card('Parked events');
+    expect(await parked.findByText('TypeError: no')).toBeVisible();
+    await user.click(parked.getByRole('button', { name: 'Retry ActionStarted in boards' }));
+    expect(await parked.findByText('boards d1: Done: the event was applied.')).toBeVisible();
+    expect(await parked.findByText('No events are parked.')).toBeVisible();
+    expect(server.asked('POST /api/v1/admin/system/parked/retry')[0]?.body).toEqual({ model: 'boards', document_id: 'd1' });
+  });
+
+  it('opens a kind of work, retries an item, and drops it only after a question', async () => {
+    const item = { kind: 'audit', item_id: 'job-1', lane: 'u1', opened_at: system.at, due_at: system.at, attempts: 2, failure: 'TimeoutError', running: false };
+    server.on('GET /api/v1/admin/system/work', { success: true, items: [item], cursor: null });
+    server.on('POST /api/v1/admin/system/work/retry', { success: true });
+    server.on('POST /api/v1/admin/system/work/drop', () => {
+      server.on('GET /api/v1/admin/system/work', { success: true, items: [], cursor: null });
+      return { success: true };
+    });
+    const { user } = renderApp('/admin/system');
+    await user.click(await screen.findByRole('button', { name: 'Show Audits' }));
+    await user.click(await screen.findByRole('button', { name: 'Retry job-1' }));
+    await user.click(await screen.findByRole('button', { name: 'Drop job-1' }));
+    const dialog = within(await screen.findByRole('alertdialog'));
+    expect(dialog.getByText(/its owner gets the analysis back/)).toBeVisible();
+    expect(server.asked('POST /api/v1/admin/system/work/drop')).toEqual([]);
+    await user.click(dialog.getByRole('button', { name: 'Drop it' }));
+    expect(await screen.findByText('Nothing is pending.')).toBeVisible();
+    for (const act of ['retry', 'drop']) expect(server.asked(`POST /api/v1/admin/system/work/${act}`)[0]?.body).toEqual({ kind: 'audit', item_id: 'job-1' });
+  });
+
+  it('lists emails that failed and that wait', async () => {
+    server.on('GET /api/v1/admin/system/mails', {
+      success: true,
+      outbox: [{ to: 'bob@example.com', subject: 'Confirm your email address', at: system.at }],
+      failed: [{ id: 'm1', email: null, kind: 'password_reset', reason: 'refused', failed_at: system.at }],
+    });
+    const { user } = renderApp('/admin/system');
+    await user.click(await screen.findByRole('button', { name: 'Show emails' }));
+    expect(await screen.findByText('Password reset to a deleted account')).toBeVisible();
+    expect(screen.getByText('Confirm your email address')).toBeVisible();
+  });
+
+  it('says Access Denied when the right was withdrawn meanwhile', async () => {
+    for (const path of ['active-monitoring', 'system'])
+      server.on(`GET /api/v1/admin/${path}`, refusal(403, 'Access denied. Admin privileges required.', 'FORBIDDEN'));
+    renderApp('/admin/system');
+    expect((await screen.findAllByText('Admin privileges required to view this page'))[0]).toBeVisible();
+  });
+});

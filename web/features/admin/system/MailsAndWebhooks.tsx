@@ -1,0 +1,110 @@
+import { type ReactNode, useState } from 'react';
+import type { SystemView } from '../../../../src/http/contract/admin/system.ts';
+import { textOf } from '../../../api/failure.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
+import { grouped } from '../../../ui/text/wording.ts';
+import { AdminAnswer } from '../AdminAnswer.tsx';
+import { useListFailedWebhooksQuery, useListMailsQuery } from './systemApi.ts';
+import { MAIL_FAILURES, mailName } from './wording.ts';
+
+/** What was to reach people and programs outside, and did not. */
+export function MailsAndWebhooks({ failedToday, keepsMail }: { failedToday: SystemView['failed_today']; keepsMail: boolean }) {
+  return (
+    <Card title="Emails and webhooks">
+      <Part
+        name="Emails"
+        summary={`${grouped(failedToday.mails)} failed in the last 24 hours${keepsMail ? ' · kept in the outbox, none are sent' : ''}`}
+        List={MailLists}
+      />
+      <Part name="Webhook deliveries" summary={`${grouped(failedToday.webhooks)} given up in the last 24 hours`} List={WebhookList} />
+    </Card>
+  );
+}
+
+function Part({ name, summary, List }: { name: string; summary: string; List: () => ReactNode }) {
+  const [shown, setShown] = useState(false);
+  return (
+    <section aria-label={name} className="border-line py-2 not-first:border-t">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <span className="min-w-40 font-medium text-strong">{name}</span>
+        <span className="text-normal">{summary}</span>
+        <Button
+          look="quiet"
+          className="ml-auto"
+          aria-expanded={shown}
+          aria-label={`${shown ? 'Hide' : 'Show'} ${name.toLowerCase()}`}
+          onClick={() => setShown(!shown)}
+        >
+          {shown ? 'Hide' : 'Show'}
+        </Button>
+      </div>
+      {shown && <List />}
+    </section>
+  );
+}
+
+function MailLists() {
+  const query = useListMailsQuery(undefined, { refetchOnMountOrArgChange: true });
+  return (
+    <AdminAnswer query={query} title="Failed to load emails" textOf={() => textOf(query.error, 'The server sent an unexpected response.')}>
+      {({ outbox, failed }) => (
+        <>
+          <Rows label="Failed emails" empty="No emails have failed.">
+            {failed.map(({ id, email, kind, reason, failed_at }) => (
+              <Row key={id} at={failed_at} what={`${mailName(kind)} to ${email ?? 'a deleted account'}`} why={MAIL_FAILURES[reason] ?? reason} />
+            ))}
+          </Rows>
+          {outbox && (
+            <Rows label="Outbox" empty="The outbox is empty.">
+              {outbox.map(({ to, subject, at }) => (
+                <Row key={`${at} ${to} ${subject}`} at={at} what={subject} why={`To ${to}`} />
+              ))}
+            </Rows>
+          )}
+        </>
+      )}
+    </AdminAnswer>
+  );
+}
+
+function WebhookList() {
+  const query = useListFailedWebhooksQuery(undefined, { refetchOnMountOrArgChange: true });
+  return (
+    <AdminAnswer query={query} title="Failed to load deliveries" textOf={() => textOf(query.error, 'The server sent an unexpected response.')}>
+      {({ failed }) => (
+        <Rows label="Failed deliveries" empty="No deliveries were given up.">
+          {failed.map(({ id, url, email, event, tries, error, failed_at }) => (
+            <Row
+              key={id}
+              at={failed_at}
+              what={`${event} to ${url ?? 'a removed webhook'}`}
+              why={[email, `${tries} ${tries === 1 ? 'try' : 'tries'}`, error].filter(Boolean).join(' · ')}
+            />
+          ))}
+        </Rows>
+      )}
+    </AdminAnswer>
+  );
+}
+
+function Rows({ label, empty, children }: { label: string; empty: string; children: readonly ReactNode[] }) {
+  if (children.length === 0) return <p className="mt-2 text-sm text-muted">{empty}</p>;
+  return (
+    <ul aria-label={label} className="mt-2 max-h-80 divide-y divide-line overflow-y-auto border-l-2 border-line pl-3">
+      {children}
+    </ul>
+  );
+}
+
+function Row({ at, what, why }: { at: string; what: string; why: string }) {
+  return (
+    <li className="py-2">
+      <p className="[overflow-wrap:anywhere]">{what}</p>
+      <p className="text-sm text-muted [overflow-wrap:anywhere]">
+        {why} · <RelativeTime iso={at} />
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,28 @@
+import { AdminAnswer } from '../AdminAnswer.tsx';
+import { ADMIN_POLLING } from '../adminPolling.ts';
+import { Installation } from './Installation.tsx';
+import { MailsAndWebhooks } from './MailsAndWebhooks.tsx';
+import { ParkedEvents } from './ParkedEvents.tsx';
+import { Processes } from './Processes.tsx';
+import { ReadModels } from './ReadModels.tsx';
+import { useGetSystemQuery } from './systemApi.ts';
+import { WorkQueue } from './WorkQueue.tsx';
+
+/** The installation from the inside: what waits, what failed, and what an operator can do about it here. */
+export function SystemOperations() {
+  const query = useGetSystemQuery(undefined, { ...ADMIN_POLLING, refetchOnMountOrArgChange: true });
+  return (
+    <AdminAnswer query={query} title="Error loading the installation" textOf={() => 'Failed to fetch the state of the installation'}>
+      {(data) => (
+        <>
+          <ParkedEvents parked={data.parked} />
+          <WorkQueue work={data.work} />
+          <MailsAndWebhooks failedToday={data.failed_today} keepsMail={data.switches.mail === 'kept'} />
+          <Processes processes={data.processes} />
+          <ReadModels projections={data.projections} />
+          <Installation system={data} />
+        </>
+      )}
+    </AdminAnswer>
+  );
+}

@@ -1,0 +1,116 @@
+import { useState } from 'react';
+import type { WorkItemView } from '../../../../src/http/contract/admin/system.ts';
+import { asFailure, textOf } from '../../../api/failure.ts';
+import { Badge } from '../../../ui/Badge.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { Dialog } from '../../../ui/overlay/Dialog.tsx';
+import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
+import { AdminAnswer } from '../AdminAnswer.tsx';
+import { ADMIN_POLLING } from '../adminPolling.ts';
+import { useDropWorkMutation, useListWorkQuery, useRetryWorkMutation } from './systemApi.ts';
+import { KIND_NAMES } from './wording.ts';
+
+/** The items of one kind, a page at a time, what is due first at the front. */
+export function WorkItems({ kind }: { kind: string }) {
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const cursor = cursors.at(-1);
+  const query = useListWorkQuery({ kind, ...(cursor === undefined ? {} : { cursor }) }, { ...ADMIN_POLLING, refetchOnMountOrArgChange: true });
+  const [dropping, setDropping] = useState<WorkItemView | null>(null);
+  return (
+    <AdminAnswer query={query} title="Failed to load this work" textOf={() => textOf(query.error, 'The server sent an unexpected response.')}>
+      {({ items, cursor: next }) => (
+        <div className="mt-2">
+          {items.length === 0 && <p className="text-sm text-muted">Nothing is pending.</p>}
+          <ul aria-label={`Pending: ${KIND_NAMES[kind] ?? kind}`} className="divide-y divide-line border-l-2 border-line pl-3">
+            {items.map((item) => (
+              <WorkRow key={item.item_id} item={item} onDrop={() => setDropping(item)} />
+            ))}
+          </ul>
+          {(cursors.length > 0 || next !== null) && (
+            <div className="flex gap-2 pt-2">
+              <Button look="quiet" disabled={cursors.length === 0} onClick={() => setCursors(cursors.slice(0, -1))}>
+                Previous
+              </Button>
+              <Button look="quiet" disabled={next === null} onClick={() => next !== null && setCursors([...cursors, next])}>
+                Next
+              </Button>
+            </div>
+          )}
+          {dropping && <DropDialog item={dropping} onClose={() => setDropping(null)} />}
+        </div>
+      )}
+    </AdminAnswer>
+  );
+}
+
+function WorkRow({ item, onDrop }: { item: WorkItemView; onDrop: () => void }) {
+  const [retry, { isLoading, error }] = useRetryWorkMutation();
+  const { kind, item_id, due_at, attempts, failure, running } = item;
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
+      <div className="min-w-0 flex-1 basis-64">
+        <p className="font-mono text-sm [overflow-wrap:anywhere]">{item_id}</p>
+        <p className="text-sm text-muted [overflow-wrap:anywhere]">
+          Due <RelativeTime iso={due_at} />
+          {attempts > 0 && ` · failed ${attempts} ${attempts === 1 ? 'time' : 'times'}`}
+          {failure && ` · ${failure}`}
+        </p>
+        {error && (
+          <p role="alert" className="text-sm text-bad">
+            {textOf(error, 'Failed to retry')}
+          </p>
+        )}
+      </div>
+      {running && <Badge tone="info">Running</Badge>}
+      <Button busy={isLoading} aria-label={`Retry ${item_id}`} onClick={() => void retry({ kind, item_id })}>
+        Retry
+      </Button>
+      <Button look="danger" aria-label={`Drop ${item_id}`} onClick={onDrop}>
+        Drop
+      </Button>
+    </li>
+  );
+}
+
+/** What dropping means for whoever waits for it. */
+const CONSEQUENCES: Readonly<Record<string, string>> = {
+  audit: 'The audit fails, and its owner gets the analysis back.',
+  mail: 'The email will not be sent.',
+  webhook: 'The delivery is marked as failed. Its owner can send it again.',
+  rework: 'The regeneration fails, and its owner can ask for it again.',
+  providerEvent: 'What the payment provider reported will not be worked on. Check that user’s bill afterwards.',
+  followUp: 'What should have followed from the event will not happen.',
+};
+
+function DropDialog({ item: { kind, item_id }, onClose }: { item: WorkItemView; onClose: () => void }) {
+  const [drop, { isLoading, error }] = useDropWorkMutation();
+  const confirm = async (): Promise<void> => {
+    const { error: refusal } = await drop({ kind, item_id });
+    if (!refusal) onClose();
+  };
+  return (
+    <Dialog
+      asks
+      title="Drop this work?"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Keep it</Button>
+          <Button look="danger" busy={isLoading} onClick={() => void confirm()}>
+            Drop it
+          </Button>
+        </>
+      }
+    >
+      <p>
+        <span className="font-mono text-sm [overflow-wrap:anywhere]">{item_id}</span> is given up for good. {CONSEQUENCES[kind]}
+      </p>
+      {error && (
+        <Notice tone="bad" className="mt-3">
+          <p>Failed to drop it: {asFailure(error).message || 'please try again'}</p>
+        </Notice>
+      )}
+    </Dialog>
+  );
+}

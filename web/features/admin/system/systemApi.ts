@@ -1,0 +1,60 @@
+import type {
+  MonitoringResponse,
+  MonitoringView,
+  ParkedRetryRequest,
+  ParkedRetryResponse,
+  SystemMailsResponse,
+  SystemResponse,
+  SystemView,
+  SystemWebhooksResponse,
+  WorkItemRequest,
+  WorkItemsResponse,
+} from '../../../../src/http/contract/admin/system.ts';
+import { api } from '../../../api/api.ts';
+
+const SYSTEM = '/api/v1/admin/system';
+
+export const systemApi = api.enhanceEndpoints({ addTagTypes: ['AdminMonitoring', 'AdminSystem', 'AdminWork'] }).injectEndpoints({
+  endpoints: (build) => ({
+    getMonitoring: build.query<MonitoringView, void>({
+      query: () => ({ path: '/api/v1/admin/active-monitoring' }),
+      transformResponse: (response: MonitoringResponse) => response.data,
+      providesTags: ['AdminMonitoring'],
+    }),
+    getSystem: build.query<SystemView, void>({
+      query: () => ({ path: SYSTEM }),
+      transformResponse: (response: SystemResponse) => response.data,
+      providesTags: ['AdminSystem'],
+    }),
+    retryParked: build.mutation<ParkedRetryResponse, ParkedRetryRequest>({
+      query: (body) => ({ path: `${SYSTEM}/parked/retry`, method: 'POST', body }),
+      // Refused, it was no longer parked: the list says so, too.
+      invalidatesTags: ['AdminSystem'],
+    }),
+    listWork: build.query<WorkItemsResponse, { readonly kind: string; readonly cursor?: string }>({
+      query: ({ kind, cursor }) => ({ path: `${SYSTEM}/work`, query: { kind, cursor } }),
+      providesTags: ['AdminWork'],
+    }),
+    retryWork: build.mutation<unknown, WorkItemRequest>({
+      query: (body) => ({ path: `${SYSTEM}/work/retry`, method: 'POST', body }),
+      invalidatesTags: ['AdminSystem', 'AdminWork'],
+    }),
+    dropWork: build.mutation<unknown, WorkItemRequest>({
+      query: (body) => ({ path: `${SYSTEM}/work/drop`, method: 'POST', body }),
+      invalidatesTags: ['AdminSystem', 'AdminWork'],
+    }),
+    listMails: build.query<SystemMailsResponse, void>({ query: () => ({ path: `${SYSTEM}/mails` }) }),
+    listFailedWebhooks: build.query<SystemWebhooksResponse, void>({ query: () => ({ path: `${SYSTEM}/webhooks` }) }),
+  }),
+});
+
+export const {
+  useGetMonitoringQuery,
+  useGetSystemQuery,
+  useRetryParkedMutation,
+  useListWorkQuery,
+  useRetryWorkMutation,
+  useDropWorkMutation,
+  useListMailsQuery,
+  useListFailedWebhooksQuery,
+} = systemApi;
