@@ -60,6 +60,7 @@ function depsOf(store: EventStore, readModels: ReadModels): HttpDeps {
       mailIsKept: false,
       trustProxy: false,
       freeAnalysesPerMonth: 1_000_000,
+      unlimited: false,
       reportPrice: { amount: 5_000, currency: 'usd' },
       bounds: { maxPages: 50, maxMs: 180_000 },
       adminEmail: null,

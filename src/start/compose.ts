@@ -267,6 +267,7 @@ function httpConfig(
     mailIsKept: config.SMTP_URL === undefined && keepsOrSendsMail(config),
     trustProxy: config.TRUST_PROXY,
     freeAnalysesPerMonth: config.FREE_ANALYSES_PER_MONTH,
+    unlimited: config.unlimited,
     get reportPrice() {
       return at.reportPrice();
     },

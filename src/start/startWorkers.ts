@@ -88,6 +88,7 @@ function createKinds(parts: WorkerParts, followers: readonly Follower[]): { read
   const mails = mailKind(
     {
       ...{ mailer: parts.mailer, now, log, newToken: parts.newToken, appUrl: parts.appUrl, supportEmail: config.SUPPORT_EMAIL, payments: parts.payments },
+      unlimited: config.unlimited,
       context: (cause) => parts.context({ kind: 'worker', id: 'mails' }, cause),
     },
     random,

@@ -16,6 +16,8 @@ export type ComposeDeps = {
   readonly supportEmail: string;
   /** Null: nothing is sold here. */
   readonly payments: Pick<Payments, 'payment' | 'invoice'> | null;
+  /** Nothing is counted, and nothing is said of it. */
+  readonly unlimited?: boolean;
 };
 
 export type Draft =
