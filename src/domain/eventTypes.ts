@@ -11,6 +11,7 @@ import type { ProviderEventEvent } from './providerEvent/events.ts';
 import type { CrawlEvent, ReportEvent } from './report/events.ts';
 import type { RequestEvent } from './request/events.ts';
 import type { ReworkEvent } from './rework/events.ts';
+import type { SecondFactorEvent } from './secondFactor/events.ts';
 import type { ShareEvent, ShareVisitEvent } from './share/events.ts';
 import { STORED } from './stored/registry.ts';
 import type { StoredType } from './stored/storedType.ts';
@@ -42,7 +43,8 @@ export type ProductEvent =
   | WorkEvent
   | RequestEvent
   | AdminLookEvent
-  | PromptEvent;
+  | PromptEvent
+  | SecondFactorEvent;
 
 const ALL: Readonly<Record<ProductEvent['type'], StoredType>> = STORED;
 
@@ -65,6 +67,9 @@ export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['ty
   ReworkStarted: 'Counts the tries for those who write to its stream; it is owed until it has ended.',
   MailPrepared: 'Asked of its own stream, by its link and by who sends it.',
   AdminLooked: 'Told by the log itself, to whoever asks who looked at what.',
+  SecondFactorEnrolmentBegun: 'Nothing has changed yet: asked of its own stream when the first code comes.',
+  SecondFactorPassed: 'Asked of its own stream by the next code.',
+  RecoveryCodeUsed: 'Asked of its own stream, by log-ins and by the account page.',
   RequestAnswered: 'Asked of its own stream, when the request is repeated.',
   WebhookSecretRotated: 'What signs is read from its own stream at the moment of sending, and stands nowhere else.',
   WebhookSecretSet: 'What signs is read from its own stream at the moment of sending, and stands nowhere else.',

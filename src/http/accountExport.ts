@@ -34,9 +34,12 @@ const PARTS: readonly Part[] = [
 
 export async function* accountExport(sources: Sources, userId: string): AsyncGenerator<string> {
   const account = await accountOf(sources, userId);
-  const { email = null, name = null, isAdmin = false, createdAt = null, unwantedMails = [] } = account ?? {};
+  const { email = null, name = null, isAdmin = false, secondFactor = false, createdAt = null, unwantedMails = [] } = account ?? {};
   const head = { format: 'seo-workbench-account', version: 1, exported_at: sources.now() };
-  yield JSON.stringify({ ...head, account: { id: userId, email, name, is_admin: isAdmin, created_at: createdAt, unwanted_mails: unwantedMails } }).slice(0, -1);
+  yield JSON.stringify({
+    ...head,
+    account: { id: userId, email, name, is_admin: isAdmin, mfa_enabled: secondFactor, created_at: createdAt, unwanted_mails: unwantedMails },
+  }).slice(0, -1);
   for (const part of PARTS) {
     let separator = `,\n${JSON.stringify(part.name)}:[`;
     for await (const row of part.rows(sources, userId)) {

@@ -1,5 +1,6 @@
 /** What the HTTP side is given by the composition root. Nothing in src/http reads a clock, an environment or a file of configuration by itself. */
 import type { Logger } from 'pino';
+import type { MfaKeys } from '../commands/secondFactor/mfaKeys.ts';
 import type { LiveProgress } from '../domain/job/liveProgress.ts';
 import type { ActionItem } from '../domain/plan/events.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
@@ -39,6 +40,8 @@ export type HttpConfig = {
   /** Of one job; a request may ask for fewer pages, never for more. */
   readonly bounds: { readonly maxPages: number; readonly maxMs: number };
   readonly adminEmail: string | null;
+  /** Admins need a second factor to administer. */
+  readonly adminMfa: boolean;
   /** Folder of the built web app; null serves the API alone. */
   readonly webDir: string | null;
   /** Opens /metrics and the details of /readyz to others than this machine. */
@@ -149,6 +152,8 @@ export type HttpDeps = {
   /** Absent: `/metrics` says nothing of work. */
   readonly work?: { measure(): Promise<WorkMeasure> };
   readonly sharing: Sharing;
+  /** Null: nobody can turn two-factor authentication on. */
+  readonly mfaKeys: MfaKeys | null;
 };
 
 /** The part of it that health and metrics need. */

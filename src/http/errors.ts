@@ -16,6 +16,7 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   UNAUTHENTICATED: 401,
   SESSION_ENDED: 401,
   RESET_INVALID: 401,
+  MFA_CHALLENGE_ENDED: 401,
   PRICE_UNKNOWN: 400,
   DISCOUNT_INVALID: 400,
   WEBHOOK_REFUSED: 400,
@@ -27,6 +28,9 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   SESSION_REQUIRED: 403,
   SHARING_RESTRICTED: 403,
   WRONG_PASSWORD: 403,
+  MFA_CODE_INVALID: 403,
+  MFA_CODE_USED: 403,
+  MFA_REQUIRED: 403,
   NOT_FOUND: 404,
   JOB_NOT_FOUND: 404,
   FILE_NOT_FOUND: 404,
@@ -46,6 +50,12 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   PROMPT_VERSION_NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   CONFLICT: 409,
+  OWN_ADMIN_RIGHT: 409,
+  LAST_ADMIN: 409,
+  MFA_ALREADY_ON: 409,
+  MFA_SETUP_ENDED: 409,
+  ADMIN_CONFIGURED: 409,
+  EMAIL_UNCONFIRMED: 409,
   REVISION_CONFLICT: 409,
   EMAIL_TAKEN: 409,
   TOO_MANY_API_KEYS: 409,
@@ -76,6 +86,7 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   RATE_LIMITED: 429,
   CLIENT_GONE: 499,
   BUSY: 503,
+  MFA_UNAVAILABLE: 503,
   PAYMENTS_UNAVAILABLE: 503,
   NOT_SHOWN_YET: 503,
   TIMED_OUT: 503,
@@ -118,6 +129,8 @@ export class HttpError extends Error {
 
 export const unauthenticated = (): HttpError => new HttpError('UNAUTHENTICATED', 'Authentication required', { headers: { 'WWW-Authenticate': 'Bearer' } });
 export const adminOnly = (): HttpError => new HttpError('FORBIDDEN', 'Access denied. Admin privileges required.');
+export const secondFactorRequired = (): HttpError =>
+  new HttpError('MFA_REQUIRED', 'Admins need two-factor authentication here. Turn it on in your account to continue.');
 export const readOnlyKey = (): HttpError =>
   new HttpError('API_KEY_READ_ONLY', 'This API key may only read. Make one with the scope "write" to change anything.');
 export const sessionRequired = (): HttpError =>

@@ -1,6 +1,7 @@
 /** Accounts as their owners and admins see them. */
 import type { EmailProof } from '../domain/account/account.ts';
 import type { AccountEvent, EmailEvent, MailChoice } from '../domain/account/events.ts';
+import type { SecondFactorEvent } from '../domain/secondFactor/events.ts';
 import type { DataOf } from '../domain/stored/eventOf.ts';
 import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';
 import type { Projection } from './projection.ts';
@@ -16,6 +17,8 @@ export type AccountDocument = {
   readonly pendingEmail: { readonly email: string; readonly askedAt: string } | null;
   readonly name: string;
   readonly isAdmin: boolean;
+  /** Log-ins ask for a code, too. */
+  readonly secondFactor: boolean;
   readonly createdAt: string;
   /** Mails that the user has turned off. */
   readonly unwantedMails: readonly MailChoice[];
@@ -24,6 +27,7 @@ export type AccountDocument = {
 const OF_ACCOUNT = [
   'AccountRegistered',
   'AccountAdminGranted',
+  'AccountAdminRevoked',
   'AccountEmailConfirmationAsked',
   'AccountEmailConfirmed',
   'AccountEmailLost',
@@ -33,17 +37,19 @@ const OF_ACCOUNT = [
   'AccountDeleted',
 ] as const;
 const OF_EMAIL = ['EmailContended', 'EmailRefused'] as const;
+const OF_SECOND_FACTOR = ['SecondFactorEnabled', 'SecondFactorRemoved'] as const;
 
 /** What the model takes. */
 export type AccountsEvent =
   | Extract<AccountEvent, { readonly type: (typeof OF_ACCOUNT)[number] }>
-  | Extract<EmailEvent, { readonly type: (typeof OF_EMAIL)[number] }>;
+  | Extract<EmailEvent, { readonly type: (typeof OF_EMAIL)[number] }>
+  | Extract<SecondFactorEvent, { readonly type: (typeof OF_SECOND_FACTOR)[number] }>;
 
 export const accounts: Projection<AccountDocument, AccountsEvent> = {
   name: 'accounts',
-  version: 4,
+  version: 5,
   indexes: [['email'], ['createdAt'], ['isAdmin']],
-  handles: [...OF_ACCOUNT, ...OF_EMAIL],
+  handles: [...OF_ACCOUNT, ...OF_EMAIL, ...OF_SECOND_FACTOR],
   keys: (event) => [event.data.userId],
   evolve(document, event) {
     switch (event.type) {
@@ -51,11 +57,17 @@ export const accounts: Projection<AccountDocument, AccountsEvent> = {
         const { userId, email, name, registeredAt } = event.data;
         return {
           ...{ userId, email, emailProof: 'confirmed', contended: false, pendingEmail: null },
-          ...{ name, isAdmin: false, createdAt: registeredAt, unwantedMails: [] },
+          ...{ name, isAdmin: false, secondFactor: false, createdAt: registeredAt, unwantedMails: [] },
         };
       }
       case 'AccountAdminGranted':
         return document && { ...document, isAdmin: true };
+      case 'AccountAdminRevoked':
+        return document && { ...document, isAdmin: false };
+      case 'SecondFactorEnabled':
+        return document && { ...document, secondFactor: true };
+      case 'SecondFactorRemoved':
+        return document && { ...document, secondFactor: false };
       case 'AccountEmailChanged':
         return document && { ...document, email: event.data.email, emailProof: 'confirmed', contended: false, pendingEmail: null };
       case 'AccountEmailConfirmationAsked':
@@ -91,6 +103,11 @@ function confirmationAsked(document: AccountDocument, { email, askedAt }: DataOf
 
 export function getAccount(readModels: ReadModels, userId: string): Promise<StoredDocument<AccountDocument> | null> {
   return readModels.get('accounts', userId);
+}
+
+/** Who may administer: few, of which some are enough for whoever asks whether there is one left. */
+export async function listAdmins(readModels: ReadModels): Promise<readonly string[]> {
+  return (await readModels.find<AccountDocument>('accounts', { where: { isAdmin: true }, limit: 100 })).documents.map(({ id }) => id);
 }
 
 export async function isLastAdmin(readModels: ReadModels, account: AccountDocument): Promise<boolean> {

@@ -42,6 +42,7 @@ import { type DemoSite, openDemoAdmin, openDemoSite, type SignIn } from './demo.
 import { createHealth } from './health.ts';
 import { onFreePort } from './listen.ts';
 import { createLiveProgress } from './liveProgress.ts';
+import { mfaKeysOf } from './mfaSecret.ts';
 import { type OpenPayments, openPayments } from './openPayments.ts';
 import { openStores, type Stores } from './openStores.ts';
 import { shareSecretOf } from './shareSecret.ts';
@@ -148,7 +149,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
       vetWebhookUrl: createWebhookUrlCheck(allowHosts),
       runs: { compare: compareStored, readScope, scoreComparer },
       reports: storedReports,
-      payments: sales.payments,
+      ...{ payments: sales.payments, mfaKeys: mfaKeysOf(config, log) },
       sharing: { secret: shareSecretOf(config), visits, drawPreview },
     };
     const limiter = createRateLimiter(deps.config.rateLimits);
@@ -273,6 +274,7 @@ function httpConfig(
     },
     bounds: { maxPages: config.AUDIT_MAX_PAGES, maxMs: config.AUDIT_MAX_SECONDS * 1000 },
     adminEmail: config.ADMIN_EMAIL ?? null,
+    adminMfa: config.adminMfa,
     webDir: webDir(),
     metricsToken: config.METRICS_TOKEN ?? null,
     reworkWaitMs: REWORK_WAIT_MS,

@@ -115,6 +115,17 @@ export const SETTINGS = {
     .describe(
       'Secret from which share links are made, the same in every http process. Without it: a file in DATA_DIR; with EVENTSTORE_URL links are then shown in full only once.',
     ),
+  ADMIN_MFA: z
+    .enum(['required', 'off'], 'must be required or off')
+    .optional()
+    .describe('Whether admins need two-factor authentication to administer. Default: required in production, off outside it.'),
+  MFA_SECRET: z
+    .string()
+    .min(32, 'must have at least 32 characters')
+    .optional()
+    .describe(
+      'Secret by which the secrets of authenticator apps are encrypted, the same in every http process; keep it as long as the log. Without it: a file in DATA_DIR; with EVENTSTORE_URL nobody can turn two-factor authentication on.',
+    ),
   METRICS_TOKEN: z
     .string()
     .min(16, 'must have at least 16 characters')
@@ -135,6 +146,8 @@ export type Config = Omit<Settings, 'DEMO' | 'AUDIT_ALLOW_HOSTS' | 'EVENTSTORE_U
   readonly demo: boolean;
   readonly allowHosts: readonly string[];
   readonly production: boolean;
+  /** `ADMIN_MFA`, or what it is where nobody said. */
+  readonly adminMfa: boolean;
 };
 
 /** All that is wrong with the environment, a line each. */
@@ -148,7 +161,7 @@ export class ConfigError extends Error {
 }
 
 /** Prefixes that are ours: a name under them that we do not know is a slip of the pen. */
-const OUR_PREFIXES = ['AUDIT_', 'LLM_', 'DEMO_', 'EVENTSTORE_', 'MONGODB_', 'SMTP_', 'MAIL_', 'STRIPE_', 'METRICS_', 'SHARE_', 'PAYMENT_', 'BILLING_'];
+const OUR_PREFIXES = ['AUDIT_', 'LLM_', 'DEMO_', 'EVENTSTORE_', 'MONGODB_', 'SMTP_', 'MAIL_', 'STRIPE_', 'METRICS_', 'SHARE_', 'MFA_', 'PAYMENT_', 'BILLING_'];
 
 const PLACEHOLDER = /^(change[-_ ]?me|replace[-_ ]?me|your[-_ ].*|xxx+|secret|password|example)$/i;
 
@@ -182,6 +195,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): R
     demo: DEMO ?? (!production && values.ROLE === 'all'),
     allowHosts: Object.freeze(allowHosts),
     production,
+    adminMfa: values.ADMIN_MFA ? values.ADMIN_MFA === 'required' : production,
   });
 }
 
@@ -198,7 +212,7 @@ function contradictions(values: Settings, production: boolean): string[] {
   if (production && values.DEMO) problems.push('DEMO: the demo site and demo admin are refused in production');
   if (production && !values.APP_URL) problems.push('APP_URL: is required in production');
   problems.push(...billingProblems(values, production));
-  for (const name of ['LLM_API_KEY', 'METRICS_TOKEN', 'SHARE_SECRET'] as const) {
+  for (const name of ['LLM_API_KEY', 'METRICS_TOKEN', 'SHARE_SECRET', 'MFA_SECRET'] as const) {
     if (production && values[name] && PLACEHOLDER.test(values[name])) problems.push(`${name}: is a placeholder, not a secret`);
   }
   return problems;

@@ -14,6 +14,7 @@ import { ReadModelError, type ReadModels } from '../readModels/readModels.ts';
 import { openSqliteReadModels } from '../readModels/sqlite/sqlite.ts';
 import { operateWork, operatorContext, WorkRequest } from '../work/operate.ts';
 import type { Config } from './config.ts';
+import { AdminRequest, operateAdmins } from './operateAdmins.ts';
 import { BillRequest, operateBills } from './operateBills.ts';
 
 /** For a server that does not answer at the start, ms. */
@@ -37,18 +38,21 @@ export type Stores = {
   close(): Promise<void>;
 };
 
+/** The address of the admin is for who asks to change the right to administer. */
+type StoresConfig = Pick<Config, 'servers' | 'DATA_DIR'> & { readonly ADMIN_EMAIL?: string | undefined };
+
 /** @throws StoreUnavailable, ReadModelError when a server is away or too old, or another process holds the files */
-export async function openStores(config: Pick<Config, 'servers' | 'DATA_DIR'>, log: Logger): Promise<Stores> {
+export async function openStores(config: StoresConfig, log: Logger): Promise<Stores> {
   // Waiting for a server that is away keeps nothing open: without this the process would end before it has said why.
   const waiting = setInterval(() => undefined, 60_000);
   try {
-    return await (config.servers ? openServers(config.servers, log) : openFiles(config.DATA_DIR, log));
+    return await (config.servers ? openServers(config.servers, log) : openFiles(config, log));
   } finally {
     clearInterval(waiting);
   }
 }
 
-async function openFiles(dataDir: string, log: Logger): Promise<Stores> {
+async function openFiles({ DATA_DIR: dataDir, ADMIN_EMAIL: adminEmail }: StoresConfig, log: Logger): Promise<Stores> {
   const store = withStoredEvents(openSqliteEventStore({ file: join(dataDir, 'events.db') }));
   const readModels = openSqliteReadModels({ file: join(dataDir, 'readModels.db'), log });
   const { claims } = readModels;
@@ -57,6 +61,7 @@ async function openFiles(dataDir: string, log: Logger): Promise<Stores> {
     ...backupHandler((target) => store.backup(target)),
     work: (request) => operateWork({ readModels, claims, context: () => operatorContext(store) }, WorkRequest.parse(request)),
     bill: (request) => operateBills(store, BillRequest.parse(request)),
+    admin: (request) => operateAdmins(store, adminEmail ?? null, AdminRequest.parse(request)),
     books: async () => {
       if (!checkBooks) throw new DomainError('NOTHING_SOLD', 'Nothing is sold here, so there are no books to compare with.');
       return checkBooks();
@@ -64,7 +69,7 @@ async function openFiles(dataDir: string, log: Logger): Promise<Stores> {
   }).catch((error: unknown) => {
     log.warn(
       { err: error },
-      'backups can only be made, work only be asked for, credits only be granted, and books only be compared, while the server is stopped',
+      'backups can only be made, work only be asked for, credits and rights only be granted, and books only be compared, while the server is stopped',
     );
     return null;
   });

@@ -11,10 +11,11 @@ const FILE = 'share-secret';
  */
 export function shareSecretOf(config: { readonly SHARE_SECRET?: string | undefined; readonly DATA_DIR: string; readonly servers: object | null }): string {
   if (config.SHARE_SECRET !== undefined) return config.SHARE_SECRET;
-  return config.servers ? newSecret() : keptSecret(join(config.DATA_DIR, FILE));
+  return config.servers ? newSecret() : keptSecret(join(config.DATA_DIR, FILE), 'links that exist go on working.');
 }
 
-function keptSecret(file: string): string {
+/** Made once. `without`: what becomes of an installation that loses it. */
+export function keptSecret(file: string, without: string): string {
   const known = readSecret(file);
   if (known !== null) return known;
   // Whole or not at all, whenever the process is killed; who comes second takes the first one's.
@@ -28,7 +29,7 @@ function keptSecret(file: string): string {
     rmSync(draft, { force: true });
   }
   const kept = readSecret(file);
-  if (kept === null) throw new Error(`${file} holds no secret. Remove it to have a new one made; links that exist go on working.`);
+  if (kept === null) throw new Error(`${file} holds no secret. Remove it to have a new one made; ${without}`);
   return kept;
 }
 

@@ -154,8 +154,12 @@ async function recommendations(run: JobRun): Promise<string> {
     logUnused(run, 'recommendations', await run.deps.analyst.recommend(await analystInput(run.job, await run.data.need('crawl'), checkRun(run)), call(run)));
   await run.data.save('recommendations', written);
   const dropped = written.dropped ?? 0;
-  const asked = written.prompt === undefined ? '' : `, ${askedWith(written)}`;
-  return `${written.value.length} items by ${written.by}${asked}${dropped === 0 ? '' : `; ${dropped} ${dropped === 1 ? 'part' : 'parts'} of the answer pointed to nothing found`}`;
+  const parts = [
+    `${written.value.length} items by ${written.by}`,
+    dropped === 0 ? undefined : `${dropped} ${dropped === 1 ? 'part' : 'parts'} of the answer pointed to nothing found`,
+    askedWith(written),
+  ];
+  return parts.filter((part) => part !== undefined).join('; ');
 }
 
 async function summary(run: JobRun): Promise<string | undefined> {

@@ -57,3 +57,18 @@ describe('npm run admin -- grant-credits', () => {
       expect([wrong, (await admin('grant-credits', 'ann@example.com', ...wrong)).code]).toEqual([wrong, 2]);
   });
 });
+
+describe('npm run admin -- grant, revoke', () => {
+  it('change who may administer while the server runs and while it does not', async () => {
+    const made = product((await start()).store);
+    await userOf(made, 'first@example.com');
+    await userOf(made);
+    expect(await admin('grant', 'ann@example.com')).toEqual({ code: 0, output: 'ann@example.com is an admin now.\n' });
+    await stop();
+    expect(await admin('grant', 'ann@example.com')).toEqual({ code: 0, output: 'ann@example.com is an admin already.\n' });
+    expect(await admin('revoke', 'ann@example.com')).toEqual({ code: 0, output: 'ann@example.com is no longer an admin.\n' });
+    expect(await admin('revoke', 'first@example.com')).toMatchObject({ code: 1, output: expect.stringContaining('the last admin') });
+    expect(await admin('revoke')).toMatchObject({ code: 2 });
+    expect(await admin('reset-mfa', 'ann@example.com')).toEqual({ code: 0, output: 'ann@example.com has no two-factor authentication.\n' });
+  });
+});

@@ -52,7 +52,8 @@ describe.skipIf(!available('Chromium', CHROMIUM))('prompts in a browser', () => 
     await page.goto(`${server.url}/admin/prompts`);
     await editor().waitFor();
     // Its own styles are there, although the policy allows no inline ones.
-    expect(await editor().evaluate((element) => getComputedStyle(element as never).whiteSpace)).toBe('break-spaces');
+    const content = "[...document.querySelectorAll('form div')].find((each) => each.shadowRoot).shadowRoot.querySelector('.cm-content')";
+    expect(await page.evaluate(`getComputedStyle(${content}).whiteSpace`)).toBe('break-spaces');
     await look(page, 'prompts');
     await write('Write up to {{max_para');
     await page.getByRole('option', { name: /max_paragraphs/ }).waitFor();

@@ -5,8 +5,9 @@ import { ROUTES } from '../../src/http/routes/all.ts';
 import { givenAnalysis } from '../given/analysis.ts';
 import { startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
 
-type Role = 'anonymous' | 'owner' | 'stranger' | 'admin';
+type Role = 'anonymous' | 'owner' | 'stranger' | 'admin' | 'withdrawn admin' | 'API key of an admin';
 const ROLES: readonly Role[] = ['anonymous', 'owner', 'stranger', 'admin'];
+const ADMIN_ROLES: readonly Role[] = [...ROLES, 'withdrawn admin', 'API key of an admin'];
 
 type Made = Readonly<Record<string, string>>;
 
@@ -23,6 +24,8 @@ const MAKERS: Readonly<Record<string, (user: TestUser, made: Made) => Promise<st
   deliveryId: async (user, { endpointId }) => (await user.call('POST', `/api/v1/webhooks/${endpointId}/test`)).body.delivery_id,
   keyId: async (user) => (await user.call('POST', '/api/v1/api-keys', { name: 'To be revoked', scope: 'read' })).body.data.id,
   versionId: async () => 'summary@1',
+  // Another's: what admins do with themselves is told apart.
+  userId: async () => (await signedUp('stranger')).userId,
   folderPath: async (user) => (await user.call('GET', `/api/v1/jobs/${(await givenAnalysis(app, user.userId)).jobId}`)).body.data.folderPath,
 };
 /** Of parameters that stand for no thing: one that is there. */
@@ -41,8 +44,13 @@ afterAll(() => app.close());
 
 async function signedUp(role: Exclude<Role, 'anonymous'>): Promise<TestUser> {
   const user = await app.signUp();
-  if (role === 'admin') await app.given(`account-${user.userId}`, { type: 'AccountAdminGranted', data: { userId: user.userId, reason: 'configured' } });
-  return user;
+  const { userId } = user;
+  const granted = { type: 'AccountAdminGranted', data: { userId, reason: 'configured' } };
+  const revoked = { type: 'AccountAdminRevoked', data: { userId, reason: 'operator', revokedAt: app.deps.now() } };
+  if (role.includes('admin')) await app.given(`account-${userId}`, ...(role === 'withdrawn admin' ? [granted, revoked] : [granted]));
+  if (role !== 'API key of an admin') return user;
+  const { body } = await user.call('POST', '/api/v1/api-keys', { name: 'Of an admin', scope: 'write' });
+  return { ...user, token: body.key };
 }
 
 const namesIn = (route: AnyRoute): string[] => [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
@@ -121,7 +129,7 @@ describe('every route', () => {
 
 for (const route of ROUTES.filter(({ access }) => access !== 'public')) {
   describe(key(route), () => {
-    for (const role of ROLES) {
+    for (const role of route.access === 'admin' ? ADMIN_ROLES : ROLES) {
       const named = route.access.startsWith('owner');
       const allowed = role !== 'anonymous' && (route.access === 'user' || (route.access === 'admin' && role === 'admin') || (named && role === 'owner'));
 
@@ -134,6 +142,7 @@ for (const route of ROUTES.filter(({ access }) => access !== 'public')) {
         const before = await app.store.head();
         const answer = await callAs(caller, route, job?.jobId ?? null, prepared);
         if (role === 'anonymous') expect(answer).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } });
+        else if (role === 'API key of an admin') expect(answer).toMatchObject({ status: 403, body: { code: 'SESSION_REQUIRED' } });
         else if (route.access === 'admin' && role !== 'admin')
           expect(answer).toMatchObject({ status: 403, body: { error: 'Access denied. Admin privileges required.' } });
         else if (!allowed) {

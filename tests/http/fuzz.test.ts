@@ -64,6 +64,8 @@ describe('bodies', () => {
     const routes = ROUTES.filter(({ body }) => body !== undefined);
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...routes), fc.json({ maxDepth: 4 }), async (route, raw) => {
+        // `{}` is all that some need.
+        fc.pre(!route.body?.safeParse(JSON.parse(raw)).success);
         const { status, body } = await app.call(route.method, `/api/v1${route.path}`, { token: user.token, raw });
         expect(status).toBeGreaterThanOrEqual(400);
         expect(status).toBeLessThan(500);

@@ -390,6 +390,24 @@ describe('the channels of billing and of admins', () => {
   });
 });
 
+describe('the channels of an admin whose right is withdrawn', () => {
+  it('end on open sockets, which stay open for the rest, and cannot be opened again', async () => {
+    const { body } = await app.call('POST', '/api/v1/auth/login', { body: { email: 'admin@example.com', password: user.password } });
+    await app.given(`account-${user.userId}`, { type: 'AccountAdminGranted', data: { userId: user.userId, reason: 'operator' } });
+    const socket = await connected();
+    await socket.subscribe('jobs');
+    await socket.subscribe('admin:jobs');
+    await app.call('PUT', `/api/v1/admin/users/${user.userId}/admin-right`, { token: body.token, body: { admin: false } });
+    expect(await socket.next(({ type }) => type === 'error')).toEqual({ type: 'error', code: 'FORBIDDEN', channel: 'admin:jobs' });
+    await givenJob(app, other.userId);
+    const { jobId } = await givenJob(app, user.userId);
+    await socket.next(isEvent('INSERT', jobId));
+    expect(events(socket).map(({ channel, new: row }) => [channel, row.id])).toEqual([['jobs', jobId]]);
+    await expect(socket.subscribe('admin:jobs')).rejects.toThrow('FORBIDDEN');
+    await socket.close();
+  });
+});
+
 describe('a socket closes', () => {
   it('when its session is logged out', async () => {
     const [socket, same] = [await connected(), await connected()];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountEvent, EmailEvent } from '../../src/domain/account/events.ts';
+import type { SecondFactorEvent } from '../../src/domain/secondFactor/events.ts';
 import { accounts } from '../../src/projections/accounts.ts';
 import { project } from '../given/stores/projection.ts';
 
@@ -11,7 +12,7 @@ const registered: Extract<AccountEvent, { type: 'AccountRegistered' }> = {
 };
 const account = {
   ...{ userId, email: 'ann@example.com', emailProof: 'confirmed', contended: false, pendingEmail: null },
-  ...{ name: 'Ann', isAdmin: false, createdAt: at, unwantedMails: [] },
+  ...{ name: 'Ann', isAdmin: false, secondFactor: false, createdAt: at, unwantedMails: [] },
 };
 
 describe('the accounts read model', () => {
@@ -20,6 +21,16 @@ describe('the accounts read model', () => {
     expect(project(accounts, registered, { type: 'AccountAdminGranted', data: { userId, reason: 'demo' } })).toEqual({
       [userId]: { ...account, isAdmin: true },
     }));
+  it('shows who is no admin any more', () => {
+    const revoked: AccountEvent = { type: 'AccountAdminRevoked', data: { userId, reason: 'admin', revokedAt: at } };
+    expect(project(accounts, registered, { type: 'AccountAdminGranted', data: { userId, reason: 'demo' } }, revoked)).toEqual({ [userId]: account });
+  });
+  it('shows who logs in with a second factor', () => {
+    const on: SecondFactorEvent = { type: 'SecondFactorEnabled', data: { userId, enrolmentId: 'e', step: 1, recoveryCodeHashes: [], enabledAt: at } };
+    const off: SecondFactorEvent = { type: 'SecondFactorRemoved', data: { userId, reason: 'owner', removedAt: at } };
+    expect(project(accounts, registered, on)).toEqual({ [userId]: { ...account, secondFactor: true } });
+    expect(project(accounts, registered, on, off)).toEqual({ [userId]: account });
+  });
   it('shows the newest address', () =>
     expect(
       project(accounts, registered, {

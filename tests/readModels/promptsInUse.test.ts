@@ -94,7 +94,7 @@ async function editsAreUsed(open: () => Promise<ReadModels>): Promise<void> {
   const notes = (await made.log()).filter(({ type }) => type === 'JobStepEnded').map(({ data }) => (data as { readonly note?: string }).note);
   expect(notes).toContain('asked with seo_analysis@3');
   expect(notes.filter((note) => note === 'asked with summary@1')).toHaveLength(6);
-  expect(notes.filter((note) => note?.endsWith(', asked with seo_actions@1'))).toHaveLength(6);
+  expect(notes.filter((note) => note?.endsWith('; asked with seo_actions@1'))).toHaveLength(6);
 }
 
 describe('an edited prompt', () => {

@@ -18,6 +18,13 @@ describe('configuration', () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
+  it('asks admins for a second factor in production, unless it is told otherwise', () => {
+    const production = { NODE_ENV: 'production', APP_URL: 'https://seo.example.com' };
+    const asks = [{}, { ADMIN_MFA: 'required' }, production, { ...production, ADMIN_MFA: 'off' }].map((env) => loadConfig(env).adminMfa);
+    expect(asks).toEqual([false, true, true, false]);
+    expect(problemsOf({ ADMIN_MFA: 'no', MFA_SECRET: 'short', MFA_SECRT: 'x' })).toHaveLength(3);
+  });
+
   it('takes an empty value as not given', () => {
     expect(loadConfig({ PORT: '', APP_URL: ' ' }).PORT).toBe(3000);
   });

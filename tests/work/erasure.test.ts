@@ -25,6 +25,7 @@ import { WORK_RULES } from '../../src/work/rules.ts';
 import { decideOn, failJob, workOn } from '../given/audit/auditedJob.ts';
 import { crashingStore, orCrash, type Product, product, userOf, withAdmin } from '../given/commands.ts';
 import { ownedOf } from '../given/leaver.ts';
+import { turnSecondFactor } from '../given/secondFactor.ts';
 import { memoryEventStore } from '../given/stores/eventStore.ts';
 import { followLog } from '../given/work/following.ts';
 import { answer, deliveryTo, webhookOf } from '../given/work/webhooks.ts';
@@ -43,6 +44,7 @@ const STEPS = [
   'change password',
   'change address',
   'ask to confirm',
+  'turn second factor',
   'add webhook',
   'send',
   'try in vain',
@@ -125,6 +127,7 @@ async function perform({ made, whole, users }: World, { act, who, which, dies }:
     'change password': () => changePassword(ctx, { userId, passwordHash: randomUUID(), keptSessionId: 'this one' }),
     'change address': () => changeEmail(ctx, { userId, email: `user${who}-${which}@example.com` }),
     'ask to confirm': () => askEmailConfirmation(ctx, { userId, email: `wanted${which}@example.com` }),
+    'turn second factor': () => turnSecondFactor(ctx, { userId, on: which % 2 === 0 }),
     'add webhook': () => webhookOf(breaking, userId),
     send: async () => endpointId !== '' && (await deliveryTo(breaking, userId, endpointId)),
     'try in vain': () => answer(breaking, deliveryId, { attempt: 1, ok: false, final: which > 2 }),
@@ -207,9 +210,9 @@ describe('an erasure', () => {
     const [userId = ''] = [await userOf(made)];
     const world = { made, whole, users: [userId] };
     for (const [which, act] of (
-      ['submit', 'submit batch', 'add webhook', 'complete job', 'send', 'failing', 'change password', 'change address'] as const
+      ['submit', 'submit batch', 'add webhook', 'complete job', 'send', 'failing', 'change password', 'turn second factor', 'change address'] as const
     ).entries()) {
-      await perform(world, { act, who: 0, which: act === 'complete job' ? 0 : which, dies: null });
+      await perform(world, { act, who: 0, which: act === 'complete job' || act === 'turn second factor' ? 0 : which, dies: null });
     }
     expect(pendingIn(whole).length).toBeGreaterThan(6);
     await deleteAccount(made.context(), { userId });

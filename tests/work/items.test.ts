@@ -29,7 +29,7 @@ import { documentsOf } from '../given/stores/replay.ts';
 import { deliveryDeps } from '../given/work/mailDelivery.ts';
 import { type History, live, steps } from '../given/work/workHistory.ts';
 
-const SEED = 20261123;
+const SEED = 20261128;
 const MODEL = workItemsModel(WORK_RULES);
 const handled = (log: readonly RecordedEvent[]) => log.filter(({ type }) => (MODEL.handles as readonly string[]).includes(type));
 

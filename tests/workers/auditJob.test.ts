@@ -180,7 +180,7 @@ describe('an audit job', () => {
     await runAuditJob({ ...depsOf(made, made.store, analyst), log: { info: (fields) => void logged.push(fields) } }, pendingJob(jobId), held, still);
     expect(logged).toEqual([{ jobId, step: 'recommendations', by: 'AI', fallback: null, dropped: 2, prompt: 'seo_actions@1' }]);
     const ended = (await made.log()).find((event) => event.type === 'JobStepEnded' && (event.data as { step: string }).step === 'recommendations');
-    expect(JSON.stringify(ended?.data)).toContain('items by AI; 2 parts of the answer pointed to nothing found');
+    expect(JSON.stringify(ended?.data)).toContain('items by AI; 2 parts of the answer pointed to nothing found; asked with seo_actions@1');
   });
 
   it('says what it covers when a budget ran out', async () => {

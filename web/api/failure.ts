@@ -43,11 +43,3 @@ export function asFailure(error: unknown): ApiFailure {
 export function textOf(error: unknown, fallback: string): string {
   return asFailure(error).message || fallback;
 }
-
-const CREDIT_TEXTS = ['Insufficient credits', 'FEATURE_ACCESS_DENIED', 'Purchase credits to continue', 'Feature access denied'];
-
-export function isCreditsFailure(failure: ApiFailure): boolean {
-  return (
-    failure.status === 402 || failure.code === 'INSUFFICIENT_CREDITS' || CREDIT_TEXTS.some((text) => failure.message.includes(text) || failure.code === text)
-  );
-}

@@ -8,7 +8,7 @@ const REFRESH = 'auth_refresh_token';
 const RENEWAL = 'auth_renewal_at';
 
 /** A token is renewed so long before its end, a short one at half its life. */
-const AHEAD_SECONDS = 300;
+export const AHEAD_SECONDS = 300;
 
 /** Where storage is closed to the page, the session lives as long as the tab. */
 const memory = new Map<string, string>();

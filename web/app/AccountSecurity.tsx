@@ -1,7 +1,8 @@
 import { useStore } from 'react-redux';
 import { SecuritySection } from '../features/account/SecuritySection.tsx';
 import { emailChanged } from '../features/auth/authSlice.ts';
-import { forgetSession, refreshProfile } from '../features/auth/session.ts';
+import { forgetSession } from '../features/auth/forgetSession.ts';
+import { refreshProfile } from '../features/auth/session.ts';
 import type { AppStore } from './store.ts';
 
 /** The account's security, and what of it this browser's own session must know. */
@@ -12,5 +13,7 @@ export function AccountSecurity({ email }: { email: string }) {
     if (pending) void refreshProfile(store);
     else dispatch(emailChanged(next));
   };
-  return <SecuritySection email={email} onEmailChanged={follow} onLoggedOut={() => forgetSession({ dispatch })} />;
+  return (
+    <SecuritySection email={email} onEmailChanged={follow} onMfaChanged={() => void refreshProfile(store)} onLoggedOut={() => forgetSession({ dispatch })} />
+  );
 }

@@ -2,25 +2,37 @@ import { clsx } from 'clsx';
 import { Suspense } from 'react';
 import { useSelector } from 'react-redux';
 import { Navigate, NavLink, Route, Routes } from 'react-router-dom';
-import { selectIsAdmin } from '../features/auth/authSlice.ts';
+import { selectAuth } from '../features/auth/authSlice.ts';
 import { adminPaths } from '../ui/adminPaths.ts';
 import { paths } from '../ui/paths.ts';
 import { Loading } from '../ui/Spinner.tsx';
+
 import { ADMIN_DETAILS, ADMIN_PAGES } from './adminPages.ts';
+import { AdminDebug } from './pages/admin/AdminDebug.tsx';
 import { AdminPage } from './pages/admin/AdminPage.tsx';
+import { SecondFactorPage } from './pages/admin/SecondFactorPage.tsx';
 
 const below = (path: string): string => path.slice(adminPaths.home.length + 1);
 
 /** Around every admin page. Who may not administer is sent home; the server decides again on every call. */
 export function AdminArea() {
-  const isAdmin = useSelector(selectIsAdmin);
-  if (!isAdmin) return <Navigate to={paths.home} replace />;
+  const { profile } = useSelector(selectAuth);
+  if (!profile?.is_admin) return <Navigate to={paths.home} replace />;
+  if (profile.mfa === 'required') return <SecondFactorPage />;
   return (
     <div className="space-y-4">
       <AdminNav />
       <Suspense fallback={<Loading />}>
         <Routes>
-          <Route index element={<AdminPage />} />
+          <Route
+            index
+            element={
+              <>
+                <AdminPage />
+                <AdminDebug />
+              </>
+            }
+          />
           {[...ADMIN_PAGES, ...ADMIN_DETAILS].map(({ path, Page }) => (
             <Route key={path} path={below(path)} element={<Page />} />
           ))}

@@ -4,6 +4,7 @@ import { sessionStream } from '../../domain/account/session.ts';
 import { apiKeysDecider, apiKeysStream, apiKeyUseStream } from '../../domain/apiKeys/apiKeys.ts';
 import { billingStream } from '../../domain/billing/billing.ts';
 import { jobStream } from '../../domain/job/job.ts';
+import { secondFactorStream } from '../../domain/secondFactor/secondFactor.ts';
 import { eventsOf } from '../../domain/stored/eventOf.ts';
 import { comparePositions, type EventStore, type Position, START } from '../../eventStore/eventStore.ts';
 import { settleAnalysis } from '../billing/settleAnalysis.ts';
@@ -13,6 +14,7 @@ import { cancelJob } from '../job/cancelJob.ts';
 import { deleteJob } from '../job/deleteJob.ts';
 import { keepLastOnly } from '../keepLastOnly.ts';
 import { eraseHistory } from '../mail/eraseHistory.ts';
+import { removeSecondFactor } from '../secondFactor/secondFactor.ts';
 import { endSession } from '../session/endSession.ts';
 import { someAtOnce } from '../someAtOnce.ts';
 import { unlessRefused } from '../unlessRefused.ts';
@@ -43,6 +45,7 @@ export const ACCOUNT_PARTS: readonly AccountPart[] = [
     models: ['userSessions'],
     erase: (ctx, userId, { owned }) => forEach(idsOf(owned('userSessions', userId)), (sessionId) => eraseSession(ctx, userId, sessionId)),
   },
+  { name: 'second factor', models: [], erase: (ctx, userId) => closeSecondFactor(ctx, userId) },
   { name: 'API keys', models: [], erase: (ctx, userId) => closeApiKeys(ctx, userId) },
   // Those that their owner has deleted too: what was submitted still stands in their streams.
   { name: 'jobs', models: [], erase: (ctx, userId) => forEach(jobsOf(ctx.store, userId), (jobId) => eraseJob(ctx, userId, jobId)) },
@@ -69,6 +72,14 @@ export async function endAccess(ctx: CommandContext, userId: string, owned: List
 async function eraseSession(ctx: CommandContext, userId: string, sessionId: string): Promise<Position> {
   const { position } = await endSession(ctx, { sessionId, userId, reason: 'account_deleted' });
   await keepLastOnly(ctx.store, sessionStream(sessionId));
+  return position;
+}
+
+async function closeSecondFactor(ctx: CommandContext, userId: string): Promise<Position> {
+  const stream = secondFactorStream(userId);
+  if ((await ctx.store.read(stream, { limit: 1 })).status !== 'found') return START;
+  const { position } = await removeSecondFactor(ctx, { userId, reason: 'account_deleted' });
+  await eraseHistory(ctx, { stream, userId });
   return position;
 }
 

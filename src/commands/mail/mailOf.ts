@@ -3,6 +3,7 @@ import type { AccountEvent } from '../../domain/account/events.ts';
 import type { BillingEvent } from '../../domain/billing/events.ts';
 import type { JobEvent } from '../../domain/job/events.ts';
 import type { MailKind } from '../../domain/mail/events.ts';
+import type { SecondFactorEvent } from '../../domain/secondFactor/events.ts';
 import type { WebhooksEvent } from '../../domain/webhooks/events.ts';
 import type { RecordedEvent } from '../../eventStore/eventStore.ts';
 import { derivedId } from '../derivedId.ts';
@@ -18,6 +19,8 @@ export const MAIL_OF_EVENT = {
   // Of a batch only, when they are its last end.
   JobCancelled: 'job_done',
   JobFailed: 'job_done',
+  SecondFactorEnabled: 'second_factor',
+  SecondFactorRemoved: 'second_factor',
   WebhookDisabled: 'webhook_off',
   FundsAdded: 'receipt',
   SubscriptionStarted: 'receipt',
@@ -26,11 +29,13 @@ export const MAIL_OF_EVENT = {
   SubscriptionPaymentFailed: 'payment_failed',
   SubscriptionCancelScheduled: 'subscription_ends',
   SubscriptionEnded: 'subscription_ended',
-} as const satisfies Partial<Record<(AccountEvent | JobEvent | WebhooksEvent | BillingEvent)['type'], MailKind>>;
+} as const satisfies Partial<Record<(AccountEvent | SecondFactorEvent | JobEvent | WebhooksEvent | BillingEvent)['type'], MailKind>>;
 
 export function mailKindOf({ type, data }: Pick<RecordedEvent, 'type' | 'data'>): MailKind | null {
   // Who switched it off themselves knows.
   if (type === 'WebhookDisabled' && (data as { readonly reason?: unknown }).reason === 'owner') return null;
+  // Nobody is there any more to be told.
+  if (type === 'SecondFactorRemoved' && (data as { readonly reason?: unknown }).reason === 'account_deleted') return null;
   // Nothing was paid for it.
   const { paid } = data as { readonly paid?: { readonly amount: number } | null };
   if (paid === null || paid?.amount === 0) return null;

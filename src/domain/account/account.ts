@@ -14,6 +14,8 @@ export type ActiveAccount = {
   readonly name: string;
   readonly passwordHash: string;
   readonly isAdmin: boolean;
+  /** The right to administer was withdrawn once: only a person gives it back. */
+  readonly adminWithdrawn: boolean;
   readonly registeredAt: string;
   /** The last few requests for a new password, oldest first. */
   readonly resets: readonly ResetRequest[];
@@ -29,12 +31,14 @@ export const accountStream = (userId: string): string => `account-${userId}`;
 
 export const initialState = (): AccountState => ({ status: 'none' });
 
+const NEW_ACCOUNT = { isAdmin: false, adminWithdrawn: false, resets: [], confirmations: [], nextEmail: null, unwantedMails: [] } as const;
+
 export function evolve(state: AccountState, event: AccountEvent): AccountState {
   switch (event.type) {
     case 'AccountRegistered': {
       const { campaign: _, ...account } = event.data;
       // Before addresses were confirmed, and where no mail is sent, having signed up is enough: only a mail that asks for more says otherwise.
-      return { ...account, status: 'active', emailProof: 'confirmed', isAdmin: false, resets: [], confirmations: [], nextEmail: null, unwantedMails: [] };
+      return { ...account, status: 'active', emailProof: 'confirmed', ...NEW_ACCOUNT };
     }
     case 'AccountDeleted':
       return { status: 'deleted', userId: event.data.userId };
@@ -49,6 +53,8 @@ function evolveActive(account: ActiveAccount, event: Exclude<AccountEvent, { rea
       return { ...account, passwordHash: event.data.passwordHash, resets: voided(account.resets) };
     case 'AccountAdminGranted':
       return { ...account, isAdmin: true };
+    case 'AccountAdminRevoked':
+      return { ...account, isAdmin: false, adminWithdrawn: true };
     case 'PasswordResetAsked':
       return { ...account, resets: asked(account.resets, event.data) };
     case 'PasswordResetIssued':

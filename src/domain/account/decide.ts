@@ -5,7 +5,9 @@ import { confirmationExpiry, mayAskToConfirm, pendingEmail } from './confirmatio
 import type { AccountEvent, Campaign, MailChoice } from './events.ts';
 import { linkExpiry, mayAsk, openReset } from './recovery.ts';
 
-export type AdminReason = 'first_account' | 'configured' | 'demo';
+/** By whom: the installation itself, or a person. */
+export type AdminReason = 'first_account' | 'configured' | 'demo' | PersonsReason;
+export type PersonsReason = 'admin' | 'operator';
 
 /** `at` is the time of the command, UTC ISO. `email` is normalised. */
 export type AccountCommand =
@@ -46,6 +48,7 @@ export type AccountCommand =
   | { readonly type: 'RefuseEmailChange'; readonly email: string; readonly at: string }
   | { readonly type: 'SetMailChoice'; readonly mail: MailChoice; readonly wanted: boolean; readonly at: string }
   | { readonly type: 'GrantAdmin'; readonly reason: AdminReason }
+  | { readonly type: 'RevokeAdmin'; readonly reason: PersonsReason; readonly at: string }
   | { readonly type: 'DeleteAccount'; readonly at: string };
 
 type Command<Type extends AccountCommand['type']> = Extract<AccountCommand, { readonly type: Type }>;
@@ -82,6 +85,8 @@ function decide(command: AccountCommand, state: AccountState): readonly AccountE
       return setMailChoice(command, active(state));
     case 'GrantAdmin':
       return grantAdmin(command, active(state));
+    case 'RevokeAdmin':
+      return revokeAdmin(command, active(state));
     case 'DeleteAccount':
       return remove(command, state);
     default:
@@ -191,8 +196,18 @@ function setMailChoice({ mail, wanted, at }: Command<'SetMailChoice'>, { userId,
   return [{ type: 'AccountMailChoiceSet', data: { userId, mail, wanted, setAt: at } }];
 }
 
-function grantAdmin({ reason }: Command<'GrantAdmin'>, account: ActiveAccount): readonly AccountEvent[] {
-  return account.isAdmin ? [] : [{ type: 'AccountAdminGranted', data: { userId: account.userId, reason } }];
+/** What a person withdrew, no rule of the installation gives back. What a person grants goes to an address that is proven to be the account's. */
+function grantAdmin({ reason }: Command<'GrantAdmin'>, { userId, isAdmin, adminWithdrawn, emailProof }: ActiveAccount): readonly AccountEvent[] {
+  const byPerson = reason === 'admin' || reason === 'operator';
+  if (isAdmin || (adminWithdrawn && !byPerson)) return [];
+  if (byPerson && emailProof !== 'confirmed') {
+    throw new DomainError('EMAIL_UNCONFIRMED', 'This account has not confirmed its email address yet. It can become an admin once it has.');
+  }
+  return [{ type: 'AccountAdminGranted', data: { userId, reason } }];
+}
+
+function revokeAdmin({ reason, at }: Command<'RevokeAdmin'>, { userId, isAdmin }: ActiveAccount): readonly AccountEvent[] {
+  return isAdmin ? [{ type: 'AccountAdminRevoked', data: { userId, reason, revokedAt: at } }] : [];
 }
 
 function remove({ at }: Command<'DeleteAccount'>, state: AccountState): readonly AccountEvent[] {

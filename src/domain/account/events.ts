@@ -19,7 +19,12 @@ export type AccountEvent =
       };
     }
   | { readonly type: 'AccountPasswordChanged'; readonly data: { readonly userId: string; readonly passwordHash: string; readonly changedAt: string } }
-  | { readonly type: 'AccountAdminGranted'; readonly data: { readonly userId: string; readonly reason: 'first_account' | 'configured' | 'demo' } }
+  /** By an `admin`, or the `operator` at a terminal: metadata says who. The other reasons are the installation's own. */
+  | {
+      readonly type: 'AccountAdminGranted';
+      readonly data: { readonly userId: string; readonly reason: 'first_account' | 'configured' | 'demo' | 'admin' | 'operator' };
+    }
+  | { readonly type: 'AccountAdminRevoked'; readonly data: { readonly userId: string; readonly reason: 'admin' | 'operator'; readonly revokedAt: string } }
   | { readonly type: 'AccountDeleted'; readonly data: { readonly userId: string; readonly deletedAt: string } }
   /** Somebody who named the account's address wants a new password: a mail with the way to one follows. */
   | { readonly type: 'PasswordResetAsked'; readonly data: { readonly userId: string; readonly requestId: string; readonly askedAt: string } }

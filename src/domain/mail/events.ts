@@ -7,6 +7,7 @@ export type MailKind =
   | 'email_confirmation'
   | 'job_done'
   | 'webhook_off'
+  | 'second_factor'
   | 'receipt'
   | 'payment_failed'
   | 'subscription_ends'

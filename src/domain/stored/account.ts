@@ -22,7 +22,11 @@ export const ACCOUNT_TYPES = {
     { secret: ['passwordHash', 'campaign.contentHash'] },
   ),
   AccountPasswordChanged: stored(z.strictObject({ userId: id, passwordHash: z.string(), changedAt: at }), ['userId'], { secret: ['passwordHash'] }),
-  AccountAdminGranted: stored(z.strictObject({ userId: id, reason: z.enum(['first_account', 'configured', 'demo']) }), ['userId']),
+  AccountAdminGranted: stored(z.strictObject({ userId: id, reason: z.enum(['first_account', 'configured', 'demo', 'admin', 'operator']) }), ['userId'], {
+    // Nobody could grant it by hand before.
+    upcasts: [(granted) => granted],
+  }),
+  AccountAdminRevoked: stored(z.strictObject({ userId: id, reason: z.enum(['admin', 'operator']), revokedAt: at }), ['userId']),
   AccountDeleted: stored(z.strictObject({ userId: id, deletedAt: at }), ['userId']),
   PasswordResetAsked: stored(z.strictObject({ userId: id, requestId: id, askedAt: at }), ['userId', 'requestId']),
   PasswordResetIssued: stored(z.strictObject({ userId: id, requestId: id, ...tokens, issuedAt: at, expiresAt: at }), ['userId', 'requestId'], {

@@ -8,6 +8,7 @@ import { PLAN_TYPES } from './plan.ts';
 import { PROMPT_TYPES } from './prompt.ts';
 import { PROVIDER_EVENT_TYPES } from './providerEvent.ts';
 import { REWORK_TYPES } from './rework.ts';
+import { SECOND_FACTOR_TYPES } from './secondFactor.ts';
 import { SHARE_TYPES, SHARE_VISIT_TYPES } from './share.ts';
 import type { StoredType } from './storedType.ts';
 import { WEBHOOK_DELIVERY_TYPES, WEBHOOK_SECRET_TYPES, WEBHOOKS_TYPES } from './webhooks.ts';
@@ -39,6 +40,7 @@ export const STORED = {
   ...REQUEST_TYPES,
   ...ADMIN_LOOK_TYPES,
   ...PROMPT_TYPES,
+  ...SECOND_FACTOR_TYPES,
 };
 
 const BY_NAME: ReadonlyMap<string, StoredType> = new Map(Object.entries(STORED));

@@ -16,6 +16,7 @@ const mail = {
     'email_confirmation',
     'job_done',
     'webhook_off',
+    'second_factor',
     'receipt',
     'payment_failed',
     'subscription_ends',

@@ -1,9 +1,8 @@
 /** Callers by bearer token: a session's or an API key's. */
-import { adminOnly, unauthenticated } from '../errors.ts';
+import { unauthenticated } from '../errors.ts';
 import type { GroupAccess } from '../routeGroup.ts';
-import { accountOf } from './accountOf.ts';
+import { requireAdmin } from './adminRight.ts';
 import { refuseBeyondScope } from './keyScope.ts';
-import { mayAdminister } from './policy.ts';
 import { authenticate, bearerToken } from './session.ts';
 
 export const bearerAccess: GroupAccess = {
@@ -13,7 +12,7 @@ export const bearerAccess: GroupAccess = {
     const caller = await authenticate(deps, bearerToken(request.headers.authorization));
     if (!caller) throw unauthenticated();
     if (caller.apiKey) refuseBeyondScope(route, caller.apiKey.scope);
-    if (route.access === 'admin' && !mayAdminister(caller, (await accountOf(deps, caller.userId))?.isAdmin ?? false)) throw adminOnly();
+    if (route.access === 'admin') await requireAdmin(deps, caller.userId);
     return caller;
   },
 };

@@ -14,8 +14,8 @@ export function mayAsOwner(caller: Asking, action: PolicyAction, thing: Thing): 
   return verdict.allowed && verdict.as === 'owner';
 }
 
-/** By right of administering the installation: `isAdmin` as the read model of accounts has it now. */
-export function mayAdminister({ userId }: Asking, isAdmin: boolean): boolean {
+/** By right of administering the installation: `isAdmin` as the account's own stream has it now. */
+export function mayAdminister({ userId }: Pick<Caller, 'userId'>, isAdmin: boolean): boolean {
   return can({ kind: isAdmin ? 'admin' : 'user', userId }, 'read', { kind: 'installation' }).allowed;
 }
 

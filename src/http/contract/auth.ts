@@ -38,6 +38,8 @@ export const Profile = z.object({
   email_state: z.enum(['confirmed', 'unconfirmed', 'contended', 'lost']),
   /** The address that the account moves to once the link in its mail is opened. */
   pending_email: z.string().nullable(),
+  /** Two-factor authentication. `required`: an admin who has to turn it on before the admin pages open. */
+  mfa: z.enum(['off', 'on', 'required']),
 });
 export type Profile = z.infer<typeof Profile>;
 
@@ -66,6 +68,20 @@ export const LoginResponse = z.object({
 });
 export type LoginResponse = z.infer<typeof LoginResponse>;
 
+/** The password is right, and the account's second factor is asked for: no session yet. */
+export const MfaChallenge = z.object({
+  success: z.literal(true),
+  mfa_required: z.literal(true),
+  /** For `POST /auth/mfa/verify`, with a code. */
+  mfa_token: z.string(),
+  /** Seconds. */
+  expires_in: z.number().int(),
+});
+export type MfaChallenge = z.infer<typeof MfaChallenge>;
+
+export const LoginAnswer = z.union([LoginResponse, MfaChallenge]);
+export type LoginAnswer = z.infer<typeof LoginAnswer>;
+
 export const SignupResponse = LoginResponse.extend({ stripe_customer_id: z.string().nullable(), next_step: z.string() });
 export type SignupResponse = z.infer<typeof SignupResponse>;
 
@@ -79,9 +95,11 @@ export type RefreshResponse = z.infer<typeof RefreshResponse>;
 export const LogoutResponse = z.object({ success: z.literal(true), message: z.string() });
 
 components({
+  LoginAnswer,
   LoginRequest,
   LoginResponse,
   LogoutResponse,
+  MfaChallenge,
   Profile,
   ProfileResponse,
   RefreshRequest,

@@ -12,7 +12,7 @@ export function presentUser(account: AccountDocument): User {
   return { id: account.userId, email: account.email };
 }
 
-type Surroundings = Pick<HttpDeps, 'now'> & { readonly config: Pick<HttpDeps['config'], 'mail'> };
+type Surroundings = Pick<HttpDeps, 'now'> & { readonly config: Pick<HttpDeps['config'], 'mail' | 'adminMfa'> };
 
 /** Null bill: nothing was ever used. */
 export function presentProfile(account: AccountDocument, bill: BillingDocument | null, { now, config }: Surroundings): Profile {
@@ -23,6 +23,7 @@ export function presentProfile(account: AccountDocument, bill: BillingDocument |
     ...{ id: account.userId, is_admin: account.isAdmin, plan, credits, funds: funds.amount, name: account.name },
     email_state: emailStateOf(account, config.mail),
     pending_email: pending && now() < confirmationExpiry(pending.askedAt) ? pending.email : null,
+    mfa: account.secondFactor ? 'on' : account.isAdmin && config.adminMfa ? 'required' : 'off',
   };
 }
 

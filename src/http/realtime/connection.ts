@@ -154,7 +154,7 @@ function createSocketSession(surroundings: Surroundings, outbox: Outbox): Socket
         expiresAt = accessExpiresAt;
       },
       sessionEnded: () => outbox.close(CLOSE.unauthorized, 'Session ended'),
-      adminChanged: (isAdmin) => (isAdmin ? undefined : unsubscribe('admin:jobs')),
+      adminChanged: (mayAdminister) => (mayAdminister ? undefined : endAdminChannels()),
     });
     // It may have ended between the look and the follow.
     if (!(await authenticate(deps, token))) return refuse();
@@ -188,8 +188,17 @@ function createSocketSession(surroundings: Surroundings, outbox: Outbox): Socket
     const { position, goLive, stop } = await startSubscription(deps, hub, channel, open, since, outbox);
     if (outbox.closed) return stop();
     subscriptions.set(channel, stop);
+    // The right may have been withdrawn while the channel was opened.
+    if (isAdminChannel(channel) && 'refused' in (await openChannel(deps, hub, userId, channel))) return endAdminChannels();
     outbox.sendMessage({ type: 'subscribed', channel, position });
     goLive();
+  }
+
+  function endAdminChannels(): void {
+    for (const channel of [...subscriptions.keys()].filter(isAdminChannel)) {
+      unsubscribe(channel);
+      outbox.sendMessage({ type: 'error', code: 'FORBIDDEN', channel });
+    }
   }
 
   function unsubscribe(channel: string): void {
@@ -222,6 +231,8 @@ function createSocketSession(surroundings: Surroundings, outbox: Outbox): Socket
     },
   };
 }
+
+const isAdminChannel = (channel: string): boolean => channel.startsWith('admin:');
 
 /** Null for anything that is no message of the protocol. */
 function parseMessage(text: string): ClientMessage | null {

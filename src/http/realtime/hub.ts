@@ -25,7 +25,7 @@ type SessionFollower = {
   readonly userId: string;
   sessionChanged(accessExpiresAt: string): void;
   sessionEnded(): void;
-  adminChanged(isAdmin: boolean): void;
+  adminChanged(mayAdminister: boolean): void;
 };
 
 /** What the hub notifies a visitor of a share link of. */
@@ -116,7 +116,7 @@ export function createHub(deps: RealtimeDeps): Hub {
       ownerEmails.changed(change);
       const account = change.data as AccountDocument | null;
       for (const follower of [...(byUser.get(change.id) ?? [])]) {
-        if (account) follower.adminChanged(account.isAdmin);
+        if (account) follower.adminChanged(account.isAdmin && (account.secondFactor || !deps.config.adminMfa));
         else follower.sessionEnded();
       }
       if (account === null) for (const visit of [...(visitsOfOwner.get(change.id) ?? [])]) visit.gone();

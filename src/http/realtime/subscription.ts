@@ -4,8 +4,8 @@ import { getBilling } from '../../projections/billing.ts';
 import { getBoard } from '../../projections/boards.ts';
 import { getJob, type JobDocument } from '../../projections/jobs.ts';
 import type { Change, StoredDocument } from '../../readModels/readModels.ts';
-import { accountOf } from '../auth/accountOf.ts';
-import { mayAdminister, mayAsOwner } from '../auth/policy.ts';
+import { adminStanding } from '../auth/adminRight.ts';
+import { mayAsOwner } from '../auth/policy.ts';
 import type { FollowedModel, Hub, RealtimeDeps, Subscriber } from './hub.ts';
 import type { Outbox } from './outbox.ts';
 import { actionRows, adminRow, billingRow, frameOf, jobRow, type Row, reworkRows, topicOf } from './topics.ts';
@@ -29,8 +29,7 @@ export async function openChannel(deps: RealtimeDeps, hub: Hub, userId: string, 
     return { topic: topicOf.reworks(userId), model: 'reworks', missed: (since) => missedRows(deps, since, 'reworks', reworkRows, { userId }) };
   if (channel === 'billing') return { topic: topicOf.billing(userId), model: 'billing', missed: (since) => missedBilling(deps, since, userId) };
   if (channel === 'admin:jobs') {
-    const account = await accountOf(deps, userId);
-    if (!mayAdminister({ userId }, account?.isAdmin ?? false)) return { refused: 'FORBIDDEN' };
+    if ((await adminStanding(deps, userId)) !== 'admin') return { refused: 'FORBIDDEN' };
     return { topic: topicOf.adminJobs, model: 'jobs', missed: (since) => missedAdminRows(deps, hub, since) };
   }
   const jobId = channel.slice('actions:'.length);

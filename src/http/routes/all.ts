@@ -3,16 +3,18 @@ import type { AnyRoute, Method } from '../route.ts';
 import * as account from './account.ts';
 import * as actionItems from './actionItems.ts';
 import * as actions from './actions.ts';
-import * as adminPrompts from './admin/prompts.ts';
 import * as adminAllJobs from './admin/allJobs.ts';
 import * as adminJob from './admin/job.ts';
 import * as adminOverview from './admin/overview.ts';
+import * as adminPrompts from './admin/prompts.ts';
+import * as adminRights from './admin/rights.ts';
 import * as analyses from './analyses.ts';
 import * as apiKeys from './apiKeys.ts';
 import * as auth from './auth.ts';
 import * as files from './files.ts';
 import * as findings from './findings.ts';
 import * as jobs from './jobs.ts';
+import * as mfa from './mfa.ts';
 import * as payments from './payments.ts';
 import * as plans from './plans.ts';
 import * as process from './process.ts';
@@ -33,12 +35,14 @@ const FILES: readonly object[] = [
   adminAllJobs,
   adminJob,
   adminOverview,
+  adminRights,
   analyses,
   apiKeys,
   auth,
   files,
   findings,
   jobs,
+  mfa,
   payments,
   plans,
   process,

@@ -2,36 +2,28 @@
 import { createHash } from 'node:crypto';
 import { signUp } from '../../commands/account/signUp.ts';
 import { ensureCustomer } from '../../commands/billing/ensureCustomer.ts';
-import { endOldestSessions, MOST_SESSIONS } from '../../commands/session/endOldestSessions.ts';
 import { endSession } from '../../commands/session/endSession.ts';
 import { confirmLogIn, logIn } from '../../commands/session/logIn.ts';
 import { refreshSession } from '../../commands/session/refreshSession.ts';
-import { type OpenSession, startSession } from '../../commands/session/startSession.ts';
 import { idInToken } from '../../commands/tokens.ts';
 import type { Campaign } from '../../domain/account/events.ts';
 import { DomainError } from '../../domain/decider.ts';
-import type { AccountDocument } from '../../projections/accounts.ts';
-import { getBilling } from '../../projections/billing.ts';
-import { listSessions } from '../../projections/sessions.ts';
 import { atProvider } from '../atProvider.ts';
-import { accountOf } from '../auth/accountOf.ts';
+import { challengeOf } from '../auth/challengeOf.ts';
+import { callersAccount, openSession, profileOf } from '../auth/openSession.ts';
 import {
+  LoginAnswer,
   LoginRequest,
-  LoginResponse,
   LogoutResponse,
-  type Profile,
   ProfileResponse,
   RefreshRequest,
   RefreshResponse,
   SignupRequest,
   SignupResponse,
 } from '../contract/auth.ts';
-import type { HttpDeps } from '../deps.ts';
-import { unauthenticated } from '../errors.ts';
-import { presentProfile, presentSession, presentUser, type StartedSession } from '../present/account.ts';
+import { presentSession, presentUser } from '../present/account.ts';
 import { caughtUp } from '../readYourWrites.ts';
 import { type RouteRequest, route } from '../route.ts';
-import { clientOf } from '../server/clientOf.ts';
 import { addressKey } from '../server/rateLimits.ts';
 import { creditSignUp } from '../sharing/openShare.ts';
 
@@ -39,11 +31,11 @@ export const login = route({
   method: 'POST',
   path: '/auth/login',
   access: 'public',
-  summary: 'Log in with e-mail and password',
+  summary: 'Log in with e-mail and password; where two-factor authentication is on, the answer asks for a code instead (`/auth/mfa/verify`)',
   body: LoginRequest,
   example: { email: 'ada@example.com', password: 'a good password' },
-  response: LoginResponse,
-  refusals: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'BUSY'],
+  response: LoginAnswer,
+  refusals: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'BUSY', 'MFA_UNAVAILABLE'],
   handler: async (request) => {
     const { deps, body, command, limiter, address, log } = request;
     const attempt = await limiter.attemptLogin(body.email, address);
@@ -54,6 +46,8 @@ export const login = route({
       throw error;
     });
     await attempt.succeeded();
+    const challenge = await challengeOf(deps, { userId, passwordHash });
+    if (challenge) return challenge;
     const opened = await openSession(request, userId);
     await confirmLogIn(command, { userId, passwordHash, sessionId: idInToken(opened.token) ?? '' });
     log().info({ event: 'login', userId, address }, 'logged in');
@@ -157,32 +151,3 @@ export const logout = route({
     return { success: true as const, message: 'Logged out' };
   },
 });
-
-async function openSession(
-  { deps, command, agent, address }: Pick<RouteRequest, 'deps' | 'command' | 'agent' | 'address'>,
-  userId: string,
-): Promise<LoginResponse> {
-  const session: StartedSession & Pick<OpenSession, 'sessionId' | 'position'> = await startSession(command, {
-    userId,
-    newToken: deps.newToken,
-    client: clientOf({ agent, address }),
-  });
-  await caughtUp(deps, ['sessions'], session.position);
-  if ((await deps.readModels.count('sessions', { userId })) > MOST_SESSIONS) {
-    const ended = await endOldestSessions(command, { userId, keptSessionId: session.sessionId, open: await listSessions(deps.readModels, userId) });
-    if (ended) await caughtUp(deps, ['sessions'], ended);
-  }
-  const account = await callersAccount(deps, userId);
-  const tokens = presentSession(session, deps.now());
-  return { success: true, token: tokens.access_token, user_id: userId, email: account.email, profile: await profileOf(deps, account), session: tokens };
-}
-
-async function profileOf(deps: Pick<HttpDeps, 'readModels' | 'now' | 'config'>, account: AccountDocument): Promise<Profile> {
-  return presentProfile(account, (await getBilling(deps.readModels, account.userId))?.data ?? null, deps);
-}
-
-async function callersAccount(deps: Pick<HttpDeps, 'readModels' | 'store'>, userId: string): Promise<AccountDocument> {
-  const account = await accountOf(deps, userId);
-  if (!account) throw unauthenticated();
-  return account;
-}

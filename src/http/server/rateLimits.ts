@@ -43,6 +43,10 @@ export type RateLimits = {
   readonly loginAccount: Limit;
   /** Failed log-ins of one address. */
   readonly loginAddress: Limit;
+  /** Wrong codes of a second factor for one account from one address; the wait grows as above. Failed log-ins of the address count, too. */
+  readonly mfa: Limit;
+  /** The same from anywhere: who gets there knows the password, so that strangers keep nobody out. */
+  readonly mfaAccount: Limit;
   /** Wrong passwords within one session, before what an open session alone must not be enough for; the wait grows as above. */
   readonly confirm: Limit;
 };
@@ -66,11 +70,13 @@ export const DEFAULT_RATE_LIMITS: RateLimits = {
   loginFailures: { points: 5, seconds: 900 },
   loginAccount: { points: 100, seconds: 900 },
   loginAddress: { points: 30, seconds: 900 },
+  mfa: { points: 5, seconds: 900 },
+  mfaAccount: { points: 20, seconds: 900 },
   confirm: { points: 5, seconds: 900 },
 };
 
 /** Limits that are counted once a request; the others count passwords. */
-export type LimitName = Exclude<keyof RateLimits, 'login' | 'loginFailures' | 'loginAccount' | 'loginAddress' | 'confirm'>;
+export type LimitName = Exclude<keyof RateLimits, 'login' | 'loginFailures' | 'loginAccount' | 'loginAddress' | 'mfa' | 'mfaAccount' | 'confirm'>;
 
 type PasswordAttempt = {
   succeeded(): Promise<void>;
@@ -86,6 +92,8 @@ export type RateLimiter = {
    * @throws HttpError RATE_LIMITED with Retry-After
    */
   attemptLogin(email: string, address: string): Promise<PasswordAttempt>;
+  /** The same for the code after a right password. @throws HttpError RATE_LIMITED */
+  attemptSecondFactor(userId: string, address: string): Promise<PasswordAttempt>;
   /** The same for the password that a signed-in user is asked for: what strangers try at the log-in does not count here. */
   attemptConfirmation(userId: string, sessionId: string): Promise<PasswordAttempt>;
   /** Whoever could read the account's mail has set a new password: what was tried before counts no more. */
@@ -115,6 +123,8 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
   const addresses = limiterOf('loginAddress');
   const ofAccount = createStreaks('loginAccount', limits.loginAccount);
   const ofAccountHere = createStreaks('loginFailures', limits.loginFailures);
+  const ofFactor = createStreaks('mfaAccount', limits.mfaAccount);
+  const ofFactorHere = createStreaks('mfa', limits.mfa);
   const ofSession = createStreaks('confirm', limits.confirm);
 
   return {
@@ -132,6 +142,17 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
         undecided: async () => {
           await Promise.all([ofAccount.undo(account), ofAccountHere.undo(accountHere), addresses.reward(network)]);
         },
+      };
+    },
+    attemptSecondFactor: async (userId, address) => {
+      const network = addressKey(address);
+      const here = `${userId} ${network}`;
+      await Promise.all([ofFactor.refuseWaiting(userId), ofFactorHere.refuseWaiting(here)]);
+      await addresses.consume(network).catch(refuse);
+      await Promise.all([ofFactor.failed(userId), ofFactorHere.failed(here)]);
+      return {
+        succeeded: async () => void (await Promise.all([ofFactor.forget(userId), ofFactorHere.forget(here), addresses.reward(network)])),
+        undecided: async () => void (await Promise.all([ofFactor.undo(userId), ofFactorHere.undo(here), addresses.reward(network)])),
       };
     },
     attemptConfirmation: async (userId, sessionId) => {

@@ -14,7 +14,7 @@ import { composeBillingMail } from './billingMails.ts';
 import { activeAccount, type ComposeDeps, type Draft, reachable } from './draft.ts';
 import { type EndedJob, jobsDoneMail } from './jobsDone.ts';
 import type { MailContent } from './layout.ts';
-import { emailChangedMail, emailConfirmationMail, passwordChangedMail, passwordResetMail, webhookOffMail } from './texts.ts';
+import { emailChangedMail, emailConfirmationMail, passwordChangedMail, passwordResetMail, secondFactorMail, webhookOffMail } from './texts.ts';
 
 /** Writes nothing: what a mail needs to be written is written when somebody has its stream in hand. `waits`: whether it leads to a mail is not known yet. */
 export async function composeMail(deps: ComposeDeps, event: RecordedEvent): Promise<Draft | 'waits'> {
@@ -43,6 +43,13 @@ export async function composeMail(deps: ComposeDeps, event: RecordedEvent): Prom
     const { userId, changedAt } = event.data;
     const account = await reachable(store, userId);
     return 'drop' in account ? account : { userId, to: account.email, canTurnOff: false, write: () => passwordChangedMail(deps, changedAt) };
+  }
+  if (isOf(event, 'SecondFactorEnabled', 'SecondFactorRemoved')) {
+    const { userId } = event.data;
+    const account = await reachable(store, userId);
+    if ('drop' in account) return account;
+    const on = event.type === 'SecondFactorEnabled';
+    return { userId, to: account.email, canTurnOff: false, write: () => secondFactorMail(deps, { on, changedAt: event.metadata.at }) };
   }
   if (isOf(event, 'AccountEmailChanged')) {
     const { userId, formerEmail, email, changedAt } = event.data;

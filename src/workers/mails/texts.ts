@@ -52,6 +52,25 @@ export function passwordChangedMail({ appUrl, supportEmail }: Surroundings, chan
   };
 }
 
+export function secondFactorMail({ appUrl, supportEmail }: Surroundings, { on, changedAt }: { readonly on: boolean; readonly changedAt: string }): MailContent {
+  const title = `Two-factor authentication was turned ${on ? 'on' : 'off'}`;
+  const what = on
+    ? 'From now on, logging in asks for a code from your authenticator app. Keep your recovery codes in a safe place.'
+    : 'From now on, logging in asks for your password alone.';
+  return {
+    subject: `${title} for your ${PRODUCT} account`,
+    heading: title,
+    blocks: [
+      { kind: 'text', text: `This was done on ${timeOf(changedAt)}. ${what}` },
+      { kind: 'text', text: 'If this was you, there’s nothing to do.' },
+    ],
+    footer: [
+      { text: 'Wasn’t you? Reset your password now.', link: { label: 'Reset password', url: `${appUrl}/forgot-password` } },
+      { text: `Or contact ${supportEmail}.` },
+    ],
+  };
+}
+
 /** To the former address: whoever took the account over must not be the only one to know. */
 export function emailChangedMail({ supportEmail }: Surroundings, change: { readonly email: string; readonly changedAt: string }): MailContent {
   return {

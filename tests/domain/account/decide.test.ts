@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { normaliseEmail } from '../../../src/domain/account/account.ts';
 import { type AccountCommand, accountDecider } from '../../../src/domain/account/decide.ts';
 import { emailDecider } from '../../../src/domain/account/email.ts';
 import type { AccountEvent } from '../../../src/domain/account/events.ts';
 import { installationDecider } from '../../../src/domain/account/installation.ts';
+import { currentEvent } from '../../../src/domain/stored/current.ts';
 import { specOf } from '../../given/decider.ts';
 
 const at = '2026-03-01T10:00:00.000Z';
@@ -18,6 +20,30 @@ describe('an account', () => {
   };
   const deleted: AccountEvent = { type: 'AccountDeleted', data: { userId, deletedAt: at } };
   const granted: AccountEvent = { type: 'AccountAdminGranted', data: { userId, reason: 'first_account' } };
+
+  const grant = (reason: 'configured' | 'admin' | 'operator'): AccountCommand => ({ type: 'GrantAdmin', reason });
+  const revoke: AccountCommand = { type: 'RevokeAdmin', reason: 'operator', at };
+  const revoked: AccountEvent = { type: 'AccountAdminRevoked', data: { userId, reason: 'operator', revokedAt: at } };
+  it('gains the right to administer and loses it, once each', () => {
+    given(registered, granted).when(grant('admin')).thenNothing();
+    given(registered, granted).when(revoke).then(revoked);
+    given(registered, granted, revoked).when(revoke).thenNothing();
+    given(registered).when(revoke).thenNothing();
+  });
+  it('reads grants from before persons could give them', () => {
+    const frozen = JSON.parse(readFileSync(new URL('../../stored/frozen/AccountAdminGranted.v1.json', import.meta.url), 'utf8'));
+    expect(currentEvent(frozen)).toMatchObject({ data: frozen.data });
+  });
+  it('gets a right that a person withdrew back from a person alone', () => {
+    given(registered, granted, revoked).when(grant('configured')).thenNothing();
+    given(registered, granted, revoked)
+      .when(grant('admin'))
+      .then({ type: 'AccountAdminGranted', data: { userId, reason: 'admin' } });
+  });
+  it('is made an admin by a person only once its address is confirmed: somebody else may have signed up with it', () => {
+    const asked: AccountEvent = { type: 'AccountEmailConfirmationAsked', data: { userId, requestId: 'r1', email: 'ann@example.com', askedAt: at } };
+    for (const reason of ['admin', 'operator'] as const) given(registered, asked).when(grant(reason)).thenRefused('EMAIL_UNCONFIRMED');
+  });
 
   it('is registered', () => given().when(register).then(registered));
   it('is registered once', () => given(registered).when(register).thenNothing());

@@ -6,6 +6,7 @@ import { compareStored, readScope, scoreComparer } from '../../../src/audit/repo
 import { proveEmail } from '../../../src/commands/account/proveEmail.ts';
 import { type ContextOf, contextOf } from '../../../src/commands/context.ts';
 import type { FollowUp } from '../../../src/commands/plan/followUp.ts';
+import { mfaKeys } from '../../../src/commands/secondFactor/mfaKeys.ts';
 import type { AllRead, NewEvent, Position } from '../../../src/eventStore/eventStore.ts';
 import type { SqliteEventStore } from '../../../src/eventStore/sqlite/sqlite.ts';
 import type { HttpConfig, HttpDeps } from '../../../src/http/deps.ts';
@@ -126,6 +127,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       reportPrice: { amount: 5_000, currency: 'usd' },
       bounds: { maxPages: 50, maxMs: 180_000 },
       adminEmail: null,
+      adminMfa: false,
       webDir: null,
       metricsToken: null,
       // A busy machine does not make work pending.
@@ -149,6 +151,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     payments: null,
     health: { ready: async () => ({ ok: true, checks: { stores: { ok: true } } }), lag: async () => ({}) },
     metrics: createMetrics(),
+    mfaKeys: mfaKeys('a secret of the tests for second factors'),
     sharing: { secret: 'a secret of the tests that is long enough', visits, drawPreview, ...options.sharing },
     ...options.deps,
   };

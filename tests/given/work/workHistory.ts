@@ -33,6 +33,7 @@ import { decideOn, workOn } from '../audit/auditedJob.ts';
 import { bought, periodStart, subscribed } from '../billing/facts.ts';
 import { type Product, product, userOf, withAdmin } from '../commands.ts';
 import { ownedOf } from '../leaver.ts';
+import { turnSecondFactor } from '../secondFactor.ts';
 import { memoryEventStore } from '../stores/eventStore.ts';
 
 type Owned = { readonly userId: string; readonly id: string };
@@ -171,6 +172,11 @@ const ACTS: Readonly<Record<string, Act>> = {
     await changeEmail(made.context(), { userId: user.userId, email });
     user.email = email;
   },
+  async secondFactor({ made, users }, nth, how) {
+    const { userId = '' } = of(users, nth) ?? {};
+    await turnSecondFactor(made.context(), { userId, on: true });
+    if (how % 2 === 0) await turnSecondFactor(made.context(), { userId, on: false });
+  },
   async addWebhook({ made, users, endpoints, log }, nth) {
     const { userId = '' } = of(users, nth) ?? {};
     const input = { userId, url: 'https://hooks.example.com/', events: ['job.completed'], newToken: () => `token ${log.length}` } as const;
@@ -267,7 +273,7 @@ const ACTS: Readonly<Record<string, Act>> = {
 
 /** More often than the others: what many different things have to come before. */
 const OFTEN =
-  'submit submit complete complete askRework askRework askRework startRework finishRework deleteJob prepareMail sendMail addWebhook queue queue startTry startTry answerTry answerTry requeue requeue receiveEvent applyEvent buy subscribe subscribe renew upgrade scheduleEnd endPlan askLink askLink switchWebhook switchWebhook dropMail dropMail pass'.split(
+  'submit submit complete complete complete askRework askRework askRework askRework startRework finishRework deleteJob prepareMail sendMail addWebhook queue queue startTry startTry answerTry answerTry requeue requeue requeue receiveEvent applyEvent buy subscribe subscribe renew upgrade scheduleEnd endPlan askLink askLink switchWebhook switchWebhook secondFactor dropMail dropMail pass'.split(
     ' ',
   );
 

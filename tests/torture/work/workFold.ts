@@ -18,6 +18,8 @@ const TOLD_BY_MAIL = new Set([
   'AccountEmailConfirmationAsked',
   'AccountPasswordChanged',
   'AccountEmailChanged',
+  'SecondFactorEnabled',
+  'SecondFactorRemoved',
   'WebhookDisabled',
   'FundsAdded',
   'SubscriptionStarted',

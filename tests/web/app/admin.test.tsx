@@ -1,9 +1,9 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type FakeServer, fakeServer } from '../given/fakeServer.ts';
 import { fakeSockets } from '../given/fakeSocket.ts';
 import { renderApp, signedInBefore } from '../given/renderApp.tsx';
-import { profileResponse } from '../given/views.ts';
+import { profileResponse, statusResponse } from '../given/views.ts';
 
 let server: FakeServer;
 beforeEach(() => {
@@ -19,6 +19,26 @@ describe('the admin pages', () => {
     const { user } = renderApp('/');
     await user.click(await screen.findByRole('link', { name: 'Admin' }));
     expect(await screen.findByRole('heading', { name: 'Admin', level: 1 })).toBeVisible();
+  });
+
+  it('tell an admin on /admin who is signed in, once asked, and never a token', async () => {
+    profile(true);
+    const { user } = renderApp('/admin');
+    const panel = within(await screen.findByRole('region', { name: 'Auth debug' }));
+    expect(panel.queryByText('authenticated')).toBeNull();
+    await user.click(panel.getByRole('button', { name: 'Auth debug', expanded: false }));
+    const shown = ['authenticated', 'user-1', 'ada@example.com', 'true', 'free', expect.stringMatching(/^in (1 hour|59 minutes)$/), 'on'];
+    expect(panel.getAllByRole('definition').map((fact) => fact.textContent)).toEqual(shown);
+    expect(document.body.textContent).not.toMatch(/session-1/);
+  });
+
+  it('tell in production only whether somebody is signed in', async () => {
+    profile(true);
+    server.on('GET /api/v1/status', statusResponse({ auth_system: { development_mode: false } }));
+    const { user } = renderApp('/admin');
+    const panel = within(await screen.findByRole('region', { name: 'Auth debug' }));
+    await user.click(panel.getByRole('button', { name: 'Auth debug' }));
+    expect(panel.getAllByRole('definition').map((fact) => fact.textContent)).toEqual(['authenticated']);
   });
 
   it('send everybody else home', async () => {

@@ -4,7 +4,7 @@
  */
 import { vi } from 'vitest';
 import type { ErrorBody } from '../../../src/http/contract/errors.ts';
-import { actionsResponse, jobsResponse, loginResponse, profileResponse, sessionsResponse, statusResponse, subscriptionResponse } from './views.ts';
+import { actionsResponse, jobsResponse, loginResponse, mfaResponse, profileResponse, sessionsResponse, statusResponse, subscriptionResponse } from './views.ts';
 
 export interface Call {
   readonly method: string;
@@ -76,6 +76,7 @@ export function fakeServer(): FakeServer {
   server.on('GET /api/v1/actions', actionsResponse());
   server.on('GET /api/v1/actions/analyses', { success: true, analyses: [], cursor: null });
   server.on('GET /api/v1/auth/sessions', sessionsResponse());
+  server.on('GET /api/v1/auth/mfa', mfaResponse());
   server.on('GET /api/v1/auth/mail-preferences', { success: true, data: { job_done: true, subscription_ends: true } });
   return server;
 }

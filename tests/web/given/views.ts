@@ -6,6 +6,7 @@ import type { AdminJobResponse, AdminJobView, AllJobsResponse } from '../../../s
 import type { LoginResponse, Profile, ProfileResponse } from '../../../src/http/contract/auth.ts';
 import type { SubscriptionStatusResponse } from '../../../src/http/contract/billing.ts';
 import type { JobStage, JobsResponse, JobView } from '../../../src/http/contract/jobs.ts';
+import type { MfaResponse } from '../../../src/http/contract/mfa.ts';
 import type { SessionsResponse, SessionView } from '../../../src/http/contract/security.ts';
 import type { StatusResponse } from '../../../src/http/contract/status.ts';
 
@@ -213,7 +214,7 @@ export function subscriptionResponse(used = 1, limit = 3): SubscriptionStatusRes
 
 const PROFILE: Profile = {
   ...{ id: 'user-1', is_admin: false, plan: 'free', credits: 0, funds: 0, name: 'User' },
-  ...{ email_state: 'confirmed', pending_email: null },
+  ...{ email_state: 'confirmed', pending_email: null, mfa: 'off' },
 };
 
 export function profileResponse(over: Partial<ProfileResponse['user']> = {}, profile: Partial<Profile> = {}): ProfileResponse {
@@ -229,6 +230,10 @@ export function loginResponse(token = 'session-1.access', email = 'ada@example.c
     profile: PROFILE,
     session: { access_token: token, refresh_token: 'session-1.refresh', expires_at: 1_900_000_000, expires_in: 3600, token_type: 'bearer' },
   };
+}
+
+export function mfaResponse(over: Partial<MfaResponse['data']> = {}): MfaResponse {
+  return { success: true, data: { enabled: false, enabled_at: null, recovery_codes_left: 0, available: true, ...over } };
 }
 
 export function session(over: Partial<SessionView> = {}): SessionView {

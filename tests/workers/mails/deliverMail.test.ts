@@ -17,6 +17,7 @@ import type { EventStore, RecordedEvent } from '../../../src/eventStore/eventSto
 import { type Mail, type Mailer, MailRefused } from '../../../src/integrations/mailer/mailer.ts';
 import { deliverMail, dropMail } from '../../../src/workers/mails/deliverMail.ts';
 import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../../given/commands.ts';
+import { turnSecondFactor } from '../../given/secondFactor.ts';
 import {
   addedWebhook,
   append,
@@ -31,6 +32,25 @@ import {
 } from '../../given/work/mailDelivery.ts';
 
 const held = (): boolean => true;
+
+describe('the mail about two-factor authentication', () => {
+  it('says when it was turned on and off, and not that it went with the account', async () => {
+    const made = await withAdmin();
+    const userId = await userOf(made);
+    const { mailer, sent } = receivingMailer();
+    const deps = deliveryDeps(made, mailer);
+    await turnSecondFactor(made.context(), { userId, on: true });
+    expect(await deliver(made, deps, await lastEvent(made, 'SecondFactorEnabled'))).toBe('sent');
+    await turnSecondFactor(made.context(), { userId, on: false });
+    const off = await lastEvent(made, 'SecondFactorRemoved');
+    expect(await deliver(made, deps, off)).toBe('sent');
+    expect(sent.map(({ to, subject }) => [to, subject])).toEqual(
+      ['on', 'off'].map((how) => ['ann@example.com', `Two-factor authentication was turned ${how} for your SEO Workbench account`]),
+    );
+    expect(sent[1]?.text).toContain('your password alone');
+    expect(mailIdOf({ ...off, data: { ...off.data, reason: 'account_deleted' } })).toBeNull();
+  });
+});
 
 describe('the mail when a job is done', () => {
   it('says host, score and the three top items, leads to them, and can be turned off with one click', async () => {

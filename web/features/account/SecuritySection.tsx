@@ -2,23 +2,28 @@ import type { ReactNode } from 'react';
 import { Card } from '../../ui/Card.tsx';
 import { ChangeEmailForm } from './ChangeEmailForm.tsx';
 import { ChangePasswordForm } from './ChangePasswordForm.tsx';
+import { TwoFactor } from './mfa/TwoFactor.tsx';
 import { SessionList } from './SessionList.tsx';
 
 export interface SecuritySectionProps {
   email: string;
   /** `pending`: once the link that was sent there is opened. */
   onEmailChanged: (email: string, pending: boolean) => void;
+  onMfaChanged: () => void;
   /** Every session has ended, this one too. */
   onLoggedOut: () => void;
 }
 
-/** Who can come in, and by what: sessions, password, address. */
-export function SecuritySection({ email, onEmailChanged, onLoggedOut }: SecuritySectionProps) {
+/** Who can come in, and by what: sessions, second factor, password, address. */
+export function SecuritySection({ email, onEmailChanged, onMfaChanged, onLoggedOut }: SecuritySectionProps) {
   return (
     <Card title="Security">
       <div className="grid gap-x-8 gap-y-6 lg:grid-cols-2">
         <Part title="Sessions" className="lg:col-span-2">
           <SessionList onLoggedOut={onLoggedOut} />
+        </Part>
+        <Part title="Two-factor authentication" className="lg:col-span-2">
+          <TwoFactor onChanged={onMfaChanged} />
         </Part>
         <Part title="Password">
           <ChangePasswordForm email={email} />

@@ -3,6 +3,7 @@ import { asFailure } from '../../api/failure.ts';
 import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
 import { Loading } from '../../ui/Spinner.tsx';
 import { AccessDenied } from './AccessDenied.tsx';
+import { SecondFactorMissing } from './SecondFactorMissing.tsx';
 
 interface Query<Data> {
   readonly data?: Data | undefined;
@@ -27,7 +28,9 @@ export function AdminAnswer<Data>({
   children: (data: Data) => ReactNode;
 }) {
   const { data, error, isFetching, refetch } = query;
-  const status = error === undefined ? null : asFailure(error).status;
+  const failure = error === undefined ? null : asFailure(error);
+  const status = failure?.status ?? null;
+  if (failure?.code === 'MFA_REQUIRED') return <SecondFactorMissing text={failure.message} />;
   if (status === 403) return <AccessDenied />;
   return (
     <>

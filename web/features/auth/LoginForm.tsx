@@ -1,21 +1,30 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, Suspense, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { PASSWORD_MAX_LENGTH } from '../../../src/model/limits.ts';
 import { textOf } from '../../api/failure.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmailField } from '../../ui/form/EmailField.tsx';
 import { Field } from '../../ui/form/Field.tsx';
+import { lazily } from '../../ui/lazily.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { paths } from '../../ui/paths.ts';
-import { logIn } from './session.ts';
+import { logIn } from './enter.ts';
 import { useEntry } from './useEntry.ts';
+
+const CodeStep = lazily(() => import('./CodeStep.tsx'), 'CodeStep');
 
 export function LoginForm() {
   const [search] = useSearchParams();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const passwordField = useRef<HTMLInputElement>(null);
-  const { submit, busy, failure } = useEntry(logIn, ({ status }) => {
+  const [challenge, setChallenge] = useState<string>();
+  const enter: typeof logIn = async (store, body) => {
+    const outcome = await logIn(store, body);
+    setChallenge(outcome.challenge);
+    return outcome;
+  };
+  const { submit, busy, failure } = useEntry(enter, ({ status }) => {
     if (status !== 401) return;
     // The next thing to do is to type it again.
     passwordField.current?.focus();
@@ -26,6 +35,12 @@ export function LoginForm() {
     event.preventDefault();
     void submit({ email, password });
   };
+  if (challenge)
+    return (
+      <Suspense fallback={null}>
+        <CodeStep challenge={challenge} onBack={() => setChallenge(undefined)} />
+      </Suspense>
+    );
   return (
     <div className="mx-auto w-full max-w-sm">
       <h1 className="text-2xl">Log in</h1>

@@ -7,8 +7,8 @@ import { NewPasswordFields, useNewPassword } from '../../ui/form/NewPasswordFiel
 import { Notice } from '../../ui/Notice.tsx';
 import { paths } from '../../ui/paths.ts';
 import { isOwnPath } from './campaign.ts';
+import { forgetSession } from './forgetSession.ts';
 import { type linkTokens, setNewPassword } from './recovery.ts';
-import { forgetSession } from './session.ts';
 
 interface ResetPasswordFormProps {
   tokens: ReturnType<typeof linkTokens>;

@@ -9,7 +9,7 @@ import { NewPasswordFields, useNewPassword } from '../../ui/form/NewPasswordFiel
 import { Notice } from '../../ui/Notice.tsx';
 import { paths } from '../../ui/paths.ts';
 import { campaignOf } from './campaign.ts';
-import { signUp } from './session.ts';
+import { signUp } from './enter.ts';
 import { useEntry } from './useEntry.ts';
 
 export function SignupForm() {

@@ -1,39 +1,17 @@
-/** Logging in and out, and who is here: asked once at the start, and again when another tab logs in or out. */
+/** Logging out, and who is here: asked once at the start, and again when another tab logs in or out. */
 import type { UnknownAction } from '@reduxjs/toolkit';
-import type { LoginRequest, LoginResponse, ProfileResponse, SignupRequest, SignupResponse } from '../../../src/http/contract/auth.ts';
+import type { ProfileResponse } from '../../../src/http/contract/auth.ts';
 import { authorizedCall } from '../../api/authorizedCall.ts';
-import { type ApiCall, callApi } from '../../api/call.ts';
-import type { ApiFailure } from '../../api/failure.ts';
+import { callApi } from '../../api/call.ts';
 import { sessionEnded } from '../../api/sessionEnded.ts';
 import { readStatus } from '../../api/system.ts';
-import { accessToken, clearTokens, onTokensChangedElsewhere, storeTokens } from '../../api/tokens.ts';
+import { accessToken, clearTokens, onTokensChangedElsewhere } from '../../api/tokens.ts';
 import { recordAuthentication } from './analytics.ts';
 import { type AuthState, loggedOut, serverMissed, signedIn, startedSignedOut } from './authSlice.ts';
 
 export interface AuthStore {
   readonly dispatch: (action: UnknownAction) => unknown;
   readonly getState: () => { readonly auth: AuthState };
-}
-
-type Entry<Response> = { readonly response: Response; readonly failure?: undefined } | { readonly failure: ApiFailure };
-
-export const logIn = (store: AuthStore, body: LoginRequest): Promise<Entry<LoginResponse>> =>
-  enter(store, 'login', { path: '/api/v1/auth/login', method: 'POST', body });
-/** `next_step` of the response says what the server would have the newcomer do first. */
-export const signUp = (store: AuthStore, body: SignupRequest): Promise<Entry<SignupResponse>> =>
-  enter(store, 'signup', { path: '/api/v1/auth/signup-first', method: 'POST', body });
-
-/** The old token is gone before the new one is asked for. */
-async function enter<Response extends LoginResponse>(store: AuthStore, as: 'login' | 'signup', call: ApiCall): Promise<Entry<Response>> {
-  clearTokens();
-  const { data, failure } = await callApi(call, null);
-  if (failure) return { failure };
-  const response = data as Response;
-  storeTokens(response.session);
-  recordAuthentication(as, response.user_id);
-  store.dispatch(signedIn({ user: { id: response.user_id, email: response.email }, profile: response.profile }));
-  void readProfile(store, FIRST_RETRY_MS);
-  return { response };
 }
 
 /** Here and now this browser is logged out, whatever the server answers and however late. */
@@ -43,13 +21,6 @@ export async function logOut(store: Pick<AuthStore, 'dispatch'>): Promise<void> 
   store.dispatch(loggedOut());
   recordAuthentication('logout', null);
   await callApi({ path: '/api/v1/auth/logout', method: 'POST', body: {} }, token);
-}
-
-/** The server has ended every session, this one too. */
-export function forgetSession(store: Pick<AuthStore, 'dispatch'>): void {
-  clearTokens();
-  store.dispatch(loggedOut());
-  recordAuthentication('logout', null);
 }
 
 const FIRST_RETRY_MS = 200;

@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { asFailure, isCreditsFailure } from '../../api/failure.ts';
+import { isCreditsFailure } from '../../api/creditsFailure.ts';
+import { asFailure } from '../../api/failure.ts';
 import { selectUnlimited } from '../../api/system.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/form/Field.tsx';

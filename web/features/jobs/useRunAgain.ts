@@ -1,7 +1,8 @@
 import { useCallback, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import type { JobView } from '../../../src/http/contract/jobs.ts';
-import { asFailure, isCreditsFailure } from '../../api/failure.ts';
+import { isCreditsFailure } from '../../api/creditsFailure.ts';
+import { asFailure } from '../../api/failure.ts';
 import { useSubmitJobMutation } from './jobsApi.ts';
 import { creditsRefused } from './jobsSlice.ts';
 

@@ -1,6 +1,7 @@
 import { Suspense, useCallback, useEffect, useState } from 'react';
 import { useDispatch } from 'react-redux';
-import { type ApiFailure, isCreditsFailure } from '../../../api/failure.ts';
+import { isCreditsFailure } from '../../../api/creditsFailure.ts';
+import type { ApiFailure } from '../../../api/failure.ts';
 import { Card } from '../../../ui/Card.tsx';
 import { lazily } from '../../../ui/lazily.ts';
 import { Loading } from '../../../ui/Spinner.tsx';

@@ -1,0 +1,60 @@
+import { accountStream, normaliseEmail } from '../../domain/account/account.ts';
+import { accountDecider, type PersonsReason } from '../../domain/account/decide.ts';
+import { DomainError } from '../../domain/decider.ts';
+import { eventsOf } from '../../domain/stored/eventOf.ts';
+import { type EventStore, type Position, START } from '../../eventStore/eventStore.ts';
+import type { CommandContext } from '../context.ts';
+import { derivedId } from '../derivedId.ts';
+import { handle, loadState } from '../handle.ts';
+import { grantAdmin } from './grantAdmin.ts';
+
+/** Accounts that may hold the right to administer; whether one does is asked of its own stream. */
+export type ListAdmins = () => Promise<readonly string[]>;
+
+type RevokeAdmin = {
+  readonly userId: string;
+  readonly reason: PersonsReason;
+  /** Of the setting ADMIN_EMAIL. */
+  readonly adminEmail: string | null;
+  readonly listAdmins: ListAdmins;
+};
+
+/**
+ * Withdraws the right to administer. Not from whom the settings name, as a setting must not say one thing and the log another; and not from the last one.
+ * @throws DomainError ACCOUNT_NOT_FOUND, ADMIN_CONFIGURED, LAST_ADMIN
+ */
+export async function revokeAdmin(ctx: CommandContext, { userId, reason, adminEmail, listAdmins }: RevokeAdmin): Promise<{ readonly position: Position }> {
+  const { state, position } = await loadState(ctx.store, accountDecider, accountStream(userId));
+  if (state.status === 'active' && !state.isAdmin) return { position };
+  if (state.status === 'active' && adminEmail !== null && state.email === normaliseEmail(adminEmail)) {
+    throw new DomainError('ADMIN_CONFIGURED', 'The setting ADMIN_EMAIL names this account. Change the setting and restart the server first.');
+  }
+  if (!(await isAnotherLeft(ctx.store, userId, listAdmins))) throw lastAdmin();
+  const revoked = await handle(ctx, accountDecider, accountStream(userId), { type: 'RevokeAdmin', reason, at: ctx.now() });
+  // Two admins may have withdrawn each other's right at the same moment: then neither does.
+  if (await isAnotherLeft(ctx.store, userId, listAdmins)) return { position: revoked.position };
+  await grantAdmin({ ...ctx, commandId: derivedId(ctx.commandId, 'kept') }, { userId, reason });
+  throw lastAdmin();
+}
+
+async function isAnotherLeft(store: EventStore, userId: string, listAdmins: ListAdmins): Promise<boolean> {
+  for (const other of await listAdmins()) {
+    if (other === userId) continue;
+    const { state } = await loadState(store, accountDecider, accountStream(other));
+    if (state.status === 'active' && state.isAdmin) return true;
+  }
+  return false;
+}
+
+/** Everybody who was ever granted the right, from the log: where no read model is at hand. */
+export async function adminsInLog(store: EventStore): Promise<readonly string[]> {
+  const userIds = new Set<string>();
+  for (let after = START; ; ) {
+    const page = await store.readAll({ after, limit: 500, filter: { types: ['AccountAdminGranted'] } });
+    for (const { data } of eventsOf(page.events, 'AccountAdminGranted')) userIds.add(data.userId);
+    if (page.end) return [...userIds];
+    after = page.next;
+  }
+}
+
+const lastAdmin = (): DomainError => new DomainError('LAST_ADMIN', 'This is the last admin. Make another account an admin first.');

@@ -1,0 +1,86 @@
+/** Turning the second factor of an account on and off, and what a log-in asks of it. */
+import { DomainError } from '../../domain/decider.ts';
+import { type RemovalReason, secondFactorDecider, secondFactorStream, setupEnded, wrongCode } from '../../domain/secondFactor/secondFactor.ts';
+import type { Position } from '../../eventStore/eventStore.ts';
+import type { CommandContext } from '../context.ts';
+import { derivedId } from '../derivedId.ts';
+import { handle, loadState } from '../handle.ts';
+import { askSessionsEnd } from '../session/endSessions.ts';
+import type { MfaKeys } from './mfaKeys.ts';
+import { hashRecoveryCode, newRecoveryCodes } from './recoveryCodes.ts';
+import { newTotpSecret, stepOfCode, totpUri } from './totp.ts';
+
+type OfUser = { readonly userId: string };
+
+/** Nothing is asked for until `confirmEnrolment`. @throws DomainError MFA_ALREADY_ON */
+export async function beginEnrolment(
+  ctx: CommandContext,
+  { userId, email, keys }: OfUser & { readonly email: string; readonly keys: MfaKeys },
+): Promise<{ readonly secret: string; readonly uri: string }> {
+  const secret = newTotpSecret();
+  const enrolmentId = derivedId(ctx.commandId, userId, 'second factor');
+  const command = { type: 'BeginEnrolment', userId, enrolmentId, sealedSecret: keys.seal(secret, userId), at: ctx.now() } as const;
+  await handle(ctx, secondFactorDecider, secondFactorStream(userId), command);
+  return { secret, uri: totpUri(secret, email) };
+}
+
+/**
+ * The first code of the app turns it on. The recovery codes are known to nobody afterwards. The other sessions, which were opened without it, are ordered
+ * to end before that: who dies in between has it turned on by a repeat. @throws DomainError MFA_CODE_INVALID, MFA_SETUP_ENDED
+ */
+export async function confirmEnrolment(
+  ctx: CommandContext,
+  { userId, code, keptSessionId, keys }: OfUser & { readonly code: string; readonly keptSessionId: string; readonly keys: MfaKeys },
+): Promise<{ readonly recoveryCodes: readonly string[]; readonly position: Position }> {
+  const { state } = await loadState(ctx.store, secondFactorDecider, secondFactorStream(userId));
+  if (!state.pending) throw setupEnded();
+  const { enrolmentId } = state.pending;
+  const step = stepOf(ctx, keys, { userId, code, ...state.pending });
+  await askSessionsEnd(ctx, { userId, keptSessionId });
+  const recoveryCodes = newRecoveryCodes();
+  const recoveryCodeHashes = recoveryCodes.map((each) => hashRecoveryCode(userId, each));
+  const command = { type: 'ConfirmEnrolment', userId, enrolmentId, step, recoveryCodeHashes, at: ctx.now() } as const;
+  const { position } = await handle(ctx, secondFactorDecider, secondFactorStream(userId), command);
+  return { recoveryCodes, position };
+}
+
+export type GivenFactor = { readonly code: string } | { readonly recoveryCode: string };
+
+/** @throws DomainError MFA_CODE_INVALID, MFA_CODE_USED, MFA_UNAVAILABLE */
+export async function passSecondFactor(
+  ctx: CommandContext,
+  { userId, given, keys }: OfUser & { readonly given: GivenFactor; readonly keys: MfaKeys },
+): Promise<void> {
+  const stream = secondFactorStream(userId);
+  if ('recoveryCode' in given) {
+    const codeHash = hashRecoveryCode(userId, given.recoveryCode);
+    await handle(ctx, secondFactorDecider, stream, { type: 'UseRecoveryCode', userId, codeHash, at: ctx.now() });
+    return;
+  }
+  const { enabled } = (await loadState(ctx.store, secondFactorDecider, stream)).state;
+  if (!enabled) throw wrongCode();
+  const step = stepOf(ctx, keys, { userId, code: given.code, ...enabled });
+  await handle(ctx, secondFactorDecider, stream, { type: 'PassCode', userId, enrolmentId: enabled.enrolmentId, step, at: ctx.now() });
+}
+
+function stepOf(ctx: CommandContext, keys: MfaKeys, { userId, code, sealedSecret }: OfUser & { readonly code: string; readonly sealedSecret: string }): number {
+  const secret = keys.open(sealedSecret, userId);
+  if (secret === null) throw mfaUnavailable();
+  const step = stepOfCode(secret, code, ctx.now());
+  if (step === null) throw wrongCode();
+  return step;
+}
+
+/** `removed`: false when there was none. */
+export async function removeSecondFactor(
+  ctx: CommandContext,
+  { userId, reason }: OfUser & { readonly reason: RemovalReason },
+): Promise<{ readonly removed: boolean; readonly position: Position }> {
+  const command = { type: 'RemoveSecondFactor', userId, reason, at: ctx.now() } as const;
+  const { events, position } = await handle(ctx, secondFactorDecider, secondFactorStream(userId), command);
+  return { removed: events.length > 0, position };
+}
+
+/** The installation's secret is missing, or another one than the codes were set up with. */
+export const mfaUnavailable = (): DomainError =>
+  new DomainError('MFA_UNAVAILABLE', 'Codes can’t be checked on this installation right now. Its operator has to look at MFA_SECRET.');

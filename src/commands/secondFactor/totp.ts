@@ -1,0 +1,28 @@
+/** Codes of authenticator apps (RFC 6238): SHA-1, six digits, 30 seconds, as every app has them. */
+import { Secret, TOTP } from 'otpauth';
+
+/** As the app names the account. */
+const ISSUER = 'SEO Workbench';
+const PERIOD_SECONDS = 30;
+/** The clock of a telephone may be so many steps off. */
+const WINDOW = 1;
+/** As RFC 4226 recommends. */
+const SECRET_BYTES = 20;
+
+const totpOf = (secret: string, label = ''): TOTP =>
+  new TOTP({ issuer: ISSUER, label, algorithm: 'SHA1', digits: 6, period: PERIOD_SECONDS, secret: Secret.fromBase32(secret) });
+
+/** 160 random bits, base32. */
+export const newTotpSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
+
+/** What a QR code tells the app. */
+export const totpUri = (secret: string, email: string): string => totpOf(secret, email).toString();
+
+/** The step that the code belongs to, of those around `at` (UTC ISO); null: of none of them. */
+export function stepOfCode(secret: string, code: string, at: string): number | null {
+  const token = code.replaceAll(/\s/g, '');
+  if (!/^\d{6}$/.test(token)) return null;
+  const timestamp = Date.parse(at);
+  const delta = totpOf(secret).validate({ token, timestamp, window: WINDOW });
+  return delta === null ? null : Math.floor(timestamp / 1_000 / PERIOD_SECONDS) + delta;
+}

@@ -1,0 +1,18 @@
+import { loadState } from '../../commands/handle.ts';
+import { newChallenge } from '../../commands/secondFactor/challenge.ts';
+import { mfaUnavailable } from '../../commands/secondFactor/secondFactor.ts';
+import { secondFactorDecider, secondFactorStream } from '../../domain/secondFactor/secondFactor.ts';
+import type { MfaChallenge } from '../contract/auth.ts';
+import type { HttpDeps } from '../deps.ts';
+
+/** What is asked of whoever has shown the password of this account; null: nothing more. @throws DomainError MFA_UNAVAILABLE */
+export async function challengeOf(
+  { store, mfaKeys, now }: Pick<HttpDeps, 'store' | 'mfaKeys' | 'now'>,
+  account: { readonly userId: string; readonly passwordHash: string },
+): Promise<MfaChallenge | null> {
+  const { state } = await loadState(store, secondFactorDecider, secondFactorStream(account.userId));
+  if (!state.enabled) return null;
+  if (!mfaKeys) throw mfaUnavailable();
+  const { token, seconds } = newChallenge(mfaKeys, account, now());
+  return { success: true, mfa_required: true, mfa_token: token, expires_in: seconds };
+}

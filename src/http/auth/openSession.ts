@@ -1,0 +1,44 @@
+/** The answer of whoever has shown who they are: a session with its tokens, and the profile. */
+import { endOldestSessions, MOST_SESSIONS } from '../../commands/session/endOldestSessions.ts';
+import { type OpenSession, startSession } from '../../commands/session/startSession.ts';
+import type { AccountDocument } from '../../projections/accounts.ts';
+import { getBilling } from '../../projections/billing.ts';
+import { listSessions } from '../../projections/sessions.ts';
+import type { LoginResponse, Profile } from '../contract/auth.ts';
+import type { HttpDeps } from '../deps.ts';
+import { unauthenticated } from '../errors.ts';
+import { presentProfile, presentSession, type StartedSession } from '../present/account.ts';
+import { caughtUp } from '../readYourWrites.ts';
+import type { RouteRequest } from '../route.ts';
+import { clientOf } from '../server/clientOf.ts';
+import { accountOf } from './accountOf.ts';
+
+export async function openSession(
+  { deps, command, agent, address }: Pick<RouteRequest, 'deps' | 'command' | 'agent' | 'address'>,
+  userId: string,
+): Promise<LoginResponse> {
+  const session: StartedSession & Pick<OpenSession, 'sessionId' | 'position'> = await startSession(command, {
+    userId,
+    newToken: deps.newToken,
+    client: clientOf({ agent, address }),
+  });
+  await caughtUp(deps, ['sessions'], session.position);
+  if ((await deps.readModels.count('sessions', { userId })) > MOST_SESSIONS) {
+    const ended = await endOldestSessions(command, { userId, keptSessionId: session.sessionId, open: await listSessions(deps.readModels, userId) });
+    if (ended) await caughtUp(deps, ['sessions'], ended);
+  }
+  const account = await callersAccount(deps, userId);
+  const tokens = presentSession(session, deps.now());
+  return { success: true, token: tokens.access_token, user_id: userId, email: account.email, profile: await profileOf(deps, account), session: tokens };
+}
+
+export async function profileOf(deps: Pick<HttpDeps, 'readModels' | 'now' | 'config'>, account: AccountDocument): Promise<Profile> {
+  return presentProfile(account, (await getBilling(deps.readModels, account.userId))?.data ?? null, deps);
+}
+
+/** @throws HttpError UNAUTHENTICATED */
+export async function callersAccount(deps: Pick<HttpDeps, 'readModels' | 'store'>, userId: string): Promise<AccountDocument> {
+  const account = await accountOf(deps, userId);
+  if (!account) throw unauthenticated();
+  return account;
+}

@@ -1,0 +1,45 @@
+/** Two-factor authentication: turned on and off by the user, asked for at the log-in. */
+import { z } from 'zod';
+import { PASSWORD_MAX_LENGTH } from '../../model/limits.ts';
+import { components } from './components.ts';
+
+export const MfaView = z.object({
+  enabled: z.boolean(),
+  /** Null: it is off. */
+  enabled_at: z.string().nullable(),
+  /** Those that were not used yet. */
+  recovery_codes_left: z.number().int(),
+  /** False: this installation has no secret to keep it with, so it cannot be turned on. */
+  available: z.boolean(),
+});
+export type MfaView = z.infer<typeof MfaView>;
+export const MfaResponse = z.object({ success: z.literal(true), data: MfaView });
+export type MfaResponse = z.infer<typeof MfaResponse>;
+
+const password = z.string().min(1, 'Please enter your current password').max(PASSWORD_MAX_LENGTH);
+const code = z.string().trim().min(1, 'Please enter the code').max(20);
+
+export const MfaPasswordRequest = z.strictObject({ password });
+
+/** Shown once. `uri`: what the QR code says. */
+export const MfaEnrolResponse = z.object({ success: z.literal(true), data: z.object({ secret: z.string(), uri: z.string() }) });
+export type MfaEnrolResponse = z.infer<typeof MfaEnrolResponse>;
+
+export const MfaConfirmRequest = z.strictObject({ code });
+/** Shown once. */
+export const MfaConfirmResponse = z.object({ success: z.literal(true), data: z.object({ recovery_codes: z.array(z.string()) }) });
+export type MfaConfirmResponse = z.infer<typeof MfaConfirmResponse>;
+
+export const MfaRemoveResponse = z.object({ success: z.literal(true), message: z.string() });
+
+/** One of the two. */
+export const MfaVerifyRequest = z
+  .strictObject({
+    mfa_token: z.string().min(1).max(500),
+    code: code.exactOptional(),
+    recovery_code: z.string().trim().min(1, 'Please enter the recovery code').max(100).exactOptional(),
+  })
+  .refine((body) => (body.code === undefined) !== (body.recovery_code === undefined), 'Please enter a code or a recovery code');
+export type MfaVerifyRequest = z.infer<typeof MfaVerifyRequest>;
+
+components({ MfaConfirmResponse, MfaEnrolResponse, MfaResponse, MfaVerifyRequest, MfaView });

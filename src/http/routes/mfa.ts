@@ -1,0 +1,155 @@
+/** Two-factor authentication: what the log-in asks for beyond the password, and how its owner turns it on and off. */
+import { loadState } from '../../commands/handle.ts';
+import { challengeEnded, checkChallenge, userInChallenge } from '../../commands/secondFactor/challenge.ts';
+import type { MfaKeys } from '../../commands/secondFactor/mfaKeys.ts';
+import { beginEnrolment, confirmEnrolment, mfaUnavailable, passSecondFactor, removeSecondFactor } from '../../commands/secondFactor/secondFactor.ts';
+import { confirmLogIn } from '../../commands/session/logIn.ts';
+import { idInToken } from '../../commands/tokens.ts';
+import { accountStream } from '../../domain/account/account.ts';
+import { accountDecider } from '../../domain/account/decide.ts';
+import { DomainError } from '../../domain/decider.ts';
+import { secondFactorDecider, secondFactorStream } from '../../domain/secondFactor/secondFactor.ts';
+import { confirmPassword } from '../auth/confirmPassword.ts';
+import { callersAccount, openSession } from '../auth/openSession.ts';
+import { endOrderedSessions } from '../auth/sessionsEnd.ts';
+import { LoginResponse } from '../contract/auth.ts';
+import {
+  MfaConfirmRequest,
+  MfaConfirmResponse,
+  MfaEnrolResponse,
+  MfaPasswordRequest,
+  MfaRemoveResponse,
+  MfaResponse,
+  MfaVerifyRequest,
+} from '../contract/mfa.ts';
+import type { HttpDeps } from '../deps.ts';
+import { caughtUp } from '../readYourWrites.ts';
+import { route } from '../route.ts';
+
+export const verifySecondFactor = route({
+  method: 'POST',
+  path: '/auth/mfa/verify',
+  access: 'public',
+  summary: 'Finish a log-in: the `mfa_token` that it answered, with a code of the authenticator app or a recovery code',
+  body: MfaVerifyRequest,
+  example: { mfa_token: 'the token of a log-in', code: '123456' },
+  response: LoginResponse,
+  refusals: ['MFA_CHALLENGE_ENDED', 'MFA_CODE_INVALID', 'MFA_CODE_USED', 'RATE_LIMITED', 'MFA_UNAVAILABLE', 'INVALID_CREDENTIALS'],
+  handler: async (request) => {
+    const { deps, body, command, limiter, address, log } = request;
+    const keys = keysOf(deps);
+    const account = await accountIn(deps, body.mfa_token);
+    checkChallenge(keys, body.mfa_token, account, deps.now());
+    const { userId, passwordHash } = account;
+    const attempt = await limiter.attemptSecondFactor(userId, address);
+    const given = body.code === undefined ? { recoveryCode: body.recovery_code ?? '' } : { code: body.code };
+    await passSecondFactor(command, { userId, given, keys }).catch(async (error: unknown) => {
+      if (error instanceof DomainError && error.code !== 'MFA_UNAVAILABLE') log().info({ event: 'second_factor_refused', userId, address }, 'code refused');
+      else await attempt.undecided();
+      throw error;
+    });
+    await attempt.succeeded();
+    const opened = await openSession(request, userId);
+    await confirmLogIn(command, { userId, passwordHash, sessionId: idInToken(opened.token) ?? '' });
+    const by = 'code' in given ? 'code' : 'recovery_code';
+    log().info({ event: 'login', userId, address, by }, 'logged in with a second factor');
+    return opened;
+  },
+});
+
+export const getMfa = route({
+  method: 'GET',
+  path: '/auth/mfa',
+  access: 'user',
+  summary: 'Whether two-factor authentication is on, and how many recovery codes are left',
+  response: MfaResponse,
+  handler: async ({ deps, caller }) => {
+    const { enabled } = (await loadState(deps.store, secondFactorDecider, secondFactorStream(caller.userId))).state;
+    const data = {
+      ...{ enabled: enabled !== null, enabled_at: enabled?.enabledAt ?? null },
+      ...{ recovery_codes_left: enabled?.recoveryCodeHashes.length ?? 0, available: deps.mfaKeys !== null },
+    };
+    return { success: true as const, data };
+  },
+});
+
+export const enrolSecondFactor = route({
+  method: 'POST',
+  path: '/auth/mfa/enrol',
+  access: 'user',
+  secret: true,
+  summary: 'Begin to turn two-factor authentication on: the secret for an authenticator app, shown once. Nothing is asked for until a code confirms it',
+  body: MfaPasswordRequest,
+  example: { password: 'a good password' },
+  response: MfaEnrolResponse,
+  refusals: ['WRONG_PASSWORD', 'MFA_ALREADY_ON', 'MFA_UNAVAILABLE', 'RATE_LIMITED', 'BUSY'],
+  handler: async (request) => {
+    const { deps, body, caller, command } = request;
+    const keys = keysOf(deps);
+    await confirmPassword(request, body.password);
+    const { email } = await callersAccount(deps, caller.userId);
+    return { success: true as const, data: await beginEnrolment(command, { userId: caller.userId, email, keys }) };
+  },
+});
+
+export const confirmSecondFactor = route({
+  method: 'POST',
+  path: '/auth/mfa/confirm',
+  access: 'user',
+  secret: true,
+  summary: 'Turn two-factor authentication on by the first code of the app. Answers the recovery codes, once; every other session ends',
+  body: MfaConfirmRequest,
+  example: { code: '123456' },
+  response: MfaConfirmResponse,
+  refusals: ['MFA_SETUP_ENDED', 'MFA_CODE_INVALID', 'MFA_UNAVAILABLE', 'RATE_LIMITED'],
+  handler: async ({ deps, body, caller, command, limiter, log, address }) => {
+    const { userId, sessionId } = caller;
+    const attempt = await limiter.attemptConfirmation(userId, sessionId);
+    const given = { userId, code: body.code, keptSessionId: sessionId, keys: keysOf(deps) };
+    const { recoveryCodes, position } = await confirmEnrolment(command, given).catch(async (error: unknown) => {
+      if (!(error instanceof DomainError && error.code === 'MFA_CODE_INVALID')) await attempt.undecided();
+      throw error;
+    });
+    await attempt.succeeded();
+    await endOrderedSessions(deps, command, userId);
+    await caughtUp(deps, ['accounts'], position);
+    log().info({ event: 'second_factor_on', userId, address }, 'two-factor authentication turned on');
+    return { success: true as const, data: { recovery_codes: [...recoveryCodes] } };
+  },
+});
+
+export const deleteSecondFactor = route({
+  method: 'POST',
+  path: '/auth/mfa/remove',
+  access: 'user',
+  secret: true,
+  summary: 'Turn two-factor authentication off',
+  body: MfaPasswordRequest,
+  example: { password: 'a good password' },
+  response: MfaRemoveResponse,
+  refusals: ['WRONG_PASSWORD', 'RATE_LIMITED', 'BUSY'],
+  handler: async (request) => {
+    const { deps, body, caller, command, log, address } = request;
+    const { userId } = caller;
+    await confirmPassword(request, body.password);
+    const { position } = await removeSecondFactor(command, { userId, reason: 'owner' });
+    await caughtUp(deps, ['accounts'], position);
+    log().info({ event: 'second_factor_off', userId, address }, 'two-factor authentication turned off');
+    return { success: true as const, message: 'Two-factor authentication is off.' };
+  },
+});
+
+/** @throws DomainError MFA_UNAVAILABLE */
+function keysOf({ mfaKeys }: Pick<HttpDeps, 'mfaKeys'>): MfaKeys {
+  if (!mfaKeys) throw mfaUnavailable();
+  return mfaKeys;
+}
+
+/** Whose log-in the token says it is. @throws DomainError MFA_CHALLENGE_ENDED */
+async function accountIn({ store }: Pick<HttpDeps, 'store'>, token: string) {
+  const userId = userInChallenge(token);
+  if (userId === null) throw challengeEnded();
+  const { state } = await loadState(store, accountDecider, accountStream(userId));
+  if (state.status !== 'active') throw challengeEnded();
+  return state;
+}

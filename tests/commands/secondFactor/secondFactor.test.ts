@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { checkChallenge, newChallenge, userInChallenge } from '../../../src/commands/secondFactor/challenge.ts';
+import { mfaKeys } from '../../../src/commands/secondFactor/mfaKeys.ts';
+import { hashRecoveryCode, newRecoveryCodes } from '../../../src/commands/secondFactor/recoveryCodes.ts';
+import { beginEnrolment, confirmEnrolment, passSecondFactor } from '../../../src/commands/secondFactor/secondFactor.ts';
+import { newTotpSecret, stepOfCode, totpUri } from '../../../src/commands/secondFactor/totp.ts';
+import { userOf, withAdmin } from '../../given/commands.ts';
+import { codeOf } from '../../given/secondFactor.ts';
+
+const keys = mfaKeys('a secret that is long enough for this');
+const at = '2026-03-10T12:00:00.000Z';
+
+describe('the keys of second factors', () => {
+  it('open what they sealed, for its owner alone, and never seal alike', () => {
+    const sealed = keys.seal('a secret', 'ann');
+    expect(keys.open(sealed, 'ann')).toBe('a secret');
+    expect(keys.seal('a secret', 'ann')).not.toBe(sealed);
+    expect(sealed).not.toContain('secret');
+    expect(keys.open(sealed, 'bob')).toBeNull();
+    expect(mfaKeys('another secret that is long enough').open(sealed, 'ann')).toBeNull();
+    for (const damaged of ['', 'AAAA', sealed.slice(0, -2), `A${sealed.slice(1)}B`]) expect(keys.open(damaged, 'ann')).toBeNull();
+  });
+});
+
+describe('codes', () => {
+  it('are those of RFC 6238', () => {
+    // Its appendix B, the last six of eight digits.
+    const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+    expect(stepOfCode(secret, '287082', '1970-01-01T00:00:59.000Z')).toBe(1);
+    expect(stepOfCode(secret, '005924', '2009-02-13T23:31:30.000Z')).toBe(41_152_263);
+  });
+  it('are accepted of the step before and after, however they were typed, and no further', () => {
+    const secret = newTotpSecret();
+    const now = Math.floor(Date.parse(at) / 30_000);
+    for (const later of [-1, 0, 1]) expect(stepOfCode(secret, codeOf(secret, at, later), at)).toBe(now + later);
+    for (const later of [-2, 2]) expect(stepOfCode(secret, codeOf(secret, at, later), at)).toBeNull();
+    const code = codeOf(secret, at);
+    expect(stepOfCode(secret, ` ${code.slice(0, 3)} ${code.slice(3)}`, at)).toBe(now);
+    for (const wrong of ['', '12345', '1234567', 'abcdef', '１２３４５６']) expect(stepOfCode(secret, wrong, at)).toBeNull();
+  });
+  it('are set up by a QR code that names the product and the account', () => {
+    const uri = new URL(totpUri('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', 'ann@example.com'));
+    expect([uri.protocol, uri.host, decodeURIComponent(uri.pathname)]).toEqual(['otpauth:', 'totp', '/SEO Workbench:ann@example.com']);
+    expect(Object.fromEntries(uri.searchParams)).toMatchObject({ secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', digits: '6', period: '30', algorithm: 'SHA1' });
+  });
+});
+
+describe('recovery codes', () => {
+  it('are ten, hard to guess, and read however they were typed', () => {
+    const codes = newRecoveryCodes();
+    expect(new Set(codes).size).toBe(10);
+    for (const code of codes) expect(code).toMatch(/^[a-z2-7]{4}(-[a-z2-7]{4}){3}$/);
+    const [code = ''] = codes;
+    expect(hashRecoveryCode('ann', ` ${code.toUpperCase().replaceAll('-', ' ')}`)).toBe(hashRecoveryCode('ann', code));
+    expect(hashRecoveryCode('bob', code)).not.toBe(hashRecoveryCode('ann', code));
+  });
+});
+
+describe('the token between password and code', () => {
+  const ann = { userId: 'c987d5b5-e271-8eb0-ba15-5a53460564cf', passwordHash: 'hash' };
+  it('is good for its account, with that password, for five minutes', () => {
+    const { token, seconds } = newChallenge(keys, ann, at);
+    expect([userInChallenge(token), seconds]).toEqual([ann.userId, 300]);
+    expect(token).not.toContain('hash');
+    checkChallenge(keys, token, ann, '2026-03-10T12:04:59.999Z');
+    const ended = { code: 'MFA_CHALLENGE_ENDED' };
+    expect(() => checkChallenge(keys, token, ann, '2026-03-10T12:05:00.000Z')).toThrow(expect.objectContaining(ended));
+    expect(() => checkChallenge(keys, token, { ...ann, passwordHash: 'new' }, at)).toThrow(expect.objectContaining(ended));
+    expect(() => checkChallenge(keys, token.replace(/\d{13}/, '9999999999999'), ann, at)).toThrow(expect.objectContaining(ended));
+    expect(() => checkChallenge(mfaKeys('another secret that is long enough'), token, ann, at)).toThrow(expect.objectContaining(ended));
+    for (const nothing of ['', 'x', `${ann.userId}.1.x`]) expect(userInChallenge(nothing)).toBeNull();
+  });
+});
+
+describe('a second factor that was set up with another secret of the installation', () => {
+  it('lets nobody in by a code, and by a recovery code still', async () => {
+    const made = await withAdmin();
+    const userId = await userOf(made);
+    const { secret } = await beginEnrolment(made.context(), { userId, email: 'ann@example.com', keys });
+    const { recoveryCodes } = await confirmEnrolment(made.context(), { userId, code: codeOf(secret, made.now()), keptSessionId: '', keys });
+    made.pass(1);
+    const other = mfaKeys('another secret that is long enough');
+    const by = (given: { code: string } | { recoveryCode: string }) => passSecondFactor(made.context(), { userId, given, keys: other });
+    await expect(by({ code: codeOf(secret, made.now()) })).rejects.toMatchObject({ code: 'MFA_UNAVAILABLE' });
+    await by({ recoveryCode: recoveryCodes[0] ?? '' });
+    const log = JSON.stringify((await made.log()).map(({ data }) => data));
+    expect(log).not.toContain(secret);
+    for (const code of recoveryCodes) expect(log).not.toContain(code);
+  });
+});

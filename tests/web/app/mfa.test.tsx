@@ -1,0 +1,151 @@
+/** Two-factor authentication as people meet it: at the log-in, in their account, and before the admin pages. */
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type FakeServer, fakeServer, refusal } from '../given/fakeServer.ts';
+import { fakeSockets } from '../given/fakeSocket.ts';
+import { renderApp, signedInBefore } from '../given/renderApp.tsx';
+import { loginResponse, mfaResponse, profileResponse } from '../given/views.ts';
+
+const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+const CODES = Array.from({ length: 10 }, (_, nth) => `code-${nth}`);
+
+let server: FakeServer;
+beforeEach(() => {
+  server = fakeServer();
+  fakeSockets();
+  server.on('POST /api/v1/auth/mfa/enrol', {
+    success: true,
+    data: { secret: SECRET, uri: `otpauth://totp/SEO%20Workbench:ada%40example.com?secret=${SECRET}` },
+  });
+  server.on('POST /api/v1/auth/mfa/confirm', ({ body }: { body: { code: string } }) =>
+    body.code === '123456' ? { success: true, data: { recovery_codes: CODES } } : refusal(403, 'That code isn’t right.', 'MFA_CODE_INVALID'),
+  );
+});
+
+type User = ReturnType<typeof renderApp>['user'];
+
+async function setUp(user: User): Promise<void> {
+  await user.type(await screen.findByLabelText('Confirm your password'), 'a good password');
+  await user.click(screen.getByRole('button', { name: 'Continue' }));
+  await user.type(await screen.findByLabelText('Code'), '000000');
+  await user.click(screen.getByRole('button', { name: 'Turn on' }));
+  expect(await screen.findByText('That code isn’t right.')).toBeVisible();
+  await user.clear(screen.getByLabelText('Code'));
+  await user.type(screen.getByLabelText('Code'), '123456');
+  await user.click(screen.getByRole('button', { name: 'Turn on' }));
+}
+
+describe('the log-in', () => {
+  beforeEach(() => server.on('POST /api/v1/auth/login', { success: true, mfa_required: true, mfa_token: 'challenge', expires_in: 300 }));
+
+  async function password(user: User): Promise<void> {
+    await user.type(await screen.findByLabelText('Email'), 'ada@example.com');
+    await user.type(screen.getByLabelText('Password'), 'a good password');
+    await user.click(screen.getByRole('button', { name: 'Log in' }));
+    expect(await screen.findByRole('heading', { name: 'Two-factor authentication' })).toBeVisible();
+  }
+
+  it('asks for the code after the password, says when it is wrong, and goes on', async () => {
+    server.on('POST /api/v1/auth/mfa/verify', refusal(403, 'That code isn’t right.', 'MFA_CODE_INVALID'));
+    const { user, address } = renderApp('/login');
+    await password(user);
+    expect(screen.getByLabelText('Code')).toHaveFocus();
+    expect(localStorage.getItem('auth_token')).toBeNull();
+    await user.type(screen.getByLabelText('Code'), '000000{Enter}');
+    expect(await screen.findByText('That code isn’t right.')).toBeVisible();
+    server.on('POST /api/v1/auth/mfa/verify', loginResponse());
+    // Ready to be typed over.
+    await user.keyboard('123456{Enter}');
+    await waitFor(() => expect(address()).toBe('/'));
+    expect(server.asked('POST /api/v1/auth/mfa/verify').map(({ body }) => body)).toEqual([
+      { mfa_token: 'challenge', code: '000000' },
+      { mfa_token: 'challenge', code: '123456' },
+    ]);
+  });
+
+  it('takes a recovery code instead', async () => {
+    server.on('POST /api/v1/auth/mfa/verify', loginResponse());
+    const { user, address } = renderApp('/login');
+    await password(user);
+    await user.click(screen.getByRole('button', { name: 'Use a recovery code' }));
+    expect(screen.getByLabelText('Recovery code')).toHaveFocus();
+    await user.type(screen.getByLabelText('Recovery code'), 'abcd-efgh-ijkl-mnop{Enter}');
+    await waitFor(() => expect(address()).toBe('/'));
+    expect(server.asked('POST /api/v1/auth/mfa/verify')[0]?.body).toEqual({ mfa_token: 'challenge', recovery_code: 'abcd-efgh-ijkl-mnop' });
+  });
+
+  it('leads back to the password when it took too long', async () => {
+    server.on('POST /api/v1/auth/mfa/verify', refusal(401, 'That took too long. Please log in again.', 'MFA_CHALLENGE_ENDED'));
+    const { user } = renderApp('/login');
+    await password(user);
+    await user.type(screen.getByLabelText('Code'), '123456{Enter}');
+    expect(await screen.findByText('That took too long. Please log in again.')).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Log in' })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Back to log in' }));
+    expect(screen.getByLabelText('Password')).toBeVisible();
+  });
+});
+
+describe('the account', () => {
+  beforeEach(() => signedInBefore());
+  const section = async () => within((await screen.findByRole('heading', { name: 'Two-factor authentication' })).closest('section')!);
+
+  it('turns it on by password, app and code, and shows the recovery codes once', async () => {
+    const { user } = renderApp('/account');
+    await user.click(await (await section()).findByRole('button', { name: 'Turn on' }));
+    server.on('GET /api/v1/auth/mfa', mfaResponse({ enabled: true, enabled_at: '2026-11-20T09:00:00.000Z', recovery_codes_left: 10 }));
+    await setUp(user);
+    const shown = within(await screen.findByRole('list', { name: 'Recovery codes' })).getAllByRole('listitem');
+    expect(shown.map((item) => item.textContent)).toEqual(CODES);
+    await user.click(screen.getByRole('button', { name: 'I’ve saved them' }));
+    expect(await (await section()).findByText('since November 20, 2026')).toBeVisible();
+    expect((await section()).getByText(/10 recovery codes left/)).toBeVisible();
+    expect(screen.queryByText(CODES[0]!)).toBeNull();
+  });
+
+  it('shows the key beside the picture, for who cannot scan it', async () => {
+    const { user } = renderApp('/account');
+    await user.click(await (await section()).findByRole('button', { name: 'Turn on' }));
+    await user.type(await screen.findByLabelText('Confirm your password'), 'a good password{Enter}');
+    expect(await screen.findByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
+    expect(screen.getByText('GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ')).toBeVisible();
+  });
+
+  it('turns it off by the password, and says when that is wrong', async () => {
+    server.on('GET /api/v1/auth/mfa', mfaResponse({ enabled: true, recovery_codes_left: 1 }));
+    server.on('POST /api/v1/auth/mfa/remove', ({ body }: { body: { password: string } }) => {
+      if (body.password === 'wrong') return refusal(403, 'That is not your current password.', 'WRONG_PASSWORD');
+      server.on('GET /api/v1/auth/mfa', mfaResponse());
+      return { success: true, message: 'Two-factor authentication is off.' };
+    });
+    const { user } = renderApp('/account');
+    expect(await (await section()).findByText(/1 recovery code left/)).toBeVisible();
+    await user.click((await section()).getByRole('button', { name: 'Turn off' }));
+    await user.type(await screen.findByLabelText('Confirm your password'), 'wrong{Enter}');
+    expect(await screen.findByText('That is not your current password.')).toBeVisible();
+    await user.clear(screen.getByLabelText('Confirm your password'));
+    await user.type(screen.getByLabelText('Confirm your password'), 'a good password{Enter}');
+    expect(await (await section()).findByRole('button', { name: 'Turn on' })).toBeVisible();
+  });
+
+  it('says where it cannot be had', async () => {
+    server.on('GET /api/v1/auth/mfa', mfaResponse({ available: false }));
+    renderApp('/account');
+    expect(await (await section()).findByText(/isn’t set up for it/)).toBeVisible();
+    expect((await section()).queryByRole('button')).toBeNull();
+  });
+});
+
+describe('the admin pages where it is required', () => {
+  it('are opened by turning it on', async () => {
+    signedInBefore();
+    server.on('GET /api/v1/auth/profile', profileResponse({}, { is_admin: true, mfa: 'required' }));
+    const { user } = renderApp('/admin');
+    expect(await screen.findByText(/Admins need two-factor authentication on this installation/)).toBeVisible();
+    expect(screen.queryByRole('navigation', { name: 'Admin' })).toBeNull();
+    await setUp(user);
+    server.on('GET /api/v1/auth/profile', profileResponse({}, { is_admin: true, mfa: 'on' }));
+    await user.click(await screen.findByRole('button', { name: 'I’ve saved them' }));
+    expect(await screen.findByRole('navigation', { name: 'Admin' })).toBeVisible();
+  });
+});

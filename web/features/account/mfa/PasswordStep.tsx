@@ -1,0 +1,57 @@
+import { type FormEvent, useRef, useState } from 'react';
+import { PASSWORD_MAX_LENGTH } from '../../../../src/model/limits.ts';
+import { asFailure, isWrongPassword, textOf } from '../../../api/failure.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Field } from '../../../ui/form/Field.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+
+interface PasswordStepProps {
+  /** Of the form, and what its button says. */
+  readonly label: string;
+  readonly look?: 'primary' | 'danger';
+  readonly busy: boolean;
+  readonly error: unknown;
+  readonly onSubmit: (password: string) => Promise<{ readonly error?: unknown }>;
+  readonly onCancel?: (() => void) | undefined;
+}
+
+/** An open session alone must not be enough. */
+export function PasswordStep({ label, look = 'primary', busy, error, onSubmit, onCancel }: PasswordStepProps) {
+  const [password, setPassword] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  const failure = error ? asFailure(error) : null;
+  const wrong = failure && isWrongPassword(failure);
+  const send = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (busy) return;
+    const outcome = await onSubmit(password);
+    if (outcome.error) field.current?.focus();
+  };
+  return (
+    <form aria-label={label} onSubmit={(event) => void send(event)} className="max-w-sm space-y-3">
+      {failure && !wrong && (
+        <Notice tone="bad">
+          <p>{textOf(failure, 'Something went wrong. Please try again.')}</p>
+        </Notice>
+      )}
+      <Field
+        ref={field}
+        label="Confirm your password"
+        type="password"
+        name="current_password"
+        autoComplete="current-password"
+        required
+        maxLength={PASSWORD_MAX_LENGTH}
+        value={password}
+        error={wrong ? failure.message : null}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button look={look} type="submit" busy={busy}>
+          {label}
+        </Button>
+        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,81 @@
+import { useState } from 'react';
+import type { MfaView } from '../../../../src/http/contract/mfa.ts';
+import { textOf } from '../../../api/failure.ts';
+import { Badge } from '../../../ui/Badge.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
+import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { dayOf } from '../../../ui/text/time.ts';
+import { useGetMfaQuery, useRemoveMfaMutation } from './mfaApi.ts';
+import { PasswordStep } from './PasswordStep.tsx';
+import { TwoFactorSetup } from './TwoFactorSetup.tsx';
+
+/** Whether log-ins ask for a code, and the way to change that. */
+export function TwoFactor({ onChanged }: { onChanged: () => void }) {
+  const { data, error, isFetching, refetch } = useGetMfaQuery();
+  const [changing, setChanging] = useState<'on' | 'off' | null>(null);
+  const end = (): void => {
+    setChanging(null);
+    onChanged();
+  };
+  if (changing === 'on') return <TwoFactorSetup onDone={end} onCancel={() => setChanging(null)} />;
+  if (!data) {
+    return error ? (
+      <ErrorPanel
+        title="Failed to load two-factor authentication"
+        text={textOf(error, 'The server sent an unexpected response.')}
+        busy={isFetching}
+        onRetry={() => void refetch()}
+      />
+    ) : (
+      <Skeleton className="h-9 w-full" />
+    );
+  }
+  if (changing === 'off') return <TurnOff onDone={end} onCancel={() => setChanging(null)} />;
+  return <State mfa={data} onTurn={setChanging} />;
+}
+
+function State({ mfa, onTurn }: { mfa: MfaView; onTurn: (to: 'on' | 'off') => void }) {
+  if (mfa.enabled) {
+    const left = mfa.recovery_codes_left;
+    return (
+      <div className="space-y-2">
+        <p className="flex flex-wrap items-center gap-2">
+          <Badge tone="good">On</Badge>
+          {mfa.enabled_at && <span className="text-sm text-muted">since {dayOf(mfa.enabled_at)}</span>}
+        </p>
+        <p className="text-sm text-muted">
+          {left === 0 ? 'No recovery codes left.' : `${left} recovery ${left === 1 ? 'code' : 'codes'} left.`} For new ones, turn it off and on again.
+        </p>
+        <Button look="danger" className="-ml-2" onClick={() => onTurn('off')}>
+          Turn off
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <div className="space-y-2">
+      <p className="text-sm text-muted">
+        {mfa.available
+          ? 'Logging in asks for a code from your phone as well, so that your password alone is not enough.'
+          : 'This installation isn’t set up for it. Ask its operator.'}
+      </p>
+      {mfa.available && <Button onClick={() => onTurn('on')}>Turn on</Button>}
+    </div>
+  );
+}
+
+function TurnOff({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
+  const [remove, { isLoading: busy, error }] = useRemoveMfaMutation();
+  const submit = async (password: string) => {
+    const outcome = await remove({ password });
+    if (!outcome.error) onDone();
+    return outcome;
+  };
+  return (
+    <div className="space-y-2">
+      <p className="text-sm text-muted">After this, your password alone is enough to log in.</p>
+      <PasswordStep label="Turn off" look="danger" {...{ busy, error, onCancel }} onSubmit={submit} />
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { type FormEvent, Suspense, useState } from 'react';
+import type { MfaEnrolResponse } from '../../../../src/http/contract/mfa.ts';
+import { textOf } from '../../../api/failure.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Field } from '../../../ui/form/Field.tsx';
+import { lazily } from '../../../ui/lazily.ts';
+import { Notice } from '../../../ui/Notice.tsx';
+import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { useConfirmMfaMutation, useEnrolMfaMutation } from './mfaApi.ts';
+import { PasswordStep } from './PasswordStep.tsx';
+import { RecoveryCodes } from './RecoveryCodes.tsx';
+
+const QrCode = lazily(() => import('./QrCode.tsx'), 'QrCode');
+
+/** Turns it on in three steps: password, app, recovery codes. `onDone`: the codes were seen. */
+export function TwoFactorSetup({ onDone, onCancel }: { onDone: () => void; onCancel?: () => void }) {
+  const [enrol, enrolling] = useEnrolMfaMutation();
+  const [confirm, confirming] = useConfirmMfaMutation();
+  if (confirming.data) return <RecoveryCodes codes={confirming.data} onDone={onDone} />;
+  if (!enrolling.data) {
+    const { isLoading: busy, error } = enrolling;
+    return <PasswordStep label="Continue" {...{ busy, error, onCancel }} onSubmit={(password) => enrol({ password })} />;
+  }
+  return (
+    <AppStep
+      enrolment={enrolling.data}
+      busy={confirming.isLoading}
+      failure={confirming.error && textOf(confirming.error, 'That didn’t work. Please try again.')}
+      onCode={(code) => void confirm({ code })}
+      onCancel={onCancel}
+    />
+  );
+}
+
+interface AppStepProps {
+  readonly enrolment: MfaEnrolResponse['data'];
+  readonly busy: boolean;
+  readonly failure: string | undefined;
+  readonly onCode: (code: string) => void;
+  readonly onCancel: (() => void) | undefined;
+}
+
+function AppStep({ enrolment: { secret, uri }, busy, failure, onCode, onCancel }: AppStepProps) {
+  const [code, setCode] = useState('');
+  const send = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!busy) onCode(code);
+  };
+  return (
+    <form aria-label="Set up your app" onSubmit={send} className="max-w-sm space-y-3">
+      <p>Scan this code with an authenticator app, then enter the 6 digits it shows.</p>
+      <Suspense fallback={<Skeleton className="size-48" />}>
+        <QrCode text={uri} label="QR code for your authenticator app" />
+      </Suspense>
+      <p className="text-sm text-muted">
+        Can’t scan it? Enter this key in the app:{' '}
+        <code className="font-mono text-strong select-all [overflow-wrap:anywhere]">{secret.replaceAll(/.{4}(?=.)/g, '$& ')}</code>
+      </p>
+      <Field
+        {...{ label: 'Code', name: 'code', inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: 7 }}
+        required
+        value={code}
+        error={failure}
+        onChange={(event) => setCode(event.target.value)}
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button look="primary" type="submit" busy={busy}>
+          Turn on
+        </Button>
+        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+      </div>
+      <Notice tone="info">
+        <p>Your other sessions will be logged out.</p>
+      </Notice>
+    </form>
+  );
+}

@@ -1,0 +1,84 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { LoginResponse } from '../../../src/http/contract/auth.ts';
+import type { MfaVerifyRequest } from '../../../src/http/contract/mfa.ts';
+import { textOf } from '../../api/failure.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Field } from '../../ui/form/Field.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { enter } from './enter.ts';
+import type { AuthStore } from './session.ts';
+import { useEntry } from './useEntry.ts';
+
+const verify = (store: AuthStore, body: MfaVerifyRequest) => enter<LoginResponse>(store, 'login', { path: '/api/v1/auth/mfa/verify', method: 'POST', body });
+
+/** After the password: the code of the authenticator app or, without the telephone, one of the recovery codes. */
+export function CodeStep({ challenge, onBack }: { challenge: string; onBack: () => void }) {
+  const [recovering, setRecovering] = useState(false);
+  const [code, setCode] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  const { submit, busy, failure } = useEntry(verify, () => {
+    field.current?.focus();
+    field.current?.select();
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the other kind of code has a field of its own.
+  useEffect(() => field.current?.focus(), [recovering]);
+  const send = (event: FormEvent): void => {
+    event.preventDefault();
+    void submit({ mfa_token: challenge, ...(recovering ? { recovery_code: code } : { code }) });
+  };
+  const swap = (): void => {
+    setRecovering(!recovering);
+    setCode('');
+  };
+  // The log-in took too long: only the password leads on.
+  const ended = failure?.code === 'MFA_CHALLENGE_ENDED';
+  return (
+    <div className="mx-auto w-full max-w-sm">
+      <h1 className="text-2xl">Two-factor authentication</h1>
+      <p className="mt-1 text-muted">
+        {recovering ? 'Enter one of the recovery codes you saved. Each works once.' : 'Enter the 6-digit code from your authenticator app.'}
+      </p>
+      <form onSubmit={send} className="mt-6 space-y-4">
+        {failure && (
+          <Notice tone="bad">
+            <p>{textOf(failure, 'Login failed')}</p>
+          </Notice>
+        )}
+        {recovering ? (
+          <Field
+            {...{ label: 'Recovery code', name: 'recovery_code', autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, maxLength: 100 }}
+            required
+            key="recovery"
+            ref={field}
+            value={code}
+            onChange={(event) => setCode(event.target.value)}
+          />
+        ) : (
+          <Field
+            {...{ label: 'Code', name: 'code', inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: 7 }}
+            required
+            key="code"
+            ref={field}
+            value={code}
+            onChange={(event) => setCode(event.target.value)}
+          />
+        )}
+        {!ended && (
+          <Button look="primary" type="submit" busy={busy} className="h-9 w-full">
+            Log in
+          </Button>
+        )}
+      </form>
+      <div className="mt-4 flex flex-wrap justify-between gap-x-4 gap-y-2 text-sm">
+        {!ended && (
+          <Button look="quiet" className="-ml-2" onClick={swap}>
+            {recovering ? 'Use your authenticator app' : 'Use a recovery code'}
+          </Button>
+        )}
+        <Button look={ended ? 'primary' : 'quiet'} onClick={onBack}>
+          Back to log in
+        </Button>
+      </div>
+    </div>
+  );
+}
