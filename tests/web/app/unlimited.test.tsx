@@ -30,7 +30,7 @@ describe('who signs up', () => {
 });
 
 describe('who is signed in', () => {
-  beforeEach(signedInBefore);
+  beforeEach(() => signedInBefore());
 
   function analysis(access: JobAccess): void {
     const job = completedJob({ access });
